@@ -1,0 +1,1 @@
+"""Figures made from rulings: what to show as plain marks, then artists, then a page."""

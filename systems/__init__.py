@@ -1,0 +1,1 @@
+"""Game systems: each package holds one game's rules over the engine in `tabletop`."""

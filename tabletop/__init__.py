@@ -1,0 +1,1 @@
+"""Settle charges in tabletop wargames by geometry."""

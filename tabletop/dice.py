@@ -1,0 +1,64 @@
+"""Dice: natural faces given, dealt or thrown from a seed, and exact chances."""
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from tabletop.errors import Problem, ScenarioError
+
+SIDES = 6
+
+
+@dataclass(frozen=True)
+class Throws:
+    """Where faces come from: `flat` is dealt in order to the charges that roll, else each entry's own, else the seed."""
+
+    seed: int = 0
+    flat: tuple[int, ...] | None = None
+
+    def deal(self, wanted: Sequence[tuple[int, int, tuple[int, ...] | None]]) -> tuple[tuple[int, ...], ...]:
+        """Give the faces of several rolls: each wanted as (number of the charge in the file, count, its own faces or None).
+
+        Raises
+        ------
+        ScenarioError
+            If a roll is given too few or too many faces, or the flat list does not come out even.
+        """
+        if self.flat is not None:
+            return _dealt(self.flat, [count for _, count, _ in wanted])
+        wrong = [
+            Problem(f"charges[{index}].dice", f"expected exactly {_faces(count)}, given {len(own)}: {list(own)}")
+            for index, count, own in wanted
+            if own is not None and len(own) != count
+        ]
+        if wrong:
+            raise ScenarioError(wrong)
+        return tuple(own if own is not None else self._thrown(index, count) for index, count, own in wanted)
+
+    def _thrown(self, index: int, count: int) -> tuple[int, ...]:
+        stream = random.Random(f"{self.seed}/{index}")  # noqa: S311 - games, not secrets
+        return tuple(stream.randint(1, SIDES) for _ in range(count))
+
+
+def _dealt(flat: tuple[int, ...], counts: Sequence[int]) -> tuple[tuple[int, ...], ...]:
+    if len(flat) != sum(counts):
+        raise ScenarioError(Problem("--dice", f"expected {_faces(sum(counts))} in all ({', '.join(map(str, counts)) or 'no charge rolls'}), given {len(flat)}"))
+    ends = [sum(counts[:number]) for number in range(len(counts) + 1)]
+    return tuple(flat[start:end] for start, end in zip(ends, ends[1:], strict=False))
+
+
+def _faces(count: int) -> str:
+    return f"{count} {'face' if count == 1 else 'faces'}"
+
+
+def chance_at_least(face: int, extra: int = 0) -> Fraction:
+    """Chance that a die shows `face` or more, with `extra` more dice: keep the highest if positive, the lowest if negative.
+
+    Examples
+    --------
+    >>> chance_at_least(5), chance_at_least(5, 1), chance_at_least(5, -1)
+    (Fraction(1, 3), Fraction(5, 9), Fraction(1, 9))
+    """
+    single = Fraction(min(max(SIDES + 1 - face, 0), SIDES), SIDES)
+    return 1 - (1 - single) ** (1 + extra) if extra >= 0 else single ** (1 - extra)

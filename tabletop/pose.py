@@ -1,0 +1,76 @@
+"""Where a body stands and looks, and the three ways in which a block moves: forward, wheel, turn.
+
+The body frame has its origin at the pose, x to the body's right and y ahead of it.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+FloatArray = NDArray[np.float64]
+Point = tuple[float, float]
+Side = Literal["left", "right"]
+
+
+@dataclass(frozen=True)
+class Pose:
+    """A place on the table (inches) and a heading (radians, counter-clockwise from +x)."""
+
+    x: float
+    y: float
+    heading: float
+
+    @property
+    def at(self) -> Point:
+        """The place, in inches."""
+        return (self.x, self.y)
+
+    @property
+    def forward(self) -> Point:
+        """The unit vector ahead."""
+        return (math.cos(self.heading), math.sin(self.heading))
+
+    @property
+    def right(self) -> Point:
+        """The unit vector to the right of the heading."""
+        ahead_x, ahead_y = self.forward
+        return (ahead_y, -ahead_x)
+
+    def point(self, right: float, ahead: float) -> Point:
+        """Give the table point that lies `right` and `ahead` inches from here in the body frame."""
+        (fx, fy), (rx, ry) = self.forward, self.right
+        return (self.x + right * rx + ahead * fx, self.y + right * ry + ahead * fy)
+
+    def local(self, point: Point) -> Point:
+        """Give a table point in the body frame: inches to the right, inches ahead."""
+        (fx, fy), (rx, ry) = self.forward, self.right
+        dx, dy = point[0] - self.x, point[1] - self.y
+        return (dx * rx + dy * ry, dx * fx + dy * fy)
+
+    def to_table(self, points: FloatArray) -> FloatArray:
+        """Turn body-frame points, shape (..., 2), into table points of the same shape."""
+        return points @ np.array([self.right, self.forward]) + np.array(self.at)
+
+    def to_body(self, points: FloatArray) -> FloatArray:
+        """Turn table points, shape (..., 2), into body-frame points of the same shape."""
+        result: FloatArray = (points - np.array(self.at)) @ np.array([self.right, self.forward]).T
+        return result
+
+    def advanced(self, distance: float) -> "Pose":
+        """Move straight ahead by `distance` inches; a negative distance moves back."""
+        x, y = self.point(0.0, distance)
+        return Pose(x, y, self.heading)
+
+    def turned_about(self, pivot: Point, angle: float) -> "Pose":
+        """Turn about a table point by `angle` radians, counter-clockwise when positive."""
+        cos, sin = math.cos(angle), math.sin(angle)
+        dx, dy = self.x - pivot[0], self.y - pivot[1]
+        return Pose(pivot[0] + dx * cos - dy * sin, pivot[1] + dx * sin + dy * cos, self.heading + angle)
+
+    def wheeled(self, side: Side, angle: float, *, width: float) -> "Pose":
+        """Wheel a front of `width` inches, whose middle is here, forward about its `side` corner by `angle` radians."""
+        half = width / 2 if side == "right" else -width / 2
+        return self.turned_about(self.point(half, 0.0), -angle if side == "right" else angle)

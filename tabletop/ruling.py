@@ -1,0 +1,203 @@
+"""From a charge to a ruling: the values that game systems return and that judges, captions and figures read."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, ClassVar, Generic, Literal, Protocol, TypeVar
+
+from tabletop.dice import Throws
+from tabletop.pose import Point, Pose
+from tabletop.solve.budget import Budget
+from tabletop.state import State
+from tabletop.units import MARGINAL
+
+Outcome = Literal["success", "failed", "not_allowed"]
+Proof = Literal["exact", "tolerance", "best_found"]
+Metric = float | int | str | bool | Sequence[Any] | Mapping[str, Any]
+P = TypeVar("P")
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A rule of a game system: its name, what it demands in one line, what it is and where it comes from."""
+
+    name: str
+    demand: str
+    nature: str
+    source: str
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What one rule says of a charge: measured against limit, the signed margin, and one sentence."""
+
+    rule: str
+    ok: bool
+    text: str
+    measured: float | None = None
+    limit: float | None = None
+    margin: float | None = None
+
+    @property
+    def is_marginal(self) -> bool:
+        """Whether the margin is too small for a hand to place a model by."""
+        return self.margin is not None and abs(self.margin) <= MARGINAL
+
+
+@dataclass(frozen=True)
+class Limit(Generic[P]):
+    """A rule that must hold: `measure` says of a placement whether it does, and by how much."""
+
+    rule: str
+    measure: Callable[[P], Finding]
+
+
+@dataclass(frozen=True)
+class Goal(Generic[P]):
+    """A rule to be served as far as possible: `value` of a placement, greater is better; `unit` names what is counted."""
+
+    rule: str
+    unit: str
+    value: Callable[[P], float]
+
+
+@dataclass(frozen=True)
+class Charge:
+    """A declared charge; `dice` are natural faces (None: thrown from the seed), `declarations` the system's own keys."""
+
+    charger: str
+    targets: tuple[str, ...]
+    dice: tuple[int, ...] | None = None
+    declarations: Any = None
+
+
+@dataclass(frozen=True)
+class Step:
+    """One part of a move. Angles in radians, counter-clockwise when positive; lengths in inches as the rules count them."""
+
+    kind: str
+    unit: str | None = None
+    start: Pose | None = None
+    end: Pose | None = None
+    length: float | None = None
+    angle: float | None = None
+    pivot: Point | None = None
+    rules: tuple[str, ...] = ()
+    text: str = ""
+
+
+@dataclass(frozen=True)
+class Dimension:
+    """A length between two table points that the ruling names, for a dimension line; `stage` says on which picture."""
+
+    start: Point
+    end: Point
+    label: str
+    stage: Literal["before", "after"] = "before"
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What a figure may show of a ruling beside the units: all in table coordinates, inches.
+
+    Attributes
+    ----------
+    facing
+        End points of the target's facing that is charged, before and after the charge.
+    arc_rays
+        Rays (origin, unit direction) that divide the target's arcs at the start.
+    arc_names
+        The arcs' names with the direction (radians) in which each lies from `arc_centre`.
+    contacts
+        Points of initial contact, where the target stands before the charge.
+    models_in_contact
+        Numbers of the models in contact at the end, by unit, in the order of `Regiment.places`.
+    sight
+        A clear line of sight, if one was asked for and found.
+    dimensions
+        Lengths that the findings name.
+    """
+
+    facing: tuple[Point, Point] | None = None
+    facing_after: tuple[Point, Point] | None = None
+    arc_rays: tuple[tuple[Point, Point], ...] = ()
+    arc_centre: Point | None = None
+    arc_names: tuple[tuple[str, float], ...] = ()
+    contacts: tuple[Point, ...] = ()
+    models_in_contact: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    sight: tuple[Point, Point] | None = None
+    dimensions: tuple[Dimension, ...] = ()
+
+
+@dataclass(frozen=True)
+class Ruling:
+    """The answer to one charge. `summary` says it in one or two sentences; `rule` is the one that decided a refusal."""
+
+    charge: Charge
+    outcome: Outcome
+    summary: str
+    rule: str | None = None
+    shortest_roll: int | None = None
+    chance_success: Fraction = Fraction(0)
+    findings: tuple[Finding, ...] = ()
+    metrics: Mapping[str, Metric] = field(default_factory=dict)
+    steps: tuple[Step, ...] = ()
+    choices: int | None = None
+    proof: Proof = "exact"
+    evidence: Evidence = field(default_factory=Evidence)
+
+
+@dataclass(frozen=True)
+class Resolution:
+    """All charges of a file, resolved: the table before, a ruling per charge in file order, the table after."""
+
+    before: State
+    rulings: tuple[Ruling, ...]
+    after: State
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """The verdict on a proposed end position; `better` gives the pose of each unit that would be right."""
+
+    outcome: Outcome
+    rule: str | None
+    findings: tuple[Finding, ...]
+    summary: str
+    better: Mapping[str, Pose] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Case:
+    """One question in values: what a scenario file becomes once it is checked.
+
+    `choices` are the system's readings of open rules, `book` its numbers, `proposal` claimed end poses by unit name.
+    """
+
+    system: "System"
+    edition: str
+    state: State
+    charges: tuple[Charge, ...]
+    choices: Any
+    book: Any
+    title: str = ""
+    note: str = ""
+    source: str = ""
+    proposal: Mapping[str, Pose] | None = None
+
+
+class System(Protocol):
+    """A game: rules as data and small functions over the engine."""
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    editions: ClassVar[tuple[str, ...]]
+    rules: ClassVar[tuple[Rule, ...]]
+
+    def resolve(self, case: Case, *, throws: Throws, budget: Budget) -> Resolution:
+        """Resolve every charge of the case in order."""
+        ...
+
+    def judge(self, case: Case, resolution: Resolution, *, budget: Budget) -> Judgement:
+        """Rule on the case's proposal, given what the rules demand."""
+        ...

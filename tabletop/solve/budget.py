@@ -1,0 +1,17 @@
+"""How much work a search may do before it must answer with the best it has."""
+
+import time
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Budget:
+    """A limit in work units (search cells), the same on every machine, and optionally one in seconds from now."""
+
+    work: int = 200_000
+    seconds: float | None = None
+    started: float = field(default_factory=time.monotonic)
+
+    def is_spent(self, work: int) -> bool:
+        """Tell whether `work` units, or the seconds allowed, are used up."""
+        return work > self.work or (self.seconds is not None and time.monotonic() - self.started > self.seconds)

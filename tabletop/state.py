@@ -1,0 +1,129 @@
+"""The table as an immutable value: a board, its terrain and the units on it."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, Literal
+
+from tabletop.pose import Point, Pose
+from tabletop.shapes import Shape, rectangle
+
+RearRank = Literal["left", "right", "centre"]
+
+
+@dataclass(frozen=True)
+class Board:
+    """A table of `width` by `depth` inches with its lower-left corner at the origin."""
+
+    width: float
+    depth: float
+
+
+@dataclass(frozen=True)
+class Base:
+    """A rectangular base: `width` along the front and `depth`, in inches."""
+
+    width: float
+    depth: float
+
+
+@dataclass(frozen=True)
+class Terrain:
+    """A piece of terrain; `kind` is a word of the game system, `height` what its page says."""
+
+    name: str
+    kind: str
+    shape: Shape
+    height: float = 0.0
+
+
+@dataclass(frozen=True)
+class Regiment:
+    """A block of equal rectangular bases in ranks and files; `pose` is the middle of its front edge.
+
+    `spacing` is the space between neighbouring bases in inches, sideways and in depth. `profile` holds the statistics of
+    the game system, `status` its words for what has happened to the unit.
+    """
+
+    name: str
+    side: str
+    pose: Pose
+    files: int
+    models: int
+    base: Base
+    spacing: float = 0.0
+    rear_rank: RearRank = "left"
+    profile: Any = None
+    status: tuple[str, ...] = ()
+
+    @property
+    def ranks(self) -> int:
+        """Number of ranks, the last one perhaps incomplete."""
+        return math.ceil(self.models / self.files)
+
+    @property
+    def width(self) -> float:
+        """Width of the boundary in inches, spaces between the files included."""
+        return self.files * self.base.width + (self.files - 1) * self.spacing
+
+    @property
+    def depth(self) -> float:
+        """Depth of the boundary in inches, empty places of the rear rank included."""
+        return self.ranks * self.base.depth + (self.ranks - 1) * self.spacing
+
+    @property
+    def front_left(self) -> Point:
+        """The left front corner on the table, as the unit looks."""
+        return self.pose.point(-self.width / 2, 0.0)
+
+    @property
+    def front_right(self) -> Point:
+        """The right front corner on the table, as the unit looks."""
+        return self.pose.point(self.width / 2, 0.0)
+
+    @property
+    def centre(self) -> Point:
+        """The middle of the boundary."""
+        return self.pose.point(0.0, -self.depth / 2)
+
+    @cached_property
+    def boundary(self) -> Shape:
+        """The rectangle behind the front edge, empty places included."""
+        return rectangle(self.pose, self.width, self.depth)
+
+    def places(self) -> tuple[tuple[int, int], ...]:
+        """Give (rank, file) of every model, front rank first, files counted from the left as the unit looks."""
+        last = self.models - (self.ranks - 1) * self.files
+        empty = self.files - last
+        shift = {"left": 0, "right": empty, "centre": empty // 2}[self.rear_rank]
+        full = [(rank, file) for rank in range(self.ranks - 1) for file in range(self.files)]
+        return (*full, *((self.ranks - 1, shift + file) for file in range(last)))
+
+    def model_pose(self, rank: int, file: int) -> Pose:
+        """Give the pose of the middle of one model's front edge."""
+        right = file * (self.base.width + self.spacing) + self.base.width / 2 - self.width / 2
+        x, y = self.pose.point(right, -rank * (self.base.depth + self.spacing))
+        return Pose(x, y, self.pose.heading)
+
+    def at(self, pose: Pose) -> "Regiment":
+        """Give the same regiment at another pose."""
+        return replace(self, pose=pose)
+
+    def with_status(self, *words: str, without: tuple[str, ...] = ()) -> "Regiment":
+        """Give the same regiment with status words added, each once, and others taken away."""
+        kept = [word for word in (*self.status, *words) if word not in without]
+        return replace(self, status=tuple(dict.fromkeys(kept)))
+
+
+@dataclass(frozen=True)
+class State:
+    """Everything on the table. Units are kept in the order of the file."""
+
+    board: Board
+    units: Mapping[str, Regiment] = field(default_factory=dict)
+    terrain: tuple[Terrain, ...] = ()
+
+    def with_unit(self, unit: Regiment) -> "State":
+        """Give the table with one unit replaced by the unit of the same name."""
+        return replace(self, units={**self.units, unit.name: unit})

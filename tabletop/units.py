@@ -1,0 +1,32 @@
+"""Units and tolerances: inches and radians inside, millimetres and degrees at the edge."""
+
+import math
+
+MM_PER_INCH = 25.4
+"""Exactly, by definition of the inch."""
+
+CONTACT = 1e-6
+"""Inches. Two bodies whose signed gap is within this touch; every comparison of lengths allows it."""
+
+FLUSH = 1e-7
+"""Radians. Two edges whose directions differ by no more than this are parallel."""
+
+MARGINAL = 1e-3
+"""Inches. A verdict whose margin is within this is called marginal: no hand places a model so exactly."""
+
+
+def inches(millimetres: float) -> float:
+    """Convert millimetres to inches."""
+    return millimetres / MM_PER_INCH
+
+
+def wrapped(angle: float) -> float:
+    """Bring an angle in radians into (-pi, pi]."""
+    turned = math.remainder(angle, math.tau)
+    return math.pi if turned <= -math.pi else turned
+
+
+def facing_degrees(heading: float) -> float:
+    """Give a heading in radians as degrees in [0, 360), free of rounding dust below 1e-9 degrees."""
+    degrees = round(math.degrees(heading), 9) % 360.0
+    return 0.0 if degrees >= 360.0 else degrees + 0.0
