@@ -1,0 +1,13 @@
+"""The book's numbers, each a field with its source, so that a what-if or a new edition is data."""
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Book:
+    """Numbers of the charge rules, 3rd edition."""
+
+    range_bonus: float = field(default=4.0, metadata={"unit": "in", "source": "charge range: added to the die and the charge speed"})
+    wheel_limit_deg: float = field(default=90.0, metadata={"unit": "deg", "source": "snaking move: the greatest wheel"})
+    sight_arc_deg: float = field(default=45.0, metadata={"unit": "deg", "source": "line of sight: how far to each side of straight ahead"})
+    failed_move: float = field(default=4.0, metadata={"unit": "in", "source": "failed charge move: length in all"})
