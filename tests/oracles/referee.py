@@ -1,0 +1,81 @@
+"""Compares a resolved charge with the brute force and says what is wrong, if anything."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from tabletop.errors import NoVerdictError
+from tabletop.ruling import Case, Resolution, Ruling
+from tests.oracles.confirm import beaten, confirm
+from tests.oracles.failed import failed_move
+from tests.oracles.plane import Readings, Scene
+from tests.oracles.sight import are_clear, sees
+from tests.oracles.t9a import best_counts, is_first_ahead, search
+from tests.scenes import resolve
+
+NEAR = 0.02
+"""Inches: how far a failed charge move made in small steps may end from the exact one."""
+
+
+@dataclass(frozen=True)
+class Report:
+    """What came of a scene, in a word or a rule's name, and what the brute force has against it."""
+
+    outcome: str
+    complaints: tuple[str, ...]
+
+
+def scene_of(case: Case) -> Scene:
+    """See the first charge of a case as the brute force does."""
+    units, charge, choices = case.state.units, case.charges[0], case.choices
+    named = {key: getattr(choices, key) for key in ("clearance", "corners", "friend_touch", "impassable_touch", "gap_graze", "contact_slack")}
+    return Scene(case.state, units[charge.charger], units[charge.targets[0]], Readings(**named))
+
+
+def referee(case: Case) -> Report:
+    """Resolve a case of one charge and check the ruling."""
+    scene = scene_of(case)
+    try:
+        resolution = resolve(case)
+    except NoVerdictError:
+        return Report("no verdict", tuple(_no_verdict(scene)))
+    ruling = resolution.rulings[0]
+    checks = {"success": _success, "failed": _failed, "not_allowed": _not_allowed}
+    return Report(ruling.rule or ruling.outcome, tuple(checks[ruling.outcome](scene, ruling, resolution)))
+
+
+def _no_verdict(scene: Scene) -> list[str]:
+    """Only charges without an aligned place are not modelled."""
+    best = best_counts(search(scene))
+    return [f"no verdict, brute force {best}"] if best else []
+
+
+def _success(scene: Scene, ruling: Ruling, resolution: Resolution) -> list[str]:
+    sight = ruling.evidence.sight
+    unseen = sight is not None and not are_clear(scene, np.array([sight[0]]), np.array([sight[1]]))[0]
+    complaints = ["line of sight shown is not clear"] if unseen else []
+    return [*complaints, *confirm(scene, ruling, resolution.after), *beaten(scene, ruling, search(scene))]
+
+
+def _not_allowed(scene: Scene, ruling: Ruling, resolution: Resolution) -> list[str]:
+    wrong = [] if resolution.after == resolution.before else ["a refused charge changes the table"]
+    broken = {finding.rule for finding in ruling.findings if not finding.ok}
+    if "t9a.declare.line-of-sight" in broken and sees(scene):
+        wrong.append("refused for want of sight, but a line is clear")
+    if "t9a.declare.room" in broken:
+        found = search(scene)
+        wrong += [f"refused for want of room, brute force {best_counts(found)}"] if any(len(item.contacts) for item in found) else []
+        wrong += ["refused for want of room, but it is a case of blocked path"] if is_first_ahead(scene) else []
+    return wrong
+
+
+def _failed(scene: Scene, ruling: Ruling, resolution: Resolution) -> list[str]:
+    expected = failed_move(scene, ruling.metrics["target_facing"])  # type: ignore[arg-type]
+    pose = resolution.after.units[scene.charger.name].pose
+    apart = math.dist(pose.at, expected.pose.at)
+    turned = abs(math.remainder(pose.heading - expected.pose.heading, math.tau))
+    wrong = [f"failed charge ends at {pose}, in small steps at {expected.pose}"] if apart > NEAR or turned > NEAR else []
+    moved, wheel = float(ruling.metrics["moved"]), float(ruling.metrics["wheel_angle_deg"])  # type: ignore[arg-type]
+    wrong += [f"moved {moved}, in small steps {expected.moved}"] if abs(moved - expected.moved) > NEAR else []
+    return wrong + ([f"wheel {wheel}, in small steps {expected.wheel}"] if abs(abs(wheel) - abs(math.degrees(expected.wheel))) > 1 else [])

@@ -1,0 +1,1 @@
+"""Tests of The Ninth Age."""
