@@ -1,0 +1,41 @@
+# make demo: resolve a bundled charge and draw it.  make test: lint, types and tests.
+# make bench: speed, as ratios.  make oracle: 1,000 scenes against brute force.  PYTHON=... chooses the interpreter.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+SCENARIO := t9a/wheel-and-align
+
+.PHONY: demo test bench oracle
+.DELETE_ON_ERROR:
+
+demo: $(VENV)/.installed
+	mkdir -p demo
+	$(BIN)/tabletop resolve $(SCENARIO) --figure demo/t9a-charge.svg --figure demo/t9a-charge.png
+
+test: $(VENV)/.installed-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/python -m pytest -q -n auto
+
+bench: $(VENV)/.installed-dev $(VENV)/.installed-bench
+	$(BIN)/python -m benchmarks
+
+oracle: $(VENV)/.installed-dev
+	$(BIN)/python -m tests.oracles.run 1000
+
+$(BIN)/python:
+	$(PYTHON) -m venv $(VENV)
+
+# A stamp per set of dependencies, so that nothing is installed twice.
+$(VENV)/.installed: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	touch $@
+
+$(VENV)/.installed-dev: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	touch $@ $(VENV)/.installed
+
+$(VENV)/.installed-bench: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
+	touch $@
