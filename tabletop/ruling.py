@@ -3,13 +3,16 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, ClassVar, Generic, Literal, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, TypeVar
 
 from tabletop.dice import Throws
 from tabletop.pose import Point, Pose
 from tabletop.solve.budget import Budget
 from tabletop.state import State
 from tabletop.units import MARGINAL
+
+if TYPE_CHECKING:  # pydantic comes with it
+    from tabletop.scenario.vocabulary import Vocabulary
 
 Outcome = Literal["success", "failed", "not_allowed"]
 Proof = Literal["exact", "tolerance", "best_found"]
@@ -168,10 +171,27 @@ class Judgement:
 
 
 @dataclass(frozen=True)
+class Expectation:
+    """What a file expects of one charge; whatever is None or empty is not compared. `tolerance` in inches, degrees, numbers.
+
+    `units` holds parts of units' places and status as the file writes them, `judged` the outcome and rule of the judgement.
+    """
+
+    outcome: Outcome | None = None
+    rule: str | None = None
+    metrics: Mapping[str, Any] = field(default_factory=dict)
+    choices: int | None = None
+    judged: tuple[Outcome, str | None] | None = None
+    units: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    tolerance: float = 0.001
+
+
+@dataclass(frozen=True)
 class Case:
     """One question in values: what a scenario file becomes once it is checked.
 
-    `choices` are the system's readings of open rules, `book` its numbers, `proposal` claimed end poses by unit name.
+    `choices` are the system's readings of open rules, `book` its numbers, `proposal` claimed end poses by unit name,
+    `expect` what the file expects of each charge.
     """
 
     system: "System"
@@ -184,15 +204,22 @@ class Case:
     note: str = ""
     source: str = ""
     proposal: Mapping[str, Pose] | None = None
+    expect: tuple[Expectation, ...] = ()
 
 
 class System(Protocol):
-    """A game: rules as data and small functions over the engine."""
+    """A game: rules as data and small functions over the engine.
+
+    The first of the `editions` is the default. `vocabulary` is its part of the scenario file; `book` holds its numbers as
+    fields of a frozen dataclass, each with its source and unit as metadata.
+    """
 
     name: ClassVar[str]
     title: ClassVar[str]
     editions: ClassVar[tuple[str, ...]]
     rules: ClassVar[tuple[Rule, ...]]
+    vocabulary: ClassVar["Vocabulary"]
+    book: ClassVar[Any]
 
     def resolve(self, case: Case, *, throws: Throws, budget: Budget) -> Resolution:
         """Resolve every charge of the case in order."""

@@ -1,0 +1,59 @@
+"""Finds game systems by name: those in this project, and those that installed packages register."""
+
+from collections.abc import Iterator
+from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+
+from tabletop.errors import UsageError
+from tabletop.ruling import System
+from tabletop.words import listed, nearest
+
+GROUP = "tabletop.systems"
+BUILT_IN = {"t9a": "systems.t9a:SYSTEM"}
+
+
+def names() -> tuple[str, ...]:
+    """List the names of all systems, the project's own first."""
+    return tuple(_references())
+
+
+def find(name: str) -> System:
+    """Load a system by name.
+
+    Raises
+    ------
+    UsageError
+        If there is none of that name (the message names the nearest), or it cannot be loaded.
+    """
+    reference = _reference(name)
+    try:
+        system: System = EntryPoint(name, reference, GROUP).load()
+    except (ImportError, AttributeError) as error:
+        raise UsageError(f"the system {name!r} ({reference}) cannot be loaded: {error}") from error
+    return system
+
+
+def scenarios(name: str) -> Iterator[tuple[str, Traversable]]:
+    """Give the scenarios bundled with a system: their names, as in `t9a/align-corner`, and their files."""
+    module = _reference(name).partition(":")[0]
+    folder = files(import_module(module)).joinpath("scenarios")
+    if folder.is_dir():
+        for file in sorted(folder.iterdir(), key=lambda file: file.name):
+            if file.name.endswith(".toml"):
+                yield f"{name}/{file.name.removesuffix('.toml')}", file
+
+
+def _reference(name: str) -> str:
+    if name in BUILT_IN:
+        return BUILT_IN[name]
+    known = _references()
+    if name not in known:
+        raise UsageError(f"no system is called {name!r}{nearest(name, known)} (known: {listed(known)})")
+    return known[name]
+
+
+def _references() -> dict[str, str]:
+    registered = {entry.name: entry.value for entry in entry_points(group=GROUP)}
+    return {**BUILT_IN, **{name: registered[name] for name in sorted(registered) if name not in BUILT_IN}}

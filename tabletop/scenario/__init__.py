@@ -1,0 +1,20 @@
+"""Scenario files in, results out: TOML for people, JSON for programs, one model for both."""
+
+from tabletop.scenario.cases import case_of, scenario_of
+from tabletop.scenario.document import Scenario, scenario_model
+from tabletop.scenario.reading import case_from_text, read_case, read_scenario
+from tabletop.scenario.results import result
+from tabletop.scenario.writing import to_json, to_toml
+
+__all__ = [
+    "Scenario",
+    "case_from_text",
+    "case_of",
+    "read_case",
+    "read_scenario",
+    "result",
+    "scenario_model",
+    "scenario_of",
+    "to_json",
+    "to_toml",
+]

@@ -1,0 +1,34 @@
+"""How large a scenario file may be; beyond these it is refused before any work is done on it."""
+
+FILE_BYTES = 2**20
+"""Bytes of one file."""
+
+NESTING = 32
+"""Tables and arrays inside each other, the file itself counted."""
+
+MODELS = 500
+"""Models in one file."""
+
+MODELS_IN_CHARGE = 100
+"""Models of one charger."""
+
+TERRAIN = 200
+"""Pieces of terrain in one file."""
+
+VERTICES = 2_000
+"""Vertices of one polygon."""
+
+CHARGES = 20
+"""Charges in one file."""
+
+LENGTH = 10_000.0
+"""Inches: no coordinate or size is greater."""
+
+NAME = 60
+"""Characters of the name of a unit or a piece of terrain."""
+
+TITLE = 200
+"""Characters of a title."""
+
+TEXT = 4_000
+"""Characters of a note or a source."""

@@ -1,0 +1,98 @@
+"""Reads scenario files: every problem of a file is collected before it is refused."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+from tabletop import registry
+from tabletop.errors import Problem, ScenarioError
+from tabletop.ruling import Case, System
+from tabletop.scenario import overrides as settings
+from tabletop.scenario.cases import case_of
+from tabletop.scenario.checks import known_charges, problems_of
+from tabletop.scenario.complaints import validated
+from tabletop.scenario.document import Scenario, scenario_model
+from tabletop.scenario.sources import fetched
+from tabletop.scenario.text import parsed
+from tabletop.words import listed, nearest, shown
+
+_MOST_PROBLEMS = 50
+Checked = TypeVar("Checked")
+
+
+def read_case(source: str | Path, *, overrides: Sequence[str] = ()) -> Case:
+    """Read a case from a path, from standard input ("-") or from a bundled scenario's name such as `t9a/align-corner`.
+
+    `overrides` are `rules.KEY=VALUE` and `system.FIELD=VALUE`.
+
+    Raises
+    ------
+    ScenarioError
+        If the file cannot be used; it holds every problem found.
+    UsageError
+        If an override cannot be used.
+    """
+    label, data = fetched(source)
+    is_json = True if label.endswith(".json") else None
+    return _case(data, is_json=is_json, file=label, overrides=overrides)
+
+
+def case_from_text(text: str, *, file: str = "", overrides: Sequence[str] = ()) -> Case:
+    """Read a case from the text of a TOML or JSON file; `file` is its name in messages. Raises as `read_case` does."""
+    return _case(text.encode("utf-8", "surrogatepass"), file=file, overrides=overrides)
+
+
+def read_scenario(source: str | Path) -> Scenario:
+    """Read a file as it is written, without building its table. Raises as `read_case` does."""
+    label, data = fetched(source)
+    try:
+        raw = parsed(data, is_json=True if label.endswith(".json") else None)
+        scenario, problems = validated(scenario_model(_system(raw)), raw)
+        return _sound(scenario, problems)
+    except ScenarioError as error:
+        raise error.in_file(label) from None
+
+
+def _case(data: bytes, *, file: str, overrides: Sequence[str], is_json: bool | None = None) -> Case:
+    choices, numbers = settings.split(overrides)
+    try:
+        raw = parsed(data, is_json=is_json)
+        system = _system(raw)
+        book = settings.with_numbers(system.book, numbers)
+        return _checked(settings.with_choices(raw, choices, system), system, book)
+    except ScenarioError as error:
+        raise error.in_file(file) from None
+
+
+def _system(raw: Mapping[str, Any]) -> System:
+    name = raw.get("system")
+    known = registry.names()
+    if name is None:
+        raise ScenarioError(Problem("system", f"is missing (known systems: {listed(known)})"))
+    if name not in known:
+        near = nearest(name, known) if isinstance(name, str) else ""
+        raise ScenarioError(Problem("system", f"no system is called {shown(name)}{near} (known systems: {listed(known)})"))
+    return registry.find(name)
+
+
+def _checked(raw: Mapping[str, Any], system: System, book: Any) -> Case:
+    scenario, problems = validated(scenario_model(system), raw)
+    if scenario is None:
+        raise _refusal(problems)
+    problems += problems_of(scenario, system)
+    case = case_of(scenario, system, book=book)
+    charges = [(number, case.charges[number]) for number in known_charges(scenario)]
+    return _sound(case, [*problems, *system.vocabulary.problems(case.state, charges)])
+
+
+def _sound(value: Checked | None, problems: Sequence[Problem]) -> Checked:
+    """Give the value, unless there are problems."""
+    if value is None or problems:
+        raise _refusal(problems)
+    return value
+
+
+def _refusal(problems: Sequence[Problem]) -> ScenarioError:
+    rest = len(problems) - _MOST_PROBLEMS
+    more = [Problem("", f"... and {rest} more problems")] if rest > 0 else []
+    return ScenarioError([*problems[:_MOST_PROBLEMS], *more])

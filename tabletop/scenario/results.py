@@ -1,0 +1,75 @@
+"""What `--json` prints: rulings, the judgement and the table afterwards, as plain tables."""
+
+import math
+from typing import Any
+
+from tabletop.ruling import Case, Finding, Judgement, Resolution, Ruling, Step
+from tabletop.scenario.cases import place_entry, scenario_of
+from tabletop.scenario.writing import content, tidy
+
+_MEASURED = ("measured", "limit", "margin")
+
+
+def result(case: Case, resolution: Resolution, judged: Judgement | None = None) -> dict[str, Any]:
+    """Give the answer to a case as plain tables: inches, degrees, the keys in a fixed order."""
+    answer = {
+        "format": 1,
+        "system": case.system.name,
+        "edition": case.edition,
+        "title": case.title,
+        "rulings": [ruling_entry(ruling) for ruling in resolution.rulings],
+        **({} if judged is None else {"judged": judged_entry(judged)}),
+        "after": content(scenario_of(case, state=resolution.after)),
+    }
+    entry: dict[str, Any] = tidy(answer)
+    return entry
+
+
+def ruling_entry(ruling: Ruling) -> dict[str, Any]:
+    """Give one ruling as plain tables."""
+    return {
+        "charger": ruling.charge.charger,
+        "targets": list(ruling.charge.targets),
+        "outcome": ruling.outcome,
+        "rule": ruling.rule,
+        "shortest_roll": ruling.shortest_roll,
+        "chance_success": float(ruling.chance_success),
+        "chance_success_fraction": str(ruling.chance_success),
+        "findings": [finding_entry(finding) for finding in ruling.findings],
+        "metrics": dict(ruling.metrics),
+        "steps": [step_entry(step) for step in ruling.steps],
+        **({} if ruling.choices is None else {"choices": ruling.choices}),
+        "proof": ruling.proof,
+    }
+
+
+def finding_entry(finding: Finding) -> dict[str, Any]:
+    """Give one finding as a plain table."""
+    numbers = {key: value for key in _MEASURED if (value := getattr(finding, key)) is not None}
+    return {"rule": finding.rule, "ok": finding.ok, **numbers, "text": finding.text}
+
+
+def step_entry(step: Step) -> dict[str, Any]:
+    """Give one step as a plain table."""
+    parts = {
+        "kind": step.kind,
+        "unit": step.unit,
+        "from": None if step.start is None else place_entry(step.start),
+        "to": None if step.end is None else place_entry(step.end),
+        "length": step.length,
+        "angle_deg": None if step.angle is None else round(math.degrees(step.angle), 9),
+        "pivot": None if step.pivot is None else list(step.pivot),
+        "rules": list(step.rules),
+        "text": step.text or None,
+    }
+    return {key: part for key, part in parts.items() if part is not None}
+
+
+def judged_entry(judged: Judgement) -> dict[str, Any]:
+    """Give a judgement as plain tables."""
+    return {
+        "outcome": judged.outcome,
+        "rule": judged.rule,
+        "findings": [finding_entry(finding) for finding in judged.findings],
+        **({"better": {name: place_entry(pose) for name, pose in judged.better.items()}} if judged.better else {}),
+    }

@@ -1,0 +1,58 @@
+"""Where a scenario comes from: a file, standard input, or the scenarios bundled with the systems."""
+
+import re
+import sys
+from pathlib import Path
+
+from tabletop import registry
+from tabletop.errors import Problem, ScenarioError, UsageError
+from tabletop.scenario.limits import FILE_BYTES
+from tabletop.words import nearest
+
+_BUNDLED = re.compile(r"([\w-]+)/([\w-]+)")
+
+
+def fetched(source: str | Path) -> tuple[str, bytes]:
+    """Give a label for messages and the bytes: of a path, of standard input ("-"), or of a bundled scenario's name.
+
+    No more is read than shows that a file is too large.
+
+    Raises
+    ------
+    ScenarioError
+        If there is nothing of that name, or it cannot be read.
+    """
+    if source == "-":
+        return "standard input", sys.stdin.buffer.read(FILE_BYTES + 1)
+    path = Path(source)
+    try:
+        if not path.exists() and (bundled := _bundled(str(source))) is not None:
+            return str(source), bundled
+        with path.open("rb") as file:
+            return str(source), file.read(FILE_BYTES + 1)
+    except (OSError, ValueError) as error:
+        raise ScenarioError(Problem("", _unreadable(path, error)), str(source)) from None
+
+
+def bundled_names() -> tuple[str, ...]:
+    """List the bundled scenarios of all systems, as in `t9a/align-corner`."""
+    return tuple(name for system in registry.names() for name, _ in registry.scenarios(system))
+
+
+def _bundled(name: str) -> bytes | None:
+    match = _BUNDLED.fullmatch(name)
+    if not match or match.group(1) not in registry.names():
+        return None
+    return next((file.read_bytes() for other, file in registry.scenarios(match.group(1)) if other == name), None)
+
+
+def _unreadable(path: Path, error: OSError | ValueError) -> str:
+    if isinstance(error, IsADirectoryError):
+        return "expected a file, this is a directory"
+    if not isinstance(error, FileNotFoundError):
+        return f"cannot be read: {error.strerror if isinstance(error, OSError) else error}"
+    try:
+        near = nearest(str(path), bundled_names())
+    except UsageError:
+        near = ""
+    return f"there is no such file, nor a bundled scenario of that name{near}"

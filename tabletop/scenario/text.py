@@ -1,0 +1,114 @@
+"""From the bytes of a file to plain tables and values, without trusting them."""
+
+import json
+import math
+import re
+import tomllib
+from collections.abc import Iterator
+from typing import Any
+
+from tabletop.errors import Problem, ScenarioError
+from tabletop.scenario.limits import FILE_BYTES, NESTING
+from tabletop.words import key_path, shown
+
+_TOKENS = re.compile(
+    r'"""(?:\\.|[^\\])*?(?:"""|\Z)|' + r"'''.*?(?:'''|\Z)|" + r'"(?:\\.|[^"\\\n])*"?|' + r"'[^'\n]*'?|" + r"#[^\n]*|[\[\]{}.,=\n]",
+    re.DOTALL,
+)
+_PLACE = re.compile(r"\s*\(at (.*)\)$")
+_TWICE = re.compile(r"Cannot (overwrite|declare|mutate)")
+
+
+class _Repeating(dict[str, Any]):
+    """A JSON object with a key given more than once."""
+
+    twice: tuple[str, ...] = ()
+
+
+def parsed(data: bytes, *, is_json: bool | None = None) -> dict[str, Any]:
+    """Parse a TOML or JSON file; `is_json` None: JSON if it starts with a brace.
+
+    Raises
+    ------
+    ScenarioError
+        If it is too large, not UTF-8, too deeply nested, breaks the syntax, gives a key twice or holds numbers that are not finite.
+    """
+    text = _decoded(data)
+    if is_json is None:
+        is_json = text.lstrip().startswith("{")
+    _refuse_nesting(text, is_json=is_json)
+    content = _from_json(text) if is_json else _from_toml(text)
+    problems = list(_oddities(content, ()))
+    if problems:
+        raise ScenarioError(problems)
+    return content
+
+
+def _decoded(data: bytes) -> str:
+    if len(data) > FILE_BYTES:
+        raise ScenarioError(Problem("", f"the file is larger than {FILE_BYTES:,} bytes, the most that is read"))
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise ScenarioError(Problem("", f"expected UTF-8 text; byte {error.start} is not")) from None
+
+
+def _refuse_nesting(text: str, *, is_json: bool) -> None:
+    """Look at brackets and dotted keys outside strings before a recursive parser does."""
+    depth = dots = 0
+    for token in _TOKENS.finditer(text):
+        mark = token.group()
+        depth += (mark in "[{") - (mark in "]}")
+        dots = dots + 1 if mark == "." else 0 if mark in "\n,=[]{}" else dots
+        if max(depth, 0 if is_json else dots) > NESTING:
+            start = text.rfind("\n", 0, token.start()) + 1
+            place = f"line {text.count(chr(10), 0, token.start()) + 1}, column {token.start() - start + 1}"
+            raise ScenarioError(Problem("", f"{place}: nested more than {NESTING} deep"))
+
+
+def _from_toml(text: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        place = _PLACE.search(str(error))
+        what = _PLACE.sub("", str(error))
+        where = f"{place.group(1)}: " if place else ""
+        twice = "; is a key or table given twice?" if _TWICE.match(what) else ""
+        raise ScenarioError(Problem("", f"{where}not valid TOML: {what}{twice}")) from None
+    except ValueError as error:
+        raise ScenarioError(Problem("", f"not valid TOML: {error}")) from None
+
+
+def _from_json(text: str) -> dict[str, Any]:
+    try:
+        content = json.loads(text, object_pairs_hook=_table)
+    except json.JSONDecodeError as error:
+        raise ScenarioError(Problem("", f"line {error.lineno}, column {error.colno}: not valid JSON: {error.msg}")) from None
+    except ValueError as error:
+        raise ScenarioError(Problem("", f"not valid JSON: {error}")) from None
+    if not isinstance(content, dict):
+        raise ScenarioError(Problem("", f"expected a JSON object, given {shown(content)}"))
+    return content
+
+
+def _table(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    table = dict(pairs)
+    if len(table) == len(pairs):
+        return table
+    names = [name for name, _ in pairs]
+    repeating = _Repeating(table)
+    repeating.twice = tuple(name for name in table if names.count(name) > 1)
+    return repeating
+
+
+def _oddities(value: object, path: tuple[str | int, ...]) -> Iterator[Problem]:
+    if isinstance(value, (dict, list)) and len(path) >= NESTING:
+        yield Problem(key_path(path[:3]), f"nested more than {NESTING} deep")
+        return
+    if isinstance(value, _Repeating):
+        yield from (Problem(key_path([*path, name]), "given twice in one table") for name in value.twice)
+    if isinstance(value, float) and not math.isfinite(value):
+        yield Problem(key_path(path), f"expected a finite number, given {value}")
+    inside = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for part, item in inside:
+        yield from _oddities(item, (*path, part))

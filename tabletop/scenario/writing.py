@@ -1,0 +1,64 @@
+"""Writes scenario files: JSON for programs, TOML for people."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from tabletop.scenario.document import Scenario
+
+_INLINE = {"profile", "circle", "rectangle", "metrics", "judged"}
+
+
+def content(scenario: Scenario) -> dict[str, Any]:
+    """Give the tables of a scenario file, only the keys that were set, in the order of the format."""
+    tables: dict[str, Any] = tidy(scenario.model_dump(mode="json", exclude_unset=True, exclude_none=True))
+    return {"format": scenario.format, **tables, "system": scenario.system, "edition": scenario.edition}
+
+
+def to_json(scenario: Scenario) -> str:
+    """Write a scenario as JSON text."""
+    return json.dumps(content(scenario), indent=2) + "\n"
+
+
+def to_toml(scenario: Scenario) -> str:
+    """Write a scenario as TOML text."""
+    import tomlkit
+
+    document = tomlkit.document()
+    for key, value in content(scenario).items():
+        document.add(key, _item(value))
+    return tomlkit.dumps(document)
+
+
+def _item(value: Any) -> Any:
+    """Build a table for tomlkit, short inner tables on one line."""
+    import tomlkit
+
+    if isinstance(value, list) and value and all(isinstance(entry, dict) for entry in value):
+        tables = tomlkit.aot()
+        for entry in value:
+            tables.append(_item(entry))
+        return tables
+    if not isinstance(value, dict):
+        return tomlkit.item(value)
+    table = tomlkit.table()
+    for key, inner in value.items():
+        table.add(key, _inline(inner) if key in _INLINE and isinstance(inner, dict) else _item(inner))
+    return table
+
+
+def _inline(value: Mapping[str, Any]) -> Any:
+    import tomlkit
+
+    table = tomlkit.inline_table()
+    table.update(value)
+    return table
+
+
+def tidy(value: Any) -> Any:
+    """Give plain tables and lists without negative zeros, for files and answers."""
+    if isinstance(value, Mapping):
+        return {str(key): tidy(inner) for key, inner in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [tidy(inner) for inner in value]
+    return value + 0.0 if isinstance(value, float) else value

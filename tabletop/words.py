@@ -1,0 +1,56 @@
+"""Key paths, near misses and other people's text, as messages show them."""
+
+import difflib
+import re
+from collections.abc import Iterable, Sequence
+
+_BARE = re.compile(r"[A-Za-z0-9_-]+")
+
+
+def key_path(parts: Sequence[str | int]) -> str:
+    """Write a key path as in `units.A.files` or `charges[0].targets[0]`; keys that TOML would quote are quoted.
+
+    Examples
+    --------
+    >>> key_path(["charges", 0, "targets", 1])
+    'charges[0].targets[1]'
+    >>> key_path(["units", "The Guard", "files"])
+    "units.'The Guard'.files"
+    """
+    path = ""
+    for part in parts:
+        path += f"[{part}]" if isinstance(part, int) else f".{part if _BARE.fullmatch(part) else shown(part)}"
+    return path.removeprefix(".")
+
+
+def shown(value: object, longest: int = 60) -> str:
+    """Write a value from a file for a message: on one line, printable, and cut when it is long."""
+    try:
+        text = repr(value)
+    except ValueError:  # an integer of thousands of digits
+        text = "a number too long to print"
+    return text if len(text) <= longest else text[: longest - 3] + "..."
+
+
+def printable(text: str) -> str:
+    """Escape whatever a terminal would not print as it is; line ends stay."""
+    return "".join(char if char.isprintable() or char == "\n" else ascii(char)[1:-1] for char in text)
+
+
+def nearest(word: str, words: Iterable[str]) -> str:
+    """Suggest the valid word nearest to `word`, as the end of a sentence; nothing if none is near.
+
+    Examples
+    --------
+    >>> nearest("facng_deg", ["at", "facing_deg", "files"])
+    "; did you mean 'facing_deg'?"
+    """
+    by_folded = {candidate.casefold(): candidate for candidate in words}
+    near = difflib.get_close_matches(word.casefold()[:100], by_folded, n=1, cutoff=0.6)
+    return f"; did you mean {by_folded[near[0]]!r}?" if near else ""
+
+
+def listed(words: Iterable[str], most: int = 30) -> str:
+    """Join words for a message, leaving out the rest of a very long list."""
+    names = [shown(word) for word in words]
+    return ", ".join(names[:most]) + (", ..." if len(names) > most else "")
