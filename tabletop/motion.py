@@ -1,0 +1,215 @@
+"""Moves of convex bodies in closed form: slides and turns, and where they first come too near to something.
+
+Bodies are rings as in `tabletop.rings`, a front edge a ring of two vertices. A disc is its centre, its radius added to
+`needed`, the gap in inches that must be kept. Angles are radians, `sense` +1 turns counter-clockwise, -1 clockwise. Only a
+move that would come nearer than `needed` by more than `CONTACT` is blocked, and then from where the gap is exactly `needed`.
+"""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from tabletop.pose import FloatArray, Point
+from tabletop.rings import edges, mirrored, outward, ring_gap, ring_separation, turned
+from tabletop.units import CONTACT
+
+DUST = 1e-11
+"""Inches. Rounding of lengths on a table: a gap within this of `needed` is `needed`."""
+
+Stretch = tuple[float, float]
+Ring = Sequence[Sequence[float]]
+Edge = tuple[float, float, float, float]
+
+
+def blocked_slide(moving: FloatArray, fixed: FloatArray, *, direction: Point, needed: float) -> Stretch | None:
+    """Give the open interval of inches along the unit vector `direction` on which a slide is nearer than `needed`, or None.
+
+    Both bodies are convex, so it is one interval. With `needed` 0 their interiors overlap in it; with less, by so much.
+
+    Examples
+    --------
+    >>> square = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
+    >>> blocked_slide(square, square + [5.0, 0.5], direction=(1.0, 0.0), needed=0.25)
+    (3.75, 6.25)
+    >>> blocked_slide(square, square + [5.0, 1.25], direction=(1.0, 0.0), needed=0.25) is None
+    True
+    """
+    frame = np.array([direction, (-direction[1], direction[0])]).T
+    apart = _differences((fixed @ frame).tolist(), (moving @ frame).tolist())
+    if not _is_crossed(apart, needed - CONTACT):
+        return None
+    return _inset_stretch(apart, needed) if needed < 0.0 else _rounded_stretch(apart, needed)
+
+
+def _differences(first: Ring, second: Ring) -> list[Edge]:
+    """Give the convex ring of all vectors from a point of `second` to one of `first`, edge by edge; plain floats are fastest here."""
+    sides = [*_sides(first, 1.0), *_sides(second, -1.0)]
+    sides.sort(key=lambda side: math.atan2(side[1], side[0]) % math.tau)
+    right, low = min(first, key=_height), max(second, key=_height)
+    x, y = right[0] - low[0], right[1] - low[1]
+    apart = []
+    for side_x, side_y in sides or [(0.0, 0.0)]:
+        apart.append((x, y, side_x, side_y))
+        x, y = x + side_x, y + side_y
+    return apart
+
+
+def _height(vertex: Sequence[float]) -> tuple[float, float]:
+    return (vertex[1], vertex[0])
+
+
+def _sides(ring: Ring, sign: float) -> list[tuple[float, float]]:
+    sides = [(sign * (b[0] - a[0]), sign * (b[1] - a[1])) for a, b in zip(ring, [*ring[1:], ring[0]], strict=True)]
+    return [side for side in sides if side != (0.0, 0.0)]
+
+
+def _is_crossed(ring: Sequence[Edge], distance: float) -> bool:
+    """Tell whether the x axis passes within less than `distance` inches of a ring; a negative one is a depth inside it."""
+    if distance > 0.0:
+        heights = [y for _, y, _, _ in ring]
+        return min(heights) < distance and max(heights) > -distance
+    return _inset_stretch(ring, distance) is not None
+
+
+def _inset_stretch(ring: Sequence[Edge], distance: float) -> Stretch | None:
+    """Cut the x axis with a ring shrunk by -`distance` inches."""
+    start, end = -math.inf, math.inf
+    for x, y, side_x, side_y in ring:
+        level = distance * math.hypot(side_x, side_y) + x * side_y - y * side_x
+        if side_y < 0.0:
+            start = max(start, level / side_y)
+        elif side_y > 0.0:
+            end = min(end, level / side_y)
+        elif level <= 0.0:
+            return None
+    return (start, end) if start < end else None
+
+
+def _rounded_stretch(ring: Sequence[Edge], radius: float) -> Stretch:
+    """Cut the x axis with a ring grown by `radius` inches: with its edges moved outward and the circles about its vertices."""
+    found = []
+    for x, y, side_x, side_y in ring:
+        if abs(y) <= radius:
+            half = math.sqrt((radius - y) * (radius + y))
+            found += [x - half, x + half]
+        outward = radius / (math.hypot(side_x, side_y) or 1.0)
+        below = y - outward * side_x
+        if side_y != 0.0 and below * (below + side_y) <= 0.0:
+            found.append(x + outward * side_y - below / side_y * side_x)
+    return min(found), max(found)
+
+
+def first_wheel_contact(
+    moving: FloatArray, fixed: FloatArray, *, pivot: Point, needed: float = 0.0, until: float = math.pi / 2, sense: int = 1
+) -> float:
+    """Give the least turn in [0, `until`] at which the gap passes below `needed`, inf if it never does.
+
+    It is 0.0 where the bodies are nearer at the start. `until` is at most a whole turn.
+    """
+    stretches = blocked_turns(moving, fixed, pivot=pivot, needed=needed, until=until, sense=sense)
+    return stretches[0][0] if stretches else math.inf
+
+
+def blocked_turns(
+    moving: FloatArray, fixed: FloatArray, *, pivot: Point, needed: float = 0.0, until: float = math.pi / 2, sense: int = 1
+) -> tuple[Stretch, ...]:
+    """Give the stretches of [0, `until`] on which a turn about `pivot` is nearer than `needed`, each as its first and last angle."""
+    here, there = _about(pivot, moving, sense=sense), _about(pivot, fixed, sense=sense)
+    if _is_out_of_reach(here, there, needed):
+        return ()
+    passed = np.concatenate([_contact_angles(here, there, needed), _contact_angles(here, there, needed - CONTACT)])
+    angles = np.concatenate([[0.0], np.sort(passed[(passed > 0.0) & (passed < until)]), [until]])
+    gaps = ring_gap(turned(here, (angles[1:] + angles[:-1]) / 2.0), there) - needed
+    changes = np.flatnonzero(np.diff(np.concatenate([[False], gaps < -DUST, [False]]).astype(np.int8)))
+    return tuple(
+        (float(angles[first]), float(angles[last])) for first, last in changes.reshape(-1, 2) if gaps[first:last].min() < -CONTACT
+    )
+
+
+def contact_angles(moving: FloatArray, fixed: FloatArray, *, pivot: Point, needed: float) -> FloatArray:
+    """Give all counter-clockwise turns in [0, 2 pi) about `pivot` that bring a vertex to `needed` from an edge or a vertex, sorted.
+
+    They hold every turn at which the gap passes through `needed`; between neighbours it stays on one side of it.
+    """
+    return np.sort(_contact_angles(_about(pivot, moving), _about(pivot, fixed), needed))
+
+
+def _contact_angles(here: FloatArray, there: FloatArray, needed: float) -> FloatArray:
+    found = [_turns_to_edges(here, there, needed), -_turns_to_edges(there, here, needed)]
+    if needed > 0.0:
+        found.append(_turns_to_vertices(here, there, needed))
+    angles = np.concatenate(found) % math.tau
+    return np.where(angles < math.tau, angles, 0.0)
+
+
+def _turns_to_edges(points: FloatArray, ring: FloatArray, needed: float) -> FloatArray:
+    """Turns about the origin that bring points (n, 2) `needed` inches outside an edge of a ring (m, 2); inside, of its line."""
+    directions, lengths = edges(ring)
+    normals = outward(directions)
+    heights = (normals * ring).sum(axis=1) + needed
+    radii = np.hypot(points[:, 0], points[:, 1])[:, None]
+    point, edge = np.nonzero((radii >= np.abs(heights)) & (radii > 0.0) & (lengths > 0.0))
+    radius, height = radii[point, 0], heights[edge]
+    half = np.arccos(height / radius)
+    middle = np.arctan2(normals[edge, 1], normals[edge, 0]) - np.arctan2(points[point, 1], points[point, 0])
+    foot = np.sqrt((radius - height) * (radius + height))
+    before = (directions * ring).sum(axis=1)[edge]
+    is_on = [(before - CONTACT <= side) & (side <= before + lengths[edge] + CONTACT) | (needed < 0.0) for side in (foot, -foot)]
+    return np.concatenate([(middle + half)[is_on[0]], (middle - half)[is_on[1]]])
+
+
+def _turns_to_vertices(points: FloatArray, others: FloatArray, needed: float) -> FloatArray:
+    """Turns about the origin that bring points (n, 2) to `needed` inches from other points (m, 2)."""
+    radii, reaches = np.hypot(points[:, 0], points[:, 1])[:, None], np.hypot(others[:, 0], others[:, 1])
+    is_met = (np.abs(radii - reaches) <= needed) & (radii + reaches >= needed) & (radii * reaches > 0.0)
+    point, other = np.nonzero(is_met)
+    radius, reach = radii[point, 0], reaches[other]
+    half = np.arccos(np.clip((radius * radius + reach * reach - needed * needed) / (2.0 * radius * reach), -1.0, 1.0))
+    middle = np.arctan2(others[other, 1], others[other, 0]) - np.arctan2(points[point, 1], points[point, 0])
+    return np.concatenate([middle + half, middle - half])
+
+
+def _about(pivot: Point | FloatArray, ring: FloatArray, *, sense: int = 1) -> FloatArray:
+    """Give rings with the pivot as origin, mirrored for a clockwise turn so that it becomes counter-clockwise."""
+    centred = ring - np.asarray(pivot)
+    return centred if sense > 0 else mirrored(centred)
+
+
+def _is_out_of_reach(here: FloatArray, there: FloatArray, needed: float) -> bool:
+    """Tell whether the circle that `here` sweeps about the origin stays farther than `needed` from the box around `there`."""
+    reach = math.sqrt(float((here * here).sum(axis=1).max())) + max(needed, 0.0)
+    nearest = np.clip(0.0, there.min(axis=0), there.max(axis=0))
+    return float(nearest @ nearest) > reach * reach
+
+
+def first_wheel_contacts(
+    moving: FloatArray, fixed: FloatArray, *, pivot: FloatArray, until: float = math.pi / 2, sense: int = 1
+) -> FloatArray:
+    """Give the least turn (N,) in [0, `until`] at which convex rings (N, m, 2) touch others (N, k, 2), inf where they do not.
+
+    Each turns about its own `pivot` (N, 2). Bodies are closed: touching counts, also for an instant, also at the start.
+    """
+    here, there = _about(pivot[:, None], moving, sense=sense), _about(pivot[:, None], fixed, sense=sense)
+    first = np.minimum(_first_hits(here, there, sense=1), _first_hits(there, here, sense=-1))
+    first[ring_separation(here, there) <= DUST] = 0.0
+    return np.where(first <= until, first, np.inf)
+
+
+def _first_hits(points: FloatArray, ring: FloatArray, *, sense: int) -> FloatArray:
+    """Least turn about the origin, in its sense, that brings one of the points (N, n, 2) onto an edge of the ring (N, k, 2)."""
+    directions, lengths = edges(ring)
+    normals = outward(directions)
+    heights, before = (normals * ring).sum(axis=-1), (directions * ring).sum(axis=-1)
+    squared = (points * points).sum(axis=-1)[:, :, None] - (heights * heights)[:, None, :]
+    scene, point, edge = np.nonzero((squared >= 0.0) & (lengths > 0.0)[:, None, :])
+    foot = np.sqrt(squared[scene, point, edge])
+    start, length, height = before[scene, edge], lengths[scene, edge], heights[scene, edge]
+    first = np.full(len(points), np.inf)
+    for side in (foot, -foot):
+        on = np.flatnonzero((side >= start - DUST) & (side <= start + length + DUST))
+        where, normal, direction = points[scene[on], point[on]], normals[scene[on], edge[on]], directions[scene[on], edge[on]]
+        out, along = (where * normal).sum(axis=-1), (where * direction).sum(axis=-1)
+        angle = sense * np.arctan2(out * side[on] - along * height[on], out * height[on] + along * side[on]) % math.tau
+        np.minimum.at(first, scene[on], angle)
+    return first
