@@ -1,0 +1,151 @@
+"""A front edge that goes forward, wheels once and goes forward again until it meets a target: what such a move is about.
+
+Coordinates: one picture per pivot, mirrored for the left corner, with the pivot at the origin, y ahead and the rest of the front
+at x from -width to 0. After wheeling by t, s runs along the front from the pivot and r ahead of it.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from tabletop.contact import Facing
+from tabletop.pose import FloatArray, Pose, Side
+from tabletop.shapes import edge_normals
+from tabletop.state import Board
+
+SIDES: tuple[Side, ...] = ("right", "left")
+TINY = 1e-12
+
+
+@dataclass(frozen=True, eq=False)
+class Hazard:
+    """A convex body (vertices in inches, counter-clockwise; one vertex: a point) from which the front keeps `needed` inches."""
+
+    ring: FloatArray
+    needed: float
+
+
+@dataclass(frozen=True, eq=False)
+class Approach:
+    """What a charge move is about: a front of `width` inches at `pose`, a facing of a convex target, and what is in the way.
+
+    `wheel_limit` is in radians; with `ignores_way` the hazards count only where the front meets the target.
+    """
+
+    pose: Pose
+    width: float
+    target: FloatArray
+    facing: Facing
+    hazards: tuple[Hazard, ...]
+    board: Board
+    wheel_limit: float
+    ignores_way: bool = False
+
+    @cached_property
+    def halves(self) -> "Halves":
+        """The picture seen from both front corners."""
+        return Halves.of(self)
+
+    def corner(self, side: Side) -> tuple[float, float]:
+        """Give a front corner on the table."""
+        return self.pose.point(self.width / 2 if side == "right" else -self.width / 2, 0.0)
+
+
+@dataclass(frozen=True, eq=False)
+class Halves:
+    """The approach in pivot coordinates, index 0 for the right corner and 1 for the left, in inches.
+
+    Attributes
+    ----------
+    vertices, normals
+        Of the target (index 0) and the hazards (the rest), (2, 1 + hazards, k, 2); short rings repeat their last row.
+    after, before
+        The vertices that follow and precede them in the ring.
+    supports
+        How far each body reaches along its normals, (2, 1 + hazards, k).
+    needed
+        Gap that each of them needs, (1 + hazards,).
+    ends, normal
+        Of the facing: its points u = 0 and u = length (2, 2, 2), its outward normal (2, 2).
+    board_normals, board_limits
+        The board as normal . p <= limit: (2, 4, 2) and (2, 4).
+    reach
+        No point swept before the front meets the facing is farther from where the pivot starts to turn: (2,).
+    """
+
+    vertices: FloatArray
+    after: FloatArray
+    before: FloatArray
+    normals: FloatArray
+    supports: FloatArray
+    needed: FloatArray
+    ends: FloatArray
+    normal: FloatArray
+    board_normals: FloatArray
+    board_limits: FloatArray
+    reach: FloatArray
+
+    @classmethod
+    def of(cls, approach: Approach) -> "Halves":
+        """Put the approach into the coordinates of both front corners."""
+        frames = [_Frame.of(approach, side) for side in SIDES]
+        rings = [approach.target, *(hazard.ring for hazard in approach.hazards)]
+        turned = [np.array([_stacked([np.roll(frame.ring(ring), shift, axis=0) for ring in rings]) for frame in frames]) for shift in (0, -1, 1)]
+        vertices, after, before = turned
+        normals = np.array([_stacked([_normals(frame.ring(ring)) for ring in rings]) for frame in frames])
+        ends = np.array([frame.points(np.array(approach.facing.ends)) for frame in frames])
+        return cls(
+            vertices=vertices,
+            after=after,
+            before=before,
+            normals=normals,
+            supports=np.array([[(n @ v.T).max(axis=1) for n, v in zip(*both, strict=True)] for both in zip(normals, vertices, strict=True)]),
+            needed=np.array([0.0, *(hazard.needed for hazard in approach.hazards)]),
+            ends=ends,
+            normal=np.array([frame.axes @ np.array(approach.facing.normal) for frame in frames]),
+            board_normals=np.array([OUTWARD @ frame.axes.T for frame in frames]),
+            board_limits=np.array([frame.board_limits(approach.board) for frame in frames]),
+            reach=np.hypot(approach.width, np.linalg.norm(ends, axis=2).max(axis=1)),
+        )
+
+
+OUTWARD = np.array([[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]])
+
+
+@dataclass(frozen=True, eq=False)
+class _Frame:
+    """Pivot coordinates of one corner: rows of `axes` are x (away from the rest of the front) and y (ahead)."""
+
+    origin: FloatArray
+    axes: FloatArray
+    is_mirrored: bool
+
+    @classmethod
+    def of(cls, approach: Approach, side: Side) -> "_Frame":
+        right = np.array(approach.pose.right)
+        outward = right if side == "right" else -right
+        return cls(np.array(approach.corner(side)), np.array([outward, approach.pose.forward]), side == "left")
+
+    def points(self, points: FloatArray) -> FloatArray:
+        result: FloatArray = (points - self.origin) @ self.axes.T
+        return result
+
+    def ring(self, ring: FloatArray) -> FloatArray:
+        """Keep rings counter-clockwise also where the picture is mirrored."""
+        seen = self.points(ring)
+        return seen[::-1] if self.is_mirrored else seen
+
+    def board_limits(self, board: Board) -> FloatArray:
+        """Distance of the pivot from each edge of the board."""
+        return np.array([board.width, 0.0, board.depth, 0.0]) - OUTWARD @ self.origin
+
+
+def _stacked(rings: list[FloatArray]) -> FloatArray:
+    size = max(len(ring) for ring in rings)
+    return np.array([np.vstack([ring, np.repeat(ring[-1:], size - len(ring), axis=0)]) for ring in rings])
+
+
+def _normals(ring: FloatArray) -> FloatArray:
+    """Outward normals; to part a point from a body any direction will do, so one is enough."""
+    return edge_normals(ring) if len(ring) > 1 else np.array([[0.0, 1.0]])

@@ -1,0 +1,246 @@
+"""Exact slices of a forward, wheel, forward move: for one pivot and angle, every first part that is legal and where it lands.
+
+For one corner and one angle a move is settled by its first part d: the front passes a rectangle, a sector and a strip, until it
+meets the target. It meets the facing with the middle of the front at one of the facing's ends, or with a corner of the front (or
+flush) between them; each of these three regimes is linear in d, and what is in the way forbids intervals of d.
+"""
+
+from collections import defaultdict
+from dataclasses import dataclass, fields
+from functools import cached_property
+
+import numpy as np
+
+from tabletop.pose import FloatArray
+from tabletop.solve.approach import Approach
+from tabletop.solve.intervals import Interval, union, without
+from tabletop.solve.sweeps import TINY, Bodies, Strip, half_line, holes, meet, sector_support, strip_frees, wheel_blocks
+from tabletop.units import CONTACT
+
+Indices = np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """The slices asked for: the pivot (0 right, 1 left), the wheel in radians, and how far to relax it, arrays (n,).
+
+    A slice relaxed by `slack` radians holds every landing of every wheel within `slack` of `angle`, and a little more.
+    """
+
+    side: Indices
+    angle: FloatArray
+    slack: FloatArray
+
+
+@dataclass(frozen=True)
+class Landing:
+    """A family of legal moves of one row: the first part is from `least` to `most` inches.
+
+    With first part d the front meets the facing on [start + rate d, start + rate d + extent], give or take `blur`, and the
+    second part is travel + travel_rate d inches long.
+    """
+
+    row: int
+    least: float
+    most: float
+    start: float
+    rate: float
+    extent: float
+    blur: float
+    travel: float
+    travel_rate: float
+
+    def span(self, length: float) -> Interval:
+        """Give the least and the greatest u met on a facing of `length` inches."""
+        ends = self.start + self.rate * self.least, self.start + self.rate * self.most
+        low, high = min(ends) - self.blur, max(ends) + self.extent + self.blur
+        return min(max(low, 0.0), length), max(min(high, length), 0.0)
+
+    def firsts(self, span: Interval) -> Interval | None:
+        """Give the least and greatest first part with which the front meets `span` of the facing, or None."""
+        low, high = span[0] - CONTACT - self.blur, span[1] + CONTACT + self.blur
+        bounds = half_line(np.array([self.rate, -self.rate]), np.array([high - self.start, self.start + self.extent - low]))
+        least, most = max(self.least, *bounds[0].tolist()), min(self.most, *bounds[1].tolist())
+        return (least, max(least, most)) if least <= most + CONTACT else None
+
+
+@dataclass(frozen=True, eq=False)
+class _Regimes:
+    """Ways to meet the facing, (m,) each: its row, the first parts [low, high], the end of the strip, the part of u met.
+
+    `drop` is by how much the end of the strip is relaxed.
+    """
+
+    row: Indices
+    low: FloatArray
+    high: FloatArray
+    end: FloatArray
+    end_rate: FloatArray
+    drop: FloatArray
+    start: FloatArray
+    rate: FloatArray
+    extent: FloatArray
+    blur: FloatArray
+
+    def take(self, which: Indices) -> "_Regimes":
+        return _Regimes(*(getattr(self, field.name)[which] for field in fields(self)))
+
+    @staticmethod
+    def join(parts: list["_Regimes"]) -> "_Regimes":
+        return _Regimes(*(np.concatenate([getattr(part, field.name) for part in parts]) for field in fields(_Regimes)))
+
+
+def landings(approach: Approach, rows: Rows) -> list[Landing]:
+    """List the legal landings of every row."""
+    return _Slices(approach, rows).landings()
+
+
+@dataclass(frozen=True, eq=False)
+class _Slices:
+    """One call's work: the approach, the rows and what they share."""
+
+    approach: Approach
+    rows: Rows
+
+    @cached_property
+    def along(self) -> FloatArray:
+        """Unit vectors along the wheeled front, away from the pivot, (n, 2)."""
+        return np.stack([-np.cos(self.rows.angle), np.sin(self.rows.angle)], axis=1)
+
+    @cached_property
+    def ahead(self) -> FloatArray:
+        """Unit vectors ahead of the wheeled front, (n, 2)."""
+        return np.stack([np.sin(self.rows.angle), np.cos(self.rows.angle)], axis=1)
+
+    @cached_property
+    def away(self) -> FloatArray:
+        """How far any point of a move within the slack may lie from its place in the slice, in inches, (n,)."""
+        return self.rows.slack * self.approach.halves.reach[self.rows.side]
+
+    @cached_property
+    def least_angle(self) -> FloatArray:
+        """The least wheel within the slack: its sector is part of all the others."""
+        return np.maximum(self.rows.angle - self.rows.slack, 0.0)
+
+    def landings(self) -> list[Landing]:
+        regimes = self._allowed(_Regimes.join([self._at_end(0), self._at_end(1), self._between()]))
+        blocked: defaultdict[int, list[Interval]] = defaultdict(list)
+        for which, low, high in (*self._wheel_blocks(regimes), *self._strip_blocks(regimes)):
+            blocked[which].append((low, high))
+        found = []
+        travel_rate = regimes.end_rate - np.cos(self.rows.angle[regimes.row])
+        table = np.stack([regimes.low, regimes.high, regimes.start, regimes.rate, regimes.extent, regimes.blur, regimes.end, travel_rate], axis=1)
+        for which, (row, (low, high, *rest)) in enumerate(zip(regimes.row.tolist(), table.tolist(), strict=True)):
+            for least, most in without([(low, max(low, high))], union(blocked[which], slack=-CONTACT)):
+                found.append(Landing(row, least, most, *rest))
+        return found
+
+    @cached_property
+    def _ends(self) -> tuple[FloatArray, FloatArray, np.ndarray, np.ndarray]:
+        """The facing's ends as s and r, (n, 2) each; whether each end is nearest of the target; whether the facing is flush."""
+        halves, side = self.approach.halves, self.rows.side
+        ends = halves.ends[side]
+        s, r = (np.einsum("nij,nj->ni", ends, axis) for axis in (self.along, self.ahead))
+        nearest = np.einsum("nij,nj->ni", halves.vertices[side, 0], self.ahead).min(axis=1)
+        is_nearest = r <= nearest[:, None] + CONTACT
+        return s, r, is_nearest, is_nearest.all(axis=1)
+
+    def _at_end(self, end: int) -> _Regimes:
+        """The front meets the facing at u = 0 or u = length, an end that no other point of the target hides."""
+        s, r, is_nearest, is_flush = self._ends
+        shift, zero = np.sin(self.rows.angle), np.zeros(len(s))
+        low, high = meet(half_line(-shift, self.approach.width + self.away - s[:, end]), half_line(shift, s[:, end] + self.away))
+        u = zero + end * self.approach.facing.length
+        regimes = _Regimes(np.arange(len(s)), low, high, r[:, end] - self.away, zero, self.away, u, zero, zero, zero)
+        return regimes.take(np.flatnonzero(is_nearest[:, end] & ~is_flush))
+
+    def _between(self) -> _Regimes:
+        """The front meets the facing with its pivot or its far corner, or lies flush against it."""
+        s, r, is_nearest, is_flush = self._ends
+        width, length, shift = self.approach.width, self.approach.facing.length, np.sin(self.rows.angle)
+        index, near = np.arange(len(s)), np.where(is_nearest[:, 0], 0, 1)
+        s_near, s_far, r_near, r_far = s[index, near], s[index, 1 - near], r[index, near], r[index, 1 - near]
+        run = s_far - s_near
+        run = np.where(np.abs(run) > TINY, run, TINY)
+        slope = np.where(is_flush, 0.0, (r_far - r_near) / run)
+        u_slope = np.where(near == 0, length, -length) / run
+        corner = np.where((run > 0.0) | is_flush, 0.0, width)
+        least = np.minimum(s_near, s_far) - np.where(is_flush, width, corner) - self.away
+        most = np.maximum(s_near, s_far) - corner + self.away
+        low, high = meet(half_line(-shift, -least), half_line(shift, most))
+        steep = 1.0 + np.abs(slope)
+        u = near * length + (corner - s_near) * u_slope - np.where(is_flush & (u_slope < 0.0), width, 0.0)
+        end = r_near + (corner - s_near) * slope - self.away * steep
+        extent = np.where(is_flush, width, 0.0)
+        regimes = _Regimes(index, low, high, end, slope * shift, self.away * steep, u, u_slope * shift, extent, self.away * (1.0 + steep))
+        faces_us = -np.einsum("nj,nj->n", self.approach.halves.normal[self.rows.side], self.ahead) > TINY
+        return regimes.take(np.flatnonzero(faces_us))
+
+    def _allowed(self, regimes: _Regimes) -> _Regimes:
+        """Keep the first parts that the straight way, the board and a second part that is not negative leave."""
+        row, angle = regimes.row, self.rows.angle[regimes.row]
+        low = np.maximum(regimes.low, 0.0)
+        high = np.minimum(regimes.high, np.where(angle <= TINY, 0.0, straight_limits(self.approach)[self.rows.side[row]]))
+        bounds = meet((low, high), half_line(np.cos(angle) - regimes.end_rate, regimes.end + 2.0 * regimes.drop + CONTACT))
+        for edge in range(4):
+            bounds = meet(bounds, self._on_board(regimes, edge))
+        changed = _Regimes(row, *bounds, *(getattr(regimes, field.name) for field in fields(regimes)[3:]))
+        return changed.take(np.flatnonzero(bounds[0] <= bounds[1] + CONTACT))
+
+    def _on_board(self, regimes: _Regimes, edge: int) -> tuple[FloatArray, FloatArray]:
+        """First parts with which the wheel, and the front where it meets the facing, stay inside one edge of the board."""
+        halves, width, row = self.approach.halves, self.approach.width, regimes.row
+        side, angle = self.rows.side[row], self.rows.angle[row]
+        normal, room = halves.board_normals[side, edge], halves.board_limits[side, edge] + CONTACT
+        n_s, n_r = np.einsum("nj,nj->n", normal, self.along[row]), np.einsum("nj,nj->n", normal, self.ahead[row])
+        in_wheel = half_line(normal[:, 1], room - sector_support(normal, self.least_angle[row], width))
+        at_end = room + self.away[row] + regimes.drop - np.maximum(n_s * width, 0.0) - n_r * regimes.end
+        return meet(in_wheel, half_line(n_s * np.sin(angle) + n_r * regimes.end_rate, at_end))
+
+    def _wheel_blocks(self, regimes: _Regimes) -> list[tuple[int, float, float]]:
+        """What forbids first parts because of the wheel, target included: (number of the regime, low, high)."""
+        halves, rows = self.approach.halves, np.unique(regimes.row)
+        bodies = slice(0, 1 if self.approach.ignores_way else None)
+        side = self.rows.side[rows]
+        angle = np.broadcast_to(self.least_angle[rows][:, None], (len(rows), len(halves.needed[bodies])))
+        low, high = wheel_blocks(bodies_of(self.approach, side, bodies, halves.needed[bodies]), angle, width=self.approach.width)
+        position = np.searchsorted(rows, regimes.row)
+        low, high = low[position], high[position]
+        which, body = np.nonzero((low < high) & (high >= regimes.low[:, None]) & (low <= regimes.high[:, None]))
+        return list(zip(which.tolist(), low[which, body].tolist(), high[which, body].tolist(), strict=True))
+
+    def _strip_blocks(self, regimes: _Regimes) -> list[tuple[int, float, float]]:
+        """What forbids first parts because of the second part of the move, or only of its end."""
+        halves, row = self.approach.halves, regimes.row
+        hazards = len(halves.needed) - 1
+        if not hazards or not len(row):
+            return []
+        side = self.rows.side[row]
+        angle, away = self.rows.angle[row][:, None], self.away[row][:, None]
+        end, end_rate = regimes.end[:, None], regimes.end_rate[:, None]
+        bodies = bodies_of(self.approach, side, slice(1, None), halves.needed[1:] - away)
+        start = (end, end_rate) if self.approach.ignores_way else (away, np.cos(angle))
+        frees = strip_frees(bodies, Strip(angle, self.approach.width, *start, end, end_rate, is_end_only=self.approach.ignores_way))
+        flat = (frees[0].reshape(len(row) * hazards, -1), frees[1].reshape(len(row) * hazards, -1))
+        index, low, high = holes(flat, np.repeat(regimes.low, hazards), np.repeat(regimes.high, hazards))
+        return list(zip((index // hazards).tolist(), low.tolist(), high.tolist(), strict=True))
+
+
+def straight_limits(approach: Approach) -> FloatArray:
+    """How far the front may go straight ahead before hazard, target or edge of the board stops it, per side, in inches."""
+    halves = approach.halves
+    bodies = slice(0, 1 if approach.ignores_way else None)
+    needed = np.broadcast_to(halves.needed[bodies], (2, len(halves.needed[bodies])))
+    low, high = wheel_blocks(bodies_of(approach, np.arange(2), bodies, needed), np.zeros_like(needed), width=approach.width)
+    in_the_way = np.where((low < high) & (high > CONTACT), low, np.inf).min(axis=1)
+    normals = halves.board_normals
+    room = halves.board_limits - np.maximum(0.0, -approach.width * normals[..., 0])
+    edge = np.where(normals[..., 1] > TINY, room / np.where(normals[..., 1] > TINY, normals[..., 1], 1.0), np.inf).min(axis=1)
+    result: FloatArray = np.maximum(np.minimum(in_the_way, edge), 0.0)
+    return result
+
+
+def bodies_of(approach: Approach, side: Indices, which: slice, needed: FloatArray) -> Bodies:
+    """Give target (0) and hazards (from 1) as seen from the pivots `side` (n,): arrays (n, bodies, ...)."""
+    halves = approach.halves
+    return Bodies(*(part[side, which] for part in (halves.vertices, halves.after, halves.before, halves.normals, halves.supports)), needed)
