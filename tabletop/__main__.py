@@ -1,0 +1,5 @@
+"""Runs the command line as `python -m tabletop`."""
+
+from tabletop.cli import run
+
+run()

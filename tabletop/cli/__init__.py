@@ -1,0 +1,20 @@
+"""The command line, the only place that sees both the systems and the figures."""
+
+import sys
+from collections.abc import Sequence
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command and give its exit code; `argv` are the arguments after the program's name."""
+    from tabletop.cli.app import app
+
+    try:
+        app(args=None if argv is None else list(argv), prog_name="tabletop")
+    except SystemExit as ended:
+        return ended.code if isinstance(ended.code, int) else 0
+    return 0
+
+
+def run() -> None:
+    """Run the command line as a program."""
+    sys.exit(main())

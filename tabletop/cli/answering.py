@@ -1,0 +1,125 @@
+"""The commands that resolve a case: `resolve`, `judge` and `draw`."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from tabletop.asking import judge as judged_case
+from tabletop.asking import resolve as resolved_case
+from tabletop.cli.guard import ExitCode, in_file
+from tabletop.cli.output import say, say_json
+from tabletop.cli.readable import judgement_text, resolution_text
+from tabletop.dice import SIDES
+from tabletop.errors import UsageError
+from tabletop.ruling import Case, Judgement, Resolution
+from tabletop.scenario.reading import read_case
+from tabletop.scenario.results import result
+
+SUFFIXES = (".svg", ".pdf", ".png")
+View = Literal["charge", "steps", "board"]
+
+
+@dataclass(frozen=True)
+class Question:
+    """A file and the options that change what is asked of it."""
+
+    file: str
+    seed: int = 0
+    dice: str | None = None
+    overrides: tuple[str, ...] = ()
+    max_seconds: float | None = None
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A case with its resolution, and the judgement where it has a proposal."""
+
+    case: Case
+    resolution: Resolution
+    judgement: Judgement | None
+
+
+def resolve(question: Question, *, as_json: bool, figures: Sequence[Path]) -> ExitCode:
+    """Resolve the charges, print them, and draw the figures asked for."""
+    for figure in figures:
+        _refuse_suffix(figure)
+    answer = answered(question)
+    for figure in figures:
+        _draw(answer, figure, view="charge")
+    _print(answer, as_json=as_json)
+    return ExitCode.DONE
+
+
+def judge(question: Question, *, as_json: bool) -> ExitCode:
+    """Rule on the proposal."""
+    with in_file(question.file):
+        answer = answered(question)
+        judgement = answer.judgement or judged_case(answer.case, answer.resolution)
+    if as_json:
+        _print(answer, as_json=True)
+    else:
+        say(judgement_text(judgement))
+    return ExitCode.DONE if judgement.outcome == "success" else ExitCode.ANSWER_IS_NO
+
+
+def draw(question: Question, out: Path, *, steps: bool, board: bool) -> ExitCode:
+    """Draw the case; the set-up alone needs no answer."""
+    if steps and board:
+        raise UsageError("--steps and --board exclude each other")
+    _refuse_suffix(out)
+    if board:
+        case = read_case(question.file, overrides=question.overrides)
+        _draw(Answer(case, Resolution(case.state, (), case.state), None), out, view="board")
+    else:
+        _draw(answered(question), out, view="steps" if steps else "charge")
+    return ExitCode.DONE
+
+
+def answered(question: Question) -> Answer:
+    """Read, resolve, and judge where there is a proposal."""
+    dice, seconds = _faces(question.dice), _seconds(question.max_seconds)
+    case = read_case(question.file, overrides=question.overrides)
+    with in_file(question.file):
+        resolution = resolved_case(case, dice=dice, seed=question.seed, max_seconds=seconds)
+        judgement = None if case.proposal is None else judged_case(case, resolution, max_seconds=seconds)
+    return Answer(case, resolution, judgement)
+
+
+def _print(answer: Answer, *, as_json: bool) -> None:
+    if as_json:
+        say_json(result(answer.case, answer.resolution, answer.judgement))
+    else:
+        say(resolution_text(answer.case, answer.resolution))
+        if answer.judgement is not None:
+            say()
+            say(judgement_text(answer.judgement))
+
+
+def _draw(answer: Answer, path: Path, *, view: View) -> None:
+    import plots
+
+    try:
+        plots.draw(answer.case, answer.resolution, path, view=view, judgement=answer.judgement)
+    except OSError as error:
+        raise UsageError(f"{path} cannot be written: {error.strerror or error}") from error
+
+
+def _refuse_suffix(path: Path) -> None:
+    if path.suffix.lower() not in SUFFIXES:
+        raise UsageError(f"{path}: a figure's name must end in {', '.join(SUFFIXES)}")
+
+
+def _faces(text: str | None) -> tuple[int, ...] | None:
+    if text is None:
+        return None
+    parts = [part.strip() for part in text.split(",")]
+    if not all(part.isdecimal() and part.isascii() and 1 <= int(part[:9]) <= SIDES for part in parts):
+        raise UsageError(f"--dice {text}: expected faces from 1 to {SIDES} with commas between them")
+    return tuple(int(part) for part in parts)
+
+
+def _seconds(seconds: float | None) -> float | None:
+    if seconds is not None and not 0 < seconds < float("inf"):
+        raise UsageError(f"--max-seconds {seconds}: expected a number greater than 0")
+    return seconds

@@ -1,0 +1,151 @@
+"""The commands and their options; what they do is imported when they run."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tabletop.cli.guard import ExitCode, guarded
+
+app = typer.Typer(
+    name="tabletop",
+    help="Settle charges in tabletop wargames by geometry: verdicts with their reasons, and figures to scale.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+
+File = Annotated[str, typer.Argument(metavar="FILE", help="A scenario file, - for standard input, or a bundled scenario's name.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Seed = Annotated[int, typer.Option("--seed", help="Seed of the dice that the file leaves out.")]
+Dice = Annotated[str | None, typer.Option("--dice", metavar="4,2", help="Natural faces for all charges that roll, in file order.")]
+Set = Annotated[list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Replace rules.KEY or system.FIELD; repeatable.")]
+Seconds = Annotated[float | None, typer.Option("--max-seconds", help="Stop searching after this time.")]
+Figures = Annotated[list[Path] | None, typer.Option("--figure", metavar="OUT", help="Draw it: .svg, .pdf or .png; repeatable.")]
+SystemName = Annotated[str, typer.Argument(metavar="SYSTEM", help="The name of a game system, such as t9a.")]
+
+
+def _print_version(asked: bool) -> None:  # noqa: FBT001 - typer hands the option over by position
+    if asked:
+        from importlib.metadata import version
+
+        typer.echo(version("tabletop"))
+        raise typer.Exit
+
+
+Version = Annotated[bool, typer.Option("--version", help="Print the version.", is_eager=True, callback=_print_version)]
+
+
+@app.callback()
+def _program(*, version: Version = False) -> None:
+    del version  # its callback has printed it
+
+
+@app.command(epilog="Example: tabletop resolve t9a/wheel-and-align --dice 4 --figure charge.svg")
+@guarded
+def resolve(
+    file: File,
+    *,
+    json: Json = False,
+    seed: Seed = 0,
+    dice: Dice = None,
+    override: Set = None,
+    figure: Figures = None,
+    max_seconds: Seconds = None,
+) -> ExitCode:
+    """Resolve charges: every step, finding and metric."""
+    from tabletop.cli.answering import Question, resolve
+
+    question = Question(file, seed=seed, dice=dice, overrides=tuple(override or ()), max_seconds=max_seconds)
+    return resolve(question, as_json=json, figures=tuple(figure or ()))
+
+
+@app.command(epilog="Example: tabletop judge charge.toml")
+@guarded
+def judge(
+    file: File, *, json: Json = False, seed: Seed = 0, dice: Dice = None, override: Set = None, max_seconds: Seconds = None
+) -> ExitCode:
+    """Rule on a [proposal].
+
+    Exit code 1 if it is not what the rules demand.
+    """
+    from tabletop.cli.answering import Question, judge
+
+    question = Question(file, seed=seed, dice=dice, overrides=tuple(override or ()), max_seconds=max_seconds)
+    return judge(question, as_json=json)
+
+
+@app.command(epilog="Example: tabletop check t9a/wheel-and-align charge.toml")
+@guarded
+def check(
+    files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Scenario files, -, or bundled scenarios' names.")],
+    *,
+    json: Json = False,
+) -> ExitCode:
+    """Compare files with their [[expect]].
+
+    Exit code 1 on any difference; goes on after a bad file and ends with the highest code.
+    """
+    from tabletop.cli.checking import check
+
+    return check(files, as_json=json)
+
+
+@app.command(epilog="Example: tabletop draw t9a/wheel-and-align -o charge.pdf --steps")
+@guarded
+def draw(
+    file: File,
+    *,
+    out: Annotated[Path, typer.Option("-o", "--out", metavar="OUT", help="The figure: .svg, .pdf or .png.")],
+    steps: Annotated[bool, typer.Option("--steps", help="One numbered panel per step.")] = False,
+    board: Annotated[bool, typer.Option("--board", help="The set-up alone.")] = False,
+    seed: Seed = 0,
+    dice: Dice = None,
+    override: Set = None,
+    max_seconds: Seconds = None,
+) -> ExitCode:
+    """Draw charges to scale, before and after."""
+    from tabletop.cli.answering import Question, draw
+
+    question = Question(file, seed=seed, dice=dice, overrides=tuple(override or ()), max_seconds=max_seconds)
+    return draw(question, out, steps=steps, board=board)
+
+
+@app.command(epilog="Example: tabletop scenarios --json")
+@guarded
+def scenarios(*, json: Json = False) -> ExitCode:
+    """List the bundled scenarios.
+
+    Their names may stand wherever FILE is asked.
+    """
+    from tabletop.cli.listing import scenarios
+
+    return scenarios(as_json=json)
+
+
+@app.command(epilog="Example: tabletop rules t9a --fields")
+@guarded
+def rules(
+    system: SystemName,
+    *,
+    fields: Annotated[bool, typer.Option("--fields", help="List the book's numbers instead, for --set system.FIELD=V.")] = False,
+    json: Json = False,
+) -> ExitCode:
+    """List the rules of a system.
+
+    Name, nature, demand, where it comes from, and in a checkout where it is tested.
+    """
+    from tabletop.cli.listing import fields as list_fields
+    from tabletop.cli.listing import rules as list_rules
+
+    return list_fields(system, as_json=json) if fields else list_rules(system, as_json=json)
+
+
+@app.command(epilog="Example: tabletop schema > scenario.schema.json")
+@guarded
+def schema() -> ExitCode:
+    """Print the JSON Schema of scenario files."""
+    from tabletop.cli.listing import schema
+
+    return schema()

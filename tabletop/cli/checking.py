@@ -1,0 +1,46 @@
+"""The command `check`: files against what they expect."""
+
+from collections.abc import Sequence
+
+import typer
+
+from tabletop.asking import judge, resolve
+from tabletop.cli.guard import CODES, ExitCode, explained, in_file
+from tabletop.cli.output import say, say_json
+from tabletop.scenario.expectations import Difference, differences
+from tabletop.scenario.reading import read_case
+
+
+def check(files: Sequence[str], *, as_json: bool) -> ExitCode:
+    """Check every file, go on after a bad one, and give the highest exit code."""
+    found: list[dict[str, object]] = []
+    codes = [ExitCode.DONE]
+    for file in files:
+        try:
+            unlike = differences_in(file)
+        except tuple(CODES) as error:
+            codes.append(explained(error))
+            continue
+        codes.append(ExitCode.ANSWER_IS_NO if unlike else ExitCode.DONE)
+        found += [{"file": file, **difference.entry()} for difference in unlike]
+        if not as_json:
+            _report(file, unlike)
+    if as_json:
+        say_json(found)
+    return max(codes)
+
+
+def differences_in(file: str) -> tuple[Difference, ...]:
+    """Resolve one file and compare it with its expectations."""
+    case = read_case(file)
+    with in_file(file):
+        resolution = resolve(case)
+        judged = judge(case, resolution) if any(expect.judged for expect in case.expect) else None
+        return differences(case, resolution, judged)
+
+
+def _report(file: str, unlike: Sequence[Difference]) -> None:
+    mark = typer.style("DIFFERS", fg=typer.colors.RED, bold=True) if unlike else typer.style("ok", fg=typer.colors.GREEN)
+    say(f"{mark}  {file}")
+    for difference in unlike:
+        say(f"    {difference}")

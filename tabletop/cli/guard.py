@@ -1,0 +1,97 @@
+"""Turns what a command returns or raises into an exit code and one clear message."""
+
+import functools
+import inspect
+import os
+import sys
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from enum import IntEnum
+from typing import Annotated, Any
+
+import typer
+
+from tabletop.errors import NoVerdictError, ScenarioError, UsageError
+
+
+class ExitCode(IntEnum):
+    """What the program tells its caller."""
+
+    DONE = 0
+    ANSWER_IS_NO = 1
+    USAGE = 2
+    BAD_SCENARIO = 3
+    NO_VERDICT = 4
+    BUG = 5
+    INTERRUPTED = 130
+
+
+CODES: dict[type[Exception], ExitCode] = {
+    UsageError: ExitCode.USAGE,
+    ScenarioError: ExitCode.BAD_SCENARIO,
+    NoVerdictError: ExitCode.NO_VERDICT,
+}
+_DEBUG = inspect.Parameter(
+    "debug",
+    inspect.Parameter.KEYWORD_ONLY,
+    default=False,
+    annotation=Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")],
+)
+
+
+def guarded(command: Callable[..., ExitCode]) -> Callable[..., None]:
+    """Make a command end with its exit code, and give it the option `--debug`."""
+
+    @functools.wraps(command)
+    def run(*args: Any, debug: bool = False, **kwargs: Any) -> None:
+        raise typer.Exit(_code(functools.partial(command, *args, **kwargs), debug=debug))
+
+    signature = inspect.signature(command)
+    run.__signature__ = signature.replace(parameters=[*signature.parameters.values(), _DEBUG])  # type: ignore[attr-defined]
+    return run
+
+
+def _code(command: Callable[[], ExitCode], *, debug: bool) -> ExitCode:
+    try:
+        code = command()
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        complain("interrupted")
+        return ExitCode.INTERRUPTED
+    except BrokenPipeError:
+        # The reader has gone; without this the interpreter complains when it flushes at the end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return ExitCode.DONE
+    except Exception as error:  # noqa: BLE001 - whatever it is, the caller gets one message and a code
+        if debug:
+            traceback.print_exc()
+        return explained(error)
+    return code
+
+
+def explained(error: Exception) -> ExitCode:
+    """Say on standard error what was wrong, and give the exit code."""
+    code = next((code for kind, code in CODES.items() if isinstance(error, kind)), ExitCode.BUG)
+    if code is ExitCode.BUG:
+        complain(f"this is a bug in tabletop, please report it (--debug shows where): {type(error).__name__}: {error}")
+    else:
+        complain(str(error))
+    return code
+
+
+def complain(message: str) -> None:
+    """Print a message to standard error, each line marked as an error, nothing a terminal would obey."""
+    from tabletop.words import printable
+
+    for line in printable(message).splitlines():
+        typer.echo(f"error: {line}", err=True)
+
+
+@contextmanager
+def in_file(file: str) -> Iterator[None]:
+    """Put the file's name in front of problems that only resolving brings to light."""
+    try:
+        yield
+    except ScenarioError as error:
+        raise (error if error.file else error.in_file("standard input" if file == "-" else file)) from None

@@ -1,0 +1,78 @@
+"""The commands that list what there is: `scenarios`, `rules` and `schema`."""
+
+import dataclasses
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from tabletop import registry
+from tabletop.cli.guard import ExitCode
+from tabletop.cli.output import say_json, say_table
+from tabletop.ruling import Rule
+
+CHECKOUT = Path(__file__).resolve().parents[2]
+
+
+def scenarios(*, as_json: bool) -> ExitCode:
+    """List the bundled scenarios with their titles."""
+    bundled = [(name, file) for system in registry.names() for name, file in registry.scenarios(system)]
+    entries = [{"name": name, "title": tomllib.loads(file.read_text("utf-8")).get("title", "")} for name, file in bundled]
+    if as_json:
+        say_json(entries)
+    else:
+        say_table(("scenario", "title"), [(entry["name"], entry["title"]) for entry in entries])
+    return ExitCode.DONE
+
+
+def rules(name: str, *, as_json: bool) -> ExitCode:
+    """List a system's rules; in a checkout also where each is tested."""
+    system = registry.find(name)
+    tests = _test_texts()
+    entries = [_rule_entry(rule, tests) for rule in system.rules]
+    if as_json:
+        say_json(entries)
+        return ExitCode.DONE
+    headings = ("rule", "nature", "demand", "from", *(["tested in"] if tests else []))
+    say_table(headings, [[_cell(value) for value in entry.values()] for entry in entries])
+    return ExitCode.DONE
+
+
+def fields(name: str, *, as_json: bool) -> ExitCode:
+    """List the numbers of a system's book with unit and source."""
+    book = registry.find(name).book
+    entries: list[dict[str, Any]] = [
+        {"field": field.name, "value": getattr(book, field.name), **field.metadata} for field in dataclasses.fields(book)
+    ]
+    if as_json:
+        say_json(entries)
+    else:
+        rows = [(entry["field"], str(entry["value"]), entry.get("unit", ""), entry.get("source", "")) for entry in entries]
+        say_table(("field", "value", "unit", "from"), rows)
+    return ExitCode.DONE
+
+
+def schema() -> ExitCode:
+    """Print the JSON Schema of all systems' files."""
+    from tabletop.scenario.schema import json_schema
+
+    say_json(json_schema([registry.find(name) for name in registry.names()]))
+    return ExitCode.DONE
+
+
+def _test_texts() -> dict[str, str]:
+    """Read the tests of a checkout; an installed package has none beside it."""
+    if not (CHECKOUT / "pyproject.toml").is_file():
+        return {}
+    files = sorted((CHECKOUT / "tests").rglob("test_*.py"))
+    return {file.relative_to(CHECKOUT).as_posix(): file.read_text("utf-8") for file in files}
+
+
+def _rule_entry(rule: Rule, tests: dict[str, str]) -> dict[str, str | list[str]]:
+    entry: dict[str, str | list[str]] = {"name": rule.name, "nature": rule.nature, "demand": rule.demand, "source": rule.source}
+    naming = [file for file, text in tests.items() if re.search(rf"{re.escape(rule.name)}(?![\w.-])", text)]
+    return {**entry, "tested": naming} if tests else entry
+
+
+def _cell(value: str | list[str]) -> str:
+    return value if isinstance(value, str) else ", ".join(value)

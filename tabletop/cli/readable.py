@@ -1,0 +1,107 @@
+"""Rulings and judgements as text for people."""
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import typer
+
+from tabletop.pose import Pose
+from tabletop.ruling import Case, Finding, Judgement, Resolution, Ruling, Step
+from tabletop.units import facing_degrees
+
+_OUTCOMES = {"success": "success", "failed": "failed", "not_allowed": "not allowed"}
+_COLOURS = {"success": typer.colors.GREEN, "failed": typer.colors.YELLOW, "not_allowed": typer.colors.RED}
+
+
+def resolution_text(case: Case, resolution: Resolution) -> str:
+    """Write all rulings of a case under its title."""
+    heading = typer.style(case.title or "Untitled", bold=True)
+    parts = [f"{heading}\n{case.system.title}, {case.edition} edition"]
+    parts += [_ruling_text(ruling) for ruling in resolution.rulings] or ["No charges."]
+    return "\n\n".join(parts)
+
+
+def judgement_text(judgement: Judgement) -> str:
+    """Write the verdict on a proposal."""
+    lines = [f"Proposal: {_outcome(judgement.outcome, judgement.rule)}", *_indented([judgement.summary])]
+    lines += _section("Findings", map(_finding_line, judgement.findings))
+    lines += _section("What would be right", (f"{name} at {_place(pose)}" for name, pose in judgement.better.items()))
+    return "\n".join(lines)
+
+
+def _ruling_text(ruling: Ruling) -> str:
+    charge = f"{ruling.charge.charger} charges {', '.join(ruling.charge.targets)}"
+    lines = [f"{charge}: {_outcome(ruling.outcome, ruling.rule)}", *_indented([ruling.summary])]
+    lines += _section("Steps", (f"{number}. {_step_line(step)}" for number, step in enumerate(ruling.steps, 1)))
+    lines += _section("Findings", map(_finding_line, ruling.findings))
+    lines += _section("Metrics", _metric_lines(ruling.metrics))
+    lines += _section("Certainty", _certainty_lines(ruling))
+    return "\n".join(lines)
+
+
+def _outcome(outcome: str, rule: str | None) -> str:
+    word = typer.style(_OUTCOMES[outcome], fg=_COLOURS[outcome], bold=True)
+    return f"{word} ({rule})" if rule else word
+
+
+def _section(heading: str, lines: Iterable[str]) -> list[str]:
+    body = _indented(lines)
+    return [f"  {heading}", *(f"  {line}" for line in body)] if body else []
+
+
+def _indented(lines: Iterable[str]) -> list[str]:
+    return [f"  {line}" for line in lines if line]
+
+
+def _step_line(step: Step) -> str:
+    parts = [step.kind.replace("_", " "), step.unit or ""]
+    if step.angle is not None:
+        parts.append(f"by {abs(math.degrees(step.angle)):.3f} degrees {'left' if step.angle > 0 else 'right'}")
+    if step.length is not None:
+        parts.append(f"{step.length:.3f} in")
+    if step.end is not None:
+        parts.append(f"to {_place(step.end)}")
+    parts += [f"[{', '.join(step.rules)}]" if step.rules else "", step.text]
+    return "  ".join(part for part in parts if part)
+
+
+def _place(pose: Pose) -> str:
+    return f"({_number(pose.x)}, {_number(pose.y)}) facing {_number(facing_degrees(pose.heading))} degrees"
+
+
+def _finding_line(finding: Finding) -> str:
+    mark = typer.style("ok", fg=typer.colors.GREEN) if finding.ok else typer.style("NO", fg=typer.colors.RED, bold=True)
+    named = [("measured", finding.measured), ("limit", finding.limit)]
+    numbers = [f"{name} {_number(value)}" for name, value in named if value is not None]
+    if finding.margin is not None:
+        numbers.append(f"margin {finding.margin:+.4g}{', marginal' if finding.is_marginal else ''}")
+    measures = f" ({', '.join(numbers)})" if numbers else ""
+    return f"{mark}  {finding.rule}: {finding.text}{measures}"
+
+
+def _metric_lines(metrics: Mapping[str, Any]) -> Iterator[str]:
+    width = max(map(len, metrics), default=0)
+    for key, value in metrics.items():
+        yield f"{key:<{width}}  {_value(value)}"
+
+
+def _certainty_lines(ruling: Ruling) -> Iterator[str]:
+    if ruling.shortest_roll is not None:
+        chance = f"chance {ruling.chance_success} ({float(ruling.chance_success):.3f})"
+        yield f"shortest roll that succeeds: {ruling.shortest_roll}; {chance}"
+    if ruling.choices is not None:
+        yield f"equally good end positions: {ruling.choices}"
+    yield f"proof: {ruling.proof.replace('_', ' ')}"
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, bool) or not isinstance(value, (int, float, Sequence, Mapping)) or isinstance(value, str):
+        return str(value)
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key} {_value(inner)}" for key, inner in value.items())
+    return ", ".join(map(_value, value)) if isinstance(value, Sequence) else _number(value)
+
+
+def _number(value: float) -> str:
+    return str(value) if isinstance(value, int) else f"{round(value, 6) + 0.0:.10g}"

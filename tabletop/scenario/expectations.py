@@ -1,0 +1,101 @@
+"""Compares rulings with what a file expects of them."""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from tabletop.errors import Problem, ScenarioError
+from tabletop.ruling import Case, Expectation, Judgement, Resolution, Ruling
+from tabletop.scenario.cases import unit_entry
+from tabletop.scenario.writing import tidy
+from tabletop.words import key_path
+
+_ABSENT = "nothing"
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Something that is not as expected: its key path in the file, what was expected and what was found."""
+
+    key: str
+    expected: Any
+    found: Any
+
+    def __str__(self) -> str:
+        return f"{self.key}: expected {self.expected}, found {self.found}"
+
+    def entry(self) -> dict[str, Any]:
+        """Give the difference as a plain table."""
+        return asdict(self)
+
+
+def differences(case: Case, resolution: Resolution, judged: Judgement | None = None) -> tuple[Difference, ...]:
+    """Compare each ruling with the expectation of the same number; `judged` with that of the last.
+
+    Raises
+    ------
+    ScenarioError
+        If there is not one expectation per charge.
+    """
+    if len(case.expect) != len(case.charges):
+        raise ScenarioError(Problem("expect", f"expected one [[expect]] per charge ({len(case.charges)}), given {len(case.expect)}"))
+    units = {name: unit_entry(unit) for name, unit in resolution.after.units.items()}
+    pairs = enumerate(zip(case.expect, resolution.rulings, strict=True))
+    return tuple(difference for number, (expect, ruling) in pairs for difference in _compared(number, expect, ruling, units, judged))
+
+
+def _compared(number: int, expect: Expectation, ruling: Ruling, units: Mapping[str, Any], judged: Judgement | None) -> Iterator[Difference]:
+    wanted = {
+        "outcome": expect.outcome,
+        "rule": expect.rule,
+        "metrics": expect.metrics or None,
+        "choices": expect.choices,
+        "judged": None if expect.judged is None else {"outcome": expect.judged[0], "rule": expect.judged[1]},
+        "units": expect.units or None,
+    }
+    found = {
+        "outcome": ruling.outcome,
+        "rule": ruling.rule,
+        "metrics": tidy(ruling.metrics),
+        "choices": ruling.choices,
+        "judged": None if judged is None else {"outcome": judged.outcome, "rule": judged.rule},
+        "units": units,
+    }
+    for key, value in wanted.items():
+        if value is not None:
+            yield from _unlike(("expect", number, key), value, found[key], expect.tolerance)
+
+
+def _unlike(path: tuple[str | int, ...], wanted: Any, found: Any, tolerance: float) -> Iterator[Difference]:
+    """Compare tables key by key, lists entry by entry, numbers within the tolerance and everything else exactly."""
+    if isinstance(wanted, Mapping) and isinstance(found, Mapping):
+        for key, value in wanted.items():
+            yield from _unlike((*path, key), value, found.get(key, _default(key)), tolerance)
+    elif _are_lists(wanted, found) and path[-1] == "status":
+        if sorted(wanted) != sorted(found):
+            yield Difference(key_path(path), wanted, found)
+    elif _are_lists(wanted, found) and len(wanted) == len(found):
+        for index, pair in enumerate(zip(wanted, found, strict=True)):
+            yield from _unlike((*path, index), *pair, tolerance)
+    elif not _alike(str(path[-1]), wanted, found, tolerance):
+        yield Difference(key_path(path), wanted, found)
+
+
+def _default(key: str) -> Any:
+    return [] if key == "status" else _ABSENT
+
+
+def _alike(key: str, wanted: Any, found: Any, tolerance: float) -> bool:
+    if not (_is_number(wanted) and _is_number(found)):
+        return type(wanted) is type(found) and bool(wanted == found)
+    apart = float(wanted - found)
+    return abs(math.remainder(apart, 360.0) if key == "facing_deg" else apart) <= tolerance
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def _are_lists(*values: Any) -> bool:
+    return all(isinstance(value, Sequence) and not isinstance(value, str) for value in values)
