@@ -11,11 +11,14 @@ from collections.abc import Sequence
 import numpy as np
 
 from tabletop.pose import FloatArray, Point
-from tabletop.rings import edges, mirrored, outward, ring_gap, ring_separation, turned
+from tabletop.rings import Sides, mirrored, ring_gap, separation_from, sides, turned
 from tabletop.units import CONTACT
 
 DUST = 1e-11
 """Inches. Rounding of lengths on a table: a gap within this of `needed` is `needed`."""
+
+BLOCK = 2048
+"""Turns that are solved at once, so that their arrays stay in the processor's cache."""
 
 Stretch = tuple[float, float]
 Ring = Sequence[Sequence[float]]
@@ -118,13 +121,11 @@ def blocked_turns(
     here, there = _about(pivot, moving, sense=sense), _about(pivot, fixed, sense=sense)
     if _is_out_of_reach(here, there, needed):
         return ()
-    passed = np.concatenate([_contact_angles(here, there, needed), _contact_angles(here, there, needed - CONTACT)])
+    passed = _contact_angles(here, there, np.array([needed, needed - CONTACT]))
     angles = np.concatenate([[0.0], np.sort(passed[(passed > 0.0) & (passed < until)]), [until]])
     gaps = ring_gap(turned(here, (angles[1:] + angles[:-1]) / 2.0), there) - needed
     changes = np.flatnonzero(np.diff(np.concatenate([[False], gaps < -DUST, [False]]).astype(np.int8)))
-    return tuple(
-        (float(angles[first]), float(angles[last])) for first, last in changes.reshape(-1, 2) if gaps[first:last].min() < -CONTACT
-    )
+    return tuple((float(angles[first]), float(angles[last])) for first, last in changes.reshape(-1, 2) if gaps[first:last].min() < -CONTACT)
 
 
 def contact_angles(moving: FloatArray, fixed: FloatArray, *, pivot: Point, needed: float) -> FloatArray:
@@ -132,41 +133,39 @@ def contact_angles(moving: FloatArray, fixed: FloatArray, *, pivot: Point, neede
 
     They hold every turn at which the gap passes through `needed`; between neighbours it stays on one side of it.
     """
-    return np.sort(_contact_angles(_about(pivot, moving), _about(pivot, fixed), needed))
+    return np.sort(_contact_angles(_about(pivot, moving), _about(pivot, fixed), np.array([needed])))
 
 
-def _contact_angles(here: FloatArray, there: FloatArray, needed: float) -> FloatArray:
-    found = [_turns_to_edges(here, there, needed), -_turns_to_edges(there, here, needed)]
-    if needed > 0.0:
-        found.append(_turns_to_vertices(here, there, needed))
+def _contact_angles(here: FloatArray, there: FloatArray, levels: FloatArray) -> FloatArray:
+    found = [_turns_to_edges(here, there, levels), -_turns_to_edges(there, here, levels)]
+    if levels.max() > 0.0:
+        found.append(_turns_to_vertices(here, there, levels[levels > 0.0]))
     angles = np.concatenate(found) % math.tau
     return np.where(angles < math.tau, angles, 0.0)
 
 
-def _turns_to_edges(points: FloatArray, ring: FloatArray, needed: float) -> FloatArray:
-    """Turns about the origin that bring points (n, 2) `needed` inches outside an edge of a ring (m, 2); inside, of its line."""
-    directions, lengths = edges(ring)
-    normals = outward(directions)
-    heights = (normals * ring).sum(axis=1) + needed
-    radii = np.hypot(points[:, 0], points[:, 1])[:, None]
-    point, edge = np.nonzero((radii >= np.abs(heights)) & (radii > 0.0) & (lengths > 0.0))
-    radius, height = radii[point, 0], heights[edge]
-    half = np.arccos(height / radius)
-    middle = np.arctan2(normals[edge, 1], normals[edge, 0]) - np.arctan2(points[point, 1], points[point, 0])
-    foot = np.sqrt((radius - height) * (radius + height))
-    before = (directions * ring).sum(axis=1)[edge]
-    is_on = [(before - CONTACT <= side) & (side <= before + lengths[edge] + CONTACT) | (needed < 0.0) for side in (foot, -foot)]
-    return np.concatenate([(middle + half)[is_on[0]], (middle - half)[is_on[1]]])
+def _turns_to_edges(points: FloatArray, ring: FloatArray, levels: FloatArray) -> FloatArray:
+    """Turn points (n, 2) about the origin until they are at one of `levels` inches outside an edge, if negative inside its line."""
+    edges = sides(ring)
+    radii, heights = np.hypot(points[:, 0], points[:, 1])[:, None, None], edges.height[:, None] + levels
+    point, edge, level = np.nonzero((radii >= np.abs(heights)) & (radii > 0.0) & (edges.length > 0.0)[:, None])
+    radius, height = radii[point, 0, 0], heights[edge, level]
+    half, foot = np.arccos(height / radius), np.sqrt((radius - height) * (radius + height))
+    middle = np.arctan2(-edges.along_x, edges.along_y)[edge] - np.arctan2(points[:, 1], points[:, 0])[point]
+    start, end = (edges.start - CONTACT)[edge], (edges.start + edges.length + CONTACT)[edge]
+    is_inside = levels[level] < 0.0
+    ahead, behind = is_inside | (start <= foot) & (foot <= end), is_inside | (start <= -foot) & (-foot <= end)
+    return np.concatenate([(middle + half)[ahead], (middle - half)[behind]])
 
 
-def _turns_to_vertices(points: FloatArray, others: FloatArray, needed: float) -> FloatArray:
-    """Turns about the origin that bring points (n, 2) to `needed` inches from other points (m, 2)."""
-    radii, reaches = np.hypot(points[:, 0], points[:, 1])[:, None], np.hypot(others[:, 0], others[:, 1])
-    is_met = (np.abs(radii - reaches) <= needed) & (radii + reaches >= needed) & (radii * reaches > 0.0)
-    point, other = np.nonzero(is_met)
-    radius, reach = radii[point, 0], reaches[other]
-    half = np.arccos(np.clip((radius * radius + reach * reach - needed * needed) / (2.0 * radius * reach), -1.0, 1.0))
-    middle = np.arctan2(others[other, 1], others[other, 0]) - np.arctan2(points[point, 1], points[point, 0])
+def _turns_to_vertices(points: FloatArray, others: FloatArray, levels: FloatArray) -> FloatArray:
+    """Turn points (n, 2) about the origin until they are at one of `levels` inches from other points (m, 2)."""
+    radii, reaches = np.hypot(points[:, 0], points[:, 1])[:, None, None], np.hypot(others[:, 0], others[:, 1])[:, None]
+    is_met = (np.abs(radii - reaches) <= levels) & (radii + reaches >= levels) & (radii * reaches > 0.0)
+    point, other, level = np.nonzero(is_met)
+    radius, reach = radii[point, 0, 0], reaches[other, 0]
+    half = np.arccos(np.clip((radius * radius + reach * reach - levels[level] ** 2) / (2.0 * radius * reach), -1.0, 1.0))
+    middle = np.arctan2(others[:, 1], others[:, 0])[other] - np.arctan2(points[:, 1], points[:, 0])[point]
     return np.concatenate([middle + half, middle - half])
 
 
@@ -186,30 +185,33 @@ def _is_out_of_reach(here: FloatArray, there: FloatArray, needed: float) -> bool
 def first_wheel_contacts(
     moving: FloatArray, fixed: FloatArray, *, pivot: FloatArray, until: float = math.pi / 2, sense: int = 1
 ) -> FloatArray:
-    """Give the least turn (N,) in [0, `until`] at which convex rings (N, m, 2) touch others (N, k, 2), inf where they do not.
+    """Give the least turn (N,) in [0, `until`] at which rings (N, m, 2), m > 1, touch others (N, k, 2), inf where they do not.
 
     Each turns about its own `pivot` (N, 2). Bodies are closed: touching counts, also for an instant, also at the start.
     """
+    if len(moving) > BLOCK:
+        parts = [slice(start, start + BLOCK) for start in range(0, len(moving), BLOCK)]
+        answers = [first_wheel_contacts(moving[part], fixed[part], pivot=pivot[part], until=until, sense=sense) for part in parts]
+        return np.concatenate(answers)
     here, there = _about(pivot[:, None], moving, sense=sense), _about(pivot[:, None], fixed, sense=sense)
-    first = np.minimum(_first_hits(here, there, sense=1), _first_hits(there, here, sense=-1))
-    first[ring_separation(here, there) <= DUST] = 0.0
+    one, other = sides(here), sides(there)
+    first = np.minimum(_first_hits(one, other, sense=1), _first_hits(other, one, sense=-1))
+    first[np.maximum(separation_from(one, other), separation_from(other, one)) <= DUST] = 0.0
     return np.where(first <= until, first, np.inf)
 
 
-def _first_hits(points: FloatArray, ring: FloatArray, *, sense: int) -> FloatArray:
-    """Least turn about the origin, in its sense, that brings one of the points (N, n, 2) onto an edge of the ring (N, k, 2)."""
-    directions, lengths = edges(ring)
-    normals = outward(directions)
-    heights, before = (normals * ring).sum(axis=-1), (directions * ring).sum(axis=-1)
-    squared = (points * points).sum(axis=-1)[:, :, None] - (heights * heights)[:, None, :]
-    scene, point, edge = np.nonzero((squared >= 0.0) & (lengths > 0.0)[:, None, :])
-    foot = np.sqrt(squared[scene, point, edge])
-    start, length, height = before[scene, edge], lengths[scene, edge], heights[scene, edge]
-    first = np.full(len(points), np.inf)
-    for side in (foot, -foot):
-        on = np.flatnonzero((side >= start - DUST) & (side <= start + length + DUST))
-        where, normal, direction = points[scene[on], point[on]], normals[scene[on], edge[on]], directions[scene[on], edge[on]]
-        out, along = (where * normal).sum(axis=-1), (where * direction).sum(axis=-1)
-        angle = sense * np.arctan2(out * side[on] - along * height[on], out * height[on] + along * side[on]) % math.tau
-        np.minimum.at(first, scene[on], angle)
-    return first
+def _first_hits(points: Sides, ring: Sides, *, sense: int) -> FloatArray:
+    """Give the least turn about the origin, in its sense, that brings a vertex of one ring onto an edge of the other."""
+    height, start = ring.height, ring.start
+    feet_squared = (points.x * points.x + points.y * points.y)[:, None] - height * height
+    foot = np.sqrt(np.where(feet_squared >= 0.0, feet_squared, np.inf))
+    first, last = start - DUST, start + ring.length + DUST
+    ahead, behind = np.nonzero((foot >= first) & (foot <= last)), np.nonzero((-foot >= first) & (-foot <= last))
+    point, edge, scene = (np.concatenate(pair) for pair in zip(ahead, behind, strict=True))
+    side, out = np.concatenate([foot[ahead], -foot[behind]]), height[edge, scene]
+    x, y, along_x, along_y = points.x[point, scene], points.y[point, scene], ring.along_x[edge, scene], ring.along_y[edge, scene]
+    here_out, here_along = x * along_y - y * along_x, x * along_x + y * along_y
+    angle = sense * np.arctan2(here_out * side - here_along * out, here_out * out + here_along * side) % math.tau
+    least = np.full(points.x.shape[1:], np.inf)
+    np.minimum.at(least, scene, angle)
+    return least

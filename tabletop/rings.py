@@ -1,7 +1,10 @@
 """Convex bodies as rings of vertices: arrays (..., n, 2) in inches, counter-clockwise; one vertex is a point, two a segment.
 
-Leading axes broadcast, so that one call answers for many places of a body.
+Leading axes broadcast, so that one call answers for many places of a body. Inside, the axes are turned about, vertices
+first and bodies last, and x and y kept apart: reductions over long rows are ten times faster than over pairs.
 """
+
+from typing import NamedTuple
 
 import numpy as np
 
@@ -9,6 +12,26 @@ from tabletop.pose import FloatArray
 
 SEGMENT = 2
 """Vertices of a segment: its two edges are the same line seen from both sides."""
+
+
+class Sides(NamedTuple):
+    """Edges of rings, each array (n, ...): where they start, their unit direction (0 if they have no length), their length."""
+
+    x: FloatArray
+    y: FloatArray
+    along_x: FloatArray
+    along_y: FloatArray
+    length: FloatArray
+
+    @property
+    def height(self) -> FloatArray:
+        """Distance in inches by which the origin lies behind the edge's line."""
+        return self.x * self.along_y - self.y * self.along_x
+
+    @property
+    def start(self) -> FloatArray:
+        """Where the edge starts along its line, in inches from the foot of the origin."""
+        return self.x * self.along_x + self.y * self.along_y
 
 
 def ring_gap(first: FloatArray, second: FloatArray) -> FloatArray:
@@ -20,29 +43,34 @@ def ring_gap(first: FloatArray, second: FloatArray) -> FloatArray:
     >>> ring_gap(square, np.stack([square + 0.75, square + [4.0, 5.0]])).tolist()
     [-0.25, 5.0]
     """
-    separation = ring_separation(first, second)
-    apart = np.sqrt(np.minimum(_nearest_squared(first, second), _nearest_squared(second, first)))
+    axes = max(first.ndim, second.ndim)
+    one, other = (sides(ring[(None,) * (axes - ring.ndim)]) for ring in (first, second))
+    separation = np.maximum(separation_from(one, other), separation_from(other, one))
+    apart = np.sqrt(np.minimum(_nearest_squared(one, other), _nearest_squared(other, one)))
     return np.where(np.isfinite(separation) & (separation < 0.0), separation, apart)
 
 
-def ring_separation(first: FloatArray, second: FloatArray) -> FloatArray:
-    """Give the greatest separation in inches of convex rings along an edge's normal: above 0 exactly where they are apart.
+def sides(ring: FloatArray) -> Sides:
+    """Give the edges of rings (..., n, 2), the vertices as first axis."""
+    x, y = np.ascontiguousarray(np.moveaxis(ring, (-1, -2), (0, 1)))
+    across_x, across_y = np.concatenate([x[1:], x[:1]]) - x, np.concatenate([y[1:], y[:1]]) - y
+    length = np.sqrt(across_x * across_x + across_y * across_y)
+    divisor = np.where(length > 0.0, length, 1.0)
+    return Sides(x, y, across_x / divisor, across_y / divisor, length)
 
-    It is the signed gap where they overlap and a lower bound of it where they are apart; -inf for two points.
+
+def separation_from(ring: Sides, other: Sides) -> FloatArray:
+    """Give the greatest distance in inches by which all of the other lies outside one of a ring's edges, negative if it cuts all.
+
+    The greater of it both ways is above 0 exactly where two rings are apart, and where they overlap it is their signed gap.
     """
-    return np.maximum(_separation(first, second), _separation(second, first))
-
-
-def edges(ring: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Give the unit directions (..., n, 2) and the lengths (..., n) in inches of a ring's edges; direction 0 where length 0."""
-    sides = _sides(ring)
-    lengths = np.hypot(sides[..., 0], sides[..., 1])
-    return sides / np.where(lengths > 0.0, lengths, 1.0)[..., None], lengths
-
-
-def outward(directions: FloatArray) -> FloatArray:
-    """Turn directions (..., 2) of edges into their outward normals: clockwise by a right angle."""
-    return np.stack([directions[..., 1], -directions[..., 0]], axis=-1)
+    outside = other.x[:, None] * ring.along_y - other.y[:, None] * ring.along_x
+    between = outside.min(axis=0) - ring.height
+    if len(ring.x) == SEGMENT:  # its ends bound it too: collinear segments may lie apart
+        beyond = other.x[:, None] * ring.along_x + other.y[:, None] * ring.along_y
+        between = np.maximum(between, beyond.min(axis=0) - ring.start - ring.length)
+    greatest: FloatArray = np.where(ring.length > 0.0, between, -np.inf).max(axis=0)
+    return greatest
 
 
 def turned(ring: FloatArray, angles: FloatArray) -> FloatArray:
@@ -58,26 +86,10 @@ def mirrored(ring: FloatArray) -> FloatArray:
     return flipped
 
 
-def _sides(ring: FloatArray) -> FloatArray:
-    return np.concatenate([ring[..., 1:, :], ring[..., :1, :]], axis=-2) - ring
-
-
-def _separation(ring: FloatArray, other: FloatArray) -> FloatArray:
-    directions, lengths = edges(ring)
-    axes = np.swapaxes(outward(directions), -1, -2)
-    if ring.shape[-2] == SEGMENT:  # its ends bound it too: collinear segments may lie apart
-        axes = np.concatenate([axes, np.swapaxes(directions, -1, -2)], axis=-1)
-        lengths = np.concatenate([lengths, lengths], axis=-1)
-    between = (other @ axes).min(axis=-2) - (ring @ axes).max(axis=-2)
-    greatest: FloatArray = np.where(lengths > 0.0, between, -np.inf).max(axis=-1)
-    return greatest
-
-
-def _nearest_squared(points: FloatArray, ring: FloatArray) -> FloatArray:
-    """Squared distance from the nearest of `points` (..., n, 2) to an edge of a ring (..., m, 2), seen from outside."""
-    directions, lengths = edges(ring)
-    offsets = points[..., :, None, :] - ring[..., None, :, :]
-    along = (offsets * directions[..., None, :, :]).sum(axis=-1)
-    beyond = offsets - np.clip(along, 0.0, lengths[..., None, :])[..., None] * directions[..., None, :, :]
-    squared: FloatArray = (beyond * beyond).sum(axis=-1).min(axis=(-1, -2))
+def _nearest_squared(points: Sides, ring: Sides) -> FloatArray:
+    """Give the squared distance from the nearest vertex of one ring to the edges of the other, seen from outside."""
+    offset_x, offset_y = points.x[:, None] - ring.x, points.y[:, None] - ring.y
+    along = np.minimum(np.maximum(offset_x * ring.along_x + offset_y * ring.along_y, 0.0), ring.length)
+    beyond_x, beyond_y = offset_x - along * ring.along_x, offset_y - along * ring.along_y
+    squared: FloatArray = (beyond_x * beyond_x + beyond_y * beyond_y).min(axis=(0, 1))
     return squared
