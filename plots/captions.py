@@ -1,0 +1,131 @@
+"""The words of a figure, all taken from the ruling: badges, caption, footer and the description for those who cannot see it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tabletop.ruling import Case, Finding, Judgement, Resolution, Ruling
+from tabletop.state import State
+from tabletop.units import facing_degrees
+
+SHOWN_RULES = 4
+OUTCOME_WORDS = {"success": "Success", "failed": "Failed", "not_allowed": "Not allowed"}
+
+
+@dataclass(frozen=True)
+class Badge:
+    """An outcome in words, and what it is about. `outcome` chooses the colour, which says nothing that the words do not."""
+
+    id: str
+    outcome: str
+    words: str
+    about: str
+
+
+def ruling_badge(ruling: Ruling, number: int) -> Badge:
+    """Say how a charge came out, with the rule that decided and its margin."""
+    about = f"{ruling.charge.charger} charges {_joined(ruling.charge.targets)}"
+    roll = ruling.shortest_roll
+    needed = f": needs a roll of {roll} or more, chance {ruling.chance_success}" if roll is not None else ""
+    return Badge(f"outcome.{number + 1}", ruling.outcome, _verdict(ruling.outcome, ruling.rule, ruling.findings), about + needed)
+
+
+def judgement_badge(judgement: Judgement) -> Badge:
+    """Say whether the proposed end position stands."""
+    words = "Legal and best" if judgement.outcome == "success" else _verdict("not_allowed", judgement.rule, judgement.findings)
+    return Badge("outcome.proposal", judgement.outcome, words, "the proposed end position")
+
+
+def _verdict(outcome: str, rule: str | None, findings: Sequence[Finding]) -> str:
+    if rule is None:
+        return OUTCOME_WORDS[outcome]
+    finding = next((one for one in findings if one.rule == rule and not one.ok), None)
+    return f"{OUTCOME_WORDS[outcome]}: {rule}{_margin(finding)}"
+
+
+def _margin(finding: Finding | None) -> str:
+    if finding is None or finding.margin is None:
+        return ""
+    return f" ({signed(finding.margin)})"
+
+
+def signed(margin: float) -> str:
+    """Write a margin with its sign, and enough digits that it never reads as nothing.
+
+    Examples
+    --------
+    >>> signed(1.5), signed(-0.031552), signed(-0.0004)
+    ('+1.5', '−0.03', '−0.0004')
+    """
+    digits = 2 if abs(margin) >= 0.005 else 4  # noqa: PLR2004 - two decimals would show 0
+    text = f"{abs(margin):.{digits}f}".rstrip("0").rstrip(".")
+    return text if text == "0" else f"{'+' if margin > 0 else '−'}{text}"
+
+
+def caption(case: Case, resolution: Resolution, judgement: Judgement | None = None) -> tuple[str, ...]:
+    """Give the caption's paragraphs: what happened, which rules decided and by how much, and the author's own note."""
+    findings = [finding for ruling in resolution.rulings for finding in ruling.findings]
+    spoken = [ruling.summary for ruling in resolution.rulings]
+    if judgement is not None:
+        findings = list(judgement.findings)
+        spoken.append(judgement.summary)
+    source = f"Illustrates: {case.source}." if case.source else ""
+    paragraphs = (" ".join(filter(None, spoken)), _rules_line(findings), " ".join(filter(None, [case.note, source])))
+    return tuple(paragraph for paragraph in paragraphs if paragraph)
+
+
+def _rules_line(findings: Sequence[Finding]) -> str:
+    chosen = deciding(findings)
+    return f"Rules, with the margin by which each is kept (+) or broken (−): {'; '.join(f'{one.rule}{_margin(one)}' for one in chosen)}." if chosen else ""
+
+
+def deciding(findings: Sequence[Finding]) -> tuple[Finding, ...]:
+    """Choose the findings a reader asks for first: broken, then those with the least room, each rule once."""
+    broken = [finding for finding in findings if not finding.ok]
+    close = sorted((one for one in findings if one.ok and one.margin is not None), key=lambda one: abs(one.margin or 0.0))
+    once = {finding.rule: finding for finding in reversed([*broken, *close])}
+    ordered = [finding for finding in (*broken, *close) if once[finding.rule] is finding]
+    return tuple(ordered[:SHOWN_RULES])
+
+
+def title(case: Case) -> str:
+    """Give the figure's title: the case's own, else who charges whom."""
+    if case.title:
+        return case.title
+    return ", ".join(f"{charge.charger} charges {_joined(charge.targets)}" for charge in case.charges) or "The table"
+
+
+def footer(case: Case) -> str:
+    """Name the game and the edition of its rules."""
+    edition = f", {case.edition} edition" if case.edition else ""
+    return f"{case.system.title}{edition}"
+
+
+def description(case: Case, resolution: Resolution, judgement: Judgement | None = None) -> str:
+    """Describe the figure in words: the table, where each unit stands before and after, and the ruling."""
+    before, after = resolution.before, resolution.after
+    parts = [f"A board of {before.board.width:g} by {before.board.depth:g} inches."]
+    parts += [f"{_placed(before, name)}{_moved(before, after, name)}." for name in before.units]
+    parts += [f"Terrain: {', '.join(f'{piece.name} ({piece.kind})' for piece in before.terrain)}."] if before.terrain else []
+    badges = [ruling_badge(ruling, number) for number, ruling in enumerate(resolution.rulings)]
+    parts += [f"{badge.words}: {badge.about}." for badge in badges]
+    return " ".join([*parts, *caption(case, resolution, judgement)])
+
+
+def _placed(state: State, name: str) -> str:
+    unit = state.units[name]
+    return f"{name} ({unit.side}, {unit.models} models in {unit.files} files) at {_place(state, name)}"
+
+
+def _place(state: State, name: str) -> str:
+    pose = state.units[name].pose
+    return f"({pose.x:.2f}, {pose.y:.2f}) facing {facing_degrees(pose.heading):.4g}°"
+
+
+def _moved(before: State, after: State, name: str) -> str:
+    if name not in after.units or after.units[name].pose == before.units[name].pose:
+        return ""
+    return f", ends at {_place(after, name)}"
+
+
+def _joined(names: Sequence[str]) -> str:
+    return " and ".join(names)

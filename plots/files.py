@@ -1,0 +1,94 @@
+"""Figures into files: the same bytes from the same input, complete or not at all, and readable without eyes."""
+
+import io
+import os
+import re
+import tempfile
+from pathlib import Path
+from xml.sax.saxutils import escape
+
+import matplotlib as mpl
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.backends.backend_pdf import FigureCanvasPdf
+from matplotlib.backends.backend_svg import FigureCanvasSVG
+from matplotlib.figure import Figure
+
+from tabletop.errors import UsageError
+
+DPI = 200
+CANVASES = {"png": FigureCanvasAgg, "pdf": FigureCanvasPdf, "svg": FigureCanvasSVG}
+SETTINGS = {"svg.hashsalt": "tabletop", "svg.fonttype": "path", "pdf.fonttype": 42, "pdf.compression": 6, "text.usetex": False, "path.simplify": True}
+
+
+def format_of(path: Path) -> str:
+    """Give the format that a file's ending asks for.
+
+    Raises
+    ------
+    UsageError
+        If it is none of those that can be written.
+    """
+    ending = path.suffix.lower().removeprefix(".")
+    if ending not in CANVASES:
+        raise UsageError(f"{path}: a figure is written as .svg, .pdf or .png, not as {path.suffix or 'a file without ending'!r}")
+    return ending
+
+
+def save(figure: Figure, path: Path, *, title: str, description: str) -> None:
+    """Write a figure, in the format of the file's ending, so that the file is there complete or not at all."""
+    data = rendered(figure, format_of(path), title=title, description=description)
+    write_beside(path, data)
+
+
+def rendered(figure: Figure, kind: str, *, title: str, description: str) -> bytes:
+    """Give the bytes of a figure as `svg`, `pdf` or `png`, with title and description inside."""
+    buffer = io.BytesIO()
+    with mpl.rc_context(SETTINGS):
+        CANVASES[kind](figure)
+        figure.savefig(buffer, format=kind, dpi=DPI, metadata=_metadata(kind, title, description))
+    data = buffer.getvalue()
+    return accessible(data.decode(), title=title, description=description).encode() if kind == "svg" else data
+
+
+def _metadata(kind: str, title: str, description: str) -> dict[str, str | None]:
+    """Give what the file says of itself: no date, and no version of a library, so that the bytes stay the same."""
+    if kind == "pdf":
+        return {"Title": title, "Subject": description, "Creator": "tabletop", "Producer": "tabletop", "CreationDate": None}
+    if kind == "png":
+        return {"Title": title, "Description": description, "Software": None}
+    return {"Creator": "tabletop", "Date": None}
+
+
+def accessible(svg: str, *, title: str, description: str) -> str:
+    """Give an SVG document a role, a title and a description, which screen readers speak."""
+    words = f'<title id="figure.title">{escape(title)}</title>\n <desc id="figure.description">{escape(description)}</desc>'
+    attributes = 'role="img" aria-labelledby="figure.title figure.description"'
+    return re.sub(r"<svg ([^>]*)>", lambda found: f"<svg {found[1]} {attributes}>\n {words}", svg, count=1)
+
+
+def write_beside(path: Path, data: bytes) -> None:
+    """Write beside the file and rename, so that nobody ever reads half a file.
+
+    Raises
+    ------
+    UsageError
+        If the file cannot be written there.
+    """
+    try:
+        handle, beside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be written: {error.strerror}") from error
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        Path(beside).chmod(0o666 & ~_umask())
+        Path(beside).replace(path)
+    except OSError as error:
+        Path(beside).unlink(missing_ok=True)
+        raise UsageError(f"{path}: cannot be written: {error.strerror}") from error
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

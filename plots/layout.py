@@ -1,0 +1,71 @@
+"""How panels share a page: columns, scale and the section that each shows."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from plots.section import Section, fitted, whole_board
+from tabletop.state import Board
+
+GAP = 0.16
+"""Inches between panels."""
+RATIOS = (3, 3.5, 4, 4.5, 5, 5.5, 6, 7, 8, 9, 10, 11, 12, 14, 15, 16, 18, 20, 22, 24, 27, 30, 33, 36, 40, 45, 50, 55, 60, 70, 80, 100, 120, 150, 200)
+"""Scales a page may have, as 1 : ratio; round, so that a reader can measure in the printed figure."""
+
+
+@dataclass(frozen=True)
+class Arrangement:
+    """Panels in rows of `columns`, all showing `section` at 1 : `ratio`."""
+
+    columns: int
+    ratio: float
+    section: Section
+
+    @property
+    def scale(self) -> float:
+        """Page inches per table inch."""
+        return 1.0 / self.ratio
+
+    @property
+    def width(self) -> float:
+        """Width of a panel on the page."""
+        return self.section.width * self.scale
+
+    @property
+    def height(self) -> float:
+        """Height of a panel on the page."""
+        return self.section.height * self.scale
+
+
+def arrange(count: int, section: Section, *, board: Board, width: float, height: float) -> Arrangement:
+    """Choose the columns that give `count` equal panels the greatest scale in an area of the page, and widen the section to fill it."""
+    columns = max(range(1, min(count, 3) + 1), key=lambda number: _scale(number, count, section, width=width, height=height))
+    ratio = round_ratio(1.0 / _scale(columns, count, section, width=width, height=height))
+    return Arrangement(columns, ratio, _widened(section, _column(columns, width) * ratio, board))
+
+
+def _scale(columns: int, count: int, section: Section, *, width: float, height: float) -> float:
+    rows = -(-count // columns)
+    high = max((height - (rows - 1) * GAP) / rows, 1.5)
+    return min(_column(columns, width) / section.width, high / section.height)
+
+
+def _column(columns: int, width: float) -> float:
+    return (width - (columns - 1) * GAP) / columns
+
+
+def round_ratio(least: float) -> float:
+    """Give the least round ratio that is not below `least`."""
+    return next((float(ratio) for ratio in RATIOS if ratio >= least - 1e-9), least)
+
+
+def _widened(section: Section, room: float, board: Board) -> Section:
+    """Show more of the table at both sides where the column has room, and where there is table to show."""
+    whole = whole_board(board)
+    limits = (min(whole.west, section.west), max(whole.east, section.east))
+    west, east = fitted(section.west, section.east, max(room, section.width), limits)
+    return Section(west, section.south, east, section.north)
+
+
+def rows(columns: int, heights: Sequence[float]) -> list[float]:
+    """Give the height of each row: that of its highest panel."""
+    return [max(heights[start : start + columns]) for start in range(0, len(heights), columns)]

@@ -1,0 +1,56 @@
+"""From a page to a matplotlib figure: one axes per panel and one for the page around them, no pyplot."""
+
+from dataclasses import replace
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from plots.artists import artists, label_artists, words
+from plots.frame import Frame
+from plots.marks import Label, Line, Mark, Outline, PointMark
+from plots.page import WIDTH, Page, Shown
+from plots.section import Section
+from plots.theme import PAGE
+
+
+def paint(page: Page) -> Figure:
+    """Make the figure of a page, at its size in inches."""
+    figure = Figure(figsize=(WIDTH, page.height), facecolor=PAGE)
+    for shown in page.shown:
+        _paint_panel(figure, shown, page.height)
+    frame = Frame(Section(0.0, 0.0, WIDTH, page.height), 1.0)
+    axes = _axes(figure, (0.0, 0.0, 1.0, 1.0), "page", frame.section)
+    for artist in artists((upright(mark, page.height) for mark in page.marks), frame):
+        axes.add_artist(artist)
+    for one in page.words:
+        x, y = one.at
+        axes.add_artist(words(one.id, one.text, (x, page.height - y), size=one.size, bold=one.bold, colour=one.colour, align=one.align))
+    return figure
+
+
+def upright(mark: Mark, height: float) -> Mark:
+    """Turn a mark of the page, whose y counts downwards, into one whose y counts upwards, so that patterns keep their slant."""
+    match mark:
+        case Outline(ring=ring):
+            return replace(mark, ring=tuple((x, height - y) for x, y in ring))
+        case Line(points=points) | PointMark(points=points):
+            return replace(mark, points=tuple((x, height - y) for x, y in points))
+        case _:
+            return mark
+
+
+def _paint_panel(figure: Figure, shown: Shown, height: float) -> None:
+    frame = shown.frame
+    place = (frame.x / WIDTH, 1.0 - (frame.y + frame.height) / height, frame.width / WIDTH, frame.height / height)
+    axes = _axes(figure, place, shown.panel.name, frame.section)
+    marks = [mark for mark in shown.panel.marks if not isinstance(mark, Label)]
+    for artist in (*artists(marks, frame), *label_artists(shown.labels, frame)):
+        axes.add_artist(artist)
+
+
+def _axes(figure: Figure, place: tuple[float, float, float, float], name: str, section: Section) -> Axes:
+    """Add axes without ticks or frame: those cost more than all the models."""
+    axes = figure.add_axes(place, xlim=(section.west, section.east), ylim=(section.south, section.north))
+    axes.set_axis_off()
+    axes.set_gid(name)
+    return axes

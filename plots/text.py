@@ -1,0 +1,84 @@
+"""Sizes of text on the page, in inches, from the font's own outlines: the same on every machine."""
+
+from functools import lru_cache
+
+from matplotlib.font_manager import FontProperties
+from matplotlib.textpath import text_to_path
+
+POINT = 1 / 72
+ASCENT, DESCENT, LINE = 0.80, 0.24, 1.28
+"""Above the baseline, below it and from line to line, in multiples of the size."""
+
+
+@lru_cache(maxsize=4)
+def font(bold: bool = False) -> FontProperties:  # noqa: FBT001, FBT002 - a key of the cache
+    """Give the font that comes with matplotlib, so that no installed font changes a figure."""
+    return FontProperties(family=["DejaVu Sans"], weight="bold" if bold else "normal", size=10.0)
+
+
+@lru_cache(maxsize=4096)
+def _width_at_ten_points(text: str, bold: bool) -> float:  # noqa: FBT001 - a key of the cache
+    return float(text_to_path.get_text_width_height_descent(text, font(bold), ismath=False)[0])
+
+
+def width(text: str, size: float, *, bold: bool = False) -> float:
+    """Measure a line of text set at `size` points, in inches."""
+    return _width_at_ten_points(text, bold) * size / 10.0 * POINT
+
+
+def height(lines: int, size: float) -> float:
+    """Give the height in inches of so many lines set at `size` points."""
+    return ((lines - 1) * LINE + ASCENT + DESCENT) * size * POINT if lines else 0.0
+
+
+def clean(text: str) -> str:
+    """Give text as one line: what cannot be printed becomes a space."""
+    return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
+
+
+def wrapped(text: str, limit: float, size: float, *, bold: bool = False, most: int | None = None) -> tuple[str, ...]:
+    """Break text into lines of at most `limit` inches, words too long included; beyond `most` lines it ends in an ellipsis."""
+    space = width("n n", size, bold=bold) - 2 * width("n", size, bold=bold)
+    lines: list[str] = []
+    room = 0.0
+    for word in _pieces(clean(text), limit, size, bold=bold):
+        length = width(word, size, bold=bold)
+        if lines and length + space <= room:
+            lines[-1] += f" {word}"
+            room -= length + space
+        else:
+            lines.append(word)
+            room = limit - length
+    return _shortened(lines, limit, size, bold=bold, most=most)
+
+
+def _pieces(text: str, limit: float, size: float, *, bold: bool) -> list[str]:
+    """Split at spaces, and a word wider than a line into parts that fit."""
+    pieces = []
+    for word in text.split():
+        part = word
+        while width(part, size, bold=bold) > limit and len(part) > 1:
+            fitting = _fitting(part, limit, size, bold=bold)
+            pieces.append(part[:fitting])
+            part = part[fitting:]
+        if part:
+            pieces.append(part)
+    return pieces
+
+
+def _fitting(word: str, limit: float, size: float, *, bold: bool) -> int:
+    """Count the letters at the start of a word that fit into `limit` inches, at least one."""
+    low, high = 1, len(word)
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if width(word[:middle], size, bold=bold) <= limit else (low, middle - 1)
+    return low
+
+
+def _shortened(lines: list[str], limit: float, size: float, *, bold: bool, most: int | None) -> tuple[str, ...]:
+    if most is None or len(lines) <= most:
+        return tuple(lines)
+    last = lines[most - 1]
+    while last and width(f"{last}…", size, bold=bold) > limit:
+        last = last[:-1]
+    return (*lines[: most - 1], f"{last.rstrip()}…")
