@@ -1,10 +1,8 @@
 """Finds game systems by name: those in this project, and those that installed packages register."""
 
-from collections.abc import Iterator
-from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
-from importlib.resources import files
-from importlib.resources.abc import Traversable
+from importlib.util import find_spec
+from pathlib import Path
 
 from tabletop.errors import UsageError
 from tabletop.ruling import System
@@ -35,14 +33,12 @@ def find(name: str) -> System:
     return system
 
 
-def scenarios(name: str) -> Iterator[tuple[str, Traversable]]:
-    """Give the scenarios bundled with a system: their names, as in `t9a/align-corner`, and their files."""
-    module = _reference(name).partition(":")[0]
-    folder = files(import_module(module)).joinpath("scenarios")
-    if folder.is_dir():
-        for file in sorted(folder.iterdir(), key=lambda file: file.name):
-            if file.name.endswith(".toml"):
-                yield f"{name}/{file.name.removesuffix('.toml')}", file
+def scenarios(name: str) -> tuple[tuple[str, Path], ...]:
+    """Give the scenarios bundled with a system, without loading it: their names, as in `t9a/align-corner`, and their files."""
+    package = find_spec(_reference(name).partition(":")[0])
+    places = (package.submodule_search_locations if package else None) or ()
+    files = sorted(file for place in places for file in Path(place, "scenarios").glob("*.toml"))
+    return tuple((f"{name}/{file.stem}", file) for file in files)
 
 
 def _reference(name: str) -> str:

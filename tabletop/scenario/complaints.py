@@ -9,6 +9,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from tabletop.errors import Problem
+from tabletop.scenario.limits import PROBLEMS
 from tabletop.words import key_path, listed, nearest, shown
 
 Model = TypeVar("Model", bound=BaseModel)
@@ -22,12 +23,17 @@ def validated(model: type[Model], raw: Mapping[str, Any]) -> tuple[Model | None,
     try:
         return model.model_validate(raw), []
     except ValidationError as error:
-        found = error.errors(include_url=False)
-    problems = [_problem(model, detail) for detail in found]
+        found = [detail for detail in error.errors(include_url=False) if not _is_echo(detail)]
+    problems = [_problem(model, detail) for detail in found[: PROBLEMS + 1]]
     unknown = [detail["loc"] for detail in found if detail["type"] == "extra_forbidden"]
     if len(unknown) < len(found):
         return None, problems
     return model.model_validate(_without(raw, unknown)), problems
+
+
+def _is_echo(detail: ErrorDetails) -> bool:
+    """Tell whether a list is called too short only because some of its entries are refused themselves."""
+    return detail["type"] == "too_short" and len(detail["input"]) >= detail["ctx"]["min_length"]
 
 
 def _problem(model: type[BaseModel], detail: ErrorDetails) -> Problem:
@@ -49,7 +55,7 @@ def _sentence(model: type[BaseModel], location: Location, detail: ErrorDetails) 
         return f"expected a table, given {shown(given)}"
     if kind in _LENGTHS:
         bound, phrase = _LENGTHS[kind]
-        return f"expected {phrase} {context[bound]} entries, given {len(given)}"
+        return f"expected {phrase} {context[bound]} {'entry' if context[bound] == 1 else 'entries'}, given {len(given)}"
     message = detail["msg"].replace("Input should be a valid tuple", "expected a list").replace("Input should be", "expected")
     return f"{message}, given {shown(given)}"
 

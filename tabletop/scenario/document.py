@@ -155,7 +155,8 @@ def scenario_model(system: System) -> type[Scenario]:
 
 @cache
 def _model(name: str, editions: tuple[str, ...], words: Vocabulary) -> type[Scenario]:
-    stem, one_of, listed = name.capitalize(), cast("Any", Literal), cast("Any", tuple)
+    stem = name.capitalize()
+    one_of, listed, named = cast("Any", Literal), cast("Any", tuple), cast("Any", dict)  # filled with types at run time
     status: Any = (Annotated[listed[one_of[words.status], ...], Strict(strict=False)], ())
     unit = create_model(f"{stem}Unit", __base__=PLACEMENTS[words.placement], status=status, profile=_table(words.profile))
     piece = create_model(f"{stem}Terrain", __base__=TerrainEntry, kind=(one_of[words.terrain_kinds], ...))
@@ -167,7 +168,7 @@ def _model(name: str, editions: tuple[str, ...], words: Vocabulary) -> type[Scen
         edition=(one_of[editions], editions[0]),
         rules=_table(words.choices),
         terrain=(Annotated[listed[piece, ...], Strict(strict=False), Field(max_length=TERRAIN)], ()),
-        units=(dict[Name, unit], {}),
+        units=(Annotated[named[Name, unit], Field(max_length=MODELS)], {}),
         charges=(Annotated[listed[charge, ...], Strict(strict=False), Field(max_length=CHARGES)], ()),
     )
 

@@ -51,7 +51,7 @@ def _compared(number: int, expect: Expectation, ruling: Ruling, units: Mapping[s
         "rule": expect.rule,
         "metrics": expect.metrics or None,
         "choices": expect.choices,
-        "judged": None if expect.judged is None else {"outcome": expect.judged[0], "rule": expect.judged[1]},
+        "judged": None if expect.judged is None else _given(outcome=expect.judged[0], rule=expect.judged[1]),
         "units": expect.units or None,
     }
     found = {
@@ -65,6 +65,10 @@ def _compared(number: int, expect: Expectation, ruling: Ruling, units: Mapping[s
     for key, value in wanted.items():
         if value is not None:
             yield from _unlike(("expect", number, key), value, found[key], expect.tolerance)
+
+
+def _given(**parts: str | None) -> dict[str, str]:
+    return {key: part for key, part in parts.items() if part is not None}
 
 
 def _unlike(path: tuple[str | int, ...], wanted: Any, found: Any, tolerance: float) -> Iterator[Difference]:

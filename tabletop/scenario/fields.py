@@ -41,6 +41,12 @@ def _plain(text: str) -> str:
     return text
 
 
+def _line(text: str) -> str:
+    if not text.isprintable():
+        raise PydanticCustomError("text", "expected printable text on one line")
+    return text
+
+
 def _simple(ring: tuple[Corner, ...]) -> tuple[Corner, ...]:
     import shapely
 
@@ -58,7 +64,7 @@ Size = Annotated[float, Field(gt=0, le=LENGTH)]
 Degrees = Annotated[float, Field(ge=-3600, le=3600)]
 Place = Annotated[tuple[Coordinate, Coordinate], Strict(strict=False)]
 Name = Annotated[str, AfterValidator(_name), WithJsonSchema({"type": "string", "minLength": 1, "maxLength": NAME})]
-Title = Annotated[str, Field(max_length=TITLE), AfterValidator(_plain)]
+Title = Annotated[str, Field(max_length=TITLE), AfterValidator(_line)]
 Text = Annotated[str, Field(max_length=TEXT), AfterValidator(_plain)]
 RectangularBase = Annotated[
     str, AfterValidator(_rectangular), WithJsonSchema({"type": "string", "pattern": f"^{_RECTANGLE.pattern}$", "examples": ["25x50mm"]})

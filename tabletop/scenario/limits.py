@@ -32,3 +32,6 @@ TITLE = 200
 
 TEXT = 4_000
 """Characters of a note or a source."""
+
+PROBLEMS = 50
+"""Problems told of one file."""

@@ -12,11 +12,11 @@ from tabletop.scenario.cases import case_of
 from tabletop.scenario.checks import known_charges, problems_of
 from tabletop.scenario.complaints import validated
 from tabletop.scenario.document import Scenario, scenario_model
+from tabletop.scenario.limits import PROBLEMS
 from tabletop.scenario.sources import fetched
 from tabletop.scenario.text import parsed
 from tabletop.words import listed, nearest, shown
 
-_MOST_PROBLEMS = 50
 Checked = TypeVar("Checked")
 
 
@@ -93,6 +93,5 @@ def _sound(value: Checked | None, problems: Sequence[Problem]) -> Checked:
 
 
 def _refusal(problems: Sequence[Problem]) -> ScenarioError:
-    rest = len(problems) - _MOST_PROBLEMS
-    more = [Problem("", f"... and {rest} more problems")] if rest > 0 else []
-    return ScenarioError([*problems[:_MOST_PROBLEMS], *more])
+    more = [Problem("", "... and more problems")] if len(problems) > PROBLEMS else []
+    return ScenarioError([*problems[:PROBLEMS], *more])

@@ -4,11 +4,13 @@ import json
 import math
 import re
 import tomllib
+from collections import Counter
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 from tabletop.errors import Problem, ScenarioError
-from tabletop.scenario.limits import FILE_BYTES, NESTING
+from tabletop.scenario.limits import FILE_BYTES, NESTING, PROBLEMS
 from tabletop.words import key_path, shown
 
 _TOKENS = re.compile(
@@ -38,7 +40,7 @@ def parsed(data: bytes, *, is_json: bool | None = None) -> dict[str, Any]:
         is_json = text.lstrip().startswith("{")
     _refuse_nesting(text, is_json=is_json)
     content = _from_json(text) if is_json else _from_toml(text)
-    problems = list(_oddities(content, ()))
+    problems = list(islice(_oddities(content, ()), PROBLEMS))
     if problems:
         raise ScenarioError(problems)
     return content
@@ -95,9 +97,9 @@ def _table(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     table = dict(pairs)
     if len(table) == len(pairs):
         return table
-    names = [name for name, _ in pairs]
+    counts = Counter(name for name, _ in pairs)
     repeating = _Repeating(table)
-    repeating.twice = tuple(name for name in table if names.count(name) > 1)
+    repeating.twice = tuple(name for name, count in counts.items() if count > 1)
     return repeating
 
 

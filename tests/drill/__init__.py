@@ -1,0 +1,120 @@
+"""A small game for tests of files and commands: units march straight ahead, and nothing else is ruled."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import Field
+
+from tabletop.dice import Throws
+from tabletop.errors import NoVerdictError, Problem
+from tabletop.ruling import Case, Charge, Finding, Judgement, Outcome, Resolution, Rule, Ruling, Step
+from tabletop.scenario.vocabulary import Entry, Vocabulary
+from tabletop.solve.budget import Budget
+from tabletop.state import Regiment, State
+
+
+class Profile(Entry):
+    """A unit's statistics; a unit with a `mood` above 5 is a bug in the game, above 3 not modelled."""
+
+    pace: Annotated[float, Field(ge=0, le=10)] = 0.0
+    mood: Annotated[int, Field(ge=0, le=9)] = 0
+
+
+class Choices(Entry):
+    """One open question."""
+
+    halt: Literal["early", "late"] = "early"
+
+
+class Declarations(Entry):
+    """What is shouted."""
+
+    cry: str = ""
+
+
+@dataclass(frozen=True)
+class Book:
+    """One number, and one that counts."""
+
+    bonus: float = field(default=1.0, metadata={"unit": "in", "source": "marching"})
+    ranks: int = field(default=2, metadata={"unit": "ranks", "source": "ranks"})
+
+
+def _complete(unit: Regiment) -> Regiment:
+    return replace(unit, spacing=0.5)
+
+
+def _problems(state: State, charges: Sequence[tuple[int, Charge]]) -> list[Problem]:
+    del state
+    return [Problem(f"charges[{number}].cry", "too loud") for number, charge in charges if charge.declarations.cry.isupper()]
+
+
+class Drill:
+    """The game."""
+
+    name: ClassVar[str] = "drill"
+    title: ClassVar[str] = "Drill"
+    editions: ClassVar[tuple[str, ...]] = ("2nd", "1st")
+    rules: ClassVar[tuple[Rule, ...]] = (
+        Rule("drill.march", "the march reaches the target", "limit", "marching"),
+        Rule("drill.halt", "the unit halts where it should", "goal", "halting"),
+    )
+    vocabulary: ClassVar[Vocabulary] = Vocabulary(
+        profile=Profile,
+        choices=Choices,
+        declarations=Declarations,
+        terrain_kinds=("wall", "hedge"),
+        status=("tired", "keen"),
+        complete=_complete,
+        problems=_problems,
+    )
+    book: ClassVar[Book] = Book()
+
+    def resolve(self, case: Case, *, throws: Throws, budget: Budget) -> Resolution:
+        """March every charger ahead by its roll, its pace and the bonus."""
+        del budget
+        faces = throws.deal([(number, 1, charge.dice) for number, charge in enumerate(case.charges)])
+        table, rulings = case.state, []
+        for charge, (face,) in zip(case.charges, faces, strict=True):
+            ruling, table = _marched(case, table, charge, face)
+            rulings.append(ruling)
+        return Resolution(case.state, tuple(rulings), table)
+
+    def judge(self, case: Case, resolution: Resolution, *, budget: Budget) -> Judgement:
+        """Compare the proposal with where the units stand."""
+        del budget
+        poses = {name: unit.pose for name, unit in resolution.after.units.items()}
+        wrong = {name: poses[name] for name, pose in (case.proposal or {}).items() if pose != poses[name]}
+        finding = Finding("drill.halt", ok=not wrong, text="Where it halts.", measured=1.0, limit=1.0, margin=0.0)
+        if wrong:
+            return Judgement("not_allowed", "drill.halt", (finding,), "It halts elsewhere.", wrong)
+        return Judgement("success", None, (finding,), "It halts there.")
+
+
+def _marched(case: Case, table: State, charge: Charge, face: int) -> tuple[Ruling, State]:
+    unit, target = table.units[charge.charger], table.units[charge.targets[0]]
+    if unit.profile.mood > 5:
+        raise ZeroDivisionError("the mood is too good")
+    if unit.profile.mood > 3:
+        raise NoVerdictError("moods above 3 are not modelled yet")
+    reach, needed = face + unit.profile.pace + case.book.bonus, target.pose.y - unit.pose.y
+    moved = unit.at(unit.pose.advanced(min(reach, needed))).with_status("tired")
+    outcome: Outcome = "success" if reach >= needed else "failed"
+    ruling = Ruling(
+        charge,
+        outcome,
+        f"{unit.name} marches.",
+        rule=None if outcome == "success" else "drill.march",
+        shortest_roll=max(1, round(needed - unit.profile.pace - case.book.bonus)),
+        chance_success=Fraction(1, 2),
+        findings=(Finding("drill.march", outcome == "success", "How far it marches.", reach, needed, reach - needed),),
+        metrics={"reach": reach, "roll": face, "p": 0.5, "p_fraction": "1/2"},
+        steps=(Step("forward", unit.name, unit.pose, moved.pose, min(reach, needed), rules=("drill.march",)),),
+        choices=1,
+    )
+    return ruling, table.with_unit(moved)
+
+
+SYSTEM = Drill()

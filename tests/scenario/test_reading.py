@@ -1,0 +1,229 @@
+"""Files become cases, or are refused with every problem named."""
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from tabletop.errors import ScenarioError, UsageError
+from tabletop.scenario import case_from_text, read_case, read_scenario
+from tabletop.scenario.limits import CHARGES, LENGTH, MODELS, MODELS_IN_CHARGE, NAME, TERRAIN, VERTICES
+from tests.drill.files import MARCH, REMOVED, march, march_json
+
+LONG = "x" * (NAME + 1)
+UNIT = {**MARCH["units"]["A"]}
+
+
+def _problems(changes: dict[str, object]) -> list[str]:
+    with pytest.raises(ScenarioError) as raised:
+        case_from_text(march_json(changes), file="march.json")
+    return str(raised.value).splitlines()
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ({"system": "dril"}, "march.json: system: no system is called 'dril'; did you mean 'drill'?"),
+        ({"system": REMOVED}, "march.json: system: is missing (known systems: 't9a', 'drill')"),
+        ({"system": 3}, "march.json: system: no system is called 3 "),
+        ({"format": 2}, "march.json: format: expected 1, given 2"),
+        ({"edition": "3rd"}, "march.json: edition: expected '2nd' or '1st', given '3rd'"),
+        ({"titel": ""}, "march.json: titel: unknown key; did you mean 'title'? (known here: 'format', 'system'"),
+        ({"title": "a\x1b[31m"}, "march.json: title: expected printable text on one line, given 'a\\x1b[31m'"),
+        ({"board/width": 0}, "march.json: board.width: expected greater than 0, given 0"),
+        ({"board/depth": "48in"}, "march.json: board.depth: expected a valid number, given '48in'"),
+        ({"board/hight": 1}, "march.json: board.hight: unknown key (known here: 'width', 'depth')"),
+        ({"board": 3}, "march.json: board: expected a table, given 3"),
+        ({"rules/halt": "erly"}, "march.json: rules.halt: expected 'early' or 'late', given 'erly'; did you mean 'early'?"),
+        ({"units/A/facing_deg": REMOVED}, "march.json: units.A.facing_deg: is missing"),
+        ({"units/A/facng_deg": 90}, "march.json: units.A.facng_deg: unknown key; did you mean 'facing_deg'? "),
+        ({"units/A/at": [1]}, "march.json: units.A.at[1]: is missing"),
+        ({"units/A/at": [1, 2, 3]}, "march.json: units.A.at: expected at most 2 entries, given 3"),
+        ({"units/A/at": "middle"}, "march.json: units.A.at: expected a list, given 'middle'"),
+        ({"units/A/files": 2.5}, "march.json: units.A.files: expected a valid integer, given 2.5"),
+        ({"units/A/files": True}, "march.json: units.A.files: expected a valid integer, given True"),
+        ({"units/A/files": 13}, "march.json: units.A.models: models must be at least files (13), given 12"),
+        ({"units/A/base": "25x50"}, "march.json: units.A.base: expected a rectangular base in mm such as"),
+        ({"units/A/base": "0x50mm"}, "march.json: units.A.base: expected a rectangular base in mm such as"),
+        ({"units/A/base": "32mm round"}, "march.json: units.A.base: expected a rectangular base in mm such as"),
+        ({"units/A/status": ["tird"]}, "march.json: units.A.status[0]: expected 'tired' or 'keen', given 'tird'; did you mean 'tired'?"),
+        ({"units/A/profile/pase": 1}, "march.json: units.A.profile.pase: unknown key; did you mean 'pace'? (known here: 'pace', 'mood')"),
+        ({"units/A/profile/pace": 11}, "march.json: units.A.profile.pace: expected less than or equal to 10, given 11"),
+        ({"units/The A": {**UNIT, "side": ""}}, "march.json: units.'The A'.side: expected a name of 1 to 60 printable characters"),
+        ({f"units/{LONG}": UNIT}, "expected a name of 1 to 60 printable characters"),
+        ({"units/ A": UNIT}, "march.json: units.' A': expected a name of 1 to 60 printable characters"),
+        ({"units/A\n": UNIT}, "march.json: units.'A\\n': expected a name of 1 to 60 printable characters"),
+        ({"terrain/0/kind": "wal"}, "march.json: terrain[0].kind: expected 'wall' or 'hedge', given 'wal'; did you mean 'wall'?"),
+        ({"terrain/0/name": "A"}, "march.json: terrain[0].name: 'A' is already the name of a unit or piece of terrain"),
+        ({"terrain/1/name": "Wall"}, "march.json: terrain[1].name: 'Wall' is already the name of a unit or piece of terrain"),
+        ({"terrain/0/polygon": REMOVED}, "march.json: terrain[0]: expected exactly one of polygon, circle, rectangle; given none"),
+        ({"terrain/1/polygon": [[0, 0], [1, 0], [1, 1]]}, "expected exactly one of polygon, circle, rectangle; given polygon and circle"),
+        ({"terrain/0/polygon": [[0, 0], [2, 2], [2, 0], [0, 2]]}, "terrain[0].polygon: expected a polygon that does not cross"),
+        ({"terrain/0/polygon": [[0, 0], [2, 2], [1, 1]]}, "terrain[0].polygon: expected a polygon"),
+        ({"terrain/0/polygon": [[0, 0], [2, 2]]}, "terrain[0].polygon: expected at least 3 entries, given 2"),
+        ({"terrain/0/polygon": [[0, 0], [LENGTH * 2, 2], [1, 5]]}, "terrain[0].polygon[1][0]: expected less than or equal to 10000"),
+        ({"terrain/1/circle/radius": 0}, "march.json: terrain[1].circle.radius: expected greater than 0, given 0"),
+        ({"terrain/1/circle/raduis": 1}, "terrain[1].circle.raduis: unknown key; did you mean 'radius'?"),
+        ({"charges/0/charger": "a"}, "march.json: charges[0].charger: no unit is called 'a'; did you mean 'A'? (units: 'A', 'B')"),
+        ({"charges/0/targets": ["C"]}, "march.json: charges[0].targets[0]: no unit is called 'C' (units: 'A', 'B')"),
+        ({"charges/0/targets": []}, "march.json: charges[0].targets: expected at least 1 entry, given 0"),
+        ({"charges/0/dice": [0]}, "march.json: charges[0].dice[0]: expected greater than or equal to 1, given 0"),
+        ({"charges/0/dice": [7]}, "march.json: charges[0].dice[0]: expected less than or equal to 6, given 7"),
+        ({"charges/0/cri": "x"}, "march.json: charges[0].cri: unknown key; did you mean 'cry'?"),
+        ({"charges/0/cry": "HURRAH"}, "march.json: charges[0].cry: too loud"),
+        ({"proposal": {"units": {"C": {"at": [1, 1], "facing_deg": 0}}}}, "march.json: proposal.units.C: no unit is called 'C'"),
+        ({"proposal": {}}, "march.json: proposal.units: is missing"),
+        (
+            {"expect/0/rule": "drill.marsh"},
+            "march.json: expect[0].rule: no rule of drill is called 'drill.marsh'; did you mean 'drill.march'?",
+        ),
+        ({"expect/0/judged": {"outcome": "success"}}, "expect[0].judged: belongs in the last [[expect]] of a file with a [proposal]"),
+        ({"expect/0/units/C": {"at": [1, 1]}}, "march.json: expect[0].units.C: no unit is called 'C'"),
+        ({"expect/0/units/A/at_": [1, 1]}, "march.json: expect[0].units.A.at_: unknown key; did you mean 'at'?"),
+        ({"expect/0/outcome": "succes"}, "given 'succes'; did you mean 'success'?"),
+    ],
+)
+def test_a_wrong_value_is_refused_with_its_key_and_what_was_expected(changes: dict[str, object], expected: str) -> None:
+    """Each mistake gives one line: file, key path, what was expected, and the nearest valid name."""
+    (line,) = _problems(changes)
+    assert expected in line
+
+
+def test_all_problems_are_told_at_once() -> None:
+    """Several mistakes give several lines; unknown keys do not hide unknown units."""
+    lines = _problems({"units/A/fils": 3, "charges/0/charger": "C", "terrain/0/name": "B"})
+    assert [line.split(": ")[1] for line in lines] == ["units.A.fils", "terrain[0].name", "charges[0].charger"]
+
+
+def test_the_number_of_problems_told_is_bounded() -> None:
+    """A file of thousands of mistakes is refused quickly, with the first of them."""
+    lines = _problems({f"x{number}": 0 for number in range(20_000)})
+    assert len(lines) == 51
+    assert lines[-1] == "march.json: ... and more problems"
+
+
+@pytest.mark.parametrize(
+    ("at_limit", "beyond", "expected"),
+    [
+        (
+            {"units/C": {**UNIT, "files": 50, "models": MODELS - 16}},
+            {"units/C": {**UNIT, "models": MODELS - 15}},
+            "at most 500 models in one file",
+        ),
+        ({"units/A/models": MODELS_IN_CHARGE}, {"units/A/models": MODELS_IN_CHARGE + 1}, "at most 100 models in one charge; 'A' has 101"),
+        (
+            {"charges": [MARCH["charges"][0]] * CHARGES},
+            {"charges": [MARCH["charges"][0]] * (CHARGES + 1)},
+            "charges: expected at most 20 entries",
+        ),
+    ],
+)
+def test_limits_hold_at_the_value_and_not_beyond(at_limit: dict[str, object], beyond: dict[str, object], expected: str) -> None:
+    """Models in a file, models in a charge and charges are accepted up to their limits."""
+    assert case_from_text(march_json(at_limit))
+    assert any(expected in line for line in _problems(beyond))
+
+
+def test_terrain_is_limited_in_pieces_and_vertices() -> None:
+    """200 pieces of 2,000 vertices are accepted, one more of either is not."""
+    pieces = [{"name": f"W{number}", "kind": "wall", "circle": {"centre": [1, 1], "radius": 1}} for number in range(TERRAIN + 1)]
+    comb = [[number, 10 + number % 2] for number in range(VERTICES)] + [[VERTICES, -5]]
+    assert case_from_text(
+        march_json({"terrain": pieces[:TERRAIN], "terrain/0/circle": REMOVED, "terrain/0/polygon": [*comb[:-2], comb[-1]]})
+    )
+    assert "terrain: expected at most 200 entries" in _problems({"terrain": pieces})[0]
+    assert "polygon: expected at most 2000 entries" in _problems({"terrain/0/polygon": comb})[0]
+
+
+def test_a_crossing_polygon_is_refused_with_the_place() -> None:
+    """The message says where the polygon crosses itself."""
+    assert "[1 1]" in _problems({"terrain/0/polygon": [[0, 0], [2, 2], [2, 0], [0, 2]]})[0]
+
+
+def test_a_case_holds_what_the_file_says() -> None:
+    """Inches and degrees become inches and radians, millimetres inches, and the system completes its units."""
+    case = read_case("drill/march")
+    unit = case.state.units["A"]
+    assert (case.edition, case.title, case.note) == ("2nd", "A march that arrives", "Six inches to go.")
+    assert (unit.pose.at, round(unit.pose.heading, 12)) == ((20.0, 10.0), 1.570796326795)
+    assert (unit.base.width * 25.4, unit.base.depth * 25.4, unit.spacing) == (25.0, 50.0, 0.5)
+    assert (unit.profile.pace, case.choices.halt, case.book.bonus) == (2.0, "early", 1.0)
+    assert (case.charges[0].dice, case.charges[0].declarations.cry) == ((3,), "hurrah")
+    assert case.state.terrain[1].shape.radius == 2.5
+
+
+def test_a_rectangle_stands_where_its_keys_say() -> None:
+    """`width` runs along `angle_deg`, `depth` square to it, both about the centre."""
+    changes = {"terrain/0/polygon": REMOVED, "terrain/0/rectangle": {"centre": [10, 10], "width": 6, "depth": 2, "angle_deg": 90}}
+    west, south, east, north = case_from_text(march_json(changes)).state.terrain[0].shape.bounds
+    assert (round(west, 9), round(south, 9), round(east, 9), round(north, 9)) == (9, 7, 11, 13)
+
+
+def test_overrides_replace_choices_and_numbers() -> None:
+    """`rules.KEY` and `system.FIELD` replace what file and book say."""
+    case = read_case("drill/march", overrides=["rules.halt=late", "system.bonus=2.5", "system.ranks=3"])
+    assert (case.choices.halt, case.book.bonus, case.book.ranks) == ("late", 2.5, 3)
+
+
+@pytest.mark.parametrize(
+    ("override", "expected"),
+    [
+        ("halt=late", "expected rules.KEY=VALUE or system.FIELD=VALUE"),
+        ("rules.halt", "expected rules.KEY=VALUE or system.FIELD=VALUE"),
+        ("rules.halt=lat", "--set rules.halt: expected 'early' or 'late', given 'lat'; did you mean 'late'?"),
+        ("rules.hlt=late", "--set rules.hlt: unknown key; did you mean 'halt'?"),
+        ("system.bonsu=1", "--set system.bonsu: the book has no such number; did you mean 'bonus'? (it has: 'bonus', 'ranks')"),
+        ("system.bonus=much", "--set system.bonus: expected a valid number, given 'much'"),
+        ("system.bonus=nan", "--set system.bonus: expected a finite number, given nan"),
+        ("system.ranks=1.5", "--set system.ranks: expected a valid integer, given 1.5"),
+        ("system.ranks=1\nx=2", "--set system.ranks: expected a valid integer"),
+    ],
+)
+def test_an_override_that_cannot_be_used_is_a_usage_error(override: str, expected: str) -> None:
+    """Wrong forms, unknown keys and wrong values of --set are told as such."""
+    with pytest.raises(UsageError) as raised:
+        read_case("drill/march", overrides=[override])
+    assert expected in str(raised.value)
+
+
+def test_files_that_are_not_there_are_told(tmp_path: Path) -> None:
+    """A missing file, a directory and a misspelt bundled name each have their message."""
+    for source, expected in [
+        (tmp_path / "none.toml", "there is no such file"),
+        (tmp_path, "expected a file, this is a directory"),
+        ("drill/marhc", "there is no such file, nor a bundled scenario of that name; did you mean 'drill/march'?"),
+        ("a\0b", "cannot be read"),
+    ]:
+        with pytest.raises(ScenarioError) as raised:
+            read_case(source)
+        assert str(raised.value).startswith(f"{source}: {expected}")
+
+
+def test_a_file_of_fifty_megabytes_is_refused(tmp_path: Path) -> None:
+    """No more is read than shows that the file is too large."""
+    large = tmp_path / "large.toml"
+    with large.open("wb") as file:
+        file.truncate(50_000_000)
+    with pytest.raises(ScenarioError, match="larger than 1,048,576 bytes"):
+        read_case(large)
+
+
+def test_standard_input_and_json_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A dash is standard input; JSON is read from a .json file and wherever a brace comes first."""
+    file = tmp_path / "march.json"
+    file.write_text(march_json(), "utf-8")
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(march_json().encode())))
+    assert read_case("-").title == read_case(file).title == read_case("drill/march").title
+    file.write_text("a = 1", "utf-8")
+    with pytest.raises(ScenarioError, match="not valid JSON"):
+        read_case(file)
+
+
+def test_a_file_can_be_read_as_it_is_written(tmp_path: Path) -> None:
+    """`read_scenario` gives the models of the file, and refuses as `read_case` does."""
+    assert read_scenario("drill/march").units["B"].base == "12.5x20mm"
+    file = tmp_path / "march.toml"
+    file.write_text(json.dumps(march({"titel": ""})), "utf-8")
+    with pytest.raises(ScenarioError, match="titel: unknown key"):
+        read_scenario(file)

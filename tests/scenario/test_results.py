@@ -1,0 +1,79 @@
+"""The answer as plain tables, key by key."""
+
+import json
+from dataclasses import replace
+from typing import Any
+
+from tabletop.asking import judge, resolve
+from tabletop.scenario import case_from_text, result
+from tests.drill.files import march_json
+
+
+def _result(changes: dict[str, Any] | None = None) -> dict[str, Any]:
+    case = case_from_text(march_json(changes))
+    resolution = resolve(case)
+    return result(case, resolution, None if case.proposal is None else judge(case, resolution))
+
+
+def test_a_result_has_the_keys_of_the_format_in_their_order() -> None:
+    """The whole answer, a ruling, a finding and a step have exactly the keys that apply."""
+    answer = _result()
+    (ruling,) = answer["rulings"]
+    assert list(answer) == ["format", "system", "edition", "title", "rulings", "after"]
+    assert list(ruling) == [
+        *("charger", "targets", "outcome", "rule", "shortest_roll", "chance_success", "chance_success_fraction"),
+        *("findings", "metrics", "steps", "choices", "proof"),
+    ]
+    assert ruling["findings"] == [
+        {"rule": "drill.march", "ok": True, "measured": 6.0, "limit": 6.0, "margin": 0.0, "text": "How far it marches."}
+    ]
+    assert ruling["steps"] == [
+        {
+            "kind": "forward",
+            "unit": "A",
+            "from": {"at": [20.0, 10.0], "facing_deg": 90.0},
+            "to": {"at": [20.0, 16.0], "facing_deg": 90.0},
+            "length": 6.0,
+            "rules": ["drill.march"],
+        }
+    ]
+
+
+def test_rule_and_shortest_roll_are_null_where_there_is_none() -> None:
+    """`rule` and `shortest_roll` are in every ruling; other keys without a value are left out."""
+    case = case_from_text(march_json())
+    resolution = resolve(case)
+    bare = replace(resolution.rulings[0], shortest_roll=None, choices=None)
+    (ruling,) = result(case, replace(resolution, rulings=(bare,)))["rulings"]
+    assert (ruling["rule"], ruling["shortest_roll"]) == (None, None)
+    assert "choices" not in ruling
+
+
+def test_chances_come_as_number_and_as_reduced_fraction() -> None:
+    """A chance is printed twice."""
+    (ruling,) = _result()["rulings"]
+    assert (ruling["chance_success"], ruling["chance_success_fraction"]) == (0.5, "1/2")
+
+
+def test_after_is_a_scenario_that_reads_back() -> None:
+    """The table afterwards is a whole scenario without charges, expectations and proposal."""
+    after = _result({"proposal": {"units": {"A": {"at": [20, 16], "facing_deg": 90}}}})["after"]
+    assert not {"charges", "expect", "proposal"} & set(after)
+    case = case_from_text(json.dumps(after))
+    assert (case.state.units["A"].pose.at, case.state.units["A"].status) == ((20.0, 16.0), ("tired",))
+
+
+def test_a_judgement_is_there_only_with_a_proposal() -> None:
+    """`judged` says the outcome, the rule, the findings, and what would be better where it is not right."""
+    right = _result({"proposal": {"units": {"A": {"at": [20, 16], "facing_deg": 90}}}})["judged"]
+    wrong = _result({"proposal": {"units": {"A": {"at": [20, 15], "facing_deg": 90}}}})["judged"]
+    assert list(right) == ["outcome", "rule", "findings"]
+    assert (wrong["outcome"], wrong["rule"]) == ("not_allowed", "drill.halt")
+    assert wrong["better"] == {"A": {"at": [20.0, 16.0], "facing_deg": 90.0}}
+
+
+def test_numbers_survive_json_exactly() -> None:
+    """Floats are written with all their digits."""
+    place = [20.1, 10.0 + 1 / 3]
+    entry = json.loads(json.dumps(_result({"units/A/at": place})))
+    assert entry["rulings"][0]["steps"][0]["from"]["at"] == place
