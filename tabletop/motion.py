@@ -17,7 +17,7 @@ from tabletop.units import CONTACT
 DUST = 1e-11
 """Inches. Rounding of lengths on a table: a gap within this of `needed` is `needed`."""
 
-BLOCK = 2048
+BLOCK = 1024
 """Turns that are solved at once, so that their arrays stay in the processor's cache."""
 
 Stretch = tuple[float, float]
@@ -201,17 +201,21 @@ def first_wheel_contacts(
 
 
 def _first_hits(points: Sides, ring: Sides, *, sense: int) -> FloatArray:
-    """Give the least turn about the origin, in its sense, that brings a vertex of one ring onto an edge of the other."""
-    height, start = ring.height, ring.start
-    feet_squared = (points.x * points.x + points.y * points.y)[:, None] - height * height
-    foot = np.sqrt(np.where(feet_squared >= 0.0, feet_squared, np.inf))
-    first, last = start - DUST, start + ring.length + DUST
-    ahead, behind = np.nonzero((foot >= first) & (foot <= last)), np.nonzero((-foot >= first) & (-foot <= last))
-    point, edge, scene = (np.concatenate(pair) for pair in zip(ahead, behind, strict=True))
-    side, out = np.concatenate([foot[ahead], -foot[behind]]), height[edge, scene]
-    x, y, along_x, along_y = points.x[point, scene], points.y[point, scene], ring.along_x[edge, scene], ring.along_y[edge, scene]
+    """Give the least turn about the origin, in its sense, that brings a vertex of one ring onto an edge of the other.
+
+    A point comes in only across the half of an edge's line that lies in the sense of its turn from the foot of the origin.
+    """
+    radius_squared, height = points.x * points.x + points.y * points.y, ring.height
+    near, far = (ring.start, ring.start + ring.length) if sense > 0 else (-ring.start - ring.length, -ring.start)
+    least_squared = height * height + np.square(np.maximum(near - DUST, 0.0))
+    most_squared = np.where((far + DUST >= 0.0) & (ring.length > 0.0), height * height + np.square(far + DUST), -1.0)
+    pair = np.flatnonzero((radius_squared[:, None] >= least_squared) & (radius_squared[:, None] <= most_squared))
+    edge, scenes = pair % height.size, height.shape[1]
+    scene, point = edge % scenes, pair // height.size * scenes + edge % scenes
+    x, y, along_x, along_y = points.x.take(point), points.y.take(point), ring.along_x.take(edge), ring.along_y.take(edge)
+    out = height.take(edge)
+    along = sense * np.sqrt(np.maximum(radius_squared.take(point) - out * out, 0.0))
     here_out, here_along = x * along_y - y * along_x, x * along_x + y * along_y
-    angle = sense * np.arctan2(here_out * side - here_along * out, here_out * out + here_along * side) % math.tau
-    least = np.full(points.x.shape[1:], np.inf)
-    np.minimum.at(least, scene, angle)
-    return least
+    first = np.full(scenes, np.inf)
+    np.minimum.at(first, scene, sense * np.arctan2(here_out * along - here_along * out, here_out * out + here_along * along) % math.tau)
+    return first
