@@ -1,0 +1,372 @@
+"""What the commands print, write and return."""
+
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tabletop.cli import main
+from tests.drill.files import REMOVED, march_json
+
+PROPOSAL = {"units": {"A": {"at": [20, 16], "facing_deg": 90}}}
+WRONG = {"units": {"A": {"at": [20, 15], "facing_deg": 90}}}
+COMMANDS = ("resolve", "judge", "check", "draw", "scenarios", "rules", "schema")
+
+
+@pytest.fixture
+def march(tmp_path: Path) -> Any:
+    """Give a function that writes the march, with changes, to a file and gives its name."""
+
+    def write(changes: dict[str, Any] | None = None, name: str = "march.json") -> str:
+        file = tmp_path / name
+        file.write_text(march_json(changes), "utf-8")
+        return str(file)
+
+    return write
+
+
+def test_resolve_prints_every_part_of_a_ruling(capsys: pytest.CaptureFixture[str]) -> None:
+    """Title, outcome, steps, findings, metrics and certainty are in the text."""
+    assert main(["resolve", "drill/march"]) == 0
+    lines = [line.strip() for line in capsys.readouterr().out.splitlines()]
+    assert lines == [
+        "A march that arrives",
+        "Drill, 2nd edition",
+        "",
+        "A charges B: success",
+        "A marches.",
+        "Steps",
+        "1. forward  A  6.000 in  to (20, 16) facing 90 degrees  [drill.march]",
+        "Findings",
+        "ok  drill.march: How far it marches. (measured 6, limit 6, margin +0, marginal)",
+        "Metrics",
+        "reach       6",
+        "roll        3",
+        "p           0.5",
+        "p_fraction  1/2",
+        "Certainty",
+        "shortest roll that succeeds: 3; chance 1/2 (0.500)",
+        "equally good end positions: 1",
+        "proof: exact",
+    ]
+
+
+def test_resolve_tells_a_broken_rule_in_words(march: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    """A failed charge names its rule, marks the finding, and still ends with 0."""
+    assert main(["resolve", march({"charges/0/dice": [1]})]) == 0
+    out = capsys.readouterr().out
+    assert "A charges B: failed (drill.march)" in out
+    assert "NO  drill.march: How far it marches. (measured 4, limit 6, margin -2)" in out
+
+
+def test_resolve_prints_json(capsys: pytest.CaptureFixture[str]) -> None:
+    """`--json` prints the result, twice the same bytes."""
+    outputs = []
+    for _ in range(2):
+        assert main(["resolve", "drill/march", "--json"]) == 0
+        outputs.append(capsys.readouterr().out)
+    assert outputs[0] == outputs[1]
+    assert json.loads(outputs[0])["rulings"][0]["outcome"] == "success"
+
+
+def test_dice_seed_and_overrides_change_the_answer(march: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    """`--dice` replaces the file's faces, `--seed` throws those left out, `--set` replaces the book's numbers."""
+
+    def roll(*options: str) -> Any:
+        assert main(["resolve", march({"charges/0/dice": REMOVED}), "--json", *options]) == 0
+        return json.loads(capsys.readouterr().out)["rulings"][0]["metrics"]
+
+    assert roll("--dice", "5") == {"reach": 8.0, "roll": 5, "p": 0.5, "p_fraction": "1/2"}
+    assert roll("--dice", "5", "--set", "system.bonus=3")["reach"] == 10.0
+    assert roll() == roll("--seed", "0")
+    assert len({roll("--seed", str(seed))["roll"] for seed in range(30)}) == 6
+
+
+def test_resolve_judges_a_proposal_too(march: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    """A file with a proposal gets the verdict on it, in text and in JSON, without changing the exit code."""
+    file = march({"proposal": WRONG})
+    assert main(["resolve", file]) == 0
+    assert "Proposal: not allowed (drill.halt)" in capsys.readouterr().out
+    assert main(["resolve", file, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["judged"]["rule"] == "drill.halt"
+
+
+def test_judge_answers_with_its_exit_code(march: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    """A right proposal ends with 0, a wrong one with 1 and what would be right."""
+    assert main(["judge", march({"proposal": PROPOSAL})]) == 0
+    assert "Proposal: success" in capsys.readouterr().out
+    assert main(["judge", march({"proposal": WRONG})]) == 1
+    assert "A at (20, 16) facing 90 degrees" in capsys.readouterr().out
+    assert main(["judge", march({"proposal": WRONG}), "--json"]) == 1
+    assert json.loads(capsys.readouterr().out)["judged"]["better"] == PROPOSAL["units"]
+
+
+def test_judge_needs_a_proposal(capsys: pytest.CaptureFixture[str]) -> None:
+    """A file without a proposal cannot be judged."""
+    assert main(["judge", "drill/march"]) == 3
+    assert "error: drill/march: proposal: is missing" in capsys.readouterr().err
+
+
+def test_check_goes_on_and_ends_with_the_highest_code(march: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    """Every file is checked; differences go to standard output, errors to standard error."""
+    differs, broken = march({"expect/0/choices": 2}, "differs.json"), march({"titel": ""}, "broken.json")
+    assert main(["check", "drill/march"]) == 0
+    assert main(["check", "drill/march", differs]) == 1
+    assert main(["check", broken, differs, "drill/march"]) == 3
+    captured = capsys.readouterr()
+    assert captured.out.splitlines()[-3:] == [f"DIFFERS  {differs}", "    expect[0].choices: expected 2, found 1", "ok  drill/march"]
+    assert captured.err.startswith(f"error: {broken}: titel: unknown key")
+
+
+def test_check_lists_differences_as_json(march: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    """`--json` prints one list over all files."""
+    file = march({"expect/0/choices": 2, "expect/0/outcome": "failed"})
+    assert main(["check", "drill/march", file, "--json"]) == 1
+    assert json.loads(capsys.readouterr().out) == [
+        {"file": file, "key": "expect[0].outcome", "expected": "failed", "found": "success"},
+        {"file": file, "key": "expect[0].choices", "expected": 2, "found": 1},
+    ]
+
+
+def test_check_needs_an_expectation_per_charge(march: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    """A file whose expectations do not match its charges is a bad scenario."""
+    assert main(["check", march({"expect": []})]) == 3
+    assert "expect: expected one [[expect]] per charge (1), given 0" in capsys.readouterr().err
+
+
+def test_check_compares_the_judgement(march: Any) -> None:
+    """`judged` in the last expectation is compared with the verdict on the proposal."""
+    changes = {"proposal": WRONG, "expect/0/judged": {"outcome": "not_allowed", "rule": "drill.halt"}}
+    assert main(["check", march(changes)]) == 0
+    assert main(["check", march({**changes, "proposal": PROPOSAL})]) == 1
+
+
+@pytest.mark.parametrize("view", [[], ["--steps"], ["--board"]])
+def test_draw_writes_a_figure(view: list[str], tmp_path: Path) -> None:
+    """Each view becomes a file, and nothing else is left beside it."""
+    out = tmp_path / "march.svg"
+    assert main(["draw", "drill/march", "-o", str(out), *view]) == 0
+    assert b"<svg" in out.read_bytes()
+    assert [file.name for file in tmp_path.iterdir()] == ["march.svg"]
+
+
+def test_resolve_draws_all_figures_asked_for(tmp_path: Path) -> None:
+    """`--figure` may be given several times."""
+    figures = [tmp_path / "a.svg", tmp_path / "b.png"]
+    assert main(["resolve", "drill/march", "--figure", str(figures[0]), "--figure", str(figures[1])]) == 0
+    assert all(figure.stat().st_size > 1000 for figure in figures)
+
+
+def test_the_board_alone_needs_no_answer(march: Any, tmp_path: Path) -> None:
+    """A case that is not modelled can still be drawn as a set-up."""
+    file = march({"units/A/profile": {"mood": 4}})
+    assert main(["draw", file, "-o", str(tmp_path / "a.svg")]) == 4
+    assert main(["draw", file, "-o", str(tmp_path / "a.svg"), "--board"]) == 0
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [],
+        ["settle"],
+        ["resolve"],
+        ["resolve", "drill/march", "--fast"],
+        ["resolve", "drill/march", "--dice", "7"],
+        ["resolve", "drill/march", "--dice", "4,"],
+        ["resolve", "drill/march", "--dice", "four"],
+        ["resolve", "drill/march", "--seed", "x"],
+        ["resolve", "drill/march", "--max-seconds", "0"],
+        ["resolve", "drill/march", "--max-seconds", "nan"],
+        ["resolve", "drill/march", "--set", "halt=late"],
+        ["resolve", "drill/march", "--set", "rules.halt=never"],
+        ["resolve", "drill/march", "--figure", "march.jpg"],
+        ["draw", "drill/march"],
+        ["draw", "drill/march", "-o", "march"],
+        ["draw", "drill/march", "-o", "march.svg", "--steps", "--board"],
+        ["draw", "drill/march", "-o", "/nowhere/march.svg"],
+        ["rules", "chess"],
+    ],
+)
+def test_wrong_options_are_usage_errors(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """What cannot be asked ends with 2 and a message, without a traceback."""
+    assert main(arguments) == 2
+    captured = capsys.readouterr()
+    assert "Traceback" not in captured.err
+    assert captured.err or not arguments
+
+
+def test_bad_scenarios_write_nothing(march: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A refused file ends with 3, prints no result and writes no figure."""
+    out = tmp_path / "march.svg"
+    assert main(["resolve", march({"units/A/files": 99}), "--figure", str(out)]) == 3
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert "units.A.models: models must be at least files (99), given 12" in captured.err
+    assert not out.exists()
+
+
+@pytest.mark.parametrize("dice", ["4,4", "1,2,3"])
+def test_leftover_faces_are_an_error(dice: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """A flat list of faces must come out even; the message names the file."""
+    assert main(["resolve", "drill/march", "--dice", dice]) == 3
+    assert "error: drill/march: --dice: expected 1 face" in capsys.readouterr().err
+
+
+def test_cases_not_modelled_have_their_own_code(march: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    """No verdict is not a bad scenario, and no bug."""
+    assert main(["resolve", march({"units/A/profile": {"mood": 4}})]) == 4
+    assert capsys.readouterr().err == "error: moods above 3 are not modelled yet\n"
+
+
+def test_bugs_are_owned_up_to(march: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    """Anything unforeseen ends with 5 and one line; `--debug` shows where."""
+    file = march({"units/A/profile": {"mood": 6}})
+    assert main(["resolve", file]) == 5
+    assert capsys.readouterr().err.startswith("error: this is a bug in tabletop")
+    assert main(["resolve", file, "--debug"]) == 5
+    assert "Traceback" in capsys.readouterr().err
+
+
+def test_an_interrupt_has_its_own_code(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """Ctrl-C ends with 130 and no traceback."""
+
+    def interrupted(*_: Any, **__: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("tests.drill.Drill.resolve", interrupted)
+    assert main(["resolve", "drill/march"]) == 130
+    assert capsys.readouterr().err == "error: interrupted\n"
+
+
+def test_messages_hold_nothing_a_terminal_obeys(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Control characters of a hostile file are escaped."""
+    file = tmp_path / "march.json"
+    file.write_text(march_json({"units/\x1b]0;owned\x07": {}, "\x9b31m": 1}), "utf-8")
+    assert main(["resolve", str(file)]) == 3
+    assert all(char.isprintable() or char == "\n" for char in capsys.readouterr().err)
+
+
+def test_a_dash_is_standard_input(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """FILE may be a dash, and messages say so."""
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(march_json({"titel": ""}).encode())))
+    assert main(["resolve", "-"]) == 3
+    assert capsys.readouterr().err.startswith("error: standard input: titel: unknown key")
+
+
+def test_scenarios_are_listed_with_their_titles(capsys: pytest.CaptureFixture[str]) -> None:
+    """The list has a line per bundled scenario, and is the same as JSON."""
+    assert main(["scenarios", "--json"]) == 0
+    entries = json.loads(capsys.readouterr().out)
+    assert {"name": "drill/march", "title": "A march that arrives"} in entries
+    assert main(["scenarios"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == len(entries) + 1
+
+
+def test_rules_are_listed_with_their_tests(capsys: pytest.CaptureFixture[str]) -> None:
+    """In a checkout each rule names the files that test it."""
+    assert main(["rules", "drill", "--json"]) == 0
+    entries = json.loads(capsys.readouterr().out)
+    assert [entry["name"] for entry in entries] == ["drill.march", "drill.halt"]
+    assert "tests/cli/test_commands.py" in entries[0]["tested"]
+    assert main(["rules", "drill"]) == 0
+    out = capsys.readouterr().out
+    assert "drill.march" in out
+    assert "tested in" in out
+
+
+def test_an_installed_package_names_no_tests(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """Outside a checkout there are no tests to name."""
+    monkeypatch.setattr("tabletop.cli.listing.CHECKOUT", tmp_path)
+    assert main(["rules", "drill", "--json"]) == 0
+    assert all("tested" not in entry for entry in json.loads(capsys.readouterr().out))
+
+
+def test_the_books_numbers_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    """`--fields` lists what `--set system.FIELD` can replace."""
+    assert main(["rules", "drill", "--fields", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)[0] == {"field": "bonus", "value": 1.0, "unit": "in", "source": "marching"}
+    assert main(["rules", "drill", "--fields"]) == 0
+    assert "bonus" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", ["drlil", "chess"])
+def test_an_unknown_system_is_told_with_the_nearest(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """The message lists the systems there are."""
+    assert main(["rules", name]) == 2
+    assert f"no system is called '{name}'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_an_example(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """The help of each command shows how it is used."""
+    assert main([command, "--help"]) == 0
+    assert f"Example: tabletop {command}" in capsys.readouterr().out
+
+
+def test_colours_are_left_out_in_pipes_and_where_unwelcome(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """A terminal gets colours unless NO_COLOR is set; anything else gets none."""
+    seen = []
+    for terminal, variable in [(False, ""), (True, "1"), (True, "")]:
+        monkeypatch.setattr("sys.stdout.isatty", lambda terminal=terminal: terminal, raising=False)
+        monkeypatch.setenv("NO_COLOR", variable)
+        assert main(["resolve", "drill/march"]) == 0
+        seen.append("\x1b[" in capsys.readouterr().out)
+    assert seen == [False, False, True]
+
+
+def _program(*arguments: str, **options: Any) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-m", "tabletop", *arguments]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.PIPE, **options)
+
+
+def test_the_program_runs_as_a_process() -> None:
+    """`python -m tabletop` prints, and gives its exit code to the shell."""
+    with _program("resolve", "/nowhere.toml") as process:
+        _, errors = process.communicate(timeout=60)
+    assert process.returncode == 3
+    assert errors.startswith(b"error: /nowhere.toml: there is no such file")
+
+
+def test_a_broken_pipe_is_quiet() -> None:
+    """A reader that goes away early is no error."""
+    with _program("schema") as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert process.returncode == 0
+
+
+def test_a_process_can_be_interrupted() -> None:
+    """A signal while the program waits for standard input ends it with 130."""
+    with _program("resolve", "-") as process:
+        time.sleep(1.5)
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert b"Traceback" not in errors
+
+
+def test_a_narrow_encoding_is_no_obstacle(tmp_path: Path) -> None:
+    """Text that standard output cannot encode is escaped."""
+    file = tmp_path / "t.toml"
+    file.write_text('system = "t9a"\ntitle = "Ж"\n[board]\nwidth = 1\ndepth = 1\n', "utf-8")
+    with _program("resolve", str(file), env={**os.environ, "PYTHONIOENCODING": "ascii"}) as process:
+        out, _ = process.communicate(timeout=60)
+    assert (process.returncode, out.splitlines()[0]) == (0, b"\\u0416")
+
+
+@pytest.mark.parametrize("code", ["import tabletop", "from tabletop.cli import main; main(['--help'])"])
+def test_importing_is_light(code: str) -> None:
+    """Neither the package nor the help loads any of the heavy libraries."""
+    listing = f"import sys; {code}; print(*sorted({{name.partition('.')[0] for name in sys.modules}}))"
+    out = subprocess.run([sys.executable, "-c", listing], capture_output=True, text=True, check=True, timeout=60).stdout
+    loaded = set(out.splitlines()[-1].split())
+    assert not loaded & {"shapely", "numpy", "scipy", "matplotlib", "pydantic", "rich", "systems", "plots"}
