@@ -22,8 +22,8 @@ from plots.section import arc_points
 from plots.theme import Style, face, style
 from tabletop.pose import Point
 
-HEAD, HEAD_HALF, TRIANGLE, TRIANGLE_HALF = 0.085, 0.032, 0.062, 0.05
-"""Inches on the page: length and half width of an arrow's head, height and half width of a facing mark."""
+HEAD, HEAD_HALF, TRIANGLE, TRIANGLE_HALF, LEAST_HALF = 0.085, 0.032, 0.062, 0.05, 0.028
+"""Inches on the page: length and half width of an arrow's head, height, half width and least half width of a facing mark."""
 RADII = {"pivot": 0.035, "contact_point": 0.05, "touching": 0.017}
 
 
@@ -85,14 +85,14 @@ def _paths(mark: Mark, frame: Frame) -> list[Path]:
             return [closed(ring) for ring in rings]
         case Line(points=points):
             return [Path(points)]
-        case Ray(origin=origin, direction=direction):
-            return [Path([origin, _beyond(origin, direction, frame)])]
+        case Ray(origin=origin):
+            return [Path([origin, mark.end])]
         case Arrow(start=start, end=end):
             return _arrow(start, end, frame)
         case WheelArc():
             return _wheel(mark, frame)
-        case DimensionLine(start=start, end=end):
-            return _dimension(start, end, frame)
+        case DimensionLine():
+            return _dimension(mark, frame)
         case FacingMark():
             return [_triangle(mark, frame)]
         case PointMark(points=points):
@@ -105,11 +105,6 @@ def closed(ring: Points) -> Path:
     """Make the path of a closed ring."""
     codes = [Path.MOVETO] + [Path.LINETO] * (len(ring) - 1) + [Path.CLOSEPOLY]
     return Path([*ring, ring[0]], codes)
-
-
-def _beyond(origin: Point, direction: Point, frame: Frame) -> Point:
-    reach = math.dist(origin, (frame.section.west, frame.section.south)) + frame.section.width + frame.section.height
-    return (origin[0] + reach * direction[0], origin[1] + reach * direction[1])
 
 
 def _arrow(start: Point, end: Point, frame: Frame) -> list[Path]:
@@ -143,12 +138,14 @@ def _between(start: Point, end: Point, share: float) -> Point:
     return (start[0] + share * (end[0] - start[0]), start[1] + share * (end[1] - start[1]))
 
 
-def _dimension(start: Point, end: Point, frame: Frame) -> list[Path]:
-    """Give a line with a head and a short bar at both ends; where there is no room for heads, the bars alone."""
+def _dimension(mark: DimensionLine, frame: Frame) -> list[Path]:
+    """Give a line with a head and a bar at both ends, from the measured points if it stands aside; short ones have no heads."""
+    start, end = mark.drawn
     length, bearing = math.dist(start, end), math.atan2(end[1] - start[1], end[0] - start[0])
     tip, bar = 0.06 / frame.scale, 0.035 / frame.scale
     aside = (-bar * math.sin(bearing), bar * math.cos(bearing))
-    bars = [Path([(x - aside[0], y - aside[1]), (x + aside[0], y + aside[1])]) for x, y in (start, end)]
+    tails = (mark.start, mark.end) if mark.aside else tuple((x - aside[0], y - aside[1]) for x, y in (start, end))
+    bars = [Path([tail, (x + aside[0], y + aside[1])]) for tail, (x, y) in zip(tails, (start, end), strict=True)]
     if length < 3 * tip:
         return [Path([start, end]), *bars]
     heads = [head(end, bearing, tip, tip / 3), head(start, bearing + math.pi, tip, tip / 3)]
@@ -156,7 +153,8 @@ def _dimension(start: Point, end: Point, frame: Frame) -> list[Path]:
 
 
 def _triangle(mark: FacingMark, frame: Frame) -> Path:
-    half = min(TRIANGLE_HALF / frame.scale, mark.width / 2, mark.depth * TRIANGLE_HALF / TRIANGLE)
+    most, least = TRIANGLE_HALF / frame.scale, LEAST_HALF / frame.scale
+    half = max(min(most, mark.width / 2, mark.depth * TRIANGLE_HALF / TRIANGLE), least)
     return head(mark.at, mark.heading, half * TRIANGLE / TRIANGLE_HALF, half)
 
 

@@ -39,7 +39,8 @@ def _verdict(outcome: str, rule: str | None, findings: Sequence[Finding]) -> str
     if rule is None:
         return OUTCOME_WORDS[outcome]
     finding = next((one for one in findings if one.rule == rule and not one.ok), None)
-    return f"{OUTCOME_WORDS[outcome]}: {rule}{_margin(finding)}"
+    margin = f", margin {signed(finding.margin)}" if finding is not None and finding.margin is not None else ""
+    return f"{OUTCOME_WORDS[outcome]}: {rule}{margin}"
 
 
 def _margin(finding: Finding | None) -> str:

@@ -10,7 +10,7 @@ from plots.panels import Panel, View, board_panels, charge_panels, step_panels
 from tabletop.ruling import Case, Judgement, Resolution
 
 __all__ = ["View", "draw", "picture"]
-TALLEST = {"charge": 5.6, "board": 6.5, "steps": 7.6}
+TALLEST = {"charge": 5.6, "single": 4.2, "board": 6.5, "steps": 7.6}
 """Inches of the page for the panels of each view."""
 
 
@@ -49,7 +49,8 @@ def picture(case: Case, resolution: Resolution, *, view: View = "charge", judgem
     note = " ".join(filter(None, [case.note, f"Illustrates: {case.source}." if case.source else ""]))
     caption = ((note,) if note else ()) if board else captions.caption(case, resolution, judgement)
     panels = _panels(case, resolution, view, judgement)
-    return Picture(resolution.before.board, captions.title(case), (*badges, *judged), panels, caption, captions.footer(case), TALLEST[view])
+    height = TALLEST["single" if view == "charge" and len(panels) == 1 else view]
+    return Picture(resolution.before.board, captions.title(case), (*badges, *judged), panels, caption, captions.footer(case), height)
 
 
 def _panels(case: Case, resolution: Resolution, view: View, judgement: Judgement | None) -> tuple[Panel, ...]:

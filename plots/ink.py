@@ -11,7 +11,7 @@ from tabletop.pose import FloatArray
 
 CELL, STEP, SYMBOL = 0.02, 0.03, 0.05
 """Inches on the page: side of a cell, distance of the samples along a line, radius of a symbol."""
-WEIGHTS = {"board": 0.05, "terrain": 0.03, "unit": 0.15, "ghost": 0.045, "ray": 0.05, "facing": 0.2, "sight": 0.15, "path": 0.5, "align": 0.3}
+WEIGHTS = {"board": 0.05, "terrain": 0.03, "unit": 0.15, "ghost": 0.045, "start": 0.03, "ray": 0.05, "facing": 0.2, "sight": 0.15, "path": 0.5, "align": 0.3}
 GRID_WEIGHT, DEFAULT_WEIGHT, POINT_WEIGHT, FACING_WEIGHT = 0.022, 0.3, 0.5, 0.5
 """Cost of covering a sample of a line of bases, of another line, a picked-out point, a facing mark."""
 
@@ -50,11 +50,12 @@ def _samples(mark: Mark, frame: Frame) -> tuple[FloatArray, float]:
             return np.vstack([_along((*ring[:3],), frame) for ring in rings]), GRID_WEIGHT
         case Line(points=points):
             return _along(points, frame), weight
-        case Arrow(start=start, end=end) | DimensionLine(start=start, end=end):
+        case Arrow(start=start, end=end):
             return _along((start, end), frame), weight
-        case Ray(origin=origin, direction=direction):
-            reach = frame.section.width + frame.section.height
-            return _along((origin, (origin[0] + reach * direction[0], origin[1] + reach * direction[1])), frame), weight
+        case DimensionLine():
+            return _along(mark.drawn, frame), weight
+        case Ray(origin=origin):
+            return _along((origin, mark.end), frame), weight
         case WheelArc():
             return _along(arc_points(mark, 24), frame), weight
         case PointMark(points=points):

@@ -52,9 +52,11 @@ def key_entries(marks: Sequence[Mark]) -> list[tuple[str, str]]:
     """List role and meaning of what needs a key, in the order of the theme."""
     used = {mark.role for mark in marks}
     entries = [(role, look.key) for role, look in STYLES.items() if look.key and role in used]
-    contact = sorted(role for role in used if role.startswith("contact."))
-    ghosts = sorted(role for role in used if role.startswith("ghost."))
-    return [*entries, *((role, "model in contact") for role in contact[:1]), *((role, "where it stood, or stops on the way") for role in ghosts[:1])]
+    starts, stops = (any(role.startswith(word) for role in used) for word in ("start.", "ghost."))
+    dashed = " or ".join(word for word, is_used in (("where it stood", starts), ("where it stops on the way", stops)) if is_used)
+    toned = (("contact.", "model in contact"), ("start.", dashed), ("ghost.", "" if starts else dashed))
+    samples = [(next((role for role in sorted(used) if role.startswith(word)), ""), meaning) for word, meaning in toned if meaning]
+    return [*entries, *((role, meaning) for role, meaning in samples if role)]
 
 
 def _sample(role: str, x: float, middle: float) -> Mark:
@@ -62,7 +64,7 @@ def _sample(role: str, x: float, middle: float) -> Mark:
     look = STYLES[role]
     if role == "contact_point":
         return PointMark(name, role, ((x + ICON / 2, middle),))
-    if look.fill or look.pattern or role.startswith(("terrain.", "ghost.")):
+    if look.fill or look.pattern or role.startswith(("terrain.", "ghost.", "start.")):
         ring = ((x, middle - 0.05), (x + ICON, middle - 0.05), (x + ICON, middle + 0.05), (x, middle + 0.05))
         return Outline(name, role, ring)
     return Line(name, role, ((x, middle), (x + ICON, middle)))

@@ -24,10 +24,11 @@ PAD, BETWEEN = 0.028, 0.02
 WIDEST, NARROW, MOST_LINES = 1.35, 0.72, 3
 DISTANCES = (0.035, 0.09, 0.16, 0.26, 0.4)
 DIRECTIONS = tuple(math.tau * number / 16 for number in range(16))
-FAR, LEADER = 2.2, 0.17
-"""Cost of an inch away from the spot; the distance from which a leader joins the two."""
-GRID_STEP, NARROWED = 0.11, 0.12
-"""Inches between the places tried when none near is free; cost of breaking a text that fits on a line."""
+FAR, LEADER, NAMED = 2.2, 0.17, 0.075
+"""Cost of an inch away from the spot; the distance from which a leader joins the two, and from which a name to its thing."""
+GRID_STEP, NARROWED, COVERING = 0.11, 0.12, 0.35
+"""Inches between the places tried when none near is free; cost of breaking a text that fits on a line; the share of a
+thing that its name may cover at no cost."""
 
 
 @dataclass(frozen=True)
@@ -101,7 +102,7 @@ def _wish(label: Label, frame: Frame, ink: Ink) -> _Wish:
     """Collect the places for a label, set wide and, where that differs, narrow."""
     size, bold, _ = face(label.role)
     room = frame.width - 4 * PAD
-    settings = dict.fromkeys(text.wrapped(label.text, min(limit, room), size, bold=bold, most=MOST_LINES) for limit in (WIDEST, NARROW))
+    settings = _settings(label, room, size, bold=bold)
     parts = [_candidates(label, _half(lines, size, bold=bold), frame) for lines in settings]
     centres, costs = np.vstack([part[0] for part in parts]), np.concatenate([part[1] for part in parts])
     counts = [len(part[0]) for part in parts]
@@ -109,6 +110,13 @@ def _wish(label: Label, frame: Frame, ink: Ink) -> _Wish:
     costs = costs + np.repeat(np.arange(len(parts)) * NARROWED, counts)
     every = tuple(lines for lines, count in zip(settings, counts, strict=True) for _ in range(count))
     return _Wish(label, centres, halves, costs + ink.under(centres, halves), every)
+
+
+def _settings(label: Label, room: float, size: float, *, bold: bool) -> tuple[tuple[str, ...], ...]:
+    """Break a text for the full width, and more narrowly where that loses nothing of it."""
+    wide = text.wrapped(label.text, min(WIDEST, room), size, bold=bold, most=MOST_LINES)
+    narrow = text.wrapped(label.text, min(NARROW, room), size, bold=bold)
+    return (wide,) if narrow == wide or len(narrow) > MOST_LINES else (wide, narrow)
 
 
 def _half(lines: Sequence[str], size: float, *, bold: bool) -> Point:
@@ -150,11 +158,11 @@ def _beside(direction: float, distance: float, half: Point) -> Point:
 
 
 def _outside(home: Points, centres: FloatArray, half: Point, frame: Frame) -> FloatArray:
-    """Cost of the part of a text about each centre that would stand outside of what it names."""
+    """Cost of the part of a text about each centre that would stand outside of what it names, or would cover too much of it."""
     ring = shapely.Polygon([frame.to_panel(corner) for corner in home])
     boxes = shapely.box(*(centres - half).T, *(centres + half).T)
     share: FloatArray = shapely.area(shapely.intersection(ring, boxes)) / shapely.area(boxes)
-    return 3.0 * (1.0 - share)
+    return 3.0 * (1.0 - share) + 3.0 * np.maximum(0.0, shapely.area(boxes) / max(ring.area, 1e-9) - COVERING)
 
 
 def _choose(wish: _Wish, others: Sequence[_Choice], frame: Frame, ink: Ink) -> _Choice | None:
@@ -199,5 +207,5 @@ def _placed(label: Label, choice: _Choice, frame: Frame) -> Placed:
     spots = [frame.to_panel(spot) for spot in label.spots]
     spot = min(spots, key=lambda one: math.dist(one, box.nearest(one)))
     near = box.nearest(spot)
-    leader = (near, spot) if math.dist(near, spot) > LEADER else None
+    leader = (near, spot) if math.dist(near, spot) > (NAMED if label.home else LEADER) else None
     return Placed(label, choice.lines, box, leader)

@@ -3,6 +3,7 @@
 A mark knows neither matplotlib nor the size of the page. Its `id` becomes the id of the group in the SVG file.
 """
 
+import math
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -43,10 +44,16 @@ class Line(Mark):
 
 @dataclass(frozen=True)
 class Ray(Mark):
-    """A line from `origin` along the unit vector `direction`, as far as the picture goes."""
+    """A line from `origin` along the unit vector `direction`, `reach` inches long."""
 
     origin: Point
     direction: Point
+    reach: float
+
+    @property
+    def end(self) -> Point:
+        """The far end."""
+        return (self.origin[0] + self.reach * self.direction[0], self.origin[1] + self.reach * self.direction[1])
 
 
 @dataclass(frozen=True)
@@ -86,10 +93,18 @@ class PointMark(Mark):
 
 @dataclass(frozen=True)
 class DimensionLine(Mark):
-    """A measured length with a head at both ends."""
+    """A measured length with a head at both ends, drawn `aside` inches to the left of the points it measures between."""
 
     start: Point
     end: Point
+    aside: float = 0.0
+
+    @property
+    def drawn(self) -> tuple[Point, Point]:
+        """The ends of the line itself."""
+        length = math.dist(self.start, self.end) or 1.0
+        x, y = (self.aside * (self.start[1] - self.end[1]) / length, self.aside * (self.end[0] - self.start[0]) / length)
+        return ((self.start[0] + x, self.start[1] + y), (self.end[0] + x, self.end[1] + y))
 
 
 @dataclass(frozen=True)

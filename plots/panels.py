@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from typing import Literal
 
 from plots.captions import OUTCOME_WORDS
-from plots.marks import Mark, with_distinct_ids
+from plots.marks import Mark, identifier, with_distinct_ids
 from plots.path import arc_marks, contact_marks, dimension_marks, facing_mark, path_marks, sight_mark, step_marks
-from plots.scene import Scene, ghost, scene_marks, tone_of
+from plots.scene import Scene, scene_marks, start, tone_of
 from plots.section import Section, section_of_action, whole_board
 from tabletop.pose import Pose
 from tabletop.ruling import Judgement, Resolution, Ruling, Step
-from tabletop.state import State
+from tabletop.state import Board, State
 
 View = Literal["charge", "steps", "board"]
 
@@ -78,18 +78,19 @@ def _before(resolution: Resolution) -> _Draft:
     marks: list[Mark] = []
     for number, ruling in enumerate(resolution.rulings):
         prefix = _prefix("before", number)
-        marks += [*_evidence_before(ruling, prefix), *path_marks(ruling.steps, units, prefix, tone=tone)]
+        marks += [*_evidence_before(ruling, resolution.before.board, prefix), *path_marks(ruling.steps, units, prefix, tone=tone)]
         marks += contact_marks(ruling.evidence.contacts, prefix)
-    return _Draft("before", "Before", Scene("before", resolution.before, {}), tuple(marks))
+    is_refused = all(ruling.outcome == "not_allowed" for ruling in resolution.rulings)
+    return _Draft("before", "The set-up" if is_refused else "Before", Scene("before", resolution.before, {}), tuple(marks))
 
 
-def _evidence_before(ruling: Ruling, prefix: str) -> tuple[Mark, ...]:
+def _evidence_before(ruling: Ruling, board: Board, prefix: str) -> tuple[Mark, ...]:
     evidence = ruling.evidence
     return (
-        *arc_marks(evidence, prefix),
+        *arc_marks(evidence, board, prefix),
         *facing_mark(evidence.facing, prefix),
         *sight_mark(evidence.sight, prefix),
-        *dimension_marks(evidence, prefix, "before"),
+        *dimension_marks(evidence, prefix, "before", steps=ruling.steps),
     )
 
 
@@ -114,7 +115,7 @@ def _ghosts(prefix: str, before: State, after: State) -> tuple[Mark, ...]:
     """Dash every moved unit where it stood."""
     tone = tone_of(before)
     moved = [unit for name, unit in before.units.items() if name in after.units and after.units[name].pose != unit.pose]
-    return tuple(mark for unit in moved for mark in ghost(unit, unit.pose, f"{prefix}.start.{unit.name}", tone=tone[unit.name]))
+    return tuple(mark for unit in moved for mark in start(unit, unit.pose, identifier(prefix, "start", unit.name), tone=tone[unit.name]))
 
 
 def _judged(resolution: Resolution, proposal: Mapping[str, Pose], judgement: Judgement) -> list[_Draft]:
@@ -138,10 +139,10 @@ def _step(number: int, place: int, ruling: Ruling, state: State) -> _Draft:
     shown = _stepped(state, step)
     marks = list(facing_mark(ruling.evidence.facing, name))
     if step.start is None or step.end is None:
-        marks += [*_evidence_before(ruling, name)] if place == 0 else []
+        marks += [*_evidence_before(ruling, state.board, name)] if place == 0 else []
     elif step.unit is not None:
         unit, tone = state.units[step.unit], tone_of(state)[step.unit]
-        marks += [*ghost(unit, step.start, f"{name}.start", tone=tone), *step_marks(step, unit, f"{name}.path", tone=tone)]
+        marks += [*start(unit, step.start, f"{name}.start", tone=tone), *step_marks(step, unit, f"{name}.path", tone=tone)]
     is_last = place == len(ruling.steps) - 1
     contact = ruling.evidence.models_in_contact if is_last else {}
     marks += contact_marks(ruling.evidence.contacts, name) if _shows_contact(ruling, place) else ()

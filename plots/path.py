@@ -2,14 +2,17 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 from plots.marks import Arrow, DimensionLine, Label, Line, Mark, PointMark, Points, Ray, WheelArc
-from plots.scene import ghost
+from plots.scene import stop
 from tabletop.pose import Point
 from tabletop.ruling import Evidence, Step
-from tabletop.state import Regiment
+from tabletop.state import Board, Regiment
 
 ALIGNS = ("align", "special_align")
+ASIDE = 0.8
+"""Inches on the table by which a dimension line keeps aside of a leg of the move."""
 SHORTEST = 1e-6
 """Inches. A leg shorter than this leaves nothing to draw."""
 
@@ -76,17 +79,24 @@ def path_marks(steps: Sequence[Step], units: dict[str, Regiment], prefix: str, *
             continue
         name = f"{prefix}.path.{place + 1}"
         unit = units[step.unit]
-        marks += [*step_marks(step, unit, name, tone=tone[step.unit]), ghost(unit, step.end, f"{name}.ghost", tone=tone[step.unit])[0]]
+        marks += [*step_marks(step, unit, name, tone=tone[step.unit]), stop(unit, step.end, f"{name}.stop", tone=tone[step.unit])]
     return tuple(marks)
 
 
-def arc_marks(evidence: Evidence, prefix: str) -> tuple[Mark, ...]:
-    """Draw the rays that part the target's arcs, and the arcs' names."""
-    marks: list[Mark] = [Ray(f"{prefix}.arc.{place + 1}", "ray", *ray) for place, ray in enumerate(evidence.arc_rays)]
+def arc_marks(evidence: Evidence, board: Board, prefix: str) -> tuple[Mark, ...]:
+    """Draw the rays that part the target's arcs, as far as the board goes, and the arcs' names."""
+    marks: list[Mark] = [Ray(f"{prefix}.arc.{place + 1}", "ray", *ray, to_edge(*ray, board)) for place, ray in enumerate(evidence.arc_rays)]
     if evidence.arc_centre is not None:
         names = dict(evidence.arc_names)
         marks += [Label(f"{prefix}.arc.{name}", "arc_name", name, _outwards(evidence, bearing), rank=7) for name, bearing in names.items()]
     return tuple(marks)
+
+
+def to_edge(origin: Point, direction: Point, board: Board) -> float:
+    """Measure from a point of the board along a unit vector to the board's edge."""
+    sides = ((origin[0], direction[0], board.width), (origin[1], direction[1], board.depth))
+    reaches = [((length if along > 0 else 0.0) - place) / along for place, along, length in sides if abs(along) > 1e-12]  # noqa: PLR2004
+    return max(0.0, min(reaches))
 
 
 def _outwards(evidence: Evidence, bearing: float) -> Points:
@@ -111,16 +121,30 @@ def contact_marks(contacts: Sequence[Point], prefix: str) -> tuple[Mark, ...]:
     return tuple(marks)
 
 
-def dimension_marks(evidence: Evidence, prefix: str, stage: str) -> tuple[Mark, ...]:
-    """Draw the lengths that the ruling names for one stage of the charge, with the ruling's own words."""
+def dimension_marks(evidence: Evidence, prefix: str, stage: str, *, steps: Sequence[Step] = ()) -> tuple[Mark, ...]:
+    """Draw the lengths that the ruling names for one stage of the charge, with the ruling's own words.
+
+    A line that would run along a leg of the move stands aside of it.
+    """
     marks: list[Mark] = []
+    legs = [(step.start.at, step.end.at) for step in steps if step.start is not None and step.end is not None and not step.pivot]
     for place, dimension in enumerate(one for one in evidence.dimensions if one.stage == stage):
         name = f"{prefix}.dimension.{place + 1}"
-        marks += [
-            DimensionLine(name, "dimension", dimension.start, dimension.end),
-            Label(f"{name}.label", "text", dimension.label, along(dimension.start, dimension.end), rank=3),
-        ]
+        line = DimensionLine(name, "dimension", dimension.start, dimension.end)
+        line = replace(line, aside=ASIDE) if any(_runs_along(line, leg) for leg in legs) else line
+        marks += [line, Label(f"{name}.label", "text", dimension.label, along(*line.drawn), rank=3)]
     return tuple(marks)
+
+
+def _runs_along(line: DimensionLine, leg: tuple[Point, Point]) -> bool:
+    """Tell whether a dimension line and a leg lie so close along each other that they read as one."""
+    length, reach = math.dist(line.start, line.end), math.dist(*leg)
+    if length < SHORTEST or reach < SHORTEST:
+        return False
+    (x, y), (dx, dy) = line.start, ((line.end[0] - line.start[0]) / length, (line.end[1] - line.start[1]) / length)
+    across = [abs((px - x) * dy - (py - y) * dx) for px, py in leg]
+    shares = sorted(((px - x) * dx + (py - y) * dy) / length for px, py in leg)
+    return max(across) < ASIDE / 2 and shares[0] < 1.0 and shares[1] > 0.0
 
 
 def sight_mark(sight: tuple[Point, Point] | None, prefix: str) -> tuple[Mark, ...]:

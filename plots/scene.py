@@ -88,11 +88,11 @@ def _unit_frame(unit: Regiment, name: str, tone: int) -> tuple[Mark, ...]:
 
 
 def _name_spots(unit: Regiment) -> Points:
-    """Where a unit's name may stand: over its rear half, its middle, its wings, then beside each edge."""
+    """Where a unit's name may stand: over its rear half, its middle, its wings, then beside rear and flanks."""
     shares = ((0.0, -0.62), (0.0, -0.5), (0.0, -0.72), (-0.3, -0.55), (0.3, -0.55))
     inside = tuple(unit.pose.point(right * unit.width, ahead * unit.depth) for right, ahead in shares)
     half = unit.width / 2
-    edges = ((0.0, -unit.depth), (-half, -unit.depth / 2), (half, -unit.depth / 2), (0.0, 0.0))
+    edges = ((0.0, -unit.depth), (-half, -unit.depth * 0.6), (half, -unit.depth * 0.6))
     return (*inside, *(unit.pose.point(right, distance) for right, distance in edges))
 
 
@@ -106,10 +106,15 @@ def base_rings(unit: Regiment) -> tuple[Points, ...]:
     return tuple(tuple((x, y) for x, y in ring) for ring in unit.pose.to_table(body).tolist())
 
 
-def ghost(unit: Regiment, pose: Pose, name: str, *, tone: int) -> tuple[Mark, ...]:
-    """Dash the boundary that a unit has, had or would have at another pose, with a hollow facing mark."""
+def stop(unit: Regiment, pose: Pose, name: str, *, tone: int) -> Mark:
+    """Dash the boundary of a unit where a leg of its move ends, over everything that stands there."""
+    return Outline(name, f"ghost.{tone}", points(unit.at(pose).boundary.outline()))
+
+
+def start(unit: Regiment, pose: Pose, name: str, *, tone: int) -> tuple[Mark, ...]:
+    """Dash the boundary of a unit where it stood, under everything that stands there, with a hollow facing mark."""
     moved = unit.at(pose)
     return (
-        Outline(name, f"ghost.{tone}", points(moved.boundary.outline())),
+        Outline(name, f"start.{tone}", points(moved.boundary.outline())),
         FacingMark(f"{name}.facing", f"hollow.{tone}", pose.at, pose.heading, unit.width / 2, unit.base.depth / 2),
     )

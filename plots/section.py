@@ -5,12 +5,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from plots.marks import Arrow, DimensionLine, FacingMark, Grid, Line, Mark, Outline, PointMark, Points, WheelArc
+from plots.marks import Arrow, DimensionLine, Line, Mark, Outline, PointMark, Points, WheelArc
 from tabletop.pose import Point
 from tabletop.ruling import Ruling
 from tabletop.state import Board, State
 
-ROOM, NEAR, LEAST, EASY, OFF_BOARD = 1.0, 1.5, 9.0, 19.0, 0.5
+ROOM, NEAR, LEAST, EASY, OFF_BOARD = 1.0, 3.0, 9.0, 19.0, 0.5
 """Inches on the table: room around the action, how near a neighbour is shown whole, the least side of a section, the side
 up to which neighbours cost no legibility, how much is shown beyond the board's edge."""
 
@@ -73,14 +73,16 @@ def section_of_action(states: Sequence[State], rulings: Sequence[Ruling], marks:
 
 
 def _with_neighbours(action: Section, states: Sequence[State]) -> Section:
-    """Take in whole every unit or piece of terrain that comes near, unless that would double the picture."""
+    """Take in every unit or piece of terrain that comes near, along each axis on which that costs little scale."""
     shapes = [unit.boundary for state in states for unit in state.units.values()] + [piece.shape for piece in states[0].terrain]
     section = action
     for shape in shapes:
         bounds = Section(*shape.bounds)
-        joined = section.joined(bounds)
-        is_small = joined.width <= max(1.35 * action.width, EASY) and joined.height <= max(1.35 * action.height, EASY)
-        section = joined if bounds.overlaps(action.grown(NEAR)) and is_small else section
+        if bounds.overlaps(action.grown(NEAR)):
+            joined = section.joined(bounds)
+            west, east = (joined.west, joined.east) if joined.width <= max(1.35 * action.width, EASY) else (section.west, section.east)
+            south, north = (joined.south, joined.north) if joined.height <= max(1.35 * action.height, EASY) else (section.south, section.north)
+            section = Section(west, south, east, north)
     return section
 
 
@@ -114,13 +116,15 @@ def extent(mark: Mark) -> Points:
     match mark:
         case Outline(ring=ring):
             return () if mark.role == "board" or mark.role.startswith("terrain.") else ring
-        case Arrow(start=start, end=end) | DimensionLine(start=start, end=end):
+        case Arrow(start=start, end=end):
             return (start, end)
+        case DimensionLine():
+            return mark.drawn
         case Line(points=points) | PointMark(points=points):
             return points
         case WheelArc():
             return arc_points(mark, 12)
-        case Grid() | FacingMark() | _:
+        case _:
             return ()
 
 
