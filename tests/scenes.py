@@ -28,7 +28,7 @@ def place(x: float, y: float) -> Point:
     return (MIDDLE[0] + x / MM_PER_INCH, MIDDLE[1] + y / MM_PER_INCH)
 
 
-def regiment(  # noqa: PLR0913 - one keyword for each line of a unit in a file
+def regiment(
     name: str,
     at: Point,
     *,
@@ -38,7 +38,7 @@ def regiment(  # noqa: PLR0913 - one keyword for each line of a unit in a file
     models: int | None = None,
     base: tuple[float, float] = (20.0, 20.0),
     status: Sequence[str] = (),
-    **profile: Any,  # noqa: ANN401 - the statistics of the game system
+    **profile: Any,
 ) -> Regiment:
     """Make a regiment: `at` and `base` in millimetres, `heading` in degrees; two full ranks unless `models` says otherwise."""
     statistics = Profile(**{"charge_speed": 5, **profile})
@@ -49,13 +49,13 @@ def regiment(  # noqa: PLR0913 - one keyword for each line of a unit in a file
     return Regiment(name, side, pose, files, count, size, spacing, statistics.rear_rank, statistics, tuple(status))
 
 
-def target(files: int = 5, **rest: Any) -> Regiment:  # noqa: ANN401
+def target(files: int = 5, **rest: Any) -> Regiment:
     """Make the target T with its front on y = 0 from x = 0 on, looking at +y, unless `at` places it otherwise."""
     width = files * rest.get("base", (20.0, 20.0))[0]
     return regiment("T", rest.pop("at", (width / 2, 0.0)), **{"side": "red", "files": files, **rest})
 
 
-def charger(at: Point, heading: float = 270.0, **rest: Any) -> Regiment:  # noqa: ANN401
+def charger(at: Point, heading: float = 270.0, **rest: Any) -> Regiment:
     """Make the charger A of the other side."""
     return regiment("A", at, **{"side": "blue", "heading": heading, **rest})
 
@@ -86,7 +86,7 @@ def charge(attacker: str = "A", defender: str = "T", dice: Sequence[int] | None 
     return Charge(attacker, (defender,), None if dice is None else tuple(dice), Declarations())
 
 
-def case(state: State, *charges: Charge, proposal: dict[str, Pose] | None = None, book: Book | None = None, **choices: Any) -> Case:  # noqa: ANN401
+def case(state: State, *charges: Charge, proposal: dict[str, Pose] | None = None, book: Book | None = None, **choices: Any) -> Case:
     """Ask for the charges, by default A's of T with a six; `choices` are readings of open rules."""
     asked = charges or (charge(),)
     return Case(
@@ -105,7 +105,7 @@ def resolve(question: Case, *, dice: Sequence[int] | None = None) -> Resolution:
     return SYSTEM.resolve(question, throws=Throws(flat=None if dice is None else tuple(dice)), budget=Budget())
 
 
-def rule_on(*bodies: Regiment | Terrain, **choices: Any) -> Ruling:  # noqa: ANN401
+def rule_on(*bodies: Regiment | Terrain, **choices: Any) -> Ruling:
     """Put bodies on the table and rule on A's charge of T with a six."""
     return resolve(case(table(*bodies), **choices)).rulings[0]
 
@@ -115,7 +115,7 @@ def judge(question: Case) -> Judgement:
     return SYSTEM.judge(question, resolve(question), budget=Budget())
 
 
-def finding(ruling: Ruling | Judgement, rule: str) -> Any:  # noqa: ANN401
+def finding(ruling: Ruling | Judgement, rule: str) -> Any:
     """Give the one finding of a rule."""
     found = [item for item in ruling.findings if item.rule == rule]
     assert len(found) == 1, f"{rule} occurs {len(found)} times among {[item.rule for item in ruling.findings]}"

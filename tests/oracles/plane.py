@@ -79,7 +79,7 @@ class Obstacle:
         shapely.prepare(core)
         return core, max(reach, 0.0)
 
-    def is_hit(self, geometries: Any) -> Flags:  # noqa: ANN401 - one Shapely geometry or an array of them
+    def is_hit(self, geometries: Any) -> Flags:
         """Tell which geometries come too near."""
         core, reach = self._kept
         hit = shapely.dwithin(core, geometries, reach) if reach > 0 else shapely.intersects(core, geometries)

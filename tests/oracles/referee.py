@@ -29,7 +29,9 @@ class Report:
 def scene_of(case: Case) -> Scene:
     """See the first charge of a case as the brute force does."""
     units, charge, choices = case.state.units, case.charges[0], case.choices
-    named = {key: getattr(choices, key) for key in ("clearance", "corners", "friend_touch", "impassable_touch", "gap_graze", "contact_slack")}
+    named = {
+        key: getattr(choices, key) for key in ("clearance", "corners", "friend_touch", "impassable_touch", "gap_graze", "contact_slack")
+    }
     return Scene(case.state, units[charge.charger], units[charge.targets[0]], Readings(**named))
 
 

@@ -27,7 +27,7 @@ def random_case(number: int) -> Case:
     makers = (_unit, _unit, _wall, _wall, _beside) if is_square else (_unit, _unit, _wall, _pillar, _beside)
     for index in range(dice.randint(0, 9)):
         state = _with_body(dice, state, dice.choice(makers), f"N{index}")
-    return case(state, charge(dice=(dice.randint(1, 6),)), friend_touch=dice.random() < 0.8, impassable_touch=dice.random() < 0.2)  # noqa: PLR2004
+    return case(state, charge(dice=(dice.randint(1, 6),)), friend_touch=dice.random() < 0.8, impassable_touch=dice.random() < 0.2)
 
 
 def _duel(dice: random.Random, board: Board, middle: Point, *, is_square: bool) -> State:
@@ -64,8 +64,8 @@ def _block(dice: random.Random, name: str, side: str, heading: float) -> Regimen
         charge_speed=dice.choice((4, 10, 20, 20)),
         height=dice.randint(0, 3),
         rear_rank=dice.choice(("left", "right", "centre")),
-        skirmish=dice.random() < 0.1,  # noqa: PLR2004
-        fly=dice.random() < 0.1,  # noqa: PLR2004
+        skirmish=dice.random() < 0.1,
+        fly=dice.random() < 0.1,
     )
 
 
@@ -80,7 +80,9 @@ def _with_body(dice: random.Random, state: State, maker: Callable[..., Regiment 
 
 
 def _fits(state: State, core: shapely.Geometry) -> bool:
-    bodies = [unit.boundary.core for unit in state.units.values()] + [piece.shape.core.buffer(piece.shape.radius) for piece in state.terrain]
+    bodies = [unit.boundary.core for unit in state.units.values()] + [
+        piece.shape.core.buffer(piece.shape.radius) for piece in state.terrain
+    ]
     on_board = shapely.box(0, 0, state.board.width, state.board.depth).covers(core)
     return bool(on_board) and all(core.distance(body) >= APART for body in bodies)
 
@@ -93,7 +95,7 @@ def _near(dice: random.Random, state: State) -> Point:
 
 
 def _unit(dice: random.Random, state: State, name: str) -> Regiment:
-    heading = dice.choice((0.0, 90.0)) if dice.random() < 0.3 else dice.uniform(0, 360)  # noqa: PLR2004
+    heading = dice.choice((0.0, 90.0)) if dice.random() < 0.3 else dice.uniform(0, 360)
     block = _block(dice, name, dice.choice(("red", "blue")), heading)
     return block.at(Pose(*_near(dice, state), math.radians(heading)))
 
@@ -102,7 +104,9 @@ def _wall(dice: random.Random, state: State, name: str) -> Terrain:
     """Make a triangle, a box or an L."""
     x, y = _near(dice, state)
     angle, size = dice.uniform(0, math.tau), dice.uniform(0.5, 3.0)
-    flat = dice.choice(([(0, 0), (2, 0), (0, 1)], [(0, 0), (1, 0), (1, 1), (0, 1)], [(0, 0), (2, 0), (2, 0.5), (0.5, 0.5), (0.5, 2), (0, 2)]))
+    flat = dice.choice(
+        ([(0, 0), (2, 0), (0, 1)], [(0, 0), (1, 0), (1, 1), (0, 1)], [(0, 0), (2, 0), (2, 0.5), (0.5, 0.5), (0.5, 2), (0, 2)])
+    )
     cos, sin = size * math.cos(angle), size * math.sin(angle)
     corners = [(x + cos * p - sin * q, y + sin * p + cos * q) for p, q in flat]
     return Terrain(name, dice.choice(("impassable", "impassable", "opaque", "open")), polygon(corners))

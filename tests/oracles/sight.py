@@ -49,7 +49,9 @@ def _units(scene: Scene) -> list[shapely.Geometry]:
 
 def _pieces(scene: Scene) -> list[shapely.Geometry]:
     opaque = (piece for piece in scene.state.terrain if piece.kind in ("opaque", "impassable"))
-    return [piece.shape.core.buffer(piece.shape.radius * _OUTSIDE, quad_segs=64) if piece.shape.radius else piece.shape.core for piece in opaque]
+    return [
+        piece.shape.core.buffer(piece.shape.radius * _OUTSIDE, quad_segs=64) if piece.shape.radius else piece.shape.core for piece in opaque
+    ]
 
 
 _OUTSIDE = 1 / math.cos(math.pi / 256)

@@ -78,7 +78,9 @@ def _slides(scene: Scene, facing: Facing, edge: Line, contacts: Floats) -> Float
     width = scene.charger.width
     grid = np.arange(-width, edge.length, STEP)
     low, high = _ends(np.sort(contacts[:, :2].ravel()))
-    tried = np.unique(np.concatenate([grid, _coincidences(scene, facing), low, high - width, _centred(scene, edge), _limits(scene, edge, grid)]))
+    tried = np.unique(
+        np.concatenate([grid, _coincidences(scene, facing), low, high - width, _centred(scene, edge), _limits(scene, edge, grid)])
+    )
     tried = tried[keeps(tried, width, contacts)]
     return tried[stands(scene, edge, tried)]
 
@@ -141,7 +143,8 @@ def stands(scene: Scene, edge: Line, slides: Floats) -> Flags:
 def _places(scene: Scene, facing: Facing, edge: Line, slides: Floats) -> tuple[Place, ...]:
     models = counts(scene, facing, slides)
     return tuple(
-        Place(facing, float(u0), int(theirs), int(ours), *_lengths(scene, edge, float(u0))) for u0, (theirs, ours) in zip(slides, models, strict=True)
+        Place(facing, float(u0), int(theirs), int(ours), *_lengths(scene, edge, float(u0)))
+        for u0, (theirs, ours) in zip(slides, models, strict=True)
     )
 
 

@@ -1,0 +1,185 @@
+"""Declaring a charge: every refusal, and every reason of a refusal."""
+
+import math
+from typing import Any
+
+import pytest
+
+from tabletop.pose import Point
+from tabletop.ruling import Ruling
+from tabletop.state import Regiment, Terrain
+from tabletop.units import inches
+from tests.scenes import box, case, charge, charger, finding, has_finding, regiment, resolve, rule_on, table, target
+
+
+def ruling_rule(*bodies: Regiment | Terrain, **choices: Any) -> str:
+    """Give what decided A's charge of T: a rule's name, or the outcome."""
+    ruling = rule_on(*bodies, **choices)
+    return ruling.rule or ruling.outcome
+
+
+def test_declare_once_by_status() -> None:
+    """A unit that has declared a charge this phase declares no other."""
+    ruling = rule_on(target(), charger((50, 150), status=["charging"]))
+    assert (ruling.outcome, ruling.rule) == ("not_allowed", "t9a.declare.once")
+    assert not finding(ruling, "t9a.declare.once").ok
+
+
+def test_declare_once_by_an_earlier_entry() -> None:
+    """The second entry of a charger whose first was allowed is refused."""
+    other = regiment("S", (250, 0))
+    state = table(target(), charger((150, 150)), other)
+    rulings = resolve(case(state, charge(), charge("A", "S"))).rulings
+    assert [ruling.rule for ruling in rulings] == [None, "t9a.declare.once"]
+
+
+def test_declare_once_after_a_refused_entry() -> None:
+    """A refused declaration does not count."""
+    far = regiment("S", (250, -500))
+    state = table(target(), charger((150, 150)), far)
+    rulings = resolve(case(state, charge("A", "S"), charge())).rulings
+    assert [ruling.rule for ruling in rulings] == ["t9a.declare.max-range", None]
+
+
+def test_declare_not_engaged_by_status() -> None:
+    """A unit in combat declares no charge."""
+    ruling = rule_on(target(), charger((50, 150), status=["engaged"]))
+    assert (ruling.outcome, ruling.rule) == ("not_allowed", "t9a.declare.not-engaged")
+
+
+@pytest.mark.parametrize(("apart", "is_engaged"), [(0.0, True), (0.9e-6, True), (1.1e-6, False), (1e-5, False)])
+def test_declare_not_engaged_by_contact(apart: float, is_engaged: bool) -> None:
+    """An enemy that touches the unit's boundary engages it; a millionth of an inch is touching."""
+    behind = regiment("X", (50, 190 + 25.4 * apart), heading=270)
+    assert (ruling_rule(target(), charger((50, 150)), behind) == "t9a.declare.not-engaged") is is_engaged
+
+
+def test_declare_not_engaged_with_friends() -> None:
+    """Touching a friend is no combat."""
+    behind = regiment("X", (50, 190), heading=270, side="blue")
+    assert ruling_rule(target(), charger((50, 150)), behind) == "success"
+
+
+def test_declare_not_shaken() -> None:
+    """A shaken unit declares no charge."""
+    ruling = rule_on(target(), charger((50, 150), status=["shaken"]))
+    assert (ruling.outcome, ruling.rule) == ("not_allowed", "t9a.declare.not-shaken")
+
+
+@pytest.mark.parametrize(("change", "is_seen"), [(-1e-5, True), (-1e-7, True), (0.0, True), (1e-7, True), (1e-5, False)])
+def test_declare_line_of_sight_to_45_degrees(change: float, is_seen: bool) -> None:
+    """The nearest corner stands at 45 degrees to the front's corner; a hundred-thousandth of an inch decides."""
+    defender = regiment("T", (200 + 25.4 * change, 75), heading=270, files=4, models=4, base=(25, 25))
+    decided = ruling_rule(defender, charger((0, 0), heading=90, files=4, base=(25, 25)))
+    assert (decided != "t9a.declare.line-of-sight") is is_seen
+
+
+@pytest.mark.parametrize(("kind", "is_seen"), [("opaque", False), ("open", True)])
+def test_declare_line_of_sight_through_terrain(kind: str, is_seen: bool) -> None:
+    """Opaque terrain across the whole field of view stops sight; open terrain does not."""
+    assert (ruling_rule(target(), charger((50, 200)), box((-600, 700), (100, 110), kind=kind)) == "success") is is_seen
+
+
+def test_declare_line_of_sight_is_stopped_by_impassable_terrain() -> None:
+    """Impassable terrain is opaque too."""
+    ruling = rule_on(target(), charger((50, 200)), box((-600, 700), (100, 110)))
+    assert ruling.rule == "t9a.declare.line-of-sight"
+
+
+@pytest.mark.parametrize(("y", "where"), [((190, 215), "charger"), ((-60, 10), "target")])
+def test_declare_line_of_sight_from_within_a_piece(y: Point, where: str) -> None:
+    """A piece that holds an end of the line does not stop it."""
+    assert ruling_rule(target(), charger((50, 200)), box((-600, 700), y, kind="opaque", name=where)) == "success"
+
+
+@pytest.mark.parametrize(("change", "is_seen"), [(-1e-5, True), (0.0, True), (1e-5, False)])
+def test_declare_line_of_sight_may_graze(change: float, is_seen: bool) -> None:
+    """Along the edge of a piece the one line left is clear; a hair more and it is gone."""
+    wall = box((-600, 100 + 25.4 * change), (60, 70), kind="opaque")
+    assert (ruling_rule(target(), charger((50, 200)), wall) == "success") is is_seen
+
+
+@pytest.mark.parametrize(
+    ("heights", "is_seen"), [((1, 1, 1), False), ((1, 1, 0), True), ((2, 1, 1), True), ((1, 2, 1), True), ((2, 1, 2), False)]
+)
+def test_declare_line_of_sight_over_units(heights: tuple[int, int, int], is_seen: bool) -> None:
+    """A third unit stops sight if it is as high as both; heights are the charger's, the target's, its own."""
+    mine, theirs, third = heights
+    screen = regiment("E", (50, 120), files=60, models=60, height=third)
+    decided = ruling_rule(target(height=theirs), charger((50, 200), height=mine), screen)
+    assert (decided != "t9a.declare.line-of-sight") is is_seen
+
+
+@pytest.mark.parametrize(("change", "is_near"), [(0.0, True), (1e-7, True), (-1e-5, True), (1e-5, False)])
+def test_declare_max_range(change: float, is_near: bool) -> None:
+    """Six, four and the charge speed are the most; equal is enough."""
+    ruling = rule_on(target(), charger((50, 254 + 25.4 * change), charge_speed=0))
+    assert (ruling.rule != "t9a.declare.max-range") is is_near
+    said = finding(ruling, "t9a.declare.max-range")
+    assert said.ok is is_near
+    assert said.limit == pytest.approx(10.0)
+    assert said.measured == pytest.approx(10 + change, abs=1e-9)
+    assert said.margin == pytest.approx(-change, abs=1e-9)
+
+
+def screened(**rest: Any) -> Any:
+    """Put a low, wide enemy 5 mm before the target's front: seen over, but neither passed nor stood upon."""
+    return target(**rest), regiment("E", (50, 25), files=40, models=40, height=0)
+
+
+def test_declare_room() -> None:
+    """Where no charge move can reach the facing, the charge is refused, and the finding says that no contact can be made."""
+    ruling = rule_on(*screened(), charger((50, 150)))
+    assert (ruling.outcome, ruling.rule) == ("not_allowed", "t9a.declare.room")
+    assert not finding(ruling, "t9a.declare.room").ok
+    assert not finding(ruling, "t9a.move.first-contact").ok
+
+
+def test_declare_gives_every_reason() -> None:
+    """A refusal collects all broken rules; the first in the rules' order decides."""
+    ruling = rule_on(target(), charger((50, 500), charge_speed=0, status=["shaken", "engaged"]))
+    broken = [item.rule for item in ruling.findings if not item.ok]
+    assert broken[:3] == ["t9a.declare.not-engaged", "t9a.declare.not-shaken", "t9a.declare.max-range"]
+    assert ruling.rule == "t9a.declare.not-engaged"
+
+
+def test_declare_lists_rules_that_did_not_bind() -> None:
+    """An allowed charge shows every rule of declaring as kept."""
+    ruling = rule_on(target(), charger((50, 150)))
+    names = ("once", "not-engaged", "not-shaken", "line-of-sight", "max-range", "room")
+    assert all(finding(ruling, f"t9a.declare.{name}").ok for name in names)
+
+
+def test_declare_refusal_has_only_these_metrics() -> None:
+    """What is refused is not rolled: distance, needed roll and chance are all that is said."""
+    ruling = rule_on(target(), charger((50, 150), status=["shaken"]))
+    assert set(ruling.metrics) == {"distance", "needed_roll", "success_chance"}
+    assert ruling.choices is None
+    assert not has_finding(ruling, "t9a.range")
+
+
+def behind_a_friend(**choices: Any) -> Ruling:
+    """Let a wide friend charge S first, from between A and T; give the ruling on A."""
+    friend = regiment("F", (50, 150), side="blue", heading=270, files=40, models=40, height=0)
+    state = table(target(), charger((50, 250)), friend, regiment("S", (180, 60)))
+    return resolve(case(state, charge("F", "S"), charge(), **choices)).rulings[1]
+
+
+def test_declare_room_leaves_out_friends_that_declared_earlier() -> None:
+    """Who has declared a charge will be gone: it does not bar a declaration, but may still bar the move."""
+    ruling = behind_a_friend()
+    assert finding(ruling, "t9a.declare.room").ok
+    assert (ruling.outcome, ruling.rule) == ("failed", "t9a.move.room")
+
+
+def test_declare_room_with_friends_as_they_stand() -> None:
+    """With the other reading the friend still stands where it is when room is judged."""
+    ruling = behind_a_friend(declare_room="as-they-stand")
+    assert (ruling.outcome, ruling.rule) == ("not_allowed", "t9a.declare.room")
+
+
+@pytest.mark.parametrize(("reading", "millimetres"), [("boundary", 30.0), ("front", math.hypot(20, 30))])
+def test_declare_distance_from_boundary_or_front(reading: str, millimetres: float) -> None:
+    """A column that has passed the target's corner is nearest with its flank; the other reading measures from its front."""
+    ruling = rule_on(target(), charger((-20, 50), heading=180, files=2, models=10), distance_from=reading)
+    assert ruling.metrics["distance"] == pytest.approx(inches(millimetres), abs=1e-9)

@@ -1,0 +1,135 @@
+"""Judging somebody else's placement: what a hand can place is accepted, the first broken rule is named, the better place given."""
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from tabletop.contact import facing_of
+from tabletop.pose import Pose
+from tabletop.state import State
+from tests.scenes import box, case, charge, charger, judge, place, regiment, resolve, table, target
+
+
+def verdict(state: State, pose: Pose, *, dice: tuple[int, ...] = (6,), **choices: Any) -> tuple[str, str | None, Mapping[str, Pose]]:
+    """Judge a proposed pose of A; give the outcome, the rule, and the better poses."""
+    judgement = judge(case(state, charge(dice=dice), proposal={"A": pose}, **choices))
+    return judgement.outcome, judgement.rule, judgement.better
+
+
+def slid(state: State, u0: float, *, away: float = 0.0, turn: float = 0.0, facing: str = "front") -> Pose:
+    """Give A's pose with its right front corner at u0 millimetres on a facing, `away` inches off it, turned by radians."""
+    edge = facing_of(state.units["T"], facing)
+    flush = edge.flush_pose(u0 / 25.4, state.units["A"].width)
+    return Pose(*flush.advanced(-away).at, flush.heading + turn)
+
+
+SEVEN = (target(files=7), charger((70, 150)))
+SIX = (target(files=6), charger((95, 150), files=3, base=(25, 25)))
+
+
+def test_judge_accepts_the_right_place() -> None:
+    """The place that the rules demand is legal and best."""
+    state = table(*SEVEN)
+    assert verdict(state, resolve(case(state)).after.units["A"].pose) == ("success", None, {})
+
+
+@pytest.mark.parametrize("u0", [5.0, 12.0, 20.0, 25.0, 33.0, 40.0])
+def test_judge_accepts_every_equally_good_place(u0: float) -> None:
+    """The owner's free choice is free: any slide of either stretch is right."""
+    state = table(*SIX)
+    assert verdict(state, slid(state, u0))[:2] == ("success", None)
+
+
+@pytest.mark.parametrize("u0", [22.5, 4.9, 40.1])
+def test_judge_misses_target_models(u0: float) -> None:
+    """Between and beyond the stretches one target model less is touched."""
+    state = table(*SIX)
+    outcome, rule, better = verdict(state, slid(state, u0))
+    assert (outcome, rule) == ("not_allowed", "t9a.align.target-models")
+    assert better["A"] == resolve(case(state)).after.units["A"].pose
+
+
+def test_judge_misses_charger_models() -> None:
+    """As many target models, but one of the charger's left out."""
+    state = table(target(files=5, models=20), charger((226.2, 101.6), models=5, charge_speed=0))
+    pose = slid(state, 5.0, facing="right")
+    assert verdict(state, pose, dice=(1,))[:2] == ("not_allowed", "t9a.align.charger-models")
+
+
+@pytest.mark.parametrize(
+    ("off", "outcome"), [(0.0, "success"), (0.9e-3, "success"), (-0.9e-3, "success"), (1.2e-3, "not_allowed"), (-1.2e-3, "not_allowed")]
+)
+def test_judge_lets_a_hand_place_an_isolated_best(off: float, outcome: str) -> None:
+    """A place that is best at one point only may be missed by a thousandth of an inch."""
+    state = table(*SEVEN)
+    assert verdict(state, slid(state, 20 + 25.4 * off))[0] == outcome
+
+
+@pytest.mark.parametrize(("away", "rule"), [(0.9e-3, None), (-0.9e-3, None), (1.1e-3, "t9a.align.flush"), (0.01, "t9a.align.flush")])
+def test_judge_flush_by_hand(away: float, rule: str | None) -> None:
+    """A front that the facing's line passes within a thousandth of an inch counts as flush."""
+    state = table(*SEVEN)
+    assert verdict(state, slid(state, 20, away=away))[1] == rule
+
+
+@pytest.mark.parametrize(
+    ("turn", "rule"), [(0.9e-3 / 1.97, None), (-0.9e-3 / 1.97, None), (2e-3, "t9a.align.flush"), (math.radians(5), "t9a.align.flush")]
+)
+def test_judge_tilted(turn: float, rule: str | None) -> None:
+    """A tilted front is not flush where an aligned place exists, unless a hand could not tell."""
+    state = table(*SEVEN)
+    assert verdict(state, slid(state, 20, turn=turn))[1] == rule
+
+
+def test_judge_initial_contact() -> None:
+    """A place that keeps no point of initial contact is not allowed, be it flush on the facing's line."""
+    state = table(*SEVEN)
+    assert verdict(state, slid(state, 145))[1] == "t9a.align.initial-contact"
+
+
+def test_judge_board() -> None:
+    """The board comes first."""
+    edge = 36 * 25.4
+    state = table(regiment("T", (edge - 50, 0), files=3), charger((edge - 80, 150)))
+    assert verdict(state, slid(state, -10))[1] == "t9a.space.board"
+
+
+@pytest.mark.parametrize(("side", "rule"), [("red", "t9a.space.enemy"), ("blue", "t9a.space.friend")])
+def test_judge_units_in_the_way(side: str, rule: str | None) -> None:
+    """Overlapping a third unit breaks the rule of its side."""
+    state = table(*SEVEN, regiment("N", (150, 62), side=side, files=2, models=6))
+    assert verdict(state, slid(state, 35))[1] == rule
+
+
+def test_judge_impassable() -> None:
+    """Standing in impassable terrain breaks its rule."""
+    state = table(*SEVEN, box((130, 170), (2, 60)))
+    assert verdict(state, slid(state, 35))[1] == "t9a.space.impassable"
+
+
+@pytest.mark.parametrize(("off", "rule"), [(0.0, "success"), (0.9e-3, "success"), (0.01, "t9a.range")])
+def test_judge_a_failed_charge(off: float, rule: str | None) -> None:
+    """If the charge fails, only the failed charge move is right, to a thousandth of an inch."""
+    state = table(target(), charger((50, 180), charge_speed=0))
+    right = resolve(case(state, charge(dice=(1,)))).after.units["A"].pose
+    outcome, decided, _ = verdict(state, Pose(right.x + off, right.y, right.heading), dice=(1,))
+    assert (decided or outcome) == rule
+
+
+def test_judge_a_refused_charge() -> None:
+    """If the charge is refused, the unit stays where it is."""
+    state = table(target(), charger((50, 150), status=["shaken"]))
+    assert verdict(state, state.units["A"].pose)[0] == "success"
+    outcome, rule, better = verdict(state, Pose(*place(50, 0), math.radians(270)))
+    assert (outcome, rule) == ("not_allowed", "t9a.declare.not-shaken")
+    assert better["A"] == state.units["A"].pose
+
+
+def test_judge_a_moved_target() -> None:
+    """A target that stood still in truth may not be claimed elsewhere."""
+    state = table(*SEVEN)
+    right = resolve(case(state)).after.units
+    moved = {"A": right["A"].pose, "T": right["T"].pose.advanced(0.5)}
+    assert judge(case(state, proposal=moved)).outcome == "not_allowed"

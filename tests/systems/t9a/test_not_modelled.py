@@ -1,0 +1,31 @@
+"""Unaligned, combined and blocked-path charges get no verdict rather than a wrong one."""
+
+import pytest
+
+from tabletop.errors import NoVerdictError
+from tests.scenes import box, case, charge, charger, regiment, resolve, table, target
+
+
+def test_unaligned_when_no_place_is_wide_enough() -> None:
+    """Walls leave 170 mm for a front of 200: contact can be made, but no aligned place stands free."""
+    goal = regiment("T", (20, 0), files=1, models=1, base=(40, 40))
+    attacker = charger((-7.697448, 223.600355), heading=297, files=8, base=(25, 25))
+    walls = box((70, 270), (-60, 35), name="right"), box((-300, -100), (-60, 100), name="left")
+    with pytest.raises(NoVerdictError, match="align"):
+        resolve(case(table(goal, attacker, *walls)))
+
+
+def test_blocked_path_when_the_facing_is_out_of_reach() -> None:
+    """The target is the first thing straight ahead, but walls beside it keep every front from the facing it must hit."""
+    goal = regiment("T", (0, 0), heading=180, files=9, models=9, height=3)
+    attacker = charger((-20, 150), heading=270, files=1, models=1, height=3)
+    bars = [regiment(f"E{number}", (x, 0), heading=180, files=9, models=9, height=0) for number, x in enumerate((-25, 45))]
+    with pytest.raises(NoVerdictError):
+        resolve(case(table(goal, attacker, *bars)))
+
+
+def test_combined_roll_first() -> None:
+    """Several chargers of one target are a combined charge."""
+    second = regiment("B", (200, 150), side="blue", heading=250)
+    with pytest.raises(NoVerdictError):
+        resolve(case(table(target(), charger((50, 150)), second), charge("A", "T"), charge("B", "T")))

@@ -1,0 +1,147 @@
+"""What every game system promises, checked over its bundled scenarios: a new system is tested by being registered."""
+
+import json
+import math
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from tabletop.asking import judge, resolve
+from tabletop.registry import find, names, scenarios
+from tabletop.ruling import Case, Resolution, Ruling, Step
+from tabletop.scenario import case_from_text, read_case, result
+from tabletop.scenario.writing import to_json
+
+NAMES = tuple(name for system in names() for name, _ in scenarios(system))
+CACHE: dict[str, tuple[Case, Resolution]] = {}
+
+pytestmark = pytest.mark.parametrize("name", NAMES)
+
+
+def resolved(name: str) -> tuple[Case, Resolution]:
+    """Read and resolve a bundled scenario, once."""
+    if name not in CACHE:
+        case = read_case(name)
+        CACHE[name] = (case, resolve(case))
+    return CACHE[name]
+
+
+def test_table_before_is_unchanged(name: str) -> None:
+    """Resolving changes nothing of the question, and the resolution says where it started."""
+    case, resolution = resolved(name)
+    again = read_case(name)
+    assert {key: unit.pose for key, unit in case.state.units.items()} == {key: unit.pose for key, unit in again.state.units.items()}
+    assert resolution.before == case.state
+
+
+def test_there_is_a_ruling_for_every_charge(name: str) -> None:
+    """Rulings stand in the order of the file."""
+    case, resolution = resolved(name)
+    assert [ruling.charge for ruling in resolution.rulings] == list(case.charges)
+
+
+def test_steps_chain(name: str) -> None:
+    """Each step of a unit starts where its last one ended, the first where the unit stood, and the last ends where it stands after."""
+    _, resolution = resolved(name)
+    where = {key: unit.pose for key, unit in resolution.before.units.items()}
+    for step in _steps(resolution):
+        if step.unit is None or step.start is None or step.end is None:
+            continue
+        assert step.start.at == pytest.approx(where[step.unit].at, abs=1e-9)
+        assert math.remainder(step.start.heading - where[step.unit].heading, math.tau) == pytest.approx(0.0, abs=1e-9)
+        where[step.unit] = step.end
+    assert where == {key: unit.pose for key, unit in resolution.after.units.items()}
+
+
+def _steps(resolution: Resolution) -> list[Step]:
+    return [step for ruling in resolution.rulings for step in ruling.steps]
+
+
+def test_refused_charges_move_nothing(name: str) -> None:
+    """A charge that is not allowed has no step that moves a unit."""
+    _, resolution = resolved(name)
+    refused = [ruling for ruling in resolution.rulings if ruling.outcome == "not_allowed"]
+    assert all(step.end is None or step.start == step.end for ruling in refused for step in ruling.steps)
+
+
+def test_rules_named_are_rules_of_the_system(name: str) -> None:
+    """Findings, steps and verdicts name rules that the system lists."""
+    case, resolution = resolved(name)
+    known = {rule.name for rule in case.system.rules}
+    for ruling in resolution.rulings:
+        assert _named(ruling) <= known
+
+
+def _named(ruling: Ruling) -> set[str]:
+    steps = {rule for step in ruling.steps for rule in step.rules}
+    return {finding.rule for finding in ruling.findings} | steps | ({ruling.rule} if ruling.rule else set())
+
+
+def test_the_deciding_rule_is_a_broken_finding(name: str) -> None:
+    """What is not a success names a rule, and that rule is among the findings that are broken; a success breaks none."""
+    _, resolution = resolved(name)
+    for ruling in resolution.rulings:
+        broken = [finding.rule for finding in ruling.findings if not finding.ok]
+        assert (ruling.rule in broken) if ruling.outcome != "success" else broken == []
+        assert (ruling.rule is None) is (ruling.outcome == "success")
+
+
+def test_findings_say_what_was_measured(name: str) -> None:
+    """Every finding has a sentence; a margin goes with a measure and a limit, and its sign says whether the rule is kept."""
+    _, resolution = resolved(name)
+    for finding in (finding for ruling in resolution.rulings for finding in ruling.findings):
+        assert finding.text
+        assert finding.text[-1] not in " ,;"
+        if finding.margin is not None:
+            assert finding.measured is not None
+            assert finding.limit is not None
+            assert abs(finding.margin) == pytest.approx(abs(finding.measured - finding.limit), abs=1e-9)
+            assert finding.ok is (finding.margin >= -1e-6)
+
+
+def test_rulings_say_their_outcome(name: str) -> None:
+    """Every ruling has a summary, a proof, and a chance between nothing and certainty."""
+    _, resolution = resolved(name)
+    for ruling in resolution.rulings:
+        assert ruling.summary
+        assert ruling.proof in ("exact", "tolerance", "best_found")
+        assert isinstance(ruling.chance_success, Fraction)
+        assert 0 <= ruling.chance_success <= 1
+        assert (ruling.shortest_roll is None) is (ruling.chance_success == 0)
+
+
+def test_every_success_is_judged_right(name: str) -> None:
+    """The judge accepts what the solver did, for it measures against the same rules."""
+    case, resolution = resolved(name)
+    judgement = judge(replace(case, proposal={key: unit.pose for key, unit in resolution.after.units.items()}), resolution)
+    assert (judgement.outcome, judgement.rule) == ("success", None)
+    assert judgement.better == {}
+
+
+def test_same_question_same_bytes(name: str) -> None:
+    """Resolving again gives the same result to the last byte."""
+    case, resolution = resolved(name)
+    again = read_case(name)
+    assert to_json(result(case, resolution)) == to_json(result(again, resolve(again)))
+
+
+def test_the_table_after_is_a_scenario(name: str) -> None:
+    """The table after can be written, and read again as a scenario of the same system."""
+    case, resolution = resolved(name)
+    after = result(case, resolution)["after"]
+    again = case_from_text(json.dumps(after))
+    assert {key: unit.status for key, unit in again.state.units.items()} == {
+        key: unit.status for key, unit in resolution.after.units.items()
+    }
+    for key, unit in again.state.units.items():
+        assert unit.pose.at == pytest.approx(resolution.after.units[key].pose.at, abs=1e-9)
+
+
+def test_the_system_names_itself(name: str) -> None:
+    """A system is registered under its own name, and its rules' names begin with it."""
+    system = find(name.partition("/")[0])
+    assert system.name == name.partition("/")[0]
+    assert all(rule.name.startswith(f"{system.name}.") for rule in system.rules)
+    assert len({rule.name for rule in system.rules}) == len(system.rules)
+    assert all(rule.demand and rule.source and rule.nature for rule in system.rules)
