@@ -25,12 +25,28 @@ TOLERANCE = 1e-3
 FINEST = 2e-7
 """Inches: cells whose moves differ by no more are settled by their middle alone, within the tolerance of contact."""
 
+SHARPEST = 1e-11
+"""Radians to which the smallest wheel is found."""
+
+NEARBY = 0.05
+"""Radians, and inches on the facing: how far around an end of the search a better one is looked for."""
+
 FIRST_CELLS = 10
 SPLIT = 6
 
 
 Interest = Callable[[Intervals], Intervals]
 """Given what is known to be reached, the parts of the facing (intervals of u) where reaching more would change the answer."""
+
+
+@dataclass(frozen=True)
+class Witness:
+    """A slice that proves that an interval of the facing can be reached: its pivot (0 right, 1 left) and wheel in radians."""
+
+    low: float
+    high: float
+    side: int
+    angle: float
 
 
 @dataclass(frozen=True)
@@ -41,6 +57,7 @@ class Reach:
     """
 
     intervals: Intervals
+    witnesses: tuple[Witness, ...]
     is_complete: bool
 
 
@@ -67,6 +84,10 @@ class _Cells:
         middle, half = (self.low + self.high) / 2, (self.high - self.low) / 2
         return Rows(np.tile(self.side, 2), np.tile(middle, 2), np.concatenate([np.zeros(len(half)), half]))
 
+    def take(self, which: np.ndarray) -> "_Cells":
+        """Give some of the cells."""
+        return _Cells(self.side[which], self.low[which], self.high[which])
+
     def split(self, which: list[int]) -> "_Cells":
         """Give the parts of some cells."""
         steps = np.arange(SPLIT + 1) / SPLIT
@@ -79,18 +100,68 @@ class _Cells:
 
 def reach(approach: Approach, *, interest: Interest, budget: Budget) -> Reach:
     """Find the points of the facing at which the front can meet the target first, as far as they are of interest."""
-    length = approach.facing.length
-    reached = union(landing.span(length) for landing in landings(approach, _special_rows(approach)))
+    witnesses = _witnesses(approach, _special_rows(approach))
     cells, work = _first_cells(approach), 0
-    while len(cells) and (wanted := interest(reached)):
+    while len(cells) and interest(_proven(witnesses)):
         work += len(cells) * len(approach.halves.needed)
         if budget.is_spent(work):
-            return Reach(reached, is_complete=False)
+            return Reach(_proven(witnesses), tuple(witnesses), is_complete=False)
         exact, bounds = _by_cell(approach, cells)
-        reached = union([*reached, *(landing.span(length) for landing in exact)])
-        wanted = interest(reached)
+        witnesses += exact
+        wanted = interest(_proven(witnesses))
         cells = cells.split([cell for cell, spans in bounds.items() if _overlap(spans, wanted) and not _is_finest(approach, cells, cell)])
-    return Reach(reached, is_complete=True)
+    return Reach(_proven(witnesses), tuple(witnesses), is_complete=True)
+
+
+def _witnesses(approach: Approach, rows: Rows) -> list[Witness]:
+    return [_witness(approach, rows, landing) for landing in landings(approach, rows)]
+
+
+def _witness(approach: Approach, rows: Rows, landing: Landing) -> Witness:
+    return Witness(*landing.span(approach.facing.length), int(rows.side[landing.row]), float(rows.angle[landing.row]))
+
+
+def _proven(witnesses: Sequence[Witness]) -> Intervals:
+    return union((witness.low, witness.high) for witness in witnesses)
+
+
+def sharpened(approach: Approach, found: Reach) -> Reach:
+    """Bring the ends of what is reached from the tolerance of the search to about 1e-9 in, by a local search over the wheel."""
+    length = approach.facing.length
+    better = [
+        _extended(approach, witness, is_high=is_high)
+        for low, high in found.intervals
+        for is_high, end in ((False, low), (True, high))
+        if CONTACT < end < length - CONTACT
+        for witness in (_at_end(found.witnesses, end, is_high=is_high),)
+    ]
+    witnesses = (*found.witnesses, *better)
+    return Reach(_proven(witnesses), witnesses, found.is_complete)
+
+
+def _at_end(witnesses: Sequence[Witness], end: float, *, is_high: bool) -> Witness:
+    return min(witnesses, key=lambda witness: abs((witness.high if is_high else witness.low) - end))
+
+
+def _extended(approach: Approach, witness: Witness, *, is_high: bool) -> Witness:
+    """Turn a little more or less to where the end of what a witness reaches goes farthest: coarse steps, then SciPy's Brent."""
+    from scipy.optimize import minimize_scalar  # noqa: PLC0415 - slow to import and seldom needed
+
+    def best_near(angles: FloatArray) -> list[Witness]:
+        rows = Rows(np.full(len(angles), witness.side), angles, np.zeros(len(angles)))
+        found = _witnesses(approach, rows)
+        return [other for other in found if other.low <= witness.high + NEARBY and other.high >= witness.low - NEARBY]
+
+    def shortfall(angle: float) -> float:
+        found = best_near(np.array([angle]))
+        return min((-other.high if is_high else other.low for other in found), default=approach.facing.length)
+
+    steps = np.clip(witness.angle + np.linspace(-NEARBY, NEARBY, 41), 0.0, approach.wheel_limit)
+    best = min([witness, *best_near(steps)], key=lambda other: -other.high if is_high else other.low)
+    step = NEARBY / 20
+    bounds = (max(0.0, best.angle - step), min(approach.wheel_limit, best.angle + step))
+    peak = minimize_scalar(shortfall, bounds=bounds, method="bounded", options={"xatol": 1e-12}).x
+    return min([best, *best_near(np.array([peak]))], key=lambda other: -other.high if is_high else other.low)
 
 
 def _overlap(first: Sequence[Interval], second: Sequence[Interval]) -> bool:
@@ -106,17 +177,16 @@ def _is_finest(approach: Approach, cells: _Cells, cell: int) -> bool:
     return bool((cells.high[cell] - cells.low[cell]) * approach.halves.reach[cells.side[cell]] <= FINEST)
 
 
-def _by_cell(approach: Approach, cells: _Cells) -> tuple[list[Landing], dict[int, list[Interval]]]:
-    """Landings of the cells' middles, and for each cell that may land at all the bounds on where."""
-    exact: list[Landing] = []
+def _by_cell(approach: Approach, cells: _Cells) -> tuple[list[Witness], dict[int, list[Interval]]]:
+    """What the cells' middles prove, and for each cell that may land at all the bounds on where."""
+    exact: list[Witness] = []
     bounds: dict[int, list[Interval]] = {}
-    for landing in landings(approach, cells.rows()):
+    rows = cells.rows()
+    for landing in landings(approach, rows):
         if landing.row < len(cells):
-            exact.append(landing)
-            continue
-        low, high = landing.span(approach.facing.length)
-        if low <= high:
-            bounds.setdefault(landing.row - len(cells), []).append((low, high))
+            exact.append(_witness(approach, rows, landing))
+        elif (span := landing.span(approach.facing.length))[0] <= span[1]:
+            bounds.setdefault(landing.row - len(cells), []).append(span)
     return exact, bounds
 
 
@@ -157,23 +227,22 @@ def least_wheel(approach: Approach, span: Interval, *, budget: Budget) -> Advanc
     """
     found = _shortest(approach, _special_rows(approach), span)
     cells, work = _first_cells(approach), 0
-    while len(cells):
+    while True:
+        cells = cells.take(np.flatnonzero(cells.low < (math.inf if found is None else found.wheel)))
         work += len(cells) * len(approach.halves.needed)
-        if budget.is_spent(work):
+        if not len(cells) or budget.is_spent(work):
             break
-        rows = cells.rows()
-        best, hopeful = _least_in_cells(approach, cells, rows, span)
+        best, hopeful = _least_in_cells(approach, cells, span)
         if best is not None and (found is None or best.wheel < found.wheel):
             found = best
-        limit = math.inf if found is None else found.wheel
-        cells = cells.split([cell for cell in hopeful if cells.low[cell] < limit and cells.high[cell] - cells.low[cell] > 1e-11])  # noqa: PLR2004
+        cells = cells.split([cell for cell in hopeful if cells.high[cell] - cells.low[cell] > SHARPEST])
     if found is None:
         raise NoVerdictError("the search for a charge path ended before one was found; allow more work")
     return found
 
 
-def _least_in_cells(approach: Approach, cells: _Cells, rows: Rows, span: Interval) -> tuple[Advance | None, list[int]]:
-    count = len(cells)
+def _least_in_cells(approach: Approach, cells: _Cells, span: Interval) -> tuple[Advance | None, list[int]]:
+    count, rows = len(cells), cells.rows()
     meeting = [(landing, firsts) for landing in landings(approach, rows) if (firsts := landing.firsts(span)) is not None]
     exact = [(landing, firsts) for landing, firsts in meeting if landing.row < count]
     hopeful = sorted({landing.row - count for landing, _ in meeting if landing.row >= count})

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from tabletop.pose import FloatArray
-from tabletop.solve.intervals import Interval, Intervals
+from tabletop.solve.intervals import Interval, Intervals, union
 from tabletop.units import CONTACT
 
+Goals = Callable[[FloatArray], Sequence[FloatArray]]
 Measure = Callable[[FloatArray], FloatArray]
 """A quantity of slides: takes u0, shape (n,), in inches, gives shape (n,)."""
 
@@ -25,9 +26,9 @@ class Lineup:
     Attributes
     ----------
     shown
-        Intervals (n, 2) of the models that the facing shows.
+        Intervals (n, 2) of the models that the facing shows, in order.
     front
-        Intervals (m, 2) of the attacker's front-rank models, measured from the start of the front.
+        Intervals (m, 2) of the attacker's front-rank models in order, measured from the start of the front.
     overlap
         Common length (n,) in inches that each shown model needs to be in contact: 0 where a single point is enough,
         below 0 where a space between the two still counts as meeting.
@@ -37,18 +38,30 @@ class Lineup:
     front: FloatArray
     overlap: FloatArray
 
-    def meets(self, slides: FloatArray) -> np.ndarray:
-        """Tell which pairs are in contact: booleans (len(slides), n, m)."""
-        front = slides[:, None, None, None] + self.front[None, None]
-        shown = self.shown[None, :, None]
-        common = np.minimum(shown[..., 1], front[..., 1]) - np.maximum(shown[..., 0], front[..., 0])
-        result: np.ndarray = common >= self.overlap[None, :, None] - CONTACT
+    def shown_in_contact(self, slides: FloatArray) -> FloatArray:
+        """Count the shown models in contact at slides (k,)."""
+        lows, highs = self._meeting(slides)
+        first = np.searchsorted(self.front[:, 1], lows, side="left")
+        last = np.searchsorted(self.front[:, 0], highs, side="right")
+        return np.count_nonzero(last > first, axis=1).astype(float)
+
+    def front_in_contact(self, slides: FloatArray) -> FloatArray:
+        """Count the front-rank models in contact at slides (k,)."""
+        lows, highs = self._meeting(np.zeros(1))
+        first = np.searchsorted(highs[0], slides[:, None] + self.front[:, 0], side="left")
+        last = np.searchsorted(lows[0], slides[:, None] + self.front[:, 1], side="right")
+        return np.count_nonzero(last > first, axis=1).astype(float)
+
+    def pairs(self, slide: float) -> np.ndarray:
+        """Tell which shown model meets which front model at one slide: booleans (n, m)."""
+        lows, highs = self._meeting(np.array([slide]))
+        result: np.ndarray = (self.front[None, :, 1] >= lows[0][:, None]) & (self.front[None, :, 0] <= highs[0][:, None])
         return result
 
-    def counts(self, slides: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Count shown models and front models in contact at each slide, two arrays of shape (len(slides),)."""
-        meets = self.meets(slides)
-        return meets.any(axis=2).sum(axis=1).astype(float), meets.any(axis=1).sum(axis=1).astype(float)
+    def _meeting(self, slides: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """What a front model must reach at least, and may begin at most, to meet each shown model: (k, n) each."""
+        need = self.overlap - CONTACT
+        return self.shown[:, 0] + need - slides[:, None], self.shown[:, 1] - need - slides[:, None]
 
     def breakpoints(self) -> FloatArray:
         """Give every slide (k,) at which some pair begins or ceases to be in contact, in inches, sorted."""
@@ -65,29 +78,52 @@ class BestSlides:
     stretches: Intervals
 
 
-def best_slides(places: Sequence[Interval], breakpoints: FloatArray, goals: Callable[[FloatArray], Sequence[FloatArray]]) -> BestSlides:
-    """Find the slides within `places` that serve the goals best, the first goal before the second and so on.
+@dataclass(frozen=True, eq=False)
+class CriticalSlides:
+    """The critical slides of some places with the values of the goals there.
 
-    Parameters
-    ----------
-    places
-        Closed intervals of u0 that may be taken, at least one, in inches.
-    breakpoints
-        Every u0 at which a goal may change, in inches.
-    goals
-        Gives, for slides (n,), one array (n,) per goal in the order of their priority; greater is better, values are counts.
+    `runs` holds, for each place, its critical slides in order with the midpoint between each two; `values` the goals at
+    them, (k, goals) for each run.
     """
-    runs = [_critical(low, high, breakpoints) for low, high in places]
-    slides = np.concatenate(runs)
-    values = np.stack(goals(slides), axis=1)
-    best = max(map(tuple, values.tolist()))
-    is_best = (values == np.array(best)).all(axis=1)
-    stretches: list[Interval] = []
-    start = 0
-    for run in runs:
-        stretches += _stretches(run, is_best[start : start + len(run)])
-        start += len(run)
-    return BestSlides(tuple(best), tuple(_joined(stretches)))
+
+    runs: tuple[FloatArray, ...]
+    values: tuple[FloatArray, ...]
+
+    @classmethod
+    def of(cls, places: Sequence[Interval], breakpoints: FloatArray, goals: Goals) -> "CriticalSlides":
+        """List the critical slides within closed places.
+
+        `breakpoints` are all slides at which a goal may change, in inches and sorted. `goals` gives one array per goal, in
+        the order of their priority; greater is better, values are counts.
+        """
+        runs = tuple(_critical(low, high, breakpoints) for low, high in places)
+        values = np.stack(goals(np.concatenate(runs)), axis=1) if runs else np.empty((0, 1))
+        return cls(runs, tuple(np.split(values, np.cumsum([len(run) for run in runs])[:-1])))
+
+    def best(self) -> tuple[float, ...]:
+        """Give the best values, the first goal before the second and so on; there must be a place."""
+        return max(tuple(row) for values in self.values for row in values.tolist())
+
+    def at_least(self, floor: tuple[float, ...] | None) -> Intervals:
+        """Give the stretches (or single points) of slides whose values are no worse than `floor`; None: all of them."""
+        stretches: list[Interval] = []
+        for run, values in zip(self.runs, self.values, strict=True):
+            stretches += _stretches(run, _no_worse(values, floor))
+        return union(stretches)
+
+
+def best_slides(places: Sequence[Interval], breakpoints: FloatArray, goals: Goals) -> BestSlides:
+    """Find the slides within closed `places` (at least one) that serve the goals best; arguments as in CriticalSlides.of."""
+    critical = CriticalSlides.of(places, breakpoints, goals)
+    best = critical.best()
+    return BestSlides(best, critical.at_least(best))
+
+
+def _no_worse(values: FloatArray, floor: tuple[float, ...] | None) -> np.ndarray:
+    result = np.ones(len(values), dtype=bool)
+    for column, bound in reversed(list(zip(values.T, floor or (), strict=False))):
+        result = (column > bound) | ((column == bound) & result)
+    return result
 
 
 def preferred(stretches: Sequence[Interval], special: Sequence[float], criteria: Sequence[Measure]) -> float:
@@ -134,14 +170,3 @@ def _stretches(run: FloatArray, is_best: np.ndarray) -> list[Interval]:
         last = position if (position - 1) % 2 else position - 1
         found.append((float(run[first]), float(run[last])))
     return found
-
-
-def _joined(stretches: list[Interval]) -> list[Interval]:
-    """Drop what repeats: stretches closer than CONTACT are one."""
-    joined: list[Interval] = []
-    for low, high in sorted(stretches):
-        if joined and low <= joined[-1][1] + CONTACT:
-            joined[-1] = (joined[-1][0], max(high, joined[-1][1]))
-        else:
-            joined.append((low, high))
-    return joined

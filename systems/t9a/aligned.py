@@ -1,0 +1,244 @@
+"""The align move: where along the Target Facing the charger is put, and which initial contacts allow it.
+
+Limits: the place is free, on the board, flush, and keeps a point in contact that some legal move reaches. Goals, in order: most
+models of the target in contact, then most of the charger. The judge measures proposals against the same limits and goals.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from systems.t9a.scene import Scene, profile_of
+from tabletop.contact import Facing, FacingName, facing_of, shown_models
+from tabletop.motion import blocked_slide
+from tabletop.pose import FloatArray, Pose
+from tabletop.ruling import Goal, Proof
+from tabletop.shapes import rectangle
+from tabletop.solve.approach import Approach, Hazard
+from tabletop.solve.budget import Budget
+from tabletop.solve.intervals import Interval, Intervals, intersection, union, without
+from tabletop.solve.reach import TOLERANCE, Reach, reach, sharpened
+from tabletop.solve.slides import BestSlides, CriticalSlides, Lineup, best_slides, preferred
+from tabletop.units import CONTACT
+
+SMALLEST_LEEWAY = 1e-5
+
+
+@dataclass(frozen=True)
+class Front:
+    """A charger against one facing of its target: everything that the align move asks, in coordinates u of that facing."""
+
+    scene: Scene
+    name: FacingName
+
+    @cached_property
+    def facing(self) -> Facing:
+        """The Target Facing."""
+        return facing_of(self.scene.target, self.name)
+
+    @property
+    def width(self) -> float:
+        """Width of the charger's front in inches."""
+        return self.scene.charger.width
+
+    @cached_property
+    def lineup(self) -> Lineup:
+        """The models that could be in contact: those the facing shows, and the charger's front rank from its right corner on."""
+        choices, charger = self.scene.choices, self.scene.charger
+        shown = shown_models(self.scene.target, self.name)
+        slack = -choices.contact_slack
+        overlap = [choices.clearance if model.is_set_back and not choices.gap_graze else slack for model in shown]
+        starts = np.arange(charger.files) * (charger.base.width + charger.spacing)
+        front = np.column_stack([starts, starts + charger.base.width])
+        return Lineup(np.array([(model.low, model.high) for model in shown]), front, np.array(overlap))
+
+    @cached_property
+    def breakpoints(self) -> FloatArray:
+        """Slides at which a count may change."""
+        return self.lineup.breakpoints()
+
+    @cached_property
+    def goals(self) -> tuple[Goal[FloatArray], ...]:
+        """What a place serves, the higher priority first; values are arrays over slides."""
+        return (
+            Goal("t9a.align.target-models", "models of the target", self.lineup.shown_in_contact),
+            Goal("t9a.align.charger-models", "models of the charger", self.lineup.front_in_contact),
+        )
+
+    def values(self, slides: FloatArray) -> list[FloatArray]:
+        """Give the goals' values at slides, in their order."""
+        return [goal.value(slides) for goal in self.goals]
+
+    @cached_property
+    def free(self) -> Intervals:
+        """Slides that touch the facing, whose boundary is on the board and keeps every needed gap."""
+        everything: Intervals = ((-self.width, self.facing.length),)
+        blocked = [*self._off_board()]
+        body = rectangle(self.pose(0.0), self.width, self.scene.charger.depth).pieces[0]
+        for obstacle in self.scene.obstacles:
+            for piece in obstacle.shape.pieces:
+                needed = obstacle.needed + obstacle.shape.radius
+                if (stretch := blocked_slide(body, piece, direction=self.facing.along, needed=needed)) is not None:
+                    blocked.append(stretch)
+        return without(everything, blocked)
+
+    @cached_property
+    def candidates(self) -> CriticalSlides:
+        """All critical slides of the free places, whether a legal move allows them or not."""
+        return CriticalSlides.of(self.free, self.breakpoints, self.values)
+
+    def _off_board(self) -> list[Interval]:
+        """Slides at which a corner of the charger would be beyond an edge of the board."""
+        board, blocked = self.scene.state.board, []
+        corners = rectangle(self.pose(0.0), self.width, self.scene.charger.depth).pieces[0]
+        for axis, limit in ((0, board.width), (1, board.depth)):
+            rate = self.facing.along[axis]
+            low, high = float(corners[:, axis].min()), float(corners[:, axis].max())
+            if abs(rate) <= CONTACT:
+                if low < -CONTACT or high > limit + CONTACT:
+                    blocked.append((-np.inf, np.inf))
+                continue
+            bounds = sorted((-low / rate, (limit - high) / rate))
+            blocked += [(-np.inf, bounds[0]), (bounds[1], np.inf)]
+        return blocked
+
+    def pose(self, slide: float) -> Pose:
+        """Give the pose of the charger at a slide."""
+        return self.facing.flush_pose(slide, self.width)
+
+    @cached_property
+    def approach(self) -> Approach:
+        """The charge move towards this facing."""
+        scene = self.scene
+        hazards = [
+            Hazard(piece, obstacle.needed + obstacle.shape.radius) for obstacle in scene.obstacles for piece in obstacle.shape.pieces
+        ]
+        return Approach(
+            scene.charger.pose, self.width, scene.target.boundary.pieces[0], self.facing, tuple(hazards), scene.state.board,
+            wheel_limit=np.radians(scene.book.wheel_limit_deg), ignores_way=profile_of(scene.charger).fly,
+        )  # fmt: skip
+
+    def usable(self, reached: Intervals) -> Intervals:
+        """Keep of the points reached those that count as initial contacts."""
+        inset = self.scene.choices.clearance if self.scene.choices.corners == "neither" else 0.0
+        return intersection(reached, [(inset, self.facing.length - inset)]) if inset else reached
+
+    def places(self, reached: Intervals) -> Intervals:
+        """Give the free slides that keep one of the points reached in contact."""
+        return intersection(self.free, union((low - self.width, high) for low, high in self.usable(reached)))
+
+    def best(self, reached: Intervals) -> BestSlides | None:
+        """Give the slides that serve the goals best, of those that the points reached allow."""
+        places = self.places(reached)
+        return best_slides(places, self.breakpoints, self.values) if places else None
+
+    def interest(self, reached: Intervals, *, slack: float = TOLERANCE) -> Intervals:
+        """Give the parts of the facing where reaching more could better the answer or add equally good places."""
+        best = self.best(reached)
+        rivals = self.candidates.at_least(best.values if best else None)
+        known = [(low - slack, high + slack) for low, high in self.places(reached)]
+        return union((low, high + self.width) for low, high in without(rivals, known))
+
+
+@dataclass(frozen=True)
+class AlignedPlace:
+    """The place taken, and what is known about all the others.
+
+    `slide` is u0; `values` the goals there; `stretches` all equally good slides, of which `stretch` is the one around it.
+    """
+
+    front: Front
+    reached: Intervals
+    values: tuple[float, ...]
+    stretches: Intervals
+    slide: float
+    proof: Proof
+
+    @property
+    def pose(self) -> Pose:
+        """Where the charger ends."""
+        return self.front.pose(self.slide)
+
+    @property
+    def stretch(self) -> Interval:
+        """The stretch of equally good slides around the chosen one."""
+        return min(self.stretches, key=lambda part: max(part[0] - self.slide, self.slide - part[1]))
+
+    @property
+    def leeway(self) -> float:
+        """Length of that stretch in inches, 0 below 1e-5."""
+        low, high = self.stretch
+        return high - low if high - low >= SMALLEST_LEEWAY else 0.0
+
+    @property
+    def covered(self) -> Interval:
+        """The part of u that the front covers."""
+        return self.slide, self.slide + self.front.width
+
+    @property
+    def offset(self) -> float:
+        """How far the charger's middle lies from the facing's, along u, in inches."""
+        return self.slide + self.front.width / 2 - self.front.facing.length / 2
+
+
+def reached_on(front: Front, *, budget: Budget) -> Reach:
+    """Find the initial contacts that matter, their ends sharpened where an end decides."""
+    found = reach(front.approach, interest=front.interest, budget=budget)
+    if found.is_complete and front.best(found.intervals) is not None and front.interest(found.intervals, slack=2 * CONTACT):
+        return sharpened(front.approach, found)
+    return found
+
+
+def aligned_place(front: Front, *, budget: Budget) -> AlignedPlace | None:
+    """Choose the aligned place that the rules demand, or None if there is none."""
+    if not front.free:
+        return None
+    found = reached_on(front, budget=budget)
+    best = front.best(found.intervals)
+    if best is None:
+        return None
+    slide = preferred(best.stretches, _special(front), _criteria(front))
+    decided_by_tolerance = bool(front.interest(found.intervals, slack=2 * CONTACT))
+    proof: Proof = "best_found" if not found.is_complete else "tolerance" if decided_by_tolerance else "exact"
+    return AlignedPlace(front, found.intervals, best.values, best.stretches, slide, proof)
+
+
+def _start(front: Front) -> float:
+    """The slide at which the charger's middle would be nearest to where it started."""
+    return front.facing.coordinates(front.scene.charger.pose.at)[0] - front.width / 2
+
+
+def _special(front: Front) -> tuple[float, ...]:
+    room = front.facing.length - front.width
+    return (0.0, room, room / 2, _start(front))
+
+
+def _criteria(front: Front) -> tuple[Callable[[FloatArray], FloatArray], ...]:
+    """The owner's preference among equal places, by the choice `tie`."""
+    width, length, start = front.width, front.facing.length, _start(front)
+    start_height = front.facing.coordinates(front.scene.charger.pose.at)[1]
+
+    def contact_length(slides: FloatArray) -> FloatArray:
+        common: FloatArray = np.minimum(slides + width, length) - np.maximum(slides, 0.0)
+        return common
+
+    def centring(slides: FloatArray) -> FloatArray:
+        return -((slides + width / 2 - length / 2) ** 2)
+
+    def nearness(slides: FloatArray) -> FloatArray:
+        result: FloatArray = -np.hypot(slides - start, start_height)
+        return result
+
+    return {
+        "longest-contact": (contact_length, centring, nearness),
+        "centre": (centring, contact_length, nearness),
+        "least-slide": (nearness, contact_length, centring),
+    }[front.scene.choices.tie]
+
+
+def contact_length(place: AlignedPlace) -> float:
+    """Give the length of the charger's front that lies on the facing, in inches."""
+    low, high = place.covered
+    return max(0.0, min(high, place.front.facing.length) - max(low, 0.0))

@@ -1,0 +1,133 @@
+"""Declaring a charge: the limits in the order of the rules; all are reported, the first broken one refuses."""
+
+import math
+from dataclasses import dataclass
+
+from systems.t9a.ranging import Ranging, max_range, ranging
+from systems.t9a.scene import Scene, profile_of
+from systems.t9a.solution import Solution, solve
+from tabletop.contact import is_engaged
+from tabletop.errors import NoVerdictError
+from tabletop.ruling import Finding, Limit
+from tabletop.sight import Blocker, Segment, View, clear_sight
+from tabletop.solve.budget import Budget
+
+SIGHT_STOPPERS = ("impassable", "opaque")
+
+
+@dataclass(frozen=True)
+class Declaration:
+    """What is known when a charge is declared: the scene, the findings, and how the charge would go if it may be declared."""
+
+    scene: Scene
+    has_declared: bool
+    measured: Ranging
+    findings: tuple[Finding, ...] = ()
+    sight: Segment | None = None
+    solution: Solution | None = None
+
+    @property
+    def refused_by(self) -> str | None:
+        """The first rule that forbids the charge, if any."""
+        return next((finding.rule for finding in self.findings if not finding.ok), None)
+
+
+def declare(scene: Scene, *, has_declared: bool, budget: Budget) -> Declaration:
+    """Check every limit on declaring this charge.
+
+    Raises
+    ------
+    NoVerdictError
+        If nothing else forbids the charge and whether there is room is not modelled.
+    """
+    bare = Declaration(scene, has_declared, ranging(scene))
+    findings = [limit.measure(bare) for limit in LIMITS]
+    solution = None
+    try:
+        solution = solve(scene, budget=budget)
+        findings += [_room(scene, solution), *solution.obstacles]
+    except NoVerdictError:
+        if all(finding.ok for finding in findings):
+            raise
+    return Declaration(scene, has_declared, bare.measured, tuple(findings), _sight(scene), solution)
+
+
+def _once(declaration: Declaration) -> Finding:
+    charger = declaration.scene.charger
+    is_first = not declaration.has_declared and "charging" not in charger.status
+    text = f"{charger.name} has {'not ' if is_first else ''}declared a charge this phase{'' if is_first else ' already'}."
+    return Finding("t9a.declare.once", is_first, text)
+
+
+def _not_engaged(declaration: Declaration) -> Finding:
+    scene = declaration.scene
+    engaged = "engaged" in scene.charger.status or is_engaged(scene.state, scene.charger)
+    return Finding("t9a.declare.not-engaged", not engaged, f"{scene.charger.name} is {'' if engaged else 'not '}engaged.")
+
+
+def _not_shaken(declaration: Declaration) -> Finding:
+    charger = declaration.scene.charger
+    shaken = "shaken" in charger.status
+    return Finding("t9a.declare.not-shaken", not shaken, f"{charger.name} is {'' if shaken else 'not '}shaken.")
+
+
+def _line_of_sight(declaration: Declaration) -> Finding:
+    scene = declaration.scene
+    sight = _sight(scene)
+    text = f"{scene.charger.name} {'sees' if sight else 'does not see'} {scene.target.name}"
+    if sight is None:
+        text += f" within {scene.book.sight_arc_deg:g} degrees of straight ahead and past everything in between."
+        return Finding("t9a.declare.line-of-sight", ok=False, text=text)
+    off, length = _off_axis(scene, sight), math.dist(*sight)
+    text += f" along a line of {length:.2f} in, {off:.2f} degrees off straight ahead."
+    return Finding("t9a.declare.line-of-sight", True, text, off, scene.book.sight_arc_deg, scene.book.sight_arc_deg - off)  # noqa: FBT003
+
+
+def _off_axis(scene: Scene, sight: Segment) -> float:
+    """Angle in degrees between a line of sight and straight ahead; 0 for a line without length."""
+    (x, y), (to_x, to_y) = sight
+    ahead_x, ahead_y = scene.charger.pose.forward
+    ahead, aside = (to_x - x) * ahead_x + (to_y - y) * ahead_y, (to_x - x) * ahead_y - (to_y - y) * ahead_x
+    return math.degrees(math.atan2(abs(aside), ahead)) if math.hypot(ahead, aside) > 0.0 else 0.0
+
+
+def _sight(scene: Scene) -> Segment | None:
+    charger = scene.charger
+    step, half = charger.base.width + charger.spacing, charger.width / 2
+    starts = [file * step - half for file in range(charger.files)] if charger.spacing else [-half]
+    width = charger.base.width if charger.spacing else charger.width
+    fronts = tuple((charger.pose.point(start, 0.0), charger.pose.point(start + width, 0.0)) for start in starts)
+    view = View(fronts, charger.pose.heading, math.radians(scene.book.sight_arc_deg), scene.target.boundary.outline())
+    return clear_sight(view, _blockers(scene))
+
+
+def _blockers(scene: Scene) -> list[Blocker]:
+    tall = max(profile_of(scene.charger).height, profile_of(scene.target).height)
+    others = [unit for unit in scene.state.units.values() if unit.name not in (scene.charger.name, scene.target.name)]
+    pieces = [Blocker(piece.shape, is_ignored_inside=True) for piece in scene.state.terrain if piece.kind in SIGHT_STOPPERS]
+    return [*pieces, *(Blocker(unit.boundary, is_ignored_inside=False) for unit in others if profile_of(unit).height >= tall)]
+
+
+def _max_range(declaration: Declaration) -> Finding:
+    return max_range(declaration.scene, declaration.measured)
+
+
+def _room(scene: Scene, solution: Solution) -> Finding:
+    if solution.place is not None:
+        text = f"A legal charge move against the {solution.place.front.name} of {scene.target.name} exists."
+        return Finding("t9a.declare.room", ok=True, text=text)
+    facings = " or ".join(front.name for front in solution.fronts)
+    return Finding("t9a.declare.room", ok=False, text=f"No legal charge move brings {scene.charger.name} to the {facings} of {scene.target.name}.")
+
+
+LIMITS: tuple[Limit[Declaration], ...] = tuple(
+    Limit(f"t9a.declare.{name}", measure)
+    for name, measure in (
+        ("once", _once),
+        ("not-engaged", _not_engaged),
+        ("not-shaken", _not_shaken),
+        ("line-of-sight", _line_of_sight),
+        ("max-range", _max_range),
+    )
+)
+

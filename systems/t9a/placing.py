@@ -1,0 +1,105 @@
+"""The limits on where a charger ends, each written once: the solver's answer and a claimed place are held against them."""
+
+from dataclasses import dataclass
+
+from systems.t9a.aligned import Front
+from systems.t9a.scene import Obstacle, Scene
+from tabletop.pose import Pose
+from tabletop.ruling import Finding, Limit
+from tabletop.shapes import gap
+from tabletop.solve.intervals import Intervals
+from tabletop.units import CONTACT, FLUSH, wrapped
+
+HAND = 1e-3
+"""Inches by which a place put down by hand may miss a facing's line and still count as flush and touching it."""
+
+
+@dataclass(frozen=True)
+class Placement:
+    """A charger put down against a facing, with the initial contacts that legal moves reach (u, inches)."""
+
+    front: Front
+    pose: Pose
+    reached: Intervals
+    contact_slack: float = CONTACT
+
+    @property
+    def scene(self) -> Scene:
+        """The charge in its surroundings."""
+        return self.front.scene
+
+    @property
+    def heights(self) -> tuple[float, float]:
+        """How far the two ends of the front lie in front of the facing's line, right end first, in inches."""
+        unit = self.scene.charger.at(self.pose)
+        facing = self.front.facing
+        return facing.coordinates(unit.front_right)[1], facing.coordinates(unit.front_left)[1]
+
+    @property
+    def slide(self) -> float:
+        """Where along the facing the front begins, in inches."""
+        return self.front.facing.coordinates(self.scene.charger.at(self.pose).front_right)[0]
+
+
+def placement_findings(placement: Placement) -> list[Finding]:
+    """Measure a placement against every limit, in the order in which a judge asks them."""
+    return [limit.measure(placement) for limit in LIMITS]
+
+
+def _board(placement: Placement) -> Finding:
+    west, south, east, north = placement.scene.charger.at(placement.pose).boundary.bounds
+    board = placement.scene.state.board
+    margin = min(west, south, board.width - east, board.depth - north)
+    place = f"{margin:.4f} in inside" if margin >= 0.0 else f"{-margin:.4f} in beyond"
+    return Finding("t9a.space.board", margin >= -CONTACT, f"The boundary ends {place} the board's edge.", margin, 0.0, margin)
+
+
+def _space(rule: str, kind: str) -> Limit[Placement]:
+    def measure(placement: Placement) -> Finding:
+        scene = placement.scene
+        body = scene.charger.at(placement.pose).boundary
+        gaps = [(gap(body, obstacle.shape), obstacle) for obstacle in scene.obstacles if obstacle.rule == rule]
+        if not gaps:
+            return Finding(rule, ok=True, text=f"No {kind} stands anywhere near.")
+        measured, nearest = min(gaps, key=lambda pair: pair[0] - pair[1].needed)
+        return _kept(rule, kind, measured, nearest)
+
+    return Limit(rule, measure)
+
+
+def _kept(rule: str, kind: str, measured: float, nearest: Obstacle) -> Finding:
+    margin = measured - nearest.needed
+    how = f"{measured:.4f} in from" if measured >= 0.0 else f"{-measured:.4f} in into"
+    text = f"Ends {how} {nearest.name}, the {kind} that leaves least room; {nearest.needed:g} in is needed."
+    return Finding(rule, margin >= -CONTACT, text, measured, nearest.needed, margin)
+
+
+def _flush(placement: Placement) -> Finding:
+    facing, target = placement.front.facing, placement.scene.target
+    off = abs(wrapped(placement.pose.heading - placement.front.pose(0.0).heading))
+    height = max(map(abs, placement.heights))
+    if height <= CONTACT and off <= FLUSH:
+        return Finding("t9a.align.flush", True, f"The front lies flush on the {facing.name} of {target.name}.", height, 0.0, CONTACT - height)  # noqa: FBT003
+    text = f"An end of the front lies {height:.4f} in off the line of {target.name}'s {facing.name}; it can lie flush, so it must."
+    return Finding("t9a.align.flush", ok=False, text=text, measured=height, limit=0.0, margin=-height)
+
+
+def _initial_contact(placement: Placement) -> Finding:
+    low, high = placement.slide, placement.slide + placement.front.width
+    reached = placement.front.usable(placement.reached)
+    missed = min((max(start - high, low - end) for start, end in reached), default=float("inf"))
+    if missed <= placement.contact_slack:
+        text = f"A point of {placement.scene.target.name} that a legal charge move can touch first stays in contact."
+        return Finding("t9a.align.initial-contact", ok=True, text=text, margin=-missed)
+    text = f"No legal charge move first touches {placement.scene.target.name} where this front touches it; it misses by {missed:.4f} in."
+    return Finding("t9a.align.initial-contact", ok=False, text=text, margin=-missed)
+
+
+LIMITS: tuple[Limit[Placement], ...] = (
+    Limit("t9a.space.board", _board),
+    _space("t9a.space.enemy", "other enemy"),
+    _space("t9a.space.friend", "friend"),
+    _space("t9a.space.impassable", "piece of impassable terrain"),
+    Limit("t9a.align.flush", _flush),
+    Limit("t9a.align.initial-contact", _initial_contact),
+)

@@ -1,0 +1,101 @@
+"""Charge range: the distance, the roll and its chances."""
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+
+import shapely
+
+from systems.t9a.scene import Scene, profile_of
+from tabletop.dice import SIDES, chance_at_least
+from tabletop.pose import Point
+from tabletop.ruling import Finding
+from tabletop.shapes import gap, polygon
+from tabletop.units import CONTACT
+
+
+@dataclass(frozen=True)
+class Ranging:
+    """What the range roll has to do: inches to the target, and the natural face that is needed at least."""
+
+    distance: float
+    closest: tuple[Point, Point]
+    fixed: float
+    needed_roll: int
+    extra_dice: int
+
+    @property
+    def chance(self) -> Fraction:
+        """Chance that the roll reaches."""
+        return chance_at_least(self.needed_roll, self.extra_dice)
+
+    @property
+    def dice(self) -> int:
+        """Number of dice thrown."""
+        return 1 + abs(self.extra_dice)
+
+    def natural(self, faces: tuple[int, ...]) -> int:
+        """Give the face that counts of those thrown."""
+        return max(faces) if self.extra_dice >= 0 else min(faces)
+
+    def reached(self, faces: tuple[int, ...]) -> float:
+        """Give the charge range in inches."""
+        return self.natural(faces) + self.fixed
+
+    def reaches(self, faces: tuple[int, ...]) -> bool:
+        """Tell whether the charge range is at least the distance."""
+        return self.reached(faces) >= self.distance - CONTACT
+
+
+def ranging(scene: Scene) -> Ranging:
+    """Measure from charger to target and say what has to be rolled."""
+    charger, target = scene.charger, scene.target
+    profile = profile_of(charger)
+    body = charger.boundary.core
+    if scene.choices.distance_from == "front":
+        body = shapely.LineString([charger.front_left, charger.front_right])
+        distance = float(body.distance(target.boundary.core))
+    else:
+        distance = max(0.0, gap(polygon(charger.boundary.outline()), target.boundary))
+    near, far = shapely.get_coordinates(shapely.shortest_line(body, target.boundary.core))
+    fixed = scene.book.range_bonus + profile.charge_speed
+    needed = max(1, math.ceil(distance - fixed - CONTACT))
+    return Ranging(distance, ((float(near[0]), float(near[1])), (float(far[0]), float(far[1]))), fixed, needed, profile.extra_dice)
+
+
+def max_range(scene: Scene, measured: Ranging) -> Finding:
+    """t9a.declare.max-range: the target is within the greatest range a roll can give."""
+    limit = SIDES + measured.fixed
+    margin = limit - measured.distance
+    text = f"{measured.distance:.2f} in to {scene.target.name}; at most {limit:g} in can be rolled."
+    return Finding("t9a.declare.max-range", margin >= -CONTACT, text, measured.distance, limit, margin)
+
+
+def range_findings(scene: Scene, measured: Ranging) -> list[Finding]:
+    """What is known of the range before any die is thrown."""
+    ends = "fronts" if scene.choices.distance_from == "front" else "boundaries"
+    chance = measured.chance
+    distance = f"{measured.distance:.4f} in between the closest points of the {ends}."
+    odds = f"A natural {measured.needed_roll} or more is needed: {chance} = {float(chance):.1%}."
+    if measured.needed_roll > SIDES:
+        odds = f"A natural {measured.needed_roll} would be needed: no die shows it."
+    return [
+        Finding("t9a.range.distance", ok=True, text=distance, measured=measured.distance),
+        Finding("t9a.odds", ok=True, text=odds, measured=float(chance)),
+    ]
+
+
+def roll_findings(scene: Scene, measured: Ranging, faces: tuple[int, ...]) -> list[Finding]:
+    """What the throw says: the dice that count, the range they give, and whether it is enough."""
+    rolled, natural = measured.reached(faces), measured.natural(faces)
+    speed = profile_of(scene.charger).charge_speed
+    found = [Finding("t9a.range.roll", ok=True, text=f"{natural} + {scene.book.range_bonus:g} + {speed:g} = {rolled:g} in.", measured=rolled)]
+    if measured.extra_dice:
+        kind = "highest" if measured.extra_dice > 0 else "lowest"
+        thrown = ", ".join(map(str, faces))
+        text = f"{len(faces)} dice ({thrown}), the {kind} counts: {natural}."
+        found.append(Finding("t9a.range.maximised", ok=True, text=text, measured=float(natural)))
+    margin = rolled - measured.distance
+    verdict = "reaches" if margin >= -CONTACT else "falls short of"
+    text = f"A range of {rolled:g} in {verdict} {scene.target.name} at {measured.distance:.4f} in."
+    return [*found, Finding("t9a.range", margin >= -CONTACT, text, rolled, measured.distance, margin)]

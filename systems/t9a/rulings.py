@@ -1,0 +1,212 @@
+"""Rulings of single charges: refused, failed or completed."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from systems.t9a.charging import ChargeMove, contact_numbers, move_findings, move_steps, place_metrics
+from systems.t9a.declare import Declaration
+from systems.t9a.failed import failed_move
+from systems.t9a.ranging import range_findings, roll_findings
+from systems.t9a.scene import Scene
+from systems.t9a.solution import Solution
+from tabletop.contact import FacingName, arcs_of, facing_of
+from tabletop.dice import SIDES
+from tabletop.pose import Point
+from tabletop.ruling import Charge, Dimension, Evidence, Finding, Metric, Ruling, Step
+from tabletop.state import Regiment, State
+
+DECLARE_RULES = tuple(f"t9a.declare.{name}" for name in ("once", "not-engaged", "not-shaken", "line-of-sight", "max-range", "room"))
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """A charge that may be declared, with the faces thrown for it, on the table as it is when the charger moves."""
+
+    charge: Charge
+    declaration: Declaration
+    faces: tuple[int, ...]
+    scene: Scene
+
+    @property
+    def facing(self) -> FacingName:
+        """The facing found at declaration."""
+        solution = self.declaration.solution
+        if solution is None or solution.place is None:
+            return solution.fronts[0].name if solution is not None else "front"
+        return solution.place.front.name
+
+
+def refused(charge: Charge, declaration: Declaration) -> Ruling:
+    """Rule that a charge may not be declared."""
+    scene = declaration.scene
+    broken = next(finding for finding in declaration.findings if not finding.ok)
+    return Ruling(
+        charge,
+        "not_allowed",
+        f"{scene.charger.name} may not declare a charge against {scene.target.name}: {_lower(broken.text)}",
+        rule=broken.rule,
+        findings=_declared_findings(declaration),
+        metrics=_range_metrics(declaration),
+        steps=(_declare_step(declaration),),
+        evidence=_evidence_before(declaration),
+    )
+
+
+def failed(attempt: Attempt, rule: str, reason: str, solution: Solution | None = None) -> tuple[Ruling, State]:
+    """Rule that a charge was declared and not completed; the charger makes its failed charge move."""
+    declaration, scene = attempt.declaration, attempt.scene
+    move = failed_move(scene, attempt.facing)
+    when = Finding("t9a.failed.when", ok=True, text=f"{reason} {scene.charger.name} makes a failed charge move of {scene.book.failed_move:g} inches.")
+    room = Finding("t9a.move.room", ok=False, text="No legal charge move exists when the charger moves.")
+    measured = declaration.measured
+    could = rule == "t9a.range" and measured.needed_roll <= SIDES
+    ruling = Ruling(
+        attempt.charge,
+        "failed",
+        f"{reason} The charge fails; {scene.charger.name} wheels {math.degrees(move.wheel):.1f} degrees and moves {move.moved:.2f} in in all.",
+        rule=rule,
+        shortest_roll=measured.needed_roll if could else None,
+        chance_success=measured.chance if could else Fraction(0),
+        findings=(
+            *_declared_findings(declaration),
+            *roll_findings(scene, measured, attempt.faces),
+            *((room, *(solution.obstacles if solution else ())) if rule == "t9a.move.room" else ()),
+            when,
+            *move.findings(),
+        ),
+        metrics={
+            **_rolled_metrics(attempt),
+            "wheel_angle_deg": math.degrees(move.wheel),
+            "moved": move.moved,
+        },
+        steps=(_declare_step(declaration), *move.steps()),
+        evidence=_evidence_before(declaration),
+    )
+    after = scene.charger.at(move.end).with_status("failed_charge", without=("charging",))
+    return ruling, scene.state.with_unit(after)
+
+
+def completed(attempt: Attempt, move: ChargeMove) -> tuple[Ruling, State]:
+    """Rule that a charge is completed, and give the table afterwards."""
+    declaration, scene, place = attempt.declaration, attempt.scene, move.place
+    measured = declaration.measured
+    target_models, charger_models = (int(value) for value in place.values)
+    ruling = Ruling(
+        attempt.charge,
+        "success",
+        f"{scene.charger.name} charges the {place.front.name} of {scene.target.name}: {_count(target_models, 'model')} of "
+        f"{scene.target.name} and {_count(charger_models, 'model')} of {scene.charger.name} in contact.",
+        shortest_roll=measured.needed_roll,
+        chance_success=measured.chance,
+        findings=(*_declared_findings(declaration), *roll_findings(scene, measured, attempt.faces), *move_findings(move)),
+        metrics={**_rolled_metrics(attempt), **place_metrics(place)},
+        steps=(_declare_step(declaration), *move_steps(move)),
+        choices=len(place.stretches),
+        proof=place.proof,
+        evidence=_evidence_after(declaration, move),
+    )
+    state = scene.state.with_unit(scene.charger.at(place.pose).with_status("engaged", without=("charging",)))
+    return ruling, state.with_unit(scene.target.with_status("engaged", without=("charging",)))
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def _lower(text: str) -> str:
+    """Let a sentence go on after a colon."""
+    return text[0].lower() + text[1:] if text[1:2].islower() else text
+
+
+def _declared_findings(declaration: Declaration) -> tuple[Finding, ...]:
+    scene, measured = declaration.scene, declaration.measured
+    order = Finding("t9a.phase.order", ok=True, text="All charges are declared first; then each charger rolls and moves.")
+    found = [order, *declaration.findings, *range_findings(scene, measured)]
+    if declaration.solution is None:
+        return tuple(found)
+    names = [front.name for front in declaration.solution.fronts]
+    text = f"The middle of {scene.charger.name}'s front stands in the {' and the '.join(names)} arc of {scene.target.name}."
+    found.append(Finding("t9a.arc.target-facing", ok=True, text=text))
+    if len(names) > 1:
+        taken = declaration.solution.place.front.name if declaration.solution.place else names[0]
+        found.append(Finding("t9a.arc.tie", ok=True, text=f"It stands on the line between two arcs; the {taken} is charged."))
+    elif _is_flank_by_choice(scene):
+        found.append(Finding("t9a.arc.tie", ok=True, text=f"It stands on the line between two arcs; the flank is taken: the {names[0]}."))
+    return tuple(found)
+
+
+def _is_flank_by_choice(scene: Scene) -> bool:
+    return len(arcs_of(scene.target, scene.charger.pose.at)) > 1
+
+
+def _declare_step(declaration: Declaration) -> Step:
+    scene = declaration.scene
+    pose = scene.charger.pose
+    text = f"{scene.charger.name} declares a charge against {scene.target.name}, {declaration.measured.distance:.2f} in away."
+    return Step("declare", scene.charger.name, pose, pose, rules=DECLARE_RULES, text=text)
+
+
+def _range_metrics(declaration: Declaration) -> dict[str, Metric]:
+    measured = declaration.measured
+    chance = measured.chance
+    return {
+        "distance": measured.distance,
+        "needed_roll": measured.needed_roll,
+        "success_chance": float(chance),
+        "success_chance_fraction": f"{chance.numerator}/{chance.denominator}",
+    }
+
+
+def _rolled_metrics(attempt: Attempt) -> dict[str, Metric]:
+    measured = attempt.declaration.measured
+    return {**_range_metrics(attempt.declaration), "charge_range": measured.reached(attempt.faces), "target_facing": attempt.facing}
+
+
+def _evidence_before(declaration: Declaration) -> Evidence:
+    scene, solution = declaration.scene, declaration.solution
+    names = [front.name for front in solution.fronts] if solution else []
+    if solution is not None and solution.place is not None:
+        names = [solution.place.front.name]
+    near, far = declaration.measured.closest
+    return Evidence(
+        facing=facing_of(scene.target, names[0]).ends if names else None,
+        arc_rays=_arc_rays(scene.target),
+        arc_centre=scene.target.centre,
+        arc_names=_arc_names(scene.target),
+        sight=declaration.sight,
+        dimensions=(Dimension(near, far, f"{declaration.measured.distance:.2f} in"),),
+    )
+
+
+def _evidence_after(declaration: Declaration, move: ChargeMove) -> Evidence:
+    before, front = _evidence_before(declaration), move.place.front
+    numbers: Mapping[str, tuple[int, ...]] = contact_numbers(move.place)
+    return Evidence(
+        facing=front.facing.ends,
+        facing_after=front.facing.ends,
+        arc_rays=before.arc_rays,
+        arc_centre=before.arc_centre,
+        arc_names=before.arc_names,
+        contacts=(move.contact,),
+        models_in_contact=numbers,
+        sight=before.sight,
+        dimensions=before.dimensions,
+    )
+
+
+def _arc_rays(unit: Regiment) -> tuple[tuple[Point, Point], ...]:
+    """The lines between the arcs: from each corner at 135 degrees to both its facings."""
+    half, depth, root = unit.width / 2, unit.depth, math.sqrt(0.5)
+    corners = ((half, 0.0, 1, 1), (-half, 0.0, -1, 1), (-half, -depth, -1, -1), (half, -depth, 1, -1))
+    (fx, fy), (rx, ry) = unit.pose.forward, unit.pose.right
+    return tuple(
+        (unit.pose.point(across, ahead), (root * (sideways * rx + lengthwise * fx), root * (sideways * ry + lengthwise * fy)))
+        for across, ahead, sideways, lengthwise in corners
+    )
+
+
+def _arc_names(unit: Regiment) -> tuple[tuple[str, float], ...]:
+    turns = (("front", 0.0), ("left", math.pi / 2), ("rear", math.pi), ("right", -math.pi / 2))
+    return tuple((name, unit.pose.heading + turn) for name, turn in turns)

@@ -1,0 +1,74 @@
+"""One charger, one target and everything that is in their way, as the charge rules see it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from systems.t9a.book import Book
+from systems.t9a.vocabulary import Choices, Profile
+from tabletop.shapes import Shape, gap
+from tabletop.state import Regiment, State
+
+
+@dataclass(frozen=True)
+class Obstacle:
+    """A body to keep away from: whose it is, the rule that says so, and the gap needed in inches."""
+
+    name: str
+    rule: str
+    shape: Shape
+    needed: float
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A charge in its surroundings; `absent` names units that are treated as gone."""
+
+    state: State
+    charger: Regiment
+    target: Regiment
+    choices: Choices
+    book: Book
+    absent: frozenset[str] = frozenset()
+
+    @cached_property
+    def bystanders(self) -> tuple[Regiment, ...]:
+        """All units but charger and target that stand on the table."""
+        away = self.absent | {self.charger.name, self.target.name}
+        return tuple(unit for unit in self.state.units.values() if unit.name not in away)
+
+    @cached_property
+    def obstacles(self) -> tuple[Obstacle, ...]:
+        """What the charge move keeps away from, and by how much."""
+        return tuple(self._charge_obstacles())
+
+    def _charge_obstacles(self) -> Iterator[Obstacle]:
+        for unit in self.bystanders:
+            if unit.side == self.charger.side:
+                yield self._obstacle(unit.name, "t9a.space.friend", unit.boundary, is_touchable=self.choices.friend_touch)
+            else:
+                yield self._obstacle(unit.name, "t9a.space.enemy", unit.boundary, is_touchable=False)
+        for name, shape in self._impassable:
+            yield self._obstacle(name, "t9a.space.impassable", shape, is_touchable=self.choices.impassable_touch)
+
+    @cached_property
+    def failed_obstacles(self) -> tuple[Obstacle, ...]:
+        """What a failed charge move stays short of: everything, the target included."""
+        units = [(unit.name, "t9a.failed.forward", unit.boundary) for unit in (self.target, *self.bystanders)]
+        walls = [(name, "t9a.failed.forward", shape) for name, shape in self._impassable]
+        return tuple(self._obstacle(*body, is_touchable=False) for body in (*units, *walls))
+
+    @property
+    def _impassable(self) -> list[tuple[str, Shape]]:
+        return [(piece.name, piece.shape) for piece in self.state.terrain if piece.kind == "impassable"]
+
+    def _obstacle(self, name: str, rule: str, shape: Shape, *, is_touchable: bool) -> Obstacle:
+        """Ask for the clearance, but never for more than the gap there is at the start."""
+        needed = 0.0 if is_touchable else max(0.0, min(self.choices.clearance, gap(self.charger.boundary, shape)))
+        return Obstacle(name, rule, shape, needed)
+
+
+def profile_of(unit: Regiment) -> Profile:
+    """Give a unit's statistics."""
+    profile: Profile = unit.profile
+    return profile
