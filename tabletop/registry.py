@@ -29,6 +29,8 @@ def find(name: str) -> System:
     try:
         system: System = EntryPoint(name, reference, GROUP).load()
     except (ImportError, AttributeError) as error:
+        if name in BUILT_IN:
+            raise
         raise UsageError(f"the system {name!r} ({reference}) cannot be loaded: {error}") from error
     return system
 

@@ -189,12 +189,13 @@ def test_an_override_that_cannot_be_used_is_a_usage_error(override: str, expecte
 
 def test_files_that_are_not_there_are_told(tmp_path: Path) -> None:
     """A missing file, a directory and a misspelt bundled name each have their message."""
-    for source, expected in [
+    sources: list[tuple[str | Path, str]] = [
         (tmp_path / "none.toml", "there is no such file"),
         (tmp_path, "expected a file, this is a directory"),
         ("drill/marhc", "there is no such file, nor a bundled scenario of that name; did you mean 'drill/march'?"),
         ("a\0b", "cannot be read"),
-    ]:
+    ]
+    for source, expected in sources:
         with pytest.raises(ScenarioError) as raised:
             read_case(source)
         assert str(raised.value).startswith(f"{source}: {expected}")

@@ -1,7 +1,6 @@
 """The schema describes every key that is read."""
 
 import json
-
 from typing import ClassVar
 
 from tabletop.scenario.schema import json_schema

@@ -2,6 +2,7 @@
 
 import json
 import time
+from contextlib import suppress
 
 import pytest
 
@@ -95,10 +96,8 @@ def test_a_file_may_be_as_large_as_the_limit() -> None:
 def test_a_megabyte_of_malice_takes_bounded_time(text: str) -> None:
     """Nothing in a file of the size limit makes reading it slow."""
     began = time.perf_counter()
-    try:
+    with suppress(ScenarioError):
         parsed(text.encode()[:FILE_BYTES])
-    except ScenarioError as error:
-        assert str(error)
     assert time.perf_counter() - began < 5.0
 
 

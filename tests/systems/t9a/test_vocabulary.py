@@ -81,10 +81,10 @@ def _case(changes: dict[str, Any]) -> Case:
             {"rules/tie": "center"},
             "rules.tie: expected 'longest-contact', 'centre' or 'least-slide', given 'center'; did you mean 'centre'?",
         ),
-        ({"units/A/at": [2.4606, 10]}, None),
+        ({"units/A/at": [2.4606299, 10]}, None),
         (
             {"units/A/at": [2.46, 10]},
-            "units.A.at: expected the whole unit on the board (72 x 48 in); it reaches 0.00062992 in beyond the edge",
+            "units.A.at: expected the whole unit on the board (72 x 48 in); it reaches 0.000629921 in beyond the edge",
         ),
         ({"units/A/at": [71, 10]}, "units.A.at: expected the whole unit on the board"),
         ({"units/A/at": [30, 48.1]}, "units.A.at: expected the whole unit on the board"),

@@ -1,0 +1,60 @@
+"""Who may import whom."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+MODULES = sorted(file.relative_to(ROOT) for package in ("tabletop", "systems", "plots") for file in (ROOT / package).rglob("*.py"))
+FORBIDDEN = {"tabletop": {"systems", "plots"}, "systems": {"plots"}, "plots": {"systems"}}
+HOMES = {"scipy": (Path("tabletop/solve"), Path("tabletop/route.py")), "matplotlib": (Path("plots"),)}
+FRONTS = (Path("tabletop/cli"), Path("tabletop/show.py"))
+
+
+def _imports(tree: ast.AST) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield "." if node.level else str(node.module)
+
+
+def _packages(file: Path, *, at_top: bool = False) -> set[str]:
+    tree = ast.parse((ROOT / file).read_text("utf-8"))
+    nodes = [node for node in tree.body if isinstance(node, (ast.Import, ast.ImportFrom))] if at_top else [tree]
+    return {name.partition(".")[0] for node in nodes for name in _imports(node)}
+
+
+@pytest.mark.parametrize("file", MODULES, ids=str)
+def test_packages_are_imported_in_one_direction(file: Path) -> None:
+    """Systems and plots build on tabletop and never on each other; in tabletop only the front may import them, and late."""
+    is_front = any(file.is_relative_to(front) for front in FRONTS)
+    assert not _packages(file, at_top=is_front) & FORBIDDEN[file.parts[0]]
+
+
+@pytest.mark.parametrize("file", MODULES, ids=str)
+def test_heavy_libraries_stay_in_their_rooms(file: Path) -> None:
+    """SciPy is imported only to solve and to route, matplotlib only to draw."""
+    for library, homes in HOMES.items():
+        assert library not in _packages(file) or any(file.is_relative_to(home) for home in homes)
+
+
+@pytest.mark.parametrize("file", [file for file in MODULES if file.parts[0] == "tabletop"], ids=str)
+def test_the_engine_knows_no_game(file: Path) -> None:
+    """Nothing in the engine speaks of one game, except the line that registers it and the examples of the help."""
+    text = (ROOT / file).read_text("utf-8").lower()
+    assert "ninth" not in text
+
+
+def test_other_systems_are_not_imported_by_a_system() -> None:
+    """Each system stands alone."""
+    for file in (file for file in MODULES if file.parts[0] == "systems" and len(file.parts) > 2):
+        names = set(_imports(ast.parse((ROOT / file).read_text("utf-8"))))
+        assert all(name.startswith(f"systems.{file.parts[1]}") for name in names if name.startswith("systems"))
+
+
+def test_modules_are_of_a_size_to_be_read() -> None:
+    """No module has 400 lines."""
+    assert all(len((ROOT / file).read_text("utf-8").splitlines()) < 400 for file in MODULES)
