@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, TypeVar
 
 from tabletop.dice import Throws
-from tabletop.pose import Point, Pose
+from tabletop.pose import FloatArray, Point, Pose
 from tabletop.solve.budget import Budget
 from tabletop.state import State
 from tabletop.units import MARGINAL
@@ -57,11 +57,11 @@ class Limit(Generic[P]):
 
 @dataclass(frozen=True)
 class Goal(Generic[P]):
-    """A rule to be served as far as possible: `value` of a placement, greater is better; `unit` names what is counted."""
+    """A rule to be served as far as possible: `value` of many placements, greater is better; `unit` names what is counted."""
 
     rule: str
     unit: str
-    value: Callable[[P], float]
+    value: Callable[[P], FloatArray]
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,9 @@ import shapely
 
 from tabletop.pose import FloatArray, Point, Pose
 
+DUST = 1e-12
+"""Square inches by which rounding may make a convex corner look reflex."""
+
 
 @dataclass(frozen=True, eq=False)
 class Shape:
@@ -121,4 +124,4 @@ def _counter_clockwise(ring: FloatArray) -> FloatArray:
 def _is_convex(ring: FloatArray) -> bool:
     before, after = ring - np.roll(ring, 1, axis=0), np.roll(ring, -1, axis=0) - ring
     turns = before[:, 0] * after[:, 1] - before[:, 1] * after[:, 0]
-    return bool((turns >= -1e-12).all())
+    return bool((turns >= -DUST).all())

@@ -1,4 +1,4 @@
-"""Lines of sight: is there one clear straight segment from a front to a body?
+"""Lines of sight: whether there is one clear straight segment from a front to a body.
 
 If any clear segment exists, one exists that is held in two places: by corners of what is in the way, ends of the fronts, corners
 of the target, tangents of discs, or the limit of the angle. Those are finitely many, and all are tried.
@@ -203,5 +203,7 @@ def _crosses(blocker: Blocker, segments: FloatArray) -> np.ndarray:
 def _depths(shape: Shape, points: np.ndarray) -> FloatArray:
     """Depth in inches of points inside a shape, 0 or less outside."""
     if shape.radius > 0.0:
-        return np.asarray(shape.radius - shapely.distance(points, shape.core))
-    return np.where(shapely.contains(shape.core, points), shapely.distance(points, shape.core.boundary), 0.0)
+        inward: FloatArray = shape.radius - shapely.distance(points, shape.core)
+        return inward
+    depths: FloatArray = np.where(shapely.contains(shape.core, points), shapely.distance(points, shape.core.boundary), 0.0)
+    return depths

@@ -14,6 +14,9 @@ FLUSH = 1e-7
 MARGINAL = 1e-3
 """Inches. A verdict whose margin is within this is called marginal: no hand places a model so exactly."""
 
+FULL_TURN = 360.0
+"""Degrees."""
+
 
 def inches(millimetres: float) -> float:
     """Convert millimetres to inches."""
@@ -28,5 +31,5 @@ def wrapped(angle: float) -> float:
 
 def facing_degrees(heading: float) -> float:
     """Give a heading in radians as degrees in [0, 360), free of rounding dust below 1e-9 degrees."""
-    degrees = round(math.degrees(heading), 9) % 360.0
-    return 0.0 if degrees >= 360.0 else degrees + 0.0
+    degrees = round(math.degrees(heading), 9) % FULL_TURN
+    return 0.0 if degrees >= FULL_TURN else degrees + 0.0

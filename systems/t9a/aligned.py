@@ -206,7 +206,7 @@ def aligned_place(front: Front, *, budget: Budget) -> AlignedPlace | None:
 
 
 def _start(front: Front) -> float:
-    """The slide at which the charger's middle would be nearest to where it started."""
+    """Give the slide at which the charger's middle would be nearest to where it started."""
     return front.facing.coordinates(front.scene.charger.pose.at)[0] - front.width / 2
 
 
@@ -216,7 +216,7 @@ def _special(front: Front) -> tuple[float, ...]:
 
 
 def _criteria(front: Front) -> tuple[Callable[[FloatArray], FloatArray], ...]:
-    """The owner's preference among equal places, by the choice `tie`."""
+    """Give the owner's preference among equal places, by the choice `tie`."""
     width, length, start = front.width, front.facing.length, _start(front)
     start_height = front.facing.coordinates(front.scene.charger.pose.at)[1]
 

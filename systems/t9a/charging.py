@@ -4,6 +4,8 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+import numpy as np
+
 from systems.t9a.aligned import AlignedPlace, contact_length
 from systems.t9a.placing import Placement, placement_findings
 from systems.t9a.scene import profile_of
@@ -33,7 +35,7 @@ class ChargeMove:
 
     @property
     def contact(self) -> Point:
-        """The point of first contact that stays in contact: on the facing, as near to the middle of what is covered as the move allows."""
+        """The point of first contact on the facing; of a contact along a line the point nearest to the middle of the final front."""
         facing, charger = self.place.front.facing, self.place.front.scene.charger.at(self.poses[3])
         (u_right, v_right), (u_left, v_left) = facing.coordinates(charger.front_right), facing.coordinates(charger.front_left)
         if abs(v_right - v_left) <= CONTACT:
@@ -43,13 +45,7 @@ class ChargeMove:
             u = 0.0 if v_right < v_left else facing.length
         else:
             u = u_right if v_right < v_left else u_left
-            u = _met_by_middle(u, facing.length)
         return facing.point(min(max(u, 0.0), facing.length))
-
-
-def _met_by_middle(u: float, length: float) -> float:
-    """A corner of the front that lands beside the facing has met its end with the front's middle."""
-    return min(max(u, 0.0), length)
 
 
 def charge_move(place: AlignedPlace, *, budget: Budget) -> ChargeMove:
@@ -109,10 +105,10 @@ def _path_findings(move: ChargeMove) -> list[Finding]:
     path, scene = move.path, move.place.front.scene
     limit, wheel = scene.book.wheel_limit_deg, math.degrees(move.path.wheel)
     total = path.first + scene.charger.width * math.sin(path.wheel) + path.second
-    snaking = f"{path.first:.2f} in forward, a wheel of {wheel:.2f} degrees to the {path.side}, {path.second:.2f} in forward: {total:.2f} in in all."
+    parts = f"{path.first:.2f} in forward, a wheel of {wheel:.2f} degrees to the {path.side}, {path.second:.2f} in forward"
     found = [
         Finding("t9a.move.room", ok=True, text="A legal charge move exists now that the charger moves."),
-        Finding("t9a.move.snaking", ok=True, text=snaking, measured=total),
+        Finding("t9a.move.snaking", ok=True, text=f"{parts}: {total:.2f} in in all.", measured=total),
         Finding("t9a.move.initial-forward", ok=True, text=f"{path.first:.2f} in straight forward first.", measured=path.first),
         Finding("t9a.move.wheel", wheel <= limit, f"One wheel of {wheel:.2f} degrees; {limit:g} are allowed.", wheel, limit, limit - wheel),
         Finding("t9a.move.concluding-forward", ok=True, text=f"{path.second:.2f} in straight forward at the end.", measured=path.second),
@@ -134,16 +130,22 @@ def _goal_findings(place: AlignedPlace) -> list[Finding]:
     shown = shown_models(scene.target, front.name)
     meets = contact_numbers(place)[scene.target.name]
     over_gaps = sum(model.is_set_back and model.number in meets for model in shown)
-    gaps = f"{over_gaps} of the models counted stand behind empty places." if over_gaps else "No model counted stands behind an empty place."
+    gaps = (
+        f"{over_gaps} of the models counted stand behind empty places." if over_gaps else "No model counted stands behind an empty place."
+    )
     free = len(place.stretches)
     choice = f"{free} separate stretches of places are equally good" if free > 1 else "One stretch of places is best"
     return [
-        Finding("t9a.align.place", ok=True, text=f"{scene.charger.name} is put down with its front at {place.slide:.4f} in along the facing."),
+        Finding(
+            "t9a.align.place", ok=True, text=f"{scene.charger.name} is put down with its front at {place.slide:.4f} in along the facing."
+        ),
         Finding("t9a.align.line-contact", ok=True, text="The point named is one that this place keeps in contact."),
         *counts,
         Finding("t9a.align.gaps", ok=True, text=gaps, measured=float(over_gaps)),
         Finding("t9a.align.priority", ok=True, text="More models of the target come before more of the charger."),
-        Finding("t9a.align.serve", ok=True, text=f"{len(front.breakpoints)} slides at which a count changes, and all between, were compared."),
+        Finding(
+            "t9a.align.serve", ok=True, text=f"{len(front.breakpoints)} slides at which a count changes, and all between, were compared."
+        ),
         Finding("t9a.align.free-choice", ok=True, text=f"{choice}; taken by '{scene.choices.tie}'.", measured=float(free)),
     ]
 
@@ -155,8 +157,8 @@ def contact_numbers(place: AlignedPlace) -> Mapping[str, tuple[int, ...]]:
     shown = shown_models(scene.target, front.name)
     from_right = range(scene.charger.files - 1, -1, -1)
     return {
-        scene.charger.name: tuple(sorted(file for file, met in zip(from_right, pairs.any(axis=0), strict=True) if met)),
-        scene.target.name: tuple(sorted(model.number for model, met in zip(shown, pairs.any(axis=1), strict=True) if met)),
+        scene.charger.name: tuple(sorted(file for file, met in zip(from_right, np.any(pairs, axis=0).tolist(), strict=True) if met)),
+        scene.target.name: tuple(sorted(model.number for model, met in zip(shown, np.any(pairs, axis=1).tolist(), strict=True) if met)),
     }
 
 

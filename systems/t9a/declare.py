@@ -117,7 +117,9 @@ def _room(scene: Scene, solution: Solution) -> Finding:
         text = f"A legal charge move against the {solution.place.front.name} of {scene.target.name} exists."
         return Finding("t9a.declare.room", ok=True, text=text)
     facings = " or ".join(front.name for front in solution.fronts)
-    return Finding("t9a.declare.room", ok=False, text=f"No legal charge move brings {scene.charger.name} to the {facings} of {scene.target.name}.")
+    return Finding(
+        "t9a.declare.room", ok=False, text=f"No legal charge move brings {scene.charger.name} to the {facings} of {scene.target.name}."
+    )
 
 
 LIMITS: tuple[Limit[Declaration], ...] = tuple(
@@ -130,4 +132,3 @@ LIMITS: tuple[Limit[Declaration], ...] = tuple(
         ("max-range", _max_range),
     )
 )
-

@@ -86,7 +86,7 @@ def failed_move(scene: Scene, name: FacingName) -> FailedMove:
 
 
 def _aim(charger: Regiment, middle: tuple[float, float]) -> tuple[Side, float]:
-    """The corner to wheel about, and the wheel after which the line through the unit's centre passes the point ahead."""
+    """Give the corner to wheel about, and the wheel after which the line through the unit's centre passes the point ahead."""
     across, _ = charger.pose.local(middle)
     side: Side = "right" if across > 0.0 else "left"
     if abs(across) <= CONTACT:
@@ -137,10 +137,15 @@ def _free_way(scene: Scene, pose: Pose) -> tuple[float, str]:
 
 
 def _edges(scene: Scene) -> list[FloatArray]:
-    """The four sides of what lies beyond the board, as bodies."""
+    """Give the four sides of what lies beyond the board, as bodies."""
     width, depth = scene.state.board.width, scene.state.board.depth
     far = 4 * (width + depth + scene.charger.width + scene.charger.depth)
-    boxes = [(-far, -far, 0.0, depth + far), (width, -far, width + far, depth + far), (-far, -far, width + far, 0.0), (-far, depth, width + far, depth + far)]
+    boxes = [
+        (-far, -far, 0.0, depth + far),
+        (width, -far, width + far, depth + far),
+        (-far, -far, width + far, 0.0),
+        (-far, depth, width + far, depth + far),
+    ]
     return [np.array([(west, south), (east, south), (east, north), (west, north)]) for west, south, east, north in boxes]
 
 
@@ -156,7 +161,7 @@ def _standing(scene: Scene, move: FailedMove) -> FailedMove:
 
 
 def _last_free(blocked: list[tuple[float, float]], most: float) -> float | None:
-    """The greatest value short of `most` outside of open stretches, or None; `most` itself is known not to be free."""
+    """Give the greatest value short of `most` outside of open stretches, or None; `most` itself is known not to be free."""
     value = most - DUST
     for low, high in sorted(blocked, key=lambda stretch: -stretch[1]):
         if low < value < high:
@@ -166,13 +171,19 @@ def _last_free(blocked: list[tuple[float, float]], most: float) -> float | None:
 
 def _blocked_ahead(scene: Scene, move: FailedMove) -> list[tuple[float, float]]:
     body = move.start.at(move.wheeled).boundary.pieces[0]
-    return [stretch for ring, needed in _bodies(scene) if (stretch := blocked_slide(body, ring, direction=move.wheeled.forward, needed=needed))]
+    return [
+        stretch for ring, needed in _bodies(scene) if (stretch := blocked_slide(body, ring, direction=move.wheeled.forward, needed=needed))
+    ]
 
 
 def _blocked_turning(scene: Scene, move: FailedMove) -> list[tuple[float, float]]:
     body = move.start.boundary.pieces[0]
     pivot, sense = (move.start.front_right, -1) if move.side == "right" else (move.start.front_left, 1)
-    return [stretch for ring, needed in _bodies(scene) for stretch in blocked_turns(body, ring, pivot=pivot, needed=needed, until=move.wheel, sense=sense)]
+    return [
+        stretch
+        for ring, needed in _bodies(scene)
+        for stretch in blocked_turns(body, ring, pivot=pivot, needed=needed, until=move.wheel, sense=sense)
+    ]
 
 
 def _bodies(scene: Scene) -> list[tuple[FloatArray, float]]:

@@ -106,7 +106,11 @@ def _judged_goals(proposed: Placement, best: AlignedPlace) -> list[Finding]:
         if value != most:
             return found
     is_free = best.stretches[0][0] < best.stretches[-1][1]
-    text = "Equally good places exist; the owner was free to choose this one." if is_free else "It is the only place that serves the goals best."
+    text = (
+        "Equally good places exist; the owner was free to choose this one."
+        if is_free
+        else "It is the only place that serves the goals best."
+    )
     return [*found, Finding("t9a.align.free-choice", ok=True, text=text, measured=float(len(best.stretches)))]
 
 

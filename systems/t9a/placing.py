@@ -79,7 +79,8 @@ def _flush(placement: Placement) -> Finding:
     off = abs(wrapped(placement.pose.heading - placement.front.pose(0.0).heading))
     height = max(map(abs, placement.heights))
     if height <= CONTACT and off <= FLUSH:
-        return Finding("t9a.align.flush", True, f"The front lies flush on the {facing.name} of {target.name}.", height, 0.0, CONTACT - height)  # noqa: FBT003
+        text = f"The front lies flush on the {facing.name} of {target.name}."
+        return Finding("t9a.align.flush", ok=True, text=text, measured=height, limit=0.0, margin=CONTACT - height)
     text = f"An end of the front lies {height:.4f} in off the line of {target.name}'s {facing.name}; it can lie flush, so it must."
     return Finding("t9a.align.flush", ok=False, text=text, measured=height, limit=0.0, margin=-height)
 

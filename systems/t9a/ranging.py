@@ -72,7 +72,7 @@ def max_range(scene: Scene, measured: Ranging) -> Finding:
 
 
 def range_findings(scene: Scene, measured: Ranging) -> list[Finding]:
-    """What is known of the range before any die is thrown."""
+    """Say what is known of the range before any die is thrown."""
     ends = "fronts" if scene.choices.distance_from == "front" else "boundaries"
     chance = measured.chance
     distance = f"{measured.distance:.4f} in between the closest points of the {ends}."
@@ -86,10 +86,12 @@ def range_findings(scene: Scene, measured: Ranging) -> list[Finding]:
 
 
 def roll_findings(scene: Scene, measured: Ranging, faces: tuple[int, ...]) -> list[Finding]:
-    """What the throw says: the dice that count, the range they give, and whether it is enough."""
+    """Say which dice count, what range they give, and whether it is enough."""
     rolled, natural = measured.reached(faces), measured.natural(faces)
     speed = profile_of(scene.charger).charge_speed
-    found = [Finding("t9a.range.roll", ok=True, text=f"{natural} + {scene.book.range_bonus:g} + {speed:g} = {rolled:g} in.", measured=rolled)]
+    found = [
+        Finding("t9a.range.roll", ok=True, text=f"{natural} + {scene.book.range_bonus:g} + {speed:g} = {rolled:g} in.", measured=rolled)
+    ]
     if measured.extra_dice:
         kind = "highest" if measured.extra_dice > 0 else "lowest"
         thrown = ", ".join(map(str, faces))

@@ -17,7 +17,12 @@ RULES = tuple(
         ("range.maximised", "maximised rolls keep the highest of more dice, minimised ones the lowest", "procedure", "dice"),
         ("range", "the charge range is at least the distance", "limit", "charge range"),
         ("odds", "the chance that the range roll reaches", "procedure", "odds table"),
-        ("arc.target-facing", "the facing charged is the one whose arc holds the middle of the charger's front", "procedure", "charge move"),
+        (
+            "arc.target-facing",
+            "the facing charged is the one whose arc holds the middle of the charger's front",
+            "procedure",
+            "charge move",
+        ),
         ("arc.tie", "on a dividing line both facings may be taken", "procedure", "silent"),
         ("move.snaking", "the charger goes forward, wheels once and goes forward, as far as it likes", "procedure", "charge move"),
         ("move.initial-forward", "first straight forward, or not at all", "limit", "snaking move"),

@@ -58,14 +58,16 @@ def failed(attempt: Attempt, rule: str, reason: str, solution: Solution | None =
     """Rule that a charge was declared and not completed; the charger makes its failed charge move."""
     declaration, scene = attempt.declaration, attempt.scene
     move = failed_move(scene, attempt.facing)
-    when = Finding("t9a.failed.when", ok=True, text=f"{reason} {scene.charger.name} makes a failed charge move of {scene.book.failed_move:g} inches.")
+    when = Finding(
+        "t9a.failed.when", ok=True, text=f"{reason} So the charger makes a failed charge move, {scene.book.failed_move:g} in in all."
+    )
     room = Finding("t9a.move.room", ok=False, text="No legal charge move exists when the charger moves.")
     measured = declaration.measured
     could = rule == "t9a.range" and measured.needed_roll <= SIDES
     ruling = Ruling(
         attempt.charge,
         "failed",
-        f"{reason} The charge fails; {scene.charger.name} wheels {math.degrees(move.wheel):.1f} degrees and moves {move.moved:.2f} in in all.",
+        f"{reason} {scene.charger.name} makes a failed charge move of {move.moved:.2f} in.",
         rule=rule,
         shortest_roll=measured.needed_roll if could else None,
         chance_success=measured.chance if could else Fraction(0),
@@ -197,7 +199,7 @@ def _evidence_after(declaration: Declaration, move: ChargeMove) -> Evidence:
 
 
 def _arc_rays(unit: Regiment) -> tuple[tuple[Point, Point], ...]:
-    """The lines between the arcs: from each corner at 135 degrees to both its facings."""
+    """Give the lines between the arcs: from each corner at 135 degrees to both its facings."""
     half, depth, root = unit.width / 2, unit.depth, math.sqrt(0.5)
     corners = ((half, 0.0, 1, 1), (-half, 0.0, -1, 1), (-half, -depth, -1, -1), (half, -depth, 1, -1))
     (fx, fy), (rx, ry) = unit.pose.forward, unit.pose.right

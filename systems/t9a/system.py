@@ -7,8 +7,8 @@ from systems.t9a.book import Book
 from systems.t9a.charging import charge_move
 from systems.t9a.declare import Declaration, declare
 from systems.t9a.judging import judge_proposal
-from systems.t9a.rulings import Attempt, completed, failed, refused
 from systems.t9a.rules import RULES
+from systems.t9a.rulings import Attempt, completed, failed, refused
 from systems.t9a.scene import Scene
 from systems.t9a.solution import solve
 from systems.t9a.vocabulary import VOCABULARY
@@ -69,7 +69,7 @@ def _declare_all(case: Case, budget: Budget) -> list[Declaration]:
 
 
 def _scene(case: Case, charge: Charge, earlier: set[str]) -> Scene:
-    """The charge on the table as it starts; friends that declared earlier are left out, unless the choice says otherwise."""
+    """Put the charge on the table as it starts; friends that declared earlier are left out, unless the choice says otherwise."""
     units = case.state.units
     gone = earlier | {name for name, unit in units.items() if "charging" in unit.status}
     side = units[charge.charger].side

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, islice
 from typing import Annotated, Literal
 
 from pydantic import Field, field_validator
@@ -18,6 +18,9 @@ from tabletop.words import key_path, shown
 
 SKIRMISH_GAP_MM = 12.5
 MOST_RANGE_DICE = 5
+MOST_OVERLAPS = 10
+"""Overlaps told of one file: the depth of each takes time among shapes of thousands of vertices."""
+
 STATUS = ("engaged", "shaken", "charging", "failed_charge")
 TERRAIN_KINDS = ("impassable", "opaque", "open")
 
@@ -84,7 +87,7 @@ def complete(unit: Regiment) -> Regiment:
 
 def problems(state: State, charges: Sequence[tuple[int, Charge]]) -> list[Problem]:
     """List what a set-up and its charges, given with their numbers in the file, break."""
-    return [*_off_board(state), *_too_many_dice(state), *_overlaps(state), *_charges(state, charges)]
+    return [*_off_board(state), *_too_many_dice(state), *islice(_overlaps(state), MOST_OVERLAPS), *_charges(state, charges)]
 
 
 def _off_board(state: State) -> Iterator[Problem]:

@@ -91,7 +91,9 @@ class Halves:
         """Put the approach into the coordinates of both front corners."""
         frames = [_Frame.of(approach, side) for side in SIDES]
         rings = [approach.target, *(hazard.ring for hazard in approach.hazards)]
-        turned = [np.array([_stacked([np.roll(frame.ring(ring), shift, axis=0) for ring in rings]) for frame in frames]) for shift in (0, -1, 1)]
+        turned = [
+            np.array([_stacked([np.roll(frame.ring(ring), shift, axis=0) for ring in rings]) for frame in frames]) for shift in (0, -1, 1)
+        ]
         vertices, after, before = turned
         normals = np.array([_stacked([_normals(frame.ring(ring)) for ring in rings]) for frame in frames])
         ends = np.array([frame.points(np.array(approach.facing.ends)) for frame in frames])
@@ -100,7 +102,9 @@ class Halves:
             after=after,
             before=before,
             normals=normals,
-            supports=np.array([[(n @ v.T).max(axis=1) for n, v in zip(*both, strict=True)] for both in zip(normals, vertices, strict=True)]),
+            supports=np.array(
+                [[(n @ v.T).max(axis=1) for n, v in zip(*both, strict=True)] for both in zip(normals, vertices, strict=True)]
+            ),
             needed=np.array([0.0, *(hazard.needed for hazard in approach.hazards)]),
             ends=ends,
             normal=np.array([frame.axes @ np.array(approach.facing.normal) for frame in frames]),

@@ -115,7 +115,8 @@ class _Slices:
     @cached_property
     def away(self) -> FloatArray:
         """How far any point of a move within the slack may lie from its place in the slice, in inches, (n,)."""
-        return self.rows.slack * self.approach.halves.reach[self.rows.side]
+        away: FloatArray = self.rows.slack * self.approach.halves.reach[self.rows.side]
+        return away
 
     @cached_property
     def least_angle(self) -> FloatArray:
@@ -129,7 +130,9 @@ class _Slices:
             blocked[which].append((low, high))
         found = []
         travel_rate = regimes.end_rate - np.cos(self.rows.angle[regimes.row])
-        table = np.stack([regimes.low, regimes.high, regimes.start, regimes.rate, regimes.extent, regimes.blur, regimes.end, travel_rate], axis=1)
+        table = np.stack(
+            [regimes.low, regimes.high, regimes.start, regimes.rate, regimes.extent, regimes.blur, regimes.end, travel_rate], axis=1
+        )
         for which, (row, (low, high, *rest)) in enumerate(zip(regimes.row.tolist(), table.tolist(), strict=True)):
             for least, most in without([(low, max(low, high))], union(blocked[which], slack=-CONTACT)):
                 found.append(Landing(row, least, most, *rest))
@@ -146,7 +149,7 @@ class _Slices:
         return s, r, is_nearest, is_nearest.all(axis=1)
 
     def _at_end(self, end: int) -> _Regimes:
-        """The front meets the facing at u = 0 or u = length, an end that no other point of the target hides."""
+        """Let the front meet the facing at u = 0 or u = length, an end that no other point of the target hides."""
         s, r, is_nearest, is_flush = self._ends
         shift, zero = np.sin(self.rows.angle), np.zeros(len(s))
         low, high = meet(half_line(-shift, self.approach.width + self.away - s[:, end]), half_line(shift, s[:, end] + self.away))
@@ -155,7 +158,7 @@ class _Slices:
         return regimes.take(np.flatnonzero(is_nearest[:, end] & ~is_flush))
 
     def _between(self) -> _Regimes:
-        """The front meets the facing with its pivot or its far corner, or lies flush against it."""
+        """Let the front meet the facing with its pivot or its far corner, or lie flush against it."""
         s, r, is_nearest, is_flush = self._ends
         width, length, shift = self.approach.width, self.approach.facing.length, np.sin(self.rows.angle)
         index, near = np.arange(len(s)), np.where(is_nearest[:, 0], 0, 1)
@@ -198,7 +201,7 @@ class _Slices:
         return meet(in_wheel, half_line(n_s * np.sin(angle) + n_r * regimes.end_rate, at_end))
 
     def _wheel_blocks(self, regimes: _Regimes) -> list[tuple[int, float, float]]:
-        """What forbids first parts because of the wheel, target included: (number of the regime, low, high)."""
+        """List what forbids first parts because of the wheel, target included: (number of the regime, low, high)."""
         halves, rows = self.approach.halves, np.unique(regimes.row)
         bodies = slice(0, 1 if self.approach.ignores_way else None)
         side = self.rows.side[rows]
@@ -210,7 +213,7 @@ class _Slices:
         return list(zip(which.tolist(), low[which, body].tolist(), high[which, body].tolist(), strict=True))
 
     def _strip_blocks(self, regimes: _Regimes) -> list[tuple[int, float, float]]:
-        """What forbids first parts because of the second part of the move, or only of its end."""
+        """List what forbids first parts because of the second part of the move, or only of its end."""
         halves, row = self.approach.halves, regimes.row
         hazards = len(halves.needed) - 1
         if not hazards or not len(row):
@@ -219,8 +222,9 @@ class _Slices:
         angle, away = self.rows.angle[row][:, None], self.away[row][:, None]
         end, end_rate = regimes.end[:, None], regimes.end_rate[:, None]
         bodies = bodies_of(self.approach, side, slice(1, None), halves.needed[1:] - away)
-        start = (end, end_rate) if self.approach.ignores_way else (away, np.cos(angle))
-        frees = strip_frees(bodies, Strip(angle, self.approach.width, *start, end, end_rate, is_end_only=self.approach.ignores_way))
+        start, start_rate = (end, end_rate) if self.approach.ignores_way else (away, np.cos(angle))
+        strip = Strip(angle, self.approach.width, start, start_rate, end, end_rate, is_end_only=self.approach.ignores_way)
+        frees = strip_frees(bodies, strip)
         flat = (frees[0].reshape(len(row) * hazards, -1), frees[1].reshape(len(row) * hazards, -1))
         index, low, high = holes(flat, np.repeat(regimes.low, hazards), np.repeat(regimes.high, hazards))
         return list(zip((index // hazards).tolist(), low.tolist(), high.tolist(), strict=True))
@@ -243,4 +247,6 @@ def straight_limits(approach: Approach) -> FloatArray:
 def bodies_of(approach: Approach, side: Indices, which: slice, needed: FloatArray) -> Bodies:
     """Give target (0) and hazards (from 1) as seen from the pivots `side` (n,): arrays (n, bodies, ...)."""
     halves = approach.halves
-    return Bodies(*(part[side, which] for part in (halves.vertices, halves.after, halves.before, halves.normals, halves.supports)), needed)
+    parts = (halves.vertices, halves.after, halves.before, halves.normals, halves.supports)
+    vertices, after, before, normals, supports = (part[side, which] for part in parts)
+    return Bodies(vertices, after, before, normals, supports, needed)

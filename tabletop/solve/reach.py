@@ -1,4 +1,4 @@
-"""Which points of a facing can a front reach that goes forward, wheels once and goes forward again?
+"""Which points of a facing a front can reach that goes forward, wheels once and goes forward again.
 
 Branch and bound on the angle of the wheel: an exact slice at one angle proves what can be reached, a relaxed slice bounds what
 any angle near it could reach. Angles whose bound brings nothing new are done, the others are split. What remains undecided
@@ -8,6 +8,7 @@ below TOLERANCE is left out, so "cannot be reached" is proven to that tolerance.
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -80,7 +81,7 @@ class _Cells:
     high: FloatArray
 
     def rows(self) -> Rows:
-        """The middles exactly, then all cells relaxed to their half-width."""
+        """Ask for the middles exactly, then for all cells relaxed to their half-width."""
         middle, half = (self.low + self.high) / 2, (self.high - self.low) / 2
         return Rows(np.tile(self.side, 2), np.tile(middle, 2), np.concatenate([np.zeros(len(half)), half]))
 
@@ -145,7 +146,7 @@ def _at_end(witnesses: Sequence[Witness], end: float, *, is_high: bool) -> Witne
 
 def _extended(approach: Approach, witness: Witness, *, is_high: bool) -> Witness:
     """Turn a little more or less to where the end of what a witness reaches goes farthest: coarse steps, then SciPy's Brent."""
-    from scipy.optimize import minimize_scalar  # noqa: PLC0415 - slow to import and seldom needed
+    from scipy.optimize import minimize_scalar
 
     def best_near(angles: FloatArray) -> list[Witness]:
         rows = Rows(np.full(len(angles), witness.side), angles, np.zeros(len(angles)))
@@ -178,7 +179,7 @@ def _is_finest(approach: Approach, cells: _Cells, cell: int) -> bool:
 
 
 def _by_cell(approach: Approach, cells: _Cells) -> tuple[list[Witness], dict[int, list[Interval]]]:
-    """What the cells' middles prove, and for each cell that may land at all the bounds on where."""
+    """Give what the cells' middles prove, and for each cell that may land at all the bounds on where."""
     exact: list[Witness] = []
     bounds: dict[int, list[Interval]] = {}
     rows = cells.rows()
@@ -194,7 +195,7 @@ def _special_angles(approach: Approach, side: int) -> list[float]:
     """Wheels that no cell may straddle: none, flush or square to the target's sides, and the greatest."""
     normal = approach.halves.normal[side]
     flush = math.atan2(-normal[0], -normal[1]) % (math.pi / 2)
-    inside = [angle for angle in (flush, flush + math.pi / 2) if 1e-9 < angle < approach.wheel_limit - 1e-9]
+    inside = [angle for angle in (flush, flush + math.pi / 2) if SHARPEST < angle < approach.wheel_limit - SHARPEST]
     return [0.0, *inside, approach.wheel_limit]
 
 
@@ -208,7 +209,7 @@ def _first_cells(approach: Approach) -> _Cells:
     side, low, high = [], [], []
     for number in (0, 1):
         angles = _special_angles(approach, number)
-        for start, end in zip(angles, angles[1:], strict=False):
+        for start, end in pairwise(angles):
             count = max(1, math.ceil((end - start) / approach.wheel_limit * FIRST_CELLS))
             edges = np.linspace(start, end, count + 1).tolist()
             side += [number] * count

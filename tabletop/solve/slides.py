@@ -43,14 +43,16 @@ class Lineup:
         lows, highs = self._meeting(slides)
         first = np.searchsorted(self.front[:, 1], lows, side="left")
         last = np.searchsorted(self.front[:, 0], highs, side="right")
-        return np.count_nonzero(last > first, axis=1).astype(float)
+        counts: FloatArray = np.count_nonzero(last > first, axis=1).astype(float)
+        return counts
 
     def front_in_contact(self, slides: FloatArray) -> FloatArray:
         """Count the front-rank models in contact at slides (k,)."""
         lows, highs = self._meeting(np.zeros(1))
         first = np.searchsorted(highs[0], slides[:, None] + self.front[:, 0], side="left")
         last = np.searchsorted(lows[0], slides[:, None] + self.front[:, 1], side="right")
-        return np.count_nonzero(last > first, axis=1).astype(float)
+        counts: FloatArray = np.count_nonzero(last > first, axis=1).astype(float)
+        return counts
 
     def pairs(self, slide: float) -> np.ndarray:
         """Tell which shown model meets which front model at one slide: booleans (n, m)."""
@@ -59,7 +61,7 @@ class Lineup:
         return result
 
     def _meeting(self, slides: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """What a front model must reach at least, and may begin at most, to meet each shown model: (k, n) each."""
+        """Give what a front model must reach at least, and may begin at most, to meet each shown model: (k, n) each."""
         need = self.overlap - CONTACT
         return self.shown[:, 0] + need - slides[:, None], self.shown[:, 1] - need - slides[:, None]
 

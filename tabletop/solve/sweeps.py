@@ -108,11 +108,10 @@ def _edge_tangents(bodies: Bodies, angle: FloatArray, width: float) -> FloatArra
     towards_x, towards_y = -bodies.normals[..., 0], -bodies.normals[..., 1]
     far_x, far_y = -width * np.cos(angle), width * np.sin(angle)
     along_far = towards_x * far_x + towards_y * far_y
-    candidates = [(np.zeros_like(towards_x), 0.0, 0.0), (-width * towards_x, -width, 0.0), (along_far, far_x, far_y)]
-    best, q_x, q_y = np.full(np.broadcast(along_far, towards_x).shape, -np.inf), 0.0, 0.0
-    for value, x, y in candidates:
-        is_better = value > best
-        best, q_x, q_y = np.where(is_better, value, best), np.where(is_better, x, q_x), np.where(is_better, y, q_y)
+    at_tip = along_far > np.maximum(0.0, -width * towards_x)
+    at_near_end = towards_x >= 0.0
+    q_x = np.where(at_tip, far_x, np.where(at_near_end, 0.0, -width))
+    q_y = np.where(at_tip, far_y, 0.0)
     on_arc = _on_arc(towards_x, towards_y, angle)
     q_x = np.where(on_arc, width * towards_x, q_x) + needed * towards_x
     q_y = np.where(on_arc, width * towards_y, q_y) + needed * towards_y
