@@ -31,7 +31,10 @@ def say_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     for row in rows:
         table.add_row(*(Text(_encodable(cell)) for cell in row))
     console = Console(file=sys.stdout, width=None if sys.stdout.isatty() else _PIPE_WIDTH, highlight=False)
-    console.print(table)
+    with console.capture() as capture:
+        console.print(table)
+    for line in capture.get().splitlines():
+        say(line.rstrip())
 
 
 def _encodable(text: str) -> str:
