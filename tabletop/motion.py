@@ -17,7 +17,10 @@ from tabletop.units import CONTACT
 DUST = 1e-11
 """Inches. Rounding of lengths on a table: a gap within this of `needed` is `needed`."""
 
-BLOCK = 1024
+ROUNDING = 1e-12
+"""The same as a share of a squared length."""
+
+BLOCK = 2048
 """Turns that are solved at once, so that their arrays stay in the processor's cache."""
 
 Stretch = tuple[float, float]
@@ -189,33 +192,44 @@ def first_wheel_contacts(
 
     Each turns about its own `pivot` (N, 2). Bodies are closed: touching counts, also for an instant, also at the start.
     """
-    if len(moving) > BLOCK:
-        parts = [slice(start, start + BLOCK) for start in range(0, len(moving), BLOCK)]
-        answers = [first_wheel_contacts(moving[part], fixed[part], pivot=pivot[part], until=until, sense=sense) for part in parts]
-        return np.concatenate(answers)
-    here, there = _about(pivot[:, None], moving, sense=sense), _about(pivot[:, None], fixed, sense=sense)
-    one, other = sides(here), sides(there)
-    first = np.minimum(_first_hits(one, other, sense=1), _first_hits(other, one, sense=-1))
-    first[np.maximum(separation_from(one, other), separation_from(other, one)) <= DUST] = 0.0
+    if sense < 0:
+        return first_wheel_contacts(mirrored(moving), mirrored(fixed), pivot=pivot * np.array([1.0, -1.0]), until=until)
+    first = np.full(len(moving), np.inf)
+    for block in (slice(start, start + BLOCK) for start in range(0, len(moving), BLOCK)):
+        one, other = sides(moving[block]).about(pivot[block]), sides(fixed[block]).about(pivot[block])
+        apart = np.maximum(separation_from(one, other), separation_from(other, one)) > DUST
+        first[block][~apart] = 0.0
+        open_scenes = np.flatnonzero(apart & (-other.height.min(axis=0) <= np.sqrt(one.distance_squared.max(axis=0)) + DUST))
+        one, other = one.of(open_scenes), other.of(open_scenes)
+        first[block][open_scenes] = np.minimum(_first_hits(one, other, sense=1), _first_hits(other, one, sense=-1))
     return np.where(first <= until, first, np.inf)
 
 
 def _first_hits(points: Sides, ring: Sides, *, sense: int) -> FloatArray:
     """Give the least turn about the origin, in its sense, that brings a vertex of one ring onto an edge of the other.
 
-    A point comes in only across the half of an edge's line that lies in the sense of its turn from the foot of the origin.
+    A point comes in only across the half of an edge's line that lies, in the sense of its turn, behind the foot of the origin.
     """
-    radius_squared, height = points.x * points.x + points.y * points.y, ring.height
-    near, far = (ring.start, ring.start + ring.length) if sense > 0 else (-ring.start - ring.length, -ring.start)
-    least_squared = height * height + np.square(np.maximum(near - DUST, 0.0))
-    most_squared = np.where((far + DUST >= 0.0) & (ring.length > 0.0), height * height + np.square(far + DUST), -1.0)
-    pair = np.flatnonzero((radius_squared[:, None] >= least_squared) & (radius_squared[:, None] <= most_squared))
-    edge, scenes = pair % height.size, height.shape[1]
-    scene, point = edge % scenes, pair // height.size * scenes + edge % scenes
+    radius_squared, height, least, most = points.distance_squared, ring.height, *_met_radii_squared(ring, sense)
+    pair = np.flatnonzero((radius_squared[:, None] >= least) & (radius_squared[:, None] <= most))
+    bodies, vertex = height.shape[1], pair // height.size
+    edge = pair - vertex * height.size
+    body = edge - edge // bodies * bodies
+    point = vertex * bodies + body
     x, y, along_x, along_y = points.x.take(point), points.y.take(point), ring.along_x.take(edge), ring.along_y.take(edge)
-    out = height.take(edge)
+    out, here_out, here_along = height.take(edge), x * along_y - y * along_x, x * along_x + y * along_y
     along = sense * np.sqrt(np.maximum(radius_squared.take(point) - out * out, 0.0))
-    here_out, here_along = x * along_y - y * along_x, x * along_x + y * along_y
-    first = np.full(scenes, np.inf)
-    np.minimum.at(first, scene, sense * np.arctan2(here_out * along - here_along * out, here_out * out + here_along * along) % math.tau)
+    turn = np.arctan2(sense * (here_out * along - here_along * out), here_out * out + here_along * along)
+    first = np.full(bodies, np.inf)
+    np.minimum.at(first, body, np.where(turn < 0.0, turn + math.tau, turn))
     return first
+
+
+def _met_radii_squared(ring: Sides, sense: int) -> tuple[FloatArray, FloatArray]:
+    """Give the least and the greatest squared distance from the origin (n, ...) at which a turning point comes in across each edge."""
+    here, height = ring.distance_squared, ring.height
+    beyond = np.concatenate([here[1:], here[:1]])
+    first, last = ring.start, ring.start + ring.length
+    near, far, near_squared, far_squared = (first, last, here, beyond) if sense > 0 else (-last, -first, beyond, here)
+    least = np.where(near > 0.0, near_squared * (1.0 - ROUNDING), height * height)
+    return least, np.where((far >= 0.0) & (ring.length > 0.0), far_squared * (1.0 + ROUNDING), -1.0)

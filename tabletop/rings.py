@@ -7,6 +7,7 @@ first and bodies last, and x and y kept apart: reductions over long rows are ten
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tabletop.pose import FloatArray
 
@@ -32,6 +33,19 @@ class Sides(NamedTuple):
     def start(self) -> FloatArray:
         """Where the edge starts along its line, in inches from the foot of the origin."""
         return self.x * self.along_x + self.y * self.along_y
+
+    @property
+    def distance_squared(self) -> FloatArray:
+        """Square of the distance in inches from the origin to where the edge starts."""
+        return self.x * self.x + self.y * self.y
+
+    def about(self, origins: FloatArray) -> "Sides":
+        """Give the same edges seen from origins (..., 2)."""
+        return self._replace(x=self.x - origins[..., 0], y=self.y - origins[..., 1])
+
+    def of(self, bodies: NDArray[np.intp]) -> "Sides":
+        """Give the edges of some of the bodies on the last axis."""
+        return Sides(*(plane.take(bodies, axis=-1) for plane in self))
 
 
 def ring_gap(first: FloatArray, second: FloatArray) -> FloatArray:

@@ -130,7 +130,7 @@ def test_a_clockwise_wheel_is_the_mirrored_one(moving: FloatArray, fixed: FloatA
 
 
 @scenes
-@given(moving=fronts, fixed=fronts, pivot=places, until=st.sampled_from([0.5, QUARTER, math.tau]), sense=st.sampled_from([-1, 1]))
+@given(moving=fronts, fixed=rings, pivot=places, until=st.sampled_from([0.5, QUARTER, math.tau]), sense=st.sampled_from([-1, 1]))
 def test_wheels_in_a_batch_stop_at_the_first_touch(moving: FloatArray, fixed: FloatArray, pivot: Point, until: float, sense: int) -> None:
     """The gap is 0 at the angle found, and there is one at every sample before it."""
     angle = first_wheel_contacts(moving[None], fixed[None], pivot=np.array([pivot]), until=until, sense=sense)[0]
