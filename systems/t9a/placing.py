@@ -80,7 +80,7 @@ def _flush(placement: Placement) -> Finding:
     height = max(map(abs, placement.heights))
     if height <= CONTACT and off <= FLUSH:
         text = f"The front lies flush on the {facing.name} of {target.name}."
-        return Finding("t9a.align.flush", ok=True, text=text, measured=height, limit=0.0, margin=CONTACT - height)
+        return Finding("t9a.align.flush", ok=True, text=text, measured=height)
     text = f"An end of the front lies {height:.4f} in off the line of {target.name}'s {facing.name}; it can lie flush, so it must."
     return Finding("t9a.align.flush", ok=False, text=text, measured=height, limit=0.0, margin=-height)
 
@@ -91,7 +91,7 @@ def _initial_contact(placement: Placement) -> Finding:
     missed = min((max(start - high, low - end) for start, end in reached), default=float("inf"))
     if missed <= placement.contact_slack:
         text = f"A point of {placement.scene.target.name} that a legal charge move can touch first stays in contact."
-        return Finding("t9a.align.initial-contact", ok=True, text=text, margin=-missed)
+        return Finding("t9a.align.initial-contact", ok=True, text=text, margin=0.0 - missed)
     text = f"No legal charge move first touches {placement.scene.target.name} where this front touches it; it misses by {missed:.4f} in."
     return Finding("t9a.align.initial-contact", ok=False, text=text, margin=-missed)
 

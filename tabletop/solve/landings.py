@@ -151,8 +151,8 @@ class _Slices:
     def _at_end(self, end: int) -> _Regimes:
         """Let the front meet the facing at u = 0 or u = length, an end that no other point of the target hides."""
         s, r, is_nearest, is_flush = self._ends
-        shift, zero = np.sin(self.rows.angle), np.zeros(len(s))
-        low, high = meet(half_line(-shift, self.approach.width + self.away - s[:, end]), half_line(shift, s[:, end] + self.away))
+        shift, zero, slack = np.sin(self.rows.angle), np.zeros(len(s)), self.away + CONTACT
+        low, high = meet(half_line(-shift, self.approach.width + slack - s[:, end]), half_line(shift, s[:, end] + slack))
         u = zero + end * self.approach.facing.length
         regimes = _Regimes(np.arange(len(s)), low, high, r[:, end] - self.away, zero, self.away, u, zero, zero, zero)
         return regimes.take(np.flatnonzero(is_nearest[:, end] & ~is_flush))
@@ -168,8 +168,8 @@ class _Slices:
         slope = np.where(is_flush, 0.0, (r_far - r_near) / run)
         u_slope = np.where(near == 0, length, -length) / run
         corner = np.where((run > 0.0) | is_flush, 0.0, width)
-        least = np.minimum(s_near, s_far) - np.where(is_flush, width, corner) - self.away
-        most = np.maximum(s_near, s_far) - corner + self.away
+        least = np.minimum(s_near, s_far) - np.where(is_flush, width, corner) - self.away - CONTACT
+        most = np.maximum(s_near, s_far) - corner + self.away + CONTACT
         low, high = meet(half_line(-shift, -least), half_line(shift, most))
         steep = 1.0 + np.abs(slope)
         u = near * length + (corner - s_near) * u_slope - np.where(is_flush & (u_slope < 0.0), width, 0.0)

@@ -20,7 +20,7 @@ def half_line(factor: FloatArray, limit: FloatArray) -> Bounds:
     factor, limit = np.broadcast_arrays(factor, limit)
     flat = np.abs(factor) <= TINY
     ratio = limit / np.where(flat, 1.0, factor)
-    holds = np.where(limit >= -CONTACT, np.inf, -np.inf)
+    holds = np.where(limit >= -TINY, np.inf, -np.inf)
     low = np.where(flat, -holds, np.where(factor < 0.0, ratio, -np.inf))
     high = np.where(flat, holds, np.where(factor > 0.0, ratio, np.inf))
     return low, high
