@@ -53,7 +53,7 @@ def test_the_wheel_works_outside_the_checkout(wheel: Path, tmp_path: Path) -> No
     with zipfile.ZipFile(wheel) as packed:
         packed.extractall(tmp_path)
     code = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); import tabletop; assert tabletop.__file__.startswith({str(tmp_path)!r}); "
-    code += "from tabletop.cli import main; sys.exit(main(['scenarios']) or main(['resolve', 't9a/wheel-and-align', '--json']))"
+    code += "from tabletop.cli import main; sys.exit(main(['scenarios']) or main(['resolve', 't9a/align-corner', '--json']))"
     done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 0, done.stderr
-    assert "t9a/wheel-and-align" in done.stdout
+    assert "t9a/align-corner" in done.stdout
