@@ -4,6 +4,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 
 from tabletop.errors import Problem, ScenarioError
 
@@ -43,9 +44,13 @@ class Throws:
 
 def _dealt(flat: tuple[int, ...], counts: Sequence[int]) -> tuple[tuple[int, ...], ...]:
     if len(flat) != sum(counts):
-        raise ScenarioError(Problem("--dice", f"expected {_faces(sum(counts))} in all ({', '.join(map(str, counts)) or 'no charge rolls'}), given {len(flat)}"))
+        raise ScenarioError(
+            Problem(
+                "--dice", f"expected {_faces(sum(counts))} in all ({', '.join(map(str, counts)) or 'no charge rolls'}), given {len(flat)}"
+            )
+        )
     ends = [sum(counts[:number]) for number in range(len(counts) + 1)]
-    return tuple(flat[start:end] for start, end in zip(ends, ends[1:], strict=False))
+    return tuple(flat[start:end] for start, end in pairwise(ends))
 
 
 def _faces(count: int) -> str:

@@ -1,6 +1,6 @@
 """From a charge to a ruling: the values that game systems return and that judges, captions and figures read."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, TypeVar
@@ -16,7 +16,8 @@ if TYPE_CHECKING:  # pydantic comes with it
 
 Outcome = Literal["success", "failed", "not_allowed"]
 Proof = Literal["exact", "tolerance", "best_found"]
-Metric = float | int | str | bool | Sequence[Any] | Mapping[str, Any]
+Metric = Any
+"""A number, a string, a boolean, or a list or table of those."""
 P = TypeVar("P")
 
 

@@ -176,7 +176,8 @@ def _within_arc(view: View, segments: FloatArray) -> FloatArray:
     ahead = to @ np.array([math.cos(view.heading), math.sin(view.heading)])
     aside = np.abs(to @ np.array([-math.sin(view.heading), math.cos(view.heading)]))
     excess = aside * math.cos(view.arc) - ahead * math.sin(view.arc)
-    return segments[(excess <= CONTACT) & (ahead >= -CONTACT)]
+    kept: FloatArray = segments[(excess <= CONTACT) & (ahead >= -CONTACT)]
+    return kept
 
 
 def _crosses(blocker: Blocker, segments: FloatArray) -> np.ndarray:

@@ -12,6 +12,7 @@ import numpy as np
 
 from systems.t9a.scene import Scene, profile_of
 from tabletop.contact import Facing, FacingName, facing_of, shown_models
+from tabletop.errors import NoVerdictError
 from tabletop.motion import blocked_slide
 from tabletop.pose import FloatArray, Pose
 from tabletop.ruling import Goal, Proof
@@ -120,10 +121,15 @@ class Front:
             wheel_limit=np.radians(scene.book.wheel_limit_deg), ignores_way=profile_of(scene.charger).fly,
         )  # fmt: skip
 
+    @cached_property
+    def counting(self) -> Interval:
+        """The part of the facing on which an initial contact counts."""
+        inset = self.scene.choices.clearance if self.scene.choices.corners == "neither" else 0.0
+        return inset, self.facing.length - inset
+
     def usable(self, reached: Intervals) -> Intervals:
         """Keep of the points reached those that count as initial contacts."""
-        inset = self.scene.choices.clearance if self.scene.choices.corners == "neither" else 0.0
-        return intersection(reached, [(inset, self.facing.length - inset)]) if inset else reached
+        return intersection(reached, [self.counting])
 
     def places(self, reached: Intervals) -> Intervals:
         """Give the free slides that keep one of the points reached in contact."""
@@ -186,8 +192,8 @@ class AlignedPlace:
 def reached_on(front: Front, *, budget: Budget) -> Reach:
     """Find the initial contacts that matter, their ends sharpened where an end decides."""
     found = reach(front.approach, interest=front.interest, budget=budget)
-    if found.is_complete and front.best(found.intervals) is not None and front.interest(found.intervals, slack=2 * CONTACT):
-        return sharpened(front.approach, found)
+    if found.is_complete and front.best(found.intervals) is not None and (open_ends := front.interest(found.intervals, slack=2 * CONTACT)):
+        return sharpened(front.approach, found, where=open_ends)
     return found
 
 
@@ -197,6 +203,9 @@ def aligned_place(front: Front, *, budget: Budget) -> AlignedPlace | None:
         return None
     found = reached_on(front, budget=budget)
     best = front.best(found.intervals)
+    if best is None and not found.is_complete:
+        message = f"the search for a way to the {front.name} of {front.scene.target.name} ended at its limit before it found one"
+        raise NoVerdictError(message)
     if best is None:
         return None
     slide = preferred(best.stretches, _special(front), _criteria(front))

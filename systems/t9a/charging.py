@@ -56,11 +56,8 @@ def charge_move(place: AlignedPlace, *, budget: Budget) -> ChargeMove:
     NoVerdictError
         If the place or the move does not hold against the limits when they are measured again.
     """
-    usable = place.front.usable(place.reached)
-    low, high = place.covered
-    spans = [(max(low, start), min(high, end)) for start, end in usable if max(low, start) <= min(high, end) + CONTACT]
-    paths = [least_wheel(place.front.approach, span, budget=budget) for span in spans]
-    move = ChargeMove(place, min(paths, key=lambda path: (path.wheel, path.first + path.second)))
+    (low, high), (first, last) = place.covered, place.front.counting
+    move = ChargeMove(place, least_wheel(place.front.approach, (max(low, first), min(high, last)), budget=budget))
     broken = [finding for finding in place_findings(move) if not finding.ok]
     if broken:
         raise NoVerdictError(f"the placement found does not pass its own check: {broken[0].rule}: {broken[0].text}")

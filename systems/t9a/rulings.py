@@ -157,7 +157,7 @@ def _range_metrics(declaration: Declaration) -> dict[str, Metric]:
         "distance": measured.distance,
         "needed_roll": measured.needed_roll,
         "success_chance": float(chance),
-        "success_chance_fraction": f"{chance.numerator}/{chance.denominator}",
+        "success_chance_fraction": str(chance),
     }
 
 

@@ -12,10 +12,11 @@ import numpy as np
 from tabletop.contact import Facing
 from tabletop.pose import FloatArray, Pose, Side
 from tabletop.shapes import edge_normals
+from tabletop.solve.sweeps import Bodies, half_line, wheel_blocks
 from tabletop.state import Board
+from tabletop.units import CONTACT
 
 SIDES: tuple[Side, ...] = ("right", "left")
-TINY = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,6 +47,18 @@ class Approach:
     def halves(self) -> "Halves":
         """The picture seen from both front corners."""
         return Halves.of(self)
+
+    @cached_property
+    def straight_limits(self) -> FloatArray:
+        """How far the front may go straight ahead before a hazard, the target or the board's edge stops it, per pivot, in inches."""
+        halves, which = self.halves, slice(0, 1 if self.ignores_way else None)
+        needed = np.broadcast_to(halves.needed[which], (2, len(halves.needed[which])))
+        low, high = wheel_blocks(halves.bodies(np.arange(2), which, needed), np.zeros_like(needed), width=self.width)
+        in_the_way = np.where((low < high) & (high > CONTACT), low, np.inf).min(axis=1)
+        room = halves.board_limits - np.maximum(0.0, -self.width * halves.board_normals[..., 0])
+        _, edges = half_line(np.maximum(halves.board_normals[..., 1], 0.0), room)
+        limits: FloatArray = np.maximum(np.minimum(in_the_way, edges.min(axis=1)), 0.0)
+        return limits
 
     def corner(self, side: Side) -> tuple[float, float]:
         """Give a front corner on the table."""
@@ -85,6 +98,12 @@ class Halves:
     board_normals: FloatArray
     board_limits: FloatArray
     reach: FloatArray
+
+    def bodies(self, side: np.ndarray, which: slice, needed: FloatArray) -> Bodies:
+        """Give target (0) and hazards (from 1) as seen from the pivots `side` (n,): arrays (n, bodies, ...)."""
+        parts = (self.vertices, self.after, self.before, self.normals, self.supports)
+        vertices, after, before, normals, supports = (part[side, which] for part in parts)
+        return Bodies(vertices, after, before, normals, supports, needed)
 
     @classmethod
     def of(cls, approach: Approach) -> "Halves":

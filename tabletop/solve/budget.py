@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 class Budget:
     """A limit in work units (search cells), the same on every machine, and optionally one in seconds from now."""
 
-    work: int = 200_000
+    work: int = 1_000_000
     seconds: float | None = None
     started: float = field(default_factory=time.monotonic)
 

@@ -6,7 +6,7 @@ flush) between them; each of these three regimes is linear in d, and what is in 
 """
 
 from collections import defaultdict
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 
 import numpy as np
@@ -14,10 +14,13 @@ import numpy as np
 from tabletop.pose import FloatArray
 from tabletop.solve.approach import Approach
 from tabletop.solve.intervals import Interval, union, without
-from tabletop.solve.sweeps import TINY, Bodies, Strip, half_line, holes, meet, sector_support, strip_frees, wheel_blocks
+from tabletop.solve.sweeps import TINY, Bounds, Strip, half_line, holes, meet, sector_support, strip_frees, wheel_blocks
 from tabletop.units import CONTACT
 
 Indices = np.ndarray
+
+LARGEST = 200_000
+"""Numbers in an array of rows times coordinates of obstacles; a table of twenty bodies never comes near."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,8 +94,13 @@ class _Regimes:
 
 
 def landings(approach: Approach, rows: Rows) -> list[Landing]:
-    """List the legal landings of every row."""
-    return _Slices(approach, rows).landings()
+    """List the legal landings of every row, a few rows at a time where there are very many obstacles."""
+    found: list[Landing] = []
+    count = max(1, LARGEST // approach.halves.vertices[0].size)
+    for start in range(0, len(rows.side), count):
+        few = Rows(rows.side[start : start + count], rows.angle[start : start + count], rows.slack[start : start + count])
+        found += [replace(landing, row=landing.row + start) if start else landing for landing in _Slices(approach, few).landings()]
+    return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -183,22 +191,22 @@ class _Slices:
         """Keep the first parts that the straight way, the board and a second part that is not negative leave."""
         row, angle = regimes.row, self.rows.angle[regimes.row]
         low = np.maximum(regimes.low, 0.0)
-        high = np.minimum(regimes.high, np.where(angle <= TINY, 0.0, straight_limits(self.approach)[self.rows.side[row]]))
+        high = np.minimum(regimes.high, np.where(angle <= TINY, 0.0, self.approach.straight_limits[self.rows.side[row]]))
         bounds = meet((low, high), half_line(np.cos(angle) - regimes.end_rate, regimes.end + 2.0 * regimes.drop + CONTACT))
-        for edge in range(4):
-            bounds = meet(bounds, self._on_board(regimes, edge))
+        bounds = meet(bounds, self._on_board(regimes))
         changed = _Regimes(row, *bounds, *(getattr(regimes, field.name) for field in fields(regimes)[3:]))
         return changed.take(np.flatnonzero(bounds[0] <= bounds[1] + CONTACT))
 
-    def _on_board(self, regimes: _Regimes, edge: int) -> tuple[FloatArray, FloatArray]:
-        """First parts with which the wheel, and the front where it meets the facing, stay inside one edge of the board."""
+    def _on_board(self, regimes: _Regimes) -> Bounds:
+        """First parts with which the wheel, and the front where it meets the facing, stay inside every edge of the board."""
         halves, width, row = self.approach.halves, self.approach.width, regimes.row
-        side, angle = self.rows.side[row], self.rows.angle[row]
-        normal, room = halves.board_normals[side, edge], halves.board_limits[side, edge] + CONTACT
-        n_s, n_r = np.einsum("nj,nj->n", normal, self.along[row]), np.einsum("nj,nj->n", normal, self.ahead[row])
-        in_wheel = half_line(normal[:, 1], room - sector_support(normal, self.least_angle[row], width))
-        at_end = room + self.away[row] + regimes.drop - np.maximum(n_s * width, 0.0) - n_r * regimes.end
-        return meet(in_wheel, half_line(n_s * np.sin(angle) + n_r * regimes.end_rate, at_end))
+        side, shift = self.rows.side[row], np.sin(self.rows.angle[row])[:, None]
+        normals, room = halves.board_normals[side], halves.board_limits[side] + CONTACT
+        n_s, n_r = (np.einsum("nej,nj->ne", normals, axis[row]) for axis in (self.along, self.ahead))
+        in_wheel = half_line(normals[..., 1], room - sector_support(normals, self.least_angle[row, None], width))
+        at_end = room + (self.away[row] + regimes.drop)[:, None] - np.maximum(n_s * width, 0.0) - n_r * regimes.end[:, None]
+        low, high = meet(in_wheel, half_line(n_s * shift + n_r * regimes.end_rate[:, None], at_end))
+        return low.max(axis=1), high.min(axis=1)
 
     def _wheel_blocks(self, regimes: _Regimes) -> list[tuple[int, float, float]]:
         """List what forbids first parts because of the wheel, target included: (number of the regime, low, high)."""
@@ -206,7 +214,7 @@ class _Slices:
         bodies = slice(0, 1 if self.approach.ignores_way else None)
         side = self.rows.side[rows]
         angle = np.broadcast_to(self.least_angle[rows][:, None], (len(rows), len(halves.needed[bodies])))
-        low, high = wheel_blocks(bodies_of(self.approach, side, bodies, halves.needed[bodies]), angle, width=self.approach.width)
+        low, high = wheel_blocks(halves.bodies(side, bodies, halves.needed[bodies]), angle, width=self.approach.width)
         position = np.searchsorted(rows, regimes.row)
         low, high = low[position], high[position]
         which, body = np.nonzero((low < high) & (high >= regimes.low[:, None]) & (low <= regimes.high[:, None]))
@@ -221,32 +229,10 @@ class _Slices:
         side = self.rows.side[row]
         angle, away = self.rows.angle[row][:, None], self.away[row][:, None]
         end, end_rate = regimes.end[:, None], regimes.end_rate[:, None]
-        bodies = bodies_of(self.approach, side, slice(1, None), halves.needed[1:] - away)
+        bodies = halves.bodies(side, slice(1, None), halves.needed[1:] - away)
         start, start_rate = (end, end_rate) if self.approach.ignores_way else (away, np.cos(angle))
         strip = Strip(angle, self.approach.width, start, start_rate, end, end_rate, is_end_only=self.approach.ignores_way)
         frees = strip_frees(bodies, strip)
         flat = (frees[0].reshape(len(row) * hazards, -1), frees[1].reshape(len(row) * hazards, -1))
         index, low, high = holes(flat, np.repeat(regimes.low, hazards), np.repeat(regimes.high, hazards))
         return list(zip((index // hazards).tolist(), low.tolist(), high.tolist(), strict=True))
-
-
-def straight_limits(approach: Approach) -> FloatArray:
-    """How far the front may go straight ahead before hazard, target or edge of the board stops it, per side, in inches."""
-    halves = approach.halves
-    bodies = slice(0, 1 if approach.ignores_way else None)
-    needed = np.broadcast_to(halves.needed[bodies], (2, len(halves.needed[bodies])))
-    low, high = wheel_blocks(bodies_of(approach, np.arange(2), bodies, needed), np.zeros_like(needed), width=approach.width)
-    in_the_way = np.where((low < high) & (high > CONTACT), low, np.inf).min(axis=1)
-    normals = halves.board_normals
-    room = halves.board_limits - np.maximum(0.0, -approach.width * normals[..., 0])
-    edge = np.where(normals[..., 1] > TINY, room / np.where(normals[..., 1] > TINY, normals[..., 1], 1.0), np.inf).min(axis=1)
-    result: FloatArray = np.maximum(np.minimum(in_the_way, edge), 0.0)
-    return result
-
-
-def bodies_of(approach: Approach, side: Indices, which: slice, needed: FloatArray) -> Bodies:
-    """Give target (0) and hazards (from 1) as seen from the pivots `side` (n,): arrays (n, bodies, ...)."""
-    halves = approach.halves
-    parts = (halves.vertices, halves.after, halves.before, halves.normals, halves.supports)
-    vertices, after, before, normals, supports = (part[side, which] for part in parts)
-    return Bodies(vertices, after, before, normals, supports, needed)

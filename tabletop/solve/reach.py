@@ -126,14 +126,14 @@ def _proven(witnesses: Sequence[Witness]) -> Intervals:
     return union((witness.low, witness.high) for witness in witnesses)
 
 
-def sharpened(approach: Approach, found: Reach) -> Reach:
-    """Bring the ends of what is reached from the tolerance of the search to about 1e-9 in, by a local search over the wheel."""
+def sharpened(approach: Approach, found: Reach, *, where: Intervals) -> Reach:
+    """Bring ends of what is reached, those at which `where` begins, from the search's tolerance to about 1e-9 in."""
     length = approach.facing.length
     better = [
         _extended(approach, witness, is_high=is_high)
         for low, high in found.intervals
         for is_high, end in ((False, low), (True, high))
-        if CONTACT < end < length - CONTACT
+        if CONTACT < end < length - CONTACT and any(abs((part[0] if is_high else part[1]) - end) <= TOLERANCE for part in where)
         for witness in (_at_end(found.witnesses, end, is_high=is_high),)
     ]
     witnesses = (*found.witnesses, *better)

@@ -16,14 +16,10 @@ Bounds = tuple[FloatArray, FloatArray]
 
 
 def half_line(factor: FloatArray, limit: FloatArray) -> Bounds:
-    """Give the bounds (low, high) of all x with factor * x <= limit; empty ones have low = inf, high = -inf."""
-    factor, limit = np.broadcast_arrays(factor, limit)
-    flat = np.abs(factor) <= TINY
-    ratio = limit / np.where(flat, 1.0, factor)
-    holds = np.where(limit >= -TINY, np.inf, -np.inf)
-    low = np.where(flat, -holds, np.where(factor < 0.0, ratio, -np.inf))
-    high = np.where(flat, holds, np.where(factor > 0.0, ratio, np.inf))
-    return low, high
+    """Give the bounds (low, high) of all x with factor * x <= limit; a factor of 0 bounds nothing, or everything."""
+    steep = np.where(np.abs(factor) <= TINY, TINY, factor)
+    ratio = (limit + TINY) / steep
+    return np.where(steep < 0.0, ratio, -np.inf), np.where(steep > 0.0, ratio, np.inf)
 
 
 def meet(first: Bounds, second: Bounds) -> Bounds:
