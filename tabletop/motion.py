@@ -41,15 +41,29 @@ def blocked_slide(moving: FloatArray, fixed: FloatArray, *, direction: Point, ne
     >>> blocked_slide(square, square + [5.0, 1.25], direction=(1.0, 0.0), needed=0.25) is None
     True
     """
-    frame = np.array([direction, (-direction[1], direction[0])]).T
-    apart = _differences((fixed @ frame).tolist(), (moving @ frame).tolist())
-    if not _is_crossed(apart, needed - CONTACT):
+    there, here, touch = _along(fixed, direction), _along(moving, direction), needed - CONTACT
+    if _passes_beside(there, here, max(touch, 0.0)):
+        return None
+    apart = _differences(there, here)
+    if touch <= 0.0 and _inset_stretch(apart, touch) is None:
         return None
     return _inset_stretch(apart, needed) if needed < 0.0 else _rounded_stretch(apart, needed)
 
 
+def _along(ring: FloatArray, direction: Point) -> Ring:
+    """Give a ring in the frame whose x axis is `direction`, as plain floats: with so few vertices they are faster than arrays."""
+    along_x, along_y = direction
+    return [(x * along_x + y * along_y, y * along_x - x * along_y) for x, y in ring.tolist()]
+
+
+def _passes_beside(there: Ring, here: Ring, distance: float) -> bool:
+    """Tell whether a slide along the x axis never comes nearer than `distance`."""
+    theirs, ours = [y for _, y in there], [y for _, y in here]
+    return max(min(theirs) - max(ours), min(ours) - max(theirs)) >= distance
+
+
 def _differences(first: Ring, second: Ring) -> list[Edge]:
-    """Give the convex ring of all vectors from a point of `second` to one of `first`, edge by edge; plain floats are fastest here."""
+    """Give the convex ring of all vectors from a point of `second` to one of `first`, edge by edge."""
     sides = [*_sides(first, 1.0), *_sides(second, -1.0)]
     sides.sort(key=lambda side: math.atan2(side[1], side[0]) % math.tau)
     right, low = min(first, key=_height), max(second, key=_height)
@@ -68,14 +82,6 @@ def _height(vertex: Sequence[float]) -> tuple[float, float]:
 def _sides(ring: Ring, sign: float) -> list[tuple[float, float]]:
     sides = [(sign * (b[0] - a[0]), sign * (b[1] - a[1])) for a, b in zip(ring, [*ring[1:], ring[0]], strict=True)]
     return [side for side in sides if side != (0.0, 0.0)]
-
-
-def _is_crossed(ring: Sequence[Edge], distance: float) -> bool:
-    """Tell whether the x axis passes within less than `distance` inches of a ring; a negative one is a depth inside it."""
-    if distance > 0.0:
-        heights = [y for _, y, _, _ in ring]
-        return min(heights) < distance and max(heights) > -distance
-    return _inset_stretch(ring, distance) is not None
 
 
 def _inset_stretch(ring: Sequence[Edge], distance: float) -> Stretch | None:
