@@ -16,7 +16,7 @@ from tabletop.pose import Point, Pose
 from tabletop.ruling import Case, Charge, Judgement, Resolution, Ruling
 from tabletop.shapes import Shape, disc, polygon
 from tabletop.solve.budget import Budget
-from tabletop.state import Base, Board, Regiment, State, Terrain
+from tabletop.state import Base, Board, RearRank, Regiment, State, Terrain
 from tabletop.units import MM_PER_INCH, inches
 
 MIDDLE = (36.0, 24.0)
@@ -102,7 +102,7 @@ def case(state: State, *charges: Charge, proposal: dict[str, Pose] | None = None
 
 def resolve(question: Case, *, dice: Sequence[int] | None = None) -> Resolution:
     """Resolve a case, with a flat list of faces if given."""
-    return SYSTEM.resolve(question, throws=Throws(flat=None if dice is None else tuple(dice)), budget=Budget())
+    return question.system.resolve(question, throws=Throws(flat=None if dice is None else tuple(dice)), budget=Budget())
 
 
 def rule_on(*bodies: Regiment | Terrain, **choices: Any) -> Ruling:
@@ -112,7 +112,7 @@ def rule_on(*bodies: Regiment | Terrain, **choices: Any) -> Ruling:
 
 def judge(question: Case) -> Judgement:
     """Resolve a case and judge its proposal."""
-    return SYSTEM.judge(question, resolve(question), budget=Budget())
+    return question.system.judge(question, resolve(question), budget=Budget())
 
 
 def finding(ruling: Ruling | Judgement, rule: str) -> Any:
@@ -120,6 +120,16 @@ def finding(ruling: Ruling | Judgement, rule: str) -> Any:
     found = [item for item in ruling.findings if item.rule == rule]
     assert len(found) == 1, f"{rule} occurs {len(found)} times among {[item.rule for item in ruling.findings]}"
     return found[0]
+
+
+def metric(ruling: Ruling, key: str) -> Any:
+    """Give one metric of a ruling, whatever its kind."""
+    return ruling.metrics[key]
+
+
+def parts(ruling: Ruling, kind: str | None = None) -> list[Any]:
+    """Give the steps that move the charger, of one kind if asked; the declaration is none of them."""
+    return [step for step in ruling.steps if step.kind != "declare" and kind in (None, step.kind)]
 
 
 def has_finding(ruling: Ruling | Judgement, rule: str) -> bool:
@@ -154,8 +164,11 @@ def mirrored(state: State) -> State:
 
 
 def _other_hand(unit: Regiment) -> Regiment:
-    other = {"left": "right", "right": "left", "centre": "centre"}[unit.rear_rank]
+    other = _OTHER_HAND[unit.rear_rank]
     return replace(unit, rear_rank=other, profile=unit.profile.model_copy(update={"rear_rank": other}))
+
+
+_OTHER_HAND: dict[RearRank, RearRank] = {"left": "right", "right": "left", "centre": "centre"}
 
 
 def _carried(state: State, point: Motion, heading: Callable[[float], float]) -> State:

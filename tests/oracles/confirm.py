@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import shapely
 
-from tabletop.pose import Pose
+from tabletop.pose import Pose, Side
 from tabletop.ruling import Ruling, Step
 from tabletop.state import Regiment, State
 from tests.oracles.plane import TOUCH, Facing, Floats, Line, Scene, body, counts, is_free, is_on, line
@@ -31,7 +31,7 @@ class Path:
 
 def confirm(scene: Scene, ruling: Ruling, after: State) -> list[str]:
     """Check a completed charge: the way, the contact, the place, the counts."""
-    facing: Facing = ruling.metrics["target_facing"]  # type: ignore[assignment]
+    facing: Facing = ruling.metrics["target_facing"]
     edge, moved = line(scene.target, facing), after.units[scene.charger.name]
     path = sample(scene.charger, [step for step in ruling.steps if step.kind in ("forward", "wheel")])
     return [
@@ -60,7 +60,7 @@ def _between(unit: Regiment, step: Step) -> list[Pose]:
     shares = [(number + 1) / pieces for number in range(pieces)]
     if step.kind == "forward":
         return [step.start.advanced(share * length) for share in shares]
-    side = "right" if turn < 0 else "left"
+    side: Side = "right" if turn < 0 else "left"
     return [step.start.wheeled(side, share * abs(turn), width=unit.width) for share in shares]
 
 
@@ -145,7 +145,7 @@ def _numbers(scene: Scene, ruling: Ruling, edge: Line, moved: Regiment) -> list[
     """Recount the models in contact and the lengths."""
     u0 = float(edge.coordinates(body(moved, moved.pose)[0])[0])
     width = moved.width
-    theirs, ours = counts(scene, ruling.metrics["target_facing"], np.array([u0]))[0]  # type: ignore[arg-type]
+    theirs, ours = counts(scene, ruling.metrics["target_facing"], np.array([u0]))[0]
     expected = {
         "target_models_in_contact": int(theirs),
         "charger_models_in_contact": int(ours),
@@ -170,7 +170,7 @@ def beaten(scene: Scene, ruling: Ruling, found: tuple[Found, ...]) -> list[str]:
     if better:
         return [f"solver {said}, brute force {max(better, key=lambda place: place.counts)}"]
     mine = next(item for item in found if item.facing == ruling.metrics["target_facing"])
-    length = float(ruling.metrics["contact_length"])  # type: ignore[arg-type]
+    length = float(ruling.metrics["contact_length"])
     longer = [place for place in mine.places if place.counts == said and place.length > length + OBLIQUE]
     return ([f"contact length {length}, brute force {max(longer, key=lambda place: place.length)}"] if longer else []) + _wheel(
         scene, ruling, mine

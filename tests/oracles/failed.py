@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import shapely
 
-from tabletop.pose import Pose
+from tabletop.pose import Pose, Side
 from tabletop.state import Regiment
 from tests.oracles.plane import TOUCH, Facing, Flags, Floats, Scene, body, is_free, is_on, line, outlines
 
@@ -46,7 +46,7 @@ def _wheels(scene: Scene, aim: Floats) -> list[Pose]:
     aside = _aside(unit, unit.pose, aim)[0]
     if abs(aside) <= TOUCH:
         return [unit.pose]
-    side = "right" if aside > 0 else "left"
+    side: Side = "right" if aside > 0 else "left"
     limit = math.pi / 2 if unit.width <= ALLOWED else math.asin(ALLOWED / unit.width)
     turns = np.append(np.arange(0.0, limit, ANGLE_STEP), limit)
     poses = [unit.pose.wheeled(side, float(turn), width=unit.width) for turn in turns]

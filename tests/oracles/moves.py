@@ -2,12 +2,15 @@
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import shapely
+from numpy.typing import NDArray
 
 from tests.oracles.plane import Flags, Floats, Line, Scene, body, is_free, is_on, outlines
 
+Shapes = NDArray[Any]
 STEP = 0.05
 TINY = 1e-9
 """Inches: far below every tolerance of the rules, far above rounding."""
@@ -163,8 +166,9 @@ def _meets(scene: Scene, shapes: object) -> Flags:
     return np.asarray(shapely.intersects(ring, shapes))
 
 
-def _edges(fronts: Landed) -> object:
-    return shapely.linestrings(np.stack([fronts.right, fronts.left], axis=1))
+def _edges(fronts: Landed) -> Shapes:
+    result: Shapes = shapely.linestrings(np.stack([fronts.right, fronts.left], axis=1))
+    return result
 
 
 def _bisected(scene: Scene, fronts: Fronts, d1: Floats, low: Floats, high: Floats) -> Floats:
@@ -197,5 +201,5 @@ def _contacts(scene: Scene, edge: Line, fronts: Fronts, moves: Floats) -> Floats
     low, high = np.where(met, u, np.inf).min(axis=1), np.where(met, u, -np.inf).max(axis=1)
     low, high = np.maximum(low, inset), np.minimum(high, edge.length - inset)
     kept = met.any(axis=1) & (low <= high)
-    kept[kept] = is_free(scene.obstacles, np.asarray(_edges(Landed(ended.right[kept], ended.left[kept], ended.ahead[kept], ended.width))))
-    return np.column_stack([low, high, moves])[kept]
+    kept[kept] = is_free(scene.obstacles, _edges(Landed(ended.right[kept], ended.left[kept], ended.ahead[kept], ended.width)))
+    return np.asarray(np.column_stack([low, high, moves])[kept], dtype=np.float64)

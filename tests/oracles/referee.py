@@ -73,11 +73,11 @@ def _not_allowed(scene: Scene, ruling: Ruling, resolution: Resolution) -> list[s
 
 
 def _failed(scene: Scene, ruling: Ruling, resolution: Resolution) -> list[str]:
-    expected = failed_move(scene, ruling.metrics["target_facing"])  # type: ignore[arg-type]
+    expected = failed_move(scene, ruling.metrics["target_facing"])
     pose = resolution.after.units[scene.charger.name].pose
     apart = math.dist(pose.at, expected.pose.at)
     turned = abs(math.remainder(pose.heading - expected.pose.heading, math.tau))
     wrong = [f"failed charge ends at {pose}, in small steps at {expected.pose}"] if apart > NEAR or turned > NEAR else []
-    moved, wheel = float(ruling.metrics["moved"]), float(ruling.metrics["wheel_angle_deg"])  # type: ignore[arg-type]
+    moved, wheel = float(ruling.metrics["moved"]), float(ruling.metrics["wheel_angle_deg"])
     wrong += [f"moved {moved}, in small steps {expected.moved}"] if abs(moved - expected.moved) > NEAR else []
     return wrong + ([f"wheel {wheel}, in small steps {expected.wheel}"] if abs(abs(wheel) - abs(math.degrees(expected.wheel))) > 1 else [])

@@ -61,7 +61,7 @@ def _block(dice: random.Random, name: str, side: str, heading: float) -> Regimen
         files=files,
         models=files * dice.randint(1, 3) + dice.randint(0, files),
         base=dice.choice(BASES),
-        charge_speed=dice.choice((4, 10, 20, 20)),
+        charge_speed=dice.choice((0, 3, 20, 20)),
         height=dice.randint(0, 3),
         rear_rank=dice.choice(("left", "right", "centre")),
         skirmish=dice.random() < 0.1,

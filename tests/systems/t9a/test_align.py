@@ -8,14 +8,14 @@ import pytest
 from tabletop.contact import facing_of
 from tabletop.ruling import Ruling
 from tabletop.state import Regiment, Terrain
-from tests.scenes import box, case, charger, finding, place, regiment, resolve, table, target
+from tests.scenes import box, case, charger, finding, metric, place, regiment, resolve, table, target
 
 
 def outcome(*bodies: Regiment | Terrain, **choices: Any) -> tuple[Ruling, float]:
     """Resolve A's charge of T; give the ruling and u0 in millimetres on the facing taken."""
     resolution = resolve(case(table(*bodies), **choices))
     ruling, after = resolution.rulings[0], resolution.after.units
-    return ruling, facing_of(after["T"], ruling.metrics["target_facing"]).coordinates(after["A"].front_right)[0] * 25.4
+    return ruling, facing_of(after["T"], metric(ruling, "target_facing")).coordinates(after["A"].front_right)[0] * 25.4
 
 
 def models(ruling: Ruling) -> Any:
@@ -122,8 +122,8 @@ def test_align_free_choice_of_the_middle() -> None:
     """Centred may be shorter than longest: three files against a row of two deep ranks end differently by choice."""
     bodies = (target(files=3, base=(25, 25)), charger((80, 150), files=2, base=(60, 60)))
     longest, centred = (outcome(*bodies, tie=choice) for choice in ("longest-contact", "centre"))
-    assert longest[0].metrics["contact_length"] >= centred[0].metrics["contact_length"]
-    assert abs(centred[0].metrics["offset"]) <= abs(longest[0].metrics["offset"])
+    assert metric(longest[0], "contact_length") >= metric(centred[0], "contact_length")
+    assert abs(metric(centred[0], "offset")) <= abs(metric(longest[0], "offset"))
 
 
 def test_align_leeway_of_a_stretch() -> None:

@@ -10,7 +10,7 @@ from tabletop.ruling import Case, Ruling
 from tabletop.state import Regiment, Terrain
 from tests.oracles.failed import failed_move
 from tests.oracles.referee import scene_of
-from tests.scenes import box, case, charge, charger, finding, has_finding, regiment, resolve, table, target
+from tests.scenes import box, case, charge, charger, finding, has_finding, metric, parts, regiment, resolve, table, target
 
 
 def failing(*bodies: Regiment | Terrain, **choices: Any) -> tuple[Ruling, Pose, Case]:
@@ -28,10 +28,10 @@ def distant(x: float = 50.0, heading: float = 270.0, **rest: Any) -> Regiment:
 
 def assert_as_in_small_steps(ruling: Ruling, pose: Pose, asked: Case) -> None:
     """Compare with the brute force that makes the move in small steps."""
-    stop = failed_move(scene_of(asked), ruling.metrics["target_facing"])
+    stop = failed_move(scene_of(asked), metric(ruling, "target_facing"))
     assert pose.at == pytest.approx(stop.pose.at, abs=0.01)
     assert pose.heading == pytest.approx(stop.pose.heading, abs=0.002)
-    assert ruling.metrics["moved"] == pytest.approx(stop.moved, abs=0.01)
+    assert metric(ruling, "moved") == pytest.approx(stop.moved, abs=0.01)
 
 
 def test_failed_when() -> None:
@@ -46,7 +46,16 @@ def test_failed_when() -> None:
 def test_failed_metrics() -> None:
     """What failed has distance, roll, chance, range, facing, wheel and length moved, and no contacts."""
     ruling, _, _ = failing(target(), distant())
-    names = {"distance", "needed_roll", "success_chance", "charge_range", "target_facing", "wheel_angle_deg", "moved"}
+    names = {
+        "distance",
+        "needed_roll",
+        "success_chance",
+        "success_chance_fraction",
+        "charge_range",
+        "target_facing",
+        "wheel_angle_deg",
+        "moved",
+    }
     assert set(ruling.metrics) == names
     assert ruling.choices is None
 
@@ -54,10 +63,10 @@ def test_failed_metrics() -> None:
 def test_failed_forward() -> None:
     """Straight before the middle of the facing there is no wheel: four inches ahead."""
     ruling, pose, asked = failing(target(), distant())
-    assert [step.kind for step in ruling.steps if step.kind != "declare"] == ["forward"]
+    assert [step.kind for step in parts(ruling)] == ["forward"]
     assert pose.at == pytest.approx(asked.state.units["A"].pose.advanced(4.0).at, abs=1e-9)
-    assert ruling.metrics["wheel_angle_deg"] == 0
-    assert ruling.metrics["moved"] == pytest.approx(4.0, abs=1e-9)
+    assert metric(ruling, "wheel_angle_deg") == 0
+    assert metric(ruling, "moved") == pytest.approx(4.0, abs=1e-9)
     assert finding(ruling, "t9a.failed.forward").ok
 
 
@@ -65,20 +74,20 @@ def test_failed_forward() -> None:
 def test_failed_wheel_threshold(aside: float, wheels: bool) -> None:
     """The middle counts as straight ahead within a millionth of an inch."""
     ruling, _, _ = failing(target(), distant(50 + 25.4 * aside))
-    assert any(step.kind == "wheel" for step in ruling.steps) is wheels
+    assert bool(parts(ruling, "wheel")) is wheels
 
 
 @pytest.mark.parametrize(("x", "side"), [(90.0, -1), (10.0, 1)])
 def test_failed_wheel(x: float, side: int) -> None:
     """The wheel goes towards the middle until the unit looks at it; what is left of the four inches goes ahead."""
     ruling, pose, asked = failing(target(), distant(x))
-    wheel = next(step for step in ruling.steps if step.kind == "wheel")
+    (wheel,) = parts(ruling, "wheel")
     attacker = asked.state.units["A"].at(pose)
     across, ahead = attacker.pose.local((36 + 50 / 25.4, 24.0))
     assert math.copysign(1, wheel.angle) == side
     assert across == pytest.approx(0.0, abs=1e-6)
     assert ahead > 0
-    assert ruling.metrics["moved"] == pytest.approx(4.0, abs=1e-6)
+    assert metric(ruling, "moved") == pytest.approx(4.0, abs=1e-6)
     assert finding(ruling, "t9a.failed.wheel").ok
     assert_as_in_small_steps(ruling, pose, asked)
 
@@ -86,7 +95,7 @@ def test_failed_wheel(x: float, side: int) -> None:
 def test_failed_has_no_initial_forward() -> None:
     """The wheel comes first, where the unit stood."""
     ruling, _, asked = failing(target(), distant(90))
-    first = next(step for step in ruling.steps if step.kind != "declare")
+    first = parts(ruling)[0]
     assert first.kind == "wheel"
     assert first.start == asked.state.units["A"].pose
 
@@ -94,13 +103,12 @@ def test_failed_has_no_initial_forward() -> None:
 @pytest.mark.parametrize("kind", ["friend", "enemy", "wall"])
 def test_failed_forward_is_stopped(kind: str) -> None:
     """Everything in the way stops the move a clearance short of it, friends too."""
-    low = {"friend": "blue", "enemy": "red"}
-    stop = (
-        box((-10, 110), (100, 110), name="N") if kind == "wall" else regiment("N", (50, 110), side=low[kind], files=5, models=5, height=0)
-    )
+    sides = {"friend": "blue", "enemy": "red"}
+    unit = regiment("N", (50, 110), side=sides.get(kind, "red"), files=1, models=1, height=0)
+    stop = box((40, 60), (90, 110), name="N") if kind == "wall" else unit
     beacon = target(files=25, at=(50, 0))
     ruling, pose, asked = failing(beacon, distant(files=3), stop)
-    assert ruling.metrics["moved"] == pytest.approx(70 / 25.4 - 0.001, abs=2e-6)
+    assert metric(ruling, "moved") == pytest.approx(70 / 25.4 - 0.001, abs=2e-6)
     assert_as_in_small_steps(ruling, pose, asked)
 
 
@@ -108,7 +116,7 @@ def test_failed_wheel_is_stopped() -> None:
     """A body beside the front ends the wheel; the move then goes on ahead as far as it can."""
     post = box((-60, 20), (100, 160), name="post")
     ruling, pose, asked = failing(target(files=9, at=(-40, 0)), distant(90, files=6), post)
-    assert abs(ruling.metrics["wheel_angle_deg"]) > 0
+    assert abs(metric(ruling, "wheel_angle_deg")) > 0
     assert_as_in_small_steps(ruling, pose, asked)
 
 
@@ -123,30 +131,32 @@ def test_failed_wheel_is_stopped_by_the_edge() -> None:
 def test_failed_forward_is_stopped_by_the_edge() -> None:
     """The front edge does not leave the board."""
     edge = (72 - 36) * 25.4
-    attacker = charger((edge - 60, 0), heading=45, charge_speed=0)
-    ruling, pose, asked = failing(regiment("T", (edge - 60, 260), heading=180, files=9), attacker)
+    goal = regiment("T", (edge - 20, 180), heading=270, files=1, models=2)
+    ruling, pose, asked = failing(goal, charger((edge - 60, 0), heading=90, charge_speed=0))
+    assert metric(ruling, "moved") < 4 - 0.01
+    assert [step.kind for step in parts(ruling)] == ["wheel", "forward"]
     assert_as_in_small_steps(ruling, pose, asked)
 
 
 def test_failed_move_ends_where_the_whole_unit_fits() -> None:
     """The body may sweep over a wall, but not end in it: the move ends at its last place that is free."""
     attacker = distant(120, files=3, models=30)
-    wall = box((60, 85), (225, 400))
+    wall = box((185, 200), (240, 300))
     ruling, pose, asked = failing(target(), attacker, wall)
     swept = failing(target(), attacker)[0]
-    assert ruling.metrics["moved"] < swept.metrics["moved"]
+    assert metric(ruling, "moved") < metric(swept, "moved")
     assert_as_in_small_steps(ruling, pose, asked)
 
 
 def test_failed_flying_does_not_help() -> None:
     """A flying unit's failed move is stopped like any other."""
-    screen = regiment("N", (50, 110), files=5, models=5, height=0)
-    walking, flying = (failing(target(), distant(fly=fly), screen)[1] for fly in (False, True))
+    post = regiment("N", (50, 110), files=1, models=1, height=0)
+    walking, flying = (failing(target(files=25, at=(50, 0)), distant(files=3, fly=fly), post)[1] for fly in (False, True))
     assert walking == flying
 
 
 def test_failed_wheel_of_a_wide_unit_spends_it_all() -> None:
     """A unit wide enough spends its four inches on the wheel alone."""
-    ruling, _, _ = failing(target(at=(300, 0), heading=120), charger((50, 180), heading=290, files=12, charge_speed=0))
-    assert ruling.metrics["moved"] <= 4.0 + 1e-6
+    ruling, _, _ = failing(target(at=(240, 0), heading=120), charger((50, 180), heading=290, files=12, charge_speed=0))
+    assert metric(ruling, "moved") <= 4.0 + 1e-6
     assert has_finding(ruling, "t9a.failed.wheel")

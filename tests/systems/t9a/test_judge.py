@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tabletop.contact import facing_of
+from tabletop.contact import FacingName, facing_of
 from tabletop.pose import Pose
 from tabletop.state import State
 from tests.scenes import box, case, charge, charger, judge, place, regiment, resolve, table, target
@@ -18,7 +18,7 @@ def verdict(state: State, pose: Pose, *, dice: tuple[int, ...] = (6,), **choices
     return judgement.outcome, judgement.rule, judgement.better
 
 
-def slid(state: State, u0: float, *, away: float = 0.0, turn: float = 0.0, facing: str = "front") -> Pose:
+def slid(state: State, u0: float, *, away: float = 0.0, turn: float = 0.0, facing: FacingName = "front") -> Pose:
     """Give A's pose with its right front corner at u0 millimetres on a facing, `away` inches off it, turned by radians."""
     edge = facing_of(state.units["T"], facing)
     flush = edge.flush_pose(u0 / 25.4, state.units["A"].width)

@@ -15,13 +15,13 @@ def test_unaligned_when_no_place_is_wide_enough() -> None:
         resolve(case(table(goal, attacker, *walls)))
 
 
-def test_blocked_path_when_the_facing_is_out_of_reach() -> None:
-    """The target is the first thing straight ahead, but walls beside it keep every front from the facing it must hit."""
-    goal = regiment("T", (0, 0), heading=180, files=9, models=9, height=3)
-    attacker = charger((-20, 150), heading=270, files=1, models=1, height=3)
-    bars = [regiment(f"E{number}", (x, 0), heading=180, files=9, models=9, height=0) for number, x in enumerate((-25, 45))]
-    with pytest.raises(NoVerdictError):
-        resolve(case(table(goal, attacker, *bars)))
+@pytest.mark.parametrize("apart", [0.01, 0.0])
+def test_blocked_path_when_the_facing_is_out_of_reach(apart: float) -> None:
+    """The target is the first thing straight ahead, but a wall at the flank that must be hit keeps every front from it."""
+    wall = box((100 + apart, 130), (-60, 0))
+    attacker = charger((190, 60), heading=200, files=1, models=1)
+    with pytest.raises(NoVerdictError, match="Blocked Path"):
+        resolve(case(table(target(), attacker, wall), corners="neither"))
 
 
 def test_combined_roll_first() -> None:

@@ -1,8 +1,8 @@
 """The bundled scenarios are what they say they are."""
 
 import pytest
-from tabletop.cli.check import differences_in
 
+from tabletop.cli.checking import differences_in
 from tabletop.registry import scenarios
 from tabletop.scenario import read_case
 from tests.oracles.referee import referee
