@@ -112,7 +112,8 @@ def is_wrong(rectangles: FloatArray, obstacles: FloatArray, angles: FloatArray) 
 def _turned(rings: FloatArray, angles: FloatArray) -> np.ndarray:
     cos, sin = np.cos(angles)[:, None], np.sin(angles)[:, None]
     x, y = rings[..., 0], rings[..., 1]
-    return shapely.polygons(np.stack([cos * x - sin * y, sin * x + cos * y], axis=-1))
+    bodies: np.ndarray = shapely.polygons(np.stack([cos * x - sin * y, sin * x + cos * y], axis=-1))
+    return bodies
 
 
 def _prism(ring: FloatArray) -> object:
