@@ -2,19 +2,24 @@
 
 >>> import tabletop
 >>> sorted(tabletop.__all__)
-['judge', 'read_case', 'resolve']
+['judge', 'odds', 'read_case', 'resolve']
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from tabletop.asking import judge, resolve
+    from tabletop.asking import judge, odds, resolve
     from tabletop.scenario.reading import read_case
 
-__all__ = ["judge", "read_case", "resolve"]
+__all__ = ["judge", "odds", "read_case", "resolve"]
 
-_HOMES = {"judge": "tabletop.asking", "read_case": "tabletop.scenario.reading", "resolve": "tabletop.asking"}
+_HOMES = {
+    "judge": "tabletop.asking",
+    "odds": "tabletop.asking",
+    "read_case": "tabletop.scenario.reading",
+    "resolve": "tabletop.asking",
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from tabletop.dice import Throws
 from tabletop.errors import Problem, ScenarioError
-from tabletop.ruling import Case, Judgement, Resolution
+from tabletop.ruling import Case, Judgement, Odds, Resolution
 from tabletop.solve.budget import Budget
 
 
@@ -38,3 +38,14 @@ def judge(case: Case, resolution: Resolution | None = None, *, max_seconds: floa
     if resolution is None:
         resolution = resolve(case, max_seconds=max_seconds)
     return case.system.judge(case, resolution, budget=Budget(seconds=max_seconds))
+
+
+def odds(case: Case, *, max_seconds: float | None = None) -> Odds:
+    """Give the exact chances of every charge of a case over all dice; faces that the case gives are set aside.
+
+    Raises
+    ------
+    NoVerdictError
+        If the case is not modelled, or a limit strikes before every throw is settled.
+    """
+    return case.system.odds(case, budget=Budget(seconds=max_seconds))

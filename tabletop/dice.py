@@ -67,3 +67,14 @@ def chance_at_least(face: int, extra: int = 0) -> Fraction:
     """
     single = Fraction(min(max(SIDES + 1 - face, 0), SIDES), SIDES)
     return 1 - (1 - single) ** (1 + extra) if extra >= 0 else single ** (1 - extra)
+
+
+def chance_of(face: int, extra: int = 0) -> Fraction:
+    """Chance that `face` is the one that counts, of a die and `extra` more: the highest if positive, the lowest if negative.
+
+    Examples
+    --------
+    >>> chance_of(6), chance_of(6, 1), chance_of(6, -1)
+    (Fraction(1, 6), Fraction(11, 36), Fraction(1, 36))
+    """
+    return chance_at_least(face, extra) - chance_at_least(face + 1, extra)

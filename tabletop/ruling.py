@@ -15,6 +15,7 @@ if TYPE_CHECKING:  # pydantic comes with it
     from tabletop.scenario.vocabulary import Vocabulary
 
 Outcome = Literal["success", "failed", "not_allowed"]
+OUTCOMES: tuple[Outcome, ...] = ("success", "failed", "not_allowed")
 Proof = Literal["exact", "tolerance", "best_found"]
 Metric = Any
 """A number, a string, a boolean, or a list or table of those."""
@@ -172,6 +173,47 @@ class Judgement:
 
 
 @dataclass(frozen=True)
+class TotalOdds:
+    """One total that a charge's roll may give: its chance, and how that chance is shared among the outcomes then possible."""
+
+    total: int
+    chance: Fraction
+    outcomes: Mapping[Outcome, Fraction]
+
+    @property
+    def outcome(self) -> Outcome:
+        """The outcome most likely with this total; of equally likely ones the better."""
+        return max(OUTCOMES, key=lambda outcome: self.outcomes.get(outcome, Fraction(0)))
+
+
+@dataclass(frozen=True)
+class ChargeOdds:
+    """Exact chances of one charge over all dice of all charges.
+
+    `outcomes` holds every outcome, chances of 0 included, `rules` the chance of each rule that decides against success,
+    likeliest first. `by_total` lists the totals of the charge's own roll upwards; it is empty if nothing is rolled.
+    """
+
+    charge: Charge
+    outcomes: Mapping[Outcome, Fraction]
+    rules: Mapping[str, Fraction] = field(default_factory=dict)
+    by_total: tuple[TotalOdds, ...] = ()
+
+    @property
+    def shortest_roll(self) -> int | None:
+        """The least total with which the charge can succeed."""
+        return next((one.total for one in self.by_total if one.outcomes.get("success")), None)
+
+
+@dataclass(frozen=True)
+class Odds:
+    """Exact chances of all charges of a file, in file order; `joint` gives those of whole rows of outcomes, likeliest first."""
+
+    charges: tuple[ChargeOdds, ...]
+    joint: Mapping[tuple[Outcome, ...], Fraction]
+
+
+@dataclass(frozen=True)
 class Expectation:
     """What a file expects of one charge; whatever is None or empty is not compared. `tolerance` in inches, degrees, numbers.
 
@@ -228,4 +270,8 @@ class System(Protocol):
 
     def judge(self, case: Case, resolution: Resolution, *, budget: Budget) -> Judgement:
         """Rule on the case's proposal, given what the rules demand."""
+        ...
+
+    def odds(self, case: Case, *, budget: Budget) -> Odds:
+        """Give the exact chances over all dice; faces that the case gives are set aside."""
         ...

@@ -7,6 +7,7 @@ from systems.t9a.book import Book
 from systems.t9a.charging import charge_move
 from systems.t9a.declare import Declaration, declare
 from systems.t9a.judging import judge_proposal
+from systems.t9a.odds import case_odds
 from systems.t9a.rules import RULES
 from systems.t9a.rulings import Attempt, completed, failed, refused
 from systems.t9a.scene import Scene
@@ -14,7 +15,7 @@ from systems.t9a.solution import solve
 from systems.t9a.vocabulary import VOCABULARY
 from tabletop.dice import Throws
 from tabletop.errors import NoVerdictError
-from tabletop.ruling import Case, Charge, Judgement, Resolution, Rule, Ruling
+from tabletop.ruling import Case, Charge, Judgement, Odds, Resolution, Rule, Ruling
 from tabletop.scenario.vocabulary import Vocabulary
 from tabletop.solve.budget import Budget
 from tabletop.state import State
@@ -58,6 +59,10 @@ class NinthAge:
     def judge(self, case: Case, resolution: Resolution, *, budget: Budget) -> Judgement:
         """Rule on the proposed end position."""
         return judge_proposal(case, resolution, budget=budget)
+
+    def odds(self, case: Case, *, budget: Budget) -> Odds:
+        """Give the exact chances over all dice."""
+        return case_odds(case, budget=budget)
 
 
 def _declare_all(case: Case, budget: Budget) -> list[Declaration]:

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from tabletop.dice import Throws
 from tabletop.errors import NoVerdictError, Problem
-from tabletop.ruling import Case, Charge, Finding, Judgement, Outcome, Resolution, Rule, Ruling, Step
+from tabletop.ruling import OUTCOMES, Case, Charge, ChargeOdds, Finding, Judgement, Odds, Outcome, Resolution, Rule, Ruling, Step, TotalOdds
 from tabletop.scenario.vocabulary import Entry, Vocabulary
 from tabletop.solve.budget import Budget
 from tabletop.state import Regiment, State
@@ -91,6 +91,16 @@ class Drill:
         if wrong:
             return Judgement("not_allowed", "drill.halt", (finding,), "It halts elsewhere.", wrong)
         return Judgement("success", None, (finding,), "It halts there.")
+
+    def odds(self, case: Case, *, budget: Budget) -> Odds:
+        """Roll every face for the one charge of a case."""
+        (charge,) = case.charges
+        rolls = [self.resolve(case, throws=Throws(flat=(face,)), budget=budget).rulings[0] for face in range(1, 7)]
+        sixth = Fraction(1, 6)
+        totals = tuple(TotalOdds(face, sixth, {ruling.outcome: sixth}) for face, ruling in enumerate(rolls, 1))
+        outcomes = {outcome: sixth * sum(ruling.outcome == outcome for ruling in rolls) for outcome in OUTCOMES}
+        rules = {"drill.march": outcomes["failed"]} if outcomes["failed"] else {}
+        return Odds((ChargeOdds(charge, outcomes, rules, totals),), {(key,): chance for key, chance in outcomes.items() if chance})
 
 
 def _marched(case: Case, table: State, charge: Charge, face: int) -> tuple[Ruling, State]:

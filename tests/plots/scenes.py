@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any, ClassVar
 
 from tabletop.pose import Point, Pose
-from tabletop.ruling import Case, Charge, Dimension, Evidence, Finding, Judgement, Resolution, Rule, Ruling, Step
+from tabletop.ruling import Case, Charge, Dimension, Evidence, Finding, Judgement, Odds, Resolution, Rule, Ruling, Step
 from tabletop.shapes import disc, polygon
 from tabletop.state import Base, Board, Regiment, State, Terrain
 
@@ -27,6 +27,10 @@ class Game:
         raise NotImplementedError
 
     def judge(self, case: Any, resolution: Any, *, budget: Any) -> Judgement:
+        """Never asked."""
+        raise NotImplementedError
+
+    def odds(self, case: Any, *, budget: Any) -> Odds:
         """Never asked."""
         raise NotImplementedError
 

@@ -1,0 +1,136 @@
+"""Exact chances: what a roll decides is only whether it reaches, so each pattern of reaching is resolved once.
+
+The charges are resolved for every pattern that the dice can give, with faces that realise it, and the rulings are
+weighted with the pattern's chance. Charges that take each other's room, and combined charges, need nothing beyond that.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import product
+from math import prod
+from typing import TypeVar
+
+from systems.t9a.scene import profile_of
+from tabletop.dice import SIDES, Throws, chance_at_least, chance_of
+from tabletop.errors import NoVerdictError
+from tabletop.ruling import OUTCOMES, Case, ChargeOdds, Odds, Outcome, Ruling, TotalOdds
+from tabletop.solve.budget import Budget
+
+Key = TypeVar("Key")
+MOST_UNDECIDED = 10
+"""Charges of one file that may both reach and fall short: their patterns are resolved one by one."""
+
+
+@dataclass(frozen=True)
+class Roll:
+    """The range roll of one charge: the natural face needed, and the dice beyond one; `is_made` unless it may not be declared."""
+
+    needed: int
+    extra_dice: int
+    is_made: bool
+
+    @property
+    def chance(self) -> Fraction:
+        """Chance that it reaches."""
+        return chance_at_least(self.needed, self.extra_dice)
+
+    @property
+    def ways(self) -> tuple[bool, ...]:
+        """Whether it can reach, and whether it can fall short; one way that stands for none if nothing is rolled."""
+        return tuple(reaches for reaches in (True, False) if self.weight(reaches=reaches))
+
+    def weight(self, *, reaches: bool) -> Fraction:
+        """Give the chance of one way; a roll that is not made goes one way for certain."""
+        if not self.is_made:
+            return Fraction(int(reaches))
+        return self.chance if reaches else 1 - self.chance
+
+
+@dataclass(frozen=True)
+class World:
+    """One pattern of reaching, its chance, and what follows from it."""
+
+    reaches: tuple[bool, ...]
+    chance: Fraction
+    rulings: tuple[Ruling, ...]
+
+    @property
+    def outcomes(self) -> tuple[Outcome, ...]:
+        """The outcomes in file order."""
+        return tuple(ruling.outcome for ruling in self.rulings)
+
+
+def case_odds(case: Case, *, budget: Budget) -> Odds:
+    """Give the exact chances of all charges of a case.
+
+    Raises
+    ------
+    NoVerdictError
+        If a pattern of reaching leads to what is not modelled, too many charges are undecided, or the time is used up.
+    """
+    first = _settled(case, (True,) * len(case.charges), Fraction(1), budget)
+    rolls = tuple(_roll(case, ruling) for ruling in first.rulings)
+    undecided = sum(len(roll.ways) > 1 for roll in rolls)
+    if undecided > MOST_UNDECIDED:
+        raise NoVerdictError(f"odds of {undecided} charges that roll are asked; at most {MOST_UNDECIDED} can be told together")
+    worlds = tuple(_worlds(case, first, rolls, budget))
+    charges = tuple(_charge_odds(case, number, roll, worlds) for number, roll in enumerate(rolls))
+    return Odds(charges, _likeliest_first((world.outcomes, world.chance) for world in worlds))
+
+
+def _roll(case: Case, ruling: Ruling) -> Roll:
+    extra = profile_of(case.state.units[ruling.charge.charger]).extra_dice
+    return Roll(ruling.metrics["needed_roll"], extra, ruling.outcome != "not_allowed")
+
+
+def _worlds(case: Case, first: World, rolls: Sequence[Roll], budget: Budget) -> Iterator[World]:
+    """Settle every pattern that the dice can give; the first, in which all reach, is known."""
+    for pattern in product(*(roll.ways for roll in rolls)):
+        chance = prod((roll.weight(reaches=reaches) for roll, reaches in zip(rolls, pattern, strict=True)), start=Fraction(1))
+        yield replace(first, chance=chance) if pattern == first.reaches else _settled(case, pattern, chance, budget)
+
+
+def _settled(case: Case, pattern: tuple[bool, ...], chance: Fraction, budget: Budget) -> World:
+    """Resolve a pattern, with sixes for those who reach and ones for those who do not."""
+    charges = []
+    for charge, reaches in zip(case.charges, pattern, strict=True):
+        count = 1 + abs(profile_of(case.state.units[charge.charger]).extra_dice)
+        charges.append(replace(charge, dice=(SIDES if reaches else 1,) * count))
+    if budget.is_spent(0):
+        raise NoVerdictError("the time was used up before every throw of the dice was settled")
+    resolution = case.system.resolve(replace(case, charges=tuple(charges)), throws=Throws(), budget=budget)
+    return World(pattern, chance, resolution.rulings)
+
+
+def _charge_odds(case: Case, number: int, roll: Roll, worlds: Sequence[World]) -> ChargeOdds:
+    found = [(world.rulings[number].outcome, world.chance) for world in worlds]
+    refusals = [(world.rulings[number].rule, world.chance) for world in worlds]
+    return ChargeOdds(
+        case.charges[number],
+        _summed(found),
+        _likeliest_first((rule, chance) for rule, chance in refusals if rule is not None),
+        tuple(_total_odds(face, number, roll, worlds) for face in range(1, SIDES + 1)) if roll.is_made else (),
+    )
+
+
+def _total_odds(face: int, number: int, roll: Roll, worlds: Sequence[World]) -> TotalOdds:
+    """Share the chance of a face among the outcomes of the worlds that it belongs to."""
+    reaches, chance = face >= roll.needed, chance_of(face, roll.extra_dice)
+    share = chance / roll.weight(reaches=reaches)
+    found = ((world.rulings[number].outcome, world.chance * share) for world in worlds if world.reaches[number] == reaches)
+    return TotalOdds(face, chance, _summed(found))
+
+
+def _summed(found: Iterable[tuple[Outcome, Fraction]]) -> dict[Outcome, Fraction]:
+    sums = dict.fromkeys(OUTCOMES, Fraction(0))
+    for outcome, chance in found:
+        sums[outcome] += chance
+    return sums
+
+
+def _likeliest_first(found: Iterable[tuple[Key, Fraction]]) -> dict[Key, Fraction]:
+    sums: dict[Key, Fraction] = {}
+    for key, chance in found:
+        sums[key] = sums.get(key, Fraction(0)) + chance
+    return dict(sorted(sums.items(), key=lambda entry: -entry[1]))
