@@ -13,6 +13,13 @@ from tabletop.scenario import scenario_of, to_toml
 SEED = 2
 """A crowded table on which the charge succeeds."""
 
+CHARGE = """
+[[charges]]
+charger = "A"
+targets = ["T"]
+dice = [6]
+"""
+
 LIMITS = {"--help": 0.3, "resolve": 1.0, "draw": 2.5}
 """Seconds that a command may take."""
 
@@ -21,7 +28,7 @@ def measure() -> tuple[Promise, ...]:
     """Time the three commands in turn."""
     with tempfile.TemporaryDirectory() as folder:
         file, figure = Path(folder) / "crowd.toml", Path(folder) / "crowd.svg"
-        file.write_text(to_toml(scenario_of(crowd(SEED))), encoding="utf-8")
+        file.write_text(to_toml(scenario_of(crowd(SEED))) + CHARGE, encoding="utf-8")
         commands = (("--help",), ("resolve", str(file)), ("draw", str(file), "-o", str(figure)))
         wanted = ("usage", "success", "")
         answers = [_answer(*command) for command in commands]
