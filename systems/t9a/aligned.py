@@ -11,7 +11,7 @@ from functools import cached_property
 import numpy as np
 
 from systems.t9a.scene import Scene, profile_of
-from tabletop.contact import Facing, FacingName, facing_of, shown_models
+from tabletop.contact import Facing, FacingName, ShownModel, facing_of, shown_models
 from tabletop.errors import NoVerdictError
 from tabletop.motion import blocked_slide
 from tabletop.pose import FloatArray, Pose
@@ -45,15 +45,19 @@ class Front:
         return self.scene.charger.width
 
     @cached_property
+    def shown(self) -> tuple[ShownModel, ...]:
+        """The models that the facing shows."""
+        return shown_models(self.scene.target, self.name)
+
+    @cached_property
     def lineup(self) -> Lineup:
         """The models that could be in contact: those the facing shows, and the charger's front rank from its right corner on."""
         choices, charger = self.scene.choices, self.scene.charger
-        shown = shown_models(self.scene.target, self.name)
         slack = -choices.contact_slack
-        overlap = [choices.clearance if model.is_set_back and not choices.gap_graze else slack for model in shown]
+        overlap = [choices.clearance if model.is_set_back and not choices.gap_graze else slack for model in self.shown]
         starts = np.arange(charger.files) * (charger.base.width + charger.spacing)
         front = np.column_stack([starts, starts + charger.base.width])
-        return Lineup(np.array([(model.low, model.high) for model in shown]), front, np.array(overlap))
+        return Lineup(np.array([(model.low, model.high) for model in self.shown]), front, np.array(overlap))
 
     @cached_property
     def breakpoints(self) -> FloatArray:
@@ -208,7 +212,7 @@ def aligned_place(front: Front, *, budget: Budget) -> AlignedPlace | None:
         raise NoVerdictError(message)
     if best is None:
         return None
-    slide = preferred(best.stretches, _special(front), _criteria(front))
+    slide = preferred(best.stretches, special_slides(front), criteria(front))
     decided_by_tolerance = bool(front.interest(found.intervals, slack=2 * CONTACT))
     proof: Proof = "best_found" if not found.is_complete else "tolerance" if decided_by_tolerance else "exact"
     return AlignedPlace(front, found.intervals, best.values, best.stretches, slide, proof)
@@ -219,13 +223,14 @@ def _start(front: Front) -> float:
     return front.facing.coordinates(front.scene.charger.pose.at)[0] - front.width / 2
 
 
-def _special(front: Front) -> tuple[float, ...]:
+def special_slides(front: Front) -> tuple[float, ...]:
+    """Give the slides at which a criterion may have its greatest value: the front covers the facing, or is centred, or nearest."""
     room = front.facing.length - front.width
     return (0.0, room, room / 2, _start(front))
 
 
-def _criteria(front: Front) -> tuple[Callable[[FloatArray], FloatArray], ...]:
-    """Give the owner's preference among equal places, by the choice `tie`."""
+def criteria(front: Front, *, power: int = 1) -> tuple[Callable[[FloatArray], FloatArray], ...]:
+    """Give the owner's preference among equal places, by the choice `tie`; nearness to the start counts as distance to a power."""
     width, length, start = front.width, front.facing.length, _start(front)
     start_height = front.facing.coordinates(front.scene.charger.pose.at)[1]
 
@@ -237,7 +242,7 @@ def _criteria(front: Front) -> tuple[Callable[[FloatArray], FloatArray], ...]:
         return -((slides + width / 2 - length / 2) ** 2)
 
     def nearness(slides: FloatArray) -> FloatArray:
-        result: FloatArray = -np.hypot(slides - start, start_height)
+        result: FloatArray = -(np.hypot(slides - start, start_height) ** power)
         return result
 
     return {

@@ -1,24 +1,20 @@
 """The Ninth Age as a system: all declarations first, then the chargers one by one."""
 
-from dataclasses import replace
 from typing import ClassVar
 
 from systems.t9a.book import Book
-from systems.t9a.charging import charge_move
 from systems.t9a.declare import Declaration, declare
 from systems.t9a.judging import judge_proposal
+from systems.t9a.moving import move_all
 from systems.t9a.odds import case_odds
 from systems.t9a.rules import RULES
-from systems.t9a.rulings import Attempt, completed, failed, refused
+from systems.t9a.rulings import refused
 from systems.t9a.scene import Scene
-from systems.t9a.solution import solve
 from systems.t9a.vocabulary import VOCABULARY
 from tabletop.dice import Throws
-from tabletop.errors import NoVerdictError
 from tabletop.ruling import Case, Charge, Judgement, Odds, Resolution, Rule, Ruling
 from tabletop.scenario.vocabulary import Vocabulary
 from tabletop.solve.budget import Budget
-from tabletop.state import State
 
 
 class NinthAge:
@@ -37,13 +33,12 @@ class NinthAge:
         Raises
         ------
         NoVerdictError
-            If a charge needs what is not modelled: unaligned and combined charges, Blocked Path.
+            If a charge needs what is not modelled: unaligned charges, Blocked Path.
         ScenarioError
             If the dice given are not as many as are rolled.
         """
         declarations = _declare_all(case, budget)
         allowed = [number for number, declaration in enumerate(declarations) if declaration.refused_by is None]
-        _refuse_combined(case, allowed)
         wanted = [(number, declarations[number].measured.dice, case.charges[number].dice) for number in allowed]
         faces = dict(zip(allowed, throws.deal(wanted), strict=True))
         rulings: dict[int, Ruling] = {
@@ -52,8 +47,10 @@ class NinthAge:
             if declaration.refused_by is not None
         }
         state = case.state
-        for number in allowed:
-            rulings[number], state = _moved(case.charges[number], declarations[number], faces[number], state, budget)
+        for numbers in _by_target(case, allowed):
+            rolls = [(case.charges[number], declarations[number], faces[number]) for number in numbers]
+            found, state = move_all(rolls, state, budget=budget)
+            rulings |= dict(zip(numbers, found, strict=True))
         return Resolution(case.state, tuple(rulings[number] for number in range(len(case.charges))), state)
 
     def judge(self, case: Case, resolution: Resolution, *, budget: Budget) -> Judgement:
@@ -63,6 +60,12 @@ class NinthAge:
     def odds(self, case: Case, *, budget: Budget) -> Odds:
         """Give the exact chances over all dice."""
         return case_odds(case, budget=budget)
+
+
+def _by_target(case: Case, allowed: list[int]) -> list[list[int]]:
+    """Group charges by their target, in the order in which the targets are first named."""
+    targets = dict.fromkeys(case.charges[number].targets[0] for number in allowed)
+    return [[number for number in allowed if case.charges[number].targets[0] == target] for target in targets]
 
 
 def _declare_all(case: Case, budget: Budget) -> list[Declaration]:
@@ -80,31 +83,6 @@ def _scene(case: Case, charge: Charge, earlier: set[str]) -> Scene:
     side = units[charge.charger].side
     absent = frozenset(name for name in gone if units[name].side == side) if case.choices.declare_room == "earlier-gone" else frozenset()
     return Scene(case.state, units[charge.charger], units[charge.targets[0]], case.choices, case.book, absent)
-
-
-def _refuse_combined(case: Case, allowed: list[int]) -> None:
-    targets = [case.charges[number].targets[0] for number in allowed]
-    shared = next((target for target in targets if targets.count(target) > 1), None)
-    if shared is not None:
-        raise NoVerdictError(f"several units charge {shared}: combined charges are not modelled yet; resolve them one at a time")
-
-
-def _moved(charge: Charge, declaration: Declaration, faces: tuple[int, ...], state: State, budget: Budget) -> tuple[Ruling, State]:
-    """Roll for and move one charger on the table as it now is."""
-    start = declaration.scene
-    scene = replace(start, state=state, charger=state.units[charge.charger], target=state.units[charge.targets[0]], absent=frozenset())
-    attempt = Attempt(charge, declaration, faces, scene)
-    measured = declaration.measured
-    if not measured.reaches(faces):
-        reason = f"A charge range of {measured.reached(faces):g} in falls short of {measured.distance:.2f} in."
-        return failed(attempt, "t9a.range", reason)
-    is_unchanged = scene.state == start.state and not start.absent
-    known = declaration.solution
-    facings = [front.name for front in known.fronts] if known else None
-    solution = known if is_unchanged else solve(scene, budget=budget, facings=facings)
-    if solution is None or solution.place is None:
-        return failed(attempt, "t9a.move.room", "The range is enough, but no legal charge move exists any more.", solution)
-    return completed(attempt, charge_move(solution.place, budget=budget))
 
 
 SYSTEM = NinthAge()

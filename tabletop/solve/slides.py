@@ -38,12 +38,17 @@ class Lineup:
     front: FloatArray
     overlap: FloatArray
 
-    def shown_in_contact(self, slides: FloatArray) -> FloatArray:
-        """Count the shown models in contact at slides (k,)."""
+    def shown_met(self, slides: FloatArray) -> np.ndarray:
+        """Tell which shown models are in contact at slides (k,): booleans (k, n)."""
         lows, highs = self._meeting(slides)
         first = np.searchsorted(self.front[:, 1], lows, side="left")
         last = np.searchsorted(self.front[:, 0], highs, side="right")
-        counts: FloatArray = np.count_nonzero(last > first, axis=1).astype(float)
+        result: np.ndarray = last > first
+        return result
+
+    def shown_in_contact(self, slides: FloatArray) -> FloatArray:
+        """Count the shown models in contact at slides (k,)."""
+        counts: FloatArray = np.count_nonzero(self.shown_met(slides), axis=1).astype(float)
         return counts
 
     def front_in_contact(self, slides: FloatArray) -> FloatArray:

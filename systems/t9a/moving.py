@@ -1,0 +1,103 @@
+"""After the rolls: the chargers of one target move, one alone or several in a combined charge."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from systems.t9a.charging import charge_move
+from systems.t9a.combined import Combination, Group, Search
+from systems.t9a.declare import Declaration
+from systems.t9a.rulings import Attempt, completed, failed
+from systems.t9a.solution import solve
+from tabletop.ruling import Charge, Finding, Ruling
+from tabletop.solve.budget import Budget
+from tabletop.state import State
+
+Roll = tuple[Charge, Declaration, tuple[int, ...]]
+NOT_OF_COMBINED = ("leeway",)
+
+
+def move_all(rolls: Sequence[Roll], state: State, *, budget: Budget) -> tuple[list[Ruling], State]:
+    """Move all chargers of one target, given with their declarations and faces in file order; give their rulings in that order."""
+    attempts = tuple(_attempt(roll, state) for roll in rolls)
+    if len(attempts) == 1:
+        ruling, state = _alone(attempts[0], budget)
+        return [ruling], state
+    group = Group(state, attempts, budget)
+    return _combined(group, Search(group).best())
+
+
+def _attempt(roll: Roll, state: State) -> Attempt:
+    charge, declaration, faces = roll
+    units = state.units
+    target = units[charge.targets[0]]
+    scene = replace(declaration.scene, state=state, charger=units[charge.charger], target=target, absent=frozenset())
+    return Attempt(charge, declaration, faces, scene)
+
+
+def _alone(attempt: Attempt, budget: Budget) -> tuple[Ruling, State]:
+    """Roll for and move a charger that has the target to itself."""
+    declaration, scene = attempt.declaration, attempt.scene
+    if not declaration.measured.reaches(attempt.faces):
+        return failed(attempt, "t9a.range", _short(attempt))
+    start, known = declaration.scene, declaration.solution
+    is_unchanged = scene.state == start.state and not start.absent
+    facings = [front.name for front in known.fronts] if known else None
+    solution = known if is_unchanged else solve(scene, budget=budget, facings=facings)
+    if solution is None or solution.place is None:
+        return failed(attempt, "t9a.move.room", "The range is enough, but no legal charge move exists any more.", solution)
+    return completed(attempt, charge_move(solution.place, budget=budget))
+
+
+def _short(attempt: Attempt) -> str:
+    measured = attempt.declaration.measured
+    return f"A charge range of {measured.reached(attempt.faces):g} in falls short of {measured.distance:.2f} in."
+
+
+def _combined(group: Group, found: Combination) -> tuple[list[Ruling], State]:
+    """Let all chargers move in the order found, and say of each what the combined charge came to."""
+    state, rulings = group.state, dict[str, Ruling]()
+    for name in found.order:
+        attempt = replace(group.attempt(name), scene=group.scene(name, state))
+        if name in found.places:
+            ruling, state = completed(attempt, charge_move(found.places[name], budget=group.budget))
+            ruling = _of_completed(ruling, found)
+        elif name in group.in_range:
+            ruling, state = failed(attempt, "t9a.combined.room", "There is no room for this charger beside the others.")
+        else:
+            ruling, state = failed(attempt, "t9a.range", _short(attempt))
+        rulings[name] = replace(ruling, findings=(*ruling.findings, *_combined_findings(group, found, name)))
+    return [rulings[name] for name in group.names], state
+
+
+def _of_completed(ruling: Ruling, found: Combination) -> Ruling:
+    """Add the totals and leave out what is asked only of a charger alone."""
+    totals: Mapping[str, int] = dict(zip(("total_target_models_in_contact", "total_charger_models_in_contact"), found.totals, strict=True))
+    metrics = {key: value for key, value in ruling.metrics.items() if key not in NOT_OF_COMBINED}
+    return replace(ruling, metrics={**metrics, **totals}, choices=None, proof=found.proof)
+
+
+def _combined_findings(group: Group, found: Combination, name: str) -> list[Finding]:
+    target = group.attempts[0].charge.targets[0]
+    order = ", ".join(found.order)
+    done = len(found.places)
+    findings = [
+        Finding("t9a.combined.roll-first", ok=True, text=f"{', '.join(group.names)} all charge {target}: all ranges were rolled first."),
+        Finding(
+            "t9a.combined.order",
+            ok=True,
+            text=f"They move in the order {order}; {done} complete, and no order lets more.",
+            measured=float(done),
+        ),
+    ]
+    if name in found.places:
+        body, own = found.totals
+        totals = f"{body} models of {target} and {own} of its chargers in contact in all; no places give more."
+        findings += [
+            Finding("t9a.combined.aligned-only", ok=True, text="It stands aligned, as every unit of a combined charge must."),
+            Finding("t9a.combined.totals", ok=True, text=totals, measured=float(body)),
+        ]
+    if name in group.in_range:
+        has_room = name in found.places
+        text = "There is room for it beside the others." if has_room else "No order and no places leave it room: it cannot complete."
+        findings.append(Finding("t9a.combined.room", has_room, text))
+    return findings

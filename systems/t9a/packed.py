@@ -1,0 +1,62 @@
+"""The chargers of one target side by side: their critical slides, closed under touching, packed for the totals."""
+
+from collections.abc import Mapping
+from itertools import permutations
+
+import numpy as np
+
+from systems.t9a.aligned import Front, criteria, special_slides
+from tabletop.contact import FacingName, facing_of
+from tabletop.pose import FloatArray
+from tabletop.solve.intervals import Intervals
+from tabletop.solve.packing import Contender, Packing, Weights, balanced, chained, pack
+from tabletop.units import CONTACT
+
+AROUND: tuple[FacingName, ...] = ("front", "right", "rear", "left")
+"""The facings in the order in which one begins where the other ends."""
+
+
+def packed(fronts: Mapping[str, Front], places: Mapping[str, Intervals], weights: Weights) -> Packing | None:
+    """Choose slides for all chargers that have places, together; None if they do not fit."""
+    slides: dict[str, FloatArray] = {}
+    for name in AROUND:
+        slides |= _closed({charger: fronts[charger] for charger in places if fronts[charger].name == name}, places)
+    contenders = [_contender(charger, fronts[charger], slides[charger]) for charger in places]
+    if not all(len(contender.slides) for contender in contenders):
+        return None
+    target = next(iter(fronts.values())).scene.target
+    return pack(contenders, [facing_of(target, name).length for name in AROUND], weights=weights)
+
+
+def _closed(fronts: Mapping[str, Front], places: Mapping[str, Intervals]) -> dict[str, FloatArray]:
+    """Give the slides worth looking at of the chargers of one facing."""
+    if not fronts:
+        return {}
+    own = {charger: _critical(front, places[charger]) for charger, front in fronts.items()}
+    for chain in (chain for size in range(2, len(fronts) + 1) for chain in permutations(fronts, size)):
+        for aims in zip(*(special_slides(fronts[charger])[2:] for charger in chain), strict=True):
+            for charger, slide in zip(chain, balanced([fronts[charger].width for charger in chain], aims), strict=True):
+                own[charger].append(slide)
+    closed = chained(own, {charger: front.width for charger, front in fronts.items()})
+    return {charger: _inside(slides, places[charger]) for charger, slides in closed.items()}
+
+
+def _critical(front: Front, places: Intervals) -> list[float]:
+    """Give the slides of one charger at which a count changes, a place ends or a preference is served best."""
+    ends = [end for place in places for end in place]
+    return [float(slide) for slide in _inside(np.array([*front.breakpoints, *ends, *special_slides(front)]), places)]
+
+
+def _inside(slides: FloatArray, places: Intervals) -> FloatArray:
+    keep = np.zeros(len(slides), dtype=bool)
+    for low, high in places:
+        keep |= (slides >= low - CONTACT) & (slides <= high + CONTACT)
+    return slides[keep]
+
+
+def _contender(charger: str, front: Front, slides: FloatArray) -> Contender:
+    target = front.scene.target
+    meets = np.zeros((len(slides), target.models), dtype=bool)
+    meets[:, [model.number for model in front.shown]] = front.lineup.shown_met(slides)
+    preferences = np.stack([criterion(slides) for criterion in criteria(front, power=2)], axis=1)
+    return Contender(charger, AROUND.index(front.name), front.width, slides, meets, front.lineup.front_in_contact(slides), preferences)
