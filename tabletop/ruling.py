@@ -154,11 +154,20 @@ class Ruling:
 
 @dataclass(frozen=True)
 class Resolution:
-    """All charges of a file, resolved: the table before, a ruling per charge in file order, the table after."""
+    """All charges of a file, resolved: the table before, a ruling per charge in file order, the table after.
+
+    `order` gives the numbers of the rulings in the order in which the chargers had their turns, if not that of the file.
+    """
 
     before: State
     rulings: tuple[Ruling, ...]
     after: State
+    order: tuple[int, ...] = ()
+
+    @property
+    def turns(self) -> tuple[Ruling, ...]:
+        """The rulings in the order of the turns."""
+        return tuple(self.rulings[number] for number in self.order) or self.rulings
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,8 @@ Limits: the place is free, on the board, flush, and keeps a point in contact tha
 models of the target in contact, then most of the charger. The judge measures proposals against the same limits and goals.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -250,6 +250,35 @@ def criteria(front: Front, *, power: int = 1) -> tuple[Callable[[FloatArray], Fl
         "centre": (centring, contact_length, nearness),
         "least-slide": (nearness, contact_length, centring),
     }[front.scene.choices.tie]
+
+
+def reached_at(front: Front, slide: float, *, slack: float = 0.0, budget: Budget) -> Intervals:
+    """Find initial contacts that a front at this slide, give or take `slack` inches, keeps in contact; stop at the first."""
+    first, last = front.counting
+    span = max(slide - slack, first), min(slide + front.width + slack, last)
+
+    def interest(reached: Intervals) -> Intervals:
+        return () if intersection(reached, [span]) else (span,)
+
+    return reach(front.approach, interest=interest, budget=budget).intervals if span[0] <= span[1] + CONTACT else ()
+
+
+def numbers_in_contact(front: Front, slide: float, *, slack: float = 0.0) -> Mapping[str, tuple[int, ...]]:
+    """Give the numbers of the models in contact at a slide, by unit; models up to `slack` inches apart count."""
+    scene = front.scene
+    pairs = replace(front.lineup, overlap=front.lineup.overlap - slack).pairs(slide)
+    from_right = range(scene.charger.files - 1, -1, -1)
+    return {
+        scene.charger.name: tuple(sorted(file for file, met in zip(from_right, np.any(pairs, axis=0), strict=True) if met)),
+        scene.target.name: tuple(sorted(model.number for model, met in zip(front.shown, np.any(pairs, axis=1), strict=True) if met)),
+    }
+
+
+def totals_of(placed: Sequence[tuple[Front, float]], *, slack: float = 0.0) -> tuple[int, int]:
+    """Count the models in contact on both sides of several chargers at their slides, those of the target once each."""
+    numbers = [(front, numbers_in_contact(front, slide, slack=slack)) for front, slide in placed]
+    target = {number for front, met in numbers for number in met[front.scene.target.name]}
+    return len(target), sum(len(met[front.scene.charger.name]) for front, met in numbers)
 
 
 def contact_length(place: AlignedPlace) -> float:

@@ -1,12 +1,9 @@
 """A charge that completes: the move shown, what is said of it, and what it leads to."""
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
 
-import numpy as np
-
-from systems.t9a.aligned import AlignedPlace, contact_length
+from systems.t9a.aligned import AlignedPlace, contact_length, numbers_in_contact
 from systems.t9a.placing import Placement, placement_findings
 from systems.t9a.scene import profile_of
 from tabletop.errors import NoVerdictError
@@ -123,7 +120,7 @@ def _goal_findings(place: AlignedPlace) -> list[Finding]:
         Finding(goal.rule, ok=True, text=f"{value:.0f} {goal.unit} in contact; no legal place has more{suffix}.", measured=value)
         for goal, value, suffix in zip(front.goals, values, ("", " with as many of the target"), strict=True)
     ]
-    meets = contact_numbers(place)[scene.target.name]
+    meets = numbers_in_contact(front, place.slide)[scene.target.name]
     over_gaps = sum(model.is_set_back and model.number in meets for model in front.shown)
     gaps = (
         f"{over_gaps} of the models counted stand behind empty places." if over_gaps else "No model counted stands behind an empty place."
@@ -143,19 +140,6 @@ def _goal_findings(place: AlignedPlace) -> list[Finding]:
         ),
         Finding("t9a.align.free-choice", ok=True, text=f"{choice}; taken by '{scene.choices.tie}'.", measured=float(free)),
     ]
-
-
-def contact_numbers(place: AlignedPlace) -> Mapping[str, tuple[int, ...]]:
-    """Give the numbers of the models in contact, by unit."""
-    front, scene = place.front, place.front.scene
-    pairs = front.lineup.pairs(place.slide)
-    from_right = range(scene.charger.files - 1, -1, -1)
-    return {
-        scene.charger.name: tuple(sorted(file for file, met in zip(from_right, np.any(pairs, axis=0).tolist(), strict=True) if met)),
-        scene.target.name: tuple(
-            sorted(model.number for model, met in zip(front.shown, np.any(pairs, axis=1).tolist(), strict=True) if met)
-        ),
-    }
 
 
 def place_metrics(place: AlignedPlace) -> dict[str, Metric]:

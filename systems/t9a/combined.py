@@ -12,8 +12,7 @@ from itertools import combinations, permutations
 
 import numpy as np
 
-from systems.t9a.aligned import AlignedPlace, Front, aligned_place
-from systems.t9a.charging import contact_numbers
+from systems.t9a.aligned import AlignedPlace, Front, aligned_place, reached_at, totals_of
 from systems.t9a.failed import failed_move
 from systems.t9a.packed import packed
 from systems.t9a.rulings import Attempt
@@ -187,15 +186,9 @@ class Search:
         return bool(intersection(front.usable(self._touched(front, slide)), [(slide, slide + front.width)]))
 
     def _touched(self, front: Front, slide: float) -> Intervals:
-        (low, high), (first, last) = (slide, slide + front.width), front.counting
-        span = max(low, first), min(high, last)
-
-        def interest(reached: Intervals) -> Intervals:
-            return () if intersection(reached, [span]) else (span,)
-
         key = (*_key(front), round(slide, 9))
         if key not in self.known:
-            self.known[key] = reach(front.approach, interest=interest, budget=self.group.budget).intervals
+            self.known[key] = reached_at(front, slide, budget=self.group.budget)
         return self.known[key]
 
     def _places(self, front: Front) -> Intervals:
@@ -220,17 +213,14 @@ class Search:
                 places[name] = place
                 state = state.with_unit(place.front.scene.charger.at(place.pose))
         last = tuple(name for name in group.in_range if name not in places)
-        return Combination((*(name for name in order if name not in last), *last), places, totals_of(places), "exact")
+        return Combination(
+            (*(name for name in order if name not in last), *last),
+            places,
+            totals_of([(place.front, place.slide) for place in places.values()]),
+            "exact",
+        )
 
 
 def _key(front: Front) -> tuple[object, ...]:
     """Name what a charger's moves depend on: who it is, and who stands where."""
     return (front.scene.charger.name, front.scene.absent, *(unit.pose for unit in front.scene.bystanders))
-
-
-def totals_of(places: Placed) -> tuple[int, int]:
-    """Count the models in contact on both sides, those of the target once each."""
-    numbers = [contact_numbers(place) for place in places.values()]
-    target = {number for place, met in zip(places.values(), numbers, strict=True) for number in met[place.front.scene.target.name]}
-    own = sum(len(met[name]) for name, met in zip(places, numbers, strict=True))
-    return len(target), own

@@ -1,15 +1,16 @@
 """Judging a proposed end position: the first limit it breaks, or the goal that another place serves better."""
 
 import math
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from systems.t9a.aligned import AlignedPlace, Front
+from systems.t9a.aligned import AlignedPlace, Front, reached_at, totals_of
 from systems.t9a.placing import HAND, Placement, placement_findings
 from systems.t9a.scene import Scene
-from systems.t9a.solution import solve
+from systems.t9a.solution import facings_allowed, solve
+from tabletop.contact import FacingName
 from tabletop.errors import NoVerdictError
 from tabletop.pose import Pose
 from tabletop.ruling import Case, Finding, Judgement, Resolution, Ruling
@@ -18,53 +19,58 @@ from tabletop.state import State
 from tabletop.units import wrapped
 
 
+@dataclass(frozen=True)
+class Turn:
+    """One charger's turn to move, with the table as it then is if all before it stood as proposed."""
+
+    scene: Scene
+    ruling: Ruling
+    proposed: Pose | None
+    resolved: Pose
+
+
 def judge_proposal(case: Case, resolution: Resolution, *, budget: Budget) -> Judgement:
     """Rule on the units that the case's proposal names; all others stand as resolved."""
     proposal = dict(case.proposal or {})
-    findings: list[Finding] = []
-    better: dict[str, Pose] = {}
-    for scene, ruling in _in_turn(case, resolution):
-        pose = proposal.pop(scene.charger.name, None)
-        if pose is None:
-            continue
-        judged = _judged_charger(scene, ruling, pose, resolution, budget)
-        findings += judged
-        if not all(finding.ok for finding in judged):
-            better[scene.charger.name] = resolution.after.units[scene.charger.name].pose
-    for name, pose in proposal.items():
-        found = _unmoved(resolution, name, pose)
-        findings.append(found)
-        if not found.ok:
-            better[name] = resolution.after.units[name].pose
-    return _judgement(findings, better)
-
-
-def _judgement(findings: list[Finding], better: Mapping[str, Pose]) -> Judgement:
+    turns = list(_turns(case, resolution, proposal))
+    findings = [finding for turn in turns if turn.proposed is not None for finding in _judged(turn, turns, budget)]
+    chargers = {turn.scene.charger.name for turn in turns}
+    findings += [_unmoved(resolution, name, pose) for name, pose in proposal.items() if name not in chargers]
     broken = next((finding for finding in findings if not finding.ok), None)
     if broken is None:
         return Judgement("success", None, tuple(findings), "The proposal is legal, and no legal place serves the rules better.")
+    better = {name: resolution.after.units[name].pose for name in proposal}
     return Judgement("not_allowed", broken.rule, tuple(findings), f"The proposal is not what the rules demand. {broken.text}", better)
 
 
-def _in_turn(case: Case, resolution: Resolution) -> Iterator[tuple[Scene, Ruling]]:
-    """Give every charge with the table on which its charger moves."""
+def _turns(case: Case, resolution: Resolution, proposal: Mapping[str, Pose]) -> Iterator[Turn]:
+    """Give every charge in the order of the moves; those that may not be declared come first and move nothing."""
     state: State = resolution.before
-    for ruling in resolution.rulings:
+    for ruling in resolution.turns:
         name, target = ruling.charge.charger, ruling.charge.targets[0]
-        yield Scene(state, state.units[name], state.units[target], case.choices, case.book), ruling
+        resolved = resolution.after.units[name].pose
+        yield Turn(Scene(state, state.units[name], state.units[target], case.choices, case.book), ruling, proposal.get(name), resolved)
         if ruling.outcome != "not_allowed":
-            state = state.with_unit(resolution.after.units[name]).with_unit(resolution.after.units[target])
+            state = state.with_unit(resolution.after.units[name].at(proposal.get(name, resolved)))
+            state = state.with_unit(resolution.after.units[target])
 
 
-def _judged_charger(scene: Scene, ruling: Ruling, pose: Pose, resolution: Resolution, budget: Budget) -> list[Finding]:
-    if ruling.outcome == "success":
-        return _judged_place(scene, pose, budget)
-    right = resolution.after.units[scene.charger.name].pose
-    off = _distance(scene, pose, right)
-    rule = ruling.rule or "t9a.failed.when"
-    where = "where it stood" if ruling.outcome == "not_allowed" else "where its failed charge move ends"
-    text = f"{scene.charger.name} must stand {where}; a corner of the proposal is {off:.4f} in off."
-    return [Finding(rule, off <= HAND, text, off, HAND, HAND - off)]
+def _judged(turn: Turn, turns: Sequence[Turn], budget: Budget) -> list[Finding]:
+    if turn.ruling.outcome != "success" or turn.proposed is None:
+        return [_must_stand(turn)]
+    if "total_target_models_in_contact" in turn.ruling.metrics:
+        return _judged_combined(turn, turns, budget)
+    return _judged_alone(turn, turn.proposed, budget)
+
+
+def _must_stand(turn: Turn) -> Finding:
+    """Ask a charger that may not charge, or fails, to stand exactly where the rules leave it."""
+    charger = turn.scene.charger
+    off = _distance(turn.scene, turn.proposed or turn.resolved, turn.resolved)
+    rule = turn.ruling.rule or "t9a.failed.when"
+    where = "where it stood" if turn.ruling.outcome == "not_allowed" else "where its failed charge move ends"
+    text = f"{charger.name} must stand {where}; a corner of the proposal is {off:.4f} in off."
+    return Finding(rule, off <= HAND, text, off, HAND, HAND - off)
 
 
 def _distance(scene: Scene, pose: Pose, other: Pose) -> float:
@@ -74,44 +80,83 @@ def _distance(scene: Scene, pose: Pose, other: Pose) -> float:
     return float(np.hypot(*(pose.to_table(corners) - other.to_table(corners)).T).max())
 
 
-def _judged_place(scene: Scene, pose: Pose, budget: Budget) -> list[Finding]:
-    solution = solve(scene, budget=budget)
-    if solution.place is None:
-        message = f"{scene.charger.name} completes its charge, but no aligned place is found to judge the proposal by"
-        raise NoVerdictError(message)
-    front = min(solution.fronts, key=lambda one: max(map(abs, Placement(one, pose, ()).heights)))
+def _judged_alone(turn: Turn, pose: Pose, budget: Budget) -> list[Finding]:
+    solution = solve(turn.scene, budget=budget, facings=_facings(turn))
     best = solution.place
-    reached = best.reached if front.name == best.front.name else ()
-    proposed = _snapped(Placement(front, pose, reached))
+    if best is None:
+        raise NoVerdictError(f"{turn.scene.charger.name} completes its charge, but no aligned place is found to judge the proposal by")
+    proposed = _placement(solution.fronts, pose, budget)
     found = placement_findings(proposed)
-    return found if not all(finding.ok for finding in found) else [*found, *_judged_goals(proposed, best)]
+    if not all(finding.ok for finding in found):
+        return found
+    found += _judged_goals(proposed, best)
+    if all(finding.ok for finding in found):
+        is_free = best.stretches[0][0] < best.stretches[-1][1]
+        text = (
+            "Equally good places exist; the owner was free to choose this one." if is_free else "No other place serves the goals as well."
+        )
+        found.append(Finding("t9a.align.free-choice", ok=True, text=text, measured=float(len(best.stretches))))
+    return found
 
 
-def _snapped(placement: Placement) -> Placement:
-    """Put a front that is flush as far as a hand can tell exactly flush, and allow as much along the facing."""
-    if max(map(abs, placement.heights)) > HAND or abs(wrapped(placement.pose.heading - placement.front.pose(0.0).heading)) > math.pi / 2:
-        return placement
-    return replace(placement, pose=placement.front.pose(placement.slide), contact_slack=HAND)
+def _facings(turn: Turn) -> Sequence[FacingName] | None:
+    """On a dividing line both facings may be taken; else the one that was charged."""
+    return None if len(facings_allowed(turn.scene)) > 1 else [turn.ruling.metrics["target_facing"]]
+
+
+def _placement(fronts: Sequence[Front], pose: Pose, budget: Budget) -> Placement:
+    """Hold a pose against the facing it is nearest to, put exactly flush if it is flush as far as a hand can tell."""
+    front = min(fronts, key=lambda one: max(map(abs, Placement(one, pose, ()).heights)))
+    placement = Placement(front, pose, ())
+    turned = abs(wrapped(pose.heading - front.pose(0.0).heading))
+    if max(map(abs, placement.heights)) <= HAND and turned < math.pi / 2:
+        placement = replace(placement, pose=front.pose(placement.slide), contact_slack=HAND)
+    return replace(placement, reached=reached_at(front, placement.slide, slack=placement.contact_slack, budget=budget))
 
 
 def _judged_goals(proposed: Placement, best: AlignedPlace) -> list[Finding]:
-    front: Front = proposed.front
-    lineup = replace(front.lineup, overlap=front.lineup.overlap - HAND)
-    slide = np.array([proposed.slide])
-    counted = float(lineup.shown_in_contact(slide)[0]), float(lineup.front_in_contact(slide)[0])
-    found = []
-    for goal, value, most in zip(front.goals, counted, best.values, strict=True):
-        text = f"{value:.0f} {goal.unit} in contact; " + (f"a legal place has {most:.0f}." if value < most else "no legal place has more.")
-        found.append(Finding(goal.rule, value >= most, text, value, most, value - most))
+    """Compare the goals in their order; a goal missed makes those after it idle."""
+    found: list[Finding] = []
+    for goal, value, most in zip(proposed.front.goals, _counts(proposed), best.values, strict=True):
+        more = f"a legal place has {most:.0f}" if value < most else "no legal place has more"
+        found.append(Finding(goal.rule, value >= most, f"{value:.0f} {goal.unit} in contact; {more}.", value, most, value - most))
         if value != most:
-            return found
-    is_free = best.stretches[0][0] < best.stretches[-1][1]
+            break
+    return found
+
+
+def _counts(proposed: Placement) -> tuple[float, float]:
+    """Count models in contact on both sides, as far as a hand can place them."""
+    lineup = replace(proposed.front.lineup, overlap=proposed.front.lineup.overlap - HAND)
+    slide = np.array([proposed.slide])
+    return float(lineup.shown_in_contact(slide)[0]), float(lineup.front_in_contact(slide)[0])
+
+
+def _judged_combined(turn: Turn, turns: Sequence[Turn], budget: Budget) -> list[Finding]:
+    """Hold a unit of a combined charge against the limits, and the totals of all of them against the best."""
+    placed = {other.scene.charger.name: _combined_placement(other, budget) for other in _partners(turn, turns)}
+    found = placement_findings(placed[turn.scene.charger.name])
+    if not all(finding.ok for finding in found):
+        return found
+    metrics = turn.ruling.metrics
+    best = int(metrics["total_target_models_in_contact"]), int(metrics["total_charger_models_in_contact"])
+    totals = totals_of([(placement.front, placement.slide) for placement in placed.values()], slack=HAND)
+    choices = turn.scene.choices
+    is_best = sum(totals) >= sum(best) if choices.combined_goal == "sum" else totals >= best
     text = (
-        "Equally good places exist; the owner was free to choose this one."
-        if is_free
-        else "It is the only place that serves the goals best."
+        f"{totals[0]} models of {turn.scene.target.name} and {totals[1]} of its chargers in contact in all; {best[0]} and {best[1]} can be."
     )
-    return [*found, Finding("t9a.align.free-choice", ok=True, text=text, measured=float(len(best.stretches)))]
+    return [*found, Finding("t9a.combined.totals", is_best, text, float(totals[0]), float(best[0]), float(totals[0] - best[0]))]
+
+
+def _partners(turn: Turn, turns: Sequence[Turn]) -> list[Turn]:
+    target = turn.scene.target.name
+    return [other for other in turns if other.scene.target.name == target and other.ruling.outcome == "success"]
+
+
+def _combined_placement(turn: Turn, budget: Budget) -> Placement:
+    front = Front(turn.scene, turn.ruling.metrics["target_facing"])
+    return _placement([front], turn.proposed or turn.resolved, budget)
 
 
 def _unmoved(resolution: Resolution, name: str, pose: Pose) -> Finding:

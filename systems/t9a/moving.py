@@ -16,12 +16,12 @@ Roll = tuple[Charge, Declaration, tuple[int, ...]]
 NOT_OF_COMBINED = ("leeway",)
 
 
-def move_all(rolls: Sequence[Roll], state: State, *, budget: Budget) -> tuple[list[Ruling], State]:
-    """Move all chargers of one target, given with their declarations and faces in file order; give their rulings in that order."""
+def move_all(rolls: Sequence[Roll], state: State, *, budget: Budget) -> tuple[dict[str, Ruling], State]:
+    """Move all chargers of one target, given with their declarations and faces in file order; give their rulings as they move."""
     attempts = tuple(_attempt(roll, state) for roll in rolls)
     if len(attempts) == 1:
         ruling, state = _alone(attempts[0], budget)
-        return [ruling], state
+        return {ruling.charge.charger: ruling}, state
     group = Group(state, attempts, budget)
     return _combined(group, Search(group).best())
 
@@ -53,7 +53,7 @@ def _short(attempt: Attempt) -> str:
     return f"A charge range of {measured.reached(attempt.faces):g} in falls short of {measured.distance:.2f} in."
 
 
-def _combined(group: Group, found: Combination) -> tuple[list[Ruling], State]:
+def _combined(group: Group, found: Combination) -> tuple[dict[str, Ruling], State]:
     """Let all chargers move in the order found, and say of each what the combined charge came to."""
     state, rulings = group.state, dict[str, Ruling]()
     for name in found.order:
@@ -66,7 +66,7 @@ def _combined(group: Group, found: Combination) -> tuple[list[Ruling], State]:
         else:
             ruling, state = failed(attempt, "t9a.range", _short(attempt))
         rulings[name] = replace(ruling, findings=(*ruling.findings, *_combined_findings(group, found, name)))
-    return [rulings[name] for name in group.names], state
+    return rulings, state
 
 
 def _of_completed(ruling: Ruling, found: Combination) -> Ruling:

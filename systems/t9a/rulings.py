@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from systems.t9a.charging import ChargeMove, contact_numbers, move_findings, move_steps, place_metrics
+from systems.t9a.aligned import numbers_in_contact
+from systems.t9a.charging import ChargeMove, move_findings, move_steps, place_metrics
 from systems.t9a.declare import Declaration
 from systems.t9a.failed import failed_move
 from systems.t9a.ranging import range_findings, roll_findings
@@ -184,7 +185,7 @@ def _evidence_before(declaration: Declaration) -> Evidence:
 
 def _evidence_after(declaration: Declaration, move: ChargeMove) -> Evidence:
     before, front = _evidence_before(declaration), move.place.front
-    numbers: Mapping[str, tuple[int, ...]] = contact_numbers(move.place)
+    numbers: Mapping[str, tuple[int, ...]] = numbers_in_contact(front, move.place.slide)
     return Evidence(
         facing=front.facing.ends,
         facing_after=front.facing.ends,

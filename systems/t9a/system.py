@@ -50,8 +50,8 @@ class NinthAge:
         for numbers in _by_target(case, allowed):
             rolls = [(case.charges[number], declarations[number], faces[number]) for number in numbers]
             found, state = move_all(rolls, state, budget=budget)
-            rulings |= dict(zip(numbers, found, strict=True))
-        return Resolution(case.state, tuple(rulings[number] for number in range(len(case.charges))), state)
+            rulings |= {next(number for number in numbers if case.charges[number].charger == name): found[name] for name in found}
+        return Resolution(case.state, tuple(rulings[number] for number in range(len(case.charges))), state, tuple(rulings))
 
     def judge(self, case: Case, resolution: Resolution, *, budget: Budget) -> Judgement:
         """Rule on the proposed end position."""
