@@ -1,5 +1,6 @@
-"""Figures made from rulings: what to show as plain marks, then artists, then a page."""
+"""Figures made from rulings and odds: what to show as plain marks, then artists, then a page."""
 
 from plots.figure import View, draw
+from plots.odds import draw_odds
 
-__all__ = ["View", "draw"]
+__all__ = ["View", "draw", "draw_odds"]

@@ -18,6 +18,7 @@ SIDES = ("#0072b2", "#c65300", "#007d5c", "#9c4877")
 SIDE_PATTERNS: tuple[Pattern, ...] = ("", "stripes", "dots", "crossed")
 SIDE_WORDS = {"blue": 0, "red": 1, "orange": 1, "green": 2, "purple": 3, "pink": 3, "violet": 3}
 OUTCOMES = {"success": "#007d5c", "failed": "#b34700", "not_allowed": "#8a2b5f"}
+OUTCOME_PATTERNS: tuple[Pattern, ...] = ("", "stripes", "crossed")
 
 NAME, TEXT, LABEL, SMALL, TITLE, HEADING = 9.0, 8.0, 7.5, 7.0, 11.5, 9.0
 """Sizes of text in points: names on the table, running text, lengths, least, title of the figure, heading of a panel."""
@@ -110,6 +111,16 @@ STYLES: dict[str, Style] = {
     "bar_light": Style(1.0, INK, 0.6, PAGE),
     "rule": Style(1.0, "#b0b0b0", 0.5),
     **{f"badge.{outcome}": Style(1.0, colour, 0.8, colour) for outcome, colour in OUTCOMES.items()},
+    **{
+        f"odds.{outcome}": Style(
+            2.0, colour, 0.9, tint(colour, 0.14 if pattern else 0.8), pattern=pattern, pattern_colour=tint(colour, 0.6)
+        )
+        for (outcome, colour), pattern in zip(OUTCOMES.items(), OUTCOME_PATTERNS, strict=True)
+    },
+    "odds.together": Style(2.0, GREY, 0.9, "#9a9a9a"),
+    "odds.track": Style(1.0, "#b0b0b0", 0.5, PAGE),
+    "odds.paper": Style(1.5, None, 0.0, PAGE),
+    "odds.axis": Style(3.0, INK, 0.9),
 } | {role: style for tone in range(len(SIDES)) for role, style in _side_styles(tone).items()}
 
 

@@ -43,7 +43,7 @@ class Answer:
 def resolve(question: Question, *, as_json: bool, figures: Sequence[Path]) -> ExitCode:
     """Resolve the charges, print them, and draw the figures asked for."""
     for figure in figures:
-        _refuse_suffix(figure)
+        refuse_suffix(figure)
     answer = answered(question)
     for figure in figures:
         _draw(answer, figure, view="charge")
@@ -67,7 +67,7 @@ def draw(question: Question, out: Path, *, steps: bool, board: bool) -> ExitCode
     """Draw the case; the set-up alone needs no answer."""
     if steps and board:
         raise UsageError("--steps and --board exclude each other")
-    _refuse_suffix(out)
+    refuse_suffix(out)
     if board:
         case = read_case(question.file, overrides=question.overrides)
         _draw(Answer(case, Resolution(case.state, (), case.state), None), out, view="board")
@@ -78,7 +78,7 @@ def draw(question: Question, out: Path, *, steps: bool, board: bool) -> ExitCode
 
 def answered(question: Question) -> Answer:
     """Read, resolve, and judge where there is a proposal."""
-    dice, seconds = _faces(question.dice), _seconds(question.max_seconds)
+    dice, seconds = _faces(question.dice), seconds_allowed(question.max_seconds)
     case = read_case(question.file, overrides=question.overrides)
     with in_file(question.file):
         resolution = resolved_case(case, dice=dice, seed=question.seed, max_seconds=seconds)
@@ -105,7 +105,8 @@ def _draw(answer: Answer, path: Path, *, view: View) -> None:
         raise UsageError(f"{path} cannot be written: {error.strerror or error}") from error
 
 
-def _refuse_suffix(path: Path) -> None:
+def refuse_suffix(path: Path) -> None:
+    """Refuse a figure's name that does not end as a format that can be written."""
     if path.suffix.lower() not in SUFFIXES:
         raise UsageError(f"{path}: a figure's name must end in {', '.join(SUFFIXES)}")
 
@@ -119,7 +120,8 @@ def _faces(text: str | None) -> tuple[int, ...] | None:
     return tuple(int(part) for part in parts)
 
 
-def _seconds(seconds: float | None) -> float | None:
+def seconds_allowed(seconds: float | None) -> float | None:
+    """Refuse a time that is no time."""
     if seconds is not None and not 0 < seconds < float("inf"):
         raise UsageError(f"--max-seconds {seconds}: expected a number greater than 0")
     return seconds

@@ -112,6 +112,24 @@ def draw(
     return draw(question, out, steps=steps, board=board)
 
 
+@app.command(epilog="Example: tabletop odds t9a/odds-maximised --figure odds.svg")
+@guarded
+def odds(file: File, *, json: Json = False, override: Set = None, figure: Figures = None, max_seconds: Seconds = None) -> ExitCode:
+    """Tell the exact chance of each outcome over all dice.
+
+    Faces given in the file are set aside. Text gives fractions and percentages, --json reduced fractions: for every
+    charge "outcomes" (all three, a chance of 0 is "0"), "rules" (the chance of each rule that decides against success),
+    "shortest_roll" (the least total that can succeed, null if none) and "by_total" (every total of its roll, the
+    total's chance, the likeliest outcome, and the chances of total and outcome together); "joint" gives the chances of
+    all charges' outcomes together, in file order, under keys such as "success,failed".
+    """
+    from tabletop.cli.answering import Question
+    from tabletop.cli.chances import odds
+
+    question = Question(file, overrides=tuple(override or ()), max_seconds=max_seconds)
+    return odds(question, as_json=json, figures=tuple(figure or ()))
+
+
 @app.command(epilog="Example: tabletop scenarios --json")
 @guarded
 def scenarios(*, json: Json = False) -> ExitCode:

@@ -10,7 +10,7 @@ from tabletop.pose import Pose
 from tabletop.ruling import Case, Finding, Judgement, Resolution, Ruling, Step
 from tabletop.units import facing_degrees
 
-_OUTCOMES = {"success": "success", "failed": "failed", "not_allowed": "not allowed"}
+OUTCOME_WORDS = {"success": "success", "failed": "failed", "not_allowed": "not allowed"}
 _COLOURS = {"success": typer.colors.GREEN, "failed": typer.colors.YELLOW, "not_allowed": typer.colors.RED}
 
 
@@ -41,7 +41,7 @@ def _ruling_text(ruling: Ruling) -> str:
 
 
 def _outcome(outcome: str, rule: str | None) -> str:
-    word = typer.style(_OUTCOMES[outcome], fg=_COLOURS[outcome], bold=True)
+    word = typer.style(OUTCOME_WORDS[outcome], fg=_COLOURS[outcome], bold=True)
     return f"{word} ({rule})" if rule else word
 
 

@@ -1,9 +1,11 @@
-"""What `--json` prints: rulings, the judgement and the table afterwards, as plain tables."""
+"""What `--json` prints: rulings, the judgement, the table afterwards, and odds, as plain tables."""
 
 import math
+from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any
 
-from tabletop.ruling import Case, Finding, Judgement, Resolution, Ruling, Step
+from tabletop.ruling import Case, ChargeOdds, Finding, Judgement, Odds, Resolution, Ruling, Step, TotalOdds
 from tabletop.scenario.cases import place_entry, scenario_of
 from tabletop.scenario.writing import content, tidy
 
@@ -73,3 +75,32 @@ def judged_entry(judged: Judgement) -> dict[str, Any]:
         "findings": [finding_entry(finding) for finding in judged.findings],
         **({"better": {name: place_entry(pose) for name, pose in judged.better.items()}} if judged.better else {}),
     }
+
+
+def odds_result(odds: Odds) -> dict[str, Any]:
+    """Give exact chances as plain tables; rows of outcomes in file order are keys such as `success,failed`."""
+    joint = {",".join(row): str(chance) for row, chance in odds.joint.items() if row}
+    return {"odds": [charge_odds_entry(one) for one in odds.charges], "joint": joint}
+
+
+def charge_odds_entry(one: ChargeOdds) -> dict[str, Any]:
+    """Give one charge's chances as a plain table."""
+    return {
+        "charger": one.charge.charger,
+        "targets": list(one.charge.targets),
+        "outcomes": _fractions(one.outcomes),
+        "rules": _fractions(one.rules),
+        "shortest_roll": one.shortest_roll,
+        "by_total": [total_odds_entry(total) for total in one.by_total],
+    }
+
+
+def total_odds_entry(one: TotalOdds) -> dict[str, Any]:
+    """Give one total's chance, its likeliest outcome, and the chances of it together with each outcome that it can have."""
+    possible = {outcome: chance for outcome, chance in one.outcomes.items() if chance}
+    chance = {"chance": float(one.chance), "chance_fraction": str(one.chance)}
+    return {"total": one.total, **chance, "outcome": one.outcome, "outcomes": _fractions(possible)}
+
+
+def _fractions(chances: Mapping[Any, Fraction]) -> dict[str, str]:
+    return {key: str(chance) for key, chance in chances.items()}
