@@ -6,10 +6,10 @@ Coordinates stay table inches; what has a size on the page (heads, symbols, patt
 import math
 from collections.abc import Iterable, Sequence
 
-import numpy as np
 import shapely
 from matplotlib.artist import Artist
 from matplotlib.collections import PathCollection
+from matplotlib.patches import PathPatch
 from matplotlib.path import Path
 from matplotlib.text import Text
 
@@ -42,8 +42,10 @@ def _is_open(mark: Mark) -> bool:
     return isinstance(mark, Line | Ray)
 
 
-def _collection(name: str, paths: Sequence[Path], look: Style, *, is_open: bool = False) -> PathCollection:
-    """Make one collection. Fills go to closed paths only: a filled open polyline would show its chord."""
+def _collection(name: str, paths: Sequence[Path], look: Style, *, is_open: bool = False) -> Artist:
+    """Make one artist of one path or more. Fills go to closed paths only: a filled open polyline would show its chord."""
+    if len(paths) == 1:
+        return _patch(name, paths[0], look, is_open=is_open)
     fills = [look.fill or "none" if _is_closed(path) and not is_open else "none" for path in paths]
     dashes = [(0.0, look.dash) if look.dash and not (_is_closed(path) and look.fill) else "solid" for path in paths]
     collection = PathCollection(
@@ -59,6 +61,24 @@ def _collection(name: str, paths: Sequence[Path], look: Style, *, is_open: bool 
     )
     collection.set_gid(name)
     return collection
+
+
+def _patch(name: str, path: Path, look: Style, *, is_open: bool) -> PathPatch:
+    """Make the artist of a single path, at a third of the cost of a collection."""
+    is_filled = look.fill is not None and _is_closed(path) and not is_open
+    patch = PathPatch(
+        path,
+        facecolor=look.fill if is_filled else "none",
+        edgecolor=look.edge or "none",
+        linewidth=look.width,
+        linestyle=(0.0, look.dash) if look.dash and not is_filled else "solid",
+        alpha=None if look.alpha == 1.0 else look.alpha,
+        zorder=look.layer,
+        capstyle="butt",
+        joinstyle="miter",
+    )
+    patch.set_gid(name)
+    return patch
 
 
 def _is_closed(path: Path) -> bool:

