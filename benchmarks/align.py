@@ -8,6 +8,7 @@ import math
 import random
 import sys
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
@@ -30,7 +31,7 @@ Spans = tuple[tuple[int, int], ...]
 Counts = tuple[int, int]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Corridor:
     """A facing with models `shown`, a front of models (from 0 on), walls that end at `left` and begin at `right`; micrometres.
 
@@ -61,10 +62,20 @@ class Corridor:
         flat = np.array([[low, ahead], [high, ahead], [high, ahead + DEEP], [low, ahead + DEEP]])
         return self.frame.to_table(flat / PER_INCH)
 
-    @property
+    @cached_property
     def walls(self) -> tuple[FloatArray, FloatArray]:
         """The two walls on the table."""
         return self.box(self.left - LONG, self.left), self.box(self.right, self.right + LONG)
+
+    @cached_property
+    def body(self) -> FloatArray:
+        """The charger on the table at u = 0."""
+        return self.box(0, self.width)
+
+    @cached_property
+    def lineup(self) -> Lineup:
+        """The two lines of models, in inches."""
+        return Lineup(np.array(self.shown) / PER_INCH, np.array(self.front) / PER_INCH, np.zeros(len(self.shown)))
 
 
 def measure() -> tuple[Promise, ...]:
@@ -110,13 +121,10 @@ def _line(dice: random.Random, count: int) -> Spans:
 
 def exact_slides(item: Corridor) -> BestSlides:
     """Ask the engine: free slides, critical slides, goals in order."""
-    width, (left, right) = item.width / PER_INCH, item.walls
-    shown, front = np.array(item.shown) / PER_INCH, np.array(item.front) / PER_INCH
-    body, along = item.box(0, item.width), item.frame.right
-    blocked = [blocked_slide(body, wall, direction=along, needed=0.0) for wall in (left, right)]
-    free = without(((-width, float(shown[-1, 1])),), filter(None, blocked))
+    width, lineup = item.width / PER_INCH, item.lineup
+    blocked = [blocked_slide(item.body, wall, direction=item.frame.right, needed=0.0) for wall in item.walls]
+    free = without(((-width, float(lineup.shown[-1, 1])),), filter(None, blocked))
     places = intersection(free, ((item.reached[0] / PER_INCH - width, item.reached[1] / PER_INCH),))
-    lineup = Lineup(shown, front, np.zeros(len(shown)))
     return best_slides(places, lineup.breakpoints(), lambda slides: (lineup.shown_in_contact(slides), lineup.front_in_contact(slides)))
 
 
@@ -126,7 +134,7 @@ def grid_counts(item: Corridor) -> Counts | None:
     slides = np.arange(-width, length + STEP, STEP)
     is_reached = (slides + width >= item.reached[0] / PER_INCH - CONTACT) & (slides <= item.reached[1] / PER_INCH + CONTACT)
     walls = shapely.buffer(shapely.polygons(np.stack(item.walls)), -CONTACT, join_style="mitre")
-    is_free = is_reached & ~shapely.intersects(_moved(item, item.box(0, item.width), slides)[:, None], walls).any(axis=1)
+    is_free = is_reached & ~shapely.intersects(_moved(item, item.body, slides)[:, None], walls).any(axis=1)
     models = np.stack([_moved(item, item.box(low, high), slides) for low, high in item.front], axis=1)
     facing = shapely.polygons(np.stack([item.box(low, high, ahead=-DEEP) for low, high in item.shown]))
     meets = shapely.dwithin(models[:, :, None], facing, CONTACT)
