@@ -14,7 +14,7 @@ from tabletop.ruling import Ruling
 from tabletop.solve.slides import Lineup, best_slides
 from tabletop.state import Regiment, Terrain
 from tabletop.units import inches
-from tests.scenes import box, case, charge, charger, parts, place, regiment, resolve, table, target
+from tests.scenes import box, case, charge, charger, metric, parts, place, regiment, resolve, table, target
 
 EXACT = 1e-6
 
@@ -175,6 +175,27 @@ def test_example_8_over_gaps() -> None:
     assert ruling.choices == 2
     assert ruling.metrics["offset"] == pytest.approx(-0.196850, abs=EXACT)
     assert ruling.metrics["leeway"] == pytest.approx(0.393701, abs=EXACT)
+
+
+def test_example_10_combined_charge() -> None:
+    """Three chargers of one target stand side by side, the outer two by a corner each."""
+    state = table(
+        target(),
+        regiment("A", (-120, 200), side="blue", heading=300, files=3, base=(25, 25)),
+        regiment("B", (50, 150), side="blue", heading=270),
+        regiment("D", (220, 200), side="blue", heading=240, files=3, base=(25, 25)),
+    )
+    resolution = resolve(case(state, *(charge(name) for name in "ABD")))
+    edge = facing_of(state.units["T"], "front")
+    assert [ruling.outcome for ruling in resolution.rulings] == ["success"] * 3
+    assert [edge.coordinates(resolution.after.units[name].front_right)[0] * 25.4 for name in "ABD"] == pytest.approx(
+        [-75, 0, 100], abs=EXACT
+    )
+    totals = {
+        (metric(ruling, "total_target_models_in_contact"), metric(ruling, "total_charger_models_in_contact"))
+        for ruling in resolution.rulings
+    }
+    assert totals == {(5, 7)}
 
 
 @pytest.mark.parametrize(("x", "is_seen"), [(200.0, True), (200.1, False)])

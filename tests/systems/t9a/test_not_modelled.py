@@ -1,9 +1,9 @@
-"""Unaligned, combined and blocked-path charges get no verdict rather than a wrong one."""
+"""Unaligned and blocked-path charges get no verdict rather than a wrong one."""
 
 import pytest
 
 from tabletop.errors import NoVerdictError
-from tests.scenes import box, case, charge, charger, regiment, resolve, table, target
+from tests.scenes import box, case, charger, regiment, resolve, table, target
 
 
 def test_unaligned_when_no_place_is_wide_enough() -> None:
@@ -22,10 +22,3 @@ def test_blocked_path_when_the_facing_is_out_of_reach(apart: float) -> None:
     attacker = charger((190, 60), heading=200, files=1, models=1)
     with pytest.raises(NoVerdictError, match="Blocked Path"):
         resolve(case(table(target(), attacker, wall), corners="neither"))
-
-
-def test_combined_roll_first() -> None:
-    """Several chargers of one target are a combined charge."""
-    second = regiment("B", (200, 150), side="blue", heading=250)
-    with pytest.raises(NoVerdictError):
-        resolve(case(table(target(), charger((50, 150)), second), charge("A", "T"), charge("B", "T")))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tabletop.errors import NoVerdictError, ScenarioError
+from tabletop.errors import ScenarioError
 from tabletop.state import State
 from tests.scenes import case, charge, charger, finding, has_finding, regiment, resolve, table, target
 
@@ -66,13 +66,6 @@ def test_phase_status_of_a_refused_unit_stays() -> None:
     """A refusal changes nothing, not even a status."""
     state = table(target(), charger((50, 150), status=["charging"]))
     assert resolve(case(state)).after == state
-
-
-def test_phase_charger_of_a_target_that_charges_no_one_twice() -> None:
-    """A unit may be the target of nobody and charger of one: two chargers of one target are a combined charge, not modelled yet."""
-    second = regiment("B", (250, 150), side="blue", heading=225)
-    with pytest.raises(NoVerdictError):
-        resolve(case(table(target(), charger((50, 150)), second), charge("A", "T"), charge("B", "T")))
 
 
 def test_phase_second_charger_refused_is_no_combined_charge() -> None:
