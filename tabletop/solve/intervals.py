@@ -30,8 +30,8 @@ def intersection(first: Sequence[Interval], second: Sequence[Interval]) -> Inter
     return union(common, slack=0.0)
 
 
-def without(places: Sequence[Interval], blocked: Iterable[Interval]) -> Intervals:
-    """Take open intervals away; what is left between two of them that meet exactly (within CONTACT) is a point.
+def without(places: Sequence[Interval], blocked: Iterable[Interval], *, slack: float = CONTACT) -> Intervals:
+    """Take open intervals away; what is left between two of them that meet exactly (within `slack`) is a point.
 
     Exact fits are decided here: a gap just as wide as what must go through it leaves one place.
 
@@ -42,18 +42,18 @@ def without(places: Sequence[Interval], blocked: Iterable[Interval]) -> Interval
     """
     left = list(places)
     for low, high in blocked:
-        left = [part for place in left for part in _split(place, low, high)]
+        left = [part for place in left for part in _split(place, low, high, slack)]
     return tuple(left)
 
 
-def _split(place: Interval, low: float, high: float) -> list[Interval]:
+def _split(place: Interval, low: float, high: float, slack: float) -> list[Interval]:
     start, end = place
-    if high - low <= CONTACT or end < low or start > high:
+    if high - low <= slack or end < low or start > high:
         return [place]
     parts = []
-    if start <= low + CONTACT:
+    if start <= low + slack:
         parts.append((start, max(start, min(end, low))))
-    if end >= high - CONTACT:
+    if end >= high - slack:
         parts.append((min(end, max(start, high)), end))
     return parts
 

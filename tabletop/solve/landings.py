@@ -19,6 +19,12 @@ from tabletop.units import CONTACT
 
 Indices = np.ndarray
 
+DUST = 1e-10
+"""Inches of first part: rounding. Tolerance belongs to gaps; here it could shift a shallow landing by a thousand times as much."""
+
+GRAZE = CONTACT / 10
+"""Inches by which an end of the front may miss a point that it just touches in passing."""
+
 LARGEST = 200_000
 """Numbers in an array of rows times coordinates of obstacles; a table of twenty bodies never comes near."""
 
@@ -61,10 +67,10 @@ class Landing:
 
     def firsts(self, span: Interval) -> Interval | None:
         """Give the least and greatest first part with which the front meets `span` of the facing, or None."""
-        low, high = span[0] - CONTACT - self.blur, span[1] + CONTACT + self.blur
+        low, high = span[0] - GRAZE - self.blur, span[1] + GRAZE + self.blur
         bounds = half_line(np.array([self.rate, -self.rate]), np.array([high - self.start, self.start + self.extent - low]))
         least, most = max(self.least, *bounds[0].tolist()), min(self.most, *bounds[1].tolist())
-        return (least, max(least, most)) if least <= most + CONTACT else None
+        return (least, max(least, most)) if least <= most + DUST else None
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,7 +148,7 @@ class _Slices:
             [regimes.low, regimes.high, regimes.start, regimes.rate, regimes.extent, regimes.blur, regimes.end, travel_rate], axis=1
         )
         for which, (row, (low, high, *rest)) in enumerate(zip(regimes.row.tolist(), table.tolist(), strict=True)):
-            for least, most in without([(low, max(low, high))], union(blocked[which], slack=-CONTACT)):
+            for least, most in without([(low, max(low, high))], union(blocked[which], slack=-DUST), slack=DUST):
                 found.append(Landing(row, least, most, *rest))
         return found
 
@@ -159,7 +165,7 @@ class _Slices:
     def _at_end(self, end: int) -> _Regimes:
         """Let the front meet the facing at u = 0 or u = length, an end that no other point of the target hides."""
         s, r, is_nearest, is_flush = self._ends
-        shift, zero, slack = np.sin(self.rows.angle), np.zeros(len(s)), self.away + CONTACT
+        shift, zero, slack = np.sin(self.rows.angle), np.zeros(len(s)), self.away + GRAZE
         low, high = meet(half_line(-shift, self.approach.width + slack - s[:, end]), half_line(shift, s[:, end] + slack))
         u = zero + end * self.approach.facing.length
         regimes = _Regimes(np.arange(len(s)), low, high, r[:, end] - self.away, zero, self.away, u, zero, zero, zero)
@@ -176,8 +182,9 @@ class _Slices:
         slope = np.where(is_flush, 0.0, (r_far - r_near) / run)
         u_slope = np.where(near == 0, length, -length) / run
         corner = np.where((run > 0.0) | is_flush, 0.0, width)
-        least = np.minimum(s_near, s_far) - np.where(is_flush, width, corner) - self.away - CONTACT
-        most = np.maximum(s_near, s_far) - corner + self.away + CONTACT
+        slack = self.away + np.where(is_flush, GRAZE, 0.0)
+        least = np.minimum(s_near, s_far) - np.where(is_flush, width, corner) - slack
+        most = np.maximum(s_near, s_far) - corner + slack
         low, high = meet(half_line(-shift, -least), half_line(shift, most))
         steep = 1.0 + np.abs(slope)
         u = near * length + (corner - s_near) * u_slope - np.where(is_flush & (u_slope < 0.0), width, 0.0)
@@ -192,10 +199,10 @@ class _Slices:
         row, angle = regimes.row, self.rows.angle[regimes.row]
         low = np.maximum(regimes.low, 0.0)
         high = np.minimum(regimes.high, np.where(angle <= TINY, 0.0, self.approach.straight_limits[self.rows.side[row]]))
-        bounds = meet((low, high), half_line(np.cos(angle) - regimes.end_rate, regimes.end + 2.0 * regimes.drop + CONTACT))
+        bounds = meet((low, high), half_line(np.cos(angle) - regimes.end_rate, regimes.end + 2.0 * regimes.drop + GRAZE))
         bounds = meet(bounds, self._on_board(regimes))
         changed = _Regimes(row, *bounds, *(getattr(regimes, field.name) for field in fields(regimes)[3:]))
-        return changed.take(np.flatnonzero(bounds[0] <= bounds[1] + CONTACT))
+        return changed.take(np.flatnonzero(bounds[0] <= bounds[1] + DUST))
 
     def _on_board(self, regimes: _Regimes) -> Bounds:
         """First parts with which the wheel, and the front where it meets the facing, stay inside every edge of the board."""
