@@ -6,6 +6,7 @@ Coordinates stay table inches; what has a size on the page (heads, symbols, patt
 import math
 from collections.abc import Iterable, Sequence
 
+import numpy as np
 import shapely
 from matplotlib.artist import Artist
 from matplotlib.collections import PathCollection
@@ -82,7 +83,8 @@ def _patch(name: str, path: Path, look: Style, *, is_open: bool) -> PathPatch:
 
 
 def _is_closed(path: Path) -> bool:
-    return path.codes is not None and int(path.codes[-1]) == Path.CLOSEPOLY
+    codes = np.asarray(() if path.codes is None else path.codes)
+    return bool(codes.size) and int(codes[-1]) == int(Path.CLOSEPOLY)
 
 
 def _pattern(mark: Mark, look: Style, frame: Frame) -> tuple[Artist, ...]:
@@ -97,7 +99,7 @@ def _pattern(mark: Mark, look: Style, frame: Frame) -> tuple[Artist, ...]:
     return (_collection(f"{mark.id}.pattern", paths, drawn),) if paths else ()
 
 
-def _paths(mark: Mark, frame: Frame) -> list[Path]:
+def _paths(mark: Mark, frame: Frame) -> list[Path]:  # noqa: PLR0911 - one kind of mark, one line
     match mark:
         case Outline(ring=ring):
             return [closed(ring)]
@@ -193,8 +195,8 @@ def label_artists(placed: Sequence[Placed], frame: Frame) -> tuple[Artist, ...]:
     made: list[Artist] = []
     for one in placed:
         made += _leader(one, frame)
-        corners = ((one.box.west, one.box.south), (one.box.east, one.box.south), (one.box.east, one.box.north), (one.box.west, one.box.north))
-        made.append(_collection(f"{one.label.id}.paper", [closed(tuple(frame.to_table(corner) for corner in corners))], style(one.label.role)))
+        paper = closed(tuple(frame.to_table(corner) for corner in one.box.corners))
+        made.append(_collection(f"{one.label.id}.paper", [paper], style(one.label.role)))
         made += _words(one, frame)
     return tuple(made)
 
@@ -219,6 +221,8 @@ def _words(one: Placed, frame: Frame) -> tuple[Artist, ...]:
 
 def words(name: str, line: str, at: Point, *, size: float, bold: bool, colour: str, align: str) -> Text:
     """Make one line of text with its baseline at a point; a dollar sign in it is a dollar sign."""
-    made = Text(*at, line, fontproperties=text.font(bold).copy(), fontsize=size, color=colour, ha=align, va="baseline", parse_math=False, zorder=12)
+    properties = text.font(bold).copy()
+    properties.set_size(size)
+    made = Text(*at, line, fontproperties=properties, color=colour, ha=align, va="baseline", parse_math=False, zorder=12)
     made.set_gid(name)
     return made

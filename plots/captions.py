@@ -8,6 +8,7 @@ from tabletop.state import State
 from tabletop.units import facing_degrees
 
 SHOWN_RULES = 4
+MINUS = "\N{MINUS SIGN}"
 OUTCOME_WORDS = {"success": "Success", "failed": "Failed", "not_allowed": "Not allowed"}
 
 
@@ -50,16 +51,16 @@ def _margin(finding: Finding | None) -> str:
 
 
 def signed(margin: float) -> str:
-    """Write a margin with its sign, and enough digits that it never reads as nothing.
+    """Write a margin with its sign, a true minus, and enough digits that it never reads as nothing.
 
     Examples
     --------
-    >>> signed(1.5), signed(-0.031552), signed(-0.0004)
-    ('+1.5', '−0.03', '−0.0004')
+    >>> signed(1.5), signed(0.0004), signed(0.0)
+    ('+1.5', '+0.0004', '0')
     """
     digits = 2 if abs(margin) >= 0.005 else 4  # noqa: PLR2004 - two decimals would show 0
     text = f"{abs(margin):.{digits}f}".rstrip("0").rstrip(".")
-    return text if text == "0" else f"{'+' if margin > 0 else '−'}{text}"
+    return text if text == "0" else f"{'+' if margin > 0 else MINUS}{text}"
 
 
 def caption(case: Case, resolution: Resolution, judgement: Judgement | None = None) -> tuple[str, ...]:
@@ -75,8 +76,8 @@ def caption(case: Case, resolution: Resolution, judgement: Judgement | None = No
 
 
 def _rules_line(findings: Sequence[Finding]) -> str:
-    chosen = deciding(findings)
-    return f"Rules, with the margin by which each is kept (+) or broken (−): {'; '.join(f'{one.rule}{_margin(one)}' for one in chosen)}." if chosen else ""
+    listed = "; ".join(f"{finding.rule}{_margin(finding)}" for finding in deciding(findings))
+    return f"Rules, with the margin by which each is kept (+) or broken ({MINUS}): {listed}." if listed else ""
 
 
 def deciding(findings: Sequence[Finding]) -> tuple[Finding, ...]:

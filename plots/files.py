@@ -68,12 +68,13 @@ def _png(figure: Figure, words: dict[str, str | None]) -> bytes:
     """Write pixels without the alpha channel that matplotlib adds: smaller, and twice as fast at the same colours."""
     figure.set_dpi(DPI)
     canvas = FigureCanvasAgg(figure)
-    canvas.draw()
+    canvas.draw()  # type: ignore[no-untyped-call]
     information = PngInfo()
     for key, value in words.items():
         information.add_text(key, value or "")
     buffer = io.BytesIO()
-    pixels = Image.fromarray(np.asarray(canvas.buffer_rgba())[..., :3])
+    coloured = np.asarray(canvas.buffer_rgba())  # type: ignore[no-untyped-call]
+    pixels = Image.fromarray(coloured[..., :3])
     pixels.save(buffer, format="png", dpi=(DPI, DPI), compress_level=1, pnginfo=information)
     return buffer.getvalue()
 

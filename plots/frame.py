@@ -37,4 +37,5 @@ class Frame:
 
     def all_to_panel(self, points: FloatArray) -> FloatArray:
         """Turn table points, shape (n, 2), into page inches from the panel's lower-left corner."""
-        return (points - np.array([self.section.west, self.section.south])) * self.scale
+        shifted: FloatArray = (points - np.array([self.section.west, self.section.south])) * self.scale
+        return shifted

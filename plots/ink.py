@@ -1,6 +1,7 @@
 """How much drawing a text would cover: a raster of the panel with sums over any box in constant time."""
 
 from collections.abc import Iterable
+from itertools import pairwise
 
 import numpy as np
 
@@ -11,7 +12,18 @@ from tabletop.pose import FloatArray
 
 CELL, STEP, SYMBOL = 0.02, 0.03, 0.05
 """Inches on the page: side of a cell, distance of the samples along a line, radius of a symbol."""
-WEIGHTS = {"board": 0.05, "terrain": 0.03, "unit": 0.15, "ghost": 0.045, "start": 0.03, "ray": 0.05, "facing": 0.2, "sight": 0.15, "path": 0.5, "align": 0.3}
+WEIGHTS = {
+    "board": 0.05,
+    "terrain": 0.03,
+    "start": 0.03,
+    "ghost": 0.045,
+    "ray": 0.05,
+    "unit": 0.15,
+    "sight": 0.15,
+    "facing": 0.2,
+    "align": 0.3,
+    "path": 0.5,
+}
 GRID_WEIGHT, DEFAULT_WEIGHT, POINT_WEIGHT, FACING_WEIGHT = 0.022, 0.3, 0.5, 0.5
 """Cost of covering a sample of a line of bases, of another line, a picked-out point, a facing mark."""
 
@@ -31,7 +43,7 @@ class Ink:
         self._sums[1:, 1:] = raster.cumsum(axis=0).cumsum(axis=1)
 
     def under(self, centres: FloatArray, half: FloatArray) -> FloatArray:
-        """Sum the cost under boxes of half extents `half`, one or one each, about `centres`, shape (n, 2); parts off the panel cost nothing."""
+        """Sum the cost under boxes of half extents `half`, one or one each, about `centres`, shape (n, 2)."""
         low = np.floor((centres - half) / CELL).astype(int)
         high = np.floor((centres + half) / CELL).astype(int) + 1
         limits = np.array(self._sums.shape)[::-1] - 1
@@ -40,7 +52,7 @@ class Ink:
         return total
 
 
-def _samples(mark: Mark, frame: Frame) -> tuple[FloatArray, float]:
+def _samples(mark: Mark, frame: Frame) -> tuple[FloatArray, float]:  # noqa: PLR0911 - one kind of mark, one line
     """Give points along what a mark draws, in page inches, and what covering one of them costs."""
     weight = WEIGHTS.get(mark.role.partition(".")[0], DEFAULT_WEIGHT)
     match mark:
@@ -77,7 +89,7 @@ def _along(points: Points, frame: Frame) -> FloatArray:
     """Sample a polyline on the page at equal steps."""
     vertices = frame.all_to_panel(np.array(points, dtype=float))
     parts = []
-    for start, end in zip(vertices[:-1], vertices[1:], strict=True):
+    for start, end in pairwise(vertices):
         count = int(np.hypot(*(end - start)) / STEP) + 2
         parts.append(start + np.linspace(0.0, 1.0, count)[:, None] * (end - start))
     return np.vstack(parts)

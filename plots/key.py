@@ -23,7 +23,8 @@ def ruler_marks(frame: Frame, at: Point) -> tuple[tuple[Mark, ...], tuple[Note, 
     marks = [_bar(number, x + start * frame.scale, y, step * frame.scale) for number, start in enumerate(range(0, length, step))]
     base = y + BAR + 0.02 + text.ASCENT * SMALL * text.POINT
     shown = [0, length // 2, length] if length >= 4 and length % 2 == 0 else [0, length]  # noqa: PLR2004
-    notes = [(f"ruler.{value}", f"{value} in" if value == length else str(value), (x + value * frame.scale, base), "center") for value in shown]
+    texts = [(value, f"{value} in" if value == length else str(value)) for value in shown]
+    notes = [(f"ruler.{value}", written, (x + value * frame.scale, base), "center") for value, written in texts]
     return tuple(marks), tuple(notes), length * frame.scale + 0.1
 
 

@@ -45,6 +45,11 @@ class Box:
         """The centre."""
         return ((self.west + self.east) / 2, (self.south + self.north) / 2)
 
+    @property
+    def corners(self) -> Points:
+        """The corners, from the lower left, counter-clockwise."""
+        return ((self.west, self.south), (self.east, self.south), (self.east, self.north), (self.west, self.north))
+
     def nearest(self, point: Point) -> Point:
         """Give the point of the box nearest to a point."""
         return (min(max(point[0], self.west), self.east), min(max(point[1], self.south), self.north))
@@ -162,7 +167,9 @@ def _outside(home: Points, centres: FloatArray, half: Point, frame: Frame) -> Fl
     ring = shapely.Polygon([frame.to_panel(corner) for corner in home])
     boxes = shapely.box(*(centres - half).T, *(centres + half).T)
     share: FloatArray = shapely.area(shapely.intersection(ring, boxes)) / shapely.area(boxes)
-    return 3.0 * (1.0 - share) + 3.0 * np.maximum(0.0, shapely.area(boxes) / max(ring.area, 1e-9) - COVERING)
+    covered = np.maximum(0.0, shapely.area(boxes) / max(float(ring.area), 1e-9) - COVERING)
+    cost: FloatArray = 3.0 * (1.0 - share) + 3.0 * covered
+    return cost
 
 
 def _choose(wish: _Wish, others: Sequence[_Choice], frame: Frame, ink: Ink) -> _Choice | None:

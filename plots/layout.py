@@ -8,7 +8,7 @@ from tabletop.state import Board
 
 GAP = 0.16
 """Inches between panels."""
-RATIOS = (3, 3.5, 4, 4.5, 5, 5.5, 6, 7, 8, 9, 10, 11, 12, 14, 15, 16, 18, 20, 22, 24, 27, 30, 33, 36, 40, 45, 50, 55, 60, 70, 80, 100, 120, 150, 200)
+RATIOS = (3, 3.5, 4, 4.5, 5, 5.5, 6, 7, 8, 9, 10, 11, 12, 14, 15, 16, 18, 20, 22, 24, 27, 30, 33, 36, 40, 45, 50, 60, 80, 100, 150, 200)
 """Scales a page may have, as 1 : ratio; round, so that a reader can measure in the printed figure."""
 
 

@@ -1,6 +1,6 @@
 """The page: title, outcome, panels to one scale, ruler, key, caption and footer, each at its place in inches."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from plots import text
@@ -12,6 +12,7 @@ from plots.labels import Placed, place
 from plots.layout import GAP, Arrangement, arrange, rows
 from plots.marks import Label, Line, Mark, Outline
 from plots.panels import Panel
+from plots.section import Section
 from plots.theme import GREY, HEADING, INK, PAGE, SMALL, TEXT, TITLE
 from tabletop.pose import Point
 from tabletop.state import Board
@@ -77,11 +78,16 @@ def lay_out(picture: Picture) -> Page:
     return Page(end, shown, (*head, *panel_words, *ruler_words, *foot), (*head_marks, *ruler, *foot_marks), arrangement.scale)
 
 
-def paragraph(name: str, lines: Sequence[str], top: float, *, left: float = MARGIN, size: float = TEXT, bold: bool = False, colour: str = INK) -> tuple[Words, ...]:
+def paragraph(
+    name: str, lines: Sequence[str], top: float, *, left: float = MARGIN, size: float = TEXT, bold: bool = False, colour: str = INK
+) -> tuple[Words, ...]:
     """Set lines below each other, the first one's top at `top`."""
-    first = top + text.ASCENT * size * text.POINT
-    leading = text.LINE * size * text.POINT
-    return tuple(Words(f"{name}.{number + 1}", line, (left, first + number * leading), size, bold, colour) for number, line in enumerate(lines))
+    first, leading = top + text.ASCENT * size * text.POINT, text.LINE * size * text.POINT
+    places = [(left, first + number * leading) for number in range(len(lines))]
+    return tuple(
+        Words(f"{name}.{number}", line, at, size, bold, colour)
+        for number, (line, at) in enumerate(zip(lines, places, strict=True), start=1)
+    )
 
 
 def _head(picture: Picture) -> tuple[float, tuple[Words, ...], tuple[Mark, ...]]:
@@ -102,11 +108,12 @@ def _badge(badge: Badge, top: float) -> tuple[float, tuple[Words, ...], Mark]:
     verdict = text.wrapped(badge.words, SPACE - 2 * pad, TEXT, bold=True, most=1)[0]
     wide = text.width(verdict, TEXT, bold=True) + 2 * pad
     box = rectangle(f"{badge.id}.box", f"badge.{badge.outcome}", (MARGIN, top), (MARGIN + wide, top + high))
-    words = [*paragraph(badge.id, (verdict,), top + 0.03, left=MARGIN + pad, bold=True, colour=PAGE)]
-    beside = SPACE - wide - pad
-    if text.width(text.clean(badge.about), TEXT) <= beside:
-        return top + high + 0.05, (*words, *paragraph(f"{badge.id}.about", (text.clean(badge.about),), top + 0.03, left=MARGIN + wide + pad)), box
-    lines = text.wrapped(badge.about, SPACE, TEXT, most=3)
+    words = paragraph(badge.id, (verdict,), top + 0.03, left=MARGIN + pad, bold=True, colour=PAGE)
+    about = text.clean(badge.about)
+    if text.width(about, TEXT) <= SPACE - wide - pad:
+        beside = paragraph(f"{badge.id}.about", (about,), top + 0.03, left=MARGIN + wide + pad)
+        return top + high + 0.05, (*words, *beside), box
+    lines = text.wrapped(about, SPACE, TEXT, most=3)
     below = top + high + 0.04
     return below + text.height(len(lines), TEXT) + 0.05, (*words, *paragraph(f"{badge.id}.about", lines, below)), box
 
@@ -123,18 +130,18 @@ def _panels(panels: Sequence[Panel], arrangement: Arrangement, top: float) -> tu
     notes = [text.wrapped(panel.text, arrangement.width, TEXT, most=6) for panel in panels]
     head_rows = rows(arrangement.columns, [text.height(len(lines), HEADING) + 0.04 if lines else 0.0 for lines in heads])
     note_rows = rows(arrangement.columns, [text.height(len(lines), TEXT) + 0.05 if lines else 0.0 for lines in notes])
+    heights = [head + arrangement.height + note + GAP for head, note in zip(head_rows, note_rows, strict=True)]
     left = (WIDTH - arrangement.columns * arrangement.width - (arrangement.columns - 1) * GAP) / 2
     shown: list[Shown] = []
     words: list[Words] = []
     for number, panel in enumerate(panels):
         row, column = divmod(number, arrangement.columns)
-        if column == 0:
-            start = top if row == 0 else start + head_rows[row - 1] + arrangement.height + note_rows[row - 1] + GAP
-        x, y = left + column * (arrangement.width + GAP), start + head_rows[row]
+        start, x = top + sum(heights[:row]), left + column * (arrangement.width + GAP)
+        y = start + head_rows[row]
         shown.append(_shown(panel, Frame(arrangement.section, arrangement.scale, x, y)))
         words += paragraph(f"{panel.name}.heading", heads[number], start, left=x, size=HEADING, bold=True)
         words += paragraph(f"{panel.name}.text", notes[number], y + arrangement.height + 0.05, left=x)
-    return start + head_rows[-1] + arrangement.height + note_rows[-1], tuple(shown), tuple(words)
+    return top + sum(heights) - GAP, tuple(shown), tuple(words)
 
 
 def _shown(panel: Panel, frame: Frame) -> Shown:
@@ -147,7 +154,7 @@ def _is_seen(label: Label, frame: Frame) -> bool:
     """Tell whether something of what a label names is on the panel."""
     seen = frame.section
     xs, ys = zip(*(label.home or label.spots), strict=True)
-    return min(xs) < seen.east and max(xs) > seen.west and min(ys) < seen.north and max(ys) > seen.south
+    return Section(min(xs), min(ys), max(xs), max(ys)).overlaps(seen.grown(1e-9))
 
 
 def _ruler_and_key(shown: Sequence[Shown], top: float) -> tuple[float, tuple[Mark, ...], tuple[Words, ...]]:
@@ -172,8 +179,3 @@ def _foot(picture: Picture, ratio: float, top: float) -> tuple[float, tuple[Word
     words += [*(Words("footer.game", line, (MARGIN, base), SMALL, colour=GREY) for line in left)]
     words.append(Words("footer.scale", scale, (WIDTH - MARGIN, base), SMALL, colour=GREY, align="right"))
     return base + text.DESCENT * SMALL * text.POINT + 0.06, tuple(words), (rule,)
-
-
-def used_roles(marks: Iterable[Mark]) -> set[str]:
-    """Give the roles that occur among marks."""
-    return {mark.role for mark in marks}

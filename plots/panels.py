@@ -44,7 +44,9 @@ def board_panels(state: State) -> tuple[Panel, ...]:
     return (Panel("board", "", "", with_distinct_ids(marks), whole_board(state.board)),)
 
 
-def charge_panels(resolution: Resolution, *, proposal: Mapping[str, Pose] | None = None, judgement: Judgement | None = None) -> tuple[Panel, ...]:
+def charge_panels(
+    resolution: Resolution, *, proposal: Mapping[str, Pose] | None = None, judgement: Judgement | None = None
+) -> tuple[Panel, ...]:
     """Show the table before and after; a charge that may not be declared leaves only the set-up."""
     drafts = [_before(resolution)]
     if judgement is not None and proposal is not None:
@@ -68,9 +70,12 @@ def step_panels(resolution: Resolution) -> tuple[Panel, ...]:
 def _with_section(drafts: Sequence[_Draft], resolution: Resolution) -> tuple[Panel, ...]:
     states = [resolution.before, *(draft.scene.state for draft in drafts)]
     section = section_of_action(states, resolution.rulings, (mark for draft in drafts for mark in draft.action))
-    return tuple(
-        Panel(draft.name, draft.heading, draft.text, with_distinct_ids((*scene_marks(draft.scene), *draft.action)), section) for draft in drafts
-    )
+    return tuple(_panel(draft, section) for draft in drafts)
+
+
+def _panel(draft: _Draft, section: Section) -> Panel:
+    marks = with_distinct_ids((*scene_marks(draft.scene), *draft.action))
+    return Panel(draft.name, draft.heading, draft.text, marks, section)
 
 
 def _before(resolution: Resolution) -> _Draft:

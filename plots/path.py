@@ -103,7 +103,8 @@ def _outwards(evidence: Evidence, bearing: float) -> Points:
     """Places along an arc's middle direction, beginning just outside the ends of the rays."""
     x, y = evidence.arc_centre or (0.0, 0.0)
     least = max((math.dist((x, y), origin) for origin, _ in evidence.arc_rays), default=1.0)
-    return tuple((x + reach * math.cos(bearing), y + reach * math.sin(bearing)) for reach in (least * share for share in (1.1, 1.4, 0.9, 1.8, 2.4)))
+    reaches = [least * share for share in (1.1, 1.4, 0.9, 1.8, 2.4)]
+    return tuple((x + reach * math.cos(bearing), y + reach * math.sin(bearing)) for reach in reaches)
 
 
 def facing_mark(facing: tuple[Point, Point] | None, prefix: str) -> tuple[Mark, ...]:

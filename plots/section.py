@@ -80,9 +80,9 @@ def _with_neighbours(action: Section, states: Sequence[State]) -> Section:
         bounds = Section(*shape.bounds)
         if bounds.overlaps(action.grown(NEAR)):
             joined = section.joined(bounds)
-            west, east = (joined.west, joined.east) if joined.width <= max(1.35 * action.width, EASY) else (section.west, section.east)
-            south, north = (joined.south, joined.north) if joined.height <= max(1.35 * action.height, EASY) else (section.south, section.north)
-            section = Section(west, south, east, north)
+            across = joined if joined.width <= max(1.35 * action.width, EASY) else section
+            along = joined if joined.height <= max(1.35 * action.height, EASY) else section
+            section = Section(across.west, along.south, across.east, along.north)
     return section
 
 

@@ -118,7 +118,7 @@ STYLES: dict[str, Style] = {
         for (outcome, colour), pattern in zip(OUTCOMES.items(), OUTCOME_PATTERNS, strict=True)
     },
     "odds.together": Style(2.0, GREY, 0.9, "#9a9a9a"),
-    "odds.track": Style(1.0, "#b0b0b0", 0.5, PAGE),
+    "odds.track": Style(1.0, "#8c8c8c", 0.5, PAGE),
     "odds.paper": Style(1.5, None, 0.0, PAGE),
     "odds.axis": Style(3.0, INK, 0.9),
 } | {role: style for tone in range(len(SIDES)) for role, style in _side_styles(tone).items()}

@@ -1,0 +1,1 @@
+"""Tests of figures: marks, artists, pages and files."""

@@ -3,10 +3,10 @@
 import math
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import Any, cast
 
 from tabletop.pose import Point, Pose
-from tabletop.ruling import Case, Charge, Dimension, Evidence, Finding, Judgement, Odds, Resolution, Rule, Ruling, Step
+from tabletop.ruling import Case, Charge, Dimension, Evidence, Finding, Judgement, Resolution, Ruling, Step, System
 from tabletop.shapes import disc, polygon
 from tabletop.state import Base, Board, Regiment, State, Terrain
 
@@ -15,24 +15,9 @@ BIG_BASE = Base(25 / 25.4, 50 / 25.4)
 
 
 class Game:
-    """A game that only has a name."""
+    """A game that only has a name: figures ask nothing else of it."""
 
-    name: ClassVar[str] = "game"
-    title: ClassVar[str] = "The Game of Blocks"
-    editions: ClassVar[tuple[str, ...]] = ("3rd",)
-    rules: ClassVar[tuple[Rule, ...]] = ()
-
-    def resolve(self, case: Any, *, throws: Any, budget: Any) -> Resolution:
-        """Never asked."""
-        raise NotImplementedError
-
-    def judge(self, case: Any, resolution: Any, *, budget: Any) -> Judgement:
-        """Never asked."""
-        raise NotImplementedError
-
-    def odds(self, case: Any, *, budget: Any) -> Odds:
-        """Never asked."""
-        raise NotImplementedError
+    title = "The Game of Blocks"
 
 
 def regiment(name: str, side: str, pose: Pose, *, files: int = 5, models: int = 10, base: Base = SMALL_BASE, **other: Any) -> Regiment:
@@ -42,7 +27,7 @@ def regiment(name: str, side: str, pose: Pose, *, files: int = 5, models: int = 
 
 def case_of(state: State, charge: Charge, **words: Any) -> Case:
     """Make a case of one charge."""
-    return Case(Game(), "3rd", state, (charge,), None, None, **words)
+    return Case(cast("System", Game()), "3rd", state, (charge,), None, None, **words)
 
 
 def table(*, side: str = "right", names: tuple[str, str] = ("A", "B")) -> State:
@@ -55,7 +40,12 @@ def table(*, side: str = "right", names: tuple[str, str] = ("A", "B")) -> State:
         regiment("D", "blue", Pose(36.0 + 4.0 * shift, 8.0, math.pi / 2), files=4, models=4, base=BIG_BASE),
     ]
     terrain = (
-        Terrain("Tower", "impassable", polygon([(36.0 - 10.0 * shift, 15.0), (36.0 - 7.0 * shift, 16.5), (36.0 - 8.0 * shift, 19.5), (36.0 - 11.0 * shift, 18.5)]), 4.0),
+        Terrain(
+            "Tower",
+            "impassable",
+            polygon([(36.0 - 10.0 * shift, 15.0), (36.0 - 7.0 * shift, 16.5), (36.0 - 8.0 * shift, 19.5), (36.0 - 11.0 * shift, 18.5)]),
+            4.0,
+        ),
         Terrain("Wood", "opaque", disc((36.0 + 6.0 * shift, 13.0), 2.0), 3.0),
     )
     return State(Board(72.0, 48.0), {unit.name: unit for unit in units}, terrain)
@@ -74,9 +64,20 @@ def legs(unit: Regiment, *, forward: float, wheel: float, side: str, front: floa
     touching = unit.at(end)
     point = max((touching.front_left, touching.front_right), key=lambda point: point[1])
     angle = -wheel if side == "right" else wheel
+    words = f"{name} wheels about its {side} front corner."
     return (
         Step("forward", name, start, turn, forward, rules=("t9a.move.initial-forward",), text=f"{name} moves straight ahead."),
-        Step("wheel", name, turn, wheeled, unit.width * math.sin(wheel), angle, pivot, ("t9a.move.wheel",), f"{name} wheels about its {side} front corner."),
+        Step(
+            "wheel",
+            name,
+            turn,
+            wheeled,
+            unit.width * math.sin(wheel),
+            angle,
+            pivot,
+            ("t9a.move.wheel",),
+            words,
+        ),
         Step("forward", name, wheeled, end, last, rules=("t9a.move.concluding-forward",), text="On until its front meets the target at P."),
     ), point
 
@@ -104,13 +105,16 @@ def charge_resolution(*, side: str = "right", names: tuple[str, str] = ("A", "B"
         dimensions=(closest(charger, target),),
     )
     findings = (
-        Finding("t9a.declare.max-range", True, "Within reach of the best roll.", 11.1, 15.0, 3.9),
-        Finding("t9a.range", True, "The range reaches.", 11.1, 13.0, 1.9),
-        Finding("t9a.space.enemy", True, "No other enemy is touched.", 0.8, 0.001, 0.799),
-        Finding("t9a.align.flush", True, "The front is flush.", 0.0, 0.0, 0.0),
+        Finding("t9a.declare.max-range", ok=True, text="Within reach of the best roll.", measured=11.1, limit=15.0, margin=3.9),
+        Finding("t9a.range", ok=True, text="The range reaches.", measured=11.1, limit=13.0, margin=1.9),
+        Finding("t9a.space.enemy", ok=True, text="No other enemy is touched.", measured=0.8, limit=0.001, margin=0.799),
+        Finding("t9a.align.flush", ok=True, text="The front is flush.", measured=0.0, limit=0.0, margin=0.0),
     )
     charge = Charge(names[0], (names[1],), (4,))
-    summary = f"{names[0]} charges the front of {names[1]}: range 13 in, distance 11.1 in. It ends flush with 5 models of {names[1]} and 5 of its own in contact, the most that any legal move allows."
+    summary = (
+        f"{names[0]} charges the front of {names[1]}: range 13 in, distance 11.1 in. It ends flush with 5 models of {names[1]} "
+        "and 5 of its own in contact, the most that any legal move allows."
+    )
     ruling = Ruling(charge, "success", summary, None, 3, Fraction(2, 3), findings, {"distance": 11.1}, steps, 1, "exact", evidence)
     return Resolution(state, (ruling,), state.with_unit(charger.at(end)))
 
@@ -129,7 +133,10 @@ def arc_rays(unit: Regiment) -> tuple[tuple[Point, Point], ...]:
     corners = [(-1, 0.0), (1, 0.0), (1, -unit.depth), (-1, -unit.depth)]
     directions = [(-half, half), (half, half), (half, -half), (-half, -half)]
     origin = Pose(0.0, 0.0, pose.heading)
-    return tuple((pose.point(side * unit.width / 2, ahead), origin.point(*direction)) for (side, ahead), direction in zip(corners, directions, strict=True))
+    return tuple(
+        (pose.point(side * unit.width / 2, ahead), origin.point(*direction))
+        for (side, ahead), direction in zip(corners, directions, strict=True)
+    )
 
 
 def failed_resolution() -> Resolution:
@@ -139,10 +146,12 @@ def failed_resolution() -> Resolution:
     moves, _ = legs(charger, forward=0.0, wheel=math.radians(25), side="right", front=13.0)
     wheel, forward = moves[1], moves[2]
     steps = (whole.rulings[0].steps[0], replace(wheel, rules=("t9a.failed.wheel",)), replace(forward, rules=("t9a.failed.forward",)))
-    broken = Finding("t9a.range", False, "The range is short.", 11.1, 10.0, -1.1)
+    broken = Finding("t9a.range", ok=False, text="The range is short.", measured=11.1, limit=10.0, margin=-1.1)
     evidence = replace(whole.rulings[0].evidence, contacts=(), models_in_contact={}, facing_after=None)
     summary = "A charges the front of B with a range of 10 in over 11.1 in: too short. It makes a failed charge move of 4 in."
-    ruling = replace(whole.rulings[0], outcome="failed", rule="t9a.range", summary=summary, findings=(broken,), steps=steps, evidence=evidence)
+    ruling = replace(
+        whole.rulings[0], outcome="failed", rule="t9a.range", summary=summary, findings=(broken,), steps=steps, evidence=evidence
+    )
     end = forward.end or charger.pose
     return Resolution(whole.before, (ruling,), whole.before.with_unit(charger.at(end).with_status("failed_charge")))
 
@@ -150,7 +159,9 @@ def failed_resolution() -> Resolution:
 def refused_resolution() -> Resolution:
     """Refuse the declaration: no line of sight."""
     whole = charge_resolution()
-    broken = Finding("t9a.declare.line-of-sight", False, "No model of the front rank sees B.", 46.2, 45.0, -1.2)
+    broken = Finding(
+        "t9a.declare.line-of-sight", ok=False, text="No model of the front rank sees B.", measured=46.2, limit=45.0, margin=-1.2
+    )
     evidence = replace(whole.rulings[0].evidence, contacts=(), models_in_contact={}, facing=None, facing_after=None)
     ruling = replace(
         whole.rulings[0],
@@ -163,3 +174,14 @@ def refused_resolution() -> Resolution:
         evidence=evidence,
     )
     return Resolution(whole.before, (ruling,), whole.before)
+
+
+def judged() -> tuple[Resolution, dict[str, Pose], Judgement]:
+    """Judge a proposal that brings a model too few into contact."""
+    resolution = charge_resolution()
+    best = resolution.after.units["A"].pose
+    finding = Finding("t9a.align.target-models", ok=False, text="One model too few.", measured=4.0, limit=5.0, margin=-1.0)
+    judgement = Judgement(
+        "not_allowed", finding.rule, (finding,), "The proposal brings 4 models into contact where 5 are possible.", {"A": best}
+    )
+    return resolution, {"A": Pose(best.x + 2.0, best.y, best.heading)}, judgement
