@@ -64,8 +64,10 @@ def percent(chance: Fraction) -> str:
 
 def share(chance: Fraction) -> str:
     """Write a chance as fraction and percentage, or where nobody would read the fraction as percentage alone."""
-    written = str(chance)
-    return percent(chance) if chance in (0, 1) or len(written) > LONGEST else f"{written} = {percent(chance)}"
+    written, rounded = str(chance), percent(chance)
+    if chance in (0, 1) or len(written) > LONGEST:
+        return rounded
+    return f"{written} {rounded[0]} {rounded[1:]}" if rounded[0] in "<>" else f"{written} = {rounded}"
 
 
 def scale_top(chances: Iterable[Fraction]) -> Fraction:

@@ -1,0 +1,223 @@
+"""The figure of odds: numbers on the page, looks told apart without colour, words for those who cannot see it."""
+
+import re
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from plots import draw_odds, text
+from plots.bars import percent, scale_top, share
+from plots.marks import Mark, Outline
+from plots.odds import odds_description, odds_page
+from plots.page import MARGIN, WIDTH, Page
+from plots.theme import OUTCOMES, PAGE, STYLES, contrast
+from tabletop.errors import UsageError
+from tabletop.ruling import Charge, ChargeOdds, Odds, TotalOdds
+from tests.plots.scenes import case_of, table
+
+SIXTH, ZERO = Fraction(1, 6), Fraction(0)
+CASE = case_of(table(), Charge("A", ("B",)), title="Odds & ends <of a charge>")
+
+
+def one(chances: tuple[Fraction, ...], *, names: tuple[str, str] = ("A", "B"), needed: int = 4) -> ChargeOdds:
+    """Make odds by hand: a chance per face from 1 on; from the needed face on the charge succeeds."""
+    totals = tuple(TotalOdds(face, chance, {"failed" if face < needed else "success": chance}) for face, chance in enumerate(chances, 1))
+    failed = sum(chances[: needed - 1], ZERO)
+    rules = {"t9a.range": failed} if failed else {}
+    return ChargeOdds(Charge(names[0], (names[1],)), {"success": 1 - failed, "failed": failed, "not_allowed": ZERO}, rules, totals)
+
+
+def alone(charge: ChargeOdds) -> Odds:
+    """Make the odds of one charge alone."""
+    return Odds((charge,), {(outcome,): chance for outcome, chance in charge.outcomes.items() if chance})
+
+
+PLAIN = one((SIXTH,) * 6)
+MAXIMISED = one(tuple(Fraction(2 * face - 1, 36) for face in range(1, 7)))
+REFUSED = ChargeOdds(
+    Charge("C", ("D",)), {"success": ZERO, "failed": ZERO, "not_allowed": Fraction(1)}, {"t9a.declare.line-of-sight": Fraction(1)}
+)
+TWO = Odds((PLAIN, REFUSED), {("success", "not_allowed"): Fraction(1, 2), ("failed", "not_allowed"): Fraction(1, 2)})
+
+
+def mark(page: Page, name: str) -> Outline:
+    """Give the outline of an id."""
+    (found,) = [item for item in page.marks if item.id == name]
+    assert isinstance(found, Outline)
+    return found
+
+
+def size(outline: Outline) -> tuple[float, float]:
+    """Give width and height of a box, in inches of the page."""
+    xs, ys = zip(*outline.ring, strict=True)
+    return max(xs) - min(xs), max(ys) - min(ys)
+
+
+def said(page: Page) -> list[str]:
+    """Give the texts of a page."""
+    return [words.text for words in page.words]
+
+
+def test_columns_are_as_high_as_their_chances() -> None:
+    """Heights are to one another as the chances, and each column's base is the axis."""
+    page = odds_page(CASE, alone(MAXIMISED))
+    heights = [size(mark(page, f"charge.1.chart.roll.{face}.{'failed' if face < 4 else 'success'}"))[1] for face in range(1, 7)]
+    assert heights == pytest.approx([heights[0] * (2 * face - 1) for face in range(1, 7)])
+    lows = {max(y for _, y in item.ring) for item in page.marks if isinstance(item, Outline) and re.search(r"roll\.\d\.\w+ed$", item.id)}
+    assert max(lows) - min(lows) < 1e-9
+
+
+def test_columns_of_mixed_outcomes_are_stacked() -> None:
+    """A roll with which both can happen is one column of two parts, the second on the first."""
+    mixed = TotalOdds(1, SIXTH, {"success": Fraction(1, 9), "failed": Fraction(1, 18)})
+    page = odds_page(CASE, alone(ChargeOdds(PLAIN.charge, PLAIN.outcomes, PLAIN.rules, (mixed, *PLAIN.by_total[1:]))))
+    lower, upper = mark(page, "charge.1.chart.roll.1.success"), mark(page, "charge.1.chart.roll.1.failed")
+    assert size(lower)[1] == pytest.approx(2 * size(upper)[1])
+    assert min(y for _, y in lower.ring) == pytest.approx(max(y for _, y in upper.ring))
+
+
+def test_rows_are_as_long_as_their_chances() -> None:
+    """A bar fills the share of its track that its chance is of one."""
+    page = odds_page(CASE, alone(MAXIMISED))
+    for outcome, chance in (("success", 3 / 4), ("failed", 1 / 4)):
+        track, bar = size(mark(page, f"charge.1.{outcome}.track")), size(mark(page, f"charge.1.{outcome}.bar"))
+        assert bar[0] / track[0] == pytest.approx(chance)
+
+
+def test_numbers_are_written_out() -> None:
+    """Every column has its roll and its fraction, every row fraction and percentage, every rule its share."""
+    words = said(odds_page(CASE, alone(MAXIMISED)))
+    assert {"1/36", "1/12", "5/36", "7/36", "1/4", "11/36", *"123456"} <= set(words)
+    assert {"Success", "3/4 = 75%", "Failed", "1/4 = 25%", "t9a.range: 1/4 = 25%", "A charges B: needs a roll of 4 or more"} <= set(words)
+    assert "Not allowed" not in words
+
+
+def test_a_refused_charge_has_no_columns() -> None:
+    """Nothing is rolled, and the rule is named."""
+    page = odds_page(CASE, alone(REFUSED))
+    assert {"C charges D: not allowed", "Nothing is rolled.", "Not allowed", "100%", "t9a.declare.line-of-sight: 100%"} <= set(said(page))
+    assert not any(".chart." in item.id for item in page.marks)
+
+
+def test_a_charge_without_hope_says_so() -> None:
+    """A charge that rolls and never succeeds has no needed roll."""
+    assert "A charges B: no roll succeeds" in said(odds_page(CASE, alone(one((SIXTH,) * 6, needed=7))))
+
+
+def test_several_charges_have_their_chances_together() -> None:
+    """Rows of outcomes name every charge; a single charge has none."""
+    words = said(odds_page(CASE, TWO))
+    assert {"All charges together", "A success, C not allowed", "A failed, C not allowed", "1/2 = 50%"} <= set(words)
+    assert "All charges together" not in said(odds_page(CASE, alone(PLAIN)))
+
+
+def test_unlikely_rows_are_counted() -> None:
+    """Beyond twelve rows the page says how many there are."""
+    rows = {tuple("success" if number >> place & 1 else "failed" for place in range(4)): Fraction(1, 16) for number in range(16)}
+    page = odds_page(CASE, Odds((PLAIN,) * 4, rows))  # type: ignore[arg-type]
+    assert "And 4 more, less likely." in said(page)
+    assert len([item for item in page.marks if item.id.endswith(".track") and item.id.startswith("together.")]) == 12
+
+
+def test_nothing_leaves_the_page_or_covers_a_text() -> None:
+    """With long names and long fractions all words stay inside the margins, and none stands on another."""
+    long = one(tuple(Fraction(face**5 - (face - 1) ** 5, 6**5) for face in range(1, 7)), names=("W" * 60, "The Ancient Guard of the North"))
+    page = odds_page(
+        CASE,
+        Odds(
+            (long, REFUSED), {("success", "not_allowed"): 1 - long.outcomes["failed"], ("failed", "not_allowed"): long.outcomes["failed"]}
+        ),
+    )
+    boxes = []
+    for words in page.words:
+        wide = text.width(words.text, words.size, bold=words.bold)
+        left = words.at[0] - {"left": 0.0, "center": wide / 2, "right": wide}[words.align]
+        assert left >= MARGIN - 0.01
+        assert left + wide <= WIDTH - MARGIN + 0.01
+        assert 0 < words.at[1] < page.height
+        boxes.append((left, left + wide, words.at[1] - 0.7 * words.size * text.POINT, words.at[1]))
+    clashes = [
+        (a, b) for number, a in enumerate(boxes) for b in boxes[:number] if a[0] < b[1] and b[0] < a[1] and a[2] < b[3] and b[2] < a[3]
+    ]
+    assert clashes == []
+
+
+def test_outcomes_are_told_apart_without_colour() -> None:
+    """Each outcome has a pattern of its own, and outlines keep their contrast."""
+    looks = [STYLES[f"odds.{outcome}"] for outcome in OUTCOMES]
+    assert len({look.pattern for look in looks}) == len(looks)
+    assert all(contrast(STYLES[role].edge or PAGE, PAGE) >= 3.0 for role in STYLES if role.startswith("odds.") and STYLES[role].edge)
+
+
+def test_every_mark_has_an_id_of_its_own() -> None:
+    """Ids are stable names, each used once."""
+    page = odds_page(CASE, TWO)
+    names = [item.id for item in page.marks] + [words.id for words in page.words]
+    assert len(set(names)) == len(names)
+    assert all(isinstance(item, Mark) for item in page.marks)
+
+
+def test_the_description_says_what_the_figure_shows() -> None:
+    """Chances by outcome, by roll and together are all in the alternative text."""
+    spoken = odds_description(TWO)
+    assert "A charges B: success 1/2 = 50%, failed 1/2 = 50%. Against success: t9a.range 1/2 = 50%." in spoken
+    assert "Roll 1, chance 1/6 = 16.7%: failed." in spoken
+    assert "C charges D: not allowed 100%." in spoken
+    assert "A success, C not allowed: 1/2 = 50%." in spoken
+
+
+def test_the_description_parts_a_roll_that_may_go_either_way() -> None:
+    """A roll with two outcomes names the chance of each."""
+    mixed = TotalOdds(6, SIXTH, {"success": Fraction(1, 9), "failed": Fraction(1, 18), "not_allowed": ZERO})
+    spoken = odds_description(alone(ChargeOdds(PLAIN.charge, PLAIN.outcomes, {}, (mixed,))))
+    assert "Roll 6, chance 1/6 = 16.7%: success 1/9 = 11.1%, failed 1/18 = 5.6%." in spoken
+
+
+@pytest.mark.parametrize("ending", ["svg", "pdf", "png"])
+def test_files_have_the_same_bytes_each_time(tmp_path: Path, ending: str) -> None:
+    """The same odds give the same file."""
+    files = [tmp_path / f"{name}.{ending}" for name in ("first", "second")]
+    for file in files:
+        draw_odds(CASE, TWO, file)
+    assert files[0].read_bytes() == files[1].read_bytes()
+
+
+def test_the_svg_speaks(tmp_path: Path) -> None:
+    """Title and description are in the file, escaped, with the role of a picture."""
+    draw_odds(CASE, TWO, tmp_path / "odds.svg")
+    svg = (tmp_path / "odds.svg").read_text("utf-8")
+    assert 'role="img"' in svg
+    assert "Odds: Odds &amp; ends &lt;of a charge&gt;</title>" in svg
+    assert 'id="charge.1.chart.roll.6.success"' in svg
+
+
+def test_other_endings_are_refused(tmp_path: Path) -> None:
+    """A figure is written as SVG, PDF or PNG only."""
+    with pytest.raises(UsageError, match="gif"):
+        draw_odds(CASE, TWO, tmp_path / "odds.gif")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("chance", "written"),
+    [
+        (ZERO, "0%"),
+        (Fraction(1), "100%"),
+        (Fraction(5, 6), "5/6 = 83.3%"),
+        (Fraction(1, 7776), "1/7776 < 0.1%"),
+        (Fraction(1, 6**7), "1/279936 < 0.1%"),
+        (Fraction(5**9, 6**9), "19.4%"),
+    ],
+)
+def test_chances_are_written_as_people_read_them(chance: Fraction, written: str) -> None:
+    """Fractions as long as anybody reads them, percentages that keep 0 and 100 for the certain."""
+    assert share(chance) == written
+    assert percent(1 - chance) in {"0%", "100%", "16.7%", ">99.9%", "80.6%"}
+
+
+@pytest.mark.parametrize(("greatest", "top"), [(SIXTH, "1/5"), (Fraction(11, 36), "2/5"), (Fraction(3, 5), "3/5"), (Fraction(1), "1")])
+def test_scales_end_at_round_numbers(greatest: Fraction, top: str) -> None:
+    """The scale holds the greatest chance."""
+    assert scale_top([ZERO, greatest]) == Fraction(top)
+    assert scale_top([]) == Fraction(1, 5)
