@@ -23,7 +23,7 @@ from plots.section import arc_points
 from plots.theme import Style, face, style
 from tabletop.pose import Point
 
-HEAD, HEAD_HALF, TRIANGLE, TRIANGLE_HALF, LEAST_HALF = 0.085, 0.032, 0.062, 0.05, 0.028
+HEAD, HEAD_HALF, TRIANGLE, TRIANGLE_HALF, LEAST_HALF = 0.085, 0.032, 0.078, 0.037, 0.02
 """Inches on the page: length and half width of an arrow's head, height, half width and least half width of a facing mark."""
 RADII = {"pivot": 0.035, "contact_point": 0.05, "touching": 0.017}
 

@@ -6,7 +6,7 @@ from typing import Literal
 
 from plots.captions import OUTCOME_WORDS
 from plots.marks import Mark, identifier, with_distinct_ids
-from plots.path import arc_marks, contact_marks, dimension_marks, facing_mark, path_marks, sight_mark, step_marks
+from plots.path import arc_marks, contact_marks, dimension_marks, facing_mark, has_moved, path_marks, sight_mark, step_marks
 from plots.scene import Scene, scene_marks, start, tone_of
 from plots.section import Section, section_of_action, whole_board
 from tabletop.pose import Pose
@@ -143,9 +143,9 @@ def _step(number: int, place: int, ruling: Ruling, state: State) -> _Draft:
     step, name = ruling.steps[place], f"step{number}"
     shown = _stepped(state, step)
     marks = list(facing_mark(ruling.evidence.facing, name))
-    if step.start is None or step.end is None:
+    if not has_moved(step):
         marks += [*_evidence_before(ruling, state.board, name)] if place == 0 else []
-    elif step.unit is not None:
+    elif step.unit is not None and step.start is not None:
         unit, tone = state.units[step.unit], tone_of(state)[step.unit]
         marks += [*start(unit, step.start, f"{name}.start", tone=tone), *step_marks(step, unit, f"{name}.path", tone=tone)]
     is_last = place == len(ruling.steps) - 1

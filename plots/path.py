@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from plots.marks import Arrow, DimensionLine, Label, Line, Mark, PointMark, Points, Ray, WheelArc
 from plots.scene import stop
+from plots.text import UNBREAKING
 from tabletop.pose import Point
 from tabletop.ruling import Evidence, Step
 from tabletop.state import Board, Regiment
@@ -18,15 +19,20 @@ SHORTEST = 1e-6
 
 
 def number(value: float, unit: str) -> str:
-    """Write a measure with at most two decimals and its unit.
+    r"""Write a measure with at most two decimals and its unit, held together by a space that does not break.
 
     Examples
     --------
     >>> number(3.0, "in"), number(7.456, "in"), number(-30.0, "°")
-    ('3 in', '7.46 in', '-30°')
+    ('3\xa0in', '7.46\xa0in', '-30°')
     """
     digits = f"{value:.2f}".rstrip("0").rstrip(".")
-    return f"{'0' if digits == '-0' else digits}{'' if unit == '°' else ' '}{unit}"
+    return f"{'0' if digits == '-0' else digits}{'' if unit == '°' else UNBREAKING}{unit}"
+
+
+def has_moved(step: Step) -> bool:
+    """Tell whether a unit stands elsewhere, or looks elsewhere, after a step."""
+    return step.start is not None and step.end is not None and step.start != step.end
 
 
 def step_marks(step: Step, unit: Regiment, name: str, *, tone: int) -> tuple[Mark, ...]:
@@ -51,7 +57,7 @@ def _wheel(step: Step, unit: Regiment, name: str, tone: int) -> tuple[Mark, ...]
     radius, start = math.dist(corner, pivot), math.atan2(corner[1] - pivot[1], corner[0] - pivot[0])
     bearings = [start + share * step.angle for share in (0.5, 0.3, 0.7, 0.1, 0.9)]
     spots = tuple((pivot[0] + radius * math.cos(bearing), pivot[1] + radius * math.sin(bearing)) for bearing in bearings)
-    text = f"wheel {number(abs(math.degrees(step.angle)), '°')}"
+    text = f"wheel{UNBREAKING}{number(abs(math.degrees(step.angle)), '°')}"
     length = f", {number(step.length, 'in')}" if step.length is not None else ""
     return (
         WheelArc(name, f"path.{tone}", pivot, radius, start, step.angle),
@@ -75,7 +81,7 @@ def path_marks(steps: Sequence[Step], units: dict[str, Regiment], prefix: str, *
     """Draw all legs of a move with a dashed ghost where each ends; what an align does is left to the picture after it."""
     marks: list[Mark] = []
     for place, step in enumerate(steps):
-        if step.unit is None or step.end is None or step.kind in ALIGNS:
+        if step.unit is None or step.end is None or step.kind in ALIGNS or not has_moved(step):
             continue
         name = f"{prefix}.path.{place + 1}"
         unit = units[step.unit]

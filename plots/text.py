@@ -6,6 +6,7 @@ from matplotlib.font_manager import FontProperties
 from matplotlib.textpath import text_to_path
 
 POINT = 1 / 72
+UNBREAKING = "\N{NO-BREAK SPACE}"
 ASCENT, DESCENT, LINE = 0.80, 0.24, 1.28
 """Above the baseline, below it and from line to line, in multiples of the size."""
 
@@ -32,8 +33,9 @@ def height(lines: int, size: float) -> float:
 
 
 def clean(text: str) -> str:
-    """Give text as one line: what cannot be printed becomes a space."""
-    return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
+    """Give text as one line: what cannot be printed becomes a space, but for the space that does not break."""
+    letters = (letter if letter.isprintable() or letter == UNBREAKING else " " for letter in text)
+    return " ".join(word for word in "".join(letters).split(" ") if word)
 
 
 def wrapped(text: str, limit: float, size: float, *, bold: bool = False, most: int | None = None) -> tuple[str, ...]:
@@ -55,7 +57,7 @@ def wrapped(text: str, limit: float, size: float, *, bold: bool = False, most: i
 def _pieces(text: str, limit: float, size: float, *, bold: bool) -> list[str]:
     """Split at spaces, and a word wider than a line into parts that fit."""
     pieces = []
-    for word in text.split():
+    for word in text.split(" "):
         part = word
         while width(part, size, bold=bold) > limit and len(part) > 1:
             fitting = _fitting(part, limit, size, bold=bold)
