@@ -112,8 +112,8 @@ def _way(scene: Scene, path: Path) -> list[str]:
         edges, path = edges[-1:], Path(path.fronts[-1:], path.left_over[-1:])
     wrong += [f"front edge meets {obstacle.name}" for obstacle in scene.obstacles if obstacle.is_hit(edges).any()]
     gaps = shapely.distance(edges, shapely.Polygon(body(scene.target, scene.target.pose)))
-    early = gaps[path.left_over > LENGTH_STEP / 1000]
-    wrong += [f"meets the target early: {early.min()}"] if early.min(initial=math.inf) <= 0.0 else []
+    early = gaps[path.left_over > LENGTH_STEP]
+    wrong += [f"meets the target early: {early.min()}"] if early.min(initial=math.inf) <= TOUCH else []
     return wrong + ([f"stops {gaps[-1]} in short of the target"] if gaps[-1] > LOOSE else [])
 
 

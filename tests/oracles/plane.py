@@ -17,6 +17,7 @@ Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 Facing = Literal["front", "right", "rear", "left"]
 TOUCH = 1e-6
+ROUNDING = 1e-9
 FACINGS: tuple[Facing, ...] = ("front", "right", "rear", "left")
 
 
@@ -74,7 +75,7 @@ class Obstacle:
 
     @cached_property
     def _kept(self) -> tuple[shapely.Geometry, float]:
-        reach = self.radius + self.gap - TOUCH
+        reach = self.radius + self.gap - TOUCH - ROUNDING
         core = self.core if reach > 0 else self.core.buffer(-2 * TOUCH, join_style="mitre")
         shapely.prepare(core)
         return core, max(reach, 0.0)
