@@ -80,11 +80,15 @@ def columns(name: str, totals: Sequence[TotalOdds], at: Point, *, top: Fraction)
     """Draw a column per total, as high as its chance and parted by outcome, from an upper-left corner; `top` ends the scale."""
     left, base = at[0] + AXIS, at[1] + HEADROOM + HIGH
     room = WIDE / len(totals)
+    written = [str(one.chance) for one in totals]
+    if any(text.width(fraction, SMALL) > 0.95 * room for fraction in written):
+        written = [percent(one.chance) for one in totals]
     parts = [_scale(name, (left, base), top)]
     for number, one in enumerate(totals):
         middle = left + (number + 0.5) * room
         parts.append(_column(f"{name}.roll.{one.total}", one, (middle, base), half=SHARE * room / 2, unit=HIGH / float(top)))
-        parts.append(_column_words(f"{name}.roll.{one.total}", one, (middle, base - float(one.chance / top) * HIGH), base=base, room=room))
+        high = base - float(one.chance / top) * HIGH
+        parts.append(_column_words(f"{name}.roll.{one.total}", (str(one.total), written[number]), (middle, high), base=base))
     low = base + 0.03 + text.height(1, TEXT)
     line = low + text.ASCENT * SMALL * text.POINT
     words = Words(f"{name}.axis", "roll that counts, and its chance", (left + WIDE / 2, line), SMALL, colour=GREY, align="center")
@@ -122,11 +126,10 @@ def _column(name: str, one: TotalOdds, foot: Point, *, half: float, unit: float)
     return Block(foot[1], (), tuple(marks))
 
 
-def _column_words(name: str, one: TotalOdds, top: Point, *, base: float, room: float) -> Block:
-    """Write the total below a column and its chance above it."""
-    fraction = str(one.chance)
-    chance = fraction if text.width(fraction, SMALL) < room else percent(one.chance)
-    below = Words(f"{name}.total", str(one.total), (top[0], base + 0.03 + text.ASCENT * TEXT * text.POINT), bold=True, align="center")
+def _column_words(name: str, shown: tuple[str, str], top: Point, *, base: float) -> Block:
+    """Write the total below a column and its chance above it, on paper of its own over the lines of the scale."""
+    total, chance = shown
+    below = Words(f"{name}.total", total, (top[0], base + 0.03 + text.ASCENT * TEXT * text.POINT), bold=True, align="center")
     above = Words(f"{name}.chance", chance, (top[0], top[1] - 0.035), SMALL, align="center")
     half, high = text.width(chance, SMALL) / 2 + 0.02, top[1] - 0.035 - text.ASCENT * SMALL * text.POINT
     paper = rectangle(f"{name}.paper", "odds.paper", (top[0] - half, high), (top[0] + half, top[1]))

@@ -13,7 +13,7 @@ from plots.page import MARGIN, SPACE, WIDTH, Page, Words, paragraph
 from plots.paint import paint
 from plots.theme import GREY, HEADING, INK, SMALL, TEXT, TITLE
 from tabletop.pose import Point
-from tabletop.ruling import Case, ChargeOdds, Odds
+from tabletop.ruling import OUTCOMES, Case, ChargeOdds, Odds, Outcome
 
 MOST_JOINT = 12
 """Rows of joint outcomes that are drawn; the likeliest come first."""
@@ -66,7 +66,7 @@ def odds_description(odds: Odds) -> str:
     parts = ["Bar charts of exact chances over all dice."]
     parts += [sentence for one in odds.charges for sentence in _spoken(one)]
     if len(odds.charges) > 1:
-        parts += [f"{_row_words(odds, row)}: {share(chance)}." for row, chance in list(odds.joint.items())[:MOST_JOINT]]
+        parts += [f"{_row_words(odds, row)}, together {share(chance)}." for row, chance in list(odds.joint.items())[:MOST_JOINT]]
     return " ".join(parts)
 
 
@@ -129,9 +129,11 @@ def _joint(odds: Odds, at: float) -> Block:
     return together([head, bars, _lines("together.more", more, bars.bottom + 0.04, size=SMALL, colour=GREY)])
 
 
-def _row_words(odds: Odds, row: tuple[str, ...]) -> str:
-    words = (f"{one.charge.charger} {OUTCOME_WORDS[outcome].lower()}" for one, outcome in zip(odds.charges, row, strict=True))
-    return ", ".join(words)
+def _row_words(odds: Odds, row: tuple[Outcome, ...]) -> str:
+    """Name the chargers by outcome: shorter than an outcome for each of many charges."""
+    names = {outcome: [one.charge.charger for one, come in zip(odds.charges, row, strict=True) if come == outcome] for outcome in OUTCOMES}
+    words = "; ".join(f"{OUTCOME_WORDS[outcome].lower()}: {', '.join(chargers)}" for outcome, chargers in names.items() if chargers)
+    return words[:1].upper() + words[1:]
 
 
 def _lines(name: str, said: str, at: float, *, size: float = TEXT, bold: bool = False, colour: str = INK, left: float = MARGIN) -> Block:

@@ -17,7 +17,7 @@ from tests.drill.files import REMOVED, march_json
 
 PROPOSAL = {"units": {"A": {"at": [20, 16], "facing_deg": 90}}}
 WRONG = {"units": {"A": {"at": [20, 15], "facing_deg": 90}}}
-COMMANDS = ("resolve", "judge", "check", "draw", "scenarios", "rules", "schema")
+COMMANDS = ("resolve", "judge", "check", "draw", "odds", "scenarios", "rules", "schema")
 
 
 @pytest.fixture

@@ -93,6 +93,13 @@ def test_numbers_are_written_out() -> None:
     assert "Not allowed" not in words
 
 
+def test_long_fractions_give_way_to_percentages() -> None:
+    """Where one fraction is wider than its column all columns have percentages."""
+    words = said(odds_page(CASE, alone(one(tuple(Fraction(face**5 - (face - 1) ** 5, 6**5) for face in range(1, 7))))))
+    assert {"<0.1%", "0.4%", "2.7%", "10%", "27%", "59.8%"} <= set(words)
+    assert not any("/7776" in line for line in words)
+
+
 def test_a_refused_charge_has_no_columns() -> None:
     """Nothing is rolled, and the rule is named."""
     page = odds_page(CASE, alone(REFUSED))
@@ -108,7 +115,7 @@ def test_a_charge_without_hope_says_so() -> None:
 def test_several_charges_have_their_chances_together() -> None:
     """Rows of outcomes name every charge; a single charge has none."""
     words = said(odds_page(CASE, TWO))
-    assert {"All charges together", "A success, C not allowed", "A failed, C not allowed", "1/2 = 50%"} <= set(words)
+    assert {"All charges together", "Success: A; not allowed: C", "Failed: A; not allowed: C", "1/2 = 50%"} <= set(words)
     assert "All charges together" not in said(odds_page(CASE, alone(PLAIN)))
 
 
@@ -164,7 +171,7 @@ def test_the_description_says_what_the_figure_shows() -> None:
     assert "A charges B: success 1/2 = 50%, failed 1/2 = 50%. Against success: t9a.range 1/2 = 50%." in spoken
     assert "Roll 1, chance 1/6 = 16.7%: failed." in spoken
     assert "C charges D: not allowed 100%." in spoken
-    assert "A success, C not allowed: 1/2 = 50%." in spoken
+    assert "Success: A; not allowed: C, together 1/2 = 50%." in spoken
 
 
 def test_the_description_parts_a_roll_that_may_go_either_way() -> None:
