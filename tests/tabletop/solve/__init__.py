@@ -1,0 +1,1 @@
+"""Tests of the searches, each beside plain sampling or enumeration."""
