@@ -7,6 +7,7 @@ point between each two neighbours. Sampling does not work: the best slide is oft
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property, reduce
 
 import numpy as np
 
@@ -17,6 +18,13 @@ from tabletop.units import CONTACT
 Goals = Callable[[FloatArray], Sequence[FloatArray]]
 Measure = Callable[[FloatArray], FloatArray]
 """A quantity of slides: takes u0, shape (n,), in inches, gives shape (n,)."""
+
+
+MOST_COUNTED = 4096.0
+"""More than any count; a file holds 500 models."""
+
+APART = CONTACT / 1000
+"""Inches: slides nearer to each other than this are one."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +56,7 @@ class Lineup:
 
     def shown_in_contact(self, slides: FloatArray) -> FloatArray:
         """Count the shown models in contact at slides (k,)."""
-        counts: FloatArray = np.count_nonzero(self.shown_met(slides), axis=1).astype(float)
+        counts: FloatArray = self.shown_met(slides).sum(axis=1)
         return counts
 
     def front_in_contact(self, slides: FloatArray) -> FloatArray:
@@ -56,7 +64,7 @@ class Lineup:
         lows, highs = self._meeting(np.zeros(1))
         first = np.searchsorted(highs[0], slides[:, None] + self.front[:, 0], side="left")
         last = np.searchsorted(lows[0], slides[:, None] + self.front[:, 1], side="right")
-        counts: FloatArray = np.count_nonzero(last > first, axis=1).astype(float)
+        counts: FloatArray = (last > first).sum(axis=1)
         return counts
 
     def pairs(self, slide: float) -> np.ndarray:
@@ -74,7 +82,10 @@ class Lineup:
         """Give every slide (k,) at which some pair begins or ceases to be in contact, in inches, sorted."""
         first = self.shown[:, None, 0] + self.overlap[:, None] - self.front[None, :, 1]
         last = self.shown[:, None, 1] - self.overlap[:, None] - self.front[None, :, 0]
-        return _distinct(np.concatenate([first.ravel(), last.ravel()]))
+        ordered = np.sort(np.concatenate([first.ravel(), last.ravel()]))
+        is_new = np.ones(len(ordered), dtype=bool)
+        np.greater(ordered[1:] - ordered[:-1], APART, out=is_new[1:])
+        return ordered[is_new]
 
 
 @dataclass(frozen=True)
@@ -89,8 +100,8 @@ class BestSlides:
 class CriticalSlides:
     """The critical slides of some places with the values of the goals there.
 
-    `runs` holds, for each place, its critical slides in order with the midpoint between each two; `values` the goals at
-    them, (k, goals) for each run.
+    `runs` holds, for each place, its critical slides in order with the midpoint between each two; `values` gives each goal,
+    (k,), at all of them one after the other.
     """
 
     runs: tuple[FloatArray, ...]
@@ -104,18 +115,33 @@ class CriticalSlides:
         the order of their priority; greater is better, values are counts.
         """
         runs = tuple(_critical(low, high, breakpoints) for low, high in places)
-        values = np.stack(goals(np.concatenate(runs)), axis=1) if runs else np.empty((0, 1))
-        return cls(runs, tuple(np.split(values, np.cumsum([len(run) for run in runs])[:-1])))
+        if not runs:
+            return cls((), ())
+        return cls(runs, tuple(goals(runs[0] if len(runs) == 1 else np.concatenate(runs))))
+
+    @cached_property
+    def rank(self) -> FloatArray:
+        """One number per slide that orders the goals' values, the first goal before the second and so on, (k,)."""
+        rank = self.values[0]
+        for column in self.values[1:]:
+            rank = rank * MOST_COUNTED + column
+        return rank
 
     def best(self) -> tuple[float, ...]:
         """Give the best values, the first goal before the second and so on; there must be a place."""
-        return max(tuple(row) for values in self.values for row in values.tolist())
+        first = int(self.rank.argmax())
+        return tuple(float(column[first]) for column in self.values)
 
     def at_least(self, floor: tuple[float, ...] | None) -> Intervals:
         """Give the stretches (or single points) of slides whose values are no worse than `floor`; None: all of them."""
+        if not self.runs:
+            return ()
+        good = (self.rank >= (-np.inf if floor is None else reduce(lambda rank, value: rank * MOST_COUNTED + value, floor))).tolist()
         stretches: list[Interval] = []
-        for run, values in zip(self.runs, self.values, strict=True):
-            stretches += _stretches(run, _no_worse(values, floor))
+        start = 0
+        for run in self.runs:
+            stretches += _stretches(run.tolist(), good[start : start + len(run)])
+            start += len(run)
         return union(stretches)
 
 
@@ -124,13 +150,6 @@ def best_slides(places: Sequence[Interval], breakpoints: FloatArray, goals: Goal
     critical = CriticalSlides.of(places, breakpoints, goals)
     best = critical.best()
     return BestSlides(best, critical.at_least(best))
-
-
-def _no_worse(values: FloatArray, floor: tuple[float, ...] | None) -> np.ndarray:
-    result = np.ones(len(values), dtype=bool)
-    for column, bound in reversed(list(zip(values.T, floor or (), strict=False))):
-        result = (column > bound) | ((column == bound) & result)
-    return result
 
 
 def preferred(stretches: Sequence[Interval], special: Sequence[float], criteria: Sequence[Measure]) -> float:
@@ -147,33 +166,26 @@ def preferred(stretches: Sequence[Interval], special: Sequence[float], criteria:
     return float(slides[0])
 
 
-def _distinct(values: FloatArray) -> FloatArray:
-    ordered = np.sort(values)
-    return ordered[np.concatenate([[True], np.diff(ordered) > CONTACT / 1000])] if len(ordered) else ordered
-
-
 def _critical(low: float, high: float, breakpoints: FloatArray) -> FloatArray:
     """Critical slides of one place, each followed by the midpoint to the next: odd positions are midpoints."""
-    inner = breakpoints[(breakpoints > low + CONTACT / 1000) & (breakpoints < high - CONTACT / 1000)]
-    points = np.concatenate([[low], inner, [high]]) if high > low else np.array([low])
-    run = np.empty(2 * len(points) - 1)
-    run[::2] = points
-    run[1::2] = (points[:-1] + points[1:]) / 2
+    if high <= low:
+        return np.array([low])
+    first, last = np.searchsorted(breakpoints, (low + APART, high - APART)).tolist()
+    run = np.empty(2 * (last - first) + 3)
+    run[0], run[-1] = low, high
+    run[2:-1:2] = breakpoints[first:last]
+    run[1::2] = (run[:-1:2] + run[2::2]) / 2
     return run
 
 
-def _stretches(run: FloatArray, is_best: np.ndarray) -> list[Interval]:
+def _stretches(run: Sequence[float], is_best: Sequence[bool]) -> list[Interval]:
     """Join neighbouring best entries of one place; a best midpoint brings the whole space between its neighbours."""
     found: list[Interval] = []
-    position = 0
-    while position < len(run):
-        if not is_best[position]:
-            position += 1
-            continue
-        start = position
-        while position < len(run) and is_best[position]:
-            position += 1
-        first = start - 1 if start % 2 else start
-        last = position if (position - 1) % 2 else position - 1
-        found.append((float(run[first]), float(run[last])))
+    start = None
+    for position, good in enumerate([*is_best, False]):
+        if good and start is None:
+            start = position
+        elif not good and start is not None:
+            found.append((run[start - start % 2], run[position - position % 2]))
+            start = None
     return found
