@@ -66,11 +66,13 @@ def ring_gap(first: FloatArray, second: FloatArray) -> FloatArray:
 
 def sides(ring: FloatArray) -> Sides:
     """Give the edges of rings (..., n, 2), the vertices as first axis."""
-    x, y = np.ascontiguousarray(np.moveaxis(ring, (-1, -2), (0, 1)))
-    across_x, across_y = np.concatenate([x[1:], x[:1]]) - x, np.concatenate([y[1:], y[:1]]) - y
-    length = np.sqrt(across_x * across_x + across_y * across_y)
-    divisor = np.where(length > 0.0, length, 1.0)
-    return Sides(x, y, across_x / divisor, across_y / divisor, length)
+    corners = np.ascontiguousarray(np.moveaxis(ring, (-1, -2), (0, 1)))
+    across = np.empty_like(corners)
+    np.subtract(corners[:, 1:], corners[:, :-1], out=across[:, :-1])
+    np.subtract(corners[:, 0], corners[:, -1], out=across[:, -1])
+    length = np.sqrt(across[0] * across[0] + across[1] * across[1])
+    across *= 1.0 / np.where(length > 0.0, length, 1.0)
+    return Sides(corners[0], corners[1], across[0], across[1], length)
 
 
 def separation_from(ring: Sides, other: Sides) -> FloatArray:
@@ -78,7 +80,8 @@ def separation_from(ring: Sides, other: Sides) -> FloatArray:
 
     The greater of it both ways is above 0 exactly where two rings are apart, and where they overlap it is their signed gap.
     """
-    outside = other.x[:, None] * ring.along_y - other.y[:, None] * ring.along_x
+    outside = other.x[:, None] * ring.along_y
+    outside -= other.y[:, None] * ring.along_x
     between = outside.min(axis=0) - ring.height
     if len(ring.x) == SEGMENT:  # its ends bound it too: collinear segments may lie apart
         beyond = other.x[:, None] * ring.along_x + other.y[:, None] * ring.along_y
