@@ -11,7 +11,7 @@ from tabletop.registry import scenarios
 from tabletop.ruling import Case, Odds
 from tabletop.scenario import read_case
 from tabletop.solve.budget import Budget
-from tests.scenes import case, charge, charger, regiment, resolve, table, target
+from tests.scenes import box, case, charge, charger, regiment, resolve, table, target
 
 NAMES = tuple(name for name, _ in scenarios("t9a"))
 SIXTH = Fraction(1, 6)
@@ -152,9 +152,30 @@ def test_odds_of_a_charge_that_is_always_barred() -> None:
     assert barred.shortest_roll is None
 
 
-def test_odds_agree_with_every_throw() -> None:
+def niche() -> Case:
+    """Ask for a combined charge of two flyers at a target in a niche that holds only one of them."""
+    walls = (box((-60, -6), (-60, 20), name="west"), box((106, 160), (-60, 20), name="east"))
+    chargers = [
+        regiment(name, (x, 180), side="blue", heading=270, fly=True, charge_speed=speed) for name, x, speed in (("A", 0, 1), ("B", 101, 0))
+    ]
+    return case(table(target(), *chargers, *walls), charge("A"), charge("B"))
+
+
+def test_odds_of_a_combined_charge() -> None:
+    """Two charge one target and only one fits: when both reach, t9a.combined.room takes from the chances of the other."""
+    found = odds(niche())
+    assert found.joint == {
+        ("success", "failed"): Fraction(2, 3),
+        ("failed", "success"): Fraction(1, 6),
+        ("failed", "failed"): Fraction(1, 6),
+    }
+    assert found.charges[0].rules == {"t9a.range": Fraction(1, 3)}
+    assert found.charges[1].rules == {"t9a.range": Fraction(1, 2), "t9a.combined.room": Fraction(1, 3)}
+
+
+@pytest.mark.parametrize("question", [niche(), read_case("t9a/odds-in-the-way")], ids=["combined", "one by one"])
+def test_odds_agree_with_every_throw(question: Case) -> None:
     """Resolving all 36 throws of two dice one by one counts to the same chances."""
-    question = read_case("t9a/odds-in-the-way")
     rows = [tuple(ruling.outcome for ruling in resolve(question, dice=faces).rulings) for faces in product(range(1, 7), repeat=2)]
     assert odds(question).joint == {row: Fraction(rows.count(row), 36) for row in rows}
 
