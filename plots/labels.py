@@ -120,7 +120,8 @@ def _wish(label: Label, frame: Frame, ink: Ink) -> _Wish:
 def _settings(label: Label, room: float, size: float, *, bold: bool) -> tuple[tuple[str, ...], ...]:
     """Break a text for the full width, and more narrowly where that loses nothing of it."""
     wide = text.wrapped(label.text, min(WIDEST, room), size, bold=bold, most=MOST_LINES)
-    narrow = text.wrapped(label.text, min(NARROW, room), size, bold=bold)
+    longest = max((text.width(word, size, bold=bold) for word in text.clean(label.text).split(" ")), default=0.0)
+    narrow = text.wrapped(label.text, min(max(NARROW, longest), WIDEST, room), size, bold=bold)
     return (wide,) if narrow == wide or len(narrow) > MOST_LINES else (wide, narrow)
 
 

@@ -79,7 +79,7 @@ def _side_styles(tone: int) -> dict[str, Style]:
     pale = tint(colour, 0.14 if pattern else 0.22)
     return {
         f"models.{tone}": Style(4.0, tint(colour, 0.55), 0.5, pale, pattern=pattern, pattern_colour=tint(colour, 0.38)),
-        f"contact.{tone}": Style(4.5, PAGE, 0.7, tint(colour, 0.85)),
+        f"contact.{tone}": Style(4.5, PAGE, 0.7, tint(colour, 0.95)),
         f"touching.{tone}": Style(4.7, None, 0.0, PAGE),
         f"unit.{tone}": Style(5.0, colour, 1.3),
         f"front.{tone}": Style(5.5, PAGE, 0.5, colour),

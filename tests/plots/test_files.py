@@ -1,0 +1,112 @@
+"""Files: complete or absent, the same bytes in every process, readable without eyes."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+from PIL import Image
+
+from plots import draw
+from plots.files import accessible, write_beside
+from tabletop.errors import UsageError
+from tabletop.ruling import Resolution
+from tests.plots.scenes import case_of, charge_resolution, failed_resolution, refused_resolution
+
+ROOT = Path(__file__).resolve().parents[2]
+SVG = "{http://www.w3.org/2000/svg}"
+PROGRAM = """
+import sys
+from plots import draw
+from tests.plots.scenes import case_of, charge_resolution
+resolution = charge_resolution()
+for path in sys.argv[1:]:
+    draw(case_of(resolution.before, resolution.rulings[0].charge, title="T"), resolution, path)
+"""
+
+
+def drawn(resolution: Resolution, path: Path, **words: str) -> Path:
+    """Draw a resolution into a file."""
+    draw(case_of(resolution.before, resolution.rulings[0].charge, **words), resolution, path)
+    return path
+
+
+def test_bytes_do_not_depend_on_the_process(tmp_path: Path) -> None:
+    """Two processes with different hash seeds, zones and places write the same SVG, PDF and PNG."""
+    written = []
+    for seed, zone in (("1", "UTC"), ("77", "Asia/Tokyo")):
+        folder = tmp_path / seed
+        folder.mkdir()
+        paths = [folder / f"figure.{kind}" for kind in ("svg", "pdf", "png")]
+        environment = {**os.environ, "PYTHONHASHSEED": seed, "TZ": zone, "PYTHONPATH": str(ROOT)}
+        subprocess.run([sys.executable, "-c", PROGRAM, *map(str, paths)], check=True, env=environment, cwd=folder)
+        written.append([path.read_bytes() for path in paths])
+    assert written[0] == written[1]
+
+
+def test_svg_speaks_and_keeps_its_ids(tmp_path: Path) -> None:
+    """The SVG has a role, a title, a description made from the ruling, and a group per unit and contact, each id once."""
+    root = ET.fromstring(drawn(charge_resolution(), tmp_path / "a.svg", title="Corner & <edge>").read_text())  # noqa: S314
+    assert root.get("role") == "img"
+    assert root.get("aria-labelledby") == "figure.title figure.description"
+    assert root.findtext(f"{SVG}title") == "Corner & <edge>"
+    assert "ends flush" in (root.findtext(f"{SVG}desc") or "")
+    names = [element.get("id") for element in root.iter() if element.get("id")]
+    assert len(names) == len(set(names))
+    assert {"before.unit.A", "before.unit.B", "after.unit.B.contact", "after.unit.A.contact", "before.contact.P"} <= set(names)
+
+
+@pytest.mark.parametrize("resolution", [charge_resolution(), failed_resolution(), refused_resolution()])
+@pytest.mark.parametrize(("kind", "magic"), [("svg", b"<?xml"), ("pdf", b"%PDF"), ("png", b"\x89PNG")])
+def test_the_ending_decides_the_format(tmp_path: Path, resolution: Resolution, kind: str, magic: bytes) -> None:
+    """Each outcome is written in each format, and nothing else is left in the folder."""
+    path = drawn(resolution, tmp_path / f"figure.{kind}")
+    assert path.read_bytes().startswith(magic)
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_png_tells_its_size_and_words(tmp_path: Path) -> None:
+    """A PNG is seven inches wide by its own resolution, and carries title and description."""
+    with Image.open(drawn(charge_resolution(), tmp_path / "a.png", title="Title")) as image:
+        assert image.width / image.info["dpi"][0] == pytest.approx(7.0, abs=0.01)
+        assert image.info["Title"] == "Title"
+        assert "ends flush" in image.info["Description"]
+
+
+@pytest.mark.parametrize("name", ["figure.gif", "figure", "figure.svgz"])
+def test_other_endings_are_refused(tmp_path: Path, name: str) -> None:
+    """An ending that cannot be written is named, and nothing is written."""
+    with pytest.raises(UsageError, match=r"\.svg, \.pdf or \.png"):
+        drawn(charge_resolution(), tmp_path / name)
+    assert not list(tmp_path.iterdir())
+
+
+def test_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
+    """A figure cannot be written into a folder that does not exist."""
+    with pytest.raises(UsageError, match="cannot be written"):
+        drawn(charge_resolution(), tmp_path / "none" / "a.svg")
+
+
+def test_target_that_is_a_folder_leaves_no_rest(tmp_path: Path) -> None:
+    """When the rename fails the file beside is taken away again."""
+    (tmp_path / "a.svg").mkdir()
+    with pytest.raises(UsageError, match="cannot be written"):
+        write_beside(tmp_path / "a.svg", b"data")
+    assert [path.name for path in tmp_path.iterdir()] == ["a.svg"]
+
+
+def test_old_figure_is_replaced_whole(tmp_path: Path) -> None:
+    """A file that is there already is replaced, with the rights that a new file gets."""
+    path, fresh = tmp_path / "a.svg", tmp_path / "fresh"
+    path.write_text("old")
+    fresh.write_text("")
+    write_beside(path, b"new")
+    assert path.read_text() == "new"
+    assert path.stat().st_mode == fresh.stat().st_mode
+
+
+def test_accessible_escapes_words() -> None:
+    """Words with markup in them do not become markup."""
+    assert '<title id="figure.title">a &lt;b&gt; &amp; c</title>' in accessible("<svg x='1'>\n</svg>", title="a <b> & c", description="d")

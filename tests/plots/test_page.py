@@ -1,0 +1,120 @@
+"""The page: one scale in all panels, round and true; every text inside, apart and large enough."""
+
+from itertools import combinations
+
+import pytest
+
+from plots import text
+from plots.figure import picture
+from plots.key import key_entries, ruler_marks
+from plots.labels import Box
+from plots.layout import RATIOS, arrange, round_ratio
+from plots.marks import Outline
+from plots.page import MARGIN, WIDTH, Page, Words, lay_out
+from plots.paint import paint
+from plots.panels import View
+from plots.section import Section
+from plots.theme import style
+from tabletop.ruling import Resolution
+from tabletop.state import Board
+from tests.plots.scenes import case_of, charge_resolution, failed_resolution, judged, refused_resolution
+
+LONG = "A very long title that would never fit on one line of a printed page, however small it were set, would it? $E$ <&>"
+
+
+def page_of(resolution: Resolution, view: View = "charge", **words: str) -> Page:
+    """Lay out a page of a resolution."""
+    return lay_out(picture(case_of(resolution.before, resolution.rulings[0].charge, **words), resolution, view=view))
+
+
+def box(words: Words) -> Box:
+    """Give the box of a line of the page; y counts downwards."""
+    wide = text.width(words.text, words.size, bold=words.bold)
+    left = words.at[0] - {"left": 0.0, "center": wide / 2, "right": wide}[words.align]
+    high, low = words.at[1] - text.ASCENT * words.size * text.POINT, words.at[1] + text.DESCENT * words.size * text.POINT
+    return Box(left, high, left + wide, low)
+
+
+@pytest.mark.parametrize("view", ["charge", "steps", "board"])
+@pytest.mark.parametrize("resolution", [charge_resolution(), failed_resolution(), refused_resolution()])
+@pytest.mark.parametrize("title", ["", LONG])
+def test_texts_of_the_page_are_apart_and_inside(resolution: Resolution, view: View, title: str) -> None:
+    """No line of title, outcome, heading, key, caption or footer covers another or leaves the page."""
+    page = page_of(resolution, view, title=title, note=LONG * 3, source=LONG)
+    boxes = [box(words) for words in page.words]
+    assert not [pair for pair in combinations(boxes, 2) if pair[0].overlaps(pair[1])]
+    assert min(one.west for one in boxes) >= 0.0
+    assert max(one.east for one in boxes) <= WIDTH - MARGIN / 2
+    assert max(one.north for one in boxes) <= page.height
+
+
+@pytest.mark.parametrize("view", ["charge", "steps"])
+def test_all_panels_show_one_section_at_one_scale(view: View) -> None:
+    """Panels share section and scale, and the axes of the figure keep it: a table inch is as long across as up."""
+    page = page_of(charge_resolution(), view)
+    assert len({(shown.frame.section, shown.frame.scale) for shown in page.shown}) == 1
+    figure = paint(page)
+    for axes, shown in zip(figure.axes, page.shown, strict=True):
+        place = axes.get_position()
+        across = place.width * figure.get_figwidth() / (axes.get_xlim()[1] - axes.get_xlim()[0])
+        up = place.height * figure.get_figheight() / (axes.get_ylim()[1] - axes.get_ylim()[0])
+        assert (across, up) == pytest.approx((shown.frame.scale, shown.frame.scale))
+
+
+def test_footer_tells_the_scale_that_is_drawn() -> None:
+    """The footer's ratio is that of the panels, round, and beside it stand game and edition."""
+    page = page_of(charge_resolution())
+    said = {words.id: words.text for words in page.words}
+    assert said["footer.scale"] == f"Scale 1 : {1 / page.scale:g}"
+    assert round(1 / page.scale, 9) in RATIOS
+    assert said["footer.game"] == "The Game of Blocks, 3rd edition"
+
+
+def test_ruler_measures_the_tables_inches() -> None:
+    """The bars of the ruler are as long together as the number at its end says, at the panel's scale."""
+    frame = page_of(charge_resolution()).shown[0].frame
+    marks, notes, _ = ruler_marks(frame, (0.0, 0.0))
+    ends = [x for mark in marks if isinstance(mark, Outline) for x, _ in mark.ring]
+    inches = int(notes[-1][1].removesuffix(" in"))
+    assert max(ends) - min(ends) == pytest.approx(inches * frame.scale)
+    assert notes[-1][2][0] == pytest.approx(max(ends))
+
+
+def test_key_explains_what_is_drawn_and_nothing_else() -> None:
+    """Each role that needs a word has one, once, and roles that do not occur have none."""
+    page = page_of(charge_resolution())
+    entries = key_entries([mark for shown in page.shown for mark in shown.panel.marks])
+    meanings = [meaning for _, meaning in entries]
+    assert {"impassable", "blocks sight", "facing charged", "initial contact (P)", "model in contact"} <= set(meanings)
+    assert len(meanings) == len(set(meanings))
+    assert not {"open terrain", "line of sight"} & set(meanings)
+    assert all(style(role) for role, _ in entries)
+
+
+@pytest.mark.parametrize(("width", "height", "columns"), [(10.0, 18.0, 2), (14.0, 14.0, 2), (30.0, 10.0, 1), (70.0, 8.0, 1)])
+def test_wide_sections_are_stacked_and_high_ones_set_side_by_side(width: float, height: float, columns: int) -> None:
+    """Before and after stand where they are larger."""
+    section = Section(5.0, 5.0, 5.0 + width, 5.0 + height)
+    assert arrange(2, section, board=Board(96.0, 48.0), width=6.8, height=5.6).columns == columns
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 5, 12, 40])
+def test_panels_never_leave_the_page(count: int) -> None:
+    """However many panels, their columns fit into the page's width."""
+    arrangement = arrange(count, Section(0.0, 0.0, 30.0, 20.0), board=Board(72.0, 48.0), width=6.8, height=7.6)
+    assert arrangement.columns * arrangement.width + (arrangement.columns - 1) * 0.16 <= 6.8 + 1e-9
+
+
+@pytest.mark.parametrize(("least", "ratio"), [(1.0, 3.0), (5.01, 5.5), (24.0, 24.0), (5000.0, 5000.0)])
+def test_scales_are_round(least: float, ratio: float) -> None:
+    """A scale is the next round one; beyond the list it is what is needed."""
+    assert round_ratio(least) == ratio
+
+
+def test_judged_page_shows_claim_and_demand() -> None:
+    """A proposal that falls short is drawn beside what would be right, with the rule that says so."""
+    resolution, proposal, judgement = judged()
+    case = case_of(resolution.before, resolution.rulings[0].charge, proposal=proposal)
+    page = lay_out(picture(case, resolution, judgement=judgement))
+    assert [shown.panel.name for shown in page.shown] == ["before", "proposed", "demanded"]
+    assert any("t9a.align.target-models, margin \N{MINUS SIGN}1" in words.text for words in page.words)
