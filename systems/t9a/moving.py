@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from systems.t9a.charging import charge_move
 from systems.t9a.combined import Combination, Group, Search
+from systems.t9a.completing import complete_aligned
 from systems.t9a.declare import Declaration
 from systems.t9a.rulings import Attempt, completed, failed
 from systems.t9a.solution import solve
@@ -45,7 +45,7 @@ def _alone(attempt: Attempt, budget: Budget) -> tuple[Ruling, State]:
     solution = known if is_unchanged else solve(scene, budget=budget, facings=facings)
     if solution is None or solution.place is None:
         return failed(attempt, "t9a.move.room", "The range is enough, but no legal charge move exists any more.", solution)
-    return completed(attempt, charge_move(solution.place, budget=budget))
+    return completed(attempt, complete_aligned(solution.place, budget=budget))
 
 
 def _short(attempt: Attempt) -> str:
@@ -59,7 +59,7 @@ def _combined(group: Group, found: Combination) -> tuple[dict[str, Ruling], Stat
     for name in found.order:
         attempt = replace(group.attempt(name), scene=group.scene(name, state))
         if name in found.places:
-            ruling, state = completed(attempt, charge_move(found.places[name], budget=group.budget))
+            ruling, state = completed(attempt, complete_aligned(found.places[name], budget=group.budget))
             ruling = _of_completed(ruling, found)
         elif name in group.in_range:
             ruling, state = failed(attempt, "t9a.combined.room", "There is no room for this charger beside the others.")

@@ -77,7 +77,9 @@ def range_findings(scene: Scene, measured: Ranging) -> list[Finding]:
     chance = measured.chance
     distance = f"{measured.distance:.4f} in between the closest points of the {ends}."
     odds = f"A natural {measured.needed_roll} or more is needed: {chance} = {float(chance):.1%}."
-    if measured.needed_roll > SIDES:
+    if chance == 1:
+        odds = "Every roll reaches."
+    elif chance == 0:
         odds = f"A natural {measured.needed_roll} would be needed: no die shows it."
     return [
         Finding("t9a.range.distance", ok=True, text=distance, measured=measured.distance),

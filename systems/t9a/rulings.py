@@ -1,12 +1,10 @@
 """Rulings of single charges: refused, failed or completed."""
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from systems.t9a.aligned import numbers_in_contact
-from systems.t9a.charging import ChargeMove, move_findings, move_steps, place_metrics
+from systems.t9a.completing import Completion
 from systems.t9a.declare import Declaration
 from systems.t9a.failed import failed_move
 from systems.t9a.ranging import range_findings, roll_findings
@@ -91,27 +89,27 @@ def failed(attempt: Attempt, rule: str, reason: str, solution: Solution | None =
     return ruling, scene.state.with_unit(after)
 
 
-def completed(attempt: Attempt, move: ChargeMove) -> tuple[Ruling, State]:
+def completed(attempt: Attempt, done: Completion) -> tuple[Ruling, State]:
     """Rule that a charge is completed, and give the table afterwards."""
-    declaration, scene, place = attempt.declaration, attempt.scene, move.place
+    declaration, scene = attempt.declaration, attempt.scene
     measured = declaration.measured
-    target_models, charger_models = (int(value) for value in place.values)
+    charger, target = (_count(len(done.in_contact[unit.name]), "model") for unit in (scene.charger, scene.target))
     ruling = Ruling(
         attempt.charge,
         "success",
-        f"{scene.charger.name} charges the {place.front.name} of {scene.target.name}: {_count(target_models, 'model')} of "
-        f"{scene.target.name} and {_count(charger_models, 'model')} of {scene.charger.name} in contact.",
+        f"{scene.charger.name} charges the {done.front.name} of {scene.target.name}: {target} of {scene.target.name} and {charger} of "
+        f"{scene.charger.name} in contact.",
         shortest_roll=measured.needed_roll,
         chance_success=measured.chance,
-        findings=(*_declared_findings(declaration), *roll_findings(scene, measured, attempt.faces), *move_findings(move)),
-        metrics={**_rolled_metrics(attempt), **place_metrics(place)},
-        steps=(_declare_step(declaration), *move_steps(move)),
-        choices=len(place.stretches),
-        proof=place.proof,
-        evidence=_evidence_after(declaration, move),
+        findings=(*_declared_findings(declaration), *roll_findings(scene, measured, attempt.faces), *done.findings),
+        metrics={**_rolled_metrics(attempt), **done.metrics},
+        steps=(_declare_step(declaration), *done.steps),
+        choices=done.choices,
+        proof=done.proof,
+        evidence=_evidence_after(declaration, done),
     )
-    state = scene.state.with_unit(scene.charger.at(place.pose).with_status("engaged", without=("charging",)))
-    return ruling, state.with_unit(scene.target.with_status("engaged", without=("charging",)))
+    state = scene.state.with_unit(scene.charger.at(done.charger_pose).with_status("engaged", without=("charging",)))
+    return ruling, state.with_unit(scene.target.at(done.target_pose).with_status("engaged", without=("charging",)))
 
 
 def _count(number: int, noun: str) -> str:
@@ -183,19 +181,14 @@ def _evidence_before(declaration: Declaration) -> Evidence:
     )
 
 
-def _evidence_after(declaration: Declaration, move: ChargeMove) -> Evidence:
-    before, front = _evidence_before(declaration), move.place.front
-    numbers: Mapping[str, tuple[int, ...]] = numbers_in_contact(front, move.place.slide)
-    return Evidence(
+def _evidence_after(declaration: Declaration, done: Completion) -> Evidence:
+    front = done.front
+    return replace(
+        _evidence_before(declaration),
         facing=front.facing.ends,
-        facing_after=front.facing.ends,
-        arc_rays=before.arc_rays,
-        arc_centre=before.arc_centre,
-        arc_names=before.arc_names,
-        contacts=(move.contact,),
-        models_in_contact=numbers,
-        sight=before.sight,
-        dimensions=before.dimensions,
+        facing_after=facing_of(front.scene.target.at(done.target_pose), front.name).ends,
+        contacts=(done.move.contact,),
+        models_in_contact=done.in_contact,
     )
 
 

@@ -1,0 +1,92 @@
+"""The snaking move that is shown for a charge: its legs, where they lead, and what is said of them."""
+
+import math
+from dataclasses import dataclass
+
+from systems.t9a.aligned import Front
+from systems.t9a.scene import profile_of
+from tabletop.pose import Point, Pose
+from tabletop.ruling import Finding, Step
+from tabletop.solve.budget import Budget
+from tabletop.solve.intervals import Interval
+from tabletop.solve.reach import Advance, least_wheel
+from tabletop.units import CONTACT
+
+
+@dataclass(frozen=True)
+class ChargeMove:
+    """A charger's way to a facing; the point of it that stays in contact lies within `kept` (u, inches)."""
+
+    front: Front
+    kept: Interval
+    path: Advance
+
+    @property
+    def poses(self) -> tuple[Pose, Pose, Pose, Pose]:
+        """The charger before, after the initial forward, after the wheel, and at the first contact."""
+        charger = self.front.scene.charger
+        ahead = charger.pose.advanced(self.path.first)
+        wheeled = ahead.wheeled(self.path.side, self.path.wheel, width=charger.width)
+        return charger.pose, ahead, wheeled, wheeled.advanced(self.path.second)
+
+    @property
+    def contact(self) -> Point:
+        """The point of first contact on the facing; of a contact along a line the point nearest to the middle of what is kept."""
+        facing, charger = self.front.facing, self.front.scene.charger.at(self.poses[3])
+        (u_right, v_right), (u_left, v_left) = facing.coordinates(charger.front_right), facing.coordinates(charger.front_left)
+        if abs(v_right - v_left) <= CONTACT:
+            u = min(max(sum(self.kept) / 2, u_right), u_left)
+        elif min(v_right, v_left) < -CONTACT:
+            u = 0.0 if v_right < v_left else facing.length
+        else:
+            u = u_right if v_right < v_left else u_left
+        return facing.point(min(max(u, 0.0), facing.length))
+
+
+def charge_move(front: Front, kept: Interval, *, budget: Budget) -> ChargeMove:
+    """Choose the move shown: of all that first meet the facing within `kept`, the smallest wheel, then the shortest way."""
+    first, last = front.counting
+    span = max(kept[0], first), min(kept[1], last)
+    return ChargeMove(front, span, least_wheel(front.approach, span, budget=budget))
+
+
+def path_steps(move: ChargeMove) -> tuple[Step, ...]:
+    """Give the legs of the move, those of length 0 left out."""
+    charger = move.front.scene.charger
+    start, ahead, wheeled, contact = move.poses
+    path, name, steps = move.path, charger.name, list[Step]()
+    if path.first > CONTACT:
+        text = f"{name} moves {path.first:.2f} in forward."
+        steps.append(Step("forward", name, start, ahead, path.first, rules=("t9a.move.initial-forward",), text=text))
+    if path.wheel > 0.0:
+        angle = -path.wheel if path.side == "right" else path.wheel
+        corner = charger.at(ahead)
+        pivot = corner.front_right if path.side == "right" else corner.front_left
+        text = f"It wheels {math.degrees(path.wheel):.2f} degrees about its {path.side} front corner."
+        length = charger.width * math.sin(path.wheel)
+        steps.append(Step("wheel", name, ahead, wheeled, length, angle, pivot, ("t9a.move.wheel",), text))
+    if path.second > CONTACT:
+        text = f"It moves {path.second:.2f} in forward until it first touches {move.front.scene.target.name}."
+        rule = "t9a.move.concluding-forward" if path.wheel > 0.0 or path.first > CONTACT else "t9a.move.initial-forward"
+        steps.append(Step("forward", name, wheeled, contact, path.second, rules=(rule,), text=text))
+    return tuple(steps)
+
+
+def path_findings(move: ChargeMove) -> list[Finding]:
+    """Name the rules that shaped the way, with what was measured."""
+    path, scene = move.path, move.front.scene
+    limit, wheel = scene.book.wheel_limit_deg, math.degrees(move.path.wheel)
+    total = path.first + scene.charger.width * math.sin(path.wheel) + path.second
+    parts = f"{path.first:.2f} in forward, a wheel of {wheel:.2f} degrees to the {path.side}, {path.second:.2f} in forward"
+    found = [
+        Finding("t9a.move.room", ok=True, text="A legal charge move exists now that the charger moves."),
+        Finding("t9a.move.snaking", ok=True, text=f"{parts}: {total:.2f} in in all.", measured=total),
+        Finding("t9a.move.initial-forward", ok=True, text=f"{path.first:.2f} in straight forward first.", measured=path.first),
+        Finding("t9a.move.wheel", wheel <= limit, f"One wheel of {wheel:.2f} degrees; {limit:g} are allowed.", wheel, limit, limit - wheel),
+        Finding("t9a.move.concluding-forward", ok=True, text=f"{path.second:.2f} in straight forward at the end.", measured=path.second),
+        Finding("t9a.move.front-only", ok=True, text="On the way only the front edge was held against obstacles and the board."),
+        Finding("t9a.move.first-contact", ok=True, text=f"The front first meets {scene.target.name} on its {move.front.name}."),
+    ]
+    if profile_of(scene.charger).fly:
+        found.append(Finding("t9a.move.fly", ok=True, text=f"{scene.charger.name} flies: only where it lands must be free."))
+    return found
