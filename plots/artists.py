@@ -221,7 +221,7 @@ def _words(one: Placed, frame: Frame) -> tuple[Artist, ...]:
 
 def words(name: str, line: str, at: Point, *, size: float, bold: bool, colour: str, align: str) -> Text:
     """Make one line of text with its baseline at a point; a dollar sign in it is a dollar sign."""
-    properties = text.font(bold).copy()
+    properties = text.font(line, bold=bold)
     properties.set_size(size)
     made = Text(*at, line, fontproperties=properties, color=colour, ha=align, va="baseline", parse_math=False, zorder=12)
     made.set_gid(name)

@@ -17,6 +17,7 @@ from matplotlib.figure import Figure
 from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
+from plots.text import boxes_for_missing_letters
 from tabletop.errors import UsageError
 
 DPI = 200
@@ -54,7 +55,7 @@ def save(figure: Figure, path: Path, *, title: str, description: str) -> None:
 
 def rendered(figure: Figure, kind: str, *, title: str, description: str) -> bytes:
     """Give the bytes of a figure as `svg`, `pdf` or `png`, with title and description inside."""
-    with mpl.rc_context(SETTINGS):
+    with mpl.rc_context(SETTINGS), boxes_for_missing_letters():
         if kind == "png":
             return _png(figure, _metadata(kind, title, description))
         buffer = io.BytesIO()

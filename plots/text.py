@@ -1,8 +1,11 @@
 """Sizes of text on the page, in inches, from the font's own outlines: the same on every machine."""
 
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 
-from matplotlib.font_manager import FontProperties
+from matplotlib.font_manager import FontProperties, findfont, fontManager, get_font
 from matplotlib.textpath import text_to_path
 
 POINT = 1 / 72
@@ -11,15 +14,44 @@ ASCENT, DESCENT, LINE = 0.80, 0.24, 1.28
 """Above the baseline, below it and from line to line, in multiples of the size."""
 
 
-@lru_cache(maxsize=4)
-def font(bold: bool = False) -> FontProperties:  # noqa: FBT001, FBT002 - a key of the cache
-    """Give the font that comes with matplotlib, so that no installed font changes a figure."""
-    return FontProperties(family=["DejaVu Sans"], weight="bold" if bold else "normal", size=10.0)
+FAMILY = "DejaVu Sans"
+OTHERS = (
+    *("Noto Sans CJK JP", "Noto Sans CJK SC", "Noto Sans CJK KR", "Source Han Sans", "Hiragino Sans", "PingFang SC", "Yu Gothic"),
+    *("Microsoft YaHei", "Malgun Gothic", "WenQuanYi Zen Hei", "Arial Unicode MS", "Noto Sans Symbols2", "Segoe UI Symbol"),
+)
+"""The font that comes with matplotlib, and fonts that many machines have for letters that it lacks."""
+
+
+def font(text: str, *, bold: bool = False) -> FontProperties:
+    """Give the font for a text: the one that comes with matplotlib, so that installed fonts change only what it cannot write."""
+    families = [FAMILY] if _letters(bold).issuperset(map(ord, text)) else [FAMILY, *_installed()]
+    return FontProperties(family=families, weight="bold" if bold else "normal", size=10.0)
+
+
+@lru_cache(maxsize=2)
+def _letters(bold: bool) -> frozenset[int]:  # noqa: FBT001 - a key of the cache
+    properties = FontProperties(family=[FAMILY], weight="bold" if bold else "normal")
+    return frozenset(get_font(findfont(properties)).get_charmap())
+
+
+@lru_cache(maxsize=1)
+def _installed() -> tuple[str, ...]:
+    names = {entry.name for entry in fontManager.ttflist}
+    return tuple(name for name in OTHERS if name in names)
+
+
+@contextmanager
+def boxes_for_missing_letters() -> Iterator[None]:
+    """Let a letter that no font has be drawn as a box, without a warning for every place it stands at."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message=r"Glyph \d+ .* missing from font")
+        yield
 
 
 @lru_cache(maxsize=4096)
 def _width_at_ten_points(text: str, bold: bool) -> float:  # noqa: FBT001 - a key of the cache
-    return float(text_to_path.get_text_width_height_descent(text, font(bold), ismath=False)[0])
+    with boxes_for_missing_letters():
+        return float(text_to_path.get_text_width_height_descent(text, font(text, bold=bold), ismath=False)[0])
 
 
 def width(text: str, size: float, *, bold: bool = False) -> float:

@@ -110,3 +110,9 @@ def test_old_figure_is_replaced_whole(tmp_path: Path) -> None:
 def test_accessible_escapes_words() -> None:
     """Words with markup in them do not become markup."""
     assert '<title id="figure.title">a &lt;b&gt; &amp; c</title>' in accessible("<svg x='1'>\n</svg>", title="a <b> & c", description="d")
+
+
+@pytest.mark.parametrize("kind", ["svg", "pdf", "png"])
+def test_letters_that_no_font_has_are_drawn_as_boxes(tmp_path: Path, kind: str) -> None:
+    """Names in scripts that the fonts of this machine may lack are no error and no flood of warnings."""
+    assert drawn(charge_resolution(names=("日本の槍", "Дракон 🐉 עברית")), tmp_path / f"a.{kind}").stat().st_size > 1000
