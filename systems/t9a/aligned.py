@@ -160,11 +160,16 @@ class AlignedPlace:
     """
 
     front: Front
-    reached: Intervals
+    reach: Reach
     values: tuple[float, ...]
     stretches: Intervals
     slide: float
     proof: Proof
+
+    @property
+    def reached(self) -> Intervals:
+        """The initial contacts known to be reached."""
+        return self.reach.intervals
 
     @property
     def pose(self) -> Pose:
@@ -215,7 +220,7 @@ def aligned_place(front: Front, *, budget: Budget) -> AlignedPlace | None:
     slide = preferred(best.stretches, special_slides(front), criteria(front))
     decided_by_tolerance = bool(front.interest(found.intervals, slack=2 * CONTACT))
     proof: Proof = "best_found" if not found.is_complete else "tolerance" if decided_by_tolerance else "exact"
-    return AlignedPlace(front, found.intervals, best.values, best.stretches, slide, proof)
+    return AlignedPlace(front, found, best.values, best.stretches, slide, proof)
 
 
 def _start(front: Front) -> float:
@@ -252,7 +257,7 @@ def criteria(front: Front, *, power: int = 1) -> tuple[Callable[[FloatArray], Fl
     }[front.scene.choices.tie]
 
 
-def reached_at(front: Front, slide: float, *, slack: float = 0.0, budget: Budget) -> Intervals:
+def reached_at(front: Front, slide: float, *, slack: float = 0.0, budget: Budget) -> Reach:
     """Find initial contacts that a front at this slide, give or take `slack` inches, keeps in contact; stop at the first."""
     first, last = front.counting
     span = max(slide - slack, first), min(slide + front.width + slack, last)
@@ -260,7 +265,7 @@ def reached_at(front: Front, slide: float, *, slack: float = 0.0, budget: Budget
     def interest(reached: Intervals) -> Intervals:
         return () if intersection(reached, [span]) else (span,)
 
-    return reach(front.approach, interest=interest, budget=budget).intervals if span[0] <= span[1] + CONTACT else ()
+    return reach(front.approach, interest=interest, budget=budget) if span[0] <= span[1] + CONTACT else Reach((), (), is_complete=True)
 
 
 def numbers_in_contact(front: Front, slide: float, *, slack: float = 0.0) -> Mapping[str, tuple[int, ...]]:

@@ -21,7 +21,7 @@ from tabletop.ruling import Proof
 from tabletop.solve.budget import Budget
 from tabletop.solve.intervals import Intervals, intersection
 from tabletop.solve.packing import Packing, Weights
-from tabletop.solve.reach import beyond, reach
+from tabletop.solve.reach import Reach, beyond, reach
 from tabletop.state import State
 from tabletop.units import CONTACT
 
@@ -105,10 +105,11 @@ class _Turn:
 
 @dataclass(frozen=True)
 class Search:
-    """The search for one group; `known` remembers which charger reaches which part of the facing past which others."""
+    """The search for one group; it remembers what chargers reach past which others, and their places."""
 
     group: Group
-    known: dict[tuple[object, ...], Intervals] = field(default_factory=dict)
+    reached: dict[tuple[object, ...], Reach] = field(default_factory=dict)
+    places: dict[tuple[object, ...], Intervals] = field(default_factory=dict)
 
     def best(self) -> Combination:
         """Choose most completed charges, then most models of the target, then of the chargers, then by the tie, then the order."""
@@ -183,20 +184,20 @@ class Search:
 
     def _reaches(self, front: Front, slide: float) -> bool:
         """Tell whether some legal move first meets the facing where a front at this slide covers it."""
-        return bool(intersection(front.usable(self._touched(front, slide)), [(slide, slide + front.width)]))
+        return bool(intersection(front.usable(self._touched(front, slide).intervals), [(slide, slide + front.width)]))
 
-    def _touched(self, front: Front, slide: float) -> Intervals:
+    def _touched(self, front: Front, slide: float) -> Reach:
         key = (*_key(front), round(slide, 9))
-        if key not in self.known:
-            self.known[key] = reached_at(front, slide, budget=self.group.budget)
-        return self.known[key]
+        if key not in self.reached:
+            self.reached[key] = reached_at(front, slide, budget=self.group.budget)
+        return self.reached[key]
 
     def _places(self, front: Front) -> Intervals:
         """Give the slides that a charger can take here at all."""
-        if _key(front) not in self.known:
+        if _key(front) not in self.places:
             found = reach(front.approach, interest=lambda reached: beyond(reached, length=front.facing.length), budget=self.group.budget)
-            self.known[_key(front)] = front.places(found.intervals)
-        return self.known[_key(front)]
+            self.places[_key(front)] = front.places(found.intervals)
+        return self.places[_key(front)]
 
     def _one_by_one(self) -> Combination:
         """Let each charger in turn take its own best place given those before it; choose among the orders."""

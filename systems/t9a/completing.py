@@ -51,7 +51,7 @@ def complete_aligned(place: AlignedPlace, *, budget: Budget) -> Completion:
     broken = next((finding for finding in measured if not finding.ok), None)
     if broken is not None:
         raise NoVerdictError(f"the placement found does not pass its own check: {broken.rule}: {broken.text}")
-    move = charge_move(front, place.covered, budget=budget)
+    move = charge_move(front, place.covered, hints=place.reach.witnesses, budget=budget)
     return Completion(
         move, place.pose, front.scene.target.pose, numbers_in_contact(front, place.slide),
         (*path_steps(move), _align_step(move, place)), (*path_findings(move), *measured, *_goal_findings(place)),

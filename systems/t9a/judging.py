@@ -111,7 +111,7 @@ def _placement(fronts: Sequence[Front], pose: Pose, budget: Budget) -> Placement
     turned = abs(wrapped(pose.heading - front.pose(0.0).heading))
     if max(map(abs, placement.heights)) <= HAND and turned < math.pi / 2:
         placement = replace(placement, pose=front.pose(placement.slide), contact_slack=HAND)
-    return replace(placement, reached=reached_at(front, placement.slide, slack=placement.contact_slack, budget=budget))
+    return replace(placement, reached=reached_at(front, placement.slide, slack=placement.contact_slack, budget=budget).intervals)
 
 
 def _judged_goals(proposed: Placement, best: AlignedPlace) -> list[Finding]:

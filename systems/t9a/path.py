@@ -1,6 +1,7 @@
 """The snaking move that is shown for a charge: its legs, where they lead, and what is said of them."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from systems.t9a.aligned import Front
@@ -9,7 +10,7 @@ from tabletop.pose import Point, Pose
 from tabletop.ruling import Finding, Step
 from tabletop.solve.budget import Budget
 from tabletop.solve.intervals import Interval
-from tabletop.solve.reach import Advance, least_wheel
+from tabletop.solve.reach import Advance, Witness, least_wheel
 from tabletop.units import CONTACT
 
 
@@ -43,11 +44,14 @@ class ChargeMove:
         return facing.point(min(max(u, 0.0), facing.length))
 
 
-def charge_move(front: Front, kept: Interval, *, budget: Budget) -> ChargeMove:
-    """Choose the move shown: of all that first meet the facing within `kept`, the smallest wheel, then the shortest way."""
+def charge_move(front: Front, kept: Interval, *, hints: Sequence[Witness], budget: Budget) -> ChargeMove:
+    """Choose the move shown: of all that first meet the facing within `kept`, the smallest wheel, then the shortest way.
+
+    `hints` are slices known to reach the facing.
+    """
     first, last = front.counting
     span = max(kept[0], first), min(kept[1], last)
-    return ChargeMove(front, span, least_wheel(front.approach, span, budget=budget))
+    return ChargeMove(front, span, least_wheel(front.approach, span, hints=hints, budget=budget))
 
 
 def path_steps(move: ChargeMove) -> tuple[Step, ...]:

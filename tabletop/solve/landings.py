@@ -19,10 +19,13 @@ from tabletop.units import CONTACT
 
 Indices = np.ndarray
 
-DUST = 1e-10
+DUST = 1e-12
 """Inches of first part: rounding. Tolerance belongs to gaps; here it could shift a shallow landing by a thousand times as much."""
 
-GRAZE = CONTACT / 10
+EDGE_ON = 1e-6
+"""Sine of the angle between heading and facing below which the front passes the facing by instead of landing on it."""
+
+GRAZE = CONTACT / 1000
 """Inches by which an end of the front may miss a point that it just touches in passing."""
 
 LARGEST = 200_000
@@ -191,7 +194,7 @@ class _Slices:
         end = r_near + (corner - s_near) * slope - self.away * steep
         extent = np.where(is_flush, width, 0.0)
         regimes = _Regimes(index, low, high, end, slope * shift, self.away * steep, u, u_slope * shift, extent, self.away * (1.0 + steep))
-        faces_us = -np.einsum("nj,nj->n", self.approach.halves.normal[self.rows.side], self.ahead) > TINY
+        faces_us = -np.einsum("nj,nj->n", self.approach.halves.normal[self.rows.side], self.ahead) > EDGE_ON
         return regimes.take(np.flatnonzero(faces_us))
 
     def _allowed(self, regimes: _Regimes) -> _Regimes:
@@ -235,11 +238,13 @@ class _Slices:
             return []
         side = self.rows.side[row]
         angle, away = self.rows.angle[row][:, None], self.away[row][:, None]
-        end, end_rate = regimes.end[:, None], regimes.end_rate[:, None]
-        bodies = halves.bodies(side, slice(1, None), halves.needed[1:] - away)
-        start, start_rate = (end, end_rate) if self.approach.ignores_way else (away, np.cos(angle))
-        strip = Strip(angle, self.approach.width, start, start_rate, end, end_rate, is_end_only=self.approach.ignores_way)
-        frees = strip_frees(bodies, strip)
+        end, end_rate, drop = regimes.end[:, None], regimes.end_rate[:, None], regimes.drop[:, None]
+        if self.approach.ignores_way:
+            strip = Strip(angle, self.approach.width, end + drop, end_rate, end + drop, end_rate, is_end_only=True)
+            away = away + drop
+        else:
+            strip = Strip(angle, self.approach.width, away, np.cos(angle), end, end_rate)
+        frees = strip_frees(halves.bodies(side, slice(1, None), halves.needed[1:] - away), strip)
         flat = (frees[0].reshape(len(row) * hazards, -1), frees[1].reshape(len(row) * hazards, -1))
         index, low, high = holes(flat, np.repeat(regimes.low, hazards), np.repeat(regimes.high, hazards))
         return list(zip((index // hazards).tolist(), low.tolist(), high.tolist(), strict=True))

@@ -218,15 +218,21 @@ def _first_cells(approach: Approach) -> _Cells:
     return _Cells(np.array(side), np.array(low), np.array(high))
 
 
-def least_wheel(approach: Approach, span: Interval, *, budget: Budget) -> Advance:
+def least_wheel(approach: Approach, span: Interval, *, hints: Sequence[Witness] = (), budget: Budget) -> Advance:
     """Find, of all legal moves that meet `span` of the facing, the one with the smallest wheel, then the shortest.
+
+    `hints` are slices known to reach the facing: a span that shares only a point with what can be reached is met by no other.
 
     Raises
     ------
     NoVerdictError
         If the budget ends the search before any such move is found.
     """
-    found = _shortest(approach, _special_rows(approach), span)
+    rows = _special_rows(approach)
+    useful = [hint for hint in hints if hint.low <= span[1] + CONTACT and hint.high >= span[0] - CONTACT]
+    side = np.concatenate([rows.side, [hint.side for hint in useful]]).astype(int)
+    angle = np.concatenate([rows.angle, [hint.angle for hint in useful]])
+    found = _shortest(approach, Rows(side, angle, np.zeros(len(angle))), span)
     cells, work = _first_cells(approach), 0
     while True:
         cells = cells.take(np.flatnonzero(cells.low < (math.inf if found is None else found.wheel)))
