@@ -186,7 +186,9 @@ def _corner_proofs(bodies: Bodies, strip: Strip, gap: FloatArray) -> list[Bounds
     proofs = []
     for offset, sense in ((0.0, 1.0), (strip.width, -1.0)):
         across, ahead = s - offset, r - end
-        bounds = meet(half_line(-sense * sin, -sense * across), half_line(rate, ahead))
+        bounds = half_line(-sense * sin, -sense * across)
+        if not strip.is_end_only:
+            bounds = meet(bounds, half_line(rate, ahead))
         for neighbours in (bodies.after, bodies.before):
             to_s, to_r = (theirs - own for theirs, own in zip(strip.axes(neighbours), (s, r), strict=True))
             bounds = meet(bounds, half_line(to_s * sin + to_r * rate, to_s * across + to_r * ahead))
