@@ -24,7 +24,7 @@ BLOCK = 2048
 """Turns that are solved at once, so that their arrays stay in the processor's cache."""
 
 Stretch = tuple[float, float]
-Ring = Sequence[Sequence[float]]
+Ring = list[tuple[float, float]]
 Edge = tuple[float, float, float, float]
 
 
@@ -47,41 +47,39 @@ def blocked_slide(moving: FloatArray, fixed: FloatArray, *, direction: Point, ne
     apart = _differences(there, here)
     if touch <= 0.0 and _inset_stretch(apart, touch) is None:
         return None
-    return _inset_stretch(apart, needed) if needed < 0.0 else _rounded_stretch(apart, needed)
+    return _inset_stretch(apart, needed) if needed <= 0.0 else _rounded_stretch(apart, needed)
 
 
 def _along(ring: FloatArray, direction: Point) -> Ring:
-    """Give a ring in the frame whose x axis is `direction`, as plain floats: with so few vertices they are faster than arrays."""
+    """Give a ring's vertices as (height, way) across and along `direction`: so few plain floats are faster than arrays."""
     along_x, along_y = direction
-    return [(x * along_x + y * along_y, y * along_x - x * along_y) for x, y in ring.tolist()]
+    return [(y * along_x - x * along_y, x * along_x + y * along_y) for x, y in ring.tolist()]
 
 
 def _passes_beside(there: Ring, here: Ring, distance: float) -> bool:
     """Tell whether a slide along the x axis never comes nearer than `distance`."""
-    theirs, ours = [y for _, y in there], [y for _, y in here]
-    return max(min(theirs) - max(ours), min(ours) - max(theirs)) >= distance
+    return max(min(there)[0] - max(here)[0], min(here)[0] - max(there)[0]) >= distance
 
 
 def _differences(first: Ring, second: Ring) -> list[Edge]:
     """Give the convex ring of all vectors from a point of `second` to one of `first`, edge by edge."""
-    sides = [*_sides(first, 1.0), *_sides(second, -1.0)]
-    sides.sort(key=lambda side: math.atan2(side[1], side[0]) % math.tau)
-    right, low = min(first, key=_height), max(second, key=_height)
-    x, y = right[0] - low[0], right[1] - low[1]
+    (right_y, right_x), (low_y, low_x) = min(first), max(second)
+    x, y = right_x - low_x, right_y - low_y
     apart = []
-    for side_x, side_y in sides or [(0.0, 0.0)]:
+    for _, side_x, side_y in sorted(_bearings(first, 1.0) + _bearings(second, -1.0)) or [(0.0, 0.0, 0.0)]:
         apart.append((x, y, side_x, side_y))
         x, y = x + side_x, y + side_y
     return apart
 
 
-def _height(vertex: Sequence[float]) -> tuple[float, float]:
-    return (vertex[1], vertex[0])
-
-
-def _sides(ring: Ring, sign: float) -> list[tuple[float, float]]:
-    sides = [(sign * (b[0] - a[0]), sign * (b[1] - a[1])) for a, b in zip(ring, [*ring[1:], ring[0]], strict=True)]
-    return [side for side in sides if side != (0.0, 0.0)]
+def _bearings(ring: Ring, sign: float) -> list[tuple[float, float, float]]:
+    """Give a ring's edges as (bearing in [0, 2 pi), x, y), turned about where `sign` is -1."""
+    found = []
+    for (y, x), (next_y, next_x) in zip(ring, ring[1:] + ring[:1], strict=True):
+        side_x, side_y = sign * (next_x - x), sign * (next_y - y)
+        if side_x or side_y:
+            found.append((math.atan2(side_y, side_x) % math.tau, side_x, side_y))
+    return found
 
 
 def _inset_stretch(ring: Sequence[Edge], distance: float) -> Stretch | None:
