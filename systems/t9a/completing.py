@@ -84,7 +84,6 @@ def _goal_findings(place: AlignedPlace) -> list[Finding]:
         Finding(
             "t9a.align.place", ok=True, text=f"{scene.charger.name} is put down with its front at {place.slide:.4f} in along the facing."
         ),
-        Finding("t9a.align.line-contact", ok=True, text="The point named is one that this place keeps in contact."),
         *counts,
         Finding("t9a.align.gaps", ok=True, text=gaps, measured=float(over_gaps)),
         Finding("t9a.align.priority", ok=True, text="More models of the target come before more of the charger."),

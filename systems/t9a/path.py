@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from systems.t9a.aligned import Front
 from systems.t9a.scene import profile_of
@@ -31,11 +31,23 @@ class ChargeMove:
         return charger.pose, ahead, wheeled, wheeled.advanced(self.path.second)
 
     @property
+    def landing(self) -> tuple[Point, Point]:
+        """The right and the left front corner at the first contact, in (u, v) of the facing."""
+        facing, charger = self.front.facing, self.front.scene.charger.at(self.poses[3])
+        return facing.coordinates(charger.front_right), facing.coordinates(charger.front_left)
+
+    @property
+    def is_along_a_line(self) -> bool:
+        """Whether the front meets the facing flush."""
+        (_, right), (_, left) = self.landing
+        return abs(right - left) <= CONTACT
+
+    @property
     def contact(self) -> Point:
         """The point of first contact on the facing; of a contact along a line the point nearest to the middle of what is kept."""
-        facing, charger = self.front.facing, self.front.scene.charger.at(self.poses[3])
-        (u_right, v_right), (u_left, v_left) = facing.coordinates(charger.front_right), facing.coordinates(charger.front_left)
-        if abs(v_right - v_left) <= CONTACT:
+        facing = self.front.facing
+        (u_right, v_right), (u_left, v_left) = self.landing
+        if self.is_along_a_line:
             u = min(max(sum(self.kept) / 2, u_right), u_left)
         elif min(v_right, v_left) < -CONTACT:
             u = 0.0 if v_right < v_left else facing.length
@@ -51,7 +63,10 @@ def charge_move(front: Front, kept: Interval, *, hints: Sequence[Witness], budge
     """
     first, last = front.counting
     span = max(kept[0], first), min(kept[1], last)
-    return ChargeMove(front, span, least_wheel(front.approach, span, hints=hints, budget=budget))
+    path = least_wheel(front.approach, span, hints=hints, budget=budget)
+    if path.wheel <= 0.0:
+        path = replace(path, first=path.first + path.second, second=0.0)
+    return ChargeMove(front, span, path)
 
 
 def path_steps(move: ChargeMove) -> tuple[Step, ...]:
@@ -60,7 +75,8 @@ def path_steps(move: ChargeMove) -> tuple[Step, ...]:
     start, ahead, wheeled, contact = move.poses
     path, name, steps = move.path, charger.name, list[Step]()
     if path.first > CONTACT:
-        text = f"{name} moves {path.first:.2f} in forward."
+        until = f" until it first touches {move.front.scene.target.name}" if path.wheel <= 0.0 else ""
+        text = f"{name} moves {path.first:.2f} in forward{until}."
         steps.append(Step("forward", name, start, ahead, path.first, rules=("t9a.move.initial-forward",), text=text))
     if path.wheel > 0.0:
         angle = -path.wheel if path.side == "right" else path.wheel
@@ -71,8 +87,7 @@ def path_steps(move: ChargeMove) -> tuple[Step, ...]:
         steps.append(Step("wheel", name, ahead, wheeled, length, angle, pivot, ("t9a.move.wheel",), text))
     if path.second > CONTACT:
         text = f"It moves {path.second:.2f} in forward until it first touches {move.front.scene.target.name}."
-        rule = "t9a.move.concluding-forward" if path.wheel > 0.0 or path.first > CONTACT else "t9a.move.initial-forward"
-        steps.append(Step("forward", name, wheeled, contact, path.second, rules=(rule,), text=text))
+        steps.append(Step("forward", name, wheeled, contact, path.second, rules=("t9a.move.concluding-forward",), text=text))
     return tuple(steps)
 
 
@@ -91,6 +106,9 @@ def path_findings(move: ChargeMove) -> list[Finding]:
         Finding("t9a.move.front-only", ok=True, text="On the way only the front edge was held against obstacles and the board."),
         Finding("t9a.move.first-contact", ok=True, text=f"The front first meets {scene.target.name} on its {move.front.name}."),
     ]
+    if move.is_along_a_line:
+        text = "Of the line along which the front touches first, a point is named that the final place keeps in contact."
+        found.append(Finding("t9a.align.line-contact", ok=True, text=text))
     if profile_of(scene.charger).fly:
         found.append(Finding("t9a.move.fly", ok=True, text=f"{scene.charger.name} flies: only where it lands must be free."))
     return found
