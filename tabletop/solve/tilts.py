@@ -20,7 +20,7 @@ from tabletop.rings import mirrored, ring_gap, turned
 from tabletop.solve.approach import Hazard
 from tabletop.solve.budget import Budget
 from tabletop.solve.intervals import Intervals, intersection, union, without
-from tabletop.solve.turns import blocked_turns_of
+from tabletop.solve.turns import blocked_turns_of, padded
 from tabletop.state import Board
 from tabletop.units import CONTACT
 
@@ -109,8 +109,7 @@ class Tilting:
     @cached_property
     def rings(self) -> FloatArray:
         """The obstacles' vertices (n, m, 2), shorter ones with their last repeated."""
-        size = max(len(hazard.ring) for hazard in self.obstacles)
-        return np.array([np.vstack([one.ring, np.repeat(one.ring[-1:], size - len(one.ring), axis=0)]) for one in self.obstacles])
+        return padded([hazard.ring for hazard in self.obstacles])
 
     @cached_property
     def needed(self) -> FloatArray:

@@ -3,6 +3,7 @@
 One call costs about as much as two scalar ones and answers for hundreds of pairs.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -35,6 +36,12 @@ def blocked_turns_of(body: FloatArray, rings: FloatArray, *, needed: FloatArray,
         return Stretches(near, np.empty(0), np.empty(0))
     found = _blocked(body, rings[near], needed[near], until)
     return found._replace(pair=near[found.pair])
+
+
+def padded(rings: Sequence[FloatArray]) -> FloatArray:
+    """Stack rings into one array (n, m, 2), shorter ones with their last vertex repeated."""
+    size = max(len(ring) for ring in rings)
+    return np.array([np.vstack([ring, np.repeat(ring[-1:], size - len(ring), axis=0)]) for ring in rings])
 
 
 def _is_in_reach(body: FloatArray, rings: FloatArray, needed: FloatArray) -> np.ndarray:

@@ -1,0 +1,223 @@
+"""Unaligned charges: where no aligned place exists, a front corner stays in contact and the front turns away by the least angle.
+
+Limits: the point stays in contact, the front stays on the outer side of the facing's line. Goals, in order: the least angle, most
+models of the target, then of the charger. Then the target's special align decides, and the charger's place.
+"""
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from systems.t9a.aligned import Front, numbers_in_contact
+from systems.t9a.special_align import full_turn_places, special_turn, turned_target
+from tabletop.errors import NoVerdictError
+from tabletop.pose import FloatArray, Point, Pose, Side
+from tabletop.ruling import Goal, Proof
+from tabletop.solve.budget import Budget
+from tabletop.solve.intervals import Interval, Intervals, intersection, union, without
+from tabletop.solve.reach import TOLERANCE, Reach, beyond, reach, sharpened
+from tabletop.solve.tilts import LeastTilt, Tilting, least_tilt
+from tabletop.units import CONTACT, FLUSH
+
+SAMPLES = 33
+"""Points of a stretch of equal places that are tried where the target can nowhere turn all the way."""
+
+
+@dataclass(frozen=True)
+class UnalignedPlace:
+    """A charger whose `corner` stands at u of the facing, its front turned away by `angle` (radians).
+
+    `alternatives` counts the separate stretches or points of places that serve the goals as well.
+    """
+
+    front: Front
+    reach: Reach
+    corner: Side
+    u: float
+    angle: float
+    alternatives: int
+    proof: Proof
+
+    @property
+    def contact(self) -> Point:
+        """The point P of the target that stays in contact, before the target turns and after."""
+        return self.front.facing.point(self.u)
+
+    @property
+    def pose(self) -> Pose:
+        """Where the charger ends."""
+        return tilting(self.front, self.corner).pose(self.u, self.angle)
+
+    @property
+    def sense(self) -> int:
+        """The sense in which charger and target turn from flush: +1 counter-clockwise."""
+        return 1 if self.corner == "right" else -1
+
+    @cached_property
+    def turn(self) -> float:
+        """How far the target turns in its special align move, in radians."""
+        return special_turn(self.front.scene, self.contact, sense=self.sense, angle=self.angle)
+
+    @property
+    def target_pose(self) -> Pose:
+        """Where the target ends."""
+        return turned_target(self.front.scene, self.contact, sense=self.sense, angle=self.turn)
+
+    @property
+    def remaining(self) -> float:
+        """The angle left between front and facing, in radians; 0 when they are aligned."""
+        left = self.angle - self.turn
+        return left if left > FLUSH else 0.0
+
+    @property
+    def covered(self) -> Interval:
+        """The part of u that the front covers once it is aligned; the point of contact alone while an angle remains."""
+        if self.remaining > 0.0:
+            return self.u, self.u
+        return (self.u, self.u + self.front.width) if self.corner == "right" else (self.u - self.front.width, self.u)
+
+    @property
+    def contact_length(self) -> float:
+        """The length of the charger's front on the facing at the end, in inches."""
+        low, high = self.covered
+        return max(0.0, min(high, self.front.facing.length) - max(low, 0.0))
+
+    @property
+    def values(self) -> tuple[int, int]:
+        """Models of the target and of the charger that touch the point of contact, before the target turns."""
+        met = self.numbers_at_contact()
+        return len(met[self.front.scene.target.name]), len(met[self.front.scene.charger.name])
+
+    def numbers_at_contact(self, *, slack: float = 0.0) -> Mapping[str, tuple[int, ...]]:
+        """Give the numbers of the models that touch the point of contact, by unit: of the target none, one or two."""
+        scene = self.front.scene
+        near = scene.choices.contact_slack + CONTACT + slack
+        shown = (model for model in self.front.shown if not model.is_set_back)
+        met = tuple(sorted(model.number for model in shown if model.low - near <= self.u <= model.high + near))
+        own = scene.charger.files - 1 if self.corner == "right" else 0
+        return {scene.charger.name: (own,) if met else (), scene.target.name: met}
+
+    @property
+    def in_contact(self) -> Mapping[str, tuple[int, ...]]:
+        """Give the numbers of the models in contact at the end, by unit."""
+        return self.numbers_at_contact() if self.remaining > 0.0 else numbers_in_contact(self.front, self.covered[0])
+
+
+GOALS: tuple[Goal[Sequence[UnalignedPlace]], ...] = (
+    Goal("t9a.unaligned.angle", "radians between the facings", lambda places: _values(-place.angle for place in places)),
+    Goal("t9a.unaligned.target-models", "models of the target", lambda places: _values(place.values[0] for place in places)),
+    Goal("t9a.unaligned.charger-models", "models of the charger", lambda places: _values(place.values[1] for place in places)),
+)
+"""What an unaligned place serves, the higher priority first; values are arrays over places, greater is better."""
+
+
+def _values(values: Iterable[float]) -> FloatArray:
+    return np.array(list(values), dtype=float)
+
+
+def tilting(front: Front, corner: Side) -> Tilting:
+    """Give the charger standing with a corner on its Target Facing."""
+    scene = front.scene
+    return Tilting(front.facing, front.width, scene.charger.depth, corner, front.approach.hazards, scene.state.board)
+
+
+def contacts_on(front: Front, *, budget: Budget) -> Reach:
+    """Find all initial contacts on a facing."""
+
+    def interest(reached: Intervals) -> Intervals:
+        return intersection(beyond(reached, length=front.facing.length), [front.counting])
+
+    return reach(front.approach, interest=interest, budget=budget)
+
+
+def unaligned_place(front: Front, *, budget: Budget) -> UnalignedPlace | None:
+    """Choose the unaligned place that the rules demand where no aligned place exists, or None if there is none.
+
+    Raises
+    ------
+    NoVerdictError
+        If the budget ends the search for contacts before any place is found.
+    """
+    found = contacts_on(front, budget=budget)
+    tilts = _least_tilts(front, front.usable(found.intervals), budget)
+    if found.is_complete and _is_decided_at_an_end(front, found, tilts, budget):
+        found = sharpened(front.approach, found, where=without([(0.0, front.facing.length)], found.intervals))
+        tilts = _least_tilts(front, front.usable(found.intervals), budget)
+    if not tilts:
+        if not found.is_complete:
+            message = f"the search for a way to the {front.name} of {front.scene.target.name} ended at its limit before it found one"
+            raise NoVerdictError(message)
+        return None
+    is_complete = found.is_complete and all(tilt.is_complete for tilt in tilts.values())
+    return _chosen(front, found, tilts, "tolerance" if is_complete else "best_found")
+
+
+def _least_tilts(front: Front, places: Intervals, budget: Budget) -> dict[Side, LeastTilt]:
+    """Give the least angles of both corners, if they are equally good, or of the better one."""
+    right = least_tilt(tilting(front, "right"), places, budget=budget)
+    below = right.angle + FLUSH if right is not None else math.pi / 2
+    left = least_tilt(tilting(front, "left"), places, budget=budget, below=below)
+    both: tuple[tuple[Side, LeastTilt | None], ...] = (("right", right), ("left", left))
+    least = min((tilt.angle for _, tilt in both if tilt is not None), default=math.inf)
+    return {corner: tilt for corner, tilt in both if tilt is not None and tilt.angle <= least + FLUSH}
+
+
+def _is_decided_at_an_end(front: Front, found: Reach, tilts: Mapping[Side, LeastTilt], budget: Budget) -> bool:
+    """Tell whether more could be won where the search for contacts left its ends undecided."""
+    inside = front.usable(found.intervals)
+    fringe = without(front.usable(union((low - TOLERANCE, high + TOLERANCE) for low, high in found.intervals)), inside)
+    least = min((tilt.angle for tilt in tilts.values()), default=math.pi / 2) - FLUSH
+    return any(
+        least_tilt(tilting(front, corner), fringe, budget=budget, below=least) is not None for corner in ("right", "left") if fringe
+    )
+
+
+def _chosen(front: Front, found: Reach, tilts: Mapping[Side, LeastTilt], proof: Proof) -> UnalignedPlace:
+    """Of all equally good angles take most models, then the least remaining angle, then by the order of the tie."""
+    stretches = [(corner, tilt.angle, stretch) for corner, tilt in tilts.items() for stretch in tilt.ties]
+    equal = [
+        [UnalignedPlace(front, found, corner, u, angle, 1, proof) for u in _specials(front, corner, angle, stretch)]
+        for corner, angle, stretch in stretches
+    ]
+    most = max(place.values for places in equal for place in places)
+    served = [[place for place in places if place.values == most] for places in equal]
+    best = _preferred([place for places in served for place in places])
+    return UnalignedPlace(front, found, best.corner, best.u, best.angle, sum(bool(places) for places in served), proof)
+
+
+def _preferred(places: Sequence[UnalignedPlace]) -> UnalignedPlace:
+    """Apply the tie of unaligned places; values within 1e-6 count as equal."""
+    start = places[0].front.scene.charger.pose.at
+    middle = places[0].front.facing.length / 2
+    criteria: tuple[Callable[[UnalignedPlace], float], ...] = (
+        lambda place: place.remaining,
+        lambda place: abs(place.u - middle),
+        lambda place: math.dist(place.pose.at, start),
+        lambda place: float(place.corner != "right"),
+        lambda place: place.u,
+    )
+    left = list(places)
+    for criterion in criteria:
+        values = [criterion(place) for place in left]
+        left = [place for place, value in zip(left, values, strict=True) if value <= min(values) + CONTACT]
+    return left[0]
+
+
+def _specials(front: Front, corner: Side, angle: float, stretch: Interval) -> list[float]:
+    """Give the places of a stretch of equal angles at which the counts change or a criterion of the tie may be best."""
+    low, high = stretch
+    if high - low <= CONTACT:
+        return [(low + high) / 2]
+    near, scene = front.scene.choices.contact_slack, front.scene
+    sense = 1 if corner == "right" else -1
+    full = full_turn_places(scene, front.facing, stretch, sense=sense, angle=angle)
+    edges = [edge for model in front.shown for edge in (model.low - near, model.low, model.high, model.high + near)]
+    sideways = front.width / 2 * math.cos(angle) * sense
+    points = [front.facing.length / 2, front.facing.coordinates(scene.charger.pose.at)[0] - sideways]
+    clipped = [min(max(point, first), last) for first, last in (stretch, *full) for point in points]
+    ends = [end for part in (stretch, *full) for end in part]
+    samples = [] if full else [low + (high - low) * part / (SAMPLES - 1) for part in range(SAMPLES)]
+    return sorted({u for u in (*ends, *edges, *clipped, *samples) if low <= u <= high})
