@@ -170,9 +170,7 @@ def _is_decided_at_an_end(front: Front, found: Reach, tilts: Mapping[Side, Least
     inside = front.usable(found.intervals)
     fringe = without(front.usable(union((low - TOLERANCE, high + TOLERANCE) for low, high in found.intervals)), inside)
     least = min((tilt.angle for tilt in tilts.values()), default=math.pi / 2) - FLUSH
-    return any(
-        least_tilt(tilting(front, corner), fringe, budget=budget, below=least) is not None for corner in ("right", "left") if fringe
-    )
+    return any(least_tilt(tilting(front, corner), fringe, budget=budget, below=least) is not None for corner in ("right", "left") if fringe)
 
 
 def _chosen(front: Front, found: Reach, tilts: Mapping[Side, LeastTilt], proof: Proof) -> UnalignedPlace:
