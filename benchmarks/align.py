@@ -121,8 +121,8 @@ def _line(dice: random.Random, count: int) -> Spans:
 
 def exact_slides(item: Corridor) -> BestSlides:
     """Ask the engine: free slides, critical slides, goals in order."""
-    width, lineup = item.width / PER_INCH, item.lineup
-    blocked = [blocked_slide(item.body, wall, direction=item.frame.right, needed=0.0) for wall in item.walls]
+    width, lineup, along = item.width / PER_INCH, item.lineup, item.frame.right
+    blocked = [blocked_slide(item.body, wall, direction=along, needed=0.0) for wall in item.walls]
     free = without(((-width, float(lineup.shown[-1, 1])),), filter(None, blocked))
     places = intersection(free, ((item.reached[0] / PER_INCH - width, item.reached[1] / PER_INCH),))
     return best_slides(places, lineup.breakpoints(), lambda slides: (lineup.shown_in_contact(slides), lineup.front_in_contact(slides)))

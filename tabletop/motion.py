@@ -45,9 +45,11 @@ def blocked_slide(moving: FloatArray, fixed: FloatArray, *, direction: Point, ne
     if _passes_beside(there, here, max(touch, 0.0)):
         return None
     apart = _differences(there, here)
-    if touch <= 0.0 and _inset_stretch(apart, touch) is None:
+    if needed <= 0.0:
+        return _inset_stretch(apart, needed)
+    if touch <= 0.0 and _inset_stretch(apart, needed) is None:
         return None
-    return _inset_stretch(apart, needed) if needed <= 0.0 else _rounded_stretch(apart, needed)
+    return _rounded_stretch(apart, needed)
 
 
 def _along(ring: FloatArray, direction: Point) -> Ring:
@@ -83,17 +85,19 @@ def _bearings(ring: Ring, sign: float) -> list[tuple[float, float, float]]:
 
 
 def _inset_stretch(ring: Sequence[Edge], distance: float) -> Stretch | None:
-    """Cut the x axis with a ring shrunk by -`distance` inches."""
-    start, end = -math.inf, math.inf
+    """Cut the x axis with a ring shrunk by -`distance` inches, edge by edge; None if nothing is left a touch deeper."""
+    start, end, deep_start, deep_end = -math.inf, math.inf, -math.inf, math.inf
     for x, y, side_x, side_y in ring:
-        level = distance * math.hypot(side_x, side_y) + x * side_y - y * side_x
+        length = math.hypot(side_x, side_y)
+        level = distance * length + x * side_y - y * side_x
+        deep = level - CONTACT * length
         if side_y < 0.0:
-            start = max(start, level / side_y)
+            start, deep_start = max(start, level / side_y), max(deep_start, deep / side_y)
         elif side_y > 0.0:
-            end = min(end, level / side_y)
-        elif level <= 0.0:
+            end, deep_end = min(end, level / side_y), min(deep_end, deep / side_y)
+        elif deep <= 0.0:
             return None
-    return (start, end) if start < end else None
+    return (start, end) if deep_start < deep_end else None
 
 
 def _rounded_stretch(ring: Sequence[Edge], radius: float) -> Stretch:
