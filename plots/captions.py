@@ -26,7 +26,8 @@ def ruling_badge(ruling: Ruling, number: int) -> Badge:
     """Say how a charge came out, with the rule that decided and its margin."""
     about = f"{ruling.charge.charger} charges {_joined(ruling.charge.targets)}"
     roll = ruling.shortest_roll
-    needed = f": needs a roll of {roll} or more, chance {ruling.chance_success}" if roll is not None else ""
+    chance = "every roll is enough" if ruling.chance_success == 1 else f"needs a roll of {roll} or more, chance {ruling.chance_success}"
+    needed = f": {chance}" if roll is not None else ""
     return Badge(f"outcome.{number + 1}", ruling.outcome, _verdict(ruling.outcome, ruling.rule, ruling.findings), about + needed)
 
 

@@ -11,7 +11,7 @@ from plots.scene import Scene, scene_marks, start, tone_of
 from plots.section import Section, section_of_action, whole_board
 from tabletop.pose import Pose
 from tabletop.ruling import Judgement, Resolution, Ruling, Step
-from tabletop.state import Board, State
+from tabletop.state import State
 
 View = Literal["charge", "steps", "board"]
 
@@ -57,13 +57,13 @@ def charge_panels(
 
 
 def step_panels(resolution: Resolution) -> tuple[Panel, ...]:
-    """Show one numbered panel for each step of each ruling, in the order in which they happen."""
+    """Show one numbered panel for each step of each ruling, in the order in which they happen: declarations before all moves."""
     state = resolution.before
     drafts: list[_Draft] = []
-    for ruling in resolution.rulings:
-        for place, step in enumerate(ruling.steps):
-            drafts.append(_step(len(drafts) + 1, place, ruling, state))
-            state = _stepped(state, step)
+    steps = [(ruling, place, step) for ruling in resolution.turns for place, step in enumerate(ruling.steps)]
+    for ruling, place, step in sorted(steps, key=lambda one: one[2].kind != "declare"):
+        drafts.append(_step(len(drafts) + 1, place, ruling, state))
+        state = _stepped(state, step)
     return _with_section(drafts, resolution) if drafts else charge_panels(resolution)
 
 
@@ -83,16 +83,23 @@ def _before(resolution: Resolution) -> _Draft:
     marks: list[Mark] = []
     for number, ruling in enumerate(resolution.rulings):
         prefix = _prefix("before", number)
-        marks += [*_evidence_before(ruling, resolution.before.board, prefix), *path_marks(ruling.steps, units, prefix, tone=tone)]
+        marks += [*_evidence_before(ruling, prefix), *path_marks(ruling.steps, units, prefix, tone=tone)]
+        marks += _arcs_unless_drawn(resolution, number, prefix)
         marks += contact_marks(ruling.evidence.contacts, prefix)
     is_refused = all(ruling.outcome == "not_allowed" for ruling in resolution.rulings)
     return _Draft("before", "The set-up" if is_refused else "Before", Scene("before", resolution.before, {}), tuple(marks))
 
 
-def _evidence_before(ruling: Ruling, board: Board, prefix: str) -> tuple[Mark, ...]:
+def _arcs_unless_drawn(resolution: Resolution, number: int, prefix: str) -> tuple[Mark, ...]:
+    """Draw the arcs of a target once, however many charge it."""
+    evidence = resolution.rulings[number].evidence
+    drawn = [ruling.evidence.arc_rays for ruling in resolution.rulings[:number]]
+    return () if evidence.arc_rays in drawn else arc_marks(evidence, resolution.before.board, prefix)
+
+
+def _evidence_before(ruling: Ruling, prefix: str) -> tuple[Mark, ...]:
     evidence = ruling.evidence
     return (
-        *arc_marks(evidence, board, prefix),
         *facing_mark(evidence.facing, prefix),
         *sight_mark(evidence.sight, prefix),
         *dimension_marks(evidence, prefix, "before", steps=ruling.steps),
@@ -144,7 +151,7 @@ def _step(number: int, place: int, ruling: Ruling, state: State) -> _Draft:
     shown = _stepped(state, step)
     marks = list(facing_mark(ruling.evidence.facing, name))
     if not has_moved(step):
-        marks += [*_evidence_before(ruling, state.board, name)] if place == 0 else []
+        marks += [*arc_marks(ruling.evidence, state.board, name), *_evidence_before(ruling, name)] if place == 0 else []
     elif step.unit is not None and step.start is not None:
         unit, tone = state.units[step.unit], tone_of(state)[step.unit]
         marks += [*start(unit, step.start, f"{name}.start", tone=tone), *step_marks(step, unit, f"{name}.path", tone=tone)]
