@@ -11,6 +11,7 @@ from tabletop.errors import NoVerdictError
 from tabletop.pose import Pose
 from tabletop.ruling import Finding, Metric, Proof, Step
 from tabletop.solve.budget import Budget
+from tabletop.units import CONTACT
 
 ALIGN_RULES = ("t9a.align.place", "t9a.align.initial-contact", "t9a.align.flush", "t9a.align.target-models", "t9a.align.charger-models")
 
@@ -62,8 +63,11 @@ def complete_aligned(place: AlignedPlace, *, budget: Budget) -> Completion:
 def _align_step(move: ChargeMove, place: AlignedPlace) -> Step:
     contact = move.poses[3]
     away = math.dist(contact.at, place.pose.at)
-    text = f"It is put down flush against the {place.front.name}, {away:.2f} in from there."
-    return Step("align", place.front.scene.charger.name, contact, place.pose, away, rules=ALIGN_RULES, text=text)
+    name = place.front.scene.charger.name
+    text = f"{name} is put down flush against the {place.front.name}, {away:.2f} in from there."
+    if away <= CONTACT:
+        text = f"{name} already stands flush against the {place.front.name}, in the best place."
+    return Step("align", name, contact, place.pose, away, rules=ALIGN_RULES, text=text)
 
 
 def _goal_findings(place: AlignedPlace) -> list[Finding]:

@@ -82,11 +82,11 @@ def path_steps(move: ChargeMove) -> tuple[Step, ...]:
         angle = -path.wheel if path.side == "right" else path.wheel
         corner = charger.at(ahead)
         pivot = corner.front_right if path.side == "right" else corner.front_left
-        text = f"It wheels {math.degrees(path.wheel):.2f} degrees about its {path.side} front corner."
+        text = f"{name} wheels {math.degrees(path.wheel):.2f} degrees about its {path.side} front corner."
         length = charger.width * math.sin(path.wheel)
         steps.append(Step("wheel", name, ahead, wheeled, length, angle, pivot, ("t9a.move.wheel",), text))
     if path.second > CONTACT:
-        text = f"It moves {path.second:.2f} in forward until it first touches {move.front.scene.target.name}."
+        text = f"{name} moves {path.second:.2f} in forward until it first touches {move.front.scene.target.name}."
         steps.append(Step("forward", name, wheeled, contact, path.second, rules=("t9a.move.concluding-forward",), text=text))
     return tuple(steps)
 
