@@ -68,7 +68,7 @@ def report(measures: Sequence[Callable[[], Sequence[Promise]]]) -> int:
     forced = parser.parse_args().force
     busy = busy_processes()
     if busy and not forced:
-        print(f"not measured: {', '.join(busy)} uses more than {BUSY:.0%} of a core (--force measures all the same)", file=sys.stderr)
+        print(f"not measured: {', '.join(busy)} use more than {BUSY:.0%} of a core (--force measures all the same)", file=sys.stderr)
         return 2
     print(f"Python {platform.python_version()} on {platform.machine()}, {', '.join(map(_versioned, PACKAGES))}")
     broken = 0
@@ -85,7 +85,7 @@ def busy_processes(seconds: float = 0.5) -> tuple[str, ...]:
     before = _used_ticks()
     time.sleep(seconds)
     after = _used_ticks()
-    return tuple(name for (number, name), used in after.items() if used - before.get((number, name), used) > ticks)
+    return tuple(f"{name} ({number})" for (number, name), used in after.items() if used - before.get((number, name), used) > ticks)
 
 
 def _used_ticks() -> dict[tuple[str, str], int]:
