@@ -1,7 +1,7 @@
 """Declaring a charge: the limits in the order of the rules; all are reported, the first broken one refuses."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from systems.t9a.ranging import Ranging, max_range, ranging
 from systems.t9a.scene import Scene, profile_of
@@ -40,7 +40,7 @@ def declare(scene: Scene, *, has_declared: bool, budget: Budget) -> Declaration:
     NoVerdictError
         If nothing else forbids the charge and whether there is room is not modelled.
     """
-    bare = Declaration(scene, has_declared, ranging(scene))
+    bare = Declaration(scene, has_declared, ranging(scene), sight=_sight(scene))
     findings = [limit.measure(bare) for limit in LIMITS]
     solution = None
     try:
@@ -49,7 +49,7 @@ def declare(scene: Scene, *, has_declared: bool, budget: Budget) -> Declaration:
     except NoVerdictError:
         if all(finding.ok for finding in findings):
             raise
-    return Declaration(scene, has_declared, bare.measured, tuple(findings), _sight(scene), solution)
+    return replace(bare, findings=tuple(findings), solution=solution)
 
 
 def _once(declaration: Declaration) -> Finding:
@@ -72,8 +72,7 @@ def _not_shaken(declaration: Declaration) -> Finding:
 
 
 def _line_of_sight(declaration: Declaration) -> Finding:
-    scene = declaration.scene
-    sight = _sight(scene)
+    scene, sight = declaration.scene, declaration.sight
     text = f"{scene.charger.name} {'sees' if sight else 'does not see'} {scene.target.name}"
     if sight is None:
         text += f" within {scene.book.sight_arc_deg:g} degrees of straight ahead and past everything in between."

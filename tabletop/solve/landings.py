@@ -68,13 +68,6 @@ class Landing:
         low, high = min(ends) - self.blur, max(ends) + self.extent + self.blur
         return min(max(low, 0.0), length), max(min(high, length), 0.0)
 
-    def firsts(self, span: Interval) -> Interval | None:
-        """Give the least and greatest first part with which the front meets `span` of the facing, or None."""
-        low, high = span[0] - GRAZE - self.blur, span[1] + GRAZE + self.blur
-        bounds = half_line(np.array([self.rate, -self.rate]), np.array([high - self.start, self.start + self.extent - low]))
-        least, most = max(self.least, *bounds[0].tolist()), min(self.most, *bounds[1].tolist())
-        return (least, max(least, most)) if least <= most + DUST else None
-
 
 @dataclass(frozen=True, eq=False)
 class _Regimes:
@@ -102,22 +95,24 @@ class _Regimes:
         return _Regimes(*(np.concatenate([getattr(part, field.name) for part in parts]) for field in fields(_Regimes)))
 
 
-def landings(approach: Approach, rows: Rows) -> list[Landing]:
-    """List the legal landings of every row, a few rows at a time where there are very many obstacles."""
+def landings(approach: Approach, rows: Rows, span: Interval | None = None) -> list[Landing]:
+    """List the legal landings of every row that meet `span` of the facing (u, inches; default: any of it)."""
+    wanted = span or (0.0, approach.facing.length)
     found: list[Landing] = []
     count = max(1, LARGEST // approach.halves.vertices[0].size)
     for start in range(0, len(rows.side), count):
         few = Rows(rows.side[start : start + count], rows.angle[start : start + count], rows.slack[start : start + count])
-        found += [replace(landing, row=landing.row + start) if start else landing for landing in _Slices(approach, few).landings()]
+        found += [replace(landing, row=landing.row + start) if start else landing for landing in _Slices(approach, few, wanted).landings()]
     return found
 
 
 @dataclass(frozen=True, eq=False)
 class _Slices:
-    """One call's work: the approach, the rows and what they share."""
+    """One call's work: the approach, a few rows, the part of the facing wanted, and what they share."""
 
     approach: Approach
     rows: Rows
+    wanted: Interval
 
     @cached_property
     def along(self) -> FloatArray:
@@ -198,11 +193,13 @@ class _Slices:
         return regimes.take(np.flatnonzero(faces_us))
 
     def _allowed(self, regimes: _Regimes) -> _Regimes:
-        """Keep the first parts that the straight way, the board and a second part that is not negative leave."""
+        """Keep the first parts that the straight way, the board, what is wanted and a second part not negative leave."""
         row, angle = regimes.row, self.rows.angle[regimes.row]
         low = np.maximum(regimes.low, 0.0)
         high = np.minimum(regimes.high, np.where(angle <= TINY, 0.0, self.approach.straight_limits[self.rows.side[row]]))
         bounds = meet((low, high), half_line(np.cos(angle) - regimes.end_rate, regimes.end + 2.0 * regimes.drop + GRAZE))
+        bounds = meet(bounds, half_line(regimes.rate, self.wanted[1] + GRAZE + regimes.blur - regimes.start))
+        bounds = meet(bounds, half_line(-regimes.rate, regimes.start + regimes.extent + regimes.blur + GRAZE - self.wanted[0]))
         bounds = meet(bounds, self._on_board(regimes))
         changed = _Regimes(row, *bounds, *(getattr(regimes, field.name) for field in fields(regimes)[3:]))
         return changed.take(np.flatnonzero(bounds[0] <= bounds[1] + DUST))

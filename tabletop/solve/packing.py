@@ -9,6 +9,7 @@ others that stand at theirs.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise, permutations, product
+from operator import neg
 
 import numpy as np
 
@@ -34,7 +35,7 @@ class Contender:
     side
         Which side of the body it stands against; side n + 1 begins where side n ends.
     width
-        Of the front, in inches.
+        Of the front and the gap that it keeps to the next one, in inches.
     slides
         Critical slides, sorted, (c,), in inches.
     meets
@@ -77,6 +78,10 @@ class Packing:
                 return own > theirs
         return tuple(self.slides.values()) < tuple(other.slides.values())
 
+    def rank(self, weights: "Weights") -> tuple[float, ...]:
+        """Give a key that sorts better packings first; preferences and slides to 1e-6."""
+        return (-weights.value(*self.totals), *(round(value, 6) for value in (*map(neg, self.preferences), *self.slides.values())))
+
 
 @dataclass(frozen=True)
 class Weights:
@@ -111,17 +116,18 @@ def chained(own: Mapping[str, Sequence[float]], widths: Mapping[str, float]) -> 
             slides += [slide + widths[anchor] + gap for slide in own[anchor]]
             slides += [slide - gap - widths[name] for slide in own[anchor]]
         ordered = np.unique(slides)
-        closed[name] = ordered[np.concatenate([[True], np.diff(ordered) > CONTACT / 1000])]
+        closed[name] = ordered[np.diff(ordered, prepend=-np.inf) > CONTACT / 1000]
     return closed
 
 
-def pack(contenders: Sequence[Contender], lengths: Sequence[float], *, weights: Weights) -> Packing | None:
+def pack(contenders: Sequence[Contender], lengths: Sequence[float], *, weights: Weights, apart: float = 0.0) -> Packing | None:
     """Find the best places of all contenders together, or None if they do not fit.
 
-    `lengths` are those of the body's sides in inches, in the order in which they follow each other around it.
+    `lengths` are those of the body's sides in inches, in the order in which they follow each other around it; `apart` is the gap
+    that fronts keep, which their widths include.
     """
     best: Packing | None = None
-    for variant in _variants(contenders, lengths):
+    for variant in _variants(contenders, lengths, apart):
         rows = [_best_row([one for one in variant if one.side == side], weights) for side in sorted({one.side for one in variant})]
         if any(row is None for row in rows):
             continue
@@ -138,7 +144,7 @@ def _joined(rows: Sequence[Packing], names: Sequence[str]) -> Packing:
     return Packing({name: slides[name] for name in names}, (totals[0], totals[1]), preferences)
 
 
-def _variants(contenders: Sequence[Contender], lengths: Sequence[float]) -> Iterator[list[Contender]]:
+def _variants(contenders: Sequence[Contender], lengths: Sequence[float], apart: float) -> Iterator[list[Contender]]:
     """Settle what couples the sides: on which a shared model counts, and at each corner who may stand beyond it."""
     sides = sorted({one.side for one in contenders})
     corners = [(side, following) for side in sides if (following := (side + 1) % len(lengths)) in sides]
@@ -146,7 +152,7 @@ def _variants(contenders: Sequence[Contender], lengths: Sequence[float]) -> Iter
     for keepers in product(*(holders for _, holders in shared)):
         counted = [_counting(one, [(model, keeper) for (model, _), keeper in zip(shared, keepers, strict=True)]) for one in contenders]
         for held in product((0, 1), repeat=len(corners)):
-            yield [_held_back(one, corners, held, lengths) for one in counted]
+            yield [_held_back(one, corners, held, lengths, apart) for one in counted]
 
 
 def _shared(contenders: Sequence[Contender], sides: Sequence[int]) -> list[tuple[int, tuple[int, ...]]]:
@@ -166,14 +172,16 @@ def _counting(contender: Contender, keepers: Sequence[tuple[int, int]]) -> Conte
     return replace(contender, meets=meets)
 
 
-def _held_back(contender: Contender, corners: Sequence[tuple[int, int]], held: Sequence[int], lengths: Sequence[float]) -> Contender:
+def _held_back(
+    contender: Contender, corners: Sequence[tuple[int, int]], held: Sequence[int], lengths: Sequence[float], apart: float
+) -> Contender:
     """At a corner between two charged sides only one of them may have fronts that stand beyond it."""
     keep = np.ones(len(contender.slides), dtype=bool)
     for (side, following), who in zip(corners, held, strict=True):
         if who == 0 and contender.side == side:
             keep &= contender.slides + contender.width <= lengths[side] + CONTACT
         if who == 1 and contender.side == following:
-            keep &= contender.slides >= -CONTACT
+            keep &= contender.slides >= apart - CONTACT
     return contender.take(keep)
 
 

@@ -33,7 +33,7 @@ NEARBY = 0.05
 """Radians, and inches on the facing: how far around an end of the search a better one is looked for."""
 
 FIRST_CELLS = 10
-SPLIT = 6
+SPLIT, FINE_SPLIT = 6, 16
 
 
 Interest = Callable[[Intervals], Intervals]
@@ -89,11 +89,11 @@ class _Cells:
         """Give some of the cells."""
         return _Cells(self.side[which], self.low[which], self.high[which])
 
-    def split(self, which: list[int]) -> "_Cells":
+    def split(self, which: list[int], parts: int) -> "_Cells":
         """Give the parts of some cells."""
-        steps = np.arange(SPLIT + 1) / SPLIT
+        steps = np.arange(parts + 1) / parts
         edges = self.low[which, None] + (self.high - self.low)[which, None] * steps
-        return _Cells(np.repeat(self.side[which], SPLIT), edges[:, :-1].ravel(), edges[:, 1:].ravel())
+        return _Cells(np.repeat(self.side[which], parts), edges[:, :-1].ravel(), edges[:, 1:].ravel())
 
     def __len__(self) -> int:
         return len(self.side)
@@ -110,7 +110,8 @@ def reach(approach: Approach, *, interest: Interest, budget: Budget) -> Reach:
         exact, bounds = _by_cell(approach, cells)
         witnesses += exact
         wanted = interest(_proven(witnesses))
-        cells = cells.split([cell for cell, spans in bounds.items() if _overlap(spans, wanted) and not _is_finest(approach, cells, cell)])
+        open_cells = [cell for cell, spans in bounds.items() if _overlap(spans, wanted) and not _is_finest(approach, cells, cell)]
+        cells = cells.split(open_cells, SPLIT)
     return Reach(_proven(witnesses), tuple(witnesses), is_complete=True)
 
 
@@ -232,7 +233,8 @@ def least_wheel(approach: Approach, span: Interval, *, hints: Sequence[Witness] 
     useful = [hint for hint in hints if hint.low <= span[1] + CONTACT and hint.high >= span[0] - CONTACT]
     side = np.concatenate([rows.side, [hint.side for hint in useful]]).astype(int)
     angle = np.concatenate([rows.angle, [hint.angle for hint in useful]])
-    found = _shortest(approach, Rows(side, angle, np.zeros(len(angle))), span)
+    known = Rows(side, angle, np.zeros(len(angle)))
+    found = _least(known, landings(approach, known, span))
     cells, work = _first_cells(approach), 0
     while True:
         cells = cells.take(np.flatnonzero(cells.low < (math.inf if found is None else found.wheel)))
@@ -242,7 +244,7 @@ def least_wheel(approach: Approach, span: Interval, *, hints: Sequence[Witness] 
         best, hopeful = _least_in_cells(approach, cells, span)
         if best is not None and (found is None or best.wheel < found.wheel):
             found = best
-        cells = cells.split([cell for cell in hopeful if cells.high[cell] - cells.low[cell] > SHARPEST])
+        cells = cells.split([cell for cell in hopeful if cells.high[cell] - cells.low[cell] > SHARPEST], FINE_SPLIT)
     if found is None:
         raise NoVerdictError("the search for a charge path ended before one was found; allow more work")
     return found
@@ -250,24 +252,17 @@ def least_wheel(approach: Approach, span: Interval, *, hints: Sequence[Witness] 
 
 def _least_in_cells(approach: Approach, cells: _Cells, span: Interval) -> tuple[Advance | None, list[int]]:
     count, rows = len(cells), cells.rows()
-    meeting = [(landing, firsts) for landing in landings(approach, rows) if (firsts := landing.firsts(span)) is not None]
-    exact = [(landing, firsts) for landing, firsts in meeting if landing.row < count]
-    hopeful = sorted({landing.row - count for landing, _ in meeting if landing.row >= count})
-    return _least(rows, exact), hopeful
+    found = landings(approach, rows, span)
+    hopeful = sorted({landing.row - count for landing in found if landing.row >= count})
+    return _least(rows, [landing for landing in found if landing.row < count]), hopeful
 
 
-def _shortest(approach: Approach, rows: Rows, span: Interval) -> Advance | None:
-    meeting = [(landing, firsts) for landing in landings(approach, rows) if (firsts := landing.firsts(span)) is not None]
-    return _least(rows, meeting)
-
-
-def _least(rows: Rows, meeting: list[tuple[Landing, Interval]]) -> Advance | None:
-    """Of landings with the first parts that serve, the smallest wheel, then the least way, then the right corner."""
+def _least(rows: Rows, found: Sequence[Landing]) -> Advance | None:
+    """Choose the smallest wheel, then the least way, then the right corner."""
     moves = []
-    for landing, firsts in meeting:
-        first = firsts[0] if 1.0 + landing.travel_rate >= 0.0 else firsts[1]
+    for landing in found:
+        first = landing.least if 1.0 + landing.travel_rate >= 0.0 else landing.most
         second = max(0.0, landing.travel + landing.travel_rate * first)
-        side = int(rows.side[landing.row])
-        wheel = float(rows.angle[landing.row])
+        side, wheel = int(rows.side[landing.row]), float(rows.angle[landing.row])
         moves.append((wheel, round(first + second, 9), side, Advance(max(0.0, first), SIDES[side], wheel, second)))
     return min(moves, key=lambda move: move[:3])[3] if moves else None

@@ -18,8 +18,8 @@ Bounds = tuple[FloatArray, FloatArray]
 def half_line(factor: FloatArray, limit: FloatArray) -> Bounds:
     """Give the bounds (low, high) of all x with factor * x <= limit; a factor of 0 bounds nothing, or everything."""
     steep = np.where(np.abs(factor) <= TINY, TINY, factor)
-    ratio = (limit + TINY) / steep
-    return np.where(steep < 0.0, ratio, -np.inf), np.where(steep > 0.0, ratio, np.inf)
+    ratio, is_upper = (limit + TINY) / steep, steep > 0.0
+    return np.where(is_upper, -np.inf, ratio), np.where(is_upper, ratio, np.inf)
 
 
 def meet(first: Bounds, second: Bounds) -> Bounds:
@@ -192,7 +192,8 @@ def _corner_proofs(bodies: Bodies, strip: Strip, gap: FloatArray) -> list[Bounds
         for neighbours in (bodies.after, bodies.before):
             to_s, to_r = (theirs - own for theirs, own in zip(strip.axes(neighbours), (s, r), strict=True))
             bounds = meet(bounds, half_line(to_s * sin + to_r * rate, to_s * across + to_r * ahead))
-        first, last = _near_passage(across, ahead, sin, rate, np.maximum(gap, 0.0))
+        # Corners that coincide have no way between them, and no line square to it: edges alone must part them.
+        first, last = _near_passage(across, ahead, sin, rate, np.maximum(gap, CONTACT))
         proofs += [(bounds[0], np.minimum(bounds[1], first)), (np.maximum(bounds[0], last), bounds[1])]
     return proofs
 

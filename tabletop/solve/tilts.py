@@ -9,7 +9,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import pairwise
+from itertools import islice, pairwise
 
 import numpy as np
 
@@ -37,6 +37,9 @@ FINEST = 1e-8
 
 FIT = 1e-4
 """Radians by which an exact fit, which only the tolerance of contact allows, must be better than what is free anyway."""
+
+STEPS = 12
+"""Steps of SLSQP: it ends in a corner of two limits in few, or not at all."""
 
 FIRST, SPLIT = 8, 4
 """Parts of an interval to begin with, and of a cell that could hold something better."""
@@ -239,33 +242,38 @@ def _first_cells(search: _Search, low: float, high: float) -> list[_Cell]:
 
 def _split(search: _Search, cells: Sequence[_Cell]) -> list[_Cell]:
     """Cut every cell into parts, where polishing ended into ever finer ones."""
-    ends = _polished(search, min(cells, key=lambda cell: cell.bound))
-    cuts = [_cuts(cell, [place for place in ends if cell.low.place <= place <= cell.high.place]) for cell in cells]
-    nodes = iter(search.see([*(place for places in cuts for place in places), *ends]))
-    parts: list[_Cell] = []
-    for cell, places in zip(cells, cuts, strict=True):
-        parts += search.cells([cell.low, *(next(nodes) for _ in places), cell.high])
-    return parts
+    end = _polished(search, cells)
+    cuts = [_cuts(cell, end) for cell in cells]
+    if end is not None and search.see([end])[0].angle == search.least:
+        search.polished = search.best
+    inner = iter(search.see([place for places in cuts for place in places]))
+    return [
+        part for cell, places in zip(cells, cuts, strict=True) for part in search.cells([cell.low, *islice(inner, len(places)), cell.high])
+    ]
 
 
-def _cuts(cell: _Cell, places: Sequence[float]) -> list[float]:
-    """Give even cuts of a cell, and those places with cuts around: how fine a cell must be to be settled depends on how near it is."""
-    count = math.ceil(math.log(cell.size / FINEST, SPLIT))
-    away = [sign * cell.size * SPLIT**-step for step in range(1, count + 1) for sign in (-1, 1)]
-    found = {place + shift for place in places for shift in (0.0, *away)}
-    found |= {cell.low.place + cell.size * part / SPLIT for part in range(1, SPLIT)}
+def _cuts(cell: _Cell, near: float | None) -> list[float]:
+    """Give even cuts of a cell and, if it holds `near`, cuts around that: only ever finer cells are settled there."""
+    found = {cell.low.place + cell.size * part / SPLIT for part in range(1, SPLIT)}
+    if near is not None and cell.low.place <= near <= cell.high.place:
+        count = math.ceil(math.log(cell.size / FINEST, SPLIT))
+        away = [sign * cell.size * SPLIT**-step for step in range(1, count + 1) for sign in (-1, 1)]
+        found |= {near + shift for shift in (0.0, *away)}
     return sorted(place for place in found if cell.low.place < place < cell.high.place)
 
 
-def _polished(search: _Search, most: _Cell) -> list[float]:
-    """Give the places at which SLSQP ends, from the best node if it is a new one, and from what the most hopeful cell could hold."""
-    found = [_least_from(search.tilting, ((most.low.place + most.high.place) / 2, most.bound), (most.low.place, most.high.place))]
+def _polished(search: _Search, cells: Sequence[_Cell]) -> float | None:
+    """Give the place at which SLSQP ends, from the best node if it is a new one, without any from what a cell could hold at best."""
     best = search.best
-    if best is not None and best is not search.polished:
-        search.polished = best
-        around = min(search.within, key=lambda part: max(part[0] - best.place, best.place - part[1]))
-        found.append(_least_from(search.tilting, (best.place, best.angle), around))
-    return found
+    if best is None:
+        most = min(cells, key=lambda cell: cell.bound)
+        within = (most.low.place, most.high.place)
+        return _least_from(search.tilting, (sum(within) / 2, most.bound), within)
+    if best is search.polished:
+        return None
+    search.polished = best
+    around = min(search.within, key=lambda part: max(part[0] - best.place, best.place - part[1]))
+    return _least_from(search.tilting, (best.place, best.angle), around)
 
 
 def _least_from(tilting: Tilting, start: tuple[float, float], within: Stretch) -> float:
@@ -283,7 +291,7 @@ def _least_from(tilting: Tilting, start: tuple[float, float], within: Stretch) -
         jac=lambda _: np.array([0.0, 1.0]),
         constraints={"type": "ineq", "fun": kept},
         method="SLSQP",
-        options={"ftol": 1e-15, "maxiter": 40},
+        options={"ftol": 1e-14, "maxiter": STEPS},
     )
     return min(max(float(found.x[0]), low), high)
 
@@ -320,6 +328,28 @@ def _least_free(stretches: Sequence[Stretch], slack: float) -> float:
             break
         angle = max(angle, high)
     return angle if angle < RIGHT_ANGLE - ROUNDING else math.inf
+
+
+@dataclass(frozen=True)
+class Outlook:
+    """What a tilting could come to: the least free angle at places u in order, and below which nothing is free between neighbours."""
+
+    places: tuple[float, ...]
+    angles: tuple[float, ...]
+    bounds: tuple[float, ...]
+
+    def at_most(self, angle: float) -> Intervals:
+        """Give the places at which a free angle of no more than this is possible."""
+        cells = zip(pairwise(self.places), self.bounds, strict=True)
+        return union(cell for cell, bound in cells if bound <= angle)
+
+
+def outlook(tilting: Tilting, within: Stretch, *, parts: int) -> Outlook:
+    """Look at an interval of places u in equal parts."""
+    places = np.linspace(*within, parts + 1) * tilting.sign
+    nodes = _nodes(tilting, places.tolist()) if tilting.obstacles else [_Node(place, {}, 0.0) for place in places.tolist()]
+    angles = tuple(node.angle_with(tilting.slack) for node in nodes)
+    return Outlook(tuple(tilting.sign * node.place for node in nodes), angles, tuple(_bound(*cell) for cell in pairwise(nodes)))
 
 
 def tied_places(tilting: Tilting, places: Intervals, angle: float) -> Intervals:
