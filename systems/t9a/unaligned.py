@@ -16,11 +16,15 @@ from systems.t9a.special_align import full_turn_places, special_turn, turned_tar
 from tabletop.errors import NoVerdictError
 from tabletop.pose import FloatArray, Point, Pose, Side
 from tabletop.ruling import Goal, Proof
+from tabletop.solve.approach import SIDES
 from tabletop.solve.budget import Budget
 from tabletop.solve.intervals import Interval, Intervals, intersection, union, without
 from tabletop.solve.reach import TOLERANCE, Reach, beyond, reach, sharpened
-from tabletop.solve.tilts import LeastTilt, Tilting, least_tilt
+from tabletop.solve.tilts import LeastTilt, Tilting, least_tilt, outlook
 from tabletop.units import CONTACT, FLUSH
+
+PARTS = 24
+"""Parts of a facing of which it is known before the search for contacts how little the front could turn away there."""
 
 SAMPLES = 33
 """Points of a stretch of equal places that are tried where the target can nowhere turn all the way."""
@@ -125,12 +129,31 @@ def tilting(front: Front, corner: Side) -> Tilting:
 
 
 def contacts_on(front: Front, *, budget: Budget) -> Reach:
-    """Find all initial contacts on a facing."""
+    """Find the initial contacts on a facing at which the front may turn away least."""
+    prospects = [outlook(tilting(front, corner), front.counting, parts=PARTS) for corner in SIDES]
 
     def interest(reached: Intervals) -> Intervals:
-        return intersection(beyond(reached, length=front.facing.length), [front.counting])
+        usable = front.usable(reached)
+        known = [angle for view in prospects for u, angle in zip(view.places, view.angles, strict=True) if _holds(usable, u)]
+        hopeful = union(part for view in prospects for part in view.at_most(min(known, default=math.pi / 2) + FLUSH))
+        return intersection(intersection(beyond(reached, length=front.facing.length), [front.counting]), hopeful)
 
     return reach(front.approach, interest=interest, budget=budget)
+
+
+def reached_point(front: Front, u: float, *, slack: float = 0.0, budget: Budget) -> Reach:
+    """Find initial contacts within `slack` inches of a point of the facing; stop at the first."""
+    first, last = front.counting
+    span = max(u - slack, first), min(u + slack, last)
+
+    def interest(reached: Intervals) -> Intervals:
+        return () if intersection(reached, [span]) else (span,)
+
+    return reach(front.approach, interest=interest, budget=budget) if span[0] <= span[1] + CONTACT else Reach((), (), is_complete=True)
+
+
+def _holds(intervals: Intervals, u: float) -> bool:
+    return any(low - CONTACT <= u <= high + CONTACT for low, high in intervals)
 
 
 def unaligned_place(front: Front, *, budget: Budget) -> UnalignedPlace | None:
@@ -143,8 +166,8 @@ def unaligned_place(front: Front, *, budget: Budget) -> UnalignedPlace | None:
     """
     found = contacts_on(front, budget=budget)
     tilts = _least_tilts(front, front.usable(found.intervals), budget)
-    if found.is_complete and _is_decided_at_an_end(front, found, tilts, budget):
-        found = sharpened(front.approach, found, where=without([(0.0, front.facing.length)], found.intervals))
+    if found.is_complete and (end := _deciding_end(front, found, tilts)):
+        found = sharpened(front.approach, found, where=end)
         tilts = _least_tilts(front, front.usable(found.intervals), budget)
     if not tilts:
         if not found.is_complete:
@@ -165,12 +188,13 @@ def _least_tilts(front: Front, places: Intervals, budget: Budget) -> dict[Side, 
     return {corner: tilt for corner, tilt in both if tilt is not None and tilt.angle <= least + FLUSH}
 
 
-def _is_decided_at_an_end(front: Front, found: Reach, tilts: Mapping[Side, LeastTilt], budget: Budget) -> bool:
-    """Tell whether more could be won where the search for contacts left its ends undecided."""
-    inside = front.usable(found.intervals)
-    fringe = without(front.usable(union((low - TOLERANCE, high + TOLERANCE) for low, high in found.intervals)), inside)
+def _deciding_end(front: Front, found: Reach, tilts: Mapping[Side, LeastTilt]) -> Intervals:
+    """Give the stretch that the search for contacts left undecided at its ends and where most could be won, if anything could."""
+    fringe = without(front.usable(union((low - TOLERANCE, high + TOLERANCE) for low, high in found.intervals)), found.intervals)
     least = min((tilt.angle for tilt in tilts.values()), default=math.pi / 2) - FLUSH
-    return any(least_tilt(tilting(front, corner), fringe, budget=budget, below=least) is not None for corner in ("right", "left") if fringe)
+    bounds = {part: min(outlook(tilting(front, corner), part, parts=1).bounds[0] for corner in SIDES) for part in fringe}
+    most = min(bounds, key=bounds.__getitem__, default=None)
+    return (most,) if most is not None and bounds[most] <= least else ()
 
 
 def _chosen(front: Front, found: Reach, tilts: Mapping[Side, LeastTilt], proof: Proof) -> UnalignedPlace:
