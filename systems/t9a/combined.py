@@ -8,7 +8,8 @@ allows them are the places of each order chosen anew, from what its chargers can
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import combinations, permutations
+from heapq import heappop, heappush
+from itertools import combinations, count, permutations
 
 import numpy as np
 
@@ -17,15 +18,18 @@ from systems.t9a.failed import failed_move
 from systems.t9a.packed import packed
 from systems.t9a.rulings import Attempt
 from systems.t9a.scene import Scene
+from tabletop.pose import Pose
 from tabletop.ruling import Proof
 from tabletop.solve.budget import Budget
-from tabletop.solve.intervals import Intervals, intersection
+from tabletop.solve.intervals import Interval, Intervals, intersection, is_within, without
 from tabletop.solve.packing import Packing, Weights
-from tabletop.solve.reach import Reach, beyond, reach
-from tabletop.state import State
+from tabletop.solve.reach import TOLERANCE, Reach, beyond, reach
+from tabletop.state import Base, Regiment, State
 from tabletop.units import CONTACT
 
-MOST_REVISIONS = 6
+MOST_NODES = 200
+"""Sets of places and orders looked at for one set of chargers, where the best places of all cannot be taken as they are."""
+
 Placed = Mapping[str, AlignedPlace]
 
 
@@ -104,12 +108,22 @@ class _Turn:
 
 
 @dataclass(frozen=True)
+class _Node:
+    """An order with what is left of every charger's places, and the best that these could give."""
+
+    order: tuple[str, ...]
+    places: Mapping[str, Intervals]
+    packing: Packing
+
+
+@dataclass(frozen=True)
 class Search:
-    """The search for one group; it remembers what chargers reach past which others, and their places."""
+    """The search for one group, with what is known of reach and places among others, and the sets that it could not settle."""
 
     group: Group
     reached: dict[tuple[object, ...], Reach] = field(default_factory=dict)
     places: dict[tuple[object, ...], Intervals] = field(default_factory=dict)
+    unfinished: list[tuple[str, ...]] = field(default_factory=list)
 
     def best(self) -> Combination:
         """Choose most completed charges, then most models of the target, then of the chargers, then by the tie, then the order."""
@@ -121,8 +135,8 @@ class Search:
             for names in combinations(group.in_range, size):
                 found = self._realised(names, found[0] if found else None) or found
             if found is not None:
-                return found[1]
-        return Combination(next(group.orders(())), {}, (0, 0), "tolerance")
+                return replace(found[1], proof="best_found") if self.unfinished else found[1]
+        return Combination(next(group.orders(())), {}, (0, 0), "best_found" if self.unfinished else "tolerance")
 
     def _realised(self, names: tuple[str, ...], known: Packing | None) -> tuple[Packing, Combination] | None:
         """Give the best places of these chargers that some order allows, if better than those known."""
@@ -137,30 +151,73 @@ class Search:
                 break
             proof = "tolerance"
             for name in stuck:
-                places[name] = self._places(self.group.alone[name])
+                places[name] = intersection(places[name], self._left(self.group.alone[name], packing.slides[name]))
         for order in self.group.orders(names):
             turn = self._play(order, packing)
             if turn.failing is None:
                 return packing, Combination(order, turn.places, packing.totals, proof)
-        return self._revised(names, places, known)
+        return self._searched(names, places, known)
 
-    def _revised(
+    def _searched(
         self, names: tuple[str, ...], places: Mapping[str, Intervals], known: Packing | None
     ) -> tuple[Packing, Combination] | None:
-        """Choose places anew for every order, each charger from what it can reach when its turn comes."""
-        best: tuple[Packing, Combination] | None = None
-        for order in self.group.orders(names):
-            left = dict(places)
-            for _ in range(MOST_REVISIONS):
+        """Search orders and places together, what promises most first, each charger among the others as they stand at its turn."""
+        queue: list[tuple[tuple[float, ...], tuple[int, ...], int, _Node]] = []
+        numbers = count()
+        parts = [(order, places) for order in self.group.orders(names)]
+        for _ in range(MOST_NODES):
+            for order, left in parts:
                 packing = packed(self.group.alone, left, self.group.weights)
-                if packing is None or not packing.is_better(best[0] if best else known, self.group.weights):
-                    break
-                turn = self._play(order, packing)
-                if turn.failing is None or turn.front is None:
-                    best = packing, Combination(order, turn.places, packing.totals, "best_found")
-                    break
-                left[turn.failing] = intersection(left[turn.failing], self._places(turn.front))
-        return best
+                if packing is not None and packing.is_better(known, self.group.weights):
+                    positions = tuple(self.group.names.index(name) for name in order)
+                    heappush(queue, (packing.rank(self.group.weights), positions, next(numbers), _Node(order, left, packing)))
+            if not queue:
+                return None
+            node = heappop(queue)[-1]
+            turn = self._play(node.order, node.packing)
+            if turn.front is None:
+                return node.packing, Combination(node.order, turn.places, node.packing.totals, "tolerance")
+            if self.group.budget.is_spent(0):
+                break
+            parts = [(node.order, left) for left in self._parts(node, turn.front)]
+        self.unfinished.append(names)
+        return None
+
+    def _parts(self, node: _Node, front: Front) -> list[dict[str, Intervals]]:
+        """Narrow the places of a node in which a charger cannot take its slide, those before it standing as chosen.
+
+        What it cannot reach past the parts of the others that stand in its way wherever they stand is left out for good. If that
+        does not tell, the places of the other that is least settled are halved, beside a part in which all stand as chosen.
+        """
+        name = front.scene.charger.name
+        before = [other for other in node.order[: node.order.index(name)] if other in node.packing.slides]
+        spans = {other: (node.places[other][0][0], node.places[other][-1][1]) for other in before}
+        at_best, slide = self._among_cores(node, front, spans), node.packing.slides[name]
+        if not self._takes(at_best, slide):
+            return [{**node.places, name: intersection(node.places[name], self._left(at_best, slide))}]
+        as_chosen = {other: ((node.packing.slides[other],) * 2,) for other in before}
+        chosen = {**node.places, **as_chosen, name: intersection(node.places[name], self._left(front, slide))}
+        widest = max(before, key=lambda other: spans[other][1] - spans[other][0], default=name)
+        low, high = spans.get(widest, (0.0, 0.0))
+        if high - low <= TOLERANCE:
+            return [chosen]
+        middle = (low + high) / 2
+        halves = (intersection(node.places[widest], [half]) for half in ((low, middle), (middle, high)))
+        return [chosen, *({**node.places, widest: half} for half in halves)]
+
+    def _among_cores(self, node: _Node, front: Front, spans: Mapping[str, Interval]) -> Front:
+        """Put a charger among the parts of those before it that stand in its way wherever in their spans they are."""
+        state, absent = front.scene.state, set(front.scene.absent)
+        for other, (low, high) in spans.items():
+            own = self.group.alone[other]
+            if (width := own.width - (high - low)) > CONTACT:
+                state = state.with_unit(_core(state.units[other], own.facing.flush_pose(high, width), width))
+            else:
+                absent.add(other)
+        if any(high - low > CONTACT for low, high in spans.values()):
+            moved = node.order[: node.order.index(front.scene.charger.name)]
+            absent |= {other for other in moved if other not in node.packing.slides}
+        return replace(front, scene=replace(front.scene, state=state, absent=frozenset(absent)))
 
     def _play(self, order: Sequence[str], packing: Packing) -> _Turn:
         """Let all move in this order; chargers with a slide take it, the others make failed charge moves."""
@@ -170,8 +227,7 @@ class Search:
                 state = self.group.failed_state(name, state)
                 continue
             front, slide = self.group.front(name, state), packing.slides[name]
-            is_free = any(low - CONTACT <= slide <= high + CONTACT for low, high in front.free)
-            if not is_free or not self._reaches(front, slide):
+            if not self._takes(front, slide):
                 return _Turn(places, name, front)
             places[name] = self._place(front, slide)
             state = state.with_unit(front.scene.charger.at(places[name].pose))
@@ -181,6 +237,14 @@ class Search:
         counts = front.lineup.shown_in_contact, front.lineup.front_in_contact
         values = tuple(float(count(np.array([slide]))[0]) for count in counts)
         return AlignedPlace(front, self._touched(front, slide), values, ((slide, slide),), slide, "exact")
+
+    def _takes(self, front: Front, slide: float) -> bool:
+        """Tell whether a charger can move to a slide and stand there."""
+        return is_within((slide, slide), front.free, slack=CONTACT) and self._reaches(front, slide)
+
+    def _left(self, front: Front, slide: float) -> Intervals:
+        """Give the slides that a charger can take here, one that it cannot take left out also within the tolerance."""
+        return without(self._places(front), [(slide - TOLERANCE, slide + TOLERANCE)])
 
     def _reaches(self, front: Front, slide: float) -> bool:
         """Tell whether some legal move first meets the facing where a front at this slide covers it."""
@@ -224,4 +288,9 @@ class Search:
 
 def _key(front: Front) -> tuple[object, ...]:
     """Name what a charger's moves depend on: who it is, and who stands where."""
-    return (front.scene.charger.name, front.scene.absent, *(unit.pose for unit in front.scene.bystanders))
+    return (front.scene.charger.name, front.scene.absent, *((unit.pose, unit.width) for unit in front.scene.bystanders))
+
+
+def _core(unit: Regiment, pose: Pose, width: float) -> Regiment:
+    """Give a unit as deep as another and of some width."""
+    return replace(unit, pose=pose, files=1, models=1, base=Base(width, unit.depth), spacing=0.0)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from systems.t9a.combined import Combination, Group, Search
+from systems.t9a.combined import MOST_NODES, Combination, Group, Search
 from systems.t9a.completing import complete_aligned
 from systems.t9a.declare import Declaration
 from systems.t9a.rulings import Attempt, completed, failed
@@ -85,7 +85,7 @@ def _combined_findings(group: Group, found: Combination, name: str) -> list[Find
         Finding(
             "t9a.combined.order",
             ok=True,
-            text=f"They move in the order {order}; {done} complete, and no order lets more.",
+            text=f"They move in the order {order}; {done} complete, {_proven(found)}.",
             measured=float(done),
         ),
     ]
@@ -101,3 +101,9 @@ def _combined_findings(group: Group, found: Combination, name: str) -> list[Find
         text = "There is room for it beside the others." if has_room else "No order and no places leave it room: it cannot complete."
         findings.append(Finding("t9a.combined.room", has_room, text))
     return findings
+
+
+def _proven(found: Combination) -> str:
+    if found.proof == "best_found":
+        return f"the best found among {MOST_NODES} sets of places and orders, where the search ends"
+    return "and no order lets more"

@@ -6,6 +6,7 @@ from itertools import permutations
 import numpy as np
 
 from systems.t9a.aligned import Front, criteria, special_slides
+from systems.t9a.scene import Scene
 from tabletop.contact import FacingName, facing_of
 from tabletop.pose import FloatArray
 from tabletop.solve.intervals import Intervals
@@ -24,8 +25,19 @@ def packed(fronts: Mapping[str, Front], places: Mapping[str, Intervals], weights
     contenders = [_contender(charger, fronts[charger], slides[charger]) for charger in places]
     if not all(len(contender.slides) for contender in contenders):
         return None
-    target = next(iter(fronts.values())).scene.target
-    return pack(contenders, [facing_of(target, name).length for name in AROUND], weights=weights)
+    scene = next(iter(fronts.values())).scene
+    lengths = [facing_of(scene.target, name).length for name in AROUND]
+    return pack(contenders, lengths, weights=weights, apart=_apart(scene))
+
+
+def _apart(scene: Scene) -> float:
+    """Give the gap that chargers keep to each other, in inches."""
+    return 0.0 if scene.choices.friend_touch else scene.choices.clearance
+
+
+def _widths(fronts: Mapping[str, Front]) -> dict[str, float]:
+    """Give the widths of the chargers' fronts, the gap to a neighbour included."""
+    return {charger: front.width + _apart(front.scene) for charger, front in fronts.items()}
 
 
 def _closed(fronts: Mapping[str, Front], places: Mapping[str, Intervals]) -> dict[str, FloatArray]:
@@ -33,18 +45,21 @@ def _closed(fronts: Mapping[str, Front], places: Mapping[str, Intervals]) -> dic
     if not fronts:
         return {}
     own = {charger: _critical(front, places[charger]) for charger, front in fronts.items()}
+    widths = _widths(fronts)
     for chain in (chain for size in range(2, len(fronts) + 1) for chain in permutations(fronts, size)):
         for aims in zip(*(special_slides(fronts[charger])[2:] for charger in chain), strict=True):
-            for charger, slide in zip(chain, balanced([fronts[charger].width for charger in chain], aims), strict=True):
+            for charger, slide in zip(chain, balanced([widths[charger] for charger in chain], aims), strict=True):
                 own[charger].append(slide)
-    closed = chained(own, {charger: front.width for charger, front in fronts.items()})
+    closed = chained(own, widths)
     return {charger: _inside(slides, places[charger]) for charger, slides in closed.items()}
 
 
 def _critical(front: Front, places: Intervals) -> list[float]:
     """Give the slides of one charger at which a count changes, a place ends or a preference is served best."""
     ends = [end for place in places for end in place]
-    return [float(slide) for slide in _inside(np.array([*front.breakpoints, *ends, *special_slides(front)]), places)]
+    apart = _apart(front.scene)
+    at_corners = [apart, front.facing.length - front.width - apart]
+    return [float(slide) for slide in _inside(np.array([*front.breakpoints, *ends, *special_slides(front), *at_corners]), places)]
 
 
 def _inside(slides: FloatArray, places: Intervals) -> FloatArray:
@@ -59,4 +74,12 @@ def _contender(charger: str, front: Front, slides: FloatArray) -> Contender:
     meets = np.zeros((len(slides), target.models), dtype=bool)
     meets[:, [model.number for model in front.shown]] = front.lineup.shown_met(slides)
     preferences = np.stack([criterion(slides) for criterion in criteria(front, power=2)], axis=1)
-    return Contender(charger, AROUND.index(front.name), front.width, slides, meets, front.lineup.front_in_contact(slides), preferences)
+    return Contender(
+        charger,
+        AROUND.index(front.name),
+        front.width + _apart(front.scene),
+        slides,
+        meets,
+        front.lineup.front_in_contact(slides),
+        preferences,
+    )
