@@ -1,5 +1,5 @@
 # make demo: resolve a bundled charge and draw it.  make test: lint, types and tests.
-# make bench: speed, as ratios.  make oracle: 1,000 scenes against brute force.  PYTHON=... chooses the interpreter.
+# make bench: speed, as ratios.  make oracle: 1,300 scenes against brute force.  PYTHON=... chooses the interpreter.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -23,6 +23,7 @@ bench: $(VENV)/.installed-dev $(VENV)/.installed-bench
 
 oracle: $(VENV)/.installed-dev
 	$(BIN)/python -m tests.oracles.run 1000
+	$(BIN)/python -m tests.oracles.run 300 0 combined
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)

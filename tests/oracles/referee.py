@@ -28,11 +28,14 @@ class Report:
 
 def scene_of(case: Case) -> Scene:
     """See the first charge of a case as the brute force does."""
-    units, charge, choices = case.state.units, case.charges[0], case.choices
-    named = {
-        key: getattr(choices, key) for key in ("clearance", "corners", "friend_touch", "impassable_touch", "gap_graze", "contact_slack")
-    }
-    return Scene(case.state, units[charge.charger], units[charge.targets[0]], Readings(**named))
+    units, charge = case.state.units, case.charges[0]
+    return Scene(case.state, units[charge.charger], units[charge.targets[0]], readings_of(case))
+
+
+def readings_of(case: Case) -> Readings:
+    """Take from a case the choices that the brute force knows."""
+    known = ("clearance", "corners", "friend_touch", "impassable_touch", "gap_graze", "contact_slack")
+    return Readings(**{key: getattr(case.choices, key) for key in known})
 
 
 def referee(case: Case) -> Report:

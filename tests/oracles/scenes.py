@@ -24,9 +24,8 @@ def random_case(number: int) -> Case:
     middle = MIDDLE if number % 4 else (15.0, 6.0)
     is_square = number % 3 == 0
     state = _duel(dice, board, middle, is_square=is_square)
-    makers = (_unit, _unit, _wall, _wall, _beside) if is_square else (_unit, _unit, _wall, _pillar, _beside)
     for index in range(dice.randint(0, 9)):
-        state = _with_body(dice, state, dice.choice(makers), f"N{index}")
+        state = with_random_body(dice, state, f"N{index}", is_square=is_square)
     return case(state, charge(dice=(dice.randint(1, 6),)), friend_touch=dice.random() < 0.8, impassable_touch=dice.random() < 0.2)
 
 
@@ -42,7 +41,7 @@ def _duel(dice: random.Random, board: Board, middle: Point, *, is_square: bool) 
         turned = 90.0 * round(towards / 90) if is_square else towards
         attacker = _block(dice, "A", "blue", turned).at(Pose(*(_millimetre(at) if is_square else at), math.radians(turned)))
         state = table(attacker, board=board)
-        if _fits(state, defender.boundary.core) and _fits(table(board=board), attacker.boundary.core):
+        if fits(state, defender.boundary.core) and fits(table(board=board), attacker.boundary.core):
             return state.with_unit(defender)
 
 
@@ -69,17 +68,24 @@ def _block(dice: random.Random, name: str, side: str, heading: float) -> Regimen
     )
 
 
+def with_random_body(dice: random.Random, state: State, name: str, *, is_square: bool) -> State:
+    """Add a unit or a piece of terrain between charger and target or beside them, if it finds room."""
+    makers = (_unit, _unit, _wall, _wall, _beside) if is_square else (_unit, _unit, _wall, _pillar, _beside)
+    return _with_body(dice, state, dice.choice(makers), name)
+
+
 def _with_body(dice: random.Random, state: State, maker: Callable[..., Regiment | Terrain], name: str) -> State:
     """Add a body where there is room for it; after thirty attempts without."""
     for _ in range(30):
         body = maker(dice, state, name)
         core = body.boundary.core if isinstance(body, Regiment) else body.shape.core.buffer(body.shape.radius)
-        if _fits(state, core):
+        if fits(state, core):
             return state.with_unit(body) if isinstance(body, Regiment) else State(state.board, state.units, (*state.terrain, body))
     return state
 
 
-def _fits(state: State, core: shapely.Geometry) -> bool:
+def fits(state: State, core: shapely.Geometry) -> bool:
+    """Tell whether a body lies on the board and apart from all others."""
     bodies = [unit.boundary.core for unit in state.units.values()] + [
         piece.shape.core.buffer(piece.shape.radius) for piece in state.terrain
     ]

@@ -79,7 +79,7 @@ def _slides(scene: Scene, facing: Facing, edge: Line, contacts: Floats) -> Float
     grid = np.arange(-width, edge.length, STEP)
     low, high = _ends(np.sort(contacts[:, :2].ravel()))
     tried = np.unique(
-        np.concatenate([grid, _coincidences(scene, facing), low, high - width, _centred(scene, edge), _limits(scene, edge, grid)])
+        np.concatenate([grid, coincidences(scene, facing), low, high - width, centred(scene, edge), limits(scene, edge, grid)])
     )
     tried = tried[keeps(tried, width, contacts)]
     return tried[stands(scene, edge, tried)]
@@ -91,7 +91,7 @@ def _ends(points: Floats) -> tuple[Floats, Floats]:
     return points[np.append(True, jumps)], points[np.append(jumps, True)]
 
 
-def _limits(scene: Scene, edge: Line, grid: Floats) -> Floats:
+def limits(scene: Scene, edge: Line, grid: Floats) -> Floats:
     """Bisect the slides at which the boundary begins or ceases to stand free, between neighbours on the grid."""
     legal = stands(scene, edge, grid)
     changes = np.flatnonzero(legal[:-1] != legal[1:])
@@ -103,7 +103,7 @@ def _limits(scene: Scene, edge: Line, grid: Floats) -> Floats:
     return good
 
 
-def _coincidences(scene: Scene, facing: Facing) -> Floats:
+def coincidences(scene: Scene, facing: Facing) -> Floats:
     """Give the slides at which an edge of a shown target model meets one of a charger's model."""
     charger = scene.charger
     theirs = np.array([bound for low, high, _ in shown(scene.target, facing) for bound in (low, high)])
@@ -112,7 +112,7 @@ def _coincidences(scene: Scene, facing: Facing) -> Floats:
     return np.unique((theirs[:, None] - ours[None, :]).ravel())
 
 
-def _centred(scene: Scene, edge: Line) -> Floats:
+def centred(scene: Scene, edge: Line) -> Floats:
     """Give the slides that the free choice may prefer: centred, flush with either end, and straight ahead of the start."""
     width = scene.charger.width
     ahead = edge.coordinates(np.array([scene.charger.pose.x, scene.charger.pose.y]))[0] - width / 2

@@ -2,6 +2,8 @@
 
 import pytest
 
+from tests.oracles.combined_referee import referee_combined
+from tests.oracles.groups import random_group
 from tests.oracles.referee import referee
 from tests.oracles.scenes import random_case
 
@@ -14,3 +16,13 @@ REMEMBERED = (78, 81, 93, 107, 139, 159, 241, 343, 455, 497, 725, 1050, 1063, 12
 def test_solver_against_brute_force(number: int) -> None:
     """A ruling on a random table holds against snaking moves and slides tried one by one."""
     assert referee(random_case(number)).complaints == ()
+
+
+COMBINED = (1, 2, 5, 7, 9, 12)
+COMBINED_REMEMBERED = (4, 6, 26, 28, 30, 31, 34, 42, 43, 47)
+
+
+@pytest.mark.parametrize("number", [*COMBINED, *COMBINED_REMEMBERED])
+def test_combined_charges_against_brute_force(number: int) -> None:
+    """No order and no places tried one by one beat a combined charge, and each of its moves holds by itself."""
+    assert referee_combined(random_group(number)).complaints == ()
