@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from systems.t9a.ranging import Ranging, max_range, ranging
 from systems.t9a.scene import Scene, profile_of
 from systems.t9a.solution import Solution, solve
+from systems.t9a.unaligned import UnalignedPlace
 from tabletop.contact import is_engaged
 from tabletop.errors import NoVerdictError
 from tabletop.ruling import Finding, Limit
@@ -32,20 +33,20 @@ class Declaration:
         return next((finding.rule for finding in self.findings if not finding.ok), None)
 
 
-def declare(scene: Scene, *, has_declared: bool, budget: Budget) -> Declaration:
+def declare(scene: Scene, *, has_declared: bool, may_take_blocked_path: bool = True, budget: Budget) -> Declaration:
     """Check every limit on declaring this charge.
 
     Raises
     ------
     NoVerdictError
-        If nothing else forbids the charge and whether there is room is not modelled.
+        If nothing else forbids the charge and the budget ends the search for room.
     """
     bare = Declaration(scene, has_declared, ranging(scene), sight=_sight(scene))
     findings = [limit.measure(bare) for limit in LIMITS]
     solution = None
     try:
-        solution = solve(scene, budget=budget)
-        findings += [_room(scene, solution), *solution.obstacles]
+        solution = solve(scene, budget=budget, may_take_blocked_path=may_take_blocked_path)
+        findings += [_room(scene, solution), *(solution.findings if solution.place is None else ())]
     except NoVerdictError:
         if all(finding.ok for finding in findings):
             raise
@@ -111,9 +112,16 @@ def _max_range(declaration: Declaration) -> Finding:
     return max_range(declaration.scene, declaration.measured)
 
 
+def _how(solution: Solution) -> str:
+    """Tell what is special about the only move there is."""
+    place = solution.place
+    is_blocked = place is not None and place.front.name not in {front.name for front in solution.fronts}
+    return (", by Blocked Path" if is_blocked else "") + (", unaligned" if isinstance(place, UnalignedPlace) else "")
+
+
 def _room(scene: Scene, solution: Solution) -> Finding:
     if solution.place is not None:
-        text = f"A legal charge move against the {solution.place.front.name} of {scene.target.name} exists."
+        text = f"A legal charge move against the {solution.place.front.name} of {scene.target.name} exists{_how(solution)}."
         return Finding("t9a.declare.room", ok=True, text=text)
     facings = " or ".join(front.name for front in solution.fronts)
     return Finding(

@@ -10,11 +10,14 @@ from systems.t9a.aligned import AlignedPlace, Front, reached_at, totals_of
 from systems.t9a.placing import HAND, Placement, placement_findings
 from systems.t9a.scene import Scene
 from systems.t9a.solution import facings_allowed, solve
+from systems.t9a.tilted import Tilted, judged_target, judged_tilted, snapped
+from systems.t9a.unaligned import UnalignedPlace, reached_point
 from tabletop.contact import FacingName
 from tabletop.errors import NoVerdictError
 from tabletop.pose import Pose
 from tabletop.ruling import Case, Finding, Judgement, Resolution, Ruling
 from tabletop.solve.budget import Budget
+from tabletop.solve.reach import Reach
 from tabletop.state import State
 from tabletop.units import wrapped
 
@@ -35,7 +38,7 @@ def judge_proposal(case: Case, resolution: Resolution, *, budget: Budget) -> Jud
     turns = list(_turns(case, resolution, proposal))
     findings = [finding for turn in turns if turn.proposed is not None for finding in _judged(turn, turns, budget)]
     chargers = {turn.scene.charger.name for turn in turns}
-    findings += [_unmoved(resolution, name, pose) for name, pose in proposal.items() if name not in chargers]
+    findings += [_judged_other(turns, resolution, name, pose, budget) for name, pose in proposal.items() if name not in chargers]
     broken = next((finding for finding in findings if not finding.ok), None)
     if broken is None:
         return Judgement("success", None, tuple(findings), "The proposal is legal, and no legal place serves the rules better.")
@@ -84,8 +87,10 @@ def _judged_alone(turn: Turn, pose: Pose, budget: Budget) -> list[Finding]:
     solution = solve(turn.scene, budget=budget, facings=_facings(turn))
     best = solution.place
     if best is None:
-        raise NoVerdictError(f"{turn.scene.charger.name} completes its charge, but no aligned place is found to judge the proposal by")
-    proposed = _placement(solution.fronts, pose, budget)
+        raise NoVerdictError(f"{turn.scene.charger.name} completes its charge, but no place is found to judge the proposal by")
+    if isinstance(best, UnalignedPlace):
+        return judged_tilted(_tilted(best, pose, budget), best)
+    proposed = _placement(solution.fronts if best.front in solution.fronts else [best.front], pose, budget)
     found = placement_findings(proposed)
     if not all(finding.ok for finding in found):
         return found
@@ -97,6 +102,13 @@ def _judged_alone(turn: Turn, pose: Pose, budget: Budget) -> list[Finding]:
         )
         found.append(Finding("t9a.align.free-choice", ok=True, text=text, measured=float(len(best.stretches))))
     return found
+
+
+def _tilted(best: UnalignedPlace, pose: Pose, budget: Budget) -> Tilted:
+    """Hold a pose against the facing on which no aligned place exists, put exactly where it is meant as far as a hand can tell."""
+    nothing = Reach((), (), is_complete=True)
+    tilted = snapped(Tilted(best.front, pose, nothing, is_alignable=False), best)
+    return replace(tilted, reach=reached_point(best.front, tilted.u, slack=HAND, budget=budget))
 
 
 def _facings(turn: Turn) -> Sequence[FacingName] | None:
@@ -159,8 +171,14 @@ def _combined_placement(turn: Turn, budget: Budget) -> Placement:
     return _placement([front], turn.proposed or turn.resolved, budget)
 
 
-def _unmoved(resolution: Resolution, name: str, pose: Pose) -> Finding:
+def _judged_other(turns: Sequence[Turn], resolution: Resolution, name: str, pose: Pose, budget: Budget) -> Finding:
+    """Ask a unit that does not charge to stand where it is left: turned, if it makes a special align move, else unmoved."""
+    for turn in turns:
+        if turn.proposed is not None and any(step.kind == "special_align" and step.unit == name for step in turn.ruling.steps):
+            best = solve(turn.scene, budget=budget, facings=_facings(turn)).place
+            if isinstance(best, UnalignedPlace):
+                return judged_target(_tilted(best, turn.proposed, budget), best, pose)
     unit = resolution.after.units[name]
     off = max(math.dist(unit.pose.at, pose.at), unit.width * abs(wrapped(pose.heading - unit.pose.heading)))
-    text = f"{name} is not moved by these charges; the proposal has it {off:.4f} in off."
+    text = f"{name} must stand as these charges leave it; the proposal has it {off:.4f} in off."
     return Finding("t9a.align.place", off <= HAND, text, off, HAND, HAND - off)

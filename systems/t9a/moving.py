@@ -4,10 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from systems.t9a.combined import MOST_NODES, Combination, Group, Search
-from systems.t9a.completing import complete_aligned
+from systems.t9a.completing import Completion, complete_aligned
 from systems.t9a.declare import Declaration
 from systems.t9a.rulings import Attempt, completed, failed
-from systems.t9a.solution import solve
+from systems.t9a.solution import Place, Solution, solve
+from systems.t9a.tilted import complete_unaligned
+from systems.t9a.unaligned import UnalignedPlace
 from tabletop.ruling import Charge, Finding, Ruling
 from tabletop.solve.budget import Budget
 from tabletop.state import State
@@ -41,11 +43,17 @@ def _alone(attempt: Attempt, budget: Budget) -> tuple[Ruling, State]:
         return failed(attempt, "t9a.range", _short(attempt))
     start, known = declaration.scene, declaration.solution
     is_unchanged = scene.state == start.state and not start.absent
-    facings = [front.name for front in known.fronts] if known else None
+    facings = known.facings if known else None
     solution = known if is_unchanged else solve(scene, budget=budget, facings=facings)
     if solution is None or solution.place is None:
         return failed(attempt, "t9a.move.room", "The range is enough, but no legal charge move exists any more.", solution)
-    return completed(attempt, complete_aligned(solution.place, budget=budget))
+    return completed(attempt, _completion(solution.place, solution, budget))
+
+
+def _completion(place: Place, solution: Solution, budget: Budget) -> Completion:
+    """Bring the charger to its place, aligned or not, and say how Blocked Path led there if it did."""
+    done = complete_unaligned(place, budget=budget) if isinstance(place, UnalignedPlace) else complete_aligned(place, budget=budget)
+    return replace(done, findings=(*solution.findings, *done.findings))
 
 
 def _short(attempt: Attempt) -> str:

@@ -73,7 +73,7 @@ def failed(attempt: Attempt, rule: str, reason: str, solution: Solution | None =
         findings=(
             *_declared_findings(declaration),
             *roll_findings(scene, measured, attempt.faces),
-            *((room, *(solution.obstacles if solution else ())) if rule == "t9a.move.room" else ()),
+            *((room, *(solution.findings if solution else ())) if rule == "t9a.move.room" else ()),
             when,
             *move.findings(),
         ),

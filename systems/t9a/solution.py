@@ -7,9 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from systems.t9a.aligned import AlignedPlace, Front, aligned_place
+from systems.t9a.blocked import is_unreachable, other_facings
 from systems.t9a.scene import Scene
+from systems.t9a.tilted import preference
+from systems.t9a.unaligned import UnalignedPlace, unaligned_place
 from tabletop.contact import FACINGS, FacingName, arcs_of
-from tabletop.errors import NoVerdictError
 from tabletop.motion import blocked_slide
 from tabletop.ruling import Finding
 from tabletop.solve.budget import Budget
@@ -17,36 +19,84 @@ from tabletop.solve.intervals import Intervals
 from tabletop.solve.reach import reach
 from tabletop.units import CONTACT
 
+Place = AlignedPlace | UnalignedPlace
+
 
 @dataclass(frozen=True)
 class Solution:
-    """How a charge would go: the facings that may be taken, and the place; without one, the findings that say why not."""
+    """How a charge would go: the facings whose arcs the charger stands in, and the place taken.
+
+    `findings` say why there is no place on those facings, and what Blocked Path makes of it.
+    """
 
     fronts: tuple[Front, ...]
-    place: AlignedPlace | None
-    obstacles: tuple[Finding, ...] = ()
+    place: Place | None
+    findings: tuple[Finding, ...] = ()
+
+    @property
+    def facings(self) -> tuple[FacingName, ...]:
+        """The facings of later moves of the same charge: those of the arcs, or the one that Blocked Path let it choose."""
+        names = tuple(front.name for front in self.fronts)
+        return names if self.place is None or self.place.front.name in names else (self.place.front.name,)
 
 
-def solve(scene: Scene, *, budget: Budget, facings: Sequence[FacingName] | None = None) -> Solution:
-    """Find the aligned place that the rules demand, on the facings given or else on those the charger may take from here.
+def solve(scene: Scene, *, budget: Budget, facings: Sequence[FacingName] | None = None, may_take_blocked_path: bool = True) -> Solution:
+    """Find the place that the rules demand: aligned, else unaligned, else by Blocked Path.
 
-    Raises
-    ------
-    NoVerdictError
-        If no aligned place exists but the rules go on with moves that are not modelled: unaligned charges and Blocked Path.
+    `facings` are those that may be charged, if not all whose arcs hold the charger.
     """
     fronts = tuple(Front(scene, name) for name in facings or facings_allowed(scene))
-    places = [place for front in fronts if (place := aligned_place(front, budget=budget)) is not None]
-    if places:
-        return Solution(fronts, min(places, key=_preference))
-    charger, target = scene.charger.name, scene.target.name
-    if any(_is_reached(front, budget=budget) for front in fronts):
-        message = f"{charger} can reach {target} but nowhere stand aligned: unaligned charges are not modelled yet"
-        raise NoVerdictError(message)
-    if is_first_ahead(scene):
-        message = f"{charger} has {target} straight ahead and cannot reach the facing it must charge: Blocked Path is not modelled yet"
-        raise NoVerdictError(message)
-    return Solution(fronts, None, tuple(_unreached(front) for front in fronts))
+    place = _best_place(fronts, budget)
+    if place is not None:
+        return Solution(fronts, place)
+    reasons = tuple(reason for front in fronts for reason in _reasons(front, budget))
+    if not may_take_blocked_path or not is_first_ahead(scene):
+        return Solution(fronts, None, reasons)
+    names = [front.name for front in fronts]
+    if not is_unreachable(scene, lambda other: _best_place([Front(other, name) for name in names], budget) is not None):
+        return Solution(fronts, None, reasons)
+    place = _best_place([Front(scene, name) for name in other_facings(scene, names)], budget)
+    return Solution(fronts, place, (*reasons, *_blocked_path(scene, names, place)) if place is None else _blocked_path(scene, names, place))
+
+
+def _best_place(fronts: Sequence[Front], budget: Budget) -> Place | None:
+    """Choose among facings: aligned before unaligned, then by the goals, then front, left, right, rear."""
+    aligned = [place for front in fronts if (place := aligned_place(front, budget=budget)) is not None]
+    if aligned:
+        return min(aligned, key=_preference)
+    tilted = [tilt for front in fronts if (tilt := unaligned_place(front, budget=budget)) is not None]
+    tilted.sort(key=lambda place: FACINGS.index(place.front.name))
+    return tilted[preference(tilted)] if tilted else None
+
+
+def _preference(place: AlignedPlace) -> tuple[float, ...]:
+    return (*(-value for value in place.values), FACINGS.index(place.front.name))
+
+
+def _reasons(front: Front, budget: Budget) -> tuple[Finding, ...]:
+    """Say why a facing leaves no place: it cannot be reached at all, or nothing free touches it where it can."""
+    target, name = front.scene.target.name, front.name
+
+    def interest(reached: Intervals) -> Intervals:
+        return () if front.usable(reached) else (front.counting,)
+
+    if not front.usable(reach(front.approach, interest=interest, budget=budget).intervals):
+        text = f"No forward, wheel, forward move meets {target} first on its {name}."
+        return (Finding("t9a.move.first-contact", ok=False, text=text),)
+    return (
+        Finding("t9a.align.flush", ok=False, text=f"Nowhere on the {name} of {target} is there room to stand flush."),
+        Finding("t9a.unaligned.line", ok=False, text=f"Nor to stand at an angle without crossing the line of the {name}."),
+    )
+
+
+def _blocked_path(scene: Scene, denied: Sequence[FacingName], place: Place | None) -> tuple[Finding, ...]:
+    charger, target, facings = scene.charger.name, scene.target.name, " or the ".join(denied)
+    chosen = f"so the {place.front.name} is charged" if place is not None else "and no other facing can be charged either"
+    return (
+        Finding("t9a.blocked.first-obstacle", ok=True, text=f"Straight ahead {charger} would hit {target} before anything else."),
+        Finding("t9a.blocked.unreachable", ok=True, text=f"No charge move against the {facings} of {target} exists."),
+        Finding("t9a.blocked.any-facing", place is not None, f"Blocked Path: any other facing may be taken, {chosen}."),
+    )
 
 
 def facings_allowed(scene: Scene) -> tuple[FacingName, ...]:
@@ -55,24 +105,6 @@ def facings_allowed(scene: Scene) -> tuple[FacingName, ...]:
     if len(arcs) > 1 and scene.choices.arc_tie == "flank":
         return tuple(name for name in arcs if name in ("left", "right"))
     return arcs
-
-
-def _preference(place: AlignedPlace) -> tuple[float, ...]:
-    return (*(-value for value in place.values), FACINGS.index(place.front.name))
-
-
-def _is_reached(front: Front, *, budget: Budget) -> bool:
-    """Tell whether any legal move meets the facing at all."""
-
-    def interest(reached: Intervals) -> Intervals:
-        return () if front.usable(reached) else ((0.0, front.facing.length),)
-
-    return bool(front.usable(reach(front.approach, interest=interest, budget=budget).intervals))
-
-
-def _unreached(front: Front) -> Finding:
-    text = f"No forward, wheel, forward move meets {front.scene.target.name} first on its {front.name}."
-    return Finding("t9a.move.first-contact", ok=False, text=text)
 
 
 def is_first_ahead(scene: Scene) -> bool:

@@ -33,7 +33,7 @@ class NinthAge:
         Raises
         ------
         NoVerdictError
-            If a charge needs what is not modelled: unaligned charges, Blocked Path.
+            If the budget ends a search before anything is known.
         ScenarioError
             If the dice given are not as many as are rolled.
         """
@@ -72,7 +72,14 @@ def _declare_all(case: Case, budget: Budget) -> list[Declaration]:
     declarations: list[Declaration] = []
     for charge in case.charges:
         earlier = {other.scene.charger.name for other in declarations if other.refused_by is None}
-        declarations.append(declare(_scene(case, charge, earlier), has_declared=charge.charger in earlier, budget=budget))
+        is_shared = any(other.scene.target.name == charge.targets[0] for other in declarations if other.refused_by is None)
+        declaration = declare(
+            _scene(case, charge, earlier),
+            has_declared=charge.charger in earlier,
+            may_take_blocked_path=case.choices.combined_blocked_path or not is_shared,
+            budget=budget,
+        )
+        declarations.append(declaration)
     return declarations
 
 
