@@ -118,8 +118,9 @@ def _after(name: str, heading: str, resolution: Resolution, state: State) -> _Dr
 
 
 def _stood(ruling: Ruling, before: State, after: State) -> bool:
-    """Tell whether the targets stand where they stood, so that the points of contact are still theirs."""
-    targets = [name for name in ruling.charge.targets if name in after.units]
+    """Tell whether the points of contact are still the targets': they stand where they stood, or have turned about such a point."""
+    turned = {step.unit for step in ruling.steps if step.pivot in ruling.evidence.contacts}
+    targets = [name for name in ruling.charge.targets if name in after.units and name not in turned]
     return ruling.outcome == "success" and all(after.units[name].pose == before.units[name].pose for name in targets)
 
 
@@ -149,7 +150,8 @@ def _placed(state: State, poses: Mapping[str, Pose]) -> State:
 def _step(number: int, place: int, ruling: Ruling, state: State) -> _Draft:
     step, name = ruling.steps[place], f"step{number}"
     shown = _stepped(state, step)
-    marks = list(facing_mark(ruling.evidence.facing, name))
+    turned = any(done.unit in ruling.charge.targets for done in ruling.steps[: place + 1])
+    marks = list(facing_mark(ruling.evidence.facing_after if turned else ruling.evidence.facing, name))
     if not has_moved(step):
         marks += [*arc_marks(ruling.evidence, state.board, name), *_evidence_before(ruling, name)] if place == 0 else []
     elif step.unit is not None and step.start is not None:

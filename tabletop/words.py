@@ -54,3 +54,15 @@ def listed(words: Iterable[str], most: int = 30) -> str:
     """Join words for a message, leaving out the rest of a very long list."""
     names = [shown(word) for word in words]
     return ", ".join(names[:most]) + (", ..." if len(names) > most else "")
+
+
+def counted(number: float, things: str) -> str:
+    """Say how many things; `things` begins with a plural in s.
+
+    Examples
+    --------
+    >>> counted(2, "models of the target"), counted(1, "models of the target")
+    ('2 models of the target', '1 model of the target')
+    """
+    noun, space, rest = things.partition(" ")
+    return f"{number:.0f} {noun.removesuffix('s') if number == 1 else noun}{space}{rest}"

@@ -12,6 +12,7 @@ from tabletop.pose import Pose
 from tabletop.ruling import Finding, Metric, Proof, Step
 from tabletop.solve.budget import Budget
 from tabletop.units import CONTACT
+from tabletop.words import counted
 
 ALIGN_RULES = ("t9a.align.place", "t9a.align.initial-contact", "t9a.align.flush", "t9a.align.target-models", "t9a.align.charger-models")
 
@@ -74,7 +75,7 @@ def _goal_findings(place: AlignedPlace) -> list[Finding]:
     front = place.front
     scene, values = front.scene, place.values
     counts = [
-        Finding(goal.rule, ok=True, text=f"{value:.0f} {goal.unit} in contact; no legal place has more{suffix}.", measured=value)
+        Finding(goal.rule, ok=True, text=f"{counted(value, goal.unit)} in contact; no legal place has more{suffix}.", measured=value)
         for goal, value, suffix in zip(front.goals, values, ("", " with as many of the target"), strict=True)
     ]
     meets = numbers_in_contact(front, place.slide)[scene.target.name]

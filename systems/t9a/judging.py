@@ -20,6 +20,7 @@ from tabletop.solve.budget import Budget
 from tabletop.solve.reach import Reach
 from tabletop.state import State
 from tabletop.units import wrapped
+from tabletop.words import counted
 
 
 @dataclass(frozen=True)
@@ -131,7 +132,7 @@ def _judged_goals(proposed: Placement, best: AlignedPlace) -> list[Finding]:
     found: list[Finding] = []
     for goal, value, most in zip(proposed.front.goals, _counts(proposed), best.values, strict=True):
         more = f"a legal place has {most:.0f}" if value < most else "no legal place has more"
-        found.append(Finding(goal.rule, value >= most, f"{value:.0f} {goal.unit} in contact; {more}.", value, most, value - most))
+        found.append(Finding(goal.rule, value >= most, f"{counted(value, goal.unit)} in contact; {more}.", value, most, value - most))
         if value != most:
             break
     return found

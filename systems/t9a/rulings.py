@@ -15,6 +15,7 @@ from tabletop.dice import SIDES
 from tabletop.pose import Point
 from tabletop.ruling import Charge, Dimension, Evidence, Finding, Metric, Ruling, Step
 from tabletop.state import Regiment, State
+from tabletop.words import counted
 
 DECLARE_RULES = tuple(f"t9a.declare.{name}" for name in ("once", "not-engaged", "not-shaken", "line-of-sight", "max-range", "room"))
 
@@ -93,7 +94,7 @@ def completed(attempt: Attempt, done: Completion) -> tuple[Ruling, State]:
     """Rule that a charge is completed, and give the table afterwards."""
     declaration, scene = attempt.declaration, attempt.scene
     measured = declaration.measured
-    charger, target = (_count(len(done.in_contact[unit.name]), "model") for unit in (scene.charger, scene.target))
+    charger, target = (counted(len(done.in_contact[unit.name]), "models") for unit in (scene.charger, scene.target))
     ruling = Ruling(
         attempt.charge,
         "success",
@@ -110,10 +111,6 @@ def completed(attempt: Attempt, done: Completion) -> tuple[Ruling, State]:
     )
     state = scene.state.with_unit(scene.charger.at(done.charger_pose).with_status("engaged", without=("charging",)))
     return ruling, state.with_unit(scene.target.at(done.target_pose).with_status("engaged", without=("charging",)))
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def _lower(text: str) -> str:

@@ -16,6 +16,7 @@ from tabletop.ruling import Finding, Limit, Metric, Step
 from tabletop.solve.budget import Budget
 from tabletop.solve.reach import Reach
 from tabletop.units import CONTACT, wrapped
+from tabletop.words import counted
 
 ALIGN_RULES = ("t9a.align.place", "t9a.unaligned.contact", "t9a.unaligned.line", "t9a.unaligned.angle")
 SPACE_LIMITS = tuple(limit for limit in LIMITS if limit.rule.startswith("t9a.space."))
@@ -153,7 +154,7 @@ def judged_goals(tilted: Tilted, best: UnalignedPlace) -> list[Finding]:
         if not found[-1].ok:
             break
         value = len(met[unit])
-        text = f"{value} {goal.unit} at the point of contact; {f'a place has {most}' if value < most else 'no place has more'}."
+        text = f"{counted(value, goal.unit)} at the point of contact; {f'a place has {most}' if value < most else 'no place has more'}."
         found.append(Finding(goal.rule, value >= most, text, float(value), float(most), float(value - most)))
     return found
 
@@ -173,7 +174,8 @@ def unaligned_steps(move: ChargeMove, place: UnalignedPlace) -> tuple[Step, ...]
     """Give the charger's align move and, if the target turns, its special align move."""
     scene, contact = place.front.scene, move.poses[3]
     away, degrees = math.dist(contact.at, place.pose.at), math.degrees(place.angle)
-    text = f"It is put down with its {place.corner} front corner in contact, {degrees:.2f} degrees off the {place.front.name}."
+    off = f"{degrees:.2f} degrees off the {place.front.name}"
+    text = f"{scene.charger.name} is put down with its {place.corner} front corner in contact, {off}."
     align = Step("align", scene.charger.name, contact, place.pose, away, rules=ALIGN_RULES, text=text)
     if place.turn <= 0.0:
         return (align,)
@@ -191,8 +193,8 @@ def unaligned_findings(place: UnalignedPlace) -> list[Finding]:
     scene, degrees = front.scene, math.degrees(place.angle)
     put = f"{scene.charger.name} is put down with its {place.corner} front corner at {place.u:.4f} in along the facing."
     least = f"{degrees:.4f} degrees between the facings; no point and no corner allow less."
-    counts = f"{target} {GOALS[1].unit} at the point of contact; no place with this angle has more."
-    own = f"{charger} {GOALS[2].unit} at the point of contact; no such place has more."
+    counts = f"{counted(target, GOALS[1].unit)} at the point of contact; no place with this angle has more."
+    own = f"{counted(charger, GOALS[2].unit)} at the point of contact; no such place has more."
     return [
         Finding("t9a.align.place", ok=True, text=put),
         Finding("t9a.unaligned.angle", ok=True, text=least, measured=degrees),
