@@ -79,11 +79,6 @@ class Tilting:
         """Direction along the facing in which the front lies from its corner: seen so, a left corner is a right one."""
         return 1.0 if self.corner == "right" else -1.0
 
-    @property
-    def slack(self) -> float:
-        """Radians by which no point of the rectangle moves more than CONTACT."""
-        return CONTACT / math.hypot(self.width, self.depth)
-
     @cached_property
     def body(self) -> FloatArray:
         """The rectangle turned by 0, from its corner on."""
@@ -129,10 +124,6 @@ class Tilting:
         flush = self.facing.flush_pose(u if self.corner == "right" else u - self.width, self.width)
         return flush.turned_about(self.facing.point(u), self.sign * angle)
 
-    def least_angles(self, places: FloatArray) -> FloatArray:
-        """Give the least free angle at places u (n,), inf where no angle below 90 degrees is free."""
-        return np.array([node.angle_with(self.slack) for node in _nodes(self, (self.sign * places).tolist())])
-
 
 @dataclass(frozen=True)
 class _Node:
@@ -141,10 +132,6 @@ class _Node:
     place: float
     blocked: Mapping[int, Sequence[Stretch]]
     angle: float
-
-    def angle_with(self, slack: float) -> float:
-        """Give the least free angle where stretches may lap over each other by `slack`."""
-        return _least_free([one for several in self.blocked.values() for one in several], slack)
 
 
 @dataclass(frozen=True)
@@ -187,8 +174,9 @@ class _Search:
 
     def offer_fit(self, node: _Node) -> None:
         """Keep a node that is better where bodies may lap over each other by CONTACT: an exact fit."""
-        angle = node.angle_with(self.tilting.slack)
-        if angle < self.least - FIT:
+        ends = {end for stretches in node.blocked.values() for stretch in stretches for end in stretch if 0.0 < end < self.least - FIT}
+        fits = (angle for angle in sorted(ends) if self.tilting.margins(node.place, angle).min() >= -CONTACT)
+        if (angle := next(fits, None)) is not None:
             self.best, self.least = replace(node, angle=angle), angle
 
     def cells(self, nodes: Sequence[_Node]) -> list[_Cell]:
@@ -305,8 +293,10 @@ def _nodes(tilting: Tilting, places: Sequence[float]) -> list[_Node]:
     blocked: list[dict[int, list[Stretch]]] = [{} for _ in places]
     for pair, low, high in zip(*(part.tolist() for part in found), strict=True):
         blocked[pair // count].setdefault(pair % count, []).append((low, high))
-    nodes = [_Node(place, stretches, math.inf) for place, stretches in zip(places, blocked, strict=True)]
-    return [replace(node, angle=node.angle_with(ROUNDING)) for node in nodes]
+    return [
+        _Node(place, stretches, _least_free([one for several in stretches.values() for one in several]))
+        for place, stretches in zip(places, blocked, strict=True)
+    ]
 
 
 def _bound(low: _Node, high: _Node) -> float:
@@ -317,14 +307,14 @@ def _bound(low: _Node, high: _Node) -> float:
         for one in stretches
         for other in high.blocked.get(obstacle, ())
     ]
-    return _least_free([(first, last) for first, last in common if first < last], ROUNDING)
+    return _least_free([(first, last) for first, last in common if first < last])
 
 
-def _least_free(stretches: Sequence[Stretch], slack: float) -> float:
-    """Give the least angle outside of open stretches that may lap over each other by `slack`, inf if it is not below 90 degrees."""
+def _least_free(stretches: Sequence[Stretch]) -> float:
+    """Give the least angle outside of open stretches, inf if it is not below 90 degrees."""
     angle = 0.0
     for low, high in sorted(stretches):
-        if low > (angle - slack if angle > 0.0 else 0.0):
+        if low > (angle - ROUNDING if angle > 0.0 else 0.0):
             break
         angle = max(angle, high)
     return angle if angle < RIGHT_ANGLE - ROUNDING else math.inf
@@ -348,8 +338,8 @@ def outlook(tilting: Tilting, within: Stretch, *, parts: int) -> Outlook:
     """Look at an interval of places u in equal parts."""
     places = np.linspace(*within, parts + 1) * tilting.sign
     nodes = _nodes(tilting, places.tolist()) if tilting.obstacles else [_Node(place, {}, 0.0) for place in places.tolist()]
-    angles = tuple(node.angle_with(tilting.slack) for node in nodes)
-    return Outlook(tuple(tilting.sign * node.place for node in nodes), angles, tuple(_bound(*cell) for cell in pairwise(nodes)))
+    bounds = tuple(_bound(*cell) for cell in pairwise(nodes))
+    return Outlook(tuple(tilting.sign * node.place for node in nodes), tuple(node.angle for node in nodes), bounds)
 
 
 def tied_places(tilting: Tilting, places: Intervals, angle: float) -> Intervals:
