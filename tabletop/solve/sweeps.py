@@ -17,9 +17,11 @@ Bounds = tuple[FloatArray, FloatArray]
 
 def half_line(factor: FloatArray, limit: FloatArray) -> Bounds:
     """Give the bounds (low, high) of all x with factor * x <= limit; a factor of 0 bounds nothing, or everything."""
-    steep = np.where(np.abs(factor) <= TINY, TINY, factor)
-    ratio, is_upper = (limit + TINY) / steep, steep > 0.0
-    return np.where(is_upper, -np.inf, ratio), np.where(is_upper, ratio, np.inf)
+    is_flat = np.abs(factor) <= TINY
+    ratio = (limit + TINY) / np.where(is_flat, 1.0, factor)
+    never = is_flat & (ratio < 0.0)
+    low = np.where(never, np.inf, np.where((factor < 0.0) & ~is_flat, ratio, -np.inf))
+    return low, np.where(never, -np.inf, np.where((factor > 0.0) & ~is_flat, ratio, np.inf))
 
 
 def meet(first: Bounds, second: Bounds) -> Bounds:
@@ -200,10 +202,11 @@ def _corner_proofs(bodies: Bodies, strip: Strip, gap: FloatArray) -> list[Bounds
 
 def _near_passage(across: FloatArray, ahead: FloatArray, across_rate: FloatArray, ahead_rate: FloatArray, gap: FloatArray) -> Bounds:
     """When a point that passes a corner at constant rates comes within `gap` of it, and when it leaves; (inf, -inf) if never."""
-    a, b, c = across_rate**2 + ahead_rate**2, across * across_rate + ahead * ahead_rate, across**2 + ahead**2 - gap**2
-    is_moving, square = a > TINY, b**2 - a * c
+    a, b = across_rate**2 + ahead_rate**2, across * across_rate + ahead * ahead_rate
+    # b^2 less a times the squared distance would cancel where a front glides along the facing; their cross product does not.
+    is_moving, square = a > TINY, a * gap**2 - (across * ahead_rate - ahead * across_rate) ** 2
     root, safe = np.sqrt(np.maximum(square, 0.0)), np.where(is_moving, a, 1.0)
-    stays_near = ~is_moving & (c < 0.0)
+    stays_near = ~is_moving & (across**2 + ahead**2 < gap**2)
     misses = np.where(is_moving, square <= 0.0, ~stays_near)
     first = np.where(misses, np.inf, np.where(is_moving, (b - root) / safe, -np.inf))
     last = np.where(misses, -np.inf, np.where(is_moving, (b + root) / safe, np.inf))
