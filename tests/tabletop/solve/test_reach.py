@@ -16,6 +16,9 @@ from tabletop.solve.reach import TOLERANCE, Advance, Reach, Witness, beyond, lea
 from tests.tabletop.solve.sampling import approach_to, faults, grid, landed, mirrored, random_scene, target_at, turned_scene
 
 SEEDS = [*range(2, 23), 101, 104, 107, 110]
+OUT_OF_REACH = (4, 7, 10, 11, 19, 21, 101)
+"""Scenes in which no legal move meets the facing."""
+
 MOST = 6
 """Witnesses of one scene that are followed step by step."""
 
@@ -67,6 +70,7 @@ def test_no_move_of_a_grid_reaches_anything_else(seed: int) -> None:
     scene = random_scene(seed)
     found = explored(scene)
     assert found.is_complete
+    assert bool(found.intervals) is (seed not in OUT_OF_REACH)
     for side in SIDES:
         sampled = landed(grid(scene, side))
         outside = [span for span in zip(sampled.low.tolist(), sampled.high.tolist(), strict=True) if not lies_in(span, found.intervals)]
@@ -125,13 +129,11 @@ def test_a_turned_table_gives_the_same_answer(seed: int) -> None:
     assert np.array(here) == pytest.approx(np.array(there), abs=1e-9)
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("seed", [seed for seed in SEEDS if seed not in OUT_OF_REACH])
 def test_the_smallest_wheel_is_legal_and_none_is_smaller(seed: int) -> None:
     """Its move is followed step by step; no legal move of a grid meets the span with a wheel smaller by a thousandth."""
     scene = random_scene(seed)
     found = explored(scene)
-    if not found.intervals:
-        pytest.skip("nothing can be reached")
     low, high = max(found.intervals, key=lambda part: part[1] - part[0])
     span = (low + (high - low) / 3, high)
     move = least_wheel(scene, span, budget=Budget())
@@ -149,25 +151,21 @@ def met_in(scene: Approach, move: Advance, span: Interval) -> bool:
     return any(not faults(scene, move, u) for u in places)
 
 
-@pytest.mark.parametrize("seed", [4, 8, 12, 16])
+@pytest.mark.parametrize("seed", [5, 6, 8, 14, 18, 22])
 def test_the_ends_of_what_is_reached_are_sharpened_to_where_no_wheel_goes_farther(seed: int) -> None:
-    """Nothing is lost, what is added is legal, and twenty thousand wheels about the best one go no farther."""
+    """What is added is legal, and two thousand wheels about each of them reach no farther along the facing."""
     scene = random_scene(seed)
-    length = scene.facing.length
-    rough = explored(scene)
-    found = sharpened(scene, rough, where=((0.0, length),))
-    where = beyond(rough.intervals, length=length)
-    found = sharpened(scene, rough, where=where)
+    length, rough = scene.facing.length, explored(scene)
+    found = sharpened(scene, rough, where=beyond(rough.intervals, length=length))
     added = found.witnesses[len(rough.witnesses) :]
+    assert added
     assert not [wrong for witness in added for wrong in wrong_moves(scene, witness)]
     for witness in added:
         angles = np.clip(witness.angle + np.linspace(-1e-2, 1e-2, 2001), 0.0, scene.wheel_limit)
         rows = Rows(np.full(len(angles), witness.side), angles, np.zeros(len(angles)))
         spans = np.array([landing.span(length) for landing in landings(scene, rows)])
-        nearby = spans[(spans[:, 1] >= witness.low - 0.01) & (spans[:, 0] <= witness.high + 0.01)]
-        assert any(low <= nearby[:, 0].min() + 1e-7 and nearby[:, 1].max() - 1e-7 <= high for low, high in found.intervals) or (
-            len(found.intervals) > 1
-        )
+        assert spans.min() >= found.intervals[0][0] - 1e-7
+        assert spans.max() <= found.intervals[-1][1] + 1e-7
 
 
 def test_a_search_without_work_left_says_that_it_is_not_complete() -> None:
