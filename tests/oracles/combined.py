@@ -197,7 +197,9 @@ def beating(group: Group, completed: int, totals: tuple[int, int], length: float
 
 def on_paper(group: Group, members: Sequence[Contestant], totals: tuple[int, int], length: float) -> list[Plan]:
     """Give plans worth more than these totals, or as much with a greater contact length: a spread of them, the best first."""
-    plans = []
+    plans: list[Plan] = []
+    if not all(len(one.slides) for one in members):
+        return plans
     for picks in _better(group, members, totals, length):
         target = int(np.bitwise_or.reduce([one.met[pick] for one, pick in zip(members, picks, strict=True)])).bit_count()
         own = sum(int(one.own[pick]) for one, pick in zip(members, picks, strict=True))

@@ -36,7 +36,7 @@ def referee_combined(case: Case) -> Report:
 def _turns(group: Group, resolution: Resolution) -> Iterator[str]:
     """Follow the moves in their order, each among the others as they then stand."""
     state = resolution.before
-    for ruling in resolution.turns:
+    for ruling in (turn for turn in resolution.turns if turn.charge.charger in group.names):
         name = ruling.charge.charger
         scene = group.scene(name, state)
         if (float(ruling.metrics["charge_range"]) >= float(ruling.metrics["distance"]) - TOUCH) is (ruling.rule == "t9a.range"):
