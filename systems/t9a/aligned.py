@@ -149,7 +149,9 @@ class Front:
         best = self.best(reached)
         rivals = self.candidates.at_least(best.values if best else None)
         known = [(low - slack, high + slack) for low, high in self.places(reached)]
-        return union((low, high + self.width) for low, high in without(rivals, known))
+        wanted = union((low, high + self.width) for low, high in without(rivals, known))
+        first, last = self.counting
+        return tuple((max(low, first), min(high, last)) for low, high in wanted if low <= last and high >= first)
 
 
 @dataclass(frozen=True)

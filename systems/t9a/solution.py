@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -20,6 +20,9 @@ from tabletop.solve.reach import reach
 from tabletop.units import CONTACT
 
 Place = AlignedPlace | UnalignedPlace
+
+ENOUGH_TO_EXPLAIN = 20_000
+"""Work on telling why there is no place; that there is none is known by then."""
 
 
 @dataclass(frozen=True)
@@ -80,8 +83,11 @@ def _reasons(front: Front, budget: Budget) -> tuple[Finding, ...]:
     def interest(reached: Intervals) -> Intervals:
         return () if front.usable(reached) else (front.counting,)
 
-    if not front.usable(reach(front.approach, interest=interest, budget=budget).intervals):
-        text = f"No forward, wheel, forward move meets {target} first on its {name}."
+    few = replace(budget, work=min(budget.work, ENOUGH_TO_EXPLAIN))
+    found = reach(front.approach, interest=interest, budget=few)
+    if not front.usable(found.intervals):
+        none = "No forward, wheel, forward move" if found.is_complete else "No forward, wheel, forward move was found that"
+        text = f"{none} meets {target} first on its {name}."
         return (Finding("t9a.move.first-contact", ok=False, text=text),)
     return (
         Finding("t9a.align.flush", ok=False, text=f"Nowhere on the {name} of {target} is there room to stand flush."),

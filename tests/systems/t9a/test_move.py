@@ -7,7 +7,6 @@ import pytest
 import shapely
 
 from systems.t9a.book import Book
-from tabletop.errors import NoVerdictError
 from tabletop.shapes import gap
 from tabletop.state import Regiment, Terrain
 from tests.scenes import case, charge, charger, finding, parts, pillar, regiment, resolve, rule_on, table, target
@@ -123,8 +122,9 @@ def test_move_fly_needs_room_at_the_end() -> None:
     """Flying does not help where the front edge meets the target among others."""
     low = regiment("E", (50, 25), files=40, models=40, height=0)
     state = table(target(), charger((50, 200), fly=True), low)
-    with pytest.raises(NoVerdictError):
-        resolve(case(state))
+    ruling = resolve(case(state)).rulings[0]
+    assert (ruling.outcome, ruling.rule) == ("not_allowed", "t9a.declare.room")
+    assert not finding(ruling, "t9a.align.flush").ok
 
 
 def test_move_room() -> None:
