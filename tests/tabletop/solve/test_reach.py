@@ -33,8 +33,8 @@ def explored(scene: Approach, *, work: int = 1_000_000) -> Reach:
 def some(witnesses: tuple[Witness, ...]) -> list[Witness]:
     """Take a few witnesses, those at the ends among them."""
     ordered = sorted(witnesses, key=lambda witness: (witness.low, witness.high))
-    picks = np.linspace(0, len(ordered) - 1, MOST).astype(int) if ordered else []
-    return [*{ordered[pick] for pick in picks}, *sorted(ordered, key=lambda witness: witness.high)[-1:]]
+    picks = {round(pick) for pick in np.linspace(0, len(ordered) - 1, MOST)} if ordered else set()
+    return [*(ordered[pick] for pick in sorted(picks)), *sorted(ordered, key=lambda witness: witness.high)[-1:]]
 
 
 def moves_to(scene: Approach, witness: Witness, u: float) -> list[Advance]:

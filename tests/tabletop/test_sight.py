@@ -1,0 +1,170 @@
+"""Lines of sight against dense sampling of segments, at the limit of the arc, out of woods, and past discs."""
+
+import math
+
+import numpy as np
+import pytest
+import shapely
+
+from tabletop.pose import FloatArray, Pose
+from tabletop.shapes import Shape, disc, polygon, rectangle
+from tabletop.sight import Blocker, Segment, View, clear_sight
+
+AHEAD, ARC = math.pi / 2, math.pi / 4
+FRONT: Segment = ((-2.0, 0.0), (2.0, 0.0))
+HAIR = 1e-5
+FINE = 41
+"""Places on the front and on each side of the target between which sight is sampled."""
+
+
+def box(west: float, south: float, east: float, north: float) -> Shape:
+    """Make a box with sides along the axes."""
+    return polygon([(west, south), (east, south), (east, north), (west, north)])
+
+
+def seen(target: Shape, *blockers: Blocker | Shape, fronts: tuple[Segment, ...] = (FRONT,), heading: float = AHEAD) -> Segment | None:
+    """Look from fronts for a target; a bare shape blocks also whoever stands in it."""
+    stops = [blocker if isinstance(blocker, Blocker) else Blocker(blocker, is_ignored_inside=False) for blocker in blockers]
+    return clear_sight(View(fronts, heading, ARC, target.pieces[0]), stops)
+
+
+def is_clear(segments: FloatArray, blockers: list[Blocker], *, depth: float, heading: float = AHEAD) -> np.ndarray:
+    """Tell which segments (n, 2, 2) stay within the arc and nowhere pass deeper than `depth` into a blocker that counts."""
+    to = segments[:, 1] - segments[:, 0]
+    off = np.abs((np.arctan2(to[:, 1], to[:, 0]) - heading + math.pi) % math.tau - math.pi)
+    clear = off <= ARC + depth
+    lines, ends = shapely.linestrings(segments), shapely.points(segments)
+    for blocker in blockers:
+        shape = blocker.shape
+        inner = (
+            shapely.Point(shape.core).buffer(shape.radius - depth, 256) if shape.radius else shape.core.buffer(-depth, join_style="mitre")
+        )
+        exempt = shapely.intersects(inner, ends).any(axis=1) if blocker.is_ignored_inside else np.zeros(len(segments), dtype=bool)
+        clear &= exempt | ~shapely.intersects(lines, inner)
+    return np.asarray(clear)
+
+
+def samples(fronts: tuple[Segment, ...], target: FloatArray) -> FloatArray:
+    """Lay segments (n, 2, 2) between many places of the fronts and of the target's boundary."""
+    shares = np.linspace(0.0, 1.0, FINE)[:, None]
+    starts = np.concatenate([np.array(start) + shares * (np.array(end) - np.array(start)) for start, end in fronts])
+    ends = np.concatenate([here + shares * (there - here) for here, there in zip(target, np.roll(target, -1, axis=0), strict=True)])
+    return np.stack([np.repeat(starts, len(ends), axis=0), np.tile(ends, (len(starts), 1))], axis=1)
+
+
+def random_view(seed: int) -> tuple[View, list[Blocker]]:
+    """Make one or two fronts, a target ahead, and up to seven blockers in between; every third scene on a grid of half inches."""
+    rng = np.random.default_rng(seed)
+
+    def drawn(least: float, most: float) -> float:
+        value = float(rng.uniform(least, most))
+        return round(value * 2) / 2 if seed % 3 == 0 else value
+
+    fronts = (FRONT, ((3.0, 0.0), (4.0, 0.0)))[: int(rng.integers(1, 3))]
+    width, depth, turn = drawn(1.0, 4.0), drawn(1.0, 4.0), 0.0 if seed % 3 == 0 else drawn(-3.0, 3.0)
+    target = rectangle(Pose(drawn(-9.0, 9.0), drawn(8.0, 12.0), AHEAD + turn), width, depth)
+    blockers = []
+    for _ in range(int(rng.integers(1, 8))):
+        x, y, is_wood = drawn(-7.0, 7.0), drawn(0.0, 9.0), bool(rng.integers(2))
+        size = [max(drawn(0.5, 3.0), 0.5) for _ in range(2)]
+        shape = disc((x, y), size[0]) if rng.integers(3) == 0 else rectangle(Pose(x, y, 0.0 if seed % 3 == 0 else drawn(-3.0, 3.0)), *size)
+        blockers.append(Blocker(shape, is_ignored_inside=is_wood))
+    return View(fronts, AHEAD, ARC, target.pieces[0]), blockers
+
+
+@pytest.mark.parametrize("first", range(0, 120, 20))
+def test_sight_is_found_wherever_a_sampled_line_is_clear(first: int) -> None:
+    """Lines found are clear to a hair; where none is found no sample is clear by a hair."""
+    for seed in range(first, first + 20):
+        view, blockers = random_view(seed)
+        found = clear_sight(view, blockers)
+        if found is None:
+            assert not is_clear(samples(view.fronts, view.target), blockers, depth=-HAIR).any(), seed
+        else:
+            assert is_clear(np.array([found]), blockers, depth=HAIR).all(), seed
+            starts, ring = shapely.MultiLineString(view.fronts), shapely.LinearRing(view.target)
+            assert starts.distance(shapely.Point(found[0])) <= HAIR, seed
+            assert ring.distance(shapely.Point(found[1])) <= HAIR, seed
+
+
+@pytest.mark.parametrize("side", [-1.0, 1.0], ids=["left", "right"])
+@pytest.mark.parametrize(("beyond", "is_seen"), [(-1e-3, True), (0.0, True), (1e-7, True), (1e-5, False), (1e-3, False)])
+def test_the_limit_of_the_arc_belongs_to_it(beyond: float, is_seen: bool, side: float) -> None:
+    """A target that only its near corner brings to 45 degrees, give or take a hair of inches."""
+    near, far = 2.0 + 10.0 + beyond * math.sqrt(2), 20.0
+    target = box(min(side * near, side * far), 5.0, max(side * near, side * far), 10.0)
+    assert (seen(target) is not None) is is_seen
+
+
+@pytest.mark.parametrize(
+    ("gap", "is_seen"),
+    [
+        pytest.param(1e-3, True, id="a slit"),
+        pytest.param(0.0, True, id="two boxes that touch: along the seam"),
+        pytest.param(-1e-7, True, id="lapping over by less than the tolerance"),
+        pytest.param(-1e-5, False, id="lapping over by ten tolerances"),
+    ],
+)
+def test_sight_passes_between_boxes_that_touch(gap: float, is_seen: bool) -> None:
+    """Grazing is free on both sides at once."""
+    left, right = box(-20.0, 3.0, -gap / 2, 6.0), box(gap / 2, 3.0, 20.0, 6.0)
+    assert (seen(box(-1.0, 9.0, 1.0, 11.0), left, right) is not None) is is_seen
+
+
+@pytest.mark.parametrize(("gap", "is_seen"), [(1e-3, True), (0.0, True), (-1e-7, True), (-1e-4, False)])
+def test_sight_passes_between_discs_that_touch(gap: float, is_seen: bool) -> None:
+    """Only the tangent that both share is clear; it has no other point to be found by."""
+    walls = box(-20.0, 3.0, -3.0, 6.0), box(3.0, 3.0, 20.0, 6.0)
+    discs = disc((-2.0 - gap / 2, 4.5), 2.0), disc((2.0 + gap / 2, 4.5), 2.0)
+    assert (seen(box(-1.0, 9.0, 1.0, 11.0), *walls, *discs) is not None) is is_seen
+
+
+@pytest.mark.parametrize(("gap", "is_seen"), [(1e-3, True), (0.0, True), (-1e-7, True), (-1e-4, False)])
+def test_sight_passes_aslant_between_two_discs(gap: float, is_seen: bool) -> None:
+    """Discs that touch side by side, turned by 15 degrees: no corner lies on the line between them."""
+    walls = box(-30.0, 5.5, -2.8, 5.7), box(2.8, 6.3, 30.0, 6.5)
+    across = (1.5 + gap / 2) * math.cos(math.radians(15.0)), (1.5 + gap / 2) * math.sin(math.radians(15.0))
+    discs = disc((-across[0], 6.0 - across[1]), 1.5), disc((across[0], 6.0 + across[1]), 1.5)
+    assert (seen(box(-2.0, 12.0, 2.0, 14.0), *walls, *discs) is not None) is is_seen
+
+
+@pytest.mark.parametrize(
+    ("wood", "is_ignored_inside", "is_seen"),
+    [
+        pytest.param(box(-9.0, 2.0, 9.0, 5.0), True, False, id="a wood in between"),
+        pytest.param(box(-9.0, -1.0, 9.0, 5.0), True, True, id="out of a wood"),
+        pytest.param(box(-9.0, -1.0, 9.0, 5.0), False, False, id="a hill does not open to who stands on it"),
+        pytest.param(box(-9.0, 0.0, 9.0, 5.0), True, False, id="the front only touches the wood"),
+        pytest.param(box(-9.0, -1e-7, 9.0, 5.0), True, False, id="or stands in it by less than the tolerance"),
+        pytest.param(box(-9.0, -1.0, -1.0, 5.0), True, True, id="part of the front in it, the rest beside it"),
+        pytest.param(box(-9.0, 2.0, 9.0, 9.5), True, True, id="the target's sides reach out of the wood, its front is in it"),
+        pytest.param(box(-9.0, 2.0, 9.0, 8.0), True, False, id="the wood ends at the target's front"),
+    ],
+)
+def test_woods_are_looked_out_of_and_into(wood: Shape, is_ignored_inside: bool, is_seen: bool) -> None:
+    """A blocker that is ignored inside lets those see who stand in its interior, and those be seen."""
+    target = box(-1.0, 8.0, 1.0, 10.0)
+    assert (seen(target, Blocker(wood, is_ignored_inside=is_ignored_inside)) is not None) is is_seen
+
+
+def test_a_round_wood_is_looked_out_of_too() -> None:
+    """The front's middle stands in it, its ends do not, and everything else is walled off."""
+    wood = Blocker(disc((0.0, 1.0), 1.5), is_ignored_inside=True)
+    walls = box(-30.0, 0.5, -1.2, 3.0), box(1.2, 0.5, 30.0, 3.0)
+    assert seen(box(-1.0, 9.0, 1.0, 11.0), wood, *walls) is not None
+    assert seen(box(-1.0, 9.0, 1.0, 11.0), wood.shape, *walls) is None
+
+
+def test_the_shortest_of_the_obvious_lines_is_shown() -> None:
+    """Nothing in the way: straight ahead."""
+    found = seen(box(-2.0, 8.0, 2.0, 10.0))
+    assert found is not None
+    assert math.dist(*found) == pytest.approx(8.0)
+
+
+def test_one_front_of_several_is_enough() -> None:
+    """The first is walled off, the second sees past the wall."""
+    wall, other = box(-6.0, 1.0, 2.5, 2.0), ((3.0, 0.0), (4.0, 0.0))
+    target = box(-1.0, 8.0, 1.0, 10.0)
+    assert seen(target, wall, fronts=((FRONT[0], (-1.0, 0.0)),)) is None
+    assert seen(target, wall, fronts=((FRONT[0], (-1.0, 0.0)), other)) is not None
