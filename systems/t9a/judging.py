@@ -154,12 +154,17 @@ def _judged_combined(turn: Turn, turns: Sequence[Turn], budget: Budget) -> list[
     metrics = turn.ruling.metrics
     best = int(metrics["total_target_models_in_contact"]), int(metrics["total_charger_models_in_contact"])
     totals = totals_of([(placement.front, placement.slide) for placement in placed.values()], slack=HAND)
-    choices = turn.scene.choices
-    is_best = sum(totals) >= sum(best) if choices.combined_goal == "sum" else totals >= best
-    text = (
-        f"{totals[0]} models of {turn.scene.target.name} and {totals[1]} of its chargers in contact in all; {best[0]} and {best[1]} can be."
-    )
-    return [*found, Finding("t9a.combined.totals", is_best, text, float(totals[0]), float(best[0]), float(totals[0] - best[0]))]
+    (value, most), *rest = zip(*(_compared(turn.scene, pair) for pair in (totals, best)), strict=True)
+    if value == most:
+        ((value, most),) = rest
+    name = turn.scene.target.name
+    text = f"{totals[0]} of {name}'s models and {totals[1]} of its chargers' in contact in all; {best[0]} and {best[1]} can be."
+    return [*found, Finding("t9a.combined.totals", value >= most, text, float(value), float(most), float(value - most))]
+
+
+def _compared(scene: Scene, totals: tuple[int, int]) -> tuple[int, int]:
+    """Give totals as they compare, the weightier number first."""
+    return (sum(totals), totals[0]) if scene.choices.combined_goal == "sum" else totals
 
 
 def _partners(turn: Turn, turns: Sequence[Turn]) -> list[Turn]:

@@ -70,7 +70,7 @@ def _combined(group: Group, found: Combination) -> tuple[dict[str, Ruling], Stat
             ruling, state = completed(attempt, complete_aligned(found.places[name], budget=group.budget))
             ruling = _of_completed(ruling, found)
         elif name in group.in_range:
-            ruling, state = failed(attempt, "t9a.combined.room", "There is no room for this charger beside the others.")
+            ruling, state = failed(attempt, "t9a.combined.room", f"There is no room for {name} beside the others.")
         else:
             ruling, state = failed(attempt, "t9a.range", _short(attempt))
         rulings[name] = replace(ruling, findings=(*ruling.findings, *_combined_findings(group, found, name)))
@@ -99,7 +99,7 @@ def _combined_findings(group: Group, found: Combination, name: str) -> list[Find
     ]
     if name in found.places:
         body, own = found.totals
-        totals = f"{body} models of {target} and {own} of its chargers in contact in all; no places give more."
+        totals = f"{body} of {target}'s models and {own} of its chargers' in contact in all; no places give more."
         findings += [
             Finding("t9a.combined.aligned-only", ok=True, text="It stands aligned, as every unit of a combined charge must."),
             Finding("t9a.combined.totals", ok=True, text=totals, measured=float(body)),
