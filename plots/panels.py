@@ -57,14 +57,19 @@ def charge_panels(
 
 
 def step_panels(resolution: Resolution) -> tuple[Panel, ...]:
-    """Show one numbered panel for each step of each ruling, in the order in which they happen: declarations before all moves."""
+    """Show one numbered panel for each step in the order in which they happen: declarations as in the file, then the moves."""
     state = resolution.before
     drafts: list[_Draft] = []
-    steps = [(ruling, place, step) for ruling in resolution.turns for place, step in enumerate(ruling.steps)]
-    for ruling, place, step in sorted(steps, key=lambda one: one[2].kind != "declare"):
+    declared = [one for one in _numbered_steps(resolution.rulings) if one[2].kind == "declare"]
+    moved = [one for one in _numbered_steps(resolution.turns) if one[2].kind != "declare"]
+    for ruling, place, step in (*declared, *moved):
         drafts.append(_step(len(drafts) + 1, place, ruling, state))
         state = _stepped(state, step)
     return _with_section(drafts, resolution) if drafts else charge_panels(resolution)
+
+
+def _numbered_steps(rulings: Sequence[Ruling]) -> list[tuple[Ruling, int, Step]]:
+    return [(ruling, place, step) for ruling in rulings for place, step in enumerate(ruling.steps)]
 
 
 def _with_section(drafts: Sequence[_Draft], resolution: Resolution) -> tuple[Panel, ...]:
