@@ -9,7 +9,9 @@ import pytest
 
 from tabletop.contact import facing_of
 from tabletop.pose import Pose
+from tabletop.registry import scenarios
 from tabletop.ruling import Charge, Resolution, Ruling
+from tabletop.scenario import read_case
 from tabletop.solve.packing import Contender, Packing, Weights, pack
 from tabletop.state import Regiment, State
 from tests.oracles.combined_referee import referee_combined
@@ -340,7 +342,8 @@ def test_combined_steps_chain(state: State, dice: dict[str, tuple[int, ...]]) ->
         name = ruling.charge.charger
         poses = [state.units[name].pose, *(pose for step in parts(ruling) for pose in (step.start, step.end))]
         assert all(step.unit == name for step in ruling.steps)
-        assert [*poses[1::2], resolution.after.units[name].pose] == poses[::2]
+        pairs = zip([*poses[1::2], resolution.after.units[name].pose], poses[::2], strict=True)
+        assert all(math.dist(after.at, before.at) <= EXACT and abs(after.heading - before.heading) <= EXACT for after, before in pairs)
     assert resolution.after.units["T"].pose == state.units["T"].pose
 
 
@@ -351,6 +354,14 @@ def test_combined_steps_chain(state: State, dice: dict[str, tuple[int, ...]]) ->
 def test_combined_holds_against_brute_force(state: State, dice: dict[str, tuple[int, ...]]) -> None:
     """The named scenes hold against every order and slides tried one by one."""
     assert referee_combined(case(state, *charges(state, **dice))).complaints == ()
+
+
+@pytest.mark.parametrize("name", [name for name, _ in scenarios("t9a")])
+def test_combined_scenarios_hold_against_brute_force(name: str) -> None:
+    """Bundled scenarios of several chargers of one target hold as well."""
+    asked = read_case(name)
+    if len(asked.charges) > 1 and len({one.targets for one in asked.charges}) == 1:
+        assert referee_combined(asked).complaints == ()
 
 
 def proposed(state: State, dice: dict[str, tuple[int, ...]] | None = None, **moved: float | None) -> tuple[str, str | None]:
@@ -375,6 +386,9 @@ def test_combined_judged_right() -> None:
 def test_combined_judged_one_short() -> None:
     """A seam that leaves a charger's model out misses the totals, though every unit stands legally."""
     assert proposed(PAIR, A=-8.0) == ("not_allowed", "t9a.combined.totals")
+    judgement = judge(read_case("t9a/judged-seam"))
+    missed = [item for item in judgement.findings if not item.ok]
+    assert {(item.rule, item.measured, item.limit, item.margin) for item in missed} == {("t9a.combined.totals", 6, 7, -1)}
 
 
 def test_combined_judged_overlapping() -> None:
