@@ -12,6 +12,7 @@ from tests.oracles.failed import failed_move
 from tests.oracles.plane import Readings, Scene
 from tests.oracles.sight import are_clear, sees
 from tests.oracles.t9a import best_counts, is_first_ahead, search
+from tests.oracles.unaligned import ALLOWED, least_angle
 from tests.scenes import resolve
 
 NEAR = 0.02
@@ -51,16 +52,31 @@ def referee(case: Case) -> Report:
 
 
 def _no_verdict(scene: Scene) -> list[str]:
-    """Only charges without an aligned place are not modelled."""
-    best = best_counts(search(scene))
-    return [f"no verdict, brute force {best}"] if best else []
+    """Only a search that ends at its limit gives no verdict, which these scenes are too small for."""
+    return [f"no verdict, brute force {best_counts(search(scene))}"]
 
 
 def _success(scene: Scene, ruling: Ruling, resolution: Resolution) -> list[str]:
+    if "unaligned_angle_deg" in ruling.metrics or ruling.metrics["target_facing"] not in scene.facings:
+        return _without_aligned_place(scene, ruling)
     sight = ruling.evidence.sight
     unseen = sight is not None and not are_clear(scene, np.array([sight[0]]), np.array([sight[1]]))[0]
     complaints = ["line of sight shown is not clear"] if unseen else []
     return [*complaints, *confirm(scene, ruling, resolution.after), *beaten(scene, ruling, search(scene))]
+
+
+def _without_aligned_place(scene: Scene, ruling: Ruling) -> list[str]:
+    """Ask of an unaligned charge that no aligned place exists and no lesser angle, of Blocked Path that no place exists at all."""
+    best = best_counts(search(scene))
+    wrong = [f"no aligned place, brute force {best}"] if best else []
+    facing = ruling.metrics["target_facing"]
+    if facing in scene.facings:
+        least = least_angle(scene, facing)
+        beaten = least is not None and least.angle < math.radians(ruling.metrics["unaligned_angle_deg"]) - ALLOWED
+        return [*wrong, *([f"{ruling.metrics['unaligned_angle_deg']} degrees, brute force {least}"] if beaten else [])]
+    tilted = [least for name in scene.facings if (least := least_angle(scene, name)) is not None]
+    ahead = [] if is_first_ahead(scene) else ["charged by Blocked Path, but the target is not first ahead"]
+    return [*wrong, *ahead, *(f"charged by Blocked Path, brute force {least}" for least in tilted)]
 
 
 def _not_allowed(scene: Scene, ruling: Ruling, resolution: Resolution) -> list[str]:
@@ -70,8 +86,10 @@ def _not_allowed(scene: Scene, ruling: Ruling, resolution: Resolution) -> list[s
         wrong.append("refused for want of sight, but a line is clear")
     if "t9a.declare.room" in broken:
         found = search(scene)
-        wrong += [f"refused for want of room, brute force {best_counts(found)}"] if any(len(item.contacts) for item in found) else []
-        wrong += ["refused for want of room, but it is a case of blocked path"] if is_first_ahead(scene) else []
+        wrong += [f"refused for want of room, brute force {best_counts(found)}"] if best_counts(found) else []
+        wrong += [f"refused for want of room, brute force {least}" for item in found if (least := least_angle(scene, item.facing))]
+        asked = any(finding.rule == "t9a.blocked.any-facing" for finding in ruling.findings)
+        wrong += ["refused for want of room, Blocked Path not asked"] if is_first_ahead(scene) and not asked else []
     return wrong
 
 
