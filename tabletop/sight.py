@@ -113,8 +113,9 @@ def _tangents(disc: Shape, points: FloatArray) -> FloatArray:
     """Lines through points that touch a disc."""
     to_centre = shapely.get_coordinates(disc.core)[0] - points
     distance = np.hypot(to_centre[:, 0], to_centre[:, 1])
-    outside = distance > disc.radius
-    bearing, spread = np.arctan2(to_centre[outside, 1], to_centre[outside, 0]), np.arcsin(disc.radius / distance[outside])
+    outside = distance > disc.radius - CONTACT
+    spread = np.arcsin(np.minimum(disc.radius / distance[outside], 1.0))
+    bearing = np.arctan2(to_centre[outside, 1], to_centre[outside, 0])
     angles = np.concatenate([bearing - spread, bearing + spread])
     return np.stack([np.tile(points[outside], (2, 1)), np.column_stack([np.cos(angles), np.sin(angles)])], axis=1)
 
@@ -134,9 +135,9 @@ def _bitangents(first: Shape, second: Shape) -> FloatArray:
     lines = []
     for sense in (-1.0, 1.0):
         for partner in (-1.0, 1.0):
-            ratio = (sense * first.radius - partner * second.radius) / apart if apart > 0.0 else 2.0
-            if abs(ratio) <= 1.0:
-                angle = bearing + math.asin(ratio)
+            across = partner * second.radius - sense * first.radius
+            if apart > 0.0 and abs(across) <= apart + CONTACT:
+                angle = bearing + math.asin(min(max(across / apart, -1.0), 1.0))
                 aside = np.array([-math.sin(angle), math.cos(angle)])
                 lines.append([centre + sense * first.radius * aside, np.array([math.cos(angle), math.sin(angle)])])
     return np.array(lines).reshape(-1, 2, 2)
