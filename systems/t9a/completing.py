@@ -92,11 +92,17 @@ def _goal_findings(place: AlignedPlace) -> list[Finding]:
         *counts,
         Finding("t9a.align.gaps", ok=True, text=gaps, measured=float(over_gaps)),
         Finding("t9a.align.priority", ok=True, text="More models of the target come before more of the charger."),
-        Finding(
-            "t9a.align.serve", ok=True, text=f"{len(front.breakpoints)} slides at which a count changes, and all between, were compared."
-        ),
+        Finding("t9a.align.serve", ok=True, text=served(place.proof, f"{len(front.breakpoints)} slides at which a count changes")),
         Finding("t9a.align.free-choice", ok=True, text=f"{choice}; taken by '{scene.choices.tie}'.", measured=float(free)),
     ]
+
+
+def served(proof: Proof, compared: str) -> str:
+    """Say how sure it is that no legal move serves the goals better."""
+    if proof == "best_found":
+        return "The search for legal moves ended at its limit of work or time: a better contact may exist."
+    unsure = "; where legal moves can reach is known to 0.001 in" if proof == "tolerance" else ""
+    return f"{compared}, and all between, were compared{unsure}."
 
 
 def place_metrics(place: AlignedPlace) -> dict[str, Metric]:

@@ -192,7 +192,8 @@ def unaligned_findings(place: UnalignedPlace) -> list[Finding]:
     front, (target, charger) = place.front, place.values
     scene, degrees = front.scene, math.degrees(place.angle)
     put = f"{scene.charger.name} is put down with its {place.corner} front corner at {place.u:.4f} in along the facing."
-    least = f"{degrees:.4f} degrees between the facings; no point and no corner allow less."
+    sure = "the search ended at its limit, less may be possible" if place.proof == "best_found" else "no point and no corner allow less"
+    least = f"{degrees:.4f} degrees between the facings; {sure}."
     counts = f"{counted(target, GOALS[1].unit)} at the point of contact; no place with this angle has more."
     own = f"{counted(charger, GOALS[2].unit)} at the point of contact; no such place has more."
     return [
