@@ -13,7 +13,7 @@ from itertools import combinations, count, permutations
 
 import numpy as np
 
-from systems.t9a.aligned import AlignedPlace, Front, aligned_place, reached_at, totals_of
+from systems.t9a.aligned import AlignedPlace, Front, aligned_place, criteria, reached_at, totals_of
 from systems.t9a.failed import failed_move
 from systems.t9a.packed import packed
 from systems.t9a.rulings import Attempt
@@ -266,7 +266,7 @@ class Search:
     def _one_by_one(self) -> Combination:
         """Let each charger in turn take its own best place given those before it; choose among the orders."""
         results = [self._each_in_turn(order) for order in permutations(self.group.names)]
-        return max(results, key=lambda result: (len(result.places), self.group.weights.value(*result.totals)))
+        return max(results, key=lambda result: (len(result.places), self.group.weights.value(*result.totals), _preferences(result.places)))
 
     def _each_in_turn(self, order: Sequence[str]) -> Combination:
         group, state = self.group, self.group.state
@@ -289,6 +289,12 @@ class Search:
 def _key(front: Front) -> tuple[object, ...]:
     """Name what a charger's moves depend on: who it is, and who stands where."""
     return (front.scene.charger.name, front.scene.absent, *((unit.pose, unit.width) for unit in front.scene.bystanders))
+
+
+def _preferences(places: Placed) -> tuple[float, ...]:
+    """Add the criteria of the tie up over the completed units, to 1e-6."""
+    rows = [[float(criterion(np.array([place.slide]))[0]) for criterion in criteria(place.front, power=2)] for place in places.values()]
+    return tuple(round(sum(values), 6) for values in zip(*rows, strict=True))
 
 
 def _core(unit: Regiment, pose: Pose, width: float) -> Regiment:
