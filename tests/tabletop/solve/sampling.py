@@ -297,3 +297,8 @@ def turned_scene(scene: Approach, angle: float) -> Approach:
     pose = Pose(*frame.point(*scene.pose.at), scene.pose.heading + angle)
     hazards = tuple(Hazard(moved(hazard.ring), hazard.needed) for hazard in scene.hazards)
     return replace(scene, pose=pose, target=moved(scene.target), facing=facing, hazards=hazards, board=SPREAD_OUT)
+
+
+def landed_straight(scene: Approach, firsts: FloatArray) -> Flags:
+    """Tell which straight moves keep their gaps, stay on the board and do not enter the target."""
+    return _may_wheel(Moves(scene, "right", firsts, np.zeros(len(firsts))), slack=1e-7, is_strict=False)
