@@ -13,6 +13,7 @@ from systems.t9a.unaligned import UnalignedPlace
 from tabletop.ruling import Charge, Finding, Ruling
 from tabletop.solve.budget import Budget
 from tabletop.state import State
+from tabletop.words import counted
 
 Roll = tuple[Charge, Declaration, tuple[int, ...]]
 NOT_OF_COMBINED = ("leeway",)
@@ -74,7 +75,15 @@ def _combined(group: Group, found: Combination) -> tuple[dict[str, Ruling], Stat
         else:
             ruling, state = failed(attempt, "t9a.range", _short(attempt))
         rulings[name] = replace(ruling, findings=(*ruling.findings, *_combined_findings(group, found, name)))
+    last = max(found.places, key=group.names.index, default=None)
+    if last is not None and len(found.places) > 1:
+        rulings[last] = replace(rulings[last], summary=f"{rulings[last].summary} {_in_all(group, found)}.")
     return rulings, state
+
+
+def _in_all(group: Group, found: Combination) -> str:
+    body, own = found.totals
+    return f"In all {counted(body, 'models')} of {group.attempts[0].charge.targets[0]} and {own} of its chargers are in contact"
 
 
 def _of_completed(ruling: Ruling, found: Combination) -> Ruling:
@@ -98,11 +107,9 @@ def _combined_findings(group: Group, found: Combination, name: str) -> list[Find
         ),
     ]
     if name in found.places:
-        body, own = found.totals
-        totals = f"{body} of {target}'s models and {own} of its chargers' in contact in all; no places give more."
         findings += [
             Finding("t9a.combined.aligned-only", ok=True, text="It stands aligned, as every unit of a combined charge must."),
-            Finding("t9a.combined.totals", ok=True, text=totals, measured=float(body)),
+            Finding("t9a.combined.totals", ok=True, text=f"{_in_all(group, found)}; no places give more.", measured=float(found.totals[0])),
         ]
     if name in group.in_range:
         has_room = name in found.places

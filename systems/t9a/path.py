@@ -63,10 +63,14 @@ def charge_move(front: Front, kept: Interval, *, hints: Sequence[Witness], budge
     """
     first, last = front.counting
     span = max(kept[0], first), min(kept[1], last)
-    path = least_wheel(front.approach, span, hints=hints, budget=budget)
-    if path.wheel <= 0.0:
-        path = replace(path, first=path.first + path.second, second=0.0)
-    return ChargeMove(front, span, path)
+    return ChargeMove(front, span, _without_dust(least_wheel(front.approach, span, hints=hints, budget=budget), front.width))
+
+
+def _without_dust(path: Advance, width: float) -> Advance:
+    """Leave out legs within the tolerance of contact; a move without a wheel is one initial forward."""
+    if path.wheel * width <= CONTACT:
+        return replace(path, first=path.first + path.second, wheel=0.0, second=0.0)
+    return replace(path, first=path.first if path.first > CONTACT else 0.0, second=path.second if path.second > CONTACT else 0.0)
 
 
 def path_steps(move: ChargeMove) -> tuple[Step, ...]:
@@ -74,7 +78,7 @@ def path_steps(move: ChargeMove) -> tuple[Step, ...]:
     charger = move.front.scene.charger
     start, ahead, wheeled, contact = move.poses
     path, name, steps = move.path, charger.name, list[Step]()
-    if path.first > CONTACT:
+    if path.first > 0.0:
         until = f" until it first touches {move.front.scene.target.name}" if path.wheel <= 0.0 else ""
         text = f"{name} moves {path.first:.2f} in forward{until}."
         steps.append(Step("forward", name, start, ahead, path.first, rules=("t9a.move.initial-forward",), text=text))
@@ -85,7 +89,7 @@ def path_steps(move: ChargeMove) -> tuple[Step, ...]:
         text = f"{name} wheels {math.degrees(path.wheel):.2f} degrees about its {path.side} front corner."
         length = charger.width * math.sin(path.wheel)
         steps.append(Step("wheel", name, ahead, wheeled, length, angle, pivot, ("t9a.move.wheel",), text))
-    if path.second > CONTACT:
+    if path.second > 0.0:
         text = f"{name} moves {path.second:.2f} in forward until it first touches {move.front.scene.target.name}."
         steps.append(Step("forward", name, wheeled, contact, path.second, rules=("t9a.move.concluding-forward",), text=text))
     return tuple(steps)

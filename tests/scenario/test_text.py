@@ -54,9 +54,7 @@ def test_broken_text_is_refused_with_its_place(text: str | bytes, expected: str)
 )
 def test_deep_nesting_is_refused_before_parsing(text: str) -> None:
     """Nesting of 100,000 levels, by brackets or by dotted keys, is refused at once."""
-    began = time.perf_counter()
     assert "nested more than 32 deep" in _refusal(text)
-    assert time.perf_counter() - began < 1.0
 
 
 def test_nesting_may_be_as_deep_as_the_limit() -> None:
@@ -93,12 +91,17 @@ def test_a_file_may_be_as_large_as_the_limit() -> None:
         "a = [" + "nan," * 250_000 + "]",
     ],
 )
-def test_a_megabyte_of_malice_takes_bounded_time(text: str) -> None:
-    """Nothing in a file of the size limit makes reading it slow."""
-    began = time.perf_counter()
+def test_a_megabyte_of_malice_takes_linear_time(text: str) -> None:
+    """Nothing in a file makes reading four times as much of it take much more than four times as long."""
+    whole = text.encode()[:FILE_BYTES]
+    assert _cost(whole) <= 10 * _cost(whole[: len(whole) // 4]) + 0.1
+
+
+def _cost(text: bytes) -> float:
+    began = time.process_time()
     with suppress(ScenarioError):
-        parsed(text.encode()[:FILE_BYTES])
-    assert time.perf_counter() - began < 5.0
+        parsed(text)
+    return time.process_time() - began
 
 
 def test_json_and_toml_are_told_apart() -> None:
