@@ -100,7 +100,12 @@ def path_findings(move: ChargeMove) -> list[Finding]:
     path, scene = move.path, move.front.scene
     limit, wheel = scene.book.wheel_limit_deg, math.degrees(move.path.wheel)
     total = path.first + scene.charger.width * math.sin(path.wheel) + path.second
-    parts = f"{path.first:.2f} in forward, a wheel of {wheel:.2f} degrees to the {path.side}, {path.second:.2f} in forward"
+    legs = {
+        f"{path.first:.2f} in forward": path.first,
+        f"a wheel of {wheel:.2f} degrees to the {path.side}": path.wheel,
+        f"then {path.second:.2f} in forward": path.second,
+    }
+    parts = ", ".join(text for text, size in legs.items() if size > 0.0) or "no move at all"
     found = [
         Finding("t9a.move.room", ok=True, text="A legal charge move exists now that the charger moves."),
         Finding("t9a.move.snaking", ok=True, text=f"{parts}: {total:.2f} in in all.", measured=total),
