@@ -2,8 +2,10 @@
 
 import sys
 
-from benchmarks import align, figure, resolve, startup, wheel
+from benchmarks import align, combined, figure, resolve, startup, unaligned, wheel
 from benchmarks.protocol import report
 
+MEASURES = [wheel.measure, align.measure, resolve.measure, unaligned.measure, combined.measure, startup.measure, figure.measure]
+
 if __name__ == "__main__":
-    sys.exit(report([wheel.measure, align.measure, resolve.measure, startup.measure, figure.measure]))
+    sys.exit(report(MEASURES))
