@@ -322,7 +322,11 @@ def test_colours_are_left_out_in_pipes_and_where_unwelcome(monkeypatch: pytest.M
 
 
 def _program(*arguments: str, **options: Any) -> subprocess.Popen[bytes]:
-    command = [sys.executable, "-m", "tabletop", *arguments]
+    return _python("-m", "tabletop", *arguments, **options)
+
+
+def _python(*arguments: str, **options: Any) -> subprocess.Popen[bytes]:
+    command = [sys.executable, *arguments]
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.PIPE, **options)
 
 
@@ -344,10 +348,22 @@ def test_a_broken_pipe_is_quiet() -> None:
     assert process.returncode == 0
 
 
+WAITING = """
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell may have started the tests with interrupts ignored
+from tabletop.cli import main
+import tabletop.scenario
+print("ready", flush=True)
+sys.exit(main(["resolve", "-"]))
+"""
+
+
 def test_a_process_can_be_interrupted() -> None:
     """A signal while the program waits for standard input ends it with 130."""
-    with _program("resolve", "-") as process:
-        time.sleep(1.5)
+    with _python("-c", WAITING) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"ready\n"
+        time.sleep(1.0)
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=60)
     assert process.returncode == 130
