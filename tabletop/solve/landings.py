@@ -6,7 +6,7 @@ flush) between them; each of these three regimes is linear in d, and what is in 
 """
 
 from collections import defaultdict
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from functools import cached_property
 
 import numpy as np
@@ -102,7 +102,7 @@ def landings(approach: Approach, rows: Rows, span: Interval | None = None) -> li
     count = max(1, LARGEST // approach.halves.vertices[0].size)
     for start in range(0, len(rows.side), count):
         few = Rows(rows.side[start : start + count], rows.angle[start : start + count], rows.slack[start : start + count])
-        found += [replace(landing, row=landing.row + start) if start else landing for landing in _Slices(approach, few, wanted).landings()]
+        found += _Slices(approach, few, wanted).landings(start)
     return found
 
 
@@ -135,7 +135,8 @@ class _Slices:
         """The least wheel within the slack: its sector is part of all the others."""
         return np.maximum(self.rows.angle - self.rows.slack, 0.0)
 
-    def landings(self) -> list[Landing]:
+    def landings(self, start: int) -> list[Landing]:
+        """List the legal landings; the rows are numbered from `start`."""
         regimes = self._allowed(_Regimes.join([self._at_end(0), self._at_end(1), self._between()]))
         blocked: defaultdict[int, list[Interval]] = defaultdict(list)
         for which, low, high in (*self._wheel_blocks(regimes), *self._strip_blocks(regimes)):
@@ -147,7 +148,7 @@ class _Slices:
         )
         for which, (row, (low, high, *rest)) in enumerate(zip(regimes.row.tolist(), table.tolist(), strict=True)):
             for least, most in without([(low, max(low, high))], union(blocked[which], slack=-DUST), slack=DUST):
-                found.append(Landing(row, least, most, *rest))
+                found.append(Landing(start + row, least, most, *rest))
         return found
 
     @cached_property

@@ -26,14 +26,18 @@ TOLERANCE = 1e-3
 FINEST = 2e-7
 """Inches: cells whose moves differ by no more are settled by their middle alone, within the tolerance of contact."""
 
-SHARPEST = 1e-11
+GLIDING = 0.02
+"""Sine of the angle between heading and facing below which a front glides along the facing."""
+
+SHARPEST = 1e-8
 """Radians to which the smallest wheel is found."""
 
 NEARBY = 0.05
 """Radians, and inches on the facing: how far around an end of the search a better one is looked for."""
 
 FIRST_CELLS = 10
-SPLIT, FINE_SPLIT = 6, 16
+SPLIT, FINE_SPLIT = 6, 8
+MANY = 40
 
 
 Interest = Callable[[Intervals], Intervals]
@@ -176,7 +180,14 @@ def beyond(reached: Intervals, *, length: float) -> Intervals:
 
 
 def _is_finest(approach: Approach, cells: _Cells, cell: int) -> bool:
-    return bool((cells.high[cell] - cells.low[cell]) * approach.halves.reach[cells.side[cell]] <= FINEST)
+    """Tell whether a cell is left to its middle: its moves hardly differ, or differ by the tolerance and glide along the facing.
+
+    Where the heading is nearly along the facing, a landing cannot be bounded as finely as elsewhere: the least turn shifts it far.
+    """
+    side, middle = cells.side[cell], (cells.low[cell] + cells.high[cell]) / 2
+    differ = (cells.high[cell] - cells.low[cell]) * approach.halves.reach[side]
+    towards = -approach.halves.normal[side] @ (math.sin(middle), math.cos(middle))
+    return bool(differ <= (TOLERANCE if abs(towards) < GLIDING else FINEST))
 
 
 def _by_cell(approach: Approach, cells: _Cells) -> tuple[list[Witness], dict[int, list[Interval]]]:
@@ -251,7 +262,13 @@ def least_wheel(approach: Approach, span: Interval, *, hints: Sequence[Witness] 
 
 
 def _least_in_cells(approach: Approach, cells: _Cells, span: Interval) -> tuple[Advance | None, list[int]]:
+    """Give the best move of the cells' middles, and the cells that may hold a better one; of many cells only those are looked at."""
     count, rows = len(cells), cells.rows()
+    if count > MANY:
+        relaxed = Rows(rows.side[count:], rows.angle[count:], rows.slack[count:])
+        hopeful = sorted({landing.row for landing in landings(approach, relaxed, span)})
+        middles = Rows(rows.side[hopeful], rows.angle[hopeful], rows.slack[hopeful])
+        return _least(middles, landings(approach, middles, span)) if hopeful else None, hopeful
     found = landings(approach, rows, span)
     hopeful = sorted({landing.row - count for landing in found if landing.row >= count})
     return _least(rows, [landing for landing in found if landing.row < count]), hopeful
