@@ -23,9 +23,8 @@ bench: $(VENV)/.installed-dev $(VENV)/.installed-bench
 
 oracle: $(VENV)/.installed-dev
 	$(BIN)/python -m tests.oracles.run 1000
-	$(BIN)/python -m tests.oracles.run 200 0 combined
-	$(BIN)/python -m tests.oracles.unaligned 300
 	$(BIN)/python -m tests.oracles.run 300 0 combined
+	$(BIN)/python -m tests.oracles.unaligned 300
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)

@@ -4,9 +4,10 @@ import functools
 import inspect
 import os
 import sys
+import threading
 import traceback
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from enum import IntEnum
 from typing import Annotated, Any
 
@@ -54,7 +55,8 @@ def guarded(command: Callable[..., ExitCode]) -> Callable[..., None]:
 
 def _code(command: Callable[[], ExitCode], *, debug: bool) -> ExitCode:
     try:
-        code = command()
+        with patience():
+            code = command()
         sys.stdout.flush()
     except KeyboardInterrupt:
         complain("interrupted")
@@ -68,6 +70,30 @@ def _code(command: Callable[[], ExitCode], *, debug: bool) -> ExitCode:
             traceback.print_exc()
         return explained(error)
     return code
+
+
+@contextmanager
+def patience(after: float = 2.0) -> Iterator[None]:
+    """Show a spinner on a terminal's standard error once a command has worked for so many seconds."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    showing = ExitStack()
+
+    def show() -> None:
+        from rich.console import Console
+
+        text = "still working; Ctrl-C stops, --max-seconds limits a search"
+        showing.enter_context(Console(stderr=True).status(text))
+
+    timer = threading.Timer(after, show)
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        timer.join()
+        showing.close()
 
 
 def explained(error: Exception) -> ExitCode:
