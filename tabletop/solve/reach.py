@@ -18,7 +18,7 @@ from tabletop.solve.approach import SIDES, Approach
 from tabletop.solve.budget import Budget
 from tabletop.solve.intervals import Interval, Intervals, union, without
 from tabletop.solve.landings import Landing, Rows, landings
-from tabletop.units import CONTACT
+from tabletop.units import CONTACT, FLUSH
 
 TOLERANCE = 1e-3
 """Inches on the facing to which a search may leave the ends of what can be reached undecided."""
@@ -29,8 +29,8 @@ FINEST = 2e-7
 GLIDING = 0.02
 """Sine of the angle between heading and facing below which a front glides along the facing."""
 
-SHARPEST = 1e-8
-"""Radians to which the smallest wheel is found."""
+SHARPEST = FLUSH
+"""Radians to which the smallest wheel is found: directions nearer to each other are the same."""
 
 NEARBY = 0.05
 """Radians, and inches on the facing: how far around an end of the search a better one is looked for."""
