@@ -278,7 +278,8 @@ def _least(rows: Rows, found: Sequence[Landing]) -> Advance | None:
     """Choose the smallest wheel, then the least way, then the right corner."""
     moves = []
     for landing in found:
-        first = landing.least if 1.0 + landing.travel_rate >= 0.0 else landing.most
+        saved = -(1.0 + landing.travel_rate) * (landing.most - landing.least)
+        first = landing.most if saved > TOLERANCE else landing.least
         second = max(0.0, landing.travel + landing.travel_rate * first)
         side, wheel = int(rows.side[landing.row]), float(rows.angle[landing.row])
         moves.append((wheel, round(first + second, 9), side, Advance(max(0.0, first), SIDES[side], wheel, second)))
