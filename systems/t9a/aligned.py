@@ -261,8 +261,13 @@ def criteria(front: Front, *, power: int = 1) -> tuple[Callable[[FloatArray], Fl
 
 def reached_at(front: Front, slide: float, *, slack: float = 0.0, budget: Budget) -> Reach:
     """Find initial contacts that a front at this slide, give or take `slack` inches, keeps in contact; stop at the first."""
+    return reached_within(front, (slide - slack, slide + front.width + slack), budget=budget)
+
+
+def reached_within(front: Front, part: Interval, *, budget: Budget) -> Reach:
+    """Find initial contacts in a part of the facing (u, inches); stop at the first."""
     first, last = front.counting
-    span = max(slide - slack, first), min(slide + front.width + slack, last)
+    span = max(part[0], first), min(part[1], last)
 
     def interest(reached: Intervals) -> Intervals:
         return () if intersection(reached, [span]) else (span,)

@@ -11,7 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
-from systems.t9a.aligned import Front, numbers_in_contact
+from systems.t9a.aligned import Front, numbers_in_contact, reached_within
 from systems.t9a.special_align import full_turn_places, special_turn, turned_target
 from tabletop.errors import NoVerdictError
 from tabletop.pose import FloatArray, Point, Pose, Side
@@ -143,13 +143,7 @@ def contacts_on(front: Front, *, budget: Budget) -> Reach:
 
 def reached_point(front: Front, u: float, *, slack: float = 0.0, budget: Budget) -> Reach:
     """Find initial contacts within `slack` inches of a point of the facing; stop at the first."""
-    first, last = front.counting
-    span = max(u - slack, first), min(u + slack, last)
-
-    def interest(reached: Intervals) -> Intervals:
-        return () if intersection(reached, [span]) else (span,)
-
-    return reach(front.approach, interest=interest, budget=budget) if span[0] <= span[1] + CONTACT else Reach((), (), is_complete=True)
+    return reached_within(front, (u - slack, u + slack), budget=budget)
 
 
 def _holds(intervals: Intervals, u: float) -> bool:
