@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, Typ
 
 from tabletop.dice import Throws
 from tabletop.pose import FloatArray, Point, Pose
+from tabletop.shapes import Shape
 from tabletop.solve.budget import Budget
 from tabletop.state import State
 from tabletop.units import MARGINAL
@@ -76,9 +77,16 @@ class Charge:
     declarations: Any = None
 
 
+Spot = tuple[float, float, float]
+"""A point of the table and a height above it, in inches."""
+
+
 @dataclass(frozen=True)
 class Step:
-    """One part of a move. Angles in radians, counter-clockwise when positive; lengths in inches as the rules count them."""
+    """One part of a move. Angles in radians, counter-clockwise when positive; lengths in inches as the rules count them.
+
+    Of loose models `model` is the number of the one that moves, and `path` the way it takes.
+    """
 
     kind: str
     unit: str | None = None
@@ -89,6 +97,12 @@ class Step:
     pivot: Point | None = None
     rules: tuple[str, ...] = ()
     text: str = ""
+    model: int | None = None
+    path: tuple[Spot, ...] = ()
+
+
+Stage = Literal["before", "after"]
+"""On which picture something is shown."""
 
 
 @dataclass(frozen=True)
@@ -98,7 +112,25 @@ class Dimension:
     start: Point
     end: Point
     label: str
-    stage: Literal["before", "after"] = "before"
+    stage: Stage = "before"
+
+
+@dataclass(frozen=True)
+class Zone:
+    """A region that the ruling speaks of: all within the shape's radius of its core; `role` says what it is, for its looks."""
+
+    shape: Shape
+    role: Literal["target", "forbidden"]
+    stage: Stage = "before"
+
+
+@dataclass(frozen=True)
+class Note:
+    """A few words at a table point."""
+
+    at: Point
+    text: str
+    stage: Stage = "before"
 
 
 @dataclass(frozen=True)
@@ -116,11 +148,17 @@ class Evidence:
     contacts
         Points of initial contact, where the target stands before the charge.
     models_in_contact
-        Numbers of the models in contact at the end, by unit, in the order of `Regiment.places`.
+        Numbers of the models in contact at the end, by unit: those of `Regiment.places`, or of loose models their own.
     sight
         A clear line of sight, if one was asked for and found.
     dimensions
         Lengths that the findings name.
+    zones
+        Regions that decide something, such as engagement ranges.
+    links
+        Pairs of points of models at the end that hold a unit together.
+    notes
+        Words at points, such as the cost of a step.
     """
 
     facing: tuple[Point, Point] | None = None
@@ -132,6 +170,9 @@ class Evidence:
     models_in_contact: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     sight: tuple[Point, Point] | None = None
     dimensions: tuple[Dimension, ...] = ()
+    zones: tuple[Zone, ...] = ()
+    links: tuple[tuple[Point, Point], ...] = ()
+    notes: tuple[Note, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -159,9 +200,9 @@ class Resolution:
     `order` gives the numbers of the rulings in the order in which the chargers had their turns, if not that of the file.
     """
 
-    before: State
+    before: State[Any]
     rulings: tuple[Ruling, ...]
-    after: State
+    after: State[Any]
     order: tuple[int, ...] = ()
 
     @property
@@ -172,13 +213,13 @@ class Resolution:
 
 @dataclass(frozen=True)
 class Judgement:
-    """The verdict on a proposed end position; `better` gives the pose of each unit that would be right."""
+    """The verdict on a proposed end position; `better` gives the place of each unit that would be right."""
 
     outcome: Outcome
     rule: str | None
     findings: tuple[Finding, ...]
     summary: str
-    better: Mapping[str, Pose] = field(default_factory=dict)
+    better: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -201,12 +242,14 @@ class ChargeOdds:
 
     `outcomes` holds every outcome, chances of 0 included, `rules` the chance of each rule that decides against success,
     likeliest first. `by_total` lists the totals of the charge's own roll upwards; it is empty if nothing is rolled.
+    `metrics` holds whatever else the system tells of the chances.
     """
 
     charge: Charge
     outcomes: Mapping[Outcome, Fraction]
     rules: Mapping[str, Fraction] = field(default_factory=dict)
     by_total: tuple[TotalOdds, ...] = ()
+    metrics: Mapping[str, Metric] = field(default_factory=dict)
 
     @property
     def shortest_roll(self) -> int | None:
@@ -242,21 +285,22 @@ class Expectation:
 class Case:
     """One question in values: what a scenario file becomes once it is checked.
 
-    `choices` are the system's readings of open rules, `book` its numbers, `proposal` claimed end poses by unit name,
-    `expect` what the file expects of each charge.
+    `choices` are the system's readings of open rules, `book` its numbers, `proposal` claimed end places by unit name,
+    `expect` what the file expects of each charge, `detail` whether lists are asked for that are long.
     """
 
     system: "System"
     edition: str
-    state: State
+    state: State[Any]
     charges: tuple[Charge, ...]
     choices: Any
     book: Any
     title: str = ""
     note: str = ""
     source: str = ""
-    proposal: Mapping[str, Pose] | None = None
+    proposal: Mapping[str, Any] | None = None
     expect: tuple[Expectation, ...] = ()
+    detail: bool = False
 
 
 class System(Protocol):

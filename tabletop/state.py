@@ -4,8 +4,11 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Generic, Literal, Protocol, Self
 
+from typing_extensions import TypeVar
+
+from tabletop.hexes import Hex, HexBoard
 from tabletop.pose import Point, Pose
 from tabletop.shapes import Shape, rectangle
 
@@ -30,12 +33,68 @@ class Base:
 
 @dataclass(frozen=True)
 class Terrain:
-    """A piece of terrain; `kind` is a word of the game system, `height` what its page says."""
+    """A piece of terrain; `kind` is a word of the game system, `height` what its page says, `data` the keys of its kind."""
 
     name: str
     kind: str
     shape: Shape
     height: float = 0.0
+    data: Any = None
+
+
+@dataclass(frozen=True)
+class HexTerrain:
+    """Terrain that fills hexes of a hex board; `data` holds the keys of its kind."""
+
+    name: str
+    kind: str
+    hexes: tuple[Hex, ...]
+    data: Any = None
+
+
+class Unit(Protocol):
+    """What every unit has, however it stands; `place` is all of where it stands, as `at` takes it."""
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        ...
+
+    @property
+    def side(self) -> str:
+        """Whose it is."""
+        ...
+
+    @property
+    def profile(self) -> Any:
+        """Its statistics."""
+        ...
+
+    @property
+    def status(self) -> tuple[str, ...]:
+        """What has happened to it."""
+        ...
+
+    @property
+    def place(self) -> Any:
+        """Where it stands."""
+        ...
+
+    def at(self, place: Any) -> Self:
+        """Give the same unit at another place."""
+        ...
+
+    def with_status(self, *words: str, without: tuple[str, ...] = ()) -> Self:
+        """Give the same unit with status words added, each once, and others taken away."""
+        ...
+
+
+AnyUnit = TypeVar("AnyUnit", bound=Unit, default="Regiment")
+
+
+def with_words(status: tuple[str, ...], *added: str, without: tuple[str, ...] = ()) -> tuple[str, ...]:
+    """Give status words with some added, each once, and others taken away."""
+    return tuple(dict.fromkeys(word for word in (*status, *added) if word not in without))
 
 
 @dataclass(frozen=True)
@@ -56,6 +115,11 @@ class Regiment:
     rear_rank: RearRank = "left"
     profile: Any = None
     status: tuple[str, ...] = ()
+
+    @property
+    def place(self) -> Pose:
+        """The middle of the front edge, and where it looks."""
+        return self.pose
 
     @property
     def ranks(self) -> int:
@@ -106,24 +170,52 @@ class Regiment:
         x, y = self.pose.point(right, -rank * (self.base.depth + self.spacing))
         return Pose(x, y, self.pose.heading)
 
-    def at(self, pose: Pose) -> "Regiment":
+    def at(self, place: Pose) -> "Regiment":
         """Give the same regiment at another pose."""
-        return replace(self, pose=pose)
+        return replace(self, pose=place)
 
     def with_status(self, *words: str, without: tuple[str, ...] = ()) -> "Regiment":
         """Give the same regiment with status words added, each once, and others taken away."""
-        kept = [word for word in (*self.status, *words) if word not in without]
-        return replace(self, status=tuple(dict.fromkeys(kept)))
+        return replace(self, status=with_words(self.status, *words, without=without))
 
 
 @dataclass(frozen=True)
-class State:
+class HexUnit:
+    """One model in the middle of a hex, looking at one of its sides."""
+
+    name: str
+    side: str
+    pose: Pose
+    profile: Any = None
+    status: tuple[str, ...] = ()
+
+    @property
+    def place(self) -> Pose:
+        """The middle of its hex, and where it looks."""
+        return self.pose
+
+    def at(self, place: Pose) -> "HexUnit":
+        """Give the same unit in another hex."""
+        return replace(self, pose=place)
+
+    def with_status(self, *words: str, without: tuple[str, ...] = ()) -> "HexUnit":
+        """Give the same unit with status words added, each once, and others taken away."""
+        return replace(self, status=with_words(self.status, *words, without=without))
+
+
+@dataclass(frozen=True)
+class State(Generic[AnyUnit]):
     """Everything on the table. Units are kept in the order of the file."""
 
-    board: Board
-    units: Mapping[str, Regiment] = field(default_factory=dict)
+    board: Board | HexBoard
+    units: Mapping[str, AnyUnit] = field(default_factory=dict)
     terrain: tuple[Terrain, ...] = ()
+    hex_terrain: tuple[HexTerrain, ...] = ()
 
-    def with_unit(self, unit: Regiment) -> "State":
+    def with_unit(self, unit: AnyUnit) -> "State[AnyUnit]":
         """Give the table with one unit replaced by the unit of the same name."""
         return replace(self, units={**self.units, unit.name: unit})
+
+    def without_unit(self, name: str) -> "State[AnyUnit]":
+        """Give the table with one unit taken away."""
+        return replace(self, units={other: unit for other, unit in self.units.items() if other != name})
