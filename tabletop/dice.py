@@ -1,10 +1,10 @@
 """Dice: natural faces given, dealt or thrown from a seed, and exact chances."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from tabletop.errors import Problem, ScenarioError
 
@@ -37,9 +37,66 @@ class Throws:
             raise ScenarioError(wrong)
         return tuple(own if own is not None else self._thrown(index, count) for index, count, own in wanted)
 
+    def cup(self) -> "Cup":
+        """Give the faces one by one, for rules that only say on the way what is rolled next."""
+        return Cup(self)
+
     def _thrown(self, index: int, count: int) -> tuple[int, ...]:
+        return tuple(islice(self.endless(index), count))
+
+    def endless(self, index: int) -> Iterator[int]:
+        """Throw the faces of one charge from the seed, without end."""
         stream = random.Random(f"{self.seed}/{index}")  # noqa: S311 - games, not secrets
-        return tuple(stream.randint(1, SIDES) for _ in range(count))
+        while True:
+            yield stream.randint(1, SIDES)
+
+
+class Cup:
+    """The faces of a whole file, taken in the order in which the rules roll them."""
+
+    def __init__(self, throws: Throws) -> None:
+        self._throws = throws
+        self._flat = None if throws.flat is None else list(throws.flat)
+
+    def hand(self, number: int, own: tuple[int, ...] | None) -> "Hand":
+        """Give the faces of the charge of that number in the file; `own` are those that its entry gives."""
+        if self._flat is not None:
+            return Hand(self._flat, "--dice")
+        return Hand(list(own), f"charges[{number}].dice") if own is not None else Hand(self._throws.endless(number), "")
+
+    def close(self) -> None:
+        """Raise a ScenarioError if faces of the flat list are left over."""
+        if self._flat:
+            raise ScenarioError(Problem("--dice", f"{_faces(len(self._flat))} unused: {self._flat}"))
+
+
+class Hand:
+    """The faces of one charge, as far as they are not taken yet; `key` names where they stand."""
+
+    def __init__(self, faces: list[int] | Iterator[int], key: str) -> None:
+        self._faces = faces
+        self._key = key
+
+    def take(self, count: int, what: str) -> tuple[int, ...]:
+        """Take the next faces, which decide `what`.
+
+        Raises
+        ------
+        ScenarioError
+            If there are not so many left.
+        """
+        if not isinstance(self._faces, list):
+            return tuple(islice(self._faces, count))
+        if len(self._faces) < count:
+            missing = count - len(self._faces)
+            raise ScenarioError(Problem(self._key, f"needs {missing} more {'face' if missing == 1 else 'faces'} for: {what}"))
+        taken, self._faces[:count] = tuple(self._faces[:count]), []
+        return taken
+
+    def close(self) -> None:
+        """Raise a ScenarioError if faces of the charge's own entry are left over; a flat list may go on to the next charge."""
+        if isinstance(self._faces, list) and self._faces and self._key != "--dice":
+            raise ScenarioError(Problem(self._key, f"{_faces(len(self._faces))} unused: {self._faces}"))
 
 
 def _dealt(flat: tuple[int, ...], counts: Sequence[int]) -> tuple[tuple[int, ...], ...]:

@@ -45,3 +45,32 @@ def test_every_wrong_count_of_own_faces_is_reported() -> None:
     with pytest.raises(ScenarioError) as caught:
         Throws().deal([(0, 1, (2, 3)), (1, 2, (2, 3)), (2, 3, (1,))])
     assert [problem.key for problem in caught.value.problems] == ["charges[0].dice", "charges[2].dice"]
+
+
+def test_cup_deals_a_flat_list_over_the_charges() -> None:
+    """A flat list goes on from one charge to the next, and must come out even."""
+    cup = Throws(flat=(1, 2, 3)).cup()
+    assert cup.hand(0, (6,)).take(2, "charge roll") == (1, 2)
+    assert cup.hand(1, None).take(1, "charge roll") == (3,)
+    cup.close()
+    with pytest.raises(ScenarioError, match="--dice: needs 1 more face for: to-hit"):
+        cup.hand(2, None).take(1, "to-hit")
+    with pytest.raises(ScenarioError, match="--dice: 1 face unused"):
+        Throws(flat=(1,)).cup().close()
+
+
+def test_hand_takes_a_charges_own_faces() -> None:
+    """An entry's own faces are taken in order; missing ones are named with what they decide, left ones refused when it closes."""
+    hand = Throws().cup().hand(3, (4, 5, 6))
+    assert hand.take(1, "charge roll") == (4,)
+    with pytest.raises(ScenarioError, match=r"charges\[3\]\.dice: 2 faces unused"):
+        hand.close()
+    with pytest.raises(ScenarioError, match=r"charges\[3\]\.dice: needs 2 more faces for: location"):
+        hand.take(4, "location")
+
+
+def test_hand_throws_what_a_roll_throws() -> None:
+    """Faces from the seed are those that a roll of known length gives, however they are taken."""
+    hand = Throws(seed=7).cup().hand(1, None)
+    assert hand.take(2, "first") + hand.take(1, "second") == Throws(seed=7).deal([(1, 3, None)])[0]
+    hand.close()
