@@ -33,12 +33,14 @@ class Search:
     @cached_property
     def charger(self) -> Regiment:
         """The unit that charges."""
-        return self.case.state.units[self.case.charges[0].charger]
+        charger: Regiment = self.case.state.units[self.case.charges[0].charger]
+        return charger
 
     @cached_property
     def target(self) -> Regiment:
         """The unit that is charged."""
-        return self.case.state.units[self.case.charges[0].targets[0]]
+        target: Regiment = self.case.state.units[self.case.charges[0].targets[0]]
+        return target
 
     @cached_property
     def facing(self) -> Facing:

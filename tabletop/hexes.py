@@ -11,10 +11,8 @@ from typing import Literal
 import numpy as np
 
 from tabletop.pose import FloatArray, Point, Pose
+from tabletop.state import Board, Hex
 from tabletop.units import wrapped
-
-Hex = tuple[int, int]
-"""Column and row, from 1."""
 
 HexFacing = Literal["N", "NE", "SE", "S", "SW", "NW"]
 FACINGS: tuple[HexFacing, ...] = ("N", "NE", "SE", "S", "SW", "NW")
@@ -25,22 +23,18 @@ _AXIAL = ((0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0))
 
 
 @dataclass(frozen=True)
-class HexBoard:
+class HexBoard(Board):
     """A board of hexes that are `hex_inches` across the flats; its lower-left corner is the origin."""
 
     columns: int
     rows: int
     hex_inches: float = 1.25
 
-    @property
-    def width(self) -> float:
-        """Width of the board in inches."""
-        return self._x(3 * self.columns + 1)
-
-    @property
-    def depth(self) -> float:
-        """Depth of the board in inches."""
-        return self.hex_inches * (self.rows + (0.5 if self.columns > 1 else 0.0))
+    @classmethod
+    def of(cls, columns: int, rows: int, hex_inches: float = 1.25) -> "HexBoard":
+        """Make a board as large as its hexes."""
+        width = (3 * columns + 1) * (hex_inches / (2 * math.sqrt(3)))
+        return cls(width, hex_inches * (rows + (0.5 if columns > 1 else 0.0)), columns, rows, hex_inches)
 
     def holds(self, place: Hex) -> bool:
         """Tell whether a hex is on the board."""

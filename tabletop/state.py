@@ -8,11 +8,12 @@ from typing import Any, Generic, Literal, Protocol, Self
 
 from typing_extensions import TypeVar
 
-from tabletop.hexes import Hex, HexBoard
 from tabletop.pose import Point, Pose
 from tabletop.shapes import Shape, rectangle
 
 RearRank = Literal["left", "right", "centre"]
+Hex = tuple[int, int]
+"""Column and row of a hex board, from 1."""
 
 
 @dataclass(frozen=True)
@@ -207,7 +208,7 @@ class HexUnit:
 class State(Generic[AnyUnit]):
     """Everything on the table. Units are kept in the order of the file."""
 
-    board: Board | HexBoard
+    board: Board
     units: Mapping[str, AnyUnit] = field(default_factory=dict)
     terrain: tuple[Terrain, ...] = ()
     hex_terrain: tuple[HexTerrain, ...] = ()

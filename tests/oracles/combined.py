@@ -85,7 +85,9 @@ class Group:
     @property
     def target(self) -> Regiment:
         """The unit that all of them charge."""
-        return self.case.state.units[next(charge.targets[0] for charge in self.case.charges if charge.charger in self.facings)]
+        name = next(charge.targets[0] for charge in self.case.charges if charge.charger in self.facings)
+        target: Regiment = self.case.state.units[name]
+        return target
 
     def worth(self, totals: tuple[int, int]) -> tuple[int, int]:
         """Give totals as they compare."""

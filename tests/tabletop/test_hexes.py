@@ -7,7 +7,7 @@ import pytest
 
 from tabletop.hexes import FACINGS, HexBoard, direction, distance, facing_of, heading, neighbour, number
 
-BOARD = HexBoard(15, 17)
+BOARD = HexBoard.of(15, 17)
 PLACES = tuple(product(range(1, 16), range(1, 18)))
 
 
@@ -19,7 +19,7 @@ def test_centres(place: tuple[int, int], centre: tuple[float, float]) -> None:
     assert BOARD.centre(place) == pytest.approx(centre, abs=5e-6)
 
 
-@pytest.mark.parametrize("board", [BOARD, HexBoard(1, 1), HexBoard(2, 3, 2.0)], ids=str)
+@pytest.mark.parametrize("board", [BOARD, HexBoard.of(1, 1), HexBoard.of(2, 3, 2.0)], ids=str)
 def test_board_holds_its_hexes(board: HexBoard) -> None:
     """All corners lie on the board and reach all of its four sides."""
     hexes = product(range(1, board.columns + 1), range(1, board.rows + 1))
