@@ -59,7 +59,7 @@ def judge(question: Question, *, as_json: bool) -> ExitCode:
     if as_json:
         _print(answer, as_json=True)
     else:
-        say(judgement_text(judgement))
+        say(judgement_text(judgement, answer.case))
     return ExitCode.DONE if judgement.outcome == "success" else ExitCode.ANSWER_IS_NO
 
 
@@ -93,7 +93,7 @@ def _print(answer: Answer, *, as_json: bool) -> None:
         say(resolution_text(answer.case, answer.resolution))
         if answer.judgement is not None:
             say()
-            say(judgement_text(answer.judgement))
+            say(judgement_text(answer.judgement, answer.case))
 
 
 def _draw(answer: Answer, path: Path, *, view: View) -> None:

@@ -8,7 +8,7 @@ import typer
 
 from tabletop.pose import Pose
 from tabletop.ruling import Case, Finding, Judgement, Resolution, Ruling, Step
-from tabletop.units import facing_degrees
+from tabletop.scenario.cases import place_entry
 
 OUTCOME_WORDS = {"success": "success", "failed": "failed", "not_allowed": "not allowed"}
 _COLOURS = {"success": typer.colors.GREEN, "failed": typer.colors.YELLOW, "not_allowed": typer.colors.RED}
@@ -18,22 +18,22 @@ def resolution_text(case: Case, resolution: Resolution) -> str:
     """Write all rulings of a case under its title."""
     heading = typer.style(case.title or "Untitled", bold=True)
     parts = [f"{heading}\n{case.system.title}, {case.edition} edition"]
-    parts += [_ruling_text(ruling) for ruling in resolution.rulings] or ["No charges."]
+    parts += [_ruling_text(ruling, case) for ruling in resolution.rulings] or ["No charges."]
     return "\n\n".join(parts)
 
 
-def judgement_text(judgement: Judgement) -> str:
+def judgement_text(judgement: Judgement, case: Case) -> str:
     """Write the verdict on a proposal."""
     lines = [f"Proposal: {_outcome(judgement.outcome, judgement.rule)}", *_indented([judgement.summary])]
     lines += _section("Findings", map(_finding_line, judgement.findings))
-    lines += _section("What would be right", (f"{name} at {_place(pose)}" for name, pose in judgement.better.items()))
+    lines += _section("What would be right", (f"{name} at {_place(place, case)}" for name, place in judgement.better.items()))
     return "\n".join(lines)
 
 
-def _ruling_text(ruling: Ruling) -> str:
+def _ruling_text(ruling: Ruling, case: Case) -> str:
     charge = f"{ruling.charge.charger} charges {', '.join(ruling.charge.targets)}"
     lines = [f"{charge}: {_outcome(ruling.outcome, ruling.rule)}", *_indented([ruling.summary])]
-    lines += _section("Steps", (f"{number}. {_step_line(step)}" for number, step in enumerate(ruling.steps, 1)))
+    lines += _section("Steps", (f"{number}. {_step_line(step, case)}" for number, step in enumerate(ruling.steps, 1)))
     lines += _section("Findings", map(_finding_line, ruling.findings))
     lines += _section("Metrics", _metric_lines(ruling.metrics))
     lines += _section("Certainty", _certainty_lines(ruling))
@@ -54,20 +54,31 @@ def _indented(lines: Iterable[str]) -> list[str]:
     return [f"  {line}" for line in lines if line]
 
 
-def _step_line(step: Step) -> str:
-    parts = [step.kind.replace("_", " "), step.unit or ""]
+def _step_line(step: Step, case: Case) -> str:
+    model = "" if step.model is None else f"model {step.model}"
+    parts = [step.kind.replace("_", " "), step.unit or "", model]
     if step.angle is not None:
         parts.append(f"by {abs(math.degrees(step.angle)):.3f} degrees {'left' if step.angle > 0 else 'right'}")
     if step.length is not None:
         parts.append(f"{step.length:.3f} in")
     if step.end is not None:
-        parts.append(f"to {_place(step.end)}")
+        parts.append(f"to {_place(step.end, case, step.path[-1][2] if step.path else 0.0)}")
     parts += [f"[{', '.join(step.rules)}]" if step.rules else "", step.text]
     return "  ".join(part for part in parts if part)
 
 
-def _place(pose: Pose) -> str:
-    return f"({_number(pose.x)}, {_number(pose.y)}) facing {_number(facing_degrees(pose.heading))} degrees"
+def _place(place: Any, case: Case, z: float = 0.0) -> str:
+    """Write a pose, a hex or the places of loose models; of a single model also how high it stands."""
+    keys = place_entry(place, case)
+    if "hex" in keys:
+        return f"{keys['hex']} facing {keys['facing']}"
+    if not isinstance(place, Pose):
+        return ", ".join(map(_spot, keys["at"]))
+    return f"{_spot([*keys['at'], *([z] if z else [])])} facing {_number(keys['facing_deg'])} degrees"
+
+
+def _spot(spot: Sequence[float]) -> str:
+    return f"({', '.join(map(_number, spot))})"
 
 
 def _finding_line(finding: Finding) -> str:

@@ -1,73 +1,69 @@
 """From a validated scenario file to values, and from values back to a scenario file."""
 
-import math
-from collections.abc import Callable, Mapping
-from typing import Any, cast
+from collections.abc import Mapping
+from typing import Any
 
-from tabletop.pose import Pose
+from tabletop.hexes import HexBoard
 from tabletop.ruling import Case, Charge, Expectation, System
-from tabletop.scenario.document import ExpectEntry, PlaceEntry, RectangleEntry, RegimentEntry, Scenario, TerrainEntry, scenario_model
-from tabletop.scenario.fields import rectangle_mm
-from tabletop.shapes import Shape, disc, polygon, rectangle
-from tabletop.state import Base, Board, Regiment, State, Terrain
-from tabletop.units import MM_PER_INCH, facing_degrees, inches
+from tabletop.scenario.document import ExpectEntry, Scenario, TerrainEntry, scenario_model
+from tabletop.scenario.fields import hex_of
+from tabletop.scenario.ground import hex_terrain_entry, terrain_entry, terrain_of
+from tabletop.scenario.placements import placing
+from tabletop.state import Board, HexTerrain, State, Unit
 
 
 def case_of(scenario: Scenario, system: System, *, book: Any = None) -> Case:
     """Turn a scenario file into a case; `book` replaces the system's own numbers."""
+    state = _state(scenario, system)
     return Case(
         system=system,
         edition=scenario.edition,
-        state=_state(scenario, system.vocabulary.complete),
+        state=state,
         charges=tuple(_charge(entry, system.vocabulary.declarations) for entry in scenario.charges),
         choices=scenario.rules,
         book=system.book if book is None else book,
         title=scenario.title,
         note=scenario.note,
         source=scenario.source,
-        proposal=None if scenario.proposal is None else {name: pose_of(entry) for name, entry in scenario.proposal.units.items()},
+        proposal=_proposal(scenario, system, state),
         expect=tuple(_expectation(entry) for entry in scenario.expect),
     )
 
 
-def pose_of(entry: PlaceEntry) -> Pose:
-    """Read a place: inches and degrees to inches and radians."""
-    return Pose(*entry.at, math.radians(entry.facing_deg))
-
-
-def _state(scenario: Scenario, complete: Callable[[Regiment], Regiment]) -> State:
-    units = {name: complete(_regiment(name, entry)) for name, entry in scenario.units.items()}
-    terrain = tuple(Terrain(entry.name, entry.kind, _shape(entry), float(entry.height)) for entry in scenario.terrain)
-    return State(Board(scenario.board.width, scenario.board.depth), units, terrain)
-
-
-def _regiment(name: str, entry: RegimentEntry) -> Regiment:
-    width, depth = rectangle_mm(entry.base)
-    return Regiment(
-        name=name,
-        side=entry.side,
-        pose=pose_of(entry),
-        files=entry.files,
-        models=entry.models,
-        base=Base(inches(width), inches(depth)),
-        profile=entry.profile,
-        status=entry.status,
+def _state(scenario: Scenario, system: System) -> State[Any]:
+    words, board = system.vocabulary, _board(scenario.board)
+    read = placing(words).read
+    units = {name: words.complete(read(name, entry, board)) for name, entry in scenario.units.items()}
+    pieces: tuple[Any, ...] = scenario.terrain
+    return State(
+        board,
+        units,
+        tuple(terrain_of(entry, words) for entry in pieces if isinstance(entry, TerrainEntry)),
+        tuple(
+            HexTerrain(entry.name, entry.kind, tuple(map(hex_of, entry.hexes)), _keys(entry, words.terrain_keys))
+            for entry in pieces
+            if not isinstance(entry, TerrainEntry)
+        ),
     )
 
 
-def _shape(entry: TerrainEntry) -> Shape:
-    if entry.polygon is not None:
-        return polygon(entry.polygon)
-    if entry.circle is not None:
-        return disc(entry.circle.centre, entry.circle.radius)
-    form = cast("RectangleEntry", entry.rectangle)  # exactly one of the three is given
-    middle = Pose(*form.centre, math.radians(form.angle_deg) + math.pi / 2)
-    return rectangle(middle.advanced(form.depth / 2), form.width, form.depth)
+def _board(entry: Any) -> Board:
+    return HexBoard.of(entry.columns, entry.rows, entry.hex_inches) if hasattr(entry, "columns") else Board(entry.width, entry.depth)
+
+
+def _keys(entry: Any, model: type[Any]) -> Any:
+    return model(**{key: getattr(entry, key) for key in model.model_fields})
 
 
 def _charge(entry: Any, declarations: type[Any]) -> Charge:
-    own = declarations(**{key: getattr(entry, key) for key in declarations.model_fields})
-    return Charge(entry.charger, entry.targets, entry.dice, own)
+    return Charge(entry.charger, entry.targets, entry.dice, _keys(entry, declarations))
+
+
+def _proposal(scenario: Scenario, system: System, state: State[Any]) -> Mapping[str, Any] | None:
+    if scenario.proposal is None:
+        return None
+    read, known = placing(system.vocabulary).read_place, state.units
+    return {name: read(entry, known[name], state.board) for name, entry in scenario.proposal.units.items() if name in known}
 
 
 def _expectation(entry: ExpectEntry) -> Expectation:
@@ -82,50 +78,40 @@ def _expectation(entry: ExpectEntry) -> Expectation:
     )
 
 
-def scenario_of(case: Case, *, state: State | None = None) -> Scenario:
+def scenario_of(case: Case, *, state: State[Any] | None = None) -> Scenario:
     """Write the table of a case as a scenario file, without charges, proposal and expectations; `state` replaces the table."""
     table = case.state if state is None else state
+    words = case.system.vocabulary
+    terrain = [*(terrain_entry(piece, words) for piece in table.terrain), *map(hex_terrain_entry, table.hex_terrain)]
     content = {
         "system": case.system.name,
         "edition": case.edition,
         **{key: text for key in ("title", "note", "source") if (text := getattr(case, key))},
         "rules": case.choices.model_dump(exclude_unset=True),
-        "board": {"width": table.board.width, "depth": table.board.depth},
-        "terrain": [_terrain_entry(piece) for piece in table.terrain],
-        "units": {unit.name: unit_entry(unit) for unit in table.units.values()},
+        "board": _board_entry(table.board),
+        "terrain": terrain,
+        "units": {unit.name: unit_entry(unit, case) for unit in table.units.values()},
     }
     return scenario_model(case.system).model_validate({key: value for key, value in content.items() if value})
 
 
-def unit_entry(unit: Regiment) -> dict[str, Any]:
-    """Write a regiment as a table of the file: inches, degrees, base in millimetres."""
+def _board_entry(board: Board) -> dict[str, Any]:
+    if isinstance(board, HexBoard):
+        return {"columns": board.columns, "rows": board.rows, "hex_inches": board.hex_inches}
+    return {"width": board.width, "depth": board.depth}
+
+
+def unit_entry(unit: Unit, case: Case) -> dict[str, Any]:
+    """Write a unit as a table of the file: inches, degrees, bases in millimetres."""
     profile: Mapping[str, Any] = unit.profile.model_dump(exclude_unset=True)
     return {
         "side": unit.side,
         **({"status": list(unit.status)} if unit.status else {}),
         **({"profile": profile} if profile else {}),
-        **place_entry(unit.pose),
-        "files": unit.files,
-        "models": unit.models,
-        "base": f"{_millimetres(unit.base.width)}x{_millimetres(unit.base.depth)}mm",
+        **placing(case.system.vocabulary).written(unit, case.state.board),
     }
 
 
-def place_entry(pose: Pose) -> dict[str, Any]:
-    """Write a pose as the file does: `at` in inches, `facing_deg` in degrees."""
-    return {"at": [pose.x + 0.0, pose.y + 0.0], "facing_deg": facing_degrees(pose.heading)}
-
-
-def _terrain_entry(piece: Terrain) -> dict[str, Any]:
-    return {"name": piece.name, "kind": piece.kind, **_form(piece.shape), **({"height": piece.height} if piece.height else {})}
-
-
-def _form(shape: Shape) -> dict[str, Any]:
-    if shape.radius:
-        west, south, east, north = shape.bounds
-        return {"circle": {"centre": [(west + east) / 2, (south + north) / 2], "radius": shape.radius}}
-    return {"polygon": shape.outline().tolist()}
-
-
-def _millimetres(length: float) -> str:
-    return f"{length * MM_PER_INCH:.9f}".rstrip("0").rstrip(".")
+def place_entry(place: Any, case: Case) -> dict[str, Any]:
+    """Write a place, or a single pose, as the file does."""
+    return placing(case.system.vocabulary).written_place(place, case.state.board)

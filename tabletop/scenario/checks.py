@@ -5,18 +5,34 @@ from collections.abc import Iterable, Iterator
 from tabletop.errors import Problem
 from tabletop.ruling import System
 from tabletop.scenario.document import Scenario
+from tabletop.scenario.entries import PieceEntry
 from tabletop.scenario.limits import MODELS, MODELS_IN_CHARGE
+from tabletop.scenario.placements import placing
 from tabletop.words import key_path, listed, nearest, shown
 
 
 def problems_of(scenario: Scenario, system: System) -> list[Problem]:
     """List everything wrong with a scenario's names and sizes, in the order of the file."""
-    return [*_repeated(scenario), *_sizes(scenario), *_strangers(scenario), *_expected(scenario, system)]
+    return [
+        *_repeated(scenario),
+        *_off_hexes(scenario),
+        *_flat(scenario, system),
+        *_sizes(scenario, system),
+        *_strangers(scenario, system),
+        *_expected(scenario, system),
+    ]
 
 
-def known_charges(scenario: Scenario) -> tuple[int, ...]:
+def known_charges(scenario: Scenario, system: System) -> tuple[int, ...]:
     """Give the numbers of the charges whose charger and targets are all in the file."""
-    return tuple(number for number, entry in enumerate(scenario.charges) if {entry.charger, *entry.targets} <= set(scenario.units))
+    known = set(scenario.units)
+    targets = known | set(_chargeable(scenario, system))
+    return tuple(n for n, entry in enumerate(scenario.charges) if entry.charger in known and set(entry.targets) <= targets)
+
+
+def _chargeable(scenario: Scenario, system: System) -> tuple[str, ...]:
+    """Name the pieces of terrain that may be charged."""
+    return tuple(piece.name for piece in scenario.terrain if piece.kind in system.vocabulary.chargeable)
 
 
 def _repeated(scenario: Scenario) -> Iterator[Problem]:
@@ -27,22 +43,55 @@ def _repeated(scenario: Scenario) -> Iterator[Problem]:
         seen.add(piece.name)
 
 
-def _sizes(scenario: Scenario) -> Iterator[Problem]:
-    models = sum(unit.models for unit in scenario.units.values())
+def _off_hexes(scenario: Scenario) -> Iterator[Problem]:
+    """Find hexes that are not on the board, of units, terrain and proposals."""
+    columns, rows = getattr(scenario.board, "columns", 0), getattr(scenario.board, "rows", 0)
+    named = [
+        *((key_path(["units", name, "hex"]), getattr(unit, "hex", None)) for name, unit in scenario.units.items()),
+        *((f"terrain[{n}].hexes[{m}]", number) for n, piece in enumerate(scenario.terrain) for m, number in enumerate(_hexes(piece))),
+        *((key_path(["proposal", "units", name, "hex"]), getattr(place, "hex", None)) for name, place in _proposed(scenario)),
+    ]
+    for key, number in named:
+        if number is not None and not (int(number[:2]) <= columns and int(number[2:]) <= rows):
+            yield Problem(key, f"hex {number} is not on the board: its columns are 01 to {columns:02d}, its rows 01 to {rows:02d}")
+
+
+def _hexes(piece: PieceEntry) -> tuple[str, ...]:
+    return getattr(piece, "hexes", ())
+
+
+def _proposed(scenario: Scenario) -> Iterable[tuple[str, object]]:
+    return scenario.proposal.units.items() if scenario.proposal else ()
+
+
+def _flat(scenario: Scenario, system: System) -> Iterator[Problem]:
+    for number, piece in enumerate(scenario.terrain):
+        if piece.kind in system.vocabulary.tall and getattr(piece, "height", None) is None:
+            yield Problem(f"terrain[{number}].height", f"is missing: a piece of kind {piece.kind} needs its height in inches")
+
+
+def _sizes(scenario: Scenario, system: System) -> Iterator[Problem]:
+    count = placing(system.vocabulary).models
+    models = sum(count(unit) for unit in scenario.units.values())
     if models > MODELS:
         yield Problem("units", f"expected at most {MODELS} models in one file, given {models}")
     for number, charge in enumerate(scenario.charges):
         unit = scenario.units.get(charge.charger)
-        if unit is not None and unit.models > MODELS_IN_CHARGE:
-            message = f"expected at most {MODELS_IN_CHARGE} models in one charge; {shown(charge.charger)} has {unit.models}"
+        if unit is not None and count(unit) > MODELS_IN_CHARGE:
+            message = f"expected at most {MODELS_IN_CHARGE} models in one charge; {shown(charge.charger)} has {count(unit)}"
             yield Problem(f"charges[{number}].charger", message)
 
 
-def _strangers(scenario: Scenario) -> Iterator[Problem]:
+def _strangers(scenario: Scenario, system: System) -> Iterator[Problem]:
+    targets = (*scenario.units, *_chargeable(scenario, system))
     for number, charge in enumerate(scenario.charges):
-        named = [("charger", charge.charger), *((f"targets[{index}]", name) for index, name in enumerate(charge.targets))]
-        yield from (_unknown(f"charges[{number}].{key}", name, scenario.units) for key, name in named if name not in scenario.units)
-    for name in scenario.proposal.units if scenario.proposal else ():
+        key = f"charges[{number}]"
+        if charge.charger not in scenario.units:
+            yield _unknown(f"{key}.charger", charge.charger, scenario.units)
+        kinds = ("unit", *system.vocabulary.chargeable)
+        aims = enumerate(charge.targets)
+        yield from (_unknown(f"{key}.targets[{n}]", name, targets, *kinds) for n, name in aims if name not in targets)
+    for name, _ in _proposed(scenario):
         if name not in scenario.units:
             yield _unknown(key_path(["proposal", "units", name]), name, scenario.units)
     for number, expect in enumerate(scenario.expect):
@@ -50,9 +99,10 @@ def _strangers(scenario: Scenario) -> Iterator[Problem]:
         yield from (_unknown(key_path(["expect", number, "units", name]), name, scenario.units) for name in strangers)
 
 
-def _unknown(key: str, name: str, units: Iterable[str]) -> Problem:
-    known = tuple(units)
-    return Problem(key, f"no unit is called {shown(name)}{nearest(name, known)} (units: {listed(known) or 'none'})")
+def _unknown(key: str, name: str, units: Iterable[str], *kinds: str) -> Problem:
+    known, things = tuple(units), kinds or ("unit",)
+    message = f"no {' or '.join(things)} is called {shown(name)}{nearest(name, known)} ({things[0]}s: {listed(known) or 'none'})"
+    return Problem(key, message)
 
 
 def _expected(scenario: Scenario, system: System) -> Iterator[Problem]:

@@ -4,49 +4,26 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Annotated, Any, Literal, Self, cast
 
-from pydantic import Field, Strict, ValidationInfo, create_model, field_validator, model_validator
+from pydantic import Field, Strict, create_model, model_validator
 from pydantic_core import PydanticCustomError
 
 from tabletop.ruling import System
-from tabletop.scenario.fields import Degrees, Name, Place, RectangularBase, Ring, Size, Text, Title
+from tabletop.scenario.entries import CircleEntry, ExpectedUnit, PieceEntry, RectangleEntry, UnitEntry
+from tabletop.scenario.fields import HexNumber, Name, Ring, Text, Title
 from tabletop.scenario.limits import CHARGES, MODELS, TERRAIN
-from tabletop.scenario.vocabulary import Entry, Placement, Vocabulary
+from tabletop.scenario.placements import placing
+from tabletop.scenario.vocabulary import Entry, Vocabulary
 
 _FORMS = ("polygon", "circle", "rectangle")
 
 
-class BoardEntry(Entry):
-    """A board in inches, its lower-left corner at the origin."""
+class TerrainEntry(PieceEntry):
+    """A piece of terrain in one of its forms."""
 
-    width: Size
-    depth: Size
-
-
-class CircleEntry(Entry):
-    """A round piece of terrain."""
-
-    centre: Place
-    radius: Size
-
-
-class RectangleEntry(Entry):
-    """A rectangular piece of terrain: `width` along the direction `angle_deg`, `depth` square to it."""
-
-    centre: Place
-    width: Size
-    depth: Size
-    angle_deg: Degrees = 0.0
-
-
-class TerrainEntry(Entry):
-    """A piece of terrain in one of its forms; `kind` is narrowed to the system's words."""
-
-    name: Name
-    kind: str
     polygon: Ring | None = None
     circle: CircleEntry | None = None
     rectangle: RectangleEntry | None = None
-    height: Annotated[float, Field(ge=0, le=1000)] = 0.0
+    height: Annotated[float, Field(ge=0, le=1000)] | None = None
 
     @model_validator(mode="after")
     def _has_one_form(self) -> Self:
@@ -57,30 +34,10 @@ class TerrainEntry(Entry):
         return self
 
 
-class PlaceEntry(Entry):
-    """Where a regiment stands: the middle of its front edge, and its facing."""
+class HexTerrainEntry(PieceEntry):
+    """Terrain that fills hexes."""
 
-    at: Place
-    facing_deg: Degrees
-
-
-class RegimentEntry(PlaceEntry):
-    """A unit in ranks and files; `profile` and `status` are narrowed to the system's."""
-
-    side: Name
-    status: tuple[str, ...] = ()
-    files: Annotated[int, Field(ge=1, le=MODELS)]
-    models: Annotated[int, Field(ge=1, le=MODELS)]
-    base: RectangularBase
-    profile: Any = None
-
-    @field_validator("models")
-    @classmethod
-    def _fills_a_rank(cls, models: int, info: ValidationInfo) -> int:
-        files = info.data.get("files", 1)
-        if models < files:
-            raise PydanticCustomError("models", "models must be at least files ({files})", {"files": files})
-        return models
+    hexes: Annotated[tuple[HexNumber, ...], Strict(strict=False), Field(min_length=1, max_length=99 * 99)]
 
 
 class ChargeEntry(Entry):
@@ -94,7 +51,7 @@ class ChargeEntry(Entry):
 class ProposalEntry(Entry):
     """End positions that somebody claims, by unit."""
 
-    units: Annotated[dict[Name, PlaceEntry], Field(min_length=1)]
+    units: Mapping[str, Any]
 
 
 class JudgedEntry(Entry):
@@ -102,17 +59,6 @@ class JudgedEntry(Entry):
 
     outcome: Literal["success", "failed", "not_allowed"]
     rule: str | None = None
-
-
-class ExpectedUnit(Entry):
-    """What is expected of a unit at the end: any part of its place, and its status."""
-
-    at: Place | None = None
-    facing_deg: Degrees | None = None
-    files: int | None = None
-    models: int | None = None
-    base: RectangularBase | None = None
-    status: Annotated[tuple[str, ...], Strict(strict=False)] | None = None
 
 
 class ExpectEntry(Entry):
@@ -123,7 +69,7 @@ class ExpectEntry(Entry):
     metrics: dict[str, Any] = Field(default_factory=dict)
     choices: Annotated[int, Field(ge=0)] | None = None
     judged: JudgedEntry | None = None
-    units: dict[Name, ExpectedUnit] = Field(default_factory=dict)
+    units: Mapping[str, ExpectedUnit] = Field(default_factory=dict)
     tolerance: Annotated[float, Field(ge=0, le=1000)] = 0.001
 
 
@@ -137,15 +83,12 @@ class Scenario(Entry):
     note: Text = ""
     source: Text = ""
     rules: Any = None
-    board: BoardEntry
-    terrain: Annotated[tuple[TerrainEntry, ...], Strict(strict=False), Field(max_length=TERRAIN)] = ()
-    units: Mapping[str, RegimentEntry] = Field(default_factory=dict)
+    board: Any
+    terrain: Annotated[tuple[PieceEntry, ...], Strict(strict=False), Field(max_length=TERRAIN)] = ()
+    units: Mapping[str, UnitEntry] = Field(default_factory=dict)
     charges: Annotated[tuple[ChargeEntry, ...], Strict(strict=False), Field(max_length=CHARGES)] = ()
     proposal: ProposalEntry | None = None
     expect: Annotated[tuple[ExpectEntry, ...], Strict(strict=False), Field(max_length=CHARGES)] = ()
-
-
-PLACEMENTS: dict[Placement, type[RegimentEntry]] = {"regiment": RegimentEntry}
 
 
 def scenario_model(system: System) -> type[Scenario]:
@@ -155,21 +98,28 @@ def scenario_model(system: System) -> type[Scenario]:
 
 @cache
 def _model(name: str, editions: tuple[str, ...], words: Vocabulary) -> type[Scenario]:
-    stem = name.capitalize()
+    stem, form = name.capitalize(), placing(words)
     one_of, listed, named = cast("Any", Literal), cast("Any", tuple), cast("Any", dict)  # filled with types at run time
     status: Any = (Annotated[listed[one_of[words.status], ...], Strict(strict=False)], ())
-    unit = create_model(f"{stem}Unit", __base__=PLACEMENTS[words.placement], status=status, profile=_table(words.profile))
-    piece = create_model(f"{stem}Terrain", __base__=TerrainEntry, kind=(one_of[words.terrain_kinds], ...))
+    unit = create_model(f"{stem}Unit", __base__=form.unit, status=status, profile=_table(words.profile))
+    ground: Any = HexTerrainEntry if words.placement == "hex" else TerrainEntry
+    piece = create_model(f"{stem}Terrain", __base__=(ground, words.terrain_keys), kind=(one_of[words.terrain_kinds], ...))
     charge = create_model(f"{stem}Charge", __base__=(ChargeEntry, words.declarations))
+    places: Any = (Annotated[named[Name, form.place], Field(min_length=1)], ...)
+    proposal = create_model(f"{stem}Proposal", __base__=ProposalEntry, units=places)
+    expect = create_model(f"{stem}Expect", __base__=ExpectEntry, units=(named[Name, form.expected], Field(default_factory=dict)))
     return create_model(
         f"{stem}Scenario",
         __base__=Scenario,
         system=(one_of[name], ...),
         edition=(one_of[editions], editions[0]),
         rules=_table(words.choices),
+        board=(form.board, ...),
         terrain=(Annotated[listed[piece, ...], Strict(strict=False), Field(max_length=TERRAIN)], ()),
         units=(Annotated[named[Name, unit], Field(max_length=MODELS)], {}),
         charges=(Annotated[listed[charge, ...], Strict(strict=False), Field(max_length=CHARGES)], ()),
+        proposal=(proposal | None, None),
+        expect=(Annotated[listed[expect, ...], Strict(strict=False), Field(max_length=CHARGES)], ()),
     )
 
 

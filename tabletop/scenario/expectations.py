@@ -40,7 +40,7 @@ def differences(case: Case, resolution: Resolution, judged: Judgement | None = N
     """
     if len(case.expect) != len(case.charges):
         raise ScenarioError(Problem("expect", f"expected one [[expect]] per charge ({len(case.charges)}), given {len(case.expect)}"))
-    units = {name: unit_entry(unit) for name, unit in resolution.after.units.items()}
+    units = {name: unit_entry(unit, case) for name, unit in resolution.after.units.items()}
     pairs = enumerate(zip(case.expect, resolution.rulings, strict=True))
     return tuple(difference for number, (expect, ruling) in pairs for difference in _compared(number, expect, ruling, units, judged))
 

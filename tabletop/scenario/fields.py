@@ -1,14 +1,17 @@
 """The kinds of value a scenario file is made of, with their limits and how they are refused."""
 
 import re
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, Strict, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
 from tabletop.scenario.limits import LENGTH, NAME, TEXT, TITLE, VERTICES
 
-_RECTANGLE = re.compile(r"(\d+(?:\.\d+)?)x(\d+(?:\.\d+)?)mm")
+_MM = r"(\d+(?:\.\d+)?)"
+_RECTANGLE = re.compile(rf"{_MM}x{_MM}mm")
+_ANY_BASE = re.compile(rf"{_MM}(?:x{_MM})?mm( round| oval)?")
+_HEX = re.compile(r"\d{4}")
 _LARGEST_BASE = 1000.0
 _LEAST_AREA = 1e-9
 Corner = tuple[float, float]
@@ -22,6 +25,36 @@ def rectangle_mm(base: str) -> tuple[float, float]:
         expected = 'expected a rectangular base in mm such as "25x50mm" (width along the front x depth, each up to 1000)'
         raise PydanticCustomError("base", expected)
     return sizes[0], sizes[1]
+
+
+def base_mm(base: str) -> tuple[Literal["round", "oval", "rectangle"], tuple[float, ...]]:
+    """Read a base of any kind: "32mm round" (diameter), "75x42mm oval" (long axis x short axis) or "25x50mm", in millimetres."""
+    match = _ANY_BASE.fullmatch(base) if len(base) <= NAME else None
+    sizes = tuple(float(size) for size in match.groups()[:2] if size is not None) if match else ()
+    kind = (match.group(3) or "").strip() if match else ""
+    if len(sizes) != (1 if kind == "round" else 2) or not all(0.0 < size <= _LARGEST_BASE for size in sizes):
+        expected = 'expected a base in mm such as "32mm round", "75x42mm oval" or "25x50mm", each size up to 1000'
+        raise PydanticCustomError("base", expected)
+    if kind == "oval" and sizes[0] < sizes[1]:
+        raise PydanticCustomError("base", "expected the long axis of an oval first, as in 75x42mm oval")
+    return ("round" if kind == "round" else "oval" if kind == "oval" else "rectangle"), sizes
+
+
+def _any_base(base: str) -> str:
+    base_mm(base)
+    return base
+
+
+def hex_of(number: str) -> tuple[int, int]:
+    """Read a printed hex number such as "0507": column 5, row 7."""
+    if not _HEX.fullmatch(number) or "00" in (number[:2], number[2:]) or not number.isascii():
+        raise PydanticCustomError("hex", 'expected a hex number of four digits such as "0507": column and row, from 01')
+    return int(number[:2]), int(number[2:])
+
+
+def _hex_number(number: str) -> str:
+    hex_of(number)
+    return number
 
 
 def _rectangular(base: str) -> str:
@@ -63,10 +96,18 @@ Coordinate = Annotated[float, Field(ge=-LENGTH, le=LENGTH)]
 Size = Annotated[float, Field(gt=0, le=LENGTH)]
 Degrees = Annotated[float, Field(ge=-3600, le=3600)]
 Place = Annotated[tuple[Coordinate, Coordinate], Strict(strict=False)]
+Height = Annotated[float, Field(ge=0, le=LENGTH)]
+Spot = Place | Annotated[tuple[Coordinate, Coordinate, Height], Strict(strict=False)]
+HexNumber = Annotated[str, AfterValidator(_hex_number), WithJsonSchema({"type": "string", "pattern": "^[0-9]{4}$", "examples": ["0507"]})]
 Name = Annotated[str, AfterValidator(_name), WithJsonSchema({"type": "string", "minLength": 1, "maxLength": NAME})]
 Title = Annotated[str, Field(max_length=TITLE), AfterValidator(_line)]
 Text = Annotated[str, Field(max_length=TEXT), AfterValidator(_plain)]
 RectangularBase = Annotated[
     str, AfterValidator(_rectangular), WithJsonSchema({"type": "string", "pattern": f"^{_RECTANGLE.pattern}$", "examples": ["25x50mm"]})
+]
+AnyBase = Annotated[
+    str,
+    AfterValidator(_any_base),
+    WithJsonSchema({"type": "string", "pattern": f"^{_ANY_BASE.pattern}$", "examples": ["32mm round", "75x42mm oval", "25x50mm"]}),
 ]
 Ring = Annotated[tuple[Place, ...], Strict(strict=False), Field(min_length=3, max_length=VERTICES), AfterValidator(_simple)]

@@ -81,7 +81,7 @@ def _checked(raw: Mapping[str, Any], system: System, book: Any) -> Case:
         raise _refusal(problems)
     problems += problems_of(scenario, system)
     case = case_of(scenario, system, book=book)
-    charges = [(number, case.charges[number]) for number in known_charges(scenario)]
+    charges = [(number, case.charges[number]) for number in known_charges(scenario, system)]
     return _sound(case, [*problems, *system.vocabulary.problems(case.state, charges)])
 
 

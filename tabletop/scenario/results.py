@@ -19,15 +19,15 @@ def result(case: Case, resolution: Resolution, judged: Judgement | None = None) 
         "system": case.system.name,
         "edition": case.edition,
         "title": case.title,
-        "rulings": [ruling_entry(ruling) for ruling in resolution.rulings],
-        **({} if judged is None else {"judged": judged_entry(judged)}),
+        "rulings": [ruling_entry(ruling, case) for ruling in resolution.rulings],
+        **({} if judged is None else {"judged": judged_entry(judged, case)}),
         "after": content(scenario_of(case, state=resolution.after)),
     }
     entry: dict[str, Any] = tidy(answer)
     return entry
 
 
-def ruling_entry(ruling: Ruling) -> dict[str, Any]:
+def ruling_entry(ruling: Ruling, case: Case) -> dict[str, Any]:
     """Give one ruling as plain tables."""
     return {
         "charger": ruling.charge.charger,
@@ -39,7 +39,7 @@ def ruling_entry(ruling: Ruling) -> dict[str, Any]:
         "chance_success_fraction": str(ruling.chance_success),
         "findings": [finding_entry(finding) for finding in ruling.findings],
         "metrics": dict(ruling.metrics),
-        "steps": [step_entry(step) for step in ruling.steps],
+        "steps": [step_entry(step, case) for step in ruling.steps],
         **({} if ruling.choices is None else {"choices": ruling.choices}),
         "proof": ruling.proof,
     }
@@ -51,13 +51,15 @@ def finding_entry(finding: Finding) -> dict[str, Any]:
     return {"rule": finding.rule, "ok": finding.ok, **numbers, "text": finding.text}
 
 
-def step_entry(step: Step) -> dict[str, Any]:
+def step_entry(step: Step, case: Case) -> dict[str, Any]:
     """Give one step as a plain table."""
     parts = {
         "kind": step.kind,
         "unit": step.unit,
-        "from": None if step.start is None else place_entry(step.start),
-        "to": None if step.end is None else place_entry(step.end),
+        "model": step.model,
+        "from": None if step.start is None else place_entry(step.start, case),
+        "to": None if step.end is None else place_entry(step.end, case),
+        "path": [list(spot) for spot in step.path] or None,
         "length": step.length,
         "angle_deg": None if step.angle is None else round(math.degrees(step.angle), 9),
         "pivot": None if step.pivot is None else list(step.pivot),
@@ -67,13 +69,13 @@ def step_entry(step: Step) -> dict[str, Any]:
     return {key: part for key, part in parts.items() if part is not None}
 
 
-def judged_entry(judged: Judgement) -> dict[str, Any]:
+def judged_entry(judged: Judgement, case: Case) -> dict[str, Any]:
     """Give a judgement as plain tables."""
     return {
         "outcome": judged.outcome,
         "rule": judged.rule,
         "findings": [finding_entry(finding) for finding in judged.findings],
-        **({"better": {name: place_entry(pose) for name, pose in judged.better.items()}} if judged.better else {}),
+        **({"better": {name: place_entry(place, case) for name, place in judged.better.items()}} if judged.better else {}),
     }
 
 
@@ -92,6 +94,7 @@ def charge_odds_entry(one: ChargeOdds) -> dict[str, Any]:
         "rules": _fractions(one.rules),
         "shortest_roll": one.shortest_roll,
         "by_total": [total_odds_entry(total) for total in one.by_total],
+        **({"metrics": dict(one.metrics)} if one.metrics else {}),
     }
 
 

@@ -2,21 +2,29 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
 from tabletop.errors import Problem
 from tabletop.ruling import Charge
-from tabletop.state import Regiment, State
+from tabletop.state import State
 
-Placement = Literal["regiment"]
+Placement = Literal["regiment", "stands", "loose", "hex"]
 
 
 class Entry(BaseModel):
     """A table of the file: unknown keys, numbers that are not finite and values of another type are refused."""
 
     model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False, frozen=True)
+
+
+class NoKeys(Entry):
+    """Adds nothing."""
+
+
+def _as_it_is(unit: Any) -> Any:
+    return unit
 
 
 @dataclass(frozen=True)
@@ -29,12 +37,20 @@ class Vocabulary:
         Models of a unit's `profile`, of `[rules]`, and of the keys the system adds to `[[charges]]`.
     terrain_kinds, status
         The words for kinds of terrain, and for what has happened to a unit.
-    placement
-        How its units stand on the table.
-    complete
-        Gives a regiment what follows from its profile, such as the space between its models.
     problems
         Lists what is wrong with a set-up; it is given only those charges whose names are all known.
+    placement
+        How its units stand on the table: regiments of models or of stands, loose models, or one model in a hex.
+    complete
+        Gives a unit what follows from its profile, such as the space between its models.
+    terrain_keys
+        Model of the keys that the system adds to `[[terrain]]`; they become the piece's `data`.
+    heights
+        Heights of pieces that give none, by kind; of other kinds it is 0.
+    tall
+        Kinds of terrain that must give their height.
+    chargeable
+        Kinds of terrain that may be charged.
     """
 
     profile: type[Entry]
@@ -42,6 +58,10 @@ class Vocabulary:
     declarations: type[Entry]
     terrain_kinds: tuple[str, ...]
     status: tuple[str, ...]
-    complete: Callable[[Regiment], Regiment]
-    problems: Callable[[State, Sequence[tuple[int, Charge]]], list[Problem]]
+    problems: Callable[[State[Any], Sequence[tuple[int, Charge]]], list[Problem]]
     placement: Placement = "regiment"
+    complete: Callable[[Any], Any] = _as_it_is
+    terrain_keys: type[Entry] = NoKeys
+    heights: tuple[tuple[str, float], ...] = ()
+    tall: tuple[str, ...] = ()
+    chargeable: tuple[str, ...] = ()

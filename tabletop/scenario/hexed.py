@@ -1,0 +1,77 @@
+"""Units on hex boards in files: one model in a hex."""
+
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from tabletop.hexes import FACINGS, HexBoard, HexFacing, facing_of, number
+from tabletop.pose import Pose
+from tabletop.scenario.entries import ExpectedUnit, UnitEntry
+from tabletop.scenario.fields import HexNumber, hex_of
+from tabletop.scenario.placing import Placing
+from tabletop.scenario.vocabulary import Entry
+from tabletop.state import Board, HexUnit
+
+Lines = Annotated[int, Field(ge=1, le=99)]
+
+
+class HexBoardEntry(Entry):
+    """A board of flat-top hexes, `hex_inches` across the flats."""
+
+    columns: Lines
+    rows: Lines
+    hex_inches: Annotated[float, Field(gt=0, le=100)] = 1.25
+
+
+class HexPlaceEntry(Entry):
+    """A hex, and the side of it that the unit looks at."""
+
+    hex: HexNumber
+    facing: HexFacing
+
+
+class HexUnitEntry(UnitEntry, HexPlaceEntry):
+    """One model in a hex."""
+
+
+class ExpectedHexUnit(ExpectedUnit):
+    """Any part of the place of a model in a hex."""
+
+    hex: HexNumber | None = None
+    facing: HexFacing | None = None
+
+
+def hex_board(board: Board) -> HexBoard:
+    """Give a board that is known to have hexes."""
+    if not isinstance(board, HexBoard):
+        raise TypeError("a board without hexes")
+    return board
+
+
+def _read(name: str, entry: Any, board: Board) -> HexUnit:
+    return HexUnit(name, entry.side, _pose(entry, board), entry.profile, entry.status)
+
+
+def _pose(entry: Any, board: Board) -> Pose:
+    return hex_board(board).pose(hex_of(entry.hex), FACINGS.index(entry.facing))
+
+
+def _written(unit: Any, board: Board) -> dict[str, Any]:
+    return _written_place(unit.pose, board)
+
+
+def _written_place(pose: Any, board: Board) -> dict[str, Any]:
+    return {"hex": number(hex_board(board).hex_at(pose.at)), "facing": FACINGS[facing_of(pose.heading)]}
+
+
+HEXED = Placing(
+    board=HexBoardEntry,
+    unit=HexUnitEntry,
+    place=HexPlaceEntry,
+    expected=ExpectedHexUnit,
+    read=_read,
+    read_place=lambda entry, _, board: _pose(entry, board),
+    written=_written,
+    written_place=_written_place,
+    models=lambda _: 1,
+)

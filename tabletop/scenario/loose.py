@@ -1,0 +1,199 @@
+"""Loose models in files: one place per model, all on one kind of base or each on its own."""
+
+import math
+from typing import Annotated, Any, Self
+
+from pydantic import AfterValidator, Field, Strict, model_validator
+from pydantic_core import PydanticCustomError
+
+from tabletop.errors import Problem, ScenarioError
+from tabletop.pose import Pose
+from tabletop.scenario.blocks import millimetres
+from tabletop.scenario.entries import BoardEntry, ExpectedUnit, UnitEntry
+from tabletop.scenario.fields import AnyBase, Corner, Degrees, Name, Ring, Spot, base_mm
+from tabletop.scenario.limits import MODELS
+from tabletop.scenario.placing import Placing
+from tabletop.scenario.vocabulary import Entry
+from tabletop.squads import Footing, Formation, Hull, Model, OvalBase, RoundBase, Squad
+from tabletop.state import Base, Board
+from tabletop.units import facing_degrees, inches
+from tabletop.words import key_path
+
+Facings = Degrees | Annotated[tuple[Degrees, ...], Strict(strict=False), Field(min_length=1, max_length=MODELS)]
+
+
+def _flat(spots: tuple[tuple[float, ...], ...]) -> tuple[tuple[float, ...], ...]:
+    """Leave out heights of 0, so that equal places are written alike."""
+    return tuple(spot[:2] if spot[2:] == (0.0,) else spot for spot in spots)
+
+
+Spots = Annotated[tuple[Spot, ...], Strict(strict=False), Field(min_length=1, max_length=MODELS), AfterValidator(_flat)]
+
+
+class ModelEntry(Entry):
+    """One model of a unit whose models differ."""
+
+    at: Spot
+    facing_deg: Degrees = 0.0
+    base: AnyBase | None = None
+    hull: Ring | None = None
+    name: Name | None = None
+
+
+class SquadEntry(UnitEntry):
+    """A unit of loose models: `at` with one base or hull for all, or `models` one by one."""
+
+    at: Spots | None = None
+    facing_deg: Facings = 0.0
+    base: AnyBase | None = None
+    hull: Ring | None = None
+    models: Annotated[tuple[ModelEntry, ...], Strict(strict=False), Field(min_length=1, max_length=MODELS)] | None = None
+
+    @model_validator(mode="after")
+    def _is_told_once(self) -> Self:
+        if (self.at is None) == (self.models is None):
+            raise PydanticCustomError("models", "expected exactly one of at (one place per model) and models (one table per model)")
+        if self.models is not None and "facing_deg" in self.model_fields_set:
+            raise PydanticCustomError("facing_deg", "facing_deg belongs to each of the models")
+        for number, model in enumerate(self.models or ()):
+            _has_one_footing(model.base or self.base, model.hull or self.hull, f" of models[{number}]")
+        if self.at is not None:
+            _has_one_footing(self.base, self.hull, "")
+            _fits(self.facing_deg, len(self.at))
+        return self
+
+
+def _has_one_footing(base: Any, hull: Any, whose: str) -> None:
+    if (base is None) == (hull is None):
+        given = "neither is given" if base is None else "both are given"
+        raise PydanticCustomError("base", "expected either base or hull{whose}; {given}", {"whose": whose, "given": given})
+
+
+def _fits(facings: Any, count: int) -> None:
+    if isinstance(facings, tuple) and len(facings) != count:
+        sizes = {"given": len(facings), "count": count}
+        raise PydanticCustomError("facing_deg", "expected one facing_deg, or one per model ({count}); given {given}", sizes)
+
+
+class FormationEntry(Entry):
+    """Where somebody claims the models of a unit to end; `order` is the order in which they moved, by number."""
+
+    at: Spots
+    facing_deg: Facings | None = None
+    order: Annotated[tuple[Annotated[int, Field(ge=0)], ...], Strict(strict=False)] | None = None
+
+    @model_validator(mode="after")
+    def _has_a_facing_for_each(self) -> Self:
+        _fits(self.facing_deg, len(self.at))
+        return self
+
+
+class ExpectedSquad(ExpectedUnit):
+    """Any part of the places of loose models."""
+
+    at: Spots | None = None
+    facing_deg: Facings | None = None
+
+
+def _read(name: str, entry: Any, board: Board) -> Squad:
+    del board
+    told: SquadEntry = entry
+    if told.models is None:
+        footing = _footing(told.base, told.hull)
+        spots, facings = told.at or (), _spread(told.facing_deg, len(told.at or ()))
+        rows = [(spot, facing, footing, "") for spot, facing in zip(spots, facings, strict=True)]
+    else:
+        rows = [
+            (model.at, model.facing_deg, _footing(model.base or told.base, model.hull or told.hull), model.name or "")
+            for model in told.models
+        ]
+    models = tuple(
+        Model(number, Pose(spot[0], spot[1], math.radians(facing)), footing, (*spot, 0.0)[2], called)
+        for number, (spot, facing, footing, called) in enumerate(rows)
+    )
+    return Squad(name, told.side, models, told.profile, told.status)
+
+
+def _spread(facings: Any, count: int) -> tuple[float, ...]:
+    return facings if isinstance(facings, tuple) else (facings,) * count
+
+
+def _footing(base: str | None, hull: tuple[Corner, ...] | None) -> Footing:
+    if base is None:
+        return Hull(hull or ())
+    kind, sizes = base_mm(base)
+    lengths = [inches(size) for size in sizes]
+    return RoundBase(lengths[0]) if kind == "round" else OvalBase(*lengths) if kind == "oval" else Base(*lengths)
+
+
+def _read_place(entry: Any, unit: Any, board: Board) -> Formation:
+    del board
+    told: FormationEntry = entry
+    headings = _headings(told, unit)
+    poses = tuple(Pose(spot[0], spot[1], heading) for spot, heading in zip(told.at, headings, strict=True))
+    return Formation(poses, tuple((*spot, 0.0)[2] for spot in told.at), told.order)
+
+
+def _headings(told: FormationEntry, squad: Squad) -> tuple[float, ...]:
+    """Give a heading for each place: those told, else those that the models have."""
+    if told.facing_deg is not None:
+        return tuple(map(math.radians, _spread(told.facing_deg, len(told.at))))
+    own = tuple(model.pose.heading for model in squad.models)
+    if len(set(own)) == 1:
+        return own[:1] * len(told.at)
+    if len(own) != len(told.at):
+        key = key_path(["proposal", "units", squad.name, "facing_deg"])
+        raise ScenarioError(Problem(key, "is missing: the models look different ways, and not all of them are placed"))
+    return own
+
+
+def _written(unit: Any, board: Board) -> dict[str, Any]:
+    squad: Squad = unit
+    if len({model.base for model in squad.models}) == 1 and not any(model.name for model in squad.models):
+        return {**_written_place(squad.place, board), **_written_footing(squad.models[0].base)}
+    return {"models": [_written_model(model) for model in squad.models]}
+
+
+def _written_model(model: Model) -> dict[str, Any]:
+    called = {"name": model.name} if model.name else {}
+    return {"at": _spot(model.pose, model.z), "facing_deg": facing_degrees(model.pose.heading), **_written_footing(model.base), **called}
+
+
+def _spot(pose: Pose, z: float) -> list[float]:
+    return [pose.x + 0.0, pose.y + 0.0, *([z] if z else [])]
+
+
+def _written_footing(base: Footing) -> dict[str, Any]:
+    if isinstance(base, Hull):
+        return {"hull": [list(point) for point in base.points]}
+    if isinstance(base, RoundBase):
+        return {"base": f"{millimetres(base.diameter)}mm round"}
+    if isinstance(base, OvalBase):
+        return {"base": f"{millimetres(base.length)}x{millimetres(base.width)}mm oval"}
+    return {"base": f"{millimetres(base.width)}x{millimetres(base.depth)}mm"}
+
+
+def _written_place(place: Any, board: Board) -> dict[str, Any]:
+    del board
+    if isinstance(place, Pose):
+        return {"at": _spot(place, 0.0), "facing_deg": facing_degrees(place.heading)}
+    formation: Formation = place
+    facings = [facing_degrees(pose.heading) for pose in formation.poses]
+    return {
+        "at": [_spot(pose, z) for pose, z in zip(formation.poses, formation.heights, strict=True)],
+        "facing_deg": facings[0] if len(set(facings)) == 1 else facings,
+        **({} if formation.order is None else {"order": list(formation.order)}),
+    }
+
+
+LOOSE = Placing(
+    board=BoardEntry,
+    unit=SquadEntry,
+    place=FormationEntry,
+    expected=ExpectedSquad,
+    read=_read,
+    read_place=_read_place,
+    written=_written,
+    written_place=_written_place,
+    models=lambda entry: len(entry.models or entry.at),
+)
