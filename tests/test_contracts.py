@@ -4,13 +4,17 @@ import json
 import math
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
 from tabletop.asking import judge, resolve
+from tabletop.pose import Pose
 from tabletop.registry import find, names, scenarios
 from tabletop.ruling import Case, Resolution, Ruling, Step
 from tabletop.scenario import case_from_text, read_case, result
+from tabletop.squads import Squad
+from tabletop.state import State
 
 NAMES = tuple(name for system in names() for name, _ in scenarios(system))
 CACHE: dict[str, tuple[Case, Resolution]] = {}
@@ -30,7 +34,7 @@ def test_table_before_is_unchanged(name: str) -> None:
     """Resolving changes nothing of the question, and the resolution says where it started."""
     case, resolution = resolved(name)
     again = read_case(name)
-    assert {key: unit.pose for key, unit in case.state.units.items()} == {key: unit.pose for key, unit in again.state.units.items()}
+    assert {key: unit.place for key, unit in case.state.units.items()} == {key: unit.place for key, unit in again.state.units.items()}
     assert resolution.before == case.state
 
 
@@ -43,14 +47,25 @@ def test_there_is_a_ruling_for_every_charge(name: str) -> None:
 def test_steps_chain(name: str) -> None:
     """Each step of a unit starts where its last one ended, the first where the unit stood, and the last ends where it stands after."""
     _, resolution = resolved(name)
-    where = {key: unit.pose for key, unit in resolution.before.units.items()}
+    where = _poses(resolution.before)
     for step in _steps(resolution):
         if step.unit is None or step.start is None or step.end is None:
             continue
-        assert step.start.at == pytest.approx(where[step.unit].at, abs=1e-9)
-        assert math.remainder(step.start.heading - where[step.unit].heading, math.tau) == pytest.approx(0.0, abs=1e-9)
-        where[step.unit] = step.end
-    assert where == {key: unit.pose for key, unit in resolution.after.units.items()}
+        before = where[step.unit, step.model]
+        assert step.start.at == pytest.approx(before.at, abs=1e-9)
+        assert math.remainder(step.start.heading - before.heading, math.tau) == pytest.approx(0.0, abs=1e-9)
+        where[step.unit, step.model] = step.end
+    after = _poses(resolution.after)
+    assert {key: where[key] for key in after} == after
+
+
+def _poses(state: State[Any]) -> dict[tuple[str, int | None], Pose]:
+    """Where every unit stands, or each of its loose models."""
+    poses: dict[tuple[str, int | None], Pose] = {}
+    for unit in state.units.values():
+        models = [(model.number, model.pose) for model in unit.models] if isinstance(unit, Squad) else [(None, unit.pose)]
+        poses |= {(unit.name, number): pose for number, pose in models}
+    return poses
 
 
 def _steps(resolution: Resolution) -> list[Step]:
@@ -111,9 +126,16 @@ def test_rulings_say_their_outcome(name: str) -> None:
 def test_every_success_is_judged_right(name: str) -> None:
     """The judge accepts what the solver did, for it measures against the same rules."""
     case, resolution = resolved(name)
-    judgement = judge(replace(case, proposal={key: unit.pose for key, unit in resolution.after.units.items()}), resolution)
+    whole = {key: unit.place for key, unit in resolution.after.units.items() if not _has_lost(case.state.units[key], unit)}
+    if not whole:
+        pytest.skip("only units that lost models moved")
+    judgement = judge(replace(case, proposal=whole), resolution)
     assert (judgement.outcome, judgement.rule) == ("success", None)
     assert judgement.better == {}
+
+
+def _has_lost(before: Any, after: Any) -> bool:
+    return isinstance(after, Squad) and len(after.models) < len(before.models)
 
 
 def test_same_question_same_bytes(name: str) -> None:
@@ -131,8 +153,8 @@ def test_the_table_after_is_a_scenario(name: str) -> None:
     assert {key: unit.status for key, unit in again.state.units.items()} == {
         key: unit.status for key, unit in resolution.after.units.items()
     }
-    for key, unit in again.state.units.items():
-        assert unit.pose.at == pytest.approx(resolution.after.units[key].pose.at, abs=1e-9)
+    written, kept = (list(_poses(state).values()) for state in (again.state, resolution.after))
+    assert [pose.at for pose in written] == [pytest.approx(pose.at, abs=1e-9) for pose in kept]
 
 
 def test_the_system_names_itself(name: str) -> None:

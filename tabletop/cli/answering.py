@@ -1,7 +1,7 @@
 """The commands that resolve a case: `resolve`, `judge` and `draw`."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
@@ -29,6 +29,11 @@ class Question:
     dice: str | None = None
     overrides: tuple[str, ...] = ()
     max_seconds: float | None = None
+    detail: bool = False
+
+    def case(self) -> Case:
+        """Read the case that is asked of."""
+        return replace(read_case(self.file, overrides=self.overrides), detail=self.detail)
 
 
 @dataclass(frozen=True)
@@ -69,7 +74,7 @@ def draw(question: Question, out: Path, *, steps: bool, board: bool) -> ExitCode
         raise UsageError("--steps and --board exclude each other")
     refuse_suffix(out)
     if board:
-        case = read_case(question.file, overrides=question.overrides)
+        case = question.case()
         _draw(Answer(case, Resolution(case.state, (), case.state), None), out, view="board")
     else:
         _draw(answered(question), out, view="steps" if steps else "charge")
@@ -79,7 +84,7 @@ def draw(question: Question, out: Path, *, steps: bool, board: bool) -> ExitCode
 def answered(question: Question) -> Answer:
     """Read, resolve, and judge where there is a proposal."""
     dice, seconds = _faces(question.dice), seconds_allowed(question.max_seconds)
-    case = read_case(question.file, overrides=question.overrides)
+    case = question.case()
     with in_file(question.file):
         resolution = resolved_case(case, dice=dice, seed=question.seed, max_seconds=seconds)
         judgement = None if case.proposal is None else judged_case(case, resolution, max_seconds=seconds)

@@ -52,12 +52,13 @@ def resolve(
     dice: Dice = None,
     override: Set = None,
     figure: Figures = None,
+    all_paths: Annotated[bool, typer.Option("--all-paths", help="List all legal paths, where a system searches them.")] = False,
     max_seconds: Seconds = None,
 ) -> ExitCode:
     """Resolve charges: every step, finding and metric."""
     from tabletop.cli.answering import Question, resolve
 
-    question = Question(file, seed=seed, dice=dice, overrides=tuple(override or ()), max_seconds=max_seconds)
+    question = Question(file, seed=seed, dice=dice, overrides=tuple(override or ()), max_seconds=max_seconds, detail=all_paths)
     return resolve(question, as_json=json, figures=tuple(figure or ()))
 
 
@@ -114,7 +115,15 @@ def draw(
 
 @app.command(epilog="Example: tabletop odds t9a/odds-maximised --figure odds.svg")
 @guarded
-def odds(file: File, *, json: Json = False, override: Set = None, figure: Figures = None, max_seconds: Seconds = None) -> ExitCode:
+def odds(
+    file: File,
+    *,
+    json: Json = False,
+    override: Set = None,
+    figure: Figures = None,
+    everything: Annotated[bool, typer.Option("--all", help="Tell more of each total, where a system can.")] = False,
+    max_seconds: Seconds = None,
+) -> ExitCode:
     """Tell the exact chance of each outcome over all dice.
 
     Faces given in the file are set aside. Text gives fractions and percentages, --json reduced fractions: for every
@@ -126,7 +135,7 @@ def odds(file: File, *, json: Json = False, override: Set = None, figure: Figure
     from tabletop.cli.answering import Question
     from tabletop.cli.chances import odds
 
-    question = Question(file, overrides=tuple(override or ()), max_seconds=max_seconds)
+    question = Question(file, overrides=tuple(override or ()), max_seconds=max_seconds, detail=everything)
     return odds(question, as_json=json, figures=tuple(figure or ()))
 
 

@@ -10,9 +10,8 @@ from tabletop.asking import odds as odds_of
 from tabletop.cli.answering import Question, refuse_suffix, seconds_allowed
 from tabletop.cli.guard import ExitCode, in_file
 from tabletop.cli.output import say, say_json
-from tabletop.cli.readable import OUTCOME_WORDS
+from tabletop.cli.readable import OUTCOME_WORDS, metric_lines
 from tabletop.ruling import Case, ChargeOdds, Odds, Outcome, TotalOdds
-from tabletop.scenario.reading import read_case
 from tabletop.scenario.results import odds_result
 
 MOST_ROWS = 32
@@ -25,7 +24,7 @@ def odds(question: Question, *, as_json: bool, figures: Sequence[Path]) -> ExitC
     for figure in figures:
         refuse_suffix(figure)
     seconds = seconds_allowed(question.max_seconds)
-    case = read_case(question.file, overrides=question.overrides)
+    case = question.case()
     with in_file(question.file):
         found = odds_of(case, max_seconds=seconds)
     for figure in figures:
@@ -82,6 +81,8 @@ def _charge_text(one: ChargeOdds) -> str:
         lines += ["  Rolls", *_table(map(_total_row, one.by_total))]
         least = one.shortest_roll
         lines.append(f"  {'no roll succeeds' if least is None else f'shortest roll that succeeds: {least}'}")
+    if one.metrics:
+        lines += ["  Chances", *(f"    {line}" for line in metric_lines(one.metrics))]
     return "\n".join(lines)
 
 

@@ -35,7 +35,7 @@ def _ruling_text(ruling: Ruling, case: Case) -> str:
     lines = [f"{charge}: {_outcome(ruling.outcome, ruling.rule)}", *_indented([ruling.summary])]
     lines += _section("Steps", (f"{number}. {_step_line(step, case)}" for number, step in enumerate(ruling.steps, 1)))
     lines += _section("Findings", map(_finding_line, ruling.findings))
-    lines += _section("Metrics", _metric_lines(ruling.metrics))
+    lines += _section("Metrics", metric_lines(ruling.metrics))
     lines += _section("Certainty", _certainty_lines(ruling))
     return "\n".join(lines)
 
@@ -91,7 +91,8 @@ def _finding_line(finding: Finding) -> str:
     return f"{mark}  {finding.rule}: {finding.text}{measures}"
 
 
-def _metric_lines(metrics: Mapping[str, Any]) -> Iterator[str]:
+def metric_lines(metrics: Mapping[str, Any]) -> Iterator[str]:
+    """Write each metric on a line of its own, the values below each other."""
     width = max(map(len, metrics), default=0)
     for key, value in metrics.items():
         yield f"{key:<{width}}  {_value(value)}"
