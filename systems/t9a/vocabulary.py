@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import combinations, islice
 from typing import Annotated, Literal
 
 from pydantic import Field, field_validator
@@ -10,16 +9,14 @@ from pydantic_core import PydanticCustomError
 
 from tabletop.errors import Problem
 from tabletop.ruling import Charge
+from tabletop.scenario.standing import off_board, overlaps
 from tabletop.scenario.vocabulary import Entry, Vocabulary
-from tabletop.shapes import Shape, gap
 from tabletop.state import RearRank, Regiment, State
-from tabletop.units import CONTACT, inches
+from tabletop.units import inches
 from tabletop.words import key_path, shown
 
 SKIRMISH_GAP_MM = 12.5
 MOST_RANGE_DICE = 5
-MOST_OVERLAPS = 10
-"""Overlaps told of one file: the depth of each takes time among shapes of thousands of vertices."""
 
 STATUS = ("engaged", "shaken", "charging", "failed_charge")
 TERRAIN_KINDS = ("impassable", "opaque", "open")
@@ -87,17 +84,7 @@ def complete(unit: Regiment) -> Regiment:
 
 def problems(state: State, charges: Sequence[tuple[int, Charge]]) -> list[Problem]:
     """List what a set-up and its charges, given with their numbers in the file, break."""
-    return [*_off_board(state), *_too_many_dice(state), *islice(_overlaps(state), MOST_OVERLAPS), *_charges(state, charges)]
-
-
-def _off_board(state: State) -> Iterator[Problem]:
-    for unit in state.units.values():
-        west, south, east, north = unit.boundary.bounds
-        beyond = max(-west, -south, east - state.board.width, north - state.board.depth)
-        if beyond > CONTACT:
-            size = f"{state.board.width:g} x {state.board.depth:g} in"
-            message = f"expected the whole unit on the board ({size}); it reaches {beyond:.6g} in beyond the edge"
-            yield Problem(key_path(["units", unit.name, "at"]), message)
+    return [*off_board(state), *_too_many_dice(state), *overlaps(state, ("impassable",)), *_charges(state, charges)]
 
 
 def _too_many_dice(state: State) -> Iterator[Problem]:
@@ -106,25 +93,6 @@ def _too_many_dice(state: State) -> Iterator[Problem]:
         if dice > MOST_RANGE_DICE:
             message = f"expected at most {MOST_RANGE_DICE} range dice; maximised, minimised and swiftstride give {dice}"
             yield Problem(key_path(["units", unit.name, "profile"]), message)
-
-
-def _overlaps(state: State) -> Iterator[Problem]:
-    units = [(unit.name, unit.boundary) for unit in state.units.values()]
-    walls = [(piece.name, piece.shape) for piece in state.terrain if piece.kind == "impassable"]
-    pairs = [*combinations(units, 2), *((unit, wall) for unit in units for wall in walls)]
-    for (name, body), (other, obstacle) in pairs:
-        depth = _overlap(body, obstacle)
-        if depth > CONTACT:
-            message = f"{shown(name)} and {shown(other)} overlap by {depth:.6g} in; they may touch, not overlap"
-            yield Problem(key_path(["units", name, "at"]), message)
-
-
-def _overlap(body: Shape, other: Shape) -> float:
-    """Depth in inches by which two shapes overlap; boxes first, since most pairs are far apart."""
-    (west, south, east, north), (left, low, right, high) = body.bounds, other.bounds
-    if east < left or right < west or north < low or high < south:
-        return 0.0
-    return -gap(body, other)
 
 
 def _charges(state: State, charges: Sequence[tuple[int, Charge]]) -> Iterator[Problem]:

@@ -82,7 +82,8 @@ def _checked(raw: Mapping[str, Any], system: System, book: Any) -> Case:
     problems += problems_of(scenario, system)
     case = case_of(scenario, system, book=book)
     charges = [(number, case.charges[number]) for number in known_charges(scenario, system)]
-    return _sound(case, [*problems, *system.vocabulary.problems(case.state, charges)])
+    words = system.vocabulary
+    return _sound(case, [*problems, *words.problems(case.state, charges), *words.tolerated(case.state, charges, case.choices)])
 
 
 def _sound(value: Checked | None, problems: Sequence[Problem]) -> Checked:

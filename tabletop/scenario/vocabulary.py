@@ -23,8 +23,16 @@ class NoKeys(Entry):
     """Adds nothing."""
 
 
+Charges = Sequence[tuple[int, Charge]]
+"""Charges with their numbers in the file."""
+
+
 def _as_it_is(unit: Any) -> Any:
     return unit
+
+
+def _nothing(*_: Any) -> list[Problem]:
+    return []
 
 
 @dataclass(frozen=True)
@@ -39,6 +47,8 @@ class Vocabulary:
         The words for kinds of terrain, and for what has happened to a unit.
     problems
         Lists what is wrong with a set-up; it is given only those charges whose names are all known.
+    tolerated
+        Lists what is wrong by the measure of the file's own `[rules]`, which it is given too.
     placement
         How its units stand on the table: regiments of models or of stands, loose models, or one model in a hex.
     complete
@@ -58,7 +68,8 @@ class Vocabulary:
     declarations: type[Entry]
     terrain_kinds: tuple[str, ...]
     status: tuple[str, ...]
-    problems: Callable[[State[Any], Sequence[tuple[int, Charge]]], list[Problem]]
+    problems: Callable[[State[Any], Charges], list[Problem]]
+    tolerated: Callable[[State[Any], Charges, Any], list[Problem]] = _nothing
     placement: Placement = "regiment"
     complete: Callable[[Any], Any] = _as_it_is
     terrain_keys: type[Entry] = NoKeys

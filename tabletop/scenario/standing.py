@@ -1,0 +1,55 @@
+"""What regiments must keep where they stand: the whole unit on the board, and no overlaps with others or with solid terrain."""
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations, islice
+
+from tabletop.errors import Problem
+from tabletop.shapes import Shape, gap
+from tabletop.state import State
+from tabletop.units import CONTACT
+from tabletop.words import key_path, shown
+
+MOST_OVERLAPS = 10
+"""Overlaps told of one file: the depth of each takes time among shapes of thousands of vertices."""
+
+Names = frozenset[str]
+
+
+def off_board(state: State, *, slack: float = CONTACT) -> Iterator[Problem]:
+    """List the units that reach more than `slack` inches beyond the board's edge."""
+    for unit in state.units.values():
+        beyond = reach_beyond(state, unit.boundary)
+        if beyond > slack:
+            size = f"{state.board.width:g} x {state.board.depth:g} in"
+            message = f"expected the whole unit on the board ({size}); it reaches {beyond:.6g} in beyond the edge"
+            yield Problem(key_path(["units", unit.name, "at"]), message)
+
+
+def reach_beyond(state: State, body: Shape) -> float:
+    """Give how far a body reaches beyond the board's edge, in inches; negative if it is that far inside."""
+    west, south, east, north = body.bounds
+    return max(-west, -south, east - state.board.width, north - state.board.depth)
+
+
+def overlaps(state: State, solid: Sequence[str], *, slack: float = CONTACT, allowed: frozenset[Names] = frozenset()) -> Iterator[Problem]:
+    """List pairs of units, and of units and terrain of `solid` kinds, that overlap by more than `slack` inches; `allowed` pairs may."""
+    return islice(_overlaps(state, solid, slack, allowed), MOST_OVERLAPS)
+
+
+def _overlaps(state: State, solid: Sequence[str], slack: float, allowed: frozenset[Names]) -> Iterator[Problem]:
+    units = [(unit.name, unit.boundary) for unit in state.units.values()]
+    walls = [(piece.name, piece.shape) for piece in state.terrain if piece.kind in solid]
+    pairs = [*combinations(units, 2), *((unit, wall) for unit in units for wall in walls)]
+    for (name, body), (other, obstacle) in pairs:
+        depth = 0.0 if frozenset((name, other)) in allowed else _overlap(body, obstacle)
+        if depth > slack:
+            message = f"{shown(name)} and {shown(other)} overlap by {depth:.6g} in; they may touch, not overlap"
+            yield Problem(key_path(["units", name, "at"]), message)
+
+
+def _overlap(body: Shape, other: Shape) -> float:
+    """Depth in inches by which two shapes overlap; boxes first, since most pairs are far apart."""
+    (west, south, east, north), (left, low, right, high) = body.bounds, other.bounds
+    if east < left or right < west or north < low or high < south:
+        return 0.0
+    return -gap(body, other)
