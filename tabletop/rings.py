@@ -90,10 +90,10 @@ def separation_from(ring: Sides, other: Sides) -> FloatArray:
     return greatest
 
 
-def turned(ring: FloatArray, angles: FloatArray) -> FloatArray:
-    """Turn a ring (n, 2) about the origin counter-clockwise by each of `angles` (k,) in radians: (k, n, 2)."""
-    cos, sin = np.cos(angles)[:, None], np.sin(angles)[:, None]
-    x, y = ring[:, 0], ring[:, 1]
+def turned(rings: FloatArray, angles: FloatArray) -> FloatArray:
+    """Turn rings (..., n, 2) about the origin counter-clockwise by `angles` (...) in radians; leading axes broadcast."""
+    cos, sin = np.cos(angles)[..., None], np.sin(angles)[..., None]
+    x, y = rings[..., 0], rings[..., 1]
     return np.stack([cos * x - sin * y, sin * x + cos * y], axis=-1)
 
 

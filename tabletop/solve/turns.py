@@ -38,6 +38,26 @@ def blocked_turns_of(body: FloatArray, rings: FloatArray, *, needed: FloatArray,
     return found._replace(pair=near[found.pair])
 
 
+def are_blocked(bodies: FloatArray, rings: FloatArray, *, needed: FloatArray, until: FloatArray) -> np.ndarray:
+    """Tell of each of `bodies` (N, n, 2) whether a counter-clockwise turn by `until` (N,) about the origin is too near to its ring.
+
+    Each is held against one of `rings` (N, m, 2), from which it keeps the gap `needed` (N,), where it ends too.
+    """
+    blocked = np.zeros(len(bodies), dtype=bool)
+    near = np.flatnonzero(_is_in_reach(bodies, rings, needed))
+    if not len(near):
+        return blocked
+    body, ring, level, last = bodies[near], rings[near], needed[near], until[near]
+    blocked[near] = ring_gap(turned(body, last), ring) < level - DUST
+    undecided = np.flatnonzero(~blocked[near] & (last > 0.0))
+    if len(undecided):
+        body, ring, level = body[undecided], ring[undecided], level[undecided]
+        pair, low, high = _parts(_events(body, ring, level[None]), last[undecided])
+        is_near = ring_gap(turned(body[pair], (low + high) / 2.0), ring[pair]) < level[pair] - DUST
+        blocked[near[undecided[pair[is_near]]]] = True
+    return blocked
+
+
 def padded(rings: Sequence[FloatArray]) -> FloatArray:
     """Stack rings into one array (n, m, 2), shorter ones with their last vertex repeated."""
     size = max(len(ring) for ring in rings)
@@ -45,14 +65,14 @@ def padded(rings: Sequence[FloatArray]) -> FloatArray:
 
 
 def _is_in_reach(body: FloatArray, rings: FloatArray, needed: FloatArray) -> np.ndarray:
-    reach = np.hypot(body[:, 0], body[:, 1]).max() + np.maximum(needed, 0.0)
+    reach = np.hypot(body[..., 0], body[..., 1]).max(axis=-1) + np.maximum(needed, 0.0)
     nearest = np.clip(0.0, rings.min(axis=1), rings.max(axis=1))
     result: np.ndarray = np.hypot(nearest[:, 0], nearest[:, 1]) <= reach
     return result
 
 
 def _blocked(body: FloatArray, rings: FloatArray, needed: FloatArray, until: float) -> Stretches:
-    pair, low, high = _parts(_events(body, rings, needed), until)
+    pair, low, high = _parts(_events(body[None], rings, np.stack([needed, needed - CONTACT])), until)
     gaps = ring_gap(turned(body, (low + high) / 2.0), rings[pair]) - needed[pair]
     is_near = gaps < -DUST
     goes_on = np.concatenate([[False], is_near[:-1] & (pair[1:] == pair[:-1])])
@@ -68,20 +88,19 @@ def _blocked(body: FloatArray, rings: FloatArray, needed: FloatArray, until: flo
     return Stretches(pair[first][counts], low[first][counts], high[last][counts])
 
 
-def _parts(events: FloatArray, until: float) -> Stretches:
+def _parts(events: FloatArray, until: float | FloatArray) -> Stretches:
     """Cut [0, until] at the events (q, N) of every pair, in order of the pairs."""
     pairs = events.shape[1]
     cuts = np.sort(np.where((events > 0.0) & (events < until), events, until), axis=0)
     cuts = cuts[: int((cuts < until).sum(axis=0).max(initial=0))]
-    edges = np.concatenate([np.zeros((1, pairs)), cuts, np.full((1, pairs), until)]).T
+    edges = np.concatenate([np.zeros((1, pairs)), cuts, np.broadcast_to(until, (1, pairs))]).T
     pair, part = np.nonzero(edges[:, 1:] > edges[:, :-1])
     return Stretches(pair, edges[pair, part], edges[pair, part + 1])
 
 
-def _events(body: FloatArray, rings: FloatArray, needed: FloatArray) -> FloatArray:
-    """Give the turns (q, N), nan where there is none, at which a gap may pass through what is needed, or that less CONTACT."""
-    levels = np.stack([needed, needed - CONTACT])
-    here, there = sides(body[None]), sides(rings)
+def _events(bodies: FloatArray, rings: FloatArray, levels: FloatArray) -> FloatArray:
+    """Give the turns (q, N), nan where there is none, at which a gap may pass through one of `levels` (l, N)."""
+    here, there = sides(bodies), sides(rings)
     found = [_to_edges(here, there, levels), -_to_edges(there, here, levels), _to_vertices(here, there, levels)]
     return np.concatenate(found) % (2.0 * np.pi)
 
