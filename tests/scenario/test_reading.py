@@ -223,7 +223,7 @@ def test_standard_input_and_json_are_read(tmp_path: Path, monkeypatch: pytest.Mo
 
 def test_a_file_can_be_read_as_it_is_written(tmp_path: Path) -> None:
     """`read_scenario` gives the models of the file, and refuses as `read_case` does."""
-    assert read_scenario("drill/march").units["B"].base == "12.5x20mm"
+    assert read_scenario("drill/march").units["B"].model_dump()["base"] == "12.5x20mm"
     file = tmp_path / "march.toml"
     file.write_text(json.dumps(march({"titel": ""})), "utf-8")
     with pytest.raises(ScenarioError, match="titel: unknown key"):
