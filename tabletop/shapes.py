@@ -2,7 +2,8 @@
 
 A shape is a core, a Shapely polygon or point, with a radius around it: a disc is a point with a radius, a rectangle or
 polygon a core with radius 0. Discs are never polygons here: a buffered point is up to 8e-4 in too small, and calls
-39 % of the gaps just under an inch "outside 1 inch".
+39 % of the gaps just under an inch "outside 1 inch". Nor are ovals: such a shape carries its exact ellipse, and its core is a
+polygon with corners on it, for drawing and for a rough place only.
 """
 
 import math
@@ -13,18 +14,24 @@ from functools import cached_property
 import numpy as np
 import shapely
 
+from tabletop.ovals import Ellipse, oval_gaps, ring_gaps
 from tabletop.pose import FloatArray, Point, Pose
+from tabletop.rings import ring_gap
 
 DUST = 1e-12
 """Square inches by which rounding may make a convex corner look reflex."""
 
+OVAL_CORNERS = 96
+"""Corners of the polygon that stands for an oval where nothing is measured."""
+
 
 @dataclass(frozen=True, eq=False)
 class Shape:
-    """A closed region of the table: every point within `radius` inches of `core`."""
+    """A closed region of the table: every point within `radius` inches of `core`, or of `ellipse` if there is one."""
 
     core: shapely.Polygon | shapely.Point
     radius: float = 0.0
+    ellipse: Ellipse | None = None
 
     @cached_property
     def pieces(self) -> tuple[FloatArray, ...]:
@@ -40,11 +47,13 @@ class Shape:
     @cached_property
     def bounds(self) -> tuple[float, float, float, float]:
         """Least x, least y, greatest x, greatest y, in inches."""
-        west, south, east, north = self.core.bounds
+        west, south, east, north = self.ellipse.bounds if self.ellipse else self.core.bounds
         return (west - self.radius, south - self.radius, east + self.radius, north + self.radius)
 
     def outline(self, segments: int = 96) -> FloatArray:
-        """Give vertices (n, 2) of the boundary for drawing only; a disc becomes a polygon of `segments` sides."""
+        """Give vertices (n, 2) of the boundary for drawing only; a disc or an oval becomes a polygon of `segments` sides."""
+        if self.ellipse is not None:
+            return self.ellipse.outline(segments)
         if isinstance(self.core, shapely.Point):
             angles = np.linspace(0.0, math.tau, segments, endpoint=False)
             return np.array([[self.core.x, self.core.y]]) + self.radius * np.column_stack([np.cos(angles), np.sin(angles)])
@@ -52,6 +61,8 @@ class Shape:
 
     def holds(self, point: Point, *, depth: float = 0.0) -> bool:
         """Tell whether a table point lies inside, at least `depth` inches from the boundary."""
+        if self.ellipse is not None:
+            return float(ring_gaps(self.ellipse, np.array([point]))) <= -depth
         spot = shapely.Point(point)
         if isinstance(self.core, shapely.Point):
             return float(spot.distance(self.core)) <= self.radius - depth
@@ -75,6 +86,20 @@ def disc(centre: Point, radius: float) -> Shape:
     return Shape(shapely.Point(centre), radius)
 
 
+def oval(pose: Pose, length: float, width: float) -> Shape:
+    """Make the ellipse about a pose whose long axis, of `length` inches, lies along the heading; equal axes make a disc."""
+    if length == width:
+        return disc(pose.at, length / 2)
+    ellipse = Ellipse(pose.at, length / 2, width / 2, pose.heading)
+    return Shape(shapely.Polygon(ellipse.outline(OVAL_CORNERS)), 0.0, ellipse)
+
+
+def hull(pose: Pose, points: Sequence[Point] | FloatArray) -> Shape:
+    """Make the simple polygon of points in a model's own frame: the pose is its origin, x runs ahead, y to the left, in inches."""
+    ahead, left = np.asarray(points, dtype=np.float64).T
+    return polygon(pose.to_table(np.column_stack([-left, ahead])))
+
+
 def gap(first: Shape, second: Shape) -> float:
     """Measure the signed gap between two shapes in inches: positive apart, negative the depth of their overlap.
 
@@ -88,11 +113,52 @@ def gap(first: Shape, second: Shape) -> float:
     >>> round(gap(square, rectangle(Pose(0.75, 0, 0.0), 1, 1)), 9)
     -0.25
     """
+    if first.ellipse or second.ellipse:
+        return float(gaps(first, np.zeros(2), second))
     apart = float(first.core.distance(second.core))
     if apart > 0.0:
         return apart - first.radius - second.radius
     depth = max(_penetration(a, b) for a in first.pieces for b in second.pieces)
     return -depth - first.radius - second.radius
+
+
+def gaps(moved: Shape, shifts: FloatArray, other: Shape) -> FloatArray:
+    """Measure the signed gap (...) in inches to another shape of a shape shifted by each of `shifts` (..., 2).
+
+    Examples
+    --------
+    >>> gaps(disc((0, 0), 1), np.array([[3.0, 0.0], [0.0, 1.5]]), disc((0, 0), 1)).tolist()
+    [1.0, -0.5]
+    """
+    if moved.ellipse is not None and other.ellipse is not None:
+        apart = oval_gaps(other.ellipse, moved.ellipse, shifts)
+    elif moved.ellipse is not None:
+        apart = _least([ring_gaps(moved.ellipse, piece - shifts[..., None, :]) for piece in other.pieces])
+    elif other.ellipse is not None:
+        apart = _least([ring_gaps(other.ellipse, piece + shifts[..., None, :]) for piece in moved.pieces])
+    else:
+        apart = _least([_ring_gaps(one + shifts[..., None, :], two) for one in moved.pieces for two in other.pieces])
+    return apart - moved.radius - other.radius
+
+
+def _least(parts: list[FloatArray]) -> FloatArray:
+    least: FloatArray = np.min(np.stack(parts), axis=0)
+    return least
+
+
+def _ring_gaps(first: FloatArray, second: FloatArray) -> FloatArray:
+    """Signed gaps of convex rings (..., n, 2) to one, a closed form for two points: those are discs, the bulk of all questions."""
+    if first.shape[-2] == second.shape[-2] == 1:
+        apart: FloatArray = np.hypot(first[..., 0, 0] - second[0, 0], first[..., 0, 1] - second[0, 1])
+        return apart
+    return ring_gap(first, second)
+
+
+def disc_gaps(centres: FloatArray, radii: FloatArray, others: FloatArray, other_radii: FloatArray) -> FloatArray:
+    """Measure the signed gaps (n, m) in inches of discs about `centres` (n, 2) with `radii` (n,) to others (m, 2) with theirs (m,)."""
+    x, y = centres[:, :1] - others[:, 0], centres[:, 1:] - others[:, 1]
+    apart: FloatArray = np.sqrt(x * x + y * y) - radii[:, None] - other_radii
+    return apart
 
 
 def _penetration(first: FloatArray, second: FloatArray) -> float:
