@@ -1,0 +1,1 @@
+"""Warhammer 40,000, 10th edition: charges of units of loose models."""
