@@ -14,10 +14,11 @@ from systems.t9a.scene import Scene, profile_of
 from tabletop.contact import Facing, FacingName, ShownModel, facing_of, shown_models
 from tabletop.errors import NoVerdictError
 from tabletop.motion import blocked_slide
+from tabletop.obstacles import hazards_of
 from tabletop.pose import FloatArray, Pose
 from tabletop.ruling import Goal, Proof
 from tabletop.shapes import rectangle
-from tabletop.solve.approach import Approach, Hazard
+from tabletop.solve.approach import Approach
 from tabletop.solve.budget import Budget
 from tabletop.solve.intervals import Interval, Intervals, intersection, union, without
 from tabletop.solve.reach import TOLERANCE, Reach, reach, sharpened
@@ -117,11 +118,8 @@ class Front:
     def approach(self) -> Approach:
         """The charge move towards this facing."""
         scene = self.scene
-        hazards = [
-            Hazard(piece, obstacle.needed + obstacle.shape.radius) for obstacle in scene.obstacles for piece in obstacle.shape.pieces
-        ]
         return Approach(
-            scene.charger.pose, self.width, scene.target.boundary.pieces[0], self.facing, tuple(hazards), scene.state.board,
+            scene.charger.pose, self.width, scene.target.boundary.pieces[0], self.facing, hazards_of(scene.obstacles), scene.state.board,
             wheel_limit=np.radians(scene.book.wheel_limit_deg), ignores_way=profile_of(scene.charger).fly,
         )  # fmt: skip
 

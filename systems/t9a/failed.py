@@ -8,6 +8,7 @@ import numpy as np
 from systems.t9a.scene import Scene
 from tabletop.contact import FacingName, facing_of
 from tabletop.motion import DUST, blocked_slide, blocked_turns
+from tabletop.obstacles import Hazard, beyond, free_slide, free_turn, hazards_of
 from tabletop.pose import FloatArray, Pose, Side
 from tabletop.ruling import Finding, Step
 from tabletop.shapes import Shape, gap
@@ -109,44 +110,20 @@ def _front(unit: Regiment, pose: Pose) -> FloatArray:
 def _free_turn(scene: Scene, side: Side, wheel: float) -> float:
     """How far the front can wheel before it comes too near to something or to the board's edge, in radians."""
     charger = scene.charger
-    pivot = charger.front_right if side == "right" else charger.front_left
-    sense = -1 if side == "right" else 1
-    front = _front(charger, charger.pose)
-    stretches = [
-        stretch
-        for obstacle in scene.failed_obstacles
-        for piece in obstacle.shape.pieces
-        for stretch in blocked_turns(front, piece, pivot=pivot, needed=obstacle.needed + obstacle.shape.radius, until=wheel, sense=sense)
-    ]
-    for wall in _edges(scene):
-        stretches += blocked_turns(front, wall, pivot=pivot, needed=0.0, until=wheel, sense=sense)
-    return min((low for low, _ in stretches), default=math.inf)
+    pivot, sense = (charger.front_right, -1) if side == "right" else (charger.front_left, 1)
+    return free_turn(_front(charger, charger.pose), _hazards(scene), pivot=pivot, sense=sense, until=wheel).free
 
 
 def _free_way(scene: Scene, pose: Pose) -> tuple[float, str]:
     """How far the front can go straight ahead, in inches, and what stops it."""
-    front = _front(scene.charger, pose)
-    bodies = [(o.name, piece, o.needed + o.shape.radius) for o in scene.failed_obstacles for piece in o.shape.pieces]
-    bodies += [("the board's edge", wall, 0.0) for wall in _edges(scene)]
-    best, by = math.inf, ""
-    for name, piece, needed in bodies:
-        stretch = blocked_slide(front, piece, direction=pose.forward, needed=needed)
-        if stretch is not None and stretch[1] > CONTACT and max(0.0, stretch[0]) < best:
-            best, by = max(0.0, stretch[0]), name
-    return best, by
+    stop = free_slide(_front(scene.charger, pose), _hazards(scene), direction=pose.forward)
+    return stop.free, stop.hazard.name if stop.hazard else ""
 
 
-def _edges(scene: Scene) -> list[FloatArray]:
-    """Give the four sides of what lies beyond the board, as bodies."""
-    width, depth = scene.state.board.width, scene.state.board.depth
-    far = 4 * (width + depth + scene.charger.width + scene.charger.depth)
-    boxes = [
-        (-far, -far, 0.0, depth + far),
-        (width, -far, width + far, depth + far),
-        (-far, -far, width + far, 0.0),
-        (-far, depth, width + far, depth + far),
-    ]
-    return [np.array([(west, south), (east, south), (east, north), (west, north)]) for west, south, east, north in boxes]
+def _hazards(scene: Scene) -> tuple[Hazard, ...]:
+    """Everything that a failed charge move must not come too near to, the target and the world beyond the board included."""
+    charger = scene.charger
+    return (*hazards_of(scene.failed_obstacles), *beyond(scene.state.board, margin=charger.width + charger.depth))
 
 
 def _standing(scene: Scene, move: FailedMove) -> FailedMove:
@@ -172,7 +149,9 @@ def _last_free(blocked: list[tuple[float, float]], most: float) -> float | None:
 def _blocked_ahead(scene: Scene, move: FailedMove) -> list[tuple[float, float]]:
     body = move.start.at(move.wheeled).boundary.pieces[0]
     return [
-        stretch for ring, needed in _bodies(scene) if (stretch := blocked_slide(body, ring, direction=move.wheeled.forward, needed=needed))
+        stretch
+        for hazard in _hazards(scene)
+        if (stretch := blocked_slide(body, hazard.ring, direction=move.wheeled.forward, needed=hazard.needed))
     ]
 
 
@@ -181,15 +160,9 @@ def _blocked_turning(scene: Scene, move: FailedMove) -> list[tuple[float, float]
     pivot, sense = (move.start.front_right, -1) if move.side == "right" else (move.start.front_left, 1)
     return [
         stretch
-        for ring, needed in _bodies(scene)
-        for stretch in blocked_turns(body, ring, pivot=pivot, needed=needed, until=move.wheel, sense=sense)
+        for hazard in _hazards(scene)
+        for stretch in blocked_turns(body, hazard.ring, pivot=pivot, needed=hazard.needed, until=move.wheel, sense=sense)
     ]
-
-
-def _bodies(scene: Scene) -> list[tuple[FloatArray, float]]:
-    """Everything the whole boundary must not come too near to, the target and the world beyond the board included."""
-    bodies = [(piece, o.needed + o.shape.radius) for o in scene.failed_obstacles for piece in o.shape.pieces]
-    return [*bodies, *((wall, 0.0) for wall in _edges(scene))]
 
 
 def _is_free(scene: Scene, pose: Pose) -> bool:

@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 
 from systems.t9a.aligned import Front
-from systems.t9a.scene import Obstacle, Scene
+from systems.t9a.scene import Scene
+from tabletop.obstacles import Obstacle
 from tabletop.pose import Pose
 from tabletop.ruling import Finding, Limit
 from tabletop.shapes import gap

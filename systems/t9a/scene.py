@@ -6,18 +6,9 @@ from functools import cached_property
 
 from systems.t9a.book import Book
 from systems.t9a.vocabulary import Choices, Profile
+from tabletop.obstacles import Obstacle
 from tabletop.shapes import Shape, gap
 from tabletop.state import Regiment, State
-
-
-@dataclass(frozen=True)
-class Obstacle:
-    """A body to keep away from: whose it is, the rule that says so, and the gap needed in inches."""
-
-    name: str
-    rule: str
-    shape: Shape
-    needed: float
 
 
 @dataclass(frozen=True)

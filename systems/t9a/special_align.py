@@ -7,12 +7,11 @@ import numpy as np
 from systems.t9a.scene import Scene
 from tabletop.contact import Facing, touches
 from tabletop.motion import blocked_slide
+from tabletop.obstacles import Hazard, beyond
 from tabletop.pose import FloatArray, Point, Pose
 from tabletop.rings import mirrored, turned
 from tabletop.shapes import Shape, gap
-from tabletop.solve.approach import Hazard
 from tabletop.solve.intervals import Interval, Intervals, without
-from tabletop.solve.tilts import beyond
 from tabletop.solve.turns import blocked_turns_of, padded
 from tabletop.units import CONTACT
 
@@ -76,7 +75,7 @@ def _bodies(scene: Scene) -> list[Hazard]:
     target, clearance = scene.target, scene.choices.clearance
     shapes: list[Shape] = [unit.boundary for unit in scene.bystanders]
     shapes += [piece.shape for piece in scene.state.terrain if piece.kind == "impassable"]
-    bodies = [Hazard(wall, 0.0) for wall in beyond(scene.state.board, margin=target.width + target.depth)]
+    bodies = [*beyond(scene.state.board, margin=target.width + target.depth)]
     for shape in shapes:
         needed = max(0.0, min(clearance, gap(target.boundary, shape)))
         bodies += [Hazard(piece, needed + shape.radius) for piece in shape.pieces]

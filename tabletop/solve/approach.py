@@ -10,6 +10,8 @@ from functools import cached_property
 import numpy as np
 
 from tabletop.contact import Facing
+from tabletop.corners import CornerView
+from tabletop.obstacles import Hazard
 from tabletop.pose import FloatArray, Pose, Side
 from tabletop.shapes import edge_normals
 from tabletop.solve.sweeps import Bodies, half_line, wheel_blocks
@@ -17,14 +19,6 @@ from tabletop.state import Board
 from tabletop.units import CONTACT
 
 SIDES: tuple[Side, ...] = ("right", "left")
-
-
-@dataclass(frozen=True, eq=False)
-class Hazard:
-    """A convex body (vertices in inches, counter-clockwise; one vertex: a point) from which the front keeps `needed` inches."""
-
-    ring: FloatArray
-    needed: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,7 +102,7 @@ class Halves:
     @classmethod
     def of(cls, approach: Approach) -> "Halves":
         """Put the approach into the coordinates of both front corners."""
-        frames = [_Frame.of(approach, side) for side in SIDES]
+        frames = [CornerView.of(approach.pose, side, width=approach.width) for side in SIDES]
         rings = [approach.target, *(hazard.ring for hazard in approach.hazards)]
         turned = [
             np.array([_stacked([np.roll(frame.ring(ring), shift, axis=0) for ring in rings]) for frame in frames]) for shift in (0, -1, 1)
@@ -128,7 +122,7 @@ class Halves:
             ends=ends,
             normal=np.array([frame.axes @ np.array(approach.facing.normal) for frame in frames]),
             board_normals=np.array([OUTWARD @ frame.axes.T for frame in frames]),
-            board_limits=np.array([frame.board_limits(approach.board) for frame in frames]),
+            board_limits=np.array([_board_limits(frame, approach.board) for frame in frames]),
             reach=np.hypot(approach.width, np.linalg.norm(ends, axis=2).max(axis=1)),
         )
 
@@ -136,32 +130,9 @@ class Halves:
 OUTWARD = np.array([[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]])
 
 
-@dataclass(frozen=True, eq=False)
-class _Frame:
-    """Pivot coordinates of one corner: rows of `axes` are x (away from the rest of the front) and y (ahead)."""
-
-    origin: FloatArray
-    axes: FloatArray
-    is_mirrored: bool
-
-    @classmethod
-    def of(cls, approach: Approach, side: Side) -> "_Frame":
-        right = np.array(approach.pose.right)
-        outward = right if side == "right" else -right
-        return cls(np.array(approach.corner(side)), np.array([outward, approach.pose.forward]), side == "left")
-
-    def points(self, points: FloatArray) -> FloatArray:
-        result: FloatArray = (points - self.origin) @ self.axes.T
-        return result
-
-    def ring(self, ring: FloatArray) -> FloatArray:
-        """Keep rings counter-clockwise also where the picture is mirrored."""
-        seen = self.points(ring)
-        return seen[::-1] if self.is_mirrored else seen
-
-    def board_limits(self, board: Board) -> FloatArray:
-        """Distance of the pivot from each edge of the board."""
-        return np.array([board.width, 0.0, board.depth, 0.0]) - OUTWARD @ self.origin
+def _board_limits(view: CornerView, board: Board) -> FloatArray:
+    """Distance of the pivot from each edge of the board."""
+    return np.array([board.width, 0.0, board.depth, 0.0]) - OUTWARD @ view.origin
 
 
 def _stacked(rings: list[FloatArray]) -> FloatArray:

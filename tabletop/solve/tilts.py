@@ -15,9 +15,9 @@ import numpy as np
 
 from tabletop.contact import Facing
 from tabletop.motion import blocked_slide
+from tabletop.obstacles import Hazard, beyond
 from tabletop.pose import FloatArray, Pose, Side
 from tabletop.rings import mirrored, ring_gap, turned
-from tabletop.solve.approach import Hazard
 from tabletop.solve.budget import Budget
 from tabletop.solve.intervals import Intervals, intersection, union, without
 from tabletop.solve.turns import blocked_turns_of, padded
@@ -87,7 +87,7 @@ class Tilting:
     @cached_property
     def obstacles(self) -> tuple[Hazard, ...]:
         """The hazards and the world beyond the board's edges, as far as any place on the facing comes near, seen from the corner."""
-        bodies = [*self.hazards, *(Hazard(wall, 0.0) for wall in beyond(self.board, margin=self.width + self.depth))]
+        bodies = [*self.hazards, *beyond(self.board, margin=self.width + self.depth)]
         seen = [Hazard(self._seen(hazard.ring), hazard.needed) for hazard in bodies]
         return tuple(hazard for hazard in seen if self._is_near(hazard))
 
@@ -348,14 +348,3 @@ def tied_places(tilting: Tilting, places: Intervals, angle: float) -> Intervals:
     slides = [blocked_slide(body, one.ring, direction=(1.0, 0.0), needed=one.needed) for one in tilting.obstacles]
     free = without(_seen_places(tilting, places), [slide for slide in slides if slide is not None])
     return intersection(union(sorted(_seen_places(tilting, free))), places)
-
-
-def beyond(board: Board, *, margin: float) -> tuple[FloatArray, ...]:
-    """Give what lies beyond each edge of a board, as bodies; `margin` inches or more reach outside of it."""
-    width, depth = board.width, board.depth
-    far = 4 * (width + depth + margin)
-    boxes = ((-far, -far, 0.0, depth + far), (width, -far, width + far, depth + far), (-far, -far, width + far, 0.0))
-    return tuple(
-        np.array([(west, south), (east, south), (east, north), (west, north)])
-        for west, south, east, north in (*boxes, (-far, depth, width + far, depth + far))
-    )

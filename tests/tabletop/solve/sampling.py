@@ -8,8 +8,9 @@ import shapely
 from numpy.typing import NDArray
 
 from tabletop.contact import FACINGS, Facing, facing_of
+from tabletop.obstacles import Hazard
 from tabletop.pose import FloatArray, Pose, Side
-from tabletop.solve.approach import Approach, Hazard
+from tabletop.solve.approach import Approach
 from tabletop.solve.reach import Advance
 from tabletop.state import Base, Board, Regiment
 from tabletop.units import CONTACT

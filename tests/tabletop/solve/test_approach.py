@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from tabletop.contact import facing_of
+from tabletop.obstacles import Hazard
 from tabletop.pose import Pose
-from tabletop.solve.approach import SIDES, Approach, Hazard
+from tabletop.solve.approach import SIDES, Approach
 from tabletop.state import Board
 from tests.tabletop.solve.sampling import approach_to, landed_straight, mirrored, random_scene, target_at
 

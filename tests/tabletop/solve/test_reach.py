@@ -7,8 +7,9 @@ import pytest
 
 from tabletop.contact import facing_of
 from tabletop.errors import NoVerdictError
+from tabletop.obstacles import Hazard
 from tabletop.pose import Pose
-from tabletop.solve.approach import SIDES, Approach, Hazard
+from tabletop.solve.approach import SIDES, Approach
 from tabletop.solve.budget import Budget
 from tabletop.solve.intervals import Interval, Intervals
 from tabletop.solve.landings import Rows, landings

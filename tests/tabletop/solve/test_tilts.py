@@ -8,13 +8,13 @@ import shapely
 
 from tabletop.contact import Facing
 from tabletop.motion import blocked_turns
+from tabletop.obstacles import Hazard
 from tabletop.pose import FloatArray, Side
 from tabletop.rings import ring_gap
 from tabletop.shapes import rectangle
-from tabletop.solve.approach import Hazard
 from tabletop.solve.budget import Budget
 from tabletop.solve.intervals import Intervals
-from tabletop.solve.tilts import LeastTilt, Tilting, beyond, least_tilt, outlook, tied_places
+from tabletop.solve.tilts import LeastTilt, Tilting, least_tilt, outlook, tied_places
 from tabletop.solve.turns import blocked_turns_of, padded
 from tabletop.state import Board
 
@@ -171,12 +171,6 @@ def test_tied_places_are_free_and_their_neighbours_are_not() -> None:
     for low, high in tied_places(problem, ((0.0, LENGTH),), angle):
         assert all(is_free(problem, u, angle) for u in (low, (low + high) / 2, high))
         assert not any(is_free(problem, u, angle) for u in (low - 0.01, high + 0.01) if 0.0 < u < LENGTH)
-
-
-def test_beyond_the_board_lies_a_body_on_each_side() -> None:
-    """The four bodies touch the board and do not reach into it."""
-    inside = np.array([[0.0, 0.0], [60.0, 0.0], [60.0, 60.0], [0.0, 60.0]])
-    assert [float(ring_gap(inside, wall)) for wall in beyond(BOARD, margin=1.0)] == [0.0] * 4
 
 
 def _scene(number: int) -> tuple[FloatArray, FloatArray, FloatArray]:

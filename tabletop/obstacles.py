@@ -1,0 +1,84 @@
+"""What a move keeps away from, and how far a body can slide or turn before it comes too near."""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from tabletop.motion import blocked_slide, blocked_turns
+from tabletop.pose import FloatArray, Point
+from tabletop.shapes import Shape
+from tabletop.state import Board
+from tabletop.units import CONTACT
+
+BOARD_EDGE = "the board's edge"
+
+
+@dataclass(frozen=True, eq=False)
+class Obstacle:
+    """A body to keep away from: whose it is, the rule that says so, and the gap needed in inches."""
+
+    name: str
+    rule: str
+    shape: Shape
+    needed: float
+
+    @property
+    def hazards(self) -> tuple["Hazard", ...]:
+        """Its convex parts."""
+        return tuple(Hazard(piece, self.needed + self.shape.radius, self.name) for piece in self.shape.pieces)
+
+
+@dataclass(frozen=True, eq=False)
+class Hazard:
+    """A convex body (vertices in inches, counter-clockwise; one vertex: a point) from which a move keeps `needed` inches."""
+
+    ring: FloatArray
+    needed: float
+    name: str = ""
+
+
+def beyond(board: Board, *, margin: float) -> tuple[Hazard, ...]:
+    """Give what lies beyond each edge of a board, as bodies; `margin` inches or more reach outside of it."""
+    width, depth = board.width, board.depth
+    far = 4 * (width + depth + margin)
+    boxes = ((-far, -far, 0.0, depth + far), (width, -far, width + far, depth + far), (-far, -far, width + far, 0.0))
+    rings = (
+        np.array([(west, south), (east, south), (east, north), (west, north)])
+        for west, south, east, north in (*boxes, (-far, depth, width + far, depth + far))
+    )
+    return tuple(Hazard(ring, 0.0, BOARD_EDGE) for ring in rings)
+
+
+def hazards_of(obstacles: Iterable[Obstacle]) -> tuple[Hazard, ...]:
+    """Give the convex parts of obstacles."""
+    return tuple(hazard for obstacle in obstacles for hazard in obstacle.hazards)
+
+
+@dataclass(frozen=True, eq=False)
+class Stop:
+    """How far a move goes freely, in inches or radians, and what stops it; infinitely far if nothing does."""
+
+    free: float
+    hazard: Hazard | None = None
+
+
+def free_slide(body: FloatArray, hazards: Sequence[Hazard], *, direction: Point) -> Stop:
+    """Give how far a ring can slide along a unit vector before it comes nearer to something than needed."""
+    stop = Stop(math.inf)
+    for hazard in hazards:
+        stretch = blocked_slide(body, hazard.ring, direction=direction, needed=hazard.needed)
+        if stretch is not None and stretch[1] > CONTACT and max(0.0, stretch[0]) < stop.free:
+            stop = Stop(max(0.0, stretch[0]), hazard)
+    return stop
+
+
+def free_turn(body: FloatArray, hazards: Sequence[Hazard], *, pivot: Point, sense: int, until: float) -> Stop:
+    """Give how far a ring can turn about a point, at most `until` radians, before it comes nearer to something than needed."""
+    stop = Stop(math.inf)
+    for hazard in hazards:
+        stretches = blocked_turns(body, hazard.ring, pivot=pivot, needed=hazard.needed, until=until, sense=sense)
+        if stretches and stretches[0][0] < stop.free:
+            stop = Stop(stretches[0][0], hazard)
+    return stop
