@@ -1,20 +1,150 @@
-"""One charger, its targets and everybody else, as the charge rules see them."""
+"""One charge on its table: who is target, non-target or friend, and which terrain the charger may enter, climb and stand on."""
 
-from dataclasses import dataclass
-from typing import Any
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
 
-from tabletop.squads import Squad
-from tabletop.state import State
+from systems.wh40k.book import Book
+from systems.wh40k.keys import Choices, Profile
+from tabletop.crowds import Crowd, crowd
+from tabletop.squads import Model, RoundBase, Squad
+from tabletop.state import State, Terrain
+from tabletop.units import CONTACT
+
+LARGE = frozenset({"monster", "vehicle"})
+WALKS_THROUGH_WALLS = frozenset({"infantry", "beasts"})
+USES_FLOORS = frozenset({"infantry", "beasts", "fly"})
 
 
 @dataclass(frozen=True)
 class Scene:
-    """A charge in its surroundings: `others` are enemy units that are not targets; the charger's models are those still alive."""
+    """A charge in its surroundings; `charger` holds the models that are alive, `book` the numbers that this file goes by."""
 
     state: State[Squad]
     charger: Squad
     targets: tuple[Squad, ...]
-    others: tuple[Squad, ...]
-    friends: tuple[Squad, ...]
-    choices: Any
-    book: Any
+    choices: Choices
+    book: Book
+
+    @cached_property
+    def enemies(self) -> tuple[Squad, ...]:
+        """All units of another side."""
+        return tuple(unit for unit in self.state.units.values() if unit.side != self.charger.side)
+
+    @cached_property
+    def others(self) -> tuple[Squad, ...]:
+        """Enemy units that are not charged: the non-targets."""
+        named = {target.name for target in self.targets}
+        return tuple(unit for unit in self.enemies if unit.name not in named)
+
+    @cached_property
+    def friends(self) -> tuple[Squad, ...]:
+        """Other units of the charger's side."""
+        side, name = self.charger.side, self.charger.name
+        return tuple(unit for unit in self.state.units.values() if unit.side == side and unit.name != name)
+
+    @cached_property
+    def bodies(self) -> Crowd:
+        """All models on the table but the charger's."""
+        return crowd([model for unit in (*self.enemies, *self.friends) for model in unit.models])
+
+    @cached_property
+    def keywords(self) -> frozenset[str]:
+        """The charger's keywords."""
+        return frozenset(profile_of(self.charger).keywords)
+
+    @property
+    def is_flyer(self) -> bool:
+        """Whether the charger flies."""
+        return "fly" in self.keywords
+
+    @property
+    def walks_through_walls(self) -> bool:
+        """Whether walls do not hinder the charger's way."""
+        return bool(self.keywords & WALKS_THROUGH_WALLS)
+
+    @property
+    def uses_floors(self) -> bool:
+        """Whether the charger's models may end on upper floors."""
+        return bool(self.keywords & USES_FLOORS)
+
+    @property
+    def distance_bonus(self) -> int:
+        """Inches added to the roll."""
+        return profile_of(self.charger).charge_bonus
+
+    @cached_property
+    def forbidden(self) -> tuple[Terrain, ...]:
+        """Pieces that nobody enters, crosses or climbs."""
+        return self._pieces("impassable")
+
+    @cached_property
+    def climbed(self) -> tuple[Terrain, ...]:
+        """Tall pieces that the charger goes over, not through."""
+        kinds = ("block", "barricade") if self.walks_through_walls else ("block", "barricade", "wall")
+        return tuple(piece for piece in self._pieces(*kinds) if self.is_tall(piece))
+
+    @cached_property
+    def solids(self) -> tuple[Terrain, ...]:
+        """Pieces that no end position overlaps below their tops: a barricade however low, blocks and walls if tall."""
+        return tuple(
+            piece for piece in self._pieces("block", "wall", "barricade", "impassable") if self.is_tall(piece) or piece.kind == "barricade"
+        )
+
+    @cached_property
+    def blocks(self) -> tuple[Terrain, ...]:
+        """Tall pieces whose tops are places to stand."""
+        return tuple(piece for piece in self._pieces("block") if self.is_tall(piece))
+
+    @cached_property
+    def floors(self) -> tuple[Terrain, ...]:
+        """Upper floors on which the charger may end."""
+        return tuple(piece for piece in self._pieces("floor") if self.is_tall(piece)) if self.uses_floors else ()
+
+    @cached_property
+    def barricades(self) -> tuple[Terrain, ...]:
+        """Pieces across which engagement range is longer."""
+        return self._pieces("barricade")
+
+    def is_tall(self, piece: Terrain) -> bool:
+        """Tell whether a piece is higher than what is moved over freely; impassable terrain always is."""
+        return piece.kind == "impassable" or piece.height > self.book.free_height + CONTACT
+
+    def pivot_value(self, model: Model) -> float:
+        """Give the inches that the first turn of a model's move costs."""
+        own = profile_of(self.charger).pivot
+        if own is not None:
+            return own
+        if isinstance(model.base, RoundBase):
+            return self.choices.pivot_round
+        is_large = bool(self.keywords & LARGE) and "aircraft" not in self.keywords
+        return self.choices.pivot_large if is_large else self.choices.pivot_other
+
+    def body_height(self, unit: Squad) -> float:
+        """Give the height in inches of a unit's models that counts for vertical gaps."""
+        return profile_of(unit).height if self.choices.vertical == "body" else 0.0
+
+    def with_charger(self, charger: Squad) -> "Scene":
+        """Give the same scene with other models of the charger."""
+        return replace(self, charger=charger, state=self.state.with_unit(charger))
+
+    def _pieces(self, *kinds: str) -> tuple[Terrain, ...]:
+        return tuple(piece for piece in self.state.terrain if piece.kind in kinds)
+
+
+def scene_of(state: State[Squad], charger: str, targets: Iterable[str], *, choices: Choices, book: Book) -> Scene:
+    """Put a charge on the table; numbers that the choices give replace the book's."""
+    given = {field.name: value for field in fields(book) if (value := getattr(choices, field.name)) is not None}
+    return Scene(state, state.units[charger], tuple(state.units[name] for name in targets), choices, replace(book, **given))
+
+
+def profile_of(unit: Squad) -> Profile:
+    """Give a unit's statistics."""
+    profile: Profile = unit.profile
+    return profile
+
+
+def top_of(piece: Terrain) -> float:
+    """Give the height in inches at which a solid piece ends; impassable terrain never does."""
+    return math.inf if piece.kind == "impassable" else piece.height

@@ -1,0 +1,71 @@
+"""Many loose models at once: the gaps between all of some and all of others."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from tabletop.pose import FloatArray
+from tabletop.shapes import gap
+from tabletop.squads import Model, RoundBase
+
+
+@dataclass(frozen=True, eq=False)
+class Crowd:
+    """Loose models in a fixed order, with their measures as arrays."""
+
+    models: tuple[Model, ...]
+
+    @cached_property
+    def centres(self) -> FloatArray:
+        """Their positions (n, 2), in inches."""
+        return np.array([model.pose.at for model in self.models]).reshape(-1, 2)
+
+    @cached_property
+    def heights(self) -> FloatArray:
+        """How high they stand (n,), in inches."""
+        return np.array([model.z for model in self.models], dtype=float)
+
+    @cached_property
+    def radii(self) -> FloatArray:
+        """Radii of their discs (n,), in inches; of one that is not round a radius that holds all of it about its position."""
+        return np.array([_reach(model) for model in self.models], dtype=float)
+
+    @cached_property
+    def is_round(self) -> bool:
+        """Whether all their bases are discs."""
+        return all(isinstance(model.base, RoundBase) for model in self.models)
+
+
+def crowd(models: Sequence[Model]) -> Crowd:
+    """Gather models."""
+    return Crowd(tuple(models))
+
+
+def gaps(first: Crowd, second: Crowd, *, beyond: float = np.inf) -> FloatArray:
+    """Measure the signed gaps (n, m) in inches between the footprints of all of the `first` and all of the `second`, seen from above.
+
+    Of models that are not discs a gap that is surely greater than `beyond` may be given as any number greater than that.
+
+    Examples
+    --------
+    >>> from tabletop.pose import Pose
+    >>> pair = crowd([Model(number, Pose(3.0 * number, 0.0, 0.0), RoundBase(1.0)) for number in (0, 1)])
+    >>> gaps(pair, pair).round(9).tolist()
+    [[-1.0, 2.0], [2.0, -1.0]]
+    """
+    aside = first.centres[:, None, :] - second.centres[None, :, :]
+    apart: FloatArray = np.hypot(aside[..., 0], aside[..., 1]) - first.radii[:, None] - second.radii[None, :]
+    if first.is_round and second.is_round:
+        return apart
+    for row, column in np.argwhere(apart <= beyond):
+        apart[row, column] = gap(first.models[row].footprint, second.models[column].footprint)
+    return apart
+
+
+def _reach(model: Model) -> float:
+    if isinstance(model.base, RoundBase):
+        return model.base.diameter / 2
+    x, y = model.pose.at
+    return float(np.hypot(*(model.footprint.outline() - (x, y)).T).max())
