@@ -1,0 +1,1 @@
+"""BattleTech, Total Warfare: charging attacks."""

@@ -1,0 +1,187 @@
+"""BattleTech's part of the scenario file: its keys and words."""
+
+import re
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, Self, cast
+
+from pydantic import AfterValidator, Field, Strict, WithJsonSchema, create_model, model_validator
+from pydantic_core import PydanticCustomError
+
+from systems.battletech.ground import COVERS, SMOKES
+from systems.battletech.setup import problems
+from tabletop.hexes import HexFacing
+from tabletop.scenario.fields import HexNumber, Name, hex_of
+from tabletop.scenario.vocabulary import Entry, Vocabulary
+from tabletop.state import Hex
+
+STATUS = (
+    "prone",
+    "immobile",
+    "stuck",
+    "stunned",
+    "fired",
+    "moved",
+    "unmoved",
+    "charging",
+    "targeted",
+    "jumped",
+    "skidded",
+    "spotting",
+    "twist_left",
+    "twist_right",
+)
+TERRAIN_KINDS = (*COVERS, "level", *SMOKES, "prohibited")
+WEIGHTLESS = ("infantry", "protomech")
+"""Types whose tonnage does not matter."""
+
+Kind = Literal["mech", "vehicle", "vtol", "wige", "airship", "fixed_wing_support", "infantry", "protomech", "dropship"]
+Motion = Literal["tracked", "wheeled", "hover"]
+Mobility = Literal["mech", "vehicle", "tracked", "wheeled", "hover"]
+MovementPoints = Annotated[int, Field(ge=0, le=40)]
+Event = Literal["none", "passed", "failed", "roll"]
+StepOut = Literal["forward", "back", "stay"]
+Modifier = Annotated[int, Field(ge=-20, le=20)]
+Sense = Literal["forward", "back", "side"]
+_STEP = re.compile(r"(?:(back|side):)?(\d{4})")
+
+
+class Profile(Entry):
+    """The statistics of a unit that matter to a charge; MP are those of walking and running, or of cruise and flank."""
+
+    type: Kind
+    tons: Annotated[int, Field(ge=1, le=20_000)] | None = None
+    piloting: Annotated[int, Field(ge=0, le=8)] = 5
+    psr_modifier: Annotated[int, Field(ge=-4, le=10)] = 0
+    walk: MovementPoints | None = None
+    run: MovementPoints | None = None
+    motion: Motion = "tracked"
+    turret: bool = True
+    legs: Literal[2, 4] = 2
+    hexes_moved: Annotated[int, Field(ge=0, le=60)] = 0
+    unspent_mp: MovementPoints = 0
+    ran: bool = False
+    equipment: Annotated[tuple[Literal["bulldozer"], ...], Strict(strict=False)] = ()
+
+    @model_validator(mode="after")
+    def _weighs_and_runs(self) -> Self:
+        if self.tons is None and self.type not in WEIGHTLESS:
+            raise PydanticCustomError("tons", "expected tons, which every {type} has", {"type": self.type})
+        if self.run is not None and self.run < (self.walk or 0):
+            raise PydanticCustomError("run", "expected run at least as great as walk ({walk})", {"walk": self.walk})
+        return self
+
+    @property
+    def running(self) -> int:
+        """MP at a run: as given, else half as many again as at a walk, rounded up."""
+        return (3 * (self.walk or 0) + 1) // 2 if self.run is None else self.run
+
+
+class Choices(Entry):
+    """How the rules are read where they are silent or admit two readings; the defaults come first."""
+
+    backward: Literal["forbidden", "counted", "since_reversal"] = "forbidden"
+    mech_charges_prone: Literal["forbidden", "allowed"] = "forbidden"
+    friendly_target: Literal["forbidden", "allowed"] = "forbidden"
+    unmoved_immobile_target: Literal["allowed", "forbidden"] = "allowed"
+    charge_into_building: Literal["allowed", "forbidden"] = "allowed"
+    level_difference: Literal["climb", "one"] = "climb"
+    damage_rounding: Literal["product", "per_ten"] = "product"
+    submerged_charger: Literal["full", "halved"] = "full"
+    vehicle_front_5: Literal["right", "left"] = "right"
+    building_plus_three: Literal["target", "all"] = "target"
+    building_speed_row: Literal["off", "on"] = "off"
+    building_charge_advance: Literal["enter", "stay"] = "enter"
+    skid_rounding: Literal["up", "down"] = "up"
+    skid_damage: Literal["per_hex", "per_hex_and_fall"] = "per_hex"
+    auto_miss_placement: Literal["stay", "side"] = "stay"
+    immobile_charger: Literal["charges", "cancelled"] = "charges"
+    heavy_damage_psr: Literal["shared", "separate", "off"] = "shared"
+    pilot_levels: Literal["levels", "levels_minus_one"] = "levels"
+    stacking: Literal["total_warfare", "single"] = "total_warfare"
+    target_gone: Literal["stay", "advance"] = "stay"
+    miss_hexes: Literal["front_sides", "rear_sides"] = "front_sides"
+    miss_into_occupied: Literal["not_allowed", "domino"] = "not_allowed"
+
+
+def step_of(text: str) -> tuple[Sense, Hex]:
+    """Read one entry of a path: a hex number, after "back:" or "side:" where the charger does not go forward."""
+    match = _STEP.fullmatch(text)
+    if match is None or not text.isascii():
+        raise PydanticCustomError("step", 'expected a hex number such as "0507", "back:0507" or "side:0507"')
+    return cast("Sense", match.group(1) or "forward"), hex_of(match.group(2))
+
+
+def _step(text: str) -> str:
+    step_of(text)
+    return text
+
+
+PathStep = Annotated[str, AfterValidator(_step), WithJsonSchema({"type": "string", "pattern": f"^{_STEP.pattern}$", "examples": ["0507"]})]
+
+
+class WeaponPhase(Entry):
+    """What happens between declaring and resolving: piloting rolls forced by damage, and MP lost to it."""
+
+    charger_psr: Event = "none"
+    charger_psr_modifier: Modifier = 1
+    target_psr: Event = "none"
+    target_psr_modifier: Modifier = 1
+    charger_mp_lost: MovementPoints = 0
+
+
+class Declarations(Entry):
+    """What a charge declares beside charger, target and dice."""
+
+    target_hex: HexNumber | None = None
+    path: Annotated[tuple[PathStep, ...], Strict(strict=False), Field(max_length=60)] | None = None
+    end_facing: HexFacing | None = None
+    movement: Literal["auto", "walk", "run", "jump", "sprint", "evade"] = "auto"
+    hexes_moved: Annotated[int, Field(ge=0, le=60)] | None = None
+    mp_left: MovementPoints | None = None
+    declared_in: Literal["movement", "weapon", "physical"] = "movement"
+    miss: Literal["right", "left"] = "right"
+    domino: Mapping[Name, StepOut] = Field(default_factory=dict)
+    modifiers: Mapping[Name, Modifier] = Field(default_factory=dict)
+    weapon_phase: WeaponPhase = Field(default_factory=WeaponPhase)
+
+    @model_validator(mode="after")
+    def _moves_one_way(self) -> Self:
+        if self.hexes_moved is None and self.mp_left is not None:
+            raise PydanticCustomError("moved", "expected mp_left only beside hexes_moved; otherwise MP are counted along the path")
+        if self.hexes_moved is None:
+            return self
+        if self.path is not None or self.end_facing is not None:
+            raise PydanticCustomError("moved", "expected hexes_moved without path and end_facing: the charger stands at their end")
+        if self.movement not in ("walk", "run"):
+            raise PydanticCustomError("moved", 'expected movement = "walk" or "run" beside hexes_moved')
+        return self
+
+
+class TerrainKeys(Entry):
+    """The keys of terrain; each belongs to one kind."""
+
+    level: Annotated[int, Field(ge=-20, le=20)] | None = None
+    depth: Annotated[int, Field(ge=0, le=20)] | None = None
+    cf: Annotated[int, Field(ge=1, le=150)] | None = None
+
+    @property
+    def prohibited_to(self) -> tuple[Mobility, ...]:
+        """Whom `prohibited` terrain is meant for; nobody named: everybody."""
+        named: tuple[Mobility, ...] = getattr(self, FOR) or ()
+        return named
+
+
+FOR = "for"
+_FOR: Any = (Annotated[tuple[Mobility, ...], Strict(strict=False), Field(min_length=1)] | None, None)
+
+VOCABULARY = Vocabulary(
+    profile=Profile,
+    choices=Choices,
+    declarations=Declarations,
+    terrain_kinds=TERRAIN_KINDS,
+    status=STATUS,
+    problems=problems,
+    placement="hex",
+    terrain_keys=create_model("HexTerrainKeys", __base__=TerrainKeys, **{FOR: _FOR}),
+    chargeable=("building",),
+)
