@@ -1,0 +1,120 @@
+"""What a set-up must keep: models where they can stand, targets that are enemies, casualties that exist."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+import numpy as np
+
+from systems.wh40k.book import Book
+from systems.wh40k.conditions import body_gaps
+from systems.wh40k.keys import Choices, Declarations
+from systems.wh40k.scene import Scene, scene_of, top_of
+from systems.wh40k.standing import beyond_board, is_apart
+from tabletop.crowds import crowd
+from tabletop.errors import Problem
+from tabletop.ruling import Charge
+from tabletop.shapes import gap
+from tabletop.squads import Model, Squad
+from tabletop.state import State, Terrain
+from tabletop.units import CONTACT
+from tabletop.words import counted, key_path, listed, shown
+
+MOST_OVERLAPS = 10
+"""Overlaps told of one file."""
+
+Charges = Sequence[tuple[int, Charge]]
+
+
+def problems(state: State[Squad], charges: Charges) -> list[Problem]:
+    """List what a set-up and its charges, given with their numbers in the file, break."""
+    return [*_off_board(state), *islice(_overlaps(state), MOST_OVERLAPS), *_targets(state, charges), *_casualties(state, charges)]
+
+
+def misplaced(state: State[Squad], charges: Charges, choices: Choices) -> list[Problem]:
+    """List models inside solid terrain or at heights where nothing holds them, by the heights that the choices call tall."""
+    del charges
+    found: list[Problem] = []
+    for unit in state.units.values():
+        scene = scene_of(state, unit.name, (), choices=choices, book=Book())
+        for model in unit.models:
+            found += _misplaced(scene, model)
+    return found
+
+
+def _key(unit: str, number: int) -> str:
+    return key_path(["units", unit, "at", number])
+
+
+def _off_board(state: State[Squad]) -> Iterator[Problem]:
+    size = f"{state.board.width:g} x {state.board.depth:g} in"
+    for unit in state.units.values():
+        for model in unit.models:
+            beyond = beyond_board(state.board, model)
+            if beyond > CONTACT:
+                yield Problem(
+                    _key(unit.name, model.number),
+                    f"expected the whole base on the board ({size}); it reaches {beyond:.6g} in beyond the edge",
+                )
+
+
+def _overlaps(state: State[Squad]) -> Iterator[Problem]:
+    rows = [(unit.name, model) for unit in state.units.values() for model in unit.models]
+    everybody = crowd([model for _, model in rows])
+    depths = -body_gaps(everybody, everybody)
+    for first, second in np.argwhere(np.triu(depths > CONTACT, k=1)).tolist():
+        (name, model), (other, touched) = rows[first], rows[second]
+        message = f"overlaps {shown(other)}[{touched.number}] by {depths[first, second]:.6g} in; models may touch, not overlap"
+        yield Problem(_key(name, model.number), message)
+
+
+def _misplaced(scene: Scene, model: Model) -> Iterator[Problem]:
+    key = _key(scene.charger.name, model.number)
+    near = [piece for piece in scene.state.terrain if not is_apart(model, piece)]
+    for piece in (piece for piece in scene.solids if piece in near):
+        depth = -gap(model.footprint, piece.shape) if _holds_inside(piece) and model.z < top_of(piece) - CONTACT else 0.0
+        if depth > CONTACT:
+            yield Problem(
+                key, f"stands {depth:.6g} in inside {shown(piece.name)} ({piece.kind}); it may touch it, or stand on top of a block"
+            )
+    heights = [0.0, *sorted({piece.height for piece in _surfaces(scene, near) if piece.shape.holds(model.pose.at)})]
+    if all(abs(model.z - height) > CONTACT for height in heights):
+        yield Problem(key, f"nothing holds it at z = {model.z:g}; heights there: {', '.join(f'{height:g}' for height in heights)}")
+
+
+def _holds_inside(piece: Terrain) -> bool:
+    """Tell whether a piece is one that no model may be inside of when the charge begins."""
+    return piece.kind in ("block", "wall", "impassable")
+
+
+def _surfaces(scene: Scene, pieces: Sequence[Terrain]) -> list[Terrain]:
+    """Give the tops and floors on which any model may be when the charge begins."""
+    return [piece for piece in pieces if piece.kind in ("block", "floor") and scene.is_tall(piece)]
+
+
+def _targets(state: State[Squad], charges: Charges) -> Iterator[Problem]:
+    for number, charge in charges:
+        key = f"charges[{number}].targets"
+        for index, target in enumerate(charge.targets):
+            if target in charge.targets[:index]:
+                yield Problem(f"{key}[{index}]", f"{shown(target)} is named twice; name each target once")
+            elif state.units[target].side == state.units[charge.charger].side:
+                side = shown(state.units[charge.charger].side)
+                yield Problem(f"{key}[{index}]", f"{shown(target)} is on the charger's own side, {side}; name enemy units")
+
+
+def _casualties(state: State[Squad], charges: Charges) -> Iterator[Problem]:
+    for number, charge in charges:
+        told: Declarations = charge.declarations
+        count = len(state.units[charge.charger].models)
+        for when, lost in (("before", told.overwatch.before), ("after", told.overwatch.after)):
+            key = f"charges[{number}].overwatch.{when}"
+            strangers = [model for model in lost if model >= count]
+            if strangers:
+                known = f"{shown(charge.charger)} has {counted(count, 'models')}, numbered from 0 to {count - 1}"
+                yield Problem(key, f"no model has the number {listed(map(str, strangers))}: {known}")
+        twice = [model for model, times in Counter((*told.overwatch.before, *told.overwatch.after)).items() if times > 1]
+        if twice:
+            yield Problem(
+                f"charges[{number}].overwatch", f"model {', '.join(map(str, twice))} is lost more than once; name each model once"
+            )
