@@ -106,6 +106,7 @@ def laid(ground: HexGround, piece: HexTerrain) -> HexGround:
     if piece.kind in SMOKES:
         return replace(ground, smoke=piece.kind)
     if piece.kind == "prohibited":
-        return replace(ground, is_barred=True, barred=data.prohibited_to)
+        is_for_all = not data.prohibited_to or (ground.is_barred and not ground.barred)
+        return replace(ground, is_barred=True, barred=() if is_for_all else (*ground.barred, *data.prohibited_to))
     building = piece.name if piece.kind == "building" else None
     return replace(ground, cover=piece.kind, depth=data.depth or 0, cf=data.cf or 0, building=building)

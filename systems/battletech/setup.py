@@ -1,13 +1,129 @@
-"""What a set-up and its charges must keep beyond the kinds of their values."""
+"""BattleTech's part of the scenario file: what a set-up and its charges must keep beyond the kinds of their values."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from systems.battletech.ground import COVERS, SMOKES
+from systems.battletech.situation import Combatant, combatants
+from systems.battletech.vocabulary import FOR, STATUS, TERRAIN_KINDS, Choices, Declarations, HexTerrainKeys, Profile, step_of
 from tabletop.errors import Problem
+from tabletop.hexes import HexBoard, number
 from tabletop.ruling import Charge
-from tabletop.state import State
+from tabletop.scenario.fields import hex_of
+from tabletop.scenario.vocabulary import Vocabulary
+from tabletop.state import Hex, HexTerrain, State
+from tabletop.words import key_path, listed, nearest, shown
+
+KEYS = {"level": "level", "water": "depth", "building": "cf"}
+"""Kinds of terrain and the key that each must give."""
+KEY_HOMES = {"level": "level", "depth": "water", "cf": "building", FOR: "prohibited"}
+EXCLUSIVE = (("level",), COVERS, SMOKES)
+"""Groups of kinds of which a hex holds at most one."""
 
 
 def problems(state: State[Any], charges: Sequence[tuple[int, Charge]]) -> list[Problem]:
     """List what a set-up and its charges, given with their numbers in the file, break."""
-    return []
+    return [*_keys(state.hex_terrain), *_clashes(state.hex_terrain), *_stacks(state), *_charges(state, charges)]
+
+
+def _keys(pieces: Sequence[HexTerrain]) -> Iterator[Problem]:
+    for index, piece in enumerate(pieces):
+        needed = KEYS.get(piece.kind)
+        if needed is not None and getattr(piece.data, needed) is None:
+            yield Problem(f"terrain[{index}].{needed}", f"is missing: {piece.kind} needs its {needed}")
+        for key, kind in KEY_HOMES.items():
+            if piece.kind != kind and getattr(piece.data, key) is not None:
+                yield Problem(f"terrain[{index}].{key}", f"belongs to terrain of kind {kind}, not {piece.kind}")
+
+
+def _clashes(pieces: Sequence[HexTerrain]) -> Iterator[Problem]:
+    """Find hexes that two pieces would both fill with kinds that exclude each other."""
+    first: dict[tuple[Hex, int], HexTerrain] = {}
+    for index, piece in enumerate(pieces):
+        group = next((number_ for number_, kinds in enumerate(EXCLUSIVE) if piece.kind in kinds), None)
+        if group is None:
+            continue
+        for place_index, place in enumerate(piece.hexes):
+            other = first.setdefault((place, group), piece)
+            if other is not piece:
+                message = f"hex {number(place)} has {other.kind} ({shown(other.name)}) already; {piece.kind} excludes it"
+                yield Problem(f"terrain[{index}].hexes[{place_index}]", message)
+
+
+def _stacks(state: State[Any]) -> Iterator[Problem]:
+    yield from stacks(combatants(state), most=2)
+
+
+def stacks(units: Mapping[str, Combatant], *, most: int) -> Iterator[Problem]:
+    """Find hexes with more units than may stand there: one 'Mech and `most` units in all, infantry aside."""
+    counting = [unit for unit in units.values() if not unit.is_infantry]
+    for place in dict.fromkeys(unit.hex for unit in counting):
+        there = [unit for unit in counting if unit.hex == place]
+        if len(there) > most or sum(unit.is_mech for unit in there) > 1:
+            names = listed(unit.name for unit in there)
+            limit = "one 'Mech and two units in all" if most > 1 else "one unit"
+            message = f"hex {number(place)} holds too many units: {names}; it takes {limit}, infantry aside"
+            yield Problem(key_path(["units", there[-1].name, "hex"]), message)
+
+
+def _charges(state: State[Any], charges: Sequence[tuple[int, Charge]]) -> Iterator[Problem]:
+    units = combatants(state)
+    for index, charge in charges:
+        key = f"charges[{index}]"
+        if len(charge.targets) != 1:
+            yield Problem(f"{key}.targets", f"expected exactly 1 target in battletech, given {len(charge.targets)}")
+        elif charge.targets[0] == charge.charger:
+            yield Problem(f"{key}.targets[0]", f"{shown(charge.charger)} cannot charge itself")
+        else:
+            yield from _aim(key, charge, state, units)
+        yield from _way(key, charge, state, units[charge.charger])
+        yield from _events(key, charge, units)
+        for name in charge.declarations.domino:
+            if name not in units:
+                message = f"no unit is called {shown(name)}{nearest(name, units)} (units: {listed(units)})"
+                yield Problem(key_path(["charges", index, "domino", name]), message)
+
+
+def _aim(key: str, charge: Charge, state: State[Any], units: dict[str, Combatant]) -> Iterator[Problem]:
+    """Ask that the hex charged can be told: that of the unit, or one of the building's."""
+    aim = charge.declarations.target_hex
+    target = units.get(charge.targets[0])
+    hexes = (target.hex,) if target else next(piece.hexes for piece in state.hex_terrain if piece.name == charge.targets[0])
+    name, choice = shown(charge.targets[0]), listed(map(number, hexes))
+    if aim is None and len(set(hexes)) > 1:
+        yield Problem(f"{key}.target_hex", f"is missing: {name} has several hexes, of which one is charged: {choice}")
+    if aim is not None and hex_of(aim) not in hexes:
+        yield Problem(f"{key}.target_hex", f"expected a hex of {name} ({choice}), given {shown(aim)}")
+
+
+def _way(key: str, charge: Charge, state: State[Any], charger: Combatant) -> Iterator[Problem]:
+    board, declared = state.board, charge.declarations
+    for index, text in enumerate(declared.path or ()):
+        if isinstance(board, HexBoard) and not board.holds(step_of(text)[1]):
+            message = f"hex {text[-4:]} is not on the board: its columns are 01 to {board.columns:02d}, its rows 01 to {board.rows:02d}"
+            yield Problem(f"{key}.path[{index}]", message)
+    if declared.hexes_moved is None and charger.profile.walk is None:
+        message = f"is missing: {shown(charger.name)} charges along a path, which needs its MP (or hexes_moved in {key})"
+        yield Problem(key_path(["units", charger.name, "profile", "walk"]), message)
+
+
+def _events(key: str, charge: Charge, units: dict[str, Combatant]) -> Iterator[Problem]:
+    phase = charge.declarations.weapon_phase
+    charger, target = units[charge.charger], units.get(charge.targets[0])
+    if phase.charger_psr != "none" and not charger.is_mech:
+        yield Problem(f"{key}.weapon_phase.charger_psr", f"{shown(charger.name)} cannot fall: only a 'Mech rolls")
+    if phase.target_psr != "none" and (target is None or not target.is_mech or target.is_prone):
+        yield Problem(f"{key}.weapon_phase.target_psr", f"{shown(charge.targets[0])} cannot fall: only a standing 'Mech rolls")
+
+
+VOCABULARY = Vocabulary(
+    profile=Profile,
+    choices=Choices,
+    declarations=Declarations,
+    terrain_kinds=TERRAIN_KINDS,
+    status=STATUS,
+    problems=problems,
+    placement="hex",
+    terrain_keys=HexTerrainKeys,
+    chargeable=("building",),
+)

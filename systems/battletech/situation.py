@@ -93,8 +93,7 @@ class Table:
         board = case.state.board
         if not isinstance(board, HexBoard):
             raise TypeError("a board without hexes")
-        units = {name: _combatant(unit, board) for name, unit in case.state.units.items()}
-        return cls(board, Ground.of(case.state.hex_terrain), units, case.choices, case.book)
+        return cls(board, Ground.of(case.state.hex_terrain), combatants(case.state), case.choices, case.book)
 
     def state(self, before: State[HexUnit]) -> State[HexUnit]:
         """Write the table as a state, given the one that it came from."""
@@ -173,6 +172,12 @@ PROHIBITED: Mapping[str, tuple[str, ...]] = {
 """Kinds of terrain and the motions of vehicles that they are prohibited to, water aside."""
 
 
+def combatants(state: State[HexUnit]) -> dict[str, Combatant]:
+    """Give all units of a hex board by name, in the order of the file."""
+    board = state.board
+    return {name: _combatant(unit, board) for name, unit in state.units.items()} if isinstance(board, HexBoard) else {}
+
+
 def _combatant(unit: HexUnit, board: HexBoard) -> Combatant:
     return Combatant(unit.name, unit.side, board.hex_at(unit.pose.at), facing_of(unit.pose.heading), unit.profile, unit.status)
 
@@ -218,9 +223,10 @@ class Declared:
 
 @dataclass(frozen=True)
 class Resolved:
-    """What came of a charge that was declared: everything after the declaration, and the table afterwards.
+    """What came of a charge that was declared, as `resolving.resolve_declared(declared, table, hand)` gives it.
 
-    `findings` are those of the procedure only; `choices` counts the hexes that a miss leaves to the player, else 1.
+    The table handed to it has every allowed charger of the file in its last hex already. `findings` are those of the
+    procedure only, from building.path-rolls on; `choices` counts the hexes that a miss leaves to the player, else 1.
     """
 
     outcome: Outcome
@@ -236,7 +242,7 @@ class Resolved:
 
 @dataclass(frozen=True)
 class Chances:
-    """Exact chances of one declared charge over everything random in it, on the table as it stands when its turn comes.
+    """Exact chances of one declared charge over everything random in it, as `odds.odds_of(declared, table)` gives them.
 
     `metrics` are the `p_` and `expected_` ones, each with its fraction; `by_total` goes over the to-hit roll.
     """
@@ -251,7 +257,7 @@ class Chances:
 
 @dataclass(frozen=True)
 class Attempt:
-    """One charge of the file: what it declared, or None if it may not be declared."""
+    """One charge of the file: what it declared, or None if it may not be declared; `odds.odds_of_all(attempts, table)` takes them all."""
 
     charge: Charge
     declared: Declared | None

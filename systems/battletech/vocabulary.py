@@ -1,4 +1,4 @@
-"""BattleTech's part of the scenario file: its keys and words."""
+"""BattleTech's keys and words in the scenario file."""
 
 import re
 from collections.abc import Mapping
@@ -8,10 +8,9 @@ from pydantic import AfterValidator, Field, Strict, WithJsonSchema, create_model
 from pydantic_core import PydanticCustomError
 
 from systems.battletech.ground import COVERS, SMOKES
-from systems.battletech.setup import problems
 from tabletop.hexes import HexFacing
 from tabletop.scenario.fields import HexNumber, Name, hex_of
-from tabletop.scenario.vocabulary import Entry, Vocabulary
+from tabletop.scenario.vocabulary import Entry
 from tabletop.state import Hex
 
 STATUS = (
@@ -173,15 +172,5 @@ class TerrainKeys(Entry):
 
 FOR = "for"
 _FOR: Any = (Annotated[tuple[Mobility, ...], Strict(strict=False), Field(min_length=1)] | None, None)
-
-VOCABULARY = Vocabulary(
-    profile=Profile,
-    choices=Choices,
-    declarations=Declarations,
-    terrain_kinds=TERRAIN_KINDS,
-    status=STATUS,
-    problems=problems,
-    placement="hex",
-    terrain_keys=create_model("HexTerrainKeys", __base__=TerrainKeys, **{FOR: _FOR}),
-    chargeable=("building",),
-)
+HexTerrainKeys = create_model("HexTerrainKeys", __base__=TerrainKeys, __doc__=TerrainKeys.__doc__, **{FOR: _FOR})
+"""The keys of terrain with the one whose name Python keeps for itself."""

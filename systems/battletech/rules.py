@@ -1,0 +1,74 @@
+"""The rules by name: what each demands in one line, what it is, and where it comes from.
+
+`text` is the charge rules themselves, `core` the game's rules for movement, terrain, attacks and falls, `choice` a question
+that the text leaves open and a line of `[rules]` answers.
+"""
+
+from tabletop.ruling import Rule
+
+PREFIX = "battletech."
+"""How the names of the rules begin."""
+
+RULES = tuple(
+    Rule(f"{PREFIX}{name}", demand, nature, source)
+    for name, demand, nature, source in (
+        ("declare.movement-phase", "charges are declared in the Movement Phase, before the charger has finished its move", "limit", "text"),
+        ("declare.charger-type", "only 'Mechs and ground vehicles charge", "limit", "text"),
+        ("declare.charger-able", "the charger can move, and does so at a walk or a run", "limit", "core"),
+        ("declare.no-weapon-attacks", "the charger makes no weapon attack in the same turn", "limit", "text"),
+        ("declare.target-finished", "the target has moved already, or cannot", "limit", "text"),
+        ("declare.target-charging", "the target is not itself charging or attacking from above", "limit", "text"),
+        ("declare.one-per-target", "one target takes one charge or attack from above in a turn", "limit", "text"),
+        ("declare.target-enemy", "the target is an enemy", "limit", "choice"),
+        ("declare.target-infantry", "infantry is not charged", "limit", "text"),
+        ("declare.target-protomech", "ProtoMechs are not charged", "limit", "text"),
+        ("declare.target-airborne", "units in the air are not charged", "limit", "core"),
+        ("declare.mech-vs-vehicle", "a ground vehicle is charged by vehicles only", "limit", "text"),
+        ("declare.target-prone", "a 'Mech does not charge a 'Mech that lies", "limit", "choice"),
+        ("declare.building", "a building hex is charged only while it is empty, a unit in one by choice", "limit", "text"),
+        ("declare.prohibited-terrain", "the charger could enter the terrain of the target's hex", "limit", "text"),
+        ("declare.level-difference", "the charger could climb from its last hex to that of the target", "limit", "choice"),
+        ("path.forward-only", "the charger goes forward at every step", "limit", "choice"),
+        ("path.connected", "every step leads to a neighbouring hex", "limit", "core"),
+        ("path.enterable", "every hex on the way can be entered, and no enemy stands in one", "limit", "core"),
+        ("path.end-hex", "the charger may stop in its last hex", "limit", "core"),
+        ("declare.front-hex", "at the end the target is straight before the charger's feet", "limit", "text"),
+        ("declare.enough-mp", "the MP suffice for the whole way, the target's hex included", "limit", "text"),
+        ("path.best", "of all legal paths: most hexes, lowest to-hit number, least MP, smallest hex numbers", "goal", "choice"),
+        ("mp.target-hex", "the MP for the target's hex are spent though the charger waits before it", "procedure", "text"),
+        ("building.path-rolls", "every building hex on the way asks for its own entry roll", "procedure", "text"),
+        ("weapon.charger-fell", "a charger that fell to weapon fire misses", "procedure", "text"),
+        ("weapon.skid", "on pavement it skids instead, half as many hexes as it entered", "procedure", "text"),
+        ("weapon.unintentional-charge", "a skid into a unit's hex is a charge too, and harder to hit with", "procedure", "text"),
+        ("weapon.target-fell", "a target that fell to weapon fire cannot be charged any more", "procedure", "text"),
+        ("weapon.mp-loss", "MP lost to weapon fire do not stop a charge", "procedure", "text"),
+        (
+            "resolve.front-hex",
+            "charges are resolved in the Physical Attack Phase, if the target is still straight ahead",
+            "procedure",
+            "text",
+        ),
+        ("tohit.number", "the number to hit is a sum of piloting skills, movement, terrain and circumstances", "procedure", "core"),
+        ("tohit.roll", "two dice must reach that number", "procedure", "core"),
+        ("damage.target", "the target is hurt by the charger's weight and its run-up", "procedure", "text"),
+        ("damage.charger", "the charger is hurt by the target's weight", "procedure", "text"),
+        ("unusual.damage", "against what has no weight, the charger is hurt by its own", "procedure", "text"),
+        ("unusual.building", "a building hex that is charged takes all the damage on its CF", "procedure", "text"),
+        ("unusual.hill", "a hill that a skid runs into hurts the skidder only, and ends the skid", "procedure", "text"),
+        ("damage.groups", "damage is dealt in groups of five points", "procedure", "text"),
+        ("damage.location", "each group is rolled for on the table of the side attacked", "procedure", "text"),
+        ("damage.kick", "a vehicle hurts a standing 'Mech on the kick table", "procedure", "text"),
+        ("building.absorbs", "a building shields the target in it from part of each group", "procedure", "text"),
+        ("building.entry-roll", "the charger that enters that building rolls for it, or is hurt", "procedure", "text"),
+        ("motive.immediate", "every vehicle in a charge that hit rolls for motive damage at once", "procedure", "text"),
+        ("displace.push", "the target is pushed one hex on, the way the charger faces", "procedure", "text"),
+        ("displace.advance", "the charger moves up into the hex that the target left", "procedure", "text"),
+        ("displace.blocked", "where the target cannot be pushed neither moves; all else happens", "procedure", "text"),
+        ("displace.domino", "a unit in the way is pushed on in the same way, if stacking asks for it", "procedure", "core"),
+        ("displace.drop", "who is pushed down two levels or more falls", "procedure", "core"),
+        ("miss.placement", "a charger that misses goes on beside the target", "procedure", "text"),
+        ("psr.charge", "after a hit standing 'Mechs on both sides roll to keep their feet", "procedure", "text"),
+        ("psr.heavy-damage", "much damage in one charge makes those rolls harder, or more", "procedure", "core"),
+        ("fall", "a fall hurts the 'Mech, turns it and may hurt its pilot", "procedure", "core"),
+    )
+)
