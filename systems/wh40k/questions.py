@@ -34,7 +34,7 @@ class Way:
 
 @dataclass(frozen=True)
 class Task:
-    """One question: may the living models of the scene's charger end as `level` asks, none moving farther than `limit` inches?
+    """Where may the living models of the scene's charger end as `level` asks, none moving farther than `limit` inches.
 
     `placed` holds ends already taken, by model number; `contact` the number of a model that must end in base contact.
     """
@@ -44,6 +44,10 @@ class Task:
     level: Level = "closer"
     placed: Mapping[int, End] = field(default_factory=lambda: MappingProxyType({}))
     contact: int | None = None
+
+    def asks(self, level: Level) -> bool:
+        """Tell whether what a level adds is asked."""
+        return LEVELS.index(level) <= LEVELS.index(self.level)
 
     def at_level(self, level: Level) -> "Task":
         """Ask the same at another level."""

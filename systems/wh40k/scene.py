@@ -33,7 +33,7 @@ class Scene:
         return tuple(unit for unit in self.state.units.values() if unit.side != self.charger.side)
 
     @cached_property
-    def others(self) -> tuple[Squad, ...]:
+    def non_targets(self) -> tuple[Squad, ...]:
         """Enemy units that are not charged: the non-targets."""
         named = {target.name for target in self.targets}
         return tuple(unit for unit in self.enemies if unit.name not in named)

@@ -1,0 +1,160 @@
+"""Declaring a charge: is the unit eligible, are the targets in range? All limits are reported, the first broken one refuses."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import shapely
+
+from systems.wh40k.conditions import distances, engagement_margins
+from systems.wh40k.keys import Choices
+from systems.wh40k.scene import Scene, profile_of, scene_of
+from tabletop.crowds import Crowd, crowd
+from tabletop.pose import Point
+from tabletop.ruling import Case, Charge, Finding, Limit
+from tabletop.squads import Squad
+from tabletop.state import State
+from tabletop.units import CONTACT
+from tabletop.words import counted
+
+DECLARE_RULES = tuple(
+    f"wh40k.{name}"
+    for name in (
+        "phase.once", "eligible.near", "eligible.not-advanced", "eligible.not-fell-back", "eligible.not-engaged",
+        "eligible.not-aircraft", "eligible.can-move", "eligible.no-action", "targets.range",
+    )
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Declaration:
+    """A charge as it is declared: the scene now, and the scene as the phase began."""
+
+    charge: Charge
+    scene: Scene
+    beginning: Scene
+
+    @cached_property
+    def charger(self) -> Crowd:
+        """The charger's models where they stand."""
+        return crowd(self.scene.charger.models)
+
+    @cached_property
+    def ranges(self) -> dict[str, float]:
+        """Distance in inches from the charger to each target."""
+        return {target.name: float(distances(self.scene, self.charger, target).min()) for target in self.scene.targets}
+
+    @property
+    def distance(self) -> float:
+        """Distance in inches from the charger to the nearest target."""
+        return min(self.ranges.values())
+
+    @cached_property
+    def findings(self) -> tuple[Finding, ...]:
+        """What every rule about declaring says."""
+        return tuple(_findings(self))
+
+    @property
+    def refused_by(self) -> Finding | None:
+        """What forbids the charge, if anything: the first limit that is broken."""
+        return next((finding for finding in self.findings if not finding.ok), None)
+
+    def closest(self) -> tuple[Point, Point]:
+        """Give the end points of a shortest line from the charger to its nearest target, seen from above."""
+        name = min(self.ranges, key=lambda one: self.ranges[one])
+        target = next(unit for unit in self.scene.targets if unit.name == name)
+        pairs = [(model.footprint, enemy.footprint) for model in self.scene.charger.models for enemy in target.models]
+        near, far = min(pairs, key=lambda pair: float(pair[0].core.distance(pair[1].core)) - pair[0].radius - pair[1].radius)
+        first, last = shapely.get_coordinates(shapely.shortest_line(near.core, far.core))
+        length = float(np.hypot(*(last - first))) or 1.0
+        start, end = first + (last - first) * near.radius / length, last - (last - first) * far.radius / length
+        return (float(start[0]), float(start[1])), (float(end[0]), float(end[1]))
+
+
+def declare(case: Case, charge: Charge, state: State[Squad]) -> Declaration:
+    """Put a charge on the table as it stands when its turn comes."""
+    choices: Choices = case.choices
+    now = scene_of(state, charge.charger, charge.targets, choices=choices, book=case.book)
+    return Declaration(charge, now, scene_of(case.state, charge.charger, charge.targets, choices=choices, book=case.book))
+
+
+def _findings(declaration: Declaration) -> Iterator[Finding]:
+    scene = declaration.scene
+    names = ", ".join(declaration.charge.targets)
+    yield _procedure("phase.sequence", "Units charge one after another, in the order of the file.")
+    yield from (limit.measure(declaration) for limit in LIMITS)
+    yield _procedure("targets.declared", f"{counted(len(scene.targets), 'targets')} named before the roll: {names}.")
+    yield _procedure("targets.sight", "Targets need not be visible.")
+    for name, distance in declaration.ranges.items():
+        limit = scene.book.declare_range
+        text = f"{name} is {distance:.2f} in away; at most {limit:g} in are allowed."
+        yield Finding("wh40k.targets.range", limit - distance >= -CONTACT, text, distance, limit, limit - distance)
+    yield _procedure("measure.base-or-hull", "Distances are measured to bases, to hulls only where there is no base.")
+
+
+def _procedure(name: str, text: str) -> Finding:
+    return Finding(f"wh40k.{name}", ok=True, text=text)
+
+
+def _once(declaration: Declaration) -> Finding:
+    charger = declaration.scene.charger
+    is_first = "selected" not in charger.status
+    text = f"{charger.name} was {'not ' if is_first else ''}chosen to charge {'before' if is_first else 'already'} this phase."
+    return Finding("wh40k.phase.once", is_first, text)
+
+
+def _near(declaration: Declaration) -> Finding:
+    scene = declaration.beginning
+    models = crowd(scene.charger.models)
+    limit = scene.book.declare_range
+    found = [(float(distances(scene, models, enemy).min()), enemy.name) for enemy in scene.enemies]
+    if not found:
+        return Finding("wh40k.eligible.near", ok=False, text="There is no enemy unit on the table.")
+    distance, name = min(found)
+    text = f"The nearest enemy unit, {name}, is {distance:.2f} in away; at most {limit:g} in are allowed."
+    return Finding("wh40k.eligible.near", limit - distance >= -CONTACT, text, distance, limit, limit - distance)
+
+
+def _not_engaged(declaration: Declaration) -> Finding:
+    scene = declaration.beginning
+    models = crowd(scene.charger.models)
+    within = [engagement_margins(scene, models, enemy).max(axis=1) >= -CONTACT for enemy in scene.enemies]
+    engaged = int(np.any(within, axis=0).sum()) if within else 0
+    text = f"{counted(engaged, 'models')} of {scene.charger.name} engaged when the phase begins."
+    return Finding("wh40k.eligible.not-engaged", engaged == 0, text, float(engaged), 0.0, -float(engaged))
+
+
+def _without(name: str, status: str, deed: str) -> Limit[Declaration]:
+    """Make the limit that a status word breaks."""
+
+    def measure(declaration: Declaration) -> Finding:
+        charger = declaration.scene.charger
+        is_free = status not in charger.status
+        return Finding(f"wh40k.{name}", is_free, f"{charger.name} {'did not' if is_free else 'did'} {deed}.")
+
+    return Limit(f"wh40k.{name}", measure)
+
+
+def _not_aircraft(declaration: Declaration) -> Finding:
+    charger = declaration.scene.charger
+    is_aircraft = "aircraft" in profile_of(charger).keywords
+    return Finding("wh40k.eligible.not-aircraft", not is_aircraft, f"{charger.name} is {'' if is_aircraft else 'not '}an Aircraft.")
+
+
+def _can_move(declaration: Declaration) -> Finding:
+    charger = declaration.scene.charger
+    movement = profile_of(charger).movement
+    return Finding("wh40k.eligible.can-move", movement != "-", f"The movement of {charger.name} is {movement}.")
+
+
+LIMITS: tuple[Limit[Declaration], ...] = (
+    Limit("wh40k.phase.once", _once),
+    Limit("wh40k.eligible.near", _near),
+    _without("eligible.not-advanced", "advanced", "Advance this turn"),
+    _without("eligible.not-fell-back", "fell_back", "Fall Back this turn"),
+    Limit("wh40k.eligible.not-engaged", _not_engaged),
+    Limit("wh40k.eligible.not-aircraft", _not_aircraft),
+    Limit("wh40k.eligible.can-move", _can_move),
+    _without("eligible.no-action", "action", "begin an action that it is still performing"),
+)
