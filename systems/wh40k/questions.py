@@ -1,4 +1,11 @@
-"""Questions about where the models of a charging unit may end, and their answers, in values: what rules and solver agree on."""
+"""Questions about where the models of a charging unit may end, and their answers, in values: what rules and solver agree on.
+
+`systems.wh40k.placing` answers them:
+
+- `find(task, budget=...) -> Answer`: some plan that keeps the task's conditions, or that there is none;
+- `best(task, budget=...) -> Answer`: the best one: most contacts, then most models engaged, then least movement;
+- `least_distance(task, budget=...) -> Least`: the infimum of the distances at which there is one (`task.limit` is not read).
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -44,6 +51,10 @@ class Task:
     level: Level = "closer"
     placed: Mapping[int, End] = field(default_factory=lambda: MappingProxyType({}))
     contact: int | None = None
+
+    def asks(self, level: Level) -> bool:
+        """Tell whether what a level adds is asked."""
+        return LEVELS.index(level) <= LEVELS.index(self.level)
 
     def asks(self, level: Level) -> bool:
         """Tell whether what a level adds is asked."""

@@ -1,0 +1,303 @@
+"""A task in arrays: what many places of the charging models are, measured at once.
+
+A model may stand in one of several kinds: its base with one facing. Places are centres (k, 2) with heights (k,), in inches.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+
+from systems.wh40k.questions import Task
+from systems.wh40k.scene import top_of
+from systems.wh40k.standing import support_depth
+from tabletop.crowds import Crowd, crowd
+from tabletop.pose import FloatArray, Pose
+from tabletop.route.curves import Curve, kept_out
+from tabletop.shapes import Shape, gaps
+from tabletop.squads import Footing, Model, RoundBase, Squad, footprint
+from tabletop.state import Terrain
+from tabletop.units import CONTACT
+
+BoolArray = NDArray[np.bool_]
+IntArray = NDArray[np.intp]
+
+CLOSE = 1e-9
+"""Inches that rounding may take from a gap that was asked for exactly."""
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A base with a facing in radians; that of a round base is always 0."""
+
+    base: Footing
+    heading: float
+
+    @cached_property
+    def shape(self) -> Shape:
+        """The footprint with its place at the origin."""
+        return footprint(self.base, Pose(0.0, 0.0, self.heading))
+
+    @property
+    def is_round(self) -> bool:
+        """Whether the footprint is a disc."""
+        return isinstance(self.base, RoundBase)
+
+
+@dataclass(frozen=True, eq=False)
+class Surface:
+    """A height in inches at which models may stand: the table itself (no piece), a block's top or an upper floor."""
+
+    z: float
+    piece: Terrain | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Group:
+    """Models with the height (m,) in inches that each counts for in vertical gaps."""
+
+    models: Crowd
+    tall: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class Spots:
+    """Places that models may end at: centres (k, 2), heights (k,), kinds (k,); contact (k,) and engagement (k, targets)."""
+
+    at: FloatArray
+    z: FloatArray
+    kind: IntArray
+    touching: BoolArray
+    engaged: BoolArray
+
+    def __len__(self) -> int:
+        return len(self.at)
+
+    def of(self, chosen: BoolArray | IntArray) -> "Spots":
+        """Keep some of them."""
+        return Spots(self.at[chosen], self.z[chosen], self.kind[chosen], self.touching[chosen], self.engaged[chosen])
+
+
+def joined_spots(parts: Sequence[Spots]) -> Spots:
+    """Put several sets of places together."""
+    return Spots(*(np.concatenate([getattr(part, name) for part in parts]) for name in ("at", "z", "kind", "touching", "engaged")))
+
+
+@dataclass(frozen=True, eq=False)
+class Arena:
+    """A task with its models gathered in arrays, in the order of the charger's models."""
+
+    task: Task
+
+    @cached_property
+    def movers(self) -> Crowd:
+        """The charger's models where they begin."""
+        return crowd(self.task.scene.charger.models)
+
+    @cached_property
+    def foes(self) -> Group:
+        """The targets' models."""
+        return self._group(self.task.scene.targets)
+
+    @cached_property
+    def target_of(self) -> IntArray:
+        """The number of the target of each foe."""
+        return np.repeat(np.arange(len(self.task.scene.targets)), [len(target.models) for target in self.task.scene.targets])
+
+    @cached_property
+    def shunned(self) -> Group:
+        """The non-targets' models, where their engagement range counts; else none."""
+        return self._group(self.task.scene.non_targets if self.task.asks("apart") else ())
+
+    def _group(self, units: Sequence[Squad]) -> Group:
+        tall = [self.task.scene.body_height(unit) for unit in units for _ in unit.models]
+        return Group(crowd([model for unit in units for model in unit.models]), np.array(tall, dtype=float))
+
+    def spots(self, kind: int, at: FloatArray, z: FloatArray) -> Spots:
+        """Measure places (k, 2) at heights (k,) of a kind, those at which no model may end left out."""
+        usable = self.stands(self.kinds[kind], at, z)
+        return self.measured(kind, at[usable], z[usable])
+
+    def measured(self, kind: int, at: FloatArray, z: FloatArray) -> Spots:
+        """Measure places (k, 2) at heights (k,) of a kind."""
+        what = self.kinds[kind]
+        touching: BoolArray = self.touching(what, at, z).any(axis=1)
+        return Spots(at, z, np.full(len(at), kind), touching, self.engaged(what, at, z))
+
+    @cached_property
+    def kinds(self) -> tuple[Kind, ...]:
+        """All kinds in which some model may stand."""
+        return tuple(dict.fromkeys(kind_of(model) for model in self.movers.models))
+
+    @cached_property
+    def kind_numbers(self) -> IntArray:
+        """The number of the kind in which each model begins."""
+        return np.array([self.kinds.index(kind_of(model)) for model in self.movers.models])
+
+    @cached_property
+    def surfaces(self) -> tuple[Surface, ...]:
+        """Where models may stand."""
+        scene = self.task.scene
+        return (Surface(0.0), *(Surface(piece.height, piece) for piece in (*scene.blocks, *scene.floors)))
+
+    def gaps_to(self, kind: Kind, at: FloatArray, group: Crowd) -> FloatArray:
+        """Measure the gaps (k, m) in inches of places of a kind to the models of a group."""
+        if kind.is_round and group.is_round:
+            aside = at[:, None, :] - group.centres[None, :, :]
+            apart: FloatArray = np.sqrt(aside[..., 0] ** 2 + aside[..., 1] ** 2) - group.radii - kind.shape.radius
+            return apart
+        columns = [gaps(kind.shape, at, model.footprint) for model in group.models]
+        return np.stack(columns, axis=1) if columns else np.empty((len(at), 0))
+
+    def rises(self, z: FloatArray, group: Group) -> FloatArray:
+        """Measure the vertical gaps (k, m) of charging models at heights `z` (k,) to the models of a group."""
+        rise = z[:, None] - group.models.heights[None, :]
+        return np.maximum(np.maximum(rise - group.tall, -rise - self.own_height), 0.0)
+
+    @cached_property
+    def own_height(self) -> float:
+        """The height in inches that the charger's models count for in vertical gaps."""
+        return self.task.scene.body_height(self.task.scene.charger)
+
+    def pair_gaps(self, kinds: IntArray, at: FloatArray, other_kinds: IntArray, other_at: FloatArray) -> FloatArray:
+        """Measure the gaps (k, m) in inches between places of several kinds and others."""
+        if self.is_round:
+            x, y = at[:, :1] - other_at[:, 0], at[:, 1:] - other_at[:, 1]
+            apart: FloatArray = np.sqrt(x * x + y * y) - self.radii[kinds][:, None] - self.radii[other_kinds]
+            return apart
+        between = np.empty((len(at), len(other_at)))
+        for one in np.unique(kinds):
+            for other in np.unique(other_kinds):
+                rows, columns = np.flatnonzero(kinds == one), np.flatnonzero(other_kinds == other)
+                aside = at[rows][:, None, :] - other_at[columns][None, :, :]
+                between[np.ix_(rows, columns)] = gaps(self.kinds[one].shape, aside, self.kinds[other].shape)
+        return between
+
+    @cached_property
+    def is_round(self) -> bool:
+        """Whether all kinds are discs."""
+        return all(kind.is_round for kind in self.kinds)
+
+    @cached_property
+    def radii(self) -> FloatArray:
+        """The radii in inches of the kinds' discs."""
+        return np.array([kind.shape.radius for kind in self.kinds])
+
+    def touching(self, kind: Kind, at: FloatArray, z: FloatArray) -> BoolArray:
+        """Tell which places are in base contact with which foes: (k, m)."""
+        level = np.abs(z[:, None] - self.foes.models.heights[None, :]) <= CONTACT
+        touching: BoolArray = (np.abs(self.gaps_to(kind, at, self.foes.models)) <= CONTACT) & level
+        return touching
+
+    def engaged(self, kind: Kind, at: FloatArray, z: FloatArray) -> BoolArray:
+        """Tell which places are engaged with which targets: (k, targets)."""
+        scene, within = self.task.scene, self._engaging(kind, at, z, self.foes)
+        return np.stack([within[:, self.target_of == number].any(axis=1) for number in range(len(scene.targets))], axis=1)
+
+    def _engaging(self, kind: Kind, at: FloatArray, z: FloatArray, group: Group, *, spare: float = CONTACT) -> BoolArray:
+        """Tell which places are engaged with which models of a group; `spare` inches more than the range count as well."""
+        book = self.task.scene.book
+        between = self.gaps_to(kind, at, group.models)
+        near = between <= book.engagement_horizontal + spare
+        if self.task.scene.barricades:
+            doubtful = ~near & (between <= book.barricade_engagement + spare)
+            near |= doubtful & self._across(kind, at, group.models, doubtful)
+        engaging: BoolArray = near & (self.rises(z, group) <= book.engagement_vertical + CONTACT)
+        return engaging
+
+    def _across(self, kind: Kind, at: FloatArray, group: Crowd, asked: BoolArray) -> BoolArray:
+        """Tell of the pairs asked whether a barricade lies between."""
+        across = np.zeros_like(asked)
+        pieces = self.task.scene.barricades
+        for place, model in np.argwhere(asked):
+            core = shapely.transform(kind.shape.core, lambda points, shift=at[place]: points + shift)
+            line = shapely.shortest_line(core, group.models[model].footprint.core)
+            across[place, model] = any(line.distance(piece.shape.core) <= piece.shape.radius + CONTACT for piece in pieces)
+        return across
+
+    def shuns(self, kind: Kind, at: FloatArray, z: FloatArray) -> BoolArray:
+        """Tell which places are clear of the engagement range of non-targets: (k,)."""
+        if not self.shunned.models.models:
+            return np.ones(len(at), dtype=np.bool_)
+        clear: BoolArray = ~self._engaging(kind, at, z, self.shunned, spare=self.task.scene.choices.clearance - CLOSE).any(axis=1)
+        return clear
+
+    def stands(self, kind: Kind, at: FloatArray, z: FloatArray) -> BoolArray:
+        """Tell which places (k,) a model may end at, as far as the charger's other models do not matter."""
+        usable = self._on_board(kind, at) & self._supported(kind, at, z)
+        usable[usable] &= self._clear_of_bodies(kind, at[usable], z[usable])
+        usable[usable] &= self.shuns(kind, at[usable], z[usable])
+        return usable
+
+    def _on_board(self, kind: Kind, at: FloatArray) -> BoolArray:
+        board, (west, south, east, north) = self.task.scene.state.board, kind.shape.bounds
+        across = (at[:, 0] + west >= -CONTACT) & (at[:, 0] + east <= board.width + CONTACT)
+        inside: BoolArray = across & (at[:, 1] + south >= -CONTACT) & (at[:, 1] + north <= board.depth + CONTACT)
+        return inside
+
+    def _clear_of_bodies(self, kind: Kind, at: FloatArray, z: FloatArray) -> BoolArray:
+        bodies = self.task.scene.bodies
+        level = np.abs(z[:, None] - bodies.heights[None, :]) <= CONTACT
+        clear: BoolArray = ~((self.gaps_to(kind, at, bodies) < -CONTACT) & level).any(axis=1)
+        return clear
+
+    def _supported(self, kind: Kind, at: FloatArray, z: FloatArray) -> BoolArray:
+        usable: BoolArray = z <= CONTACT
+        for surface in self.surfaces:
+            if surface.piece is not None:
+                usable = usable | self.held_up(kind, at, z, surface.piece)
+        for piece in self.task.scene.solids:
+            taller = z < top_of(piece) - CONTACT
+            if taller.any():
+                usable = usable & ~(taller & (gaps(kind.shape, at, piece.shape) < -CONTACT))
+        return usable
+
+    def held_up(self, kind: Kind, at: FloatArray, z: FloatArray, piece: Terrain) -> BoolArray:
+        """Tell which places (k,) of a kind a block's top or a floor holds."""
+        west, south, east, north = piece.shape.bounds
+        held: BoolArray = (np.abs(z - piece.height) <= CONTACT) & (at[:, 0] >= west) & (at[:, 0] <= east) & (at[:, 1] >= south) & (at[:, 1] <= north)
+        for place in np.flatnonzero(held):
+            x, y = at[place].tolist()
+            model = Model(0, Pose(x, y, kind.heading), kind.base, piece.height)
+            held[place] = support_depth(self.task.scene, model, piece) >= -CONTACT
+        return held
+
+    def stands_by_centre(self, piece: Terrain) -> bool:
+        """Tell whether only the centre must be over a piece's top."""
+        return piece.kind == "block" and self.task.scene.choices.support == "centre"
+
+    def gained(self, mover: int, kind: Kind, at: FloatArray, z: FloatArray) -> BoolArray:
+        """Tell which places (k,) are closer to a target than where a model begins."""
+        closer: BoolArray = (self._distances(kind, at, z) < self.start_distances[mover] - CONTACT).any(axis=1)
+        return closer
+
+    @cached_property
+    def start_distances(self) -> FloatArray:
+        """The distances (n, targets) at which the models begin."""
+        movers = self.movers
+        rows = [
+            self._distances(self.kinds[kind], centre[None], height[None])
+            for kind, centre, height in zip(self.kind_numbers, movers.centres, movers.heights, strict=True)
+        ]
+        return np.concatenate(rows)
+
+    def _distances(self, kind: Kind, at: FloatArray, z: FloatArray) -> FloatArray:
+        """Measure the distances (k, targets) of places to the targets."""
+        across = np.maximum(self.gaps_to(kind, at, self.foes.models), 0.0)
+        apart = np.hypot(across, self.rises(z, self.foes))
+        return np.stack([apart[:, self.target_of == number].min(axis=1) for number in range(len(self.task.scene.targets))], axis=1)
+
+    def curves_about(self, kind: Kind, models: Sequence[Model], needed: float) -> list[Curve]:
+        """Give the curves on which a kind's place is `needed` inches from models."""
+        if kind.is_round and all(isinstance(model.base, RoundBase) for model in models):
+            radii = [model.footprint.radius + kind.shape.radius + needed for model in models]
+            return [Curve(np.array([model.pose.at]), np.array([radius]), np.zeros(1)) for model, radius in zip(models, radii, strict=True)]
+        return [curve for model in models for curve in kept_out(model.footprint, kind.shape, needed=needed)]
+
+
+def kind_of(model: Model) -> Kind:
+    """Give the kind in which a model stands."""
+    return Kind(model.base, 0.0 if isinstance(model.base, RoundBase) else model.pose.heading)

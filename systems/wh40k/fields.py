@@ -1,0 +1,115 @@
+"""The curves that matter to where a model of one kind ends on one surface, and the special places on them."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import shapely
+
+from systems.wh40k.arena import Arena, Group, Kind, Surface
+from systems.wh40k.scene import top_of
+from tabletop.pose import FloatArray
+from tabletop.route.curves import Curve, kept_out
+from tabletop.solve.tracks import Tracks, circles, crossings, feet, joined, polyline, tracks
+from tabletop.squads import Model
+from tabletop.state import Terrain
+from tabletop.units import CONTACT
+
+
+@dataclass(frozen=True, eq=False)
+class Field:
+    """A surface as one kind of model sees it."""
+
+    arena: Arena
+    kind: Kind
+    surface: Surface
+
+    @cached_property
+    def contact(self) -> Tracks:
+        """Where the kind is in base contact with a foe, one curve or more for each foe that stands level."""
+        level = [foe for foe in self.arena.foes.models.models if abs(foe.z - self.surface.z) <= CONTACT]
+        return tracks(self.arena.curves_about(self.kind, level, 0.0))
+
+    @cached_property
+    def engagement(self) -> Tracks:
+        """Where the kind is just engaged with a foe."""
+        book = self.arena.task.scene.book
+        ranges = {book.engagement_horizontal, *([book.barricade_engagement] if self.arena.task.scene.barricades else [])}
+        near = self._within_reach(self.arena.foes)
+        return tracks([_inward(curve) for needed in sorted(ranges) for curve in self.arena.curves_about(self.kind, near, needed)])
+
+    @cached_property
+    def bounds(self) -> Tracks:
+        """Where the kind is just clear of what it must keep out of: other bodies, zones, terrain, the edges of board and surface."""
+        return joined([tracks([_outward(curve) for curve in (*self._zones(), *self._solids())]), *self._edges()])
+
+    def _zones(self) -> list[Curve]:
+        arena, book = self.arena, self.arena.task.scene.book
+        shunned = self._within_reach(arena.shunned)
+        clearance = arena.task.scene.choices.clearance
+        ranges = {book.engagement_horizontal, *([book.barricade_engagement] if arena.task.scene.barricades else [])}
+        return [curve for needed in sorted(ranges) for curve in arena.curves_about(self.kind, shunned, needed + clearance)]
+
+    def _solids(self) -> list[Curve]:
+        scene = self.arena.task.scene
+        level = [model for model in scene.bodies.models if abs(model.z - self.surface.z) <= CONTACT]
+        pieces = [piece for piece in scene.solids if top_of(piece) > self.surface.z + CONTACT]
+        grown = [curve for piece in pieces for curve in kept_out(piece.shape, self.kind.shape)]
+        return [*self.arena.curves_about(self.kind, level, 0.0), *grown]
+
+    def _edges(self) -> list[Tracks]:
+        """Give the lines on which the kind stands flush with the board's edges, and with those of its surface."""
+        board, (west, south, east, north) = self.arena.task.scene.state.board, self.kind.shape.bounds
+        low, high = np.array([-west, -south]), np.array([board.width - east, board.depth - north])
+        edges = [polyline(np.array([low, [high[0], low[1]], high, [low[0], high[1]]]))]
+        piece = self.surface.piece
+        if piece is not None and isinstance(piece.shape.core, shapely.Point):
+            middle = shapely.get_coordinates(piece.shape.core)
+            edges.append(circles(middle, np.array([max(piece.shape.radius - self._inset(piece), 0.0)])))
+        return [*edges, *(polyline(ring) for ring in self._rims())]
+
+    def _rims(self) -> list[FloatArray]:
+        """Give the rings inside which the surface holds the kind: exact for discs on polygons."""
+        piece = self.surface.piece
+        if piece is None or not isinstance(piece.shape.core, shapely.Polygon):
+            return []
+        inner = piece.shape.core.buffer(-self._inset(piece), join_style="mitre")
+        return [shapely.get_coordinates(part.exterior)[:-1] for part in shapely.get_parts(inner) if not part.is_empty]
+
+    def _inset(self, piece: Terrain) -> float:
+        """Give how far inside a surface's rim a disc must stand, in inches."""
+        return 0.0 if self.arena.stands_by_centre(piece) else self.kind.shape.radius
+
+    def _within_reach(self, group: Group) -> list[Model]:
+        """Give the models of a group that are not too high or low to be engaged from this surface."""
+        rises = self.arena.rises(np.array([self.surface.z]), group)[0]
+        limit = self.arena.task.scene.book.engagement_vertical + CONTACT
+        return [model for model, rise in zip(group.models.models, rises, strict=True) if rise <= limit]
+
+    def special(self, starts: FloatArray) -> FloatArray:
+        """Give places (k, 2) in contact or just engaged: nearest to starts (n, 2), and where two curves meet."""
+        meetings = [
+            crossings(self.contact, self.contact)[0],
+            crossings(self.contact, self.engagement)[0],
+            crossings(self.contact, self.bounds)[0],
+            crossings(self.engagement, self.engagement)[0],
+            crossings(self.engagement, self.bounds)[0],
+        ]
+        nearest = [feet(self.contact, starts)[0], feet(self.engagement, starts)[0]]
+        corners = self._rims()
+        return unique_places(np.concatenate([*nearest, *meetings, *corners]))
+
+
+def unique_places(at: FloatArray) -> FloatArray:
+    """Leave out places (k, 2) that stand before in the list, to 1e-7 in."""
+    _, first = np.unique(np.round(at, 7), axis=0, return_index=True)
+    return at[np.sort(first)]
+
+
+def _outward(curve: Curve) -> Curve:
+    """Give up on the far side what a curve may be off."""
+    return curve.grown(2.0 * curve.error) if curve.error else curve
+
+
+def _inward(curve: Curve) -> Curve:
+    return curve.grown(-2.0 * curve.error) if curve.error else curve

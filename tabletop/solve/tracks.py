@@ -1,0 +1,223 @@
+"""Curves on which something stands at a given gap from something else, many at once: where they cross, what is nearest on them.
+
+A curve of circular arcs and straight edges is taken apart into arrays; questions are asked of all pieces of all curves together.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tabletop.pose import FloatArray
+from tabletop.route.curves import Curve
+
+IntArray = NDArray[np.intp]
+
+GRAZING = 1e-9
+"""Inches by which two arcs or edges may miss each other, or a point the end of one, and still meet."""
+
+
+@dataclass(frozen=True, eq=False)
+class Tracks:
+    """Pieces of curves: arcs (centre, radius, first normal and turn in radians) and edges (start, end), each with its curve's number."""
+
+    centres: FloatArray
+    radii: FloatArray
+    starts: FloatArray
+    spans: FloatArray
+    arc_owner: IntArray
+    tails: FloatArray
+    heads: FloatArray
+    edge_owner: IntArray
+
+    @cached_property
+    def count(self) -> int:
+        """How many pieces there are."""
+        return len(self.radii) + len(self.tails)
+
+    def of(self, owners: IntArray) -> "Tracks":
+        """Give the pieces of some of the curves; numbers are kept."""
+        arcs, edges = np.isin(self.arc_owner, owners), np.isin(self.edge_owner, owners)
+        return Tracks(
+            self.centres[arcs],
+            self.radii[arcs],
+            self.starts[arcs],
+            self.spans[arcs],
+            self.arc_owner[arcs],
+            self.tails[edges],
+            self.heads[edges],
+            self.edge_owner[edges],
+        )
+
+
+def circles(centres: FloatArray, radii: FloatArray) -> Tracks:
+    """Make whole circles about `centres` (n, 2) with `radii` (n,), numbered from 0."""
+    count = len(centres)
+    whole, none = np.full(count, math.tau), np.empty((0, 2))
+    return Tracks(centres, radii, np.zeros(count), whole, np.arange(count), none, none, np.empty(0, dtype=np.intp))
+
+
+def tracks(curves: Sequence[Curve], shifts: FloatArray | None = None) -> Tracks:
+    """Take curves apart, numbered from 0, each moved by its row of `shifts` (n, 2) in inches."""
+    moved = np.zeros((len(curves), 2)) if shifts is None else shifts
+    parts = [_pieces(curve) for curve in curves]
+    if not parts:
+        return circles(np.empty((0, 2)), np.empty(0))
+    arcs = np.repeat(np.arange(len(curves)), [len(curve.radii) for curve in curves])
+    edges = np.repeat(np.arange(len(curves)), [len(part[0]) for part in parts])
+    return Tracks(
+        np.concatenate([curve.centres for curve in curves]) + moved[arcs],
+        np.concatenate([curve.radii for curve in curves]),
+        np.concatenate([curve.starts for curve in curves]),
+        np.concatenate([curve.spans for curve in curves]),
+        arcs,
+        np.concatenate([part[0] for part in parts]) + moved[edges],
+        np.concatenate([part[1] for part in parts]) + moved[edges],
+        edges,
+    )
+
+
+def polyline(points: FloatArray) -> Tracks:
+    """Make the edges of a closed ring of points (n, 2), all of curve 0."""
+    bare = circles(np.empty((0, 2)), np.empty(0))
+    return Tracks(
+        bare.centres,
+        bare.radii,
+        bare.starts,
+        bare.spans,
+        bare.arc_owner,
+        points,
+        np.roll(points, -1, axis=0),
+        np.zeros(len(points), dtype=np.intp),
+    )
+
+
+def joined(parts: Sequence[Tracks]) -> Tracks:
+    """Put several sets of pieces together, the curves numbered on from one to the next."""
+    offsets = np.cumsum([0, *(_owners(part) for part in parts)])
+    return Tracks(
+        np.concatenate([part.centres for part in parts]),
+        np.concatenate([part.radii for part in parts]),
+        np.concatenate([part.starts for part in parts]),
+        np.concatenate([part.spans for part in parts]),
+        np.concatenate([part.arc_owner + offset for part, offset in zip(parts, offsets, strict=False)]),
+        np.concatenate([part.tails for part in parts]),
+        np.concatenate([part.heads for part in parts]),
+        np.concatenate([part.edge_owner + offset for part, offset in zip(parts, offsets, strict=False)]),
+    )
+
+
+def _owners(part: Tracks) -> int:
+    return 1 + int(max(part.arc_owner.max(initial=-1), part.edge_owner.max(initial=-1)))
+
+
+def _pieces(curve: Curve) -> tuple[FloatArray, FloatArray]:
+    """Give the edges of a curve: from where each arc ends to where the next one starts."""
+    if len(curve.radii) == 1:
+        return np.empty((0, 2)), np.empty((0, 2))
+    order = np.argsort(curve.starts % math.tau, kind="stable")
+    centres, radii, starts = curve.centres[order], curve.radii[order], curve.starts[order]
+    normals = np.column_stack([np.cos(np.roll(starts, -1)), np.sin(np.roll(starts, -1))])
+    tails = centres + radii[:, None] * normals
+    heads = np.roll(centres, -1, axis=0) + np.roll(radii, -1)[:, None] * normals
+    is_long = np.hypot(*(heads - tails).T) > GRAZING
+    return tails[is_long], heads[is_long]
+
+
+def crossings(first: Tracks, second: Tracks) -> tuple[FloatArray, IntArray, IntArray]:
+    """Find where curves cross or touch: the points (k, 2), and the numbers (k,) of the curve of the first and of the second."""
+    found = [
+        _arcs_with_arcs(first, second),
+        _arcs_with_edges(first, second),
+        _swapped(_arcs_with_edges(second, first)),
+        _edges_with_edges(first, second),
+    ]
+    points = np.concatenate([points for points, _, _ in found])
+    return points, np.concatenate([one for _, one, _ in found]), np.concatenate([other for _, _, other in found])
+
+
+Meetings = tuple[FloatArray, IntArray, IntArray]
+
+
+def _swapped(meetings: Meetings) -> Meetings:
+    points, one, other = meetings
+    return points, other, one
+
+
+def _arcs_with_arcs(first: Tracks, second: Tracks) -> Meetings:
+    apart = second.centres[None, :, :] - first.centres[:, None, :]
+    distance = np.hypot(apart[..., 0], apart[..., 1])
+    near = (distance <= first.radii[:, None] + second.radii[None, :] + GRAZING) & (distance > GRAZING)
+    near &= distance >= np.abs(first.radii[:, None] - second.radii[None, :]) - GRAZING
+    one, other = np.nonzero(near)
+    between, radius, its = distance[one, other], first.radii[one], second.radii[other]
+    along = (between * between + (radius - its) * (radius + its)) / (2.0 * between)
+    aside = np.sqrt(np.maximum((radius - along) * (radius + along), 0.0))
+    ahead = apart[one, other] / between[:, None]
+    left = np.column_stack([-ahead[:, 1], ahead[:, 0]])
+    foot = first.centres[one] + along[:, None] * ahead
+    points = np.concatenate([foot + aside[:, None] * left, foot - aside[:, None] * left])
+    one, other = np.tile(one, 2), np.tile(other, 2)
+    kept = _on_arc(points, first, one) & _on_arc(points, second, other)
+    return points[kept], first.arc_owner[one[kept]], second.arc_owner[other[kept]]
+
+
+def _on_arc(points: FloatArray, track: Tracks, which: IntArray) -> NDArray[np.bool_]:
+    """Tell whether points of circles lie within the turns of their arcs."""
+    aside = points - track.centres[which]
+    turn = (np.arctan2(aside[:, 1], aside[:, 0]) - track.starts[which]) % math.tau
+    spare = GRAZING / np.maximum(track.radii[which], GRAZING)
+    inside: NDArray[np.bool_] = (turn <= track.spans[which] + spare) | (turn >= math.tau - spare)
+    return inside
+
+
+def _arcs_with_edges(arcs: Tracks, edges: Tracks) -> Meetings:
+    run = edges.heads - edges.tails
+    length = np.hypot(run[:, 0], run[:, 1])
+    ahead = run / np.where(length > 0.0, length, 1.0)[:, None]
+    seen = arcs.centres[:, None, :] - edges.tails[None, :, :]
+    along = seen[..., 0] * ahead[:, 0] + seen[..., 1] * ahead[:, 1]
+    aside = ahead[:, 0] * seen[..., 1] - ahead[:, 1] * seen[..., 0]
+    one, other = np.nonzero(np.abs(aside) <= arcs.radii[:, None] + GRAZING)
+    half = np.sqrt(np.maximum(arcs.radii[one] ** 2 - aside[one, other] ** 2, 0.0))
+    steps = np.concatenate([along[one, other] - half, along[one, other] + half])
+    one, other = np.tile(one, 2), np.tile(other, 2)
+    points = edges.tails[other] + steps[:, None] * ahead[other]
+    kept = (steps >= -GRAZING) & (steps <= length[other] + GRAZING) & _on_arc(points, arcs, one)
+    return points[kept], arcs.arc_owner[one[kept]], edges.edge_owner[other[kept]]
+
+
+def _edges_with_edges(first: Tracks, second: Tracks) -> Meetings:
+    run, its = (first.heads - first.tails)[:, None, :], (second.heads - second.tails)[None, :, :]
+    across = run[..., 0] * its[..., 1] - run[..., 1] * its[..., 0]
+    from_tail = second.tails[None, :, :] - first.tails[:, None, :]
+    parallel = np.abs(across) <= GRAZING * np.hypot(run[..., 0], run[..., 1]) * np.hypot(its[..., 0], its[..., 1])
+    divisor = np.where(parallel, 1.0, across)
+    share = (from_tail[..., 0] * its[..., 1] - from_tail[..., 1] * its[..., 0]) / divisor
+    other_share = (from_tail[..., 0] * run[..., 1] - from_tail[..., 1] * run[..., 0]) / divisor
+    inside = (np.abs(share - 0.5) <= 0.5 + GRAZING) & (np.abs(other_share - 0.5) <= 0.5 + GRAZING)
+    one, other = np.nonzero(~parallel & inside)
+    points = first.tails[one] + share[one, other][:, None] * (first.heads - first.tails)[one]
+    return points, first.edge_owner[one], second.edge_owner[other]
+
+
+def feet(track: Tracks, points: FloatArray) -> tuple[FloatArray, IntArray, IntArray]:
+    """Find the points of curves that lie nearest to given points (n, 2), of every piece where the nearest is not its end.
+
+    Gives the feet (k, 2), the number (k,) of the point seen from and the number (k,) of the curve.
+    """
+    aside = points[:, None, :] - track.centres[None, :, :]
+    apart = np.maximum(np.hypot(aside[..., 0], aside[..., 1]), GRAZING)
+    on_arc = track.centres[None, :, :] + aside * (track.radii / apart)[..., None]
+    turn = (np.arctan2(aside[..., 1], aside[..., 0]) - track.starts) % math.tau
+    seen, arc = np.nonzero(turn <= track.spans + GRAZING)
+    run = track.heads - track.tails
+    squared = np.maximum((run * run).sum(axis=1), GRAZING * GRAZING)
+    share = ((points[:, None, :] - track.tails[None, :, :]) * run).sum(axis=2) / squared
+    viewer, edge = np.nonzero((share >= 0.0) & (share <= 1.0))
+    on_edge = track.tails[edge] + share[viewer, edge][:, None] * run[edge]
+    found = np.concatenate([on_arc[seen, arc], on_edge])
+    return found, np.concatenate([seen, viewer]), np.concatenate([track.arc_owner[arc], track.edge_owner[edge]])
