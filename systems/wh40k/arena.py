@@ -124,7 +124,7 @@ class Arena:
     def measured(self, kind: int, at: FloatArray, z: FloatArray) -> Spots:
         """Measure places (k, 2) at heights (k,) of a kind."""
         what = self.kinds[kind]
-        touching: BoolArray = self.touching(what, at, z).any(axis=1)
+        touching = np.asarray(self.touching(what, at, z).any(axis=1))
         return Spots(at, z, np.full(len(at), kind), touching, self.engaged(what, at, z))
 
     @cached_property
@@ -222,8 +222,7 @@ class Arena:
         """Tell which places are clear of the engagement range of non-targets: (k,)."""
         if not self.shunned.models.models:
             return np.ones(len(at), dtype=np.bool_)
-        clear: BoolArray = ~self._engaging(kind, at, z, self.shunned, spare=self.task.scene.choices.clearance - CLOSE).any(axis=1)
-        return clear
+        return np.asarray(~self._engaging(kind, at, z, self.shunned, spare=self.task.scene.choices.clearance - CLOSE).any(axis=1))
 
     def stands(self, kind: Kind, at: FloatArray, z: FloatArray) -> BoolArray:
         """Tell which places (k,) a model may end at, as far as the charger's other models do not matter."""
@@ -241,8 +240,7 @@ class Arena:
     def _clear_of_bodies(self, kind: Kind, at: FloatArray, z: FloatArray) -> BoolArray:
         bodies = self.task.scene.bodies
         level = np.abs(z[:, None] - bodies.heights[None, :]) <= CONTACT
-        clear: BoolArray = ~((self.gaps_to(kind, at, bodies) < -CONTACT) & level).any(axis=1)
-        return clear
+        return np.asarray(~((self.gaps_to(kind, at, bodies) < -CONTACT) & level).any(axis=1))
 
     def _supported(self, kind: Kind, at: FloatArray, z: FloatArray) -> BoolArray:
         usable: BoolArray = z <= CONTACT
@@ -258,7 +256,9 @@ class Arena:
     def held_up(self, kind: Kind, at: FloatArray, z: FloatArray, piece: Terrain) -> BoolArray:
         """Tell which places (k,) of a kind a block's top or a floor holds."""
         west, south, east, north = piece.shape.bounds
-        held: BoolArray = (np.abs(z - piece.height) <= CONTACT) & (at[:, 0] >= west) & (at[:, 0] <= east) & (at[:, 1] >= south) & (at[:, 1] <= north)
+        held: BoolArray = (
+            (np.abs(z - piece.height) <= CONTACT) & (at[:, 0] >= west) & (at[:, 0] <= east) & (at[:, 1] >= south) & (at[:, 1] <= north)
+        )
         for place in np.flatnonzero(held):
             x, y = at[place].tolist()
             model = Model(0, Pose(x, y, kind.heading), kind.base, piece.height)
@@ -271,8 +271,7 @@ class Arena:
 
     def gained(self, mover: int, kind: Kind, at: FloatArray, z: FloatArray) -> BoolArray:
         """Tell which places (k,) are closer to a target than where a model begins."""
-        closer: BoolArray = (self._distances(kind, at, z) < self.start_distances[mover] - CONTACT).any(axis=1)
-        return closer
+        return np.asarray((self._distances(kind, at, z) < self.start_distances[mover] - CONTACT).any(axis=1))
 
     @cached_property
     def start_distances(self) -> FloatArray:

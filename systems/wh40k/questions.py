@@ -56,10 +56,6 @@ class Task:
         """Tell whether what a level adds is asked."""
         return LEVELS.index(level) <= LEVELS.index(self.level)
 
-    def asks(self, level: Level) -> bool:
-        """Tell whether what a level adds is asked."""
-        return LEVELS.index(level) <= LEVELS.index(self.level)
-
     def at_level(self, level: Level) -> "Task":
         """Ask the same at another level."""
         return replace(self, level=level)
