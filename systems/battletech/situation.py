@@ -18,7 +18,10 @@ Gait = Literal["walk", "run"]
 
 @dataclass(frozen=True)
 class Combatant:
-    """A unit in a hex; `facing` counts sides clockwise from N and is that of its feet."""
+    """A unit in a hex; `facing` counts sides clockwise from N and is that of its feet.
+
+    `motive` are the kinds of motive damage that made its driving worse; each does so once.
+    """
 
     name: str
     side: str
@@ -26,6 +29,7 @@ class Combatant:
     facing: int
     profile: Profile
     status: tuple[str, ...] = ()
+    motive: tuple[str, ...] = ()
 
     @property
     def is_mech(self) -> bool:
@@ -257,7 +261,8 @@ class Chances:
 
 @dataclass(frozen=True)
 class Attempt:
-    """One charge of the file: what it declared, or None if it may not be declared; `odds.odds_of_all(attempts, table)` takes them all."""
+    """One charge of the file: what it declared, or None and the rule that refused it; `odds.odds_of_all(attempts, table)` takes them all."""
 
     charge: Charge
     declared: Declared | None
+    refused_by: str | None = None
