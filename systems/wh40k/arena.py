@@ -76,14 +76,32 @@ class Spots:
     def __len__(self) -> int:
         return len(self.at)
 
+    @property
+    def is_engaged(self) -> BoolArray:
+        """Tell which are engaged with some target: (k,)."""
+        return np.asarray(self.engaged.any(axis=1))
+
     def of(self, chosen: BoolArray | IntArray) -> "Spots":
         """Keep some of them."""
         return Spots(self.at[chosen], self.z[chosen], self.kind[chosen], self.touching[chosen], self.engaged[chosen])
 
+    def replaced(self, row: int, other: "Spots", choice: int) -> "Spots":
+        """Put one of some other places into a row."""
+        at, z, kind, touching, engaged = (column.copy() for column in (self.at, self.z, self.kind, self.touching, self.engaged))
+        at[row], z[row], kind[row] = other.at[choice], other.z[choice], other.kind[choice]
+        touching[row], engaged[row] = other.touching[choice], other.engaged[choice]
+        return Spots(at, z, kind, touching, engaged)
+
 
 def joined_spots(parts: Sequence[Spots]) -> Spots:
     """Put several sets of places together."""
-    return Spots(*(np.concatenate([getattr(part, name) for part in parts]) for name in ("at", "z", "kind", "touching", "engaged")))
+    return Spots(
+        np.concatenate([part.at for part in parts]),
+        np.concatenate([part.z for part in parts]),
+        np.concatenate([part.kind for part in parts]),
+        np.concatenate([part.touching for part in parts]),
+        np.concatenate([part.engaged for part in parts]),
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -288,6 +306,24 @@ class Arena:
         across = np.maximum(self.gaps_to(kind, at, self.foes.models), 0.0)
         apart = np.hypot(across, self.rises(z, self.foes))
         return np.stack([apart[:, self.target_of == number].min(axis=1) for number in range(len(self.task.scene.targets))], axis=1)
+
+    def lengths(self, mover: int, spots: Spots) -> FloatArray:
+        """Measure the lengths (k,) in inches of a model's moves to places."""
+        aside = spots.at - self.movers.centres[mover]
+        lengths: FloatArray = np.sqrt(aside[:, 0] ** 2 + aside[:, 1] ** 2) + np.abs(spots.z - self.movers.heights[mover])
+        return lengths
+
+    def model_at(self, mover: int, spots: Spots, place: int) -> Model:
+        """Give a model at one of some places."""
+        model, kind = self.movers.models[mover], self.kinds[spots.kind[place]]
+        x, y = spots.at[place].tolist()
+        heading = model.pose.heading if kind.is_round else kind.heading
+        return model.at(Pose(x, y, heading), float(spots.z[place]))
+
+    @property
+    def wants_engaged(self) -> bool:
+        """Whether models that owe no contact should end engaged."""
+        return bool(self.task.scene.choices.spare_models == "engage")
 
     def curves_about(self, kind: Kind, models: Sequence[Model], needed: float) -> list[Curve]:
         """Give the curves on which a kind's place is `needed` inches from models."""

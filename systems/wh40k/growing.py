@@ -1,0 +1,168 @@
+"""Plans made model by model: first those that can be in contact, each near the ones before it, then the rest behind them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from systems.wh40k.arena import BoolArray, Spots, joined_spots
+from systems.wh40k.conditions import neighbours_asked
+from systems.wh40k.layout import Layout
+from systems.wh40k.yard import Options, Yard
+from tabletop.pose import FloatArray
+
+BY_CHANCE = 0.3
+"""How much of an order or a choice chance decides, beside inches."""
+
+
+@dataclass(frozen=True, eq=False)
+class Manner:
+    """How one plan is made: what comes first among models and places, with a share of chance.
+
+    `hardest_first` orders models in contact by how little reach they have to spare, `tight` is the worth in inches of touching
+    a model placed before, `joined` whether each model must be near one placed before.
+    """
+
+    chance: np.random.Generator
+    hardest_first: bool
+    tight: float
+    joined: bool
+    noise: float
+
+
+def manners(count: int) -> list[Manner]:
+    """Give a fixed list of manners: the plain ones first, then some by chance."""
+    chance = np.random.default_rng(20)
+    plain = [Manner(chance, hardest, tight, joined=True, noise=0.0) for hardest in (False, True) for tight in (0.0, 1.0)]
+    drawn = [
+        Manner(chance, hardest_first=number % 2 == 0, tight=float(chance.random() * 2.0), joined=number % 5 > 0, noise=BY_CHANCE)
+        for number in range(max(0, count - len(plain)))
+    ]
+    return [*plain, *drawn][:count]
+
+
+def empty(yard: Yard, placed: dict[int, tuple[Spots, float]]) -> Layout:
+    """Give the layout in which only the models given are placed."""
+    movers = yard.arena.movers
+    count, targets = len(movers.models), len(yard.arena.task.scene.targets)
+    spots = Spots(
+        movers.centres.copy(),
+        movers.heights.copy(),
+        yard.arena.kind_numbers,
+        np.zeros(count, dtype=bool),
+        np.zeros((count, targets), dtype=bool),
+    )
+    layout = Layout(yard.arena, spots, np.zeros(count), np.zeros(count, dtype=bool))
+    for mover, (spot, length) in placed.items():
+        layout = layout.put(mover, spot, 0, length)
+    return layout
+
+
+def grown(yard: Yard, start: Layout, manner: Manner) -> Layout | None:
+    """Make a plan in some manner; None if a model finds no place or the plan is not complete."""
+    layout = _with_contacts(yard, start, manner)
+    layout = _with_targets(yard, layout, manner)
+    for mover in _from_the_front(layout):
+        following = _with_spare(yard, layout, mover)
+        if following is None:
+            return None
+        layout = following
+    return layout if layout.is_complete() else None
+
+
+def _with_contacts(yard: Yard, layout: Layout, manner: Manner) -> Layout:
+    """Place models in base contact, one after the other; those that find no place near the others are asked again later."""
+    able = [mover for mover in range(len(layout.placed)) if not layout.placed[mover] and yard.options[mover].spots.touching.any()]
+    waiting = _in_order(yard, able, manner)
+    while waiting:
+        later = []
+        for mover in waiting:
+            following = _with_contact(yard, layout, mover, manner)
+            if following is None:
+                later.append(mover)
+            else:
+                layout = following
+        if len(later) == len(waiting):
+            return layout
+        waiting = later
+    return layout
+
+
+def _in_order(yard: Yard, able: Sequence[int], manner: Manner) -> list[int]:
+    spare = [yard.nearest_contact[mover] * (1.0 + manner.noise * manner.chance.standard_normal()) for mover in able]
+    order = np.argsort(spare, kind="stable")
+    return [able[place] for place in (order[::-1] if manner.hardest_first else order)]
+
+
+def _with_contact(yard: Yard, layout: Layout, mover: int, manner: Manner) -> Layout | None:
+    found = both(yard.contacts[mover], yard.around(layout, mover, touching=True)) if layout.placed.any() else yard.contacts[mover]
+    clear, near = layout.meets(found.spots)
+    usable = clear & found.spots.touching
+    if manner.joined and layout.placed.any():
+        usable &= near.any(axis=1)
+    if not usable.any():
+        return None
+    flush = (layout.gaps_from(found.spots) <= FLUSH).sum(axis=1)
+    cost = found.lengths - manner.tight * flush + manner.noise * manner.chance.standard_normal(len(usable))
+    return layout.put(mover, found.spots, choice := _least(cost, usable), float(found.lengths[choice]))
+
+
+FLUSH = 1e-6
+"""Inches between models that touch."""
+
+
+def _least(cost: FloatArray, usable: BoolArray) -> int:
+    return int(np.argmin(np.where(usable, cost, np.inf)))
+
+
+def both(first: Options, second: Options) -> Options:
+    """Put the options of a model together."""
+    return Options(joined_spots([first.spots, second.spots]), np.concatenate([first.lengths, second.lengths]))
+
+
+def _with_targets(yard: Yard, layout: Layout, manner: Manner) -> Layout:
+    """Place the model that gets there most easily within engagement range of each target that is not engaged yet."""
+    for target in range(len(yard.arena.task.scene.targets)):
+        if layout.spots.engaged[layout.placed][:, target].any():
+            continue
+        best: tuple[float, int, Options, int] | None = None
+        for mover in np.flatnonzero(~layout.placed).tolist():
+            found = yard.options[mover]
+            clear, near = layout.meets(found.spots)
+            usable = clear & found.spots.engaged[:, target]
+            if manner.joined and (usable & near.any(axis=1)).any():
+                usable &= near.any(axis=1)
+            choice = _least(found.lengths, usable)
+            if usable.any() and (best is None or found.lengths[choice] < best[0]):
+                best = (float(found.lengths[choice]), mover, found, choice)
+        if best is not None:
+            layout = layout.put(best[1], best[2].spots, best[3], best[0])
+    return layout
+
+
+def _from_the_front(layout: Layout) -> list[int]:
+    """Give the models not placed, those nearest to placed ones first."""
+    rest = np.flatnonzero(~layout.placed)
+    if not layout.placed.any():
+        return list(rest.tolist())
+    apart = layout.arena.movers.centres[rest][:, None, :] - layout.spots.at[layout.who][None, :, :]
+    order = np.argsort(np.hypot(apart[..., 0], apart[..., 1]).min(axis=1), kind="stable")
+    return list(rest[order].tolist())
+
+
+def _with_spare(yard: Yard, layout: Layout, mover: int) -> Layout | None:
+    """Place a model that is not in contact: engaged if it can be, near enough to the others, moving least."""
+    found = both(yard.options[mover], yard.around(layout, mover))
+    clear, near = layout.meets(found.spots)
+    usable = clear.copy()
+    if yard.arena.task.asks("coherent") and layout.placed.any():
+        asked = min(neighbours_asked(yard.arena.task.scene, len(layout.placed)), len(layout.who))
+        enough = near.sum(axis=1) >= asked
+        usable &= enough if (usable & enough).any() else near.any(axis=1)
+    if not usable.any():
+        return None
+    engaged = found.spots.is_engaged & usable
+    if yard.arena.wants_engaged and engaged.any():
+        usable = engaged
+    choice = _least(found.lengths, usable)
+    return layout.put(mover, found.spots, choice, float(found.lengths[choice]))
