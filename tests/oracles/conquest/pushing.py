@@ -1,0 +1,85 @@
+"""The forced inch: which ways a regiment may be moved aside, tried for many end frames of the charger at once."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from tests.oracles.conquest.bodies import Edge, Flags, Floats, Frames, direction, frames_of, pair_gaps, to_right
+from tests.oracles.conquest.table import Table
+
+APART = 1.0
+"""Inches between the charger and what it pushed."""
+SAME = 1e-6
+
+
+@dataclass(frozen=True)
+class Pushes:
+    """The vectors (n, 2) by which regiments are moved, by name in file order, 0 where they stay; `has_room` (n,) if all found a place."""
+
+    moves: dict[str, Floats]
+    has_room: Flags
+
+
+def pushes(table: Table, ends: Frames, offends: dict[str, Flags]) -> Pushes:
+    """Move all who offend, (n,) by name in file order, the shortest way to an inch from the charger's end frames."""
+    count = len(ends.heading)
+    moves = {name: np.zeros((count, 2)) for name in offends}
+    room = np.ones(count, dtype=bool)
+    names = list(offends)
+    for number, name in enumerate(names):
+        pushing = np.flatnonzero(offends[name] & room)
+        waiting = {other: offends[other][pushing] for other in names[number:]}
+        gone = {other: moves[other][pushing] for other in names[:number]}
+        found = _shortest(table, ends.take(pushing), name, gone, waiting)
+        room[pushing] = np.isfinite(found[:, 0])
+        moves[name][pushing] = np.where(np.isfinite(found), found, 0.0)
+    return Pushes(moves, room)
+
+
+def _shortest(table: Table, ends: Frames, name: str, gone: dict[str, Floats], waiting: dict[str, Flags]) -> Floats:
+    """Give the best move (n, 2) of one regiment, not a number where it finds no place."""
+    enemy = frames_of(table.state.units[name])
+    ahead, best = ends.ahead, np.full((len(ends.heading), 2), np.nan)
+    for move in candidates(ends, enemy):
+        corners = enemy.corners + move[:, None, :]
+        better = _comes_before(move, best, ahead) & _has_room(table, ends, name, corners, gone=gone, waiting=waiting)
+        best = np.where(better[:, None], move, best)
+    return best
+
+
+def _comes_before(move: Floats, other: Floats, ahead: Floats) -> Flags:
+    """Tell which moves are the shorter, else nearer to the heading, else more to the left; anything comes before none."""
+    one, two = np.hypot(*move.T), np.hypot(*other.T)
+    forward = (ahead * (move / one[:, None] - other / two[:, None])).sum(axis=1)
+    left = (-to_right(ahead) * (move - other)).sum(axis=1)
+    later = np.where(np.abs(forward) > SAME, forward > 0.0, left > 0.0)
+    return np.asarray(np.isnan(two) | np.where(np.abs(one - two) > SAME, one < two, later))
+
+
+def candidates(ends: Frames, enemy: Frames) -> list[Floats]:
+    """Give the moves (n, 2) that part an enemy by an inch along a normal of the charger's frame, or of its own."""
+    ours, theirs = ends.corners, enemy.corners[0]
+    moves = []
+    for quarter in range(4):
+        normal = direction(ends.heading + quarter * math.pi / 2)
+        length = np.einsum("nkj,nj->nk", ours, normal).max(axis=1) + APART - (normal @ theirs.T).min(axis=1)
+        moves.append(length[:, None] * normal)
+        own = direction(enemy.heading[0] + quarter * math.pi / 2)
+        length = float((theirs @ own).max()) + APART - (ours @ own).min(axis=1)
+        moves.append(-length[:, None] * own)
+    return moves
+
+
+def _has_room(table: Table, ends: Frames, name: str, corners: Floats, *, gone: dict[str, Floats], waiting: dict[str, Flags]) -> Flags:
+    """Tell which places (n, 4, 2) lie on the board and overlap nothing as it stands by then; who waits to be pushed is ignored."""
+    least = -table.touch
+    free = Edge(table.board.width, table.board.depth).gaps(corners) >= least
+    for piece in table.solid:
+        free &= piece.gaps(corners) >= least
+    free &= pair_gaps(corners, ends.corners) >= least
+    for other in table.state.units.values():
+        if other.name not in (name, table.charge.charger):
+            stands = np.broadcast_to(frames_of(other).corners, corners.shape) + gone.get(other.name, np.zeros((1, 2)))[:, None, :]
+            free &= waiting.get(other.name, np.zeros(1, dtype=bool)) | (pair_gaps(corners, stands) >= least)
+    return np.asarray(free)
