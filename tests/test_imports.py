@@ -9,7 +9,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 MODULES = sorted(file.relative_to(ROOT) for package in ("tabletop", "systems", "plots") for file in (ROOT / package).rglob("*.py"))
 FORBIDDEN = {"tabletop": {"systems", "plots"}, "systems": {"plots"}, "plots": {"systems"}}
-HOMES = {"scipy": (Path("tabletop/solve"), Path("tabletop/route.py")), "matplotlib": (Path("plots"),)}
+HOMES = {"scipy": (Path("tabletop/solve"), Path("tabletop/route")), "matplotlib": (Path("plots"),)}
 FRONTS = (Path("tabletop/cli"), Path("tabletop/show.py"))
 
 

@@ -1,0 +1,6 @@
+"""The shortest legal way of a footprint among obstacles, climbs included."""
+
+from tabletop.route.ground import Barrier, Ground, Platform, Solid
+from tabletop.route.ways import Place
+
+__all__ = ["Barrier", "Ground", "Place", "Platform", "Solid"]

@@ -1,0 +1,127 @@
+"""The ground that one footprint moves over at one facing: what it makes of solids, platforms and barriers, and its shortest ways.
+
+The way of a footprint is that of its place; its length is that of the path in plan and of all climbs up and down. At each place
+the footprint stands at the height of the tallest solid that it overlaps, else on the table; where it overlaps a platform, it
+may stand at the platform's height. It may go along what it must keep out of: touching is not crossing.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from tabletop.pose import FloatArray
+from tabletop.route.bodies import gathered
+from tabletop.route.crossings import Box
+from tabletop.route.curves import Curve, kept_out
+from tabletop.route.graph import Graph
+from tabletop.route.levels import Land
+from tabletop.route.rims import Rims
+from tabletop.route.ways import Place, Ways
+from tabletop.shapes import Shape
+from tabletop.units import CONTACT
+
+
+@dataclass(frozen=True)
+class Solid:
+    """A piece that is never entered, but climbed to its top at `height` inches."""
+
+    shape: Shape
+    height: float
+
+
+@dataclass(frozen=True)
+class Platform:
+    """A surface at `height` inches, without thickness, that a footprint over it may stand on, and hinders nobody."""
+
+    shape: Shape
+    height: float
+
+
+@dataclass(frozen=True)
+class Barrier:
+    """A body that a footprint must keep `needed` inches away from while it is between the heights `low` and `high`."""
+
+    shape: Shape
+    needed: float = 0.0
+    low: float = -math.inf
+    high: float = math.inf
+
+
+@dataclass(frozen=True, eq=False)
+class Ground:
+    """All that hinders a footprint, given with its place at the origin, on a board from the origin to `width`, `depth` inches.
+
+    Ways longer than `reach` inches need not be found; what lies outside of `region` (least x, least y, greatest x, greatest y) is
+    left out: no way may leave it that is to be exact.
+    """
+
+    footprint: Shape
+    width: float
+    depth: float
+    solids: Sequence[Solid] = ()
+    platforms: Sequence[Platform] = ()
+    barriers: Sequence[Barrier] = ()
+    reach: float = math.inf
+    region: Box = (-math.inf, -math.inf, math.inf, math.inf)
+    _ways: dict[Place, Ways] = field(default_factory=dict, init=False, repr=False)
+
+    @cached_property
+    def box(self) -> Box:
+        """Where the footprint's place may be on the board: least x, least y, greatest x, greatest y, in inches."""
+        west, south, east, north = self.footprint.bounds
+        return (-west, -south, self.width - east, self.depth - north)
+
+    @cached_property
+    def land(self) -> Land:
+        """What hinders the footprint's place."""
+        heights = np.unique([0.0, *(solid.height for solid in self.solids), *(floor.height for floor in self.platforms)])
+        rows: list[tuple[Curve, int, int, float, float]] = []
+        for solid in self.solids:
+            rows += [(curve, _level(heights, solid.height), -1, math.inf, -math.inf) for curve in self._curves(solid.shape)]
+        for floor in self.platforms:
+            rows += [(curve, -1, _level(heights, floor.height), math.inf, -math.inf) for curve in self._curves(floor.shape)]
+        for wall in self.barriers:
+            rows += [(curve, -1, -1, wall.low, wall.high) for curve in self._curves(wall.shape, wall.needed)]
+        curves, *columns = zip(*rows, strict=True) if rows else ((), (), (), (), ())
+        tops, platforms, lows, highs = (np.array(column) for column in columns)
+        return Land(gathered(curves), heights, tops.astype(np.intp), platforms.astype(np.intp), lows, highs)
+
+    def _curves(self, shape: Shape, needed: float = 0.0) -> list[Curve]:
+        """Give the curves of a shape that meet the region."""
+        west, south, east, north = self.region
+        curves = []
+        for curve in kept_out(shape, self.footprint, needed=needed):
+            low, high = (curve.centres - curve.radii[:, None]).min(axis=0), (curve.centres + curve.radii[:, None]).max(axis=0)
+            if low[0] <= east and low[1] <= north and high[0] >= west and high[1] >= south:
+                curves.append(curve)
+        return curves
+
+    @cached_property
+    def graph(self) -> Graph:
+        """The graph of all taut ways."""
+        return Graph(Rims(self.land, self.box), self.reach)
+
+    def ways(self, start: Place) -> Ways:
+        """Give the shortest ways from a place (x, y, z) in inches; they are kept for the next question."""
+        if start not in self._ways:
+            self._ways[start] = Ways(self.graph, start)
+        return self._ways[start]
+
+    def lengths(self, start: Place, ends: FloatArray, *, limit: float = math.inf) -> FloatArray:
+        """Give the lengths (n,) in inches of the shortest ways to places (n, 3); inf where there is none up to `limit`."""
+        is_here = self.graph.rims.is_within(ends[:, :2])
+        lengths = np.full(len(ends), np.inf)
+        if is_here.any():
+            lengths[is_here] = self.ways(start).lengths(ends[is_here], limit=min(limit, self.reach))
+        return lengths
+
+    def length(self, start: Place, end: Place, *, limit: float = math.inf) -> float:
+        """Give the length in inches of the shortest way between two places; inf if there is none up to `limit`."""
+        return float(self.lengths(start, np.array([end]), limit=limit)[0])
+
+
+def _level(heights: FloatArray, height: float) -> int:
+    return int(np.searchsorted(heights, height - CONTACT))
