@@ -2,7 +2,7 @@
 
 >>> import tabletop
 >>> sorted(tabletop.__all__)
-['judge', 'odds', 'read_case', 'resolve']
+['explore', 'judge', 'odds', 'read_case', 'resolve']
 """
 
 from importlib import import_module
@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from tabletop.asking import judge, odds, resolve
+    from tabletop.exploring.undertaking import explore
     from tabletop.scenario.reading import read_case
 
-__all__ = ["judge", "odds", "read_case", "resolve"]
+__all__ = ["explore", "judge", "odds", "read_case", "resolve"]
 
 _HOMES = {
+    "explore": "tabletop.exploring.undertaking",
     "judge": "tabletop.asking",
     "odds": "tabletop.asking",
     "read_case": "tabletop.scenario.reading",

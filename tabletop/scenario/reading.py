@@ -42,6 +42,23 @@ def case_from_text(text: str, *, file: str = "", overrides: Sequence[str] = ()) 
     return _case(text.encode("utf-8", "surrogatepass"), file=file, overrides=overrides)
 
 
+def read_tables(source: str | Path) -> dict[str, Any]:
+    """Read a file as plain tables, checked for nothing but its syntax. Raises as `read_case` does."""
+    label, data = fetched(source)
+    try:
+        return parsed(data, is_json=True if label.endswith(".json") else None)
+    except ScenarioError as error:
+        raise error.in_file(label) from None
+
+
+def case_from_tables(tables: Mapping[str, Any], *, overrides: Sequence[str] = (), numbers: Mapping[str, Any] | None = None) -> Case:
+    """Make a case of plain tables; `numbers` replace the book's. Raises as `read_case` does."""
+    choices, given = settings.split(overrides)
+    system = _system(tables)
+    book = settings.with_numbers(system.book, {**given, **(numbers or {})})
+    return _checked(settings.with_choices(tables, choices, system), system, book)
+
+
 def read_scenario(source: str | Path) -> Scenario:
     """Read a file as it is written, without building its table. Raises as `read_case` does."""
     label, data = fetched(source)
@@ -54,12 +71,8 @@ def read_scenario(source: str | Path) -> Scenario:
 
 
 def _case(data: bytes, *, file: str, overrides: Sequence[str], is_json: bool | None = None) -> Case:
-    choices, numbers = settings.split(overrides)
     try:
-        raw = parsed(data, is_json=is_json)
-        system = _system(raw)
-        book = settings.with_numbers(system.book, numbers)
-        return _checked(settings.with_choices(raw, choices, system), system, book)
+        return case_from_tables(parsed(data, is_json=is_json), overrides=overrides)
     except ScenarioError as error:
         raise error.in_file(file) from None
 

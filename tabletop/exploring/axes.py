@@ -1,0 +1,130 @@
+"""What is varied: keys of a scenario with the values they take, and the grid of all their combinations."""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from itertools import product
+from typing import Any
+
+from tabletop.errors import UsageError
+from tabletop.exploring.keys import unit_named
+
+MOST_VALUES = 10**9
+"""Values of one axis; more are surely a slip."""
+_FORM = "expected KEY=START:STOP:STEP, KEY=a,b,c or units.NAME=board"
+
+
+@dataclass(frozen=True)
+class Axis:
+    """A key of the scenario and the values it takes, in order."""
+
+    key: str
+    values: Sequence[Any]
+
+
+@dataclass(frozen=True)
+class Grid:
+    """All combinations of the axes' values; the last axis varies fastest."""
+
+    axes: tuple[Axis, ...]
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Number of values of each axis."""
+        return tuple(len(axis.values) for axis in self.axes)
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The keys that are varied."""
+        return tuple(axis.key for axis in self.axes)
+
+    def __len__(self) -> int:
+        return math.prod(self.shape)
+
+    def __iter__(self) -> Iterator[tuple[Any, ...]]:
+        return product(*(axis.values for axis in self.axes))
+
+    def __getitem__(self, number: int) -> tuple[Any, ...]:
+        """Give the combination of that number, counted in the order of iteration."""
+        values: list[Any] = []
+        for axis in reversed(self.axes):
+            number, place = divmod(number, len(axis.values))
+            values.append(axis.values[place])
+        return tuple(reversed(values))
+
+
+def grid_of(vary: Sequence[str], tables: Mapping[str, Any], *, step: float) -> Grid:
+    """Read `--vary` arguments; `step` is the spacing in inches of every position of the board.
+
+    Raises
+    ------
+    UsageError
+        If an argument cannot be read, names no unit, varies a key twice or nothing at all.
+    """
+    axes = [axis for text in vary for axis in _axes(text, tables, step)]
+    keys = [axis.key for axis in axes]
+    twice = next((key for key in keys if keys.count(key) > 1), None)
+    if twice is not None:
+        raise UsageError(f"--vary {twice}: varied twice")
+    if not axes:
+        raise UsageError("nothing is varied; give --vary KEY=START:STOP:STEP or a --question")
+    return Grid(tuple(axes))
+
+
+def _axes(text: str, tables: Mapping[str, Any], step: float) -> tuple[Axis, ...]:
+    key, equals, values = (part.strip() for part in text.partition("="))
+    if not key or not equals or not values:
+        raise UsageError(f"--vary {text}: {_FORM}")
+    if values == "board":
+        return board_axes(unit_named(key, tables), tables, step=step)
+    return (Axis(key, _range(text, values) if values.count(":") == 2 else _list(text, values)),)  # noqa: PLR2004
+
+
+def board_axes(unit: str, tables: Mapping[str, Any], *, step: float) -> tuple[Axis, ...]:
+    """Give every position of the board for a unit: the middles of squares of `step` inches, or all hexes."""
+    if not 0.0 < step < math.inf:
+        raise UsageError(f"--step {step}: expected inches greater than 0")
+    board = tables.get("board", {})
+    if "columns" in board:
+        columns, rows = range(1, board["columns"] + 1), range(1, board["rows"] + 1)
+        return (Axis(f"units.{unit}.hex", tuple(f"{column:02d}{row:02d}" for column in columns for row in rows)),)
+    return tuple(Axis(f"units.{unit}.{name}", _middles(float(board[side]), step)) for name, side in (("x", "width"), ("y", "depth")))
+
+
+def _middles(length: float, step: float) -> tuple[float, ...]:
+    count = max(1, math.ceil(length / step - 1e-9))
+    return tuple(min((place + 0.5) * step, length) for place in range(count))
+
+
+def _range(text: str, values: str) -> Sequence[float]:
+    try:
+        start, stop, step = (Decimal(part.strip()) for part in values.split(":"))
+    except InvalidOperation:
+        raise UsageError(f"--vary {text}: expected three numbers, START:STOP:STEP") from None
+    if not (start.is_finite() and stop.is_finite() and step.is_finite()) or step == 0 or (stop - start) / step < 0:
+        raise UsageError(f"--vary {text}: STEP must lead from START to STOP")
+    count = int((stop - start) / step) + 1
+    if count > MOST_VALUES:
+        raise UsageError(f"--vary {text}: {count:,} values are more than {MOST_VALUES:,}")
+    if all(number == number.to_integral_value() for number in (start, step)):
+        return range(int(start), int(start) + count * int(step), int(step))
+    return tuple(float(start + place * step) for place in range(count))
+
+
+def _list(text: str, values: str) -> tuple[Any, ...]:
+    parts = [part.strip() for part in values.split(",")]
+    if not all(parts):
+        raise UsageError(f"--vary {text}: {_FORM}")
+    return tuple(map(_value, parts))
+
+
+def _value(text: str) -> Any:
+    """Read a value as TOML does: a number, a boolean, a quoted text; anything else is a bare word."""
+    import tomllib
+
+    try:
+        table = tomllib.loads(f"value = {text}")
+    except tomllib.TOMLDecodeError:
+        return text
+    return table["value"] if len(table) == 1 else text

@@ -1,0 +1,57 @@
+"""The scenario that is varied, and who its cases are: a case's identity is a hash of exactly what matters to its answer."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import blake2b
+from importlib.metadata import version
+from typing import Any
+
+from tabletop.exploring.jitter import KEY, Jitter, jittered
+from tabletop.exploring.keys import book_numbers, with_values
+from tabletop.ruling import Case
+from tabletop.scenario.reading import case_from_tables
+
+_WORDS_ONLY = ("title", "note", "source", "expect", "format")
+"""Keys of a file that change no answer."""
+
+
+@dataclass(frozen=True)
+class Base:
+    """A scenario file's tables with what the command line replaces in them, and the faces or the seed of its dice.
+
+    `jitter` says how far off everything stands in the cases of an axis that is called so.
+    """
+
+    tables: Mapping[str, Any]
+    keys: tuple[str, ...]
+    overrides: tuple[str, ...] = ()
+    dice: tuple[int, ...] | None = None
+    seed: int = 0
+    jitter: Jitter | None = None
+
+    def case(self, values: Sequence[Any]) -> Case:
+        """Give the case in which the varied keys have these values.
+
+        Raises
+        ------
+        ScenarioError
+            If they make a scenario that cannot be.
+        """
+        told = dict(zip(self.keys, values, strict=True))
+        tables = self.tables if self.jitter is None else jittered(self.tables, self.jitter, told.pop(KEY, 0))
+        tables = with_values(tables, tuple(told), tuple(told.values()))
+        return case_from_tables(tables, overrides=self.overrides, numbers=book_numbers(self.keys, values))
+
+    @cached_property
+    def _identity(self) -> bytes:
+        kept = {key: value for key, value in self.tables.items() if key not in _WORDS_ONLY}
+        jitter = None if self.jitter is None else (self.jitter.inches, self.jitter.degrees)
+        told = [version("tabletop"), kept, self.keys, self.overrides, self.dice, self.seed, jitter]
+        return blake2b(json.dumps(told, sort_keys=True).encode(), digest_size=16).digest()
+
+    def key(self, values: Sequence[Any]) -> str:
+        """Give the identity of one case: 32 hexadecimal digits."""
+        told = json.dumps(list(values)).encode()
+        return blake2b(told, digest_size=16, key=self._identity).hexdigest()

@@ -1,0 +1,113 @@
+"""Results on disk: written as they come, found again by their keys, and set in order into a table when all are there.
+
+While work is under way the rows stand in `OUT.part`, a line of JSON for each case, in the order in which they came. A last
+line that was cut off when the program was stopped is left out. When all are there the table OUT is written beside it and put
+in its place in one go.
+"""
+
+import json
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tabletop.errors import UsageError
+from tabletop.exploring.axes import Grid
+from tabletop.exploring.base import Base
+from tabletop.exploring.rows import Row
+from tabletop.exploring.table import finished_keys, write_table
+
+Short = NDArray[np.uint64]
+
+
+class Journal:
+    """The cases of a grid that are done, on disk; `missing` gives the numbers of those that are not.
+
+    Raises
+    ------
+    UsageError
+        If the table, or what is left of an earlier run, holds cases of another scenario or grid.
+    """
+
+    def __init__(self, out: Path, base: Base, grid: Grid) -> None:
+        self.out, self.part = out, out.with_name(out.name + ".part")
+        self._base, self._grid = base, grid
+        self._keys = np.fromiter((_short(base.key(values)) for values in grid), dtype=np.uint64, count=len(grid))
+        self._places = np.full(len(grid), -1, dtype=np.int64)
+        self._by_key = np.argsort(self._keys)
+        self.is_finished = self._has_table()
+        if not self.is_finished:
+            self._recover()
+
+    def _has_table(self) -> bool:
+        """Tell whether the table is there, with exactly the cases of this grid."""
+        if not self.out.exists():
+            return False
+        found = np.unique(np.fromiter(map(_short, finished_keys(self.out)), dtype=np.uint64))
+        if not np.array_equal(found, np.unique(self._keys)):
+            raise UsageError(f"{self.out} holds other cases (another scenario, grid or version); name another file, or remove it")
+        return True
+
+    def _recover(self) -> None:
+        """Find what an earlier run has written, and cut off a line it could not finish."""
+        if not self.part.exists():
+            return
+        with self.part.open("rb+") as file:
+            place = 0
+            for line in file:
+                if not line.endswith(b"\n"):
+                    break
+                self._note(_short(json.loads(line)[0]["key"]), place)
+                place += len(line)
+            file.truncate(place)
+
+    def _note(self, key: int, place: int) -> None:
+        at = int(np.searchsorted(self._keys, np.uint64(key), sorter=self._by_key))
+        number = int(self._by_key[min(at, len(self._by_key) - 1)]) if len(self._by_key) else -1
+        if number < 0 or self._keys[number] != key:
+            raise UsageError(f"{self.part} is left from other cases (another scenario, grid or version); name another file, or remove it")
+        while at < len(self._by_key) and self._keys[self._by_key[at]] == key:
+            self._places[self._by_key[at]] = place
+            at += 1
+
+    @property
+    def missing(self) -> NDArray[np.int64]:
+        """Numbers of the cases that are not done."""
+        if self.is_finished:
+            return np.empty(0, dtype=np.int64)
+        return np.flatnonzero(self._places < 0).astype(np.int64)
+
+    def add(self, cases: Iterable[list[Row]]) -> None:
+        """Write the rows of some cases to disk before it returns."""
+        with self.part.open("ab") as file:
+            for rows in cases:
+                place = file.tell()
+                file.write(json.dumps(rows, separators=(",", ":")).encode() + b"\n")
+                self._note(_short(rows[0]["key"]), place)
+            file.flush()
+            os.fsync(file.fileno())
+
+    def finish(self) -> None:
+        """Write the table in the order of the grid, and put it in its place."""
+        if self.is_finished:
+            return
+        write_table(self.out, self._grid.keys, self.rows)
+        self.part.unlink(missing_ok=True)
+        self.is_finished = True
+
+    def rows(self) -> Iterator[Row]:
+        """Give the rows of all cases in the order of the grid, with the values of the varied keys."""
+        with self.part.open("rb") as file:
+            for place, values in zip(self._places.tolist(), self._grid, strict=True):
+                file.seek(place)
+                told: list[dict[str, Any]] = json.loads(file.readline())
+                for row in told:
+                    yield {**dict(zip(self._grid.keys, values, strict=True)), **row}
+
+
+def _short(key: str) -> int:
+    """Give the first 64 bits of a key, by which cases are told apart in memory."""
+    return int(key[:16], 16)

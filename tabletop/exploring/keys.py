@@ -1,0 +1,113 @@
+"""Key paths into the tables of a scenario file, and setting what stands there.
+
+Beside the keys of the file, `units.NAME.x` and `units.NAME.y` move a whole unit: a regiment's front, or all loose models as one
+with the first of them there. `rules.KEY`, `edition` and `system.FIELD`, a number of the book, are keys too.
+"""
+
+import copy
+import tomllib
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from tabletop.errors import UsageError
+from tabletop.words import listed, nearest
+
+_PLACE = 3
+
+
+def path_of(key: str) -> tuple[str, ...]:
+    """Part a key path as TOML does: `units.'The Guard'.at.0` has four parts."""
+    try:
+        table: Any = tomllib.loads(f"{key} = 0")
+    except tomllib.TOMLDecodeError:
+        raise UsageError(f"--vary {key}: not a key path such as units.B.facing_deg or units.'The Guard'.at.0") from None
+    parts = []
+    while isinstance(table, dict):
+        ((part, table),) = table.items() if len(table) == 1 else ((key, 0),)
+        parts.append(part)
+    return tuple(parts)
+
+
+def unit_named(key: str, tables: Mapping[str, Any]) -> str:
+    """Give the name of the unit that `units.NAME` speaks of."""
+    parts = path_of(key)
+    known = _units(tables)
+    if len(parts) != 2 or parts[0] != "units":  # noqa: PLR2004
+        raise UsageError(f"--vary {key}=board: only a unit can stand everywhere, as in units.B=board")
+    if parts[1] not in known:
+        raise UsageError(f"--vary {key}: no unit is called {parts[1]!r}{nearest(parts[1], known)} (units: {listed(known)})")
+    return parts[1]
+
+
+def _units(tables: Mapping[str, Any]) -> Mapping[str, Any]:
+    units = tables.get("units", {})
+    return units if isinstance(units, Mapping) else {}
+
+
+def with_values(tables: Mapping[str, Any], keys: Sequence[str], values: Sequence[Any]) -> dict[str, Any]:
+    """Give a file's tables with some keys set; keys of the book are left out.
+
+    Raises
+    ------
+    UsageError
+        If a key leads nowhere.
+    """
+    changed = copy.deepcopy(dict(tables))
+    for key, value in zip(keys, values, strict=True):
+        parts = path_of(key)
+        if parts[0] != "system" or len(parts) == 1:
+            _set(changed, parts, value, key)
+    return changed
+
+
+def book_numbers(keys: Sequence[str], values: Sequence[Any]) -> dict[str, Any]:
+    """Give the numbers of the book that are set, by field."""
+    paths = [path_of(key) for key in keys]
+    return {path[1]: value for path, value in zip(paths, values, strict=True) if path[0] == "system" and len(path) > 1}
+
+
+def _set(tables: dict[str, Any], parts: tuple[str, ...], value: Any, key: str) -> None:
+    if parts[0] == "rules":
+        tables.setdefault("rules", {})
+    if len(parts) == _PLACE and parts[0] == "units" and parts[2] in ("x", "y"):
+        _move(_entered(tables, parts[:2], key), "xy".index(parts[2]), value, key)
+        return
+    inner = _entered(tables, parts[:-1], key)
+    if isinstance(inner, list):
+        inner[_index(inner, parts[-1], key)] = value
+    elif isinstance(inner, dict):
+        inner[parts[-1]] = value
+    else:
+        raise UsageError(f"--vary {key}: {parts[-2]} holds no keys")
+
+
+def _entered(tables: Any, parts: Sequence[str], key: str) -> Any:
+    inner = tables
+    for part in parts:
+        if isinstance(inner, list):
+            inner = inner[_index(inner, part, key)]
+        elif isinstance(inner, dict) and part in inner:
+            inner = inner[part]
+        else:
+            known = list(inner) if isinstance(inner, dict) else []
+            raise UsageError(f"--vary {key}: there is no {part!r}{nearest(part, known)} (there: {listed(known) or 'nothing'})")
+    return inner
+
+
+def _index(entries: Sequence[Any], part: str, key: str) -> int:
+    if not part.isdecimal() or int(part) >= len(entries):
+        raise UsageError(f"--vary {key}: {part!r} is no number of an entry (0 to {len(entries) - 1})")
+    return int(part)
+
+
+def _move(unit: Any, axis: int, value: Any, key: str) -> None:
+    """Move a unit along one axis so that its front, or its first model, stands at a coordinate."""
+    if not isinstance(unit, dict) or isinstance(value, (str, bool)):
+        raise UsageError(f"--vary {key}: expected inches")
+    spots = [unit["at"]] if "at" in unit and not isinstance(unit["at"][0], list) else unit.get("at")
+    spots = [model["at"] for model in unit.get("models", ()) if isinstance(model, dict)] if spots is None else spots
+    if not spots:
+        raise UsageError(f"--vary {key}: this unit has no place in inches; vary its hex instead")
+    shift = value - spots[0][axis]
+    for spot in spots:
+        spot[axis] += shift

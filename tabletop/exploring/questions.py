@@ -1,0 +1,163 @@
+"""Questions with a name: what each varies of a scenario, and what it makes of the results."""
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import numpy as np
+
+from tabletop.errors import UsageError
+from tabletop.exploring.axes import Axis, Grid, board_axes
+from tabletop.exploring.base import Base
+from tabletop.exploring.jitter import KEY, Jitter
+from tabletop.exploring.survey import Survey
+from tabletop.words import listed, nearest
+
+Name = Literal["threat", "safe", "start", "jitter"]
+NAMES: tuple[Name, ...] = ("threat", "safe", "start", "jitter")
+CHARGER = "charges.0.charger"
+"""The key of the axis of enemies that may charge."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """A named question. `unit` is the one that is moved about: a target, a charger or the one to be kept safe, if not the first named.
+
+    `facings` of a unit are tried at each place, evenly all round from the one it has; `jitter` says how far everything is off, and
+    `samples` how often that is tried.
+    """
+
+    name: Name
+    unit: str | None = None
+    step: float = 1.0
+    facings: int = 1
+    jitter: Jitter | None = None
+    samples: int = 200
+
+
+def asked(question: Question, base: Base) -> tuple[Base, Grid]:
+    """Give the scenario as the question varies it, and the grid.
+
+    Raises
+    ------
+    UsageError
+        If the scenario has no charge, or no unit of the name given.
+    """
+    if question.name == "jitter":
+        axes: tuple[Axis, ...] = (Axis(KEY, range(question.samples + 1)),)
+        return replace(base, keys=(KEY,), jitter=question.jitter or Jitter(0.1, 1.0)), Grid(axes)
+    charge = _first_charge(base.tables)
+    unit = _moved(question, charge, base.tables)
+    axes = (*board_axes(unit, base.tables, step=question.step), *_facing_axes(unit, question.facings, base.tables))
+    tables = dict(base.tables)
+    tables["charges"] = [charge if question.name != "safe" else {"charger": "", "targets": [unit]}]
+    tables.pop("proposal", None)
+    if question.name == "safe":
+        axes = (*axes, Axis(CHARGER, _enemies(unit, base.tables)))
+    grid = Grid(axes)
+    return replace(base, tables=tables, keys=grid.keys), grid
+
+
+def _first_charge(tables: Mapping[str, Any]) -> dict[str, Any]:
+    charges = tables.get("charges") or []
+    if not charges or not isinstance(charges[0], dict):
+        raise UsageError("the question is about a charge; the file has no [[charges]]")
+    return dict(charges[0])
+
+
+def _moved(question: Question, charge: Mapping[str, Any], tables: Mapping[str, Any]) -> str:
+    units = tables.get("units", {})
+    unit = question.unit or (charge["charger"] if question.name == "start" else charge["targets"][0])
+    if unit not in units:
+        raise UsageError(f"--unit {unit}: no unit is called so{nearest(unit, units)} (units: {listed(units)})")
+    return str(unit)
+
+
+def _facing_axes(unit: str, count: int, tables: Mapping[str, Any]) -> tuple[Axis, ...]:
+    if count <= 1:
+        return ()
+    entry = tables["units"][unit]
+    if "hex" in entry:
+        return (Axis(f"units.{unit}.facing", ("N", "NE", "SE", "S", "SW", "NW")),)
+    first = entry.get("facing_deg", 0.0)
+    if isinstance(first, list):
+        raise UsageError("--facings: the models of this unit look different ways")
+    return (Axis(f"units.{unit}.facing_deg", tuple((first + 360.0 * number / count) % 360.0 for number in range(count))),)
+
+
+def _enemies(unit: str, tables: Mapping[str, Any]) -> tuple[str, ...]:
+    units = tables["units"]
+    found = tuple(name for name, other in units.items() if other.get("side") != units[unit].get("side"))
+    if not found:
+        raise UsageError(f"nobody is an enemy of {unit}")
+    return found
+
+
+def answered(question: Question, survey: Survey) -> Survey:
+    """Reduce the results to one for each place: who threatens most, and the best facing of the unit that is moved."""
+    if question.name == "jitter":
+        return survey
+    if CHARGER in survey.axes:
+        survey = survey.best(CHARGER, "chance")
+    facing = next((key for key in survey.axes if key.rpartition(".")[2] in ("facing_deg", "facing")), None)
+    return survey if facing is None else survey.best(facing, "chance", is_least=question.name == "safe")
+
+
+@dataclass(frozen=True)
+class Steadiness:
+    """How an answer bears small displacements.
+
+    Attributes
+    ----------
+    verdict
+        Outcome and deciding rule as the table stands.
+    share
+        Share of the displaced tables, those that could be, with the same verdict.
+    tried, invalid
+        How many tables were tried, and how many of them could not be (models that overlap).
+    changes
+        Other verdicts with the share of tables that gave them, most frequent first.
+    first_to_break
+        The rule that changes the verdict most often, if any does; else the one with the least margin.
+    """
+
+    verdict: str
+    share: float
+    tried: int
+    invalid: int
+    changes: Mapping[str, float]
+    first_to_break: str
+
+
+def steadiness(survey: Survey) -> Steadiness:
+    """Read the answer to the question of jitter out of its results."""
+    outcomes, rules = survey.column("outcome"), survey.column("rule")
+    verdicts = [_verdict(str(outcome), str(rule)) for outcome, rule in zip(outcomes, rules, strict=True)]
+    tried = verdicts[1:]
+    valid = [verdict for verdict in tried if verdict != "invalid"]
+    counts = Counter(verdict for verdict in valid if verdict != verdicts[0])
+    changes = {verdict: count / len(valid) for verdict, count in counts.most_common()}
+    return Steadiness(
+        verdicts[0],
+        1.0 - sum(changes.values()) if valid else math.nan,
+        len(tried),
+        len(tried) - len(valid),
+        changes,
+        _first_to_break(survey, verdicts),
+    )
+
+
+def _verdict(outcome: str, rule: str) -> str:
+    return f"{outcome} ({rule})" if rule and outcome in ("failed", "not_allowed") else outcome
+
+
+def _first_to_break(survey: Survey, verdicts: Sequence[str]) -> str:
+    rules, tightest = survey.column("rule"), survey.column("tightest")
+    changed = [number for number, verdict in enumerate(verdicts) if verdict not in (verdicts[0], "invalid")]
+    named = Counter(str(rules[number]) for number in changed if rules[number])
+    if named:
+        return named.most_common(1)[0][0]
+    known = np.flatnonzero(tightest != "")
+    return str(rules[0] or tightest[known[0]]) if len(known) else ""

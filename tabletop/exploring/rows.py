@@ -1,0 +1,51 @@
+"""What is kept of each case: a row for each of its charges, plain values only."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from tabletop.asking import resolve
+from tabletop.errors import NoVerdictError, ScenarioError
+from tabletop.exploring.base import Base
+from tabletop.ruling import Ruling
+from tabletop.scenario.writing import tidy
+
+Row = dict[str, Any]
+ANSWER = ("charge", "charger", "outcome", "rule", "shortest_roll", "chance", "chance_fraction", "proof", "tightest", "margin")
+"""Columns between the varied keys and the metrics; `tightest` names the finding with the least margin, and `margin` gives it."""
+
+
+def rows_of(base: Base, values: Sequence[Any]) -> list[Row]:
+    """Resolve one case and give its rows; a scenario that cannot be is a row with the outcome `invalid`."""
+    key = base.key(values)
+    try:
+        case = base.case(values)
+        resolution = resolve(case, dice=base.dice, seed=base.seed)
+    except ScenarioError as error:
+        return [{"key": key, "charge": 0, "outcome": "invalid", "rule": str(error.problems[0])}]
+    except NoVerdictError as error:
+        return [{"key": key, "charge": 0, "outcome": "no_verdict", "rule": str(error)}]
+    return [{"key": key, **_answer(number, ruling)} for number, ruling in enumerate(resolution.rulings)]
+
+
+def _answer(number: int, ruling: Ruling) -> Row:
+    margins = [finding for finding in ruling.findings if finding.margin is not None]
+    tightest = min(margins, key=lambda finding: abs(finding.margin or 0.0), default=None)
+    return {
+        "charge": number,
+        "charger": ruling.charge.charger,
+        "outcome": ruling.outcome,
+        "rule": ruling.rule,
+        "shortest_roll": ruling.shortest_roll,
+        "chance": float(ruling.chance_success),
+        "chance_fraction": str(ruling.chance_success),
+        "proof": ruling.proof,
+        "tightest": None if tightest is None else tightest.rule,
+        "margin": None if tightest is None else tightest.margin,
+        "metrics": tidy(ruling.metrics),
+    }
+
+
+def metrics_of(row: Row) -> Iterator[tuple[str, Any]]:
+    """Give the metrics of a row by column name; lists and tables are left to the single case."""
+    metrics: Mapping[str, Any] = row.get("metrics", {})
+    return ((f"metrics.{name}", value) for name, value in metrics.items() if not isinstance(value, (list, dict)))

@@ -1,0 +1,185 @@
+"""Resolves the cases of a grid: one after another, on the local cores, or on a Dask cluster, in chunks sized by time."""
+
+import multiprocessing
+import time
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass, field
+from typing import Any
+
+from tabletop.errors import NoVerdictError, UsageError
+from tabletop.exploring.axes import Grid
+from tabletop.exploring.base import Base
+from tabletop.exploring.journal import Journal
+from tabletop.exploring.rows import Row, rows_of
+
+CHUNK_SECONDS = 0.5
+"""Work in one chunk: what is lost with a worker, and how often results come in."""
+MOST_IN_CHUNK = 5_000
+WORTH_WORKERS = 0.5
+"""Seconds of work left from which starting workers pays."""
+QUEUED = 3
+"""Chunks under way or waiting for each worker."""
+TRIES = 3
+"""Workers that one chunk may cost."""
+
+Chunk = tuple[int, ...]
+Done = Callable[[int], None]
+
+
+@dataclass
+class Pace:
+    """Seconds that a case takes, learnt on the way."""
+
+    seconds: float = 0.0
+    cases: int = 0
+    ready: list[float] = field(default_factory=list)
+
+    def learn(self, seconds: float, cases: int) -> None:
+        """Take a finished chunk into account."""
+        self.seconds += seconds
+        self.cases += cases
+
+    @property
+    def chunk(self) -> int:
+        """Cases for one chunk."""
+        if not self.cases or not self.seconds:
+            return 1
+        return max(1, min(MOST_IN_CHUNK, int(CHUNK_SECONDS * self.cases / self.seconds)))
+
+    def left(self, cases: int) -> float:
+        """Seconds that so many more cases would take one after another."""
+        return cases * self.seconds / self.cases if self.cases else 0.0
+
+
+def solved(base: Base, grid: Grid, chunk: Chunk) -> tuple[list[list[Row]], float]:
+    """Resolve some cases, by number; give their rows and the seconds it took."""
+    started = time.perf_counter()
+    rows = [rows_of(base, grid[number]) for number in chunk]
+    return rows, time.perf_counter() - started
+
+
+def run(base: Base, grid: Grid, journal: Journal, *, workers: int, scheduler: str | None = None, done: Done | None = None) -> None:
+    """Resolve every case that the journal misses, and finish it; `done` is told how many cases came in.
+
+    Raises
+    ------
+    UsageError
+        If the scheduler cannot be reached.
+    NoVerdictError
+        If a case ends every worker that takes it on.
+    """
+    tell = done or _nobody
+    missing = journal.missing.tolist()
+    pace = Pace()
+    if scheduler is not None and missing:
+        _on_cluster(base, grid, journal, missing, pace=pace, scheduler=scheduler, tell=tell)
+    else:
+        first = 0
+        while first < len(missing) and (workers < 2 or first < 1 or pace.left(len(missing) - first) < WORTH_WORKERS):  # noqa: PLR2004
+            chunk = tuple(missing[first : first + pace.chunk])
+            _take(journal, pace, solved(base, grid, chunk), tell)
+            first += len(chunk)
+        if first < len(missing):
+            _on_cores(base, grid, journal, missing[first:], pace=pace, workers=workers, tell=tell)
+    journal.finish()
+
+
+def _nobody(count: int) -> None:
+    del count
+
+
+def _take(journal: Journal, pace: Pace, found: tuple[list[list[Row]], float], tell: Done) -> None:
+    rows, seconds = found
+    journal.add(rows)
+    pace.learn(seconds, len(rows))
+    tell(len(rows))
+
+
+def _on_cores(base: Base, grid: Grid, journal: Journal, missing: Sequence[int], *, pace: Pace, workers: int, tell: Done) -> None:
+    """Give chunks to processes; those of a process that dies are given out again."""
+    waiting = _Waiting(list(missing), pace)
+    while waiting:
+        with ProcessPoolExecutor(workers, mp_context=_context()) as pool:
+            under_way: dict[Future[Any], Chunk] = {}
+            try:
+                while waiting or under_way:
+                    while waiting and len(under_way) < (1 if waiting.suspects else QUEUED * workers):
+                        chunk = waiting.next_chunk()
+                        under_way[pool.submit(solved, base, grid, chunk)] = chunk
+                    for future in wait(under_way, return_when=FIRST_COMPLETED).done:
+                        _take(journal, pace, future.result(), tell)
+                        del under_way[future]
+            except BrokenProcessPool:
+                waiting.give_back(under_way.values())
+            except BaseException:
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise
+
+
+def _context() -> Any:
+    """Fork where that is safe and quick: new interpreters take seconds to start."""
+    return multiprocessing.get_context("fork" if "fork" in multiprocessing.get_all_start_methods() else "spawn")
+
+
+class _Waiting:
+    """Cases that nobody works on, given out in chunks; suspects, those a dead worker had, one by one and alone."""
+
+    def __init__(self, missing: list[int], pace: Pace) -> None:
+        self._missing, self._pace = missing[::-1], pace
+        self.suspects: list[int] = []
+        self._tries: dict[int, int] = {}
+
+    def __bool__(self) -> bool:
+        return bool(self._missing or self.suspects)
+
+    def next_chunk(self) -> Chunk:
+        if self.suspects:
+            return (self.suspects.pop(),)
+        size = self._pace.chunk
+        chunk = self._missing[-size:][::-1]
+        del self._missing[-size:]
+        return tuple(chunk)
+
+    def give_back(self, chunks: Iterable[Chunk]) -> None:
+        back = [number for chunk in chunks for number in chunk]
+        if len(back) == 1:
+            (number,) = back
+            self._tries[number] = self._tries.get(number, 0) + 1
+            if self._tries[number] >= TRIES:
+                raise NoVerdictError(f"case {number} of the grid ended {TRIES} workers; what is done is kept")
+        self.suspects += back
+
+
+def _on_cluster(base: Base, grid: Grid, journal: Journal, missing: Sequence[int], *, pace: Pace, scheduler: str, tell: Done) -> None:
+    """Give chunks to the workers of a cluster; the scheduler gives those of a lost worker to others."""
+    client, as_completed = _client(scheduler)
+    with client:
+        waiting = _Waiting(list(missing), pace)
+        [known] = client.scatter([(base, grid)], broadcast=True)
+        workers = max(1, sum(client.nthreads().values()))
+
+        def submit() -> Any:
+            return client.submit(_solved_remotely, known, waiting.next_chunk(), pure=False, retries=TRIES)
+
+        under_way = as_completed([submit() for _ in range(QUEUED * workers) if waiting], with_results=True)
+        for _, found in under_way:
+            _take(journal, pace, found, tell)
+            if waiting:
+                under_way.add(submit())
+
+
+def _solved_remotely(known: tuple[Base, Grid], chunk: Chunk) -> tuple[list[list[Row]], float]:
+    return solved(*known, chunk)
+
+
+def _client(scheduler: str) -> tuple[Any, Any]:
+    try:
+        from distributed import Client, as_completed
+    except ImportError:
+        raise UsageError("--scheduler needs dask.distributed: pip install 'tabletop[explore]'") from None
+    try:
+        return Client(scheduler, timeout=10), as_completed  # type: ignore[no-untyped-call]
+    except (OSError, TimeoutError, ValueError) as error:
+        raise UsageError(f"--scheduler {scheduler}: cannot be reached: {error}") from None

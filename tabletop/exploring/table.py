@@ -1,0 +1,109 @@
+"""Tables of results on disk: CSV, or Parquet where pyarrow is installed. Rows are streamed; a table is whole or not there."""
+
+import csv
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from tabletop.errors import UsageError
+from tabletop.exploring.rows import ANSWER, Row, metrics_of
+
+SUFFIXES = (".csv", ".parquet")
+BATCH = 10_000
+"""Rows of a Parquet row group."""
+_TYPES = {"charge": "int64", "shortest_roll": "int64", "chance": "float64", "margin": "float64"}
+
+
+def refuse_table(path: Path) -> None:
+    """Refuse a table's name that does not end as a format that can be written here."""
+    if path.suffix.lower() not in SUFFIXES:
+        raise UsageError(f"{path}: a table's name must end in {' or '.join(SUFFIXES)}")
+    if path.suffix.lower() == ".parquet":
+        _arrow()
+
+
+def _arrow() -> Any:
+    try:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+    except ImportError:
+        raise UsageError("Parquet needs pyarrow: pip install 'tabletop[explore]', or name a .csv file") from None
+    return pa, pq
+
+
+def write_table(path: Path, keys: Sequence[str], rows: Callable[[], Iterator[Row]]) -> None:
+    """Write all rows; `rows` is asked twice, first to learn which metrics there are and of what kind."""
+    kinds: dict[str, type] = {}
+    for row in rows():
+        for name, value in (*((key, row[key]) for key in keys), *metrics_of(row)):
+            kinds[name] = _wider(kinds.get(name), type(value))
+    metrics = sorted(name for name in kinds if name not in keys)
+    columns = ["key", *keys, *ANSWER, *metrics]
+    beside = path.with_name(path.name + ".new")
+    write = _write_csv if path.suffix.lower() == ".csv" else _write_parquet
+    write(beside, columns, kinds, (_flat(row, columns) for row in rows()))
+    os.replace(beside, path)  # noqa: PTH105 - says what is meant: the whole table or none
+
+
+def _wider(known: type | None, kind: type) -> type:
+    """Give the kind of a column that holds values of two kinds."""
+    if known is None or known is kind:
+        return kind
+    return float if {known, kind} == {int, float} else str
+
+
+def _flat(row: Row, columns: Sequence[str]) -> dict[str, Any]:
+    whole = {**row, **dict(metrics_of(row))}
+    return {name: whole.get(name) for name in columns}
+
+
+def _write_csv(path: Path, columns: Sequence[str], kinds: dict[str, type], rows: Iterable[Row]) -> None:
+    del kinds
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, columns, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+def _write_parquet(path: Path, columns: Sequence[str], kinds: dict[str, type], rows: Iterable[Row]) -> None:
+    pa, pq = _arrow()
+    names = {bool: "bool", int: "int64", float: "float64"}
+    fields = [(name, getattr(pa, _TYPES.get(name) or names.get(kinds.get(name, str), "string"))()) for name in columns]
+    schema = pa.schema(fields)
+    rest = iter(rows)
+    with pq.ParquetWriter(path, schema) as writer:
+        while batch := list(islice(rest, BATCH)):
+            plain = {name: [_fitting(row[name], kinds.get(name)) for row in batch] for name in columns}
+            writer.write_table(pa.table(plain, schema=schema))
+
+
+def _fitting(value: Any, kind: type | None) -> Any:
+    return value if value is None or kind not in (str, float) else kind(value)
+
+
+def finished_keys(path: Path) -> Iterator[str]:
+    """Give the keys of a table's cases.
+
+    Raises
+    ------
+    UsageError
+        If it is no table of results.
+    """
+    try:
+        yield from (row["key"] for row in read_rows(path, ["key"]))
+    except (KeyError, ValueError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path} is not a table of results: {error}; name another file") from None
+
+
+def read_rows(path: Path, columns: Sequence[str] | None = None) -> Iterator[dict[str, Any]]:
+    """Read a table row by row; of CSV all values are texts, empty ones None."""
+    if path.suffix.lower() == ".csv":
+        with path.open(newline="", encoding="utf-8") as file:
+            for row in csv.DictReader(file):
+                yield {name: row[name] or None for name in columns or row}
+        return
+    _, pq = _arrow()
+    for batch in pq.ParquetFile(path).iter_batches(BATCH, columns=None if columns is None else list(columns)):
+        yield from batch.to_pylist()

@@ -1,0 +1,127 @@
+"""Explore a scenario from Python: vary keys, resolve every case, get labelled arrays."""
+
+import os
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from tabletop.errors import ScenarioError, UsageError
+from tabletop.exploring.axes import Grid, grid_of
+from tabletop.exploring.base import Base
+from tabletop.exploring.journal import Journal
+from tabletop.exploring.questions import Question, answered, asked
+from tabletop.exploring.running import Done, run
+from tabletop.exploring.survey import Survey, survey_of
+from tabletop.exploring.table import read_rows, refuse_table
+from tabletop.scenario.reading import read_tables
+
+__all__ = ["Done", "Expedition", "expedition", "explore", "undertake"]
+
+
+@dataclass(frozen=True)
+class Expedition:
+    """A scenario with the grid of what is varied."""
+
+    base: Base
+    grid: Grid
+
+
+def expedition(
+    source: str | Path,
+    vary: Sequence[str] = (),
+    *,
+    question: Question | None = None,
+    step: float = 1.0,
+    overrides: Sequence[str] = (),
+    dice: Sequence[int] | None = None,
+    seed: int = 0,
+) -> Expedition:
+    """Read a scenario and what is varied in it, by keys or by a question with a name.
+
+    Raises
+    ------
+    UsageError
+        If something varied is no key of the scenario.
+    ScenarioError
+        If the file cannot be used.
+    """
+    tables = read_tables(source)
+    base = Base(tables, (), tuple(overrides), None if dice is None else tuple(dice), seed)
+    if question is not None:
+        if vary:
+            raise UsageError("--question says itself what is varied; leave --vary out")
+        return _tried(Expedition(*asked(question, base)))
+    grid = grid_of(vary, tables, step=step)
+    return _tried(Expedition(replace(base, keys=grid.keys), grid))
+
+
+def _tried(what: Expedition) -> Expedition:
+    """Refuse keys that no scenario has before thousands of cases are refused one by one; a place that cannot be is no such key."""
+    try:
+        what.base.case(what.grid[0])
+    except ScenarioError as error:
+        unknown = [problem for problem in error.problems if "unknown key" in problem.message]
+        if unknown:
+            raise UsageError("\n".join(f"--vary {problem}" for problem in unknown)) from None
+    return what
+
+
+def explore(  # noqa: PLR0913 - each is an option of the command too
+    source: str | Path,
+    vary: Sequence[str] = (),
+    *,
+    question: Question | None = None,
+    out: str | Path | None = None,
+    step: float = 1.0,
+    overrides: Sequence[str] = (),
+    dice: Sequence[int] | None = None,
+    seed: int = 0,
+    charge: int = 0,
+    workers: int | None = None,
+    scheduler: str | None = None,
+    done: Done | None = None,
+) -> Survey:
+    """Resolve a scenario for all values of some keys.
+
+    Parameters
+    ----------
+    source
+        A scenario file or a bundled scenario's name.
+    vary
+        What is varied, as `--vary` takes it: `units.B.at.0=10:20:0.25`, `rules.tie=centre,least-slide`, `units.B=board`.
+    question
+        A question with a name instead; the results are then reduced to its answer.
+    out
+        Table to write (.csv or .parquet); what stands there already is not resolved again. Left out: nothing is kept.
+    step
+        Inches between the positions of `units.NAME=board`.
+    charge
+        Number of the charge in the file whose answers are given.
+    workers
+        Processes; 1 resolves here, one case after another. Left out: one for each core.
+    scheduler
+        Address of a Dask scheduler whose workers do the work.
+    done
+        Told how many cases came in, whenever some did.
+
+    Returns
+    -------
+    Survey
+        Arrays with one dimension for each key varied.
+    """
+    what = expedition(source, vary, question=question, step=step, overrides=overrides, dice=dice, seed=seed)
+    with tempfile.TemporaryDirectory() as folder:
+        table = Path(folder, "results.csv") if out is None else Path(out)
+        undertake(what, table, workers=workers, scheduler=scheduler, done=done)
+        survey = survey_of(what.grid, read_rows(table), charge=charge)
+        return survey if question is None else answered(question, survey)
+
+
+def undertake(what: Expedition, table: Path, *, workers: int | None = None, scheduler: str | None = None, done: Done | None = None) -> None:
+    """Resolve whatever is not in the table yet, and finish it."""
+    refuse_table(table)
+    journal = Journal(table, what.base, what.grid)
+    if done is not None:
+        done(len(what.grid) - len(journal.missing))
+    run(what.base, what.grid, journal, workers=workers or os.cpu_count() or 1, scheduler=scheduler, done=done)

@@ -1,0 +1,147 @@
+"""What is varied: values, grids and key paths."""
+
+from itertools import islice
+from typing import Any
+
+import pytest
+
+from tabletop.errors import ScenarioError, UsageError
+from tabletop.exploring.axes import Axis, Grid, grid_of
+from tabletop.exploring.base import Base
+from tabletop.exploring.keys import path_of, with_values
+from tests.drill.files import march
+
+HEXES: dict[str, Any] = {"board": {"columns": 2, "rows": 3}, "units": {"A": {"hex": "0101", "facing": "N"}}}
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("a=0:1:0.25", (0.0, 0.25, 0.5, 0.75, 1.0)),
+        ("a=0:1:0.3", (0.0, 0.3, 0.6, 0.9)),
+        ("a=0.1:0.7:0.2", (0.1, 0.3, 0.5, 0.7)),
+        ("a=3:1:-1", (3, 2, 1)),
+        ("a=5:5:1", (5,)),
+        ("a=1,2.5,word,true,'a b'", (1, 2.5, "word", True, "a b")),
+    ],
+)
+def test_values(text: str, values: tuple[Any, ...]) -> None:
+    """Ranges hold their ends, free of rounding dust; lists hold what TOML or a bare word says."""
+    (axis,) = grid_of([text], {}, step=1.0).axes
+    assert tuple(axis.values) == values
+    assert [type(value) for value in axis.values] == [type(value) for value in values]
+
+
+@pytest.mark.parametrize(
+    ("vary", "message"),
+    [
+        (["a"], "expected KEY=START:STOP:STEP"),
+        (["a="], "expected KEY=START:STOP:STEP"),
+        (["=1"], "expected KEY=START:STOP:STEP"),
+        (["a=1,,2"], "expected KEY=START:STOP:STEP"),
+        (["a=1:2:0"], "STEP must lead from START to STOP"),
+        (["a=1:2:-1"], "STEP must lead from START to STOP"),
+        (["a=1:x:1"], "expected three numbers"),
+        (["a=1:inf:1"], "STEP must lead"),
+        (["a=0:1e9:1e-9"], "are more than"),
+        (["a=1", "a=2"], "--vary a: varied twice"),
+        ([], "nothing is varied"),
+        (["units.Q=board"], "no unit is called 'Q'"),
+        (["a=board"], "only a unit can stand everywhere"),
+        (["units..A=board"], "not a key path"),
+    ],
+)
+def test_what_cannot_be_varied(vary: list[str], message: str) -> None:
+    """Each slip is told with what was expected."""
+    with pytest.raises(UsageError, match=message):
+        grid_of(vary, march(), step=1.0)
+
+
+def test_grid_counts_and_finds() -> None:
+    """A grid is walked with its last axis fastest, and any of its cases is found by number."""
+    grid = Grid((Axis("a", (1, 2)), Axis("b", "xyz")))
+    assert len(grid) == 6
+    assert list(islice(grid, 2)) == [(1, "x"), (1, "y")]
+    assert [grid[number] for number in range(6)] == list(grid)
+
+
+def test_every_place_of_the_board() -> None:
+    """Places are the middles of squares that cover the board; of a hex board all hexes."""
+    tables = {**march(), "board": {"width": 3.0, "depth": 1.1}}
+    grid = grid_of(["units.A=board"], tables, step=0.5)
+    assert [(axis.key, tuple(axis.values)) for axis in grid.axes] == [
+        ("units.A.x", (0.25, 0.75, 1.25, 1.75, 2.25, 2.75)),
+        ("units.A.y", (0.25, 0.75, 1.1)),
+    ]
+    (hexes,) = grid_of(["units.A=board"], HEXES, step=0.5).axes
+    assert (hexes.key, hexes.values) == ("units.A.hex", ("0101", "0102", "0103", "0201", "0202", "0203"))
+    with pytest.raises(UsageError, match=r"--step 0\.0: expected inches greater than 0"):
+        grid_of(["units.A=board"], tables, step=0.0)
+
+
+def test_key_paths() -> None:
+    """Paths are read as TOML reads dotted keys."""
+    assert path_of("units.'The Guard'.at.0") == ("units", "The Guard", "at", "0")
+
+
+def test_setting_keys() -> None:
+    """Entries of lists, new keys and whole places are set; the tables given stay as they are."""
+    tables = march()
+    changed = with_values(tables, ("units.A.at.1", "units.B.x", "rules.halt", "charges.0.dice", "system.bonus"), (3.5, 9.0, "late", [6], 2))
+    assert changed["units"]["A"]["at"] == [tables["units"]["A"]["at"][0], 3.5]
+    assert changed["units"]["B"]["at"] == [9.0, tables["units"]["B"]["at"][1]]
+    assert (changed["rules"]["halt"], changed["charges"][0]["dice"]) == ("late", [6])
+    assert "system" not in changed or changed["system"] == "drill"
+    assert tables == march()
+
+
+def test_loose_models_move_as_one() -> None:
+    """Where a unit's first model goes, the others follow."""
+    tables: dict[str, Any] = {
+        "units": {"A": {"at": [[1.0, 2.0], [3.0, 2.5, 1.0]]}, "B": {"models": [{"at": [0.0, 0.0]}, {"at": [1.0, 1.0]}]}}
+    }
+    changed = with_values(tables, ("units.A.x", "units.B.y"), (11.0, 5.0))
+    assert changed["units"]["A"]["at"] == [[11.0, 2.0], [13.0, 2.5, 1.0]]
+    assert [model["at"] for model in changed["units"]["B"]["models"]] == [[0.0, 5.0], [1.0, 6.0]]
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "message"),
+    [
+        ("units.A.at.2", 1, "'2' is no number of an entry"),
+        ("units.Q.at.0", 1, "there is no 'Q'"),
+        ("board.width.metres", 1, "width holds no keys"),
+        ("units.A.x", "far", "expected inches"),
+    ],
+)
+def test_keys_that_lead_nowhere(key: str, value: Any, message: str) -> None:
+    """A key that cannot be set is told with what is there."""
+    with pytest.raises(UsageError, match=message):
+        with_values(march(), (key,), (value,))
+    with pytest.raises(UsageError, match="vary its hex instead"):
+        with_values(HEXES, ("units.A.x",), (1.0,))
+
+
+def test_base_makes_cases() -> None:
+    """Values go into the file, the choices and the book; what cannot be is refused as a file is."""
+    base = Base(march(), ("units.A.profile.pace", "rules.halt", "system.bonus"))
+    case = base.case((3.5, "late", 2.5))
+    assert (case.state.units["A"].profile.pace, case.choices.halt, case.book.bonus) == (3.5, "late", 2.5)
+    with pytest.raises(ScenarioError, match="less than or equal to 10"):
+        base.case((99, "late", 2.5))
+
+
+def test_identity_is_what_matters() -> None:
+    """Another title is the same case; another place, other dice or another value are other cases."""
+    keys = ("units.A.profile.pace",)
+    same = Base(march({"title": "Another"}), keys).key((1,))
+    assert same == Base(march(), keys).key((1,))
+    others = {
+        Base(march(), keys).key((2,)),
+        Base(march({"units/A/at": [1.0, 1.0]}), keys).key((1,)),
+        Base(march(), keys, seed=1).key((1,)),
+        Base(march(), keys, dice=(3,)).key((1,)),
+        Base(march(), keys, overrides=("rules.halt=late",)).key((1,)),
+    }
+    assert len(others) == 5
+    assert same not in others

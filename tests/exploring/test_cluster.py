@@ -1,0 +1,39 @@
+"""The same table from a cluster of two workers, one of which is killed in the middle."""
+
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tabletop.exploring.undertaking import expedition, undertake
+
+distributed = pytest.importorskip("distributed")
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+
+@pytest.fixture
+def cluster() -> Iterator[Any]:
+    """Two worker processes of one thread each."""
+    settings = {"dashboard_address": None, "silence_logs": 50}
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=True, **settings) as local:
+        yield local
+
+
+def test_a_lost_worker_costs_its_unfinished_cases(tmp_path: Path, cluster: Any) -> None:
+    """Whatever a killed worker had is resolved by the other; the table is that of a serial run, byte for byte."""
+    what = expedition("t9a/wheel-and-align", ["units.A.facing_deg=250:290:0.5"])
+    undertake(what, tmp_path / "serial.csv", workers=1)
+    killed: list[int] = []
+
+    def kill_one(count: int) -> None:
+        if count and not killed:
+            worker = next(iter(cluster.workers.values()))
+            killed.append(worker.pid)
+            os.kill(worker.pid, signal.SIGKILL)
+
+    undertake(what, tmp_path / "cluster.csv", scheduler=cluster.scheduler_address, done=kill_one)
+    assert killed
+    assert (tmp_path / "cluster.csv").read_bytes() == (tmp_path / "serial.csv").read_bytes()

@@ -1,0 +1,210 @@
+"""Results on disk: the same table however the work was done, and whatever happened on the way."""
+
+import csv
+import os
+import signal
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tabletop.errors import NoVerdictError, UsageError
+from tabletop.exploring import running
+from tabletop.exploring.axes import grid_of
+from tabletop.exploring.base import Base
+from tabletop.exploring.journal import Journal
+from tabletop.exploring.rows import rows_of
+from tabletop.exploring.running import run
+from tabletop.exploring.table import read_rows
+from tabletop.exploring.undertaking import Expedition, explore, undertake
+from tests.drill.files import march
+
+VARY = ("units.A.profile.pace=0:10:0.5", "charges.0.dice.0=1,2,3,4,5,6")
+
+
+def undertaken(*vary: str, **changes: Any) -> Expedition:
+    """Vary the drill's march."""
+    tables = march({"charges/0/dice": [3], **changes})
+    grid = grid_of(vary or VARY, tables, step=1.0)
+    return Expedition(Base(tables, grid.keys), grid)
+
+
+def serial(what: Expedition, folder: Path) -> bytes:
+    """Give the table that one process makes."""
+    table = folder / "serial.csv"
+    undertake(what, table, workers=1)
+    return table.read_bytes()
+
+
+def test_a_table_holds_every_case(tmp_path: Path) -> None:
+    """One row for each case in the order of the grid, with the values varied, the answer and the metrics."""
+    what = undertaken()
+    serial(what, tmp_path)
+    with (tmp_path / "serial.csv").open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == len(what.grid) == 126
+    assert [(float(row["units.A.profile.pace"]), int(row["charges.0.dice.0"])) for row in rows] == list(what.grid)
+    assert {row["outcome"] for row in rows} == {"success", "failed"}
+    assert all(float(row["metrics.reach"]) == float(row["units.A.profile.pace"]) + int(row["charges.0.dice.0"]) + 1 for row in rows)
+    assert len({row["key"] for row in rows}) == 126
+
+
+def test_cases_that_cannot_be_are_rows_too(tmp_path: Path) -> None:
+    """A value out of range is `invalid` with the reason, a case not modelled `no_verdict`; neither stops the others."""
+    what = undertaken("units.A.profile.mood=0,4,10")
+    serial(what, tmp_path)
+    rows = list(read_rows(tmp_path / "serial.csv"))
+    assert [row["outcome"] for row in rows] == ["success", "no_verdict", "invalid"]
+    assert "mood: expected less than or equal to 9" in str(rows[2]["rule"])
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".parquet"])
+def test_workers_make_the_same_table(tmp_path: Path, suffix: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two processes, with results in any order, leave the same bytes as one."""
+    monkeypatch.setattr(running, "WORTH_WORKERS", 0.0)
+    monkeypatch.setattr(running, "CHUNK_SECONDS", 0.005)
+    one, two = tmp_path / f"one{suffix}", tmp_path / f"two{suffix}"
+    undertake(undertaken(), one, workers=1)
+    undertake(undertaken(), two, workers=2)
+    assert one.read_bytes() == two.read_bytes()
+    assert not list(tmp_path.glob("*.part"))
+
+
+def test_parquet_keeps_kinds(tmp_path: Path) -> None:
+    """Numbers come back as numbers, what is missing as nothing."""
+    undertake(undertaken("units.A.profile.mood=0,4"), tmp_path / "t.parquet", workers=1)
+    first, second = read_rows(tmp_path / "t.parquet")
+    assert (first["units.A.profile.mood"], first["chance"], first["shortest_roll"]) == (0, 0.5, 3)
+    assert (second["outcome"], second["chance"], second["metrics.reach"]) == ("no_verdict", None, None)
+
+
+def test_stopped_and_started_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is done is not done again, also after a line was cut off; then the table is that of a run without a stop."""
+    what, table = undertaken(), tmp_path / "t.csv"
+    asked: list[int] = []
+
+    def stopping(base: Base, values: tuple[Any, ...]) -> Any:
+        if len(asked) == 40:
+            raise KeyboardInterrupt
+        asked.append(1)
+        return rows_of(base, values)
+
+    monkeypatch.setattr(running, "CHUNK_SECONDS", 0.0)
+    monkeypatch.setattr(running, "rows_of", stopping)
+    with pytest.raises(KeyboardInterrupt):
+        undertake(what, table, workers=1)
+    part = tmp_path / "t.csv.part"
+    assert len(part.read_bytes().splitlines()) == 40
+    part.write_bytes(part.read_bytes()[:-10])
+    assert len(Journal(table, what.base, what.grid).missing) == 126 - 39
+    monkeypatch.setattr(running, "rows_of", rows_of)
+    counts: list[int] = []
+    undertake(what, table, workers=1, done=counts.append)
+    assert (counts[0], sum(counts)) == (39, 126)
+    assert table.read_bytes() == serial(what, tmp_path)
+
+
+def test_a_finished_table_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Asking again does no work at all."""
+    what = undertaken()
+    before = serial(what, tmp_path)
+    stamp = (tmp_path / "serial.csv").stat().st_mtime_ns
+
+    def nothing(*_: Any) -> Any:
+        raise AssertionError("work is done twice")
+
+    monkeypatch.setattr(running, "rows_of", nothing)
+    assert serial(what, tmp_path) == before
+    assert (tmp_path / "serial.csv").stat().st_mtime_ns == stamp
+
+
+@pytest.mark.parametrize("left", ["table", "part", "words"])
+def test_results_of_something_else_are_not_touched(tmp_path: Path, left: str) -> None:
+    """A table or the rest of a run of another scenario, and a file that is no table, are refused and stay as they are."""
+    file = tmp_path / ("serial.csv.part" if left == "part" else "serial.csv")
+    if left == "words":
+        file.write_text("hello\nworld\n", encoding="utf-8")
+    else:
+        serial(undertaken(**{"units/A/at": [30.0, 12.0]}), tmp_path)
+        if left == "part":
+            (tmp_path / "serial.csv").unlink()
+            journal = Journal(tmp_path / "serial.csv", undertaken(**{"units/A/at": [1.0, 2.0]}).base, undertaken().grid)
+            journal.add([rows_of(undertaken(**{"units/A/at": [1.0, 2.0]}).base, undertaken().grid[0])])
+    before = file.read_bytes()
+    with pytest.raises(UsageError, match="name another file"):
+        undertake(undertaken(), tmp_path / "serial.csv", workers=1)
+    assert file.read_bytes() == before
+
+
+def test_a_table_must_be_one_that_can_be_written(tmp_path: Path) -> None:
+    """Another ending is refused before any work."""
+    with pytest.raises(UsageError, match=r"must end in \.csv or \.parquet"):
+        undertake(undertaken(), tmp_path / "t.xlsx")
+
+
+def _dying(base: Base, values: tuple[Any, ...]) -> Any:
+    """Kill the process once; the mark is a file."""
+    mark = Path(base.tables["note"])
+    if values[0] == 5.0 and not mark.exists():
+        mark.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return rows_of(base, values)
+
+
+def test_a_worker_that_dies_costs_its_chunk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its cases are resolved by others, and the table is the same."""
+    what = undertaken(note=str(tmp_path / "died"))
+    monkeypatch.setattr(running, "rows_of", _dying)
+    monkeypatch.setattr(running, "WORTH_WORKERS", 0.0)
+    monkeypatch.setattr(running, "CHUNK_SECONDS", 0.005)
+    undertake(what, tmp_path / "t.csv", workers=2)
+    monkeypatch.setattr(running, "rows_of", rows_of)
+    assert (tmp_path / "died").exists()
+    assert (tmp_path / "t.csv").read_bytes() == serial(what, tmp_path)
+
+
+def _always_dying(base: Base, values: tuple[Any, ...]) -> Any:
+    if values == (5.0, 3):
+        os.kill(os.getpid(), signal.SIGKILL)
+    return rows_of(base, values)
+
+
+def test_a_case_that_ends_every_worker_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is given up after a few workers; what is done stays."""
+    what = undertaken()
+    monkeypatch.setattr(running, "rows_of", _always_dying)
+    monkeypatch.setattr(running, "WORTH_WORKERS", 0.0)
+    with pytest.raises(NoVerdictError, match=r"case 62 of the grid ended 3 workers"):
+        undertake(what, tmp_path / "t.csv", workers=2)
+    assert len(Journal(tmp_path / "t.csv", what.base, what.grid).missing) < 126
+
+
+def test_explore_gives_labelled_arrays() -> None:
+    """From Python: arrays with a dimension for each key, nothing left on disk."""
+    survey = explore("drill/march", ["units.A.profile.pace=0:10:5", "rules.halt=early,late"], workers=1, dice=[1])
+    assert survey.shape == (3, 2)
+    assert survey.axes["rules.halt"].tolist() == ["early", "late"]
+    assert survey.column("metrics.reach").tolist() == [[2, 2], [7, 7], [12, 12]]
+    assert np.isnan(survey.column("margin")).sum() == 0
+    with pytest.raises(UsageError, match="no column is called 'chanse'; did you mean 'chance'"):
+        survey.column("chanse")
+
+
+def test_unknown_keys_are_refused_at_once() -> None:
+    """A key that no scenario has is named with the nearest valid one, before any case is resolved."""
+    with pytest.raises(UsageError, match=r"--vary units\.A\.profile\.pase: unknown key; did you mean 'pace'"):
+        explore("drill/march", ["units.A.profile.pase=1,2"])
+
+
+def test_an_unreachable_scheduler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An address where nobody answers is told as such."""
+    import distributed
+
+    def refusing(*_: Any, **__: Any) -> Any:
+        raise OSError("timed out")
+
+    monkeypatch.setattr(distributed, "Client", refusing)
+    what = undertaken()
+    with pytest.raises(UsageError, match=r"--scheduler tcp://nowhere:1: cannot be reached"):
+        run(what.base, what.grid, Journal(tmp_path / "t.csv", what.base, what.grid), workers=1, scheduler="tcp://nowhere:1")
