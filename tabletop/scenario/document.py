@@ -1,10 +1,10 @@
 """The scenario file as models: what every system shares, and how a system's vocabulary completes it."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Annotated, Any, Literal, Self, cast
 
-from pydantic import Field, Strict, create_model, model_validator
+from pydantic import BeforeValidator, Field, Strict, create_model, model_validator
 from pydantic_core import PydanticCustomError
 
 from tabletop.ruling import System
@@ -13,6 +13,7 @@ from tabletop.scenario.fields import HexNumber, Name, Ring, Text, Title
 from tabletop.scenario.limits import CHARGES, MODELS, TERRAIN
 from tabletop.scenario.placements import placing
 from tabletop.scenario.vocabulary import Entry, Vocabulary
+from tabletop.words import listed
 
 _FORMS = ("polygon", "circle", "rectangle")
 
@@ -112,7 +113,7 @@ def _model(name: str, editions: tuple[str, ...], words: Vocabulary) -> type[Scen
         f"{stem}Scenario",
         __base__=Scenario,
         system=(one_of[name], ...),
-        edition=(one_of[editions], editions[0]),
+        edition=(Annotated[one_of[editions], BeforeValidator(_refuse(words.reserved, editions))], editions[0]),
         rules=_table(words.choices),
         board=(form.board, ...),
         terrain=(Annotated[listed[piece, ...], Strict(strict=False), Field(max_length=TERRAIN)], ()),
@@ -121,6 +122,17 @@ def _model(name: str, editions: tuple[str, ...], words: Vocabulary) -> type[Scen
         proposal=(proposal | None, None),
         expect=(Annotated[listed[expect, ...], Strict(strict=False), Field(max_length=CHARGES)], ()),
     )
+
+
+def _refuse(reserved: tuple[str, ...], editions: tuple[str, ...]) -> Callable[[Any], Any]:
+    """Make a check that names editions which are known and not built yet."""
+
+    def checked(edition: Any) -> Any:
+        if edition in reserved:
+            raise PydanticCustomError("edition", "not built yet; expected {known}", {"known": listed(editions)})
+        return edition
+
+    return checked
 
 
 def _table(model: type[Entry]) -> Any:

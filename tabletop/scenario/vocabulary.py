@@ -61,6 +61,8 @@ class Vocabulary:
         Kinds of terrain that must give their height.
     chargeable
         Kinds of terrain that may be charged.
+    reserved
+        Editions that are known and not built yet; files that ask for one are told so.
     """
 
     profile: type[Entry]
@@ -76,3 +78,4 @@ class Vocabulary:
     heights: tuple[tuple[str, float], ...] = ()
     tall: tuple[str, ...] = ()
     chargeable: tuple[str, ...] = ()
+    reserved: tuple[str, ...] = ()
