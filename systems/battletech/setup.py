@@ -5,7 +5,7 @@ from typing import Any
 
 from systems.battletech.ground import COVERS, SMOKES
 from systems.battletech.situation import Combatant, combatants
-from systems.battletech.vocabulary import FOR, STATUS, TERRAIN_KINDS, Choices, Declarations, HexTerrainKeys, Profile, step_of
+from systems.battletech.vocabulary import FOR, STATUS, TERRAIN_KINDS, WEIGHTLESS, Choices, Declarations, HexTerrainKeys, Profile, step_of
 from tabletop.errors import Problem
 from tabletop.hexes import HexBoard, number
 from tabletop.ruling import Charge
@@ -23,7 +23,9 @@ EXCLUSIVE = (("level",), COVERS, SMOKES)
 
 def problems(state: State[Any], charges: Sequence[tuple[int, Charge]]) -> list[Problem]:
     """List what a set-up and its charges, given with their numbers in the file, break."""
-    return [*_keys(state.hex_terrain), *_clashes(state.hex_terrain), *_stacks(state), *_charges(state, charges)]
+    units = combatants(state)
+    ground = [*_keys(state.hex_terrain), *_clashes(state.hex_terrain)]
+    return [*ground, *_profiles(units), *stacks(units, most=2), *_charges(state, units, charges)]
 
 
 def _keys(pieces: Sequence[HexTerrain]) -> Iterator[Problem]:
@@ -46,12 +48,18 @@ def _clashes(pieces: Sequence[HexTerrain]) -> Iterator[Problem]:
         for place_index, place in enumerate(piece.hexes):
             other = first.setdefault((place, group), piece)
             if other is not piece:
-                message = f"hex {number(place)} has {other.kind} ({shown(other.name)}) already; {piece.kind} excludes it"
+                message = f"{piece.kind} excludes {other.kind}, which {shown(other.name)} lays in hex {number(place)} already"
                 yield Problem(f"terrain[{index}].hexes[{place_index}]", message)
 
 
-def _stacks(state: State[Any]) -> Iterator[Problem]:
-    yield from stacks(combatants(state), most=2)
+def _profiles(units: Mapping[str, Combatant]) -> Iterator[Problem]:
+    for name, unit in units.items():
+        profile, key = unit.profile, ["units", name, "profile"]
+        if profile.tons is None and profile.type not in WEIGHTLESS:
+            yield Problem(key_path([*key, "tons"]), f"is missing: every {profile.type} has its tons")
+        if profile.run is not None and profile.run < (profile.walk or 0):
+            message = f"expected at least as many MP as walk ({profile.walk}), given {profile.run}"
+            yield Problem(key_path([*key, "run"]), message)
 
 
 def stacks(units: Mapping[str, Combatant], *, most: int) -> Iterator[Problem]:
@@ -66,8 +74,7 @@ def stacks(units: Mapping[str, Combatant], *, most: int) -> Iterator[Problem]:
             yield Problem(key_path(["units", there[-1].name, "hex"]), message)
 
 
-def _charges(state: State[Any], charges: Sequence[tuple[int, Charge]]) -> Iterator[Problem]:
-    units = combatants(state)
+def _charges(state: State[Any], units: Mapping[str, Combatant], charges: Sequence[tuple[int, Charge]]) -> Iterator[Problem]:
     for index, charge in charges:
         key = f"charges[{index}]"
         if len(charge.targets) != 1:
@@ -84,7 +91,7 @@ def _charges(state: State[Any], charges: Sequence[tuple[int, Charge]]) -> Iterat
                 yield Problem(key_path(["charges", index, "domino", name]), message)
 
 
-def _aim(key: str, charge: Charge, state: State[Any], units: dict[str, Combatant]) -> Iterator[Problem]:
+def _aim(key: str, charge: Charge, state: State[Any], units: Mapping[str, Combatant]) -> Iterator[Problem]:
     """Ask that the hex charged can be told: that of the unit, or one of the building's."""
     aim = charge.declarations.target_hex
     target = units.get(charge.targets[0])
@@ -102,12 +109,26 @@ def _way(key: str, charge: Charge, state: State[Any], charger: Combatant) -> Ite
         if isinstance(board, HexBoard) and not board.holds(step_of(text)[1]):
             message = f"hex {text[-4:]} is not on the board: its columns are 01 to {board.columns:02d}, its rows 01 to {board.rows:02d}"
             yield Problem(f"{key}.path[{index}]", message)
-    if declared.hexes_moved is None and charger.profile.walk is None:
+    if declared.hexes_moved is not None:
+        yield from _moved(key, declared)
+    elif charger.profile.walk is None:
         message = f"is missing: {shown(charger.name)} charges along a path, which needs its MP (or hexes_moved in {key})"
         yield Problem(key_path(["units", charger.name, "profile", "walk"]), message)
+    elif declared.mp_left is not None:
+        yield Problem(f"{key}.mp_left", "belongs beside hexes_moved; otherwise MP are counted along the path")
 
 
-def _events(key: str, charge: Charge, units: dict[str, Combatant]) -> Iterator[Problem]:
+def _moved(key: str, declared: Declarations) -> Iterator[Problem]:
+    """Ask a charger that has moved for nothing about its way but how it went."""
+    for other in ("path", "end_facing"):
+        if getattr(declared, other) is not None:
+            yield Problem(f"{key}.{other}", "excludes hexes_moved, by which the charger stands before its target already, facing as given")
+    if declared.movement not in ("walk", "run"):
+        message = f"expected 'walk' or 'run' beside hexes_moved, given {shown(declared.movement)}"
+        yield Problem(f"{key}.movement", message)
+
+
+def _events(key: str, charge: Charge, units: Mapping[str, Combatant]) -> Iterator[Problem]:
     phase = charge.declarations.weapon_phase
     charger, target = units[charge.charger], units.get(charge.targets[0])
     if phase.charger_psr != "none" and not charger.is_mech:
@@ -126,4 +147,5 @@ VOCABULARY = Vocabulary(
     placement="hex",
     terrain_keys=HexTerrainKeys,
     chargeable=("building",),
+    reserved=("core",),
 )

@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal, Self, cast
+from typing import Annotated, Any, Literal, cast
 
-from pydantic import AfterValidator, Field, Strict, WithJsonSchema, create_model, model_validator
+from pydantic import AfterValidator, Field, Strict, WithJsonSchema, create_model
 from pydantic_core import PydanticCustomError
 
 from systems.battletech.ground import COVERS, SMOKES
@@ -60,14 +60,6 @@ class Profile(Entry):
     unspent_mp: MovementPoints = 0
     ran: bool = False
     equipment: Annotated[tuple[Literal["bulldozer"], ...], Strict(strict=False)] = ()
-
-    @model_validator(mode="after")
-    def _weighs_and_runs(self) -> Self:
-        if self.tons is None and self.type not in WEIGHTLESS:
-            raise PydanticCustomError("tons", "expected tons, which every {type} has", {"type": self.type})
-        if self.run is not None and self.run < (self.walk or 0):
-            raise PydanticCustomError("run", "expected run at least as great as walk ({walk})", {"walk": self.walk})
-        return self
 
     @property
     def running(self) -> int:
@@ -142,18 +134,6 @@ class Declarations(Entry):
     domino: Mapping[Name, StepOut] = Field(default_factory=dict)
     modifiers: Mapping[Name, Modifier] = Field(default_factory=dict)
     weapon_phase: WeaponPhase = Field(default_factory=WeaponPhase)
-
-    @model_validator(mode="after")
-    def _moves_one_way(self) -> Self:
-        if self.hexes_moved is None and self.mp_left is not None:
-            raise PydanticCustomError("moved", "expected mp_left only beside hexes_moved; otherwise MP are counted along the path")
-        if self.hexes_moved is None:
-            return self
-        if self.path is not None or self.end_facing is not None:
-            raise PydanticCustomError("moved", "expected hexes_moved without path and end_facing: the charger stands at their end")
-        if self.movement not in ("walk", "run"):
-            raise PydanticCustomError("moved", 'expected movement = "walk" or "run" beside hexes_moved')
-        return self
 
 
 class TerrainKeys(Entry):

@@ -1,0 +1,62 @@
+"""Judging: a proposal puts every unit it names where the ruling puts it; after a miss any hex that was open will do."""
+
+from collections.abc import Iterator
+
+from systems.battletech.rules import PREFIX
+from systems.battletech.situation import Combatant, combatants
+from tabletop.hexes import FACINGS, HexBoard, facing_of, number
+from tabletop.pose import Pose
+from tabletop.ruling import Case, Finding, Judgement, Resolution, Ruling
+from tabletop.scenario.fields import hex_of
+from tabletop.state import Hex
+
+STAY = f"{PREFIX}displace.domino"
+"""The rule that says who else is moved; a unit that no charge moved stays by it."""
+
+
+def judge_proposal(case: Case, resolution: Resolution) -> Judgement:
+    """Rule on the units that the case's proposal names; all others stand as resolved."""
+    proposal = dict(case.proposal or {})
+    findings = tuple(_judged(resolution, proposal))
+    broken = next((finding for finding in findings if not finding.ok), None)
+    if broken is None:
+        return Judgement("success", None, findings, "The proposal is what the rules demand.")
+    better = {name: resolution.after.units[name].pose for name in proposal}
+    return Judgement("not_allowed", broken.rule, findings, f"The proposal is not what the rules demand. {broken.text}", better)
+
+
+def _judged(resolution: Resolution, proposal: dict[str, Pose]) -> Iterator[Finding]:
+    board, after = resolution.after.board, combatants(resolution.after)
+    if not isinstance(board, HexBoard):
+        raise TypeError("a board without hexes")
+    for name, pose in proposal.items():
+        place, facing = board.hex_at(pose.at), facing_of(pose.heading)
+        unit = after[name]
+        options = _options(resolution, unit)
+        ok = place in options and facing == unit.facing
+        where = " or ".join(number(option) for option in options)
+        text = (
+            f"{name} must stand in {where} facing {FACINGS[unit.facing]}; the proposal has it in {number(place)} facing {FACINGS[facing]}."
+        )
+        yield Finding(_rule(resolution, name), ok, text)
+
+
+def _options(resolution: Resolution, unit: Combatant) -> tuple[Hex, ...]:
+    """Give the hexes in which a unit may stand: its own, and after a miss the other one that was open to it."""
+    for ruling in resolution.rulings:
+        open_to_it = [hex_of(text) for text in ruling.metrics.get("miss_options", ())]
+        if ruling.charge.charger == unit.name and unit.hex in open_to_it:
+            return tuple(open_to_it)
+    return (unit.hex,)
+
+
+def _rule(resolution: Resolution, name: str) -> str:
+    """Name the rule that puts a unit where it stands: that of its charge, if it has not succeeded, else of its last step."""
+    own = [ruling for ruling in resolution.rulings if name in (ruling.charge.charger, *ruling.charge.targets)]
+    undone = next((ruling.rule for ruling in own if ruling.rule is not None), None)
+    return undone or next(_last_rules(resolution.rulings, name), STAY)
+
+
+def _last_rules(rulings: tuple[Ruling, ...], name: str) -> Iterator[str]:
+    steps = [step for ruling in rulings for step in ruling.steps if step.unit == name and step.end is not None and step.rules]
+    return (step.rules[0] for step in reversed(steps))

@@ -1,0 +1,77 @@
+"""BattleTech as a system: all charges are declared first, then resolved in the order of the file."""
+
+from typing import ClassVar
+
+from systems.battletech.book import Book
+from systems.battletech.declarations import Claim, declare_all
+from systems.battletech.judging import judge_proposal
+from systems.battletech.odds import odds_of, odds_of_all
+from systems.battletech.resolving import resolve_declared
+from systems.battletech.rules import RULES
+from systems.battletech.rulings import refused, ruled
+from systems.battletech.setup import VOCABULARY, stacks
+from systems.battletech.situation import Attempt, Table, combatants
+from tabletop.dice import Cup, Throws
+from tabletop.errors import ScenarioError
+from tabletop.ruling import Case, Judgement, Odds, Resolution, Rule, Ruling
+from tabletop.scenario.vocabulary import Vocabulary
+from tabletop.solve.budget import Budget
+
+
+class BattleTech:
+    """Charging attacks of BattleTech, Total Warfare."""
+
+    name: ClassVar[str] = "battletech"
+    title: ClassVar[str] = "BattleTech"
+    editions: ClassVar[tuple[str, ...]] = ("total_warfare",)
+    rules: ClassVar[tuple[Rule, ...]] = RULES
+    vocabulary: ClassVar[Vocabulary] = VOCABULARY
+    book: ClassVar[Book] = Book()
+
+    def resolve(self, case: Case, *, throws: Throws, budget: Budget) -> Resolution:  # noqa: ARG002 - nothing here takes long
+        """Declare all charges in file order, then resolve them one by one.
+
+        Raises
+        ------
+        ScenarioError
+            If there are too few or too many faces, or units stand closer than the stacking chosen allows.
+        """
+        claims, table = _declared(case)
+        rulings: list[Ruling] = []
+        cup = throws.cup()
+        for claim in claims:
+            ruling, table = _resolved(claim, table, cup)
+            rulings.append(ruling)
+        cup.close()
+        return Resolution(case.state, tuple(rulings), table.state(case.state))
+
+    def judge(self, case: Case, resolution: Resolution, *, budget: Budget) -> Judgement:  # noqa: ARG002
+        """Rule on the proposed end position."""
+        return judge_proposal(case, resolution)
+
+    def odds(self, case: Case, *, budget: Budget) -> Odds:  # noqa: ARG002
+        """Give the exact chances over all dice. Raises as `resolve` does for what does not depend on dice."""
+        claims, table = _declared(case)
+        attempts = [Attempt(claim.charge, claim.declared, claim.refusals[0].rule if claim.refusals else None) for claim in claims]
+        return odds_of_all(attempts, table)
+
+
+def _declared(case: Case) -> tuple[tuple[Claim, ...], Table]:
+    """Declare all charges, once the units stand as the stacking chosen allows."""
+    crowded = tuple(stacks(combatants(case.state), most=1)) if case.choices.stacking == "single" else ()
+    if crowded:
+        raise ScenarioError(crowded)
+    return declare_all(case)
+
+
+def _resolved(claim: Claim, table: Table, cup: Cup) -> tuple[Ruling, Table]:
+    declared = claim.declared
+    if declared is None:
+        return refused(claim), table
+    hand = cup.hand(declared.number, claim.charge.dice)
+    resolved = resolve_declared(declared, table, hand)
+    hand.close()
+    return ruled(claim, resolved, odds_of(declared, table)), resolved.table
+
+
+SYSTEM = BattleTech()
