@@ -1,0 +1,81 @@
+"""Rolls to keep one's feet after a charge, falls, and what they do to pilots."""
+
+from functools import partial
+
+from systems.battletech.harming import charge_numbers, grouped, piloting, tons_points
+from systems.battletech.hurting import hurt
+from systems.battletech.locations import FALL_SIDES, Side, table_of
+from systems.battletech.play import Play
+from systems.battletech.rolling import FACE, Check, Roller, check
+from systems.battletech.told import Journal, rolled, rules
+from tabletop.pose import Pose
+from tabletop.ruling import Step
+from tabletop.words import counted
+
+
+def role(play: Play, name: str) -> str | None:
+    """Give the part that a unit plays in what is told: charger, target, or none."""
+    return {play.declared.charger: "charger", play.struck: "target"}.get(name)
+
+
+def keep_feet(play: Play, roller: Roller, name: str) -> Play:
+    """Let a standing 'Mech roll after a hit: all its rolls first, then it falls if one failed."""
+    unit = play.table.units[name]
+    if not unit.is_mech or unit.is_prone:
+        return play.telling(partial(_tell_no_rolls, role(play, name)))
+    numbers = charge_numbers(play.table, unit, points=play.points(name))
+    checks = tuple(roller.pick(check(number), f"{name} keeping its feet") for number in numbers)
+    failed = [one.number for one in checks if not one.is_passed]
+    told = play.telling(partial(_tell_rolls, name, role(play, name), checks, play.points(name)))
+    return told.then((fall, (name, failed[0], 0))) if failed else told
+
+
+def fall(play: Play, roller: Roller, name: str, number: int | None, levels: int) -> Play:
+    """Let a unit fall: after a roll that needed `number`, or without one; down so many levels."""
+    unit = play.table.units[name]
+    face = roller.pick(FACE, f"the side that {name} falls on")
+    side = FALL_SIDES[face - 1]
+    points = tons_points(play.table, unit) * (levels + 1)
+    down = unit.at(unit.hex, unit.facing + face - 1).with_status("prone") if unit.is_mech else unit
+    poses = play.table.pose(unit), play.table.pose(down)
+    told = play.with_unit(down).fallen(name).telling(partial(_tell_fall, name, role(play, name), points, side, levels, poses))
+    pilot = ((_pilot, (name, piloting(unit) if number is None else number, levels)),) if unit.is_mech else ()
+    return told.then((hurt, (name, grouped(play.table, points), side, table_of(unit))), *pilot)
+
+
+def _pilot(play: Play, roller: Roller, name: str, number: int, levels: int) -> Play:
+    """Let the pilot of a 'Mech that fell roll not to be hurt."""
+    harder = levels if play.table.choices.pilot_levels == "levels" else max(levels - 1, 0)
+    roll = roller.pick(check(number + harder), f"the pilot of {name}", is_told=True)
+    return play.telling(partial(_tell_pilot, name, role(play, name), roll))
+
+
+def _tell_no_rolls(part: str | None, journal: Journal) -> Journal:
+    return journal.listed(f"psr_{part}")
+
+
+def _tell_rolls(name: str, part: str | None, checks: tuple[Check, ...], points: int, journal: Journal) -> Journal:
+    first, *rest = checks
+    text = f"{name} {rolled(first)}."
+    told = journal.step(*(Step("psr", name, rules=rules("psr.charge"), text=f"{name} {rolled(one)}.") for one in checks))
+    told = told.listed(f"psr_{part}", *(one.number for one in checks))
+    told = told.finding("psr.charge", text, measured=first.total, limit=first.number)
+    if not rest:
+        return told
+    return told.finding(
+        "psr.heavy-damage", f"{name} took {points} points in this charge, so it rolls twice: {rolled(rest[0])}.", measured=points
+    )
+
+
+def _tell_fall(name: str, part: str | None, points: int, side: Side, levels: int, poses: tuple[Pose, Pose], journal: Journal) -> Journal:
+    down = f" down {counted(levels, 'levels')}" if levels else ""
+    text = f"{name} falls{down} on its {side} and takes {counted(points, 'points')}."
+    told = journal.step(Step("fall", name, *poses, rules=rules("fall"), text=text)).finding("fall", text, measured=points)
+    told = told.listed("fell", name)
+    return told.counted(f"fall_damage_{part}", points) if part else told
+
+
+def _tell_pilot(name: str, part: str | None, roll: Check, journal: Journal) -> Journal:
+    text = f"The pilot of {name} {rolled(roll)}{'' if roll.is_passed else ', and is hurt'}."
+    told = journal.step(Step("pilot", name, rules=rules("fall"), text=text)).finding("fall", text, measured=roll.total, limit=roll.number)
+    return told.counted(f"pilot_hits_{part}", int(not roll.is_passed)) if part else told

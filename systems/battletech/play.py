@@ -1,0 +1,201 @@
+"""A charge while it is resolved: the table as it is, what is still to do, what has come of it, and the tale to tell of it."""
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from systems.battletech.harming import Blow
+from systems.battletech.rolling import Roller
+from systems.battletech.situation import Combatant, Declared, Table
+from systems.battletech.told import Event
+from tabletop.hexes import direction, neighbour
+from tabletop.state import Hex
+
+
+@dataclass(frozen=True)
+class Strike:
+    """One time that the charger met a unit (its name is `target`), a building or a hill in a hex; `blow` if it was hit."""
+
+    kind: Literal["unit", "building", "hill"]
+    target: str | None
+    place: Hex
+    number: int | None
+    blow: Blow | None
+    is_unintentional: bool = False
+
+    @property
+    def is_hit(self) -> bool:
+        """Whether it was hit."""
+        return self.blow is not None
+
+
+@dataclass(frozen=True)
+class Skid:
+    """A skid: how many hexes it may go, those it has gone through, the start first, and whether a drop ended it with a fall."""
+
+    limit: int
+    hexes: tuple[Hex, ...]
+    number: int
+    has_dropped: bool = False
+
+    @property
+    def entered(self) -> int:
+        """Hexes entered by skidding."""
+        return len(self.hexes) - 1
+
+
+Task = tuple[Callable[..., "Play"], tuple[Any, ...]]
+"""A function of the play and a roller, and what else it takes."""
+
+
+@dataclass(frozen=True)
+class Play:
+    """A charge while it is resolved.
+
+    Attributes
+    ----------
+    forward
+        The side of its hex that the charger faced when it charged.
+    agenda
+        What is still to do, next first.
+    wear
+        CF that building hexes lost in this charge; until it is over the ground has what it had before.
+    failed
+        Weapon-phase rolls that failed, by name, with their numbers.
+    fell
+        Who fell, in order.
+    hurt
+        Points that units took in this charge, as far as they make rolls harder.
+    strikes
+        What the charger met.
+    push
+        What became of the push of a target: moved or blocked; none if there was none.
+    rule
+        The rule that decided against success, as long as nothing was hit that counts.
+    options
+        Hexes beside the target for a charger that misses; None if it does not come to that.
+    tale
+        What happened, to be told afterwards.
+    """
+
+    declared: Declared
+    table: Table
+    forward: int
+    agenda: tuple[Task, ...] = ()
+    wear: tuple[tuple[Hex, int], ...] = ()
+    failed: tuple[tuple[str, int], ...] = ()
+    fell: tuple[str, ...] = ()
+    hurt: tuple[tuple[str, int], ...] = ()
+    strikes: tuple[Strike, ...] = ()
+    push: str = "none"
+    skid: Skid | None = None
+    rule: str | None = None
+    options: tuple[Hex, ...] | None = None
+    tale: tuple[Event, ...] = ()
+
+    @property
+    def charger(self) -> Combatant:
+        """The charger as it stands."""
+        return self.table.units[self.declared.charger]
+
+    @property
+    def target(self) -> Combatant | None:
+        """The unit charged as it stands; None if a building is."""
+        return None if self.declared.target is None else self.table.units[self.declared.target]
+
+    @property
+    def is_success(self) -> bool:
+        """Whether a charge hit what was declared as its target."""
+        return any(strike.is_hit and self.is_meant(strike) for strike in self.strikes)
+
+    def is_meant(self, strike: Strike) -> bool:
+        """Tell whether the charger met what was declared as its target."""
+        if self.declared.target is not None:
+            return strike.target == self.declared.target
+        return strike.kind == "building" and strike.place == self.declared.target_hex
+
+    @property
+    def struck(self) -> str | None:
+        """The unit that the charger met last, else the one it means to."""
+        return self.strikes[-1].target if self.strikes else self.declared.target
+
+    @property
+    def front(self) -> Hex:
+        """The hex before the charger, the way it charged."""
+        return neighbour(self.charger.hex, self.forward)
+
+    def cf(self, place: Hex) -> int:
+        """Give the construction factor left in a hex."""
+        return max(self.table.at(place).cf - sum(points for worn, points in self.wear if worn == place), 0)
+
+    def then(self, *tasks: Task) -> "Play":
+        """Give the play with more to do, before all else."""
+        return replace(self, agenda=(*tasks, *self.agenda))
+
+    def telling(self, *events: Event) -> "Play":
+        """Give the play with more to tell."""
+        return replace(self, tale=(*self.tale, *events))
+
+    def with_unit(self, unit: Combatant) -> "Play":
+        """Give the play with one unit replaced."""
+        return replace(self, table=self.table.with_unit(unit))
+
+    def worn(self, place: Hex, points: int) -> "Play":
+        """Give the play with CF taken off a building hex."""
+        return replace(self, wear=(*self.wear, (place, points)))
+
+    def met(self, strike: Strike) -> "Play":
+        """Give the play with one more thing that the charger met."""
+        return replace(self, strikes=(*self.strikes, strike))
+
+    def fallen(self, name: str) -> "Play":
+        """Give the play with one more unit that fell."""
+        return replace(self, fell=(*self.fell, name))
+
+    def taken(self, name: str, points: int) -> "Play":
+        """Give the play with points that a unit took."""
+        return replace(self, hurt=(*self.hurt, (name, points)))
+
+    def points(self, name: str) -> int:
+        """Count the points that a unit took."""
+        return sum(points for other, points in self.hurt if other == name)
+
+    def stepped(self, roller: Roller) -> "Play":
+        """Do the next thing on the agenda."""
+        (task, given), *rest = self.agenda
+        return task(replace(self, agenda=tuple(rest)), roller, *given)
+
+    @property
+    def key(self) -> Hashable:
+        """All that may matter to what comes next or to what is asked afterwards, without the tale."""
+        units = tuple(_stamp(unit) for unit in self.table.units.values())
+        return (
+            self.agenda,
+            self.wear,
+            self.failed,
+            self.fell,
+            self.hurt,
+            self.strikes,
+            self.push,
+            self.skid,
+            self.rule,
+            self.options,
+            units,
+        )
+
+
+def stamp(table: Table) -> Hashable:
+    """Give all that may change on a table in one charge."""
+    cf = tuple((place, ground.cf) for place, ground in table.ground.hexes.items() if ground.cover == "building")
+    return tuple(_stamp(unit) for unit in table.units.values()), cf
+
+
+def _stamp(unit: Combatant) -> Hashable:
+    return unit.hex, unit.facing, unit.status, unit.profile.piloting, unit.profile.walk, unit.motive
+
+
+def begin(declared: Declared, table: Table, *tasks: Task) -> Play:
+    """Start on a charge with what is to do."""
+    charger = table.units[declared.charger]
+    facing = direction(charger.hex, declared.target_hex)
+    return Play(declared, table, charger.facing if facing is None else facing, tasks)

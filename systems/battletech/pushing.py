@@ -1,0 +1,181 @@
+"""Displacement: the target one hex on, those behind it in turn, and why not."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Literal
+
+from systems.battletech.falling import fall
+from systems.battletech.harming import piloting
+from systems.battletech.movement import enter_mp
+from systems.battletech.play import Play, Task
+from systems.battletech.rolling import Check, Roller, check
+from systems.battletech.search import enemy_hexes, is_passable, is_wet
+from systems.battletech.situation import Combatant, Table
+from systems.battletech.told import Journal, rolled, rules
+from tabletop.hexes import neighbour
+from tabletop.hexes import number as hex_number
+from tabletop.pose import Pose
+from tabletop.ruling import Step
+from tabletop.state import Hex
+
+Reason = Literal["off_board", "prohibited", "too_high", "not_displaceable"]
+REASONS: Mapping[Reason, str] = {
+    "off_board": "{name} would leave the board",
+    "prohibited": "the hex behind {name} is prohibited to it",
+    "too_high": "the hex behind {name} is too high for it",
+    "not_displaceable": "{name} cannot be pushed",
+}
+
+
+@dataclass(frozen=True)
+class Line:
+    """Units that are pushed one by one, nearest first, as far as they can be; `reason` and `by` say what holds the last one."""
+
+    names: tuple[str, ...]
+    reason: Reason | None = None
+    by: str | None = None
+
+
+Pushed = tuple[tuple[str, int | None], ...]
+"""Units that are pushed, nearest first, each with the number of the roll that it failed."""
+
+
+def line_of(table: Table, unit: Combatant, direction: int) -> Line:
+    """Follow a push from unit to unit, nobody stepping out, to where it ends or is held up."""
+    names: list[str] = []
+    behind: Combatant | None = unit
+    while behind is not None:
+        names.append(behind.name)
+        reason = _obstacle(table, behind, direction)
+        if reason is not None:
+            return Line(tuple(names), reason, behind.name)
+        behind = table.crowding(neighbour(behind.hex, direction), behind)
+    return Line(tuple(names))
+
+
+def _obstacle(table: Table, unit: Combatant, direction: int) -> Reason | None:
+    """Give why a unit cannot be pushed into the next hex, whoever is there."""
+    place = neighbour(unit.hex, direction)
+    if unit.profile.type == "dropship":
+        return "not_displaceable"
+    if not table.board.holds(place):
+        return "off_board"
+    if table.is_prohibited(place, unit):
+        return "prohibited"
+    return "too_high" if table.rise(unit.hex, place, unit) > table.climb(unit) else None
+
+
+def push(play: Play, roller: Roller, name: str) -> Play:  # noqa: ARG001 - rolls come later
+    """Push a unit that was hit, if all behind it can be; the charger takes its place."""
+    unit = play.table.units[name]
+    line = line_of(play.table, unit, play.forward)
+    if line.reason is not None:
+        return replace(play, push="blocked").telling(partial(_tell_blocked, name, line))
+    moved = replace(play, push="moved").telling(partial(_tell_push, name, neighbour(unit.hex, play.forward)))
+    return moved.then((topple, (line.names[1:], ((name, None),), play.forward, unit.hex)))
+
+
+def topple(play: Play, roller: Roller, waiting: tuple[str, ...], pushed: Pushed, direction: int, place: Hex) -> Play:
+    """Let the next of those who wait for a push roll: a standing 'Mech that passes may step out, and ends the line.
+
+    When nobody waits any more all move together, the charger into `place`.
+    """
+    if not waiting:
+        return play.then((_move, (pushed, None, direction, place)))
+    unit = play.table.units[waiting[0]]
+    if not unit.is_mech or unit.is_prone:
+        return play.then((topple, (waiting[1:], (*pushed, (unit.name, None)), direction, place)))
+    roll = roller.pick(check(piloting(unit)), f"{unit.name} in the way of a push")
+    aside = step_out(play.table, unit, play.declared.keys.domino.get(unit.name, "stay"), direction=direction) if roll.is_passed else None
+    told = play.telling(partial(_tell_domino, unit.name, roll, aside))
+    if aside is not None:
+        return told.then((_move, (pushed, (unit.name, aside), direction, place)))
+    return told.then((topple, (waiting[1:], (*pushed, (unit.name, None if roll.is_passed else roll.number)), direction, place)))
+
+
+def step_out(table: Table, unit: Combatant, way: str, *, direction: int) -> Hex | None:
+    """Give the hex into which a unit steps out of a push that comes in a direction; None if it stays, or cannot."""
+    if way == "stay" or (direction - unit.facing) % 3 == 0 or "jumped" in unit.status or unit.is_immobile:
+        return None
+    place = neighbour(unit.hex, unit.facing + (0 if way == "forward" else 3))
+    if not table.board.holds(place) or not is_passable(table, unit.hex, place, unit) or place in enemy_hexes(table, unit):
+        return None
+    is_barred = (
+        unit.profile.ran if way == "forward" and is_wet(table, place, unit) else way == "back" and _is_barred_back(table, unit, place)
+    )
+    is_taken = any(other.is_mech for other in table.units_in(place)) or table.crowding(place, unit) is not None
+    return None if is_barred or is_taken or enter_mp(table, unit.hex, place, unit) > unit.profile.unspent_mp else place
+
+
+def _is_barred_back(table: Table, unit: Combatant, place: Hex) -> bool:
+    """Tell whether a step backwards is barred: to who ran, and to another level."""
+    return unit.profile.ran or table.rise(unit.hex, place, unit) != 0
+
+
+def _move(play: Play, roller: Roller, pushed: Pushed, aside: tuple[str, Hex] | None, direction: int, place: Hex) -> Play:  # noqa: ARG001
+    """Move all who are pushed, who steps aside, and the charger; then fall those who failed their rolls or dropped."""
+    before = play.table
+    ends = [(before.units[name], neighbour(before.units[name].hex, direction)) for name, _ in reversed(pushed)]
+    moves = [("displace", unit, unit.at(end)) for unit, end in ends]
+    if aside is not None:
+        unit = before.units[aside[0]]
+        moves.insert(0, ("step_out", unit, unit.at(aside[1])))
+    moves.append(("advance" if play.options is None else "miss", play.charger, play.charger.at(place)))
+    after = play
+    for _, _, moved in moves:
+        after = after.with_unit(moved)
+    chain = tuple(name for name, _ in pushed if name != play.struck)
+    drops = {unit.name: _drop(before, unit, end) for unit, end in ends}
+    poses = tuple((kind, one.name, before.pose(one), before.pose(end)) for kind, one, end in moves)
+    told = after.telling(partial(_tell_moves, poses, chain, tuple(drops.items())))
+    target = [name for name, _ in pushed if name == play.struck and drops[name]]
+    falls = [name for name, number in pushed if name != play.struck and (number is not None or drops[name])]
+    numbers = dict(pushed)
+    return told.then(*(_fall(name, numbers[name], drops[name]) for name in (*falls, *target)))
+
+
+def _fall(name: str, number: int | None, levels: int) -> Task:
+    return fall, (name, number, levels)
+
+
+def _drop(table: Table, unit: Combatant, end: Hex) -> int:
+    """Count the levels that a unit drops, if they are enough to make it fall."""
+    levels = -table.rise(unit.hex, end, unit)
+    return levels if levels >= table.book.drop_levels else 0
+
+
+def _tell_blocked(name: str, line: Line, journal: Journal) -> Journal:
+    reason = REASONS[line.reason].format(name=line.by) if line.reason else ""
+    text = f"{name} cannot be pushed on: {reason}. Neither moves."
+    told = journal.finding("displace.blocked", text)
+    return told.with_metrics(displacement="blocked", blocked_reason=line.reason, blocked_by=line.by, chain=[], domino_psr=[])
+
+
+def _tell_push(name: str, place: Hex, journal: Journal) -> Journal:
+    told = journal.finding("displace.push", f"{name} is pushed one hex on, to {hex_number(place)}, and keeps its facing.")
+    return told.with_metrics(displacement="moved", chain=[], domino_psr=[])
+
+
+def _tell_domino(name: str, roll: Check, aside: Hex | None, journal: Journal) -> Journal:
+    way = f"steps out to {hex_number(aside)}" if aside else "is pushed on" if roll.is_passed else "is pushed on and falls"
+    text = f"{name} stands in the way of the push and {rolled(roll)}; it {way}."
+    told = journal.step(Step("psr", name, rules=rules("displace.domino"), text=text)).listed("domino_psr", roll.number)
+    return told.finding("displace.domino", text, measured=roll.total, limit=roll.number)
+
+
+MOVES = {"displace": "displace.push", "step_out": "displace.domino", "advance": "displace.advance", "miss": "miss.placement"}
+"""Kinds of steps by which units are displaced, and their rules."""
+
+
+def _tell_moves(
+    moves: tuple[tuple[str, str, Pose, Pose], ...], chain: tuple[str, ...], drops: tuple[tuple[str, int], ...], journal: Journal
+) -> Journal:
+    told = journal.step(*(Step(kind, name, start, end, rules=rules(MOVES[kind])) for kind, name, start, end in moves))
+    kind, charger, *_ = moves[-1]
+    if kind == "advance":
+        told = told.finding("displace.advance", f"{charger} takes the hex that its target left.")
+    for name, levels in drops:
+        if levels:
+            told = told.finding("displace.drop", f"{name} is pushed down {levels} levels, and falls.", measured=levels)
+    return told.with_metrics(chain=list(chain)) if kind == "advance" or chain else told

@@ -1,0 +1,79 @@
+"""Words and numbers for rolls to hit and for what hits do."""
+
+from systems.battletech.harming import Blow, is_weightless
+from systems.battletech.hitting import Aim
+from systems.battletech.rolling import Check
+from systems.battletech.situation import Combatant
+from systems.battletech.told import Journal, rolled, rules
+from tabletop.hexes import number as hex_number
+from tabletop.pose import Pose
+from tabletop.ruling import Step
+from tabletop.state import Hex
+from tabletop.words import counted
+
+
+def tell_to_hit(name: str, aimed: Aim, roll: Check, is_unintentional: bool, journal: Journal) -> Journal:  # noqa: FBT001 - an event's own
+    """Tell of a roll to hit a unit."""
+    text = f"The charge on {name} {rolled(roll)}."
+    items = {f"to_hit_{item}": value for item, value in aimed.items.items()}
+    told = journal.step(Step("to_hit", rules=rules("tohit.number", "tohit.roll"), text=text)).with_metrics(tn=aimed.number, **items)
+    told = told.finding("tohit.number", f"The number to hit {name} is {aimed.text}.", measured=aimed.number)
+    if roll.total is not None:
+        told = told.with_metrics(roll=roll.total)
+    if not is_unintentional:
+        return told.finding("tohit.roll", text, ok=roll.is_passed, measured=roll.total, limit=roll.number, has_margin=True)
+    told = told.with_metrics(unintentional=True).finding("tohit.roll", text, measured=roll.total, limit=roll.number)
+    return told.finding("weapon.unintentional-charge", f"The skid runs into {name}, which is a charge, and harder to hit with.")
+
+
+def tell_blow(charger: Combatant, target: Combatant, blow: Blow, journal: Journal) -> Journal:
+    """Tell of the damage of a hit on a unit."""
+    told = journal.finding(
+        "damage.target", f"{target.name} takes {counted(blow.target_points, 'points')}.", measured=blow.target_points
+    ).with_metrics(
+        damage_target=blow.target_points,
+        groups_target=list(blow.target_groups),
+        side_target=blow.side,
+    )
+    if blow.table is not None:
+        told = told.with_metrics(table_target=blow.table, locations_target=[], criticals_target=0)
+    if blow.table == "kick":
+        told = told.finding("damage.kick", f"{charger.name} is a vehicle and {target.name} stands: the kick table is used.")
+    if blow.is_shielded:
+        through = blow.target_points - blow.absorbed
+        text = f"The building of {target.name} takes {counted(blow.absorbed, 'points')}, {through} come through."
+        told = told.finding("building.absorbs", text, measured=blow.absorbed).with_metrics(absorbed=blow.absorbed, damage_through=through)
+    return _tell_own(charger, blow, "unusual.damage" if is_weightless(target) else "damage.charger", told)
+
+
+def tell_building(charger: Combatant, place: Hex, blow: Blow, journal: Journal) -> Journal:
+    """Tell of the damage of a charge on a building hex."""
+    text = f"The building in {hex_number(place)} is always hit, and loses {blow.target_points} CF."
+    told = journal.finding("tohit.number", f"The building in {hex_number(place)} is hit without a roll.")
+    told = told.finding("unusual.building", text, measured=blow.target_points)
+    told = told.with_metrics(damage_target=blow.target_points)
+    return _tell_own(charger, blow, "unusual.damage", told)
+
+
+def tell_hill(charger: Combatant, place: Hex, blow: Blow, journal: Journal) -> Journal:
+    """Tell of a skid that runs into a hill."""
+    told = journal.finding("tohit.number", f"The hill in {hex_number(place)} is hit without a roll.")
+    told = told.finding("unusual.hill", f"The skid ends at the hill in {hex_number(place)}, which hurts {charger.name} only.")
+    return _tell_own(charger, blow, "unusual.damage", told)
+
+
+def tell_going_in(name: str, before: Pose, after: Pose, journal: Journal) -> Journal:
+    """Tell of a charger that goes into the building hex that it charged."""
+    told = journal.step(Step("advance", name, before, after, rules=rules("unusual.building")))
+    return told.finding("unusual.building", f"{name} goes on into the building.")
+
+
+def _tell_own(charger: Combatant, blow: Blow, rule: str, journal: Journal) -> Journal:
+    """Tell of what the charger takes."""
+    why = ", by its own weight" if rule == "unusual.damage" else ""
+    told = journal.finding(rule, f"{charger.name} takes {counted(blow.charger_points, 'points')}{why}.", measured=blow.charger_points)
+    told = told.with_metrics(
+        damage_charger=blow.charger_points, groups_charger=list(blow.charger_groups), locations_charger=[], criticals_charger=0
+    )
+    groups = (*blow.target_groups, *blow.charger_groups)
+    return told.finding("damage.groups", f"The damage comes in {counted(len(groups), 'groups')} of at most 5 points.")

@@ -1,0 +1,68 @@
+"""The tale of a charge: findings, steps and metrics, added up event by event once it is over."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+
+from systems.battletech.locations import Hit
+from systems.battletech.rolling import Check
+from systems.battletech.rules import PREFIX
+from tabletop.ruling import Finding, Metric, Step
+
+
+@dataclass(frozen=True)
+class Journal:
+    """What has been told; `pending` are groups of damage with where they land, until their step is told."""
+
+    findings: tuple[Finding, ...] = ()
+    steps: tuple[Step, ...] = ()
+    metrics: Mapping[str, Metric] = field(default_factory=dict)
+    pending: tuple[tuple[int, Hit], ...] = ()
+
+    def finding(
+        self, rule: str, text: str, *, ok: bool = True, measured: float | None = None, limit: float | None = None, has_margin: bool = False
+    ) -> "Journal":
+        """Add what a rule says; `has_margin` where the measure decides whether it is kept."""
+        margin = measured - limit if has_margin and measured is not None and limit is not None else None
+        return replace(self, findings=(*self.findings, Finding(PREFIX + rule, ok, text, measured, limit, margin)))
+
+    def step(self, *steps: Step) -> "Journal":
+        """Add steps."""
+        return replace(self, steps=(*self.steps, *steps))
+
+    def with_metrics(self, **metrics: Metric) -> "Journal":
+        """Set metrics."""
+        return replace(self, metrics={**self.metrics, **metrics})
+
+    def listed(self, name: str, *values: Metric) -> "Journal":
+        """Add values to the end of a metric that is a list."""
+        return self.with_metrics(**{name: [*self.metrics.get(name, []), *values]})
+
+    def counted(self, name: str, amount: int) -> "Journal":
+        """Add to a metric that is a sum."""
+        return self.with_metrics(**{name: self.metrics.get(name, 0) + amount})
+
+
+Event = Callable[[Journal], Journal]
+"""Adds to a journal what happened."""
+
+
+def rules(*names: str) -> tuple[str, ...]:
+    """Give the names of rules in full."""
+    return tuple(PREFIX + name for name in names)
+
+
+def rolled(check: Check) -> str:
+    """Say what a roll showed against its number."""
+    if check.total is None:
+        return f"needs {check.number}, {'passed' if check.is_passed else 'failed'} without a roll"
+    return f"rolls {check.total}, needs {check.number}: {'passed' if check.is_passed else 'failed'}"
+
+
+def placed(groups: tuple[tuple[int, Hit], ...]) -> str:
+    """Say where groups of damage land."""
+    return ", ".join(f"{points} {hit.text}" for points, hit in groups)
+
+
+def in_hexes(count: int) -> str:
+    """Say how many hexes."""
+    return f"{count} {'hex' if count == 1 else 'hexes'}"
