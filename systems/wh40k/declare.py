@@ -122,7 +122,7 @@ def _not_engaged(declaration: Declaration) -> Finding:
     within = [engagement_margins(scene, models, enemy).max(axis=1) >= -CONTACT for enemy in scene.enemies]
     engaged = int(np.any(within, axis=0).sum()) if within else 0
     text = f"{counted(engaged, 'models')} of {scene.charger.name} engaged when the phase begins."
-    return Finding("wh40k.eligible.not-engaged", engaged == 0, text, float(engaged), 0.0, -float(engaged))
+    return Finding("wh40k.eligible.not-engaged", engaged == 0, text, float(engaged), 0.0, 0.0 - engaged)
 
 
 def _without(name: str, status: str, deed: str) -> Limit[Declaration]:
@@ -145,7 +145,8 @@ def _not_aircraft(declaration: Declaration) -> Finding:
 def _can_move(declaration: Declaration) -> Finding:
     charger = declaration.scene.charger
     movement = profile_of(charger).movement
-    return Finding("wh40k.eligible.can-move", movement != "-", f"The movement of {charger.name} is {movement}.")
+    shown = movement if isinstance(movement, str) else f"{movement:g} in"
+    return Finding("wh40k.eligible.can-move", movement != "-", f"The movement of {charger.name} is {shown}.")
 
 
 LIMITS: tuple[Limit[Declaration], ...] = (

@@ -1,0 +1,57 @@
+"""What a figure may show of a charge: distances, engagement ranges, the links that hold the unit together, who is in contact."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from systems.wh40k.conditions import contacts, distances, links
+from systems.wh40k.declare import Declaration
+from systems.wh40k.moved import ChargeMove
+from systems.wh40k.scene import Scene
+from tabletop.crowds import Crowd, crowd
+from tabletop.ruling import Dimension, Evidence, Stage, Zone
+from tabletop.shapes import Shape
+from tabletop.squads import Squad
+
+
+def evidence_before(declaration: Declaration, *, reach: float = 0.0, stage: Stage = "before") -> Evidence:
+    """Show the distance to the nearest target, and the engagement ranges that a move of `reach` inches may come to."""
+    start, end = declaration.closest()
+    dimension = Dimension(start, end, f"{declaration.distance:.2f} in")
+    return Evidence(dimensions=(dimension,), zones=tuple(_zones(declaration.scene, reach, stage)))
+
+
+def evidence_after(declaration: Declaration, move: ChargeMove) -> Evidence:
+    """Show also where the models end: who is in contact, and which models hold the unit together."""
+    ends = move.ends
+    joined = [(ends.models[first].pose.at, ends.models[second].pose.at) for first, second in links(move.scene, ends)]
+    touched = {target.name: models_touched(ends, target) for target in move.scene.targets}
+    touching = {move.scene.charger.name: move.contacts, **touched}
+    return replace(
+        evidence_before(declaration, reach=move.longest, stage="after"),
+        models_in_contact={name: numbers for name, numbers in touching.items() if numbers},
+        links=tuple(joined),
+    )
+
+
+def models_touched(ends: Crowd, target: Squad) -> tuple[int, ...]:
+    """Give the numbers of the target's models that are in base contact."""
+    touching = contacts(ends, target)
+    return tuple(model.number for column, model in enumerate(target.models) if touching[:, column].any())
+
+
+def _zones(scene: Scene, reach: float, stage: Stage) -> Iterator[Zone]:
+    engagement = scene.book.engagement_horizontal
+    for shape in _footprints(scene.targets):
+        yield Zone(_grown(shape, engagement), "target", stage)
+    models = crowd(scene.charger.models)
+    near = [unit for unit in scene.non_targets if float(distances(scene, models, unit).min()) <= reach + engagement]
+    for shape in _footprints(near):
+        yield Zone(_grown(shape, engagement), "forbidden", stage)
+
+
+def _footprints(units: Iterable[Squad]) -> Iterator[Shape]:
+    return (model.footprint for unit in units for model in unit.models)
+
+
+def _grown(shape: Shape, radius: float) -> Shape:
+    return replace(shape, radius=shape.radius + radius)

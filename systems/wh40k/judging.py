@@ -1,0 +1,203 @@
+"""Judging a proposed charge move, model by model in its order: what each could reach, what the unit owes, what each model owes."""
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from systems.wh40k.conditions import HAND, models_in_contact
+from systems.wh40k.measures import closer_findings, closest_call, condition_findings
+from systems.wh40k.moved import charge_move
+from systems.wh40k.placing import find
+from systems.wh40k.questions import End, Plan, Task
+from systems.wh40k.reaching import Reaching
+from systems.wh40k.rolling import told
+from systems.wh40k.scene import Scene, scene_of
+from tabletop.crowds import Crowd, crowd
+from tabletop.errors import Problem, ScenarioError
+from tabletop.pose import Pose
+from tabletop.ruling import Case, Charge, Finding, Judgement, Resolution, Ruling
+from tabletop.solve.budget import Budget
+from tabletop.squads import Formation, Model, Squad
+from tabletop.state import State
+from tabletop.words import key_path
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A charge with the places claimed for its models: the scene as the move begins, the charge distance, the ends in order of moving."""
+
+    scene: Scene
+    distance: float
+    ends: tuple[Model, ...]
+
+    @property
+    def crowd(self) -> Crowd:
+        """The models where they are claimed to end, in the order of moving."""
+        return crowd(self.ends)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What is found about one unit of a proposal, and where its models should be if that is not right."""
+
+    findings: tuple[Finding, ...]
+    better: Formation | None = None
+
+
+def judge_proposal(case: Case, resolution: Resolution, *, budget: Budget) -> Judgement:
+    """Rule on the units that the case's proposal names; all others stand as resolved.
+
+    Raises
+    ------
+    ScenarioError
+        If a proposal has not one place per living model, or an order that is none of them.
+    """
+    proposal: Mapping[str, Formation] = dict(case.proposal or {})
+    _refuse_misfits(case, resolution, proposal)
+    verdicts = dict(_verdicts(case, resolution, proposal, budget))
+    findings = tuple(finding for verdict in verdicts.values() for finding in verdict.findings)
+    broken = next((finding for finding in findings if not finding.ok), None)
+    if broken is None:
+        return Judgement("success", None, findings, "The proposal is legal.")
+    better = {name: verdict.better for name, verdict in verdicts.items() if verdict.better is not None}
+    return Judgement("not_allowed", broken.rule, findings, f"The proposal is not what the rules demand. {broken.text}", better)
+
+
+def _verdicts(case: Case, resolution: Resolution, proposal: Mapping[str, Formation], budget: Budget) -> Iterator[tuple[str, Verdict]]:
+    """Judge the charges in the order of the file, each on the table that the proposal leaves, then the units that do not charge."""
+    state: State[Squad] = resolution.before
+    moved = {ruling.charge.charger for ruling in resolution.rulings if ruling.outcome == "success"}
+    for ruling in resolution.rulings:
+        name = ruling.charge.charger
+        if ruling.outcome == "success":
+            claim = _claim(case, ruling, state, proposal.get(name))
+            if name in proposal:
+                yield name, _judged(claim, ruling, budget)
+            state = _after(state, claim, ruling.charge)
+    for name, place in proposal.items():
+        if name not in moved:
+            yield name, _unmoved(resolution, name, place)
+
+
+def _survivors(unit: Squad, charge: Charge) -> Squad:
+    """Give the models of a charger that are alive when its move begins."""
+    return unit.without(told(charge).overwatch.before)
+
+
+def _claim(case: Case, ruling: Ruling, state: State[Squad], place: Formation | None) -> Claim:
+    charge = ruling.charge
+    scene = scene_of(state, charge.charger, charge.targets, choices=case.choices, book=case.book)
+    scene = scene.with_charger(_survivors(scene.charger, charge))
+    formation = place or resolved_formation(ruling)
+    ends = {model.number: model for model in scene.charger.at(formation).models}
+    order = formation.order or tuple(ends)
+    return Claim(scene, float(ruling.metrics["charge_distance"]), tuple(ends[number] for number in order))
+
+
+def resolved_formation(ruling: Ruling) -> Formation:
+    """Give where a charge move that was resolved has the models end, in the order of the file, with the order of moving."""
+    moves = [step for step in ruling.steps if step.kind == "move"]
+    rows = sorted((step.model or 0, step.end, step.path[-1][2]) for step in moves if step.end is not None)
+    return Formation(tuple(row[1] for row in rows), tuple(row[2] for row in rows), tuple(step.model or 0 for step in moves))
+
+
+def _after(state: State[Squad], claim: Claim, charge: Charge) -> State[Squad]:
+    """Give the table when a claimed move has been made."""
+    ends = tuple(sorted(claim.ends, key=lambda model: model.number))
+    unit = replace(claim.scene.charger, models=ends).without(told(charge).overwatch.after)
+    return state.with_unit(unit) if unit.models else state.without_unit(unit.name)
+
+
+def _judged(claim: Claim, ruling: Ruling, budget: Budget) -> Verdict:
+    """Ask first of each model how it got there, then the three conditions, then what each model owes; stop where one is broken."""
+    findings = [*Reaching(claim.scene, claim.distance).findings(claim.ends), *condition_findings(claim.scene, claim.crowd)]
+    if not all(finding.ok for finding in findings):
+        return Verdict(tuple(findings), resolved_formation(ruling))
+    duties, plan = _duties(claim, budget)
+    if all(finding.ok for finding in duties):
+        return Verdict((*findings, *duties))
+    better = resolved_formation(ruling) if plan is None else _completed(claim, plan)
+    return Verdict((*findings, *duties), better)
+
+
+def _duties(claim: Claim, budget: Budget) -> tuple[list[Finding], Plan | None]:
+    """Ask each model in turn for base contact if it owes it, else to end closer; give also a plan that would be right instead."""
+    touching = models_in_contact(claim.scene, claim.crowd, slack=HAND)
+    closer: list[Finding] = []
+    for turn, model in enumerate(claim.ends):
+        if model.number in touching:
+            continue
+        owed = _owed_contact(claim, turn, budget)
+        if owed is not None:
+            return [*closest_call(closer), _owes(model, owed)], owed
+        found = list(closer_findings(claim.scene, claim.crowd, (model.number,)))
+        if not all(finding.ok for finding in found):
+            return [*closest_call(closer), *found], None
+        closer += found
+    text = f"{len(touching)} of {len(claim.ends)} models in base contact; no other could be when its turn came."
+    kept = Finding("wh40k.move.contact", ok=True, text=text, measured=float(len(touching)))
+    return [kept, *closest_call(closer)], None
+
+
+def _owed_contact(claim: Claim, turn: int, budget: Budget) -> Plan | None:
+    """Find a complete plan that keeps the models moved before and has this one in base contact."""
+    placed = {model.number: End(model.pose, model.z) for model in claim.ends[:turn]}
+    return find(Task(claim.scene, claim.distance, placed=placed, contact=claim.ends[turn].number), budget=budget).plan
+
+
+def _owes(model: Model, plan: Plan) -> Finding:
+    end = plan.ends[model.number]
+    height = f", {end.z:g} in up" if end.z else ""
+    where = f"({end.pose.x:.4f}, {end.pose.y:.4f}){height}"
+    text = f"Model {model.number} is not in base contact when it moves, but could be at {where}, and the unit could complete its charge."
+    return Finding("wh40k.move.contact", ok=False, text=text)
+
+
+def _completed(claim: Claim, plan: Plan) -> Formation:
+    """Give the places of a plan with an order in which it is right: the models it keeps first, then as a charge moves."""
+    move = charge_move(claim.scene, plan)
+    kept = [model.number for model in claim.ends if plan.ends[model.number] == End(model.pose, model.z)]
+    return replace(move.formation, order=(*kept, *(number for number in move.order if number not in kept)))
+
+
+def _unmoved(resolution: Resolution, name: str, place: Formation) -> Verdict:
+    """Ask a unit that makes no charge move to stand where the rules leave it."""
+    ruling = next((ruling for ruling in resolution.rulings if ruling.charge.charger == name), None)
+    rule = "wh40k.possible.stay" if ruling is None or ruling.rule is None else ruling.rule
+    unit = resolution.after.units[name]
+    off = max(_off(model, pose, z) for model, pose, z in zip(unit.models, place.poses, place.heights, strict=True))
+    text = f"{name} makes no charge move and must stand as it is left; the proposal has a model {off:.4f} in off."
+    finding = Finding(rule, off <= HAND, text, off, HAND, HAND - off)
+    return Verdict((finding,), None if finding.ok else unit.place)
+
+
+def _off(model: Model, pose: Pose, z: float) -> float:
+    """Measure how far from a model a place is, in inches."""
+    return math.dist((*model.pose.at, model.z), (*pose.at, z))
+
+
+def _refuse_misfits(case: Case, resolution: Resolution, proposal: Mapping[str, Formation]) -> None:
+    """Refuse proposals that do not place the models that are alive when the move begins."""
+    problems = [problem for name, place in proposal.items() for problem in _misfits(case, resolution, name, place)]
+    if problems:
+        raise ScenarioError(problems)
+
+
+def _misfits(case: Case, resolution: Resolution, name: str, place: Formation) -> Iterator[Problem]:
+    alive = [model.number for model in _alive(case, resolution, name)]
+    key = ["proposal", "units", name]
+    if len(place.poses) != len(alive):
+        message = f"expected {len(alive)} places, one per model alive when the move begins, given {len(place.poses)}"
+        yield Problem(key_path([*key, "at"]), message)
+    if place.order is not None and sorted(place.order) != alive:
+        message = f"expected each of the living models' numbers once ({', '.join(map(str, alive))}), given {list(place.order)}"
+        yield Problem(key_path([*key, "order"]), message)
+
+
+def _alive(case: Case, resolution: Resolution, name: str) -> tuple[Model, ...]:
+    """Give the models of a unit that are alive when it moves, or at the end if it makes no charge move."""
+    for ruling in resolution.rulings:
+        if ruling.charge.charger == name and ruling.outcome == "success":
+            return _survivors(case.state.units[name], ruling.charge).models
+    unit = resolution.after.units.get(name)
+    return () if unit is None else unit.models

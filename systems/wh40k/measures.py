@@ -1,0 +1,93 @@
+"""What the rules say of end places, with the measured numbers: the same findings for a plan that was solved and for one proposed."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from systems.wh40k.conditions import APART, coherency_margin, engagement_margins, gains, has_stayed, neighbours_asked, owes_closer
+from systems.wh40k.scene import Scene
+from tabletop.crowds import Crowd, crowd, gaps
+from tabletop.ruling import Finding
+from tabletop.squads import Squad
+from tabletop.units import CONTACT
+from tabletop.words import counted
+
+
+def condition_findings(scene: Scene, ends: Crowd) -> list[Finding]:
+    """Say of the three conditions whether they hold: every target engaged, no other enemy unit engaged, the unit coherent."""
+    return [
+        *(engaged_finding(scene, ends, target) for target in scene.targets),
+        *(apart_finding(scene, ends, unit) for unit in scene.non_targets),
+        coherency_finding(scene, ends),
+    ]
+
+
+def engaged_finding(scene: Scene, ends: Crowd, target: Squad) -> Finding:
+    """wh40k.possible.engage-all: a model is within engagement range of the target."""
+    measured, limit, margin = _engagement(scene, ends, target)
+    number, enemy = _closest(scene, ends, target)
+    verb = "is" if margin >= -CONTACT else "is not"
+    text = f"Model {number} {verb} within engagement range of {target.name}'s model {enemy}."
+    return Finding("wh40k.possible.engage-all", margin >= -CONTACT, text, measured, limit, margin)
+
+
+def apart_finding(scene: Scene, ends: Crowd, unit: Squad) -> Finding:
+    """wh40k.possible.avoid-others: no model is within engagement range of a unit that is no target."""
+    measured, limit, margin = _engagement(scene, ends, unit)
+    number, enemy = _closest(scene, ends, unit)
+    is_apart = -margin >= APART - CONTACT
+    verb = "ends nearest to" if is_apart else "ends within engagement range of"
+    text = f"Model {number} {verb} model {enemy} of {unit.name}, which is no target."
+    return Finding("wh40k.possible.avoid-others", is_apart, text, measured, limit + APART, -margin - APART)
+
+
+def _closest(scene: Scene, ends: Crowd, unit: Squad) -> tuple[int, int]:
+    """Give the numbers of the two models that are most engaged."""
+    margins = engagement_margins(scene, ends, unit)
+    row, column = np.unravel_index(int(margins.argmax()), margins.shape)
+    return ends.models[int(row)].number, unit.models[int(column)].number
+
+
+def _engagement(scene: Scene, ends: Crowd, unit: Squad) -> tuple[float, float, float]:
+    """Measure the most engaged pair: its gap across or up and down, whichever binds, the limit of that, and the margin."""
+    margins = engagement_margins(scene, ends, unit)
+    row, column = np.unravel_index(int(margins.argmax()), margins.shape)
+    margin = float(margins[row, column])
+    pair = float(gaps(crowd([ends.models[int(row)]]), crowd([unit.models[int(column)]]))[0, 0])
+    limits = (scene.book.engagement_horizontal, scene.book.barricade_engagement)
+    for limit in limits:
+        if abs(limit - pair - margin) <= CONTACT:
+            return limit - margin, limit, margin
+    limit = scene.book.engagement_vertical
+    return limit - margin, limit, margin
+
+
+def coherency_finding(scene: Scene, ends: Crowd) -> Finding:
+    """wh40k.possible.coherency: every model has its neighbours, and all hang together."""
+    count, limit = len(ends.models), scene.book.coherency_horizontal
+    asked = neighbours_asked(scene, count)
+    if asked == 0:
+        return Finding("wh40k.possible.coherency", ok=True, text="A single model is always in coherency.")
+    margin = coherency_margin(scene, ends)
+    whole = " and in one group" if scene.choices.single_group else ""
+    is_kept = margin >= -CONTACT
+    text = f"{'All' if is_kept else 'Not all'} {count} models are within {limit:g} in of {counted(asked, 'others')} of the unit{whole}."
+    if not np.isfinite(margin):
+        return Finding("wh40k.possible.coherency", is_kept, text)
+    return Finding("wh40k.possible.coherency", is_kept, text, limit - margin, limit, margin)
+
+
+def closer_findings(scene: Scene, ends: Crowd, numbers: tuple[int, ...]) -> Iterator[Finding]:
+    """Say of those of the models `numbers` that owe it whether they end closer to a target, one finding per model."""
+    for model, gain in zip(ends.models, gains(scene, ends).tolist(), strict=True):
+        if model.number in numbers and owes_closer(scene, model):
+            is_closer = gain >= APART - CONTACT
+            how = "where it began" if has_stayed(scene, model) else f"{gain:.4f} in closer to a target than it began"
+            text = f"Model {model.number} ends {how}."
+            yield Finding("wh40k.move.closer", is_closer, text, gain, APART, gain - APART)
+
+
+def closest_call(findings: list[Finding]) -> list[Finding]:
+    """Keep of findings of one rule the broken ones, or, if there are none, the one with the least margin."""
+    broken = [finding for finding in findings if not finding.ok]
+    return broken or sorted(findings, key=lambda finding: np.inf if finding.margin is None else finding.margin)[:1]

@@ -1,0 +1,121 @@
+"""Whether a model could get to the place that is claimed for it and may stand there, and if not, which rule alone prevents it."""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from systems.wh40k.conditions import HAND, body_gaps, start_of
+from systems.wh40k.measures import closest_call
+from systems.wh40k.scene import Scene, top_of
+from systems.wh40k.standing import standing_faults
+from systems.wh40k.ways import ANY_HINDRANCE, Ways, judged_zone
+from tabletop.crowds import Crowd, crowd
+from tabletop.pose import FloatArray, Pose
+from tabletop.ruling import Finding
+from tabletop.shapes import Shape, gap, gaps
+from tabletop.squads import Model
+from tabletop.units import CONTACT
+
+NUDGES = 3
+"""Times that a model is pushed out of what it overlaps by a little: out of one it may come into another."""
+
+RULE_OF_HINDRANCE = {
+    "zones": "wh40k.possible.avoid-others",
+    "enemies": "wh40k.path.enemies",
+    "vehicles": "wh40k.path.vehicles",
+    "impassable": "wh40k.terrain.through",
+}
+WHAT = {
+    "zones": "the engagement range of units that are no targets",
+    "enemies": "enemy models",
+    "vehicles": "friendly Monsters or Vehicles",
+    "impassable": "impassable terrain",
+}
+
+
+@dataclass(frozen=True)
+class Reaching:
+    """What the models of a scene's charger can reach within a charge distance, in inches."""
+
+    scene: Scene
+    distance: float
+
+    def findings(self, ends: Sequence[Model]) -> list[Finding]:
+        """Say of models, in the order of moving, whether they reach their ends, stand there, and are clear of all others."""
+        found = [finding for model in ends for finding in self._of(model)]
+        clear = self._clear(crowd(ends))
+        broken = [finding for finding in found if not finding.ok]
+        limits = closest_call([finding for finding in found if finding.rule == "wh40k.roll.limit"])
+        return [*(broken or limits), *clear]
+
+    def _of(self, model: Model) -> Iterator[Finding]:
+        start = start_of(self.scene, model)
+        if start.pose == model.pose and start.z == model.z:
+            return
+        yield from standing_faults(self.scene, model, slack=HAND)
+        yield self._limit(start, model)
+
+    def _limit(self, start: Model, model: Model) -> Finding:
+        """wh40k.roll.limit, or the rule that alone makes the way too long."""
+        end = nudged(self.scene, model)
+        length = self._ways.length(start, end)
+        if length <= self.distance + CONTACT:
+            text = f"Model {model.number} moves {length:.4f} in of {self.distance:g} in."
+            return Finding("wh40k.roll.limit", True, text, length, self.distance, self.distance - length)  # noqa: FBT003
+        for hindrance, rule in RULE_OF_HINDRANCE.items():
+            if self._without(hindrance).length(start, end) <= self.distance + CONTACT:
+                text = f"Model {model.number} has no way of at most {self.distance:g} in that keeps clear of {WHAT[hindrance]}."
+                return Finding(rule, ok=False, text=text)
+        text = f"Model {model.number} would have to move farther than {self.distance:g} in"
+        if math.isinf(length):
+            return Finding("wh40k.roll.limit", ok=False, text=f"{text}.")
+        return Finding("wh40k.roll.limit", False, f"{text}: {length:.4f} in.", length, self.distance, self.distance - length)  # noqa: FBT003
+
+    @cached_property
+    def _ways(self) -> Ways:
+        return Ways(self.scene, zone=judged_zone(self.scene))
+
+    def _without(self, hindrance: str) -> Ways:
+        return Ways(self.scene, reach=self.distance, zone=judged_zone(self.scene), hindrances=ANY_HINDRANCE - {hindrance})
+
+    def _clear(self, ends: Crowd) -> list[Finding]:
+        """wh40k.move.end-clear: no model ends on another."""
+        own = body_gaps(ends, ends)
+        np.fill_diagonal(own, np.inf)
+        everybody = crowd((*ends.models, *self.scene.bodies.models))
+        rows = np.hstack([own, body_gaps(ends, self.scene.bodies)])
+        row, column = np.unravel_index(int(rows.argmin()), rows.shape)
+        least = float(rows[row, column])
+        if not np.isfinite(least):
+            return []
+        rule = "wh40k.fly.not-on-models" if self.scene.is_flyer else "wh40k.move.end-clear"
+        is_clear = least >= -HAND
+        text = f"Model {ends.models[int(row)].number} {'ends clear of' if is_clear else 'overlaps'} all others."
+        if not is_clear:
+            text = f"Model {ends.models[int(row)].number} overlaps model {everybody.models[int(column)].number} of another place."
+        return [Finding(rule, is_clear, text, least, -HAND, least + HAND)]
+
+
+def nudged(scene: Scene, model: Model) -> Model:
+    """Give a model shifted, by about as much as given coordinates may be off, so that it overlaps nothing that it may only touch."""
+    solids = [piece.shape for piece in scene.solids if top_of(piece) > model.z + CONTACT]
+    bodies = [other.footprint for other in scene.bodies.models if abs(other.z - model.z) <= CONTACT]
+    shapes = [shape for shape in (*solids, *bodies) if -HAND <= gap(model.footprint, shape) < 0.0]
+    for shape in shapes * NUDGES:
+        depth = -gap(model.footprint, shape)
+        if depth > 0.0:
+            x, y = np.array(model.pose.at) + _outward(model.footprint, shape) * depth
+            model = model.at(Pose(float(x), float(y), model.pose.heading), model.z)
+    return model
+
+
+def _outward(body: Shape, other: Shape) -> FloatArray:
+    """Give the unit vector along which a body gets clear of another fastest."""
+    step = np.array([[HAND, 0.0], [-HAND, 0.0], [0.0, HAND], [0.0, -HAND]])
+    east, west, north, south = gaps(body, step, other)
+    slope = np.array([east - west, north - south])
+    unit: FloatArray = slope / max(float(np.hypot(*slope)), CONTACT)
+    return unit

@@ -1,0 +1,49 @@
+"""Warhammer 40,000, 10th edition, as a system: one charge after another."""
+
+from typing import ClassVar
+
+from systems.wh40k.book import Book
+from systems.wh40k.judging import judge_proposal
+from systems.wh40k.odds import case_odds
+from systems.wh40k.resolving import resolve_all
+from systems.wh40k.rules import RULES
+from systems.wh40k.vocabulary import VOCABULARY
+from tabletop.dice import Throws
+from tabletop.ruling import Case, Judgement, Odds, Resolution, Rule
+from tabletop.scenario.vocabulary import Vocabulary
+from tabletop.solve.budget import Budget
+
+
+class Warhammer40k:
+    """The charge phase of Warhammer 40,000."""
+
+    name: ClassVar[str] = "wh40k"
+    title: ClassVar[str] = "Warhammer 40,000"
+    editions: ClassVar[tuple[str, ...]] = ("10e",)
+    rules: ClassVar[tuple[Rule, ...]] = RULES
+    vocabulary: ClassVar[Vocabulary] = VOCABULARY
+    book: ClassVar[Book] = Book()
+
+    def resolve(self, case: Case, *, throws: Throws, budget: Budget) -> Resolution:
+        """Resolve all charges in the order of the file.
+
+        Raises
+        ------
+        NoVerdictError
+            If the budget ends a search before anything is known, or a charge is not modelled.
+        ScenarioError
+            If the dice given are not as many as are rolled.
+        """
+        rulings, after = resolve_all(case, throws.cup(), budget=budget)
+        return Resolution(case.state, tuple(rulings), after)
+
+    def judge(self, case: Case, resolution: Resolution, *, budget: Budget) -> Judgement:
+        """Rule on the proposed end places."""
+        return judge_proposal(case, resolution, budget=budget)
+
+    def odds(self, case: Case, *, budget: Budget) -> Odds:
+        """Give the exact chances over all dice."""
+        return case_odds(case, budget=budget)
+
+
+SYSTEM = Warhammer40k()

@@ -1,0 +1,157 @@
+"""What hinders one model on its way, as the rules see it: bodies of enemies, zones of non-targets, terrain to climb or to go round."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from systems.wh40k.conditions import is_large, zone_gap
+from systems.wh40k.questions import Way
+from systems.wh40k.scene import Scene
+from tabletop.crowds import crowd, gaps
+from tabletop.pose import FloatArray, Pose
+from tabletop.route.ground import Barrier, Ground, Platform, Solid
+from tabletop.squads import Footing, Model, RoundBase, Squad, footprint
+from tabletop.units import CONTACT
+
+ANY_HINDRANCE = frozenset({"zones", "enemies", "vehicles", "impassable"})
+Footed = tuple[Footing, float]
+"""A base or hull and the direction in which it looks, in radians."""
+
+
+@dataclass(frozen=True, eq=False)
+class Ways:
+    """The shortest ways of the models of a scene's charger.
+
+    Attributes
+    ----------
+    scene
+        The charge, the models where they begin.
+    reach
+        Inches beyond which no way need be found.
+    zone
+        The gap in inches that ways keep to non-targets, if not that of solved ways; None: their zones do not hinder.
+    hindrances
+        Which kinds of things are in the way: all, unless it is asked what one of them prevents.
+    """
+
+    scene: Scene
+    reach: float = math.inf
+    zone: float | None = None
+    hindrances: frozenset[str] = ANY_HINDRANCE
+    _grounds: dict[tuple[Footed, tuple[float, ...]], Ground] = field(default_factory=dict, init=False, repr=False)
+
+    def lengths(self, model: Model, ends: FloatArray, heading: float | None = None) -> FloatArray:
+        """Measure the lengths (n,) in inches, pivot included, of a model's ways to places (n, 3); inf where there is none within reach.
+
+        `heading` in radians is that of the ends, if not the model's own.
+        """
+        start = (*model.pose.at, model.z)
+        own = self._lengths(model, model.pose.heading, start, ends)
+        if heading is None or heading == model.pose.heading:
+            return own
+        cost = self.scene.pivot_value(model)
+        if isinstance(model.base, RoundBase):
+            return own + cost
+        return np.minimum(own, self._lengths(model, heading, start, ends)) + cost
+
+    def length(self, start: Model, end: Model) -> float:
+        """Measure the length in inches of a model's way to an end."""
+        if start.pose == end.pose and start.z == end.z:
+            return 0.0
+        return float(self.lengths(start, np.array([(*end.pose.at, end.z)]), end.pose.heading)[0])
+
+    def way(self, start: Model, end: Model) -> Way:
+        """Give the shortest way of a model to an end."""
+        places = ((*start.pose.at, start.z), (*end.pose.at, end.z))
+        length = self.length(start, end)
+        if length == 0.0:
+            return Way(places[:1], 0.0)
+        return Way(places, length)
+
+    def _lengths(self, model: Model, heading: float, start: tuple[float, float, float], ends: FloatArray) -> FloatArray:
+        """Measure ways on which a model looks in one direction all the time."""
+        away = ends - np.array(start)
+        straight: FloatArray = np.hypot(away[:, 0], away[:, 1]) + np.abs(away[:, 2])
+        ground = self._ground(model, heading)
+        if not (ground.solids or ground.platforms or ground.barriers):
+            return straight
+        return ground.lengths(start, ends, limit=self.reach)
+
+    def _ground(self, model: Model, heading: float) -> Ground:
+        looking = 0.0 if isinstance(model.base, RoundBase) else heading
+        needs = self._needs(model)
+        key = ((model.base, looking), needs)
+        if key not in self._grounds:
+            self._grounds[key] = self._built(model.base, looking, needs)
+        return self._grounds[key]
+
+    def _built(self, base: Footing, heading: float, needs: tuple[float, ...]) -> Ground:
+        board = self.scene.state.board
+        return Ground(
+            footprint(base, Pose(0.0, 0.0, heading)),
+            board.width,
+            board.depth,
+            tuple(Solid(piece.shape, piece.height) for piece in self.scene.climbed),
+            tuple(Platform(piece.shape, piece.height) for piece in self.scene.floors),
+            (*self._zones(needs), *self._bodies(), *self._impassable()),
+            reach=self.reach,
+            region=self._region,
+        )
+
+    @property
+    def _region(self) -> tuple[float, float, float, float]:
+        centres = crowd(self.scene.charger.models).centres
+        (west, south), (east, north) = centres.min(axis=0) - self.reach, centres.max(axis=0) + self.reach
+        return (float(west), float(south), float(east), float(north))
+
+    @property
+    def _keeps_out(self) -> bool:
+        """Whether engagement ranges of non-targets hinder on the way."""
+        choices = self.scene.choices
+        is_passing = self.scene.is_flyer and choices.fly_zones == "pass"
+        return "zones" in self.hindrances and choices.engagement_path == "path" and not is_passing
+
+    def _needs(self, model: Model) -> tuple[float, ...]:
+        """Give the gaps to keep to the models of non-targets: never more than there is where a model begins."""
+        if not self._keeps_out:
+            return ()
+        needed = zone_gap(self.scene) if self.zone is None else self.zone
+        others = crowd([other for unit in self.scene.non_targets for other in unit.models])
+        if not others.models:
+            return ()
+        return tuple(np.minimum(needed, gaps(crowd([model]), others, beyond=needed)[0]).tolist())
+
+    def _zones(self, needs: tuple[float, ...]) -> Iterator[Barrier]:
+        if not needs:
+            return
+        scene = self.scene
+        up, own = scene.book.engagement_vertical, scene.body_height(scene.charger)
+        models = [(other, scene.body_height(unit)) for unit in scene.non_targets for other in unit.models]
+        for (other, height), needed in zip(models, needs, strict=True):
+            yield Barrier(other.footprint, needed, other.z - up - own, other.z + height + up)
+
+    def _bodies(self) -> Iterator[Barrier]:
+        if not self.scene.is_flyer:
+            for unit in (*self._enemies, *self._vehicles):
+                yield from (Barrier(model.footprint, 0.0, model.z, model.z) for model in unit.models)
+
+    @property
+    def _enemies(self) -> tuple[Squad, ...]:
+        return self.scene.enemies if "enemies" in self.hindrances else ()
+
+    @property
+    def _vehicles(self) -> tuple[Squad, ...]:
+        """Friendly units whose models the charger's may not pass."""
+        is_hindered = "vehicles" in self.hindrances and is_large(self.scene.charger)
+        return tuple(unit for unit in self.scene.friends if is_large(unit)) if is_hindered else ()
+
+    def _impassable(self) -> Iterator[Barrier]:
+        if "impassable" in self.hindrances:
+            yield from (Barrier(piece.shape) for piece in self.scene.forbidden)
+
+
+def judged_zone(scene: Scene) -> float:
+    """Give the gap in inches that ways which are judged keep to non-targets."""
+    return scene.book.engagement_horizontal + CONTACT
