@@ -12,6 +12,9 @@ from tabletop.state import Hex
 
 STAY = f"{PREFIX}displace.domino"
 """The rule that says who else is moved; a unit that no charge moved stays by it."""
+BLOCKED = f"{PREFIX}displace.blocked"
+WAY = ("stand_up", "turn", "enter")
+"""Kinds of steps before a charge is resolved."""
 
 
 def judge_proposal(case: Case, resolution: Resolution) -> Judgement:
@@ -54,9 +57,11 @@ def _rule(resolution: Resolution, name: str) -> str:
     """Name the rule that puts a unit where it stands: that of its charge, if it has not succeeded, else of its last step."""
     own = [ruling for ruling in resolution.rulings if name in (ruling.charge.charger, *ruling.charge.targets)]
     undone = next((ruling.rule for ruling in own if ruling.rule is not None), None)
-    return undone or next(_last_rules(resolution.rulings, name), STAY)
+    stays = BLOCKED if any(ruling.metrics.get("displacement") == "blocked" for ruling in own) else STAY
+    return undone or next(_last_rules(resolution.rulings, name), stays)
 
 
 def _last_rules(rulings: tuple[Ruling, ...], name: str) -> Iterator[str]:
+    """Give the rules of a unit's steps, the last first; its way before the charge is none of them."""
     steps = [step for ruling in rulings for step in ruling.steps if step.unit == name and step.end is not None and step.rules]
-    return (step.rules[0] for step in reversed(steps))
+    return (step.rules[0] for step in reversed(steps) if step.kind not in WAY)

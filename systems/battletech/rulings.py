@@ -1,9 +1,9 @@
 """Rulings: charges that may not be declared, and what came of those that were."""
 
-from systems.battletech.declarations import Claim, metrics_of, notes_of, steps_of
+from systems.battletech.declarations import Claim, metrics_of, notes_of
 from systems.battletech.rules import RULES
 from systems.battletech.situation import Chances, Resolved
-from tabletop.ruling import Evidence, Finding, Ruling
+from tabletop.ruling import Evidence, Finding, Ruling, Step
 
 PLACES = {rule.name: place for place, rule in enumerate(RULES)}
 
@@ -21,12 +21,16 @@ def refused(claim: Claim) -> Ruling:
         rule=broken.rule,
         findings=in_order(claim.findings),
         metrics=metrics_of(claim),
+        choices=1,
         evidence=Evidence(notes=notes_of(claim)),
     )
 
 
-def ruled(claim: Claim, resolved: Resolved, chances: Chances) -> Ruling:
-    """Rule on a charge that was declared and resolved; `chances` are those it had when its turn came."""
+def ruled(claim: Claim, resolved: Resolved, chances: Chances, ways: tuple[Step, ...]) -> Ruling:
+    """Rule on a charge that was declared and resolved.
+
+    `chances` are those it had when its turn came, `ways` the steps of chargers to their last hexes that go before.
+    """
     return Ruling(
         claim.charge,
         resolved.outcome,
@@ -36,7 +40,7 @@ def ruled(claim: Claim, resolved: Resolved, chances: Chances) -> Ruling:
         chance_success=chances.success,
         findings=in_order((*claim.findings, *resolved.findings)),
         metrics={**metrics_of(claim), **resolved.metrics, **chances.metrics},
-        steps=(*steps_of(claim), *resolved.steps),
+        steps=(*ways, *resolved.steps),
         choices=resolved.choices,
         evidence=Evidence(notes=(*notes_of(claim), *resolved.notes)),
     )

@@ -174,7 +174,7 @@ def _spans(quest: Quest, most: int) -> dict[Hex, tuple[int, int]]:
     spans = {
         place: (distance(place, target), most - distance(start, place)) for column in columns for row in rows for place in [(column, row)]
     }
-    return {place: span for place, span in spans.items() if span[0] <= span[1] and place != target}
+    return {place: span for place, span in spans.items() if span[0] <= span[1] and (place != target or place == start)}
 
 
 def _leaving(quest: Quest, place: Hex, mp: int, exits: tuple[tuple[int, Hex, int], ...], arriving: dict[Hex, dict[int, Row]]) -> Row:

@@ -3,17 +3,17 @@
 from typing import ClassVar
 
 from systems.battletech.book import Book
-from systems.battletech.declarations import Claim, declare_all
+from systems.battletech.declarations import Claim, declare_all, steps_of
 from systems.battletech.judging import judge_proposal
 from systems.battletech.odds import odds_of, odds_of_all
 from systems.battletech.resolving import resolve_declared
 from systems.battletech.rules import RULES
 from systems.battletech.rulings import refused, ruled
 from systems.battletech.setup import VOCABULARY, stacks
-from systems.battletech.situation import Attempt, Table, combatants
+from systems.battletech.situation import Attempt, Resolved, Table, combatants
 from tabletop.dice import Cup, Throws
 from tabletop.errors import ScenarioError
-from tabletop.ruling import Case, Judgement, Odds, Resolution, Rule, Ruling
+from tabletop.ruling import Case, Judgement, Odds, Resolution, Rule, Ruling, Step
 from tabletop.scenario.vocabulary import Vocabulary
 from tabletop.solve.budget import Budget
 
@@ -38,9 +38,9 @@ class BattleTech:
         """
         claims, table = _declared(case)
         rulings: list[Ruling] = []
-        cup = throws.cup()
+        untold, cup = list(claims), throws.cup()
         for claim in claims:
-            ruling, table = _resolved(claim, table, cup)
+            ruling, table = _resolved(claim, table, cup, untold)
             rulings.append(ruling)
         cup.close()
         return Resolution(case.state, tuple(rulings), table.state(case.state))
@@ -64,14 +64,24 @@ def _declared(case: Case) -> tuple[tuple[Claim, ...], Table]:
     return declare_all(case)
 
 
-def _resolved(claim: Claim, table: Table, cup: Cup) -> tuple[Ruling, Table]:
+def _resolved(claim: Claim, table: Table, cup: Cup, untold: list[Claim]) -> tuple[Ruling, Table]:
+    """Resolve one charge; `untold` are the charges whose way to their last hex no ruling has told yet, and loses those told."""
     declared = claim.declared
     if declared is None:
         return refused(claim), table
     hand = cup.hand(declared.number, claim.charge.dice)
     resolved = resolve_declared(declared, table, hand)
     hand.close()
-    return ruled(claim, resolved, odds_of(declared, table)), resolved.table
+    told = _told(claim, resolved, untold)
+    return ruled(claim, resolved, odds_of(declared, table), told), resolved.table
+
+
+def _told(claim: Claim, resolved: Resolved, untold: list[Claim]) -> tuple[Step, ...]:
+    """Tell of the charger's way, and of those of later chargers that this charge pushes about: they have declared as well."""
+    moved = {step.unit for step in resolved.steps} | {claim.charge.charger}
+    due = [other for other in untold if other is claim or (other.declared is not None and other.declared.charger in moved)]
+    untold[:] = [other for other in untold if other not in due]
+    return tuple(step for other in due for step in steps_of(other))
 
 
 SYSTEM = BattleTech()
