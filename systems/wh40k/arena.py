@@ -11,9 +11,10 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from systems.wh40k.questions import Task
+from systems.wh40k.questions import End, Task
 from systems.wh40k.scene import top_of
 from systems.wh40k.standing import support_depth
+from systems.wh40k.ways import ANY_HINDRANCE, Ways
 from tabletop.crowds import Crowd, crowd
 from tabletop.pose import FloatArray, Pose
 from tabletop.route.curves import Curve, kept_out
@@ -87,10 +88,10 @@ class Spots:
 
     def replaced(self, row: int, other: "Spots", choice: int) -> "Spots":
         """Put one of some other places into a row."""
-        at, z, kind, touching, engaged = (column.copy() for column in (self.at, self.z, self.kind, self.touching, self.engaged))
-        at[row], z[row], kind[row] = other.at[choice], other.z[choice], other.kind[choice]
-        touching[row], engaged[row] = other.touching[choice], other.engaged[choice]
-        return Spots(at, z, kind, touching, engaged)
+        copy = self.of(np.arange(len(self)))
+        copy.at[row], copy.z[row], copy.kind[row] = other.at[choice], other.z[choice], other.kind[choice]
+        copy.touching[row], copy.engaged[row] = other.touching[choice], other.engaged[choice]
+        return copy
 
 
 def joined_spots(parts: Sequence[Spots]) -> Spots:
@@ -142,8 +143,12 @@ class Arena:
     def measured(self, kind: int, at: FloatArray, z: FloatArray) -> Spots:
         """Measure places (k, 2) at heights (k,) of a kind."""
         what = self.kinds[kind]
-        touching = np.asarray(self.touching(what, at, z).any(axis=1))
-        return Spots(at, z, np.full(len(at), kind), touching, self.engaged(what, at, z))
+        between = self.gaps_to(what, at, self.foes.models)
+        level = np.abs(z[:, None] - self.foes.models.heights[None, :]) <= CONTACT
+        touching = np.asarray(((np.abs(between) <= CONTACT) & level).any(axis=1))
+        within = self._engaging(what, at, z, self.foes, between)
+        engaged = np.stack([within[:, self.target_of == number].any(axis=1) for number in range(len(self.task.scene.targets))], axis=1)
+        return Spots(at, z, np.full(len(at), kind), touching, engaged)
 
     @cached_property
     def kinds(self) -> tuple[Kind, ...]:
@@ -204,21 +209,11 @@ class Arena:
         """The radii in inches of the kinds' discs."""
         return np.array([kind.shape.radius for kind in self.kinds])
 
-    def touching(self, kind: Kind, at: FloatArray, z: FloatArray) -> BoolArray:
-        """Tell which places are in base contact with which foes: (k, m)."""
-        level = np.abs(z[:, None] - self.foes.models.heights[None, :]) <= CONTACT
-        touching: BoolArray = (np.abs(self.gaps_to(kind, at, self.foes.models)) <= CONTACT) & level
-        return touching
-
-    def engaged(self, kind: Kind, at: FloatArray, z: FloatArray) -> BoolArray:
-        """Tell which places are engaged with which targets: (k, targets)."""
-        scene, within = self.task.scene, self._engaging(kind, at, z, self.foes)
-        return np.stack([within[:, self.target_of == number].any(axis=1) for number in range(len(scene.targets))], axis=1)
-
-    def _engaging(self, kind: Kind, at: FloatArray, z: FloatArray, group: Group, *, spare: float = CONTACT) -> BoolArray:
-        """Tell which places are engaged with which models of a group; `spare` inches more than the range count as well."""
+    def _engaging(
+        self, kind: Kind, at: FloatArray, z: FloatArray, group: Group, between: FloatArray, *, spare: float = CONTACT
+    ) -> BoolArray:
+        """Tell which places are engaged with which models of a group at gaps (k, m); `spare` inches more than the range count as well."""
         book = self.task.scene.book
-        between = self.gaps_to(kind, at, group.models)
         near = between <= book.engagement_horizontal + spare
         if self.task.scene.barricades:
             doubtful = ~near & (between <= book.barricade_engagement + spare)
@@ -240,7 +235,8 @@ class Arena:
         """Tell which places are clear of the engagement range of non-targets: (k,)."""
         if not self.shunned.models.models:
             return np.ones(len(at), dtype=np.bool_)
-        return np.asarray(~self._engaging(kind, at, z, self.shunned, spare=self.task.scene.choices.clearance - CLOSE).any(axis=1))
+        between, spare = self.gaps_to(kind, at, self.shunned.models), self.task.scene.choices.clearance - CLOSE
+        return np.asarray(~self._engaging(kind, at, z, self.shunned, between, spare=spare).any(axis=1))
 
     def stands(self, kind: Kind, at: FloatArray, z: FloatArray) -> BoolArray:
         """Tell which places (k,) a model may end at, as far as the charger's other models do not matter."""
@@ -307,11 +303,28 @@ class Arena:
         apart = np.hypot(across, self.rises(z, self.foes))
         return np.stack([apart[:, self.target_of == number].min(axis=1) for number in range(len(self.task.scene.targets))], axis=1)
 
+    @cached_property
+    def ways(self) -> Ways:
+        """The shortest ways of all models; non-targets' zones hinder only where they are asked."""
+        hindrances = ANY_HINDRANCE if self.task.asks("apart") else ANY_HINDRANCE - {"zones"}
+        return Ways(self.task.scene, reach=self.task.limit + 2.0 * CONTACT, hindrances=hindrances)
+
     def lengths(self, mover: int, spots: Spots) -> FloatArray:
-        """Measure the lengths (k,) in inches of a model's moves to places."""
-        aside = spots.at - self.movers.centres[mover]
-        lengths: FloatArray = np.sqrt(aside[:, 0] ** 2 + aside[:, 1] ** 2) + np.abs(spots.z - self.movers.heights[mover])
+        """Measure the lengths (k,) in inches of a model's moves to places; infinite beyond the limit."""
+        model = self.movers.models[mover]
+        ends = np.column_stack([spots.at, spots.z])
+        lengths = np.full(len(ends), np.inf)
+        near = np.hypot(*(spots.at - self.movers.centres[mover]).T) <= self.task.limit + CONTACT
+        for kind in np.unique(spots.kind[near]):
+            which = near & (spots.kind == kind)
+            heading = None if self.kinds[kind].is_round else self.kinds[kind].heading
+            lengths[which] = self.ways.lengths(model, ends[which], heading)
         return lengths
+
+    def spot_of(self, mover: int, end: End) -> Spots:
+        """Measure where a model has ended."""
+        kind = int(self.kind_numbers[mover])
+        return self.measured(kind, np.array([end.pose.at]), np.array([end.z]))
 
     def model_at(self, mover: int, spots: Spots, place: int) -> Model:
         """Give a model at one of some places."""

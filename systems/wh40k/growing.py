@@ -5,11 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from systems.wh40k.arena import BoolArray, Spots, joined_spots
 from systems.wh40k.conditions import neighbours_asked
 from systems.wh40k.layout import Layout
 from systems.wh40k.yard import Options, Yard
-from tabletop.pose import FloatArray
 
 BY_CHANCE = 0.3
 """How much of an order or a choice chance decides, beside inches."""
@@ -39,23 +37,6 @@ def manners(count: int) -> list[Manner]:
         for number in range(max(0, count - len(plain)))
     ]
     return [*plain, *drawn][:count]
-
-
-def empty(yard: Yard, placed: dict[int, tuple[Spots, float]]) -> Layout:
-    """Give the layout in which only the models given are placed."""
-    movers = yard.arena.movers
-    count, targets = len(movers.models), len(yard.arena.task.scene.targets)
-    spots = Spots(
-        movers.centres.copy(),
-        movers.heights.copy(),
-        yard.arena.kind_numbers,
-        np.zeros(count, dtype=bool),
-        np.zeros((count, targets), dtype=bool),
-    )
-    layout = Layout(yard.arena, spots, np.zeros(count), np.zeros(count, dtype=bool))
-    for mover, (spot, length) in placed.items():
-        layout = layout.put(mover, spot, 0, length)
-    return layout
 
 
 def grown(yard: Yard, start: Layout, manner: Manner) -> Layout | None:
@@ -95,29 +76,21 @@ def _in_order(yard: Yard, able: Sequence[int], manner: Manner) -> list[int]:
 
 
 def _with_contact(yard: Yard, layout: Layout, mover: int, manner: Manner) -> Layout | None:
-    found = both(yard.contacts[mover], yard.around(layout, mover, touching=True)) if layout.placed.any() else yard.contacts[mover]
+    found = yard.contacts[mover]
+    if layout.placed.any():
+        found = found.plus(yard.around(layout, mover, what="contact"))
     clear, near = layout.meets(found.spots)
     usable = clear & found.spots.touching
     if manner.joined and layout.placed.any():
         usable &= near.any(axis=1)
-    if not usable.any():
-        return None
     flush = (layout.gaps_from(found.spots) <= FLUSH).sum(axis=1)
-    cost = found.lengths - manner.tight * flush + manner.noise * manner.chance.standard_normal(len(usable))
-    return layout.put(mover, found.spots, choice := _least(cost, usable), float(found.lengths[choice]))
+    bias = manner.noise * manner.chance.standard_normal(len(usable)) - manner.tight * flush
+    picked = yard.pick(mover, found, usable, extra=bias)
+    return None if picked is None else layout.put(mover, found.spots, *picked)
 
 
 FLUSH = 1e-6
 """Inches between models that touch."""
-
-
-def _least(cost: FloatArray, usable: BoolArray) -> int:
-    return int(np.argmin(np.where(usable, cost, np.inf)))
-
-
-def both(first: Options, second: Options) -> Options:
-    """Put the options of a model together."""
-    return Options(joined_spots([first.spots, second.spots]), np.concatenate([first.lengths, second.lengths]))
 
 
 def _with_targets(yard: Yard, layout: Layout, manner: Manner) -> Layout:
@@ -132,9 +105,9 @@ def _with_targets(yard: Yard, layout: Layout, manner: Manner) -> Layout:
             usable = clear & found.spots.engaged[:, target]
             if manner.joined and (usable & near.any(axis=1)).any():
                 usable &= near.any(axis=1)
-            choice = _least(found.lengths, usable)
-            if usable.any() and (best is None or found.lengths[choice] < best[0]):
-                best = (float(found.lengths[choice]), mover, found, choice)
+            picked = yard.pick(mover, found, usable)
+            if picked is not None and (best is None or picked[1] < best[0]):
+                best = (picked[1], mover, found, picked[0])
         if best is not None:
             layout = layout.put(best[1], best[2].spots, best[3], best[0])
     return layout
@@ -152,17 +125,15 @@ def _from_the_front(layout: Layout) -> list[int]:
 
 def _with_spare(yard: Yard, layout: Layout, mover: int) -> Layout | None:
     """Place a model that is not in contact: engaged if it can be, near enough to the others, moving least."""
-    found = both(yard.options[mover], yard.around(layout, mover))
+    found = yard.options[mover].plus(yard.around(layout, mover))
     clear, near = layout.meets(found.spots)
     usable = clear.copy()
     if yard.arena.task.asks("coherent") and layout.placed.any():
         asked = min(neighbours_asked(yard.arena.task.scene, len(layout.placed)), len(layout.who))
-        enough = near.sum(axis=1) >= asked
-        usable &= enough if (usable & enough).any() else near.any(axis=1)
-    if not usable.any():
-        return None
-    engaged = found.spots.is_engaged & usable
-    if yard.arena.wants_engaged and engaged.any():
-        usable = engaged
-    choice = _least(found.lengths, usable)
-    return layout.put(mover, found.spots, choice, float(found.lengths[choice]))
+        enough = usable & (near.sum(axis=1) >= asked)
+        usable = enough if enough.any() else usable & near.any(axis=1)
+    picked = None
+    if yard.arena.wants_engaged:
+        picked = yard.pick(mover, found, usable & found.spots.is_engaged)
+    picked = picked or yard.pick(mover, found, usable)
+    return None if picked is None else layout.put(mover, found.spots, *picked)

@@ -3,12 +3,10 @@
 import numpy as np
 
 from systems.wh40k.arena import Spots
-from systems.wh40k.growing import both
 from systems.wh40k.layout import Layout, keeping
 from systems.wh40k.yard import Options, Yard
 from tabletop.pose import FloatArray
 from tabletop.solve.assignment import cheapest
-from tabletop.units import CONTACT
 
 ROUNDS = 8
 """Most rounds of moving each model once; a few are enough."""
@@ -53,40 +51,42 @@ def exchanged(yard: Yard, layout: Layout, movable: list[int]) -> Layout:
 
 def _costs(yard: Yard, mover: int, places: Spots) -> FloatArray:
     """Give the lengths (k,) in inches of a model's moves to places, infinite where it may not end there."""
-    arena, stay = yard.arena, yard.stay(mover)
-    lengths = arena.lengths(mover, places)
-    lengths[lengths > arena.task.limit + CONTACT] = np.inf
-    if not arena.task.asks("closer"):
-        return lengths
-    kind = arena.kinds[int(arena.kind_numbers[mover])]
-    stays = np.full(len(lengths), stay is not None) & (lengths <= 0.0)
-    lengths[~stays & ~arena.gained(mover, kind, places.at, places.z)] = np.inf
+    lengths = yard.costs(mover, places)
+    if yard.stay(mover) is not None:
+        here = (places.at == yard.arena.movers.centres[mover]).all(axis=1) & (places.z == yard.arena.movers.heights[mover])
+        lengths[here] = 0.0
     return lengths
 
 
 def _moved(yard: Yard, layout: Layout, mover: int) -> Layout:
     """Move one model to its best place while the others stand."""
-    found = both(yard.options[mover], yard.around(layout.without(mover), mover))
-    found = found.of(_hopeful(yard, layout, mover, found))
-    if not len(found.spots):
-        return layout
-    kept = np.flatnonzero(keeping(layout, mover, found.spots))
-    if not len(kept):
-        return layout
-    choice = int(kept[np.lexsort(_ranks(yard, found, kept))[0]])
-    moved = layout.put(mover, found.spots, choice, float(found.lengths[choice]))
-    return moved if is_better(moved.counts, layout.counts) else layout
+    found = _better_places(yard, layout, mover)
+    worth = _worth(yard, found.spots)
+    kept = keeping(layout, mover, found.spots) if len(found.spots) else np.empty(0, dtype=bool)
+    for rank in np.unique(worth[kept])[::-1]:
+        picked = yard.pick(mover, found, kept & (worth == rank))
+        if picked is not None:
+            moved = layout.put(mover, found.spots, *picked)
+            return moved if is_better(moved.counts, layout.counts) else layout
+    return layout
 
 
-def _ranks(yard: Yard, found: Options, kept: np.ndarray) -> tuple[np.ndarray, ...]:
-    """Give sort keys of places, the last the first to be compared: contact, engagement, length."""
-    engaged = found.spots.is_engaged & yard.arena.wants_engaged
-    return found.lengths[kept], ~engaged[kept], ~found.spots.touching[kept]
+def _better_places(yard: Yard, layout: Layout, mover: int) -> Options:
+    """Give the places that could serve the goals better than where a model stands now, its way there not yet measured."""
+    others, now, length = layout.without(mover), int(_worth(yard, layout.spots)[mover]), float(layout.lengths[mover])
+    found = yard.options[mover].plus(yard.around(others, mover, near=length))
+    if now < CONTACT_WORTH:
+        found = found.plus(yard.around(others, mover, what="contact"))
+    if now < ENGAGED_WORTH and yard.arena.wants_engaged:
+        found = found.plus(yard.around(others, mover, what="engagement"))
+    worth = _worth(yard, found.spots)
+    return found.of((worth > now) | ((worth == now) & (found.lengths < length - GAIN)))
 
 
-def _hopeful(yard: Yard, layout: Layout, mover: int, found: Options) -> np.ndarray:
-    """Tell which places could serve the goals better than where the model stands now."""
-    touching, engaged = bool(layout.spots.touching[mover]), bool(layout.spots.engaged[mover].any())
-    worth = found.spots.touching * 2 + (found.spots.is_engaged & yard.arena.wants_engaged)
-    mine = touching * 2 + (engaged and yard.arena.wants_engaged)
-    return np.asarray((worth > mine) | ((worth == mine) & (found.lengths < layout.lengths[mover] - GAIN)))
+CONTACT_WORTH, ENGAGED_WORTH = 2, 1
+
+
+def _worth(yard: Yard, spots: Spots) -> np.ndarray:
+    """Rank spots (k,) by what they are to the goals."""
+    engaged = spots.is_engaged & yard.arena.wants_engaged
+    return np.asarray(np.where(spots.touching, CONTACT_WORTH, np.where(engaged, ENGAGED_WORTH, 0)))

@@ -64,6 +64,15 @@ class Layout:
         return not self.arena.task.asks("coherent") or is_coherent(self.arena, near)
 
 
+def empty(arena: Arena) -> Layout:
+    """Give the layout in which no model is placed."""
+    movers = arena.movers
+    count = len(movers.models)
+    engaged = np.zeros((count, len(arena.task.scene.targets)), dtype=bool)
+    spots = Spots(movers.centres, movers.heights, arena.kind_numbers, np.zeros(count, dtype=bool), engaged)
+    return Layout(arena, spots, np.zeros(count), np.zeros(count, dtype=bool))
+
+
 def is_coherent(arena: Arena, near: BoolArray) -> bool:
     """Tell whether models are coherent, given which (n, n) are near each other."""
     linked = near & ~np.eye(len(near), dtype=bool)

@@ -1,9 +1,8 @@
 """Where all models of a charging unit end: some plan, the best plan, and the least distance for which there is one."""
 
-import numpy as np
-
-from systems.wh40k.arena import Arena, Spots
-from systems.wh40k.growing import empty, grown, manners
+from systems.wh40k.arena import Arena
+from systems.wh40k.bounds import most_contacts
+from systems.wh40k.growing import grown, manners
 from systems.wh40k.improving import improved, is_better
 from systems.wh40k.layout import Layout
 from systems.wh40k.questions import Answer, End, Plan, Task
@@ -23,7 +22,7 @@ def find(task: Task, *, budget: Budget) -> Answer:
 def best(task: Task, *, budget: Budget) -> Answer:
     """Find the plan with most contacts, then most models engaged, then least movement."""
     yard = Yard(Arena(task))
-    start = _start(yard)
+    start = yard.start
     movable = [mover for mover in range(len(start.placed)) if not start.placed[mover]]
     found: Layout | None = None
     for work, manner in enumerate(manners(STARTS)):
@@ -35,24 +34,9 @@ def best(task: Task, *, budget: Budget) -> Answer:
     if found is None:
         return Answer(None, "best_found")
     found = improved(yard, found, movable)
-    most = _most_contacts(yard)
+    most = most_contacts(yard)
     contacts = found.counts[0]
     return Answer(_plan(yard, found, most, "exact" if contacts == most else "best_found"), "exact" if contacts == most else "best_found")
-
-
-def _start(yard: Yard) -> Layout:
-    placed: dict[int, tuple[Spots, float]] = {}
-    for row, model in enumerate(yard.arena.movers.models):
-        end = yard.arena.task.placed.get(model.number)
-        if end is not None:
-            spot = yard.arena.measured(int(yard.arena.kind_numbers[row]), np.array([end.pose.at]), np.array([end.z]))
-            placed[row] = (spot, 0.0)
-    return empty(yard, placed)
-
-
-def _most_contacts(yard: Yard) -> int:
-    """Count the models that reach base contact, each looked at alone."""
-    return int(np.isfinite(yard.nearest_contact).sum())
 
 
 def _plan(yard: Yard, layout: Layout, most: int, proof: Proof) -> Plan:

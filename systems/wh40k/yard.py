@@ -2,31 +2,41 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Literal
 
 import numpy as np
 
 from systems.wh40k.arena import Arena, BoolArray, Spots, joined_spots
 from systems.wh40k.fields import Field, unique_places
-from systems.wh40k.layout import Layout
+from systems.wh40k.layout import Layout, empty
 from tabletop.pose import FloatArray
 from tabletop.solve.tracks import Tracks, circles, crossings, feet, joined, tracks
 from tabletop.squads import Model
 from tabletop.units import CONTACT
 
-REACHES = 6
-"""Inches around a place within which other models may matter to where its neighbours stand."""
+BATCH = 6
+"""Ways measured at once when the shortest is looked for."""
+
+Kinship = Literal["any", "contact", "engagement"]
+"""What dependent places have to do with a foe."""
 
 
 @dataclass(frozen=True, eq=False)
 class Options:
-    """Places that one model may take, with the length of its move to each in inches."""
+    """Places of one model, with the length of its move to each in inches: measured where `known`, else in a straight line."""
 
     spots: Spots
     lengths: FloatArray
+    known: BoolArray
 
     def of(self, chosen: BoolArray) -> "Options":
         """Keep some of them."""
-        return Options(self.spots.of(chosen), self.lengths[chosen])
+        return Options(self.spots.of(chosen), self.lengths[chosen], self.known[chosen])
+
+    def plus(self, other: "Options") -> "Options":
+        """Put other places after these."""
+        lengths, known = np.concatenate([self.lengths, other.lengths]), np.concatenate([self.known, other.known])
+        return Options(joined_spots([self.spots, other.spots]), lengths, known)
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,6 +66,16 @@ class Yard:
         return joined_spots(parts)
 
     @cached_property
+    def start(self) -> Layout:
+        """The layout in which only the models that the task has placed stand."""
+        layout = empty(self.arena)
+        for row, model in enumerate(self.arena.movers.models):
+            end = self.arena.task.placed.get(model.number)
+            if end is not None:
+                layout = layout.put(row, self.arena.spot_of(row, end), 0, 0.0)
+        return layout
+
+    @cached_property
     def options(self) -> tuple[Options, ...]:
         """The special places that each model may take, its own place first if it may stay."""
         return tuple(self._own(mover) for mover in range(len(self.arena.movers.models)))
@@ -66,7 +86,7 @@ class Yard:
         others = self.allowed(mover, self.pools[kind])
         if stay is None:
             return others
-        return Options(joined_spots([stay, others.spots]), np.concatenate([[0.0], others.lengths]))
+        return Options(stay, np.zeros(1), np.ones(1, dtype=bool)).plus(others)
 
     @cached_property
     def contacts(self) -> tuple[Options, ...]:
@@ -90,41 +110,65 @@ class Yard:
 
     def allowed(self, mover: int, spots: Spots) -> Options:
         """Keep the spots that a model reaches and that are closer to a target, where that is asked."""
+        lengths = self.costs(mover, spots)
+        usable = np.isfinite(lengths)
+        return Options(spots.of(usable), lengths[usable], np.ones(int(usable.sum()), dtype=bool))
+
+    def costs(self, mover: int, spots: Spots) -> FloatArray:
+        """Measure the lengths (k,) in inches of a model's moves to spots, infinite where it does not reach or must not end."""
         arena = self.arena
         lengths = arena.lengths(mover, spots)
         usable = lengths <= arena.task.limit + CONTACT
         if arena.task.asks("closer") and usable.any():
             kind = arena.kinds[int(arena.kind_numbers[mover])]
             usable[usable] = arena.gained(mover, kind, spots.at[usable], spots.z[usable])
-        return Options(spots.of(usable), lengths[usable])
+        return np.where(usable, lengths, np.inf)
 
-    def around(self, layout: Layout, mover: int, *, touching: bool = False) -> Options:
+    def pick(self, mover: int, found: Options, usable: BoolArray, *, extra: FloatArray | None = None) -> tuple[int, float] | None:
+        """Choose the usable place with the least length, plus `extra` inches of each; give its row and length, None if there is none.
+
+        Only as many ways are measured as it takes to be sure.
+        """
+        more = np.zeros(len(found.lengths)) if extra is None else extra
+        lengths, known = np.where(usable, found.lengths, np.inf), found.known | ~usable
+        while True:
+            costs = lengths + more
+            choice = int(np.argmin(costs)) if len(costs) else 0
+            if not len(costs) or not np.isfinite(costs[choice]):
+                return None
+            if known[choice]:
+                return choice, float(lengths[choice])
+            doubtful = np.flatnonzero(~known & (costs <= np.where(known, costs, np.inf).min(initial=np.inf)))
+            first = doubtful[np.argsort(costs[doubtful], kind="stable")[:BATCH]]
+            lengths[first], known[first] = self.costs(mover, found.spots.of(first)), True
+
+    def around(self, layout: Layout, mover: int, *, what: Kinship = "any", near: float = np.inf) -> Options:
         """Give places of a model that depend on where others are placed: touching them, or just within coherency of them.
 
-        With `touching` only those at which it is in base contact with a foe as well.
+        `what` asks for those in contact with a foe, or just engaged, only; `near` for those within so many inches of where it begins.
         """
         kind = int(self.arena.kind_numbers[mover])
-        parts = [self._around(layout, field, mover, touching=touching) for field in self.fields[kind]]
-        return self.allowed(mover, joined_spots(parts))
+        start = self.arena.movers.centres[mover]
+        near = min(near, self.arena.task.limit + CONTACT)
+        parts = []
+        for field in self.fields[kind]:
+            at = self._around(layout, field, mover, what)
+            at = at[np.hypot(at[:, 0] - start[0], at[:, 1] - start[1]) <= near]
+            parts.append(self.arena.spots(kind, at, np.full(len(at), field.surface.z)))
+        spots = joined_spots(parts)
+        straight = np.hypot(*(spots.at - start).T)
+        return Options(spots, straight, np.zeros(len(straight), dtype=bool))
 
-    def _around(self, layout: Layout, field: Field, mover: int, *, touching: bool) -> Spots:
-        kind = int(self.arena.kind_numbers[mover])
-        flush, within = self.rings(layout, field, kind)
-        if touching:
-            at = np.concatenate([crossings(field.contact, flush)[0], crossings(field.contact, within)[0]])
-        else:
-            start = self.arena.movers.centres[mover][None]
-            lines = joined([field.contact, field.engagement, field.bounds, flush, within])
-            rings = joined([flush, within])
-            at = np.concatenate([feet(within, start)[0], feet(flush, start)[0], crossings(rings, lines)[0]])
-        at = unique_places(at)
-        at = at[self._near_enough(mover, at)]
-        return self.arena.spots(kind, at, np.full(len(at), field.surface.z))
-
-    def _near_enough(self, mover: int, at: FloatArray) -> BoolArray:
-        """Tell which places lie within reach in a straight line."""
-        aside = at - self.arena.movers.centres[mover]
-        return np.asarray(np.hypot(aside[:, 0], aside[:, 1]) <= self.arena.task.limit + CONTACT)
+    def _around(self, layout: Layout, field: Field, mover: int, what: Kinship) -> FloatArray:
+        flush, within = self.rings(layout, field, int(self.arena.kind_numbers[mover]))
+        rings = joined([flush, within])
+        if what == "contact":
+            return crossings(field.contact, rings)[0]
+        if what == "engagement":
+            return crossings(field.engagement, rings)[0]
+        start = self.arena.movers.centres[mover][None]
+        lines = joined([field.contact, field.engagement, field.bounds, rings])
+        return np.concatenate([feet(within, start)[0], feet(flush, start)[0], crossings(rings, lines)[0]])
 
     def rings(self, layout: Layout, field: Field, kind: int) -> tuple[Tracks, Tracks]:
         """Give the curves on which a kind touches models that are placed, and those on which it is just within coherency of them."""
