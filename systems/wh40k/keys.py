@@ -1,8 +1,9 @@
 """The keys that Warhammer 40,000 adds to the scenario file: profiles, choices and declarations."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field, Strict
+from pydantic import Field, PlainValidator, Strict, WithJsonSchema
+from pydantic_core import PydanticCustomError
 
 from tabletop.scenario.vocabulary import Entry
 
@@ -13,11 +14,31 @@ PivotValue = Annotated[float, Field(ge=0, le=12)]
 Numbers = Annotated[tuple[Annotated[int, Field(ge=0)], ...], Strict(strict=False), Field(max_length=100)]
 
 
+MOST_MOVEMENT = 40.0
+"""Inches."""
+
+
+def _movement(value: Any) -> float | str:
+    """Read a movement in inches, or the dash of a unit that cannot move."""
+    if value == "-":
+        return "-"
+    if isinstance(value, (int, float)) and not isinstance(value, bool) and 0.0 <= value <= MOST_MOVEMENT:
+        return float(value)
+    raise PydanticCustomError("movement", 'expected inches from 0 to 40, or "-" for a unit without movement')
+
+
+Movement = Annotated[
+    float | str,
+    PlainValidator(_movement),
+    WithJsonSchema({"anyOf": [{"type": "number", "minimum": 0, "maximum": MOST_MOVEMENT}, {"const": "-"}]}),
+]
+
+
 class Profile(Entry):
     """The statistics of a unit that matter to a charge; lengths in inches."""
 
     keywords: Keywords = ("infantry",)
-    movement: Length | Literal["-"] = 6.0
+    movement: Movement = 6.0
     charge_bonus: Annotated[int, Field(ge=-12, le=12)] = 0
     pivot: PivotValue | None = None
     height: Length = 0.0

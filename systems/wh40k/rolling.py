@@ -8,7 +8,6 @@ from systems.wh40k.keys import Declarations
 from tabletop.dice import SIDES, Hand
 from tabletop.errors import Problem, ScenarioError
 from tabletop.ruling import Charge, Finding, Step
-from tabletop.words import counted
 
 DICE = 2
 LEAST, MOST = DICE, DICE * SIDES
@@ -87,7 +86,7 @@ def first_roll(hand: Hand, charge: Charge, bonus: int) -> tuple[Roll, ...]:
 
 def second_roll(hand: Hand, bonus: int) -> Roll:
     """Take two more faces for the re-roll."""
-    return Roll(hand.take(DICE, f"the re-roll, which takes {counted(DICE, 'dice')}"), bonus, is_reroll=True)
+    return Roll(hand.take(DICE, "the re-roll"), bonus, is_reroll=True)
 
 
 def chance_of_total(total: int) -> Fraction:

@@ -42,8 +42,10 @@ def misplaced(state: State[Squad], charges: Charges, choices: Choices) -> list[P
     return found
 
 
-def _key(unit: str, number: int) -> str:
-    return key_path(["units", unit, "at", number])
+def _key(unit: Squad, number: int) -> str:
+    """Give the key path of a model's place, in the form that its unit is usually written in."""
+    is_plain = len({model.base for model in unit.models}) == 1 and not any(model.name for model in unit.models)
+    return key_path(["units", unit.name, "at" if is_plain else "models", number])
 
 
 def _off_board(state: State[Squad]) -> Iterator[Problem]:
@@ -53,23 +55,23 @@ def _off_board(state: State[Squad]) -> Iterator[Problem]:
             beyond = beyond_board(state.board, model)
             if beyond > CONTACT:
                 yield Problem(
-                    _key(unit.name, model.number),
+                    _key(unit, model.number),
                     f"expected the whole base on the board ({size}); it reaches {beyond:.6g} in beyond the edge",
                 )
 
 
 def _overlaps(state: State[Squad]) -> Iterator[Problem]:
-    rows = [(unit.name, model) for unit in state.units.values() for model in unit.models]
+    rows = [(unit, model) for unit in state.units.values() for model in unit.models]
     everybody = crowd([model for _, model in rows])
     depths = -body_gaps(everybody, everybody)
     for first, second in np.argwhere(np.triu(depths > CONTACT, k=1)).tolist():
-        (name, model), (other, touched) = rows[first], rows[second]
-        message = f"overlaps {shown(other)}[{touched.number}] by {depths[first, second]:.6g} in; models may touch, not overlap"
-        yield Problem(_key(name, model.number), message)
+        (unit, model), (other, touched) = rows[first], rows[second]
+        message = f"overlaps {shown(other.name)}[{touched.number}] by {depths[first, second]:.6g} in; models may touch, not overlap"
+        yield Problem(_key(unit, model.number), message)
 
 
 def _misplaced(scene: Scene, model: Model) -> Iterator[Problem]:
-    key = _key(scene.charger.name, model.number)
+    key = _key(scene.charger, model.number)
     near = [piece for piece in scene.state.terrain if not is_apart(model, piece)]
     for piece in (piece for piece in scene.solids if piece in near):
         depth = -gap(model.footprint, piece.shape) if _holds_inside(piece) and model.z < top_of(piece) - CONTACT else 0.0
