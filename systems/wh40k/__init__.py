@@ -1,1 +1,5 @@
 """Warhammer 40,000, 10th edition: charges of units of loose models."""
+
+from systems.wh40k.system import SYSTEM
+
+__all__ = ["SYSTEM"]

@@ -12,6 +12,7 @@ from systems.wh40k.scene import Scene
 from tabletop.crowds import crowd, gaps
 from tabletop.pose import FloatArray, Pose
 from tabletop.route.ground import Barrier, Ground, Platform, Solid
+from tabletop.ruling import Spot
 from tabletop.squads import Footing, Model, RoundBase, Squad, footprint
 from tabletop.units import CONTACT
 
@@ -47,7 +48,7 @@ class Ways:
 
         `heading` in radians is that of the ends, if not the model's own.
         """
-        start = (*model.pose.at, model.z)
+        start = _place(model)
         own = self._lengths(model, model.pose.heading, start, ends)
         if heading is None or heading == model.pose.heading:
             return own
@@ -60,24 +61,29 @@ class Ways:
         """Measure the length in inches of a model's way to an end."""
         if start.pose == end.pose and start.z == end.z:
             return 0.0
-        return float(self.lengths(start, np.array([(*end.pose.at, end.z)]), end.pose.heading)[0])
+        return float(self.lengths(start, np.array([_place(end)]), end.pose.heading)[0])
 
     def way(self, start: Model, end: Model) -> Way:
-        """Give the shortest way of a model to an end."""
-        places = ((*start.pose.at, start.z), (*end.pose.at, end.z))
+        """Give the shortest way of a model to an end; it is taken to be within reach."""
+        places = (_place(start), _place(end))
         length = self.length(start, end)
-        if length == 0.0:
-            return Way(places[:1], 0.0)
-        return Way(places, length)
+        headings = dict.fromkeys((start.pose.heading, end.pose.heading))
+        found = [self._ground(start, heading).way(*places) for heading in headings if self._is_hindered(start, heading)]
+        shortest = min((way for way in found if way is not None), key=lambda way: way.length, default=None)
+        if shortest is None:
+            return Way(tuple(dict.fromkeys(places)), length)
+        return Way(shortest.points, length)
 
-    def _lengths(self, model: Model, heading: float, start: tuple[float, float, float], ends: FloatArray) -> FloatArray:
+    def _is_hindered(self, model: Model, heading: float) -> bool:
+        """Tell whether there is anything that might be in a model's way."""
+        ground = self._ground(model, heading)
+        return bool(ground.solids or ground.platforms or ground.barriers)
+
+    def _lengths(self, model: Model, heading: float, start: Spot, ends: FloatArray) -> FloatArray:
         """Measure ways on which a model looks in one direction all the time."""
         away = ends - np.array(start)
         straight: FloatArray = np.hypot(away[:, 0], away[:, 1]) + np.abs(away[:, 2])
-        ground = self._ground(model, heading)
-        if not (ground.solids or ground.platforms or ground.barriers):
-            return straight
-        return ground.lengths(start, ends, limit=self.reach)
+        return self._ground(model, heading).lengths(start, ends, limit=self.reach) if self._is_hindered(model, heading) else straight
 
     def _ground(self, model: Model, heading: float) -> Ground:
         looking = 0.0 if isinstance(model.base, RoundBase) else heading
@@ -150,6 +156,10 @@ class Ways:
     def _impassable(self) -> Iterator[Barrier]:
         if "impassable" in self.hindrances:
             yield from (Barrier(piece.shape) for piece in self.scene.forbidden)
+
+
+def _place(model: Model) -> Spot:
+    return (*model.pose.at, model.z)
 
 
 def judged_zone(scene: Scene) -> float:
