@@ -4,8 +4,10 @@ import math
 from dataclasses import dataclass
 from typing import Literal
 
+import shapely
+
 from tabletop.pose import Point, Pose
-from tabletop.shapes import gap
+from tabletop.shapes import Shape, gap
 from tabletop.state import Regiment, State
 from tabletop.units import CONTACT
 
@@ -118,6 +120,28 @@ def _interval(unit: Regiment, name: FacingName, line: int) -> tuple[float, float
         length = unit.width if name == "rear" else unit.depth
         return length - low - size, length - low
     return low, low + size
+
+
+@dataclass(frozen=True)
+class Closest:
+    """The distance of two bodies in inches, and the point of each that is nearest to the other."""
+
+    distance: float
+    near: Point
+    far: Point
+
+
+def closest(first: Shape, second: Shape) -> Closest:
+    """Measure between the closest points of two bodies without a radius; the distance is 0 where they overlap.
+
+    Examples
+    --------
+    >>> from tabletop.shapes import polygon
+    >>> closest(polygon([(0, 0), (1, 0), (0, 1)]), polygon([(3, 0), (4, 0), (4, 1)]))
+    Closest(distance=2.0, near=(1.0, 0.0), far=(3.0, 0.0))
+    """
+    near, far = shapely.get_coordinates(shapely.shortest_line(first.core, second.core)).tolist()
+    return Closest(max(0.0, gap(first, second)), (near[0], near[1]), (far[0], far[1]))
 
 
 def touches(first: Regiment, second: Regiment) -> bool:

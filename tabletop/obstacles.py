@@ -5,10 +5,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import shapely
 
 from tabletop.motion import blocked_slide, blocked_turns
 from tabletop.pose import FloatArray, Point
+from tabletop.rings import ring_gap, turned
 from tabletop.shapes import Shape
+from tabletop.solve.windows import peak
 from tabletop.state import Board
 from tabletop.units import CONTACT
 
@@ -82,3 +85,46 @@ def free_turn(body: FloatArray, hazards: Sequence[Hazard], *, pivot: Point, sens
         if stretches and stretches[0][0] < stop.free:
             stop = Stop(stretches[0][0], hazard)
     return stop
+
+
+TURNS = 181
+"""Places at which a turn is looked at before its least gap is narrowed down."""
+
+
+@dataclass(frozen=True, eq=False)
+class Nearest:
+    """Where a move leaves least room: the gap to a hazard, in inches; `margin` is what is left beyond the gap it needs."""
+
+    gap: float
+    hazard: Hazard
+
+    @property
+    def margin(self) -> float:
+        """How much more than needed, in inches."""
+        return self.gap - self.hazard.needed
+
+
+def nearest_on_slide(body: FloatArray, hazards: Sequence[Hazard], *, direction: Point, length: float) -> Nearest | None:
+    """Find where a ring that slides along a unit vector by `length` inches leaves least room, None without hazards."""
+    moved = body + length * np.array(direction)
+    swept = Shape(shapely.MultiPoint(np.vstack([body, moved])).convex_hull).pieces[0]
+    found = [Nearest(float(ring_gap(swept, hazard.ring)), hazard) for hazard in hazards]
+    return min(found, key=lambda one: one.margin, default=None)
+
+
+def nearest_on_turn(body: FloatArray, hazards: Sequence[Hazard], *, pivot: Point, angle: float) -> Nearest | None:
+    """Find where a ring that turns about a point by `angle` radians, counter-clockwise if positive, leaves least room."""
+    centre = np.array(pivot)
+
+    def gaps(hazard: Hazard, angles: FloatArray) -> FloatArray:
+        return ring_gap(turned(body - centre, angles), hazard.ring - centre)
+
+    places = np.linspace(0.0, angle, TURNS)
+    tried = [(gaps(hazard, places), hazard) for hazard in hazards]
+    if not tried:
+        return None
+    coarse, hazard = min(tried, key=lambda one: float(one[0].min()) - one[1].needed)
+    about = int(coarse.argmin())
+    low, high = sorted((float(places[max(about - 1, 0)]), float(places[min(about + 1, TURNS - 1)])))
+    least = peak(lambda angles: -gaps(hazard, angles), low, high) if high > low else low
+    return Nearest(float(min(coarse.min(), gaps(hazard, np.array([least]))[0])), hazard)

@@ -18,6 +18,8 @@ from tabletop.units import CONTACT
 
 Segment = tuple[Point, Point]
 INSIDE = 3 * CONTACT
+AT_ONCE = 64
+"""Segments that are held against the blockers at once, shortest first."""
 
 
 @dataclass(frozen=True)
@@ -49,17 +51,20 @@ def clear_sight(view: View, blockers: Sequence[Blocker]) -> Segment | None:
 
 
 def _first_clear(view: View, blockers: Sequence[Blocker], lines: FloatArray) -> Segment | None:
-    segments = _within_arc(view, _seen(view, lines))
-    if not len(segments):
-        return None
-    is_clear = np.ones(len(segments), dtype=bool)
-    for blocker in blockers:
-        is_clear[is_clear] = ~_crosses(blocker, segments[is_clear])
-    if not is_clear.any():
-        return None
-    clear = segments[is_clear]
-    shortest = clear[np.argmin(np.hypot(*(clear[:, 1] - clear[:, 0]).T))]
-    return (float(shortest[0, 0]), float(shortest[0, 1])), (float(shortest[1, 0]), float(shortest[1, 1]))
+    return shortest_clear(_within_arc(view, _seen(view, lines)), blockers)
+
+
+def shortest_clear(segments: FloatArray, blockers: Sequence[Blocker]) -> Segment | None:
+    """Give the shortest of some segments (n, 2, 2) that crosses no blocker's interior; grazing is free."""
+    order = np.argsort(np.hypot(*(segments[:, 1] - segments[:, 0]).T), kind="stable")
+    for start in range(0, len(order), AT_ONCE):
+        some = segments[order[start : start + AT_ONCE]]
+        for blocker in blockers:
+            some = some[~_crosses(blocker, some)] if len(some) else some
+        if len(some):
+            (x, y), (to_x, to_y) = some[0].tolist()
+            return (x, y), (to_x, to_y)
+    return None
 
 
 def _through(points: FloatArray) -> FloatArray:

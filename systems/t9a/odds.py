@@ -4,20 +4,19 @@ The charges are resolved for every pattern that the dice can give, with faces th
 weighted with the pattern's chance. Charges that take each other's room, and combined charges, need nothing beyond that.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
 from math import prod
-from typing import TypeVar
 
 from systems.t9a.scene import profile_of
+from tabletop.chances import Verdict, charge_odds, likeliest_first, outcome_chances
 from tabletop.dice import SIDES, Throws, chance_at_least, chance_of
 from tabletop.errors import NoVerdictError
-from tabletop.ruling import OUTCOMES, Case, ChargeOdds, Odds, Outcome, Ruling, TotalOdds
+from tabletop.ruling import Case, ChargeOdds, Odds, Outcome, Ruling, TotalOdds
 from tabletop.solve.budget import Budget
 
-Key = TypeVar("Key")
 MOST_UNDECIDED = 10
 """Charges of one file that may both reach and fall short: their patterns are resolved one by one."""
 
@@ -76,7 +75,7 @@ def case_odds(case: Case, *, budget: Budget) -> Odds:
         raise NoVerdictError(f"odds of {undecided} charges that roll are asked; at most {MOST_UNDECIDED} can be told together")
     worlds = tuple(_worlds(case, first, rolls, budget))
     charges = tuple(_charge_odds(case, number, roll, worlds) for number, roll in enumerate(rolls))
-    return Odds(charges, _likeliest_first((world.outcomes, world.chance) for world in worlds))
+    return Odds(charges, likeliest_first((world.outcomes, world.chance) for world in worlds))
 
 
 def _roll(case: Case, ruling: Ruling) -> Roll:
@@ -104,14 +103,10 @@ def _settled(case: Case, pattern: tuple[bool, ...], chance: Fraction, budget: Bu
 
 
 def _charge_odds(case: Case, number: int, roll: Roll, worlds: Sequence[World]) -> ChargeOdds:
-    found = [(world.rulings[number].outcome, world.chance) for world in worlds]
-    refusals = [(world.rulings[number].rule, world.chance) for world in worlds]
-    return ChargeOdds(
-        case.charges[number],
-        _summed(found),
-        _likeliest_first((rule, chance) for rule, chance in refusals if rule is not None),
-        tuple(_total_odds(face, number, roll, worlds) for face in range(1, SIDES + 1)) if roll.is_made else (),
-    )
+    rulings = [(world.rulings[number], world.chance) for world in worlds]
+    verdicts = [Verdict(ruling.outcome, ruling.rule, chance) for ruling, chance in rulings]
+    totals = (_total_odds(face, number, roll, worlds) for face in range(1, SIDES + 1))
+    return charge_odds(case.charges[number], verdicts, totals if roll.is_made else ())
 
 
 def _total_odds(face: int, number: int, roll: Roll, worlds: Sequence[World]) -> TotalOdds:
@@ -119,18 +114,4 @@ def _total_odds(face: int, number: int, roll: Roll, worlds: Sequence[World]) -> 
     reaches, chance = face >= roll.needed, chance_of(face, roll.extra_dice)
     share = chance / roll.weight(reaches=reaches)
     found = ((world.rulings[number].outcome, world.chance * share) for world in worlds if world.reaches[number] == reaches)
-    return TotalOdds(face, chance, _summed(found))
-
-
-def _summed(found: Iterable[tuple[Outcome, Fraction]]) -> dict[Outcome, Fraction]:
-    sums = dict.fromkeys(OUTCOMES, Fraction(0))
-    for outcome, chance in found:
-        sums[outcome] += chance
-    return sums
-
-
-def _likeliest_first(found: Iterable[tuple[Key, Fraction]]) -> dict[Key, Fraction]:
-    sums: dict[Key, Fraction] = {}
-    for key, chance in found:
-        sums[key] = sums.get(key, Fraction(0)) + chance
-    return dict(sorted(sums.items(), key=lambda entry: -entry[1]))
+    return TotalOdds(face, chance, outcome_chances(found))

@@ -38,10 +38,10 @@ def blocked_turns_of(body: FloatArray, rings: FloatArray, *, needed: FloatArray,
     return found._replace(pair=near[found.pair])
 
 
-def are_blocked(bodies: FloatArray, rings: FloatArray, *, needed: FloatArray, until: FloatArray) -> np.ndarray:
+def are_blocked(bodies: FloatArray, rings: FloatArray, *, needed: FloatArray, until: FloatArray, at_end_only: bool = False) -> np.ndarray:
     """Tell of each of `bodies` (N, n, 2) whether a counter-clockwise turn by `until` (N,) about the origin is too near to its ring.
 
-    Each is held against one of `rings` (N, m, 2), from which it keeps the gap `needed` (N,), where it ends too.
+    Each is held against one of `rings` (N, m, 2), from which it keeps the gap `needed` (N,) on the whole turn, or at its end only.
     """
     blocked = np.zeros(len(bodies), dtype=bool)
     near = np.flatnonzero(_is_in_reach(bodies, rings, needed))
@@ -49,7 +49,7 @@ def are_blocked(bodies: FloatArray, rings: FloatArray, *, needed: FloatArray, un
         return blocked
     body, ring, level, last = bodies[near], rings[near], needed[near], until[near]
     blocked[near] = ring_gap(turned(body, last), ring) < level - DUST
-    undecided = np.flatnonzero(~blocked[near] & (last > 0.0))
+    undecided = np.flatnonzero(~blocked[near] & (last > 0.0) & (not at_end_only))
     if len(undecided):
         body, ring, level = body[undecided], ring[undecided], level[undecided]
         pair, low, high = _parts(_events(body, ring, level[None]), last[undecided])

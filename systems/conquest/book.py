@@ -1,0 +1,13 @@
+"""The book's numbers, each a field with its source, so that a what-if or a new edition is data."""
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Book:
+    """Numbers of the Charge Action, core rulebook 1.5."""
+
+    wheel_limit_deg: float = field(default=90.0, metadata={"unit": "deg", "source": "charge move: the greatest free wheel"})
+    push_gap: float = field(default=1.0, metadata={"unit": "in", "source": "aligning: how far away an enemy in the way is pushed"})
+    halt_gap: float = field(default=1.0, metadata={"unit": "in", "source": "failed charge: where it halts before others"})
+    near_gap: float = field(default=1.0, metadata={"unit": "in", "source": "charge move: the distance within which it may come"})

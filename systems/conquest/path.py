@@ -1,0 +1,161 @@
+"""The way a charger takes, leg by leg: whom it crosses and where it first meets somebody, and what it keeps away from."""
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from systems.conquest.scene import Scene
+from systems.conquest.trial import Trial
+from tabletop.motion import DUST
+from tabletop.obstacles import Hazard, Nearest, free_slide, free_turn, nearest_on_slide, nearest_on_turn
+from tabletop.pose import FloatArray, Point, Pose
+from tabletop.ruling import Finding
+from tabletop.state import Regiment
+from tabletop.units import CONTACT
+
+
+@dataclass(frozen=True, eq=False)
+class Leg:
+    """A part of the way of a unit: a slide by `amount` inches along `direction`, or a turn by `amount` radians about `pivot`."""
+
+    unit: Regiment
+    start: Pose
+    amount: float
+    direction: Point | None = None
+    pivot: Point | None = None
+
+    @property
+    def body(self) -> FloatArray:
+        """The frame at the start."""
+        return self.unit.at(self.start).boundary.pieces[0]
+
+    def at(self, amount: float) -> Pose:
+        """Give the pose after a part of it."""
+        if self.pivot is not None:
+            return self.start.turned_about(self.pivot, math.copysign(amount, self.amount))
+        x, y = self.direction or (0.0, 0.0)
+        return Pose(self.start.x + amount * x, self.start.y + amount * y, self.start.heading)
+
+    def meets(self, hazard: Hazard) -> float | None:
+        """Give after which part of it it first comes too near to a hazard, None if it never does."""
+        size = abs(self.amount)
+        if self.pivot is not None:
+            free = free_turn(self.body, [hazard], pivot=self.pivot, sense=1 if self.amount > 0.0 else -1, until=size).free
+        else:
+            free = free_slide(self.body, [hazard], direction=self.direction or (0.0, 0.0)).free
+        return free if free < size - DUST else None
+
+    def nearest(self, hazards: Sequence[Hazard]) -> Nearest | None:
+        """Find where it leaves least room."""
+        if self.pivot is not None:
+            return nearest_on_turn(self.body, hazards, pivot=self.pivot, angle=self.amount)
+        return nearest_on_slide(self.body, hazards, direction=self.direction or (0.0, 0.0), length=self.amount)
+
+
+Legs = tuple[Leg, ...]
+
+
+def march_legs(scene: Scene) -> Legs:
+    """Give the March before the charge, nothing if there was none."""
+    marched, pose = scene.declarations.marched, scene.charger.pose
+    return (Leg(scene.charger, pose.advanced(-marched), marched, direction=pose.forward),) if marched > 0.0 else ()
+
+
+def charge_legs(trial: Trial) -> Legs:
+    """Give wheel and advance; with nothing left out, so that a charge that does not move has a way too."""
+    charger = trial.scene.charger
+    wheel = (Leg(charger, charger.pose, trial.wheel, pivot=trial.pivot),) if trial.angle > 0.0 else ()
+    return (*wheel, Leg(charger, trial.wheeled, trial.way, direction=trial.wheeled.forward))
+
+
+def align_legs(trial: Trial) -> Legs:
+    """Give the charger's own turn at the end, nothing if it makes none."""
+    if trial.fate not in ("own", "push") or trial.turn == 0.0:
+        return ()
+    return (Leg(trial.scene.charger, trial.at_contact, trial.turn, pivot=trial.contact),)
+
+
+@dataclass(frozen=True, eq=False)
+class Meeting:
+    """Where a way first leads into a friend: which, and the last pose before."""
+
+    friend: Regiment
+    pose: Pose
+
+
+def first_meeting(legs: Legs, friends: Iterable[Regiment]) -> Meeting | None:
+    """Find the friend whom a way leads into first."""
+    found = [(number, met, friend) for friend in friends for number, met in _meetings(legs, friend)]
+    if not found:
+        return None
+    number, met, friend = min(found, key=lambda one: one[:2])
+    return Meeting(friend, legs[number].at(met))
+
+
+def _meetings(legs: Legs, friend: Regiment) -> Iterator[tuple[int, float]]:
+    hazard = Hazard(friend.boundary.pieces[0], 0.0, friend.name)
+    for number, leg in enumerate(legs):
+        met = leg.meets(hazard)
+        if met is not None:
+            yield number, met
+
+
+def crossed(legs: Legs, friends: Iterable[Regiment]) -> tuple[str, ...]:
+    """Name the friends whom a way leads through."""
+    return tuple(friend.name for friend in friends if next(_meetings(legs, friend), None) is not None)
+
+
+PATHS = {
+    "conquest.path.enemy": "other enemy",
+    "conquest.path.garrison": "other garrison",
+    "conquest.path.impassable": "impassable terrain",
+    "conquest.path.friend": "friend in contact with an enemy",
+    "conquest.path.board": "edge of the board",
+}
+
+
+def path_findings(trial: Trial) -> tuple[Finding, ...]:
+    """Measure how near wheel, advance and alignment come to everything that must be kept clear of."""
+    scene = trial.scene
+    legs = (*charge_legs(trial), *align_legs(trial)) if scene.choices.align_sweep == "whole" else charge_legs(trial)
+    groups: dict[str, list[Hazard]] = {rule: [] for rule in PATHS}
+    for hazard in scene.hazards:
+        if hazard.name not in trial.pushed:
+            groups[scene.rule_of(hazard)].append(hazard)
+    findings = [_kept(rule, PATHS[rule], _nearest(legs, hazards)) for rule, hazards in groups.items()]
+    return (*findings, target_finding(trial))
+
+
+def _nearest(legs: Legs, hazards: Sequence[Hazard]) -> Nearest | None:
+    found = [nearest for leg in legs if (nearest := leg.nearest(hazards)) is not None]
+    return min(found, key=lambda one: one.margin, default=None)
+
+
+def _kept(rule: str, kind: str, nearest: Nearest | None) -> Finding:
+    if nearest is None:
+        return Finding(rule, ok=True, text=f"There is no {kind}.")
+    return kept(rule, nearest)
+
+
+def kept(rule: str, nearest: Nearest) -> Finding:
+    """Say how near a way comes to what it leaves least room."""
+    hazard, margin = nearest.hazard, nearest.margin
+    how = f"{nearest.gap:.4f} in away from" if nearest.gap >= 0.0 else f"{-nearest.gap:.4f} in into"
+    text = f"The way leads {how} {hazard.name}; {hazard.needed:g} in is needed."
+    return Finding(rule, margin >= -CONTACT, text, nearest.gap, hazard.needed, margin)
+
+
+def target_finding(trial: Trial) -> Finding:
+    """Say how near the wheel alone comes to the target."""
+    scene, rule = trial.scene, "conquest.path.target"
+    if trial.angle == 0.0:
+        return Finding(rule, ok=True, text="There is no wheel that could touch the target.")
+    wheel = charge_legs(trial)[0]
+    nearest = wheel.nearest([Hazard(scene.target.ring, scene.choices.clearance, scene.target.name)])
+    return _kept(rule, "target", nearest)
+
+
+def broken_path(trial: Trial, hazard: Hazard) -> Finding:
+    """Say of a wheel that is blocked how far what stops it first is in the way."""
+    rule, legs = trial.scene.rule_of(hazard), charge_legs(trial)
+    return _kept(rule, hazard.name, _nearest(legs[:1] if rule == "conquest.path.target" else legs, [hazard]))

@@ -1,0 +1,29 @@
+"""From a declared charge to its ruling on the table as it is when its turn comes."""
+
+from systems.conquest.declare import Declaration
+from systems.conquest.rolling import Roll, rolled
+from systems.conquest.rulings import Attempt, refused, ruled
+from systems.conquest.scene import Scene
+from tabletop.dice import Hand
+from tabletop.ruling import Case, Charge, Ruling
+from tabletop.state import State
+
+
+def attempt_of(case: Case, charge: Charge, state: State) -> Attempt:
+    """Put a charge on a table."""
+    scene = Scene.of(state, charge.charger, charge.targets[0], choices=case.choices, book=case.book, declarations=charge.declarations)
+    return Attempt(Declaration(charge, scene))
+
+
+def settled(attempt: Attempt, hand: Hand) -> tuple[Ruling, State]:
+    """Roll for a charge if it may be declared, and rule on it; give the table afterwards."""
+    if attempt.declaration.broken is not None:
+        return refused(attempt), attempt.scene.state
+    return ruled(attempt, rolled(attempt.declaration.measured, hand))
+
+
+def settled_with(attempt: Attempt, face: int) -> tuple[Ruling, State]:
+    """Rule on a charge as if `face` were rolled and kept; give the table afterwards."""
+    if attempt.declaration.broken is not None:
+        return refused(attempt), attempt.scene.state
+    return ruled(attempt, Roll(attempt.declaration.measured, (face,)))

@@ -1,0 +1,115 @@
+"""The Charge Roll: what it has to reach, its chances, and the face that is kept."""
+
+import math
+from collections.abc import Collection
+from dataclasses import dataclass
+from fractions import Fraction
+
+from systems.conquest.scene import Scene
+from tabletop.contact import Closest, closest
+from tabletop.dice import SIDES, Hand, chance_at_least
+from tabletop.ruling import Finding, Metric
+from tabletop.units import CONTACT
+
+
+@dataclass(frozen=True)
+class Ranging:
+    """What the Charge Roll has to do: inches to the target, the March that is added, whether a short roll is made again."""
+
+    closest: Closest
+    march: float
+    rerolls: bool
+
+    @property
+    def distance(self) -> float:
+        """Inches between the closest points."""
+        return self.closest.distance
+
+    @property
+    def needed(self) -> int:
+        """The least face that is enough, more than a die has if none is."""
+        return max(1, math.ceil(self.distance - self.march - CONTACT))
+
+    def reaches(self, face: int) -> bool:
+        """Tell whether the Charge Distance is at least the distance."""
+        return face >= self.needed
+
+    def chance_of(self, faces: Collection[int]) -> Fraction:
+        """Give the chance that one of `faces` is kept."""
+        short = Fraction(min(self.needed - 1, SIDES), SIDES) if self.rerolls else Fraction(0)
+        first = sum(1 for face in faces if self.reaches(face) or not self.rerolls)
+        return Fraction(first, SIDES) + short * Fraction(len(faces), SIDES)
+
+    @property
+    def chance(self) -> Fraction:
+        """Chance that the kept face is enough."""
+        return chance_at_least(self.needed, 1 if self.rerolls else 0)
+
+
+@dataclass(frozen=True)
+class Roll:
+    """The faces thrown, the last of which is kept."""
+
+    ranging: Ranging
+    faces: tuple[int, ...]
+
+    @property
+    def kept(self) -> int:
+        """The face that counts."""
+        return self.faces[-1]
+
+    @property
+    def charge_distance(self) -> float:
+        """March and kept face, in inches."""
+        return self.ranging.march + self.kept
+
+    @property
+    def reaches(self) -> bool:
+        """Whether the Charge Distance is enough."""
+        return self.ranging.reaches(self.kept)
+
+
+def ranging(scene: Scene) -> Ranging:
+    """Measure from charger to target."""
+    return Ranging(closest(scene.charger.boundary, scene.target.shape), scene.profile.march, scene.profile.reroll)
+
+
+def rolled(measured: Ranging, hand: Hand) -> Roll:
+    """Take the faces of a Charge Roll: a second one only where the first is not enough and may be rolled again.
+
+    Raises
+    ------
+    ScenarioError
+        If a face is missing or left over.
+    """
+    faces = hand.take(1, "the Charge Roll")
+    if measured.rerolls and not measured.reaches(faces[0]):
+        faces += hand.take(1, "the Charge Roll was not enough, and the re-roll needs a second face")
+    hand.close()
+    return Roll(measured, faces)
+
+
+def range_metrics(measured: Ranging) -> dict[str, Metric]:
+    """Give what is known of the range before any die is thrown."""
+    needed = {"roll_needed": measured.needed} if measured.needed <= SIDES else {}
+    chance = {"chance_roll": float(measured.chance), "chance_roll_fraction": str(measured.chance)}
+    return {"distance": measured.distance, **needed, **chance}
+
+
+def roll_metrics(roll: Roll) -> dict[str, Metric]:
+    """Give what the roll gave."""
+    return {"roll": roll.kept, "charge_distance": roll.charge_distance}
+
+
+def roll_findings(roll: Roll, target: str) -> tuple[Finding, ...]:
+    """Say which face counts, what Charge Distance it gives, and whether it is enough."""
+    measured, total = roll.ranging, roll.charge_distance
+    again = f"; {roll.faces[0]} was not enough and was rolled again" if len(roll.faces) > 1 else ""
+    margin = total - measured.distance
+    verdict = "reaches" if roll.reaches else "falls short of"
+    text = f"A Charge Distance of {total:g} in {verdict} {target} at {measured.distance:.4f} in."
+    return (
+        Finding("conquest.roll", ok=True, text=f"The Charge Roll is {roll.kept}{again}.", measured=float(roll.kept)),
+        Finding("conquest.charge-distance", ok=True, text=f"{measured.march:g} + {roll.kept} = {total:g} in.", measured=total),
+        Finding("conquest.range", roll.reaches, text, total, measured.distance, margin),
+    )

@@ -1,0 +1,146 @@
+"""One charger, one target and everything that is in their way, as the charge rules see it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from systems.conquest.book import Book
+from systems.conquest.vocabulary import Choices, Declarations, Profile
+from tabletop.obstacles import BOARD_EDGE, Hazard, Obstacle, beyond, hazards_of
+from tabletop.pose import FloatArray
+from tabletop.shapes import Shape, gap
+from tabletop.state import Regiment, State, Terrain
+from tabletop.units import CONTACT
+
+
+@dataclass(frozen=True, eq=False)
+class Target:
+    """What is charged: a regiment, or a garrison as its convex hull."""
+
+    name: str
+    shape: Shape
+    unit: Regiment | None
+
+    @property
+    def ring(self) -> FloatArray:
+        """Its corners (n, 2), counter-clockwise, in inches."""
+        return self.shape.pieces[0]
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """A charge in its surroundings; with `is_bare` only charger and target exist."""
+
+    state: State
+    charger: Regiment
+    target: Target
+    choices: Choices
+    book: Book
+    declarations: Declarations
+    is_bare: bool = False
+
+    @classmethod
+    def of(cls, state: State, charger: str, target: str, *, choices: Choices, book: Book, declarations: Declarations) -> "Scene":
+        """Put a charge on a table."""
+        return cls(state, state.units[charger], _target(state, target), choices, book, declarations)
+
+    @property
+    def profile(self) -> Profile:
+        """The charger's statistics."""
+        return profile_of(self.charger)
+
+    @property
+    def bare(self) -> "Scene":
+        """The same charge as if only charger and target existed."""
+        return replace(self, is_bare=True)
+
+    @cached_property
+    def enemies(self) -> tuple[Regiment, ...]:
+        """Enemy regiments of the charger, the target left out."""
+        return tuple(unit for unit in self._others if unit.side != self.charger.side)
+
+    @cached_property
+    def friends(self) -> tuple[Regiment, ...]:
+        """Friends of the charger."""
+        return tuple(unit for unit in self._others if unit.side == self.charger.side)
+
+    @cached_property
+    def crossable(self) -> tuple[Regiment, ...]:
+        """Friends that are not in contact with an enemy."""
+        return tuple(unit for unit in self.friends if not self._is_fighting(unit))
+
+    @cached_property
+    def uncrossable(self) -> tuple[Regiment, ...]:
+        """Friends that are in contact with an enemy."""
+        return tuple(unit for unit in self.friends if self._is_fighting(unit))
+
+    @property
+    def _others(self) -> tuple[Regiment, ...]:
+        away = (self.charger.name, self.target.name)
+        return () if self.is_bare else tuple(unit for unit in self.state.units.values() if unit.name not in away)
+
+    def _is_fighting(self, unit: Regiment) -> bool:
+        others = (other for other in self.state.units.values() if other.side != unit.side)
+        return any(self.is_in_contact(gap(unit.boundary, other.boundary)) for other in others)
+
+    def is_in_contact(self, apart: float) -> bool:
+        """Tell whether a gap in inches means contact."""
+        return apart < self.choices.clearance - CONTACT
+
+    def terrain(self, kind: str) -> tuple[Terrain, ...]:
+        """Give the pieces of one kind, a garrison that is the target left out."""
+        pieces = () if self.is_bare else self.state.terrain
+        return tuple(piece for piece in pieces if piece.kind == kind and piece.name != self.target.name)
+
+    @cached_property
+    def obstacles(self) -> tuple[Obstacle, ...]:
+        """What wheel, advance and alignment keep away from, and by how much; the board's edges are in `edges`."""
+        return tuple(self._obstacles())
+
+    def _obstacles(self) -> Iterator[Obstacle]:
+        clearance = self.choices.clearance
+        for unit in self.enemies:
+            yield Obstacle(unit.name, "conquest.path.enemy", unit.boundary, clearance)
+        for piece in self.terrain("garrison"):
+            yield Obstacle(piece.name, "conquest.path.garrison", piece.shape, clearance)
+        for piece in self.terrain("impassable"):
+            yield Obstacle(piece.name, "conquest.path.impassable", piece.shape, 0.0)
+        for unit in self.uncrossable:
+            yield Obstacle(unit.name, "conquest.path.friend", unit.boundary, 0.0)
+
+    @cached_property
+    def edges(self) -> tuple[Hazard, ...]:
+        """What lies beyond the board."""
+        return () if self.is_bare else beyond(self.state.board, margin=self.charger.width + self.charger.depth)
+
+    @cached_property
+    def hazards(self) -> tuple[Hazard, ...]:
+        """The convex parts of all obstacles, and of what lies beyond the board; those of enemies come first."""
+        return (*hazards_of(self.obstacles), *self.edges)
+
+    def rule_of(self, hazard: Hazard) -> str:
+        """Name the rule that forbids to come near a hazard."""
+        if hazard.name == BOARD_EDGE:
+            return "conquest.path.board"
+        if hazard.name == self.target.name:
+            return "conquest.path.target"
+        return next(obstacle.rule for obstacle in self.obstacles if obstacle.name == hazard.name)
+
+    @cached_property
+    def solid(self) -> tuple[Hazard, ...]:
+        """What no regiment may overlap beside regiments: solid terrain, the target if it is a garrison, and beyond the board."""
+        pieces = [piece for piece in self.state.terrain if piece.kind in ("impassable", "garrison") and not self.is_bare]
+        return (*(Hazard(part, piece.shape.radius, piece.name) for piece in pieces for part in piece.shape.pieces), *self.edges)
+
+
+def profile_of(unit: Regiment) -> Profile:
+    """Give a unit's statistics."""
+    profile: Profile = unit.profile
+    return profile
+
+
+def _target(state: State, name: str) -> Target:
+    if name in state.units:
+        return Target(name, state.units[name].boundary, state.units[name])
+    piece = next(piece for piece in state.terrain if piece.name == name)
+    return Target(name, Shape(piece.shape.core.convex_hull), None)

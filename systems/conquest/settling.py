@@ -1,0 +1,193 @@
+"""What becomes of wheels whose advance is free: the charger turns flush, the target does, others are pushed, or nothing helps.
+
+Frame: that of the fan, moved so that the point of contact is the origin. All arrays have one row for each wheel.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from systems.conquest.fan import Fan, Flags, some
+from systems.conquest.pushing import Around, Pushes
+from tabletop.pose import FloatArray
+from tabletop.rings import mirrored, ring_gap, turned
+from tabletop.solve.turns import are_blocked
+
+
+@dataclass(frozen=True, eq=False)
+class Settling:
+    """A fan of wheels that reach the facing freely; `ignores_overlapped` leaves out friends overlapped at the contact."""
+
+    fan: Fan
+    ignores_overlapped: bool = False
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether a turn needs its whole sweep free."""
+        return bool(self.fan.corner.scene.choices.align_sweep == "whole")
+
+    @cached_property
+    def contacts(self) -> FloatArray:
+        """The points of contact (k, 2) in the frame of the fan."""
+        return np.column_stack([self.fan.places, self.fan.ways])
+
+    def about(self, rings: FloatArray) -> FloatArray:
+        """Move rings (k, n, 2) or (k, m, n, 2) of the fan to the points of contact."""
+        shift = self.contacts[:, None] if rings.ndim == 3 else self.contacts[:, None, None]  # noqa: PLR2004 - axes
+        result: FloatArray = rings - shift
+        return result
+
+    @cached_property
+    def charger(self) -> FloatArray:
+        """The charger's frame at contact (k, 4, 2)."""
+        left, right = -self.fan.places, self.fan.width - self.fan.places
+        back, front = np.full_like(left, -self.fan.corner.scene.charger.depth), np.zeros_like(left)
+        corners = ((left, back), (right, back), (right, front), (left, front))
+        return np.stack([np.stack(corner, axis=-1) for corner in corners], axis=1)
+
+    @cached_property
+    def hazards(self) -> FloatArray:
+        """The hazards' corners (k, m, n, 2)."""
+        return self.about(self.fan.hazards)
+
+    @cached_property
+    def friends(self) -> FloatArray:
+        """The corners of friends that may be crossed (k, f, 4, 2)."""
+        return self.about(self.fan.seen(self.fan.corner.friends))
+
+    @cached_property
+    def is_overlapped(self) -> Flags:
+        """Which friends (k, f) are overlapped at the point of contact."""
+        result: Flags = ring_gap(self.charger[:, None], self.friends) < -self.fan.slack
+        return result
+
+    @cached_property
+    def offends(self) -> Flags:
+        """Whether an enemy is met together with the target (k,)."""
+        result: Flags = some(self.fan.offends)
+        return result
+
+    @cached_property
+    def _is_free_of_solid(self) -> Flags:
+        """Whether the charger's turn keeps all needed gaps but those to enemies, and overlaps no friend (k,)."""
+        which = ~self.fan.corner.is_enemy
+        levels = self.fan.corner.needed[which] - self.fan.slack
+        blocked = some(self._turns_into(self.hazards[:, which], levels, whole=self.is_whole))
+        return ~blocked & ~self._meets_friends
+
+    @cached_property
+    def _meets_friends(self) -> Flags:
+        """Whether the charger's turn overlaps a friend; one overlapped at the contact already is asked at the end only (k,)."""
+        levels = self._touching(self.friends)
+        at_end = self._turns_into(self.friends, levels, whole=False)
+        on_the_way = self._turns_into(self.friends, levels, whole=True) if self.is_whole else at_end
+        met = np.where(self.is_overlapped, at_end & (not self.ignores_overlapped), on_the_way)
+        result: Flags = some(met)
+        return result
+
+    @cached_property
+    def meets_enemies(self) -> Flags:
+        """Which enemies (k, e) come into contact during the charger's turn."""
+        which = self.fan.corner.is_enemy
+        levels = self.fan.corner.needed[which] - self.fan.slack
+        return self._turns_into(self.hazards[:, which], levels, whole=self.is_whole)
+
+    def _turns_into(self, rings: FloatArray, levels: FloatArray, *, whole: bool) -> Flags:
+        """Tell which rings (k, m, n, 2) the charger comes nearer to than `levels` (m,) on its turn, or at its end only."""
+        return turns_into(self.charger, rings, self.fan.turns, levels=levels, whole=whole)
+
+    @cached_property
+    def own(self) -> Flags:
+        """Which wheels complete by the charger's own turn."""
+        free = self._is_free_of_solid & ~self.offends
+        free[free] = ~some(self.part(free).meets_enemies)
+        return free
+
+    def part(self, which: Flags) -> "Settling":
+        """Give some of the wheels."""
+        return Settling(self.fan.of(which), self.ignores_overlapped)
+
+    @cached_property
+    def turned(self) -> Flags:
+        """Which wheels complete by a turn of the target."""
+        if self.fan.corner.scene.target.unit is None:
+            return np.zeros(len(self.contacts), dtype=bool)
+        overlapped = some(self.is_overlapped) & (not self.ignores_overlapped)
+        free = ~self.offends & ~overlapped
+        free[free] = ~self.part(free).target_meets
+        return free
+
+    @cached_property
+    def target_meets(self) -> Flags:
+        """Whether the target, turning the other way, overlaps a regiment other than the charger, solid terrain or the board's edge."""
+        fan = self.fan
+        target, turns = self.about(fan.target), -fan.turns
+        walls, levels = fan.walls(with_target=False)
+        enemies = self.hazards[:, fan.corner.is_enemy]
+        into = turns_into(target, self.friends, turns, levels=self._touching(self.friends), whole=self.is_whole)
+        into &= ~(self.is_overlapped & self.ignores_overlapped)
+        met = some(into) | some(turns_into(target, self.about(walls), turns, levels=levels, whole=self.is_whole))
+        result: Flags = met | some(turns_into(target, enemies, turns, levels=self._touching(enemies), whole=self.is_whole))
+        return result
+
+    def _touching(self, rings: FloatArray) -> FloatArray:
+        """Ask rings (k, m, n, 2) only not to be overlapped."""
+        return np.full(rings.shape[1], -self.fan.slack)
+
+    @cached_property
+    def pushes(self) -> Pushes:
+        """How the enemies in the way of the charger's turn are pushed."""
+        enemies = self.hazards[:, self.fan.corner.is_enemy]
+        levels = self.fan.corner.needed[self.fan.corner.is_enemy] - self.fan.slack
+        at_contact = turns_into(self.charger, enemies, np.zeros(len(self.contacts)), levels=levels, whole=False)
+        walls, needed = self.fan.walls(with_target=self.fan.corner.scene.target.unit is not None)
+        ignored = self.is_overlapped & self.ignores_overlapped
+        around = Around(turned(self.charger, self.fan.turns), enemies, self.friends, self.about(walls), needed, ignored)
+        return Pushes(self.fan, around, self.meets_enemies | at_contact)
+
+    @cached_property
+    def wants_push(self) -> Flags:
+        """Which wheels need nothing but other enemies out of the way (k,)."""
+        free = self._is_free_of_solid
+        free[free] = some(self.part(free).pushes.offenders) if free.any() else False
+        return free
+
+    @cached_property
+    def push(self) -> Flags:
+        """Which wheels complete by pushing enemies away."""
+        wanted = self.wants_push.copy()
+        if wanted.any():
+            wanted[wanted] = self.part(wanted).pushes.have_room
+        return wanted
+
+    @cached_property
+    def mired(self) -> Flags:
+        """Which wheels would complete but for friends overlapped at the point of contact."""
+        over = some(self.is_overlapped)
+        if over.any():
+            apart = Settling(self.fan.of(over), ignores_overlapped=True)
+            over[over] = apart.own | apart.turned | apart.push
+        return over
+
+    @cached_property
+    def touch(self) -> Flags:
+        """Which wheels touch the target with nobody else met and no friend overlapped."""
+        result: Flags = ~self.offends & ~some(self.is_overlapped)
+        return result
+
+
+def turns_into(bodies: FloatArray, rings: FloatArray, turns: FloatArray, *, levels: FloatArray, whole: bool) -> Flags:
+    """Tell which rings (k, m, n, 2) bodies (k, b, 2) come nearer to than `levels` (m,), in inches, on their turns (k,) about the origin.
+
+    Turns in radians, counter-clockwise when positive; unless `whole`, only their ends are asked.
+    """
+    count, many = rings.shape[:2]
+    if not count * many:
+        return np.zeros((count, many), dtype=bool)
+    clockwise = turns < 0.0
+    bodies = np.where(clockwise[:, None, None], mirrored(bodies), bodies)
+    rings = np.where(clockwise[:, None, None, None], mirrored(rings), rings)
+    body, ring = np.repeat(bodies, many, axis=0), rings.reshape(-1, *rings.shape[2:])
+    until, level = np.repeat(np.abs(turns), many), np.tile(levels, count)
+    return are_blocked(body, ring, needed=level, until=until, at_end_only=not whole).reshape(count, many)

@@ -1,0 +1,65 @@
+"""Stretches of one variable on which something holds, found by sampling and narrowed down to rounding."""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tabletop.pose import FloatArray
+
+Flags = NDArray[np.bool_]
+FINEST = 1e-13
+"""Borders are narrowed down to this."""
+AT_ONCE = 64
+"""Values that are asked at once while a border is narrowed."""
+
+
+class Run(NamedTuple):
+    """Neighbouring samples at which something holds: the numbers of the first and the last."""
+
+    first: int
+    last: int
+
+
+def samples(low: float, high: float, *, step: float, more: Sequence[float] = ()) -> FloatArray:
+    """Give sorted values from `low` to `high`, at most `step` apart, both ends and those of `more` that lie between among them."""
+    count = max(int(np.ceil((high - low) / step)), 1) + 1
+    between = [value for value in more if low < value < high]
+    return np.unique(np.concatenate([np.linspace(low, high, count), between]))
+
+
+def runs(holds: Flags) -> tuple[Run, ...]:
+    """Give the runs of samples at which something holds.
+
+    Examples
+    --------
+    >>> runs(np.array([True, False, True, True]))
+    (Run(first=0, last=0), Run(first=2, last=3))
+    """
+    changes = np.flatnonzero(np.diff(np.concatenate([[False], holds, [False]]).astype(np.int8)))
+    return tuple(Run(int(first), int(last) - 1) for first, last in changes.reshape(-1, 2))
+
+
+def border(holds: Callable[[FloatArray], Flags], inside: float, outside: float) -> float:
+    """Narrow the border between a value at which something holds and one at which it does not; give the last that holds."""
+    while abs(outside - inside) > FINEST:
+        values = np.linspace(inside, outside, AT_ONCE + 2)
+        fails = np.flatnonzero(~holds(values[1:-1]))
+        last = int(fails[0]) if len(fails) else AT_ONCE
+        if values[last] == inside and values[last + 1] == outside:
+            break
+        inside, outside = float(values[last]), float(values[last + 1])
+    return inside
+
+
+def peak(value: Callable[[FloatArray], FloatArray], low: float, high: float) -> float:
+    """Find where a function with one peak between `low` and `high` is greatest, its least such place if it is flat there."""
+    while high - low > FINEST:
+        places = np.linspace(low, high, AT_ONCE + 2)
+        best = int(value(places).argmax())
+        narrower = float(places[max(best - 1, 0)]), float(places[min(best + 1, AT_ONCE + 1)])
+        if narrower == (low, high):
+            break
+        low, high = narrower
+    return (low + high) / 2.0
