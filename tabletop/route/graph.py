@@ -116,10 +116,10 @@ class Graph:
         members = Members(heads[used], position[used], first + np.arange(len(used)))
         return Growth(lines.heads[used], members, _edges(legs, numbers[found.origin[kept][legs.line]], first + line))
 
-    def straight(self, tails: FloatArray, heads: FloatArray) -> Legs:
-        """Find what straight pieces (n,) between points that are on no body in particular cost."""
+    def straight(self, tails: FloatArray, heads: FloatArray, *, reach: float = np.inf) -> Legs:
+        """Find what straight pieces (n,) between points that are on no body in particular cost, up to `reach`."""
         nobody = np.full(len(tails), EDGE)
-        return self.land.legs(Lines(tails, heads), nobody, nobody, reach=self.reach)
+        return self.land.legs(Lines(tails, heads), nobody, nobody, reach=min(reach, self.reach))
 
     def _between_corners(self) -> Growth:
         first, second = np.triu_indices(len(self.corners), 1)

@@ -19,6 +19,7 @@ from tabletop.route.curves import Curve, kept_out
 from tabletop.route.graph import Graph
 from tabletop.route.levels import Land
 from tabletop.route.rims import Rims
+from tabletop.route.trace import Tracer, Way
 from tabletop.route.ways import Place, Ways
 from tabletop.shapes import Shape
 from tabletop.units import CONTACT
@@ -117,6 +118,10 @@ class Ground:
         if is_here.any():
             lengths[is_here] = self.ways(start).lengths(ends[is_here], limit=min(limit, self.reach))
         return lengths
+
+    def way(self, start: Place, end: Place) -> Way | None:
+        """Give the shortest way between two places with its points, None if there is none up to `reach`."""
+        return Tracer(self.ways(start)).way(end) if math.isfinite(self.length(start, end)) else None
 
     def length(self, start: Place, end: Place, *, limit: float = math.inf) -> float:
         """Give the length in inches of the shortest way between two places; inf if there is none up to `limit`."""

@@ -96,18 +96,37 @@ class Land:
         allowed: Booleans = (base == levels) | (floors == levels).any(axis=-2) | (ledges == levels).any(axis=-2)
         return allowed
 
-    def legs(self, lines: Lines, tails: Indices, heads: Indices, *, reach: float = np.inf) -> Legs:
-        """Find what straight pieces cost between which levels, up to `reach`; `tails`, `heads` are bodies that they only touch, or -1."""
-        is_point = lines.lengths <= DUST
-        is_steep = _marked(self._met(lines, self.raised, tails, heads, -CONTACT).line, len(is_point)) & ~is_point
+    def legs(self, lines: Lines, tails: Indices, heads: Indices, *, reach: FloatArray | float = np.inf) -> Legs:
+        """Find what straight pieces (n,) cost between which levels, up to `reach` (n,); `tails`, `heads`: bodies that they only touch."""
+        is_point, limit = lines.lengths <= DUST, np.broadcast_to(reach, len(lines.lengths)) + CONTACT
+        raised = self._met(lines, self.raised, tails, heads, -CONTACT)
+        is_steep = _marked(raised.line, len(is_point)) & ~is_point
         flat = np.flatnonzero(~is_steep & ~is_point)
         free = flat[~_marked(self._met(lines.of(flat), self.flat_barriers, tails[flat], heads[flat], CONTACT).line, len(flat))]
         grounds = np.full(len(free), self.ground)
         level, point = (column.reshape(-1) for column in np.indices((len(self.heights), int(is_point.sum()))))
         staying = Legs(np.flatnonzero(is_point)[point], level, level, np.zeros(len(level)))
-        parts = [staying, Legs(free, grounds, grounds, lines.lengths[free]), *self._climbs(lines, np.flatnonzero(is_steep), tails, heads)]
+        steep = np.flatnonzero(is_steep)
+        steep = steep[lines.lengths[steep] + self._least_climbs(lines, steep, tails, heads) <= limit[steep]]
+        parts = [staying, Legs(free, grounds, grounds, lines.lengths[free]), *self._climbs(lines, steep, tails, heads)]
         legs = Legs(*joined(parts))
-        return Legs(*taken(legs, legs.cost <= reach))
+        return Legs(*taken(legs, legs.cost <= limit[legs.line]))
+
+    def _least_climbs(self, lines: Lines, chosen: Indices, tails: Indices, heads: Indices) -> FloatArray:
+        """Bound from below how many inches chosen lines climb: to the tallest solid on them, from what stands at their ends."""
+        some, solid, heights = lines.of(chosen), np.append(self.tops, np.array([-1])), np.append(self.heights, np.array([-np.inf]))
+        deep = self._met(some, self.raised, tails[chosen], heads[chosen], CONTACT)
+        near = self._met(some, self.raised, tails[chosen], heads[chosen], -CONTACT)
+        highest, first, last = (np.zeros(len(chosen)) for _ in range(3))
+        np.maximum.at(highest, deep.line, heights[solid[deep.body]])
+        for level, ends, is_there in (
+            (first, tails, near.start <= CONTACT),
+            (last, heads, near.end >= some.lengths[near.line] - CONTACT),
+        ):
+            here = near.of(is_there)
+            np.maximum.at(level, here.line, heights[np.maximum(self.tops, self.platforms)[here.body]])
+            np.maximum(level, heights[solid[ends[chosen]]], out=level)
+        return np.asarray(np.maximum(highest - first, 0.0) + np.maximum(highest - last, 0.0))
 
     def _met(self, lines: Lines, among: Indices, tails: Indices, heads: Indices, depth: float) -> Hits:
         """Find hits of bodies other than those at the ends of the lines."""
@@ -128,15 +147,17 @@ class Land:
         deep = self._met(lines, np.arange(self.bodies.number), tails, heads, CONTACT)
         near = self._met(lines, self.raised, tails, heads, -CONTACT)
         slots, places = _slots(np.concatenate([deep.line, near.line]), np.concatenate([deep.body, near.body]), len(lines.lengths))
-        starts, ends = (np.full((2, *slots.shape), end) for end in (np.inf, -np.inf))
-        for layer, hits, place in ((0, deep, places[: len(deep.line)]), (1, near, places[len(deep.line) :])):
-            starts[layer, hits.line, place], ends[layer, hits.line, place] = hits.start, hits.end
+        starts, ends = (np.full(slots.shape, end) for end in (np.inf, -np.inf))
+        is_deep = np.zeros(slots.shape, dtype=bool)
+        for hits, place in ((near, places[len(deep.line) :]), (deep, places[: len(deep.line)])):
+            starts[hits.line, place], ends[hits.line, place] = hits.start, hits.end
+        is_deep[deep.line, places[: len(deep.line)]] = True
         lengths = lines.lengths[:, None]
-        cuts = np.concatenate([starts[0], ends[0], starts[1], ends[1]], axis=1)
-        cuts = np.sort(np.concatenate([0.0 * lengths, np.clip(cuts, 0.0, lengths), lengths], axis=1), axis=1)
+        cuts = np.clip(np.concatenate([starts, ends], axis=1), 0.0, lengths)
+        cuts = np.sort(np.concatenate([0.0 * lengths, cuts, lengths], axis=1), axis=1)
         middles = ((cuts[:, 1:] + cuts[:, :-1]) / 2.0)[..., None]
-        inside, beside = (starts[:, :, None] < middles) & (middles < ends[:, :, None])
-        bodies = slots[:, None]
+        met = (starts[:, None] < middles) & (middles < ends[:, None])
+        inside, beside, bodies = met & is_deep[:, None], met & ~is_deep[:, None], slots[:, None]
         is_point = np.diff(cuts, axis=1)[..., None] <= DUST
         levels = np.asarray(self._levels(inside, beside, bodies) & ~_any(inside, self.closed[bodies]) | is_point)
         return Sections(cuts, levels, _any(inside[:, 1:] & inside[:, :-1], self.stuck[bodies]), self.heights)

@@ -114,8 +114,8 @@ class Chains:
         """Inches from each member to the following one."""
         position = self.sorted.position
         way = position[self.following] - position
-        lengths: FloatArray = way + np.where(self.following <= np.arange(len(way)), self.rims.land.bodies.perimeters[self.sorted.body], 0.0)
-        return lengths
+        round_again = np.where(self.following <= np.arange(len(way)), self.rims.land.bodies.perimeters[self.sorted.body], 0.0)
+        return np.maximum(way + round_again, 0.0)
 
     @cached_property
     def open_levels(self) -> Booleans:

@@ -13,6 +13,7 @@ from tabletop.route.bodies import DUST, Indices, Lines
 from tabletop.route.columns import joined
 from tabletop.route.crossings import EDGE
 from tabletop.route.graph import Edges, Graph, Growth, merged, no_members
+from tabletop.route.levels import Booleans
 from tabletop.route.rims import Chains
 from tabletop.route.tangents import tangents_from
 from tabletop.units import CONTACT
@@ -59,6 +60,11 @@ class Ways:
         return merged([whole, Growth(point, no_members(), to_corners), to_arcs])
 
     @property
+    def nodes(self) -> FloatArray:
+        """All nodes (n, 2), those of the crossings first."""
+        return self._grown.nodes
+
+    @property
     def _origin(self) -> int:
         """The number of the start's node."""
         return len(self.graph.whole.nodes)
@@ -77,8 +83,8 @@ class Ways:
     def search(self) -> tuple[FloatArray, Indices]:
         """Inches to every node at every level (nodes, levels), and the node before it times levels plus its level, flat."""
         levels = len(self.graph.land.heights)
-        edges, source = self._edges(), len(self._grown.nodes) * levels
-        lifts = self._lifts(np.array([self.start]))[0]
+        edges, source = self._edges(), len(self.nodes) * levels
+        lifts = self.lifts(np.array([self.start]))[0]
         up = np.flatnonzero(np.isfinite(lifts))
         tails = np.concatenate([edges.first * levels + edges.first_level, np.full(len(up), source)])
         heads = np.concatenate([edges.second * levels + edges.second_level, self._origin * levels + up])
@@ -92,11 +98,11 @@ class Ways:
         piece, level = np.nonzero(chains.open_levels)
         tails, heads = chains.sorted.node[piece], chains.sorted.node[chains.following[piece]]
         along = Edges(tails, level, heads, level, chains.lengths[piece])
-        node, step = np.nonzero(~land.stuck_at(self._grown.nodes))
+        node, step = np.nonzero(~land.stuck_at(self.nodes))
         climbs = Edges(node, step, node, step + 1, np.diff(land.heights)[step])
         return Edges(*joined([self._grown.edges, along, climbs]))
 
-    def _lifts(self, places: FloatArray) -> FloatArray:
+    def lifts(self, places: FloatArray) -> FloatArray:
         """Give what it costs at places (n, 3) to climb to each level, or from it: (n, levels); inf where a barrier is in between."""
         land = self.graph.land
         heights, here = land.heights, places[:, 2, None]
@@ -107,21 +113,27 @@ class Ways:
 
     def lengths(self, ends: FloatArray, *, limit: float = np.inf) -> FloatArray:
         """Give the lengths (n,) in inches of the shortest ways to places (n, 3); inf where there is none up to `limit`."""
-        lifts = self._lifts(ends)
-        best = self._direct(ends, lifts)
+        lifts = self.lifts(ends)
+        best = self._direct(ends, lifts, limit)
         away = ends - np.array(self.start)
         least = np.hypot(away[:, 0], away[:, 1]) + np.abs(away[:, 2])
-        unsure = np.flatnonzero((best > least + DUST) & (least <= limit + CONTACT))
+        unsure = np.flatnonzero((best > least + DUST) & (least <= limit + CONTACT) & ~self._is_closed(ends))
         size = max(1, CELLS // max(1, len(self.graph.land.bodies.owner)))
         for start in range(0, len(unsure), size):
             part = unsure[start : start + size]
-            best[part] = self._least(self.approaches(ends[part], lifts[part], limit=limit), lifts[part], best[part])
+            best[part] = self._least(self.approaches(ends[part], lifts[part], limit=limit), lifts[part], best[part], limit)
         return np.where(best <= limit + CONTACT, best, np.inf)
 
-    def _direct(self, ends: FloatArray, lifts: FloatArray) -> FloatArray:
+    def _is_closed(self, places: FloatArray) -> Booleans:
+        """Tell which places (n, 3) a barrier holds: no way leads there."""
+        land, height = self.graph.land, places[:, 2, None]
+        is_shut = (land.lows <= height + CONTACT) & (land.highs >= height - CONTACT)
+        return np.asarray(np.any(land.bodies.holding(places[:, :2]) & is_shut, axis=1))
+
+    def _direct(self, ends: FloatArray, lifts: FloatArray, limit: float) -> FloatArray:
         """Give the lengths (n,) of straight ways."""
-        start = self._lifts(np.array([self.start]))[0]
-        legs = self.graph.straight(np.repeat([self.start[:2]], len(ends), axis=0), ends[:, :2])
+        start = self.lifts(np.array([self.start]))[0]
+        legs = self.graph.straight(np.repeat([self.start[:2]], len(ends), axis=0), ends[:, :2], reach=limit)
         lengths = np.full(len(ends), np.inf)
         np.minimum.at(lengths, legs.line, start[legs.tail] + legs.cost + lifts[legs.line, legs.head])
         return lengths
@@ -143,21 +155,24 @@ class Ways:
         corner = np.append(np.full(len(found.arc), EDGE), corner)
         return Approaches(origin[order], lines.of(order), body[order], position[order], corner[order], costs[order], least[order])
 
-    def _least(self, found: Approaches, lifts: FloatArray, best: FloatArray) -> FloatArray:
+    def _least(self, found: Approaches, lifts: FloatArray, best: FloatArray, limit: float) -> FloatArray:
         """Give the least lengths (n,) of ways over approaches, where less than `best`; each end's most promising ones come first."""
         rank = np.arange(len(found.end)) - np.searchsorted(found.end, found.end)
         for first in range(0, int(rank.max(initial=-1)) + 1, AT_ONCE):
             tried = np.flatnonzero((rank >= first) & (rank < first + AT_ONCE) & (found.least < best[found.end] - DUST))
             if not len(tried):
                 break
-            approach, _, _, length = self.arrivals(found, tried, lifts)
+            budget = best[found.end[tried]] - found.costs[tried].min(axis=1)
+            approach, _, _, length = self.arrivals(found, tried, lifts, reach=np.minimum(budget, limit))
             best = best.copy()
             np.minimum.at(best, found.end[approach], length)
         return best
 
-    def arrivals(self, found: Approaches, tried: Indices, lifts: FloatArray) -> tuple[Indices, Indices, Indices, FloatArray]:
+    def arrivals(
+        self, found: Approaches, tried: Indices, lifts: FloatArray, *, reach: FloatArray | float = np.inf
+    ) -> tuple[Indices, Indices, Indices, FloatArray]:
         """Give for approaches, by level at the end and at the departure, its number, the two levels, the whole length."""
-        legs = self.graph.land.legs(found.lines.of(tried), np.full(len(tried), EDGE), found.body[tried])
+        legs = self.graph.land.legs(found.lines.of(tried), np.full(len(tried), EDGE), found.body[tried], reach=reach)
         approach = tried[legs.line]
         lengths: FloatArray = found.costs[approach, legs.head] + legs.cost + lifts[found.end[approach], legs.tail]
         return approach, legs.tail, legs.head, lengths
