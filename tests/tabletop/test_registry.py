@@ -22,7 +22,7 @@ def _installed(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("_installed")
 def test_installed_systems_stand_beside_the_projects_own() -> None:
     """An entry point adds a system with its scenarios; it cannot replace a built-in one."""
-    assert registry.names() == ("t9a", "broken", "drill")
+    assert registry.names() == (*registry.BUILT_IN, "broken", "drill")
     assert registry.find("drill") is SYSTEM
     assert [name for name, _ in registry.scenarios("drill")] == ["drill/march"]
     assert registry.find("t9a").name == "t9a"
