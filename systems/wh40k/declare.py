@@ -122,7 +122,7 @@ def _not_engaged(declaration: Declaration) -> Finding:
     within = [engagement_margins(scene, models, enemy).max(axis=1) >= -CONTACT for enemy in scene.enemies]
     engaged = int(np.any(within, axis=0).sum()) if within else 0
     text = f"{counted(engaged, 'models')} of {scene.charger.name} engaged when the phase begins."
-    return Finding("wh40k.eligible.not-engaged", engaged == 0, text, float(engaged), 0.0, 0.0 - engaged)
+    return Finding("wh40k.eligible.not-engaged", engaged == 0, text, float(engaged))
 
 
 def _without(name: str, status: str, deed: str) -> Limit[Declaration]:
