@@ -20,7 +20,7 @@ class Crowd:
     @cached_property
     def centres(self) -> FloatArray:
         """Their positions (n, 2), in inches."""
-        return np.array([model.pose.at for model in self.models]).reshape(-1, 2)
+        return np.array([model.pose.at for model in self.models], dtype=float).reshape(-1, 2)
 
     @cached_property
     def heights(self) -> FloatArray:

@@ -8,6 +8,7 @@ import numpy as np
 
 from systems.wh40k.yard import Yard
 from tabletop.pose import FloatArray
+from tabletop.units import CONTACT
 
 MOST_TARGETS = 4
 """Targets that are shared among models in all ways; of more, each is looked at alone."""
@@ -15,11 +16,16 @@ MOST_TARGETS = 4
 
 def reach_bound(yard: Yard) -> float:
     """Give the least distance at which models can engage all targets, each model looked at alone; infinite if they cannot."""
-    costs = engaging(yard)
-    targets = len(yard.arena.task.scene.targets)
-    if targets > MOST_TARGETS:
-        return float(np.max([costs[:, 1 << target].min() for target in range(targets)]))
-    return min((_shared(costs, parts) for parts in partitions(range(targets))), default=math.inf)
+    return min((longest for longest, _ in engagers(yard)), default=math.inf)
+
+
+def engagers(yard: Yard) -> list[tuple[float, list[tuple[int, list[int]]]]]:
+    """Give ways to share the targets among models, shortest first: the longest move, and each model with its targets."""
+    costs, targets = engaging(yard), range(len(yard.arena.task.scene.targets))
+    ways = [[1 << target for target in targets]] if len(targets) > MOST_TARGETS else partitions(targets)
+    shared = [way for parts in ways if (way := _shared(costs, parts)) is not None]
+    told = [(longest, [(mover, [target for target in targets if part >> target & 1]) for mover, part in way]) for longest, way in shared]
+    return sorted(told, key=lambda way: way[0])
 
 
 def engaging(yard: Yard) -> FloatArray:
@@ -50,21 +56,38 @@ def partitions(items: Sequence[int]) -> Iterator[list[int]]:
             yield [*parts[:place], parts[place] | 1 << first, *parts[place + 1 :]]
 
 
-def _shared(costs: FloatArray, parts: Sequence[int]) -> float:
-    """Give the least longest move if different models serve the parts."""
-    if len(parts) > len(costs):
-        return math.inf
-    cheapest = [np.argsort(costs[:, part], kind="stable")[: len(parts)] for part in parts]
-    best = math.inf
-    for order in permutations(range(len(parts))):
-        taken: list[int] = []
-        worst = 0.0
-        for place in order:
-            mover = next(int(one) for one in cheapest[place] if int(one) not in taken)
-            taken.append(mover)
-            worst = max(worst, float(costs[mover, parts[place]]))
-        best = min(best, worst)
+def _shared(costs: FloatArray, parts: Sequence[int]) -> tuple[float, list[tuple[int, int]]] | None:
+    """Give the least longest move if different models serve the parts, and which model serves which part."""
+    best: tuple[float, list[tuple[int, int]]] | None = None
+    for order in permutations(parts) if len(parts) <= len(costs) else ():
+        taken: list[tuple[int, int]] = []
+        for part in order:
+            free = np.setdiff1d(np.arange(len(costs)), [mover for mover, _ in taken])
+            taken.append((int(free[np.argmin(costs[free, part])]), part))
+        longest = max(float(costs[mover, part]) for mover, part in taken)
+        if math.isfinite(longest) and (best is None or longest < best[0]):
+            best = (longest, taken)
     return best
+
+
+def chain_bound(yard: Yard) -> float:
+    """Give 0, or infinity if two targets are too far apart for the unit to join them: each link bridges so much and no more."""
+    arena = yard.arena
+    task, book = arena.task, arena.task.scene.book
+    if not task.asks("coherent") or not task.scene.choices.single_group:
+        return 0.0
+    ranges = max(book.engagement_horizontal, book.barricade_engagement if task.scene.barricades else 0.0)
+    width = 2.0 * float(arena.movers.radii.max())
+    chain = width + (len(arena.movers.models) - 1) * (book.coherency_horizontal + width) + 2.0 * ranges
+    foes = arena.foes.models
+    for target in range(len(task.scene.targets)):
+        for other in range(target):
+            own, its = arena.target_of == target, arena.target_of == other
+            aside = foes.centres[own][:, None, :] - foes.centres[its][None, :, :]
+            apart = np.hypot(aside[..., 0], aside[..., 1]) - foes.radii[own][:, None] - foes.radii[its][None, :]
+            if float(apart.min()) > chain + CONTACT:
+                return math.inf
+    return 0.0
 
 
 def most_contacts(yard: Yard) -> int:

@@ -10,7 +10,7 @@ from systems.wh40k.arena import Arena, Group, Kind, Surface
 from systems.wh40k.scene import top_of
 from tabletop.pose import FloatArray
 from tabletop.route.curves import Curve, kept_out
-from tabletop.solve.tracks import Tracks, circles, crossings, feet, joined, polyline, tracks
+from tabletop.solve.tracks import Tracks, circles, crossings, feet, glancing, joined, polyline, tracks
 from tabletop.squads import Model
 from tabletop.state import Terrain
 from tabletop.units import CONTACT
@@ -96,6 +96,7 @@ class Field:
             crossings(self.engagement, self.bounds)[0],
         ]
         nearest = [feet(self.contact, starts)[0], feet(self.engagement, starts)[0]]
+        nearest += [glancing(self.contact, self.bounds), glancing(self.engagement, self.bounds)]
         corners = self._rims()
         return unique_places(np.concatenate([*nearest, *meetings, *corners]))
 

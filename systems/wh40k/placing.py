@@ -1,14 +1,19 @@
 """Where all models of a charging unit end: some plan, the best plan, and the least distance for which there is one."""
 
+import math
+
 from systems.wh40k.arena import Arena
-from systems.wh40k.bounds import most_contacts
+from systems.wh40k.bounds import chain_bound, most_contacts, reach_bound
 from systems.wh40k.growing import grown, manners
 from systems.wh40k.improving import improved, is_better
 from systems.wh40k.layout import Layout
-from systems.wh40k.questions import Answer, End, Plan, Task
+from systems.wh40k.least import least, pulled, some_plan
+from systems.wh40k.questions import Answer, End, Least, Plan, Task
+from systems.wh40k.stretching import stretched, ties_of
 from systems.wh40k.yard import Yard
 from tabletop.ruling import Proof
 from tabletop.solve.budget import Budget
+from tabletop.units import CONTACT
 
 STARTS = 12
 """Plans that are made from scratch before the best is improved."""
@@ -16,34 +21,64 @@ STARTS = 12
 
 def find(task: Task, *, budget: Budget) -> Answer:
     """Find some plan that keeps the task's conditions, or tell that there is none."""
-    return best(task, budget=budget)
+    yard = Yard(Arena(task))
+    if is_out_of_reach(yard):
+        return Answer(None, "exact")
+    layout = some_plan(yard, budget=budget)
+    return Answer(None, "best_found") if layout is None else Answer(_plan(yard, layout, "best_found"), "exact")
 
 
 def best(task: Task, *, budget: Budget) -> Answer:
     """Find the plan with most contacts, then most models engaged, then least movement."""
     yard = Yard(Arena(task))
-    start = yard.start
-    movable = [mover for mover in range(len(start.placed)) if not start.placed[mover]]
+    if is_out_of_reach(yard):
+        return Answer(None, "exact")
+    layout = _best(yard, budget)
+    if layout is None:
+        return Answer(None, "best_found")
+    plan = _plan(yard, layout, "exact" if layout.counts[0] == most_contacts(yard) else "best_found")
+    return Answer(plan, plan.proof)
+
+
+def least_distance(task: Task, *, budget: Budget) -> Least:
+    """Give the infimum of the distances for which there is a plan; the task's own limit is not read."""
+    return least(task, budget=budget)
+
+
+def is_out_of_reach(yard: Yard) -> bool:
+    """Tell whether it is sure that there is no plan, whatever each model does."""
+    return not max(reach_bound(yard), chain_bound(yard)) <= yard.arena.task.limit + CONTACT
+
+
+def _best(yard: Yard, budget: Budget) -> Layout | None:
     found: Layout | None = None
     for work, manner in enumerate(manners(STARTS)):
         if budget.is_spent(work):
             break
-        layout = grown(yard, start, manner)
+        layout = grown(yard, yard.start, manner)
         if layout is not None and (found is None or is_better(layout.counts, found.counts)):
             found = layout
-    if found is None:
-        return Answer(None, "best_found")
-    found = improved(yard, found, movable)
-    most = most_contacts(yard)
-    contacts = found.counts[0]
-    return Answer(_plan(yard, found, most, "exact" if contacts == most else "best_found"), "exact" if contacts == most else "best_found")
+    found = found or pulled(yard)
+    return None if found is None else _polished(yard, found)
 
 
-def _plan(yard: Yard, layout: Layout, most: int, proof: Proof) -> Plan:
+def _polished(yard: Yard, layout: Layout) -> Layout:
+    """Improve a plan model by model, then all models together, for as long as it helps."""
+    movable = [mover for mover in range(len(layout.placed)) if not yard.start.placed[mover]]
+    while True:
+        layout = improved(yard, layout, movable)
+        tight = stretched(yard, layout, ties_of(yard, layout))
+        if tight is None or not is_better(tight.counts, layout.counts):
+            return layout
+        layout = tight
+
+
+def _plan(yard: Yard, layout: Layout, proof: Proof) -> Plan:
     models = [yard.arena.model_at(row, layout.spots, row) for row in range(len(layout.placed))]
     numbers = [model.number for model in models]
     ends = {model.number: End(model.pose, model.z) for model in models}
     contacts = tuple(number for number, is_touching in zip(numbers, layout.spots.touching, strict=True) if is_touching)
     engaged = tuple(number for number, is_near in zip(numbers, layout.spots.is_engaged, strict=True) if is_near)
     lengths = dict(zip(numbers, layout.lengths.tolist(), strict=True))
+    most = most_contacts(yard) if math.isfinite(yard.arena.task.limit) else len(numbers)
     return Plan(ends, lengths, contacts, engaged, most, len(engaged), proof)

@@ -42,10 +42,12 @@ def least_moved(starts: FloatArray, guess: FloatArray, fixed: FloatArray, links:
     """Move points (n, 2) from `starts` so that their moves add up to least, or that the longest is least, within all limits.
 
     `guess` is where the search begins, `fixed` (m, 2) are points that stand still; limits that are infinite or not above 0 are not
-    asked. Gives the points (n, 2), which may miss limits.
+    asked, and where both are the same that distance is. Gives the points (n, 2), which may miss limits.
     """
     count = len(starts)
-    lows, highs = np.flatnonzero(links.low > 0.0), np.flatnonzero(np.isfinite(links.high))
+    exact = np.flatnonzero(links.low == links.high)
+    lows = np.flatnonzero((links.low > 0.0) & (links.low < links.high))
+    highs = np.flatnonzero(np.isfinite(links.high) & (links.low < links.high))
     extra = np.array([_moves(guess, starts).max(initial=0.0)]) if furthest else np.empty(0)
 
     def limits(values: FloatArray) -> FloatArray:
@@ -63,6 +65,13 @@ def least_moved(starts: FloatArray, guess: FloatArray, fixed: FloatArray, links:
             rows = [np.hstack([row, np.zeros((len(row), 1))]) for row in rows] + [np.hstack([own, np.ones((count, 1))])]
         return np.concatenate(rows)
 
+    def misses(values: FloatArray) -> FloatArray:
+        return links.slacks(np.concatenate([values[: 2 * count].reshape(-1, 2), fixed]))[0][exact]
+
+    def miss_slopes(values: FloatArray) -> FloatArray:
+        rows = _slopes(np.concatenate([values[: 2 * count].reshape(-1, 2), fixed]), links, exact, count)
+        return np.hstack([rows, np.zeros((len(rows), 1))]) if furthest else rows
+
     def cost(values: FloatArray) -> tuple[float, FloatArray]:
         if furthest:
             return float(values[-1]), np.append(np.zeros(2 * count), 1.0)
@@ -76,7 +85,7 @@ def least_moved(starts: FloatArray, guess: FloatArray, fixed: FloatArray, links:
             np.concatenate([guess.ravel(), extra]),
             jac=True,
             method="SLSQP",
-            constraints=[{"type": "ineq", "fun": limits, "jac": slopes}],
+            constraints=[{"type": "ineq", "fun": limits, "jac": slopes}, {"type": "eq", "fun": misses, "jac": miss_slopes}],
             options={"maxiter": MOST_STEPS, "ftol": 1e-13},
         )
     return np.asarray(found.x[: 2 * count].reshape(-1, 2))

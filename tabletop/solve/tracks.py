@@ -221,3 +221,24 @@ def feet(track: Tracks, points: FloatArray) -> tuple[FloatArray, IntArray, IntAr
     on_edge = track.tails[edge] + share[viewer, edge][:, None] * run[edge]
     found = np.concatenate([on_arc[seen, arc], on_edge])
     return found, np.concatenate([seen, viewer]), np.concatenate([track.arc_owner[arc], track.edge_owner[edge]])
+
+
+def glancing(track: Tracks, others: Tracks) -> FloatArray:
+    """Find the points (k, 2) of curves at which lines end that touch arcs of others and meet the curves at right angles.
+
+    The shortest way round an obstacle to a curve ends in such a line, or where the two meet.
+    """
+    aside = others.centres[None, :, :] - track.centres[:, None, :]
+    apart = np.hypot(aside[..., 0], aside[..., 1])
+    arc, other = np.nonzero(apart >= others.radii[None, :] - GRAZING)
+    middle = np.arctan2(aside[arc, other, 1], aside[arc, other, 0])
+    turn = np.arcsin(np.minimum(others.radii[other] / np.maximum(apart[arc, other], GRAZING), 1.0))
+    normals, arc = np.concatenate([middle - turn, middle + turn]), np.tile(arc, 2)
+    on_arcs = track.centres[arc] + track.radii[arc, None] * np.column_stack([np.cos(normals), np.sin(normals)])
+    run = track.heads - track.tails
+    length = np.maximum(np.hypot(run[:, 0], run[:, 1]), GRAZING)
+    along = ((others.centres[None, :, :] - track.tails[:, None, :]) * run[:, None, :]).sum(axis=2) / length[:, None]
+    steps = np.concatenate([along - others.radii, along + others.radii], axis=1)
+    edge, which = np.nonzero((steps >= 0.0) & (steps <= length[:, None]))
+    on_edges = track.tails[edge] + (steps[edge, which] / length[edge])[:, None] * run[edge]
+    return np.concatenate([on_arcs[_on_arc(on_arcs, track, arc)], on_edges])

@@ -1,0 +1,84 @@
+"""The least charge distance for which there is a plan: from below by what no plan can do better than, from above by plans."""
+
+import math
+
+from systems.wh40k.arena import Arena
+from systems.wh40k.bounds import chain_bound, engagers, reach_bound
+from systems.wh40k.growing import grown, manners
+from systems.wh40k.layout import Layout
+from systems.wh40k.questions import Least, Task
+from systems.wh40k.stretching import first_ties, stretched, ties_of
+from systems.wh40k.yard import Yard
+from tabletop.solve.budget import Budget
+
+FAR = 24.0
+"""Inches: no charge goes farther than two sixes with the greatest bonus."""
+
+GRAIN = 1e-3
+"""Inches to which a least distance is told."""
+
+TRIES = 6
+"""Plans made from scratch before it is taken that there is none."""
+
+SHARINGS = 3
+"""Ways to share the targets among models from which a plan is pulled into shape."""
+
+
+def some_plan(yard: Yard, *, budget: Budget) -> Layout | None:
+    """Find a complete plan: model by model, else by pulling the whole unit along."""
+    for work, manner in enumerate(manners(TRIES)):
+        if budget.is_spent(work):
+            return None
+        layout = grown(yard, yard.start, manner)
+        if layout is not None:
+            return layout
+    return pulled(yard)
+
+
+def pulled(yard: Yard) -> Layout | None:
+    """Pull the unit as it stands into a complete plan, with the longest move as short as can be."""
+    for longest, sharing in engagers(yard)[:SHARINGS]:
+        if math.isfinite(longest):
+            layout, ties = first_ties(yard, sharing)
+            found = stretched(yard, layout, ties, furthest=True)
+            if found is not None:
+                return found
+    return None
+
+
+def least(task: Task, *, budget: Budget) -> Least:
+    """Give the least distance at which a task has a plan, whatever its own limit."""
+    far = Yard(Arena(task.within(FAR)))
+    bound = max(reach_bound(far), chain_bound(far))
+    if not bound <= FAR:
+        return Least(math.inf, bound, "exact")
+    if _is_enough(task, bound, budget) is not None:
+        return Least(bound, bound, "exact")
+    layout = some_plan(far, budget=budget)
+    if layout is None:
+        return Least(math.inf, bound, "best_found")
+    return _narrowed(task, far, layout, bound, budget)
+
+
+def _is_enough(task: Task, distance: float, budget: Budget) -> Layout | None:
+    return some_plan(Yard(Arena(task.within(distance))), budget=budget)
+
+
+def _narrowed(task: Task, far: Yard, layout: Layout, bound: float, budget: Budget) -> Least:
+    """Halve the distances between one that is too short and one that is enough, each plan pulled as tight as it goes."""
+    low, high = bound, _tightened(far, layout)
+    while high - low > GRAIN:
+        middle = (low + high) / 2.0
+        found = _is_enough(task, middle, budget)
+        if found is None:
+            low = middle
+        else:
+            high = min(middle, _tightened(far, found))
+    return Least(high, bound, "exact" if high - bound <= GRAIN else "best_found")
+
+
+def _tightened(far: Yard, layout: Layout) -> float:
+    """Give the longest move of a plan once it is pulled tight."""
+    tight = stretched(far, layout, ties_of(far, layout), furthest=True)
+    longest = float(layout.lengths.max())
+    return longest if tight is None else min(longest, float(tight.lengths.max()))

@@ -1,0 +1,157 @@
+"""Plans pulled tight: all models shifted together, as little as possible, while what holds a plan together is kept.
+
+What holds it together are distances: contacts, engagements, links of coherency, and gaps to keep. For discs in the open only;
+whatever comes out is measured again before it counts.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from systems.wh40k.arena import BoolArray, IntArray
+from systems.wh40k.conditions import neighbours_asked
+from systems.wh40k.layout import Layout
+from systems.wh40k.yard import Yard
+from tabletop.pose import FloatArray
+from tabletop.solve.polish import Links, least_moved
+from tabletop.units import CONTACT
+
+NEAR = 2.5
+"""Inches between models within which their gap is watched."""
+
+
+@dataclass(frozen=True, eq=False)
+class Ties:
+    """What a plan must keep: which models touch which foes (n, m), which stay engaged with which (n, m), which are linked (n, n)."""
+
+    touched: BoolArray
+    engaged: BoolArray
+    linked: BoolArray
+
+
+def ties_of(yard: Yard, layout: Layout) -> Ties:
+    """Give what holds a complete plan together: its contacts, an engagement with every target, its shortest links."""
+    arena = yard.arena
+    between = _foe_gaps(yard, layout)
+    level = np.abs(layout.spots.z[:, None] - arena.foes.models.heights[None, :]) <= CONTACT
+    touched = (np.abs(between) <= CONTACT) & level
+    engaged = np.zeros_like(touched)
+    spare = np.flatnonzero(layout.spots.is_engaged & ~layout.spots.touching & arena.wants_engaged)
+    engaged[spare, np.argmin(between[spare], axis=1)] = True
+    for target in range(len(arena.task.scene.targets)):
+        own = arena.target_of == target
+        if not (touched | engaged)[:, own].any():
+            inside = np.where(own, between, np.inf)
+            engaged[np.unravel_index(int(np.argmin(inside)), inside.shape)] = True
+    return Ties(touched, engaged, links_of(yard, layout))
+
+
+def first_ties(yard: Yard, engagers: Sequence[tuple[int, Sequence[int]]]) -> tuple[Layout, Ties]:
+    """Give the unit as it begins, all in place, and what should hold it together if models engage the targets given for them."""
+    arena, layout = yard.arena, yard.start
+    for mover in np.flatnonzero(~layout.placed).tolist():
+        centre, z = arena.movers.centres[[mover]], arena.movers.heights[[mover]]
+        layout = layout.put(mover, arena.measured(int(arena.kind_numbers[mover]), centre, z), 0, 0.0)
+    between = _foe_gaps(yard, layout)
+    engaged = np.zeros(between.shape, dtype=bool)
+    for mover, targets in engagers:
+        for target in targets:
+            engaged[mover, int(np.argmin(np.where(arena.target_of == target, between[mover], np.inf)))] = True
+    return layout, Ties(np.zeros_like(engaged), engaged, links_of(yard, layout))
+
+
+def _foe_gaps(yard: Yard, layout: Layout) -> FloatArray:
+    arena = yard.arena
+    rows = [
+        arena.gaps_to(arena.kinds[kind], at[None], arena.foes.models) for kind, at in zip(layout.spots.kind, layout.spots.at, strict=True)
+    ]
+    return np.concatenate(rows)
+
+
+def links_of(yard: Yard, layout: Layout) -> BoolArray:
+    """Choose links (n, n): the tree of shortest gaps, then for each model its nearest others until it has enough."""
+    count = len(layout.placed)
+    chosen = np.zeros((count, count), dtype=bool)
+    if not yard.arena.task.asks("coherent"):
+        return chosen
+    between = yard.arena.pair_gaps(layout.spots.kind, layout.spots.at, layout.spots.kind, layout.spots.at)
+    np.fill_diagonal(between, np.inf)
+    inside = np.zeros(count, dtype=bool)
+    inside[0] = True
+    for _ in range(count - 1):
+        open_gaps = np.where(inside[:, None] & ~inside[None, :], between, np.inf)
+        one, other = np.unravel_index(int(np.argmin(open_gaps)), open_gaps.shape)
+        chosen[one, other] = chosen[other, one] = inside[other] = True
+    for mover in range(count):
+        for other in np.argsort(between[mover], kind="stable")[: neighbours_asked(yard.arena.task.scene, count)]:
+            chosen[mover, other] = chosen[other, mover] = True
+    return chosen
+
+
+def stretched(yard: Yard, layout: Layout, ties: Ties, *, furthest: bool = False) -> Layout | None:
+    """Shift all models that move so that the moves add up to least, or the longest is least; None if that makes no complete plan."""
+    arena = yard.arena
+    if not arena.is_round or not arena.foes.models.is_round:
+        return None
+    moving = np.flatnonzero(~yard.start.placed & ((layout.lengths > 0.0) | furthest))
+    if not len(moving):
+        return None
+    still = np.setdiff1d(np.arange(len(layout.placed)), moving)
+    starts = arena.movers.centres[moving]
+    fixed = np.concatenate([layout.spots.at[still], arena.foes.models.centres, arena.shunned.models.centres, starts])
+    links = _distances(yard, layout, ties, moving, still, capped=not furthest)
+    points = least_moved(starts, layout.spots.at[moving], fixed, links, furthest=furthest)
+    return _settled(yard, layout, moving, points)
+
+
+def _distances(yard: Yard, layout: Layout, ties: Ties, moving: IntArray, still: IntArray, *, capped: bool) -> Links:
+    """List the distances to keep; points are numbered: models that move, models that do not, foes, shunned models, starts."""
+    arena, book = yard.arena, yard.arena.task.scene.book
+    order = np.concatenate([moving, still])
+    radii, at = arena.radii[layout.spots.kind[order]], layout.spots.at[order]
+    foes, shunned = arena.foes.models, arena.shunned.models
+    rows: list[tuple[int, int, float, float]] = []
+    linked = ties.linked[np.ix_(order, order)]
+    for one in range(len(moving)):
+        for other in range(one + 1, len(order)):
+            high = radii[one] + radii[other] + book.coherency_horizontal if linked[one, other] else np.inf
+            near = np.hypot(*(at[one] - at[other])) < radii[one] + radii[other] + NEAR
+            if near or np.isfinite(high):
+                rows.append((one, other, radii[one] + radii[other], high))
+        for number, (centre, radius) in enumerate(zip(foes.centres, foes.radii, strict=True)):
+            low, high = radii[one] + radius, np.inf
+            if ties.touched[order[one], number]:
+                high = low
+            elif ties.engaged[order[one], number]:
+                high = low + book.engagement_horizontal
+            if np.isfinite(high) or np.hypot(*(at[one] - centre)) < low + NEAR:
+                rows.append((one, len(order) + number, low, high))
+        for number, radius in enumerate(shunned.radii):
+            low = radii[one] + radius + book.engagement_horizontal + arena.task.scene.choices.clearance
+            rows.append((one, len(order) + len(foes.models) + number, low, np.inf))
+        if capped:
+            rows.append((one, len(order) + len(foes.models) + len(shunned.models) + one, 0.0, arena.task.limit))
+    first, second, lows, highs = (np.array(column) for column in zip(*rows, strict=True))
+    return Links(first.astype(np.intp), second.astype(np.intp), lows.astype(float), highs.astype(float))
+
+
+def _settled(yard: Yard, layout: Layout, moving: IntArray, points: FloatArray) -> Layout | None:
+    """Put the models where they were shifted to; None if one may not end there or the plan is not complete."""
+    for mover, point in zip(moving.tolist(), points, strict=True):
+        spots = yard.arena.spots(int(layout.spots.kind[mover]), point[None], layout.spots.z[[mover]])
+        if not len(spots):
+            return None
+        length = float(yard.costs(mover, spots)[0])
+        if not np.isfinite(length):
+            return None
+        layout = layout.put(mover, spots, 0, length)
+    return layout if layout.is_complete() and is_apart(layout) else None
+
+
+def is_apart(layout: Layout) -> bool:
+    """Tell whether no two models overlap."""
+    gaps = layout.gaps_from(layout.spots)
+    level = np.abs(layout.spots.z[:, None] - layout.spots.z[None, :]) <= CONTACT
+    np.fill_diagonal(gaps, np.inf)
+    return not bool(((gaps < -CONTACT) & level).any())
