@@ -2,9 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
+from tabletop.hexes import FACINGS, HexBoard, facing_of, number
 from tabletop.ruling import Case, Finding, Judgement, Resolution, Ruling
-from tabletop.state import State
+from tabletop.squads import Squad
+from tabletop.state import Board, Regiment, State
 from tabletop.units import facing_degrees
 
 SHOWN_RULES = 4
@@ -106,28 +109,49 @@ def footer(case: Case) -> str:
 def description(case: Case, resolution: Resolution, judgement: Judgement | None = None) -> str:
     """Describe the figure in words: the table, where each unit stands before and after, and the ruling."""
     before, after = resolution.before, resolution.after
-    parts = [f"A board of {before.board.width:g} by {before.board.depth:g} inches."]
+    parts = [_board(before.board)]
     parts += [f"{_placed(before, name)}{_moved(before, after, name)}." for name in before.units]
-    parts += [f"Terrain: {', '.join(f'{piece.name} ({piece.kind})' for piece in before.terrain)}."] if before.terrain else []
-    badges = [ruling_badge(ruling, number) for number, ruling in enumerate(resolution.rulings)]
+    kinds = [*((piece.name, piece.kind) for piece in before.terrain), *((piece.name, piece.kind) for piece in before.hex_terrain)]
+    pieces = [f"{name} ({kind.replace('_', ' ')})" for name, kind in kinds]
+    parts += [f"Terrain: {', '.join(pieces)}."] if pieces else []
+    badges = [ruling_badge(ruling, place) for place, ruling in enumerate(resolution.rulings)]
     parts += [f"{badge.words}: {badge.about}." for badge in badges]
     return " ".join([*parts, *caption(case, resolution, judgement)])
 
 
-def _placed(state: State, name: str) -> str:
+def _placed(state: State[Any], name: str) -> str:
     unit = state.units[name]
-    return f"{name} ({unit.side}, {unit.models} models in {unit.files} files) at {_place(state, name)}"
+    return f"{name} ({unit.side}{_counted(unit)}) {_place(unit, state.board)}"
 
 
-def _place(state: State, name: str) -> str:
-    pose = state.units[name].pose
-    return f"({pose.x:.2f}, {pose.y:.2f}) facing {facing_degrees(pose.heading):.4g}°"
+def _counted(unit: Any) -> str:
+    """Say how many models a unit has, and in what order."""
+    if isinstance(unit, Squad):
+        return f", {len(unit.models)} model{'s' if len(unit.models) > 1 else ''}"
+    return f", {unit.models} models in {unit.files} files" if isinstance(unit, Regiment) else ""
 
 
-def _moved(before: State, after: State, name: str) -> str:
-    if name not in after.units or after.units[name].pose == before.units[name].pose:
-        return ""
-    return f", ends at {_place(after, name)}"
+def _place(unit: Any, board: Board) -> str:
+    """Say where a unit stands: its pose, its hex and facing, or the middle of its models."""
+    if isinstance(unit, Squad):
+        x, y = unit.centres.mean(axis=0).tolist() if unit.models else (0.0, 0.0)
+        return f"around ({x:.2f}, {y:.2f})"
+    if isinstance(board, HexBoard):
+        return f"in hex {number(board.hex_at(unit.pose.at))} facing {FACINGS[facing_of(unit.pose.heading)]}"
+    return f"at ({unit.pose.x:.2f}, {unit.pose.y:.2f}) facing {facing_degrees(unit.pose.heading):.4g}°"
+
+
+def _moved(before: State[Any], after: State[Any], name: str) -> str:
+    if name not in after.units:
+        return ", is removed"
+    unit = after.units[name]
+    return "" if unit.place == before.units[name].place else f", ends {_place(unit, after.board)}"
+
+
+def _board(board: Board) -> str:
+    if isinstance(board, HexBoard):
+        return f"A board of {board.columns} by {board.rows} hexes, {board.hex_inches:g} inches across."
+    return f"A board of {board.width:g} by {board.depth:g} inches."
 
 
 def _joined(names: Sequence[str]) -> str:

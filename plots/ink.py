@@ -5,9 +5,10 @@ from itertools import pairwise
 
 import numpy as np
 
+from plots.boxes import Box
 from plots.frame import Frame
-from plots.marks import Arrow, DimensionLine, FacingMark, Grid, Line, Mark, Outline, PointMark, Points, Ray, WheelArc
-from plots.section import arc_points
+from plots.marks import FacingMark, Grid, Mark, PointMark, Points
+from plots.strokes import strokes
 from tabletop.pose import FloatArray
 
 CELL, STEP, SYMBOL = 0.02, 0.03, 0.05
@@ -23,15 +24,27 @@ WEIGHTS = {
     "facing": 0.2,
     "align": 0.3,
     "path": 0.5,
+    "pushed": 0.5,
+    "slid": 0.5,
+    "loose": 0.3,
+    "standing": 0.03,
+    "level": 0.012,
+    "hexes": 0.012,
+    "symbol": 0.05,
+    "zone": 0.05,
+    "link": 0.1,
 }
-GRID_WEIGHT, DEFAULT_WEIGHT, POINT_WEIGHT, FACING_WEIGHT = 0.022, 0.3, 0.5, 0.5
-"""Cost of covering a sample of a line of bases, of another line, a picked-out point, a facing mark."""
+GRID_WEIGHT, DEFAULT_WEIGHT, POINT_WEIGHT, FACING_WEIGHT, WORD_WEIGHT = 0.022, 0.3, 0.5, 0.5, 0.006
+"""Cost of covering a sample of a line of bases, of another line, a picked-out point, a facing mark, a cell of a word."""
 
 
 class Ink:
-    """The cost of covering what marks draw on a panel, summed over boxes given in page inches."""
+    """The cost of covering what marks draw on a panel, summed over boxes given in page inches.
 
-    def __init__(self, marks: Iterable[Mark], frame: Frame) -> None:
+    `boxes` are areas of the panel that hold words which may be covered.
+    """
+
+    def __init__(self, marks: Iterable[Mark], frame: Frame, *, boxes: Iterable[Box] = ()) -> None:
         shape = (int(frame.height / CELL) + 2, int(frame.width / CELL) + 2)
         raster = np.zeros(shape)
         for mark in marks:
@@ -39,6 +52,9 @@ class Ink:
             cells = np.floor(samples / CELL).astype(int)
             inside = (cells >= 0).all(axis=1) & (cells[:, 1] < shape[0]) & (cells[:, 0] < shape[1])
             np.add.at(raster, (cells[inside, 1], cells[inside, 0]), weight)
+        for box in boxes:
+            west, south, east, north = (max(0, int(edge / CELL)) for edge in (box.west, box.south, box.east, box.north))
+            raster[south : north + 1, west : east + 1] += WORD_WEIGHT
         self._sums = np.zeros((shape[0] + 1, shape[1] + 1))
         self._sums[1:, 1:] = raster.cumsum(axis=0).cumsum(axis=1)
 
@@ -52,30 +68,16 @@ class Ink:
         return total
 
 
-def _samples(mark: Mark, frame: Frame) -> tuple[FloatArray, float]:  # noqa: PLR0911 - one kind of mark, one line
+def _samples(mark: Mark, frame: Frame) -> tuple[FloatArray, float]:
     """Give points along what a mark draws, in page inches, and what covering one of them costs."""
-    weight = WEIGHTS.get(mark.role.partition(".")[0], DEFAULT_WEIGHT)
-    match mark:
-        case Outline(ring=ring):
-            return _along((*ring, ring[0]), frame), weight
-        case Grid(rings=rings):
-            return np.vstack([_along((*ring[:3],), frame) for ring in rings]), GRID_WEIGHT
-        case Line(points=points):
-            return _along(points, frame), weight
-        case Arrow(start=start, end=end):
-            return _along((start, end), frame), weight
-        case DimensionLine():
-            return _along(mark.drawn, frame), weight
-        case Ray(origin=origin):
-            return _along((origin, mark.end), frame), weight
-        case WheelArc():
-            return _along(arc_points(mark, 24), frame), weight
-        case PointMark(points=points):
-            return _around(points, frame), 0.03 if mark.role.startswith("touching") else POINT_WEIGHT
-        case FacingMark(at=at):
-            return frame.all_to_panel(np.array([at])), FACING_WEIGHT
-        case _:
-            return np.empty((0, 2)), 0.0
+    word = mark.role.partition(".")[0]
+    if isinstance(mark, PointMark):
+        return _around(mark.points, frame), 0.03 if word == "touching" else POINT_WEIGHT
+    if isinstance(mark, FacingMark):
+        return frame.all_to_panel(np.array([mark.at])), FACING_WEIGHT
+    lines = [_along(stroke, frame) for stroke in strokes(mark)]
+    default = GRID_WEIGHT if isinstance(mark, Grid) else DEFAULT_WEIGHT
+    return np.vstack(lines) if lines else np.empty((0, 2)), WEIGHTS.get(word, default)
 
 
 def _around(points: Points, frame: Frame) -> FloatArray:

@@ -4,8 +4,10 @@ from collections.abc import Sequence
 
 from plots import text
 from plots.frame import Frame
-from plots.marks import Line, Mark, Outline, PointMark
-from plots.theme import SMALL, STYLES
+from plots.kinds import hex_kind
+from plots.looks import STYLES, style
+from plots.marks import Arrow, Grid, Label, Line, Lines, Mark, Outline, PointMark, Points
+from plots.theme import SMALL
 from tabletop.pose import Point
 
 Note = tuple[str, str, Point, str]
@@ -13,6 +15,17 @@ Note = tuple[str, str, Point, str]
 LENGTHS = (1, 2, 3, 4, 6, 12, 24, 36)
 BAR, LONGEST, ICON, ROW = 0.05, 1.7, 0.2, 0.17
 """Inches: height of the ruler, its greatest length, width of a key's sample, distance of the key's rows."""
+
+HEIGHT_ROLE = "height"
+TONED = (
+    ("raised.", "stands raised"),
+    ("climb.", "climbs"),
+    ("lost.", "lost"),
+    ("fallen.", "prone"),
+    ("pushed.", "is pushed"),
+    ("slid.", "skids"),
+)
+"""What a side's colour does not change, and its meaning."""
 
 
 def ruler_marks(frame: Frame, at: Point) -> tuple[tuple[Mark, ...], tuple[Note, ...], float]:
@@ -43,29 +56,68 @@ def key_marks(marks: Sequence[Mark], at: Point, right: float) -> tuple[tuple[Mar
         if x > at[0] and x + wide - 0.2 > right:
             x, y = at[0], y + ROW
         base = y + text.ASCENT * SMALL * text.POINT
-        samples.append(_sample(role, x, y + 0.045))
+        samples += _sample(role, x, y + 0.045)
+        notes += [("key.height", text.HEIGHT, (x + ICON / 2, base), "center")] if role == HEIGHT_ROLE else []
         notes.append((f"key.{role}.text", meaning, (x + ICON + 0.06, base), "left"))
         x += wide
-    return tuple(samples), tuple(notes), y + ROW if samples else at[1]
+    return tuple(samples), tuple(notes), y + ROW if notes else at[1]
 
 
 def key_entries(marks: Sequence[Mark]) -> list[tuple[str, str]]:
-    """List role and meaning of what needs a key, in the order of the theme."""
-    used = {mark.role for mark in marks}
-    entries = [(role, look.key) for role, look in STYLES.items() if look.key and role in used]
+    """List role and meaning of what needs a key: what has one meaning in the order of the looks, then what has a side's colour."""
+    used = {mark.role: style(mark.role) for mark in marks if not isinstance(mark, Label)}
+    order = {role: place for place, role in enumerate(STYLES)}
+    entries = [(role, used[role].key) for role in sorted(used, key=lambda role: (order.get(role, len(order)), role)) if used[role].key]
+    heights = any(isinstance(mark, Label) and text.HEIGHT in mark.text for mark in marks)
     starts, stops = (any(role.startswith(word) for role in used) for word in ("start.", "ghost."))
     dashed = " or ".join(word for word, is_used in (("where it stood", starts), ("where it stops on the way", stops)) if is_used)
-    toned = (("contact.", "model in contact"), ("start.", dashed), ("ghost.", "" if starts else dashed))
+    toned = (("contact.", "model in contact"), ("start.", dashed), ("ghost.", "" if starts else dashed), *TONED)
     samples = [(next((role for role in sorted(used) if role.startswith(word)), ""), meaning) for word, meaning in toned if meaning]
-    return [*entries, *((role, meaning) for role, meaning in samples if role)]
+    return [*entries, *((role, meaning) for role, meaning in samples if role), *([(HEIGHT_ROLE, "height")] if heights else [])]
 
 
-def _sample(role: str, x: float, middle: float) -> Mark:
-    name = f"key.{role}"
-    look = STYLES[role]
-    if role == "contact_point":
-        return PointMark(name, role, ((x + ICON / 2, middle),))
-    if look.fill or look.pattern or role.startswith(("terrain.", "ghost.", "start.")):
-        ring = ((x, middle - 0.05), (x + ICON, middle - 0.05), (x + ICON, middle + 0.05), (x, middle + 0.05))
-        return Outline(name, role, ring)
-    return Line(name, role, ((x, middle), (x + ICON, middle)))
+def _sample(role: str, x: float, middle: float) -> tuple[Mark, ...]:
+    """Show a role in a box of the page."""
+    name, ends = f"key.{role}", ((x, middle), (x + ICON, middle))
+    match role.split(".", maxsplit=1)[0]:
+        case "height":
+            return ()
+        case "contact_point" | "climb":
+            return (PointMark(name, role, ((x + ICON / 2, middle),)),)
+        case "pushed" | "slid":
+            return (Arrow(name, role, *ends),)
+        case "lost" | "fallen":
+            return (Lines(name, role, _cross(x + ICON / 2, middle)),)
+        case word:
+            return _swatch(role, name, x, middle) if _is_filled(role, word) else (Line(name, role, ends),)
+
+
+def _is_filled(role: str, word: str) -> bool:
+    look = style(role)
+    return bool(look.fill or look.pattern) or word in ("terrain", "hexes", "ghost", "start", "raised")
+
+
+def _swatch(role: str, name: str, x: float, middle: float) -> tuple[Mark, ...]:
+    """Fill a box as the role is filled; a raised base has a ring inside, terrain of hexes its symbols."""
+    word, _, kind = role.partition(".")
+    inner = (Outline(f"{name}.inner", role, _box(x, middle, 0.022)),) if word == "raised" else ()
+    return (Outline(name, role, _box(x, middle)), *inner, *(_symbols(kind, name, x, middle) if word == "hexes" else ()))
+
+
+def _cross(x: float, y: float) -> tuple[Points, Points]:
+    half = 0.05
+    return (((x - half, y - half), (x + half, y + half)), ((x - half, y + half), (x + half, y - half)))
+
+
+def _box(x: float, middle: float, inset: float = 0.0) -> Points:
+    """Give the ring of a sample from its left end, `inset` inches smaller on every side."""
+    west, east, high = x + inset, x + ICON - inset, 0.05 - inset
+    return ((west, middle - high), (east, middle - high), (east, middle + high), (west, middle + high))
+
+
+def _symbols(kind: str, name: str, x: float, middle: float) -> tuple[Mark, ...]:
+    look = hex_kind(kind)
+    places = (0.5,) if len(look.places) == 1 else (0.25, 0.75)
+    size = min(0.42, 0.04 / max((max(abs(up), 0.5 * abs(right)) for right, up in look.shape), default=1.0))
+    drawn = tuple(tuple((x + share * ICON + size * right, middle - size * up) for right, up in look.shape) for share in places)
+    return ((Lines if look.is_open else Grid)(f"{name}.symbols", f"symbol.{kind}", drawn),) if look.shape else ()

@@ -13,6 +13,7 @@ import numpy as np
 import shapely
 
 from plots import text
+from plots.boxes import Box
 from plots.frame import Frame
 from plots.ink import Ink
 from plots.marks import Label, Points
@@ -29,34 +30,8 @@ FAR, LEADER, NAMED = 2.2, 0.17, 0.075
 GRID_STEP, NARROWED, COVERING = 0.11, 0.12, 0.35
 """Inches between the places tried when none near is free; cost of breaking a text that fits on a line; the share of a
 thing that its name may cover at no cost."""
-
-
-@dataclass(frozen=True)
-class Box:
-    """A rectangle on the panel, in page inches."""
-
-    west: float
-    south: float
-    east: float
-    north: float
-
-    @property
-    def middle(self) -> Point:
-        """The centre."""
-        return ((self.west + self.east) / 2, (self.south + self.north) / 2)
-
-    @property
-    def corners(self) -> Points:
-        """The corners, from the lower left, counter-clockwise."""
-        return ((self.west, self.south), (self.east, self.south), (self.east, self.north), (self.west, self.north))
-
-    def nearest(self, point: Point) -> Point:
-        """Give the point of the box nearest to a point."""
-        return (min(max(point[0], self.west), self.east), min(max(point[1], self.south), self.north))
-
-    def overlaps(self, other: "Box") -> bool:
-        """Tell whether the two share an area."""
-        return self.west < other.east and other.west < self.east and self.south < other.north and other.south < self.north
+SPARED, NEAREST = 6, 3
+"""Rank from which a label is rather left out than set far from what it names, and the distances at which it may stand."""
 
 
 @dataclass(frozen=True)
@@ -89,14 +64,15 @@ class _Choice:
     lines: tuple[str, ...]
 
 
-def place(labels: Sequence[Label], frame: Frame, ink: Ink) -> tuple[Placed, ...]:
-    """Place labels on a panel; one for which no room is left anywhere is left out."""
+def place(labels: Sequence[Label], frame: Frame, ink: Ink, *, kept: Sequence[Box] = ()) -> tuple[Placed, ...]:
+    """Place labels on a panel, off the boxes to be `kept` free; one for which there is no room is left out."""
+    fixed = [_Choice(box.middle, (box.east - box.middle[0], box.north - box.middle[1]), ()) for box in kept]
     ordered = sorted(labels, key=lambda label: label.rank)
     wishes = [_wish(label, frame, ink) for label in ordered]
     taken: dict[int, _Choice] = {}
     for _ in range(3):
         for number, wish in enumerate(wishes):
-            others = [choice for other, choice in taken.items() if other != number]
+            others = [*fixed, *(choice for other, choice in taken.items() if other != number)]
             choice = _choose(wish, others, frame, ink)
             if choice is not None:
                 taken[number] = choice
@@ -137,9 +113,10 @@ def _candidates(label: Label, half: Point, frame: Frame) -> tuple[FloatArray, Fl
     Places that stick out of the panel are pushed back into it, at the cost of the shift.
     """
     spots = np.array([frame.to_panel(spot) for spot in label.spots])
-    around = np.array([_beside(direction, distance, half) for distance in DISTANCES for direction in DIRECTIONS])
+    distances = DISTANCES[:NEAREST] if label.rank >= SPARED else DISTANCES
+    around = np.array([_beside(direction, distance, half) for distance in distances for direction in DIRECTIONS])
     rings = (spots[:, None, :] + around[None, :, :]).reshape(-1, 2)
-    far = np.repeat(DISTANCES, len(DIRECTIONS)) * FAR
+    far = np.repeat(distances, len(DIRECTIONS)) * FAR
     costs = (np.arange(len(spots))[:, None] * 0.07 + far[None, :]).ravel()
     if label.home:
         home = np.arange(len(spots)) * 0.05 + _outside(label.home, spots, half, frame) - 0.85
@@ -177,7 +154,7 @@ def _choose(wish: _Wish, others: Sequence[_Choice], frame: Frame, ink: Ink) -> _
     """Take the cheapest free place, from the whole panel if none near the spot is free."""
     free = _is_free(wish.centres, wish.halves, others)
     if not free.any():
-        return _anywhere(wish, others, frame, ink)
+        return None if wish.label.rank >= SPARED else _anywhere(wish, others, frame, ink)
     best = int(np.argmin(np.where(free, wish.costs, np.inf)))
     return _Choice(_pair(wish.centres[best]), _pair(wish.halves[best]), wish.lines[best])
 

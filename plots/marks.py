@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from tabletop.pose import Point
+from tabletop.pose import FloatArray, Point
 
 Points = tuple[Point, ...]
 
@@ -33,6 +33,28 @@ class Grid(Mark):
     """Closed rings of one look: the bases of a unit."""
 
     rings: tuple[Points, ...]
+
+
+@dataclass(frozen=True)
+class Area(Mark):
+    """A region of closed rings, with holes: engagement ranges."""
+
+    rings: tuple[Points, ...]
+    holes: tuple[Points, ...] = ()
+
+
+@dataclass(frozen=True)
+class Lines(Mark):
+    """Open lines of one look: links, symbols of terrain, crosses."""
+
+    lines: tuple[Points, ...]
+
+
+@dataclass(frozen=True)
+class Ways(Mark):
+    """Open lines of one look with an arrow's head at the end of each: the ways of loose models, a path through hexes."""
+
+    lines: tuple[Points, ...]
 
 
 @dataclass(frozen=True)
@@ -119,6 +141,22 @@ class Label(Mark):
     spots: Points
     rank: int = 5
     home: Points = ()
+
+
+@dataclass(frozen=True)
+class Printed(Mark):
+    """Words that stand where they are or not at all: each centred at a point, left out where it is wider than its room in inches.
+
+    `instead` is the label that is placed where not all of the words are printed.
+    """
+
+    words: tuple[tuple[Point, str, float], ...]
+    instead: Label | None = None
+
+
+def points(array: FloatArray) -> Points:
+    """Give an array (n, 2) as plain pairs."""
+    return tuple((x, y) for x, y in array.tolist())
 
 
 def identifier(*words: str) -> str:

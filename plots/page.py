@@ -12,8 +12,10 @@ from plots.labels import Placed, place
 from plots.layout import GAP, Arrangement, arrange, rows
 from plots.marks import Label, Line, Mark, Outline
 from plots.panels import Panel
+from plots.printed import Stamped, instead, kept, stamped, yielded
 from plots.section import Section
 from plots.theme import GREY, HEADING, INK, PAGE, SMALL, TEXT, TITLE
+from tabletop.hexes import HexBoard
 from tabletop.pose import Point
 from tabletop.state import Board
 
@@ -42,6 +44,7 @@ class Shown:
     panel: Panel
     frame: Frame
     labels: tuple[Placed, ...]
+    printed: tuple[Stamped, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -145,9 +148,11 @@ def _panels(panels: Sequence[Panel], arrangement: Arrangement, top: float) -> tu
 
 
 def _shown(panel: Panel, frame: Frame) -> Shown:
-    labels = [mark for mark in panel.marks if isinstance(mark, Label) and _is_seen(mark, frame)]
-    ink = Ink((mark for mark in panel.marks if not isinstance(mark, Label)), frame)
-    return Shown(panel, frame, place(labels, frame, ink))
+    printed = stamped(panel.marks, frame)
+    labels = [mark for mark in (*panel.marks, *instead(panel.marks, printed)) if isinstance(mark, Label) and _is_seen(mark, frame)]
+    ink = Ink((mark for mark in panel.marks if not isinstance(mark, Label)), frame, boxes=kept(printed, is_yielding=True))
+    placed = place(labels, frame, ink, kept=kept(printed))
+    return Shown(panel, frame, placed, yielded(printed, placed))
 
 
 def _is_seen(label: Label, frame: Frame) -> bool:
@@ -173,7 +178,8 @@ def _foot(picture: Picture, ratio: float, top: float) -> tuple[float, tuple[Word
         words += paragraph(f"caption.{number + 1}", lines, top)
         top += text.height(len(lines), TEXT) + 0.05
     rule = Line("footer.rule", "rule", ((MARGIN, top + 0.02), (WIDTH - MARGIN, top + 0.02)))
-    scale = f"Scale 1 : {ratio:g}"
+    hexes = f", hexes {picture.board.hex_inches:g} in across" if isinstance(picture.board, HexBoard) else ""
+    scale = f"Scale 1 : {ratio:g}{hexes}"
     left = text.wrapped(picture.footer, SPACE - text.width(scale, SMALL) - 0.2, SMALL, most=1)
     base = top + 0.05 + text.ASCENT * SMALL * text.POINT
     words += [*(Words("footer.game", line, (MARGIN, base), SMALL, colour=GREY) for line in left)]

@@ -8,8 +8,9 @@ from matplotlib.figure import Figure
 
 from plots.artists import artists, label_artists, words
 from plots.frame import Frame
-from plots.marks import Label, Line, Mark, Outline, PointMark
+from plots.marks import Arrow, Grid, Label, Line, Lines, Mark, Outline, PointMark, Points
 from plots.page import WIDTH, Page, Shown, Words
+from plots.printed import printed_artists
 from plots.section import Section
 from plots.theme import PAGE
 
@@ -41,11 +42,21 @@ def upright(mark: Mark, height: float) -> Mark:
     """Turn a mark of the page, whose y counts downwards, into one whose y counts upwards, so that patterns keep their slant."""
     match mark:
         case Outline(ring=ring):
-            return replace(mark, ring=tuple((x, height - y) for x, y in ring))
+            return replace(mark, ring=_flipped(ring, height))
         case Line(points=points) | PointMark(points=points):
-            return replace(mark, points=tuple((x, height - y) for x, y in points))
+            return replace(mark, points=_flipped(points, height))
+        case Arrow(start=start, end=end):
+            return Arrow(mark.id, mark.role, *_flipped((start, end), height))
+        case Lines(lines=lines):
+            return replace(mark, lines=tuple(_flipped(line, height) for line in lines))
+        case Grid(rings=rings):
+            return replace(mark, rings=tuple(_flipped(ring, height) for ring in rings))
         case _:
             return mark
+
+
+def _flipped(points: Points, height: float) -> Points:
+    return tuple((x, height - y) for x, y in points)
 
 
 def _paint_panel(figure: Figure, shown: Shown, height: float) -> None:
@@ -53,7 +64,7 @@ def _paint_panel(figure: Figure, shown: Shown, height: float) -> None:
     place = (frame.x / WIDTH, 1.0 - (frame.y + frame.height) / height, frame.width / WIDTH, frame.height / height)
     axes = _axes(figure, place, shown.panel.name, frame.section)
     marks = [mark for mark in shown.panel.marks if not isinstance(mark, Label)]
-    for artist in (*artists(marks, frame), *label_artists(shown.labels, frame)):
+    for artist in (*artists(marks, frame), *printed_artists(shown.printed, frame), *label_artists(shown.labels, frame)):
         axes.add_artist(artist)
 
 

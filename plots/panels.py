@@ -1,19 +1,26 @@
 """What to show: a resolution becomes panels of marks, all of one section of the table."""
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
+from plots.bodies import start_marks
 from plots.captions import OUTCOME_WORDS
+from plots.evidence import arc_marks, contact_marks, dimension_marks, facing_mark, link_marks, note_marks, sight_mark, zone_marks
+from plots.kinds import step_kind
 from plots.marks import Mark, identifier, with_distinct_ids
-from plots.path import arc_marks, contact_marks, dimension_marks, facing_mark, has_moved, path_marks, sight_mark, step_marks
-from plots.scene import Scene, scene_marks, start, tone_of
+from plots.moments import Episode, after_steps, episodes, has_moved, named_models, title, told
+from plots.path import path_marks, step_marks, ways_marks
+from plots.scene import Scene, looks_of, scene_marks
 from plots.section import Section, section_of_action, whole_board
-from tabletop.pose import Pose
-from tabletop.ruling import Judgement, Resolution, Ruling, Step
-from tabletop.state import State
+from tabletop.ruling import Judgement, Note, Resolution, Ruling
+from tabletop.squads import Squad
+from tabletop.state import Regiment, State
 
 View = Literal["charge", "steps", "board"]
+NEAR = 0.6
+"""Inches within which a note belongs to a step."""
 
 
 @dataclass(frozen=True)
@@ -38,14 +45,15 @@ class _Draft:
     text: str = ""
 
 
-def board_panels(state: State) -> tuple[Panel, ...]:
+def board_panels(state: State[Any]) -> tuple[Panel, ...]:
     """Show the whole table as it stands."""
-    marks = scene_marks(Scene("board", state, {}))
-    return (Panel("board", "", "", with_distinct_ids(marks), whole_board(state.board)),)
+    section = whole_board(state.board)
+    marks = scene_marks(Scene("board", state), section)
+    return (Panel("board", "", "", with_distinct_ids(marks), section),)
 
 
 def charge_panels(
-    resolution: Resolution, *, proposal: Mapping[str, Pose] | None = None, judgement: Judgement | None = None
+    resolution: Resolution, *, proposal: Mapping[str, Any] | None = None, judgement: Judgement | None = None
 ) -> tuple[Panel, ...]:
     """Show the table before and after; a charge that may not be declared leaves only the set-up."""
     drafts = [_before(resolution)]
@@ -57,19 +65,14 @@ def charge_panels(
 
 
 def step_panels(resolution: Resolution) -> tuple[Panel, ...]:
-    """Show one numbered panel for each step in the order in which they happen: declarations as in the file, then the moves."""
+    """Show a numbered panel for each step, or for steps that belong together, in the order in which they happen."""
     state = resolution.before
     drafts: list[_Draft] = []
-    declared = [one for one in _numbered_steps(resolution.rulings) if one[2].kind == "declare"]
-    moved = [one for one in _numbered_steps(resolution.turns) if one[2].kind != "declare"]
-    for ruling, place, step in (*declared, *moved):
-        drafts.append(_step(len(drafts) + 1, place, ruling, state))
-        state = _stepped(state, step)
+    for episode in episodes(resolution):
+        shown = after_steps(state, episode, resolution.after)
+        drafts.append(_episode(len(drafts) + 1, episode, resolution, state, shown))
+        state = shown
     return _with_section(drafts, resolution) if drafts else charge_panels(resolution)
-
-
-def _numbered_steps(rulings: Sequence[Ruling]) -> list[tuple[Ruling, int, Step]]:
-    return [(ruling, place, step) for ruling in rulings for place, step in enumerate(ruling.steps)]
 
 
 def _with_section(drafts: Sequence[_Draft], resolution: Resolution) -> tuple[Panel, ...]:
@@ -79,20 +82,26 @@ def _with_section(drafts: Sequence[_Draft], resolution: Resolution) -> tuple[Pan
 
 
 def _panel(draft: _Draft, section: Section) -> Panel:
-    marks = with_distinct_ids((*scene_marks(draft.scene), *draft.action))
+    marks = with_distinct_ids((*scene_marks(draft.scene, section), *draft.action))
     return Panel(draft.name, draft.heading, draft.text, marks, section)
 
 
+def _scene(name: str, resolution: Resolution, state: State[Any], contact: Mapping[str, tuple[int, ...]] | None = None) -> Scene:
+    targets = {target for ruling in resolution.rulings for target in ruling.charge.targets}
+    return Scene(name, state, contact or {}, named_models(resolution), frozenset(targets))
+
+
 def _before(resolution: Resolution) -> _Draft:
-    tone, units = tone_of(resolution.before), dict(resolution.before.units)
+    looks, units = looks_of(resolution.before), resolution.before.units
     marks: list[Mark] = []
     for number, ruling in enumerate(resolution.rulings):
         prefix = _prefix("before", number)
-        marks += [*_evidence_before(ruling, prefix), *path_marks(ruling.steps, units, prefix, tone=tone)]
-        marks += _arcs_unless_drawn(resolution, number, prefix)
+        marks += [*_evidence_before(ruling, prefix), *path_marks(ruling.steps, units, prefix, looks=looks)]
+        marks += [*note_marks(ruling.evidence.notes, prefix, "before"), *_arcs_unless_drawn(resolution, number, prefix)]
         marks += contact_marks(ruling.evidence.contacts, prefix)
     is_refused = all(ruling.outcome == "not_allowed" for ruling in resolution.rulings)
-    return _Draft("before", "The set-up" if is_refused else "Before", Scene("before", resolution.before, {}), tuple(marks))
+    heading = "The set-up" if is_refused else "Before"
+    return _Draft("before", heading, _scene("before", resolution, resolution.before), tuple(marks))
 
 
 def _arcs_unless_drawn(resolution: Resolution, number: int, prefix: str) -> tuple[Mark, ...]:
@@ -108,64 +117,116 @@ def _evidence_before(ruling: Ruling, prefix: str) -> tuple[Mark, ...]:
         *facing_mark(evidence.facing, prefix),
         *sight_mark(evidence.sight, prefix),
         *dimension_marks(evidence, prefix, "before", steps=ruling.steps),
+        *zone_marks(evidence.zones, prefix, "before"),
     )
 
 
-def _after(name: str, heading: str, resolution: Resolution, state: State) -> _Draft:
+def _after(name: str, heading: str, resolution: Resolution, state: State[Any]) -> _Draft:
     marks: list[Mark] = [*_ghosts(name, resolution.before, state)]
     contact: dict[str, tuple[int, ...]] = {}
     for number, ruling in enumerate(resolution.rulings):
         prefix, evidence = _prefix(name, number), ruling.evidence
         contact |= {unit: (*contact.get(unit, ()), *models) for unit, models in evidence.models_in_contact.items()}
-        marks += [*facing_mark(evidence.facing_after, prefix), *dimension_marks(evidence, prefix, "after")]
+        marks += _evidence_after(ruling, prefix)
         marks += contact_marks(evidence.contacts, prefix) if _stood(ruling, resolution.before, state) else ()
-    return _Draft(name, heading, Scene(name, state, contact), tuple(marks))
+    return _Draft(name, heading, _scene(name, resolution, state, contact), tuple(marks))
 
 
-def _stood(ruling: Ruling, before: State, after: State) -> bool:
+def _evidence_after(ruling: Ruling, prefix: str) -> tuple[Mark, ...]:
+    evidence = ruling.evidence
+    return (
+        *facing_mark(evidence.facing_after, prefix),
+        *dimension_marks(evidence, prefix, "after"),
+        *zone_marks(evidence.zones, prefix, "after"),
+        *link_marks(evidence.links, prefix),
+        *note_marks(evidence.notes, prefix, "after"),
+    )
+
+
+def _stood(ruling: Ruling, before: State[Any], after: State[Any]) -> bool:
     """Tell whether the points of contact are still the targets': they stand where they stood, or have turned about such a point."""
     turned = {step.unit for step in ruling.steps if step.pivot in ruling.evidence.contacts}
     targets = [name for name in ruling.charge.targets if name in after.units and name not in turned]
-    return ruling.outcome == "success" and all(after.units[name].pose == before.units[name].pose for name in targets)
+    return ruling.outcome == "success" and all(after.units[name].place == before.units[name].place for name in targets)
 
 
-def _ghosts(prefix: str, before: State, after: State) -> tuple[Mark, ...]:
+def _ghosts(prefix: str, before: State[Any], after: State[Any]) -> tuple[Mark, ...]:
     """Dash every moved unit where it stood."""
-    tone = tone_of(before)
-    moved = [unit for name, unit in before.units.items() if name in after.units and after.units[name].pose != unit.pose]
-    return tuple(mark for unit in moved for mark in start(unit, unit.pose, identifier(prefix, "start", unit.name), tone=tone[unit.name]))
+    looks = looks_of(before)
+    return tuple(
+        mark
+        for name, unit in before.units.items()
+        for mark in start_marks(unit, after.units.get(name), identifier(prefix, "start", name), looks[name])
+    )
 
 
-def _judged(resolution: Resolution, proposal: Mapping[str, Pose], judgement: Judgement) -> list[_Draft]:
+def _judged(resolution: Resolution, proposal: Mapping[str, Any], judgement: Judgement) -> list[_Draft]:
     """Show the claimed end position, and the right one if that is another."""
-    claimed = _placed(resolution.after, proposal)
+    claimed = _placed(resolution, proposal)
     heading = f"Proposed: {OUTCOME_WORDS[judgement.outcome].lower() if judgement.outcome != 'success' else 'legal and best'}"
-    drafts = [_Draft("proposed", heading, Scene("proposed", claimed, {}), _ghosts("proposed", resolution.before, claimed))]
+    drafts = [
+        _Draft("proposed", heading, _scene("proposed", resolution, claimed), _ghosts("proposed", resolution.before, claimed)),
+    ]
     if judgement.outcome != "success" and judgement.better:
-        drafts.append(_after("demanded", "What the rules demand", resolution, _placed(resolution.after, judgement.better)))
+        drafts.append(_after("demanded", "What the rules demand", resolution, _placed(resolution, judgement.better)))
     return drafts
 
 
-def _placed(state: State, poses: Mapping[str, Pose]) -> State:
-    for name, pose in poses.items():
-        state = state.with_unit(state.units[name].at(pose))
+def _placed(resolution: Resolution, places: Mapping[str, Any]) -> State[Any]:
+    """Give the table after with units elsewhere."""
+    state = resolution.after
+    for name, place in places.items():
+        state = state.with_unit(_mover(resolution, name, place).at(place))
     return state
 
 
-def _step(number: int, place: int, ruling: Ruling, state: State) -> _Draft:
-    step, name = ruling.steps[place], f"step{number}"
-    shown = _stepped(state, step)
-    turned = any(done.unit in ruling.charge.targets for done in ruling.steps[: place + 1])
+def _mover(resolution: Resolution, name: str, place: Any) -> Any:
+    """Give a unit as it was when it moved: of loose models those for which there are places, some may be lost before or after."""
+    unit = resolution.before.units[name]
+    if not isinstance(unit, Squad):
+        return resolution.after.units[name]
+    steps = (step for ruling in resolution.rulings for step in ruling.steps if step.unit == name)
+    moved = {step.model for step in steps if step.model is not None}
+    stayed = unit.without({model.number for model in unit.models} - moved)
+    known = [stayed, resolution.after.units.get(name, stayed), unit]
+    return next((one for one in known if len(one.models) == len(place.poses)), unit)
+
+
+def _episode(number: int, episode: Episode, resolution: Resolution, state: State[Any], shown: State[Any]) -> _Draft:
+    """Show the table after an episode, with what moved in it and the evidence that belongs to it."""
+    ruling, name, places = episode.ruling, f"step{number}", episode.places
+    turned = any(done.unit in ruling.charge.targets for done in ruling.steps[: places[-1] + 1])
     marks = list(facing_mark(ruling.evidence.facing_after if turned else ruling.evidence.facing, name))
-    if not has_moved(step):
-        marks += [*arc_marks(ruling.evidence, state.board, name), *_evidence_before(ruling, name)] if place == 0 else []
-    elif step.unit is not None and step.start is not None:
-        unit, tone = state.units[step.unit], tone_of(state)[step.unit]
-        marks += [*start(unit, step.start, f"{name}.start", tone=tone), *step_marks(step, unit, f"{name}.path", tone=tone)]
-    is_last = place == len(ruling.steps) - 1
-    contact = ruling.evidence.models_in_contact if is_last else {}
-    marks += contact_marks(ruling.evidence.contacts, name) if _shows_contact(ruling, place) else ()
-    return _Draft(name, f"{number}. {step_title(step)}", Scene(name, shown, contact), _once(marks), step.text)
+    if any(has_moved(step) for step in episode.steps):
+        marks += [*_moves(episode, state, shown, name), *zone_marks(ruling.evidence.zones, name, "before")]
+        marks += note_marks(_notes_near(episode), name, "before")
+    elif places[0] == 0:
+        marks += [*arc_marks(ruling.evidence, state.board, name), *_evidence_before(ruling, name)]
+    marks += _evidence_after(ruling, name) if episode.is_last else ()
+    contact = ruling.evidence.models_in_contact if episode.is_last else {}
+    marks += contact_marks(ruling.evidence.contacts, name) if _shows_contact(ruling, places[-1]) else ()
+    return _Draft(name, f"{number}. {title(episode)}", _scene(name, resolution, shown, contact), _once(marks), told(episode.steps))
+
+
+def _moves(episode: Episode, state: State[Any], shown: State[Any], name: str) -> list[Mark]:
+    """Draw where the units of an episode stood and the ways they took."""
+    looks = looks_of(state)
+    marks: list[Mark] = []
+    steps = [step for step in episode.steps if has_moved(step) and step.unit in state.units]
+    for mover in dict.fromkeys(step.unit or "" for step in steps):
+        marks += start_marks(state.units[mover], shown.units[mover], f"{name}.start", looks[mover])
+    for step in steps:
+        unit = state.units[step.unit or ""]
+        if isinstance(unit, Regiment):
+            marks += step_marks(step, unit, f"{name}.path", tone=looks[unit.name].tone)
+    return [*marks, *ways_marks(steps, state.units, name, looks=looks)]
+
+
+def _notes_near(episode: Episode) -> tuple[Note, ...]:
+    """Choose the notes that stand where the steps of an episode begin or end; those of a way do not belong to what is pushed off it."""
+    own = [step for step in episode.steps if step_kind(step.kind).family != "displacement"]
+    ends = [pose.at for step in own for pose in (step.start, step.end) if pose is not None]
+    return tuple(note for note in episode.ruling.evidence.notes if any(math.dist(note.at, end) <= NEAR for end in ends))
 
 
 def _shows_contact(ruling: Ruling, place: int) -> bool:
@@ -176,26 +237,6 @@ def _shows_contact(ruling: Ruling, place: int) -> bool:
 
 def _once(marks: Iterable[Mark]) -> tuple[Mark, ...]:
     return tuple(dict.fromkeys(marks))
-
-
-def _stepped(state: State, step: Step) -> State:
-    if step.unit is None or step.end is None:
-        return state
-    return state.with_unit(state.units[step.unit].at(step.end))
-
-
-def step_title(step: Step) -> str:
-    """Name a step by the rule it follows where that says more than its kind.
-
-    Examples
-    --------
-    >>> step_title(Step("forward", rules=("t9a.move.snaking", "t9a.move.initial-forward")))
-    'Initial forward'
-    """
-    kind = step.kind.replace("_", " ")
-    rules = [rule.rpartition(".")[2].replace("-", " ") for rule in step.rules]
-    words = next((rule for rule in rules if rule.endswith(kind)), kind)
-    return words[:1].upper() + words[1:]
 
 
 def _prefix(stage: str, number: int) -> str:

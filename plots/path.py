@@ -1,54 +1,145 @@
-"""From the steps and the evidence of a ruling to marks: legs, wheels, ghosts, rays, contacts, lengths."""
+"""From the steps of a ruling to marks: legs, wheels, the ways of loose models, paths through hexes, and where each ends."""
 
 import math
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from itertools import groupby, pairwise
+from typing import Any
 
-from plots.marks import Arrow, DimensionLine, Label, Line, Mark, PointMark, Points, Ray, WheelArc
-from plots.scene import stop
-from plots.text import UNBREAKING
+import shapely
+import shapely.ops
+
+from plots.bodies import Look, stop_marks
+from plots.kinds import step_kind
+from plots.marks import Arrow, Label, Mark, PointMark, Points, Ways, WheelArc, points
+from plots.measures import SHORTEST, along, number
+from plots.moments import has_moved, with_model_moved
+from plots.text import HEIGHT, UNBREAKING
 from tabletop.pose import Point
-from tabletop.ruling import Evidence, Step
-from tabletop.state import Board, Regiment
+from tabletop.ruling import Step
+from tabletop.squads import Model, Squad
+from tabletop.state import HexUnit, Regiment
 
-ALIGNS = ("align", "special_align")
-ASIDE = 0.8
-"""Inches on the table by which a dimension line keeps aside of a leg of the move."""
-SHORTEST = 1e-6
-"""Inches. A leg shorter than this leaves nothing to draw."""
-
-
-def number(value: float, unit: str) -> str:
-    r"""Write a measure with at most two decimals and its unit, held together by a space that does not break.
-
-    Examples
-    --------
-    >>> number(3.0, "in"), number(7.456, "in"), number(-30.0, "°")
-    ('3\xa0in', '7.46\xa0in', '-30°')
-    """
-    digits = f"{value:.2f}".rstrip("0").rstrip(".")
-    return f"{'0' if digits == '-0' else digits}{'' if unit == '°' else UNBREAKING}{unit}"
+FEW = 4
+"""Ways up to which each has its length written beside it."""
+HIDDEN = 0.3
+"""Of a step between hexes, the part that a model hides."""
+Units = Mapping[str, Any]
 
 
-def has_moved(step: Step) -> bool:
-    """Tell whether a unit stands elsewhere, or looks elsewhere, after a step."""
-    return step.start is not None and step.end is not None and step.start != step.end
+def path_marks(steps: Sequence[Step], units: Units, prefix: str, *, looks: Mapping[str, Look]) -> tuple[Mark, ...]:
+    """Draw all legs of a move with a dashed ghost where each ends; what an align does is left to the picture after it."""
+    marks: list[Mark] = []
+    moved = [(place, step) for place, step in enumerate(steps) if has_moved(step) and step_kind(step.kind).role != "align"]
+    for place, step in moved:
+        unit = units[step.unit or ""]
+        if isinstance(unit, Regiment) and step.end is not None:
+            look, name = looks[unit.name], f"{prefix}.path.{place + 1}"
+            marks += [*step_marks(step, unit, name, tone=look.tone), *stop_marks(unit, unit.at(step.end), f"{name}.stop", look)]
+    steps = [step for _, step in moved]
+    return (*marks, *ways_marks(steps, units, prefix, looks=looks), *_stops(steps, units, prefix, looks))
+
+
+def _stops(steps: Sequence[Step], units: Units, prefix: str, looks: Mapping[str, Look]) -> tuple[Mark, ...]:
+    """Dash the bases of loose models where they end."""
+    marks: list[Mark] = []
+    for name in dict.fromkeys(step.unit or "" for step in steps):
+        then = units[name]
+        if isinstance(then, Squad):
+            for step in steps:
+                then = with_model_moved(then, step) if step.unit == name else then
+            marks += stop_marks(units[name], then, f"{prefix}.path.{name}.stop", looks[name])
+    return tuple(marks)
+
+
+def ways_marks(steps: Sequence[Step], units: Units, prefix: str, *, looks: Mapping[str, Look]) -> tuple[Mark, ...]:
+    """Draw the ways of loose models, those of a unit together, and paths through hexes, joined as far as they are of one look."""
+    marks: list[Mark] = []
+    for (name, role), run in groupby(steps, key=lambda step: (step.unit or "", step_kind(step.kind).role)):
+        unit = units[name]
+        look, together = looks[name], [step for step in run if has_moved(step)]
+        if isinstance(unit, Squad):
+            marks += _loose(together, unit, f"{prefix}.path.{name}", look.tone)
+        if isinstance(unit, HexUnit) and (way := _through(together)):
+            marks.append(Ways(f"{prefix}.path.{name}", f"{role}.{look.tone}", (_shortened(way, HIDDEN * math.dist(*way[:2])),)))
+    return tuple(marks)
+
+
+def _loose(steps: Sequence[Step], unit: Squad, name: str, tone: int) -> list[Mark]:
+    """Draw the ways of models, their climbs with the height reached, and their lengths where these are few."""
+    ways = {step: way for step in steps if len(way := _plan(step)) > 1}
+    if not ways:
+        return []
+    models = {model.number: model for model in unit.models}
+    drawn = tuple(_shortened(way, _hidden(models[step.model or 0])) for step, way in ways.items())
+    marks: list[Mark] = [Ways(name, f"path.{tone}", drawn), *_climbs(steps, name, tone)]
+    measured = [(step, way) for step, way in ways.items() if step.length is not None] if len(ways) <= FEW else []
+    return marks + [
+        Label(f"{name}.{step.model}.label", "text", number(step.length or 0.0, "in"), _middle_first(way), rank=4) for step, way in measured
+    ]
+
+
+def _plan(step: Step) -> Points:
+    """Give a model's way seen from above, without standing still."""
+    ends = (step.start, step.end)
+    spots = [(x, y) for x, y, _ in step.path] or [pose.at for pose in ends if pose is not None]
+    return tuple(spot for place, spot in enumerate(spots) if place == 0 or math.dist(spot, spots[place - 1]) > SHORTEST)
+
+
+def _hidden(model: Model) -> float:
+    """Give the inches of a way that a base hides."""
+    west, south, east, north = model.footprint.bounds
+    return min(east - west, north - south) / 2
+
+
+def _shortened(way: Points, hidden: float) -> Points:
+    """Leave out what a model hides of its way at either end, so that its number can be read; a short way stays whole."""
+    track = shapely.LineString(way)
+    if track.length < 3 * hidden:
+        return way
+    return points(shapely.get_coordinates(shapely.ops.substring(track, hidden, track.length - hidden)))
+
+
+def _climbs(steps: Sequence[Step], name: str, tone: int) -> list[Mark]:
+    """Mark where ways change their height, and say the height reached, once for each place."""
+    spots = {(end[0], end[1]): end[2] for step in steps for start, end in pairwise(step.path) if abs(end[2] - start[2]) > SHORTEST}
+    if not spots:
+        return []
+    labels = [
+        Label(f"{name}.climb.{place + 1}", "text", f"{HEIGHT}{z:g}", (spot,), rank=5) for place, (spot, z) in enumerate(spots.items()) if z
+    ]
+    return [PointMark(f"{name}.climbs", f"climb.{tone}", tuple(spots)), *labels]
+
+
+def _middle_first(way: Points) -> Points:
+    legs = sorted(pairwise(way), key=lambda leg: -math.dist(*leg))
+    return tuple(spot for leg in legs[:2] for spot in along(*leg))
+
+
+def _through(steps: Sequence[Step]) -> Points:
+    """Give the middles of the hexes that a run of steps goes through; turning on the spot adds none."""
+    ends = [step.start.at for step in steps[:1] if step.start is not None] + [step.end.at for step in steps if step.end is not None]
+    way = tuple(spot for place, spot in enumerate(ends) if place == 0 or math.dist(spot, ends[place - 1]) > SHORTEST)
+    return way if len(way) > 1 else ()
 
 
 def step_marks(step: Step, unit: Regiment, name: str, *, tone: int) -> tuple[Mark, ...]:
-    """Draw the way of one step of a regiment: a wheel as an arc about its pivot, everything else as an arrow."""
+    """Draw the way of one step of a regiment: a turn as an arc about its pivot, everything else as an arrow."""
     if step.start is None or step.end is None:
         return ()
-    if step.kind not in ALIGNS and step.pivot is not None and step.angle:
-        return _wheel(step, unit.at(step.start), name, tone)
+    if step.pivot is not None and step.angle:
+        return _turn(step, unit.at(step.start), name, tone)
     if math.dist(step.start.at, step.end.at) < SHORTEST:
         return ()
-    role = "align" if step.kind in ALIGNS else f"path.{tone}"
-    arrow = Arrow(name, role, step.start.at, step.end.at)
+    arrow = Arrow(name, _role(step, tone), step.start.at, step.end.at)
     return (arrow, *_length_label(step, name, (step.start.at, step.end.at)))
 
 
-def _wheel(step: Step, unit: Regiment, name: str, tone: int) -> tuple[Mark, ...]:
+def _role(step: Step, tone: int) -> str:
+    role = step_kind(step.kind).role
+    return role if role == "align" else f"{role}.{tone}"
+
+
+def _turn(step: Step, unit: Regiment, name: str, tone: int) -> tuple[Mark, ...]:
     """Draw the arc of the front corner that is farther from the pivot, whose length the rules count by."""
     if step.pivot is None or step.angle is None:
         return ()
@@ -57,103 +148,16 @@ def _wheel(step: Step, unit: Regiment, name: str, tone: int) -> tuple[Mark, ...]
     radius, start = math.dist(corner, pivot), math.atan2(corner[1] - pivot[1], corner[0] - pivot[0])
     bearings = [start + share * step.angle for share in (0.5, 0.3, 0.7, 0.1, 0.9)]
     spots = tuple((pivot[0] + radius * math.cos(bearing), pivot[1] + radius * math.sin(bearing)) for bearing in bearings)
-    text = f"wheel{UNBREAKING}{number(abs(math.degrees(step.angle)), '°')}"
-    length = f", {number(step.length, 'in')}" if step.length is not None else ""
+    text = f"{step_kind(step.kind).word}{UNBREAKING}{number(abs(math.degrees(step.angle)), '°')}"
+    length = f", {number(step.length, 'in')}" if step.length else ""
     return (
-        WheelArc(name, f"path.{tone}", pivot, radius, start, step.angle),
+        WheelArc(name, _role(step, tone), pivot, radius, start, step.angle),
         PointMark(f"{name}.pivot", f"pivot.{tone}", (pivot,)),
         Label(f"{name}.label", "text", text + length, spots, rank=4),
     )
 
 
 def _length_label(step: Step, name: str, ends: tuple[Point, Point]) -> tuple[Mark, ...]:
-    if step.length is None or step.kind in ALIGNS:
+    if step.length is None or step_kind(step.kind).role == "align":
         return ()
     return (Label(f"{name}.label", "text", number(step.length, "in"), along(*ends), rank=4),)
-
-
-def along(start: Point, end: Point) -> Points:
-    """Give places along a line, the middle first."""
-    return tuple((start[0] + share * (end[0] - start[0]), start[1] + share * (end[1] - start[1])) for share in (0.5, 0.4, 0.6, 0.3, 0.7))
-
-
-def path_marks(steps: Sequence[Step], units: dict[str, Regiment], prefix: str, *, tone: dict[str, int]) -> tuple[Mark, ...]:
-    """Draw all legs of a move with a dashed ghost where each ends; what an align does is left to the picture after it."""
-    marks: list[Mark] = []
-    for place, step in enumerate(steps):
-        if step.unit is None or step.end is None or step.kind in ALIGNS or not has_moved(step):
-            continue
-        name = f"{prefix}.path.{place + 1}"
-        unit = units[step.unit]
-        marks += [*step_marks(step, unit, name, tone=tone[step.unit]), stop(unit, step.end, f"{name}.stop", tone=tone[step.unit])]
-    return tuple(marks)
-
-
-def arc_marks(evidence: Evidence, board: Board, prefix: str) -> tuple[Mark, ...]:
-    """Draw the rays that part the target's arcs, as far as the board goes, and the arcs' names."""
-    marks: list[Mark] = [Ray(f"{prefix}.arc.{place + 1}", "ray", *ray, to_edge(*ray, board)) for place, ray in enumerate(evidence.arc_rays)]
-    if evidence.arc_centre is not None:
-        names = dict(evidence.arc_names)
-        marks += [Label(f"{prefix}.arc.{name}", "arc_name", name, _outwards(evidence, bearing), rank=7) for name, bearing in names.items()]
-    return tuple(marks)
-
-
-def to_edge(origin: Point, direction: Point, board: Board) -> float:
-    """Measure from a point of the board along a unit vector to the board's edge."""
-    sides = ((origin[0], direction[0], board.width), (origin[1], direction[1], board.depth))
-    reaches = [((length if along > 0 else 0.0) - place) / along for place, along, length in sides if abs(along) > 1e-12]  # noqa: PLR2004
-    return max(0.0, min(reaches))
-
-
-def _outwards(evidence: Evidence, bearing: float) -> Points:
-    """Places along an arc's middle direction, beginning just outside the ends of the rays."""
-    x, y = evidence.arc_centre or (0.0, 0.0)
-    least = max((math.dist((x, y), origin) for origin, _ in evidence.arc_rays), default=1.0)
-    reaches = [least * share for share in (1.1, 1.4, 0.9, 1.8, 2.4)]
-    return tuple((x + reach * math.cos(bearing), y + reach * math.sin(bearing)) for reach in reaches)
-
-
-def facing_mark(facing: tuple[Point, Point] | None, prefix: str) -> tuple[Mark, ...]:
-    """Draw the facing that is charged."""
-    return (Line(f"{prefix}.target-facing", "facing", facing),) if facing else ()
-
-
-def contact_marks(contacts: Sequence[Point], prefix: str) -> tuple[Mark, ...]:
-    """Pick out the points of initial contact and letter them P, numbered if there are several."""
-    marks: list[Mark] = []
-    for place, point in enumerate(contacts):
-        text = "P" if len(contacts) == 1 else f"P{place + 1}"
-        name = f"{prefix}.contact.{text}"
-        marks += [PointMark(name, "contact_point", (point,)), Label(f"{name}.label", "strong", text, (point,), rank=1)]
-    return tuple(marks)
-
-
-def dimension_marks(evidence: Evidence, prefix: str, stage: str, *, steps: Sequence[Step] = ()) -> tuple[Mark, ...]:
-    """Draw the lengths that the ruling names for one stage of the charge, with the ruling's own words.
-
-    A line that would run along a leg of the move stands aside of it.
-    """
-    marks: list[Mark] = []
-    legs = [(step.start.at, step.end.at) for step in steps if step.start is not None and step.end is not None and not step.pivot]
-    for place, dimension in enumerate(one for one in evidence.dimensions if one.stage == stage):
-        name = f"{prefix}.dimension.{place + 1}"
-        line = DimensionLine(name, "dimension", dimension.start, dimension.end)
-        line = replace(line, aside=ASIDE) if any(_runs_along(line, leg) for leg in legs) else line
-        marks += [line, Label(f"{name}.label", "text", dimension.label, along(*line.drawn), rank=3)]
-    return tuple(marks)
-
-
-def _runs_along(line: DimensionLine, leg: tuple[Point, Point]) -> bool:
-    """Tell whether a dimension line and a leg lie so close along each other that they read as one."""
-    length, reach = math.dist(line.start, line.end), math.dist(*leg)
-    if length < SHORTEST or reach < SHORTEST:
-        return False
-    (x, y), (dx, dy) = line.start, ((line.end[0] - line.start[0]) / length, (line.end[1] - line.start[1]) / length)
-    across = [abs((px - x) * dy - (py - y) * dx) for px, py in leg]
-    shares = sorted(((px - x) * dx + (py - y) * dy) / length for px, py in leg)
-    return max(across) < ASIDE / 2 and shares[0] < 1.0 and shares[1] > 0.0
-
-
-def sight_mark(sight: tuple[Point, Point] | None, prefix: str) -> tuple[Mark, ...]:
-    """Draw a clear line of sight."""
-    return (Line(f"{prefix}.sight", "sight", sight),) if sight else ()

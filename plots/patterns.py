@@ -8,13 +8,26 @@ from matplotlib.path import Path
 
 from plots.theme import Pattern
 
-SPACING = {"stripes": 0.055, "counter_stripes": 0.05, "dots": 0.06, "crossed": 0.075}
+SPACING: dict[Pattern, float] = {
+    "stripes": 0.055,
+    "counter_stripes": 0.05,
+    "crossed": 0.075,
+    "rows": 0.06,
+    "columns": 0.05,
+    "squares": 0.075,
+    "dots": 0.06,
+    "specks": 0.1,
+}
 """Inches on the page between lines or dots."""
-DOT = 0.0085
+DOTS: dict[Pattern, float] = {"dots": 0.0085, "specks": 0.016}
+"""Radii of dots."""
 ANGLES: dict[Pattern, tuple[float, ...]] = {
     "stripes": (math.pi / 4,),
     "counter_stripes": (-math.pi / 4,),
     "crossed": (math.pi / 4, -math.pi / 4),
+    "rows": (0.0,),
+    "columns": (math.pi / 2,),
+    "squares": (0.0, math.pi / 2),
 }
 
 
@@ -23,8 +36,8 @@ def pattern_paths(pattern: Pattern, region: shapely.Geometry, scale: float) -> l
     if not pattern or region.is_empty:
         return []
     spacing = SPACING[pattern] / scale
-    if pattern == "dots":
-        return _dots(region, spacing, DOT / scale)
+    if pattern in DOTS:
+        return _dots(region, spacing, DOTS[pattern] / scale)
     return [path for angle in ANGLES[pattern] for path in _stripes(region, angle, spacing)]
 
 

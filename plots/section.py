@@ -2,17 +2,23 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from plots.marks import Arrow, DimensionLine, Line, Mark, Outline, PointMark, Points, WheelArc
+from plots.bodies import extremes
+from plots.marks import Area, Mark, PointMark, Points, Ray, points
+from plots.strokes import strokes
+from tabletop.hexes import HexBoard
 from tabletop.pose import Point
 from tabletop.ruling import Ruling
-from tabletop.state import Board, State
+from tabletop.state import Board, HexTerrain, State
 
 ROOM, NEAR, LEAST, EASY, OFF_BOARD = 1.0, 3.0, 9.0, 19.0, 0.5
 """Inches on the table: room around the action, how near a neighbour is shown whole, the least side of a section, the side
 up to which neighbours cost no legibility, how much is shown beyond the board's edge."""
+HEX_ROOM, LEAST_HEXES = 1.2, 5.0
+"""The same on a board of hexes, in flats of a hex: room around the action, and the least side."""
 
 
 @dataclass(frozen=True)
@@ -60,24 +66,33 @@ def whole_board(board: Board) -> Section:
     return Section(0.0, 0.0, board.width, board.depth).grown(OFF_BOARD)
 
 
-def section_of_action(states: Sequence[State], rulings: Sequence[Ruling], marks: Iterable[Mark]) -> Section:
+def section_of_action(states: Sequence[State[Any]], rulings: Sequence[Ruling], marks: Iterable[Mark]) -> Section:
     """Choose the section that shows who charges and who is charged, at every moment, and all marks of the action."""
     named = {name for ruling in rulings for name in (ruling.charge.charger, *ruling.charge.targets)}
-    units = [unit for state in states for name, unit in state.units.items() if name in named]
-    corners = [point for unit in units for point in _ring(unit.boundary.bounds)]
+    corners = [point for state in states for name, unit in state.units.items() if name in named for point in extremes(unit, state.board)]
+    corners += [point for piece in states[0].hex_terrain if piece.name in named for point in _hexes(piece, states[0].board)]
     drawn = [point for mark in marks for point in extent(mark)]
     if not corners and not drawn:
         return whole_board(states[0].board)
-    action = around([*corners, *drawn])
-    return _within(_with_neighbours(action, states).grown(ROOM), states[0].board)
+    action, board = around([*corners, *drawn]), states[0].board
+    if isinstance(board, HexBoard):
+        return _with_whole_hexes(_within(action.grown(HEX_ROOM * board.hex_inches), board, LEAST_HEXES * board.hex_inches), states)
+    return _within(_with_neighbours(action, states).grown(ROOM), board, LEAST)
 
 
-def _with_neighbours(action: Section, states: Sequence[State]) -> Section:
+def _with_whole_hexes(section: Section, states: Sequence[State[Any]]) -> Section:
+    """Take in the hexes of all units of which a part is seen."""
+    hexes = [around(extremes(unit, state.board)) for state in states for unit in state.units.values()]
+    for one in hexes:
+        section = section.joined(one) if one.overlaps(section) else section
+    return section
+
+
+def _with_neighbours(action: Section, states: Sequence[State[Any]]) -> Section:
     """Take in every unit or piece of terrain that comes near, along each axis on which that costs little scale."""
-    shapes = [unit.boundary for state in states for unit in state.units.values()] + [piece.shape for piece in states[0].terrain]
+    units = [around(extremes(unit, state.board)) for state in states for unit in state.units.values()]
     section = action
-    for shape in shapes:
-        bounds = Section(*shape.bounds)
+    for bounds in (*units, *(Section(*piece.shape.bounds) for piece in states[0].terrain)):
         if bounds.overlaps(action.grown(NEAR)):
             joined = section.joined(bounds)
             across = joined if joined.width <= max(1.35 * action.width, EASY) else section
@@ -86,11 +101,11 @@ def _with_neighbours(action: Section, states: Sequence[State]) -> Section:
     return section
 
 
-def _within(section: Section, board: Board) -> Section:
+def _within(section: Section, board: Board, least: float) -> Section:
     """Keep to the board and a strip around it, not smaller than the least side where the board allows."""
     whole = whole_board(board)
-    west, east = fitted(section.west, section.east, LEAST, (whole.west, whole.east))
-    south, north = fitted(section.south, section.north, LEAST, (whole.south, whole.north))
+    west, east = fitted(section.west, section.east, least, (whole.west, whole.east))
+    south, north = fitted(section.south, section.north, least, (whole.south, whole.north))
     return Section(west, south, east, north)
 
 
@@ -107,29 +122,13 @@ def fitted(low: float, high: float, least: float, limits: tuple[float, float]) -
     return start, start + length
 
 
-def _ring(bounds: tuple[float, float, float, float]) -> Points:
-    return ((bounds[0], bounds[1]), (bounds[2], bounds[3]))
+def _hexes(piece: HexTerrain, board: Board) -> Points:
+    """Give the corners of the hexes that a piece of terrain fills."""
+    return tuple(corner for place in piece.hexes for corner in points(board.outline(place))) if isinstance(board, HexBoard) else ()
 
 
 def extent(mark: Mark) -> Points:
-    """Give points whose hull a mark of the action lies in; rays and texts go as far as there is room."""
-    match mark:
-        case Outline(ring=ring):
-            return () if mark.role == "board" or mark.role.startswith("terrain.") else ring
-        case Arrow(start=start, end=end):
-            return (start, end)
-        case DimensionLine():
-            return mark.drawn
-        case Line(points=points) | PointMark(points=points):
-            return points
-        case WheelArc():
-            return arc_points(mark, 12)
-        case _:
-            return ()
-
-
-def arc_points(arc: WheelArc, count: int) -> Points:
-    """Give `count` + 1 points along an arc, both ends included."""
-    bearings = arc.start + arc.sweep * np.linspace(0.0, 1.0, count + 1)
-    xs, ys = arc.pivot[0] + arc.radius * np.cos(bearings), arc.pivot[1] + arc.radius * np.sin(bearings)
-    return tuple(zip(xs.tolist(), ys.tolist(), strict=True))
+    """Give points whose hull a mark of the action lies in; rays, regions and texts go as far as there is room."""
+    if isinstance(mark, Ray | Area):
+        return ()
+    return mark.points if isinstance(mark, PointMark) else tuple(point for stroke in strokes(mark) for point in stroke)

@@ -5,13 +5,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 
+import numpy as np
 from matplotlib.font_manager import FontProperties, findfont, fontManager, get_font
+from matplotlib.path import Path
 from matplotlib.textpath import text_to_path
 
 POINT = 1 / 72
 UNBREAKING = "\N{NO-BREAK SPACE}"
-ASCENT, DESCENT, LINE = 0.80, 0.24, 1.28
-"""Above the baseline, below it and from line to line, in multiples of the size."""
+HEIGHT = "\N{UPWARDS ARROW}"
+ASCENT, DESCENT, LINE, DIGIT = 0.80, 0.24, 1.28, 0.73
+"""Above the baseline, below it, from line to line, and the height of a digit, in multiples of the size."""
 
 
 FAMILY = "DejaVu Sans"
@@ -57,6 +60,16 @@ def _width_at_ten_points(text: str, bold: bool) -> float:  # noqa: FBT001 - a ke
 def width(text: str, size: float, *, bold: bool = False) -> float:
     """Measure a line of text set at `size` points, in inches."""
     return _width_at_ten_points(text, bold) * size / 10.0 * POINT
+
+
+@lru_cache(maxsize=1024)
+def outline(text: str, size: float, *, bold: bool = False) -> Path:
+    """Give the outlines of a line of text set at `size` points, in inches, centred at the origin by its digits' height."""
+    with boxes_for_missing_letters():
+        vertices, codes = text_to_path.get_text_path(font(text, bold=bold), text, ismath=False)
+    scale = size / text_to_path.FONT_SCALE * POINT
+    middle = np.array([width(text, size, bold=bold) / 2, DIGIT / 2 * size * POINT])
+    return Path(np.asarray(vertices) * scale - middle, codes)
 
 
 def height(lines: int, size: float) -> float:

@@ -1,4 +1,4 @@
-"""The look: colours, line widths, patterns, sizes. Lengths on the page in inches, line widths and text in points.
+"""Colours, patterns, sizes and what a look is made of. Lengths on the page in inches, line widths and text in points.
 
 Colours are those of Okabe and Ito, chosen to be told apart by everybody; a side is told by its pattern too. Tints are
 the same colours towards white. Outlines keep a contrast of 3:1 or better, text 4.5:1.
@@ -7,7 +7,7 @@ the same colours towards white. Outlines keep a contrast of 3:1 or better, text 
 from dataclasses import dataclass
 from typing import Literal
 
-Pattern = Literal["", "stripes", "counter_stripes", "dots", "crossed"]
+Pattern = Literal["", "stripes", "counter_stripes", "dots", "crossed", "rows", "columns", "squares", "specks"]
 
 PAGE = "#ffffff"
 TABLE = "#f7f5f0"
@@ -73,64 +73,18 @@ def tones(sides: tuple[str, ...]) -> dict[str, int]:
     return {side: {**named, **given}[side] for side in sides}
 
 
-def _side_styles(tone: int) -> dict[str, Style]:
-    colour = SIDES[tone]
-    pattern = SIDE_PATTERNS[tone]
-    pale = tint(colour, 0.14 if pattern else 0.22)
-    return {
-        f"models.{tone}": Style(4.0, tint(colour, 0.55), 0.5, pale, pattern=pattern, pattern_colour=tint(colour, 0.38)),
-        f"contact.{tone}": Style(4.5, PAGE, 0.7, tint(colour, 0.95)),
-        f"touching.{tone}": Style(4.7, None, 0.0, PAGE),
-        f"unit.{tone}": Style(5.0, colour, 1.3),
-        f"front.{tone}": Style(5.5, PAGE, 0.5, colour),
-        f"hollow.{tone}": Style(3.1, colour, 0.7, PAGE),
-        f"ghost.{tone}": Style(6.0, colour, 0.8, dash=(3.0, 2.0)),
-        f"start.{tone}": Style(3.0, colour, 0.8, dash=(3.0, 2.0)),
-        f"path.{tone}": Style(7.0, colour, 1.4, colour),
-        f"pivot.{tone}": Style(8.0, colour, 1.1, PAGE),
-        f"name.{tone}": Style(11.0, colour, 0.7, PAGE),
-    }
-
-
-STYLES: dict[str, Style] = {
-    "board": Style(0.0, INK, 1.6, TABLE),
-    "terrain.impassable": Style(1.0, GREY, 1.0, "#e3e1dc", pattern="counter_stripes", pattern_colour="#8c8c8c", key="impassable"),
-    "terrain.opaque": Style(1.0, GREY, 0.9, "#ecebe6", pattern="dots", pattern_colour="#7a7a7a", key="blocks sight"),
-    "terrain.open": Style(1.0, GREY, 0.8, None, dash=(5.0, 2.0, 1.0, 2.0), key="open terrain"),
-    "ray": Style(2.0, "#767676", 0.6, dash=(4.0, 3.0), key="arcs of the target"),
-    "sight": Style(7.0, INK, 0.8, dash=(1.0, 1.8), key="line of sight"),
-    "facing": Style(6.5, INK, 2.4, key="facing charged"),
-    "align": Style(7.0, GREY, 1.0, GREY, dash=(2.5, 1.5)),
-    "dimension": Style(7.5, INK, 0.7, INK),
-    "contact_point": Style(9.0, PAGE, 0.9, INK, key="initial contact (P)"),
-    "leader": Style(10.0, GREY, 0.5),
-    "text": Style(11.0, None, 0.0, TABLE, alpha=0.86),
-    "strong": Style(11.0, None, 0.0, TABLE, alpha=0.86),
-    "arc_name": Style(11.0, None, 0.0, TABLE, alpha=0.7),
-    "bar": Style(1.0, INK, 0.6, INK),
-    "bar_light": Style(1.0, INK, 0.6, PAGE),
-    "rule": Style(1.0, "#b0b0b0", 0.5),
-    **{f"badge.{outcome}": Style(1.0, colour, 0.8, colour) for outcome, colour in OUTCOMES.items()},
-    **{
-        f"odds.{outcome}": Style(
-            2.0, colour, 0.9, tint(colour, 0.14 if pattern else 0.8), pattern=pattern, pattern_colour=tint(colour, 0.6)
-        )
-        for (outcome, colour), pattern in zip(OUTCOMES.items(), OUTCOME_PATTERNS, strict=True)
-    },
-    "odds.together": Style(2.0, GREY, 0.9, "#9a9a9a"),
-    "odds.track": Style(1.0, "#8c8c8c", 0.5, PAGE),
-    "odds.paper": Style(1.5, None, 0.0, PAGE),
-    "odds.axis": Style(3.0, INK, 0.9),
-} | {role: style for tone in range(len(SIDES)) for role, style in _side_styles(tone).items()}
-
-
-def style(role: str) -> Style:
-    """Give the look of a role; a kind of terrain that the theme does not know is drawn as open terrain."""
-    return STYLES[role] if role in STYLES or not role.startswith("terrain.") else STYLES["terrain.open"]
+FACES = {
+    "strong": (TEXT, True, INK),
+    "arc_name": (SMALL, False, GREY),
+    "letter": (NAME, True, INK),
+    **dict.fromkeys(("number", "number_light", "hex_tag"), (SMALL, False, INK)),
+    "hex_number": (SMALL, False, GREY),
+}
+"""Roles of text that are not set like every label."""
 
 
 def face(role: str) -> tuple[float, bool, str]:
     """Give size in points, boldness and colour of the text of a label's role."""
     if role.startswith("name."):
         return NAME, True, INK
-    return {"strong": (TEXT, True, INK), "arc_name": (SMALL, False, GREY)}.get(role, (LABEL, False, INK))
+    return FACES.get(role, (LABEL, False, INK))

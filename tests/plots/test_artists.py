@@ -53,9 +53,11 @@ def test_every_vertex_is_a_number(mark: Mark) -> None:
 
 
 def test_outline_and_grid_keep_their_corners() -> None:
-    """Vertices are the ring itself, closed."""
+    """Vertices are the rings themselves, closed; those of a grid are one path."""
     assert np.array_equal(paths_of(MARKS[0])[0].vertices, np.array([*SQUARE, SQUARE[0]]))
-    assert len(paths_of(MARKS[1])) == 2
+    (grid,) = paths_of(MARKS[1])
+    assert np.array_equal(np.asarray(grid.vertices)[:5], np.array([*SQUARE, SQUARE[0]]))
+    assert len(np.asarray(grid.vertices)) == 10
 
 
 def test_arrow_ends_at_its_end() -> None:

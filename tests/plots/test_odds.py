@@ -8,10 +8,11 @@ import pytest
 
 from plots import draw_odds, text
 from plots.bars import percent, scale_top, share
+from plots.looks import STYLES
 from plots.marks import Mark, Outline
 from plots.odds import odds_description, odds_page
 from plots.page import MARGIN, WIDTH, Page
-from plots.theme import OUTCOMES, PAGE, STYLES, contrast
+from plots.theme import OUTCOMES, PAGE, contrast
 from tabletop.errors import UsageError
 from tabletop.ruling import Charge, ChargeOdds, Odds, TotalOdds
 from tests.plots.scenes import case_of, table

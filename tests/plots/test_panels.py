@@ -8,7 +8,8 @@ import pytest
 from plots.captions import caption, deciding, description, ruling_badge, signed, title
 from plots.figure import picture
 from plots.marks import Grid, Outline
-from plots.panels import Panel, charge_panels, step_panels, step_title
+from plots.moments import step_title
+from plots.panels import Panel, charge_panels, step_panels
 from plots.section import LEAST, OFF_BOARD, Section, fitted, section_of_action
 from tabletop.pose import Pose
 from tabletop.ruling import Finding, Resolution, Step

@@ -5,10 +5,11 @@ from dataclasses import replace
 
 import pytest
 
+from plots.evidence import arc_marks, contact_marks, dimension_marks, to_edge
 from plots.marks import Arrow, DimensionLine, Label, PointMark, Ray, WheelArc
-from plots.path import arc_marks, contact_marks, dimension_marks, path_marks, to_edge
-from plots.scene import tone_of
-from plots.section import arc_points
+from plots.path import path_marks
+from plots.scene import looks_of
+from plots.strokes import arc_points
 from tabletop.pose import Pose
 from tabletop.ruling import Dimension, Evidence, Step
 from tabletop.state import Board
@@ -20,7 +21,7 @@ def test_wheel_is_the_arc_of_the_outer_corner(side: str) -> None:
     """The arc turns about the step's pivot, from the outer corner where the wheel begins to where that corner ends."""
     resolution = charge_resolution(side=side)
     unit, step = resolution.before.units["A"], resolution.rulings[0].steps[2]
-    marks = {mark.id: mark for mark in path_marks((step,), {"A": unit}, "before", tone={"A": 0})}
+    marks = {mark.id: mark for mark in path_marks((step,), {"A": unit}, "before", looks=looks_of(resolution.before))}
     arc, pivot = marks["before.path.1"], marks["before.path.1.pivot"]
     assert isinstance(arc, WheelArc)
     assert isinstance(pivot, PointMark)
@@ -37,7 +38,7 @@ def test_legs_are_arrows_from_front_to_front_with_the_rules_length() -> None:
     """A straight leg joins the step's poses, and its label is the step's own length."""
     resolution = charge_resolution()
     step = resolution.rulings[0].steps[1]
-    arrow, label, *_ = path_marks((step,), dict(resolution.before.units), "before", tone=tone_of(resolution.before))
+    arrow, label, *_ = path_marks((step,), dict(resolution.before.units), "before", looks=looks_of(resolution.before))
     assert isinstance(arrow, Arrow)
     assert isinstance(label, Label)
     assert step.start is not None
@@ -51,14 +52,14 @@ def test_every_leg_leaves_a_stop_and_a_declaration_none() -> None:
     resolution = charge_resolution()
     ruling, unit = resolution.rulings[0], resolution.before.units["A"]
     still = Step("declare", "A", unit.pose, unit.pose)
-    marks = path_marks((still, *ruling.steps), dict(resolution.before.units), "before", tone=tone_of(resolution.before))
+    marks = path_marks((still, *ruling.steps), dict(resolution.before.units), "before", looks=looks_of(resolution.before))
     assert [mark.id for mark in marks if mark.id.endswith(".stop")] == [f"before.path.{number}.stop" for number in (3, 4, 5)]
 
 
 def test_failed_move_is_drawn() -> None:
     """The wheel and the forward of a failed charge are a path like any other."""
     resolution = failed_resolution()
-    marks = path_marks(resolution.rulings[0].steps, dict(resolution.before.units), "before", tone=tone_of(resolution.before))
+    marks = path_marks(resolution.rulings[0].steps, dict(resolution.before.units), "before", looks=looks_of(resolution.before))
     assert {type(mark) for mark in marks} >= {WheelArc, Arrow}
 
 

@@ -1,7 +1,10 @@
 """The look: contrasts by the numbers of WCAG 2, and sides that differ without colour."""
 
+from dataclasses import replace
+
 import pytest
 
+from plots.looks import STYLES, style
 from plots.theme import (
     GREY,
     INK,
@@ -12,13 +15,12 @@ from plots.theme import (
     SIDE_PATTERNS,
     SIDES,
     SMALL,
-    STYLES,
     TABLE,
     TEXT,
     contrast,
     face,
-    style,
     tint,
+    tones,
 )
 
 
@@ -80,8 +82,9 @@ def test_sides_differ_without_colour() -> None:
 
 
 def test_unknown_terrain_is_drawn_as_open() -> None:
-    """A kind of terrain that the theme never heard of gets an outline, and any other unknown role is a mistake."""
-    assert style("terrain.lava") == style("terrain.open")
+    """A kind of terrain that the tables do not list gets an outline and its own word in the key; any other unknown role is a mistake."""
+    assert replace(style("terrain.deep_lava"), key="") == replace(style("terrain.open"), key="")
+    assert style("terrain.deep_lava").key == style("hexes.deep_lava").key == "deep lava"
     with pytest.raises(KeyError):
         style("nonsense")
 
@@ -89,3 +92,17 @@ def test_unknown_terrain_is_drawn_as_open() -> None:
 def test_tint_runs_from_white_to_the_colour() -> None:
     """The ends of the tint are white and the colour itself."""
     assert (tint("#0072b2", 0.0), tint("#0072b2", 1.0)) == ("#ffffff", "#0072b2")
+
+
+@pytest.mark.parametrize(
+    ("sides", "expected"),
+    [
+        (("red", "blue"), {"red": 1, "blue": 0}),
+        (("Elves", "Orcs"), {"Elves": 0, "Orcs": 1}),
+        (("Orcs", "blue", "Elves"), {"Orcs": 1, "blue": 0, "Elves": 2}),
+        ((), {}),
+    ],
+)
+def test_a_side_named_after_a_colour_gets_it(sides: tuple[str, ...], expected: dict[str, int]) -> None:
+    """Colours follow the sides' names where those are colours, and the order of the file otherwise."""
+    assert tones(sides) == expected

@@ -1,13 +1,11 @@
-"""From the table to marks: every number of a mark is one of the engine's."""
+"""Regiments as marks: every number of a mark is one of the engine's."""
 
 import math
 
 import numpy as np
-import pytest
 
 from plots.marks import FacingMark, Grid, Outline, PointMark
-from plots.scene import base_rings, start, unit_marks
-from plots.theme import tones
+from plots.regiments import base_rings, regiment_marks, regiment_start
 from tabletop.pose import Pose
 from tabletop.shapes import rectangle
 from tabletop.state import Base
@@ -26,7 +24,7 @@ def test_base_rings_are_the_engines_models() -> None:
 
 def test_unit_has_boundary_bases_facing_and_name() -> None:
     """The outline is the boundary, empty places included; the facing mark stands at the pose and looks along it."""
-    marks = {mark.id: mark for mark in unit_marks(UNIT, "before", tone=0)}
+    marks = {mark.id: mark for mark in regiment_marks(UNIT, "before", tone=0)}
     outline, facing = marks["before.unit.A"], marks["before.unit.A.facing"]
     assert isinstance(outline, Outline)
     assert isinstance(facing, FacingMark)
@@ -37,7 +35,7 @@ def test_unit_has_boundary_bases_facing_and_name() -> None:
 
 def test_models_in_contact_are_drawn_twice_and_dotted_inside() -> None:
     """Bases in contact get a group of their own, and a dot inside each."""
-    marks = {mark.id: mark for mark in unit_marks(UNIT, "after", tone=1, contact=(0, 3))}
+    marks = {mark.id: mark for mark in regiment_marks(UNIT, "after", tone=1, contact=(0, 3))}
     contact, dots = marks["after.unit.A.contact"], marks["after.unit.A.touching"]
     assert isinstance(contact, Grid)
     assert isinstance(dots, PointMark)
@@ -55,20 +53,6 @@ def test_single_model_is_drawn() -> None:
 def test_start_is_the_boundary_at_the_other_pose() -> None:
     """The dashed start has the corners of the unit moved there."""
     pose = Pose(1.0, 2.0, 3.0)
-    outline = start(UNIT, pose, "after.start.A", tone=0)[0]
+    outline = regiment_start(UNIT, pose, "after.start.A", tone=0)[0]
     assert isinstance(outline, Outline)
     assert np.allclose(np.array(outline.ring), UNIT.at(pose).boundary.outline())
-
-
-@pytest.mark.parametrize(
-    ("sides", "expected"),
-    [
-        (("red", "blue"), {"red": 1, "blue": 0}),
-        (("Elves", "Orcs"), {"Elves": 0, "Orcs": 1}),
-        (("Orcs", "blue", "Elves"), {"Orcs": 1, "blue": 0, "Elves": 2}),
-        ((), {}),
-    ],
-)
-def test_a_side_named_after_a_colour_gets_it(sides: tuple[str, ...], expected: dict[str, int]) -> None:
-    """Colours follow the sides' names where those are colours, and the order of the file otherwise."""
-    assert tones(sides) == expected

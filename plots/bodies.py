@@ -1,0 +1,68 @@
+"""Units as marks, however they stand: which module draws which kind of unit."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from plots.hexes import hex_unit_marks, hex_unit_ring, hex_unit_start
+from plots.marks import Mark, Points
+from plots.regiments import regiment_marks, regiment_start, regiment_stop
+from plots.squads import squad_marks, squad_start, squad_stop
+from tabletop.hexes import HexBoard
+from tabletop.squads import Squad
+from tabletop.state import Board, HexUnit
+
+Unit = Any
+"""A regiment, a squad of loose models or a model in a hex."""
+
+
+@dataclass(frozen=True)
+class Look:
+    """How a unit is shown: its place in the palette, on which board, which models are in contact, whether they are numbered."""
+
+    tone: int
+    board: Board
+    contact: frozenset[int] = frozenset()
+    is_numbered: bool = False
+
+
+def unit_marks(unit: Unit, prefix: str, look: Look, *, others: Sequence[Unit] = ()) -> tuple[Mark, ...]:
+    """Draw a unit; units that share its hex stand among the `others`."""
+    if isinstance(unit, Squad):
+        return squad_marks(unit, prefix, tone=look.tone, contact=look.contact, is_numbered=look.is_numbered)
+    if isinstance(unit, HexUnit):
+        return hex_unit_marks(unit, prefix, tone=look.tone, board=look.board, others=others)
+    return regiment_marks(unit, prefix, tone=look.tone, contact=look.contact)
+
+
+def start_marks(unit: Unit, now: Unit | None, name: str, look: Look) -> tuple[Mark, ...]:
+    """Dash what has moved of a unit where it stood; `now` is the unit where it stands, None where it is gone."""
+    if isinstance(unit, Squad):
+        return squad_start(unit, now, name, tone=look.tone)
+    if now is None or unit.place == now.place:
+        return ()
+    if isinstance(unit, HexUnit):
+        return hex_unit_start(unit, name, tone=look.tone, board=look.board)
+    return regiment_start(unit, unit.pose, name, tone=look.tone)
+
+
+def stop_marks(unit: Unit, then: Unit, name: str, look: Look) -> tuple[Mark, ...]:
+    """Dash what has moved of a unit where a part of its move ends, over everything that stands there."""
+    if isinstance(unit, Squad):
+        return squad_stop(unit, then, name, tone=look.tone)
+    if isinstance(unit, HexUnit):
+        return ()
+    return (regiment_stop(unit, then.pose, name, tone=look.tone),)
+
+
+def extremes(unit: Unit, board: Board) -> Points:
+    """Give the lower left and upper right of all that a unit covers."""
+    if isinstance(unit, Squad):
+        boxes = [model.footprint.bounds for model in unit.models]
+    elif isinstance(unit, HexUnit) and isinstance(board, HexBoard):
+        xs, ys = zip(*hex_unit_ring(unit, board), strict=True)
+        boxes = [(min(xs), min(ys), max(xs), max(ys))]
+    else:
+        boxes = [unit.boundary.bounds]
+    wests, souths, easts, norths = zip(*boxes, strict=True)
+    return ((min(wests), min(souths)), (max(easts), max(norths)))
