@@ -70,6 +70,8 @@ class Play:
         What the charger met.
     push
         What became of the push of a target: moved or blocked; none if there was none.
+    toppled
+        Rolls that failed of those in the way of a push, by name, with their numbers.
     rule
         The rule that decided against success, as long as nothing was hit that counts.
     options
@@ -88,6 +90,7 @@ class Play:
     hurt: tuple[tuple[str, int], ...] = ()
     strikes: tuple[Strike, ...] = ()
     push: str = "none"
+    toppled: tuple[tuple[str, int], ...] = ()
     skid: Skid | None = None
     rule: str | None = None
     options: tuple[Hex, ...] | None = None
@@ -168,34 +171,18 @@ class Play:
     @property
     def key(self) -> Hashable:
         """All that may matter to what comes next or to what is asked afterwards, without the tale."""
-        units = tuple(_stamp(unit) for unit in self.table.units.values())
-        return (
-            self.agenda,
-            self.wear,
-            self.failed,
-            self.fell,
-            self.hurt,
-            self.strikes,
-            self.push,
-            self.skid,
-            self.rule,
-            self.options,
-            units,
-        )
+        course = self.agenda, self.wear, self.failed, self.fell, self.hurt, self.toppled, self.skid
+        ends = self.strikes, self.push, self.rule, self.options
+        return course, ends, tuple(stamp(unit) for unit in self.table.units.values())
 
 
-def stamp(table: Table) -> Hashable:
-    """Give all that may change on a table in one charge."""
-    cf = tuple((place, ground.cf) for place, ground in table.ground.hexes.items() if ground.cover == "building")
-    return tuple(_stamp(unit) for unit in table.units.values()), cf
-
-
-def _stamp(unit: Combatant) -> Hashable:
+def stamp(unit: Combatant) -> Hashable:
+    """Give all of a unit that may change in a charge."""
     return unit.hex, unit.facing, unit.status, unit.profile.piloting, unit.profile.walk, unit.motive
 
 
-def begin(declared: Declared, table: Table, *tasks: Task) -> Play:
-    """Start on a charge with what is to do."""
+def begin(declared: Declared, table: Table) -> Play:
+    """Start on a charge."""
     charger = table.units[declared.charger]
     facing = direction(charger.hex, declared.target_hex)
-    return Play(declared, table, charger.facing if facing is None else facing, tasks)
+    return Play(declared, table, charger.facing if facing is None else facing)

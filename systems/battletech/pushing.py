@@ -1,6 +1,6 @@
 """Displacement: the target one hex on, those behind it in turn, and why not."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal
@@ -37,10 +37,6 @@ class Line:
     by: str | None = None
 
 
-Pushed = tuple[tuple[str, int | None], ...]
-"""Units that are pushed, nearest first, each with the number of the roll that it failed."""
-
-
 def line_of(table: Table, unit: Combatant, direction: int) -> Line:
     """Follow a push from unit to unit, nobody stepping out, to where it ends or is held up."""
     names: list[str] = []
@@ -73,10 +69,10 @@ def push(play: Play, roller: Roller, name: str) -> Play:  # noqa: ARG001 - rolls
     if line.reason is not None:
         return replace(play, push="blocked").telling(partial(_tell_blocked, name, line))
     moved = replace(play, push="moved").telling(partial(_tell_push, name, neighbour(unit.hex, play.forward)))
-    return moved.then((topple, (line.names[1:], ((name, None),), play.forward, unit.hex)))
+    return moved.then((topple, (line.names[1:], (name,), play.forward, unit.hex)))
 
 
-def topple(play: Play, roller: Roller, waiting: tuple[str, ...], pushed: Pushed, direction: int, place: Hex) -> Play:
+def topple(play: Play, roller: Roller, waiting: tuple[str, ...], pushed: tuple[str, ...], direction: int, place: Hex) -> Play:
     """Let the next of those who wait for a push roll: a standing 'Mech that passes may step out, and ends the line.
 
     When nobody waits any more all move together, the charger into `place`.
@@ -84,14 +80,15 @@ def topple(play: Play, roller: Roller, waiting: tuple[str, ...], pushed: Pushed,
     if not waiting:
         return play.then((_move, (pushed, None, direction, place)))
     unit = play.table.units[waiting[0]]
+    onward: Task = (topple, (waiting[1:], (*pushed, unit.name), direction, place))
     if not unit.is_mech or unit.is_prone:
-        return play.then((topple, (waiting[1:], (*pushed, (unit.name, None)), direction, place)))
+        return play.then(onward)
     roll = roller.pick(check(piloting(unit)), f"{unit.name} in the way of a push")
     aside = step_out(play.table, unit, play.declared.keys.domino.get(unit.name, "stay"), direction=direction) if roll.is_passed else None
     told = play.telling(partial(_tell_domino, unit.name, roll, aside))
     if aside is not None:
         return told.then((_move, (pushed, (unit.name, aside), direction, place)))
-    return told.then((topple, (waiting[1:], (*pushed, (unit.name, None if roll.is_passed else roll.number)), direction, place)))
+    return (told if roll.is_passed else replace(told, toppled=(*play.toppled, (unit.name, roll.number)))).then(onward)
 
 
 def step_out(table: Table, unit: Combatant, way: str, *, direction: int) -> Hex | None:
@@ -113,10 +110,10 @@ def _is_barred_back(table: Table, unit: Combatant, place: Hex) -> bool:
     return unit.profile.ran or table.rise(unit.hex, place, unit) != 0
 
 
-def _move(play: Play, roller: Roller, pushed: Pushed, aside: tuple[str, Hex] | None, direction: int, place: Hex) -> Play:  # noqa: ARG001
+def _move(play: Play, roller: Roller, pushed: tuple[str, ...], aside: tuple[str, Hex] | None, direction: int, place: Hex) -> Play:  # noqa: ARG001
     """Move all who are pushed, who steps aside, and the charger; then fall those who failed their rolls or dropped."""
     before = play.table
-    ends = [(before.units[name], neighbour(before.units[name].hex, direction)) for name, _ in reversed(pushed)]
+    ends = [(before.units[name], neighbour(before.units[name].hex, direction)) for name in reversed(pushed)]
     moves = [("displace", unit, unit.at(end)) for unit, end in ends]
     if aside is not None:
         unit = before.units[aside[0]]
@@ -125,18 +122,18 @@ def _move(play: Play, roller: Roller, pushed: Pushed, aside: tuple[str, Hex] | N
     after = play
     for _, _, moved in moves:
         after = after.with_unit(moved)
-    chain = tuple(name for name, _ in pushed if name != play.struck)
     drops = {unit.name: _drop(before, unit, end) for unit, end in ends}
+    chain = tuple(name for name in pushed if name != play.struck)
     poses = tuple((kind, one.name, before.pose(one), before.pose(end)) for kind, one, end in moves)
-    told = after.telling(partial(_tell_moves, poses, chain, tuple(drops.items())))
-    target = [name for name, _ in pushed if name == play.struck and drops[name]]
-    falls = [name for name, number in pushed if name != play.struck and (number is not None or drops[name])]
-    numbers = dict(pushed)
-    return told.then(*(_fall(name, numbers[name], drops[name]) for name in (*falls, *target)))
+    return after.telling(partial(_tell_moves, poses, chain, tuple(drops.items()))).then(*_falls(play, pushed, drops))
 
 
-def _fall(name: str, number: int | None, levels: int) -> Task:
-    return fall, (name, number, levels)
+def _falls(play: Play, pushed: tuple[str, ...], drops: Mapping[str, int]) -> Iterator[Task]:
+    """Give the falls after a push: of those in the way, nearest first, and then of the target if it drops."""
+    failed = dict(play.toppled)
+    for name in sorted(pushed, key=lambda name: name == play.struck):
+        if name in failed or drops[name]:
+            yield fall, (name, failed.get(name), drops[name])
 
 
 def _drop(table: Table, unit: Combatant, end: Hex) -> int:

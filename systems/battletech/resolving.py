@@ -7,7 +7,7 @@ from functools import partial
 from systems.battletech.buildings import path_tasks
 from systems.battletech.play import Play, Task, begin
 from systems.battletech.rolling import Faces, Roller
-from systems.battletech.rules import PREFIX, RULES
+from systems.battletech.rules import PREFIX
 from systems.battletech.situation import Declared, Resolved, Table
 from systems.battletech.striking import charge_target
 from systems.battletech.told import Journal, rules
@@ -17,8 +17,6 @@ from tabletop.hexes import neighbour
 from tabletop.hexes import number as hex_number
 from tabletop.pose import Pose
 from tabletop.ruling import Finding, Metric, Step
-
-ORDER = {rule.name: number for number, rule in enumerate(RULES)}
 
 
 def course(declared: Declared, table: Table) -> Play:
@@ -75,14 +73,14 @@ def _gone(play: Play) -> Play:
 def _resolved(play: Play, journal: Journal) -> Resolved:
     success = play.is_success
     rule = None if success or play.rule is None else PREFIX + play.rule
-    findings = sorted((_decided(finding, rule) for finding in journal.findings), key=lambda finding: ORDER[finding.rule])
+    findings = tuple(_decided(finding, rule) for finding in journal.findings)
     metrics = {"displacement": "none", "fell": [], **journal.metrics, **_ends(play)}
     return Resolved(
         "success" if success else "failed",
         rule,
         _summary(play, journal.metrics),
         after(play),
-        tuple(findings),
+        findings,
         journal.steps,
         metrics,
         1 if play.options is None else len(play.options),

@@ -261,7 +261,7 @@ class Chances:
 
 @dataclass(frozen=True)
 class Attempt:
-    """One charge of the file: what it declared, or None and the rule that refused it; `odds.odds_of_all(attempts, table)` takes them all."""
+    """One charge of the file: what it declared, or None and the rule that refused it; `odds.odds_of_all` takes them all."""
 
     charge: Charge
     declared: Declared | None

@@ -1,0 +1,99 @@
+"""Every way that a charge may go: the same course as with faces, at each roll in all directions, ways that come to the same joined."""
+
+from collections.abc import Callable, Hashable, Iterator
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+
+from systems.battletech.play import Play
+from systems.battletech.rolling import Draw, Roller, T
+from systems.battletech.situation import Combatant, Table
+
+
+@dataclass
+class Branch:
+    """Rolls that go the ways `given`, by their numbers, and the first way from there on; remembers where others lead off."""
+
+    given: tuple[int, ...]
+    chance: Fraction = Fraction(1)
+    widths: list[int] = field(default_factory=list)
+
+    def pick(self, draw: Draw[T], what: str, *, is_told: bool = False) -> T:  # noqa: ARG002 - nobody is asked for faces
+        """Go one way; of what is only to be told any will do."""
+        if is_told or len(draw.ways) == 1:
+            return draw.ways[0][0]
+        number = len(self.widths)
+        result, chance = draw.ways[self.given[number] if number < len(self.given) else 0]
+        self.widths.append(len(draw.ways))
+        self.chance *= chance
+        return result
+
+    def others(self) -> Iterator[tuple[int, ...]]:
+        """Give the ways that lead off from this one where it was not told where to go."""
+        for number in range(len(self.given), len(self.widths)):
+            before = (*self.given, *(0,) * (number - len(self.given)))
+            yield from ((*before, way) for way in range(1, self.widths[number]))
+
+
+def _ways(step: Callable[[Roller], Play]) -> Iterator[tuple[Play, Fraction]]:
+    """Give all that may come of one step, with the chances."""
+    pending: list[tuple[int, ...]] = [()]
+    while pending:
+        branch = Branch(pending.pop())
+        play = step(branch)
+        yield play, branch.chance
+        pending.extend(branch.others())
+
+
+def _onward(play: Play) -> list[tuple[Play, Fraction]]:
+    """Go on to the next roll that matters, or to the end, and give all that may come of it."""
+    ways = [(play, Fraction(1))]
+    while len(ways) == 1 and ways[0][0].agenda:
+        ways = list(_ways(ways[0][0].stepped))
+    return ways
+
+
+def ends_of(start: Play, *, keep: frozenset[str]) -> list[tuple[Play, Fraction]]:
+    """Give all ends of a charge with their chances; of units not to `keep` only what the charge itself goes on with is known."""
+    ends: dict[Hashable, tuple[Play, Fraction]] = {}
+    worlds: dict[Hashable, tuple[Play, Fraction]] = {start.key: (start, Fraction(1))}
+    while worlds:
+        found: dict[Hashable, tuple[Play, Fraction]] = {}
+        for play, chance in worlds.values():
+            for way, share in _onward(play):
+                kept = forgotten(way, start.table, keep=keep)
+                into = found if kept.agenda else ends
+                key = kept.key
+                before = into[key][1] if key in into else Fraction(0)
+                into[key] = (kept, before + chance * share)
+        worlds = found
+    return list(ends.values())
+
+
+def forgotten(play: Play, before: Table, *, keep: frozenset[str]) -> Play:
+    """Forget what nothing that is still to come asks for: so more ways come to the same."""
+    own = (play.declared.charger, play.declared.target)
+    changed = [unit for name, unit in play.table.units.items() if unit is not before.units[name] and name not in keep]
+    units = {unit.name: _plain(play, unit, before.units[unit.name]) for unit in changed}
+    table = replace(play.table, units={**play.table.units, **units}) if units else play.table
+    return replace(
+        play,
+        table=table,
+        tale=(),
+        fell=tuple(sorted({name for name in play.fell if name in own or name in keep})),
+        toppled=tuple((name, number) for name, number in play.toppled if name in own or name in keep),
+    )
+
+
+def _plain(play: Play, unit: Combatant, before: Combatant) -> Combatant:
+    """Give a unit as it was, but where it stands now and with what its own charge goes on with."""
+    there = before.at(unit.hex)
+    if unit.name == play.declared.charger:
+        asks_walk = play.table.choices.immobile_charger == "cancelled" and not play.strikes
+        is_slower = unit.profile.walk != before.profile.walk and not asks_walk
+        profile = unit.profile.model_copy(update={"walk": before.profile.walk}) if is_slower else unit.profile
+        return replace(unit, facing=before.facing, profile=profile)
+    if unit.name != play.declared.target:
+        return there
+    if not any(strike.is_hit and strike.target == unit.name for strike in play.strikes):
+        return unit
+    return there.with_status(*(["prone"] if unit.is_prone else []))

@@ -1,0 +1,161 @@
+"""Several charges in one file: every table that the earlier ones may leave to the later ones, as far as those can tell them apart."""
+
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from systems.battletech.exploring import ends_of
+from systems.battletech.play import Play, begin, stamp
+from systems.battletech.resolving import after, course
+from systems.battletech.situation import Attempt, Combatant, Declared, Table
+from tabletop.errors import NoVerdictError
+from tabletop.hexes import FACINGS, neighbour
+from tabletop.ruling import Outcome
+from tabletop.state import Hex
+
+MOST_WORLDS = 20_000
+"""Tables, with the outcomes that led to them, that are kept at a time."""
+
+Ends = Sequence[tuple[Play, Fraction]]
+
+
+@dataclass(frozen=True)
+class World:
+    """A table that may be left, what the charges to come see of it, what came of those before, and its chance."""
+
+    table: Table
+    seen: Hashable
+    outcomes: tuple[Outcome, ...]
+    chance: Fraction
+
+
+@dataclass(frozen=True)
+class Change:
+    """What a charge leaves behind: units as they are then, CF of building hexes, what the charges to come see, with the chance."""
+
+    units: tuple[Combatant, ...]
+    cf: tuple[tuple[Hex, int], ...]
+    seen: Hashable
+    outcome: Outcome
+    chance: Fraction
+
+
+@dataclass(frozen=True)
+class Turn:
+    """The turn of one charge: all ends that it may come to on each table that it may find, with that table's chance."""
+
+    attempt: Attempt
+    worlds: tuple[tuple[Ends, Fraction], ...] = ()
+
+
+def turns_of(attempts: Sequence[Attempt], table: Table) -> tuple[tuple[Turn, ...], Mapping[tuple[Outcome, ...], Fraction]]:
+    """Give the turns of all charges, and the chances of whole rows of outcomes, likeliest first.
+
+    Raises
+    ------
+    NoVerdictError
+        If the tables are too many.
+    """
+    ahead = [[other.declared for other in attempts[number:] if other.declared is not None] for number in range(len(attempts) + 1)]
+    worlds = [World(table, _seen(table, ahead[0]), (), Fraction(1))]
+    turns = []
+    for attempt, later in zip(attempts, ahead[1:], strict=True):
+        turn, worlds = _turn(attempt, worlds, later)
+        turns.append(turn)
+    rows: dict[tuple[Outcome, ...], Fraction] = {}
+    for world in worlds:
+        rows[world.outcomes] = rows.get(world.outcomes, Fraction(0)) + world.chance
+    return tuple(turns), dict(sorted(rows.items(), key=lambda row: -row[1]))
+
+
+def _turn(attempt: Attempt, worlds: Sequence[World], later: Sequence[Declared]) -> tuple[Turn, list[World]]:
+    """Let one charge have its turn in every world; those that look alike to it and to the later ones go through it once."""
+    declared = attempt.declared
+    if declared is None:
+        return Turn(attempt), [replace(world, outcomes=(*world.outcomes, "not_allowed")) for world in worlds]
+    shares: dict[Hashable, Fraction] = {}
+    ends: dict[Hashable, Ends] = {}
+    changes: dict[Hashable, tuple[Change, ...]] = {}
+    found: dict[Hashable, World] = {}
+    for world in worlds:
+        if world.seen not in ends:
+            ends[world.seen] = ends_of(course(declared, world.table), keep=_kept(world.table, declared, later=later))
+            changes[world.seen] = _changes(world.table, ends[world.seen], later)
+        shares[world.seen] = shares.get(world.seen, Fraction(0)) + world.chance
+        for left in _left(world, changes[world.seen]):
+            key = left.outcomes, left.seen
+            found[key] = replace(left, chance=left.chance + found[key].chance) if key in found else left
+    if len(found) > MOST_WORLDS:
+        raise NoVerdictError(f"the charges of this file depend on each other in more than {MOST_WORLDS} ways")
+    return Turn(attempt, tuple((ends[seen], share) for seen, share in shares.items())), list(found.values())
+
+
+def _changes(start: Table, ends: Ends, later: Sequence[Declared]) -> tuple[Change, ...]:
+    """Give what the ends of a charge leave behind; those that look alike to the later ones are one."""
+    found: dict[Hashable, Change] = {}
+    for play, chance in ends:
+        table = after(play)
+        seen, outcome = _seen(table, later), _outcome(play)
+        before = found[outcome, seen].chance if (outcome, seen) in found else Fraction(0)
+        units = tuple(unit for name, unit in table.units.items() if unit is not start.units[name])
+        worn = tuple((place, table.at(place).cf) for place, _ in play.wear)
+        found[outcome, seen] = Change(units, worn, seen, outcome, before + chance)
+    return tuple(found.values())
+
+
+def _outcome(play: Play) -> Outcome:
+    return "success" if play.is_success else "failed"
+
+
+def _left(world: World, changes: Sequence[Change]) -> Iterator[World]:
+    """Give the worlds that a charge leaves of one; what it did not touch stays as it is."""
+    for change in changes:
+        table = replace(world.table, units={**world.table.units, **{unit.name: unit for unit in change.units}})
+        for place, cf in change.cf:
+            table = table.with_cf(place, cf)
+        yield World(table, change.seen, (*world.outcomes, change.outcome), world.chance * change.chance)
+
+
+def _zone(table: Table, declared: Declared) -> frozenset[Hex]:
+    """Give all hexes whose units a charge may move, or be stopped by: those on its lines, and next to them."""
+    start = begin(declared, table)
+    turns = range(len(FACINGS)) if table.choices.miss_into_occupied == "domino" else (0,)
+    line = {start.charger.hex}
+    for turn in turns:
+        place = start.charger.hex
+        while table.board.holds(place := neighbour(place, start.forward + turn)):
+            line.add(place)
+    return _wider(frozenset(line))
+
+
+def _wider(hexes: frozenset[Hex]) -> frozenset[Hex]:
+    """Give hexes with all their neighbours."""
+    return hexes.union(neighbour(place, facing) for place in hexes for facing in range(len(FACINGS)))
+
+
+def _seen(table: Table, charges: Sequence[Declared]) -> Hashable:
+    """Give all that may matter to charges: the units in their zones; all units where an earlier one may move a later charger."""
+    hexes = frozenset[Hex]().union(*(_zone(table, declared) for declared in charges))
+    named = {name for declared in charges for name in (declared.charger, declared.target)}
+    all_matter = _is_entangled(table, charges)
+    units = tuple((unit.name, stamp(unit)) for unit in table.units.values() if all_matter or unit.hex in hexes or unit.name in named)
+    return units, tuple(ground.cf for ground in table.ground.hexes.values() if ground.cover == "building") if charges else ()
+
+
+def _is_entangled(table: Table, charges: Sequence[Declared]) -> bool:
+    """Tell whether an earlier charge may move the charger of a later one, whose lines are others then."""
+    places = [table.units[declared.charger].hex for declared in charges]
+    return any(place in _zone(table, declared) for number, declared in enumerate(charges) for place in places[number + 1 :])
+
+
+def _kept(table: Table, declared: Declared, *, later: Sequence[Declared]) -> frozenset[str]:
+    """Give the units that this charge may leave where later ones meet them: it moves them one hex, itself perhaps more."""
+    if not later:
+        return frozenset()
+    if _is_entangled(table, (declared, *later)):
+        return frozenset(table.units)
+    hexes = _wider(frozenset[Hex]().union(*(_zone(table, other) for other in later)))
+    near = frozenset(unit.name for unit in table.units.values() if unit.hex in hexes)
+    named = {name for other in later for name in (other.charger, other.target) if name is not None}
+    skids = {declared.charger} if declared.keys.weapon_phase.charger_psr != "none" else set()
+    return near | named | skids

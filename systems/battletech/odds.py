@@ -1,0 +1,129 @@
+"""Exact chances of charges, from all ends that they may come to."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+
+from systems.battletech.collisions import expected_of
+from systems.battletech.exploring import ends_of
+from systems.battletech.joint import Turn, turns_of
+from systems.battletech.play import Play, Strike
+from systems.battletech.resolving import course
+from systems.battletech.rolling import TOTALS, chance_to_pass
+from systems.battletech.rules import PREFIX
+from systems.battletech.situation import Attempt, Chances, Declared, Table
+from tabletop.ruling import OUTCOMES, ChargeOdds, Metric, Odds, Outcome, TotalOdds
+
+Tally = Mapping[str, Fraction]
+"""Chances, and chances times points, by name, added up over ends."""
+NONE = Fraction(0)
+HIT, REACH, RULE = "if_hit:", "reach:", "rule:"
+"""How the names of a tally begin that hold only after a hit, that count a number to hit, or a rule that decided."""
+
+
+def odds_of(declared: Declared, table: Table) -> Chances:
+    """Give the exact chances of a charge over everything random in it, on the table as it stands."""
+    return chances_of(tally_of(ends_of(course(declared, table), keep=frozenset())))
+
+
+def odds_of_all(attempts: Sequence[Attempt], table: Table) -> Odds:
+    """Give the exact chances of all charges of a file, each on every table that those before it may leave.
+
+    Raises
+    ------
+    NoVerdictError
+        If they depend on each other in more ways than can be gone through.
+    """
+    turns, joint = turns_of(attempts, table)
+    return Odds(tuple(_charge_odds(turn) for turn in turns), joint)
+
+
+def _charge_odds(turn: Turn) -> ChargeOdds:
+    attempt = turn.attempt
+    if attempt.declared is None:
+        refused = dict.fromkeys(OUTCOMES, NONE) | {"not_allowed": Fraction(1)}
+        return ChargeOdds(attempt.charge, refused, {str(attempt.refused_by): Fraction(1)})
+    tally = added((name, chance * amount) for ends, chance in turn.worlds for name, amount in tally_of(ends).items())
+    chances = chances_of(tally)
+    return ChargeOdds(attempt.charge, chances.outcomes, chances.rules, chances.by_total, chances.metrics)
+
+
+def added(amounts: Iterable[tuple[str, Fraction]]) -> dict[str, Fraction]:
+    """Add up amounts by name."""
+    sums: dict[str, Fraction] = {}
+    for name, amount in amounts:
+        sums[name] = sums.get(name, NONE) + amount
+    return sums
+
+
+def tally_of(ends: Sequence[tuple[Play, Fraction]]) -> Tally:
+    """Add up all ends of a charge."""
+    is_met = any(play.is_meant(strike) for play, _ in ends for strike in play.strikes)
+    return added((name, chance * amount) for play, chance in ends for name, amount in _amounts(play, is_met=is_met))
+
+
+def _amounts(play: Play, *, is_met: bool) -> Iterator[tuple[str, Fraction]]:
+    """Give what one end adds; `is_met` says that the charger may meet its target at all."""
+    strikes = [strike for strike in play.strikes if play.is_meant(strike) or (not is_met and strike.kind == "unit")]
+    yield ("success" if play.is_success else RULE + PREFIX + str(play.rule)), Fraction(1)
+    yield "p_displaced", Fraction(play.push == "moved")
+    yield from _falls(play, "")
+    yield "expected_damage_charger", Fraction(sum(strike.blow.charger_points for strike in play.strikes if strike.blow))
+    if strikes:
+        yield from _struck(play, strikes[-1], is_met=is_met)
+
+
+def _struck(play: Play, strike: Strike, *, is_met: bool) -> Iterator[tuple[str, Fraction]]:
+    """Give what an end adds in which a charge was rolled, or needed no roll."""
+    yield "rolled", Fraction(1)
+    if is_met:
+        yield f"{REACH}{TOTALS[0] if strike.number is None else strike.number}", Fraction(1)
+    if strike.blow is not None:
+        yield "hit", Fraction(1)
+        yield "expected_damage_target", Fraction(strike.blow.target_points)
+        yield from ((HIT + name, amount) for name, amount in (*_falls(play, "_if_hit"), *expected_of(play, strike)))
+
+
+def _falls(play: Play, when: str) -> Iterator[tuple[str, Fraction]]:
+    """Give who fell."""
+    yield f"p_charger_falls{when}", Fraction(play.declared.charger in play.fell)
+    if play.declared.target is not None:
+        yield f"p_target_falls{when}", Fraction(play.declared.target in play.fell)
+
+
+def chances_of(tally: Tally) -> Chances:
+    """Write a tally as chances."""
+    success = tally.get("success", NONE)
+    rules = {name.removeprefix(RULE): chance for name, chance in tally.items() if name.startswith(RULE) and chance}
+    by_total = tuple(_totals(tally))
+    return Chances(
+        success,
+        {"success": success, "failed": 1 - success, "not_allowed": NONE},
+        dict(sorted(rules.items(), key=lambda entry: -entry[1])),
+        by_total,
+        next((one.total for one in by_total if one.outcomes["success"]), None),
+        dict(_metrics(tally)),
+    )
+
+
+def _totals(tally: Tally) -> Iterator[TotalOdds]:
+    """Give for every total of the roll to hit how likely it then is that the charge comes to it, and hits."""
+    if not tally.get("rolled"):
+        return
+    reach = {int(name.removeprefix(REACH)): chance for name, chance in tally.items() if name.startswith(REACH)}
+    for total in TOTALS:
+        chance = chance_to_pass(total) - chance_to_pass(total + 1)
+        success = chance * sum((share for number, share in reach.items() if number <= total), NONE)
+        outcomes: dict[Outcome, Fraction] = {"success": success, "failed": chance - success, "not_allowed": NONE}
+        yield TotalOdds(total, chance, outcomes)
+
+
+def _metrics(tally: Tally) -> Iterator[tuple[str, Metric]]:
+    """Give the metrics, each as a number and as a fraction; those after a hit only if there can be one."""
+    rolled, hit = tally.get("rolled", NONE), tally.get("hit", NONE)
+    found = {"p_hit": hit / rolled} if rolled else {}
+    found["p_success"] = tally.get("success", NONE)
+    found |= {"expected_damage_target": NONE} | {name: tally[name] for name in tally if name.startswith(("p_", "expected_"))}
+    found |= {name.removeprefix(HIT): amount / hit for name, amount in tally.items() if name.startswith(HIT)}
+    for name, chance in found.items():
+        yield name, float(chance)
+        yield f"{name}_fraction", f"{chance.numerator}/{chance.denominator}"
