@@ -13,6 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from tabletop.pose import FloatArray
+from tabletop.route.air import air_lengths, through_the_air
 from tabletop.route.bodies import gathered
 from tabletop.route.crossings import Box
 from tabletop.route.curves import Curve, kept_out
@@ -126,6 +127,16 @@ class Ground:
     def length(self, start: Place, end: Place, *, limit: float = math.inf) -> float:
         """Give the length in inches of the shortest way between two places; inf if there is none up to `limit`."""
         return float(self.lengths(start, np.array([end]), limit=limit)[0])
+
+    def air_lengths(self, start: Place, ends: FloatArray) -> FloatArray:
+        """Give the lengths (n,) in inches through the air to places (n, 3): over the straight way; inf where a barrier stops it."""
+        lengths = air_lengths(self.land, start, ends)
+        return np.where(self.graph.rims.is_within(ends[:, :2]), lengths, np.inf)
+
+    def air_way(self, start: Place, end: Place) -> Way | None:
+        """Give the shortest way through the air with its points, None where a barrier stops it."""
+        points = through_the_air(self.land, start, end)
+        return None if points is None else Way(points, float(self.air_lengths(start, np.array([end]))[0]))
 
 
 def _level(heights: FloatArray, height: float) -> int:

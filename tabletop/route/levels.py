@@ -142,9 +142,17 @@ class Land:
             line, tail, head = np.nonzero(np.isfinite(costs))
             yield Legs(part[line], tail, head, costs[line, tail, head] + lines.lengths[part[line]])
 
-    def sections(self, lines: Lines, tails: Indices, heads: Indices) -> "Sections":
-        """Cut straight pieces where they enter or leave bodies."""
-        deep = self._met(lines, np.arange(self.bodies.number), tails, heads, CONTACT)
+    def crossed(self, lines: Lines, tails: Indices, heads: Indices) -> Hits:
+        """Find which bodies lines cross, other than those at their ends, each from boundary to boundary."""
+        everything = np.arange(self.bodies.number)
+        deep, whole = (self._met(lines, everything, tails, heads, depth) for depth in (CONTACT, 0.0))
+        number = self.bodies.number
+        return whole.of(np.isin(whole.line * number + whole.body, deep.line * number + deep.body))
+
+    def sections(self, lines: Lines, tails: Indices, heads: Indices, *, is_exact: bool = False) -> "Sections":
+        """Cut straight pieces where they enter or leave bodies, with `is_exact` at the boundaries, else `CONTACT` inside."""
+        everything = np.arange(self.bodies.number)
+        deep = self.crossed(lines, tails, heads) if is_exact else self._met(lines, everything, tails, heads, CONTACT)
         near = self._met(lines, self.raised, tails, heads, -CONTACT)
         slots, places = _slots(np.concatenate([deep.line, near.line]), np.concatenate([deep.body, near.body]), len(lines.lengths))
         starts, ends = (np.full(slots.shape, end) for end in (np.inf, -np.inf))
