@@ -5,10 +5,19 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tabletop.pose import FloatArray
 from tabletop.shapes import gap
 from tabletop.squads import Model, RoundBase
+
+BoolArray = NDArray[np.bool_]
+
+TINY = 1e-18
+"""Square inches, so that a line without length divides nothing by 0."""
+
+NEAR = 1e-8
+"""Inches by which rounding may bring a line into a disc that it touches."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,3 +78,20 @@ def _reach(model: Model) -> float:
         return model.base.diameter / 2
     x, y = model.pose.at
     return float(np.hypot(*(model.footprint.outline() - (x, y)).T).max())
+
+
+def clear_lines(start: FloatArray, ends: FloatArray, centres: FloatArray, radii: FloatArray) -> BoolArray:
+    """Tell which straight lines (n,) from a point (2,) to `ends` (n, 2) keep out of all discs about `centres` (m, 2); touching is out.
+
+    Examples
+    --------
+    >>> ends = np.array([[4.0, 0.0], [4.0, 3.0]])
+    >>> clear_lines(np.zeros(2), ends, np.array([[2.0, 0.0]]), np.array([1.0])).tolist()
+    [False, True]
+    """
+    along, to_centres = ends - start, centres - start
+    lengths = np.maximum((along * along).sum(axis=1), TINY)
+    shares = np.clip(along @ to_centres.T / lengths[:, None], 0.0, 1.0)
+    aside = shares[..., None] * along[:, None, :] - to_centres[None, :, :]
+    distances = np.hypot(aside[..., 0], aside[..., 1])
+    return np.asarray((distances >= radii - NEAR).all(axis=1))

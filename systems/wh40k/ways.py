@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from systems.wh40k.conditions import is_large, zone_gap
+from systems.wh40k.footway import Footway
 from systems.wh40k.questions import Way
 from systems.wh40k.scene import Scene
 from tabletop.crowds import crowd, gaps
@@ -41,7 +42,7 @@ class Ways:
     reach: float = math.inf
     zone: float | None = None
     hindrances: frozenset[str] = ANY_HINDRANCE
-    _grounds: dict[tuple[Footed, tuple[float, ...]], Ground] = field(default_factory=dict, init=False, repr=False)
+    _footways: dict[tuple[Footed, tuple[float, ...]], Footway] = field(default_factory=dict, init=False, repr=False)
 
     def lengths(self, model: Model, ends: FloatArray, heading: float | None = None) -> FloatArray:
         """Measure the lengths (n,) in inches, pivot included, of a model's ways to places (n, 3); inf where there is none within reach.
@@ -49,13 +50,13 @@ class Ways:
         `heading` in radians is that of the ends, if not the model's own.
         """
         start = _place(model)
-        own = self._lengths(model, model.pose.heading, start, ends)
+        own = self._footway(model, model.pose.heading).lengths(start, ends)
         if heading is None or heading == model.pose.heading:
             return own
         cost = self.scene.pivot_value(model)
         if isinstance(model.base, RoundBase):
             return own + cost
-        return np.minimum(own, self._lengths(model, heading, start, ends)) + cost
+        return np.minimum(own, self._footway(model, heading).lengths(start, ends)) + cost
 
     def length(self, start: Model, end: Model) -> float:
         """Measure the length in inches of a model's way to an end."""
@@ -65,33 +66,21 @@ class Ways:
 
     def way(self, start: Model, end: Model) -> Way:
         """Give the shortest way of a model to an end; it is taken to be within reach."""
-        places = (_place(start), _place(end))
-        length = self.length(start, end)
+        if start.pose == end.pose and start.z == end.z:
+            return Way((_place(start),), 0.0)
         headings = dict.fromkeys((start.pose.heading, end.pose.heading))
-        found = [self._ground(start, heading).way(*places) for heading in headings if self._is_hindered(start, heading)]
-        shortest = min((way for way in found if way is not None), key=lambda way: way.length, default=None)
-        if shortest is None:
-            return Way(tuple(dict.fromkeys(places)), length)
-        return Way(shortest.points, length)
+        found = [self._footway(start, heading).path(_place(start), _place(end)) for heading in headings]
+        cost = self.scene.pivot_value(start) if len(headings) > 1 else 0.0
+        length, points = min(found)
+        return Way(points or (_place(start), _place(end)), length + cost)
 
-    def _is_hindered(self, model: Model, heading: float) -> bool:
-        """Tell whether there is anything that might be in a model's way."""
-        ground = self._ground(model, heading)
-        return bool(ground.solids or ground.platforms or ground.barriers)
-
-    def _lengths(self, model: Model, heading: float, start: Spot, ends: FloatArray) -> FloatArray:
-        """Measure ways on which a model looks in one direction all the time."""
-        away = ends - np.array(start)
-        straight: FloatArray = np.hypot(away[:, 0], away[:, 1]) + np.abs(away[:, 2])
-        return self._ground(model, heading).lengths(start, ends, limit=self.reach) if self._is_hindered(model, heading) else straight
-
-    def _ground(self, model: Model, heading: float) -> Ground:
+    def _footway(self, model: Model, heading: float) -> Footway:
         looking = 0.0 if isinstance(model.base, RoundBase) else heading
         needs = self._needs(model)
         key = ((model.base, looking), needs)
-        if key not in self._grounds:
-            self._grounds[key] = self._built(model.base, looking, needs)
-        return self._grounds[key]
+        if key not in self._footways:
+            self._footways[key] = Footway(self._built(model.base, looking, needs))
+        return self._footways[key]
 
     def _built(self, base: Footing, heading: float, needs: tuple[float, ...]) -> Ground:
         board = self.scene.state.board
