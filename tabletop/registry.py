@@ -9,7 +9,12 @@ from tabletop.ruling import System
 from tabletop.words import listed, nearest
 
 GROUP = "tabletop.systems"
-BUILT_IN = {"t9a": "systems.t9a:SYSTEM", "conquest": "systems.conquest:SYSTEM", "wh40k": "systems.wh40k:SYSTEM"}
+BUILT_IN = {
+    "t9a": "systems.t9a:SYSTEM",
+    "conquest": "systems.conquest:SYSTEM",
+    "wh40k": "systems.wh40k:SYSTEM",
+    "battletech": "systems.battletech:SYSTEM",
+}
 
 
 def names() -> tuple[str, ...]:

@@ -42,7 +42,9 @@ def _forward_only(asked: Declaration) -> Finding | None:
     if entries is None:
         return None
     reasons = [f"the step into {number(place)} is {why}" for sense, place, why in _other_steps(asked, entries) if sense != "forward"]
-    text = f"{', '.join(reasons)}." if reasons else f"{asked.aim.charger.name} goes forward, or back as the rules chosen allow."
+    is_back = any(sense == "back" for sense, _ in entries)
+    kept = f"{asked.aim.charger.name} goes {'back at a walk and on the level only' if is_back else 'forward at every step'}."
+    text = f"{', '.join(reasons)}." if reasons else kept
     return finding("path.forward-only", not reasons, text[0].upper() + text[1:])
 
 
