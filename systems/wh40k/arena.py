@@ -19,12 +19,18 @@ from tabletop.crowds import Crowd, crowd
 from tabletop.pose import FloatArray, Pose
 from tabletop.route.curves import Curve, kept_out
 from tabletop.shapes import Shape, gaps
-from tabletop.squads import Footing, Model, RoundBase, Squad, footprint
+from tabletop.squads import Footing, Model, OvalBase, RoundBase, Squad, footprint
 from tabletop.state import Terrain
 from tabletop.units import CONTACT
 
 BoolArray = NDArray[np.bool_]
 IntArray = NDArray[np.intp]
+
+HAIR = 1e-4
+"""Inches from contact within which a place is meant to be one."""
+
+SETTLING = 2
+"""Shifts that bring such a place into contact: each squares what is missing."""
 
 CLOSE = 1e-9
 """Inches that rounding may take from a gap that was asked for exactly."""
@@ -137,8 +143,28 @@ class Arena:
 
     def spots(self, kind: int, at: FloatArray, z: FloatArray) -> Spots:
         """Measure places (k, 2) at heights (k,) of a kind, those at which no model may end left out."""
-        usable = self.stands(self.kinds[kind], at, z)
-        return self.measured(kind, at[usable], z[usable])
+        settled = self._settled(self.kinds[kind], at)
+        usable = self.stands(self.kinds[kind], settled, z)
+        return self.measured(kind, settled[usable], z[usable])
+
+    def _settled(self, kind: Kind, at: FloatArray) -> FloatArray:
+        """Shift places that all but touch a foe until they do: curves about ovals are off by a hair."""
+        if not len(at) or not any(isinstance(base, OvalBase) for base in (kind.base, *(foe.base for foe in self.foes.models.models))):
+            return at
+        for _ in range(SETTLING):
+            between = self.gaps_to(kind, at, self.foes.models)
+            foe = np.argmin(np.abs(between), axis=1)
+            rows = np.arange(len(at))
+            miss = between[rows, foe]
+            if not (np.abs(miss) <= HAIR).any():
+                return at
+            slopes = [
+                self.gaps_to(kind, at + step, self.foes.models)[rows, foe] - miss for step in (np.array([HAIR, 0.0]), np.array([0.0, HAIR]))
+            ]
+            ahead = np.stack(slopes, axis=1) / HAIR
+            shift = miss[:, None] * ahead / np.maximum((ahead * ahead).sum(axis=1), 0.5)[:, None]
+            at = np.where((np.abs(miss) <= HAIR)[:, None], at - shift, at)
+        return at
 
     def measured(self, kind: int, at: FloatArray, z: FloatArray) -> Spots:
         """Measure places (k, 2) at heights (k,) of a kind."""

@@ -6,6 +6,7 @@ from itertools import permutations
 
 import numpy as np
 
+from systems.wh40k.trees import Trees
 from systems.wh40k.yard import Yard
 from tabletop.pose import FloatArray
 from tabletop.units import CONTACT
@@ -90,8 +91,15 @@ def chain_bound(yard: Yard) -> float:
     return 0.0
 
 
-def most_contacts(yard: Yard) -> int:
-    """Count the models that reach base contact, each looked at alone."""
+def most_contacts(yard: Yard, sure: int = 0) -> int:
+    """Bound the models in contact, at least `sure` of them: those that reach it alone, fewer if no tree of links allows as many."""
     able = np.isfinite(yard.nearest_contact)
     placed = yard.start
-    return int(np.where(placed.placed, placed.spots.touching, able).sum())
+    most = int(np.where(placed.placed, placed.spots.touching, able).sum())
+    if len(able) == 1:
+        every = yard.options[0].spots
+        return most if placed.placed[0] else int((every.touching & every.engaged.all(axis=1)).any())
+    trees = Trees(yard)
+    if most > sure and trees.can_be_asked:
+        return max(sure, trees.most_contacts(most))
+    return most

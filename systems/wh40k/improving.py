@@ -52,7 +52,7 @@ def exchanged(yard: Yard, layout: Layout, movable: list[int]) -> Layout:
 def _costs(yard: Yard, mover: int, places: Spots) -> FloatArray:
     """Give the lengths (k,) in inches of a model's moves to places, infinite where it may not end there."""
     lengths = yard.costs(mover, places)
-    if yard.stay(mover) is not None:
+    if yard.stay(mover) is not None and not yard.owes_contact(mover):
         here = (places.at == yard.arena.movers.centres[mover]).all(axis=1) & (places.z == yard.arena.movers.heights[mover])
         lengths[here] = 0.0
     return lengths

@@ -8,6 +8,7 @@ from systems.wh40k.growing import grown, manners
 from systems.wh40k.layout import Layout
 from systems.wh40k.questions import Least, Task
 from systems.wh40k.stretching import first_ties, stretched, ties_of
+from systems.wh40k.trees import Trees
 from systems.wh40k.yard import Yard
 from tabletop.solve.budget import Budget
 
@@ -74,7 +75,9 @@ def _narrowed(task: Task, far: Yard, layout: Layout, bound: float, budget: Budge
             low = middle
         else:
             high = min(middle, _tightened(far, found))
-    return Least(high, bound, "exact" if high - bound <= GRAIN else "best_found")
+    if high - bound > GRAIN and (trees := Trees(far)).can_be_asked:
+        bound = max(bound, trees.least_distance(high))
+    return Least(high, bound, "tolerance" if high - bound <= GRAIN else "best_found")
 
 
 def _tightened(far: Yard, layout: Layout) -> float:

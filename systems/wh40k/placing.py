@@ -1,7 +1,5 @@
 """Where all models of a charging unit end: some plan, the best plan, and the least distance for which there is one."""
 
-import math
-
 from systems.wh40k.arena import Arena
 from systems.wh40k.bounds import chain_bound, most_contacts, reach_bound
 from systems.wh40k.growing import grown, manners
@@ -9,7 +7,7 @@ from systems.wh40k.improving import improved, is_better
 from systems.wh40k.layout import Layout
 from systems.wh40k.least import least, pulled, some_plan
 from systems.wh40k.questions import Answer, End, Least, Plan, Task
-from systems.wh40k.stretching import stretched, ties_of
+from systems.wh40k.stretching import stretched, ties_of, with_one_more_contact
 from systems.wh40k.yard import Yard
 from tabletop.ruling import Proof
 from tabletop.solve.budget import Budget
@@ -25,7 +23,7 @@ def find(task: Task, *, budget: Budget) -> Answer:
     if is_out_of_reach(yard):
         return Answer(None, "exact")
     layout = some_plan(yard, budget=budget)
-    return Answer(None, "best_found") if layout is None else Answer(_plan(yard, layout, "best_found"), "exact")
+    return Answer(None, "best_found") if layout is None else Answer(_plan(yard, layout), "exact")
 
 
 def best(task: Task, *, budget: Budget) -> Answer:
@@ -36,7 +34,7 @@ def best(task: Task, *, budget: Budget) -> Answer:
     layout = _best(yard, budget)
     if layout is None:
         return Answer(None, "best_found")
-    plan = _plan(yard, layout, "exact" if layout.counts[0] == most_contacts(yard) else "best_found")
+    plan = _plan(yard, layout)
     return Answer(plan, plan.proof)
 
 
@@ -68,17 +66,20 @@ def _polished(yard: Yard, layout: Layout) -> Layout:
     while True:
         layout = improved(yard, layout, movable)
         tight = stretched(yard, layout, ties_of(yard, layout))
+        if (tight is None or not is_better(tight.counts, layout.counts)) and layout.counts[0] < most_contacts(yard, layout.counts[0]):
+            tight = with_one_more_contact(yard, layout)
         if tight is None or not is_better(tight.counts, layout.counts):
             return layout
         layout = tight
 
 
-def _plan(yard: Yard, layout: Layout, proof: Proof) -> Plan:
+def _plan(yard: Yard, layout: Layout) -> Plan:
     models = [yard.arena.model_at(row, layout.spots, row) for row in range(len(layout.placed))]
     numbers = [model.number for model in models]
     ends = {model.number: End(model.pose, model.z) for model in models}
     contacts = tuple(number for number, is_touching in zip(numbers, layout.spots.touching, strict=True) if is_touching)
     engaged = tuple(number for number, is_near in zip(numbers, layout.spots.is_engaged, strict=True) if is_near)
     lengths = dict(zip(numbers, layout.lengths.tolist(), strict=True))
-    most = most_contacts(yard) if math.isfinite(yard.arena.task.limit) else len(numbers)
+    most = most_contacts(yard, len(contacts))
+    proof: Proof = "exact" if most == len(contacts) else "best_found"
     return Plan(ends, lengths, contacts, engaged, most, len(engaged), proof)

@@ -17,6 +17,9 @@ from tabletop.pose import FloatArray
 from tabletop.solve.polish import Links, least_moved
 from tabletop.units import CONTACT
 
+MOST_ENTRIES = 12
+"""Ways tried to bring one more model into contact."""
+
 NEAR = 2.5
 """Inches between models within which their gap is watched."""
 
@@ -147,6 +150,40 @@ def _settled(yard: Yard, layout: Layout, moving: IntArray, points: FloatArray) -
             return None
         layout = layout.put(mover, spots, 0, length)
     return layout if layout.is_complete() and is_apart(layout) else None
+
+
+def with_one_more_contact(yard: Yard, layout: Layout) -> Layout | None:
+    """Bring one more model of a complete plan into contact and shift the others so that the plan stays complete; None if that fails."""
+    ties = ties_of(yard, layout)
+    tries = 0
+    for mover in np.argsort(yard.nearest_contact, kind="stable").tolist():
+        if yard.start.placed[mover] or layout.spots.touching[mover]:
+            continue
+        for row in _entries(yard, mover):
+            tries += 1
+            if tries > MOST_ENTRIES:
+                return None
+            spots = yard.contacts[mover].spots
+            moved = layout.put(mover, spots, row, float(yard.contacts[mover].lengths[row]))
+            foe = int(np.argmin(np.abs(yard.arena.gaps_to(yard.arena.kinds[spots.kind[row]], spots.at[[row]], yard.arena.foes.models))))
+            touched, engaged = ties.touched.copy(), ties.engaged.copy()
+            touched[mover, foe] = True
+            engaged[mover, foe] = False
+            found = stretched(yard, moved, Ties(touched, engaged, ties.linked))
+            if found is not None and found.counts[0] > layout.counts[0]:
+                return found
+    return None
+
+
+def _entries(yard: Yard, mover: int) -> list[int]:
+    """Give the rows of a model's nearest places in contact, of each foe one."""
+    found = yard.contacts[mover]
+    order = np.argsort(found.lengths, kind="stable")
+    if not len(order):
+        return []
+    between = yard.arena.gaps_to(yard.arena.kinds[int(yard.arena.kind_numbers[mover])], found.spots.at[order], yard.arena.foes.models)
+    _, first = np.unique(np.argmin(np.abs(between), axis=1), return_index=True)
+    return list(order[np.sort(first)].tolist())
 
 
 def is_apart(layout: Layout) -> bool:

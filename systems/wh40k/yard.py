@@ -83,10 +83,14 @@ class Yard:
     def _own(self, mover: int) -> Options:
         kind = int(self.arena.kind_numbers[mover])
         stay = self.stay(mover)
-        others = self.allowed(mover, self.pools[kind])
-        if stay is None:
-            return others
-        return Options(stay, np.zeros(1), np.ones(1, dtype=bool)).plus(others)
+        found = self.allowed(mover, self.pools[kind])
+        if stay is not None:
+            found = Options(stay, np.zeros(1), np.ones(1, dtype=bool)).plus(found)
+        return found.of(found.spots.touching) if self.owes_contact(mover) else found
+
+    def owes_contact(self, mover: int) -> bool:
+        """Tell whether the task demands that a model ends in contact."""
+        return self.arena.movers.models[mover].number == self.arena.task.contact
 
     @cached_property
     def contacts(self) -> tuple[Options, ...]:
@@ -122,6 +126,8 @@ class Yard:
         if arena.task.asks("closer") and usable.any():
             kind = arena.kinds[int(arena.kind_numbers[mover])]
             usable[usable] = arena.gained(mover, kind, spots.at[usable], spots.z[usable])
+        if self.owes_contact(mover):
+            usable &= spots.touching
         return np.where(usable, lengths, np.inf)
 
     def pick(self, mover: int, found: Options, usable: BoolArray, *, extra: FloatArray | None = None) -> tuple[int, float] | None:
