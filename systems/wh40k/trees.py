@@ -4,6 +4,7 @@ Of each tree of links, and each way to share contacts and targets among the mode
 as balls that ends lie in, links that bridge so much and no more, nothing else in the way. Discs only.
 """
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,7 +15,7 @@ import numpy as np
 from systems.wh40k.yard import Yard
 from tabletop.pose import FloatArray
 from tabletop.solve.polish import Links, least_moved
-from tabletop.units import CONTACT
+from tabletop.units import CONTACT, MARGINAL
 
 FEW = 4
 """Models of which all trees are looked at."""
@@ -22,14 +23,17 @@ FEW = 4
 MOST_FOES = 12
 """Foes of a target beyond which trees are not looked at."""
 
+MOST_CHOICES = 64
+"""Choices of foes for one share of which each is looked at."""
+
 Tree = tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True)
 class Share:
-    """What one model does in a plan: it is in contact, or not, and it engages some of the targets."""
+    """What one model does in a plan: it touches a target, or none, and it engages some of the targets."""
 
-    is_touching: bool
+    touched: int | None
     targets: tuple[int, ...]
 
 
@@ -72,9 +76,12 @@ class Trees:
     def shares(self, contacts: int) -> Iterator[tuple[Share, ...]]:
         """Give all ways to share so many contacts and the targets that each model could do its part, looked at alone."""
         targets = range(len(self.yard.arena.task.scene.targets))
-        for touching in combinations(range(self.count), contacts):
+        for touching, touched in product(combinations(range(self.count), contacts), product(targets, repeat=contacts)):
+            touches = dict(zip(touching, touched, strict=True))
             for owners in product(range(self.count), repeat=len(targets)):
-                share = [Share(one in touching, tuple(target for target in targets if owners[target] == one)) for one in range(self.count)]
+                if any(owners[target] != min(one for one in touches if touches[one] == target) for target in set(touched)):
+                    continue
+                share = [Share(touches.get(one), tuple(target for target in targets if owners[target] == one)) for one in range(self.count)]
                 if all(self._can(one, part) for one, part in enumerate(share)):
                     yield tuple(share)
 
@@ -83,7 +90,9 @@ class Trees:
         if self.yard.start.placed[mover]:
             spots = self.yard.start.spots.of(np.array([mover]))
         does = spots.engaged[:, list(share.targets)].all(axis=1)
-        return bool((does & (spots.touching | (not share.is_touching))).any())
+        if share.touched is not None:
+            does &= spots.touching & spots.engaged[:, share.touched]
+        return bool(does.any())
 
     def balls(self, mover: int, share: Share) -> list[tuple[FloatArray, FloatArray]]:
         """Give sets of balls, centres (k, 2) and radii (k,) in inches: a model that does its share ends in one ball of each set."""
@@ -95,13 +104,9 @@ class Trees:
         for target in share.targets:
             own = arena.target_of == target
             sets.append((foes.centres[own], foes.radii[own] + radius + book.engagement_horizontal))
-        if share.is_touching:
-            near = [
-                foe
-                for foe in range(len(foes.radii))
-                if all(_apart(one, (foes.centres[[foe]], foes.radii[[foe]] + radius)) <= CONTACT for one in sets)
-            ]
-            sets.append((foes.centres[near], foes.radii[near] + radius))
+        if share.touched is not None:
+            own = arena.target_of == share.touched
+            sets.append((foes.centres[own], foes.radii[own] + radius))
         return sets
 
     def needs(self, share: Sequence[Share]) -> FloatArray:
@@ -116,10 +121,12 @@ class Trees:
 
     def allows(self, contacts: int) -> bool:
         """Tell whether so many contacts may be possible; if not, no plan has as many."""
+        limit = self.yard.arena.task.limit
         for share in self.shares(contacts):
             needs = self.needs(share)
-            if any((needs <= hops * self.link + CONTACT).all() for _, hops in self.all):
-                return True
+            for tree, hops in self.all:
+                if (needs <= hops * self.link + CONTACT).all() and self._tightest(tree, share, limit) <= limit + MARGINAL:
+                    return True
         return False
 
     def most_contacts(self, most: int) -> int:
@@ -133,35 +140,43 @@ class Trees:
             needs = self.needs(share)
             for tree, hops in self.all:
                 if (needs <= hops * self.link + CONTACT).all():
-                    least = min([least, *(self._tight(tree, foes) for foes in self._foes(share, longest))])
+                    least = min(least, self._tightest(tree, share, longest))
         return least
 
-    def _foes(self, share: Sequence[Share], longest: float) -> Iterator[list[tuple[int, int]]]:
-        """Give all ways to choose a foe of each target for the model that engages it, as far as it comes within `longest` inches."""
-        arena = self.yard.arena
-        pairs = [(mover, target) for mover, part in enumerate(share) for target in part.targets]
-        near = []
-        for mover, target in pairs:
-            reach = arena.radii[arena.kind_numbers[mover]] + arena.task.scene.book.engagement_horizontal + longest
-            aside = arena.foes.models.centres - arena.movers.centres[mover]
-            within = (np.hypot(aside[:, 0], aside[:, 1]) - arena.foes.models.radii <= reach) & (arena.target_of == target)
-            near.append([(mover, int(foe)) for foe in np.flatnonzero(within)])
-        for chosen in product(*near):
-            yield list(chosen)
+    def _tightest(self, tree: Tree, share: Sequence[Share], longest: float) -> float:
+        """Give the least longest move with which a tree does its share, up to `longest`; 0 if that takes too much to find out."""
+        near = self._foes(share, longest)
+        if math.prod(len(foes) for foes in near) > MOST_CHOICES:
+            return 0.0
+        return min((self._tight(tree, chosen) for chosen in product(*near)), default=math.inf)
 
-    def _tight(self, tree: Tree, engaging: Sequence[tuple[int, int]]) -> float:
-        """Give the least longest move with which a tree of links reaches all its foes, nothing else in the way."""
+    def _foes(self, share: Sequence[Share], longest: float) -> list[list[tuple[int, int, float]]]:
+        """List for each contact and engagement the foes that will do, within `longest` inches of moving: model, foe, greatest gap."""
+        engagement = self.yard.arena.task.scene.book.engagement_horizontal
+        wanted = [(mover, target, engagement) for mover, part in enumerate(share) for target in part.targets if target != part.touched]
+        wanted += [(mover, part.touched, 0.0) for mover, part in enumerate(share) if part.touched is not None]
+        return [[(mover, foe, gap) for foe in self._within(mover, target, gap + longest)] for mover, target, gap in wanted]
+
+    def _within(self, mover: int, target: int, gap: float) -> list[int]:
+        """Give the foes of a target within a gap of where a model begins."""
         arena = self.yard.arena
-        foes, starts = arena.foes.models, arena.movers.centres
-        reach = arena.radii[arena.kind_numbers] + arena.task.scene.book.engagement_horizontal
+        aside = arena.foes.models.centres - arena.movers.centres[mover]
+        gaps = np.hypot(aside[:, 0], aside[:, 1]) - arena.foes.models.radii - arena.radii[arena.kind_numbers[mover]]
+        return [int(foe) for foe in np.flatnonzero((gaps <= gap + CONTACT) & (arena.target_of == target))]
+
+    def _tight(self, tree: Tree, near: Sequence[tuple[int, int, float]]) -> float:
+        """Give the least longest move with which a tree of links comes near all its foes, nothing else in the way."""
+        arena = self.yard.arena
+        foes, starts, radii = arena.foes.models, arena.movers.centres, arena.radii[arena.kind_numbers]
         rows = [(one, other, self.link) for one, other in tree]
-        rows += [(mover, len(starts) + foe, float(reach[mover] + foes.radii[foe])) for mover, foe in engaging]
+        rows += [(mover, len(starts) + foe, float(radii[mover] + foes.radii[foe] + gap)) for mover, foe, gap in near]
         first, second, high = (np.array(column) for column in zip(*rows, strict=True))
         links = Links(first, second, np.zeros(len(rows)), high)
         points = least_moved(starts, starts, foes.centres, links, furthest=True)
-        missed = float(links.slacks(np.concatenate([points, foes.centres]))[1].min())
+        if float(links.slacks(np.concatenate([points, foes.centres]))[1].min()) < -CONTACT:
+            return 0.0  # not solved, so nothing is known
         aside = points - starts
-        return float(np.hypot(aside[:, 0], aside[:, 1]).max()) if missed >= -CONTACT else 0.0
+        return float(np.hypot(aside[:, 0], aside[:, 1]).max())
 
 
 def _hops(tree: Tree, count: int) -> FloatArray:
