@@ -80,18 +80,18 @@ def _reach(model: Model) -> float:
     return float(np.hypot(*(model.footprint.outline() - (x, y)).T).max())
 
 
-def clear_lines(start: FloatArray, ends: FloatArray, centres: FloatArray, radii: FloatArray) -> BoolArray:
-    """Tell which straight lines (n,) from a point (2,) to `ends` (n, 2) keep out of all discs about `centres` (m, 2); touching is out.
+def line_gaps(starts: FloatArray, ends: FloatArray, points: FloatArray) -> FloatArray:
+    """Measure the distances (n, m) in inches of `points` (m, 2) from straight lines from `starts`, (n, 2) or (2,), to `ends` (n, 2).
 
     Examples
     --------
-    >>> ends = np.array([[4.0, 0.0], [4.0, 3.0]])
-    >>> clear_lines(np.zeros(2), ends, np.array([[2.0, 0.0]]), np.array([1.0])).tolist()
-    [False, True]
+    >>> line_gaps(np.zeros(2), np.array([[4.0, 0.0], [0.0, 3.0]]), np.array([[2.0, 1.0]])).tolist()
+    [[1.0], [2.0]]
     """
-    along, to_centres = ends - start, centres - start
+    along = ends - starts
+    to_points = points[None, :, :] - np.broadcast_to(starts, ends.shape)[:, None, :]
     lengths = np.maximum((along * along).sum(axis=1), TINY)
-    shares = np.clip(along @ to_centres.T / lengths[:, None], 0.0, 1.0)
-    aside = shares[..., None] * along[:, None, :] - to_centres[None, :, :]
-    distances = np.hypot(aside[..., 0], aside[..., 1])
-    return np.asarray((distances >= radii - NEAR).all(axis=1))
+    shares = np.clip((along[:, None, :] * to_points).sum(axis=2) / lengths[:, None], 0.0, 1.0)
+    aside = shares[..., None] * along[:, None, :] - to_points
+    distances: FloatArray = np.hypot(aside[..., 0], aside[..., 1])
+    return distances

@@ -1,4 +1,4 @@
-"""One footprint's ways at one facing, straight lines in the open first: most are, and those need no search."""
+"""One footprint's ways at one facing: straight in the open, around a single disc, and only else by a search."""
 
 import math
 from dataclasses import dataclass
@@ -7,11 +7,13 @@ from functools import cached_property
 import numpy as np
 import shapely
 
-from tabletop.crowds import clear_lines
+from tabletop.crowds import NEAR, BoolArray, line_gaps
 from tabletop.pose import FloatArray
-from tabletop.route.ground import Ground
+from tabletop.route.detours import Bends
+from tabletop.route.ground import Barrier, Ground
 from tabletop.ruling import Spot
 from tabletop.shapes import Shape
+from tabletop.units import CONTACT
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,32 +26,79 @@ class Footway:
         """Measure the lengths (n,) in inches of ways from a place to others (n, 3); inf where there is none within reach."""
         away = ends - np.array(start)
         lengths: FloatArray = np.hypot(away[:, 0], away[:, 1]) + np.abs(away[:, 2])
-        blocked = ~self._is_clear(start, ends)
-        if blocked.any():
-            lengths[blocked] = self.ground.lengths(start, ends[blocked])
+        blocked, single = self._obstructed(start, ends)
+        if single.any():
+            bends = self._bends(start, ends[single], blocked[single])
+            lengths[single] = bends.lengths
+            single[single] = bends.are_clear(*self._discs, blocked[single].argmax(axis=1))
+        hard = blocked.any(axis=1) & ~single
+        if hard.any():
+            lengths[hard] = self.ground.lengths(start, ends[hard])
         return lengths
 
     def path(self, start: Spot, end: Spot) -> tuple[float, tuple[Spot, ...]]:
         """Give the length in inches and the points of the shortest way between two places; inf and none if there is none."""
-        if self._is_clear(start, np.array([end]))[0]:
+        ends = np.array([end])
+        blocked, single = self._obstructed(start, ends)
+        if not blocked.any():
             return math.dist(start, end), (start, end)
+        bends = self._bends(start, ends, blocked) if single[0] else None
+        if bends is not None and bends.are_clear(*self._discs, blocked.argmax(axis=1))[0]:
+            return float(bends.lengths[0]), tuple((x, y, 0.0) for x, y in bends.path(0))
         way = self.ground.way(start, end)
         return (math.inf, ()) if way is None else (way.length, way.points)
 
-    def _is_clear(self, start: Spot, ends: FloatArray) -> np.ndarray:
-        """Tell which ends (n,) are reached straight and on the level, clear of discs about everything that hinders."""
+    def _obstructed(self, start: Spot, ends: FloatArray) -> tuple[BoolArray, BoolArray]:
+        """Tell which discs (n, m) about hindrances a straight way meets, and of which ways (n,) a single true disc is all that they meet.
+
+        Ways that are not on the level meet everything.
+        """
+        centres, radii = self._discs
+        blocked = line_gaps(np.array(start[:2]), ends[:, :2], centres) < radii - NEAR
         is_level = (ends[:, 2] == 0.0) & (start[2] == 0.0)
-        return np.asarray(is_level & clear_lines(np.array(start[:2]), ends[:, :2], self._hindrances[:, :2], self._hindrances[:, 2]))
+        blocked |= ~is_level[:, None]
+        starts_out = np.hypot(*(centres - np.array(start[:2])).T) >= radii - CONTACT
+        ends_out = np.hypot(*(ends[:, None, :2] - centres).transpose(2, 0, 1)) >= radii - CONTACT
+        single = is_level & (blocked.sum(axis=1) == 1) & ~(blocked & ~(self._is_disc & starts_out & ends_out)).any(axis=1)
+        return blocked, single
+
+    def _bends(self, start: Spot, ends: FloatArray, blocked: BoolArray) -> Bends:
+        """Give the ways around the discs that are in the way, one for each end."""
+        centres, radii = self._discs
+        which = blocked.argmax(axis=1)
+        return Bends(np.array(start[:2]), ends[:, :2], centres[which], radii[which])
 
     @cached_property
-    def _hindrances(self) -> FloatArray:
-        """Discs (m, 3) about all that hinders, grown by the footprint: centre and radius in inches."""
+    def _rows(self) -> FloatArray:
+        """Discs (m, 4) about all that hinders, grown by the footprint: centre and radius in inches, and 1 where it is what hinders."""
         x, y, own = _disc_around(self.ground.footprint)
-        rows = [_disc_around(piece.shape) for piece in self.ground.solids]
-        rows += [(*around[:2], around[2] + wall.needed) for wall in self.ground.barriers for around in [_disc_around(wall.shape)]]
-        discs = np.array(rows).reshape(-1, 3)
+        is_round = _is_round(self.ground.footprint) and x == y == 0.0
+        rows = [(*_disc_around(piece.shape), 0.0) for piece in self.ground.solids]
+        for wall in self.ground.barriers:
+            around = _disc_around(wall.shape)
+            rows.append((around[0], around[1], around[2] + wall.needed, float(is_round and _is_true(wall))))
+        if self.ground.solids:
+            rows = [(*row[:3], 0.0) for row in rows]
+        discs = np.array(rows).reshape(-1, 4)
         discs[:, 2] += own + math.hypot(x, y)
         return discs
+
+    @property
+    def _discs(self) -> tuple[FloatArray, FloatArray]:
+        return self._rows[:, :2], self._rows[:, 2]
+
+    @property
+    def _is_disc(self) -> BoolArray:
+        return np.asarray(self._rows[:, 3] > 0.0)
+
+
+def _is_round(shape: Shape) -> bool:
+    return isinstance(shape.core, shapely.Point)
+
+
+def _is_true(wall: Barrier) -> bool:
+    """Tell whether a barrier is a disc that hinders on the table."""
+    return _is_round(wall.shape) and wall.low <= 0.0 <= wall.high
 
 
 def _disc_around(shape: Shape) -> tuple[float, float, float]:
