@@ -66,3 +66,18 @@ def counted(number: float, things: str) -> str:
     """
     noun, space, rest = things.partition(" ")
     return f"{number:.0f} {noun.removesuffix('s') if number == 1 else noun}{space}{rest}"
+
+
+def edition_words(edition: str) -> str:
+    """Name an edition of rules as people say it.
+
+    Examples
+    --------
+    >>> [edition_words(edition) for edition in ("3rd", "10e", "1.5", "total_warfare")]
+    ['3rd edition', '10th edition', 'edition 1.5', 'Total Warfare']
+    """
+    if re.fullmatch(r"\d+e", edition):
+        return f"{edition.removesuffix('e')}th edition"
+    if "_" in edition:
+        return edition.replace("_", " ").title()
+    return f"edition {edition}" if edition[-1:].isdigit() else f"{edition} edition"

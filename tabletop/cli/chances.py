@@ -13,6 +13,7 @@ from tabletop.cli.output import say, say_json
 from tabletop.cli.readable import OUTCOME_WORDS, metric_lines
 from tabletop.ruling import Case, ChargeOdds, Odds, Outcome, TotalOdds
 from tabletop.scenario.results import odds_result
+from tabletop.words import edition_words
 
 MOST_ROWS = 32
 """Rows of joint outcomes that are printed; JSON has all of them."""
@@ -39,7 +40,7 @@ def odds(question: Question, *, as_json: bool, figures: Sequence[Path]) -> ExitC
 def odds_text(case: Case, odds: Odds) -> str:
     """Write all chances of a case under its title, and of several charges those of their outcomes together."""
     heading = typer.style(case.title or "Untitled", bold=True)
-    parts = [f"{heading}\n{case.system.title}, {case.edition} edition"]
+    parts = [f"{heading}\n{case.system.title}, {edition_words(case.edition)}"]
     parts += [_charge_text(one) for one in odds.charges] or ["No charges."]
     if len(odds.charges) > 1:
         chargers = ", ".join(one.charge.charger for one in odds.charges)

@@ -9,6 +9,7 @@ import typer
 from tabletop.pose import Pose
 from tabletop.ruling import Case, Finding, Judgement, Resolution, Ruling, Step
 from tabletop.scenario.cases import place_entry
+from tabletop.words import edition_words
 
 OUTCOME_WORDS = {"success": "success", "failed": "failed", "not_allowed": "not allowed"}
 _COLOURS = {"success": typer.colors.GREEN, "failed": typer.colors.YELLOW, "not_allowed": typer.colors.RED}
@@ -17,7 +18,7 @@ _COLOURS = {"success": typer.colors.GREEN, "failed": typer.colors.YELLOW, "not_a
 def resolution_text(case: Case, resolution: Resolution) -> str:
     """Write all rulings of a case under its title."""
     heading = typer.style(case.title or "Untitled", bold=True)
-    parts = [f"{heading}\n{case.system.title}, {case.edition} edition"]
+    parts = [f"{heading}\n{case.system.title}, {edition_words(case.edition)}"]
     parts += [_ruling_text(ruling, case) for ruling in resolution.rulings] or ["No charges."]
     return "\n\n".join(parts)
 
