@@ -9,6 +9,7 @@ from tabletop.ruling import Case, Finding, Judgement, Resolution, Ruling
 from tabletop.squads import Squad
 from tabletop.state import Board, Regiment, State
 from tabletop.units import facing_degrees
+from tabletop.words import edition_words
 
 SHOWN_RULES = 4
 MINUS = "\N{MINUS SIGN}"
@@ -102,7 +103,7 @@ def title(case: Case) -> str:
 
 def footer(case: Case) -> str:
     """Name the game and the edition of its rules."""
-    edition = f", {case.edition} edition" if case.edition else ""
+    edition = f", {edition_words(case.edition)}" if case.edition else ""
     return f"{case.system.title}{edition}"
 
 

@@ -13,8 +13,8 @@ from tabletop.ruling import Evidence, Note, Stage, Step, Zone
 from tabletop.shapes import Shape
 from tabletop.state import Board
 
-ASIDE = 0.8
-"""Inches on the table by which a dimension line keeps aside of a leg of the move."""
+ASIDE, BEYOND = 0.8, 0.3
+"""Inches on the table by which a dimension line keeps aside of a leg of the move, and its words beyond the line."""
 ROUND = 24
 """Segments of a quarter circle where a region is drawn."""
 
@@ -69,7 +69,8 @@ def dimension_marks(evidence: Evidence, prefix: str, stage: Stage, *, steps: Seq
         name = f"{prefix}.dimension.{place + 1}"
         line = DimensionLine(name, "dimension", dimension.start, dimension.end)
         line = replace(line, aside=ASIDE) if any(_runs_along(line, leg) for leg in legs) else line
-        marks += [line, Label(f"{name}.label", "text", dimension.label, along(*line.drawn), rank=3)]
+        beyond = replace(line, aside=line.aside + BEYOND) if line.aside else line
+        marks += [line, Label(f"{name}.label", "text", dimension.label, along(*beyond.drawn), rank=3)]
     return tuple(marks)
 
 

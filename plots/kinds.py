@@ -115,6 +115,8 @@ STEPS: Mapping[str, StepKind] = {
     "fall": StepKind(family="fall"),
     "pilot": StepKind(family="fall"),
 }
+FAMILIES = {"approach": "The way"}
+"""What steps of a family are called together, whichever of them there are."""
 STATUS_AFTER: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {"fall": (("prone",), ()), "stand_up": ((), ("prone",))}
 """Status words that a step of a kind gives and takes away, as far as a figure shows them."""
 SHOWN_STATUS = ("prone", "immobile", "broken")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from plots.kinds import LOSSES, STATUS_AFTER, step_kind
+from plots.kinds import FAMILIES, LOSSES, STATUS_AFTER, step_kind
 from tabletop.ruling import Resolution, Ruling, Step
 from tabletop.squads import Squad
 from tabletop.state import State
@@ -125,6 +125,9 @@ def named_models(resolution: Resolution) -> frozenset[str]:
 def title(episode: Episode) -> str:
     """Name an episode: a single step by the rule it follows where that says more, several by all they are, with their models."""
     steps = episode.steps
+    family = step_kind(steps[0].kind).family
+    if family in FAMILIES:
+        return FAMILIES[family]
     words = ", ".join(dict.fromkeys(step_title(step) for step in steps))
     models = [str(step.model) for step in steps if step.model is not None]
     numbers = f": model{'s' if len(models) > 1 else ''} {', '.join(models)}" if models else ""
@@ -146,6 +149,7 @@ def step_title(step: Step) -> str:
     return words[:1].upper() + words[1:]
 
 
-def told(steps: Sequence[Step]) -> str:
-    """Give the words of steps, each said once."""
-    return " ".join(text for text, _ in groupby(step.text for step in steps if step.text))
+def told(episode: Episode) -> str:
+    """Give the words of an episode, each said once; what a note says in the picture is not said again."""
+    notes = {note.text for note in episode.ruling.evidence.notes}
+    return " ".join(text for text, _ in groupby(step.text for step in episode.steps) if text and text not in notes)

@@ -205,7 +205,7 @@ def _episode(number: int, episode: Episode, resolution: Resolution, state: State
     marks += _evidence_after(ruling, name) if episode.is_last else ()
     contact = ruling.evidence.models_in_contact if episode.is_last else {}
     marks += contact_marks(ruling.evidence.contacts, name) if _shows_contact(ruling, places[-1]) else ()
-    return _Draft(name, f"{number}. {title(episode)}", _scene(name, resolution, shown, contact), _once(marks), told(episode.steps))
+    return _Draft(name, f"{number}. {title(episode)}", _scene(name, resolution, shown, contact), _once(marks), told(episode))
 
 
 def _moves(episode: Episode, state: State[Any], shown: State[Any], name: str) -> list[Mark]:
