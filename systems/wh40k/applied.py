@@ -36,7 +36,7 @@ def _pivots(move: ChargeMove) -> Iterator[Finding]:
     turned = [one for one in move.moves if one.start.pose.heading != one.end.pose.heading]
     if turned:
         cost = max(move.scene.pivot_value(one.start) for one in turned)
-        text = f"{counted(len(turned), 'models')} turned, each for {cost:g} in."
+        text = f"{counted(len(turned), 'models')} turned, at a cost of {cost:g} in each."
         yield Finding("wh40k.move.pivot", ok=True, text=text, measured=cost)
 
 
@@ -79,7 +79,7 @@ def _climbs(move: ChargeMove) -> Iterator[Finding]:
     climbers = [one for one in move.moves if one.climbed > CONTACT]
     if climbers:
         most = max(one.climbed for one in climbers)
-        text = f"{counted(len(climbers), 'models')} climb; up and down counts, at most {most:g} in for one model."
+        text = f"Up and down counts: {counted(len(climbers), 'models')} with a climb, of at most {most:g} in."
         yield Finding("wh40k.terrain.climb", ok=True, text=text, measured=most)
     if scene.climbed:
         yield Finding("wh40k.terrain.mid-climb", ok=True, text="No model ends part-way up.")
@@ -91,7 +91,7 @@ def _standing(move: ChargeMove) -> Iterator[Finding]:
         depths = [_depth(move, one, pieces) for one in move.moves if not one.has_stayed]
         held = [depth for depth in depths if depth is not None]
         if held:
-            text = f"{counted(len(held), 'models')} end on {what} that holds them."
+            text = f"{counted(len(held), 'models')} on {what}, wholly held by it."
             yield Finding(f"wh40k.terrain.{rule}", min(held) >= -CONTACT, text, min(held), 0.0, min(held))
     if scene.barricades:
         low = [model.footprint for model in move.ends.models if model.z <= CONTACT]
@@ -114,6 +114,6 @@ def _flight(move: ChargeMove) -> Iterator[Finding]:
     if not scene.is_flyer:
         return
     over = crowd([model for model in scene.bodies.models if any(one.passes(model.footprint) for one in move.moves)])
-    yield Finding("wh40k.fly.over", ok=True, text=f"{counted(len(over.models), 'models')} on the way are flown over.")
+    yield Finding("wh40k.fly.over", ok=True, text=f"Models do not hinder a flyer; it moves over {len(over.models)} of them.")
     if scene.choices.fly_ground_to_ground == "air" or any(max(one.start.z, one.end.z) > CONTACT for one in move.moves):
         yield Finding("wh40k.fly.air", ok=True, text="Moves from or to terrain are measured through the air.")

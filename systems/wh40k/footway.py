@@ -3,12 +3,14 @@
 import math
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Literal
 
 import numpy as np
 import shapely
 
 from tabletop.crowds import NEAR, BoolArray, line_gaps
 from tabletop.pose import FloatArray
+from tabletop.route.air import air_lengths, through_the_air
 from tabletop.route.detours import Bends
 from tabletop.route.ground import Barrier, Ground
 from tabletop.ruling import Spot
@@ -18,12 +20,37 @@ from tabletop.units import CONTACT
 
 @dataclass(frozen=True, eq=False)
 class Footway:
-    """The ground as a footprint at one facing meets it."""
+    """The ground as a footprint at one facing meets it; `air` says from and to where it may go through the air as well."""
 
     ground: Ground
+    air: Literal["nowhere", "terrain", "anywhere"] = "nowhere"
 
     def lengths(self, start: Spot, ends: FloatArray) -> FloatArray:
         """Measure the lengths (n,) in inches of ways from a place to others (n, 3); inf where there is none within reach."""
+        lengths = self._on_foot(start, ends)
+        flies = self._flies(start, ends)
+        if flies.any():
+            lengths[flies] = np.minimum(lengths[flies], air_lengths(self.ground.land, start, ends[flies]))
+        return lengths
+
+    def path(self, start: Spot, end: Spot) -> tuple[float, tuple[Spot, ...]]:
+        """Give the length in inches and the points of the shortest way between two places; inf and none if there is none."""
+        on_foot = self._path_on_foot(start, end)
+        if not self._flies(start, np.array([end]))[0]:
+            return on_foot
+        points = through_the_air(self.ground.land, start, end)
+        if points is None:
+            return on_foot
+        return min(on_foot, (float(np.sqrt((np.diff(points, axis=0) ** 2).sum(axis=1)).sum()), points))
+
+    def _flies(self, start: Spot, ends: FloatArray) -> BoolArray:
+        """Tell to which places (n, 3) the way may lead through the air."""
+        if self.air == "terrain":
+            return np.asarray(np.maximum(ends[:, 2], start[2]) > CONTACT)
+        return np.full(len(ends), self.air == "anywhere")
+
+    def _on_foot(self, start: Spot, ends: FloatArray) -> FloatArray:
+        """Measure ways (n,) along the ground, climbs included."""
         away = ends - np.array(start)
         lengths: FloatArray = np.hypot(away[:, 0], away[:, 1]) + np.abs(away[:, 2])
         blocked, single = self._obstructed(start, ends)
@@ -36,8 +63,7 @@ class Footway:
             lengths[hard] = self.ground.lengths(start, ends[hard])
         return lengths
 
-    def path(self, start: Spot, end: Spot) -> tuple[float, tuple[Spot, ...]]:
-        """Give the length in inches and the points of the shortest way between two places; inf and none if there is none."""
+    def _path_on_foot(self, start: Spot, end: Spot) -> tuple[float, tuple[Spot, ...]]:
         ends = np.array([end])
         blocked, single = self._obstructed(start, ends)
         if not blocked.any():

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Literal
 
 import numpy as np
 
@@ -79,8 +80,15 @@ class Ways:
         needs = self._needs(model)
         key = ((model.base, looking), needs)
         if key not in self._footways:
-            self._footways[key] = Footway(self._built(model.base, looking, needs))
+            self._footways[key] = Footway(self._built(model.base, looking, needs), self._air)
         return self._footways[key]
+
+    @property
+    def _air(self) -> Literal["nowhere", "terrain", "anywhere"]:
+        """Where the charger may be measured through the air."""
+        if not self.scene.is_flyer:
+            return "nowhere"
+        return "anywhere" if self.scene.choices.fly_ground_to_ground == "air" else "terrain"
 
     def _built(self, base: Footing, heading: float, needs: tuple[float, ...]) -> Ground:
         board = self.scene.state.board
