@@ -7,10 +7,12 @@ direction at their joints, and between them leave it by about 4e-6 of its long h
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
+import shapely
 
 from tabletop.ovals import Ellipse, point_gaps
 from tabletop.pose import FloatArray
@@ -23,7 +25,10 @@ WORST = 1.5
 """How much farther than at the middles of its arcs a curve may be off an ellipse, as a factor; it is 1.25 at most."""
 
 SLIVER = 1e-12
-"""Radians. Normals of two bodies within this are one."""
+"""Radians, or square inches. Normals of two bodies within this are one; rings with as little between them fill their hull."""
+
+EDGE_CORNERS = 2
+"""Corners that neighbouring rings have in common."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,7 +132,33 @@ def curves(shape: Shape) -> tuple[Curve, ...]:
     """Give a shape as curves of convex bodies that cover it."""
     if shape.ellipse is not None:
         return (oval_curve(shape.ellipse).grown(shape.radius),)
-    return tuple(ring_curve(piece).grown(shape.radius) for piece in shape.pieces)
+    return tuple(ring_curve(ring).grown(shape.radius) for ring in convex_rings(shape.pieces))
+
+
+def convex_rings(pieces: Sequence[FloatArray]) -> list[FloatArray]:
+    """Put convex rings (n, 2) that share edges together where that leaves them convex: fewer bodies have fewer corners."""
+    rings: list[FloatArray] = []
+    for piece in pieces:
+        ring, is_grown = piece, True
+        while is_grown:
+            is_grown = False
+            for place, other in enumerate(rings):
+                if (joint := _joint(ring, other)) is not None:
+                    ring, is_grown = joint, True
+                    del rings[place]
+                    break
+        rings.append(ring)
+    return rings
+
+
+def _joint(ring: FloatArray, other: FloatArray) -> FloatArray | None:
+    """Give two convex rings as one if they share two corners and fill their convex hull together."""
+    if len({*map(tuple, ring.tolist())} & {*map(tuple, other.tolist())}) < EDGE_CORNERS:
+        return None
+    around = shapely.MultiPoint(np.concatenate([ring, other])).convex_hull
+    if around.area > shapely.Polygon(ring).area + shapely.Polygon(other).area + SLIVER:
+        return None
+    return np.asarray(shapely.get_coordinates(shapely.orient_polygons(around))[:-1])
 
 
 def kept_out(obstacle: Shape, footprint: Shape, *, needed: float = 0.0) -> tuple[Curve, ...]:

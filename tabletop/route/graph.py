@@ -19,6 +19,12 @@ from tabletop.route.levels import Land, Legs
 from tabletop.route.rims import Members, Rims
 from tabletop.route.tangents import bitangents, tangents_from
 
+ANGLE = 1e-6
+"""Sine of the angle between two boundaries up to which they only touch."""
+
+PLACES = 8
+"""Decimals of an inch to which corners are one."""
+
 
 class Edges(NamedTuple):
     """Edges between nodes at levels: first node, its level, second node, its level, cost in inches."""
@@ -59,12 +65,15 @@ class Graph:
 
     @cached_property
     def corners(self) -> Indices:
-        """Crossings at which ways may bend: a solid or a platform is one of the two, and the place is not closed at every level."""
+        """Crossings at an angle where ways may bend, each place once: of a solid or a platform, and not closed at every level."""
         cuts = self.rims.cuts
         is_raised = np.append((self.land.tops >= 0) | (self.land.platforms >= 0), np.array([False]))  # the last one is the board
-        may_bend = np.flatnonzero((is_raised[cuts.first] | is_raised[cuts.second]) & (cuts.second != EDGE))
-        closed = self.land.closed_at(cuts.points[may_bend]).all(axis=1)
-        chosen: Indices = may_bend[~closed & self.rims.is_within(cuts.points[may_bend])]
+        is_corner = (cuts.sines > ANGLE) & (is_raised[cuts.first] | is_raised[cuts.second]) & (cuts.second != EDGE)
+        may_bend = np.flatnonzero(is_corner & self.rims.is_within(cuts.points))
+        _, single = np.unique(np.round(cuts.points[may_bend], PLACES), axis=0, return_index=True)
+        may_bend = may_bend[np.sort(single)]
+        points, bodies = cuts.points[may_bend], (cuts.first[may_bend], cuts.second[may_bend])
+        chosen: Indices = may_bend[~self.land.closed_at(points).all(axis=1) & ~self.land.is_covered(points, bodies)]
         return chosen
 
     @cached_property

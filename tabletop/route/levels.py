@@ -78,6 +78,14 @@ class Land:
         beside = np.eye(self.bodies.number, dtype=bool)[own]
         return self._levels(inside, beside, np.arange(self.bodies.number)) & ~_any(inside, self.closed)
 
+    def is_covered(self, points: FloatArray, bodies: tuple[Indices, Indices]) -> Booleans:
+        """Tell which points (n, 2) on the boundaries of two bodies each lie inside a solid that is at least as tall as both."""
+        inside = self.bodies.holding(points)
+        around = np.where(inside & (self.tops >= 0), self.tops, -1).max(axis=1, initial=-1)
+        tallest = np.maximum(self.tops[bodies[0]], self.tops[bodies[1]])
+        is_platform = np.maximum(self.platforms[bodies[0]], self.platforms[bodies[1]]) >= 0
+        return np.asarray((around >= tallest) & (around >= 0) & ~is_platform)
+
     def closed_at(self, points: FloatArray) -> Booleans:
         """Tell which levels barriers close at points (n, 2): (n, levels)."""
         return _any(self.bodies.holding(points), self.closed)
@@ -149,10 +157,9 @@ class Land:
         number = self.bodies.number
         return whole.of(np.isin(whole.line * number + whole.body, deep.line * number + deep.body))
 
-    def sections(self, lines: Lines, tails: Indices, heads: Indices, *, is_exact: bool = False) -> "Sections":
-        """Cut straight pieces where they enter or leave bodies, with `is_exact` at the boundaries, else `CONTACT` inside."""
-        everything = np.arange(self.bodies.number)
-        deep = self.crossed(lines, tails, heads) if is_exact else self._met(lines, everything, tails, heads, CONTACT)
+    def sections(self, lines: Lines, tails: Indices, heads: Indices) -> "Sections":
+        """Cut straight pieces where they enter or leave bodies."""
+        deep = self.crossed(lines, tails, heads)
         near = self._met(lines, self.raised, tails, heads, -CONTACT)
         slots, places = _slots(np.concatenate([deep.line, near.line]), np.concatenate([deep.body, near.body]), len(lines.lengths))
         starts, ends = (np.full(slots.shape, end) for end in (np.inf, -np.inf))

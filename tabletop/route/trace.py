@@ -144,7 +144,7 @@ class Tracer:
     def _straight(self, tail: FloatArray, head: FloatArray, bodies: State, levels: State) -> list[Place]:
         """Give the points of a straight piece: where it starts, climbs and ends."""
         lines = Lines(tail[None], head[None])
-        sections = self.land.sections(lines, *(np.array([body]) for body in bodies), is_exact=True)
+        sections = self.land.sections(lines, *(np.array([body]) for body in bodies))
         costs = [cost[0, levels[0]] for cost in sections.costs()]
         level, points = levels[1], [self._place(head, levels[1])]
         for section in range(len(costs) - 1, 0, -1):
