@@ -105,7 +105,7 @@ class Table:
         return replace(before, units=units, hex_terrain=self.ground.pieces(before.hex_terrain))
 
     def _unit(self, before: HexUnit, unit: Combatant) -> HexUnit:
-        return HexUnit(before.name, before.side, self.pose(unit), unit.profile, unit.status)
+        return HexUnit(before.name, before.side, self.pose(unit), unit.profile.writable(), unit.status)
 
     def pose(self, unit: Combatant) -> Pose:
         """Give where a unit stands on the plane of the table."""

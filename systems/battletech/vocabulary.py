@@ -30,6 +30,8 @@ STATUS = (
     "twist_right",
 )
 TERRAIN_KINDS = (*COVERS, "level", *SMOKES, "prohibited")
+WORST_PILOTING = 8
+MOST_MODIFIER = 10
 WEIGHTLESS = ("infantry", "protomech")
 """Types whose tonnage does not matter."""
 
@@ -49,8 +51,8 @@ class Profile(Entry):
 
     type: Kind
     tons: Annotated[int, Field(ge=1, le=20_000)] | None = None
-    piloting: Annotated[int, Field(ge=0, le=8)] = 5
-    psr_modifier: Annotated[int, Field(ge=-4, le=10)] = 0
+    piloting: Annotated[int, Field(ge=0, le=WORST_PILOTING)] = 5
+    psr_modifier: Annotated[int, Field(ge=-4, le=MOST_MODIFIER)] = 0
     walk: MovementPoints | None = None
     run: MovementPoints | None = None
     motion: Motion = "tracked"
@@ -65,6 +67,13 @@ class Profile(Entry):
     def running(self) -> int:
         """MP at a run: as given, else half as many again as at a walk, rounded up."""
         return (3 * (self.walk or 0) + 1) // 2 if self.run is None else self.run
+
+    def writable(self) -> "Profile":
+        """Give the statistics as a file can hold them: skill beyond its worst counts as a modifier of its rolls."""
+        excess = self.piloting - WORST_PILOTING
+        if excess <= 0:
+            return self
+        return self.model_copy(update={"piloting": WORST_PILOTING, "psr_modifier": min(self.psr_modifier + excess, MOST_MODIFIER)})
 
 
 class Choices(Entry):
