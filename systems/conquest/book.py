@@ -1,5 +1,6 @@
 """The book's numbers, each a field with its source, so that a what-if or a new edition is data."""
 
+import math
 from dataclasses import dataclass, field
 
 
@@ -11,3 +12,8 @@ class Book:
     push_gap: float = field(default=1.0, metadata={"unit": "in", "source": "aligning: how far away an enemy in the way is pushed"})
     halt_gap: float = field(default=1.0, metadata={"unit": "in", "source": "failed charge: where it halts before others"})
     near_gap: float = field(default=1.0, metadata={"unit": "in", "source": "charge move: the distance within which it may come"})
+
+    @property
+    def wheel_limit(self) -> float:
+        """The greatest free wheel in radians."""
+        return math.radians(self.wheel_limit_deg)

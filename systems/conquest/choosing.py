@@ -1,6 +1,5 @@
 """Choosing the free wheel: the first group that any wheel has, in it most stands, then the charger's own turn, then the policy."""
 
-import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -73,7 +72,7 @@ class Tried:
     @cached_property
     def is_reached(self) -> bool:
         """Whether some wheel brings a stand to the facing, obstacles ignored."""
-        limit = math.radians(self.scene.book.wheel_limit_deg)
+        limit = self.scene.book.wheel_limit
         return any(bool(corner.fan(_angles(corner, limit)).reaches.any()) for corner in self.corners)
 
     @cached_property

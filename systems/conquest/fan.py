@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 from systems.conquest.facing import Charged
 from systems.conquest.scene import Scene
 from tabletop.corners import CornerView
-from tabletop.motion import first_wheel_contact
-from tabletop.obstacles import Hazard
+from tabletop.obstacles import Hazard, Stop, free_turn
 from tabletop.pose import FloatArray, Pose, Side
 from tabletop.rings import turned
 from tabletop.solve.advances import Advances, Touch, advances, first_touch
@@ -74,17 +73,25 @@ class Corner:
 
     @cached_property
     def limit(self) -> tuple[float, Hazard | None]:
-        """The greatest wheel (radians) that keeps every needed gap, and the hazard that ends it."""
-        charger, scene = self.scene.charger, self.scene
-        pivot = charger.front_right if self.side == "right" else charger.front_left
-        sense, until = (-1 if self.side == "right" else 1), np.radians(scene.book.wheel_limit_deg)
-        body, limit = charger.boundary.pieces[0], (float(until), None)
-        target = Hazard(scene.target.ring, scene.choices.clearance, scene.target.name)
-        best: tuple[float, Hazard | None] = limit
-        for hazard in (target, *scene.hazards):
-            angle = first_wheel_contact(body, hazard.ring, pivot=pivot, needed=hazard.needed, until=float(until), sense=sense)
-            best = min(best, (angle, hazard), key=lambda found: found[0])
-        return best
+        """The greatest wheel (radians) that keeps every needed gap, and the hazard that ends it, None if the book does."""
+        scene = self.scene
+        stop = self._stop((Hazard(scene.target.ring, scene.choices.clearance, scene.target.name), *scene.hazards))
+        return min(stop.free, self.scene.book.wheel_limit), stop.hazard
+
+    @cached_property
+    def farthest(self) -> float:
+        """The greatest wheel (radians) that keeps the needed gaps as far as lengths can be told apart."""
+        exact, hazard = self.limit
+        if hazard is None:
+            return exact
+        nearer = Hazard(hazard.ring, hazard.needed - CONTACT, hazard.name)
+        return max(exact, min(self._stop([nearer]).free, self.scene.book.wheel_limit))
+
+    def _stop(self, hazards: Sequence[Hazard]) -> Stop:
+        """Give how far the whole frame can wheel before it comes too near to one of some hazards."""
+        charger = self.scene.charger
+        pivot, sense = (charger.front_right, -1) if self.side == "right" else (charger.front_left, 1)
+        return free_turn(charger.boundary.pieces[0], hazards, pivot=pivot, sense=sense, until=self.scene.book.wheel_limit)
 
     def fan(self, angles: FloatArray, *, slack: float = CONTACT) -> "Fan":
         """Try wheels by angles (k,) in radians; `slack` inches are allowed to every limit."""
@@ -238,7 +245,7 @@ class Fan:
     @cached_property
     def is_free(self) -> Flags:
         """Which wheels and advances keep every needed gap, enemies met together with the target left out."""
-        within: Flags = self.angles <= self.corner.limit[0]
+        within: Flags = self.angles <= (self.corner.farthest if self.slack >= CONTACT else self.corner.limit[0])
         return within & ~some(self.breaches & ~self.offends)
 
     def walls(self, *, with_target: bool) -> tuple[FloatArray, FloatArray]:

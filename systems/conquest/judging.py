@@ -117,7 +117,7 @@ class Claim:
 
     def any_wheel(self, settled: Settled) -> Trial | None:
         """Find any wheel, good or not, after which the charger, flush or at contact, stands as claimed."""
-        limit = math.radians(self.scene.book.wheel_limit_deg)
+        limit = self.scene.book.wheel_limit
         for corner in settled.tried.corners:
             angles = samples(0.0, limit, step=STEP)
             angles = angles[corner.fan(angles).reaches]

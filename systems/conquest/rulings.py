@@ -133,7 +133,7 @@ class Settled:
         if bare is not None:
             return self.trial(bare.wheel)
         corner = max(self.tried.corners, key=lambda one: one.limit[0])
-        reached = corner.fan(np.linspace(0.0, math.radians(self.tried.scene.book.wheel_limit_deg), SPREAD))
+        reached = corner.fan(np.linspace(0.0, self.tried.scene.book.wheel_limit, SPREAD))
         angles = reached.angles[reached.reaches]
         return Trial(self.tried.scene, self.tried.charged, corner.side, float(angles.min()), self.search.most)
 
@@ -281,6 +281,9 @@ def stopping(trial: Trial) -> tuple[Finding, ...]:
         return (broken_path(trial, trial.stopped_by),)
     if trial.fate == "too-far":
         return (*path_findings(trial), distance_finding(trial))
+    if trial.fate == "misses":
+        text = f"After that wheel the front does not meet the {trial.charged.label} of {trial.scene.target.name}."
+        return (Finding("conquest.facing.reach", ok=False, text=text, measured=float(trial.stands)),)
     if trial.fate == "mired":
         return tuple(finding for finding in mired_charge(trial).findings() if not finding.ok)
     degrees, target = math.degrees(abs(trial.turn)), trial.scene.target.name

@@ -15,10 +15,15 @@ from systems.conquest.settling import Settling
 from tabletop.obstacles import Hazard
 from tabletop.pose import Point, Pose, Side
 from tabletop.state import Regiment
-from tabletop.units import FLUSH
+from tabletop.units import CONTACT, FLUSH
 
 Fate = Kind | Literal["misses", "blocked", "too-far", "stuck"]
 KINDS: tuple[Kind, ...] = ("own", "turned", "push", "mired")
+RULES = {
+    "misses": "conquest.facing.reach",
+    "too-far": "conquest.move.charge-distance",
+    "mired": "conquest.through.clear",
+}
 MERITS: tuple[Kind, ...] = (*KINDS, "touch")
 
 
@@ -50,9 +55,9 @@ class Trial:
     @cached_property
     def fate(self) -> Fate:
         """What becomes of it: the first that applies."""
-        if not self.fan.reaches[0]:
+        if not self.fan.reaches[0] and not self.is_in_target:
             return "misses"
-        if not self.fan.is_free[0]:
+        if self.is_in_target or not self.fan.is_free[0]:
             return "blocked"
         if not self.fan.is_near_enough(self.most)[0]:
             return "too-far"
@@ -60,6 +65,11 @@ class Trial:
         if found is None and self.scene.choices.deadlock == "touch" and self.settling.touch[0]:
             return "touch"
         return found or "stuck"
+
+    @property
+    def is_in_target(self) -> bool:
+        """Whether the wheel ends in the target, so that there is no advance that could miss it."""
+        return bool(self.fan.reaching[0] and self.fan.ways[0] < -CONTACT and self.angle > self.corner.farthest)
 
     @property
     def merit(self) -> Merit | None:
@@ -75,9 +85,8 @@ class Trial:
     @cached_property
     def stopped_by(self) -> Hazard | None:
         """What breaks a needed gap first, on the wheel or on the advance."""
-        limit, hazard = self.corner.limit
-        if self.angle > limit:
-            return hazard
+        if self.angle > self.corner.farthest:
+            return self.corner.limit[1]
         breached = np.flatnonzero((self.fan.breaches & ~self.fan.offends)[0])
         if not len(breached):
             return None
@@ -90,7 +99,7 @@ class Trial:
             return self.scene.rule_of(self.stopped_by)
         if self.fate == "stuck":
             return "conquest.push.room" if self.settling.wants_push[0] else "conquest.align.flush"
-        return {"too-far": "conquest.move.charge-distance", "mired": "conquest.through.clear"}.get(self.fate)
+        return RULES.get(self.fate)
 
     @property
     def wheel(self) -> float:
