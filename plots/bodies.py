@@ -56,7 +56,7 @@ def stop_marks(unit: Unit, then: Unit, name: str, look: Look) -> tuple[Mark, ...
 
 
 def extremes(unit: Unit, board: Board) -> Points:
-    """Give the lower left and upper right of all that a unit covers."""
+    """Give the lower left and upper right of all that a unit covers; nothing of one that has no models left."""
     if isinstance(unit, Squad):
         boxes = [model.footprint.bounds for model in unit.models]
     elif isinstance(unit, HexUnit) and isinstance(board, HexBoard):
@@ -64,5 +64,7 @@ def extremes(unit: Unit, board: Board) -> Points:
         boxes = [(min(xs), min(ys), max(xs), max(ys))]
     else:
         boxes = [unit.boundary.bounds]
+    if not boxes:
+        return ()
     wests, souths, easts, norths = zip(*boxes, strict=True)
     return ((min(wests), min(souths)), (max(easts), max(norths)))

@@ -80,19 +80,22 @@ def section_of_action(states: Sequence[State[Any]], rulings: Sequence[Ruling], m
     return _within(_with_neighbours(action, states).grown(ROOM), board, LEAST)
 
 
+def _sections_of_units(states: Sequence[State[Any]]) -> list[Section]:
+    corners = (extremes(unit, state.board) for state in states for unit in state.units.values())
+    return [around(points) for points in corners if points]
+
+
 def _with_whole_hexes(section: Section, states: Sequence[State[Any]]) -> Section:
     """Take in the hexes of all units of which a part is seen."""
-    hexes = [around(extremes(unit, state.board)) for state in states for unit in state.units.values()]
-    for one in hexes:
+    for one in _sections_of_units(states):
         section = section.joined(one) if one.overlaps(section) else section
     return section
 
 
 def _with_neighbours(action: Section, states: Sequence[State[Any]]) -> Section:
     """Take in every unit or piece of terrain that comes near, along each axis on which that costs little scale."""
-    units = [around(extremes(unit, state.board)) for state in states for unit in state.units.values()]
     section = action
-    for bounds in (*units, *(Section(*piece.shape.bounds) for piece in states[0].terrain)):
+    for bounds in (*_sections_of_units(states), *(Section(*piece.shape.bounds) for piece in states[0].terrain)):
         if bounds.overlaps(action.grown(NEAR)):
             joined = section.joined(bounds)
             across = joined if joined.width <= max(1.35 * action.width, EASY) else section

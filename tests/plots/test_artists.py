@@ -10,7 +10,7 @@ from matplotlib.path import Path
 
 from plots.artists import artists
 from plots.frame import Frame
-from plots.marks import Arrow, DimensionLine, FacingMark, Grid, Line, Mark, Outline, PointMark, Ray, WheelArc
+from plots.marks import Area, Arrow, DimensionLine, FacingMark, Grid, Line, Lines, Mark, Outline, PointMark, Ray, Ways, WheelArc
 from plots.section import Section
 
 FRAME = Frame(Section(0.0, 0.0, 20.0, 20.0), 0.2)
@@ -25,6 +25,9 @@ MARKS = (
     FacingMark("facing", "front.0", (2.0, 3.0), math.pi / 2, 1.0, 0.5),
     PointMark("contact", "contact_point", ((2.0, 2.0),)),
     PointMark("pivot", "pivot.0", ((2.0, 2.0),)),
+    Area("area", "zone.forbidden", (SQUARE,), (((1.5, 1.5), (1.5, 2.5), (2.5, 2.5), (2.5, 1.5)),)),
+    Lines("lines", "link", (((1.0, 1.0), (4.0, 5.0)), ((2.0, 1.0), (4.0, 5.0), (6.0, 5.0)))),
+    Ways("ways", "path.0", (((1.0, 1.0), (4.0, 5.0)), ((2.0, 1.0), (4.0, 5.0), (4.01, 5.0)))),
     DimensionLine("dimension", "dimension", (1.0, 1.0), (9.0, 1.0), 0.8),
 )
 
@@ -103,7 +106,7 @@ def test_symbols_keep_their_size_on_the_page() -> None:
 
 def test_dimension_measures_between_its_points() -> None:
     """The line is as long as what it measures, and its bars begin at the measured points."""
-    line, first, second, *_ = paths_of(MARKS[9])
+    line, first, second, *_ = paths_of(MARKS[12])
     assert math.dist(*np.asarray(line.vertices)) == pytest.approx(8.0)
     assert [tuple(np.asarray(bar.vertices)[0]) for bar in (first, second)] == [(1.0, 1.0), (9.0, 1.0)]
 
@@ -129,3 +132,21 @@ def test_a_hundred_bases_are_one_artist() -> None:
     """However many bases a unit has, they are one collection and one pattern."""
     rings = tuple(tuple((x + column, y + row) for x, y in SQUARE) for row in range(10) for column in range(10))
     assert len(artists((Grid("models", "models.1", rings),), FRAME)) == 2
+
+
+def test_ways_are_one_path_of_shafts_and_one_of_heads() -> None:
+    """The heads end where the ways end, and look along them even where the last leg is a piece of an arc."""
+    shafts, heads = paths_of(MARKS[11])
+    tips = np.asarray(heads.vertices)[::4]
+    assert [tuple(tip) for tip in tips] == [(4.0, 5.0), (4.01, 5.0)]
+    back = np.asarray(heads.vertices)[5:7].mean(axis=0)
+    assert math.atan2(5.0 - back[1], 4.01 - back[0]) == pytest.approx(math.atan2(4.0, 2.0), abs=0.05)
+    assert np.isin([(1.0, 1.0), (2.0, 1.0)], np.asarray(shafts.vertices)).all()
+
+
+def test_patterns_leave_holes_free() -> None:
+    """The hatching of a region does not enter its hole."""
+    _, pattern = artists((MARKS[9],), FRAME)
+    assert isinstance(pattern, PathPatch)
+    x, y = np.asarray(pattern.get_path().vertices).T
+    assert not ((x > 1.5 + 1e-9) & (x < 2.5 - 1e-9) & (y > 1.5 + 1e-9) & (y < 2.5 - 1e-9)).any()

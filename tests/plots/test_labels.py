@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from plots.boxes import Box
 from plots.figure import picture
 from plots.frame import Frame
 from plots.ink import Ink
@@ -17,6 +18,7 @@ from plots.panels import View
 from plots.section import Section
 from tabletop.pose import Pose
 from tabletop.ruling import Resolution
+from tests.plots import hexed, loose
 from tests.plots.scenes import case_of, charge_resolution, failed_resolution, refused_resolution, regiment
 
 FRAME = Frame(Section(0.0, 0.0, 20.0, 12.0), 0.17)
@@ -33,15 +35,19 @@ def crowded() -> Resolution:
     return Resolution(before, whole.rulings, after)
 
 
+SCENES = [
+    *(charge_resolution(), charge_resolution(side="left"), failed_resolution(), refused_resolution(), crowded()),
+    *(loose.charge_resolution(), loose.charge_resolution(20), hexed.charge_resolution()),
+]
+
+
 @pytest.mark.parametrize("view", ["charge", "steps", "board"])
-@pytest.mark.parametrize(
-    "resolution", [charge_resolution(), charge_resolution(side="left"), failed_resolution(), refused_resolution(), crowded()]
-)
+@pytest.mark.parametrize("resolution", SCENES)
 def test_no_text_covers_another_and_none_is_cut_off(resolution: Resolution, view: View) -> None:
     """On every panel the boxes of all texts are apart and inside the panel."""
     page = lay_out(picture(case_of(resolution.before, resolution.rulings[0].charge), resolution, view=view))
     for shown in page.shown:
-        boxes = [placed.box for placed in shown.labels]
+        boxes = [*(placed.box for placed in shown.labels), *(box for one in shown.printed for _, box in one.words)]
         assert not [pair for pair in combinations(boxes, 2) if pair[0].overlaps(pair[1])]
         for box in boxes:
             assert min(box.west, box.south) >= 0.0
@@ -49,12 +55,20 @@ def test_no_text_covers_another_and_none_is_cut_off(resolution: Resolution, view
             assert box.north <= shown.frame.height
 
 
-def test_every_unit_in_sight_is_named() -> None:
+@pytest.mark.parametrize("resolution", [crowded(), loose.charge_resolution(), hexed.charge_resolution()])
+def test_every_unit_in_sight_is_named(resolution: Resolution) -> None:
     """No unit on the panels of a crowded table loses its name."""
-    resolution = crowded()
     page = lay_out(picture(case_of(resolution.before, resolution.rulings[0].charge), resolution, view="board"))
-    named = {placed.label.text for placed in page.shown[0].labels}
+    (shown,) = page.shown
+    named = {placed.label.text for placed in shown.labels} | {word for one in shown.printed for word, _ in one.words}
     assert named >= set(resolution.before.units)
+
+
+def test_a_name_of_terrain_without_room_is_left_out() -> None:
+    """A piece of terrain hemmed in by kept boxes goes without its name, a unit's name is set farther away."""
+    labels = (Label("t", "text", "Wood", ((10.0, 6.0),), rank=6), Label("u", "name.0", "Unit", ((10.0, 6.0),), rank=2))
+    blocked = Box(1.2, 0.6, 2.2, 1.5)
+    assert [one.label.id for one in place(labels, FRAME, Ink((), FRAME), kept=[blocked])] == ["u"]
 
 
 def test_text_keeps_off_the_drawing() -> None:

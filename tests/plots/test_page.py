@@ -7,7 +7,7 @@ import pytest
 from plots import text
 from plots.boxes import Box
 from plots.figure import picture
-from plots.key import HEIGHT_ROLE, key_entries, ruler_marks
+from plots.key import HEIGHT_ROLE, key_entries, key_marks, ruler_marks
 from plots.layout import RATIOS, arrange, round_ratio
 from plots.looks import style
 from plots.marks import Outline
@@ -17,6 +17,7 @@ from plots.panels import View
 from plots.section import Section
 from tabletop.ruling import Resolution
 from tabletop.state import Board
+from tests.plots import hexed, loose
 from tests.plots.scenes import case_of, charge_resolution, failed_resolution, judged, refused_resolution
 
 LONG = "A very long title that would never fit on one line of a printed page, however small it were set, would it? $E$ <&>"
@@ -36,7 +37,10 @@ def box(words: Words) -> Box:
 
 
 @pytest.mark.parametrize("view", ["charge", "steps", "board"])
-@pytest.mark.parametrize("resolution", [charge_resolution(), failed_resolution(), refused_resolution()])
+@pytest.mark.parametrize(
+    "resolution",
+    [charge_resolution(), failed_resolution(), refused_resolution(), loose.charge_resolution(), hexed.charge_resolution()],
+)
 @pytest.mark.parametrize("title", ["", LONG])
 def test_texts_of_the_page_are_apart_and_inside(resolution: Resolution, view: View, title: str) -> None:
     """No line of title, outcome, heading, key, caption or footer covers another or leaves the page."""
@@ -89,6 +93,25 @@ def test_key_explains_what_is_drawn_and_nothing_else() -> None:
     assert len(meanings) == len(set(meanings))
     assert not {"open terrain", "line of sight"} & set(meanings)
     assert all(style(role) for role, _ in entries if role != HEIGHT_ROLE)
+
+
+@pytest.mark.parametrize("resolution", [loose.charge_resolution(), hexed.charge_resolution()])
+def test_key_shows_every_look_it_names(resolution: Resolution) -> None:
+    """Every entry of the key but that of heights has a sample that is drawn, and no two samples are alike."""
+    marks = [mark for shown in page_of(resolution).shown for mark in shown.panel.marks]
+    samples, notes, _ = key_marks(marks, (0.0, 0.0), 7.0)
+    named = {name.removeprefix("key.").removesuffix(".text") for name, *_ in notes}
+    drawn = {mark.id.removeprefix("key.") for mark in samples}
+    assert {role for role, _ in key_entries(marks)} - {HEIGHT_ROLE} <= drawn
+    assert drawn <= named | {mark.id.removeprefix("key.") for mark in samples if mark.id.endswith((".symbols", ".inner"))}
+    looks = [(type(mark), style(mark.role)) for mark in samples if not mark.id.endswith(".inner")]
+    assert len(looks) == len(set(looks))
+
+
+def test_footer_tells_the_size_of_hexes() -> None:
+    """On a board of hexes the scale note says how large a hex is."""
+    said = {words.id: words.text for words in page_of(hexed.charge_resolution()).words}
+    assert said["footer.scale"].endswith(", hexes 1.25 in across")
 
 
 @pytest.mark.parametrize(("width", "height", "columns"), [(10.0, 18.0, 2), (14.0, 14.0, 2), (30.0, 10.0, 1), (70.0, 8.0, 1)])

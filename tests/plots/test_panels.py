@@ -8,11 +8,10 @@ import pytest
 from plots.captions import caption, deciding, description, ruling_badge, signed, title
 from plots.figure import picture
 from plots.marks import Grid, Outline
-from plots.moments import step_title
 from plots.panels import Panel, charge_panels, step_panels
 from plots.section import LEAST, OFF_BOARD, Section, fitted, section_of_action
 from tabletop.pose import Pose
-from tabletop.ruling import Finding, Resolution, Step
+from tabletop.ruling import Finding, Resolution
 from tabletop.state import Board, State
 from tests.plots.scenes import case_of, charge_resolution, failed_resolution, refused_resolution, regiment
 
@@ -94,19 +93,6 @@ def test_declaration_shows_the_evidence_though_nothing_moves() -> None:
     for steps in (ruling.steps, (still, *ruling.steps[1:])):
         panel = step_panels(replace(resolution, rulings=(replace(ruling, steps=steps),)))[0]
         assert ids(panel) >= {"step1.arc.1", "step1.dimension.1", "step1.target-facing"}
-
-
-@pytest.mark.parametrize(
-    ("step", "words"),
-    [
-        (Step("special_align"), "Special align"),
-        (Step("wheel", rules=("t9a.failed.wheel",)), "Wheel"),
-        (Step("forward", rules=("t9a.move.snaking", "t9a.move.concluding-forward")), "Concluding forward"),
-    ],
-)
-def test_step_titles(step: Step, words: str) -> None:
-    """A step is called by its rule where that says more than its kind."""
-    assert step_title(step) == words
 
 
 def test_resolution_without_steps_still_draws() -> None:

@@ -1,19 +1,20 @@
 """The way of a charge as marks: legs, wheels about their pivots, stops, lengths, contacts."""
 
 import math
-from dataclasses import replace
 
+import numpy as np
 import pytest
 
-from plots.evidence import arc_marks, contact_marks, dimension_marks, to_edge
-from plots.marks import Arrow, DimensionLine, Label, PointMark, Ray, WheelArc
-from plots.path import path_marks
+from plots.marks import Arrow, Grid, Label, Mark, PointMark, Ways, WheelArc
+from plots.path import path_marks, step_marks, ways_marks
 from plots.scene import looks_of
 from plots.strokes import arc_points
 from tabletop.pose import Pose
-from tabletop.ruling import Dimension, Evidence, Step
-from tabletop.state import Board
-from tests.plots.scenes import charge_resolution, failed_resolution
+from tabletop.ruling import Step
+from tabletop.state import Board, State
+from tests.plots import hexed, loose
+from tests.plots.loose import squad
+from tests.plots.scenes import charge_resolution, failed_resolution, regiment
 
 
 @pytest.mark.parametrize("side", ["left", "right"])
@@ -63,38 +64,83 @@ def test_failed_move_is_drawn() -> None:
     assert {type(mark) for mark in marks} >= {WheelArc, Arrow}
 
 
-@pytest.mark.parametrize(
-    ("origin", "direction", "expected"),
-    [((1.0, 1.0), (1.0, 0.0), 9.0), ((1.0, 1.0), (0.0, -1.0), 1.0), ((5.0, 2.0), (-0.6, 0.8), 2.5), ((0.0, 0.0), (-1.0, 0.0), 0.0)],
-)
-def test_rays_end_at_the_boards_edge(origin: tuple[float, float], direction: tuple[float, float], expected: float) -> None:
-    """A ray reaches the first edge of a board of 10 by 4 inches."""
-    assert to_edge(origin, direction, Board(10.0, 4.0)) == pytest.approx(expected)
+WAY = ((1.0, 1.0, 0.0), (4.0, 1.0, 0.0), (4.0, 1.0, 3.0), (6.0, 1.0, 3.0), (6.0, 1.0, 0.0), (6.0, 5.0, 0.0))
 
 
-def test_arcs_have_their_rays_and_names() -> None:
-    """Every ray and every name of the evidence is drawn, and nothing without evidence."""
-    resolution = charge_resolution()
-    marks = arc_marks(resolution.rulings[0].evidence, resolution.before.board, "before")
-    assert sum(isinstance(mark, Ray) for mark in marks) == 4
-    assert [mark.text for mark in marks if isinstance(mark, Label)] == ["front", "rear", "left", "right"]
-    assert arc_marks(Evidence(), resolution.before.board, "before") == ()
+def ways_of(*steps: Step) -> dict[str, Mark]:
+    """Draw steps of two loose models that stand at (1, 1) and (1, 3)."""
+    unit = squad("A", "blue", ((1.0, 1.0), (1.0, 3.0)))
+    state = State(Board(20.0, 20.0), {"A": unit})
+    return {mark.id: mark for mark in ways_marks(steps, state.units, "before", looks=looks_of(state))}
 
 
-def test_one_contact_is_p_and_several_are_numbered() -> None:
-    """The initial contact is lettered P; several are P1, P2 and so on."""
-    assert [mark.text for mark in contact_marks(((1.0, 1.0),), "before") if isinstance(mark, Label)] == ["P"]
-    assert [mark.text for mark in contact_marks(((1.0, 1.0), (2.0, 1.0)), "after") if isinstance(mark, Label)] == ["P1", "P2"]
-
-
-def test_dimension_keeps_aside_of_a_leg_it_would_run_along() -> None:
-    """A length measured along the path is drawn beside it; one across it is drawn where it is; the words are the ruling's."""
-    evidence = Evidence(dimensions=(Dimension((0.0, 0.0), (0.0, 6.0), "6.00 in"), Dimension((0.0, 3.0), (5.0, 3.0), "5.00 in", "after")))
-    step = Step("forward", "A", Pose(0.0, 0.0, math.pi / 2), Pose(0.0, 6.0, math.pi / 2), 6.0)
-    line, label = dimension_marks(evidence, "before", "before", steps=(step,))
-    across, _ = dimension_marks(evidence, "after", "after", steps=(step,))
-    assert isinstance(line, DimensionLine)
-    assert isinstance(across, DimensionLine)
+def test_ways_of_loose_models_go_from_edge_to_edge() -> None:
+    """A way is drawn from where the base shows it to where it ends at the base, through every corner, its length beside it."""
+    marks = ways_of(Step("move", "A", Pose(1.0, 1.0, 0.0), Pose(6.0, 5.0, 0.0), 12.0, model=0, path=WAY))
+    ways, label = marks["before.path.A"], marks["before.path.A.0.label"]
+    assert isinstance(ways, Ways)
     assert isinstance(label, Label)
-    assert (line.aside > 0.0, across.aside, label.text) == (True, 0.0, "6.00 in")
-    assert dimension_marks(replace(evidence, dimensions=()), "before", "before", steps=(step,)) == ()
+    radius = 16 / 25.4
+    assert np.allclose(ways.lines[0], [(1.0 + radius, 1.0), (4.0, 1.0), (6.0, 1.0), (6.0, 5.0 - radius)])
+    assert label.text == "12\N{NO-BREAK SPACE}in"
+
+
+def test_climbs_are_marked_and_the_height_reached_is_said() -> None:
+    """A way up and down has two marks, and one label, at the way up."""
+    marks = ways_of(Step("move", "A", Pose(1.0, 1.0, 0.0), Pose(6.0, 5.0, 0.0), 12.0, model=0, path=WAY))
+    climbs = marks["before.path.A.climbs"]
+    assert isinstance(climbs, PointMark)
+    assert climbs.points == ((4.0, 1.0), (6.0, 1.0))
+    said = [(mark.text, mark.spots) for name, mark in marks.items() if ".climb." in name and isinstance(mark, Label)]
+    assert said == [("\N{UPWARDS ARROW}3", ((4.0, 1.0),))]
+
+
+def test_models_that_stay_have_no_way_and_many_ways_no_lengths() -> None:
+    """A move of length 0 draws nothing; five ways are drawn together without words."""
+    here = Pose(1.0, 1.0, 0.0)
+    assert ways_of(Step("move", "A", here, here, 0.0, model=0, path=((1.0, 1.0, 0.0),))) == {}
+    resolution = loose.charge_resolution()
+    steps = resolution.rulings[0].steps
+    marks = ways_marks(steps, resolution.before.units, "before", looks=looks_of(resolution.before))
+    assert [mark.id for mark in marks if isinstance(mark, Label) and ".label" in mark.id] == []
+    (ways,) = (mark for mark in marks if isinstance(mark, Ways))
+    assert len(ways.lines) == 9
+
+
+def test_a_short_way_is_drawn_whole() -> None:
+    """A way shorter than a base would vanish if its ends were left out."""
+    marks = ways_of(Step("move", "A", Pose(1.0, 1.0, 0.0), Pose(1.5, 1.0, 0.0), 0.5, model=0))
+    ways = marks["before.path.A"]
+    assert isinstance(ways, Ways)
+    assert ways.lines == (((1.0, 1.0), (1.5, 1.0)),)
+
+
+def test_stops_of_loose_models_are_dashed_where_they_end() -> None:
+    """Before the charge the bases of the nine that move are dashed where they will be."""
+    resolution = loose.charge_resolution()
+    marks = path_marks(resolution.rulings[0].steps, resolution.before.units, "before", looks=looks_of(resolution.before))
+    stop = next(mark for mark in marks if mark.id == "before.path.A.stop")
+    assert isinstance(stop, Grid)
+    assert len(stop.rings) == 9
+
+
+def test_paths_through_hexes_are_joined_by_their_look() -> None:
+    """The way, the pushes and the advance are drawn each in its own look, from hex to hex, turning on the spot aside."""
+    resolution = hexed.charge_resolution()
+    marks = path_marks(resolution.rulings[0].steps, resolution.before.units, "before", looks=looks_of(resolution.before))
+    ways = [mark for mark in marks if isinstance(mark, Ways)]
+    assert [mark.role for mark in ways] == ["path.0", "pushed.1", "pushed.1", "path.0"]
+    flats = hexed.BOARD.hex_inches
+    start, end = hexed.BOARD.centre((5, 8)), hexed.BOARD.centre((5, 5))
+    assert ways[0].lines[0][0] == pytest.approx((start[0], start[1] + 0.3 * flats))
+    assert ways[0].lines[0][-1] == pytest.approx((end[0], end[1] - 0.3 * flats))
+
+
+def test_a_turn_about_the_contact_is_an_arc() -> None:
+    """An align that turns about a point is drawn as the arc it runs, in the look of aligns, with its angle and no length."""
+    unit = regiment("A", "blue", Pose(10.0, 10.0, math.pi / 2))
+    step = Step("align", "A", unit.pose, unit.pose.turned_about(unit.front_left, 0.3), angle=0.3, pivot=unit.front_left)
+    arc, _, label = step_marks(step, unit, "step1.path", tone=0)
+    assert isinstance(arc, WheelArc)
+    assert isinstance(label, Label)
+    assert (arc.role, arc.sweep, label.text) == ("align", 0.3, "turn\N{NO-BREAK SPACE}17.19°")
