@@ -55,8 +55,10 @@ class Reaching:
         start = start_of(self.scene, model)
         if start.pose == model.pose and start.z == model.z:
             return
-        yield from standing_faults(self.scene, model, slack=HAND)
-        yield self._limit(start, model)
+        faults = standing_faults(self.scene, model, slack=HAND)
+        yield from faults
+        if not faults and float(body_gaps(crowd([model]), self.scene.bodies).min(initial=np.inf)) >= -HAND:
+            yield self._limit(start, model)
 
     def _limit(self, start: Model, model: Model) -> Finding:
         """wh40k.roll.limit, or the rule that alone makes the way too long."""

@@ -95,6 +95,8 @@ def _moved(attempt: Attempt, state: State[Squad], budget: Budget) -> tuple[Rulin
         raise NoVerdictError(f"{attempt.name} can complete its charge, but no plan for it was found within the limits of the search")
     move = charge_move(prospects.scene, answer.plan)
     ruling = completed(attempt, move, answer.plan, note=answer.text)
+    if broken := [finding for finding in ruling.findings if not finding.ok]:
+        raise NoVerdictError(f"the only plan found for {attempt.name} breaks {broken[0].rule}: {broken[0].text}")
     after = left.at(move.formation).without(lost.after).with_status("fights_first")
     return ruling, _without_dead(state, after)
 

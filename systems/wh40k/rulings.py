@@ -15,6 +15,7 @@ from systems.wh40k.prospects import GRAIN, RULE_OF_LEVEL, Prospects, weakest
 from systems.wh40k.questions import LEVELS, Level, Plan
 from systems.wh40k.rolling import LEAST, MOST, Roll, chance_completed, distance_of, told
 from tabletop.ruling import Finding, Metric, Proof, Ruling, Step
+from tabletop.units import CONTACT
 from tabletop.words import counted
 
 
@@ -197,7 +198,8 @@ def _completed_findings(attempt: Attempt, move: ChargeMove, plan: Plan, note: st
         ]
     found += condition_findings(move.scene, move.ends)
     text = f"The longest move is {move.longest:.4f} in of {distance:g} in."
-    found.append(Finding("wh40k.roll.limit", ok=True, text=text, measured=move.longest, limit=distance, margin=distance - move.longest))
+    margin = distance - move.longest
+    found.append(Finding("wh40k.roll.limit", margin >= -CONTACT, text, move.longest, distance, margin))
     found += _goal_findings(move, plan, note)
     found += move_findings(move)
     if lost.after:
