@@ -6,6 +6,7 @@ from dataclasses import replace
 from systems.wh40k.conditions import contacts, distances, links
 from systems.wh40k.declare import Declaration
 from systems.wh40k.moved import ChargeMove
+from systems.wh40k.rolling import told
 from systems.wh40k.scene import Scene
 from tabletop.crowds import Crowd, crowd
 from tabletop.ruling import Dimension, Evidence, Stage, Zone
@@ -21,11 +22,12 @@ def evidence_before(declaration: Declaration, *, reach: float = 0.0, stage: Stag
 
 
 def evidence_after(declaration: Declaration, move: ChargeMove) -> Evidence:
-    """Show also where the models end: who is in contact, and which models hold the unit together."""
-    ends = move.ends
+    """Show also where the models end: who is in contact, and which models hold the unit together; those lost after the move are gone."""
+    lost = told(declaration.charge).overwatch.after
+    ends = crowd([model for model in move.ends.models if model.number not in lost])
     joined = [(ends.models[first].pose.at, ends.models[second].pose.at) for first, second in links(move.scene, ends)]
     touched = {target.name: models_touched(ends, target) for target in move.scene.targets}
-    touching = {move.scene.charger.name: move.contacts, **touched}
+    touching = {move.scene.charger.name: tuple(number for number in move.contacts if number not in lost), **touched}
     return replace(
         evidence_before(declaration, reach=move.longest, stage="after"),
         models_in_contact={name: numbers for name, numbers in touching.items() if numbers},
