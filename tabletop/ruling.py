@@ -35,7 +35,10 @@ class Rule:
 
 @dataclass(frozen=True)
 class Finding:
-    """What one rule says of a charge: measured against limit, the signed margin, and one sentence."""
+    """What one rule says of a charge: measured against limit, the signed margin, and one sentence.
+
+    Of what is counted, such as dice and hexes, the numbers are integers.
+    """
 
     rule: str
     ok: bool
@@ -46,8 +49,8 @@ class Finding:
 
     @property
     def is_marginal(self) -> bool:
-        """Whether the margin is too small for a hand to place a model by."""
-        return self.margin is not None and abs(self.margin) <= MARGINAL
+        """Whether the margin is too small for a hand to place a model by; what is counted is never so close."""
+        return isinstance(self.margin, float) and abs(self.margin) <= MARGINAL
 
 
 @dataclass(frozen=True)

@@ -35,9 +35,9 @@ class Declaration:
 Measure = Callable[[Declaration], Finding | None]
 
 
-def finding(name: str, ok: bool, text: str, *, measured: float | None = None, limit: float | None = None) -> Finding:  # noqa: FBT001
+def finding(name: str, ok: bool, text: str, *, measured: int | None = None, limit: int | None = None) -> Finding:  # noqa: FBT001
     """Make the finding of a rule; where both are given, `measured` must not exceed `limit`."""
-    margin = None if measured is None or limit is None else float(limit - measured)
+    margin = None if measured is None or limit is None else limit - measured
     return Finding(PREFIX + name, ok, text, measured, limit, margin)
 
 

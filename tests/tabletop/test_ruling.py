@@ -13,10 +13,10 @@ RULINGS = tuple(Ruling(Charge(name, ("T",)), "success", "done") for name in "ABC
 
 @pytest.mark.parametrize(
     ("margin", "expected"),
-    [(None, False), (0.0, True), (1e-3, True), (-1e-3, True), (1e-3 + 1e-7, False), (-1e-3 - 1e-7, False), (-4.0, False)],
+    [(None, False), (0.0, True), (1e-3, True), (-1e-3, True), (1e-3 + 1e-7, False), (-1e-3 - 1e-7, False), (-4.0, False), (0, False)],
 )
 def test_a_margin_within_a_thousandth_is_marginal(margin: float | None, expected: bool) -> None:
-    """On either side of the limit, the limit included; where nothing is measured nothing is marginal."""
+    """On either side of the limit, the limit included; where nothing is measured, or things are counted, nothing is marginal."""
     assert Finding("t9a.range", ok=True, text="", margin=margin).is_marginal is expected
 
 
