@@ -57,11 +57,35 @@ def ring_gap(first: FloatArray, second: FloatArray) -> FloatArray:
     >>> ring_gap(square, np.stack([square + 0.75, square + [4.0, 5.0]])).tolist()
     [-0.25, 5.0]
     """
-    axes = max(first.ndim, second.ndim)
-    one, other = (sides(ring[(None,) * (axes - ring.ndim)]) for ring in (first, second))
+    one, other = _both(first, second)
     separation = np.maximum(separation_from(one, other), separation_from(other, one))
     apart = np.sqrt(np.minimum(_nearest_squared(one, other), _nearest_squared(other, one)))
     return np.where(np.isfinite(separation) & (separation < 0.0), separation, apart)
+
+
+def separation(first: FloatArray, second: FloatArray) -> FloatArray:
+    """Measure by how much the best line along an edge parts convex rings (..., n, 2) and (..., m, 2), in inches.
+
+    Where it is negative it is their gap; where not, their gap is at least that. It takes a third of the time.
+    """
+    one, other = _both(first, second)
+    greatest: FloatArray = np.maximum(separation_from(one, other), separation_from(other, one))
+    return greatest
+
+
+def _both(first: FloatArray, second: FloatArray) -> tuple[Sides, Sides]:
+    axes = max(first.ndim, second.ndim)
+    return sides(first[(None,) * (axes - first.ndim)]), sides(second[(None,) * (axes - second.ndim)])
+
+
+def are_nearer(first: FloatArray, second: FloatArray, *, than: FloatArray) -> NDArray[np.bool_]:
+    """Tell of each two rings (N, n, 2) and (N, m, 2) whether their gap is less than `than` (N,) inches."""
+    apart = separation(first, second)
+    nearer: NDArray[np.bool_] = apart < np.minimum(than, 0.0)
+    unsure = np.flatnonzero(~nearer & (apart < than))
+    if len(unsure):
+        nearer[unsure] = ring_gap(first[unsure], second[unsure]) < than[unsure]
+    return nearer
 
 
 def sides(ring: FloatArray) -> Sides:

@@ -18,6 +18,8 @@ from tabletop.state import State
 from tabletop.units import CONTACT
 from tabletop.words import counted
 
+QUARTER = 90.0
+"""Degrees that a turn until flush stays below."""
 FATES = {"own": "its own turn", "turned": "a turn of the target", "push": "a push", "touch": "a mere touch"}
 
 
@@ -98,6 +100,12 @@ class Completion:
             stretches.append((low, high))
         return min(high for _, high in stretches) - max(low for low, _ in stretches)
 
+    @property
+    def push_distance(self) -> float:
+        """Inches by which others are pushed in all."""
+        units = self.trial.scene.state.units
+        return sum(math.dist(units[name].pose.at, pose.at) for name, pose in self.trial.pushed.items())
+
     @cached_property
     def crossed(self) -> tuple[str, ...]:
         """Names of the friends that were crossed."""
@@ -158,7 +166,6 @@ def completed_metrics(done: Completion) -> dict[str, Metric]:
         "turned": {"target_wheel_deg": -trial.turn},
     }
     target = {"target_stands_in_contact": len(done.target_in_contact)} if trial.scene.target.unit is not None else {}
-    moved = [math.dist(trial.scene.state.units[name].pose.at, pose.at) for name, pose in trial.pushed.items()]
     nearest = {} if done.nearest_other is None else {"nearest_other": done.nearest_other[0]}
     return {
         **wheel_metrics(trial),
@@ -166,8 +173,8 @@ def completed_metrics(done: Completion) -> dict[str, Metric]:
         "contact_length": trial.length,
         "charger_stands_in_contact": len(done.charger_in_contact),
         **target,
-        "pushed": len(moved),
-        "push_distance": sum(moved),
+        "pushed": len(trial.pushed),
+        "push_distance": done.push_distance,
         **nearest,
         "broken": 0,
         "inspired": 1,
@@ -282,12 +289,13 @@ def _aligned(done: Completion) -> Iterator[Finding]:
         yield Finding("conquest.align.target-wheels", ok=True, text=text, measured=degrees)
     else:
         text = f"{charger} turns {degrees:.4f} degrees about the point of contact, and is flush on the {label} of {target}."
-        yield Finding("conquest.align.flush", ok=True, text=text, measured=degrees)
+        yield Finding("conquest.align.flush", degrees <= QUARTER, text, degrees, QUARTER, QUARTER - degrees)
     if is_at_corner(trial):
         yield Finding("conquest.facing.corner", ok=True, text=f"It touches a corner of {target}; the {label} is the side charged.")
     if trial.fate == "push":
         names = ", ".join(trial.pushed)
-        yield Finding("conquest.push", ok=True, text=f"Contact is impossible without {names}, moved by the least there is room for.")
+        text = f"Contact is impossible without {names}, moved {done.push_distance:.4f} in in all, the least there is room for."
+        yield Finding("conquest.push", ok=True, text=text, measured=done.push_distance)
         yield Finding("conquest.push.room", ok=True, text=f"There is a free place for {names}.")
 
 

@@ -11,6 +11,7 @@ from systems.conquest.trial import Trial
 from tabletop.contact import closest
 from tabletop.obstacles import Hazard, Obstacle, Stop, free_slide, hazards_of
 from tabletop.pose import Point, Pose
+from tabletop.rings import ring_gap
 from tabletop.ruling import Finding, Step
 from tabletop.shapes import Shape, gap
 from tabletop.state import Regiment, State
@@ -155,8 +156,10 @@ class FailedMove:
         text = f"{charger} goes {self.length:.4f} of {self.face} in, without turning."
         yield Finding("conquest.failed.move", ok=True, text=text, measured=self.length)
         if hazard is not None and self.stop.free <= self.face:
-            text = f"It halts before {hazard.name}, {max(hazard.needed, 0.0):.4g} in from it."
-            yield Finding("conquest.failed.halt", ok=True, text=text, measured=self.length)
+            body = self.scene.charger.at(self.end).boundary.pieces[0]
+            apart, least = float(ring_gap(body, hazard.ring)), hazard.needed
+            text = f"It halts {apart:.4f} in before {hazard.name}; it may come no nearer than {least:.4g} in."
+            yield Finding("conquest.failed.halt", apart - least >= -CONTACT, text, apart, least, apart - least)
         else:
             yield Finding("conquest.failed.halt", ok=True, text="Nothing makes it halt before that.")
         yield self._contact()

@@ -3,6 +3,7 @@
 Frame: that of the fan, moved so that the point of contact is the origin. All arrays have one row for each wheel.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -10,7 +11,7 @@ import numpy as np
 
 from systems.conquest.fan import Fan, Flags
 from tabletop.pose import FloatArray
-from tabletop.rings import ring_gap, turned
+from tabletop.rings import ring_gap, separation, turned
 from tabletop.units import CONTACT, FLUSH
 
 
@@ -111,16 +112,17 @@ class Pushes:
         later[:, number] = True
         others = around.enemies[rows] + shifts[rows][:, :, None]
         overlaps = [
-            self._gaps(places, around.charger[rows][:, None]) < -slack,
-            (self._gaps(places, others) < -slack) & ~later[:, None],
-            (self._gaps(places, around.friends[rows]) < -slack) & ~around.ignored[rows][:, None],
-            self._gaps(places, around.walls[rows]) < around.needed,
+            _gaps(separation, places, around.charger[rows][:, None]) < -slack,
+            (_gaps(separation, places, others) < -slack) & ~later[:, None],
+            (_gaps(separation, places, around.friends[rows]) < -slack) & ~around.ignored[rows][:, None],
+            _gaps(ring_gap if (around.needed > 0.0).any() else separation, places, around.walls[rows]) < around.needed,
         ]
         free: Flags = ~np.logical_or.reduce(np.concatenate(overlaps, axis=2), axis=2)
         return free
 
-    def _gaps(self, places: FloatArray, others: FloatArray) -> FloatArray:
-        """Give the gaps (r, a, m) between places (r, a, 4, 2) and rings (r, m, n, 2)."""
-        if not others.shape[1]:
-            return np.empty((*places.shape[:2], 0))
-        return ring_gap(places[:, :, None], others[:, None])
+
+def _gaps(measure: Callable[[FloatArray, FloatArray], FloatArray], places: FloatArray, others: FloatArray) -> FloatArray:
+    """Measure (r, a, m) between places (r, a, 4, 2) and rings (r, m, n, 2)."""
+    if not others.shape[1]:
+        return np.empty((*places.shape[:2], 0))
+    return measure(places[:, :, None], others[:, None])

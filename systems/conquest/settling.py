@@ -11,7 +11,7 @@ import numpy as np
 from systems.conquest.fan import Fan, Flags, some
 from systems.conquest.pushing import Around, Pushes
 from tabletop.pose import FloatArray
-from tabletop.rings import mirrored, ring_gap, turned
+from tabletop.rings import mirrored, separation, turned
 from tabletop.solve.turns import are_blocked
 
 
@@ -59,7 +59,7 @@ class Settling:
     @cached_property
     def is_overlapped(self) -> Flags:
         """Which friends (k, f) are overlapped at the point of contact."""
-        result: Flags = ring_gap(self.charger[:, None], self.friends) < -self.fan.slack
+        result: Flags = separation(self.charger[:, None], self.friends) < -self.fan.slack
         return result
 
     @cached_property

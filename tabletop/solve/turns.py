@@ -11,10 +11,12 @@ from numpy.typing import NDArray
 
 from tabletop.motion import DUST
 from tabletop.pose import FloatArray
-from tabletop.rings import Sides, ring_gap, sides, turned
+from tabletop.rings import Sides, are_nearer, ring_gap, separation, sides, turned
 from tabletop.units import CONTACT
 
 Indices = NDArray[np.intp]
+HALVINGS = 7
+"""Times that parts of turns are halved before all turns at which a gap may change are worked out."""
 
 
 class Stretches(NamedTuple):
@@ -48,13 +50,40 @@ def are_blocked(bodies: FloatArray, rings: FloatArray, *, needed: FloatArray, un
     if not len(near):
         return blocked
     body, ring, level, last = bodies[near], rings[near], needed[near], until[near]
-    blocked[near] = ring_gap(turned(body, last), ring) < level - DUST
+    blocked[near] = are_nearer(turned(body, last), ring, than=level - DUST)
     undecided = np.flatnonzero(~blocked[near] & (last > 0.0) & (not at_end_only))
     if len(undecided):
-        body, ring, level = body[undecided], ring[undecided], level[undecided]
-        pair, low, high = _parts(_events(body, ring, level[None]), last[undecided])
-        is_near = ring_gap(turned(body[pair], (low + high) / 2.0), ring[pair]) < level[pair] - DUST
-        blocked[near[undecided[pair[is_near]]]] = True
+        body, ring, level, last = body[undecided], ring[undecided], level[undecided], last[undecided]
+        found, left = _halved(body, ring, level, last)
+        if len(left):
+            found[left] = _are_blocked_exactly(body[left], ring[left], level[left], last[left])
+        blocked[near[undecided]] = found
+    return blocked
+
+
+def _halved(body: FloatArray, ring: FloatArray, level: FloatArray, last: FloatArray) -> tuple[np.ndarray, Indices]:
+    """Look at the middles of turns, then of their halves: which are blocked, and the pairs that are left undecided.
+
+    Nothing on a body moves farther than its radius times the angle, so a middle far enough away frees the whole part.
+    """
+    blocked = np.zeros(len(body), dtype=bool)
+    radius = np.hypot(body[..., 0], body[..., 1]).max(axis=1)
+    pair, middle, half = np.arange(len(body)), last / 2.0, last / 2.0
+    for _ in range(HALVINGS):
+        apart = separation(turned(body[pair], middle), ring[pair])
+        blocked[pair[apart < np.minimum(level[pair], 0.0) - DUST]] = True
+        is_open = ~blocked[pair] & (apart < level[pair] + radius[pair] * half)
+        pair, middle, half = (np.repeat(some[is_open], 2) for some in (pair, middle, half / 2.0))
+        middle = middle + np.tile([-1.0, 1.0], len(middle) // 2) * half
+    return blocked, np.unique(pair[~blocked[pair]])
+
+
+def _are_blocked_exactly(body: FloatArray, ring: FloatArray, level: FloatArray, last: FloatArray) -> np.ndarray:
+    """Tell which bodies come nearer than `level` between two turns at which a gap may pass through it."""
+    pair, low, high = _parts(_events(body, ring, level[None]), last)
+    is_near = are_nearer(turned(body[pair], (low + high) / 2.0), ring[pair], than=level[pair] - DUST)
+    blocked = np.zeros(len(body), dtype=bool)
+    blocked[pair[is_near]] = True
     return blocked
 
 
