@@ -34,15 +34,14 @@ def engaging(yard: Yard) -> FloatArray:
     targets = len(yard.arena.task.scene.targets)
     wanted = np.array([[bool(number >> target & 1) for target in range(targets)] for number in range(1 << targets)])
     placed = yard.start
-    rows = []
+    costs = np.full((len(yard.options), len(wanted)), np.inf)
     for mover, options in enumerate(yard.options):
-        if placed.placed[mover]:
-            serves = ~(wanted & ~placed.spots.engaged[mover]).any(axis=1)
-            rows.append(np.where(serves, 0.0, np.inf))
-            continue
-        serves = ~(wanted[None, :, :] & ~options.spots.engaged[:, None, :]).any(axis=2)
-        rows.append(np.where(serves, options.lengths[:, None], np.inf).min(axis=0, initial=np.inf))
-    return np.array(rows)
+        for number, engaged in enumerate(wanted):
+            if placed.placed[mover]:
+                costs[mover, number] = 0.0 if (placed.spots.engaged[mover] | ~engaged).all() else np.inf
+            else:
+                costs[mover, number] = yard.shortest(mover, (options.spots.engaged | ~engaged).all(axis=1))
+    return costs
 
 
 def partitions(items: Sequence[int]) -> Iterator[list[int]]:
@@ -97,8 +96,8 @@ def most_contacts(yard: Yard, sure: int = 0) -> int:
     placed = yard.start
     most = int(np.where(placed.placed, placed.spots.touching, able).sum())
     if len(able) == 1:
-        every = yard.options[0].spots
-        return most if placed.placed[0] else int((every.touching & every.engaged.all(axis=1)).any())
+        spots = yard.options[0].spots
+        return most if placed.placed[0] else int(math.isfinite(yard.shortest(0, spots.touching & spots.engaged.all(axis=1))))
     trees = Trees(yard)
     if most > sure and trees.can_be_asked:
         return max(sure, trees.most_contacts(most))

@@ -53,7 +53,7 @@ def grown(yard: Yard, start: Layout, manner: Manner) -> Layout | None:
 
 def _with_contacts(yard: Yard, layout: Layout, manner: Manner) -> Layout:
     """Place models in base contact, one after the other; those that find no place near the others are asked again later."""
-    able = [mover for mover in range(len(layout.placed)) if not layout.placed[mover] and yard.options[mover].spots.touching.any()]
+    able = [mover for mover in range(len(layout.placed)) if not layout.placed[mover] and np.isfinite(yard.nearest_contact[mover])]
     waiting = _in_order(yard, able, manner)
     while waiting:
         later = []
@@ -77,7 +77,7 @@ def _in_order(yard: Yard, able: Sequence[int], manner: Manner) -> list[int]:
 
 
 def _with_contact(yard: Yard, layout: Layout, mover: int, manner: Manner) -> Layout | None:
-    found = yard.contacts[mover]
+    found = yard.contacts(mover)
     if layout.placed.any():
         found = found.plus(yard.around(layout, mover, what="contact"))
     clear, near = layout.meets(found.spots)

@@ -17,14 +17,31 @@ GAIN = 1e-7
 
 def improved(yard: Yard, layout: Layout, movable: list[int]) -> Layout:
     """Improve a complete plan until no single model and no exchange of places makes it better."""
+    stale = set(movable)
     for _ in range(ROUNDS):
-        before = layout.counts
-        layout = exchanged(yard, layout, movable)
-        for mover in movable:
-            layout = _moved(yard, layout, mover)
-        if not is_better(layout.counts, before):
+        exchanged_places = exchanged(yard, layout, movable)
+        stale |= _near(exchanged_places, layout, movable)
+        layout = exchanged_places
+        if not stale:
             return layout
+        for mover in [mover for mover in movable if mover in stale]:
+            moved = _moved(yard, layout, mover)
+            stale.discard(mover)
+            stale |= _near(moved, layout, movable) - {mover}
+            layout = moved
     return layout
+
+
+def _near(layout: Layout, before: Layout, movable: list[int]) -> set[int]:
+    """Give the models near to where others have left or gone."""
+    changed = np.flatnonzero((layout.spots.at != before.spots.at).any(axis=1))
+    if not len(changed):
+        return set()
+    places = np.concatenate([layout.spots.at[changed], before.spots.at[changed]])
+    apart = layout.spots.at[movable][:, None, :] - places[None, :, :]
+    reach = 2.0 * layout.arena.movers.radii.max() + layout.arena.task.scene.book.coherency_horizontal
+    near = np.hypot(apart[..., 0], apart[..., 1]).min(axis=1) <= 2.0 * reach
+    return {mover for mover, is_near in zip(movable, near, strict=True) if is_near}
 
 
 def is_better(counts: tuple[int, int, float], others: tuple[int, int, float]) -> bool:

@@ -21,6 +21,9 @@ GRAIN = 1e-3
 TRIES = 6
 """Plans made from scratch before it is taken that there is none."""
 
+HALVINGS = 12
+"""Distances at which a plan is looked for between what is too short and what is enough."""
+
 SHARINGS = 3
 """Ways to share the targets among models from which a plan is pulled into shape."""
 
@@ -66,9 +69,11 @@ def _is_enough(task: Task, distance: float, budget: Budget) -> Layout | None:
 
 
 def _narrowed(task: Task, far: Yard, layout: Layout, bound: float, budget: Budget) -> Least:
-    """Halve the distances between one that is too short and one that is enough, each plan pulled as tight as it goes."""
+    """Look for plans between a distance that is too short and one that is enough, each pulled as tight as it goes."""
     low, high = bound, _tightened(far, layout)
-    while high - low > GRAIN:
+    for _ in range(HALVINGS):
+        if high - low <= GRAIN:
+            break
         middle = (low + high) / 2.0
         found = _is_enough(task, middle, budget)
         if found is None:

@@ -20,7 +20,10 @@ from tabletop.units import CONTACT
 MOST_ENTRIES = 12
 """Ways tried to bring one more model into contact."""
 
-NEAR = 2.5
+MOST_SHIFTED = 12
+"""Models that are shifted together: more take too long."""
+
+NEAR = 1.5
 """Inches between models within which their gap is watched."""
 
 
@@ -98,7 +101,7 @@ def stretched(yard: Yard, layout: Layout, ties: Ties, *, furthest: bool = False)
     if not arena.is_round or not arena.foes.models.is_round:
         return None
     moving = np.flatnonzero(~yard.start.placed & ((layout.lengths > 0.0) | furthest))
-    if not len(moving):
+    if not 0 < len(moving) <= MOST_SHIFTED:
         return None
     still = np.setdiff1d(np.arange(len(layout.placed)), moving)
     starts = arena.movers.centres[moving]
@@ -163,8 +166,8 @@ def with_one_more_contact(yard: Yard, layout: Layout) -> Layout | None:
             tries += 1
             if tries > MOST_ENTRIES:
                 return None
-            spots = yard.contacts[mover].spots
-            moved = layout.put(mover, spots, row, float(yard.contacts[mover].lengths[row]))
+            spots = yard.contacts(mover).spots
+            moved = layout.put(mover, spots, row, float(yard.contacts(mover).lengths[row]))
             foe = int(np.argmin(np.abs(yard.arena.gaps_to(yard.arena.kinds[spots.kind[row]], spots.at[[row]], yard.arena.foes.models))))
             touched, engaged = ties.touched.copy(), ties.engaged.copy()
             touched[mover, foe] = True
@@ -177,7 +180,7 @@ def with_one_more_contact(yard: Yard, layout: Layout) -> Layout | None:
 
 def _entries(yard: Yard, mover: int) -> list[int]:
     """Give the rows of a model's nearest places in contact, of each foe one."""
-    found = yard.contacts[mover]
+    found = yard.contacts(mover)
     order = np.argsort(found.lengths, kind="stable")
     if not len(order):
         return []

@@ -86,13 +86,12 @@ class Trees:
                     yield tuple(share)
 
     def _can(self, mover: int, share: Share) -> bool:
-        spots = self.yard.options[mover].spots
-        if self.yard.start.placed[mover]:
-            spots = self.yard.start.spots.of(np.array([mover]))
-        does = spots.engaged[:, list(share.targets)].all(axis=1)
+        placed = self.yard.start.placed[mover]
+        spots = self.yard.start.spots.of(np.array([mover])) if placed else self.yard.options[mover].spots
+        does = np.asarray(spots.engaged[:, list(share.targets)].all(axis=1))
         if share.touched is not None:
             does &= spots.touching & spots.engaged[:, share.touched]
-        return bool(does.any())
+        return bool(does.any() and (placed or math.isfinite(self.yard.shortest(mover, does))))
 
     def balls(self, mover: int, share: Share) -> list[tuple[FloatArray, FloatArray]]:
         """Give sets of balls, centres (k, 2) and radii (k,) in inches: a model that does its share ends in one ball of each set."""

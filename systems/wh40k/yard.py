@@ -1,12 +1,13 @@
 """Where each model of a task might end, looked at alone: its special places, how far they are, and which of them it may take."""
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
 import numpy as np
 
-from systems.wh40k.arena import Arena, BoolArray, Spots, joined_spots
+from systems.wh40k.arena import Arena, BoolArray, IntArray, Spots, joined_spots
 from systems.wh40k.fields import Field, unique_places
 from systems.wh40k.layout import Layout, empty
 from tabletop.pose import FloatArray
@@ -23,20 +24,24 @@ Kinship = Literal["any", "contact", "engagement"]
 
 @dataclass(frozen=True, eq=False)
 class Options:
-    """Places of one model, with the length of its move to each in inches: measured where `known`, else in a straight line."""
+    """Places of one model, with the length of its move to each in inches: measured where `known`, else in a straight line.
+
+    `rows` are their rows in the model's own list, whose measures are kept for all who ask; -1 for other places.
+    """
 
     spots: Spots
     lengths: FloatArray
     known: BoolArray
+    rows: IntArray
 
     def of(self, chosen: BoolArray) -> "Options":
         """Keep some of them."""
-        return Options(self.spots.of(chosen), self.lengths[chosen], self.known[chosen])
+        return Options(self.spots.of(chosen), self.lengths[chosen], self.known[chosen], self.rows[chosen])
 
     def plus(self, other: "Options") -> "Options":
         """Put other places after these."""
         lengths, known = np.concatenate([self.lengths, other.lengths]), np.concatenate([self.known, other.known])
-        return Options(joined_spots([self.spots, other.spots]), lengths, known)
+        return Options(joined_spots([self.spots, other.spots]), lengths, known, np.concatenate([self.rows, other.rows]))
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,26 +86,41 @@ class Yard:
         return tuple(self._own(mover) for mover in range(len(self.arena.movers.models)))
 
     def _own(self, mover: int) -> Options:
-        kind = int(self.arena.kind_numbers[mover])
+        pool = self.pools[int(self.arena.kind_numbers[mover])]
+        if self.owes_contact(mover):
+            pool = pool.of(pool.touching)
+        found = self.unmeasured(mover, pool, self.arena.task.limit + CONTACT)
         stay = self.stay(mover)
-        found = self.allowed(mover, self.pools[kind])
-        if stay is not None:
-            found = Options(stay, np.zeros(1), np.ones(1, dtype=bool)).plus(found)
-        return found.of(found.spots.touching) if self.owes_contact(mover) else found
+        if stay is not None and (stay.touching[0] or not self.owes_contact(mover)):
+            found = Options(stay, np.zeros(1), np.ones(1, dtype=bool), np.zeros(1, dtype=np.intp)).plus(found)
+        return replace(found, rows=np.arange(len(found.spots)))
+
+    def unmeasured(self, mover: int, spots: Spots, near: float) -> Options:
+        """Give the places within `near` inches of where a model begins, their ways not measured."""
+        aside = spots.at - self.arena.movers.centres[mover]
+        straight = np.sqrt(aside[:, 0] ** 2 + aside[:, 1] ** 2)
+        within = straight <= near
+        count = int(within.sum())
+        return Options(spots.of(within), straight[within], np.zeros(count, dtype=bool), np.full(count, -1))
 
     def owes_contact(self, mover: int) -> bool:
         """Tell whether the task demands that a model ends in contact."""
         return self.arena.movers.models[mover].number == self.arena.task.contact
 
-    @cached_property
-    def contacts(self) -> tuple[Options, ...]:
-        """The special places at which each model is in base contact with a foe."""
-        return tuple(options.of(options.spots.touching) for options in self.options)
+    def contacts(self, mover: int) -> Options:
+        """Give the special places at which a model is in base contact with a foe."""
+        options = self.options[mover]
+        return options.of(options.spots.touching)
 
     @cached_property
     def nearest_contact(self) -> FloatArray:
         """The least length (n,) in inches of each model's moves into base contact, infinite if there is none."""
-        return np.array([options.lengths.min(initial=np.inf) for options in self.contacts])
+        return np.array([self.shortest(mover, options.spots.touching) for mover, options in enumerate(self.options)])
+
+    def shortest(self, mover: int, usable: BoolArray) -> float:
+        """Give the least length in inches of a model's moves to those of its options that are usable, infinite if there is none."""
+        picked = self.pick(mover, self.options[mover], usable)
+        return math.inf if picked is None else picked[1]
 
     def stay(self, mover: int) -> Spots | None:
         """Give the place of a model that stays, if it may."""
@@ -111,12 +131,6 @@ class Yard:
         kind = int(arena.kind_numbers[mover])
         here = arena.measured(kind, centre, z)
         return here if arena.shuns(arena.kinds[kind], centre, z)[0] else None
-
-    def allowed(self, mover: int, spots: Spots) -> Options:
-        """Keep the spots that a model reaches and that are closer to a target, where that is asked."""
-        lengths = self.costs(mover, spots)
-        usable = np.isfinite(lengths)
-        return Options(spots.of(usable), lengths[usable], np.ones(int(usable.sum()), dtype=bool))
 
     def costs(self, mover: int, spots: Spots) -> FloatArray:
         """Measure the lengths (k,) in inches of a model's moves to spots, infinite where it does not reach or must not end."""
@@ -147,6 +161,13 @@ class Yard:
             doubtful = np.flatnonzero(~known & (costs <= np.where(known, costs, np.inf).min(initial=np.inf)))
             first = doubtful[np.argsort(costs[doubtful], kind="stable")[:BATCH]]
             lengths[first], known[first] = self.costs(mover, found.spots.of(first)), True
+            self._remember(mover, found.rows[first], lengths[first])
+
+    def _remember(self, mover: int, rows: IntArray, lengths: FloatArray) -> None:
+        """Keep what was measured of a model's own places."""
+        own = self.options[mover]
+        kept = rows >= 0
+        own.lengths[rows[kept]], own.known[rows[kept]] = lengths[kept], True
 
     def around(self, layout: Layout, mover: int, *, what: Kinship = "any", near: float = np.inf) -> Options:
         """Give places of a model that depend on where others are placed: touching them, or just within coherency of them.
@@ -161,9 +182,7 @@ class Yard:
             at = self._around(layout, field, mover, what)
             at = at[np.hypot(at[:, 0] - start[0], at[:, 1] - start[1]) <= near]
             parts.append(self.arena.spots(kind, at, np.full(len(at), field.surface.z)))
-        spots = joined_spots(parts)
-        straight = np.hypot(*(spots.at - start).T)
-        return Options(spots, straight, np.zeros(len(straight), dtype=bool))
+        return self.unmeasured(mover, joined_spots(parts), near)
 
     def _around(self, layout: Layout, field: Field, mover: int, what: Kinship) -> FloatArray:
         flush, within = self.rings(layout, field, int(self.arena.kind_numbers[mover]))
