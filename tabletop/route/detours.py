@@ -78,7 +78,8 @@ class Bends:
         """Tell which arcs (n,) come into which discs (m, 2): these cover a stretch of the arc's circle that it reaches."""
         away, radius = centres - self.centres[:, None], self.radii[:, None]
         apart = np.maximum(np.hypot(away[..., 0], away[..., 1]), GRAZE)
-        covered = np.arccos(np.clip((apart**2 + radius**2 - radii**2) / (2.0 * apart * radius), -1.0, 1.0))
+        cosine = (apart**2 + radius**2 - radii**2) / (2.0 * apart * radius)
+        covered = np.arccos(np.clip(cosine, -1.0, 1.0))
         middle, half = self.arcs[0] + self.arcs[1] / 2.0, np.abs(self.arcs[1]) / 2.0
         off = np.abs(np.remainder(np.arctan2(away[..., 1], away[..., 0]) - middle[:, None] + math.pi, math.tau) - math.pi)
-        return np.asarray(off < covered + half[:, None] - GRAZE)
+        return np.asarray((cosine < 1.0) & (off < covered + half[:, None] - GRAZE))
