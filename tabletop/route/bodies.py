@@ -188,10 +188,10 @@ class Bodies:
         position: FloatArray = self.positions[arc] + self.radii[arc] * np.minimum(beyond, self.spans[arc])
         return position
 
-    def holding(self, points: FloatArray) -> NDArray[np.bool_]:
-        """Tell which points (n, 2) lie deeper than `CONTACT` inside which bodies: (n, bodies)."""
+    def holding(self, points: FloatArray, *, depth: float = CONTACT) -> NDArray[np.bool_]:
+        """Tell which points (n, 2) lie deeper than `depth` inside which bodies: (n, bodies)."""
         rays = Lines(points - np.array([CONTACT, 0.0]), points + np.array([CONTACT, 0.0]))
-        hits = self.hits(rays, among=np.arange(self.number))
+        hits = self.hits(rays, among=np.arange(self.number), depth=depth)
         inside = np.zeros((len(points), self.number), dtype=bool)
         is_held = (hits.start < CONTACT) & (hits.end > CONTACT)
         inside[hits.line[is_held], hits.body[is_held]] = True

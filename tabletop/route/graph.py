@@ -1,7 +1,7 @@
 """The graph of all taut ways on a land: nodes where ways may bend, straight pieces between them, and pieces of boundaries.
 
-Ways bend round arcs of bodies, in tangent points, and where boundaries cross of which one is of a solid or a platform: those are
-the inner corners of what lies on a level. Every node stands once for every level; climbs on the spot join them.
+Ways bend round arcs of bodies, in tangent points, and where boundaries cross: those are the inner corners of what lies on a
+level, and places where one gets down from over a barrier. Every node stands once for every level; climbs on the spot join them.
 """
 
 from collections.abc import Sequence
@@ -65,11 +65,14 @@ class Graph:
 
     @cached_property
     def corners(self) -> Indices:
-        """Crossings at an angle where ways may bend, each place once: of a solid or a platform, and not closed at every level."""
+        """Crossings at an angle where ways may bend, each place once, not closed at every level.
+
+        Those are of a solid or a platform with anything, and of any two barriers that a platform leads over.
+        """
         cuts = self.rims.cuts
         is_raised = np.append((self.land.tops >= 0) | (self.land.platforms >= 0), np.array([False]))  # the last one is the board
-        is_corner = (cuts.sines > ANGLE) & (is_raised[cuts.first] | is_raised[cuts.second]) & (cuts.second != EDGE)
-        may_bend = np.flatnonzero(is_corner & self.rims.is_within(cuts.points))
+        is_on = is_raised[cuts.first] | is_raised[cuts.second] | self.land.is_on_platform(cuts.points)
+        may_bend = np.flatnonzero(is_on & (cuts.sines > ANGLE) & (cuts.second != EDGE) & self.rims.is_within(cuts.points))
         _, single = np.unique(np.round(cuts.points[may_bend], PLACES), axis=0, return_index=True)
         may_bend = may_bend[np.sort(single)]
         points, bodies = cuts.points[may_bend], (cuts.first[may_bend], cuts.second[may_bend])

@@ -17,13 +17,14 @@ from tabletop.route.air import air_lengths, through_the_air
 from tabletop.route.bodies import gathered
 from tabletop.route.crossings import Box
 from tabletop.route.curves import Curve, kept_out
+from tabletop.route.easing import eased
 from tabletop.route.graph import Graph
 from tabletop.route.levels import Land
 from tabletop.route.rims import Rims
 from tabletop.route.trace import Tracer, Way
 from tabletop.route.ways import Place, Ways
 from tabletop.shapes import Shape
-from tabletop.units import CONTACT
+from tabletop.units import CONTACT, MARGINAL
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,8 @@ class Ground:
     """All that hinders a footprint, given with its place at the origin, on a board from the origin to `width`, `depth` inches.
 
     Ways longer than `reach` inches need not be found; what lies outside of `region` (least x, least y, greatest x, greatest y) is
-    left out: no way may leave it that is to be exact.
+    left out: no way may leave it that is to be exact. Starts and ends that lie up to `give` inches inside what they should only
+    touch count as touching it: places are often given to three or four decimals.
     """
 
     footprint: Shape
@@ -68,6 +70,7 @@ class Ground:
     barriers: Sequence[Barrier] = ()
     reach: float = math.inf
     region: Box = (-math.inf, -math.inf, math.inf, math.inf)
+    give: float = MARGINAL
     _ways: dict[Place, Ways] = field(default_factory=dict, init=False, repr=False)
 
     @cached_property
@@ -106,23 +109,28 @@ class Ground:
         """The graph of all taut ways."""
         return Graph(Rims(self.land, self.box), self.reach)
 
-    def ways(self, start: Place) -> Ways:
-        """Give the shortest ways from a place (x, y, z) in inches; they are kept for the next question."""
-        if start not in self._ways:
-            self._ways[start] = Ways(self.graph, start)
-        return self._ways[start]
-
     def lengths(self, start: Place, ends: FloatArray, *, limit: float = math.inf) -> FloatArray:
         """Give the lengths (n,) in inches of the shortest ways to places (n, 3); inf where there is none up to `limit`."""
         is_here = self.graph.rims.is_within(ends[:, :2])
         lengths = np.full(len(ends), np.inf)
         if is_here.any():
-            lengths[is_here] = self.ways(start).lengths(ends[is_here], limit=min(limit, self.reach))
+            places = eased(self.land, ends[is_here], give=self.give)
+            lengths[is_here] = self._ways_from(start).lengths(places, limit=min(limit, self.reach))
         return lengths
+
+    def _ways_from(self, start: Place) -> Ways:
+        if start not in self._ways:
+            x, y, z = eased(self.land, np.array([start]), give=self.give)[0].tolist()
+            self._ways[start] = Ways(self.graph, (x, y, z))
+        return self._ways[start]
 
     def way(self, start: Place, end: Place) -> Way | None:
         """Give the shortest way between two places with its points, None if there is none up to `reach`."""
-        return Tracer(self.ways(start)).way(end) if math.isfinite(self.length(start, end)) else None
+        if not math.isfinite(self.length(start, end)):
+            return None
+        x, y, z = eased(self.land, np.array([end]), give=self.give)[0].tolist()
+        way = Tracer(self._ways_from(start)).way((x, y, z))
+        return way and Way((start, *way.points[1:-1], end), way.length)
 
     def length(self, start: Place, end: Place, *, limit: float = math.inf) -> float:
         """Give the length in inches of the shortest way between two places; inf if there is none up to `limit`."""

@@ -78,6 +78,10 @@ class Land:
         beside = np.eye(self.bodies.number, dtype=bool)[own]
         return self._levels(inside, beside, np.arange(self.bodies.number)) & ~_any(inside, self.closed)
 
+    def is_on_platform(self, points: FloatArray) -> Booleans:
+        """Tell which points (n, 2) lie inside platforms."""
+        return np.asarray(np.any(self.bodies.holding(points) & (self.platforms >= 0), axis=1))
+
     def is_covered(self, points: FloatArray, bodies: tuple[Indices, Indices]) -> Booleans:
         """Tell which points (n, 2) on the boundaries of two bodies each lie inside a solid that is at least as tall as both."""
         inside = self.bodies.holding(points)
