@@ -10,7 +10,7 @@ import numpy as np
 from systems.wh40k.conditions import HAND, body_gaps, start_of
 from systems.wh40k.measures import closest_call
 from systems.wh40k.scene import Scene, top_of
-from systems.wh40k.standing import standing_faults
+from systems.wh40k.standing import is_apart, standing_faults
 from systems.wh40k.ways import ANY_HINDRANCE, Ways, judged_zone
 from tabletop.crowds import Crowd, crowd
 from tabletop.pose import FloatArray, Pose
@@ -18,6 +18,9 @@ from tabletop.ruling import Finding
 from tabletop.shapes import Shape, gap, gaps
 from tabletop.squads import Model
 from tabletop.units import CONTACT
+
+DUST = 1e-9
+"""Inches by which rounding may make what touches overlap."""
 
 NUDGES = 3
 """Times that a model is pushed out of what it overlaps by a little: out of one it may come into another."""
@@ -103,9 +106,10 @@ class Reaching:
 
 def nudged(scene: Scene, model: Model) -> Model:
     """Give a model shifted, by about as much as given coordinates may be off, so that it overlaps nothing that it may only touch."""
-    solids = [piece.shape for piece in scene.solids if top_of(piece) > model.z + CONTACT]
-    bodies = [other.footprint for other in scene.bodies.models if abs(other.z - model.z) <= CONTACT]
-    shapes = [shape for shape in (*solids, *bodies) if -HAND <= gap(model.footprint, shape) < 0.0]
+    solids = [piece.shape for piece in scene.solids if top_of(piece) > model.z + CONTACT and not is_apart(model, piece)]
+    depths = -body_gaps(crowd([model]), scene.bodies)[0]
+    bodies = [scene.bodies.models[number].footprint for number in np.flatnonzero((depths > DUST) & (depths <= HAND))]
+    shapes = [*bodies, *(shape for shape in solids if DUST < -gap(model.footprint, shape) <= HAND)]
     for shape in shapes * NUDGES:
         depth = -gap(model.footprint, shape)
         if depth > 0.0:
