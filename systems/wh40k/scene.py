@@ -145,6 +145,12 @@ def profile_of(unit: Squad) -> Profile:
     return profile
 
 
+SILL = 0.1
+"""Inches. However low a barricade is, it is taken to be this high where it is asked who may end on it."""
+
+
 def top_of(piece: Terrain) -> float:
     """Give the height in inches at which a solid piece ends; impassable terrain never does."""
-    return math.inf if piece.kind == "impassable" else piece.height
+    if piece.kind == "impassable":
+        return math.inf
+    return max(piece.height, SILL) if piece.kind == "barricade" else piece.height
