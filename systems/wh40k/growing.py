@@ -41,7 +41,11 @@ def manners(count: int) -> list[Manner]:
 
 def grown(yard: Yard, start: Layout, manner: Manner) -> Layout | None:
     """Make a plan in some manner; None if a model finds no place or the plan is not complete."""
-    layout = _with_contacts(yard, start, manner)
+    return completed(yard, _with_contacts(yard, start, manner), manner)
+
+
+def completed(yard: Yard, layout: Layout, manner: Manner) -> Layout | None:
+    """Place the models that are not placed yet, behind those that are; None if one finds no place or the plan is not complete."""
     layout = _with_targets(yard, layout, manner)
     for mover in _from_the_front(layout):
         following = _with_spare(yard, layout, mover)

@@ -1,8 +1,11 @@
 """Where all models of a charging unit end: some plan, the best plan, and the least distance for which there is one."""
 
+import numpy as np
+
 from systems.wh40k.arena import Arena
 from systems.wh40k.bounds import chain_bound, most_contacts, reach_bound
-from systems.wh40k.growing import grown, manners
+from systems.wh40k.crowding import Crush
+from systems.wh40k.growing import completed, grown, manners
 from systems.wh40k.improving import improved, is_better
 from systems.wh40k.layout import Layout
 from systems.wh40k.least import least, pulled, some_plan
@@ -13,7 +16,13 @@ from tabletop.ruling import Proof
 from tabletop.solve.budget import Budget
 from tabletop.units import CONTACT
 
-STARTS = 12
+PACKINGS = 24
+"""Rounds of packing models into contact, unless one brings all there that can be."""
+
+COMPLETED = 3
+"""Packings, the fullest, that are completed to plans."""
+
+STARTS = 8
 """Plans that are made from scratch before the best is improved."""
 
 
@@ -49,15 +58,31 @@ def is_out_of_reach(yard: Yard) -> bool:
 
 
 def _best(yard: Yard, budget: Budget) -> Layout | None:
-    found: Layout | None = None
-    for work, manner in enumerate(manners(STARTS)):
-        if budget.is_spent(work):
-            break
-        layout = grown(yard, yard.start, manner)
-        if layout is not None and (found is None or is_better(layout.counts, found.counts)):
-            found = layout
+    found = _from_crush(yard, budget)
+    if found is None or found.counts[0] < most_contacts(yard, found.counts[0]):
+        for work, manner in enumerate(manners(STARTS)):
+            if budget.is_spent(work):
+                break
+            layout = grown(yard, yard.start, manner)
+            if layout is not None and (found is None or is_better(layout.counts, found.counts)):
+                found = layout
     found = found or pulled(yard)
     return None if found is None else _polished(yard, found)
+
+
+def _from_crush(yard: Yard, budget: Budget) -> Layout | None:
+    """Pack as many models as possible into contact, again and again, and complete the fullest packings to plans."""
+    crush, chance = Crush(yard), np.random.default_rng(1)
+    if not crush.can_be_asked:
+        return None
+    packings: list[Layout] = []
+    for number in range(PACKINGS):
+        packings.append(crush.packed(chance, number))
+        if packings[-1].counts[0] >= int(crush.able.sum()) or budget.is_spent(number):
+            break
+    packings.sort(key=lambda layout: layout.counts, reverse=True)
+    plans = [completed(yard, layout, manners(1)[0]) for layout in packings[:COMPLETED]]
+    return max((plan for plan in plans if plan is not None), key=lambda plan: plan.counts, default=None)
 
 
 def _polished(yard: Yard, layout: Layout) -> Layout:
