@@ -1,11 +1,11 @@
-"""Warhammer 40,000, 10th edition, as a system: one charge after another."""
+"""Warhammer 40,000, 10th edition, as a system: one charge after another.
+
+What solves comes late: the words of a file and the list of rules need none of it.
+"""
 
 from typing import ClassVar
 
 from systems.wh40k.book import Book
-from systems.wh40k.judging import judge_proposal
-from systems.wh40k.odds import case_odds
-from systems.wh40k.resolving import resolve_all
 from systems.wh40k.rules import RULES
 from systems.wh40k.vocabulary import VOCABULARY
 from tabletop.dice import Throws
@@ -34,15 +34,21 @@ class Warhammer40k:
         ScenarioError
             If the dice given are not as many as are rolled.
         """
+        from systems.wh40k.resolving import resolve_all
+
         rulings, after = resolve_all(case, throws.cup(), budget=budget)
         return Resolution(case.state, tuple(rulings), after)
 
     def judge(self, case: Case, resolution: Resolution, *, budget: Budget) -> Judgement:
         """Rule on the proposed end places."""
+        from systems.wh40k.judging import judge_proposal
+
         return judge_proposal(case, resolution, budget=budget)
 
     def odds(self, case: Case, *, budget: Budget) -> Odds:
         """Give the exact chances over all dice."""
+        from systems.wh40k.odds import case_odds
+
         return case_odds(case, budget=budget)
 
 
