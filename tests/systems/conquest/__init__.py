@@ -1,0 +1,1 @@
+"""Tests of Conquest: The Last Argument of Kings."""

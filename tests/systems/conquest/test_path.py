@@ -1,0 +1,178 @@
+"""What is in the way: enemies, garrisons, impassable terrain, friends that hold their ground, the board's edge, the distance."""
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from tabletop.ruling import Ruling
+from tests.tables import Entry, box, charger, finding, has_finding, rule_on, unit
+
+LEAST: dict[str, Any] = {"wheel_policy": "least-turn"}
+AHEAD = {"B": unit((20, 18), 270)}
+ACROSS = (box((10, 30), (13, 14)),)
+"""A wall across every way to the target."""
+
+
+def straight(units: dict[str, Entry] | None = None, terrain: Sequence[Entry] = (), **rest: Any) -> Ruling:
+    """Rule on A's charge of B straight ahead with something beside the lane, whose edges are x = 17 and x = 23."""
+    return rule_on({**AHEAD, **(units or {})}, terrain, **LEAST, **rest)
+
+
+def is_straight(ruling: Ruling) -> bool:
+    """Tell whether the charge goes straight ahead, without a wheel."""
+    return ruling.outcome == "success" and ruling.metrics["wheel_deg"] == 0
+
+
+CLEAR = [(1e-3 - 1e-5, False), (1e-3 - 1e-7, True), (1e-3, True), (1e-3 + 1e-5, True)]
+TOUCHING = [(-1e-5, False), (-1e-7, True), (0.0, True), (1e-5, True)]
+
+
+@pytest.mark.parametrize(("gap", "is_free"), CLEAR)
+def test_path_enemy(gap: float, is_free: bool) -> None:
+    """Another enemy beside the lane stays the clearance away, or the charger goes another way."""
+    assert is_straight(straight({"X": unit((24 + gap, 14), 270, 1)})) is is_free
+
+
+def test_path_enemy_fails() -> None:
+    """Where every way meets another enemy the charge fails by it."""
+    ruling = straight({"A": charger(size=2), "X": unit((20, 13), 90, 12)})
+    assert (ruling.outcome, ruling.rule) == ("failed", "conquest.path.enemy")
+    assert not finding(ruling, "path.enemy").ok
+
+
+@pytest.mark.parametrize(("gap", "is_free"), CLEAR)
+def test_path_garrison(gap: float, is_free: bool) -> None:
+    """Another garrison is kept away from by the clearance."""
+    assert is_straight(straight(terrain=[box((23 + gap, 25), (12, 14), kind="garrison", name="hut")])) is is_free
+
+
+def test_path_garrison_fails() -> None:
+    """Where every way meets another garrison the charge fails by it."""
+    ruling = straight({"A": charger(size=3)}, [box((10, 30), (13, 14), kind="garrison", name="hut")])
+    assert (ruling.outcome, ruling.rule) == ("failed", "conquest.path.garrison")
+
+
+@pytest.mark.parametrize(("gap", "is_free"), TOUCHING)
+def test_path_impassable(gap: float, is_free: bool) -> None:
+    """Impassable terrain may be touched, not overlapped."""
+    assert is_straight(straight(terrain=[box((23 + gap, 25), (12, 14))])) is is_free
+
+
+@pytest.mark.parametrize(("gap", "is_free"), TOUCHING)
+def test_path_impassable_round(gap: float, is_free: bool) -> None:
+    """A round piece is round: the lane passes it at a single point."""
+    pillar = {"name": "pillar", "kind": "impassable", "circle": {"centre": [24.5 + gap, 13], "radius": 1.5}}
+    assert is_straight(straight(terrain=[pillar])) is is_free
+
+
+def test_path_impassable_fails() -> None:
+    """Where every way meets impassable terrain the charge fails by it."""
+    ruling = straight(terrain=ACROSS)
+    assert (ruling.outcome, ruling.rule) == ("failed", "conquest.path.impassable")
+
+
+@pytest.mark.parametrize("kind", ["forest", "hill", "open"])
+def test_path_through_other_terrain(kind: str) -> None:
+    """Nothing else stands in the way."""
+    assert is_straight(straight({"A": charger(size=9)}, [box((10, 30), (13, 14), kind=kind)]))
+
+
+@pytest.mark.parametrize(("gap", "is_free"), TOUCHING)
+def test_path_friend(gap: float, is_free: bool) -> None:
+    """A friend that an enemy is in contact with may be touched, not crossed."""
+    held = {"F": unit((24 + gap, 14), 270, 1, side="blue"), "X": unit((26 + gap, 14), 270, 1)}
+    assert is_straight(straight(held)) is is_free
+
+
+def test_path_friend_fails() -> None:
+    """Where every way meets such a friend the charge fails by it."""
+    held = {"A": charger(size=2), "F": unit((20, 14), 90, 10, side="blue"), "X": unit((31, 14), 90, 1)}
+    ruling = straight(held)
+    assert (ruling.outcome, ruling.rule) == ("failed", "conquest.path.friend")
+
+
+@pytest.mark.parametrize(("edge", "is_free"), [(-1e-5, False), (-1e-7, True), (0.0, True), (1.0, True)])
+def test_path_board(edge: float, is_free: bool) -> None:
+    """The frame stays on the board: a right wheel swings the left rear corner out by sqrt(40) - 6 in beyond the left flank."""
+    x = math.sqrt(40) - 3 + edge
+    ruling = rule_on({"A": charger((x, 10)), "B": unit((x + 8, 18), 270)}, dice=(4,), **LEAST)
+    assert (ruling.metrics["stands_reaching"] == 3) is is_free
+
+
+def test_path_board_fails() -> None:
+    """A charger whose flank lies along the edge of the board cannot wheel towards the other side at all."""
+    ruling = rule_on({"A": charger((3, 10)), "B": unit((11, 18), 270)}, dice=(4,), **LEAST)
+    assert (ruling.outcome, ruling.rule) == ("failed", "conquest.path.board")
+
+
+def test_move_straight() -> None:
+    """After the wheel the charger keeps its heading until it meets the target."""
+    ruling = rule_on({"B": unit((28, 18), 270)}, dice=(4,), **LEAST)
+    (step,) = [step for step in ruling.steps if step.kind == "advance"]
+    assert step.start is not None
+    assert step.end is not None
+    assert step.end.heading == step.start.heading
+    assert step.length == pytest.approx(math.dist(step.start.at, step.end.at))
+    assert has_finding(ruling, "move.straight")
+
+
+@pytest.mark.parametrize(("change", "is_enough"), [(-1e-5, False), (-1e-7, True), (0.0, True), (1e-5, True)])
+def test_move_charge_distance(change: float, is_enough: bool) -> None:
+    """A wheel whose advance is longer than the Charge Distance is too far, though the target is not: here the player's own."""
+    angle = math.radians(80)
+    length = (8 - 6 * math.sin(angle)) / math.cos(angle)
+    units = {"A": charger(march=length - 1 + change), "B": unit((40, 18), 270, 23)}
+    ruling = rule_on(units, dice=(1,), charge={"wheel": {"pivot": "right", "angle_deg": 80}})
+    assert (ruling.outcome == "success") is is_enough
+    assert ruling.rule == (None if is_enough else "conquest.move.charge-distance")
+
+
+WALLS = (box((15, 17), (4, 13), name="west"), box((23, 25), (4, 13), name="east"))
+SLANTED = {"B": unit((23, 18), 225, 8)}
+"""Between walls only straight ahead is left: eight inches, though the slanted target is sqrt(32) in away."""
+
+
+def test_move_charge_distance_fails() -> None:
+    """In range, but farther along the only way there is."""
+    ruling = rule_on(SLANTED, WALLS, dice=(1,), **LEAST)
+    assert ruling.metrics["distance"] == pytest.approx(math.sqrt(32), abs=1e-9)
+    assert (ruling.outcome, ruling.rule) == ("failed", "conquest.move.charge-distance")
+    said = finding(ruling, "move.charge-distance")
+    assert (said.measured, said.limit, said.margin) == pytest.approx((8, 6, -2), abs=1e-6)
+
+
+def test_move_charge_distance_if_the_roll_decides() -> None:
+    """With the other reading a roll that reaches is enough, however long the way."""
+    ruling = rule_on(SLANTED, WALLS, dice=(1,), reach="roll-decides", **LEAST)
+    assert ruling.outcome == "success"
+    assert ruling.metrics["advance"] == pytest.approx(8.0, abs=1e-6)
+
+
+def test_near_inch() -> None:
+    """Coming within an inch of others is no fault; the least gap is told."""
+    ruling = straight({"X": unit((24.4, 14), 270, 1)})
+    assert ruling.outcome == "success"
+    said = finding(ruling, "near.inch")
+    assert said.ok
+    assert said.measured == pytest.approx(0.4, abs=1e-6)
+    assert ruling.metrics["nearest_other"] == pytest.approx(0.4, abs=1e-6)
+
+
+@pytest.mark.parametrize(("gap", "is_free"), [*CLEAR, (0.0, False)])
+def test_near_no_contact(gap: float, is_free: bool) -> None:
+    """The charger ends in contact with nobody else: a garrison beside its place is kept away from."""
+    ruling = straight(terrain=[box((23 + gap, 25), (16.5, 20), kind="garrison", name="hut")])
+    assert is_straight(ruling) is is_free
+    if ruling.outcome == "success":
+        assert finding(ruling, "near.no-contact").ok
+        assert ruling.metrics["nearest_other"] >= 0.001 - 1e-6
+
+
+@pytest.mark.parametrize("clearance", [1e-5, 0.01, 0.1])
+def test_path_enemy_by_the_clearance(clearance: float) -> None:
+    """How near is in contact is a choice."""
+    for change, is_free in ((-2e-6, False), (2e-6, True)):
+        ruling = straight({"X": unit((24 + clearance + change, 14), 270, 1)}, clearance=clearance)
+        assert is_straight(ruling) is is_free

@@ -1,0 +1,122 @@
+"""The free wheel: its limit, the stands that reach, the policy among equals, the player's own wheel."""
+
+import math
+from typing import Any
+
+import pytest
+
+from tabletop.ruling import Ruling
+from tests.tables import Entry, box, charger, finding, rule_on, unit
+
+LEAST: dict[str, Any] = {"wheel_policy": "least-turn"}
+ASIDE = {"B": unit((28, 18), 270)}
+"""Eight inches to the charger's right: the third stand reaches from 43.06 to 55.18 degrees of a right wheel."""
+FIRST = math.degrees(math.atan2(2, 8) + math.asin(4.001 / math.sqrt(68)))
+LAST = math.degrees(math.pi / 4 + math.asin(1.999 / math.sqrt(128)))
+
+
+def aside(**rest: Any) -> Ruling:
+    """Rule on the charge of a target that stands aside."""
+    return rule_on(ASIDE, **{"dice": (4,), **rest})
+
+
+def own(pivot: str, angle: float, **rest: Any) -> Ruling:
+    """Rule on the same charge with the player's own wheel."""
+    return aside(charge={"wheel": {"pivot": pivot, "angle_deg": angle}}, **rest)
+
+
+def test_wheel_free() -> None:
+    """The wheel is one turn about a front corner, of no more than a right angle, and costs nothing."""
+    ruling = aside()
+    said = finding(ruling, "wheel.free")
+    assert said.ok
+    assert said.limit == pytest.approx(90.0)
+    assert said.measured == pytest.approx(LAST, abs=1e-4)
+    step = next(step for step in ruling.steps if step.kind == "wheel")
+    assert step.pivot == pytest.approx((23, 10))
+    assert ruling.metrics["advance"] < 9
+
+
+def test_wheel_most_stands() -> None:
+    """More stands come before less turning: at fewer degrees only two would reach."""
+    ruling = aside(**LEAST)
+    assert ruling.metrics["stands_reaching"] == 3
+    assert finding(ruling, "wheel.most-stands").measured == pytest.approx(3)
+    assert own("right", FIRST - 1).rule == "conquest.wheel.most-stands"
+
+
+@pytest.mark.parametrize(("policy", "angle"), [("least-turn", FIRST), ("most-contact", LAST), ("widest-turn", LAST)])
+def test_wheel_policy(policy: str, angle: float) -> None:
+    """Among equally good wheels the choice is the least turn, the longest contact, or the widest turn."""
+    ruling = aside(wheel_policy=policy)
+    assert ruling.metrics["wheel_deg"] == pytest.approx(-angle, abs=1e-4)
+    assert finding(ruling, "wheel.policy").ok
+
+
+@pytest.mark.parametrize("overlap", [1e-5, 0.1, 0.5])
+def test_wheel_most_stands_by_overlap(overlap: float) -> None:
+    """How much of a stand's width must look at the side is a choice."""
+    angle = math.degrees(math.atan2(2, 8) + math.asin((4 + overlap) / math.sqrt(68)))
+    assert aside(overlap=overlap, **LEAST).metrics["wheel_deg"] == pytest.approx(-angle, abs=1e-4)
+
+
+@pytest.mark.parametrize(("change", "count"), [(-1e-5, 2), (-1e-7, 3), (0.0, 3), (1e-7, 3), (1e-5, 3)])
+def test_wheel_most_stands_at_the_threshold(change: float, count: int) -> None:
+    """A stand reaches from an overlap of a thousandth of an inch on; here walls leave no wheel at all."""
+    walls = [box((15, 17), (4, 14), name="west"), box((23, 25), (4, 14), name="east")]
+    ruling = rule_on({"B": unit((18.001 + change, 18), 270)}, walls)
+    assert ruling.metrics["wheel_deg"] == 0
+    assert ruling.metrics["stands_reaching"] == count
+
+
+def test_wheel_policy_tie_of_the_pivots() -> None:
+    """A post straight ahead is passed as well on the left as on the right: the left pivot, and two choices."""
+    post = box((19.9, 20.1), (14, 15), name="post")
+    ruling = rule_on({"A": charger(files=1), "B": unit((20, 18), 270, 6)}, [post], dice=(6,), **LEAST)
+    assert ruling.outcome == "success"
+    assert ruling.metrics["wheel_deg"] > 0
+    assert ruling.choices == 2
+
+
+def test_wheel_policy_without_a_tie() -> None:
+    """No wheel is the same about both corners: one choice."""
+    assert rule_on({"B": unit((20, 18), 270)}).choices == 1
+
+
+@pytest.mark.parametrize("angle", [FIRST + 0.01, 50.0, LAST - 0.01])
+def test_own_wheel_need_not_follow_the_policy(angle: float) -> None:
+    """The player may take any wheel that is as good but for the policy."""
+    ruling = own("right", angle)
+    assert ruling.outcome == "success"
+    assert ruling.metrics["wheel_deg"] == pytest.approx(-angle, abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("pivot", "angle", "rule"),
+    [
+        ("right", 30.0, "conquest.wheel.most-stands"),
+        ("left", 50.0, "conquest.facing.reach"),
+        ("right", 0.0, "conquest.facing.reach"),
+        ("right", 70.0, "conquest.wheel.most-stands"),
+    ],
+)
+def test_own_wheel_that_is_worse(pivot: str, angle: float, rule: str) -> None:
+    """A worse wheel is not allowed: the roll stands, and nothing moves."""
+    ruling = own(pivot, angle)
+    assert (ruling.outcome, ruling.rule) == ("not_allowed", rule)
+    assert all(step.start == step.end for step in ruling.steps)
+
+
+def test_path_target() -> None:
+    """The wheel itself may not touch the target."""
+    near: dict[str, Entry] = {"B": unit((20, 12), 270)}
+    ruling = rule_on(near, charge={"wheel": {"pivot": "left", "angle_deg": 40}})
+    assert (ruling.outcome, ruling.rule) == ("not_allowed", "conquest.path.target")
+
+
+@pytest.mark.parametrize(("change", "is_free"), [(-1e-4, False), (0.0, True), (1e-4, True)])
+def test_path_target_by_the_clearance(change: float, is_free: bool) -> None:
+    """While it wheels the charger keeps the clearance: its far end rises 6 sin a towards a target two inches ahead."""
+    angle = math.degrees(math.asin((2 - 0.001 - change) / 6))
+    ruling = rule_on({"B": unit((20, 12), 270)}, charge={"wheel": {"pivot": "left", "angle_deg": angle}})
+    assert (ruling.rule != "conquest.path.target") is is_free
