@@ -9,7 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
-from systems.wh40k.arena import BoolArray, IntArray
+from systems.wh40k.arena import BoolArray, IntArray, Spots
 from systems.wh40k.layout import Layout
 from systems.wh40k.yard import Yard
 from tabletop.pose import FloatArray
@@ -21,6 +21,10 @@ NEW_PLACES = 8
 
 MANNERS = ((1.0, 0.05, 0.0), (2.0, 0.3, 0.3), (4.0, 0.3, 1.0), (1.0, 1.0, 0.3), (2.0, 0.05, 1.0), (4.0, 1.0, 0.0))
 """How places are weighed, in turn: what each inch of a model's nearest contact counts, inches of chance, worth of touching a model."""
+
+
+JOINED = (0.0, 4.0, 100.0)
+"""Inches that a place within coherency of models placed before is worth, in turn."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,26 +74,31 @@ class Crush:
 
     def packed(self, chance: np.random.Generator, number: int) -> Layout:
         """Give a layout with as many models in contact as one round of taking places brings there."""
-        crowd = _Crowd(self, chance, *MANNERS[number % len(MANNERS)])
+        crowd, layout = _Crowd(self, chance, number), self.yard.start
         while (best := crowd.cheapest()) is not None:
-            crowd.take(*best)
-        return self._measured(crowd)
-
-    def _measured(self, crowd: "_Crowd") -> Layout:
-        """Place the models where they have found their ways to be open."""
-        layout = self.yard.start
-        for mover, place in crowd.taken:
+            mover, place = best
             spots = self.yard.arena.measured(int(crowd.kind[place]), crowd.at[[place]], crowd.z[[place]])
-            length = float(self.yard.costs(mover, spots)[0])
-            if np.isfinite(length) and spots.touching[0]:
+            length = self._length(mover, place, spots)
+            if np.isfinite(length):
+                crowd.take(mover, place)
                 layout = layout.put(mover, spots, 0, length)
+            else:
+                crowd.costs[mover, place] = np.inf
         return layout
+
+    def _length(self, mover: int, place: int, spots: Spots) -> float:
+        """Measure a model's way to a place; what is blocked is kept in mind for the next round."""
+        length = float(self.yard.costs(mover, spots)[0])
+        if not np.isfinite(length) and place < len(self.places.kind):
+            self.lengths[mover, place] = np.inf
+        return length
 
 
 class _Crowd:
     """One round of taking places, in arrays with room for all places that may be offered."""
 
-    def __init__(self, crush: Crush, chance: np.random.Generator, hard: float, noise: float, tight: float) -> None:
+    def __init__(self, crush: Crush, chance: np.random.Generator, number: int) -> None:
+        hard, noise, tight = MANNERS[number % len(MANNERS)]
         self.crush, self.chance, self.noise, self.tight = crush, chance, noise, tight
         nearest = crush.yard.nearest_contact
         self.merit = np.where(np.isfinite(nearest), nearest, 0.0)[:, None] * (1.0 + hard)
@@ -100,11 +109,14 @@ class _Crowd:
         self.at[: self.count], self.z[: self.count], self.kind[: self.count] = crush.places.at, crush.places.z, crush.places.kind
         by_chance = noise * (chance.random((1, self.count)) + chance.random((movers, self.count)))
         self.costs[:, : self.count] = crush.lengths - self.merit + by_chance
-        self.taken: list[tuple[int, int]] = []
+        self.is_far = np.ones(room, dtype=bool)
+        self.reward = JOINED[number % len(JOINED)]
+        self.taken: list[int] = []
         start = crush.yard.start
         self.stood = [(start.spots.at[row], float(crush.yard.arena.radii[start.spots.kind[row]])) for row in start.who]
         for at, radius in self.stood:
             self._bar(at, radius)
+            self._near(at, radius)
 
     def cheapest(self) -> tuple[int, int] | None:
         """Give the model and the place that come next."""
@@ -116,10 +128,11 @@ class _Crowd:
     def take(self, mover: int, place: int) -> None:
         """Put a model into a place."""
         at, radius = self.at[place], float(self.crush.yard.arena.radii[self.kind[place]])
-        self.taken.append((mover, place))
+        self.taken.append(mover)
         self.stood.append((at, radius))
         self.costs[mover] = np.inf
         self._bar(at, radius)
+        self._near(at, radius)
         if len(self.taken) < int(self.crush.able.sum()):
             self._offer(at, radius, float(self.z[place]))
 
@@ -128,6 +141,14 @@ class _Crowd:
         x, y = self.at[: self.count, 0] - at[0], self.at[: self.count, 1] - at[1]
         near = x * x + y * y < (self.crush.yard.arena.radii[self.kind[: self.count]] + radius - CONTACT) ** 2
         self.costs[:, : self.count][:, near] = np.inf
+
+    def _near(self, at: FloatArray, radius: float) -> None:
+        """Make the places within coherency of a disc worth more, once."""
+        x, y = self.at[: self.count, 0] - at[0], self.at[: self.count, 1] - at[1]
+        reach = self.crush.yard.arena.radii[self.kind[: self.count]] + radius + self.crush.yard.arena.task.scene.book.coherency_horizontal
+        near = (x * x + y * y <= reach * reach) & self.is_far[: self.count]
+        self.costs[:, : self.count][:, near] -= self.reward
+        self.is_far[: self.count][near] = False
 
     def _offer(self, at: FloatArray, radius: float, z: float) -> None:
         """Offer the places that touch a disc, and a foe."""
@@ -150,6 +171,7 @@ class _Crowd:
         first, last = self.count, self.count + len(points)
         self.at[first:last], self.z[first:last], self.kind[first:last] = points, z, kind
         lengths = self.crush.straight(points, self.kind[first:last])
-        lengths[[mover for mover, _ in self.taken]] = np.inf
-        self.costs[:, first:last] = lengths - self.merit - self.tight + self.noise * self.chance.random(lengths.shape)
+        lengths[self.taken] = np.inf
+        self.costs[:, first:last] = lengths - self.merit - self.tight - self.reward + self.noise * self.chance.random(lengths.shape)
+        self.is_far[first:last] = False
         self.count = last
