@@ -3,9 +3,10 @@
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import partial
 
 from systems.battletech.play import Play
-from systems.battletech.rolling import Draw, Roller, T
+from systems.battletech.rolling import Draw, Roller, Step, T
 from systems.battletech.situation import Combatant, Table
 
 
@@ -33,14 +34,28 @@ class Branch:
             before = (*self.given, *(0,) * (number - len(self.given)))
             yield from ((*before, way) for way in range(1, self.widths[number]))
 
+    def repeat(self, step: Step[T], state: T, *, times: int, matters: Callable[[T], Hashable]) -> T:
+        """Go to one of the states that steps may lead to in the end; states that come to the same are one."""
+        worlds = {matters(state): (state, Fraction(1))}
+        known: dict[Hashable, list[tuple[Hashable, T, Fraction]]] = {}
+        for _ in range(times):
+            found: dict[Hashable, tuple[T, Fraction]] = {}
+            for key, (world, chance) in worlds.items():
+                if key not in known:
+                    known[key] = [(matters(way), way, share) for way, share in ways_of(partial(step, world))]
+                for into, way, share in known[key]:
+                    found[into] = (way, chance * share + (found[into][1] if into in found else 0))
+            worlds = found
+        return self.pick(Draw((), tuple(worlds.values())), "the state in the end")
 
-def _ways(step: Callable[[Roller], Play]) -> Iterator[tuple[Play, Fraction]]:
+
+def ways_of(step: Callable[[Roller], T]) -> Iterator[tuple[T, Fraction]]:
     """Give all that may come of one step, with the chances."""
     pending: list[tuple[int, ...]] = [()]
     while pending:
         branch = Branch(pending.pop())
-        play = step(branch)
-        yield play, branch.chance
+        result = step(branch)
+        yield result, branch.chance
         pending.extend(branch.others())
 
 
@@ -48,25 +63,23 @@ def _onward(play: Play) -> list[tuple[Play, Fraction]]:
     """Go on to the next roll that matters, or to the end, and give all that may come of it."""
     ways = [(play, Fraction(1))]
     while len(ways) == 1 and ways[0][0].agenda:
-        ways = list(_ways(ways[0][0].stepped))
+        ways = list(ways_of(ways[0][0].stepped))
     return ways
 
 
 def ends_of(start: Play, *, keep: frozenset[str]) -> list[tuple[Play, Fraction]]:
-    """Give all ends of a charge with their chances; of units not to `keep` only what the charge itself goes on with is known."""
-    ends: dict[Hashable, tuple[Play, Fraction]] = {}
-    worlds: dict[Hashable, tuple[Play, Fraction]] = {start.key: (start, Fraction(1))}
-    while worlds:
-        found: dict[Hashable, tuple[Play, Fraction]] = {}
-        for play, chance in worlds.values():
+    """Give all ends of a charge with their chances; of units not to `keep` only what the charge itself goes on with is known.
+
+    Ways that have most to do go first, so that those that come to the same meet.
+    """
+    worlds: dict[int, dict[Hashable, tuple[Play, Fraction]]] = {len(start.agenda): {start.key: (start, Fraction(1))}}
+    while most := max(worlds):
+        for play, chance in worlds.pop(most).values():
             for way, share in _onward(play):
                 kept = forgotten(way, start.table, keep=keep)
-                into = found if kept.agenda else ends
-                key = kept.key
-                before = into[key][1] if key in into else Fraction(0)
-                into[key] = (kept, before + chance * share)
-        worlds = found
-    return list(ends.values())
+                found, key = worlds.setdefault(len(kept.agenda), {}), kept.key
+                found[key] = (kept, chance * share + (found[key][1] if key in found else 0))
+    return list(worlds[0].values())
 
 
 def forgotten(play: Play, before: Table, *, keep: frozenset[str]) -> Play:
@@ -75,8 +88,7 @@ def forgotten(play: Play, before: Table, *, keep: frozenset[str]) -> Play:
     changed = [unit for name, unit in play.table.units.items() if unit is not before.units[name] and name not in keep]
     units = {unit.name: _plain(play, unit, before.units[unit.name]) for unit in changed}
     table = replace(play.table, units={**play.table.units, **units}) if units else play.table
-    return replace(
-        play,
+    return play.but(
         table=table,
         tale=(),
         fell=tuple(sorted({name for name in play.fell if name in own or name in keep})),

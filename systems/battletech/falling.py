@@ -3,7 +3,7 @@
 from functools import partial
 
 from systems.battletech.harming import charge_numbers, grouped, piloting, tons_points
-from systems.battletech.hurting import hurt
+from systems.battletech.hurting import hurt, role
 from systems.battletech.locations import FALL_SIDES, Side, table_of
 from systems.battletech.play import Play
 from systems.battletech.rolling import FACE, Check, Roller, check
@@ -11,11 +11,6 @@ from systems.battletech.told import Journal, rolled, rules
 from tabletop.pose import Pose
 from tabletop.ruling import Step
 from tabletop.words import counted
-
-
-def role(play: Play, name: str) -> str | None:
-    """Give the part that a unit plays in what is told: charger, target, or none."""
-    return {play.declared.charger: "charger", play.struck: "target"}.get(name)
 
 
 def keep_feet(play: Play, roller: Roller, name: str) -> Play:

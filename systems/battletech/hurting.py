@@ -1,14 +1,16 @@
 """Groups of damage: where they land, and the motive damage that they call for."""
 
-from dataclasses import replace
+from collections.abc import Hashable
+from dataclasses import dataclass, replace
 from functools import partial
 
 from systems.battletech.harming import divided_up
 from systems.battletech.locations import DRIVING, Hit, Motive, Side, TableName, column_of, motive_draw
 from systems.battletech.play import Play
-from systems.battletech.rolling import Roller
+from systems.battletech.rolling import Draw, Roller
 from systems.battletech.situation import Combatant
-from systems.battletech.told import Journal, placed, rules
+from systems.battletech.told import Journal, rules
+from systems.battletech.vocabulary import Choices
 from tabletop.ruling import Step
 from tabletop.words import counted
 
@@ -17,29 +19,38 @@ def hurt(play: Play, roller: Roller, name: str, groups: tuple[int, ...], side: S
     """Locate groups of damage one by one on a unit; `metric` is the list that takes their places, if any does."""
     unit = play.table.units[name]
     if not groups or table is None:
-        return play.telling(partial(_tell_damage, name, groups, side))
+        return play.telling(partial(_tell_damage, name, groups, side, (), metric))
     column = column_of(unit, table, side=side, choices=play.table.choices)
-    what = f"location of a group on {name}"
-    if not unit.is_vehicle:
-        hits = tuple(roller.pick(column, what, is_told=True) for _ in groups)
-        return play.telling(*(partial(_note_hit, points, hit, metric) for points, hit in zip(groups, hits, strict=True))).telling(
-            partial(_tell_damage, name, groups, side)
-        )
-    return play.then((_hurt_vehicle, (name, groups, 0, side, table, metric)))
+    step = partial(_locate, column=column, side=side)
+    located = roller.repeat(step, Located(unit), times=len(groups), matters=partial(_matters, choices=play.table.choices))
+    told = play.telling(partial(_tell_damage, name, groups, side, located.hits, metric))
+    return told.with_unit(located.unit).telling(*(partial(_tell_motive, name, result, role(play, name)) for result in located.motives))
 
 
-def _hurt_vehicle(
-    play: Play, roller: Roller, name: str, groups: tuple[int, ...], number: int, side: Side, table: TableName, metric: str
-) -> Play:
-    """Locate one group on a vehicle, and the rest after the motive roll that it calls for."""
-    if number == len(groups):
-        return play.telling(partial(_tell_damage, name, groups, side))
-    column = column_of(play.table.units[name], table, side=side, choices=play.table.choices)
-    hit = roller.pick(column, f"location of a group on {name}")
-    rest = play.then((_hurt_vehicle, (name, groups, number + 1, side, table, metric))).telling(
-        partial(_note_hit, groups[number], hit, metric)
-    )
-    return rest.then((roll_motive, (name, side))) if hit.is_motive else rest
+@dataclass(frozen=True)
+class Located:
+    """A unit on which some groups of damage have been located, where they landed, and the motive damage they did."""
+
+    unit: Combatant
+    hits: tuple[Hit, ...] = ()
+    motives: tuple[Motive, ...] = ()
+
+
+def _locate(state: Located, roller: Roller, *, column: Draw[Hit], side: Side) -> Located:
+    """Roll for the place of one group, and for the motive damage that it calls for."""
+    unit = state.unit
+    hit = roller.pick(column, f"location of a group on {unit.name}", is_told=not unit.is_vehicle)
+    hits = (*state.hits, hit)
+    if not hit.is_motive:
+        return Located(unit, hits, state.motives)
+    result = roller.pick(motive_draw(side, unit.profile.motion), f"motive damage of {unit.name}")
+    return Located(slowed(unit, result), hits, (*state.motives, result))
+
+
+def _matters(state: Located, *, choices: Choices) -> Hashable:
+    """Give all of a unit that groups of damage may change; how fast it is only where it is asked for."""
+    unit = state.unit
+    return unit.motive, unit.is_immobile, unit.profile.walk if choices.immobile_charger == "cancelled" else None
 
 
 def roll_motive_at_once(play: Play, roller: Roller, name: str, side: Side) -> Play:
@@ -53,8 +64,12 @@ def roll_motive(play: Play, roller: Roller, name: str, side: Side) -> Play:
     """Roll for motive damage of a vehicle hit on one side."""
     unit = play.table.units[name]
     result = roller.pick(motive_draw(side, unit.profile.motion), f"motive damage of {name}")
-    role = {play.declared.charger: "charger", play.struck: "target"}.get(name)
-    return play.with_unit(slowed(unit, result)).telling(partial(_tell_motive, name, result, role))
+    return play.with_unit(slowed(unit, result)).telling(partial(_tell_motive, name, result, role(play, name)))
+
+
+def role(play: Play, name: str) -> str | None:
+    """Give the part that a unit plays in what is told: charger, target, or none."""
+    return {play.declared.charger: "charger", play.struck: "target"}.get(name)
 
 
 def slowed(unit: Combatant, result: Motive) -> Combatant:
@@ -70,21 +85,17 @@ def slowed(unit: Combatant, result: Motive) -> Combatant:
     return replace(unit, profile=profile, motive=tuple(sorted({*unit.motive, result})))
 
 
-def _note_hit(points: int, hit: Hit, metric: str, journal: Journal) -> Journal:
-    noted = replace(journal, pending=(*journal.pending, (points, hit)))
-    if not metric:
-        return noted
-    return noted.listed(f"locations_{metric}", hit.code).counted(f"criticals_{metric}", int(hit.is_critical))
-
-
-def _tell_damage(name: str, groups: tuple[int, ...], side: Side, journal: Journal) -> Journal:
-    """Tell of all groups at once where they landed."""
+def _tell_damage(name: str, groups: tuple[int, ...], side: Side, hits: tuple[Hit, ...], metric: str, journal: Journal) -> Journal:
+    """Tell where groups of damage landed; `metric` is the list that takes their places, if any does."""
     if not groups:
         return journal
-    where = f": {placed(journal.pending)}" if journal.pending else ""
+    where = f": {', '.join(f'{points} {hit.text}' for points, hit in zip(groups, hits, strict=True))}" if hits else ""
     text = f"{name} takes {counted(sum(groups), 'points')} on its {side}{where}."
-    told = replace(journal, pending=()).step(Step("damage", name, rules=rules("damage.groups", "damage.location"), text=text))
-    return told.finding("damage.location", text) if where else told
+    told = journal.step(Step("damage", name, rules=rules("damage.groups", "damage.location"), text=text))
+    if metric and hits:
+        told = told.listed(f"locations_{metric}", *(hit.code for hit in hits))
+        told = told.counted(f"criticals_{metric}", sum(hit.is_critical for hit in hits))
+    return told.finding("damage.location", text) if hits else told
 
 
 def _tell_immediate(name: str, journal: Journal) -> Journal:

@@ -1,6 +1,5 @@
 """Where a charger goes that misses: beside the target."""
 
-from dataclasses import replace
 from functools import partial
 
 from systems.battletech.play import Play
@@ -22,11 +21,11 @@ def place_missed(play: Play, roller: Roller) -> Play:
     ways = [direction for direction in (right, left) if _is_open(play, direction)]
     options = tuple(neighbour(play.charger.hex, direction) for direction in ways)
     if not ways:
-        return replace(play, options=options).telling(partial(_tell_miss, play.charger.name, options, None))
+        return play.but(options=options).telling(partial(_tell_miss, play.charger.name, options, None))
     wanted = right if play.declared.keys.miss == "right" else left
     direction = wanted if wanted in ways else ways[0]
     place = neighbour(play.charger.hex, direction)
-    told = replace(play, options=options).telling(partial(_tell_miss, play.charger.name, options, place))
+    told = play.but(options=options).telling(partial(_tell_miss, play.charger.name, options, place))
     return topple(told, roller, _in_the_way(play, place, direction) or (), (), direction, place)
 
 

@@ -1,7 +1,7 @@
 """A charge while it is resolved: the table as it is, what is still to do, what has come of it, and the tale to tell of it."""
 
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Literal
 
 from systems.battletech.harming import Blow
@@ -127,37 +127,43 @@ class Play:
         """The hex before the charger, the way it charged."""
         return neighbour(self.charger.hex, self.forward)
 
+    def but(self, **changes: Any) -> "Play":
+        """Give the play with other values: as `dataclasses.replace`, at a fifth of its cost, on which the odds spend their time."""
+        other = object.__new__(Play)
+        other.__dict__.update(self.__dict__, **changes)
+        return other
+
     def cf(self, place: Hex) -> int:
         """Give the construction factor left in a hex."""
         return max(self.table.at(place).cf - sum(points for worn, points in self.wear if worn == place), 0)
 
     def then(self, *tasks: Task) -> "Play":
         """Give the play with more to do, before all else."""
-        return replace(self, agenda=(*tasks, *self.agenda))
+        return self.but(agenda=(*tasks, *self.agenda))
 
     def telling(self, *events: Event) -> "Play":
         """Give the play with more to tell."""
-        return replace(self, tale=(*self.tale, *events))
+        return self.but(tale=(*self.tale, *events))
 
     def with_unit(self, unit: Combatant) -> "Play":
         """Give the play with one unit replaced."""
-        return replace(self, table=self.table.with_unit(unit))
+        return self.but(table=self.table.with_unit(unit))
 
     def worn(self, place: Hex, points: int) -> "Play":
         """Give the play with CF taken off a building hex."""
-        return replace(self, wear=(*self.wear, (place, points)))
+        return self.but(wear=(*self.wear, (place, points)))
 
     def met(self, strike: Strike) -> "Play":
         """Give the play with one more thing that the charger met."""
-        return replace(self, strikes=(*self.strikes, strike))
+        return self.but(strikes=(*self.strikes, strike))
 
     def fallen(self, name: str) -> "Play":
         """Give the play with one more unit that fell."""
-        return replace(self, fell=(*self.fell, name))
+        return self.but(fell=(*self.fell, name))
 
     def taken(self, name: str, points: int) -> "Play":
         """Give the play with points that a unit took."""
-        return replace(self, hurt=(*self.hurt, (name, points)))
+        return self.but(hurt=(*self.hurt, (name, points)))
 
     def points(self, name: str) -> int:
         """Count the points that a unit took."""
@@ -166,7 +172,7 @@ class Play:
     def stepped(self, roller: Roller) -> "Play":
         """Do the next thing on the agenda."""
         (task, given), *rest = self.agenda
-        return task(replace(self, agenda=tuple(rest)), roller, *given)
+        return task(self.but(agenda=tuple(rest)), roller, *given)
 
     @property
     def key(self) -> Hashable:

@@ -1,7 +1,7 @@
 """Displacement: the target one hex on, those behind it in turn, and why not."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Literal
 
@@ -67,8 +67,8 @@ def push(play: Play, roller: Roller, name: str) -> Play:  # noqa: ARG001 - rolls
     unit = play.table.units[name]
     line = line_of(play.table, unit, play.forward)
     if line.reason is not None:
-        return replace(play, push="blocked").telling(partial(_tell_blocked, name, line))
-    moved = replace(play, push="moved").telling(partial(_tell_push, name, neighbour(unit.hex, play.forward)))
+        return play.but(push="blocked").telling(partial(_tell_blocked, name, line))
+    moved = play.but(push="moved").telling(partial(_tell_push, name, neighbour(unit.hex, play.forward)))
     return moved.then((topple, (line.names[1:], (name,), play.forward, unit.hex)))
 
 
@@ -88,7 +88,7 @@ def topple(play: Play, roller: Roller, waiting: tuple[str, ...], pushed: tuple[s
     told = play.telling(partial(_tell_domino, unit.name, roll, aside))
     if aside is not None:
         return told.then((_move, (pushed, (unit.name, aside), direction, place)))
-    return (told if roll.is_passed else replace(told, toppled=(*play.toppled, (unit.name, roll.number)))).then(onward)
+    return (told if roll.is_passed else told.but(toppled=(*play.toppled, (unit.name, roll.number)))).then(onward)
 
 
 def step_out(table: Table, unit: Combatant, way: str, *, direction: int) -> Hex | None:

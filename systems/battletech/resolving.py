@@ -58,7 +58,7 @@ def resolve_in_front(play: Play, roller: Roller) -> Play:
     in_front = neighbour(charger.hex, charger.facing)
     is_there = in_front == (place if target is None else target.hex) and (target is not None or play.cf(place) > 0)
     told = play.telling(partial(_tell_front, play.declared.charger, play.declared.target, in_front, is_there))
-    return charge_target(told, roller) if is_there else _gone(replace(told, rule="resolve.front-hex"))
+    return charge_target(told, roller) if is_there else _gone(told.but(rule="resolve.front-hex"))
 
 
 def _gone(play: Play) -> Play:

@@ -99,6 +99,14 @@ class Roller(Protocol):
         """Roll for what is drawn; `is_told` says that nothing more comes of the result than to be told."""
         ...
 
+    def repeat(self, step: "Step[T]", state: T, *, times: int, matters: Callable[[T], Hashable]) -> T:
+        """Take a step so many times, each from the state that the last one left; `matters` is all of a state that counts."""
+        ...
+
+
+Step = Callable[[T, Roller], T]
+"""What one of several equal rolls makes of a state."""
+
 
 @dataclass(frozen=True)
 class Faces:
@@ -109,3 +117,9 @@ class Faces:
     def pick(self, draw: Draw[T], what: str, *, is_told: bool = False) -> T:  # noqa: ARG002 - faces are taken for all rolls
         """Take the faces of a roll."""
         return draw.shown(self.hand.take(draw.dice, what) if draw.dice else ())
+
+    def repeat(self, step: Step[T], state: T, *, times: int, matters: Callable[[T], Hashable]) -> T:  # noqa: ARG002 - everything is told
+        """Take a step so many times."""
+        for _ in range(times):
+            state = step(state, self)
+        return state

@@ -31,7 +31,7 @@ def skid(play: Play, roller: Roller, number: int) -> Play:
     """Let the charger lie down and skid, after a roll that needed `number`."""
     down = play.charger.with_status("prone")
     limit = skid_limit(play)
-    skidding = replace(play, skid=Skid(limit, (down.hex,), number)).with_unit(down).fallen(down.name)
+    skidding = play.but(skid=Skid(limit, (down.hex,), number)).with_unit(down).fallen(down.name)
     return slide(skidding.telling(partial(_tell_skid, down.name, limit)), roller)
 
 
@@ -81,11 +81,11 @@ def pass_into(play: Play, roller: Roller, place: Hex) -> Play:
 
 def _entering(play: Play, place: Hex) -> Play:
     """Count a hex entered by skidding."""
-    return play if play.skid is None else replace(play, skid=replace(play.skid, hexes=(*play.skid.hexes, place)))
+    return play if play.skid is None else play.but(skid=replace(play.skid, hexes=(*play.skid.hexes, place)))
 
 
 def _dropped(play: Play) -> Play:
-    return play if play.skid is None else replace(play, skid=replace(play.skid, has_dropped=True))
+    return play if play.skid is None else play.but(skid=replace(play.skid, has_dropped=True))
 
 
 def come_to_rest(play: Play, roller: Roller) -> Play:  # noqa: ARG001 - rolls come later
@@ -98,7 +98,7 @@ def come_to_rest(play: Play, roller: Roller) -> Play:  # noqa: ARG001 - rolls co
     points = skidded.entered * divided_up(tons_points(table, unit), 2)
     rested = play.with_unit(unit.at(back)).telling(partial(_tell_rest, unit.name, skidded, points, poses))
     falls = table.choices.skid_damage == "per_hex_and_fall" and not skidded.has_dropped
-    decided = rested if rested.is_success else replace(rested, rule="weapon.charger-fell")
+    decided = rested if rested.is_success else rested.but(rule="weapon.charger-fell")
     return decided.then(_hurt(play, points), *(((fall, (unit.name, skidded.number, 0)),) if falls else ()))
 
 

@@ -1,6 +1,5 @@
 """The roll to hit, and what a hit sets going: damage, motive damage, displacement, rolls to keep one's feet."""
 
-from dataclasses import replace
 from functools import partial
 
 from systems.battletech.buildings import enter, enter_behind
@@ -41,7 +40,7 @@ def roll_to_hit(play: Play, roller: Roller, name: str, is_unintentional: bool) -
     if roll.is_passed:
         return _hit(told, target, aimed.number, is_unintentional=is_unintentional)
     missed = told.met(Strike("unit", name, target.hex, aimed.number, None, is_unintentional))
-    return missed if is_unintentional else replace(missed, rule="tohit.roll").then((place_missed, ()))
+    return missed if is_unintentional else missed.but(rule="tohit.roll").then((place_missed, ()))
 
 
 def _hit(play: Play, target: Combatant, number: int, *, is_unintentional: bool) -> Play:

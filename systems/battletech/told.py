@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
-from systems.battletech.locations import Hit
 from systems.battletech.rolling import Check
 from systems.battletech.rules import PREFIX
 from tabletop.ruling import Finding, Metric, Step
@@ -11,12 +10,11 @@ from tabletop.ruling import Finding, Metric, Step
 
 @dataclass(frozen=True)
 class Journal:
-    """What has been told; `pending` are groups of damage with where they land, until their step is told."""
+    """What has been told."""
 
     findings: tuple[Finding, ...] = ()
     steps: tuple[Step, ...] = ()
     metrics: Mapping[str, Metric] = field(default_factory=dict)
-    pending: tuple[tuple[int, Hit], ...] = ()
 
     def finding(
         self, rule: str, text: str, *, ok: bool = True, measured: float | None = None, limit: float | None = None, has_margin: bool = False
@@ -56,11 +54,6 @@ def rolled(check: Check) -> str:
     if check.total is None:
         return f"needs {check.number}, {'passed' if check.is_passed else 'failed'} without a roll"
     return f"rolls {check.total}, needs {check.number}: {'passed' if check.is_passed else 'failed'}"
-
-
-def placed(groups: tuple[tuple[int, Hit], ...]) -> str:
-    """Say where groups of damage land."""
-    return ", ".join(f"{points} {hit.text}" for points, hit in groups)
 
 
 def in_hexes(count: int) -> str:

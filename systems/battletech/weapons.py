@@ -1,6 +1,5 @@
 """What happens between declaring a charge and making it: falls and skids in the Weapon Attack Phase, and MP that are lost."""
 
-from dataclasses import replace
 from functools import partial
 
 from systems.battletech.falling import fall
@@ -24,7 +23,7 @@ def weapon_roll(play: Play, roller: Roller, is_charger: bool) -> Play:  # noqa: 
     number = piloting(unit) + (keys.charger_psr_modifier if is_charger else keys.target_psr_modifier)
     roll = roller.pick(check(number), f"{unit.name} keeping its feet in the weapon phase") if event == "roll" else _known(event, number)
     told = play.telling(partial(_tell_weapon_roll, unit.name, "charger" if is_charger else "target", roll, event))
-    return told if roll.is_passed else replace(told, failed=(*play.failed, (unit.name, number)))
+    return told if roll.is_passed else told.but(failed=(*play.failed, (unit.name, number)))
 
 
 def _known(event: Event, number: int) -> Check:
@@ -39,7 +38,7 @@ def after_weapons(play: Play, roller: Roller, *to_do: Task) -> Play:  # noqa: AR
     if charger in failed:
         return play.then(*tasks, *_charger_down(play, failed[charger]))
     if tasks:
-        return replace(play, rule="weapon.target-fell").telling(partial(_tell_down, "weapon.target-fell", str(target))).then(*tasks)
+        return play.but(rule="weapon.target-fell").telling(partial(_tell_down, "weapon.target-fell", str(target))).then(*tasks)
     return _with_mp_lost(play, to_do)
 
 
@@ -53,7 +52,7 @@ def _charger_down(play: Play, number: int) -> tuple[Task, ...]:
 
 def _miss(play: Play, roller: Roller) -> Play:  # noqa: ARG001 - nothing is rolled
     """Let a charger that fell miss."""
-    return replace(play, rule="weapon.charger-fell")
+    return play.but(rule="weapon.charger-fell")
 
 
 def _with_mp_lost(play: Play, to_do: tuple[Task, ...]) -> Play:
@@ -62,7 +61,7 @@ def _with_mp_lost(play: Play, to_do: tuple[Task, ...]) -> Play:
     walk = play.charger.profile.walk
     is_cancelled = lost > 0 and play.table.choices.immobile_charger == "cancelled" and walk is not None and lost >= walk
     told = play.telling(partial(_tell_mp_lost, play.charger.name, lost, is_cancelled)) if lost else play
-    return replace(told, rule="weapon.mp-loss") if is_cancelled else told.then(*to_do)
+    return told.but(rule="weapon.mp-loss") if is_cancelled else told.then(*to_do)
 
 
 def _tell_weapon_roll(name: str, part: str, roll: Check, event: Event, journal: Journal) -> Journal:
