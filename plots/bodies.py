@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from plots.hexes import hex_unit_marks, hex_unit_ring, hex_unit_start
-from plots.marks import Mark, Points
+from plots.kinds import SHOWN_STATUS
+from plots.marks import Label, Mark, Points, identifier
 from plots.regiments import regiment_marks, regiment_start, regiment_stop
 from plots.squads import squad_marks, squad_start, squad_stop
 from tabletop.hexes import HexBoard
@@ -27,7 +28,24 @@ class Look:
 
 
 def unit_marks(unit: Unit, prefix: str, look: Look, *, others: Sequence[Unit] = ()) -> tuple[Mark, ...]:
-    """Draw a unit; units that share its hex stand among the `others`."""
+    """Draw a unit, with the words for what has become of it; units that share its hex stand among the `others`."""
+    return (*_body_marks(unit, prefix, look, others), *_status_marks(unit, prefix, look.board))
+
+
+def _status_marks(unit: Unit, prefix: str, board: Board) -> tuple[Mark, ...]:
+    """Write the status words that a figure shows at the edges of a unit."""
+    words = ", ".join(word for word in SHOWN_STATUS if word in unit.status)
+    corners = extremes(unit, board)
+    if not words or not corners:
+        return ()
+    (west, south), (east, north) = corners
+    x, y = (west + east) / 2, (south + north) / 2
+    edges = ((east, y), (west, y), (x, south), (x, north))
+    spots = edges if not isinstance(unit, HexUnit) else tuple(((x + right) / 2, (y + up) / 2) for right, up in edges)
+    return (Label(identifier(prefix, "unit", unit.name, "status"), "text", words, spots, rank=6),)
+
+
+def _body_marks(unit: Unit, prefix: str, look: Look, others: Sequence[Unit]) -> tuple[Mark, ...]:
     if isinstance(unit, Squad):
         return squad_marks(unit, prefix, tone=look.tone, contact=look.contact, is_numbered=look.is_numbered)
     if isinstance(unit, HexUnit):

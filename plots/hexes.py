@@ -1,9 +1,9 @@
-"""Models in hexes as marks: a house whose roof points ahead, fallen ones crossed, status words beside them."""
+"""Models in hexes as marks: a house whose roof points ahead, fallen ones crossed."""
 
 from collections.abc import Sequence
 from typing import Any
 
-from plots.kinds import LYING, SHOWN_STATUS
+from plots.kinds import LYING
 from plots.marks import Label, Lines, Mark, Outline, Points, Printed, identifier, points
 from tabletop.hexes import HexBoard
 from tabletop.pose import Pose
@@ -28,9 +28,7 @@ def hex_unit_marks(unit: HexUnit, prefix: str, *, tone: int, board: Board, other
     beside = tuple(pose.point(right * size, ahead * size) for right, ahead in BESIDE)
     label = Label(f"{name}.label", f"name.{tone}", unit.name, beside, rank=2)
     marks.append(Printed(f"{name}.letter", "letter", ((pose.point(0.0, LETTER_AT * size), unit.name, LETTER_ROOM * size),), label))
-    words = ", ".join(word for word in SHOWN_STATUS if word in unit.status)
-    status = [Label(f"{name}.status", "text", words, beside, rank=6)] if words else []
-    return (*marks, *status)
+    return tuple(marks)
 
 
 def hex_unit_start(unit: HexUnit, name: str, *, tone: int, board: Board) -> tuple[Mark, ...]:

@@ -88,13 +88,15 @@ Role = Literal["path", "align", "pushed", "slid"]
 class StepKind:
     """How the move of a step is drawn. Steps of one `family` in a row share a panel; `word` names a turn about a pivot.
 
-    `title` is what the step is called where its kind would not be read by everybody.
+    `title` is what the step is called where its kind would not be read by everybody; `is_consequence` steps share the panel
+    of whatever caused them.
     """
 
     role: Role = "path"
     family: str = ""
     word: str = "turn"
     title: str = ""
+    is_consequence: bool = False
 
 
 STEPS: Mapping[str, StepKind] = {
@@ -113,7 +115,9 @@ STEPS: Mapping[str, StepKind] = {
     "skid": StepKind("slid", "skid"),
     "psr": StepKind(family="fall", title="piloting roll"),
     "fall": StepKind(family="fall"),
-    "pilot": StepKind(family="fall"),
+    "pilot": StepKind(family="fall", title="pilot's roll"),
+    "damage": StepKind(is_consequence=True),
+    "motive": StepKind(is_consequence=True, title="motive damage"),
 }
 FAMILIES = {"approach": "The way"}
 """What steps of a family are called together, whichever of them there are."""

@@ -18,6 +18,7 @@ def _side_styles(tone: int) -> dict[str, Style]:
         f"loose.{tone}": Style(4.0, colour, 1.1, pale, pattern=pattern, pattern_colour=lines),
         f"standing.{tone}": Style(5.0, colour, 1.3, pale, pattern=pattern, pattern_colour=lines),
         f"raised.{tone}": Style(4.6, colour, 0.6),
+        f"raised_contact.{tone}": Style(4.6, PAGE, 0.8),
         f"contact.{tone}": Style(4.5, PAGE, 0.7, tint(colour, 0.95)),
         f"touching.{tone}": Style(4.7, None, 0.0, PAGE),
         f"unit.{tone}": Style(5.0, colour, 1.3),
@@ -51,8 +52,9 @@ STYLES: dict[str, Style] = {
     "zone.target": Style(2.2, INK, 0.8, dash=(5.0, 2.5), key="engagement range of the targets"),
     "zone.forbidden": Style(2.1, GREY, 0.8, dash=(5.0, 2.5), pattern="counter_stripes", pattern_colour="#9c9c9c", key="forbidden"),
     "link": Style(3.5, INK, 0.9, dash=(1.0, 1.4), key="holds the unit together"),
+    "best_facing": Style(7.0, INK, 0.8, INK),
     "hex": Style(0.2, "#8f8f8f", 0.5),
-    "number": Style(7.6, None, 0.0, INK),
+    "number": Style(7.6, PAGE, 1.2, INK),
     "number_light": Style(7.6, None, 0.0, PAGE),
     "hex_number": Style(7.6, TABLE, 1.4, GREY),
     "letter": Style(7.8, PAGE, 1.6, INK),
@@ -72,6 +74,9 @@ STYLES: dict[str, Style] = {
     "odds.paper": Style(1.5, None, 0.0, PAGE),
     "odds.axis": Style(3.0, INK, 0.9),
 }
+SHADES = ("#fdf3c4", "#f3d69a", "#e6b583", "#d49378", "#bb7274", "#995673", "#6f4070", "#432d63")
+"""From pale to dark in even steps of lightness, so that they are told apart in grey as well."""
+STYLES |= {f"heat.{number}": Style(0.5, GREY, 0.35, shade) for number, shade in enumerate(SHADES)}
 STYLES |= {role: look for tone in range(len(SIDES)) for role, look in _side_styles(tone).items()}
 STYLES |= {f"terrain.{kind}": look for kind, look in TERRAIN.items()}
 STYLES |= {f"hexes.{kind}": look.ground for kind, look in HEXES.items()}

@@ -55,14 +55,13 @@ def _places(ruling: Ruling) -> list[Episode]:
 
 
 def _shares(last: Episode, one: Episode) -> bool:
-    """Tell whether a step goes on the picture of the one before: both move nothing, or both are parts of one family."""
-    first, second = last.steps[-1], one.steps[0]
+    """Tell whether a step goes on the picture before it: as its consequence, as one of its family, or where both move nothing."""
+    kind, family = step_kind(one.steps[0].kind), step_kind(last.steps[0].kind).family
     if last.ruling is not one.ruling:
         return False
-    family = step_kind(first.kind).family
-    if not has_moved(first) and not has_moved(second) and not family:
-        return not step_kind(second.kind).family
-    return bool(family) and family == step_kind(second.kind).family
+    if kind.is_consequence or kind.family:
+        return kind.is_consequence or kind.family == family
+    return not family and not has_moved(one.steps[0]) and not any(has_moved(step) for step in last.steps)
 
 
 def _parted(joined: Sequence[Episode]) -> tuple[Episode, ...]:

@@ -10,9 +10,10 @@ import shapely.ops
 
 from plots.bodies import Look, stop_marks
 from plots.kinds import step_kind
-from plots.marks import Arrow, Label, Mark, PointMark, Points, Ways, WheelArc, points
+from plots.marks import Arrow, Label, Lines, Mark, PointMark, Points, Ways, WheelArc, points
 from plots.measures import SHORTEST, along, number
 from plots.moments import has_moved, with_model_moved
+from plots.strokes import strokes
 from plots.text import HEIGHT, UNBREAKING
 from tabletop.pose import Point
 from tabletop.ruling import Step
@@ -21,6 +22,8 @@ from tabletop.state import HexUnit, Regiment
 
 FEW = 4
 """Ways up to which each has its length written beside it."""
+SHARED = 0.02
+"""Inches within which two dashed outlines read as one line."""
 HIDDEN = 0.3
 """Of a step between hexes, the part that a model hides."""
 Units = Mapping[str, Any]
@@ -34,9 +37,23 @@ def path_marks(steps: Sequence[Step], units: Units, prefix: str, *, looks: Mappi
         unit = units[step.unit or ""]
         if isinstance(unit, Regiment) and step.end is not None:
             look, name = looks[unit.name], f"{prefix}.path.{place + 1}"
-            marks += [*step_marks(step, unit, name, tone=look.tone), *stop_marks(unit, unit.at(step.end), f"{name}.stop", look)]
+            marks += [
+                *step_marks(step, unit, name, tone=look.tone),
+                *_beside(stop_marks(unit, unit.at(step.end), f"{name}.stop", look), marks),
+            ]
     steps = [step for _, step in moved]
     return (*marks, *ways_marks(steps, units, prefix, looks=looks), *_stops(steps, units, prefix, looks))
+
+
+def _beside(stops: tuple[Mark, ...], marks: Sequence[Mark]) -> tuple[Mark, ...]:
+    """Leave out what dashed outlines share with earlier ones: dashes over dashes would read as a full line."""
+    earlier = [shapely.LineString(line) for mark in marks if mark.role == stops[0].role for line in strokes(mark)]
+    if not earlier:
+        return stops
+    drawn = shapely.buffer(shapely.union_all(earlier), SHARED)
+    rest = [shapely.difference(shapely.LineString(line), drawn) for mark in stops for line in strokes(mark)]
+    parts = [part for part in shapely.get_parts(shapely.line_merge(shapely.union_all(rest))) if part.length > SHARED]
+    return (Lines(stops[0].id, stops[0].role, tuple(points(shapely.get_coordinates(part)) for part in parts)),) if parts else ()
 
 
 def _stops(steps: Sequence[Step], units: Units, prefix: str, looks: Mapping[str, Look]) -> tuple[Mark, ...]:

@@ -11,6 +11,7 @@ from tabletop.squads import Model, RoundBase, Squad
 
 FEW = 12
 """Models up to which a unit's are numbered wherever there is room."""
+RAISED = ("raised", "raised_contact")
 SEGMENTS = 40
 """Sides of the polygon that a round base is drawn as."""
 INNER, TICK, FREE, BESIDE_TICK = 0.8, 0.2, 0.94, 0.7
@@ -25,11 +26,20 @@ def squad_marks(squad: Squad, prefix: str, *, tone: int, contact: Collection[int
     touching = [model for model in squad.models if model.number in contact]
     marks: list[Mark] = [Grid(f"{name}.models", f"loose.{tone}", rings(squad.models))]
     marks += [Grid(f"{name}.contact", f"contact.{tone}", rings(touching))] if touching else []
-    marks += [*_facings(squad, name, tone), *_heights(squad, name, tone)]
+    marks += [*_facings(squad, name, tone), *_heights(squad, name, tone, contact)]
     if is_numbered or len(squad.models) <= FEW:
         marks += _numbers(squad, name, contact)
     names = [Label(f"{name}.{model.number}.name", "text", model.name, around(model), rank=8) for model in squad.models if model.name]
-    return (*marks, Label(f"{name}.label", f"name.{tone}", squad.name, _name_spots(squad), rank=2), *names)
+    return (*marks, _name(squad, name, tone), *names)
+
+
+def _name(squad: Squad, name: str, tone: int) -> Mark:
+    """Name a unit beside its outermost models, a single model in its base if there is room."""
+    label = Label(f"{name}.label", f"name.{tone}", squad.name, _name_spots(squad), rank=2)
+    if len(squad.models) > 1:
+        return label
+    (only,) = squad.models
+    return Printed(f"{name}.letter", "letter", ((_middle(only), squad.name, _room(only)),), label)
 
 
 def rings(models: Sequence[Model]) -> tuple[Points, ...]:
@@ -77,18 +87,18 @@ def _tick(model: Model) -> Points:
     return (model.pose.point(0.0, front), model.pose.point(-0.6 * length, front - length), model.pose.point(0.6 * length, front - length))
 
 
-def _heights(squad: Squad, name: str, tone: int) -> list[Mark]:
+def _heights(squad: Squad, name: str, tone: int, contact: Collection[int]) -> list[Mark]:
     """Mark raised models with an inner ring, and say once how high each level is."""
     raised = [model for model in squad.models if model.z > 0.0]
     if not raised:
         return []
-    inner = tuple(_shrunk(model) for model in raised)
+    inner = {role: tuple(_shrunk(model) for model in raised if (model.number in contact) is (role == "raised_contact")) for role in RAISED}
     levels = {model.z: [other for other in raised if other.z == model.z] for model in raised}
     labels = [
         Label(f"{name}.height.{place + 1}", "text", f"{HEIGHT}{z:g}", tuple(spot for model in models for spot in around(model)), rank=4)
         for place, (z, models) in enumerate(levels.items())
     ]
-    return [Grid(f"{name}.raised", f"raised.{tone}", inner), *labels]
+    return [*(Grid(f"{name}.{role}", f"{role}.{tone}", shown) for role, shown in inner.items() if shown), *labels]
 
 
 def _shrunk(model: Model) -> Points:

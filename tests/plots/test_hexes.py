@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from plots.hexes import hex_unit_marks, hex_unit_ring, hex_unit_start
-from plots.marks import Label, Lines, Outline, Printed
+from plots.marks import Lines, Outline, Printed
 from tabletop.state import Board
 from tests.plots.hexed import BOARD, table, unit
 
@@ -42,13 +42,10 @@ def test_two_in_a_hex_stand_side_by_side() -> None:
     assert alone == hex_unit_marks(others[0], "before", tone=0, board=BOARD)[0]
 
 
-def test_who_lies_is_crossed_and_called_prone() -> None:
-    """A fallen model has a cross, and the word beside it; others have neither."""
+def test_who_lies_is_crossed() -> None:
+    """A fallen model has a cross, others have none."""
     marks = {mark.id: mark for mark in hex_unit_marks(table().units["Locust"], "before", tone=1, board=BOARD)}
-    status = marks["before.unit.Locust.status"]
     assert isinstance(marks["before.unit.Locust.prone"], Lines)
-    assert isinstance(status, Label)
-    assert status.text == "prone"
     standing = {mark.id for mark in hex_unit_marks(table().units["A"], "before", tone=0, board=BOARD)}
     assert standing == {"before.unit.A", "before.unit.A.letter"}
 

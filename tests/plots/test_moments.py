@@ -42,6 +42,18 @@ def test_steps_of_a_family_share_a_picture() -> None:
     assert titles(hexed.charge_resolution()) == ["Declare", "The way", "To hit, damage", "Domino, displace, advance", "Piloting roll, fall"]
 
 
+def test_consequences_stay_with_their_causes() -> None:
+    """Damage is told with the hit, the fall or the skid that caused it; the next roll begins a picture of its own."""
+    resolution = hexed.charge_resolution()
+    there, gone = hexed.BOARD.pose((5, 5), 0), hexed.BOARD.pose((5, 4), 0)
+    steps = (
+        *(Step("weapon_roll", "A"), Step("fall", "A"), Step("damage", "A"), Step("pilot", "A")),
+        *(Step("to_hit"), Step("skid", "A", there, gone), Step("damage", "A")),
+    )
+    ruling = replace(resolution.rulings[0], steps=steps)
+    assert titles(replace(resolution, rulings=(ruling,))) == ["Weapon roll", "Fall, damage, pilot's roll", "To hit", "Skid, damage"]
+
+
 def test_the_last_moment_is_the_table_after() -> None:
     """After all episodes everybody stands where the resolution says, the lost are gone, and the fallen lie."""
     for resolution in (scenes.charge_resolution(), loose.charge_resolution(), hexed.charge_resolution()):

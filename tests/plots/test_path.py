@@ -1,11 +1,12 @@
 """The way of a charge as marks: legs, wheels about their pivots, stops, lengths, contacts."""
 
 import math
+from itertools import pairwise
 
 import numpy as np
 import pytest
 
-from plots.marks import Arrow, Grid, Label, Mark, PointMark, Ways, WheelArc
+from plots.marks import Arrow, Grid, Label, Lines, Mark, PointMark, Ways, WheelArc
 from plots.path import path_marks, step_marks, ways_marks
 from plots.scene import looks_of
 from plots.strokes import arc_points
@@ -55,6 +56,19 @@ def test_every_leg_leaves_a_stop_and_a_declaration_none() -> None:
     still = Step("declare", "A", unit.pose, unit.pose)
     marks = path_marks((still, *ruling.steps), dict(resolution.before.units), "before", looks=looks_of(resolution.before))
     assert [mark.id for mark in marks if mark.id.endswith(".stop")] == [f"before.path.{number}.stop" for number in (3, 4, 5)]
+
+
+def test_dashes_are_not_drawn_over_dashes() -> None:
+    """Where a second stop shares edges with the first only the rest of it is dashed."""
+    unit = regiment("A", "blue", Pose(30.0, 10.0, math.pi / 2), files=2, models=10)
+    first, second = unit.pose.advanced(6.0), unit.pose.advanced(7.0)
+    steps = (Step("forward", "A", unit.pose, first, 6.0), Step("forward", "A", first, second, 1.0))
+    state = State(Board(60.0, 40.0), {"A": unit})
+    marks = {mark.id: mark for mark in path_marks(steps, state.units, "before", looks=looks_of(state))}
+    rest = marks["before.path.2.stop"]
+    assert isinstance(rest, Lines)
+    drawn = sum(math.dist(a, b) for line in rest.lines for a, b in pairwise(line))
+    assert drawn == pytest.approx(2 * unit.width + 2 * 1.0, abs=0.2)
 
 
 def test_failed_move_is_drawn() -> None:

@@ -81,6 +81,11 @@ def test_raised_models_have_a_ring_and_each_height_is_said_once() -> None:
     rings = marks["before.unit.A.raised"]
     assert isinstance(rings, Grid)
     assert len(rings.rings) == 3
+    touching = by_id(squad_marks(Squad("A", "blue", models), "after", tone=0, contact=(1,)))
+    assert [len(mark.rings) for name in ("raised", "raised_contact") if isinstance(mark := touching[f"after.unit.A.{name}"], Grid)] == [
+        2,
+        1,
+    ]
     said = [mark.text for name, mark in marks.items() if ".height." in name and isinstance(mark, Label)]
     assert said == ["\N{UPWARDS ARROW}3", "\N{UPWARDS ARROW}5.5"]
 
@@ -90,6 +95,13 @@ def test_the_unit_is_named_once_and_single_models_by_their_own_names() -> None:
     unit = Squad("Guard", "blue", (*UNIT.models, Model(6, Pose(2.0, 2.0, 0.0), ROUND, 0.0, "Sergeant")))
     labels = [mark.text for mark in squad_marks(unit, "before", tone=0) if isinstance(mark, Label)]
     assert labels == ["Guard", "Sergeant"]
+
+
+def test_a_single_model_has_its_name_in_its_base() -> None:
+    """One model alone is named inside its base, or beside it where the name is too long."""
+    letter = by_id(squad_marks(squad("Hero", "blue", ((1.0, 1.0),)), "before", tone=0))["before.unit.Hero.letter"]
+    assert isinstance(letter, Printed)
+    assert (words_of(letter), letter.instead is not None) == (["Hero"], True)
 
 
 def test_only_what_moved_is_dashed_and_what_is_gone_is_crossed() -> None:
