@@ -9,7 +9,7 @@ import shapely
 
 from tabletop.motion import blocked_slide, blocked_turns
 from tabletop.pose import FloatArray, Point
-from tabletop.rings import ring_gap, turned
+from tabletop.rings import padded, ring_gap, turned
 from tabletop.shapes import Shape
 from tabletop.solve.windows import peak
 from tabletop.state import Board
@@ -87,7 +87,7 @@ def free_turn(body: FloatArray, hazards: Sequence[Hazard], *, pivot: Point, sens
     return stop
 
 
-TURNS = 181
+TURNS = 61
 """Places at which a turn is looked at before its least gap is narrowed down."""
 
 
@@ -119,12 +119,11 @@ def nearest_on_turn(body: FloatArray, hazards: Sequence[Hazard], *, pivot: Point
     def gaps(hazard: Hazard, angles: FloatArray) -> FloatArray:
         return ring_gap(turned(body - centre, angles), hazard.ring - centre)
 
-    places = np.linspace(0.0, angle, TURNS)
-    tried = [(gaps(hazard, places), hazard) for hazard in hazards]
-    if not tried:
+    if not hazards:
         return None
-    coarse, hazard = min(tried, key=lambda one: float(one[0].min()) - one[1].needed)
-    about = int(coarse.argmin())
+    places = np.linspace(0.0, angle, TURNS)
+    coarse = ring_gap(turned(body - centre, places)[:, None], padded([hazard.ring for hazard in hazards]) - centre)
+    about, which = np.unravel_index((coarse - np.array([hazard.needed for hazard in hazards])).argmin(), coarse.shape)
     low, high = sorted((float(places[max(about - 1, 0)]), float(places[min(about + 1, TURNS - 1)])))
-    least = peak(lambda angles: -gaps(hazard, angles), low, high) if high > low else low
-    return Nearest(float(min(coarse.min(), gaps(hazard, np.array([least]))[0])), hazard)
+    least = peak(lambda angles: -gaps(hazards[which], angles), low, high) if high > low else low
+    return Nearest(float(min(coarse[about, which], gaps(hazards[which], np.array([least]))[0])), hazards[which])

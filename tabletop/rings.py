@@ -4,6 +4,7 @@ Leading axes broadcast, so that one call answers for many places of a body. Insi
 first and bodies last, and x and y kept apart: reductions over long rows are ten times faster than over pairs.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -125,6 +126,12 @@ def mirrored(ring: FloatArray) -> FloatArray:
     """Mirror rings (..., n, 2) in the x axis; they stay counter-clockwise."""
     flipped: FloatArray = ring[..., ::-1, :] * np.array([1.0, -1.0])
     return flipped
+
+
+def padded(rings: Sequence[FloatArray]) -> FloatArray:
+    """Stack rings into one array (n, m, 2), shorter ones with their last vertex repeated."""
+    size = max(len(ring) for ring in rings)
+    return np.array([np.vstack([ring, np.repeat(ring[-1:], size - len(ring), axis=0)]) for ring in rings])
 
 
 def _nearest_squared(points: Sides, ring: Sides) -> FloatArray:

@@ -1,5 +1,6 @@
 """Choosing the free wheel: the first group that any wheel has, in it most stands, then the charger's own turn, then the policy."""
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -7,8 +8,9 @@ from typing import Literal
 
 import numpy as np
 
+from systems.conquest.corner import Corner, corners
 from systems.conquest.facing import Charged
-from systems.conquest.fan import Corner, Fan, Flags, corners
+from systems.conquest.fan import Fan, Flags
 from systems.conquest.scene import Scene
 from systems.conquest.settling import Settling
 from tabletop.motion import DUST
@@ -20,7 +22,7 @@ from tabletop.units import CONTACT, FLUSH
 Kind = Literal["own", "turned", "push", "touch", "mired"]
 STEP = 9e-4
 """Radians between the wheels tried: no window of a thousandth of a radian is missed."""
-PLATEAU = 1e-9
+PLATEAU = 1e-11
 """Inches within which contacts are equally long on one window."""
 
 
@@ -67,13 +69,15 @@ class Tried:
     @cached_property
     def fans(self) -> tuple[Fan, ...]:
         """The wheels tried about each corner: those that keep all needed gaps while they turn."""
-        return tuple(corner.fan(_angles(corner, corner.limit[0])) for corner in self.corners)
+        return tuple(Fan(corner, _angles(corner, corner.limit[0])) for corner in self.corners)
 
     @cached_property
     def is_reached(self) -> bool:
         """Whether some wheel brings a stand to the facing, obstacles ignored."""
+        if any(bool(fan.reaches.any()) for fan in self.fans):
+            return True
         limit = self.scene.book.wheel_limit
-        return any(bool(corner.fan(_angles(corner, limit)).reaches.any()) for corner in self.corners)
+        return any(bool(Fan(corner, _angles(corner, limit)).reaches.any()) for corner in self.corners)
 
     @cached_property
     def free(self) -> tuple[Flags, ...]:
@@ -82,6 +86,7 @@ class Tried:
 
 
 def _free(fan: Fan) -> Flags:
+    """Tell which wheels reach the facing on a free advance."""
     free = fan.reaches.copy()
     free[free] = fan.of(free).is_free
     return free
@@ -107,9 +112,27 @@ class Search:
 
     def has(self, merit: Merit, fan: Fan) -> Flags:
         """Tell which wheels have a merit."""
-        found: Flags = (fan.reaching == merit.stands) & _free(fan) & fan.is_near_enough(self.most)
+        found: Flags = fan.reaching == merit.stands
+        found[found] = self._is_usable(fan.of(found))
         found[found] = is_kind(Settling(fan.of(found)), merit.kind)
         return found
+
+    def _is_usable(self, fan: Fan) -> Flags:
+        usable: Flags = _free(fan) & fan.is_near_enough(self.most)
+        return usable
+
+    @property
+    def can_complete(self) -> bool:
+        """Whether some wheel completes the charge."""
+        return self.best is not None and self.best.kind != "mired"
+
+    @cached_property
+    def least_way(self) -> float:
+        """The shortest advance of the wheels tried that have the best merit, in inches."""
+        if self.best is None:
+            return math.inf
+        settled = zip(self.tried.fans, self._settled(self.best.kind, self.best.stands), strict=True)
+        return min(float(fan.ways[flags].min(initial=math.inf)) for fan, flags in settled)
 
     @cached_property
     def groups(self) -> tuple[tuple[Kind, ...], ...]:
@@ -213,10 +236,16 @@ class Window:
         inside, outside = float(self.angles[number]), float(self.angles[number + step])
         exactly = self._holds(DUST)
         holds = exactly if exactly(np.array([inside]))[0] else self._holds(CONTACT)
-        return border(holds, inside, outside)
+        return border(holds, inside, outside, hints=self._hints)
+
+    @property
+    def _hints(self) -> tuple[float, ...]:
+        """Wheels at which the number of stands changes, or the advance gets too long."""
+        most = self.search.most
+        return self.corner.count_changes + (self.corner.way_changes(most) if math.isfinite(most) else ())
 
     def _holds(self, slack: float) -> Callable[[FloatArray], Flags]:
-        return lambda angles: self.search.has(self.merit, self.corner.fan(angles, slack=slack))
+        return lambda angles: self.search.has(self.merit, Fan(self.corner, angles, slack))
 
     @property
     def _longest(self) -> float:
@@ -224,16 +253,22 @@ class Window:
         tried = self.angles[self.run.first : self.run.last + 1]
         places = np.unique(np.concatenate([[self.low], tried[(tried > self.low) & (tried < self.high)], [self.high]]))
         lengths = self._lengths(places)
-        top = int(lengths.argmax())
+        top, charger = int(lengths.argmax()), self.corner.scene.charger
+        if lengths[top] >= min(charger.width, self.corner.charged.facing.length) - PLATEAU:
+            return self._first(places, lengths)
         angle = peak(self._lengths, float(places[max(top - 1, 0)]), float(places[min(top + 1, len(places) - 1)]))
         places, lengths = np.append(places, angle), np.append(lengths, self._lengths(np.array([angle])))
+        return self._first(places, lengths)
+
+    def _first(self, places: FloatArray, lengths: FloatArray) -> float:
+        """Narrow down the least angle with the greatest of the lengths at some angles."""
         most = lengths.max() - PLATEAU
         first = float(places[lengths >= most].min())
         before = places[places < first].max(initial=-1.0)
         return border(lambda angles: self._lengths(angles) >= most, first, float(before)) if before >= 0.0 else first
 
     def _lengths(self, angles: FloatArray) -> FloatArray:
-        return _lengths(self.corner.fan(angles), self.merit)
+        return _lengths(Fan(self.corner, angles), self.merit)
 
 
 def _lengths(fan: Fan, merit: Merit) -> FloatArray:
@@ -242,13 +277,13 @@ def _lengths(fan: Fan, merit: Merit) -> FloatArray:
 
 
 def _wheel(corner: Corner, angle: float, merit: Merit) -> Wheel:
-    fan = corner.fan(np.array([angle]))
+    fan = Fan(corner, np.array([angle]))
     return Wheel(corner.side, angle, float(_lengths(fan, merit)[0]), float(fan.ways[0]))
 
 
 def _angles(corner: Corner, limit: float) -> FloatArray:
     """Give wheels up to a limit in radians, among them the one after which the front is parallel to the facing."""
-    parallel = abs(float(corner.fan(np.array([0.0])).turns[0]))
+    parallel = abs(float(Fan(corner, np.array([0.0])).turns[0]))
     return samples(0.0, limit, step=STEP, more=(parallel,))
 
 

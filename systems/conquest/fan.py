@@ -4,104 +4,24 @@ Frame: the wheeled front lies on x from 0 to its width, its pivot at the right e
 All arrays have one row for each angle.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from systems.conquest.facing import Charged
-from systems.conquest.scene import Scene
-from tabletop.corners import CornerView
-from tabletop.obstacles import Hazard, Stop, free_turn
-from tabletop.pose import FloatArray, Pose, Side
+from systems.conquest.corner import Corner
+from tabletop.pose import FloatArray
 from tabletop.rings import turned
 from tabletop.solve.advances import Advances, Touch, advances, first_touch
-from tabletop.solve.turns import padded
 from tabletop.units import CONTACT, FLUSH
 
 Flags = NDArray[np.bool_]
+CARRIED = ("facing_ends", "turns", "reaching", "touch", "reaches")
+"""What some wheels of a fan need not work out again."""
 TOGETHER = 10
 """Times the clearance: an enemy met when the target is no farther than this is met together with it."""
-
-
-@dataclass(frozen=True, eq=False)
-class Corner:
-    """The charge as it is seen from one front corner: what does not depend on the angle."""
-
-    scene: Scene
-    charged: Charged
-    side: Side
-
-    @cached_property
-    def view(self) -> CornerView:
-        """The coordinates of the corner."""
-        return CornerView.of(self.scene.charger.pose, self.side, width=self.scene.charger.width)
-
-    @cached_property
-    def target(self) -> FloatArray:
-        """The target's corners."""
-        return self.view.ring(self.scene.target.ring)
-
-    @cached_property
-    def rings(self) -> FloatArray:
-        """The hazards' corners (m, n, 2)."""
-        return padded([self.view.ring(hazard.ring) for hazard in self.scene.hazards]) if self.scene.hazards else np.empty((0, 1, 2))
-
-    @cached_property
-    def needed(self) -> FloatArray:
-        """The gaps that they need (m,)."""
-        return np.array([hazard.needed for hazard in self.scene.hazards])
-
-    @cached_property
-    def is_enemy(self) -> Flags:
-        """Which of them are enemy regiments (m,)."""
-        return np.arange(len(self.scene.hazards)) < len(self.scene.enemies)
-
-    @cached_property
-    def friends(self) -> FloatArray:
-        """The corners of friends that may be crossed (f, 4, 2)."""
-        rings = [self.view.ring(unit.boundary.pieces[0]) for unit in self.scene.crossable]
-        return np.array(rings).reshape(-1, 4, 2)
-
-    @cached_property
-    def walls(self) -> tuple[Hazard, ...]:
-        """What neither the target nor a pushed enemy may overlap beside enemies and friends that may be crossed."""
-        units = (Hazard(unit.boundary.pieces[0], 0.0, unit.name) for unit in self.scene.uncrossable)
-        return tuple(Hazard(self.view.ring(hazard.ring), hazard.needed, hazard.name) for hazard in (*units, *self.scene.solid))
-
-    @cached_property
-    def limit(self) -> tuple[float, Hazard | None]:
-        """The greatest wheel (radians) that keeps every needed gap, and the hazard that ends it, None if the book does."""
-        scene = self.scene
-        stop = self._stop((Hazard(scene.target.ring, scene.choices.clearance, scene.target.name), *scene.hazards))
-        return min(stop.free, self.scene.book.wheel_limit), stop.hazard
-
-    @cached_property
-    def farthest(self) -> float:
-        """The greatest wheel (radians) that keeps the needed gaps as far as lengths can be told apart."""
-        exact, hazard = self.limit
-        if hazard is None:
-            return exact
-        nearer = Hazard(hazard.ring, hazard.needed - CONTACT, hazard.name)
-        return max(exact, min(self._stop([nearer]).free, self.scene.book.wheel_limit))
-
-    def _stop(self, hazards: Sequence[Hazard]) -> Stop:
-        """Give how far the whole frame can wheel before it comes too near to one of some hazards."""
-        charger = self.scene.charger
-        pivot, sense = (charger.front_right, -1) if self.side == "right" else (charger.front_left, 1)
-        return free_turn(charger.boundary.pieces[0], hazards, pivot=pivot, sense=sense, until=self.scene.book.wheel_limit)
-
-    def fan(self, angles: FloatArray, *, slack: float = CONTACT) -> "Fan":
-        """Try wheels by angles (k,) in radians; `slack` inches are allowed to every limit."""
-        return Fan(self, angles, slack)
-
-    def pose(self, angle: float, ahead: float = 0.0) -> Pose:
-        """Give where the charger stands after a wheel in radians and so many inches ahead."""
-        charger = self.scene.charger
-        wheeled = charger.pose.wheeled(self.side, angle, width=charger.width) if angle > 0.0 else charger.pose
-        return wheeled.advanced(ahead)
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,14 +30,17 @@ class Fan:
 
     corner: Corner
     angles: FloatArray
-    slack: float
+    slack: float = CONTACT
 
     def of(self, which: NDArray[np.intp] | Flags) -> "Fan":
-        """Give some of the wheels."""
-        return Fan(self.corner, self.angles[which], self.slack)
+        """Give some of the wheels, with what is known of them."""
+        part = Fan(self.corner, self.angles[which], self.slack)
+        known = {name: _rows(self.__dict__[name], which) for name in CARRIED if name in self.__dict__}
+        part.__dict__.update(known)
+        return part
 
     def seen(self, ring: FloatArray) -> FloatArray:
-        """See a ring (n, 2), or several (m, n, 2), from the wheeled front: (k, n, 2), or (k, m, n, 2)."""
+        """See a ring (n, 2), or several (m, n, 2), of the corner's view from the wheeled front: (k, n, 2), or (k, m, n, 2)."""
         angles = self.angles if ring.ndim == 2 else self.angles[:, None]  # noqa: PLR2004 - axes
         shift = np.array([self.width, 0.0])
         result: FloatArray = turned(ring, angles) + shift
@@ -134,15 +57,9 @@ class Fan:
         return self.seen(self.corner.target)
 
     @cached_property
-    def hazards(self) -> FloatArray:
-        """The hazards' corners (k, m, n, 2)."""
-        return self.seen(self.corner.rings)
-
-    @cached_property
     def facing_ends(self) -> tuple[FloatArray, FloatArray]:
         """The ends u = 0 and u = length of the charged facing, (k, 2) each."""
-        ends = self.corner.view.points(np.array(self.corner.charged.facing.ends))
-        seen = self.seen(ends[::-1] if self.corner.view.is_mirrored else ends)
+        seen = self.seen(self.corner.facing)
         return seen[:, 0], seen[:, 1]
 
     @cached_property
@@ -211,10 +128,17 @@ class Fan:
     @cached_property
     def reaches(self) -> Flags:
         """Which wheels bring a stand to the charged facing, and the first contact onto it."""
+        reaches = self.reaching > 0
+        reaches[reaches] = self.of(reaches).meets
+        return reaches
+
+    @cached_property
+    def meets(self) -> Flags:
+        """Which advances first meet the target on the charged facing."""
         u, v = self._on_facing
         is_on = (np.abs(v) <= CONTACT) & (u >= -CONTACT) & (u <= self.corner.charged.facing.length + CONTACT)
         met = np.isfinite(self.ways) & (self.ways >= -CONTACT)
-        result: Flags = (self.reaching > 0) & is_on & met
+        result: Flags = is_on & met
         return result
 
     @cached_property
@@ -227,20 +151,21 @@ class Fan:
 
     @cached_property
     def stretches(self) -> Advances:
-        """Where on the advance each hazard is too near (k, m)."""
-        return advances(self.hazards, self.width, level=self.corner.needed - self.slack)
+        """Where on the advance each hazard ahead is too near (k, m)."""
+        ahead = self.corner.ahead
+        return advances(self.seen(ahead.rings), self.width, level=ahead.needed - self.slack)
 
     @cached_property
     def breaches(self) -> Flags:
-        """Which hazards (k, m) come too near on the advance."""
+        """Which hazards ahead (k, m) come too near on the advance."""
         return self.stretches.blocks(self.ways[:, None])
 
     @cached_property
     def offends(self) -> Flags:
-        """Which hazards (k, m) are enemies met together with the target."""
+        """Which hazards ahead (k, m) are enemies met together with the target."""
         together = advances(self.target, self.width, level=np.asarray(TOGETHER * self.corner.scene.choices.clearance + self.slack))
         is_together: Flags = self.stretches.low >= together.low[:, None]
-        return self.breaches & is_together & self.corner.is_enemy
+        return self.breaches & is_together & self.corner.are_enemies(self.corner.ahead)
 
     @cached_property
     def is_free(self) -> Flags:
@@ -248,25 +173,20 @@ class Fan:
         within: Flags = self.angles <= (self.corner.farthest if self.slack >= CONTACT else self.corner.limit[0])
         return within & ~some(self.breaches & ~self.offends)
 
-    def walls(self, *, with_target: bool) -> tuple[FloatArray, FloatArray]:
-        """Give the corners (k, w, n, 2) of what no unit may overlap, the target perhaps among it, and the gaps needed (w,)."""
-        walls = self.corner.walls
-        rings = [wall.ring for wall in walls] + ([self.corner.target] if with_target else [])
-        needed = np.array([wall.needed for wall in walls] + [0.0] * with_target)
-        return (self.seen(padded(rings)) if rings else np.empty((len(self.angles), 0, 1, 2))), needed - self.slack
-
     def is_near_enough(self, most: float) -> Flags:
         """Tell which advances are at most so many inches."""
         result: Flags = self.ways <= most + self.slack
         return result
 
 
+def _rows(known: Any, which: NDArray[np.intp] | Flags) -> Any:
+    """Take rows of an array, or of each of a tuple of arrays."""
+    if isinstance(known, Touch):
+        return Touch(known.way[which], known.place[which])
+    return tuple(one[which] for one in known) if isinstance(known, tuple) else known[which]
+
+
 def some(flags: Flags) -> Flags:
     """Tell of each row (k, m) whether anything in it holds."""
     result: Flags = np.logical_or.reduce(flags, axis=1)
     return result
-
-
-def corners(scene: Scene, charged: Charged) -> Sequence[Corner]:
-    """Give both front corners, the left one first."""
-    return Corner(scene, charged, "left"), Corner(scene, charged, "right")

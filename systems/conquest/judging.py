@@ -9,7 +9,8 @@ import numpy as np
 
 from systems.conquest.choosing import STEP, Choice, Wheel
 from systems.conquest.completing import Completion, wheel_findings
-from systems.conquest.fan import Corner, Fan
+from systems.conquest.corner import Corner
+from systems.conquest.fan import Fan
 from systems.conquest.resolving import attempt_of, settled_with
 from systems.conquest.rulings import Attempt, Settled, stopping
 from systems.conquest.scene import Scene
@@ -109,10 +110,10 @@ class Claim:
 
     def _closest(self, corner: Corner, angles: FloatArray, kind: str) -> Iterator[float]:
         """Give the angles between some that end nearest to the claim, narrowed down."""
-        off = _ends_off(corner.fan(angles), self.pose, kind)
+        off = _ends_off(Fan(corner, angles), self.pose, kind)
         best = int(off.argmin())
         low, high = float(angles[max(best - 1, 0)]), float(angles[min(best + 1, len(angles) - 1)])
-        yield peak(lambda some: -_ends_off(corner.fan(some), self.pose, kind), low, high)
+        yield peak(lambda some: -_ends_off(Fan(corner, some), self.pose, kind), low, high)
         yield float(angles[best])
 
     def any_wheel(self, settled: Settled) -> Trial | None:
@@ -120,7 +121,7 @@ class Claim:
         limit = self.scene.book.wheel_limit
         for corner in settled.tried.corners:
             angles = samples(0.0, limit, step=STEP)
-            angles = angles[corner.fan(angles).reaches]
+            angles = angles[Fan(corner, angles).reaches]
             for kind in ("own", "turned"):
                 for angle in self._closest(corner, angles, kind) if len(angles) else ():
                     trial = settled.trial(Wheel(corner.side, angle, 0.0, 0.0))

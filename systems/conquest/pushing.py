@@ -23,18 +23,17 @@ class Around:
     ----------
     charger
         Its end frame (k, 4, 2).
-    enemies, friends
-        Other enemies (k, e, 4, 2), and friends that may be crossed (k, f, 4, 2).
-    walls, needed
+    enemies
+        Other enemies (k, e, 4, 2).
+    fixed, needed
         Whatever else must not be overlapped, the target among it (k, w, n, 2), and the gaps needed (w,).
     ignored
-        Friends that do not count (k, f).
+        What of that does not count (k, w).
     """
 
     charger: FloatArray
     enemies: FloatArray
-    friends: FloatArray
-    walls: FloatArray
+    fixed: FloatArray
     needed: FloatArray
     ignored: Flags
 
@@ -111,11 +110,11 @@ class Pushes:
         later = self.offenders[rows] & (np.arange(self.offenders.shape[1]) > number)
         later[:, number] = True
         others = around.enemies[rows] + shifts[rows][:, :, None]
+        measure = ring_gap if (around.needed > 0.0).any() else separation
         overlaps = [
             _gaps(separation, places, around.charger[rows][:, None]) < -slack,
             (_gaps(separation, places, others) < -slack) & ~later[:, None],
-            (_gaps(separation, places, around.friends[rows]) < -slack) & ~around.ignored[rows][:, None],
-            _gaps(ring_gap if (around.needed > 0.0).any() else separation, places, around.walls[rows]) < around.needed,
+            (_gaps(measure, places, around.fixed[rows]) < around.needed) & ~around.ignored[rows][:, None],
         ]
         free: Flags = ~np.logical_or.reduce(np.concatenate(overlaps, axis=2), axis=2)
         return free

@@ -2,7 +2,6 @@
 
 import math
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
@@ -22,6 +21,7 @@ from systems.conquest.completing import (
 from systems.conquest.declare import Declaration
 from systems.conquest.facing import Charged
 from systems.conquest.failing import FailedMove, mired_charge
+from systems.conquest.fan import Fan
 from systems.conquest.path import broken_path, path_findings
 from systems.conquest.rolling import Roll, range_metrics, roll_findings, roll_metrics
 from systems.conquest.scene import Scene
@@ -31,10 +31,9 @@ from tabletop.dice import SIDES
 from tabletop.errors import NoVerdictError
 from tabletop.ruling import Dimension, Evidence, Finding, Metric, Proof, Ruling
 from tabletop.state import State
-from tabletop.units import facing_degrees
+from tabletop.units import CONTACT, facing_degrees
 from tabletop.words import counted
 
-COMPLETED = ("own", "turned", "push", "touch")
 AREAS = ("area_front", "area_right", "area_rear", "area_left")
 SPREAD = 1746
 """Wheels among which the least that reaches the facing is sought where every one touches the target on the way."""
@@ -78,16 +77,23 @@ class Attempt:
         """Say what a face that is enough leads to; None where no facing is reached."""
         return None if self.tried is None else Settled(self, self.tried, face)
 
-    @cached_property
-    def faces(self) -> tuple[int, ...]:
-        """The faces that complete the charge when they are kept."""
+    def faces(self, kept: int) -> tuple[int, ...]:
+        """Give the faces that complete the charge when they are kept; the one that is kept is looked at first."""
         enough = [face for face in range(1, SIDES + 1) if self.declaration.measured.reaches(face)]
-        return tuple(face for face in enough if (settled := self.settled(face)) is not None and settled.completes)
+        if self.tried is None or not enough:
+            return ()
+        if self.scene.declarations.wheel is not None:
+            return tuple(face for face in enough if Settled(self, self.tried, face).completes)
+        first = kept if kept in enough and self.search(self.tried, kept).can_complete else SIDES
+        return tuple(face for face in enough if face >= self._least_face(self.tried, enough, first))
 
-    @property
-    def chance(self) -> Fraction:
-        """Chance that the charge completes."""
-        return self.declaration.measured.chance_of(self.faces)
+    def _least_face(self, tried: Tried, enough: list[int], first: int) -> int:
+        """Give the least face that completes the charge: with a larger one every wheel is still there."""
+        least = SIDES + 1
+        while first >= enough[0] and (search := self.search(tried, first)).can_complete:
+            least = next(face for face in enough if search.least_way <= self.most(face) + CONTACT)
+            first = least - 1
+        return least
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,8 +129,7 @@ class Settled:
     @property
     def completes(self) -> bool:
         """Whether the charge completes."""
-        best = self.search.best
-        return best is not None and best.kind in COMPLETED and not self.is_own_worse
+        return self.search.can_complete and not self.is_own_worse
 
     @cached_property
     def free_wheel(self) -> Trial:
@@ -133,7 +138,7 @@ class Settled:
         if bare is not None:
             return self.trial(bare.wheel)
         corner = max(self.tried.corners, key=lambda one: one.limit[0])
-        reached = corner.fan(np.linspace(0.0, self.tried.scene.book.wheel_limit, SPREAD))
+        reached = Fan(corner, np.linspace(0.0, self.tried.scene.book.wheel_limit, SPREAD))
         angles = reached.angles[reached.reaches]
         return Trial(self.tried.scene, self.tried.charged, corner.side, float(angles.min()), self.search.most)
 
@@ -206,13 +211,13 @@ def _declared(attempt: Attempt, roll: Roll, charged: Charged) -> Ruling:
     declaration = attempt.declaration
     areas = {f"area_{side.name}": side.area for side in declaration.facings if side.name is not None}
     facing: dict[str, Metric] = {"charged_facing": charged.name} if charged.name is not None else {}
-    faces = attempt.faces
+    faces = attempt.faces(roll.kept)
     return Ruling(
         declaration.charge,
         "failed",
         "",
         shortest_roll=min(faces, default=None),
-        chance_success=attempt.chance,
+        chance_success=roll.ranging.chance_of(faces),
         findings=(*declaration.findings, *roll_findings(roll, attempt.scene.target.name), _charged(attempt, charged)),
         metrics={
             **range_metrics(roll.ranging),

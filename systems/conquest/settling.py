@@ -8,6 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
+from systems.conquest.corner import Bodies
 from systems.conquest.fan import Fan, Flags, some
 from systems.conquest.pushing import Around, Pushes
 from tabletop.pose import FloatArray
@@ -46,15 +47,23 @@ class Settling:
         corners = ((left, back), (right, back), (right, front), (left, front))
         return np.stack([np.stack(corner, axis=-1) for corner in corners], axis=1)
 
+    def seen(self, bodies: Bodies) -> FloatArray:
+        """Give the corners (k, m, n, 2) of bodies about the points of contact."""
+        return self.about(self.fan.seen(bodies.rings))
+
+    def levels(self, bodies: Bodies) -> FloatArray:
+        """Give the least gaps to bodies (m,) that are let pass."""
+        return bodies.needed - self.fan.slack
+
     @cached_property
     def hazards(self) -> FloatArray:
-        """The hazards' corners (k, m, n, 2)."""
-        return self.about(self.fan.hazards)
+        """The corners of the hazards around the facing (k, m, n, 2)."""
+        return self.seen(self.fan.corner.around)
 
     @cached_property
     def friends(self) -> FloatArray:
         """The corners of friends that may be crossed (k, f, 4, 2)."""
-        return self.about(self.fan.seen(self.fan.corner.friends))
+        return self.seen(self.fan.corner.friends)
 
     @cached_property
     def is_overlapped(self) -> Flags:
@@ -71,15 +80,14 @@ class Settling:
     @cached_property
     def _is_free_of_solid(self) -> Flags:
         """Whether the charger's turn keeps all needed gaps but those to enemies, and overlaps no friend (k,)."""
-        which = ~self.fan.corner.is_enemy
-        levels = self.fan.corner.needed[which] - self.fan.slack
-        blocked = some(self._turns_into(self.hazards[:, which], levels, whole=self.is_whole))
+        which = ~self._are_enemies
+        blocked = some(self._turns_into(self.hazards[:, which], self.levels(self.fan.corner.around)[which], whole=self.is_whole))
         return ~blocked & ~self._meets_friends
 
     @cached_property
     def _meets_friends(self) -> Flags:
         """Whether the charger's turn overlaps a friend; one overlapped at the contact already is asked at the end only (k,)."""
-        levels = self._touching(self.friends)
+        levels = self.levels(self.fan.corner.friends)
         at_end = self._turns_into(self.friends, levels, whole=False)
         on_the_way = self._turns_into(self.friends, levels, whole=True) if self.is_whole else at_end
         met = np.where(self.is_overlapped, at_end & (not self.ignores_overlapped), on_the_way)
@@ -88,10 +96,14 @@ class Settling:
 
     @cached_property
     def meets_enemies(self) -> Flags:
-        """Which enemies (k, e) come into contact during the charger's turn."""
-        which = self.fan.corner.is_enemy
-        levels = self.fan.corner.needed[which] - self.fan.slack
-        return self._turns_into(self.hazards[:, which], levels, whole=self.is_whole)
+        """Which enemies around (k, e) come into contact during the charger's turn."""
+        which = self._are_enemies
+        return self._turns_into(self.hazards[:, which], self.levels(self.fan.corner.around)[which], whole=self.is_whole)
+
+    @property
+    def _are_enemies(self) -> Flags:
+        """Which hazards around the facing are enemy regiments (m,)."""
+        return self.fan.corner.are_enemies(self.fan.corner.around)
 
     def _turns_into(self, rings: FloatArray, levels: FloatArray, *, whole: bool) -> Flags:
         """Tell which rings (k, m, n, 2) the charger comes nearer to than `levels` (m,) on its turn, or at its end only."""
@@ -121,30 +133,33 @@ class Settling:
     @cached_property
     def target_meets(self) -> Flags:
         """Whether the target, turning the other way, overlaps a regiment other than the charger, solid terrain or the board's edge."""
-        fan = self.fan
-        target, turns = self.about(fan.target), -fan.turns
-        walls, levels = fan.walls(with_target=False)
-        enemies = self.hazards[:, fan.corner.is_enemy]
-        into = turns_into(target, self.friends, turns, levels=self._touching(self.friends), whole=self.is_whole)
+        corner, target, turns = self.fan.corner, self.about(self.fan.target), -self.fan.turns
+        into = turns_into(target, self.friends, turns, levels=self.levels(corner.friends), whole=self.is_whole)
         into &= ~(self.is_overlapped & self.ignores_overlapped)
-        met = some(into) | some(turns_into(target, self.about(walls), turns, levels=levels, whole=self.is_whole))
-        result: Flags = met | some(turns_into(target, enemies, turns, levels=self._touching(enemies), whole=self.is_whole))
+        walls = turns_into(target, self.seen(corner.walls), turns, levels=self.levels(corner.walls), whole=self.is_whole)
+        result: Flags = some(into) | some(walls)
         return result
-
-    def _touching(self, rings: FloatArray) -> FloatArray:
-        """Ask rings (k, m, n, 2) only not to be overlapped."""
-        return np.full(rings.shape[1], -self.fan.slack)
 
     @cached_property
     def pushes(self) -> Pushes:
         """How the enemies in the way of the charger's turn are pushed."""
-        enemies = self.hazards[:, self.fan.corner.is_enemy]
-        levels = self.fan.corner.needed[self.fan.corner.is_enemy] - self.fan.slack
-        at_contact = turns_into(self.charger, enemies, np.zeros(len(self.contacts)), levels=levels, whole=False)
-        walls, needed = self.fan.walls(with_target=self.fan.corner.scene.target.unit is not None)
-        ignored = self.is_overlapped & self.ignores_overlapped
-        around = Around(turned(self.charger, self.fan.turns), enemies, self.friends, self.about(walls), needed, ignored)
-        return Pushes(self.fan, around, self.meets_enemies | at_contact)
+        corner, which = self.fan.corner, self._are_enemies
+        levels, still = self.levels(corner.around)[which], np.zeros(len(self.contacts))
+        at_contact = turns_into(self.charger, self.hazards[:, which], still, levels=levels, whole=False)
+        offenders = np.zeros((len(self.contacts), len(corner.enemies.numbers)), dtype=bool)
+        offenders[:, corner.around.numbers[which]] = self.meets_enemies | at_contact
+        return Pushes(self.fan, self._around, offenders)
+
+    @property
+    def _around(self) -> Around:
+        """What a push must look at."""
+        corner = self.fan.corner
+        ignored = np.zeros((len(self.contacts), len(corner.fixed.numbers)), dtype=bool)
+        names = [unit.name for unit in corner.scene.friends]
+        columns = [names.index(corner.scene.crossable[number].name) for number in corner.friends.numbers]
+        ignored[:, columns] = self.is_overlapped & self.ignores_overlapped
+        enemies, fixed = self.seen(corner.enemies), self.seen(corner.fixed)
+        return Around(turned(self.charger, self.fan.turns), enemies, fixed, self.levels(corner.fixed), ignored)
 
     @cached_property
     def wants_push(self) -> Flags:

@@ -8,8 +8,9 @@ from typing import Literal
 import numpy as np
 
 from systems.conquest.choosing import Kind, Merit, is_kind
+from systems.conquest.corner import Corner
 from systems.conquest.facing import Charged
-from systems.conquest.fan import Corner, Fan
+from systems.conquest.fan import Fan
 from systems.conquest.scene import Scene
 from systems.conquest.settling import Settling
 from tabletop.obstacles import Hazard
@@ -45,7 +46,7 @@ class Trial:
     @cached_property
     def fan(self) -> Fan:
         """The wheel alone."""
-        return self.corner.fan(np.array([self.angle]))
+        return Fan(self.corner, np.array([self.angle]))
 
     @cached_property
     def settling(self) -> Settling:
@@ -90,7 +91,8 @@ class Trial:
         breached = np.flatnonzero((self.fan.breaches & ~self.fan.offends)[0])
         if not len(breached):
             return None
-        return self.scene.hazards[int(breached[np.maximum(self.fan.stretches.low[0, breached], 0.0).argmin()])]
+        first = breached[np.maximum(self.fan.stretches.low[0, breached], 0.0).argmin()]
+        return self.scene.hazards[int(self.corner.ahead.numbers[first])]
 
     @property
     def rule(self) -> str | None:
@@ -174,5 +176,5 @@ class Trial:
     @property
     def overlapped(self) -> tuple[Regiment, ...]:
         """The friends that are overlapped at first contact."""
-        friends = self.scene.crossable
-        return tuple(friends[number] for number in np.flatnonzero(self.settling.is_overlapped[0]).tolist())
+        numbers = self.corner.friends.numbers[self.settling.is_overlapped[0]]
+        return tuple(self.scene.crossable[number] for number in numbers.tolist())

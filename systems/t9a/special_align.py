@@ -9,10 +9,10 @@ from tabletop.contact import Facing, touches
 from tabletop.motion import blocked_slide
 from tabletop.obstacles import Hazard, beyond
 from tabletop.pose import FloatArray, Point, Pose
-from tabletop.rings import mirrored, turned
+from tabletop.rings import mirrored, padded, turned
 from tabletop.shapes import Shape, gap
 from tabletop.solve.intervals import Interval, Intervals, without
-from tabletop.solve.turns import blocked_turns_of, padded
+from tabletop.solve.turns import blocked_turns_of
 from tabletop.units import CONTACT
 
 BEYOND = 1e-3

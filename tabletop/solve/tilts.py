@@ -17,10 +17,10 @@ from tabletop.contact import Facing
 from tabletop.motion import blocked_slide
 from tabletop.obstacles import Hazard, beyond
 from tabletop.pose import FloatArray, Pose, Side
-from tabletop.rings import mirrored, ring_gap, turned
+from tabletop.rings import mirrored, padded, ring_gap, turned
 from tabletop.solve.budget import Budget
 from tabletop.solve.intervals import Intervals, intersection, union, without
-from tabletop.solve.turns import blocked_turns_of, padded
+from tabletop.solve.turns import blocked_turns_of
 from tabletop.state import Board
 from tabletop.units import CONTACT
 

@@ -3,7 +3,6 @@
 One call costs about as much as two scalar ones and answers for hundreds of pairs.
 """
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -85,12 +84,6 @@ def _are_blocked_exactly(body: FloatArray, ring: FloatArray, level: FloatArray, 
     blocked = np.zeros(len(body), dtype=bool)
     blocked[pair[is_near]] = True
     return blocked
-
-
-def padded(rings: Sequence[FloatArray]) -> FloatArray:
-    """Stack rings into one array (n, m, 2), shorter ones with their last vertex repeated."""
-    size = max(len(ring) for ring in rings)
-    return np.array([np.vstack([ring, np.repeat(ring[-1:], size - len(ring), axis=0)]) for ring in rings])
 
 
 def _is_in_reach(body: FloatArray, rings: FloatArray, needed: FloatArray) -> np.ndarray:

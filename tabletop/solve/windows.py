@@ -1,5 +1,6 @@
 """Stretches of one variable on which something holds, found by sampling and narrowed down to rounding."""
 
+import math
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
@@ -11,6 +12,8 @@ from tabletop.pose import FloatArray
 Flags = NDArray[np.bool_]
 FINEST = 1e-13
 """Borders are narrowed down to this."""
+BESIDE = 1e-10
+"""How far beyond a hint something must no longer hold."""
 AT_ONCE = 64
 """Values that are asked at once while a border is narrowed."""
 
@@ -41,8 +44,19 @@ def runs(holds: Flags) -> tuple[Run, ...]:
     return tuple(Run(int(first), int(last) - 1) for first, last in changes.reshape(-1, 2))
 
 
-def border(holds: Callable[[FloatArray], Flags], inside: float, outside: float) -> float:
-    """Narrow the border between a value at which something holds and one at which it does not; give the last that holds."""
+def border(holds: Callable[[FloatArray], Flags], inside: float, outside: float, *, hints: Sequence[float] = ()) -> float:
+    """Narrow the border between a value at which something holds and one at which it does not; give the last that holds.
+
+    It is at once found where it is one of `hints`.
+    """
+    low, high = sorted((inside, outside))
+    between = np.array([hint for hint in hints if low < hint < high])
+    if len(between):
+        step = math.copysign(BESIDE, outside - inside)
+        is_last = holds(np.concatenate([between, between + step])).reshape(2, -1)
+        found = between[is_last[0] & ~is_last[1]]
+        if len(found):
+            return float(found[np.abs(found - inside).argmin()])
     while abs(outside - inside) > FINEST:
         values = np.linspace(inside, outside, AT_ONCE + 2)
         fails = np.flatnonzero(~holds(values[1:-1]))

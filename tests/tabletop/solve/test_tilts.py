@@ -10,12 +10,12 @@ from tabletop.contact import Facing
 from tabletop.motion import blocked_turns
 from tabletop.obstacles import Hazard
 from tabletop.pose import FloatArray, Side
-from tabletop.rings import ring_gap
+from tabletop.rings import padded, ring_gap
 from tabletop.shapes import rectangle
 from tabletop.solve.budget import Budget
 from tabletop.solve.intervals import Intervals
 from tabletop.solve.tilts import LeastTilt, Tilting, least_tilt, outlook, tied_places
-from tabletop.solve.turns import blocked_turns_of, padded
+from tabletop.solve.turns import blocked_turns_of
 from tabletop.state import Board
 
 BOARD = Board(60.0, 60.0)
