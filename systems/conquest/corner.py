@@ -1,0 +1,202 @@
+"""The charge as it is seen from one front corner: what does not depend on the angle of the wheel."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from systems.conquest.facing import Charged
+from systems.conquest.scene import Scene
+from tabletop.corners import CornerView
+from tabletop.obstacles import Hazard, Stop, free_turn
+from tabletop.pose import FloatArray, Pose, Side
+from tabletop.rings import padded, ring_gap
+from tabletop.state import Regiment
+from tabletop.units import CONTACT
+
+Numbers = NDArray[np.intp]
+
+
+@dataclass(frozen=True, eq=False)
+class Bodies:
+    """Convex bodies as seen from a corner.
+
+    Attributes
+    ----------
+    rings
+        Their corners (m, n, 2), shorter ones with one repeated.
+    needed
+        The gaps to be kept from them (m,), in inches.
+    numbers
+        Their places in the list that they come from (m,).
+    """
+
+    rings: FloatArray
+    needed: FloatArray
+    numbers: Numbers
+
+    @classmethod
+    def of(cls, hazards: Sequence[Hazard], view: CornerView) -> "Bodies":
+        """See hazards from a corner."""
+        rings = padded([view.ring(hazard.ring) for hazard in hazards]) if hazards else np.empty((0, 1, 2))
+        return cls(rings, np.array([hazard.needed for hazard in hazards]), np.arange(len(hazards)))
+
+    def near(self, ring: FloatArray, *, reach: float) -> "Bodies":
+        """Keep those that are no farther than `reach` inches and their needed gap from a ring."""
+        which = np.flatnonzero(ring_gap(self.rings, ring) <= reach + self.needed + CONTACT) if len(self.rings) else self.numbers
+        return Bodies(self.rings[which], self.needed[which], self.numbers[which])
+
+
+@dataclass(frozen=True, eq=False)
+class Corner:
+    """A front corner about which the charger may wheel; bodies are left out where no wheel can bring it near them."""
+
+    scene: Scene
+    charged: Charged
+    side: Side
+
+    @cached_property
+    def view(self) -> CornerView:
+        """The coordinates of the corner."""
+        return CornerView.of(self.scene.charger.pose, self.side, width=self.scene.charger.width)
+
+    @cached_property
+    def target(self) -> FloatArray:
+        """The target's corners."""
+        return self.view.ring(self.scene.target.ring)
+
+    @cached_property
+    def facing(self) -> FloatArray:
+        """The ends u = 0 and u = length of the charged facing (2, 2)."""
+        ends = self.view.points(np.array(self.charged.facing.ends))
+        return ends[::-1] if self.view.is_mirrored else ends
+
+    @cached_property
+    def reach(self) -> float:
+        """How far the charger's frame extends from any point of its front, at most, in inches."""
+        return math.hypot(self.scene.charger.width, self.scene.charger.depth)
+
+    @cached_property
+    def hazards(self) -> Bodies:
+        """All hazards; the enemies come first."""
+        return Bodies.of(self.scene.hazards, self.view)
+
+    @cached_property
+    def ahead(self) -> Bodies:
+        """Hazards that an advance may meet: it leads from about the pivot to about the facing."""
+        way = np.vstack([np.zeros((1, 2)), self.facing])
+        return self.hazards.near(_counter_clockwise(way), reach=self.scene.charger.width)
+
+    @cached_property
+    def around(self) -> Bodies:
+        """Hazards that a turn about a point of the facing may meet."""
+        return self.hazards.near(self.facing, reach=self.reach)
+
+    @cached_property
+    def friends(self) -> Bodies:
+        """Friends that may be crossed, as far as turns about points of the facing may meet them."""
+        return Bodies.of(_overlapped(self.scene.crossable), self.view).near(self.facing, reach=max(self.reach, self._target_reach))
+
+    @cached_property
+    def walls(self) -> Bodies:
+        """What a wheel of the target may overlap beside friends that may be crossed: units and solid terrain."""
+        units = _overlapped((*self.scene.enemies, *self.scene.uncrossable))
+        return Bodies.of((*units, *self.scene.solid), self.view).near(self.facing, reach=self._target_reach)
+
+    @property
+    def _target_reach(self) -> float:
+        unit = self.scene.target.unit
+        return math.hypot(unit.width, unit.depth) if unit is not None else 0.0
+
+    @cached_property
+    def enemies(self) -> Bodies:
+        """The other enemies."""
+        return Bodies.of(self.scene.hazards[: len(self.scene.enemies)], self.view)
+
+    @cached_property
+    def fixed(self) -> Bodies:
+        """What an enemy that is pushed must not overlap beside other enemies and the charger."""
+        target = () if self.scene.target.unit is None else (Hazard(self.scene.target.ring, 0.0, self.scene.target.name),)
+        return Bodies.of((*_overlapped(self.scene.friends), *target, *self.scene.solid), self.view)
+
+    def are_enemies(self, bodies: Bodies) -> NDArray[np.bool_]:
+        """Tell which of some hazards are enemy regiments (m,)."""
+        result: NDArray[np.bool_] = bodies.numbers < len(self.scene.enemies)
+        return result
+
+    @cached_property
+    def limit(self) -> tuple[float, Hazard | None]:
+        """The greatest wheel (radians) that keeps every needed gap, and the hazard that ends it, None if the book does."""
+        scene = self.scene
+        stop = self._stop((Hazard(scene.target.ring, scene.choices.clearance, scene.target.name), *scene.hazards))
+        return min(stop.free, self.scene.book.wheel_limit), stop.hazard
+
+    @cached_property
+    def farthest(self) -> float:
+        """The greatest wheel (radians) that keeps the needed gaps as far as lengths can be told apart."""
+        exact, hazard = self.limit
+        if hazard is None:
+            return exact
+        nearer = Hazard(hazard.ring, hazard.needed - CONTACT, hazard.name)
+        return max(exact, min(self._stop([nearer]).free, self.scene.book.wheel_limit))
+
+    def _stop(self, hazards: Sequence[Hazard]) -> Stop:
+        """Give how far the whole frame can wheel before it comes too near to one of some hazards."""
+        charger = self.scene.charger
+        pivot, sense = (charger.front_right, -1) if self.side == "right" else (charger.front_left, 1)
+        return free_turn(charger.boundary.pieces[0], hazards, pivot=pivot, sense=sense, until=self.scene.book.wheel_limit)
+
+    @cached_property
+    def count_changes(self) -> tuple[float, ...]:
+        """Wheels (radians) at which an end of the facing begins or ceases to cover enough of a stand."""
+        charger, overlap = self.scene.charger, self.scene.choices.overlap
+        starts = np.arange(charger.files) * charger.base.width - charger.width
+        places = np.concatenate([starts + overlap, starts + charger.base.width - overlap])
+        return tuple(angle for x, y in self.facing.tolist() for angle in solutions(x, -y, places))
+
+    def way_changes(self, most: float) -> tuple[float, ...]:
+        """Wheels (radians) at which the advance to the facing may get longer than `most` inches."""
+        (normal_x, normal_y), width = self.view.axes @ np.array(self.charged.facing.normal), self.scene.charger.width
+        limit, height = np.array([most]), np.array([float(self.facing[0] @ (normal_x, normal_y))])
+        at_corners = (angle for x, y in self.facing.tolist() for angle in solutions(y, x, limit))
+        at_pivot = solutions(most * normal_y, most * normal_x, height)
+        at_far_end = solutions(most * normal_y - width * normal_x, most * normal_x + width * normal_y, height)
+        return (*at_corners, *at_pivot, *at_far_end)
+
+    def pose(self, angle: float, ahead: float = 0.0) -> Pose:
+        """Give where the charger stands after a wheel in radians and so many inches ahead."""
+        charger = self.scene.charger
+        wheeled = charger.pose.wheeled(self.side, angle, width=charger.width) if angle > 0.0 else charger.pose
+        return wheeled.advanced(ahead)
+
+
+def solutions(cosine: float, sine: float, values: FloatArray) -> tuple[float, ...]:
+    """Give the angles in (0, pi) at which cosine * cos + sine * sin is one of `values`.
+
+    Examples
+    --------
+    >>> [round(angle, 6) for angle in solutions(0.0, 2.0, np.array([1.0, 5.0]))]
+    [2.617994, 0.523599]
+    """
+    size, middle = math.hypot(cosine, sine), math.atan2(sine, cosine)
+    reached = values[np.abs(values) <= size] / (size or 1.0)
+    angles = np.concatenate([middle + np.arccos(reached), middle - np.arccos(reached)]) % math.tau
+    return tuple(float(angle) for angle in angles if 0.0 < angle < math.pi)
+
+
+def _overlapped(units: Sequence[Regiment]) -> list[Hazard]:
+    """Ask units only not to be overlapped."""
+    return [Hazard(unit.boundary.pieces[0], 0.0, unit.name) for unit in units]
+
+
+def _counter_clockwise(triangle: FloatArray) -> FloatArray:
+    (x, y), (to_x, to_y) = triangle[1] - triangle[0], triangle[2] - triangle[0]
+    return triangle if x * to_y >= y * to_x else triangle[::-1]
+
+
+def corners(scene: Scene, charged: Charged) -> tuple[Corner, Corner]:
+    """Give both front corners, the left one first."""
+    return Corner(scene, charged, "left"), Corner(scene, charged, "right")
