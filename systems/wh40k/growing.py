@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from systems.wh40k.bridging import bridged
 from systems.wh40k.conditions import neighbours_asked
 from systems.wh40k.layout import Layout
 from systems.wh40k.yard import Options, Yard
@@ -46,7 +47,7 @@ def grown(yard: Yard, start: Layout, manner: Manner) -> Layout | None:
 
 def completed(yard: Yard, layout: Layout, manner: Manner) -> Layout | None:
     """Place the models that are not placed yet, behind those that are; None if one finds no place or the plan is not complete."""
-    layout = _with_targets(yard, layout, manner)
+    layout = bridged(yard, _with_targets(yard, layout, manner))
     for mover in _from_the_front(layout):
         following = _with_spare(yard, layout, mover)
         if following is None:
