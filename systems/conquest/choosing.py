@@ -22,6 +22,8 @@ from tabletop.units import CONTACT, FLUSH
 Kind = Literal["own", "turned", "push", "touch", "mired"]
 STEP = 9e-4
 """Radians between the wheels tried: no window of a thousandth of a radian is missed."""
+LEAST_RISE = 0.01
+"""Inches by which a contact may get longer from one wheel tried to the next without having shown it before."""
 PLATEAU = 1e-11
 """Inches within which contacts are equally long on one window."""
 
@@ -184,7 +186,7 @@ class Search:
         if self.best is None:
             return None
         windows = [self.window(number, run) for number, run in self.best_runs]
-        return _chosen(self, self.best, [_wheel(window.corner, window.best, self.best) for window in windows])
+        return _chosen(self, self.best, list(_hopeful(windows, self.scene.choices.wheel_policy)))
 
     @cached_property
     def best_runs(self) -> tuple[tuple[int, Run], ...]:
@@ -229,6 +231,11 @@ class Window:
         """The greatest angle."""
         return self._border(self.run.last, 1)
 
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """Angles between which the ends must be: those of the wheels tried next to the run."""
+        return float(self.angles[max(self.run.first - 1, 0)]), float(self.angles[min(self.run.last + 1, len(self.angles) - 1)])
+
     def _border(self, number: int, step: int) -> float:
         """Narrow a border down; where the limits are kept exactly inside, to where they are just kept exactly."""
         if not 0 <= number + step < len(self.angles):
@@ -240,9 +247,9 @@ class Window:
 
     @property
     def _hints(self) -> tuple[float, ...]:
-        """Wheels at which the number of stands changes, or the advance gets too long."""
-        most = self.search.most
-        return self.corner.count_changes + (self.corner.way_changes(most) if math.isfinite(most) else ())
+        """Wheels at which the number of stands changes, the advance just passes something, or gets too long."""
+        most, corner = self.search.most, self.corner
+        return corner.count_changes + corner.passages + (corner.way_changes(most) if math.isfinite(most) else ())
 
     def _holds(self, slack: float) -> Callable[[FloatArray], Flags]:
         return lambda angles: self.search.has(self.merit, Fan(self.corner, angles, slack))
@@ -250,8 +257,11 @@ class Window:
     @property
     def _longest(self) -> float:
         """The least angle with the longest contact."""
-        tried = self.angles[self.run.first : self.run.last + 1]
-        places = np.unique(np.concatenate([[self.low], tried[(tried > self.low) & (tried < self.high)], [self.high]]))
+        places = self.angles[self.run.first : self.run.last + 1]
+        lengths = self._lengths(places)
+        ends = [self.low] if _may_rise(lengths) else []
+        ends += [self.high] if _may_rise(lengths[::-1]) else []
+        places = np.unique(np.concatenate([places, ends]))
         lengths = self._lengths(places)
         top, charger = int(lengths.argmax()), self.corner.scene.charger
         if lengths[top] >= min(charger.width, self.corner.charged.facing.length) - PLATEAU:
@@ -269,6 +279,23 @@ class Window:
 
     def _lengths(self, angles: FloatArray) -> FloatArray:
         return _lengths(Fan(self.corner, angles), self.merit)
+
+
+def _hopeful(windows: Sequence[Window], policy: str) -> Iterator[Wheel]:
+    """Give the best wheels of windows; where the angle decides, only of those that may have the best angle."""
+    sign = {"least-turn": 1.0, "widest-turn": -1.0}.get(policy, 0.0)
+    best = math.inf
+    for window in sorted(windows, key=lambda window: min(sign * angle for angle in window.bounds)):
+        if min(sign * angle for angle in window.bounds) <= best + FLUSH:
+            wheel = _wheel(window.corner, window.best, window.merit)
+            best = min(best, sign * wheel.angle)
+            yield wheel
+
+
+def _may_rise(lengths: FloatArray) -> bool:
+    """Tell whether the contact may get longest just before the first of neighbouring wheels: by twice as much as after it."""
+    rise = 2.0 * abs(float(lengths[1] - lengths[0])) if len(lengths) > 1 else math.inf
+    return bool(lengths[0] + rise + LEAST_RISE >= lengths.max())
 
 
 def _lengths(fan: Fan, merit: Merit) -> FloatArray:

@@ -157,6 +157,13 @@ class Corner:
         places = np.concatenate([starts + overlap, starts + charger.base.width - overlap])
         return tuple(angle for x, y in self.facing.tolist() for angle in solutions(x, -y, places))
 
+    @cached_property
+    def passages(self) -> tuple[float, ...]:
+        """Wheels (radians) after which an end of the front passes a corner of a hazard at just the needed gap."""
+        ahead, width = self.ahead, self.scene.charger.width
+        pairs = zip(ahead.rings.tolist(), ahead.needed.tolist(), strict=True)
+        return tuple(angle for ring, gap in pairs for x, y in ring for angle in solutions(x, -y, np.array([gap, -width - gap])))
+
     def way_changes(self, most: float) -> tuple[float, ...]:
         """Wheels (radians) at which the advance to the facing may get longer than `most` inches."""
         (normal_x, normal_y), width = self.view.axes @ np.array(self.charged.facing.normal), self.scene.charger.width
