@@ -3,7 +3,7 @@
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import partial
+from functools import lru_cache, partial
 
 from systems.battletech.play import Play
 from systems.battletech.rolling import Draw, Roller, Step, T
@@ -34,19 +34,31 @@ class Branch:
             before = (*self.given, *(0,) * (number - len(self.given)))
             yield from ((*before, way) for way in range(1, self.widths[number]))
 
-    def repeat(self, step: Step[T], state: T, *, times: int, matters: Callable[[T], Hashable]) -> T:
-        """Go to one of the states that steps may lead to in the end; states that come to the same are one."""
-        worlds = {matters(state): (state, Fraction(1))}
-        known: dict[Hashable, list[tuple[Hashable, T, Fraction]]] = {}
-        for _ in range(times):
-            found: dict[Hashable, tuple[T, Fraction]] = {}
-            for key, (world, chance) in worlds.items():
-                if key not in known:
-                    known[key] = [(matters(way), way, share) for way, share in ways_of(partial(step, world))]
-                for into, way, share in known[key]:
-                    found[into] = (way, chance * share + (found[into][1] if into in found else 0))
-            worlds = found
-        return self.pick(Draw((), tuple(worlds.values())), "the state in the end")
+    def repeat(self, step: Step[T], state: T, *, times: int, is_told: bool = False) -> T:
+        """Go to one of the states that the steps may lead to in the end."""
+        return state if is_told else self.pick(_spread(step, state, times), "the state in the end")
+
+
+@lru_cache(maxsize=4096)
+def _spread(step: Step[T], state: T, times: int) -> Draw[T]:
+    """Draw from all states that so many steps may lead to."""
+    worlds = {state: Fraction(1)}
+    for _ in range(times):
+        found: dict[T, Fraction] = {}
+        for world, chance in worlds.items():
+            for way, share in _next(step, world):
+                found[way] = found.get(way, Fraction(0)) + chance * share
+        worlds = found
+    return Draw((), tuple(worlds.items()))
+
+
+@lru_cache(maxsize=4096)
+def _next(step: Step[T], state: T) -> tuple[tuple[T, Fraction], ...]:
+    """Give the states that one step may lead to, each once."""
+    found: dict[T, Fraction] = {}
+    for way, share in ways_of(partial(step, state)):
+        found[way] = found.get(way, Fraction(0)) + share
+    return tuple(found.items())
 
 
 def ways_of(step: Callable[[Roller], T]) -> Iterator[tuple[T, Fraction]]:
@@ -67,8 +79,8 @@ def _onward(play: Play) -> list[tuple[Play, Fraction]]:
     return ways
 
 
-def ends_of(start: Play, *, keep: frozenset[str]) -> list[tuple[Play, Fraction]]:
-    """Give all ends of a charge with their chances; of units not to `keep` only what the charge itself goes on with is known.
+def ends_of(start: Play) -> list[tuple[Play, Fraction]]:
+    """Give all ends of a charge with their chances.
 
     Ways that have most to do go first, so that those that come to the same meet.
     """
@@ -76,23 +88,23 @@ def ends_of(start: Play, *, keep: frozenset[str]) -> list[tuple[Play, Fraction]]
     while most := max(worlds):
         for play, chance in worlds.pop(most).values():
             for way, share in _onward(play):
-                kept = forgotten(way, start.table, keep=keep)
+                kept = forgotten(way, start.table)
                 found, key = worlds.setdefault(len(kept.agenda), {}), kept.key
                 found[key] = (kept, chance * share + (found[key][1] if key in found else 0))
     return list(worlds[0].values())
 
 
-def forgotten(play: Play, before: Table, *, keep: frozenset[str]) -> Play:
+def forgotten(play: Play, before: Table) -> Play:
     """Forget what nothing that is still to come asks for: so more ways come to the same."""
-    own = (play.declared.charger, play.declared.target)
-    changed = [unit for name, unit in play.table.units.items() if unit is not before.units[name] and name not in keep]
+    named = {play.declared.charger, play.declared.target, *play.keep}
+    changed = [unit for name, unit in play.table.units.items() if unit is not before.units[name] and name not in play.keep]
     units = {unit.name: _plain(play, unit, before.units[unit.name]) for unit in changed}
     table = replace(play.table, units={**play.table.units, **units}) if units else play.table
     return play.but(
         table=table,
         tale=(),
-        fell=tuple(sorted({name for name in play.fell if name in own or name in keep})),
-        toppled=tuple((name, number) for name, number in play.toppled if name in own or name in keep),
+        fell=tuple(sorted(named.intersection(play.fell))),
+        toppled=tuple((name, number) for name, number in play.toppled if name in named),
     )
 
 

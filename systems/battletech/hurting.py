@@ -1,16 +1,13 @@
 """Groups of damage: where they land, and the motive damage that they call for."""
 
-from collections.abc import Hashable
-from dataclasses import dataclass, replace
 from functools import partial
 
-from systems.battletech.harming import divided_up
-from systems.battletech.locations import DRIVING, Hit, Motive, Side, TableName, column_of, motive_draw
+from systems.battletech.locations import Hit, Motive, Side, TableName, column_of, motive_draw
+from systems.battletech.motors import Locating, Motor
 from systems.battletech.play import Play
-from systems.battletech.rolling import Draw, Roller
+from systems.battletech.rolling import Roller
 from systems.battletech.situation import Combatant
 from systems.battletech.told import Journal, rules
-from systems.battletech.vocabulary import Choices
 from tabletop.ruling import Step
 from tabletop.words import counted
 
@@ -21,36 +18,17 @@ def hurt(play: Play, roller: Roller, name: str, groups: tuple[int, ...], side: S
     if not groups or table is None:
         return play.telling(partial(_tell_damage, name, groups, side, (), metric))
     column = column_of(unit, table, side=side, choices=play.table.choices)
-    step = partial(_locate, column=column, side=side)
-    located = roller.repeat(step, Located(unit), times=len(groups), matters=partial(_matters, choices=play.table.choices))
-    told = play.telling(partial(_tell_damage, name, groups, side, located.hits, metric))
-    return told.with_unit(located.unit).telling(*(partial(_tell_motive, name, result, role(play, name)) for result in located.motives))
+    locating = Locating(column, motive_draw(side, unit.profile.motion), name)
+    motor = roller.repeat(locating, Motor.of(unit), times=len(groups), is_told=not _is_asked(play, unit))
+    told = play.telling(partial(_tell_damage, name, groups, side, motor.hits, metric))
+    if not motor.motives:
+        return told
+    return told.with_unit(motor.fitted(unit)).telling(*(partial(_tell_motive, name, result, role(play, name)) for result in motor.motives))
 
 
-@dataclass(frozen=True)
-class Located:
-    """A unit on which some groups of damage have been located, where they landed, and the motive damage they did."""
-
-    unit: Combatant
-    hits: tuple[Hit, ...] = ()
-    motives: tuple[Motive, ...] = ()
-
-
-def _locate(state: Located, roller: Roller, *, column: Draw[Hit], side: Side) -> Located:
-    """Roll for the place of one group, and for the motive damage that it calls for."""
-    unit = state.unit
-    hit = roller.pick(column, f"location of a group on {unit.name}", is_told=not unit.is_vehicle)
-    hits = (*state.hits, hit)
-    if not hit.is_motive:
-        return Located(unit, hits, state.motives)
-    result = roller.pick(motive_draw(side, unit.profile.motion), f"motive damage of {unit.name}")
-    return Located(slowed(unit, result), hits, (*state.motives, result))
-
-
-def _matters(state: Located, *, choices: Choices) -> Hashable:
-    """Give all of a unit that groups of damage may change; how fast it is only where it is asked for."""
-    unit = state.unit
-    return unit.motive, unit.is_immobile, unit.profile.walk if choices.immobile_charger == "cancelled" else None
+def _is_asked(play: Play, unit: Combatant) -> bool:
+    """Tell whether anything may come of where damage lands: of motive damage, to the charger or for later charges."""
+    return unit.is_vehicle and (unit.name == play.declared.charger or unit.name in play.keep)
 
 
 def roll_motive_at_once(play: Play, roller: Roller, name: str, side: Side) -> Play:
@@ -64,25 +42,12 @@ def roll_motive(play: Play, roller: Roller, name: str, side: Side) -> Play:
     """Roll for motive damage of a vehicle hit on one side."""
     unit = play.table.units[name]
     result = roller.pick(motive_draw(side, unit.profile.motion), f"motive damage of {name}")
-    return play.with_unit(slowed(unit, result)).telling(partial(_tell_motive, name, result, role(play, name)))
+    return play.with_unit(Motor.of(unit).slowed(result).fitted(unit)).telling(partial(_tell_motive, name, result, role(play, name)))
 
 
 def role(play: Play, name: str) -> str | None:
     """Give the part that a unit plays in what is told: charger, target, or none."""
     return {play.declared.charger: "charger", play.struck: "target"}.get(name)
-
-
-def slowed(unit: Combatant, result: Motive) -> Combatant:
-    """Give a vehicle after motive damage: worse to drive, once by each kind, and slower."""
-    if result == "none":
-        return unit
-    if result == "immobile":
-        return unit.with_status("immobile")
-    worse = 0 if result in unit.motive else DRIVING[result]
-    walk = unit.profile.walk
-    left = walk if walk is None or result == "minor" else max(walk - 1, 0) if result == "moderate" else divided_up(walk, 2)
-    profile = unit.profile.model_copy(update={"piloting": unit.profile.piloting + worse, "walk": left})
-    return replace(unit, profile=profile, motive=tuple(sorted({*unit.motive, result})))
 
 
 def _tell_damage(name: str, groups: tuple[int, ...], side: Side, hits: tuple[Hit, ...], metric: str, journal: Journal) -> Journal:

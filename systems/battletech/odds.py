@@ -16,13 +16,14 @@ from tabletop.ruling import OUTCOMES, ChargeOdds, Metric, Odds, Outcome, TotalOd
 Tally = Mapping[str, Fraction]
 """Chances, and chances times points, by name, added up over ends."""
 NONE = Fraction(0)
+DIGITS_AT_ONCE = 4000
 HIT, REACH, RULE = "if_hit:", "reach:", "rule:"
 """How the names of a tally begin that hold only after a hit, that count a number to hit, or a rule that decided."""
 
 
 def odds_of(declared: Declared, table: Table) -> Chances:
     """Give the exact chances of a charge over everything random in it, on the table as it stands."""
-    return chances_of(tally_of(ends_of(course(declared, table), keep=frozenset())))
+    return chances_of(tally_of(ends_of(course(declared, table))))
 
 
 def odds_of_all(attempts: Sequence[Attempt], table: Table) -> Odds:
@@ -126,4 +127,12 @@ def _metrics(tally: Tally) -> Iterator[tuple[str, Metric]]:
     found |= {name.removeprefix(HIT): amount / hit for name, amount in tally.items() if name.startswith(HIT)}
     for name, chance in found.items():
         yield name, float(chance)
-        yield f"{name}_fraction", f"{chance.numerator}/{chance.denominator}"
+        yield f"{name}_fraction", f"{_digits(chance.numerator)}/{_digits(chance.denominator)}"
+
+
+def _digits(number: int) -> str:
+    """Write an integer of any length; Python writes no more than some thousands of digits at once."""
+    if number < 10**DIGITS_AT_ONCE:
+        return str(number)
+    high, low = divmod(number, 10**DIGITS_AT_ONCE)
+    return _digits(high) + str(low).zfill(DIGITS_AT_ONCE)

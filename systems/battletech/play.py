@@ -56,6 +56,8 @@ class Play:
     ----------
     forward
         The side of its hex that the charger faced when it charged.
+    keep
+        Units whose state later charges ask for.
     agenda
         What is still to do, next first.
     wear
@@ -83,6 +85,7 @@ class Play:
     declared: Declared
     table: Table
     forward: int
+    keep: frozenset[str] = frozenset()
     agenda: tuple[Task, ...] = ()
     wear: tuple[tuple[Hex, int], ...] = ()
     failed: tuple[tuple[str, int], ...] = ()
@@ -187,8 +190,8 @@ def stamp(unit: Combatant) -> Hashable:
     return unit.hex, unit.facing, unit.status, unit.profile.piloting, unit.profile.walk, unit.motive
 
 
-def begin(declared: Declared, table: Table) -> Play:
-    """Start on a charge."""
+def begin(declared: Declared, table: Table, *, keep: frozenset[str] = frozenset()) -> Play:
+    """Start on a charge; `keep` names units whose state later charges ask for."""
     charger = table.units[declared.charger]
     facing = direction(charger.hex, declared.target_hex)
-    return Play(declared, table, charger.facing if facing is None else facing)
+    return Play(declared, table, charger.facing if facing is None else facing, keep)

@@ -19,9 +19,9 @@ from tabletop.pose import Pose
 from tabletop.ruling import Finding, Metric, Step
 
 
-def course(declared: Declared, table: Table) -> Play:
-    """Give a charge before anything is rolled, with all that is to do."""
-    play = begin(declared, table)
+def course(declared: Declared, table: Table, *, keep: frozenset[str] = frozenset()) -> Play:
+    """Give a charge before anything is rolled, with all that is to do; `keep` names units that later charges ask for."""
+    play = begin(declared, table, keep=keep)
     weapons: tuple[Task, ...] = ((weapon_roll, (True,)), (weapon_roll, (False,)), (after_weapons, ((resolve_in_front, ()),)))
     return play.then(*path_tasks(play), *weapons)
 

@@ -18,7 +18,7 @@ TOTALS = range(2, 2 * SIDES + 1)
 _DICE = {1: 0, SIDES: 1, len(TOTALS): 2}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Draw(Generic[T]):
     """What a roll gives: a result for each total of two dice, for each face of one die, or a single one without dice.
 
@@ -99,8 +99,8 @@ class Roller(Protocol):
         """Roll for what is drawn; `is_told` says that nothing more comes of the result than to be told."""
         ...
 
-    def repeat(self, step: "Step[T]", state: T, *, times: int, matters: Callable[[T], Hashable]) -> T:
-        """Take a step so many times, each from the state that the last one left; `matters` is all of a state that counts."""
+    def repeat(self, step: "Step[T]", state: T, *, times: int, is_told: bool = False) -> T:
+        """Take a step so many times, each from the state that the last one left; equal states are those of which the same comes."""
         ...
 
 
@@ -118,7 +118,7 @@ class Faces:
         """Take the faces of a roll."""
         return draw.shown(self.hand.take(draw.dice, what) if draw.dice else ())
 
-    def repeat(self, step: Step[T], state: T, *, times: int, matters: Callable[[T], Hashable]) -> T:  # noqa: ARG002 - everything is told
+    def repeat(self, step: Step[T], state: T, *, times: int, is_told: bool = False) -> T:  # noqa: ARG002 - as above
         """Take a step so many times."""
         for _ in range(times):
             state = step(state, self)
