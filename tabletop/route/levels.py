@@ -179,7 +179,9 @@ class Land:
         inside, beside, bodies = met & is_deep[:, None], met & ~is_deep[:, None], slots[:, None]
         is_point = np.diff(cuts, axis=1)[..., None] <= DUST
         levels = np.asarray(self._levels(inside, beside, bodies) & ~_any(inside, self.closed[bodies]) | is_point)
-        return Sections(cuts, levels, _any(inside[:, 1:] & inside[:, :-1], self.stuck[bodies]), self.heights)
+        between = cuts[:, 1:-1, None]
+        within = (starts[:, None] + CONTACT < between) & (between < ends[:, None] - CONTACT) & is_deep[:, None]
+        return Sections(cuts, levels, _any(within, self.stuck[bodies]), self.heights)
 
 
 def _marked(chosen: Indices, number: int) -> Booleans:
@@ -195,7 +197,7 @@ def _slots(lines: Indices, bodies: Indices, number: int) -> tuple[Indices, Indic
     met, which = np.unique(lines * width + bodies, return_inverse=True)
     line = met // width
     place = np.arange(len(met)) - np.searchsorted(line, line)
-    slots = np.zeros((number, int(place.max(initial=0)) + 1), dtype=np.intp)
+    slots = np.zeros((number, int(place.max(initial=-1)) + 1), dtype=np.intp)
     slots[line, place] = met % width
     return slots, place[which]
 
