@@ -116,3 +116,8 @@ def has_finding(ruling: Ruling | Judgement, rule: str) -> bool:
 def kinds(ruling: Ruling) -> list[str]:
     """Give the kinds of the steps that move something; the declaration is none of them."""
     return [step.kind for step in ruling.steps if step.kind not in ("declare", "roll")]
+
+
+def metric_keys(ruling: Ruling) -> set[str]:
+    """Give the names of a ruling's metrics."""
+    return set(ruling.metrics)

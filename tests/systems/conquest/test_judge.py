@@ -1,0 +1,100 @@
+"""Judging somebody else's placement: equal wheels are right, worse ones are not, failures leave one place."""
+
+import math
+from typing import Any
+
+import pytest
+
+from tabletop.pose import Pose
+from tabletop.ruling import Judgement
+from tests.tables import Entry, case, charger, end, judge, unit
+
+ASIDE = {"B": unit((28, 18), 270)}
+AHEAD = {"B": unit((20, 18), 270)}
+
+
+def verdict(units: dict[str, Entry], proposal: dict[str, Pose], **rest: Any) -> Judgement:
+    """Judge where units are claimed to stand."""
+    return judge(case(units, proposal=proposal, **rest))
+
+
+def flush_after(angle_deg: float) -> Pose:
+    """Work out where A stands after a right wheel by an angle: flush on B's front, having turned about its corner (25, 18)."""
+    angle = math.radians(angle_deg)
+    return Pose(22 - 2 * math.cos(angle) + 8 * math.sin(angle), 18.0, math.pi / 2)
+
+
+def test_judge_the_place_the_rules_demand() -> None:
+    """What the rules demand is right."""
+    judged = verdict(ASIDE, {"A": end(case(ASIDE, dice=(4,)))}, dice=(4,))
+    assert (judged.outcome, judged.rule, judged.better) == ("success", None, {})
+
+
+@pytest.mark.parametrize("angle", [43.2, 48.0, 55.0])
+def test_judge_wheel_policy(angle: float) -> None:
+    """Any wheel that is as good but for the policy is right, and the finding says what the policy would take."""
+    judged = verdict(ASIDE, {"A": flush_after(angle)}, dice=(4,))
+    assert judged.outcome == "success"
+    if angle < 50:
+        assert any(finding.rule == "conquest.wheel.policy" for finding in judged.findings)
+
+
+@pytest.mark.parametrize("angle", [30.0, 42.0, 57.0])
+def test_judge_wheel_most_stands(angle: float) -> None:
+    """Where a wheel with fewer stands ends is wrong, and the better place is given."""
+    judged = verdict(ASIDE, {"A": flush_after(angle)}, dice=(4,))
+    assert (judged.outcome, judged.rule) == ("not_allowed", "conquest.wheel.most-stands")
+    assert judged.better["A"].at == pytest.approx(end(case(ASIDE, dice=(4,))).at)
+
+
+@pytest.mark.parametrize(
+    ("off", "outcome"), [(0.0, "success"), (0.0009, "success"), (-0.0009, "success"), (0.0012, "not_allowed"), (0.1, "not_allowed")]
+)
+def test_judge_by_hand(off: float, outcome: str) -> None:
+    """A hand may miss by a thousandth of an inch."""
+    assert verdict(AHEAD, {"A": Pose(20.0, 18.0 - off, math.pi / 2)}).outcome == outcome
+
+
+def test_judge_a_tilted_front() -> None:
+    """A front that is not flush is wrong."""
+    assert verdict(AHEAD, {"A": Pose(20.0, 17.7, math.pi / 2 + 0.05)}).outcome == "not_allowed"
+
+
+def test_judge_a_pushed_regiment() -> None:
+    """Who is pushed stands where the least displacement puts it, nowhere else."""
+    units = {"B": unit((21, 18), 270, 1), "L": unit((17, 18), 270), "R": unit((25, 18), 270)}
+    right = {"A": Pose(20.0, 18.0, math.pi / 2), "L": Pose(17.0, 19.0, 1.5 * math.pi)}
+    assert verdict(units, right, wheel_policy="least-turn").outcome == "success"
+    wrong = {**right, "L": Pose(13.0, 18.0, 1.5 * math.pi)}
+    assert verdict(units, wrong, wheel_policy="least-turn").outcome == "not_allowed"
+
+
+def test_judge_a_turned_target() -> None:
+    """Where the target turns, the target's place is judged too."""
+    from tests.systems.conquest.test_align import AT_THE_END, SLANTED, WALLS
+
+    question = case(SLANTED, [*WALLS, AT_THE_END], wheel_policy="least-turn", proposal={"B": Pose(20.0, 18.0, 1.5 * math.pi)})
+    assert judge(question).outcome == "success"
+    still = case(SLANTED, [*WALLS, AT_THE_END], wheel_policy="least-turn", proposal={"B": question.state.units["B"].pose})
+    assert judge(still).outcome == "not_allowed"
+
+
+@pytest.mark.parametrize(("off", "rule"), [(0.0, None), (0.0009, None), (0.01, "conquest.range")])
+def test_judge_a_failed_charge(off: float, rule: str | None) -> None:
+    """If the charge fails only the failed move's end is right, to a thousandth of an inch."""
+    assert verdict(AHEAD, {"A": Pose(20.0, 12.0 + off, math.pi / 2)}, dice=(2,)).rule == rule
+
+
+def test_judge_a_refused_charge() -> None:
+    """If the charge is refused the regiment stays where it is."""
+    units = {"A": charger(status=["done"]), **AHEAD}
+    assert verdict(units, {"A": Pose(20.0, 10.0, math.pi / 2)}).outcome == "success"
+    judged = verdict(units, {"A": Pose(20.0, 18.0, math.pi / 2)})
+    assert (judged.outcome, judged.rule) == ("not_allowed", "conquest.declare.actions")
+    assert judged.better["A"].at == pytest.approx((20, 10))
+
+
+def test_judge_a_bystander() -> None:
+    """Who takes no part may not be claimed elsewhere."""
+    units = {**AHEAD, "X": unit((40, 18), 270)}
+    assert verdict(units, {"A": Pose(20.0, 18.0, math.pi / 2), "X": Pose(41.0, 18.0, 1.5 * math.pi)}).outcome == "not_allowed"

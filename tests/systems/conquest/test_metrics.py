@@ -1,0 +1,84 @@
+"""The metrics of a completed charge, and the counts of stands in contact."""
+
+from typing import Any
+
+import pytest
+
+from tests.tables import charger, metric_keys, rule_on, unit
+
+LEAST: dict[str, Any] = {"wheel_policy": "least-turn"}
+COMPLETED = {
+    "distance",
+    "roll",
+    "charge_distance",
+    "roll_needed",
+    "chance_roll",
+    "chance_roll_fraction",
+    "area_front",
+    "area_right",
+    "area_rear",
+    "area_left",
+    "charged_facing",
+    "charged_normal_deg",
+    "stands_reaching",
+    "wheel_deg",
+    "advance",
+    "align_deg",
+    "contact_length",
+    "charger_stands_in_contact",
+    "target_stands_in_contact",
+    "pushed",
+    "broken",
+    "inspired",
+    "inspire_wasted",
+}
+
+
+def test_metrics_of_a_completed_charge() -> None:
+    """Every metric that applies is there, and no other."""
+    assert metric_keys(rule_on({"B": unit((20, 18), 270)})) - {"push_distance"} == COMPLETED
+
+
+def test_metrics_with_others_around() -> None:
+    """The nearest other is told where there is one; friends are not others."""
+    ruling = rule_on({"B": unit((20, 18), 270), "X": unit((30, 18), 270), "F": unit((30, 10), 90, side="blue")}, **LEAST)
+    assert ruling.metrics["nearest_other"] == pytest.approx(4.0, abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("x", "choice", "counts"),
+    [
+        (20.0, "counts", (3, 3)),
+        (22.0, "counts", (3, 3)),
+        (22.0, "ignored", (2, 2)),
+        (22.5, "counts", (2, 2)),
+        (24.0, "counts", (2, 2)),
+        (24.0, "ignored", (1, 1)),
+    ],
+)
+def test_corner_contact(x: float, choice: str, counts: tuple[int, int]) -> None:
+    """Whether stands that touch at one point only are in contact is a choice."""
+    ruling = rule_on({"B": unit((x, 18), 270)}, charge={"wheel": {"pivot": "left", "angle_deg": 0}}, corner_contact=choice, **LEAST)
+    if ruling.outcome == "success":
+        assert (ruling.metrics["charger_stands_in_contact"], ruling.metrics["target_stands_in_contact"]) == counts
+
+
+def test_target_stands_on_a_flank() -> None:
+    """Along a flank the target's ranks are counted."""
+    ruling = rule_on({"B": unit((23, 21), 0, 3, stands=6)}, **LEAST)
+    assert ruling.metrics["charged_facing"] == "right"
+    assert ruling.metrics["target_stands_in_contact"] == 2
+    assert ruling.metrics["contact_length"] == pytest.approx(4.0, abs=1e-6)
+
+
+def test_target_stands_behind_an_incomplete_rank() -> None:
+    """The rear of an incomplete block is cut into files all the same: the full rectangle counts."""
+    ruling = rule_on({"B": unit((20, 22), 90, 3, stands=4)}, **LEAST)
+    assert ruling.metrics["charged_facing"] == "rear"
+    assert (ruling.metrics["target_stands_in_contact"], ruling.metrics["advance"]) == (3, pytest.approx(8.0, abs=1e-6))
+
+
+def test_only_front_rank_stands_count() -> None:
+    """A deep charger brings its front rank."""
+    ruling = rule_on({"A": charger(stands=6), "B": unit((20, 18), 270, 5)}, **LEAST)
+    assert (ruling.metrics["charger_stands_in_contact"], ruling.metrics["stands_reaching"]) == (3, 3)

@@ -1,0 +1,16 @@
+"""The solver against the brute force: it is never beaten, and stands where thousands of wheels say."""
+
+import pytest
+
+from tests.oracles.conquest.referee import referee
+from tests.oracles.conquest.scenes import random_case
+
+IN_EVERY_RUN = 40
+REMEMBERED: tuple[int, ...] = ()
+"""Scenes of longer runs that once found a fault."""
+
+
+@pytest.mark.parametrize("number", [*range(IN_EVERY_RUN), *REMEMBERED])
+def test_solver_against_brute_force(number: int) -> None:
+    """A ruling on a random table holds against wheels tried every half milliradian."""
+    assert referee(random_case(number)).complaints == ()
