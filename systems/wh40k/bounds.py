@@ -90,15 +90,16 @@ def chain_bound(yard: Yard) -> float:
     return 0.0
 
 
-def most_contacts(yard: Yard, sure: int = 0) -> int:
-    """Bound the models in contact, at least `sure` of them: those that reach it alone, fewer if no tree of links allows as many."""
-    able = np.isfinite(yard.nearest_contact)
-    placed = yard.start
-    most = int(np.where(placed.placed, placed.spots.touching, able).sum())
-    if len(able) == 1:
+def most_contacts(yard: Yard) -> int:
+    """Bound the models in contact by those that reach it, each looked at alone."""
+    able, placed = np.isfinite(yard.nearest_contact), yard.start
+    if len(able) == 1 and not placed.placed[0]:
         spots = yard.options[0].spots
-        return most if placed.placed[0] else int(math.isfinite(yard.shortest(0, spots.touching & spots.engaged.all(axis=1))))
+        return int(math.isfinite(yard.shortest(0, spots.touching & spots.engaged.all(axis=1))))
+    return int(np.where(placed.placed, placed.spots.touching, able).sum())
+
+
+def tree_bound(yard: Yard, most: int, known: int) -> int:
+    """Bound the models in contact of a small unit, at most `most` and `known` in some plan, by the links that must join it."""
     trees = Trees(yard)
-    if most > sure and trees.can_be_asked:
-        return max(sure, trees.most_contacts(most))
-    return most
+    return max(known, trees.most_contacts(most)) if trees.can_be_asked else most

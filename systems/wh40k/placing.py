@@ -3,7 +3,8 @@
 import numpy as np
 
 from systems.wh40k.arena import Arena
-from systems.wh40k.bounds import chain_bound, most_contacts, reach_bound
+from systems.wh40k.bounds import chain_bound, most_contacts, reach_bound, tree_bound
+from systems.wh40k.cells import crowd_bound
 from systems.wh40k.crowding import Crush
 from systems.wh40k.growing import completed, grown, manners
 from systems.wh40k.improving import improved, is_better
@@ -19,8 +20,8 @@ from tabletop.units import CONTACT
 PACKINGS = 24
 """Rounds of packing models into contact, unless one brings all there that can be."""
 
-COMPLETED = 3
-"""Packings, the fullest, that are completed to plans."""
+BEFORE_BOUND = 3
+"""Rounds before a sharper bound on the contacts is worth its time."""
 
 STARTS = 8
 """Plans that are made from scratch before the best is improved."""
@@ -32,7 +33,7 @@ def find(task: Task, *, budget: Budget) -> Answer:
     if is_out_of_reach(yard):
         return Answer(None, "exact")
     layout = some_plan(yard, budget=budget)
-    return Answer(None, "best_found") if layout is None else Answer(_plan(yard, layout), "exact")
+    return Answer(None, "best_found") if layout is None else Answer(_plan(yard, layout, most_contacts(yard)), "exact")
 
 
 def best(task: Task, *, budget: Budget) -> Answer:
@@ -40,10 +41,10 @@ def best(task: Task, *, budget: Budget) -> Answer:
     yard = Yard(Arena(task))
     if is_out_of_reach(yard):
         return Answer(None, "exact")
-    layout = _best(yard, budget)
+    layout, most = _best(yard, budget)
     if layout is None:
         return Answer(None, "best_found")
-    plan = _plan(yard, layout)
+    plan = _plan(yard, layout, most)
     return Answer(plan, plan.proof)
 
 
@@ -57,9 +58,10 @@ def is_out_of_reach(yard: Yard) -> bool:
     return not max(reach_bound(yard), chain_bound(yard)) <= yard.arena.task.limit + CONTACT
 
 
-def _best(yard: Yard, budget: Budget) -> Layout | None:
-    found = _from_crush(yard, budget)
-    if found is None or found.counts[0] < most_contacts(yard, found.counts[0]):
+def _best(yard: Yard, budget: Budget) -> tuple[Layout | None, int]:
+    """Find the best plan, and a number of contacts that none exceeds."""
+    found, most = _packed(yard, budget)
+    if found is None or found.counts[0] < most:
         for work, manner in enumerate(manners(STARTS)):
             if budget.is_spent(work):
                 break
@@ -67,44 +69,47 @@ def _best(yard: Yard, budget: Budget) -> Layout | None:
             if layout is not None and (found is None or is_better(layout.counts, found.counts)):
                 found = layout
     found = found or pulled(yard)
-    return None if found is None else _polished(yard, found)
+    return (None, most) if found is None else _polished(yard, found, most)
 
 
-def _from_crush(yard: Yard, budget: Budget) -> Layout | None:
+def _packed(yard: Yard, budget: Budget) -> tuple[Layout | None, int]:
     """Pack as many models as possible into contact, again and again, and complete the fullest packings to plans."""
     crush, chance = Crush(yard), np.random.default_rng(1)
-    if not crush.can_be_asked:
-        return None
-    packings: list[Layout] = []
-    for number in range(PACKINGS):
-        packings.append(crush.packed(chance, number))
-        if packings[-1].counts[0] >= int(crush.able.sum()) or budget.is_spent(number):
+    most, found, fullest = most_contacts(yard), None, 0
+    for number in range(PACKINGS if crush.can_be_asked else 0):
+        packing = crush.packed(chance, number)
+        fullest = max(fullest, packing.counts[0])
+        if found is None or packing.counts[0] > found.counts[0]:
+            plan = completed(yard, packing, manners(1)[0])
+            if plan is not None and (found is None or is_better(plan.counts, found.counts)):
+                found = plan
+        if number == BEFORE_BOUND and fullest < most:
+            most = min(most, crowd_bound(yard, fullest))
+        if (found is not None and found.counts[0] >= most) or budget.is_spent(number):
             break
-    packings.sort(key=lambda layout: layout.counts, reverse=True)
-    plans = [completed(yard, layout, manners(1)[0]) for layout in packings[:COMPLETED]]
-    return max((plan for plan in plans if plan is not None), key=lambda plan: plan.counts, default=None)
+    return found, most
 
 
-def _polished(yard: Yard, layout: Layout) -> Layout:
+def _polished(yard: Yard, layout: Layout, most: int) -> tuple[Layout, int]:
     """Improve a plan model by model, then all models together, for as long as it helps."""
     movable = [mover for mover in range(len(layout.placed)) if not yard.start.placed[mover]]
     while True:
         layout = improved(yard, layout, movable)
         tight = stretched(yard, layout, ties_of(yard, layout))
-        if (tight is None or not is_better(tight.counts, layout.counts)) and layout.counts[0] < most_contacts(yard, layout.counts[0]):
-            tight = with_one_more_contact(yard, layout)
+        if (tight is None or not is_better(tight.counts, layout.counts)) and layout.counts[0] < most:
+            most = min(most, tree_bound(yard, most, layout.counts[0]))
+            tight = with_one_more_contact(yard, layout) if layout.counts[0] < most else None
         if tight is None or not is_better(tight.counts, layout.counts):
-            return layout
+            return layout, most
         layout = tight
 
 
-def _plan(yard: Yard, layout: Layout) -> Plan:
+def _plan(yard: Yard, layout: Layout, most: int) -> Plan:
     models = [yard.arena.model_at(row, layout.spots, row) for row in range(len(layout.placed))]
     numbers = [model.number for model in models]
     ends = {model.number: End(model.pose, model.z) for model in models}
     contacts = tuple(number for number, is_touching in zip(numbers, layout.spots.touching, strict=True) if is_touching)
     engaged = tuple(number for number, is_near in zip(numbers, layout.spots.is_engaged, strict=True) if is_near)
     lengths = dict(zip(numbers, layout.lengths.tolist(), strict=True))
-    most = most_contacts(yard, len(contacts))
     proof: Proof = "exact" if most == len(contacts) else "best_found"
     return Plan(ends, lengths, contacts, engaged, most, len(engaged), proof)

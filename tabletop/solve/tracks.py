@@ -15,6 +15,7 @@ from tabletop.pose import FloatArray
 from tabletop.route.curves import Curve
 
 IntArray = NDArray[np.intp]
+BoolArray = NDArray[np.bool_]
 
 GRAZING = 1e-9
 """Inches by which two arcs or edges may miss each other, or a point the end of one, and still meet."""
