@@ -1,7 +1,6 @@
 """How much drawing a text would cover: a raster of the panel with sums over any box in constant time."""
 
 from collections.abc import Iterable
-from itertools import pairwise
 
 import numpy as np
 
@@ -26,7 +25,7 @@ WEIGHTS = {
     "path": 0.5,
     "pushed": 0.5,
     "slid": 0.5,
-    "loose": 0.3,
+    "loose": 1.0,
     "standing": 0.03,
     "level": 0.012,
     "hexes": 0.012,
@@ -90,8 +89,6 @@ def _around(points: Points, frame: Frame) -> FloatArray:
 def _along(points: Points, frame: Frame) -> FloatArray:
     """Sample a polyline on the page at equal steps."""
     vertices = frame.all_to_panel(np.array(points, dtype=float))
-    parts = []
-    for start, end in pairwise(vertices):
-        count = int(np.hypot(*(end - start)) / STEP) + 2
-        parts.append(start + np.linspace(0.0, 1.0, count)[:, None] * (end - start))
-    return np.vstack(parts)
+    run = np.concatenate([[0.0], np.hypot(*np.diff(vertices, axis=0).T).cumsum()])
+    steps = np.linspace(0.0, run[-1], int(run[-1] / STEP) + 2)
+    return np.column_stack([np.interp(steps, run, vertices[:, axis]) for axis in (0, 1)])

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import shapely
+from numpy.typing import NDArray
 
 from plots import text
 from plots.boxes import Box
@@ -46,13 +47,17 @@ class Placed:
 
 @dataclass(frozen=True)
 class _Wish:
-    """The places that a label would take: centres and half extents, shape (n, 2), what each costs by itself, and its lines."""
+    """The places that a label would take: centres and half extents, shape (n, 2), what each costs by itself, and its lines.
+
+    `open` holds the numbers of the places that lie on nothing that is to be kept free.
+    """
 
     label: Label
     centres: FloatArray
     halves: FloatArray
     costs: FloatArray
     lines: tuple[tuple[str, ...], ...]
+    open: NDArray[np.intp]
 
 
 @dataclass(frozen=True)
@@ -68,18 +73,18 @@ def place(labels: Sequence[Label], frame: Frame, ink: Ink, *, kept: Sequence[Box
     """Place labels on a panel, off the boxes to be `kept` free; one for which there is no room is left out."""
     fixed = [_Choice(box.middle, (box.east - box.middle[0], box.north - box.middle[1]), ()) for box in kept]
     ordered = sorted(labels, key=lambda label: label.rank)
-    wishes = [_wish(label, frame, ink) for label in ordered]
+    wishes = [_wish(label, frame, ink, fixed) for label in ordered]
     taken: dict[int, _Choice] = {}
     for _ in range(3):
         for number, wish in enumerate(wishes):
-            others = [*fixed, *(choice for other, choice in taken.items() if other != number)]
-            choice = _choose(wish, others, frame, ink)
+            others = [choice for other, choice in taken.items() if other != number]
+            choice = _choose(wish, others, frame, ink, fixed)
             if choice is not None:
                 taken[number] = choice
     return tuple(_placed(wishes[number].label, taken[number], frame) for number in sorted(taken))
 
 
-def _wish(label: Label, frame: Frame, ink: Ink) -> _Wish:
+def _wish(label: Label, frame: Frame, ink: Ink, fixed: Sequence[_Choice]) -> _Wish:
     """Collect the places for a label, set wide and, where that differs, narrow."""
     size, bold, _ = face(label.role)
     room = frame.width - 4 * PAD
@@ -90,7 +95,7 @@ def _wish(label: Label, frame: Frame, ink: Ink) -> _Wish:
     halves = np.repeat([_half(lines, size, bold=bold) for lines in settings], counts, axis=0)
     costs = costs + np.repeat(np.arange(len(parts)) * NARROWED, counts)
     every = tuple(lines for lines, count in zip(settings, counts, strict=True) for _ in range(count))
-    return _Wish(label, centres, halves, costs + ink.under(centres, halves), every)
+    return _Wish(label, centres, halves, costs + ink.under(centres, halves), every, np.flatnonzero(_is_free(centres, halves, fixed)))
 
 
 def _settings(label: Label, room: float, size: float, *, bold: bool) -> tuple[tuple[str, ...], ...]:
@@ -150,12 +155,12 @@ def _outside(home: Points, centres: FloatArray, half: Point, frame: Frame) -> Fl
     return cost
 
 
-def _choose(wish: _Wish, others: Sequence[_Choice], frame: Frame, ink: Ink) -> _Choice | None:
+def _choose(wish: _Wish, others: Sequence[_Choice], frame: Frame, ink: Ink, fixed: Sequence[_Choice]) -> _Choice | None:
     """Take the cheapest free place, from the whole panel if none near the spot is free."""
-    free = _is_free(wish.centres, wish.halves, others)
-    if not free.any():
-        return None if wish.label.rank >= SPARED else _anywhere(wish, others, frame, ink)
-    best = int(np.argmin(np.where(free, wish.costs, np.inf)))
+    free = wish.open[_is_free(wish.centres[wish.open], wish.halves[wish.open], others)]
+    if not len(free):
+        return None if wish.label.rank >= SPARED else _anywhere(wish, [*fixed, *others], frame, ink)
+    best = int(free[np.argmin(wish.costs[free])])
     return _Choice(_pair(wish.centres[best]), _pair(wish.halves[best]), wish.lines[best])
 
 

@@ -38,6 +38,8 @@ def _side_styles(tone: int) -> dict[str, Style]:
 
 
 STYLES: dict[str, Style] = {
+    **{f"terrain.{kind}": look for kind, look in TERRAIN.items()},
+    **{f"hexes.{kind}": look.ground for kind, look in HEXES.items()},
     "board": Style(0.0, INK, 1.6, TABLE),
     "ray": Style(2.0, "#767676", 0.6, dash=(4.0, 3.0), key="arcs of the target"),
     "sight": Style(7.0, INK, 0.8, dash=(1.0, 1.8), key="line of sight"),
@@ -78,8 +80,6 @@ SHADES = ("#fdf3c4", "#f3d69a", "#e6b583", "#d49378", "#bb7274", "#995673", "#6f
 """From pale to dark in even steps of lightness, so that they are told apart in grey as well."""
 STYLES |= {f"heat.{number}": Style(0.5, GREY, 0.35, shade) for number, shade in enumerate(SHADES)}
 STYLES |= {role: look for tone in range(len(SIDES)) for role, look in _side_styles(tone).items()}
-STYLES |= {f"terrain.{kind}": look for kind, look in TERRAIN.items()}
-STYLES |= {f"hexes.{kind}": look.ground for kind, look in HEXES.items()}
 STYLES |= {f"symbol.{kind}": look.symbol for kind, look in HEXES.items()}
 STYLES |= {f"level.{level}": look for level, look in LEVELS.items()}
 
