@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabletop.pose import Pose
-from tabletop.shapes import Shape, disc, edge_normals, gap, polygon, rectangle
+from tabletop.shapes import Shape, disc, disc_gaps, edge_normals, gap, gaps, hull, oval, polygon, rectangle
 
 UP = Pose(0.0, 0.0, math.pi / 2)
 BLOCK = rectangle(UP, 4.0, 2.0)
@@ -86,3 +86,54 @@ def test_a_block_holds_points_at_a_depth(point: tuple[float, float], depth: floa
     """Points of the boundary are held, but at no depth; a disc does the same."""
     assert BLOCK.holds(point, depth=depth) is is_held
     assert disc((0, -1), 1.0).holds(point, depth=depth) is is_held
+
+
+@pytest.mark.parametrize(("facing", "expected"), [(0, 5.8937), (45, 6.1989), (90, 6.5433)])
+def test_an_oval_is_measured_as_an_ellipse(facing: float, expected: float) -> None:
+    """A 32 mm disc and a 75 by 42 mm oval 8 in off, turned three ways; a circle about the oval would be nearer."""
+    other = oval(Pose(8, 0, math.radians(facing)), 75 / 25.4, 42 / 25.4)
+    assert gap(disc((0, 0), 16 / 25.4), other) == pytest.approx(expected, abs=5e-5)
+
+
+def test_an_oval_with_equal_axes_is_a_disc() -> None:
+    """It is measured in closed form."""
+    assert oval(Pose(1, 2, 0.3), 3, 3).ellipse is None
+    assert gap(oval(Pose(1, 2, 0.3), 3, 3), disc((5, 5), 1)) == pytest.approx(2.5)
+
+
+def test_a_hull_lies_in_its_models_frame() -> None:
+    """Looking up the board, ahead is up and left is to the left."""
+    wedge = hull(Pose(10, 20, math.pi / 2), [(2, 0), (-1, 1), (-1, -1)])
+    assert wedge.bounds == pytest.approx((9, 19, 11, 22))
+    assert wedge.holds((10, 21.9))
+    assert not wedge.holds((9.2, 21.5))
+
+
+@pytest.mark.parametrize("moved", [BLOCK, CORNER, disc((0, 0), 0.7), oval(Pose(0, 0, 0.5), 3, 1)], ids=["block", "corner", "disc", "oval"])
+@pytest.mark.parametrize("other", [BLOCK, CORNER, disc((1, 0), 0.7), oval(Pose(1, 1, 2.5), 3, 1)], ids=["block", "corner", "disc", "oval"])
+def test_many_gaps_at_once_are_the_gaps_one_by_one(moved: Shape, other: Shape) -> None:
+    """Every kind of body at random places to every other kind, apart and overlapping."""
+    shifts = np.random.default_rng(7).uniform(-6.0, 6.0, (25, 2))
+    one_by_one = [gap(_shifted(moved, shift), other) for shift in shifts]
+    assert gaps(moved, shifts, other) == pytest.approx(one_by_one, abs=1e-9)
+
+
+def _shifted(shape: Shape, shift: np.ndarray) -> Shape:
+    if shape.ellipse is not None:
+        x, y = (np.array(shape.ellipse.centre) + shift).tolist()
+        return oval(Pose(x, y, shape.ellipse.heading), 3, 1)
+    return Shape(shapely.transform(shape.core, lambda points: points + shift), shape.radius)
+
+
+def test_gaps_of_discs_in_a_table() -> None:
+    """Rows are the first discs, columns the others."""
+    table = disc_gaps(np.array([[0.0, 0.0], [3.0, 4.0]]), np.array([0.5, 1.0]), np.array([[0.0, 0.0], [3.0, 0.0]]), np.array([0.5, 2.0]))
+    assert table.tolist() == [[-1.0, 0.5], [3.5, 1.0]]
+
+
+def test_an_oval_holds_points_and_has_a_depth() -> None:
+    """By the exact ellipse, not by the polygon that stands for it in drawings."""
+    flat = oval(Pose(0, 0, 0.0), 4, 2)
+    assert flat.holds((0, 0.9999))
+    assert not flat.holds((0, 0.9999), depth=0.001)
+    assert not flat.holds((1.5, 0.7))
