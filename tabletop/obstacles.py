@@ -11,7 +11,6 @@ from tabletop.motion import blocked_slide, blocked_turns
 from tabletop.pose import FloatArray, Point
 from tabletop.rings import padded, ring_gap, turned
 from tabletop.shapes import Shape
-from tabletop.solve.windows import peak
 from tabletop.state import Board
 from tabletop.units import CONTACT
 
@@ -87,10 +86,6 @@ def free_turn(body: FloatArray, hazards: Sequence[Hazard], *, pivot: Point, sens
     return stop
 
 
-TURNS = 61
-"""Places at which a turn is looked at before its least gap is narrowed down."""
-
-
 @dataclass(frozen=True, eq=False)
 class Nearest:
     """Where a move leaves least room: the gap to a hazard, in inches; `margin` is what is left beyond the gap it needs."""
@@ -104,26 +99,39 @@ class Nearest:
         return self.gap - self.hazard.needed
 
 
-def nearest_on_slide(body: FloatArray, hazards: Sequence[Hazard], *, direction: Point, length: float) -> Nearest | None:
-    """Find where a ring that slides along a unit vector by `length` inches leaves least room, None without hazards."""
+def gaps_on_slide(body: FloatArray, hazards: Sequence[Hazard], *, direction: Point, length: float) -> FloatArray:
+    """Give the least gap (m,) in inches to each hazard of a ring that slides along a unit vector by `length` inches."""
+    if not hazards:
+        return np.empty(0)
     moved = body + length * np.array(direction)
     swept = Shape(shapely.MultiPoint(np.vstack([body, moved])).convex_hull).pieces[0]
-    found = [Nearest(float(ring_gap(swept, hazard.ring)), hazard) for hazard in hazards]
-    return min(found, key=lambda one: one.margin, default=None)
+    return ring_gap(swept, padded([hazard.ring for hazard in hazards]))
 
 
-def nearest_on_turn(body: FloatArray, hazards: Sequence[Hazard], *, pivot: Point, angle: float) -> Nearest | None:
-    """Find where a ring that turns about a point by `angle` radians, counter-clockwise if positive, leaves least room."""
-    centre = np.array(pivot)
+def gaps_on_turn(body: FloatArray, hazards: Sequence[Hazard], *, pivot: Point, angle: float) -> FloatArray:
+    """Give the least gap (m,) in inches to each hazard of a ring that turns by `angle` radians, counter-clockwise if positive.
 
-    def gaps(hazard: Hazard, angles: FloatArray) -> FloatArray:
-        return ring_gap(turned(body - centre, angles), hazard.ring - centre)
-
+    It is at an end of the turn, or where the shortest line between the two leads through the pivot: from corner to corner, or
+    square to an edge.
+    """
     if not hazards:
-        return None
-    places = np.linspace(0.0, angle, TURNS)
-    coarse = ring_gap(turned(body - centre, places)[:, None], padded([hazard.ring for hazard in hazards]) - centre)
-    about, which = np.unravel_index((coarse - np.array([hazard.needed for hazard in hazards])).argmin(), coarse.shape)
-    low, high = sorted((float(places[max(about - 1, 0)]), float(places[min(about + 1, TURNS - 1)])))
-    least = peak(lambda angles: -gaps(hazards[which], angles), low, high) if high > low else low
-    return Nearest(float(min(coarse[about, which], gaps(hazards[which], np.array([least]))[0])), hazards[which])
+        return np.empty(0)
+    centre = np.array(pivot)
+    rings = padded([hazard.ring for hazard in hazards]) - centre
+    here, there = _bearings((body - centre)[None]), _bearings(rings)
+    to_corners, to_feet = there[0][:, :, None] - here[0][:, None], there[1][:, :, None] - here[0][:, None]
+    from_feet = there[0][:, :, None] - here[1][:, None]
+    turns = np.concatenate([part.reshape(len(rings), -1) for part in (to_corners, to_feet, from_feet)], axis=1)
+    turns = np.remainder(math.copysign(1.0, angle) * turns, math.tau)
+    ends = np.broadcast_to([0.0, abs(angle)], (len(rings), 2))
+    turns = math.copysign(1.0, angle) * np.concatenate([ends, np.where(turns <= abs(angle), turns, 0.0)], axis=1)
+    least: FloatArray = ring_gap(turned((body - centre)[None, None], turns), rings[:, None]).min(axis=1)
+    return least
+
+
+def _bearings(rings: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Give the directions (m, n) from the origin to corners of rings (m, n, 2), and to the feet of the origin on their edges' lines."""
+    x, y = rings[..., 0], rings[..., 1]
+    along_x, along_y = np.roll(x, -1, axis=1) - x, np.roll(y, -1, axis=1) - y
+    height = x * along_y - y * along_x
+    return np.arctan2(y, x), np.arctan2(-height * along_x, height * along_y)

@@ -91,7 +91,8 @@ def are_nearer(first: FloatArray, second: FloatArray, *, than: FloatArray) -> ND
 
 def sides(ring: FloatArray) -> Sides:
     """Give the edges of rings (..., n, 2), the vertices as first axis."""
-    corners = np.ascontiguousarray(np.moveaxis(ring, (-1, -2), (0, 1)))
+    axes = ring.ndim
+    corners = np.ascontiguousarray(ring.transpose(axes - 1, axes - 2, *range(axes - 2)))
     across = np.empty_like(corners)
     np.subtract(corners[:, 1:], corners[:, :-1], out=across[:, :-1])
     np.subtract(corners[:, 0], corners[:, -1], out=across[:, -1])

@@ -68,6 +68,10 @@ class Tried:
         """Both front corners."""
         return corners(self.scene, self.charged)
 
+    def corner(self, side: Side) -> Corner:
+        """Give one front corner."""
+        return next(corner for corner in self.corners if corner.side == side)
+
     @cached_property
     def fans(self) -> tuple[Fan, ...]:
         """The wheels tried about each corner: those that keep all needed gaps while they turn."""

@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 from systems.conquest.facing import Charged
 from systems.conquest.scene import Scene
 from tabletop.corners import CornerView
-from tabletop.obstacles import Hazard, Stop, free_turn
+from tabletop.obstacles import Hazard
 from tabletop.pose import FloatArray, Pose, Side
-from tabletop.rings import padded, ring_gap
+from tabletop.rings import mirrored, padded, ring_gap
+from tabletop.solve.turns import blocked_turns_of
 from tabletop.state import Regiment
 from tabletop.units import CONTACT
 
@@ -131,8 +132,7 @@ class Corner:
     def limit(self) -> tuple[float, Hazard | None]:
         """The greatest wheel (radians) that keeps every needed gap, and the hazard that ends it, None if the book does."""
         scene = self.scene
-        stop = self._stop((Hazard(scene.target.ring, scene.choices.clearance, scene.target.name), *scene.hazards))
-        return min(stop.free, self.scene.book.wheel_limit), stop.hazard
+        return self._first((Hazard(scene.target.ring, scene.choices.clearance, scene.target.name), *scene.hazards))
 
     @cached_property
     def farthest(self) -> float:
@@ -140,14 +140,17 @@ class Corner:
         exact, hazard = self.limit
         if hazard is None:
             return exact
-        nearer = Hazard(hazard.ring, hazard.needed - CONTACT, hazard.name)
-        return max(exact, min(self._stop([nearer]).free, self.scene.book.wheel_limit))
+        return max(exact, self._first([Hazard(hazard.ring, hazard.needed - CONTACT, hazard.name)])[0])
 
-    def _stop(self, hazards: Sequence[Hazard]) -> Stop:
-        """Give how far the whole frame can wheel before it comes too near to one of some hazards."""
-        charger = self.scene.charger
-        pivot, sense = (charger.front_right, -1) if self.side == "right" else (charger.front_left, 1)
-        return free_turn(charger.boundary.pieces[0], hazards, pivot=pivot, sense=sense, until=self.scene.book.wheel_limit)
+    def _first(self, hazards: Sequence[Hazard]) -> tuple[float, Hazard | None]:
+        """Give how far the whole frame can wheel before it comes too near to one of some hazards, and to which."""
+        limit = self.scene.book.wheel_limit
+        body, seen = self.view.ring(self.scene.charger.boundary.pieces[0]), Bodies.of(hazards, self.view)
+        found = blocked_turns_of(mirrored(body), mirrored(seen.rings), needed=seen.needed, until=limit)
+        if not len(found.low):
+            return limit, None
+        first = int(found.low.argmin())
+        return float(found.low[first]), hazards[int(found.pair[first])]
 
     @cached_property
     def count_changes(self) -> tuple[float, ...]:

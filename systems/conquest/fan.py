@@ -170,8 +170,15 @@ class Fan:
     @cached_property
     def is_free(self) -> Flags:
         """Which wheels and advances keep every needed gap, enemies met together with the target left out."""
+        if not len(self.corner.ahead.rings):
+            return self._is_within
+        return self._is_within & ~some(self.breaches & ~self.offends)
+
+    @property
+    def _is_within(self) -> Flags:
+        """Which wheels keep every needed gap themselves."""
         within: Flags = self.angles <= (self.corner.farthest if self.slack >= CONTACT else self.corner.limit[0])
-        return within & ~some(self.breaches & ~self.offends)
+        return within
 
     def is_near_enough(self, most: float) -> Flags:
         """Tell which advances are at most so many inches."""

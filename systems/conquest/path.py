@@ -4,10 +4,12 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from systems.conquest.scene import Scene
 from systems.conquest.trial import Trial
 from tabletop.motion import DUST
-from tabletop.obstacles import Hazard, Nearest, free_slide, free_turn, nearest_on_slide, nearest_on_turn
+from tabletop.obstacles import Hazard, Nearest, free_slide, free_turn, gaps_on_slide, gaps_on_turn
 from tabletop.pose import FloatArray, Point, Pose
 from tabletop.ruling import Finding
 from tabletop.state import Regiment
@@ -45,11 +47,11 @@ class Leg:
             free = free_slide(self.body, [hazard], direction=self.direction or (0.0, 0.0)).free
         return free if free < size - DUST else None
 
-    def nearest(self, hazards: Sequence[Hazard]) -> Nearest | None:
-        """Find where it leaves least room."""
+    def gaps(self, hazards: Sequence[Hazard]) -> FloatArray:
+        """Give the least gap (m,) to each of some hazards on it, in inches."""
         if self.pivot is not None:
-            return nearest_on_turn(self.body, hazards, pivot=self.pivot, angle=self.amount)
-        return nearest_on_slide(self.body, hazards, direction=self.direction or (0.0, 0.0), length=self.amount)
+            return gaps_on_turn(self.body, hazards, pivot=self.pivot, angle=self.amount)
+        return gaps_on_slide(self.body, hazards, direction=self.direction or (0.0, 0.0), length=self.amount)
 
 
 Legs = tuple[Leg, ...]
@@ -118,17 +120,16 @@ def path_findings(trial: Trial) -> tuple[Finding, ...]:
     """Measure how near wheel, advance and alignment come to everything that must be kept clear of."""
     scene = trial.scene
     legs = (*charge_legs(trial), *align_legs(trial)) if scene.choices.align_sweep == "whole" else charge_legs(trial)
-    groups: dict[str, list[Hazard]] = {rule: [] for rule in PATHS}
-    for hazard in scene.hazards:
-        if hazard.name not in trial.pushed:
-            groups[scene.rule_of(hazard)].append(hazard)
-    findings = [_kept(rule, PATHS[rule], _nearest(legs, hazards)) for rule, hazards in groups.items()]
-    return (*findings, target_finding(trial))
+    hazards = [hazard for hazard in scene.hazards if hazard.name not in trial.pushed]
+    found = [(scene.rule_of(nearest.hazard), nearest) for nearest in _least(legs, hazards)]
+    nearest = {rule: min((one for of, one in found if of == rule), key=lambda one: one.margin, default=None) for rule in PATHS}
+    return (*(_kept(rule, PATHS[rule], nearest[rule]) for rule in PATHS), target_finding(trial))
 
 
-def _nearest(legs: Legs, hazards: Sequence[Hazard]) -> Nearest | None:
-    found = [nearest for leg in legs if (nearest := leg.nearest(hazards)) is not None]
-    return min(found, key=lambda one: one.margin, default=None)
+def _least(legs: Legs, hazards: Sequence[Hazard]) -> list[Nearest]:
+    """Measure how near a way comes to each of some hazards."""
+    gaps = np.min([leg.gaps(hazards) for leg in legs], axis=0)
+    return [Nearest(gap, hazard) for gap, hazard in zip(gaps.tolist(), hazards, strict=True)]
 
 
 def _kept(rule: str, kind: str, nearest: Nearest | None) -> Finding:
@@ -150,12 +151,12 @@ def target_finding(trial: Trial) -> Finding:
     scene, rule = trial.scene, "conquest.path.target"
     if trial.angle == 0.0:
         return Finding(rule, ok=True, text="There is no wheel that could touch the target.")
-    wheel = charge_legs(trial)[0]
-    nearest = wheel.nearest([Hazard(scene.target.ring, scene.choices.clearance, scene.target.name)])
-    return _kept(rule, "target", nearest)
+    (nearest,) = _least(charge_legs(trial)[:1], [Hazard(scene.target.ring, scene.choices.clearance, scene.target.name)])
+    return kept(rule, nearest)
 
 
 def broken_path(trial: Trial, hazard: Hazard) -> Finding:
     """Say of a wheel that is blocked how far what stops it first is in the way."""
     rule, legs = trial.scene.rule_of(hazard), charge_legs(trial)
-    return _kept(rule, hazard.name, _nearest(legs[:1] if rule == "conquest.path.target" else legs, [hazard]))
+    (nearest,) = _least(legs[:1] if rule == "conquest.path.target" else legs, [hazard])
+    return kept(rule, nearest)

@@ -111,7 +111,7 @@ class Settled:
 
     def trial(self, wheel: Wheel) -> Trial:
         """Try a wheel to its end."""
-        return Trial(self.tried.scene, self.tried.charged, wheel.side, wheel.angle, self.search.most)
+        return Trial(self.tried.corner(wheel.side), wheel.angle, self.search.most)
 
     @cached_property
     def own(self) -> Trial | None:
@@ -119,7 +119,7 @@ class Settled:
         wheel = self.tried.scene.declarations.wheel
         if wheel is None:
             return None
-        return Trial(self.tried.scene, self.tried.charged, wheel.pivot, math.radians(wheel.angle_deg), self.search.most)
+        return Trial(self.tried.corner(wheel.pivot), math.radians(wheel.angle_deg), self.search.most)
 
     @property
     def is_own_worse(self) -> bool:
@@ -140,7 +140,7 @@ class Settled:
         corner = max(self.tried.corners, key=lambda one: one.limit[0])
         reached = Fan(corner, np.linspace(0.0, self.tried.scene.book.wheel_limit, SPREAD))
         angles = reached.angles[reached.reaches]
-        return Trial(self.tried.scene, self.tried.charged, corner.side, float(angles.min()), self.search.most)
+        return Trial(corner, float(angles.min()), self.search.most)
 
 
 def refused(attempt: Attempt) -> Ruling:

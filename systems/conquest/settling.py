@@ -87,6 +87,8 @@ class Settling:
     @cached_property
     def _meets_friends(self) -> Flags:
         """Whether the charger's turn overlaps a friend; one overlapped at the contact already is asked at the end only (k,)."""
+        if not self.friends.shape[1]:
+            return np.zeros(len(self.contacts), dtype=bool)
         levels = self.levels(self.fan.corner.friends)
         at_end = self._turns_into(self.friends, levels, whole=False)
         on_the_way = self._turns_into(self.friends, levels, whole=True) if self.is_whole else at_end

@@ -30,18 +30,26 @@ MERITS: tuple[Kind, ...] = (*KINDS, "touch")
 
 @dataclass(frozen=True, eq=False)
 class Trial:
-    """A wheel about the `side` corner by `angle` radians, with a straight move of at most `most` inches after it."""
+    """A wheel about a front corner by `angle` radians, with a straight move of at most `most` inches after it."""
 
-    scene: Scene
-    charged: Charged
-    side: Side
+    corner: Corner
     angle: float
     most: float
 
-    @cached_property
-    def corner(self) -> Corner:
-        """The corner about which it wheels."""
-        return Corner(self.scene, self.charged, self.side)
+    @property
+    def scene(self) -> Scene:
+        """The charge in its surroundings."""
+        return self.corner.scene
+
+    @property
+    def charged(self) -> Charged:
+        """The charged facing."""
+        return self.corner.charged
+
+    @property
+    def side(self) -> Side:
+        """Which front corner stays."""
+        return self.corner.side
 
     @cached_property
     def fan(self) -> Fan:
