@@ -1,0 +1,1 @@
+"""Tests of BattleTech's charging attacks."""
