@@ -113,7 +113,12 @@ def _value(value: Any) -> str:
         return str(value)
     if isinstance(value, Mapping):
         return ", ".join(f"{key} {_value(inner)}" for key, inner in value.items())
-    return ", ".join(map(_value, value)) if isinstance(value, Sequence) else _number(value)
+    return ", ".join(map(_entry, value)) if isinstance(value, Sequence) else _number(value)
+
+
+def _entry(value: Any) -> str:
+    """Write an entry of a list; lists in lists stand in brackets."""
+    return f"({_value(value)})" if isinstance(value, Sequence) and not isinstance(value, str) else _value(value)
 
 
 def _number(value: float) -> str:
