@@ -1,6 +1,6 @@
 """The ruler and the key below the panels: marks in page inches, y downwards."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from plots import text
 from plots.frame import Frame
@@ -46,12 +46,14 @@ def _bar(number: int, x: float, y: float, length: float) -> Mark:
     return Outline(f"ruler.bar.{number + 1}", "bar" if number % 2 == 0 else "bar_light", ring)
 
 
-def key_marks(marks: Sequence[Mark], at: Point, right: float) -> tuple[tuple[Mark, ...], tuple[Note, ...], float]:
+def key_marks(
+    marks: Sequence[Mark], at: Point, right: float, meanings: Mapping[str, str] | None = None
+) -> tuple[tuple[Mark, ...], tuple[Note, ...], float]:
     """Explain the roles that occur and that the picture itself does not name; give also where the key ends."""
     x, y = at
     samples: list[Mark] = []
     notes: list[Note] = []
-    for role, meaning in key_entries(marks):
+    for role, meaning in key_entries(marks, meanings):
         wide = ICON + 0.06 + text.width(meaning, SMALL) + 0.2
         if x > at[0] and x + wide - 0.2 > right:
             x, y = at[0], y + ROW
@@ -63,7 +65,7 @@ def key_marks(marks: Sequence[Mark], at: Point, right: float) -> tuple[tuple[Mar
     return tuple(samples), tuple(notes), y + ROW if notes else at[1]
 
 
-def key_entries(marks: Sequence[Mark]) -> list[tuple[str, str]]:
+def key_entries(marks: Sequence[Mark], meanings: Mapping[str, str] | None = None) -> list[tuple[str, str]]:
     """List role and meaning of what needs a key: what has one meaning in the order of the looks, then what has a side's colour."""
     used = {mark.role: style(mark.role) for mark in marks if not isinstance(mark, Label)}
     order = {role: place for place, role in enumerate(STYLES)}
@@ -73,7 +75,8 @@ def key_entries(marks: Sequence[Mark]) -> list[tuple[str, str]]:
     dashed = " or ".join(word for word, is_used in (("where it stood", starts), ("where it stops on the way", stops)) if is_used)
     toned = (("contact.", "model in contact"), ("start.", dashed), ("ghost.", "" if starts else dashed), *TONED)
     samples = [(next((role for role in sorted(used) if role.startswith(word)), ""), meaning) for word, meaning in toned if meaning]
-    return [*entries, *((role, meaning) for role, meaning in samples if role), *([(HEIGHT_ROLE, "height")] if heights else [])]
+    told = [(role, words) for role, words in (meanings or {}).items() if role in used]
+    return [*told, *entries, *((role, meaning) for role, meaning in samples if role), *([(HEIGHT_ROLE, "height")] if heights else [])]
 
 
 def _sample(role: str, x: float, middle: float) -> tuple[Mark, ...]:

@@ -1,7 +1,7 @@
 """The page: title, outcome, panels to one scale, ruler, key, caption and footer, each at its place in inches."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from plots import text
 from plots.captions import Badge
@@ -60,7 +60,7 @@ class Page:
 
 @dataclass(frozen=True)
 class Picture:
-    """What a page is made of."""
+    """What a page is made of; `meanings` are the words of roles that mean something else in each figure."""
 
     board: Board
     title: str
@@ -69,6 +69,7 @@ class Picture:
     caption: tuple[str, ...]
     footer: str
     most_height: float = 5.6
+    meanings: Mapping[str, str] = field(default_factory=dict)
 
 
 def lay_out(picture: Picture) -> Page:
@@ -76,7 +77,7 @@ def lay_out(picture: Picture) -> Page:
     arrangement = arrange(len(picture.panels), picture.panels[0].section, board=picture.board, width=SPACE, height=picture.most_height)
     top, head, head_marks = _head(picture)
     bottom, shown, panel_words = _panels(picture.panels, arrangement, top)
-    low, ruler, ruler_words = _ruler_and_key(shown, bottom + 0.1)
+    low, ruler, ruler_words = _ruler_and_key(shown, bottom + 0.1, picture.meanings)
     end, foot, foot_marks = _foot(picture, arrangement.ratio, low + 0.06)
     return Page(end, shown, (*head, *panel_words, *ruler_words, *foot), (*head_marks, *ruler, *foot_marks), arrangement.scale)
 
@@ -162,11 +163,11 @@ def _is_seen(label: Label, frame: Frame) -> bool:
     return Section(min(xs), min(ys), max(xs), max(ys)).overlaps(seen.grown(1e-9))
 
 
-def _ruler_and_key(shown: Sequence[Shown], top: float) -> tuple[float, tuple[Mark, ...], tuple[Words, ...]]:
+def _ruler_and_key(shown: Sequence[Shown], top: float, meanings: Mapping[str, str]) -> tuple[float, tuple[Mark, ...], tuple[Words, ...]]:
     frame = shown[0].frame
     ruler, ruler_labels, wide = ruler_marks(frame, (frame.x, top))
     marks = [mark for one in shown for mark in one.panel.marks]
-    key, key_labels, low = key_marks(marks, (frame.x + wide + 0.3, top), WIDTH - MARGIN)
+    key, key_labels, low = key_marks(marks, (frame.x + wide + 0.3, top), WIDTH - MARGIN, meanings)
     words = [Words(name, line, at, SMALL, colour=GREY, align=align) for name, line, at, align in (*ruler_labels, *key_labels)]
     return max(low, top + 0.26), (*ruler, *key), tuple(words)
 

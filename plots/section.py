@@ -76,8 +76,8 @@ def section_of_action(states: Sequence[State[Any]], rulings: Sequence[Ruling], m
         return whole_board(states[0].board)
     action, board = around([*corners, *drawn]), states[0].board
     if isinstance(board, HexBoard):
-        return _with_whole_hexes(_within(action.grown(HEX_ROOM * board.hex_inches), board, LEAST_HEXES * board.hex_inches), states)
-    return _within(_with_neighbours(action, states).grown(ROOM), board, LEAST)
+        return _with_whole_hexes(within(action.grown(HEX_ROOM * board.hex_inches), board, LEAST_HEXES * board.hex_inches), states)
+    return within(_with_neighbours(action, states).grown(ROOM), board, LEAST)
 
 
 def _sections_of_units(states: Sequence[State[Any]]) -> list[Section]:
@@ -104,7 +104,7 @@ def _with_neighbours(action: Section, states: Sequence[State[Any]]) -> Section:
     return section
 
 
-def _within(section: Section, board: Board, least: float) -> Section:
+def within(section: Section, board: Board, least: float) -> Section:
     """Keep to the board and a strip around it, not smaller than the least side where the board allows."""
     whole = whole_board(board)
     west, east = fitted(section.west, section.east, least, (whole.west, whole.east))

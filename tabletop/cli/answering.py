@@ -83,7 +83,7 @@ def draw(question: Question, out: Path, *, steps: bool, board: bool) -> ExitCode
 
 def answered(question: Question) -> Answer:
     """Read, resolve, and judge where there is a proposal."""
-    dice, seconds = _faces(question.dice), seconds_allowed(question.max_seconds)
+    dice, seconds = faces(question.dice), seconds_allowed(question.max_seconds)
     case = question.case()
     with in_file(question.file):
         resolution = resolved_case(case, dice=dice, seed=question.seed, max_seconds=seconds)
@@ -116,7 +116,8 @@ def refuse_suffix(path: Path) -> None:
         raise UsageError(f"{path}: a figure's name must end in {', '.join(SUFFIXES)}")
 
 
-def _faces(text: str | None) -> tuple[int, ...] | None:
+def faces(text: str | None) -> tuple[int, ...] | None:
+    """Read faces with commas between them."""
     if text is None:
         return None
     parts = [part.strip() for part in text.split(",")]

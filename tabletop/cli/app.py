@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from tabletop.cli.guard import ExitCode, guarded
+from tabletop.cli.guard import ExitCode, guarded, self_telling
 
 app = typer.Typer(
     name="tabletop",
@@ -137,6 +137,78 @@ def odds(
 
     question = Question(file, overrides=tuple(override or ()), max_seconds=max_seconds, detail=everything)
     return odds(question, as_json=json, figures=tuple(figure or ()))
+
+
+@app.command(epilog="Example: tabletop explore t9a/wheel-and-align --vary units.A.x=20:36:0.5 -o results.csv --figure map.svg")
+@guarded
+@self_telling
+def explore(  # noqa: PLR0913 - a survey has many sides
+    file: File,
+    *,
+    vary: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--vary",
+            metavar="KEY=VALUES",
+            help="Vary a key: units.B.at.0=10:20:0.25, rules.tie=centre,least-slide, units.B=board (every place); repeatable.",
+        ),
+    ] = None,
+    question: Annotated[
+        str | None,
+        typer.Option("--question", metavar="NAME", help="threat, safe, start (maps of the board) or jitter (how steady is the answer)."),
+    ] = None,
+    unit: Annotated[str | None, typer.Option("--unit", help="The unit that a question moves, if not that of the first charge.")] = None,
+    step: Annotated[float, typer.Option("--step", help="Inches between places of the board.")] = 1.0,
+    facings: Annotated[int, typer.Option("--facings", help="Facings tried at each place of a question.")] = 1,
+    within: Annotated[str, typer.Option("--within", metavar="INCHES,DEGREES", help="How far jitter moves and turns everything.")] = "0.1,1",
+    samples: Annotated[int, typer.Option("--samples", help="How many tables jitter tries.")] = 200,
+    out: Annotated[
+        Path | None, typer.Option("-o", "--out", metavar="OUT", help="The table: .csv or .parquet; continued if it was stopped.")
+    ] = None,
+    figure: Annotated[Path | None, typer.Option("--figure", metavar="OUT", help="The map: .svg, .pdf or .png.")] = None,
+    show: Annotated[
+        str, typer.Option("--show", metavar="COLUMN", help="What the map shows: chance, shortest_roll, metrics.NAME.")
+    ] = "chance",
+    workers: Annotated[int | None, typer.Option("--workers", help="Processes; one for each core if left out.", min=1)] = None,
+    scheduler: Annotated[str | None, typer.Option("--scheduler", metavar="ADDRESS", help="A Dask scheduler whose workers resolve.")] = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Resolve also more than a million cases.")] = False,
+    json: Json = False,
+    seed: Seed = 0,
+    dice: Dice = None,
+    override: Set = None,
+) -> ExitCode:
+    """Resolve many cases of one scenario.
+
+    Keys of the file, its [rules] and the book's numbers can be varied, or a question with a name asked: "threat", for
+    each place a target could stand, the chance that the charger reaches it; "safe", for each place my unit could stand,
+    the greatest chance that an enemy reaches it, and which; "start", for each place my charger could start, its chance;
+    "jitter", how often the verdict holds when everything stands a little off. Results go to a table as they come: stopped
+    and started again it continues, finished it does nothing.
+    """
+    from tabletop.cli.answering import Question
+    from tabletop.cli.exploring import Plan, explore, question_of
+
+    named = question_of(question, unit=unit, step=step, facings=facings, within=within, samples=samples)
+    plan = Plan(tuple(vary or ()), named, step, out, figure, show, workers, scheduler, yes)
+    asked = Question(file, seed=seed, dice=dice, overrides=tuple(override or ()))
+    return explore(asked, plan, as_json=json)
+
+
+@app.command(epilog="Example: tabletop compare t9a/wheel-and-align t9a/failed-wheel --set system.wheel_limit_deg=45")
+@guarded
+def compare(
+    files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Scenario files, -, or bundled scenarios' names.")],
+    *,
+    override: Annotated[
+        list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="The change: rules.KEY, system.FIELD or edition; repeatable.")
+    ] = None,
+    json: Json = False,
+    seed: Seed = 0,
+) -> ExitCode:
+    """List the scenarios whose verdict or placement another reading or number changes, with both."""
+    from tabletop.cli.comparing import compare
+
+    return compare(files, overrides=tuple(override or ()), as_json=json, seed=seed)
 
 
 @app.command(epilog="Example: tabletop scenarios --json")

@@ -2,6 +2,7 @@
 
 import functools
 import inspect
+import math
 import os
 import sys
 import threading
@@ -14,6 +15,9 @@ from typing import Annotated, Any
 import typer
 
 from tabletop.errors import NoVerdictError, ScenarioError, UsageError
+
+PATIENCE = 2.0
+"""Seconds after which a person is told that the program is still at work."""
 
 
 class ExitCode(IntEnum):
@@ -42,20 +46,27 @@ _DEBUG = inspect.Parameter(
 
 
 def guarded(command: Callable[..., ExitCode]) -> Callable[..., None]:
-    """Make a command end with its exit code, and give it the option `--debug`."""
+    """Make a command end with its exit code, and give it the option `--debug`; one that is `self_telling` shows its own progress."""
 
     @functools.wraps(command)
     def run(*args: Any, debug: bool = False, **kwargs: Any) -> None:
-        raise typer.Exit(_code(functools.partial(command, *args, **kwargs), debug=debug))
+        after = math.inf if hasattr(command, "self_telling") else PATIENCE
+        raise typer.Exit(_code(functools.partial(command, *args, **kwargs), debug=debug, after=after))
 
     signature = inspect.signature(command)
     run.__signature__ = signature.replace(parameters=[*signature.parameters.values(), _DEBUG])  # type: ignore[attr-defined]
     return run
 
 
-def _code(command: Callable[[], ExitCode], *, debug: bool) -> ExitCode:
+def self_telling(command: Callable[..., ExitCode]) -> Callable[..., ExitCode]:
+    """Mark a command that shows its own progress."""
+    command.self_telling = True  # type: ignore[attr-defined]
+    return command
+
+
+def _code(command: Callable[[], ExitCode], *, debug: bool, after: float) -> ExitCode:
     try:
-        with patience():
+        with patience(after):
             code = command()
         sys.stdout.flush()
     except KeyboardInterrupt:
@@ -73,9 +84,9 @@ def _code(command: Callable[[], ExitCode], *, debug: bool) -> ExitCode:
 
 
 @contextmanager
-def patience(after: float = 2.0) -> Iterator[None]:
+def patience(after: float) -> Iterator[None]:
     """Show a spinner on a terminal's standard error once a command has worked for so many seconds."""
-    if not sys.stderr.isatty():
+    if not sys.stderr.isatty() or math.isinf(after):
         yield
         return
     showing = ExitStack()

@@ -1,0 +1,245 @@
+"""Maps of a survey: numbers over the board, or over whatever two keys were varied."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+import shapely
+from matplotlib.figure import Figure
+from numpy.typing import NDArray
+
+from plots import captions, text
+from plots.bodies import extremes
+from plots.files import format_of, save
+from plots.heat import bands_of, heat_marks, numbers_in, shade
+from plots.marks import Mark, Ways, with_distinct_ids
+from plots.page import Picture, lay_out
+from plots.paint import paint
+from plots.panels import Panel
+from plots.scene import Scene, scene_marks
+from plots.section import Section, around, whole_board, within
+from plots.theme import GREY, INK, LABEL, PAGE, TITLE
+from tabletop.errors import UsageError
+from tabletop.hexes import FACINGS, HexBoard
+from tabletop.hexes import heading as hex_heading
+from tabletop.ruling import Case
+from tabletop.squads import Squad
+from tabletop.state import Regiment, State
+from tabletop.units import facing_degrees
+
+HEIGHT = 6.5
+AROUND, LEAST_SIDE = 2.0, 12.0
+"""Inches of the table around what a map shows, and the least side of its section."""
+MOST_ARROWS = 24
+"""Arrows along the longer side of a map of facings."""
+QUESTIONS = {
+    "threat": "Chance that {charger} completes its charge, for each place of {unit}",
+    "safe": "Greatest chance that an enemy completes a charge of {unit}, for each place of {unit}",
+    "start": "Chance that {charger} completes its charge, for each place of {unit}",
+}
+WORDS = {"chance": "chance", "shortest_roll": "least roll that completes it"}
+"""What columns hold."""
+
+
+class Survey(Protocol):
+    """Results with labelled dimensions, as `tabletop.explore` gives them."""
+
+    @property
+    def axes(self) -> Mapping[str, NDArray[Any]]:
+        """Values of the keys varied."""
+        ...
+
+    @property
+    def values(self) -> Mapping[str, NDArray[Any]]:
+        """Arrays by column name."""
+        ...
+
+    def column(self, name: str) -> NDArray[Any]:
+        """Give one column."""
+        ...
+
+
+def draw_map(case: Case, survey: Survey, path: str | Path, *, show: str = "chance", question: str | None = None) -> None:
+    """Draw what a survey found and write it as SVG, PDF or PNG, by the ending of the file's name.
+
+    Places on the board are drawn over the board, best facings as arrows in a second panel; anything else as a chart of one or
+    two keys.
+
+    Parameters
+    ----------
+    case
+        One of the cases, for the board and what stands on it.
+    survey
+        The results.
+    path
+        File to write; it is complete or not there.
+    show
+        Column of numbers to show.
+    question
+        Name of the question that was asked, for the title.
+
+    Raises
+    ------
+    UsageError
+        If the column holds no numbers, the keys cannot be shown, or the file cannot be written.
+    """
+    format_of(Path(path))
+    values = survey.column(show)
+    if values.dtype.kind != "f":
+        raise UsageError(f"--show {show}: the column holds words, not numbers")
+    title = text.clean(_title(case, survey, show, question))
+    unit = unit_of(survey)
+    if unit is None:
+        figure = _chart(case, survey, values, show, title)
+    else:
+        figure = paint(lay_out(_picture(case, survey, values, show, title, unit)))
+    save(figure, Path(path), title=title, description=text.clean(description(survey, values, show, title)))
+
+
+def unit_of(survey: Survey) -> str | None:
+    """Give the unit whose places on the board were varied, and nothing else, None if it was something else."""
+    parts = [key.split(".") for key in survey.axes]
+    names = {".".join(part[1:-1]).strip("'\"") for part in parts if part[0] == "units"}
+    lasts = sorted(part[-1] for part in parts)
+    return next(iter(names)) if len(names) == 1 and lasts in (["x", "y"], ["hex"]) else None
+
+
+def _title(case: Case, survey: Survey, show: str, question: str | None) -> str:
+    words, unit = WORDS.get(show, show.removeprefix("metrics.").replace("_", " ")), unit_of(survey)
+    asked = QUESTIONS.get(question or "", "").format(charger=case.charges[0].charger if case.charges else "", unit=unit)
+    return f"{captions.title(case)}: {asked if asked and show == 'chance' else words}"
+
+
+def _picture(case: Case, survey: Survey, values: NDArray[Any], show: str, title: str, unit: str) -> Picture:
+    state = case.state.without_unit(unit)
+    bands = bands_of(values, as_percent=show == "chance")
+    cells, numbers = _cells(survey, state), numbers_in(values, bands).ravel()
+    section = _section(case, cells, numbers)
+    scene = scene_marks(Scene("map", state), section)
+    heat = heat_marks("map", cells, numbers, bands)
+    panels = [Panel("map", WORDS.get(show, show).capitalize(), "", with_distinct_ids((*scene, *heat)), section)]
+    panels += _facings(survey, values, state, unit, section)
+    meanings = {shade(number, len(bands)): band.words for number, band in enumerate(bands)}
+    note = f"{_stands(case, survey, unit)} {'Elsewhere 0, or no room to stand.' if bands else 'Nowhere more than 0.'}"
+    return Picture(state.board, title, (), tuple(panels), (note,), captions.footer(case), HEIGHT, meanings)
+
+
+def _section(case: Case, cells: Sequence[shapely.Geometry], numbers: NDArray[Any]) -> Section:
+    """Show what is above 0 and who charges, with the room around them."""
+    state = case.state
+    seen = [part for charge in case.charges if charge.charger in state.units for part in extremes(state.units[charge.charger], state.board)]
+    if (numbers >= 0).any():
+        west, south, east, north = shapely.total_bounds(np.array(cells, dtype=object)[numbers >= 0]).tolist()
+        seen += [(west, south), (east, north)]
+    return within(around(seen).grown(AROUND), state.board, LEAST_SIDE) if seen else whole_board(state.board)
+
+
+def _stands(case: Case, survey: Survey, unit: str) -> str:
+    """Say what of the unit stands at a place, and where it looks."""
+    moved = case.state.units[unit]
+    if isinstance(moved, Regiment):
+        looks = "" if _facing_column(survey, unit) else f", which faces {facing_degrees(moved.pose.heading):.4g}°"
+        return f"A place is the middle of the front of {unit}{looks}."
+    return f"A place is that of the first model of {unit}." if isinstance(moved, Squad) else ""
+
+
+def _facing_column(survey: Survey, unit: str) -> str | None:
+    """Give the column of best facings, if facings were tried."""
+    return next((name for name in (f"units.{unit}.facing_deg", f"units.{unit}.facing") if name in survey.values), None)
+
+
+def _cells(survey: Survey, state: State[Any]) -> Sequence[shapely.Geometry]:
+    """Give the region that each place of the survey stands for."""
+    board, axes = state.board, list(survey.axes.values())
+    if isinstance(board, HexBoard):
+        places = [(int(place[:2]), int(place[2:])) for place in axes[0].tolist()]
+        return [shapely.Polygon(board.outline(place)) for place in places]
+    edges = [_edges(values.astype(float), limit) for values, limit in zip(axes, (board.width, board.depth), strict=True)]
+    (west, east), (south, north) = ((edge[:-1], edge[1:]) for edge in edges)
+    boxes = shapely.box(west[:, None], south[None, :], east[:, None], north[None, :])
+    cells: Sequence[shapely.Geometry] = boxes.ravel().tolist()
+    return cells
+
+
+def _edges(values: NDArray[Any], limit: float) -> NDArray[Any]:
+    """Give the borders half way between neighbouring places."""
+    if len(values) == 1:
+        edges = np.array([values[0] - 0.5, values[0] + 0.5])
+    else:
+        inner = (values[1:] + values[:-1]) / 2
+        edges = np.concatenate([[2 * values[0] - inner[0]], inner, [2 * values[-1] - inner[-1]]])
+    within: NDArray[Any] = np.clip(edges, 0.0, limit)
+    return within
+
+
+def _facings(survey: Survey, values: NDArray[Any], state: State[Any], unit: str, section: Section) -> list[Panel]:
+    """Show the best facing at each place as an arrow, thinned where they would crowd."""
+    column = _facing_column(survey, unit)
+    if column is None or isinstance(state.board, HexBoard) or not np.nanmax(np.nan_to_num(values), initial=0.0) > 0.0:
+        return []
+    xs, ys = survey.axes.values()
+    every = max(1, -(-max(len(xs), len(ys)) // MOST_ARROWS))
+    reach = 0.4 * every * float(min(np.diff(axis).min() if len(axis) > 1 else 1.0 for axis in (xs, ys)))
+    arrows = []
+    for i, j in np.ndindex(values.shape):
+        if i % every == every // 2 and j % every == every // 2 and values[i, j] > 0.0:
+            angle = _heading(survey.column(column)[i, j])
+            dx, dy = reach * np.cos(angle), reach * np.sin(angle)
+            arrows.append(((float(xs[i] - dx), float(ys[j] - dy)), (float(xs[i] + dx), float(ys[j] + dy))))
+    marks: tuple[Mark, ...] = (*scene_marks(Scene("facings", state), section), Ways("facings.arrows", "best_facing", tuple(arrows)))
+    return [Panel("facings", "Best facing", "", with_distinct_ids(marks), section)]
+
+
+def _heading(value: Any) -> float:
+    return hex_heading(FACINGS.index(value)) if value in FACINGS else float(np.radians(float(value)))
+
+
+def description(survey: Survey, values: NDArray[Any], show: str, title: str) -> str:
+    """Say what the map shows in words: its range, and how much of it is above 0."""
+    known = values[np.isfinite(values)]
+    keys = " and ".join(survey.axes)
+    if not len(known):
+        return f"{title}. A map over {keys}; no place has a number."
+    share, least, most = float((known > 0).mean()), known.min(), known.max()
+    return f"{title}. A map of {show} over {keys}: from {least:.4g} to {most:.4g}, above 0 in {share:.1%} of {len(known)} places."
+
+
+def _chart(case: Case, survey: Survey, values: NDArray[Any], show: str, title: str) -> Figure:
+    """Draw a chart over one key, or shades over two, with matplotlib's own axes."""
+    keys = list(survey.axes)
+    if len(keys) > 2:  # noqa: PLR2004
+        raise UsageError(f"a figure shows one or two keys; {len(keys)} were varied ({', '.join(keys)})")
+    figure = Figure(figsize=(7.0, 4.2), facecolor=PAGE, layout="constrained")
+    axes = figure.add_subplot()
+    axes.set_title(text.wrapped(title, 6.0, TITLE, most=1)[0], fontsize=TITLE, parse_math=False)
+    ticks = [_ticks(survey.axes[key]) for key in keys]
+    words = WORDS.get(show, show)
+    if len(keys) == 1:
+        axes.step(ticks[0][0], values, where="mid", color=INK, linewidth=1.2)
+        axes.plot(ticks[0][0], values, linestyle="none", marker="o", markersize=3, color=INK)
+        axes.set_ylabel(words, fontsize=LABEL)
+    else:
+        mesh = axes.pcolormesh(ticks[0][0], ticks[1][0], values.T, cmap="cividis", shading="nearest", rasterized=True)
+        bar = figure.colorbar(mesh, ax=axes)
+        bar.set_label(words, fontsize=LABEL)
+        bar.ax.tick_params(labelsize=LABEL)
+        axes.set_ylabel(keys[1], fontsize=LABEL, parse_math=False)
+        _name_ticks(axes.yaxis, ticks[1])
+    axes.set_xlabel(keys[0], fontsize=LABEL, parse_math=False)
+    _name_ticks(axes.xaxis, ticks[0])
+    axes.tick_params(labelsize=LABEL)
+    figure.supxlabel(text.clean(captions.footer(case)), x=0.01, ha="left", fontsize=LABEL, color=GREY)
+    return figure
+
+
+def _ticks(values: NDArray[Any]) -> tuple[NDArray[Any], list[str]]:
+    """Give where values stand on an axis, and their words where they are no numbers."""
+    if values.dtype.kind in "if":
+        return values, []
+    return np.arange(len(values)), [str(value) for value in values]
+
+
+def _name_ticks(axis: Any, ticks: tuple[NDArray[Any], list[str]]) -> None:
+    if ticks[1]:
+        axis.set_ticks(ticks[0], labels=ticks[1], fontsize=LABEL)

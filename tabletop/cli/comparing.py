@@ -1,0 +1,85 @@
+"""The command `compare`: what a change of the rules does to many scenarios."""
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import typer
+
+from tabletop.asking import resolve
+from tabletop.cli.guard import CODES, ExitCode, explained, in_file
+from tabletop.cli.output import say, say_json
+from tabletop.errors import UsageError
+from tabletop.ruling import Case, Resolution
+from tabletop.scenario.reading import case_from_tables, read_tables
+from tabletop.scenario.results import result
+
+MOVED = 1e-6
+"""Inches or degrees: units placed closer than this are placed alike."""
+
+
+def compare(files: Sequence[str], *, overrides: Sequence[str], as_json: bool, seed: int) -> ExitCode:
+    """Resolve every file as it is and with the change, and list those whose verdict or placement differs."""
+    if not overrides:
+        raise UsageError("nothing is changed; give --set rules.KEY=V, --set system.FIELD=V or --set edition=X")
+    found: list[dict[str, Any]] = []
+    code = ExitCode.DONE
+    for file in files:
+        try:
+            changes = list(changes_in(file, overrides, seed=seed))
+        except tuple(CODES) as error:
+            code = max(code, explained(error))
+            continue
+        found += [{"file": file, **change} for change in changes]
+        if not as_json:
+            _report(file, changes)
+    if as_json:
+        say_json(found)
+    else:
+        changed = len({change["file"] for change in found})
+        say(f"{changed} of {len(files)} scenarios change")
+    return code
+
+
+def changes_in(file: str, overrides: Sequence[str], *, seed: int = 0) -> Iterator[dict[str, Any]]:
+    """Give every difference between the answers to a file as it is and with the change: the key, before and after."""
+    tables = read_tables(file)
+    editions = [text.partition("=")[2].strip() for text in overrides if text.partition("=")[0].strip() == "edition"]
+    rest = [text for text in overrides if text.partition("=")[0].strip() != "edition"]
+    with in_file(file):
+        before = _answer(case_from_tables(tables), seed)
+        after = _answer(case_from_tables({**tables, **({"edition": editions[-1]} if editions else {})}, overrides=rest), seed)
+    yield from _unlike("", before, after)
+
+
+def _answer(case: Case, seed: int) -> dict[str, Any]:
+    resolution = resolve(case, seed=seed)
+    told = result(case, resolution)
+    return {"rulings": _verdicts(resolution), "units": told["after"].get("units", {})}
+
+
+def _verdicts(resolution: Resolution) -> list[dict[str, Any]]:
+    return [{"outcome": ruling.outcome, "rule": ruling.rule, "chance": str(ruling.chance_success)} for ruling in resolution.rulings]
+
+
+def _unlike(path: str, before: Any, after: Any) -> Iterator[dict[str, Any]]:
+    if isinstance(before, dict) and isinstance(after, dict):
+        for key in dict.fromkeys((*before, *after)):
+            yield from _unlike(f"{path}.{key}" if path else str(key), before.get(key), after.get(key))
+    elif isinstance(before, list) and isinstance(after, list) and len(before) == len(after):
+        for number, pair in enumerate(zip(before, after, strict=True)):
+            yield from _unlike(f"{path}[{number}]", *pair)
+    elif not _alike(before, after):
+        yield {"key": path, "before": before, "after": after}
+
+
+def _alike(before: Any, after: Any) -> bool:
+    numbers = isinstance(before, float) and isinstance(after, float)
+    return math.isclose(before, after, rel_tol=0.0, abs_tol=MOVED) if numbers else bool(before == after)
+
+
+def _report(file: str, changes: Sequence[dict[str, Any]]) -> None:
+    if changes:
+        say(typer.style(file, bold=True))
+        for change in changes:
+            say(f"    {change['key']}: {change['before']} -> {change['after']}")

@@ -1,0 +1,176 @@
+"""The command `explore`: many cases, with their progress, a table on disk and a map."""
+
+import math
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tabletop.cli.answering import Question as Asked
+from tabletop.cli.answering import faces, refuse_suffix
+from tabletop.cli.guard import ExitCode
+from tabletop.cli.output import say, say_json
+from tabletop.errors import UsageError
+from tabletop.exploring.jitter import Jitter
+from tabletop.exploring.questions import NAMES, Question, answered, steadiness
+from tabletop.exploring.survey import Survey, survey_of
+from tabletop.exploring.table import read_rows
+from tabletop.exploring.undertaking import Done, Expedition, expedition, undertake
+from tabletop.ruling import Case
+from tabletop.words import listed, nearest
+
+MOST_UNASKED = 1_000_000
+"""Cases that are resolved without asking."""
+MOST_FACINGS = 360
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What the command line asks for beside the file."""
+
+    vary: tuple[str, ...]
+    question: Question | None
+    step: float
+    out: Path | None
+    figure: Path | None
+    show: str
+    workers: int | None
+    scheduler: str | None
+    is_sure: bool
+
+
+def explore(asked: Asked, plan: Plan, *, as_json: bool) -> ExitCode:
+    """Resolve all cases that are not in the table yet, and say what came out."""
+    if plan.figure is not None:
+        refuse_suffix(plan.figure)
+    what = expedition(
+        asked.file,
+        plan.vary,
+        question=plan.question,
+        step=plan.step,
+        overrides=asked.overrides,
+        dice=faces(asked.dice),
+        seed=asked.seed,
+    )
+    if len(what.grid) > MOST_UNASKED and not plan.is_sure:
+        shape = " x ".join(f"{count:,}" for count in what.grid.shape)
+        raise UsageError(f"that is {len(what.grid):,} cases ({shape}); --yes resolves them all, a greater step makes them fewer")
+    with tempfile.TemporaryDirectory() as folder:
+        table = plan.out or Path(folder, "results.csv")
+        with _progress(len(what.grid)) as done:
+            undertake(what, table, workers=plan.workers, scheduler=plan.scheduler, done=done)
+        whole = survey_of(what.grid, read_rows(table))
+    survey = whole if plan.question is None else answered(plan.question, whole)
+    if plan.figure is not None:
+        _draw(asked.case(), plan, survey, plan.figure)
+    told = _summary(what, plan, whole, survey)
+    say_json(told) if as_json else say("\n".join(_lines(told)))
+    return ExitCode.DONE
+
+
+def question_of(name: str | None, *, unit: str | None, step: float, facings: int, within: str, samples: int) -> Question | None:
+    """Make the question of the command line's words."""
+    if name is None:
+        return None
+    if name not in NAMES:
+        raise UsageError(f"--question {name}: no question is called so{nearest(name, NAMES)} (there are: {listed(NAMES)})")
+    parts = within.split(",")
+    try:
+        inches, degrees = (float(part) for part in parts)
+    except ValueError:
+        raise UsageError(f"--within {within}: expected inches and degrees with a comma between, as in 0.1,1") from None
+    if not (0 <= inches < math.inf and 0 <= degrees < math.inf and 1 <= facings <= MOST_FACINGS and samples >= 1):
+        raise UsageError("--within and --samples must be positive, --facings 1 to 360")
+    return Question(name, unit, step, facings, Jitter(inches, degrees), samples)
+
+
+@contextmanager
+def _progress(cases: int) -> Iterator[Done]:
+    """Show a bar with rate and time left on a terminal; stopping loses nothing that has come in."""
+    if not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[rate]}"), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("cases", total=cases, rate="")
+
+        def done(count: int) -> None:
+            speed = bar.tasks[0].speed
+            bar.update(task, advance=count, rate=f"{speed:,.0f} a second" if speed else "")
+
+        yield done
+
+
+def _draw(case: Case, plan: Plan, survey: Survey, figure: Path) -> None:
+    import plots
+
+    try:
+        plots.draw_map(case, survey, figure, show=plan.show, question=None if plan.question is None else plan.question.name)
+    except OSError as error:
+        raise UsageError(f"{figure} cannot be written: {error.strerror or error}") from error
+
+
+def _summary(what: Expedition, plan: Plan, whole: Survey, survey: Survey) -> dict[str, Any]:
+    """Say how many cases had which outcome, where the chance is best, and what the question makes of it."""
+    outcomes = Counter(whole.column("outcome").ravel().tolist())
+    told: dict[str, Any] = {
+        "cases": len(what.grid),
+        "axes": {key: len(values) for key, values in whole.axes.items()},
+        "outcomes": dict(outcomes.most_common()),
+        **({} if plan.out is None else {"table": str(plan.out)}),
+    }
+    if plan.question is not None and plan.question.name == "jitter":
+        steady = steadiness(survey)
+        return {**told, "jitter": {key: _plain(value) for key, value in vars(steady).items()}}
+    return {**told, **_extremes(survey)}
+
+
+def _plain(value: Any) -> Any:
+    return None if isinstance(value, float) and math.isnan(value) else dict(value) if isinstance(value, dict) else value
+
+
+def _extremes(survey: Survey) -> dict[str, Any]:
+    """Give the first of the cases with the greatest and with the least chance."""
+    chances = survey.values.get("chance")
+    if chances is None or np.isnan(chances).all():
+        return {}
+    places = {"greatest": np.nanargmax(chances), "least": np.nanargmin(chances)}
+    return {name: _at(survey, np.unravel_index(place, chances.shape)) for name, place in places.items()}
+
+
+def _at(survey: Survey, place: tuple[Any, ...]) -> dict[str, Any]:
+    where = {key: values[number].item() for (key, values), number in zip(survey.axes.items(), place, strict=True)}
+    return {"chance": float(survey.values["chance"][place]), "at": where}
+
+
+def _lines(told: dict[str, Any]) -> Iterator[str]:
+    axes = ", ".join(f"{key} ({count})" for key, count in told["axes"].items())
+    yield f"{told['cases']:,} cases: {axes}"
+    yield from (f"  {outcome.replace('_', ' '):<12} {count:,}" for outcome, count in told["outcomes"].items())
+    for name in ("greatest", "least"):
+        if name in told:
+            where = ", ".join(f"{key} {value}" for key, value in told[name]["at"].items())
+            yield f"{name} chance: {told[name]['chance']:.4f} at {where}"
+    if "jitter" in told:
+        yield from _steady_lines(told["jitter"])
+    if "table" in told:
+        yield f"table: {told['table']}"
+
+
+def _steady_lines(told: dict[str, Any]) -> Iterator[str]:
+    tables = told["tried"] - told["invalid"]
+    share = "no table could be placed so" if told["share"] is None else f"holds in {told['share']:.1%} of {tables} tables"
+    more = f" ({told['invalid']} more could not be: models overlap)" if told["invalid"] else ""
+    yield f"{told['verdict']}: {share}{more}"
+    yield from (f"  {verdict}: {share:.1%}" for verdict, share in told["changes"].items())
+    if told["first_to_break"]:
+        yield f"first to break: {told['first_to_break']}"

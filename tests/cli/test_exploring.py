@@ -1,0 +1,96 @@
+"""The commands `explore` and `compare`."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tabletop.cli import main
+from tests.drill.files import march_json
+
+VARY = ("--vary", "units.A.profile.pace=0:4:2", "--vary", "rules.halt=early,late", "--dice", "3")
+
+
+def test_explore_counts_outcomes_and_finds_extremes(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """The summary says how many cases came out how, where the chance is greatest and least, and where the table is."""
+    table = tmp_path / "results.csv"
+    assert main(["explore", "drill/march", *VARY, "-o", str(table), "--workers", "1"]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "6 cases: units.A.profile.pace (3), rules.halt (2)",
+        "  success      4",
+        "  failed       2",
+        "greatest chance: 0.5000 at units.A.profile.pace 0, rules.halt early",
+        "least chance: 0.5000 at units.A.profile.pace 0, rules.halt early",
+        f"table: {table}",
+    ]
+    assert len(table.read_text(encoding="utf-8").splitlines()) == 7
+
+
+def test_explore_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    """Programs get the same numbers as JSON."""
+    assert main(["explore", "drill/march", *VARY, "--workers", "1", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["cases"], told["outcomes"]) == (6, {"success": 4, "failed": 2})
+    assert told["greatest"] == {"chance": 0.5, "at": {"units.A.profile.pace": 0, "rules.halt": "early"}}
+
+
+def test_explore_jitter(capsys: pytest.CaptureFixture[str]) -> None:
+    """How steady an answer is, in one line, with what breaks first."""
+    arguments = ["explore", "drill/march", "--question", "jitter", "--samples", "40", "--within", "0.5,0", "--dice", "3", "--workers", "1"]
+    assert main(arguments) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "41 cases: jitter (41)"
+    assert any(line.startswith("success: holds in ") for line in lines)
+    assert lines[-1] == "first to break: drill.march"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "nothing is varied"),
+        (["--vary", "units.A.at.0=0:100:0.00001"], "10,000,001 cases"),
+        (["--vary", "units.A.facng_deg=1"], "did you mean 'facing_deg'"),
+        (["--vary", "rules.halt=late", "-o", "out.xlsx"], "must end in .csv or .parquet"),
+        (["--vary", "rules.halt=late", "--figure", "out.gif"], "must end in .svg"),
+        (["--question", "thread"], "did you mean 'threat'"),
+        (["--question", "jitter", "--within", "1"], "expected inches and degrees"),
+        (["--question", "jitter", "--samples", "0"], "must be positive"),
+        (["--question", "start", "--vary", "rules.halt=late"], "leave --vary out"),
+        (["--vary", "rules.halt=late", "--dice", "7"], "expected faces from 1 to 6"),
+    ],
+)
+def test_explore_refuses(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """Each slip ends with code 2 and one clear line, and nothing is written."""
+    assert main(["explore", "drill/march", *arguments]) == 2
+    assert message in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
+def test_compare_lists_what_changes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Scenarios whose verdict or placement another number changes are listed with both; others are only counted."""
+    far, near = tmp_path / "far.json", tmp_path / "near.json"
+    far.write_text(march_json({"charges/0/dice": [3]}), encoding="utf-8")
+    near.write_text(march_json({"charges/0/dice": [6]}), encoding="utf-8")
+    assert main(["compare", str(far), str(near), "--set", "system.bonus=0"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines == [
+        str(far),
+        "    rulings[0].outcome: success -> failed",
+        "    rulings[0].rule: None -> drill.march",
+        "    units.A.at[1]: 16.0 -> 15.0",
+        "1 of 2 scenarios change",
+    ]
+    assert main(["compare", str(far), "--set", "edition=1st", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == []
+
+
+def test_compare_refuses(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Without a change there is nothing to compare; a bad file is told and the others still compared."""
+    bad = tmp_path / "bad.toml"
+    bad.write_text("system = 'drill'", encoding="utf-8")
+    assert main(["compare", "drill/march"]) == 2
+    assert "nothing is changed" in capsys.readouterr().err
+    assert main(["compare", str(bad), "drill/march", "--set", "system.bonus=0"]) == 3
+    captured = capsys.readouterr()
+    assert "board: is missing" in captured.err
+    assert "of 2 scenarios change" in captured.out
