@@ -4,7 +4,6 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
 
 import numpy as np
 
@@ -12,14 +11,13 @@ from systems.conquest.corner import Corner, corners
 from systems.conquest.facing import Charged
 from systems.conquest.fan import Fan, Flags
 from systems.conquest.scene import Scene
-from systems.conquest.settling import Settling
+from systems.conquest.settling import Kind, Settling
 from tabletop.motion import DUST
 from tabletop.pose import FloatArray, Side
 from tabletop.ruling import Proof
 from tabletop.solve.windows import Run, border, peak, runs, samples
 from tabletop.units import CONTACT, FLUSH
 
-Kind = Literal["own", "turned", "push", "touch", "mired"]
 STEP = 9e-4
 """Radians between the wheels tried: no window of a thousandth of a radian is missed."""
 LEAST_RISE = 0.01
@@ -120,7 +118,7 @@ class Search:
         """Tell which wheels have a merit."""
         found: Flags = fan.reaching == merit.stands
         found[found] = self._is_usable(fan.of(found))
-        found[found] = is_kind(Settling(fan.of(found)), merit.kind)
+        found[found] = Settling(fan.of(found)).of_kind(merit.kind)
         return found
 
     def _is_usable(self, fan: Fan) -> Flags:
@@ -170,7 +168,7 @@ class Search:
         """Tell of the wheels tried about each corner which have a merit."""
         for settling, at in self._levels(stands):
             flags = np.zeros(len(at), dtype=bool)
-            flags[at] = is_kind(settling, kind)
+            flags[at] = settling.of_kind(kind)
             yield flags
 
     def _levels(self, stands: int) -> list[tuple[Settling, Flags]]:
@@ -245,9 +243,10 @@ class Window:
         if not 0 <= number + step < len(self.angles):
             return float(self.angles[number])
         inside, outside = float(self.angles[number]), float(self.angles[number + step])
-        exactly = self._holds(DUST)
-        holds = exactly if exactly(np.array([inside]))[0] else self._holds(CONTACT)
-        return border(holds, inside, outside, hints=self._hints)
+        found = border(self._holds(DUST), inside, outside, hints=self._hints)
+        if found is None:
+            found = border(self._holds(CONTACT), inside, outside)
+        return inside if found is None else found
 
     @property
     def _hints(self) -> tuple[float, ...]:
@@ -279,7 +278,8 @@ class Window:
         most = lengths.max() - PLATEAU
         first = float(places[lengths >= most].min())
         before = places[places < first].max(initial=-1.0)
-        return border(lambda angles: self._lengths(angles) >= most, first, float(before)) if before >= 0.0 else first
+        found = border(lambda angles: self._lengths(angles) >= most, first, float(before)) if before >= 0.0 else None
+        return first if found is None else found
 
     def _lengths(self, angles: FloatArray) -> FloatArray:
         return _lengths(Fan(self.corner, angles), self.merit)
@@ -321,20 +321,6 @@ def _angles(corner: Corner, limit: float) -> FloatArray:
 LONGEST, LEAST, WIDEST = ("length", -1.0, CONTACT), ("angle", 1.0, FLUSH), ("angle", -1.0, FLUSH)
 POLICIES = {"most-contact": (LONGEST, LEAST), "least-turn": (LEAST, LONGEST), "widest-turn": (WIDEST, LONGEST)}
 """What is compared in which order: the wheel's field, whether more (-1) or less (1) of it is better, and what is equal."""
-
-
-def is_kind(settling: Settling, kind: Kind) -> Flags:
-    """Tell which wheels are of a kind: the first that applies of own, turned, push, mired, and touch."""
-    if kind == "own":
-        return settling.own
-    if kind == "turned":
-        return settling.turned & ~settling.own
-    if kind == "push":
-        return settling.push & ~(settling.own | settling.turned)
-    completes = settling.own | settling.turned | settling.push
-    if kind == "mired":
-        return settling.mired & ~completes
-    return settling.touch & ~(completes | settling.mired)
 
 
 def _chosen(search: Search, merit: Merit, wheels: Sequence[Wheel]) -> Choice:

@@ -5,6 +5,7 @@ Frame: that of the fan, moved so that the point of contact is the origin. All ar
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Literal
 
 import numpy as np
 
@@ -14,6 +15,8 @@ from systems.conquest.pushing import Around, Pushes
 from tabletop.pose import FloatArray
 from tabletop.rings import mirrored, separation, turned
 from tabletop.solve.turns import are_blocked
+
+Kind = Literal["own", "turned", "push", "touch", "mired"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,6 +113,11 @@ class Settling:
     def _turns_into(self, rings: FloatArray, levels: FloatArray, *, whole: bool) -> Flags:
         """Tell which rings (k, m, n, 2) the charger comes nearer to than `levels` (m,) on its turn, or at its end only."""
         return turns_into(self.charger, rings, self.fan.turns, levels=levels, whole=whole)
+
+    def of_kind(self, kind: Kind) -> Flags:
+        """Tell which wheels are of a kind, whatever else they may be."""
+        flags: Flags = getattr(self, kind)
+        return flags
 
     @cached_property
     def own(self) -> Flags:

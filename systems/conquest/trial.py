@@ -7,12 +7,12 @@ from typing import Literal
 
 import numpy as np
 
-from systems.conquest.choosing import Kind, Merit, is_kind
+from systems.conquest.choosing import Merit
 from systems.conquest.corner import Corner
 from systems.conquest.facing import Charged
 from systems.conquest.fan import Fan
 from systems.conquest.scene import Scene
-from systems.conquest.settling import Settling
+from systems.conquest.settling import Kind, Settling
 from tabletop.obstacles import Hazard
 from tabletop.pose import Point, Pose, Side
 from tabletop.state import Regiment
@@ -70,7 +70,7 @@ class Trial:
             return "blocked"
         if not self.fan.is_near_enough(self.most)[0]:
             return "too-far"
-        found: Fate | None = next((kind for kind in KINDS if is_kind(self.settling, kind)[0]), None)
+        found: Fate | None = next((kind for kind in KINDS if self.settling.of_kind(kind)[0]), None)
         if found is None and self.scene.choices.deadlock == "touch" and self.settling.touch[0]:
             return "touch"
         return found or "stuck"

@@ -44,19 +44,21 @@ def runs(holds: Flags) -> tuple[Run, ...]:
     return tuple(Run(int(first), int(last) - 1) for first, last in changes.reshape(-1, 2))
 
 
-def border(holds: Callable[[FloatArray], Flags], inside: float, outside: float, *, hints: Sequence[float] = ()) -> float:
-    """Narrow the border between a value at which something holds and one at which it does not; give the last that holds.
+def border(holds: Callable[[FloatArray], Flags], inside: float, outside: float, *, hints: Sequence[float] = ()) -> float | None:
+    """Narrow the border between a value at which something holds and one at which it does not.
 
-    It is at once found where it is one of `hints`.
+    Gives the last that holds, None if it does not hold inside. It is found at once where it is one of `hints`.
     """
     low, high = sorted((inside, outside))
     between = np.array([hint for hint in hints if low < hint < high])
-    if len(between):
-        step = math.copysign(BESIDE, outside - inside)
-        is_last = holds(np.concatenate([between, between + step])).reshape(2, -1)
-        found = between[is_last[0] & ~is_last[1]]
-        if len(found):
-            return float(found[np.abs(found - inside).argmin()])
+    step = math.copysign(BESIDE, outside - inside)
+    is_inside, *is_last = holds(np.concatenate([[inside], between, between + step]))
+    if not is_inside:
+        return None
+    at, beyond = np.array(is_last, dtype=bool).reshape(2, -1)
+    found = between[at & ~beyond]
+    if len(found):
+        return float(found[np.abs(found - inside).argmin()])
     while abs(outside - inside) > FINEST:
         values = np.linspace(inside, outside, AT_ONCE + 2)
         fails = np.flatnonzero(~holds(values[1:-1]))
