@@ -1,5 +1,8 @@
 """Where all models of a charging unit end: some plan, the best plan, and the least distance for which there is one."""
 
+from collections.abc import Iterator
+from dataclasses import replace
+
 import numpy as np
 
 from systems.wh40k.arena import Arena
@@ -12,6 +15,7 @@ from systems.wh40k.layout import Layout
 from systems.wh40k.least import least, pulled, some_plan
 from systems.wh40k.questions import Answer, End, Least, Plan, Task
 from systems.wh40k.stretching import stretched, ties_of, with_one_more_contact
+from systems.wh40k.trees import FEW
 from systems.wh40k.yard import Yard
 from tabletop.ruling import Proof
 from tabletop.solve.budget import Budget
@@ -19,6 +23,12 @@ from tabletop.units import CONTACT
 
 PACKINGS = 24
 """Rounds of packing models into contact, unless one brings all there that can be."""
+
+MOST_POLISHED = 8
+"""Plans of a few models that are improved to the end: which of them is shortest shows only then."""
+
+SHORTER = (0.75, 0.5, 0.25, 0.0)
+"""Shares of the distance above the least that can do, at which a plan is looked for where none was found."""
 
 BEFORE_BOUND = 3
 """Rounds before a sharper bound on the contacts is worth its time."""
@@ -61,31 +71,62 @@ def is_out_of_reach(yard: Yard) -> bool:
 def _best(yard: Yard, budget: Budget) -> tuple[Layout | None, int]:
     """Find the best plan, and a number of contacts that none exceeds."""
     found, most = _packed(yard, budget)
-    if found is None or found.counts[0] < most:
-        for work, manner in enumerate(manners(STARTS)):
-            if budget.is_spent(work):
-                break
-            layout = grown(yard, yard.start, manner)
-            if layout is not None and (found is None or is_better(layout.counts, found.counts)):
-                found = layout
-    found = found or pulled(yard)
-    return (None, most) if found is None else _polished(yard, found, most)
+    is_small = len(yard.arena.movers.models) <= FEW
+    if not found or is_small or max(layout.counts[0] for layout in found) < most:
+        found += [layout for layout in _grown(yard, budget) if layout is not None]
+    if not found or is_small:
+        found += [layout for layout in (pulled(yard),) if layout is not None]
+    if not found:
+        fallback = _from_shorter(yard, budget)
+        found = [] if fallback is None else [fallback]
+    best: Layout | None = None
+    for layout in _fullest(found, MOST_POLISHED if is_small else 1):
+        polished, most = _polished(yard, layout, most)
+        if best is None or is_better(polished.counts, best.counts):
+            best = polished
+    return best, most
 
 
-def _packed(yard: Yard, budget: Budget) -> tuple[Layout | None, int]:
+def _grown(yard: Yard, budget: Budget) -> Iterator[Layout | None]:
+    for work, manner in enumerate(manners(STARTS)):
+        if budget.is_spent(work):
+            return
+        yield grown(yard, yard.start, manner)
+
+
+def _fullest(found: list[Layout], count: int) -> list[Layout]:
+    """Give some plans, the best first, of those with the same counts one."""
+    ordered = sorted(found, key=lambda layout: layout.counts, reverse=True)
+    different = {tuple(round(value, 4) for value in layout.counts): layout for layout in reversed(ordered)}
+    return sorted(different.values(), key=lambda layout: layout.counts, reverse=True)[:count]
+
+
+def _from_shorter(yard: Yard, budget: Budget) -> Layout | None:
+    """Find a plan of a shorter charge: it is one of this charge too, and sometimes easier to find."""
+    task = yard.arena.task
+    bound = reach_bound(yard)
+    for share in SHORTER:
+        shorter = Yard(Arena(task.within(bound + share * (task.limit - bound))))
+        layout = some_plan(shorter, budget=budget)
+        if layout is not None:
+            return replace(layout, arena=yard.arena)
+    return None
+
+
+def _packed(yard: Yard, budget: Budget) -> tuple[list[Layout], int]:
     """Pack as many models as possible into contact, again and again, and complete the fullest packings to plans."""
     crush, chance = Crush(yard), np.random.default_rng(1)
-    most, found, fullest = most_contacts(yard), None, 0
+    most, fullest = most_contacts(yard), 0
+    found: list[Layout] = []
     for number in range(PACKINGS if crush.can_be_asked else 0):
         packing = crush.packed(chance, number)
         fullest = max(fullest, packing.counts[0])
-        if found is None or packing.counts[0] > found.counts[0]:
+        if all(packing.counts[0] > layout.counts[0] for layout in found):
             plan = completed(yard, packing, manners(1)[0])
-            if plan is not None and (found is None or is_better(plan.counts, found.counts)):
-                found = plan
+            found += [] if plan is None else [plan]
         if number == BEFORE_BOUND and fullest < most:
             most = min(most, crowd_bound(yard, fullest))
-        if (found is not None and found.counts[0] >= most) or budget.is_spent(number):
+        if any(layout.counts[0] >= most for layout in found) or budget.is_spent(number):
             break
     return found, most
 

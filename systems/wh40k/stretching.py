@@ -158,6 +158,7 @@ def _settled(yard: Yard, layout: Layout, moving: IntArray, points: FloatArray) -
 def with_one_more_contact(yard: Yard, layout: Layout) -> Layout | None:
     """Bring one more model of a complete plan into contact and shift the others so that the plan stays complete; None if that fails."""
     ties = ties_of(yard, layout)
+    best: Layout | None = None
     tries = 0
     for mover in np.argsort(yard.nearest_contact, kind="stable").tolist():
         if yard.start.placed[mover] or layout.spots.touching[mover]:
@@ -165,7 +166,7 @@ def with_one_more_contact(yard: Yard, layout: Layout) -> Layout | None:
         for row in _entries(yard, mover):
             tries += 1
             if tries > MOST_ENTRIES:
-                return None
+                return best
             spots = yard.contacts(mover).spots
             moved = layout.put(mover, spots, row, float(yard.contacts(mover).lengths[row]))
             foe = int(np.argmin(np.abs(yard.arena.gaps_to(yard.arena.kinds[spots.kind[row]], spots.at[[row]], yard.arena.foes.models))))
@@ -173,9 +174,9 @@ def with_one_more_contact(yard: Yard, layout: Layout) -> Layout | None:
             touched[mover, foe] = True
             engaged[mover, foe] = False
             found = stretched(yard, moved, Ties(touched, engaged, ties.linked))
-            if found is not None and found.counts[0] > layout.counts[0]:
-                return found
-    return None
+            if found is not None and found.counts > (best or layout).counts:
+                best = found
+    return best
 
 
 def _entries(yard: Yard, mover: int) -> list[int]:
