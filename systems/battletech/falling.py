@@ -66,7 +66,7 @@ def _tell_fall(name: str, part: str | None, points: int, side: Side, levels: int
     down = f" down {counted(levels, 'levels')}" if levels else ""
     text = f"{name} falls{down} on its {side} and takes {counted(points, 'points')}."
     told = journal.step(Step("fall", name, *poses, rules=rules("fall"), text=text)).finding("fall", text, measured=points)
-    told = told.listed("fell", name)
+    told = told.fallen(name)
     return told.counted(f"fall_damage_{part}", points) if part else told
 
 

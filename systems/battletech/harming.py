@@ -4,10 +4,13 @@ from dataclasses import dataclass
 
 from systems.battletech.locations import Side, TableName
 from systems.battletech.situation import Combatant, Table
+from tabletop.errors import NoVerdictError
 from tabletop.state import Hex
 
 DEEP = 2
 """Depth of water under which a charger is all under water."""
+MOST_GROUPS = 500
+"""Groups of damage that are reckoned with at a time."""
 
 
 @dataclass(frozen=True)
@@ -47,8 +50,15 @@ def grouped(table: Table, points: int) -> tuple[int, ...]:
     >>> from types import SimpleNamespace
     >>> grouped(SimpleNamespace(book=Book()), 26)
     (5, 5, 5, 5, 5, 1)
+
+    Raises
+    ------
+    NoVerdictError
+        If they are too many.
     """
     full, rest = divmod(points, table.book.group_points)
+    if full > MOST_GROUPS:
+        raise NoVerdictError(f"{points} points of damage come in more than {MOST_GROUPS} groups")
     return (table.book.group_points,) * full + ((rest,) if rest else ())
 
 

@@ -8,7 +8,7 @@ from systems.battletech.harming import Blow
 from systems.battletech.rolling import Roller
 from systems.battletech.situation import Combatant, Declared, Table
 from systems.battletech.told import Event
-from tabletop.hexes import direction, neighbour
+from tabletop.hexes import neighbour
 from tabletop.state import Hex
 
 
@@ -192,6 +192,4 @@ def stamp(unit: Combatant) -> Hashable:
 
 def begin(declared: Declared, table: Table, *, keep: frozenset[str] = frozenset()) -> Play:
     """Start on a charge; `keep` names units whose state later charges ask for."""
-    charger = table.units[declared.charger]
-    facing = direction(charger.hex, declared.target_hex)
-    return Play(declared, table, charger.facing if facing is None else facing, keep)
+    return Play(declared, table, table.units[declared.charger].facing, keep)

@@ -109,7 +109,7 @@ def _hurt(play: Play, points: int) -> Task:
 
 def _tell_skid(name: str, limit: int, journal: Journal) -> Journal:
     text = f"{name} falls on pavement and skids up to {in_hexes(limit)} straight on."
-    told = journal.step(Step("fall", name, rules=rules("weapon.skid"), text=text)).listed("fell", name)
+    told = journal.step(Step("fall", name, rules=rules("weapon.skid"), text=text)).fallen(name)
     return told.finding("weapon.skid", text, measured=limit).with_metrics(skid_limit=limit, unintentional=False)
 
 

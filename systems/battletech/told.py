@@ -35,6 +35,10 @@ class Journal:
         """Add values to the end of a metric that is a list."""
         return self.with_metrics(**{name: [*self.metrics.get(name, []), *values]})
 
+    def fallen(self, name: str) -> "Journal":
+        """Tell that a unit fell; one that falls more than once is named once."""
+        return self if name in self.metrics.get("fell", ()) else self.listed("fell", name)
+
     def counted(self, name: str, amount: int) -> "Journal":
         """Add to a metric that is a sum."""
         return self.with_metrics(**{name: self.metrics.get(name, 0) + amount})

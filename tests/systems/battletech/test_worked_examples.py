@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from tests.systems.battletech.tables import after, charge, charger, odds, resolve, ruling, shown, table, terrain, unit
+from tests.systems.battletech.tables import Entry, after, charge, charger, odds, resolve, ruling, shown, table, terrain, unit
 
 RUN = charge(path=["0507", "0506", "0505", "0504"])
 RUNNER = charger("0508", tons=65, piloting=4, walk=4)
@@ -164,7 +164,7 @@ def test_building_shields_and_shakes() -> None:
 
 
 SKID = {"A": charger("0507", tons=50, piloting=4), "B": unit("0506", "S", piloting=4)}
-SLIPPED = {"weapon_phase": {"charger_psr": "failed"}}
+SLIPPED: Entry = {"weapon_phase": {"charger_psr": "failed"}}
 ROAD = [terrain("pavement", "0507")]
 
 
