@@ -2,10 +2,19 @@
 
 import sys
 
-from benchmarks import align, combined, figure, resolve, startup, unaligned, wheel
+from benchmarks import align, combined, conquest, figure, resolve, startup, unaligned, wheel
 from benchmarks.protocol import report
 
-MEASURES = [wheel.measure, align.measure, resolve.measure, unaligned.measure, combined.measure, startup.measure, figure.measure]
+MEASURES = [
+    wheel.measure,
+    align.measure,
+    resolve.measure,
+    unaligned.measure,
+    combined.measure,
+    conquest.measure,
+    startup.measure,
+    figure.measure,
+]
 
 if __name__ == "__main__":
     sys.exit(report(MEASURES))

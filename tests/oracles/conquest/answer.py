@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tests.oracles.conquest.bodies import Floats, Frames, Obstacle, frames_of
-from tests.oracles.conquest.choosing import Choice, choose, samples
+from tests.oracles.conquest.choosing import STEP, Choice, choose, samples
 from tests.oracles.conquest.failing import Stop, distance, failed_move, in_contact, is_march_free, mired, move_legs
 from tests.oracles.conquest.reach import Reached
 from tests.oracles.conquest.seeing import sees
@@ -36,8 +36,8 @@ class Answer:
     stop: Stop | None = None
 
 
-def answer(table: Table) -> Answer:
-    """Settle a charge."""
+def answer(table: Table, *, step: float = STEP) -> Answer:
+    """Settle a charge with wheels every `step` radians."""
     refused = tuple(refusals(table))
     if refused:
         return Answer("not_allowed", refused[:1])
@@ -47,7 +47,7 @@ def answer(table: Table) -> Answer:
     if goal is None:
         return _failed(table, ("conquest.facing.reach",), goal)
     trier = Trier(table, goal)
-    choice = choose(trier)
+    choice = choose(trier, step=step)
     if choice is None:
         return _failed(table, free_wheel_rules(trier), goal)
     return _done(table, goal, choice)
@@ -98,7 +98,7 @@ def _is_offending(trials: Trials, obstacle: Obstacle) -> bool:
     named = [enemy.name for enemy in trials.trier.enemies]
     if obstacle.name not in named:
         return False
-    before = trials.reached.frames.strips(trials._before)
+    before = trials.reached.frames.strips(trials.before)
     return bool(obstacle.gaps(before)[0] >= obstacle.needed - trials.table.touch)
 
 

@@ -1,4 +1,4 @@
-"""The choice of the wheel: samples every half milliradian, the windows of the best class with their ends narrowed, the policy."""
+"""The choice of the wheel: samples closer than a milliradian, the windows of the best class with their ends narrowed, the policy."""
 
 import math
 from collections.abc import Callable
@@ -10,8 +10,8 @@ from tests.oracles.conquest.bodies import Flags, Floats
 from tests.oracles.conquest.reach import Wheels
 from tests.oracles.conquest.trial import QUARTER, Trials, Trier
 
-STEP = 5e-4
-"""Radians between samples, half of the narrowest window that must not be missed."""
+STEP = 9e-4
+"""Radians between samples: no window of a milliradian is missed."""
 NARROW = 1e-3
 SAME_ANGLE, SAME_LENGTH = 1e-7, 1e-6
 NEAR = 64
@@ -53,15 +53,15 @@ class Choice:
         return all(window.is_narrow for window in self.windows)
 
 
-def samples() -> Wheels:
-    """Give wheels about both corners, no wheel first, every half milliradian."""
-    angles = np.append(np.arange(1, math.ceil(QUARTER / STEP)) * STEP, QUARTER)
+def samples(step: float = STEP) -> Wheels:
+    """Give wheels about both corners, no wheel first, every so many radians."""
+    angles = np.append(np.arange(1, math.ceil(QUARTER / step)) * step, QUARTER)
     return Wheels(np.concatenate([[1.0], np.ones_like(angles), -np.ones_like(angles)]), np.concatenate([[0.0], angles, angles]))
 
 
-def choose(trier: Trier) -> Choice | None:
+def choose(trier: Trier, *, step: float = STEP) -> Choice | None:
     """Take the best wheel of all; None if no group has any."""
-    wheels = samples()
+    wheels = samples(step)
     trials = trier.tried(wheels)
     best = best_of(trials)
     if best is None:

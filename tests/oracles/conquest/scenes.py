@@ -115,14 +115,20 @@ def shape(entry: Entry) -> shapely.Geometry:
 
 
 def random_case(number: int) -> Case:
-    """Make the scene of a number: one charge of B by A among two to eight others."""
+    """Read the scene of a number."""
+    return read(random_scenario(number))
+
+
+def random_scenario(number: int) -> Entry:
+    """Write the scene of a number: one charge of B by A among two to eight others."""
     scene = Scene(number)
     dice = scene.dice
     _target(scene)
     _charger(scene)
+    first = dice.choice(((), (), (), (_neighbour, _neighbour), (_before,), (_before, _neighbour)))
     for index in range(dice.randint(2, 8)):
         for _ in range(20):
-            if dice.choice(MAKERS)(scene, f"N{index}"):
+            if (first[index] if index < len(first) else dice.choice(MAKERS))(scene, f"N{index}"):
                 break
     rules: dict[str, Any] = (
         {key: dice.choice(list(values)) for key, values in CHOICES.items() if dice.random() < 0.12} if dice.random() < 0.4 else {}
@@ -130,8 +136,7 @@ def random_case(number: int) -> Case:
     marched = round(dice.uniform(0.0, 4.0), 1) if dice.random() < 0.15 else 0.0
     charge = {"marched": marched} if marched and _can_have_marched(scene, marched) else {}
     faces = [dice.choice((1, 2, 3, 4, 5, 6, 6, 6))]
-    tables = scenario(scene.units, scene.terrain, dice=faces, board=scene.board, charge=charge, **rules)
-    return read(tables)
+    return scenario(scene.units, scene.terrain, dice=faces, board=scene.board, charge=charge, **rules)
 
 
 def _can_have_marched(scene: Scene, marched: float) -> bool:
@@ -184,6 +189,14 @@ def _neighbour(scene: Scene, name: str) -> bool:
     gap, ahead = dice.choice((0.0, 0.0, 0.5, 1.0, 2.0)), dice.choice((0.0, 0.0, 0.0, 0.005, -0.5, -1.0, 0.5))
     entry["at"] = list(local(goal, [(dice.choice((-1, 1)) * (half + gap), ahead)])[0])
     return scene.add_unit(name, entry, apart=0.0)
+
+
+def _before(scene: Scene, name: str) -> bool:
+    """Add a friend close before the target, so that a charge through it may not get clear."""
+    centre, (ax, ay), dice = scene.bodies[0].centroid, scene.units["A"]["at"], scene.dice
+    share = dice.uniform(0.35, 0.9)
+    at = scene.spot((ax + share * (centre.x - ax), ay + share * (centre.y - ay)))
+    return scene.add_unit(name, scene.block(at, scene.angle(near=scene.units["A"]["facing_deg"]), side="blue"))
 
 
 def _width(entry: Entry) -> float:

@@ -83,17 +83,24 @@ class Trials:
         barred = wheels.angle >= limits
         for obstacle in self.trier.bodies:
             barred |= obstacle.gaps(strips) < obstacle.needed - self.table.touch
-        before = self.reached.frames.strips(self._before) if self.trier.enemies else strips
-        for enemy in self.trier.enemies:
-            barred |= enemy.gaps(before) < enemy.needed - self.table.touch
+        met = np.flatnonzero(~barred & self.offended.any(axis=1))
+        barred[met] = self.take(met).is_met_alone
         return np.asarray(barred)
+
+    @property
+    def is_met_alone(self) -> Flags:
+        """Whether an enemy is met while the target is more than ten clearances away."""
+        before, met = self.reached.frames.strips(self.before), np.zeros(len(self), dtype=bool)
+        for enemy in self.trier.enemies:
+            met |= enemy.gaps(before) < enemy.needed - self.table.touch
+        return met
 
     @cached_property
     def _lengths(self) -> Floats:
         return np.where(np.isfinite(self.reached.advance), self.reached.advance, 0.0)
 
     @cached_property
-    def _before(self) -> Floats:
+    def before(self) -> Floats:
         """How far each advances until the gap to the target is ten clearances; by bisection, since it only shrinks."""
         near = MET * self.table.choices.clearance
         low, high = np.zeros(len(self)), self._lengths.copy()

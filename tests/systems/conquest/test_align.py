@@ -27,7 +27,8 @@ def test_stop() -> None:
     (step,) = [step for step in ruling.steps if step.kind == "advance"]
     assert step.length == pytest.approx(8.0, abs=1e-6)
     assert finding(ruling, "stop").ok
-    assert ruling.evidence.contacts == (pytest.approx((17, 18), abs=1e-6),)
+    (contact,) = ruling.evidence.contacts
+    assert contact == pytest.approx((17, 18), abs=1e-6)
 
 
 def test_align_flush() -> None:
