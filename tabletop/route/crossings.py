@@ -16,14 +16,17 @@ EDGE = -1
 
 
 class Crossings(NamedTuple):
-    """Points (n, 2) on two boundaries: the bodies, the second perhaps `EDGE`, the positions on them in inches, the sine between them."""
+    """Points (n, 2) on two boundaries: the bodies, the second perhaps `EDGE`, the positions on them in inches.
+
+    `cosines` are those of the angles between the outward normals: 1 where one boundary touches the other from inside, -1 from outside.
+    """
 
     points: FloatArray
     first: Indices
     first_positions: FloatArray
     second: Indices
     second_positions: FloatArray
-    sines: FloatArray
+    cosines: FloatArray
 
 
 class Straights(NamedTuple):
@@ -77,8 +80,8 @@ def _rounds(bodies: Bodies) -> Crossings:
         on = bodies.has_normal(near, normal) & bodies.has_normal(far, its)
         mine, theirs = bodies.position_at(near[on], normal[on]), bodies.position_at(far[on], its[on])
         points = bodies.centres[near[on]] + offset[on]
-        sines = np.abs(np.sin(normal[on] - its[on]))
-        found.append(Crossings(points, bodies.owner[near[on]], mine, bodies.owner[far[on]], theirs, sines))
+        cosines = np.cos(normal[on] - its[on])
+        found.append(Crossings(points, bodies.owner[near[on]], mine, bodies.owner[far[on]], theirs, cosines))
     return Crossings(*joined(found))
 
 
@@ -119,8 +122,8 @@ def _round_straights(bodies: Bodies, straights: Straights) -> Crossings:
         theirs = straights.positions[straight][on] + np.clip(place[on], 0.0, length[on])
         mine = bodies.position_at(arc[on], normal[on])
         way = straights.ways[straight[on]]
-        sines = np.abs(np.cos(normal[on]) * way[:, 0] + np.sin(normal[on]) * way[:, 1])
-        found.append(Crossings(points[on], bodies.owner[arc[on]], mine, straights.owner[straight[on]], theirs, sines))
+        cosines = np.cos(normal[on]) * way[:, 1] - np.sin(normal[on]) * way[:, 0]
+        found.append(Crossings(points[on], bodies.owner[arc[on]], mine, straights.owner[straight[on]], theirs, cosines))
     return Crossings(*joined(found))
 
 
@@ -138,4 +141,5 @@ def _straights(edges: Straights, others: Straights) -> Crossings:
     points = edges.starts[edge] + place[:, None] * edges.ways[edge]
     here = edges.positions[edge] + np.clip(place, 0.0, edges.lengths[edge])
     there = others.positions[other] + np.clip(their_place, 0.0, others.lengths[other])
-    return Crossings(points, edges.owner[edge], here, others.owner[other], there, np.abs(turn[edge, other]))
+    cosines = (edges.ways[edge] * others.ways[other]).sum(axis=1)
+    return Crossings(points, edges.owner[edge], here, others.owner[other], there, cosines)

@@ -4,7 +4,7 @@ import numpy as np
 
 from tabletop.pose import FloatArray
 from tabletop.route.bodies import Bodies, Indices
-from tabletop.route.levels import Booleans, Land
+from tabletop.route.levels import Land
 from tabletop.units import CONTACT
 
 ROUNDS = 4
@@ -15,22 +15,14 @@ def eased(land: Land, places: FloatArray, *, give: float) -> FloatArray:
     """Move places (n, 3) that lie up to `give` inches inside bodies which they may not be in at their height to the boundaries."""
     result = places.copy()
     for _ in range(ROUNDS):
-        place, body = np.nonzero(_refused(land, result, CONTACT))
-        lost = np.flatnonzero(_refused(land, result[place], give).any(axis=1)) if len(place) else place
+        place, body = np.nonzero(land.refusing(result))
+        lost = np.flatnonzero(land.refusing(result[place], depth=give).any(axis=1)) if len(place) else place
         place, body = np.delete(place, lost), np.delete(body, lost)
         if not len(place):
             break
         normals, depths = ways_out(land.bodies, result[place, :2], body)
         result[place, :2] += depths[:, None] * normals
     return result
-
-
-def _refused(land: Land, places: FloatArray, depth: float) -> Booleans:
-    """Tell which places (n, 3) lie deeper than `depth` in which bodies that are barriers there, or taller solids: (n, bodies)."""
-    height = places[:, 2, None]
-    is_shut = (land.lows <= height + CONTACT) & (land.highs >= height - CONTACT)
-    is_low = (land.tops >= 0) & (height < land.heights[land.tops] - CONTACT)
-    return np.asarray(land.bodies.holding(places[:, :2], depth=depth) & (is_shut | is_low))
 
 
 def ways_out(bodies: Bodies, points: FloatArray, body: Indices) -> tuple[FloatArray, FloatArray]:

@@ -19,8 +19,8 @@ from tabletop.route.levels import Land, Legs
 from tabletop.route.rims import Members, Rims
 from tabletop.route.tangents import bitangents, tangents_from
 
-ANGLE = 1e-6
-"""Sine of the angle between two boundaries up to which they only touch."""
+INSIDE = 1.0 - 1e-12
+"""Cosine of the angle between two outward normals from which on one body only touches the other from inside."""
 
 PLACES = 8
 """Decimals of an inch to which corners are one."""
@@ -65,14 +65,14 @@ class Graph:
 
     @cached_property
     def corners(self) -> Indices:
-        """Crossings at an angle where ways may bend, each place once, not closed at every level.
+        """Crossings where ways may bend, each place once, not closed at every level.
 
         Those are of a solid or a platform with anything, and of any two barriers that a platform leads over.
         """
         cuts = self.rims.cuts
         is_raised = np.append((self.land.tops >= 0) | (self.land.platforms >= 0), np.array([False]))  # the last one is the board
         is_on = is_raised[cuts.first] | is_raised[cuts.second] | self.land.is_on_platform(cuts.points)
-        may_bend = np.flatnonzero(is_on & (cuts.sines > ANGLE) & (cuts.second != EDGE) & self.rims.is_within(cuts.points))
+        may_bend = np.flatnonzero(is_on & (cuts.cosines < INSIDE) & (cuts.second != EDGE) & self.rims.is_within(cuts.points))
         _, single = np.unique(np.round(cuts.points[may_bend], PLACES), axis=0, return_index=True)
         may_bend = may_bend[np.sort(single)]
         points, bodies = cuts.points[may_bend], (cuts.first[may_bend], cuts.second[may_bend])

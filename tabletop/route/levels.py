@@ -78,6 +78,15 @@ class Land:
         beside = np.eye(self.bodies.number, dtype=bool)[own]
         return self._levels(inside, beside, np.arange(self.bodies.number)) & ~_any(inside, self.closed)
 
+    def refusing(self, places: FloatArray, *, depth: float = CONTACT) -> Booleans:
+        """Tell which barriers, and taller solids unless one is on a platform, hold places (n, 3) deeper than `depth`: (n, bodies)."""
+        height, inside = places[:, 2, None], self.bodies.holding(places[:, :2], depth=depth)
+        is_shut = (self.lows <= height + CONTACT) & (self.highs >= height - CONTACT)
+        is_low = (self.tops >= 0) & (height < self.heights[self.tops] - CONTACT)
+        is_floor = (self.platforms >= 0) & (np.abs(height - self.heights[self.platforms]) <= CONTACT)
+        stands = np.any(inside & is_floor, axis=1)[:, None]
+        return np.asarray(inside & (is_shut | is_low & ~stands))
+
     def is_on_platform(self, points: FloatArray) -> Booleans:
         """Tell which points (n, 2) lie inside platforms."""
         return np.asarray(np.any(self.bodies.holding(points) & (self.platforms >= 0), axis=1))
@@ -138,6 +147,7 @@ class Land:
             here = near.of(is_there)
             np.maximum.at(level, here.line, heights[np.maximum(self.tops, self.platforms)[here.body]])
             np.maximum(level, heights[solid[ends[chosen]]], out=level)
+        highest[near.line[self.platforms[near.body] >= 0]] = 0.0  # on a platform one may pass through a taller solid
         return np.asarray(np.maximum(highest - first, 0.0) + np.maximum(highest - last, 0.0))
 
     def _met(self, lines: Lines, among: Indices, tails: Indices, heads: Indices, depth: float) -> Hits:

@@ -13,7 +13,6 @@ from tabletop.route.bodies import DUST, Indices, Lines
 from tabletop.route.columns import joined
 from tabletop.route.crossings import EDGE
 from tabletop.route.graph import Edges, Graph, Growth, merged, no_members
-from tabletop.route.levels import Booleans
 from tabletop.route.rims import Chains
 from tabletop.route.tangents import tangents_from
 from tabletop.units import CONTACT
@@ -113,22 +112,24 @@ class Ways:
 
     def lengths(self, ends: FloatArray, *, limit: float = np.inf) -> FloatArray:
         """Give the lengths (n,) in inches of the shortest ways to places (n, 3); inf where there is none up to `limit`."""
+        lengths = np.full(len(ends), np.inf)
+        admitted = np.flatnonzero(~self.graph.land.refusing(ends).any(axis=1))
+        found = self._admitted_lengths(ends[admitted], limit)
+        lengths[admitted] = np.where(found <= limit + CONTACT, found, np.inf)
+        return lengths
+
+    def _admitted_lengths(self, ends: FloatArray, limit: float) -> FloatArray:
+        """Give the lengths (n,) of ways to places (n, 3) where nothing is."""
         lifts = self.lifts(ends)
         best = self._direct(ends, lifts, limit)
         away = ends - np.array(self.start)
         least = np.hypot(away[:, 0], away[:, 1]) + np.abs(away[:, 2])
-        unsure = np.flatnonzero((best > least + DUST) & (least <= limit + CONTACT) & ~self._is_closed(ends))
+        unsure = np.flatnonzero((best > least + DUST) & (least <= limit + CONTACT))
         size = max(1, CELLS // max(1, len(self.graph.land.bodies.owner)))
         for start in range(0, len(unsure), size):
             part = unsure[start : start + size]
             best[part] = self._least(self.approaches(ends[part], lifts[part], limit=limit), lifts[part], best[part], limit)
-        return np.where(best <= limit + CONTACT, best, np.inf)
-
-    def _is_closed(self, places: FloatArray) -> Booleans:
-        """Tell which places (n, 3) a barrier holds: no way leads there."""
-        land, height = self.graph.land, places[:, 2, None]
-        is_shut = (land.lows <= height + CONTACT) & (land.highs >= height - CONTACT)
-        return np.asarray(np.any(land.bodies.holding(places[:, :2]) & is_shut, axis=1))
+        return best
 
     def _direct(self, ends: FloatArray, lifts: FloatArray, limit: float) -> FloatArray:
         """Give the lengths (n,) of straight ways."""
