@@ -18,9 +18,9 @@ from plots.frame import Frame
 from plots.labels import Placed
 from plots.looks import style
 from plots.marks import Area, Grid, Line, Lines, Mark, Outline, Ray
-from plots.paths import closed, paths_of
+from plots.paths import closed, paths_of, together
 from plots.patterns import DOTS, pattern_paths
-from plots.theme import Style, face
+from plots.theme import PAGE, Style, face
 from tabletop.pose import Point
 
 
@@ -31,8 +31,15 @@ def artists(marks: Iterable[Mark], frame: Frame) -> tuple[Artist, ...]:
         look = style(mark.role)
         paths = paths_of(mark, frame)
         if paths:
-            made += [_collection(mark.id, paths, look, is_open=_is_open(mark)), *_pattern(mark, look, frame)]
+            made += [*_halo(mark, paths, look), _collection(mark.id, paths, look, is_open=_is_open(mark)), *_pattern(mark, look, frame)]
     return tuple(made)
+
+
+def _halo(mark: Mark, paths: Sequence[Path], look: Style) -> tuple[Artist, ...]:
+    """Make the paper on both sides of a line that crosses dark things."""
+    if not look.halo:
+        return ()
+    return (_patch(f"{mark.id}.halo", together(paths), Style(look.layer - 0.05, PAGE, look.width + 2 * look.halo), is_open=True),)
 
 
 def _is_open(mark: Mark) -> bool:

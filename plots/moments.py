@@ -77,11 +77,13 @@ def _parts(run: Episode, room: int) -> tuple[Episode, ...]:
     return tuple(Episode(run.ruling, run.places[start : start + size]) for start in range(0, len(run.places), size))
 
 
-def after_steps(state: State[Any], episode: Episode, last: State[Any]) -> State[Any]:
-    """Give the table after an episode; `last` is the table after all, which tells who is lost."""
+def after_steps(state: State[Any], episode: Episode, last: State[Any], *, is_last: bool = False) -> State[Any]:
+    """Give the table after an episode; `last` is the table after all, which tells who is lost, and what all have become in the end."""
     for place in episode.places:
         later = episode.ruling.steps[place + 1 :]
         state = _after_step(state, episode.ruling.steps[place], later, last)
+    for name, unit in last.units.items() if is_last else ():
+        state = state.with_unit(state.units[name].with_status(*unit.status)) if name in state.units else state
     return state
 
 
@@ -148,7 +150,7 @@ def step_title(step: Step) -> str:
     return words[:1].upper() + words[1:]
 
 
-def told(episode: Episode) -> str:
+def words_of(episode: Episode) -> str:
     """Give the words of an episode, each said once; what a note says in the picture is not said again."""
     notes = {note.text for note in episode.ruling.evidence.notes}
     return " ".join(text for text, _ in groupby(step.text for step in episode.steps) if text and text not in notes)

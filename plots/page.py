@@ -131,7 +131,7 @@ def rectangle(name: str, role: str, upper_left: Point, lower_right: Point) -> Ma
 def _panels(panels: Sequence[Panel], arrangement: Arrangement, top: float) -> tuple[float, tuple[Shown, ...], tuple[Words, ...]]:
     """Set the panels in rows, each with its heading above and its text below."""
     heads = [text.wrapped(panel.heading, arrangement.width, HEADING, bold=True, most=2) for panel in panels]
-    notes = [text.wrapped(panel.text, arrangement.width, TEXT, most=6) for panel in panels]
+    notes = [text.wrapped(panel.text, arrangement.width, TEXT, most=9) for panel in panels]
     head_rows = rows(arrangement.columns, [text.height(len(lines), HEADING) + 0.04 if lines else 0.0 for lines in heads])
     note_rows = rows(arrangement.columns, [text.height(len(lines), TEXT) + 0.05 if lines else 0.0 for lines in notes])
     heights = [head + arrangement.height + note + GAP for head, note in zip(head_rows, note_rows, strict=True)]

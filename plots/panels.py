@@ -10,7 +10,7 @@ from plots.captions import OUTCOME_WORDS
 from plots.evidence import arc_marks, contact_marks, dimension_marks, facing_mark, link_marks, note_marks, sight_mark, zone_marks
 from plots.kinds import step_kind
 from plots.marks import Mark, identifier, with_distinct_ids
-from plots.moments import Episode, after_steps, episodes, has_moved, named_models, title, told
+from plots.moments import Episode, after_steps, episodes, has_moved, named_models, title, words_of
 from plots.path import path_marks, step_marks, ways_marks
 from plots.scene import Scene, looks_of, scene_marks
 from plots.section import Section, section_of_action, whole_board
@@ -68,8 +68,9 @@ def step_panels(resolution: Resolution) -> tuple[Panel, ...]:
     """Show a numbered panel for each step, or for steps that belong together, in the order in which they happen."""
     state = resolution.before
     drafts: list[_Draft] = []
-    for episode in episodes(resolution):
-        shown = after_steps(state, episode, resolution.after)
+    told = episodes(resolution)
+    for episode in told:
+        shown = after_steps(state, episode, resolution.after, is_last=episode is told[-1])
         drafts.append(_episode(len(drafts) + 1, episode, resolution, state, shown))
         state = shown
     return _with_section(drafts, resolution) if drafts else charge_panels(resolution)
@@ -205,7 +206,7 @@ def _episode(number: int, episode: Episode, resolution: Resolution, state: State
     marks += _evidence_after(ruling, name) if episode.is_last else ()
     contact = ruling.evidence.models_in_contact if episode.is_last else {}
     marks += contact_marks(ruling.evidence.contacts, name) if _shows_contact(ruling, places[-1]) else ()
-    return _Draft(name, f"{number}. {title(episode)}", _scene(name, resolution, shown, contact), _once(marks), told(episode))
+    return _Draft(name, f"{number}. {title(episode)}", _scene(name, resolution, shown, contact), _once(marks), words_of(episode))
 
 
 def _moves(episode: Episode, state: State[Any], shown: State[Any], name: str) -> list[Mark]:

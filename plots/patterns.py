@@ -16,10 +16,10 @@ SPACING: dict[Pattern, float] = {
     "columns": 0.05,
     "squares": 0.075,
     "dots": 0.06,
-    "specks": 0.1,
+    "specks": 0.068,
 }
 """Inches on the page between lines or dots."""
-DOTS: dict[Pattern, float] = {"dots": 0.0085, "specks": 0.016}
+DOTS: dict[Pattern, float] = {"dots": 0.0085, "specks": 0.0125}
 """Radii of dots."""
 ANGLES: dict[Pattern, tuple[float, ...]] = {
     "stripes": (math.pi / 4,),

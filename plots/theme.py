@@ -26,7 +26,10 @@ NAME, TEXT, LABEL, SMALL, TITLE, HEADING = 9.0, 8.0, 7.5, 7.0, 11.5, 9.0
 
 @dataclass(frozen=True)
 class Style:
-    """How marks of one role look. `dash` in points; `layer` is the order of painting; `key` names it in the key."""
+    """How marks of one role look. `dash` in points; `layer` is the order of painting; `key` names it in the key.
+
+    `halo` is the paper, in points, that keeps lines apart from what they cross.
+    """
 
     layer: float
     edge: str | None = None
@@ -37,6 +40,7 @@ class Style:
     pattern_colour: str = GREY
     alpha: float = 1.0
     key: str = ""
+    halo: float = 0.0
 
 
 def tint(colour: str, share: float) -> str:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from plots.moments import MOST, Episode, after_steps, episodes, named_models, step_title, title, told
+from plots.moments import MOST, Episode, after_steps, episodes, named_models, step_title, title, words_of
 from tabletop.ruling import Resolution, Step
 from tests.plots import hexed, loose, scenes
 
@@ -64,6 +64,8 @@ def test_the_last_moment_is_the_table_after() -> None:
             name: unit.place for name, unit in resolution.after.units.items()
         }
     assert state.units["B"].status == ("prone",)
+    ended = after_steps(state, Episode(resolution.rulings[0], ()), state.with_unit(state.units["A"].with_status("broken")), is_last=True)
+    assert ended.units["A"].status == ("broken",)
 
 
 def test_the_lost_go_at_the_step_that_takes_them() -> None:
@@ -101,7 +103,7 @@ def test_words_are_said_once_and_not_those_of_notes() -> None:
     ruling = replace(
         ruling, steps=(Step("enter", "A", text="1 MP"), *(Step("damage", text="Two points."),) * 2, Step("psr", text="Holds."))
     )
-    assert told(Episode(ruling, (0, 1, 2, 3))) == "Two points. Holds."
+    assert words_of(Episode(ruling, (0, 1, 2, 3))) == "Two points. Holds."
 
 
 @pytest.mark.parametrize(
