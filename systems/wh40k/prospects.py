@@ -45,7 +45,7 @@ class Prospects:
         return self._least[level]
 
     def is_enough(self, distance: float, level: Level = "closer") -> bool:
-        """Tell whether a question is answered yes at a distance in inches."""
+        """Tell whether a question is answered yes at a distance in inches; what suffices at an inch less does so too."""
         least = self.least(level)
         if distance >= least.distance - CONTACT:
             return True
@@ -53,8 +53,13 @@ class Prospects:
             return False
         if (level, distance) not in self._asked:
             found = find(Task(self.scene, distance, level), budget=self.budget)
-            self._asked[level, distance] = found.plan is not None
+            self._asked[level, distance] = found.plan is not None or (distance > 1.0 and self.is_enough(distance - 1.0, level))
         return self._asked[level, distance]
+
+    def shorter(self, distance: float) -> list[float]:
+        """Give shorter distances at which the charge is possible, the longest first, for a search that finds nothing at this one."""
+        known = [asked for (level, asked), is_enough in self._asked.items() if level == "closer" and is_enough]
+        return sorted((one for one in (*known, self.least().distance + CONTACT) if one < distance), reverse=True)
 
     def first_missing(self, distance: float) -> Level | None:
         """Give the first question that is answered no at a distance in inches."""

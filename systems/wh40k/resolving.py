@@ -1,7 +1,7 @@
 """One charge from its declaration to its end: refused, failed or completed, and the table afterwards."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from systems.wh40k.declare import Declaration, declare
 from systems.wh40k.moved import charge_move
@@ -102,7 +102,15 @@ def _moved(attempt: Attempt, state: State[Squad], budget: Budget) -> tuple[Rulin
 
 
 def _best(prospects: Prospects, distance: float, budget: Budget) -> Answer:
-    return best(Task(prospects.scene, distance), budget=budget)
+    """Find the best plan, if need be one that moves less far: then it is not known to be the best."""
+    answer = best(Task(prospects.scene, distance), budget=budget)
+    for shorter in prospects.shorter(distance):
+        if answer.plan is not None:
+            break
+        answer = best(Task(prospects.scene, shorter), budget=budget)
+        if answer.plan is not None:
+            answer = replace(answer, plan=replace(answer.plan, proof="best_found", choices=None))
+    return answer
 
 
 def _without_dead(state: State[Squad], unit: Squad) -> State[Squad]:
