@@ -1,5 +1,6 @@
 """The points of a shortest way, one after the other: straight pieces, climbs, and bends as short chords."""
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -46,7 +47,7 @@ class Tracer:
             return None
         straight = self._straight_way(place, length)
         points = straight if straight is not None else self._bent_way(place, length)
-        kept = [points[0], *(after for before, after in pairwise(points) if max(abs(np.subtract(after, before))) > DUST)]
+        kept = _needed(points)
         return Way((*kept[:-1], end) if len(kept) > 1 else (end,), length)
 
     def _straight_way(self, place: FloatArray, length: float) -> list[Place] | None:
@@ -159,6 +160,18 @@ class Tracer:
 
     def _place(self, point: FloatArray, level: int) -> Place:
         return (*_pair(point), float(self.land.heights[level]))
+
+
+def _needed(points: list[Place]) -> list[Place]:
+    """Leave out points that repeat the one before, or lie on the straight line from there to the next."""
+    kept: list[Place] = []
+    for point in points:
+        if kept and math.dist(kept[-1], point) <= DUST:
+            continue
+        if len(kept) > 1 and math.dist(kept[-2], kept[-1]) + math.dist(kept[-1], point) <= math.dist(kept[-2], point) + DUST:
+            kept.pop()
+        kept.append(point)
+    return kept
 
 
 def _as_place(places: FloatArray) -> Place:
