@@ -68,4 +68,4 @@ def test_two_convex_bodies_apart_have_four_common_tangents(pair: tuple[Shape, Sh
     for tail, way in zip(found.lines.tails, found.lines.directions, strict=True):
         aside = (outlines - tail) @ np.array([-way[1], way[0]])
         for half in (aside[:400], aside[400:]):
-            assert min(half.max(), -half.min()) == pytest.approx(0.0, abs=1e-6)
+            assert -0.02 <= min(half.max(), -half.min()) <= 1e-6  # samples may miss a corner
