@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from systems.wh40k.conditions import HAND, models_in_contact
 from systems.wh40k.measures import closer_findings, closest_call, condition_findings
 from systems.wh40k.moved import charge_move
-from systems.wh40k.placing import find
+from systems.wh40k.placing import best, find
 from systems.wh40k.questions import End, Plan, Task
 from systems.wh40k.reaching import Reaching
 from systems.wh40k.rolling import told
@@ -142,7 +142,9 @@ def _duties(claim: Claim, budget: Budget) -> tuple[list[Finding], Plan | None]:
 def _owed_contact(claim: Claim, turn: int, budget: Budget) -> Plan | None:
     """Find a complete plan that keeps the models moved before and has this one in base contact."""
     placed = {model.number: End(model.pose, model.z) for model in claim.ends[:turn]}
-    return find(Task(claim.scene, claim.distance, placed=placed, contact=claim.ends[turn].number), budget=budget).plan
+    task = Task(claim.scene, claim.distance, placed=placed, contact=claim.ends[turn].number)
+    answer = find(task, budget=budget)
+    return answer.plan if answer.plan is not None or answer.proof != "best_found" else best(task, budget=budget).plan
 
 
 def _owes(model: Model, plan: Plan) -> Finding:
