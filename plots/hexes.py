@@ -9,10 +9,10 @@ from tabletop.hexes import HexBoard
 from tabletop.pose import Pose
 from tabletop.state import Board, HexUnit
 
-HOUSE = ((-0.25, -0.25), (0.25, -0.25), (0.25, 0.06), (0.0, 0.28), (-0.25, 0.06))
+HOUSE = ((-0.24, -0.21), (0.24, -0.21), (0.24, 0.07), (0.0, 0.28), (-0.24, 0.07))
 """The outline of a model in its own frame, in flats of its hex: to the right, ahead."""
-CROSS = (((-0.25, -0.25), (0.25, 0.06)), ((0.25, -0.25), (-0.25, 0.06)))
-LETTER_AT, LETTER_ROOM, BESIDE = -0.07, 0.46, ((0.3, 0.0), (-0.3, 0.0), (0.0, -0.3))
+CROSS = (((-0.24, -0.21), (0.24, 0.07)), ((0.24, -0.21), (-0.24, 0.07)))
+LETTER_AT, LETTER_ROOM, BESIDE = -0.035, 0.46, ((0.3, 0.0), (-0.3, 0.0), (0.0, -0.3))
 """Where a model's name stands in its outline, how wide it may be, and where it stands otherwise."""
 CROWDED, ASIDE = 0.62, 0.25
 """Size of models that share a hex, and how far from its middle they stand, in flats."""

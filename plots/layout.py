@@ -37,9 +37,15 @@ class Arrangement:
 
 
 def arrange(count: int, section: Section, *, board: Board, width: float, height: float) -> Arrangement:
-    """Choose the columns that give `count` equal panels the greatest scale in an area of the page, and widen the section to fill it."""
-    columns = max(range(1, min(count, 3) + 1), key=lambda number: _scale(number, count, section, width=width, height=height))
-    ratio = round_ratio(1.0 / _scale(columns, count, section, width=width, height=height))
+    """Choose the columns that give `count` equal panels the greatest scale in an area of the page, the more the better among equals.
+
+    The section is widened to fill its column.
+    """
+    ratios = {
+        number: round_ratio(1.0 / _scale(number, count, section, width=width, height=height)) for number in range(1, min(count, 3) + 1)
+    }
+    columns = min(ratios, key=lambda number: (ratios[number], -number))
+    ratio = ratios[columns]
     return Arrangement(columns, ratio, _widened(section, _column(columns, width) * ratio, board))
 
 

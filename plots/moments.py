@@ -1,7 +1,7 @@
 """The moments of a charge: the table after each step, and which steps share a picture."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
 
@@ -82,9 +82,14 @@ def after_steps(state: State[Any], episode: Episode, last: State[Any], *, is_las
     for place in episode.places:
         later = episode.ruling.steps[place + 1 :]
         state = _after_step(state, episode.ruling.steps[place], later, last)
-    for name, unit in last.units.items() if is_last else ():
+    return _ended(state, last) if is_last else state
+
+
+def _ended(state: State[Any], last: State[Any]) -> State[Any]:
+    """Give units the status and the ground the state that they have after all."""
+    for name, unit in last.units.items():
         state = state.with_unit(state.units[name].with_status(*unit.status)) if name in state.units else state
-    return state
+    return replace(state, terrain=last.terrain, hex_terrain=last.hex_terrain)
 
 
 def _after_step(state: State[Any], step: Step, later: Sequence[Step], last: State[Any]) -> State[Any]:
@@ -151,6 +156,9 @@ def step_title(step: Step) -> str:
 
 
 def words_of(episode: Episode) -> str:
-    """Give the words of an episode, each said once; what a note says in the picture is not said again."""
+    """Give the words of an episode, each said once; what a note says in the picture is not said again, a mere measure is named."""
     notes = {note.text for note in episode.ruling.evidence.notes}
-    return " ".join(text for text, _ in groupby(step.text for step in episode.steps) if text and text not in notes)
+    said = [(step, step.text) for step in episode.steps if step.text and step.text not in notes]
+    return " ".join(
+        sentence for sentence, _ in groupby(text if text[-1] in ".!?" else f"{step_title(step)}: {text}." for step, text in said)
+    )

@@ -19,8 +19,8 @@ from tabletop.squads import Squad
 from tabletop.state import Regiment, State
 
 View = Literal["charge", "steps", "board"]
-NEAR = 0.6
-"""Inches within which a note belongs to a step."""
+NEAR, NOTED = 0.6, "approach"
+"""Inches within which a note belongs to a step, and the family of steps that have notes."""
 
 
 @dataclass(frozen=True)
@@ -224,8 +224,8 @@ def _moves(episode: Episode, state: State[Any], shown: State[Any], name: str) ->
 
 
 def _notes_near(episode: Episode) -> tuple[Note, ...]:
-    """Choose the notes that stand where the steps of an episode begin or end; those of a way do not belong to what is pushed off it."""
-    own = [step for step in episode.steps if step_kind(step.kind).family != "displacement"]
+    """Choose the notes that stand where the steps of a way begin or end."""
+    own = [step for step in episode.steps if step_kind(step.kind).family == NOTED]
     ends = [pose.at for step in own for pose in (step.start, step.end) if pose is not None]
     return tuple(note for note in episode.ruling.evidence.notes if any(math.dist(note.at, end) <= NEAR for end in ends))
 

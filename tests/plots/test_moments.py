@@ -98,7 +98,7 @@ def test_single_models_are_named_by_steps() -> None:
 
 
 def test_words_are_said_once_and_not_those_of_notes() -> None:
-    """Equal words in a row are said once, and what a note writes on the table is left to it."""
+    """Equal words in a row are said once, what a note writes on the table is left to it, and a mere measure says of what."""
     ruling = hexed.charge_resolution().rulings[0]
     ruling = replace(
         ruling, steps=(Step("enter", "A", text="1 MP"), *(Step("damage", text="Two points."),) * 2, Step("psr", text="Holds."))

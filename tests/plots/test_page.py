@@ -121,6 +121,11 @@ def test_wide_sections_are_stacked_and_high_ones_set_side_by_side(width: float, 
     assert arrange(2, section, board=Board(96.0, 48.0), width=6.8, height=5.6).columns == columns
 
 
+def test_of_equal_scales_the_one_with_more_columns_is_taken() -> None:
+    """Two small panels stand side by side, though one below the other would have room for more than the largest scale."""
+    assert arrange(2, Section(0.0, 0.0, 8.0, 5.0), board=Board(96.0, 48.0), width=6.8, height=5.6).columns == 2
+
+
 @pytest.mark.parametrize("count", [1, 2, 3, 5, 12, 40])
 def test_panels_never_leave_the_page(count: int) -> None:
     """However many panels, their columns fit into the page's width."""
