@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 
 import numpy as np
 
@@ -18,12 +19,14 @@ from systems.conquest.settling import Settling
 from systems.conquest.trial import Trial
 from tabletop.errors import NoVerdictError
 from tabletop.judging import HAND, corners_off, must_stand
+from tabletop.motion import DUST
 from tabletop.pose import FloatArray, Pose
 from tabletop.rings import turned
 from tabletop.ruling import Case, Finding, Judgement, Resolution
 from tabletop.solve.budget import Budget
 from tabletop.solve.windows import Run, peak, samples
 from tabletop.state import State
+from tabletop.units import CONTACT
 from tabletop.words import counted
 
 
@@ -97,8 +100,8 @@ class Claim:
         choice = settled.search.choice
         if choice is None:
             return None
-        wheels = [choice.wheel, *(wheel for corner, run in settled.search.best_runs for wheel in self._in_run(settled, corner, run))]
-        trials = (settled.trial(wheel) for wheel in wheels)
+        wheels = (wheel for number, run in settled.search.best_runs for wheel in self._in_run(settled, number, run))
+        trials = chain([settled.chosen(choice)], (settled.trial(wheel, slack=slack) for wheel in wheels for slack in (CONTACT, DUST)))
         return next((trial for trial in trials if trial.merit == choice.merit and self._off(trial) <= HAND), None)
 
     def _in_run(self, settled: Settled, number: int, run: Run) -> Iterator[Wheel]:
@@ -154,7 +157,7 @@ def _judged(claim: Claim) -> tuple[list[Finding], State]:
     if trial is not None:
         done = Completion(trial, choice)
         return [*wheel_findings(trial, choice), _stands(claim, trial)], done.after
-    return _broken(claim, settled, choice), Completion(settled.own or settled.trial(choice.wheel), choice).after
+    return _broken(claim, settled, choice), Completion(settled.own or settled.chosen(choice), choice).after
 
 
 def _stands(claim: Claim, trial: Trial) -> Finding:

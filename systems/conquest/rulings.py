@@ -29,6 +29,7 @@ from systems.conquest.trial import Trial
 from tabletop.arcs import arc_names, arc_rays
 from tabletop.dice import SIDES
 from tabletop.errors import NoVerdictError
+from tabletop.motion import DUST
 from tabletop.ruling import Dimension, Evidence, Finding, Metric, Proof, Ruling
 from tabletop.state import State
 from tabletop.units import CONTACT, facing_degrees
@@ -109,9 +110,14 @@ class Settled:
         """The search for the wheel."""
         return self.attempt.search(self.tried, self.face)
 
-    def trial(self, wheel: Wheel) -> Trial:
+    def trial(self, wheel: Wheel, *, slack: float = CONTACT) -> Trial:
         """Try a wheel to its end."""
-        return Trial(self.tried.corner(wheel.side), wheel.angle, self.search.most)
+        return Trial(self.tried.corner(wheel.side), wheel.angle, self.search.most, slack)
+
+    def chosen(self, choice: Choice) -> Trial:
+        """Try the wheel chosen, which may have its merit only just: as it is, or with what is only just allowed left out."""
+        trials = [self.trial(choice.wheel, slack=slack) for slack in (CONTACT, DUST)]
+        return next((trial for trial in trials if trial.merit == choice.merit), trials[0])
 
     @cached_property
     def own(self) -> Trial | None:
@@ -181,7 +187,7 @@ def ruled(attempt: Attempt, roll: Roll) -> tuple[Ruling, State]:
     choice = settled.search.choice
     if choice is None:
         return _failed(attempt, roll, _reason(settled))
-    trial = settled.own or settled.trial(choice.wheel)
+    trial = settled.own or settled.chosen(choice)
     if trial.fate == "mired":
         return _mired(attempt, roll, trial, choice)
     return _completed(attempt, roll, Completion(trial, choice))

@@ -30,11 +30,15 @@ MERITS: tuple[Kind, ...] = (*KINDS, "touch")
 
 @dataclass(frozen=True, eq=False)
 class Trial:
-    """A wheel about a front corner by `angle` radians, with a straight move of at most `most` inches after it."""
+    """A wheel about a front corner by `angle` radians, with a straight move of at most `most` inches after it.
+
+    `slack` inches are allowed to every limit.
+    """
 
     corner: Corner
     angle: float
     most: float
+    slack: float = CONTACT
 
     @property
     def scene(self) -> Scene:
@@ -54,7 +58,7 @@ class Trial:
     @cached_property
     def fan(self) -> Fan:
         """The wheel alone."""
-        return Fan(self.corner, np.array([self.angle]))
+        return Fan(self.corner, np.array([self.angle]), self.slack)
 
     @cached_property
     def settling(self) -> Settling:
