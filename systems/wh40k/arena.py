@@ -3,28 +3,26 @@
 A model may stand in one of several kinds: its base with one facing. Places are centres (k, 2) with heights (k,), in inches.
 """
 
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 import shapely
-from numpy.typing import NDArray
 
 from systems.wh40k.questions import End, Task
 from systems.wh40k.scene import top_of
+from systems.wh40k.spots import BoolArray, Group, IntArray, Kind, Spots, Surface, kind_of
 from systems.wh40k.standing import support_depth
 from systems.wh40k.ways import ANY_HINDRANCE, Ways
 from tabletop.crowds import Crowd, crowd
 from tabletop.pose import FloatArray, Pose
 from tabletop.route.curves import Curve, kept_out
-from tabletop.shapes import Shape, gaps
-from tabletop.squads import Footing, Model, OvalBase, RoundBase, Squad, footprint
+from tabletop.shapes import gaps
+from tabletop.squads import Model, OvalBase, RoundBase, Squad
 from tabletop.state import Terrain
 from tabletop.units import CONTACT
-
-BoolArray = NDArray[np.bool_]
-IntArray = NDArray[np.intp]
 
 HAIR = 1e-4
 """Inches from contact within which a place is meant to be one."""
@@ -32,83 +30,11 @@ HAIR = 1e-4
 SETTLING = 2
 """Shifts that bring such a place into contact: each squares what is missing."""
 
+FOES_FACED = 2
+"""Foes, the nearest, that a model alone may turn to; of several all may turn as the first does to its nearest."""
+
 CLOSE = 1e-9
 """Inches that rounding may take from a gap that was asked for exactly."""
-
-
-@dataclass(frozen=True)
-class Kind:
-    """A base with a facing in radians; that of a round base is always 0."""
-
-    base: Footing
-    heading: float
-
-    @cached_property
-    def shape(self) -> Shape:
-        """The footprint with its place at the origin."""
-        return footprint(self.base, Pose(0.0, 0.0, self.heading))
-
-    @property
-    def is_round(self) -> bool:
-        """Whether the footprint is a disc."""
-        return isinstance(self.base, RoundBase)
-
-
-@dataclass(frozen=True, eq=False)
-class Surface:
-    """A height in inches at which models may stand: the table itself (no piece), a block's top or an upper floor."""
-
-    z: float
-    piece: Terrain | None = None
-
-
-@dataclass(frozen=True, eq=False)
-class Group:
-    """Models with the height (m,) in inches that each counts for in vertical gaps."""
-
-    models: Crowd
-    tall: FloatArray
-
-
-@dataclass(frozen=True, eq=False)
-class Spots:
-    """Places that models may end at: centres (k, 2), heights (k,), kinds (k,); contact (k,) and engagement (k, targets)."""
-
-    at: FloatArray
-    z: FloatArray
-    kind: IntArray
-    touching: BoolArray
-    engaged: BoolArray
-
-    def __len__(self) -> int:
-        return len(self.at)
-
-    @property
-    def is_engaged(self) -> BoolArray:
-        """Tell which are engaged with some target: (k,)."""
-        return np.asarray(self.engaged.any(axis=1))
-
-    def of(self, chosen: BoolArray | IntArray) -> "Spots":
-        """Keep some of them."""
-        return Spots(self.at[chosen], self.z[chosen], self.kind[chosen], self.touching[chosen], self.engaged[chosen])
-
-    def replaced(self, row: int, other: "Spots", choice: int) -> "Spots":
-        """Put one of some other places into a row."""
-        copy = self.of(np.arange(len(self)))
-        copy.at[row], copy.z[row], copy.kind[row] = other.at[choice], other.z[choice], other.kind[choice]
-        copy.touching[row], copy.engaged[row] = other.touching[choice], other.engaged[choice]
-        return copy
-
-
-def joined_spots(parts: Sequence[Spots]) -> Spots:
-    """Put several sets of places together."""
-    return Spots(
-        np.concatenate([part.at for part in parts]),
-        np.concatenate([part.z for part in parts]),
-        np.concatenate([part.kind for part in parts]),
-        np.concatenate([part.touching for part in parts]),
-        np.concatenate([part.engaged for part in parts]),
-    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -179,12 +105,35 @@ class Arena:
     @cached_property
     def kinds(self) -> tuple[Kind, ...]:
         """All kinds in which some model may stand."""
-        return tuple(dict.fromkeys(kind_of(model) for model in self.movers.models))
+        placed = [replace(model, pose=end.pose) for model in self.movers.models if (end := self.task.placed.get(model.number))]
+        begun = [kind_of(model) for model in (*self.movers.models, *placed)]
+        return tuple(dict.fromkeys((*begun, *self._turned)))
+
+    @cached_property
+    def _turned(self) -> tuple[Kind, ...]:
+        """Kinds in which a model that is not round looks at a foe, or across: turning may bring it nearer."""
+        models = [model for model in self.movers.models if not isinstance(model.base, RoundBase)]
+        foes, turns = (FOES_FACED, (0.0, math.pi / 2.0)) if len(models) == 1 else (1, (0.0,))
+        kinds = []
+        for model in models[:1]:
+            ahead = self.foes.models.centres - np.array(model.pose.at)
+            for x, y in ahead[np.argsort(np.hypot(*ahead.T), kind="stable")[:foes]].tolist():
+                kinds += [Kind(model.base, math.atan2(y, x) + turn) for turn in turns]
+        return tuple(kinds)
 
     @cached_property
     def kind_numbers(self) -> IntArray:
         """The number of the kind in which each model begins."""
         return np.array([self.kinds.index(kind_of(model)) for model in self.movers.models])
+
+    @cached_property
+    def kinds_of(self) -> tuple[tuple[int, ...], ...]:
+        """The numbers of the kinds in which each model may end, that in which it begins first."""
+        turned = [(number, kind.base) for number, kind in enumerate(self.kinds) if kind in self._turned]
+        return tuple(
+            tuple(dict.fromkeys((int(own), *(number for number, base in turned if base == model.base))))
+            for own, model in zip(self.kind_numbers, self.movers.models, strict=True)
+        )
 
     @cached_property
     def surfaces(self) -> tuple[Surface, ...]:
@@ -198,8 +147,21 @@ class Arena:
             aside = at[:, None, :] - group.centres[None, :, :]
             apart: FloatArray = np.sqrt(aside[..., 0] ** 2 + aside[..., 1] ** 2) - group.radii - kind.shape.radius
             return apart
-        columns = [gaps(kind.shape, at, model.footprint) for model in group.models]
-        return np.stack(columns, axis=1) if columns else np.empty((len(at), 0))
+        if not group.models:
+            return np.empty((len(at), 0))
+        aside = at[:, None, :] - group.centres[None, :, :]
+        between: FloatArray = np.hypot(aside[..., 0], aside[..., 1]) - group.radii - kind.outer
+        for column, model in enumerate(group.models):
+            asked = between[:, column] <= self.farthest
+            between[asked, column] = gaps(kind.shape, at[asked], model.footprint)
+        return between
+
+    @cached_property
+    def farthest(self) -> float:
+        """Inches up to which gaps are asked for exactly: where the models begin, and all ranges."""
+        book, aside = self.task.scene.book, self.movers.centres[:, None, :] - self.foes.models.centres[None, :, :]
+        ranges = max(book.engagement_horizontal, book.barricade_engagement, book.coherency_horizontal) + 1.0
+        return max(ranges, float(np.hypot(aside[..., 0], aside[..., 1]).min(axis=1).max()))
 
     def rises(self, z: FloatArray, group: Group) -> FloatArray:
         """Measure the vertical gaps (k, m) of charging models at heights `z` (k,) to the models of a group."""
@@ -222,7 +184,17 @@ class Arena:
             for other in np.unique(other_kinds):
                 rows, columns = np.flatnonzero(kinds == one), np.flatnonzero(other_kinds == other)
                 aside = at[rows][:, None, :] - other_at[columns][None, :, :]
-                between[np.ix_(rows, columns)] = gaps(self.kinds[one].shape, aside, self.kinds[other].shape)
+                between[np.ix_(rows, columns)] = self._kind_gaps(self.kinds[one], aside, self.kinds[other])
+        return between
+
+    def _kind_gaps(self, kind: Kind, aside: FloatArray, other: Kind) -> FloatArray:
+        """Measure gaps (k, m) of a kind moved by (k, m, 2) from another; where they are beyond all ranges, or deep, only roughly."""
+        apart = np.hypot(aside[..., 0], aside[..., 1])
+        rough = apart - kind.outer - other.outer
+        deep = apart - kind.inner - other.inner
+        asked = (rough <= self.task.scene.book.coherency_horizontal + HAIR) & (deep >= -HAIR)
+        between = np.where(deep < -HAIR, deep, rough)
+        between[asked] = gaps(kind.shape, aside[asked], other.shape)
         return between
 
     @cached_property
@@ -271,6 +243,13 @@ class Arena:
         usable[usable] &= self.shuns(kind, at[usable], z[usable])
         return usable
 
+    def hangs(self, kind: Kind, at: FloatArray, z: FloatArray) -> BoolArray:
+        """Tell which places (k,) part-way up a piece are on the board and in nobody's and nothing's way."""
+        usable = self._on_board(kind, at) & self._clear_of_bodies(kind, at, z)
+        for piece in self.task.scene.solids:
+            usable &= (gaps(kind.shape, at, piece.shape) >= -CONTACT) | (z >= top_of(piece) - CONTACT)
+        return usable
+
     def _on_board(self, kind: Kind, at: FloatArray) -> BoolArray:
         board, (west, south, east, north) = self.task.scene.state.board, kind.shape.bounds
         across = (at[:, 0] + west >= -CONTACT) & (at[:, 0] + east <= board.width + CONTACT)
@@ -309,9 +288,14 @@ class Arena:
         """Tell whether only the centre must be over a piece's top."""
         return piece.kind == "block" and self.task.scene.choices.support == "centre"
 
-    def gained(self, mover: int, kind: Kind, at: FloatArray, z: FloatArray) -> BoolArray:
+    def gained(self, mover: int, spots: Spots) -> BoolArray:
         """Tell which places (k,) are closer to a target than where a model begins."""
-        return np.asarray((self._distances(kind, at, z) < self.start_distances[mover] - CONTACT).any(axis=1))
+        closer = np.zeros(len(spots), dtype=bool)
+        for kind in np.unique(spots.kind):
+            own = spots.kind == kind
+            distances = self._distances(self.kinds[kind], spots.at[own], spots.z[own])
+            closer[own] = (distances < self.start_distances[mover] - CONTACT).any(axis=1)
+        return closer
 
     @cached_property
     def start_distances(self) -> FloatArray:
@@ -338,18 +322,19 @@ class Arena:
     def lengths(self, mover: int, spots: Spots) -> FloatArray:
         """Measure the lengths (k,) in inches of a model's moves to places; infinite beyond the limit."""
         model = self.movers.models[mover]
-        ends = np.column_stack([spots.at, spots.z])
+        level = np.isclose(spots.z[:, None], [surface.z for surface in self.surfaces], rtol=0.0, atol=CONTACT).any(axis=1)
+        ends = np.column_stack([spots.at, np.where(level, spots.z, 0.0)])
         lengths = np.full(len(ends), np.inf)
         near = np.hypot(*(spots.at - self.movers.centres[mover]).T) <= self.task.limit + CONTACT
         for kind in np.unique(spots.kind[near]):
             which = near & (spots.kind == kind)
             heading = None if self.kinds[kind].is_round else self.kinds[kind].heading
             lengths[which] = self.ways.lengths(model, ends[which], heading)
-        return lengths
+        return lengths + np.where(level, 0.0, spots.z)
 
     def spot_of(self, mover: int, end: End) -> Spots:
         """Measure where a model has ended."""
-        kind = int(self.kind_numbers[mover])
+        kind = self.kinds.index(kind_of(replace(self.movers.models[mover], pose=end.pose)))
         return self.measured(kind, np.array([end.pose.at]), np.array([end.z]))
 
     def model_at(self, mover: int, spots: Spots, place: int) -> Model:
@@ -370,8 +355,3 @@ class Arena:
             radii = [model.footprint.radius + kind.shape.radius + needed for model in models]
             return [Curve(np.array([model.pose.at]), np.array([radius]), np.zeros(1)) for model, radius in zip(models, radii, strict=True)]
         return [curve for model in models for curve in kept_out(model.footprint, kind.shape, needed=needed)]
-
-
-def kind_of(model: Model) -> Kind:
-    """Give the kind in which a model stands."""
-    return Kind(model.base, 0.0 if isinstance(model.base, RoundBase) else model.pose.heading)

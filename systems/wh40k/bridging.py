@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from systems.wh40k.arena import BoolArray
 from systems.wh40k.layout import Layout, groups
+from systems.wh40k.spots import BoolArray
 from systems.wh40k.yard import Yard
 from tabletop.pose import FloatArray
 

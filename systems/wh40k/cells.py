@@ -10,8 +10,8 @@ from functools import cached_property
 
 import numpy as np
 
-from systems.wh40k.arena import BoolArray, IntArray
 from systems.wh40k.scene import top_of
+from systems.wh40k.spots import BoolArray, IntArray
 from systems.wh40k.yard import Yard
 from tabletop.pose import FloatArray
 from tabletop.shapes import gaps

@@ -9,8 +9,8 @@ from functools import cached_property
 
 import numpy as np
 
-from systems.wh40k.arena import BoolArray, IntArray, Spots
 from systems.wh40k.layout import Layout
+from systems.wh40k.spots import BoolArray, IntArray, Spots
 from systems.wh40k.yard import Yard
 from tabletop.pose import FloatArray
 from tabletop.solve.tracks import circles, crossings

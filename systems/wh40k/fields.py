@@ -6,8 +6,9 @@ from functools import cached_property
 import numpy as np
 import shapely
 
-from systems.wh40k.arena import Arena, Group, Kind, Surface
+from systems.wh40k.arena import Arena
 from systems.wh40k.scene import top_of
+from systems.wh40k.spots import Group, Kind, Surface
 from tabletop.pose import FloatArray
 from tabletop.route.curves import Curve, kept_out
 from tabletop.solve.tracks import Tracks, circles, crossings, feet, glancing, joined, polyline, tracks
@@ -85,6 +86,20 @@ class Field:
         rises = self.arena.rises(np.array([self.surface.z]), group)[0]
         limit = self.arena.task.scene.book.engagement_vertical + CONTACT
         return [model for model, rise in zip(group.models.models, rises, strict=True) if rise <= limit]
+
+    def half_way(self, starts: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Give places (k, 2), with heights (k,), part-way up climbable pieces: just so high that a foe above comes into range."""
+        scene, arena = self.arena.task.scene, self.arena
+        found: list[tuple[FloatArray, FloatArray]] = [(np.empty((0, 2)), np.empty(0))]
+        for piece in scene.climbed:
+            outline = tracks(kept_out(piece.shape, self.kind.shape))
+            for foe, rise in zip(arena.foes.models.models, arena.rises(np.zeros(1), arena.foes)[0].tolist(), strict=True):
+                up = rise - scene.book.engagement_vertical
+                if CONTACT < up <= piece.height + CONTACT:
+                    near = tracks(arena.curves_about(self.kind, [foe], scene.book.engagement_horizontal))
+                    at = np.concatenate([feet(outline, starts)[0], glancing(outline, self.bounds), crossings(outline, near)[0]])
+                    found.append((at, np.full(len(at), up)))
+        return np.concatenate([at for at, _ in found]), np.concatenate([z for _, z in found])
 
     def special(self, starts: FloatArray) -> FloatArray:
         """Give places (k, 2) in contact or just engaged: nearest to starts (n, 2), and where two curves meet."""

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from systems.wh40k.arena import Spots
 from systems.wh40k.layout import Layout, keeping
+from systems.wh40k.spots import Spots
 from systems.wh40k.yard import Options, Yard
 from tabletop.pose import FloatArray
 from tabletop.solve.assignment import cheapest
@@ -53,8 +53,9 @@ def is_better(counts: tuple[int, int, float], others: tuple[int, int, float]) ->
 
 def exchanged(yard: Yard, layout: Layout, movable: list[int]) -> Layout:
     """Let models of one kind exchange places so that they move least in total."""
-    for kind in np.unique(yard.arena.kind_numbers[movable]):
-        who = np.array([mover for mover in movable if yard.arena.kind_numbers[mover] == kind])
+    models = yard.arena.movers.models
+    for base in dict.fromkeys(models[mover].base for mover in movable):
+        who = np.array([mover for mover in movable if models[mover].base == base])
         places = layout.spots.of(who)
         costs = np.stack([_costs(yard, int(mover), places) for mover in who])
         taken = cheapest(costs)

@@ -19,7 +19,7 @@ from systems.wh40k.trees import FEW
 from systems.wh40k.yard import Yard
 from tabletop.ruling import Proof
 from tabletop.solve.budget import Budget
-from tabletop.units import CONTACT
+from tabletop.units import CONTACT, MARGINAL
 
 PACKINGS = 24
 """Rounds of packing models into contact, unless one brings all there that can be."""
@@ -153,4 +153,20 @@ def _plan(yard: Yard, layout: Layout, most: int) -> Plan:
     engaged = tuple(number for number, is_near in zip(numbers, layout.spots.is_engaged, strict=True) if is_near)
     lengths = dict(zip(numbers, layout.lengths.tolist(), strict=True))
     proof: Proof = "exact" if most == len(contacts) else "best_found"
-    return Plan(ends, lengths, contacts, engaged, most, len(engaged), proof)
+    return Plan(ends, lengths, contacts, engaged, most, len(engaged), proof, choices=_choices(yard, layout))
+
+
+def _choices(yard: Yard, layout: Layout) -> int | None:
+    """Count the ends of a single model that serve the goals as well as its own; of more models they are not known."""
+    if len(layout.placed) > 1 or yard.start.placed.any():
+        return None
+    spots, length = yard.options[0].spots, float(layout.lengths[0])
+    same = (spots.touching == layout.spots.touching[0]) & spots.engaged.all(axis=1)
+    near = yard.options[0].lengths <= length + CONTACT
+    rows = np.flatnonzero(same & near)
+    rows = rows[np.abs(yard.costs(0, spots.of(rows)) - length) <= CONTACT]
+    kept: list[np.ndarray] = []
+    for place in spots.at[rows]:
+        if all(np.hypot(*(place - other)) > MARGINAL for other in kept):
+            kept.append(place)
+    return max(1, len(kept))

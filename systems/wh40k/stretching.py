@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from systems.wh40k.arena import BoolArray, IntArray
 from systems.wh40k.conditions import neighbours_asked
 from systems.wh40k.layout import Layout
+from systems.wh40k.spots import BoolArray, IntArray
 from systems.wh40k.yard import Yard
 from tabletop.pose import FloatArray
 from tabletop.solve.polish import Links, least_moved

@@ -7,9 +7,10 @@ from typing import Literal
 
 import numpy as np
 
-from systems.wh40k.arena import Arena, BoolArray, IntArray, Spots, joined_spots
+from systems.wh40k.arena import Arena
 from systems.wh40k.fields import Field, unique_places
 from systems.wh40k.layout import Layout, empty
+from systems.wh40k.spots import BoolArray, IntArray, Spots, joined_spots
 from tabletop.pose import FloatArray
 from tabletop.solve.tracks import Tracks, circles, crossings, feet, joined, tracks
 from tabletop.squads import Model
@@ -61,13 +62,17 @@ class Yard:
         return tuple(self._pool(kind) for kind in range(len(self.arena.kinds)))
 
     def _pool(self, kind: int) -> Spots:
-        starts = self.arena.movers.centres[self.arena.kind_numbers == kind]
+        starts = self.arena.movers.centres[[kind in kinds for kinds in self.arena.kinds_of]]
         parts = []
         for field in self.fields[kind]:
             limits = circles(starts, np.full(len(starts), self.arena.task.limit))
             brims = [crossings(field.contact, limits)[0], crossings(field.engagement, limits)[0]]
             at = unique_places(np.concatenate([field.special(starts), *brims]))
             parts.append(self.arena.spots(kind, at, np.full(len(at), field.surface.z)))
+        if not self.arena.task.asks("grounded"):
+            at, z = self.fields[kind][0].half_way(starts)
+            usable = self.arena.hangs(self.arena.kinds[kind], at, z)
+            parts.append(self.arena.measured(kind, at[usable], z[usable]))
         return joined_spots(parts)
 
     @cached_property
@@ -86,7 +91,7 @@ class Yard:
         return tuple(self._own(mover) for mover in range(len(self.arena.movers.models)))
 
     def _own(self, mover: int) -> Options:
-        pool = self.pools[int(self.arena.kind_numbers[mover])]
+        pool = joined_spots([self.pools[kind] for kind in self.arena.kinds_of[mover]])
         if self.owes_contact(mover):
             pool = pool.of(pool.touching)
         found = self.unmeasured(mover, pool, self.arena.task.limit + CONTACT)
@@ -138,8 +143,7 @@ class Yard:
         lengths = arena.lengths(mover, spots)
         usable = lengths <= arena.task.limit + CONTACT
         if arena.task.asks("closer") and usable.any():
-            kind = arena.kinds[int(arena.kind_numbers[mover])]
-            usable[usable] = arena.gained(mover, kind, spots.at[usable], spots.z[usable])
+            usable[usable] = arena.gained(mover, spots.of(usable))
         if self.owes_contact(mover):
             usable &= spots.touching
         return np.where(usable, lengths, np.inf)
@@ -174,24 +178,22 @@ class Yard:
 
         `what` asks for those in contact with a foe, or just engaged, only; `near` for those within so many inches of where it begins.
         """
-        kind = int(self.arena.kind_numbers[mover])
         start = self.arena.movers.centres[mover]
         near = min(near, self.arena.task.limit + CONTACT)
         parts = []
-        for field in self.fields[kind]:
-            at = self._around(layout, field, mover, what)
+        for kind, field in [(number, field) for number in self.arena.kinds_of[mover] for field in self.fields[number]]:
+            at = self._around(layout, field, kind, start[None], what)
             at = at[np.hypot(at[:, 0] - start[0], at[:, 1] - start[1]) <= near]
             parts.append(self.arena.spots(kind, at, np.full(len(at), field.surface.z)))
         return self.unmeasured(mover, joined_spots(parts), near)
 
-    def _around(self, layout: Layout, field: Field, mover: int, what: Kinship) -> FloatArray:
-        flush, within = self.rings(layout, field, int(self.arena.kind_numbers[mover]))
+    def _around(self, layout: Layout, field: Field, kind: int, start: FloatArray, what: Kinship) -> FloatArray:
+        flush, within = self.rings(layout, field, kind)
         rings = joined([flush, within])
         if what == "contact":
             return crossings(field.contact, rings)[0]
         if what == "engagement":
             return crossings(field.engagement, rings)[0]
-        start = self.arena.movers.centres[mover][None]
         lines = joined([field.contact, field.engagement, field.bounds, rings])
         return np.concatenate([feet(within, start)[0], feet(flush, start)[0], crossings(rings, lines)[0]])
 

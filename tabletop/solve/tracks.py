@@ -39,19 +39,17 @@ class Tracks:
         """How many pieces there are."""
         return len(self.radii) + len(self.tails)
 
-    def of(self, owners: IntArray) -> "Tracks":
-        """Give the pieces of some of the curves; numbers are kept."""
-        arcs, edges = np.isin(self.arc_owner, owners), np.isin(self.edge_owner, owners)
-        return Tracks(
-            self.centres[arcs],
-            self.radii[arcs],
-            self.starts[arcs],
-            self.spans[arcs],
-            self.arc_owner[arcs],
-            self.tails[edges],
-            self.heads[edges],
-            self.edge_owner[edges],
-        )
+    @cached_property
+    def middles(self) -> FloatArray:
+        """Centres (n, 2) of discs that hold the arcs: their middle points, of long arcs their own centres."""
+        angles = self.starts + self.spans / 2.0
+        out = np.where(self.spans < math.pi, self.radii, 0.0)
+        return np.asarray(self.centres + out[:, None] * np.column_stack([np.cos(angles), np.sin(angles)]))
+
+    @cached_property
+    def reaches(self) -> FloatArray:
+        """Radii (n,) in inches of these discs."""
+        return np.asarray(np.where(self.spans < math.pi, 2.0 * self.radii * np.sin(self.spans / 4.0), self.radii))
 
 
 def circles(centres: FloatArray, radii: FloatArray) -> Tracks:
@@ -149,21 +147,29 @@ def _swapped(meetings: Meetings) -> Meetings:
 
 
 def _arcs_with_arcs(first: Tracks, second: Tracks) -> Meetings:
-    apart = second.centres[None, :, :] - first.centres[:, None, :]
-    distance = np.hypot(apart[..., 0], apart[..., 1])
-    near = (distance <= first.radii[:, None] + second.radii[None, :] + GRAZING) & (distance > GRAZING)
-    near &= distance >= np.abs(first.radii[:, None] - second.radii[None, :]) - GRAZING
-    one, other = np.nonzero(near)
-    between, radius, its = distance[one, other], first.radii[one], second.radii[other]
+    one, other = _near_arcs(first, second)
+    apart = second.centres[other] - first.centres[one]
+    between, radius, its = np.hypot(apart[:, 0], apart[:, 1]), first.radii[one], second.radii[other]
+    met = (between <= radius + its + GRAZING) & (between > GRAZING) & (between >= np.abs(radius - its) - GRAZING)
+    one, other, apart, between, radius, its = one[met], other[met], apart[met], between[met], radius[met], its[met]
     along = (between * between + (radius - its) * (radius + its)) / (2.0 * between)
     aside = np.sqrt(np.maximum((radius - along) * (radius + along), 0.0))
-    ahead = apart[one, other] / between[:, None]
+    ahead = apart / between[:, None]
     left = np.column_stack([-ahead[:, 1], ahead[:, 0]])
     foot = first.centres[one] + along[:, None] * ahead
     points = np.concatenate([foot + aside[:, None] * left, foot - aside[:, None] * left])
     one, other = np.tile(one, 2), np.tile(other, 2)
     kept = _on_arc(points, first, one) & _on_arc(points, second, other)
     return points[kept], first.arc_owner[one[kept]], second.arc_owner[other[kept]]
+
+
+def _near_arcs(first: Tracks, second: Tracks) -> tuple[IntArray, IntArray]:
+    """Give the pairs of arcs that may meet: those whose discs about their middles do."""
+    x = second.middles[None, :, 0] - first.middles[:, None, 0]
+    y = second.middles[None, :, 1] - first.middles[:, None, 1]
+    reach = first.reaches[:, None] + second.reaches[None, :] + GRAZING
+    one, other = np.nonzero(x * x + y * y <= reach * reach)
+    return one, other
 
 
 def _on_arc(points: FloatArray, track: Tracks, which: IntArray) -> NDArray[np.bool_]:
