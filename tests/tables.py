@@ -102,15 +102,15 @@ def with_dice(question: Case, *faces: int) -> Case:
 
 
 def finding(ruling: Ruling | Judgement, rule: str) -> Any:
-    """Give the one finding of a rule of this system, named without the system."""
-    found = [item for item in ruling.findings if item.rule == f"conquest.{rule}"]
+    """Give the one finding of a rule."""
+    found = [item for item in ruling.findings if item.rule == rule]
     assert len(found) == 1, f"{rule} occurs {len(found)} times among {[item.rule for item in ruling.findings]}"
     return found[0]
 
 
 def has_finding(ruling: Ruling | Judgement, rule: str) -> bool:
     """Tell whether a rule is among the findings."""
-    return any(item.rule == f"conquest.{rule}" for item in ruling.findings)
+    return any(item.rule == rule for item in ruling.findings)
 
 
 def kinds(ruling: Ruling) -> list[str]:

@@ -26,7 +26,7 @@ def test_stop() -> None:
     ruling = hemmed()
     (step,) = [step for step in ruling.steps if step.kind == "advance"]
     assert step.length == pytest.approx(8.0, abs=1e-6)
-    assert finding(ruling, "stop").ok
+    assert finding(ruling, "conquest.stop").ok
     (contact,) = ruling.evidence.contacts
     assert contact == pytest.approx((17, 18), abs=1e-6)
 
@@ -34,7 +34,7 @@ def test_stop() -> None:
 def test_align_flush() -> None:
     """The charger turns about the point of contact until it is flush."""
     ruling = hemmed()
-    said = finding(ruling, "align.flush")
+    said = finding(ruling, "conquest.align.flush")
     assert said.ok
     assert said.measured == pytest.approx(30.0, abs=1e-6)
     assert said.limit == pytest.approx(90.0)
@@ -53,7 +53,7 @@ def test_align_target_wheels() -> None:
     ruling = hemmed(AT_THE_END)
     assert ruling.metrics["target_wheel_deg"] == pytest.approx(-30.0, abs=1e-6)
     assert kinds(ruling) == ["advance", "target_wheel"]
-    assert finding(ruling, "align.target-wheels").ok
+    assert finding(ruling, "conquest.align.target-wheels").ok
     assert ruling.metrics["contact_length"] == pytest.approx(6.0, abs=1e-6)
 
 
@@ -74,7 +74,7 @@ def test_align_flush_fails() -> None:
     """A rock between the two bars both turns: the charge fails."""
     ruling = hemmed(BEFORE_BOTH)
     assert (ruling.outcome, ruling.rule) == ("failed", "conquest.align.flush")
-    assert not finding(ruling, "align.flush").ok
+    assert not finding(ruling, "conquest.align.flush").ok
 
 
 def test_align_flush_deadlock() -> None:

@@ -166,7 +166,7 @@ def test_through_march(change: float, is_crossed: bool) -> None:
     """The March before the charge may touch, not cross, a friend that an enemy is in contact with."""
     ruling = marched(22 + change)
     assert (ruling.rule == "conquest.through.march") is is_crossed
-    assert finding(ruling, "through.march").ok is not is_crossed
+    assert finding(ruling, "conquest.through.march").ok is not is_crossed
 
 
 def test_through_march_of_a_free_friend() -> None:
@@ -186,7 +186,7 @@ def test_declare_lists_rules_that_did_not_bind() -> None:
     """An allowed charge shows every rule of declaring as kept."""
     ruling = rule_on(AHEAD)
     names = ("actions", "reinforcement", "not-in-contact", "one-target", "enemy", "line-of-sight")
-    assert all(finding(ruling, f"declare.{name}").ok for name in names)
+    assert all(finding(ruling, f"conquest.declare.{name}").ok for name in names)
 
 
 def test_a_refused_charge_moves_nothing_and_rolls_nothing() -> None:
@@ -198,11 +198,11 @@ def test_a_refused_charge_moves_nothing_and_rolls_nothing() -> None:
     assert set(ruling.metrics) == {"distance", "roll_needed", "chance_roll", "chance_roll_fraction"}
     assert ruling.chance_success == 0
     assert ruling.shortest_roll is None
-    assert not has_finding(ruling, "range")
+    assert not has_finding(ruling, "conquest.range")
 
 
 def test_contact_only_by_charge() -> None:
     """Whatever comes of a charge, contact with an enemy comes only of completing one."""
     for dice in ((3,), (2,)):
         ruling = rule_on(AHEAD, dice=dice)
-        assert finding(ruling, "contact.only-by-charge").ok
+        assert finding(ruling, "conquest.contact.only-by-charge").ok

@@ -50,7 +50,7 @@ def test_example_1_an_inch_short() -> None:
     resolution = resolve(question)
     ruling = resolution.rulings[0]
     assert (ruling.outcome, ruling.rule) == ("failed", "conquest.range")
-    assert finding(ruling, "range").margin == pytest.approx(-1.0, abs=1e-9)
+    assert finding(ruling, "conquest.range").margin == pytest.approx(-1.0, abs=1e-9)
     assert_stands(question, "A", (20, 12), 90)
     assert resolution.after.units["A"].status == ("done",)
 

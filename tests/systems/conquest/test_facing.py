@@ -27,7 +27,7 @@ def test_facing_charged_by_the_larger_area() -> None:
     assert areas == pytest.approx([2, 14, 0, 0], abs=1e-6)
     assert ruling.metrics["charged_facing"] == "right"
     assert ruling.metrics["charged_normal_deg"] == pytest.approx(0.0, abs=1e-9)
-    assert finding(ruling, "facing.charged").ok
+    assert finding(ruling, "conquest.facing.charged").ok
 
 
 @pytest.mark.parametrize(("facing", "side"), [(270, "front"), (0, "right"), (90, "rear"), (180, "left")])
@@ -68,13 +68,13 @@ def test_facing_corner(shift: float, side: str, turn: float) -> None:
     assert ruling.metrics["charged_facing"] == side
     assert ruling.metrics["wheel_deg"] == 0
     assert ruling.metrics["align_deg"] == pytest.approx(turn, abs=1e-6)
-    assert finding(ruling, "facing.corner").ok
+    assert finding(ruling, "conquest.facing.corner").ok
 
 
 def test_facing_corner_is_not_asked_along_a_side() -> None:
     """A front that meets the middle of a side has no corner to choose by."""
     ruling = rule_on({"B": unit((20, 18), 270, 5)})
-    assert not has_finding(ruling, "facing.corner")
+    assert not has_finding(ruling, "conquest.facing.corner")
 
 
 PASSED = {"A": charger((41, 24.5), 90, 1, stands=5), **CORNERED}
@@ -93,7 +93,7 @@ def test_facing_reach_fail() -> None:
     """With the other reading the charge fails."""
     ruling = rule_on(PASSED, facing_out_of_reach="fail")
     assert (ruling.outcome, ruling.rule) == ("failed", "conquest.facing.reach")
-    assert not finding(ruling, "facing.reach").ok
+    assert not finding(ruling, "conquest.facing.reach").ok
 
 
 HOUSE = {"name": "B", "kind": "garrison", "polygon": [[33, 24], [39, 24], [39, 28], [36, 25.5], [33, 28]]}

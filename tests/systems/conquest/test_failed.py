@@ -32,7 +32,7 @@ def test_failed_move(face: int) -> None:
     assert moved(question) == pytest.approx(face)
     assert end(question).at == pytest.approx((20, 10 + face), abs=2e-6)
     ruling = resolve(question).rulings[0]
-    assert finding(ruling, "failed.move").measured == pytest.approx(face)
+    assert finding(ruling, "conquest.failed.move").measured == pytest.approx(face)
     assert [step.kind for step in ruling.steps][-1] == "failed_move"
 
 
@@ -84,7 +84,7 @@ def test_failed_halt_at_the_edge_of_the_board() -> None:
 
 def test_failed_halt_says_how_near() -> None:
     """The finding gives the least gap that was kept, an inch."""
-    said = finding(resolve(failed({"A": charger(size=2), "X": unit((20, 14), 270)})).rulings[0], "failed.halt")
+    said = finding(resolve(failed({"A": charger(size=2), "X": unit((20, 14), 270)})).rulings[0], "conquest.failed.halt")
     assert said.ok
     assert said.limit == pytest.approx(1.0)
     assert said.measured == pytest.approx(1.0, abs=2e-6)
@@ -94,7 +94,7 @@ def test_failed_actions() -> None:
     """All remaining actions are lost: the regiment is done."""
     resolution = resolve(failed())
     assert resolution.after.units["A"].status == ("done",)
-    assert finding(resolution.rulings[0], "failed.actions").ok
+    assert finding(resolution.rulings[0], "conquest.failed.actions").ok
 
 
 def test_failed_ruling_tells_what_it_must() -> None:

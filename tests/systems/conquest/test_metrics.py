@@ -4,9 +4,11 @@ from typing import Any
 
 import pytest
 
-from tests.tables import charger, metric_keys, rule_on, unit
+from tests.tables import box, charger, metric_keys, rule_on, unit
 
 LEAST: dict[str, Any] = {"wheel_policy": "least-turn"}
+WALLS = (box((15, 17), (4, 14), name="west"), box((23, 25), (4, 14), name="east"))
+"""They bar any wheel."""
 COMPLETED = {
     "distance",
     "roll",
@@ -58,9 +60,8 @@ def test_metrics_with_others_around() -> None:
 )
 def test_corner_contact(x: float, choice: str, counts: tuple[int, int]) -> None:
     """Whether stands that touch at one point only are in contact is a choice."""
-    ruling = rule_on({"B": unit((x, 18), 270)}, charge={"wheel": {"pivot": "left", "angle_deg": 0}}, corner_contact=choice, **LEAST)
-    if ruling.outcome == "success":
-        assert (ruling.metrics["charger_stands_in_contact"], ruling.metrics["target_stands_in_contact"]) == counts
+    ruling = rule_on({"B": unit((x, 18), 270)}, WALLS, corner_contact=choice, **LEAST)
+    assert (ruling.metrics["charger_stands_in_contact"], ruling.metrics["target_stands_in_contact"]) == counts
 
 
 def test_target_stands_on_a_flank() -> None:

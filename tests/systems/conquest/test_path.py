@@ -39,7 +39,7 @@ def test_path_enemy_fails() -> None:
     """Where every way meets another enemy the charge fails by it."""
     ruling = straight({"A": charger(size=2), "X": unit((20, 13), 90, 12)})
     assert (ruling.outcome, ruling.rule) == ("failed", "conquest.path.enemy")
-    assert not finding(ruling, "path.enemy").ok
+    assert not finding(ruling, "conquest.path.enemy").ok
 
 
 @pytest.mark.parametrize(("gap", "is_free"), CLEAR)
@@ -115,7 +115,7 @@ def test_move_straight() -> None:
     assert step.end is not None
     assert step.end.heading == step.start.heading
     assert step.length == pytest.approx(math.dist(step.start.at, step.end.at))
-    assert has_finding(ruling, "move.straight")
+    assert has_finding(ruling, "conquest.move.straight")
 
 
 @pytest.mark.parametrize(("change", "is_enough"), [(-1e-5, False), (-1e-7, True), (0.0, True), (1e-5, True)])
@@ -139,7 +139,7 @@ def test_move_charge_distance_fails() -> None:
     ruling = rule_on(SLANTED, WALLS, dice=(1,), **LEAST)
     assert ruling.metrics["distance"] == pytest.approx(math.sqrt(32), abs=1e-9)
     assert (ruling.outcome, ruling.rule) == ("failed", "conquest.move.charge-distance")
-    said = finding(ruling, "move.charge-distance")
+    said = finding(ruling, "conquest.move.charge-distance")
     assert (said.measured, said.limit, said.margin) == pytest.approx((8, 6, -2), abs=1e-6)
 
 
@@ -154,7 +154,7 @@ def test_near_inch() -> None:
     """Coming within an inch of others is no fault; the least gap is told."""
     ruling = straight({"X": unit((24.4, 14), 270, 1)})
     assert ruling.outcome == "success"
-    said = finding(ruling, "near.inch")
+    said = finding(ruling, "conquest.near.inch")
     assert said.ok
     assert said.measured == pytest.approx(0.4, abs=1e-6)
     assert ruling.metrics["nearest_other"] == pytest.approx(0.4, abs=1e-6)
@@ -166,7 +166,7 @@ def test_near_no_contact(gap: float, is_free: bool) -> None:
     ruling = straight(terrain=[box((23 + gap, 25), (16.5, 20), kind="garrison", name="hut")])
     assert is_straight(ruling) is is_free
     if ruling.outcome == "success":
-        assert finding(ruling, "near.no-contact").ok
+        assert finding(ruling, "conquest.near.no-contact").ok
         assert ruling.metrics["nearest_other"] >= 0.001 - 1e-6
 
 

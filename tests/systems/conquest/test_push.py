@@ -27,7 +27,7 @@ def test_push() -> None:
     ruling = rule_on(WEDGED, **LEAST)
     assert kinds(ruling) == ["advance", "push", "push"]
     assert pushes() == {"L": (0, 1), "R": (0, 1)}
-    said = finding(ruling, "push")
+    said = finding(ruling, "conquest.push")
     assert said.ok
     assert said.measured == pytest.approx(2.0, abs=1e-6)
 
@@ -63,7 +63,7 @@ def test_push_room_fails() -> None:
     """Where no way aside is free the charge fails for want of room."""
     ruling = rule_on(WEDGED, [*HEMMED, *WALLS], board=(72, 20), **LEAST)
     assert (ruling.outcome, ruling.rule) == ("failed", "conquest.push.room")
-    assert not finding(ruling, "push.room").ok
+    assert not finding(ruling, "conquest.push.room").ok
 
 
 def test_push_in_the_order_of_the_file() -> None:

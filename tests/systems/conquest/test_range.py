@@ -20,7 +20,7 @@ def test_roll() -> None:
     """One face is rolled and kept."""
     ruling = straight(8, dice=(4,))
     assert ruling.metrics["roll"] == 4
-    assert finding(ruling, "roll").measured == pytest.approx(4)
+    assert finding(ruling, "conquest.roll").measured == pytest.approx(4)
 
 
 @pytest.mark.parametrize(
@@ -64,14 +64,14 @@ def test_charge_distance(march: float, face: int, reach: float) -> None:
     """The Charge Distance is March and face together."""
     ruling = straight(5, dice=(face,), march=march)
     assert ruling.metrics["charge_distance"] == pytest.approx(reach)
-    assert finding(ruling, "charge-distance").measured == pytest.approx(reach)
+    assert finding(ruling, "conquest.charge-distance").measured == pytest.approx(reach)
 
 
 @pytest.mark.parametrize(("change", "is_enough"), [(-1e-5, True), (-1e-7, True), (0.0, True), (1e-7, True), (1e-5, False)])
 def test_range(change: float, is_enough: bool) -> None:
     """Equal is enough; the tolerance is a millionth of an inch."""
     ruling = straight(8 + change, dice=(3,))
-    said = finding(ruling, "range")
+    said = finding(ruling, "conquest.range")
     assert (ruling.outcome == "success") is is_enough
     assert ruling.rule == (None if is_enough else "conquest.range")
     assert said.ok is is_enough

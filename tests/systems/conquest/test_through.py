@@ -1,12 +1,13 @@
 """Charging through friends: crossed and cleared, or mired in them; and who becomes Broken."""
 
+import math
 from typing import Any
 
 import pytest
 
 from tabletop.pose import Point
 from tabletop.ruling import Case
-from tests.tables import box, case, charger, end, finding, has_finding, kinds, resolve, rule_on, unit
+from tests.tables import box, case, charger, end, finding, kinds, resolve, rule_on, unit
 
 LEAST: dict[str, Any] = {"wheel_policy": "least-turn"}
 
@@ -21,8 +22,8 @@ def test_through_friends() -> None:
     """A friend that no enemy touches is crossed."""
     ruling = resolve(through(22)).rulings[0]
     assert ruling.outcome == "success"
-    assert finding(ruling, "through.friends").ok
-    assert finding(ruling, "through.clear").ok
+    assert finding(ruling, "conquest.through.friends").ok
+    assert finding(ruling, "conquest.through.clear").ok
 
 
 def test_through_friends_held_by_an_enemy() -> None:
@@ -37,7 +38,7 @@ def test_through_clear(change: float, is_clear: bool) -> None:
     """Two inches behind the friend are just enough for a charger two inches deep; touching is clear."""
     ruling = resolve(through(17 + change)).rulings[0]
     assert ruling.rule == (None if is_clear else "conquest.through.clear")
-    assert finding(ruling, "through.clear").ok is is_clear
+    assert finding(ruling, "conquest.through.clear").ok is is_clear
 
 
 def test_mired_halt() -> None:
@@ -48,7 +49,7 @@ def test_mired_halt() -> None:
     assert kinds(ruling)[-1] == "mired"
     assert "failed_move" not in ruling.metrics
     assert ruling.metrics["advance"] == pytest.approx(6.5, abs=1e-6)
-    assert finding(ruling, "mired.halt").ok
+    assert finding(ruling, "conquest.mired.halt").ok
     assert "done" in resolve(question).after.units["A"].status
 
 
@@ -82,7 +83,7 @@ def test_mired_broken(choice: str, broken: set[str]) -> None:
     resolution = resolve(through(16.5, mired_broken=choice))
     assert {name for name, one in resolution.after.units.items() if "broken" in one.status} == broken
     assert resolution.rulings[0].metrics["broken"] == len(broken)
-    assert finding(resolution.rulings[0], "mired.broken").ok
+    assert finding(resolution.rulings[0], "conquest.mired.broken").ok
 
 
 @pytest.mark.parametrize(("dice", "at", "is_mired"), [((4,), (20, 11), True), ((6,), (20, 16), False), ((1,), (20, 11), False)])
@@ -105,9 +106,24 @@ def test_through_clear_counts_the_end_only() -> None:
 
 
 def test_through_clear_by_the_turn() -> None:
-    """A friend overlapped at first contact may be cleared by the turn that follows."""
-    slanted = {"B": unit((17 + 3 * 0.75**0.5, 19.5), 300), "F": unit((22.8, 15.6), 90, 1, side="blue", base="25.4x12.7mm")}
+    """A friend overlapped at first contact may be cleared by the turn that follows; its sweep does not matter then."""
+    units = {
+        "A": charger(stands=6),
+        "B": unit((17 + 3 * math.cos(math.pi / 6), 19.5), 300),
+        "F": unit((17.5, 14.8), 90, 1, side="blue", base="12.7x12.7mm"),
+    }
     walls = [box((15, 17), (4, 14), name="west"), box((23, 25), (4, 14), name="east")]
-    ruling = rule_on({"A": charger(stands=6), **slanted}, walls, **LEAST)
-    assert has_finding(ruling, "through.friends")
-    assert ruling.outcome in ("success", "failed")
+    ruling = rule_on(units, walls, **LEAST)
+    assert ruling.outcome == "success"
+    assert ruling.metrics["align_deg"] == pytest.approx(30.0, abs=1e-6)
+
+
+def test_through_clear_not_by_the_turn_of_the_target() -> None:
+    """Where the target would have to turn, the charger stays on the friend: both are mired."""
+    units = {
+        "A": charger(stands=6),
+        "B": unit((17 + 3 * math.cos(math.pi / 6), 19.5), 300),
+        "F": unit((17.5, 14.8), 90, 1, side="blue", base="12.7x12.7mm"),
+    }
+    barred = [box((15, 17), (4, 14), name="west"), box((23, 25), (4, 14), name="east"), box((23.3, 24), (17.5, 18.5))]
+    assert rule_on(units, barred, **LEAST).rule == "conquest.through.clear"

@@ -28,7 +28,7 @@ def own(pivot: str, angle: float, **rest: Any) -> Ruling:
 def test_wheel_free() -> None:
     """The wheel is one turn about a front corner, of no more than a right angle, and costs nothing."""
     ruling = aside()
-    said = finding(ruling, "wheel.free")
+    said = finding(ruling, "conquest.wheel.free")
     assert said.ok
     assert said.limit == pytest.approx(90.0)
     assert said.measured == pytest.approx(LAST, abs=1e-4)
@@ -41,7 +41,7 @@ def test_wheel_most_stands() -> None:
     """More stands come before less turning: at fewer degrees only two would reach."""
     ruling = aside(**LEAST)
     assert ruling.metrics["stands_reaching"] == 3
-    assert finding(ruling, "wheel.most-stands").measured == pytest.approx(3)
+    assert finding(ruling, "conquest.wheel.most-stands").measured == pytest.approx(3)
     assert own("right", FIRST - 1).rule == "conquest.wheel.most-stands"
 
 
@@ -50,7 +50,7 @@ def test_wheel_policy(policy: str, angle: float) -> None:
     """Among equally good wheels the choice is the least turn, the longest contact, or the widest turn."""
     ruling = aside(wheel_policy=policy)
     assert ruling.metrics["wheel_deg"] == pytest.approx(-angle, abs=1e-4)
-    assert finding(ruling, "wheel.policy").ok
+    assert finding(ruling, "conquest.wheel.policy").ok
 
 
 @pytest.mark.parametrize("overlap", [1e-5, 0.1, 0.5])
