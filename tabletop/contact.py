@@ -140,8 +140,18 @@ def closest(first: Shape, second: Shape) -> Closest:
     >>> closest(polygon([(0, 0), (1, 0), (0, 1)]), polygon([(3, 0), (4, 0), (4, 1)]))
     Closest(distance=2.0, near=(1.0, 0.0), far=(3.0, 0.0))
     """
-    near, far = shapely.get_coordinates(shapely.shortest_line(first.core, second.core)).tolist()
-    return Closest(max(0.0, gap(first, second)), (near[0], near[1]), (far[0], far[1]))
+    return Closest(max(0.0, gap(first, second)), *_closest_points(first.core, second.core))
+
+
+def closest_to_line(line: tuple[Point, Point], body: Shape) -> Closest:
+    """Measure between the closest points of a segment and a body without a radius."""
+    segment = shapely.LineString(line)
+    return Closest(float(segment.distance(body.core)), *_closest_points(segment, body.core))
+
+
+def _closest_points(first: shapely.Geometry, second: shapely.Geometry) -> tuple[Point, Point]:
+    near, far = shapely.get_coordinates(shapely.shortest_line(first, second)).tolist()
+    return (near[0], near[1]), (far[0], far[1])
 
 
 def touches(first: Regiment, second: Regiment) -> bool:

@@ -7,13 +7,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from systems.t9a.aligned import AlignedPlace, Front, reached_at, totals_of
-from systems.t9a.placing import HAND, Placement, placement_findings
+from systems.t9a.placing import Placement, placement_findings
 from systems.t9a.scene import Scene
 from systems.t9a.solution import facings_allowed, solve
 from systems.t9a.tilted import Tilted, judged_target, judged_tilted, snapped
 from systems.t9a.unaligned import UnalignedPlace, reached_point
 from tabletop.contact import FacingName
 from tabletop.errors import NoVerdictError
+from tabletop.judging import HAND, must_stand
 from tabletop.pose import Pose
 from tabletop.ruling import Case, Finding, Judgement, Resolution, Ruling
 from tabletop.solve.budget import Budget
@@ -70,18 +71,9 @@ def _judged(turn: Turn, turns: Sequence[Turn], budget: Budget) -> list[Finding]:
 def _must_stand(turn: Turn) -> Finding:
     """Ask a charger that may not charge, or fails, to stand exactly where the rules leave it."""
     charger = turn.scene.charger
-    off = _distance(turn.scene, turn.proposed or turn.resolved, turn.resolved)
     rule = turn.ruling.rule or "t9a.failed.when"
     where = "where it stood" if turn.ruling.outcome == "not_allowed" else "where its failed charge move ends"
-    text = f"{charger.name} must stand {where}; a corner of the proposal is {off:.4f} in off."
-    return Finding(rule, off <= HAND, text, off, HAND, HAND - off)
-
-
-def _distance(scene: Scene, pose: Pose, other: Pose) -> float:
-    """Greatest distance between the same corners of the charger in two poses, in inches."""
-    width, depth = scene.charger.width, scene.charger.depth
-    corners = np.array([[-width / 2, 0.0], [width / 2, 0.0], [width / 2, -depth], [-width / 2, -depth]])
-    return float(np.hypot(*(pose.to_table(corners) - other.to_table(corners)).T).max())
+    return must_stand(charger, turn.proposed or turn.resolved, turn.resolved, rule=rule, where=where)
 
 
 def _judged_alone(turn: Turn, pose: Pose, budget: Budget) -> list[Finding]:

@@ -11,9 +11,6 @@ from tabletop.shapes import gap
 from tabletop.solve.intervals import Intervals
 from tabletop.units import CONTACT, FLUSH, wrapped
 
-HAND = 1e-3
-"""Inches by which a place put down by hand may miss a facing's line and still count as flush and touching it."""
-
 
 @dataclass(frozen=True)
 class Placement:

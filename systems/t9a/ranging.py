@@ -4,13 +4,10 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 
-import shapely
-
 from systems.t9a.scene import Scene, profile_of
+from tabletop.contact import Closest, closest, closest_to_line
 from tabletop.dice import SIDES, chance_at_least
-from tabletop.pose import Point
 from tabletop.ruling import Finding
-from tabletop.shapes import gap, polygon
 from tabletop.units import CONTACT
 
 
@@ -18,11 +15,15 @@ from tabletop.units import CONTACT
 class Ranging:
     """What the range roll has to do: inches to the target, and the natural face that is needed at least."""
 
-    distance: float
-    closest: tuple[Point, Point]
+    closest: Closest
     fixed: float
     needed_roll: int
     extra_dice: int
+
+    @property
+    def distance(self) -> float:
+        """Inches between the closest points."""
+        return self.closest.distance
 
     @property
     def chance(self) -> Fraction:
@@ -51,16 +52,12 @@ def ranging(scene: Scene) -> Ranging:
     """Measure from charger to target and say what has to be rolled."""
     charger, target = scene.charger, scene.target
     profile = profile_of(charger)
-    body = charger.boundary.core
+    way = closest(charger.boundary, target.boundary)
     if scene.choices.distance_from == "front":
-        body = shapely.LineString([charger.front_left, charger.front_right])
-        distance = float(body.distance(target.boundary.core))
-    else:
-        distance = max(0.0, gap(polygon(charger.boundary.outline()), target.boundary))
-    near, far = shapely.get_coordinates(shapely.shortest_line(body, target.boundary.core))
+        way = closest_to_line((charger.front_left, charger.front_right), target.boundary)
     fixed = scene.book.range_bonus + profile.charge_speed
-    needed = max(1, math.ceil(distance - fixed - CONTACT))
-    return Ranging(distance, ((float(near[0]), float(near[1])), (float(far[0]), float(far[1]))), fixed, needed, profile.extra_dice)
+    needed = max(1, math.ceil(way.distance - fixed - CONTACT))
+    return Ranging(way, fixed, needed, profile.extra_dice)
 
 
 def max_range(scene: Scene, measured: Ranging) -> Finding:

@@ -4,17 +4,19 @@ import math
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+import numpy as np
+
 from systems.t9a.completing import Completion
 from systems.t9a.declare import Declaration
 from systems.t9a.failed import failed_move
 from systems.t9a.ranging import range_findings, roll_findings
 from systems.t9a.scene import Scene
 from systems.t9a.solution import Solution
+from tabletop.arcs import arc_names, arc_rays
 from tabletop.contact import FacingName, arcs_of, facing_of
 from tabletop.dice import SIDES
-from tabletop.pose import Point
 from tabletop.ruling import Charge, Dimension, Evidence, Finding, Metric, Ruling, Step
-from tabletop.state import Regiment, State
+from tabletop.state import State
 from tabletop.words import counted
 
 DECLARE_RULES = tuple(f"t9a.declare.{name}" for name in ("once", "not-engaged", "not-shaken", "line-of-sight", "max-range", "room"))
@@ -167,14 +169,14 @@ def _evidence_before(declaration: Declaration) -> Evidence:
     names = [front.name for front in solution.fronts] if solution else []
     if solution is not None and solution.place is not None:
         names = [solution.place.front.name]
-    near, far = declaration.measured.closest
+    way, corners = declaration.measured.closest, np.roll(scene.target.boundary.pieces[0], -2, axis=0)
     return Evidence(
         facing=facing_of(scene.target, names[0]).ends if names else None,
-        arc_rays=_arc_rays(scene.target),
+        arc_rays=arc_rays(corners),
         arc_centre=scene.target.centre,
-        arc_names=_arc_names(scene.target),
+        arc_names=arc_names(scene.target),
         sight=declaration.sight,
-        dimensions=(Dimension(near, far, f"{declaration.measured.distance:.2f} in"),),
+        dimensions=(Dimension(way.near, way.far, f"{declaration.measured.distance:.2f} in"),),
     )
 
 
@@ -187,19 +189,3 @@ def _evidence_after(declaration: Declaration, done: Completion) -> Evidence:
         contacts=(done.move.contact,),
         models_in_contact=done.in_contact,
     )
-
-
-def _arc_rays(unit: Regiment) -> tuple[tuple[Point, Point], ...]:
-    """Give the lines between the arcs: from each corner at 135 degrees to both its facings."""
-    half, depth, root = unit.width / 2, unit.depth, math.sqrt(0.5)
-    corners = ((half, 0.0, 1, 1), (-half, 0.0, -1, 1), (-half, -depth, -1, -1), (half, -depth, 1, -1))
-    (fx, fy), (rx, ry) = unit.pose.forward, unit.pose.right
-    return tuple(
-        (unit.pose.point(across, ahead), (root * (sideways * rx + lengthwise * fx), root * (sideways * ry + lengthwise * fy)))
-        for across, ahead, sideways, lengthwise in corners
-    )
-
-
-def _arc_names(unit: Regiment) -> tuple[tuple[str, float], ...]:
-    turns = (("front", 0.0), ("left", math.pi / 2), ("rear", math.pi), ("right", -math.pi / 2))
-    return tuple((name, unit.pose.heading + turn) for name, turn in turns)

@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 from systems.t9a.aligned import Front
 from systems.t9a.completing import Completion
 from systems.t9a.path import ChargeMove, charge_move, path_findings, path_steps
-from systems.t9a.placing import HAND, LIMITS, Placement
+from systems.t9a.placing import LIMITS, Placement
 from systems.t9a.special_align import is_held
 from systems.t9a.unaligned import GOALS, UnalignedPlace, tilting
 from tabletop.errors import NoVerdictError
+from tabletop.judging import HAND
 from tabletop.pose import Pose, Side
 from tabletop.ruling import Finding, Limit, Metric, Step
 from tabletop.solve.budget import Budget
