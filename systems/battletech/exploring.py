@@ -8,6 +8,10 @@ from functools import lru_cache, partial
 from systems.battletech.play import Play
 from systems.battletech.rolling import Draw, Roller, Step, T
 from systems.battletech.situation import Combatant, Table
+from tabletop.errors import NoVerdictError
+
+MOST_WAYS = 20_000
+"""Ways of one charge that are followed at a time."""
 
 
 @dataclass
@@ -83,6 +87,11 @@ def ends_of(start: Play) -> list[tuple[Play, Fraction]]:
     """Give all ends of a charge with their chances.
 
     Ways that have most to do go first, so that those that come to the same meet.
+
+    Raises
+    ------
+    NoVerdictError
+        If they are too many.
     """
     worlds: dict[int, dict[Hashable, tuple[Play, Fraction]]] = {len(start.agenda): {start.key: (start, Fraction(1))}}
     while most := max(worlds):
@@ -90,6 +99,8 @@ def ends_of(start: Play) -> list[tuple[Play, Fraction]]:
             for way, share in _onward(play):
                 kept = forgotten(way, start.table)
                 found, key = worlds.setdefault(len(kept.agenda), {}), kept.key
+                if len(found) > MOST_WAYS:
+                    raise NoVerdictError(f"a charge may go more than {MOST_WAYS} ways that later charges tell apart")
                 found[key] = (kept, chance * share + (found[key][1] if key in found else 0))
     return list(worlds[0].values())
 

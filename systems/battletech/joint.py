@@ -5,11 +5,11 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from systems.battletech.exploring import ends_of
-from systems.battletech.play import Play, begin, stamp
+from systems.battletech.play import Play, stamp
 from systems.battletech.resolving import after, course
 from systems.battletech.situation import Attempt, Combatant, Declared, Table
+from systems.battletech.zones import asked_by, zones_of
 from tabletop.errors import NoVerdictError
-from tabletop.hexes import FACINGS, neighbour
 from tabletop.ruling import Outcome
 from tabletop.state import Hex
 
@@ -73,13 +73,14 @@ def _turn(attempt: Attempt, worlds: Sequence[World], later: Sequence[Declared]) 
     declared = attempt.declared
     if declared is None:
         return Turn(attempt), [replace(world, outcomes=(*world.outcomes, "not_allowed")) for world in worlds]
+    asked = asked_by(later, worlds[0].table)
     shares: dict[Hashable, Fraction] = {}
     ends: dict[Hashable, Ends] = {}
     changes: dict[Hashable, tuple[Change, ...]] = {}
     found: dict[Hashable, World] = {}
     for world in worlds:
         if world.seen not in ends:
-            ends[world.seen] = ends_of(course(declared, world.table, keep=_kept(world.table, declared, later=later)))
+            ends[world.seen] = ends_of(course(declared, world.table, keep=asked))
             changes[world.seen] = _changes(world.table, ends[world.seen], later)
         shares[world.seen] = shares.get(world.seen, Fraction(0)) + world.chance
         for left in _left(world, changes[world.seen]):
@@ -116,46 +117,11 @@ def _left(world: World, changes: Sequence[Change]) -> Iterator[World]:
         yield World(table, change.seen, (*world.outcomes, change.outcome), world.chance * change.chance)
 
 
-def _zone(table: Table, declared: Declared) -> frozenset[Hex]:
-    """Give all hexes whose units a charge may move, or be stopped by: those on its lines, and next to them."""
-    start = begin(declared, table)
-    turns = range(len(FACINGS)) if table.choices.miss_into_occupied == "domino" else (0,)
-    line = {start.charger.hex}
-    for turn in turns:
-        place = start.charger.hex
-        while table.board.holds(place := neighbour(place, start.forward + turn)):
-            line.add(place)
-    return _wider(frozenset(line))
-
-
-def _wider(hexes: frozenset[Hex]) -> frozenset[Hex]:
-    """Give hexes with all their neighbours."""
-    return hexes.union(neighbour(place, facing) for place in hexes for facing in range(len(FACINGS)))
-
-
 def _seen(table: Table, charges: Sequence[Declared]) -> Hashable:
-    """Give all that may matter to charges: the units in their zones; all units where an earlier one may move a later charger."""
-    hexes = frozenset[Hex]().union(*(_zone(table, declared) for declared in charges))
-    named = {name for declared in charges for name in (declared.charger, declared.target)}
-    all_matter = _is_entangled(table, charges)
-    units = tuple((unit.name, stamp(unit)) for unit in table.units.values() if all_matter or unit.hex in hexes or unit.name in named)
-    return units, tuple(ground.cf for ground in table.ground.hexes.values() if ground.cover == "building") if charges else ()
-
-
-def _is_entangled(table: Table, charges: Sequence[Declared]) -> bool:
-    """Tell whether an earlier charge may move the charger of a later one, whose lines are others then."""
-    places = [table.units[declared.charger].hex for declared in charges]
-    return any(place in _zone(table, declared) for number, declared in enumerate(charges) for place in places[number + 1 :])
-
-
-def _kept(table: Table, declared: Declared, *, later: Sequence[Declared]) -> frozenset[str]:
-    """Give the units that this charge may leave where later ones meet them: it moves them one hex, itself perhaps more."""
-    if not later:
-        return frozenset()
-    if _is_entangled(table, (declared, *later)):
-        return frozenset(table.units)
-    hexes = _wider(frozenset[Hex]().union(*(_zone(table, other) for other in later)))
-    near = frozenset(unit.name for unit in table.units.values() if unit.hex in hexes)
-    named = {name for other in later for name in (other.charger, other.target) if name is not None}
-    skids = {declared.charger} if declared.keys.weapon_phase.charger_psr != "none" else set()
-    return near | named | skids
+    """Give all that may matter to charges: which units stand in their zones, or anywhere, and all of those that they ask more of."""
+    if not charges:
+        return None
+    hexes, asked = zones_of(table, charges), asked_by(charges, table)
+    there = (unit for unit in table.units.values() if hexes is None or unit.hex in hexes or unit.name in asked)
+    units = tuple((unit.name, stamp(unit) if unit.name in asked else unit.hex) for unit in there)
+    return units, tuple(ground.cf for ground in table.ground.hexes.values() if ground.cover == "building")

@@ -1,0 +1,73 @@
+"""Where charges have to do with each other: the hexes whose units a charge may move, meet or be stopped by."""
+
+from collections.abc import Iterator, Sequence
+
+from systems.battletech.missing import TURNS
+from systems.battletech.play import Play, begin
+from systems.battletech.situation import Declared, Table
+from systems.battletech.skidding import skid_limit
+from tabletop.hexes import neighbour
+from tabletop.state import Hex
+
+
+def asked_by(charges: Sequence[Declared], table: Table) -> frozenset[str]:
+    """Give the units of which charges ask more than in which hex they stand.
+
+    They are their chargers and targets, those that may step out of a push, and all units where a skid may run into any.
+    """
+    if any(may_skid(declared) for declared in charges):
+        return frozenset(table.units)
+    named = {name for declared in charges for name in (declared.charger, declared.target) if name is not None}
+    return frozenset(named.union(*(declared.keys.domino for declared in charges)))
+
+
+def may_skid(declared: Declared) -> bool:
+    """Tell whether a charger may fall before it charges."""
+    return declared.keys.weapon_phase.charger_psr in ("failed", "roll")
+
+
+def zones_of(table: Table, charges: Sequence[Declared]) -> frozenset[Hex] | None:
+    """Give the zones of several charges together; None if one may move the charger of another, whose zone is elsewhere then.
+
+    Where two zones meet, one charge may lengthen the line of the other: both are taken to the edge of the board.
+    """
+    zones = [zone_of(table, declared) for declared in charges]
+    meeting = [any(one is not other and not one.isdisjoint(other) for other in zones) for one in zones]
+    wide = [zone_of(table, declared, is_long=meets) for declared, meets in zip(charges, meeting, strict=True)]
+    chargers = [table.units[declared.charger].hex for declared in charges]
+    if any(place in zone for number, zone in enumerate(wide) for place in chargers[number + 1 :]):
+        return None
+    return frozenset[Hex]().union(*wide)
+
+
+def zone_of(table: Table, declared: Declared, *, is_long: bool = False) -> frozenset[Hex]:
+    """Give the zone of one charge as units stand now: its line as far as it may push or skid, and where units may step aside.
+
+    If it `is_long` the line goes on to the edge of the board.
+    """
+    play = begin(declared, table)
+    reach = max(skid_limit(play), 1) if may_skid(declared) else 1
+    hexes = set(_line(play, play.forward, reach=reach, is_long=is_long))
+    turn = TURNS[table.choices.miss_hexes]
+    for direction in (play.forward + turn, play.forward - turn):
+        pushes = table.choices.miss_into_occupied == "domino"
+        hexes.update(_line(play, direction, reach=1, is_long=is_long) if pushes else (neighbour(play.charger.hex, direction),))
+    return frozenset(hexes.union(*(_asides(play, place) for place in hexes)))
+
+
+def _line(play: Play, direction: int, *, reach: int, is_long: bool) -> Iterator[Hex]:
+    """Go from the charger in a direction, so many hexes, then on as far as units stand one behind the other, and one hex more."""
+    place, gone = play.charger.hex, 0
+    while play.table.board.holds(place):
+        yield place
+        if not is_long and gone > reach and not play.table.units_in(place):
+            return
+        place, gone = neighbour(place, direction), gone + 1
+
+
+def _asides(play: Play, place: Hex) -> Iterator[Hex]:
+    """Give the hexes into which units in a hex may step out of a push."""
+    ways = play.declared.keys.domino
+    for unit in play.table.units_in(place):
+        if ways.get(unit.name, "stay") != "stay":
+            yield neighbour(place, unit.facing + (0 if ways[unit.name] == "forward" else 3))
