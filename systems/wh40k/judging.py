@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 
 from systems.wh40k.conditions import HAND, models_in_contact
 from systems.wh40k.measures import closer_findings, closest_call, condition_findings
-from systems.wh40k.moved import charge_move
 from systems.wh40k.placing import best, find
 from systems.wh40k.questions import End, Plan, Task
 from systems.wh40k.reaching import Reaching
@@ -113,15 +112,13 @@ def _judged(claim: Claim, ruling: Ruling, budget: Budget) -> Verdict:
     findings = [*Reaching(claim.scene, claim.distance).findings(claim.ends), *condition_findings(claim.scene, claim.crowd)]
     if not all(finding.ok for finding in findings):
         return Verdict(tuple(findings), resolved_formation(ruling))
-    duties, plan = _duties(claim, budget)
-    if all(finding.ok for finding in duties):
-        return Verdict((*findings, *duties))
-    better = resolved_formation(ruling) if plan is None else _completed(claim, plan)
-    return Verdict((*findings, *duties), better)
+    duties = _duties(claim, budget)
+    is_kept = all(finding.ok for finding in duties)
+    return Verdict((*findings, *duties), None if is_kept else resolved_formation(ruling))
 
 
-def _duties(claim: Claim, budget: Budget) -> tuple[list[Finding], Plan | None]:
-    """Ask each model in turn for base contact if it owes it, else to end closer; give also a plan that would be right instead."""
+def _duties(claim: Claim, budget: Budget) -> list[Finding]:
+    """Ask each model in turn for base contact if it owes it, else to end closer; stop where one does not do its duty."""
     touching = models_in_contact(claim.scene, claim.crowd, slack=HAND)
     closer: list[Finding] = []
     for turn, model in enumerate(claim.ends):
@@ -129,14 +126,14 @@ def _duties(claim: Claim, budget: Budget) -> tuple[list[Finding], Plan | None]:
             continue
         owed = _owed_contact(claim, turn, budget)
         if owed is not None:
-            return [*closest_call(closer), _owes(model, owed)], owed
+            return [*closest_call(closer), _owes(model, owed)]
         found = list(closer_findings(claim.scene, claim.crowd, (model.number,)))
         if not all(finding.ok for finding in found):
-            return [*closest_call(closer), *found], None
+            return [*closest_call(closer), *found]
         closer += found
     text = f"{len(touching)} of {len(claim.ends)} models in base contact; no other could be when its turn came."
     kept = Finding("wh40k.move.contact", ok=True, text=text, measured=float(len(touching)))
-    return [kept, *closest_call(closer)], None
+    return [kept, *closest_call(closer)]
 
 
 def _owed_contact(claim: Claim, turn: int, budget: Budget) -> Plan | None:
@@ -153,13 +150,6 @@ def _owes(model: Model, plan: Plan) -> Finding:
     where = f"({end.pose.x:.4f}, {end.pose.y:.4f}){height}"
     text = f"Model {model.number} is not in base contact when it moves, but could be at {where}, and the unit could complete its charge."
     return Finding("wh40k.move.contact", ok=False, text=text)
-
-
-def _completed(claim: Claim, plan: Plan) -> Formation:
-    """Give the places of a plan with an order in which it is right: the models it keeps first, then as a charge moves."""
-    move = charge_move(claim.scene, plan)
-    kept = [model.number for model in claim.ends if plan.ends[model.number] == End(model.pose, model.z)]
-    return replace(move.formation, order=(*kept, *(number for number in move.order if number not in kept)))
 
 
 def _unmoved(resolution: Resolution, name: str, place: Formation) -> Verdict:
