@@ -9,21 +9,13 @@ import numpy as np
 
 from systems.wh40k.conditions import HAND, body_gaps, start_of
 from systems.wh40k.measures import closest_call
-from systems.wh40k.scene import Scene, top_of
-from systems.wh40k.standing import is_apart, standing_faults
+from systems.wh40k.scene import Scene
+from systems.wh40k.standing import standing_faults
 from systems.wh40k.ways import ANY_HINDRANCE, Ways, judged_zone
 from tabletop.crowds import Crowd, crowd
-from tabletop.pose import FloatArray, Pose
 from tabletop.ruling import Finding
-from tabletop.shapes import Shape, gap, gaps
 from tabletop.squads import Model
 from tabletop.units import CONTACT
-
-DUST = 1e-9
-"""Inches by which rounding may make what touches overlap."""
-
-NUDGES = 3
-"""Times that a model is pushed out of what it overlaps by a little: out of one it may come into another."""
 
 RULE_OF_HINDRANCE = {
     "zones": "wh40k.possible.avoid-others",
@@ -65,13 +57,12 @@ class Reaching:
 
     def _limit(self, start: Model, model: Model) -> Finding:
         """wh40k.roll.limit, or the rule that alone makes the way too long."""
-        end = nudged(self.scene, model)
-        length = self._ways.length(start, end)
+        length = self._ways.length(start, model)
         if length <= self.distance + CONTACT:
             text = f"Model {model.number} moves {length:.4f} in of {self.distance:g} in."
             return Finding("wh40k.roll.limit", True, text, length, self.distance, self.distance - length)  # noqa: FBT003
         for hindrance, rule in RULE_OF_HINDRANCE.items():
-            if self._without(hindrance).length(start, end) <= self.distance + CONTACT:
+            if self._without(hindrance).length(start, model) <= self.distance + CONTACT:
                 text = f"Model {model.number} has no way of at most {self.distance:g} in that keeps clear of {WHAT[hindrance]}."
                 return Finding(rule, ok=False, text=text)
         text = f"Model {model.number} would have to move farther than {self.distance:g} in"
@@ -102,26 +93,3 @@ class Reaching:
         if not is_clear:
             text = f"Model {ends.models[int(row)].number} overlaps model {everybody.models[int(column)].number} of another place."
         return [Finding(rule, is_clear, text, least, -HAND, least + HAND)]
-
-
-def nudged(scene: Scene, model: Model) -> Model:
-    """Give a model shifted, by about as much as given coordinates may be off, so that it overlaps nothing that it may only touch."""
-    solids = [piece.shape for piece in scene.solids if top_of(piece) > model.z + CONTACT and not is_apart(model, piece)]
-    depths = -body_gaps(crowd([model]), scene.bodies)[0]
-    bodies = [scene.bodies.models[number].footprint for number in np.flatnonzero((depths > DUST) & (depths <= HAND))]
-    shapes = [*bodies, *(shape for shape in solids if DUST < -gap(model.footprint, shape) <= HAND)]
-    for shape in shapes * NUDGES:
-        depth = -gap(model.footprint, shape)
-        if depth > 0.0:
-            x, y = np.array(model.pose.at) + _outward(model.footprint, shape) * depth
-            model = model.at(Pose(float(x), float(y), model.pose.heading), model.z)
-    return model
-
-
-def _outward(body: Shape, other: Shape) -> FloatArray:
-    """Give the unit vector along which a body gets clear of another fastest."""
-    step = np.array([[HAND, 0.0], [-HAND, 0.0], [0.0, HAND], [0.0, -HAND]])
-    east, west, north, south = gaps(body, step, other)
-    slope = np.array([east - west, north - south])
-    unit: FloatArray = slope / max(float(np.hypot(*slope)), CONTACT)
-    return unit
