@@ -5,7 +5,7 @@ A model may stand in one of several kinds: its base with one facing. Places are 
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -42,6 +42,7 @@ class Arena:
     """A task with its models gathered in arrays, in the order of the charger's models."""
 
     task: Task
+    _between: dict[tuple[int, int, float], list[Curve]] = field(default_factory=dict, init=False, repr=False)
 
     @cached_property
     def movers(self) -> Crowd:
@@ -348,6 +349,13 @@ class Arena:
     def wants_engaged(self) -> bool:
         """Whether models that owe no contact should end engaged."""
         return bool(self.task.scene.choices.spare_models == "engage")
+
+    def curves_between(self, kind: int, other: int, needed: float) -> list[Curve]:
+        """Give the curves on which a kind's place is `needed` inches from another kind at the origin; they are kept."""
+        key = (kind, other, needed)
+        if key not in self._between:
+            self._between[key] = list(kept_out(self.kinds[other].shape, self.kinds[kind].shape, needed=needed))
+        return self._between[key]
 
     def curves_about(self, kind: Kind, models: Sequence[Model], needed: float) -> list[Curve]:
         """Give the curves on which a kind's place is `needed` inches from models."""

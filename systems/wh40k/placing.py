@@ -71,7 +71,7 @@ def is_out_of_reach(yard: Yard) -> bool:
 def _best(yard: Yard, budget: Budget) -> tuple[Layout | None, int]:
     """Find the best plan, and a number of contacts that none exceeds."""
     found, most = _packed(yard, budget)
-    is_small = len(yard.arena.movers.models) <= FEW
+    is_small = len(yard.arena.movers.models) <= FEW and yard.arena.is_round
     if not found or is_small or max(layout.counts[0] for layout in found) < most:
         found += [layout for layout in _grown(yard, budget) if layout is not None]
     if not found or is_small:

@@ -13,7 +13,6 @@ from systems.wh40k.layout import Layout, empty
 from systems.wh40k.spots import BoolArray, IntArray, Spots, joined_spots
 from tabletop.pose import FloatArray
 from tabletop.solve.tracks import Tracks, circles, crossings, feet, joined, tracks
-from tabletop.squads import Model
 from tabletop.units import CONTACT
 
 BATCH = 6
@@ -182,19 +181,19 @@ class Yard:
         near = min(near, self.arena.task.limit + CONTACT)
         parts = []
         for kind, field in [(number, field) for number in self.arena.kinds_of[mover] for field in self.fields[number]]:
-            at = self._around(layout, field, kind, start[None], what)
+            at = self._around(layout, field, kind, start=start[None], what=what, near=near)
             at = at[np.hypot(at[:, 0] - start[0], at[:, 1] - start[1]) <= near]
             parts.append(self.arena.spots(kind, at, np.full(len(at), field.surface.z)))
         return self.unmeasured(mover, joined_spots(parts), near)
 
-    def _around(self, layout: Layout, field: Field, kind: int, start: FloatArray, what: Kinship) -> FloatArray:
-        flush, within = self.rings(layout, field, kind)
+    def _around(self, layout: Layout, field: Field, kind: int, *, start: FloatArray, what: Kinship, near: float) -> FloatArray:
+        flush, within = (ring.near(start[0], near) for ring in self.rings(layout, field, kind))
         rings = joined([flush, within])
         if what == "contact":
-            return crossings(field.contact, rings)[0]
+            return crossings(field.contact.near(start[0], near), rings)[0]
         if what == "engagement":
-            return crossings(field.engagement, rings)[0]
-        lines = joined([field.contact, field.engagement, field.bounds, rings])
+            return crossings(field.engagement.near(start[0], near), rings)[0]
+        lines = joined([*(track.near(start[0], near) for track in (field.contact, field.engagement, field.bounds)), rings])
         return np.concatenate([feet(within, start)[0], feet(flush, start)[0], crossings(rings, lines)[0]])
 
     def rings(self, layout: Layout, field: Field, kind: int) -> tuple[Tracks, Tracks]:
@@ -205,8 +204,13 @@ class Yard:
         if arena.is_round:
             radii = arena.radii[layout.spots.kind] + arena.radii[kind]
             return circles(layout.spots.at[level], radii[level]), circles(layout.spots.at[who], radii[who] + apart)
-        flush = arena.curves_about(arena.kinds[kind], self._models(layout, level), 0.0)
-        return tracks(flush), tracks(arena.curves_about(arena.kinds[kind], self._models(layout, who), apart))
+        return self._shifted(layout, level, kind, 0.0), self._shifted(layout, who, kind, apart)
 
-    def _models(self, layout: Layout, who: np.ndarray) -> list[Model]:
-        return [self.arena.model_at(int(row), layout.spots, int(row)) for row in who]
+    def _shifted(self, layout: Layout, who: IntArray, kind: int, needed: float) -> Tracks:
+        """Give the curves on which a kind is `needed` inches from models that are placed."""
+        curves, shifts = [], [np.empty((0, 2))]
+        for row in who:
+            between = self.arena.curves_between(kind, int(layout.spots.kind[row]), needed)
+            curves += between
+            shifts.append(np.tile(layout.spots.at[row], (len(between), 1)))
+        return tracks(curves, np.concatenate(shifts))

@@ -21,6 +21,10 @@ GRAZING = 1e-9
 """Inches by which two arcs or edges may miss each other, or a point the end of one, and still meet."""
 
 
+MANY, AT_ONCE = 20_000, 16
+"""Pairs of arcs beyond which they are asked in parts of so many arcs that follow each other."""
+
+
 @dataclass(frozen=True, eq=False)
 class Tracks:
     """Pieces of curves: arcs (centre, radius, first normal and turn in radians) and edges (start, end), each with its curve's number."""
@@ -38,6 +42,23 @@ class Tracks:
     def count(self) -> int:
         """How many pieces there are."""
         return len(self.radii) + len(self.tails)
+
+    def near(self, point: FloatArray, radius: float) -> "Tracks":
+        """Leave out pieces that lie farther than `radius` inches from a point."""
+        arcs = np.hypot(*(self.middles - point).T) <= radius + self.reaches
+        run = self.heads - self.tails
+        share = ((point - self.tails) * run).sum(axis=1) / np.maximum((run * run).sum(axis=1), GRAZING * GRAZING)
+        edges = np.hypot(*(self.tails + np.clip(share, 0.0, 1.0)[:, None] * run - point).T) <= radius
+        return Tracks(
+            self.centres[arcs],
+            self.radii[arcs],
+            self.starts[arcs],
+            self.spans[arcs],
+            self.arc_owner[arcs],
+            self.tails[edges],
+            self.heads[edges],
+            self.edge_owner[edges],
+        )
 
     @cached_property
     def middles(self) -> FloatArray:
@@ -165,11 +186,23 @@ def _arcs_with_arcs(first: Tracks, second: Tracks) -> Meetings:
 
 def _near_arcs(first: Tracks, second: Tracks) -> tuple[IntArray, IntArray]:
     """Give the pairs of arcs that may meet: those whose discs about their middles do."""
-    x = second.middles[None, :, 0] - first.middles[:, None, 0]
-    y = second.middles[None, :, 1] - first.middles[:, None, 1]
-    reach = first.reaches[:, None] + second.reaches[None, :] + GRAZING
+    if len(first.radii) * len(second.radii) <= MANY:
+        return _near_pairs(first, np.arange(len(first.radii)), second)
+    parts = np.array_split(np.arange(len(first.radii)), math.ceil(len(first.radii) / AT_ONCE))
+    found = [_near_pairs(first, part, second) for part in parts]
+    return np.concatenate([one for one, _ in found]), np.concatenate([other for _, other in found])
+
+
+def _near_pairs(first: Tracks, arcs: IntArray, second: Tracks) -> tuple[IntArray, IntArray]:
+    """Give the pairs of some arcs with others that may meet; others far from all of them are left out first."""
+    low, high = first.middles[arcs].min(axis=0, initial=np.inf), first.middles[arcs].max(axis=0, initial=-np.inf)
+    spare = first.reaches[arcs].max(initial=0.0) + second.reaches[:, None] + GRAZING
+    others = np.flatnonzero(((second.middles >= low - spare) & (second.middles <= high + spare)).all(axis=1))
+    x = second.middles[None, others, 0] - first.middles[arcs, None, 0]
+    y = second.middles[None, others, 1] - first.middles[arcs, None, 1]
+    reach = first.reaches[arcs, None] + second.reaches[None, others] + GRAZING
     one, other = np.nonzero(x * x + y * y <= reach * reach)
-    return one, other
+    return arcs[one], others[other]
 
 
 def _on_arc(points: FloatArray, track: Tracks, which: IntArray) -> NDArray[np.bool_]:
