@@ -135,17 +135,55 @@ class Bodies:
         """Narrow hits of the circles about bodies down to the bodies: from the first to the last crossing of the boundary."""
         if not len(hits.line):
             return hits
-        counts = self.counts[hits.body]
-        begins = np.concatenate([[0], np.cumsum(counts)[:-1]])
-        pair = np.repeat(np.arange(len(counts)), counts)
-        arc = np.arange(len(pair)) - begins[pair] + self.first[hits.body][pair]
-        inset = depth + np.sign(depth) * self.slack[hits.body][pair]
-        tails, ways = lines.tails[hits.line][pair], lines.directions[hits.line][pair]
-        low, high = self._arc_crossings(arc, tails, ways, inset)
-        edge = self._edge_crossings(arc, tails, ways, inset)
-        start = np.minimum.reduceat(np.fmin(low, np.where(np.isnan(edge), np.inf, edge)), begins)
-        end = np.maximum.reduceat(np.fmax(high, np.where(np.isnan(edge), -np.inf, edge)), begins)
+        inset = depth + np.sign(depth) * self.slack[hits.body]
+        tails, ways = lines.tails[hits.line], lines.directions[hits.line]
+        start, end = np.full(len(hits.line), np.inf), np.full(len(hits.line), -np.inf)
+        for sense in (1.0, -1.0):
+            arc = self._arcs_crossed(hits.body, tails, ways, inset, sense)
+            low, high = self._arc_crossings(arc, tails, ways, inset)
+            edge = self._edge_crossings(arc, tails, ways, inset)
+            start, end = np.fmin(start, np.fmin(low, edge)), np.fmax(end, np.fmax(high, edge))
         return Hits(hits.line, hits.body, start, end)
+
+    def _arcs_crossed(self, body: Indices, tails: FloatArray, ways: FloatArray, inset: FloatArray, sense: float) -> Indices:
+        """Find the arcs of bodies, set in, that a line crosses, or their edges: on the way in where `sense` is -1, else out.
+
+        Round the boundary from where it is farthest on one side of the line to the other side it only comes down; so bisect.
+        """
+        across = sense * np.column_stack([-ways[:, 1], ways[:, 0]])
+        bearing = np.arctan2(across[:, 1], across[:, 0])
+        first, last = self.arcs_at(body, bearing + math.pi), self.arcs_at(body, bearing)
+        low, high = np.zeros(len(body), dtype=np.intp), (last - first) % self.counts[body]
+        while (low < high).any():
+            middle = (low + high + 1) // 2
+            arc = self.first[body] + (first - self.first[body] + middle) % self.counts[body]
+            height = ((self._joints[arc] - inset[:, None] * self._joint_normals[arc] - tails) * across).sum(axis=1)
+            is_before = height <= 0.0
+            low, high = np.where(is_before, middle, low), np.where(is_before, high, middle - 1)
+        found: Indices = self.first[body] + (first - self.first[body] + low) % self.counts[body]
+        return found
+
+    @cached_property
+    def _joint_normals(self) -> FloatArray:
+        """Unit normals (n, 2) where the arcs start."""
+        return np.column_stack([np.cos(self.starts), np.sin(self.starts)])
+
+    @cached_property
+    def _joints(self) -> FloatArray:
+        """Points (n, 2) where the arcs start."""
+        return np.asarray(self.centres + self.radii[:, None] * self._joint_normals)
+
+    @cached_property
+    def _normal_keys(self) -> FloatArray:
+        """The normals at which arcs start as one increasing sequence, body after body."""
+        return np.asarray(self.starts + 2.0 * math.tau * self.owner)
+
+    def arcs_at(self, body: Indices, normal: FloatArray) -> Indices:
+        """Give the arcs of bodies that hold outward normals (n,), in radians."""
+        key = normal % math.tau + 2.0 * math.tau * body
+        arc = np.searchsorted(self._normal_keys, key, side="right") - 1
+        found: Indices = np.where(arc < self.first[body], self.first[body] + self.counts[body] - 1, arc)
+        return found
 
     def _arc_crossings(self, arc: Indices, tails: FloatArray, ways: FloatArray, inset: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Give the first and last inches at which lines cross arcs set in by `inset`; inf and -inf where they do not."""
@@ -198,8 +236,9 @@ class Bodies:
         return inside
 
 
-def gathered(parts: Sequence[Curve]) -> Bodies:
+def gathered(curves: Sequence[Curve]) -> Bodies:
     """Lay the arcs of curves out in flat arrays."""
+    parts = [curve.from_least() for curve in curves]
     empty = [Curve(np.empty((0, 2)), np.empty(0), np.empty(0))] if not parts else []
     centres, radii, starts, spans = (
         np.concatenate([getattr(curve, name) for curve in (*parts, *empty)]) for name in ("centres", "radii", "starts", "spans")

@@ -51,6 +51,12 @@ class Curve:
         turns = (np.roll(self.starts, -1) - self.starts) % math.tau
         return np.where(turns > math.tau - SLIVER, 0.0, turns)
 
+    def from_least(self) -> "Curve":
+        """Give the same body with its normals in [0, 2 pi), the least one first."""
+        starts = self.starts % math.tau
+        order = np.argsort(starts, kind="stable")
+        return Curve(self.centres[order], self.radii[order], starts[order], self.error)
+
     def grown(self, radius: float) -> "Curve":
         """Give the curve of all points within `radius` inches of the body."""
         return Curve(self.centres, self.radii + radius, self.starts, self.error)

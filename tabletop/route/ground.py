@@ -6,7 +6,7 @@ may stand at the platform's height. It may go along what it must keep out of: to
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -17,6 +17,7 @@ from tabletop.route.air import air_lengths, through_the_air
 from tabletop.route.bodies import gathered
 from tabletop.route.crossings import Box
 from tabletop.route.curves import Curve, kept_out
+from tabletop.route.curves import curves as curves_of
 from tabletop.route.easing import eased
 from tabletop.route.graph import Graph
 from tabletop.route.levels import Land
@@ -53,6 +54,15 @@ class Barrier:
     high: float = math.inf
 
 
+@dataclass(frozen=True)
+class Shut:
+    """A part of the table that a footprint's place must keep out of while it is between the heights `low` and `high`."""
+
+    shape: Shape
+    low: float = -math.inf
+    high: float = math.inf
+
+
 @dataclass(frozen=True, eq=False)
 class Ground:
     """All that hinders a footprint, given with its place at the origin, on a board from the origin to `width`, `depth` inches.
@@ -68,6 +78,7 @@ class Ground:
     solids: Sequence[Solid] = ()
     platforms: Sequence[Platform] = ()
     barriers: Sequence[Barrier] = ()
+    shut: Sequence[Shut] = ()
     reach: float = math.inf
     region: Box = (-math.inf, -math.inf, math.inf, math.inf)
     give: float = MARGINAL
@@ -90,15 +101,21 @@ class Ground:
             rows += [(curve, -1, _level(heights, floor.height), math.inf, -math.inf) for curve in self._curves(floor.shape)]
         for wall in self.barriers:
             rows += [(curve, -1, -1, wall.low, wall.high) for curve in self._curves(wall.shape, wall.needed)]
+        for part in self.shut:
+            rows += [(curve, -1, -1, part.low, part.high) for curve in self._near(curves_of(part.shape))]
         curves, *columns = zip(*rows, strict=True) if rows else ((), (), (), (), ())
         tops, platforms, lows, highs = (np.array(column) for column in columns)
         return Land(gathered(curves), heights, tops.astype(np.intp), platforms.astype(np.intp), lows, highs)
 
     def _curves(self, shape: Shape, needed: float = 0.0) -> list[Curve]:
-        """Give the curves of a shape that meet the region."""
+        """Give the curves of a shape, grown by the footprint, that meet the region."""
+        return self._near(kept_out(shape, self.footprint, needed=needed))
+
+    def _near(self, all_curves: Iterable[Curve]) -> list[Curve]:
+        """Keep the curves that meet the region."""
         west, south, east, north = self.region
         curves = []
-        for curve in kept_out(shape, self.footprint, needed=needed):
+        for curve in all_curves:
             low, high = (curve.centres - curve.radii[:, None]).min(axis=0), (curve.centres + curve.radii[:, None]).max(axis=0)
             if low[0] <= east and low[1] <= north and high[0] >= west and high[1] >= south:
                 curves.append(curve)
