@@ -6,7 +6,7 @@ from typing import Any
 
 from tabletop.asking import odds as odds_of
 from tabletop.asking import resolve as resolved
-from tabletop.ruling import Case, ChargeOdds, Resolution, Ruling
+from tabletop.ruling import Case, ChargeOdds, Finding, Resolution, Ruling
 from tabletop.scenario import case_from_text, result
 
 Entry = dict[str, Any]
@@ -28,10 +28,11 @@ def terrain(kind: str, *hexes: str, **keys: Any) -> Entry:
     return {"name": f"{kind} {hexes[0]}", "kind": kind, "hexes": list(hexes), **keys}
 
 
-def charge(hexes_moved: int | None = None, *, movement: str = "run", who: str = "A", whom: str = "B", **keys: Any) -> Entry:
-    """Write a charge; with `hexes_moved` the charger stands before its target already."""
-    moved = {} if hexes_moved is None else {"hexes_moved": hexes_moved, "movement": movement}
-    return {"charger": who, "targets": [whom], **moved, **keys}
+def charge(hexes_moved: int | None = None, *, movement: str | None = None, who: str = "A", whom: str = "B", **keys: Any) -> Entry:
+    """Write a charge; with `hexes_moved` the charger stands before its target already, after a run unless said."""
+    moved = {} if hexes_moved is None else {"hexes_moved": hexes_moved, "movement": "run"}
+    how = {} if movement is None else {"movement": movement}
+    return {"charger": who, "targets": [whom], **moved, **how, **keys}
 
 
 def table(
@@ -73,3 +74,19 @@ def odds(case: Case) -> ChargeOdds:
 def shown(ruling_: Ruling, *names: str) -> dict[str, Any]:
     """Give some metrics of a ruling; those left out are not there."""
     return {name: ruling_.metrics[name] for name in names if name in ruling_.metrics}
+
+
+def refusals(case: Case) -> list[str]:
+    """Give the rules that refuse the last charge of a case, without the system's name; none if it may be declared."""
+    return [name.removeprefix("battletech.") for name in ruling(case).metrics.get("refusals", ())]
+
+
+def findings(ruling_: Ruling, rule: str) -> list[Finding]:
+    """Give what a ruling found of one rule."""
+    return [finding for finding in ruling_.findings if finding.rule == rule]
+
+
+def finding(ruling_: Ruling, rule: str) -> Finding:
+    """Give the one thing that a ruling found of a rule."""
+    (only,) = findings(ruling_, rule)
+    return only

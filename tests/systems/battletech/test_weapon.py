@@ -1,0 +1,223 @@
+"""Between declaring and resolving: falls to weapon fire, skids and what they run into, MP lost."""
+
+from typing import Any
+
+import pytest
+
+from tests.systems.battletech.tables import Entry, after, charge, charger, finding, findings, odds, ruling, shown, table, terrain, unit
+
+A = charger("0507", tons=50, piloting=4)
+B = unit("0506", "S", tons=60, piloting=4)
+ROAD = terrain("pavement", "0507")
+FELL = {"charger_psr": "failed"}
+
+
+def skid(*ground: Entry, units: Entry | None = None, rules: Entry | None = None, moved: int = 7, **keys: Any) -> Entry:
+    """Give what `table` needs for a skid of A, which has lost its feet on a road."""
+    asked = charge(moved, weapon_phase=FELL, **keys)
+    return {"units": {"A": A, "B": B, **(units or {})}, "asked": asked, "ground": [ROAD, *ground], "rules": rules}
+
+
+def settled(scene: Entry) -> Any:
+    """Read a skid."""
+    return table(scene["units"], scene["asked"], ground=scene["ground"], rules=scene["rules"])
+
+
+@pytest.mark.parametrize(("event", "is_fallen"), [("none", False), ("passed", False), ("failed", True)])
+def test_weapon_charger_fell(event: str, *, is_fallen: bool) -> None:
+    """battletech.weapon.charger-fell: a failed roll makes the charge miss; a fall of 5 points to the right follows."""
+    dice = [2, 3, 4, 6, 6] if is_fallen else [1, 1]
+    found = ruling(table({"A": A, "B": B}, charge(4, weapon_phase={"charger_psr": event}, dice=dice)))
+    assert found.rule == ("battletech.weapon.charger-fell" if is_fallen else "battletech.tohit.roll")
+    if is_fallen:
+        assert shown(found, "fall_damage_charger", "pilot_hits_charger", "fell") == {
+            "fall_damage_charger": 5,
+            "pilot_hits_charger": 0,
+            "fell": ["A"],
+        }
+        case = table({"A": A, "B": B}, charge(4, weapon_phase={"charger_psr": event}, dice=dice))
+        assert after(case)["A"] == ("0507", "NE", ["prone"])
+
+
+@pytest.mark.parametrize(("roll", "rule"), [([2, 2], "battletech.weapon.charger-fell"), ([2, 3], "battletech.tohit.roll")])
+def test_weapon_charger_fell_by_a_roll(roll: list[int], rule: str) -> None:
+    """battletech.weapon.charger-fell: with 4 and a modifier of 1 a five is enough to stay up."""
+    fall = [1, 3, 4, 6, 6] if roll == [2, 2] else [1, 1]
+    found = ruling(table({"A": A, "B": B}, charge(4, weapon_phase={"charger_psr": "roll"}, dice=[*roll, *fall])))
+    assert found.rule == rule
+
+
+@pytest.mark.parametrize(("modifier", "faces"), [(-2, 0), (9, 5)])
+def test_weapon_charger_fell_without_a_roll(modifier: int, faces: int) -> None:
+    """battletech.weapon.charger-fell: 2 or less passes and over 12 fails without faces."""
+    dice = [1, 1] if not faces else [1, 3, 4]
+    phase = {"charger_psr": "roll", "charger_psr_modifier": modifier}
+    found = ruling(table({"A": A, "B": B}, charge(4, weapon_phase=phase, dice=dice)))
+    assert found.rule == ("battletech.weapon.charger-fell" if faces else "battletech.tohit.roll")
+
+
+def test_weapon_charger_fell_decides_even_if_the_target_fell_too() -> None:
+    """battletech.weapon.charger-fell: with both down the charger's fall is named; the target falls first."""
+    phase = {"charger_psr": "failed", "target_psr": "failed"}
+    dice = [1, 3, 4, 3, 4, 6, 6, 4, 3, 4, 6, 6]
+    case = table({"A": A, "B": B}, charge(4, weapon_phase=phase, dice=dice))
+    found = ruling(case)
+    assert (found.rule, found.metrics["fell"]) == ("battletech.weapon.charger-fell", ["B", "A"])
+    assert after(case) == {"A": ("0507", "S", ["prone"]), "B": ("0506", "S", ["prone"])}
+
+
+def test_weapon_charger_fell_and_stands_beside() -> None:
+    """battletech.weapon.charger-fell: by choice it is placed as after a miss."""
+    case = table({"A": A, "B": B}, charge(4, weapon_phase=FELL, dice=[1, 3, 4, 6, 6]), rules={"auto_miss_placement": "side"})
+    assert after(case)["A"] == ("0606", "N", ["prone"])
+
+
+def test_weapon_target_fell() -> None:
+    """battletech.weapon.target-fell: no charge on who has fallen; the charger stays where it waits."""
+    dice = [5, 3, 4, 3, 4, 2, 2]
+    case = table({"A": A, "B": B}, charge(4, weapon_phase={"target_psr": "failed"}, dice=dice))
+    found = ruling(case)
+    assert (found.outcome, found.rule) == ("failed", "battletech.weapon.target-fell")
+    assert shown(found, "fall_damage_target", "pilot_hits_target") == {"fall_damage_target": 6, "pilot_hits_target": 1}
+    assert after(case) == {"A": ("0507", "N", []), "B": ("0506", "NE", ["prone"])}
+    assert odds(case).metrics["p_success_fraction"] == "0/1"
+
+
+@pytest.mark.parametrize(("choice", "lost", "rule"), [
+    ("charges", 8, "battletech.tohit.roll"),
+    ("cancelled", 4, "battletech.weapon.mp-loss"),
+    ("cancelled", 3, "battletech.tohit.roll"),
+])  # fmt: skip
+def test_weapon_mp_loss(choice: str, lost: int, rule: str) -> None:
+    """battletech.weapon.mp-loss: lost MP stop nothing, unless all are gone and the reading chosen says so."""
+    units = {"A": charger("0507", tons=50, walk=4), "B": B}
+    dice = [] if rule.endswith("mp-loss") else [1, 1]
+    found = ruling(table(units, charge(4, weapon_phase={"charger_mp_lost": lost}, dice=dice), rules={"immobile_charger": choice}))
+    assert (found.outcome, found.rule) == ("failed", rule)
+
+
+@pytest.mark.parametrize(("moved", "rounding", "limit"), [(7, "up", 4), (7, "down", 3), (8, "up", 4), (1, "up", 1)])
+def test_weapon_skid_half_the_hexes(moved: int, rounding: str, limit: int) -> None:
+    """battletech.weapon.skid: half the hexes entered, rounded as chosen; each costs 3 points."""
+    groups = -(-limit * 3 // 5)
+    found = ruling(settled(skid(moved=moved, rules={"skid_rounding": rounding}, dice=[1, 1, *[3, 4] * groups])))
+    assert shown(found, "skid_limit", "skid_hexes", "skid_damage") == {"skid_limit": limit, "skid_hexes": limit, "skid_damage": 3 * limit}
+    assert all(one.ok for one in findings(found, "battletech.weapon.skid"))
+
+
+@pytest.mark.parametrize(("moved", "rounding"), [(0, "up"), (1, "down")])
+def test_weapon_skid_of_no_hex(moved: int, rounding: str) -> None:
+    """battletech.weapon.skid: where nothing is left to skid it is a plain fall."""
+    case = settled(skid(moved=moved, rules={"skid_rounding": rounding}, dice=[2, 3, 4, 6, 6]))
+    assert (ruling(case).rule, after(case)["A"]) == ("battletech.weapon.charger-fell", ("0507", "NE", ["prone"]))
+    assert ruling(case).metrics["fall_damage_charger"] == 5
+
+
+def test_weapon_skid_only_on_pavement() -> None:
+    """battletech.weapon.skid: off the road a charger falls as usual."""
+    found = ruling(table({"A": A, "B": B}, charge(7, weapon_phase=FELL, dice=[1, 3, 4, 6, 6])))
+    assert "skid_limit" not in found.metrics
+    assert findings(found, "battletech.weapon.skid") == []
+
+
+def test_weapon_skid_with_a_fall_by_choice() -> None:
+    """battletech.weapon.skid: a fall in the last hex besides; it turns the charger."""
+    dice = [1, 1, *[3, 4] * 3, 2, 3, 4, 6, 6]
+    case = settled(skid(rules={"skid_damage": "per_hex_and_fall"}, dice=dice))
+    assert shown(ruling(case), "skid_damage", "fall_damage_charger") == {"skid_damage": 12, "fall_damage_charger": 5}
+    assert after(case)["A"] == ("0503", "NE", ["prone"])
+
+
+def test_weapon_skid_ends_at_the_edge() -> None:
+    """battletech.weapon.skid: the board's edge stops it."""
+    units = {"A": charger("0502", tons=50, piloting=4), "B": unit("0501", "S")}
+    asked = charge(8, weapon_phase=FELL, dice=[1, 1, 3, 4])
+    case = table(units, asked, ground=[terrain("pavement", "0502")])
+    assert shown(ruling(case), "skid_limit", "skid_hexes", "skid_damage") == {"skid_limit": 4, "skid_hexes": 1, "skid_damage": 3}
+
+
+def test_weapon_skid_ends_before_prohibited_terrain() -> None:
+    """battletech.weapon.skid: prohibited terrain stops it and hurts by a fifth of its weight, beside the hexes."""
+    case = settled(skid(terrain("prohibited", "0504"), dice=[1, 1, *[3, 4] * 2, *[3, 4] * 2]))
+    assert shown(ruling(case), "skid_hexes", "skid_damage") == {"skid_hexes": 2, "skid_damage": 6}
+    assert after(case)["A"] == ("0505", "N", ["prone"])
+
+
+def test_weapon_skid_down_a_drop() -> None:
+    """battletech.weapon.skid: a drop of two levels ends it with a fall of three times the weight; the pilot has it harder."""
+    high = terrain("level", "0507", "0506", level=2)
+    case = settled(skid(high, dice=[1, 1, 1, *[3, 4] * 3, 6, 1, *[3, 4] * 2]))
+    found = ruling(case)
+    assert shown(found, "skid_hexes", "skid_damage", "fall_damage_charger") == {
+        "skid_hexes": 2,
+        "skid_damage": 6,
+        "fall_damage_charger": 15,
+    }
+    assert after(case)["A"] == ("0505", "N", ["prone"])
+
+
+def test_unusual_hill() -> None:
+    """battletech.unusual.hill: a higher hex is always hit, hurts the skidder by its own weight, and ends the skid before it."""
+    case = settled(skid(terrain("level", "0505", level=1), dice=[1, 1, *[3, 4], *[3, 4]]))
+    found = ruling(case)
+    assert finding(found, "battletech.unusual.hill").ok
+    assert shown(found, "skid_hexes", "skid_damage") == {"skid_hexes": 1, "skid_damage": 3}
+    assert after(case) == {"A": ("0507", "N", ["prone"]), "B": ("0506", "S", [])}
+
+
+def test_unusual_hill_before_the_target() -> None:
+    """battletech.unusual.hill: the slope on which the target stands shields it."""
+    case = settled(skid(terrain("level", "0506", level=1), dice=[3, 4]))
+    found = ruling(case)
+    assert (found.outcome, found.rule) == ("failed", "battletech.weapon.charger-fell")
+    assert shown(found, "skid_hexes", "p_success_fraction") == {"skid_hexes": 0, "p_success_fraction": "0/1"}
+    assert after(case)["A"] == ("0507", "N", ["prone"])
+
+
+def test_weapon_unintentional_charge() -> None:
+    """battletech.weapon.unintentional-charge: 3 harder to hit; damage by the hexes entered before the skid."""
+    dice = [6, 6, *[3, 4] * 2, *[3, 4] * 7, 6, 6, 6, 6, 3, 4]
+    case = settled(skid(dice=dice))
+    found = ruling(case)
+    assert found.outcome == "success"
+    assert shown(found, "to_hit_unintentional", "tn", "damage_target") == {"to_hit_unintentional": 3, "tn": 9, "damage_target": 35}
+    assert finding(found, "battletech.weapon.unintentional-charge").ok
+    assert findings(found, "battletech.psr.charge") != []
+
+
+def test_weapon_unintentional_charge_on_another() -> None:
+    """battletech.weapon.unintentional-charge: whoever stands in the way further on is charged too; this is no success."""
+    other = {"C": unit("0505", "S", tons=40, piloting=4)}
+    dice = [1, 1, 6, 6, *[3, 4], *[3, 4] * 7, 6, 6, 6, 6, *[3, 4] * 2]
+    case = settled(skid(units=other, dice=dice))
+    found = ruling(case)
+    assert (found.outcome, found.rule) == ("failed", "battletech.weapon.charger-fell")
+    assert found.metrics["damage_target"] == 35
+    assert after(case) == {"A": ("0505", "N", ["prone"]), "B": ("0506", "S", []), "C": ("0504", "S", [])}
+
+
+def test_weapon_unintentional_charge_stops_even_if_blocked() -> None:
+    """battletech.weapon.unintentional-charge: a hit on who cannot be pushed ends the skid before it."""
+    dice = [6, 6, *[3, 4] * 2, *[3, 4] * 7, 6, 6, 6, 6]
+    case = settled(skid(terrain("prohibited", "0505"), dice=dice))
+    found = ruling(case)
+    assert (found.outcome, found.metrics["displacement"]) == ("success", "blocked")
+    assert after(case) == {"A": ("0507", "N", ["prone"]), "B": ("0506", "S", [])}
+
+
+def test_weapon_skid_charges_a_building() -> None:
+    """battletech.unusual.building: a building in the way is charged by the skid, takes all the damage, and stops it."""
+    house = terrain("building", "0505", cf=60)
+    case = settled(skid(house, dice=[1, 1, *[3, 4], *[3, 4]]))
+    found = ruling(case)
+    assert found.rule == "battletech.weapon.charger-fell"
+    assert finding(found, "battletech.unusual.building").ok
+    assert after(case)["A"] == ("0507", "N", ["prone"])
+
+
+def test_weapon_skid_is_put_back() -> None:
+    """battletech.weapon.skid: it may not end in a hex that is full; the hexes skidded count all the same."""
+    case = settled(skid(moved=1, dice=[1, 1, 3, 4]))
+    found = ruling(case)
+    assert shown(found, "skid_hexes", "skid_damage") == {"skid_hexes": 1, "skid_damage": 3}
+    assert after(case)["A"] == ("0507", "N", ["prone"])
