@@ -5,8 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from tabletop.obstacles import BOARD_EDGE, Hazard, Obstacle, beyond, free_slide, free_turn, hazards_of
-from tabletop.rings import ring_gap
+from tabletop.obstacles import BOARD_EDGE, Hazard, Obstacle, beyond, free_slide, free_turn, gaps_on_slide, gaps_on_turn, hazards_of
+from tabletop.rings import ring_gap, turned
 from tabletop.shapes import disc
 from tabletop.state import Board
 
@@ -42,3 +42,46 @@ def test_a_turn_ends_at_the_edge_of_the_board() -> None:
     assert stop.hazard is not None
     assert stop.hazard.name == BOARD_EDGE
     assert free_turn(body, (Hazard(SQUARE + 8.0, 0.5),), pivot=(1.0, 0.0), sense=1, until=math.pi).free == math.inf
+
+
+def _some_hazards(number: int) -> list[Hazard]:
+    dice = np.random.default_rng(number)
+    hazards = []
+    for _ in range(12):
+        angles = np.sort(dice.uniform(0.0, math.tau, int(dice.choice([1, 3, 4]))))
+        ring = np.column_stack([np.cos(angles), np.sin(angles)]) * dice.uniform(0.3, 2.0) + dice.uniform(-9.0, 9.0, 2)
+        hazards.append(Hazard(ring, 0.0))
+    return hazards
+
+
+@pytest.mark.parametrize("number", range(8))
+@pytest.mark.parametrize("angle", [1.2, -0.7])
+def test_the_least_gap_of_a_turn(number: int, angle: float) -> None:
+    """No sample of the turn is nearer, and the nearest of many is hardly farther; overlaps are told as such."""
+    body, hazards = np.array([[-1.0, -2.0], [3.0, -2.0], [3.0, 0.0], [-1.0, 0.0]]), _some_hazards(number)
+    pivot = (0.5, -0.5)
+    found = gaps_on_turn(body, hazards, pivot=pivot, angle=angle)
+    around = turned(body - np.array(pivot), np.linspace(0.0, angle, 2001)) + np.array(pivot)
+    for gap, hazard in zip(found.tolist(), hazards, strict=True):
+        sampled = float(ring_gap(around, hazard.ring).min())
+        if sampled > 1e-3:
+            assert sampled - 1e-5 <= gap <= sampled + 1e-12
+        else:
+            assert gap <= 1e-2
+
+
+@pytest.mark.parametrize("number", range(4))
+def test_the_least_gap_of_a_slide(number: int) -> None:
+    """It is that of what the body sweeps."""
+    hazards = _some_hazards(number)
+    found = gaps_on_slide(SQUARE, hazards, direction=(0.6, 0.8), length=5.0)
+    steps = SQUARE + np.linspace(0.0, 5.0, 4001)[:, None, None] * np.array([0.6, 0.8])
+    for gap, hazard in zip(found.tolist(), hazards, strict=True):
+        sampled = float(ring_gap(steps, hazard.ring).min())
+        assert gap == pytest.approx(sampled, abs=1e-5) if sampled > 0.0 else gap <= 0.0
+
+
+def test_without_hazards_there_is_no_gap() -> None:
+    """Nothing is measured to nothing."""
+    assert len(gaps_on_turn(SQUARE, [], pivot=(0.0, 0.0), angle=1.0)) == 0
+    assert len(gaps_on_slide(SQUARE, [], direction=(1.0, 0.0), length=1.0)) == 0

@@ -6,7 +6,7 @@ import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabletop.rings import mirrored, ring_gap, turned
+from tabletop.rings import are_nearer, mirrored, padded, ring_gap, separation, turned
 from tests.tabletop.test_motion import bodies, box, places, rings, spot
 
 
@@ -57,3 +57,22 @@ def test_mirrored_rings_stay_counter_clockwise() -> None:
     image = mirrored(box(1.0, 2.0))
     assert shapely.is_ccw(shapely.linearrings(image))
     assert image[:, 1].tolist() == [-3.0, -3.0, -2.0, -2.0]
+
+
+@pytest.mark.parametrize("than", [-0.5, -1e-6, 0.0, 0.001, 1.0])
+def test_separation_and_nearness_as_the_gap_tells(than: float) -> None:
+    """Where a line along an edge parts two rings they are at least that far apart, and where none does that is their gap."""
+    dice = np.random.default_rng(7)
+    first, second = ([box(*dice.uniform(-2.0, 2.0, 2)) for _ in range(200)] for _ in range(2))
+    one = turned(np.array(first), dice.uniform(-3.0, 3.0, 200))
+    gap, apart = ring_gap(one, np.array(second)), separation(one, np.array(second))
+    assert (apart <= gap + 1e-12).all()
+    assert apart[apart < 0.0] == pytest.approx(gap[apart < 0.0], abs=1e-12)
+    assert are_nearer(one, np.array(second), than=np.full(200, than)).tolist() == (gap < than).tolist()
+
+
+def test_padded_rings_are_the_same_bodies() -> None:
+    """Repeating a corner changes no gap."""
+    one, other = padded([spot(4.0, 5.0), box(2.0, 0.0)])
+    assert float(ring_gap(box(0.0, 0.0), one)) == pytest.approx(5.0)
+    assert float(ring_gap(box(0.0, 0.0), other)) == pytest.approx(1.0)

@@ -1,0 +1,32 @@
+"""Folding what may happen into exact chances."""
+
+from fractions import Fraction
+
+from tabletop.chances import Verdict, added, charge_odds, likeliest_first, outcome_chances
+from tabletop.ruling import Charge, TotalOdds
+
+THIRD, HALF, SIXTH = Fraction(1, 3), Fraction(1, 2), Fraction(1, 6)
+CHARGE = Charge("A", ("B",))
+
+
+def test_chances_of_the_same_thing_are_added() -> None:
+    """Each thing is there once, in the order in which it is found, or the likeliest first."""
+    found = [("a", SIXTH), ("b", HALF), ("a", SIXTH)]
+    assert list(added(found).items()) == [("a", THIRD), ("b", HALF)]
+    assert list(likeliest_first(found).items()) == [("b", HALF), ("a", THIRD)]
+
+
+def test_every_outcome_has_a_chance() -> None:
+    """An outcome that never happens has the chance 0."""
+    assert outcome_chances([("success", THIRD)]) == {"success": THIRD, "failed": 0, "not_allowed": 0}
+
+
+def test_odds_of_one_charge() -> None:
+    """Outcomes and deciding rules are added up; totals are kept as they are."""
+    verdicts = [Verdict("success", None, HALF), Verdict("failed", "x.range", THIRD), Verdict("failed", "x.room", SIXTH)]
+    totals = [TotalOdds(6, HALF, {"success": HALF})]
+    odds = charge_odds(CHARGE, verdicts, totals)
+    assert odds.outcomes == {"success": HALF, "failed": HALF, "not_allowed": 0}
+    assert odds.rules == {"x.range": THIRD, "x.room": SIXTH}
+    assert odds.by_total == tuple(totals)
+    assert odds.shortest_roll == 6
