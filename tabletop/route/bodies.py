@@ -153,25 +153,21 @@ class Bodies:
         across = sense * np.column_stack([-ways[:, 1], ways[:, 0]])
         bearing = np.arctan2(across[:, 1], across[:, 0])
         first, last = self.arcs_at(body, bearing + math.pi), self.arcs_at(body, bearing)
+        joints, normals = self._joints
         low, high = np.zeros(len(body), dtype=np.intp), (last - first) % self.counts[body]
         while (low < high).any():
             middle = (low + high + 1) // 2
             arc = self.first[body] + (first - self.first[body] + middle) % self.counts[body]
-            height = ((self._joints[arc] - inset[:, None] * self._joint_normals[arc] - tails) * across).sum(axis=1)
+            height = ((joints[arc] - inset[:, None] * normals[arc] - tails) * across).sum(axis=1)
             is_before = height <= 0.0
             low, high = np.where(is_before, middle, low), np.where(is_before, high, middle - 1)
         found: Indices = self.first[body] + (first - self.first[body] + low) % self.counts[body]
         return found
 
     @cached_property
-    def _joint_normals(self) -> FloatArray:
-        """Unit normals (n, 2) where the arcs start."""
-        return np.column_stack([np.cos(self.starts), np.sin(self.starts)])
-
-    @cached_property
-    def _joints(self) -> FloatArray:
-        """Points (n, 2) where the arcs start."""
-        return np.asarray(self.centres + self.radii[:, None] * self._joint_normals)
+    def _joints(self) -> tuple[FloatArray, FloatArray]:
+        """Points and unit normals (n, 2) where the arcs start."""
+        return self.arc_ends(0.0)
 
     @cached_property
     def _normal_keys(self) -> FloatArray:
@@ -212,6 +208,12 @@ class Bodies:
         along = beyond[:, 1] * normal[:, 0] - beyond[:, 0] * normal[:, 1]
         crossing: FloatArray = np.where(is_met & (along >= -DUST) & (along <= length + DUST), place, np.nan)
         return crossing
+
+    def arc_ends(self, end: float) -> tuple[FloatArray, FloatArray]:
+        """Give points (n, 2) and unit normals (n, 2) at the start of all arcs, where `end` is 0, or at their end, where it is 1."""
+        angles = self.starts + end * self.spans
+        normals = np.column_stack([np.cos(angles), np.sin(angles)])
+        return self.centres + self.radii[:, None] * normals, normals
 
     def has_normal(self, arc: Indices, normal: FloatArray) -> NDArray[np.bool_]:
         """Tell which arcs hold an outward normal, given in radians."""

@@ -1,9 +1,10 @@
-"""Tables as named tuples of arrays of one length: some of the rows, and the rows of several tables."""
+"""Tables as named tuples of arrays of one length: some of the rows, the rows of several tables, rows that are there many times."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 
 def taken(table: Iterable[Any], rows: Any) -> Iterator[Any]:
@@ -14,3 +15,9 @@ def taken(table: Iterable[Any], rows: Any) -> Iterator[Any]:
 def joined(tables: Sequence[Iterable[Any]]) -> Iterator[Any]:
     """Give each column of several tables as one."""
     return (np.concatenate(columns) for columns in zip(*tables, strict=True))
+
+
+def spread(counts: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Give for things that are `counts` times there which one each is, and its number among its likes from 0."""
+    which = np.repeat(np.arange(len(counts)), counts)
+    return which, np.arange(len(which)) - np.repeat(np.cumsum(counts) - counts, counts)

@@ -7,7 +7,7 @@ import numpy as np
 
 from tabletop.pose import FloatArray
 from tabletop.route.bodies import DUST, Bodies, Indices
-from tabletop.route.columns import joined, taken
+from tabletop.route.columns import joined, spread, taken
 
 Box = tuple[float, float, float, float]
 
@@ -93,11 +93,15 @@ def _near_arcs(bodies: Bodies) -> tuple[Indices, Indices]:
         [np.cos(turned), np.sin(turned)]
     )
     sizes = np.where(bodies.spans > math.pi, bodies.radii, 2.0 * bodies.radii * np.sin(half / 2.0))
-    kept = np.flatnonzero(bodies.radii > 0.0)
-    apart = np.hypot(*(middles[kept, None] - middles[kept]).transpose(2, 0, 1))
-    is_near = np.triu(apart <= sizes[kept, None] + sizes[kept] + DUST, 1) & (bodies.owner[kept, None] != bodies.owner[kept])
-    near, far = np.nonzero(is_near)
-    return kept[near], kept[far]
+    apart = np.hypot(*(bodies.middles[:, None] - bodies.middles).transpose(2, 0, 1))
+    first, second = np.nonzero(np.triu(apart <= bodies.reaches[:, None] + bodies.reaches + DUST, 1))
+    pair, number = spread(bodies.counts[first] * bodies.counts[second])
+    near = bodies.first[first][pair] + number // bodies.counts[second][pair]
+    far = bodies.first[second][pair] + number % bodies.counts[second][pair]
+    way = middles[near] - middles[far]
+    meets = np.hypot(way[:, 0], way[:, 1]) <= sizes[near] + sizes[far] + DUST
+    kept = meets & (bodies.radii[near] > 0.0) & (bodies.radii[far] > 0.0)
+    return near[kept], far[kept]
 
 
 def _round_straights(bodies: Bodies, straights: Straights) -> Crossings:

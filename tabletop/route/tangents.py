@@ -12,7 +12,7 @@ import numpy as np
 
 from tabletop.pose import FloatArray
 from tabletop.route.bodies import DUST, Bodies, Indices, Lines
-from tabletop.route.columns import joined
+from tabletop.route.columns import joined, spread
 from tabletop.units import CONTACT
 
 
@@ -42,19 +42,38 @@ def tangents_from(points: FloatArray, bodies: Bodies, *, reach: FloatArray) -> T
 
     A point within `CONTACT` inside an arc counts as on it.
     """
-    found = []
-    apart_x, apart_y = bodies.centres[:, 0] - points[:, :1], bodies.centres[:, 1] - points[:, 1:]
-    apart = np.hypot(apart_x, apart_y)
-    limit = reach[:, None] + bodies.radii
-    point, arc = np.nonzero((apart >= bodies.radii - _yielding(bodies)) & (apart <= limit + CONTACT))
-    apart, bearing, radius = apart[point, arc], np.arctan2(apart_y[point, arc], apart_x[point, arc]), bodies.radii[arc]
+    point, arc = _seen_aslant(points, bodies)
+    offset = bodies.centres[arc] - points[point]
+    apart, radius = np.hypot(offset[:, 0], offset[:, 1]), bodies.radii[arc]
+    kept = (apart >= radius - _yielding(bodies)[arc]) & (apart <= reach[point] + radius + CONTACT)
+    point, arc, apart, radius = point[kept], arc[kept], apart[kept], radius[kept]
+    bearing = np.arctan2(offset[kept, 1], offset[kept, 0])
     turn = np.arcsin(np.minimum(radius / np.maximum(apart, CONTACT * CONTACT), 1.0))
+    found = []
     for sense in (1.0, -1.0):
         normal = bearing - sense * turn - sense * math.pi / 2
         is_on = bodies.has_normal(arc, normal)
         found.append((point[is_on], arc[is_on], normal[is_on]))
     origin, arc, normals = joined(found)
     return Tangents(origin, arc, normals, Lines(points[origin], _on(bodies, arc, normals)))
+
+
+def _seen_aslant(points: FloatArray, bodies: Bodies) -> tuple[Indices, Indices]:
+    """Give pairs of points (n, 2) and arcs that may have a tangent: not those seen wholly from before or wholly from behind.
+
+    A point is before an arc's end by how far it is above the tangent there. In between it may be higher by what the arc rises.
+    """
+    rise = bodies.radii * (1.0 - np.cos(np.minimum(bodies.spans, math.pi))) + _yielding(bodies)
+    before, behind = (_heights(points, *bodies.arc_ends(end)) for end in (0.0, 1.0))
+    is_seen = (before > rise) & (behind > rise) | (before < -rise) & (behind < -rise)
+    point, arc = np.nonzero(~is_seen | (bodies.spans > math.pi))
+    return point, arc
+
+
+def _heights(points: FloatArray, places: FloatArray, normals: FloatArray) -> FloatArray:
+    """Give how high points (n, 2) are above lines through places (m, 2) across normals (m, 2): (n, m)."""
+    heights: FloatArray = points @ normals.T - (places * normals).sum(axis=1)
+    return heights
 
 
 def _yielding(bodies: Bodies) -> FloatArray:
@@ -65,14 +84,11 @@ def _yielding(bodies: Bodies) -> FloatArray:
 
 def bitangents(bodies: Bodies, *, reach: float) -> Bitangents:
     """Find all tangents between arcs of different bodies that are not longer than `reach` inches."""
-    tail, head = _pairs(bodies, reach)
-    facing = bodies.starts + bodies.spans / 2.0
-    turn, spread = facing[head] - facing[tail], (bodies.spans[tail] + bodies.spans[head]) / 2.0 + DUST
+    near = _near_bodies(bodies, reach)
     found = []
     for leaving, arriving in ((1.0, 1.0), (-1.0, -1.0), (1.0, -1.0), (-1.0, 1.0)):
-        opposite = 0.0 if leaving == arriving else math.pi
-        near = np.abs((turn + opposite + math.pi) % math.tau - math.pi) <= spread
-        found.append(_common(bodies, tail[near], head[near], leaving, arriving))
+        tail, head = _facing_arcs(bodies, *near, 0.0 if leaving == arriving else math.pi)
+        found.append(_common(bodies, tail, head, leaving, arriving))
     tails, heads, tail_normals, head_normals = joined(found)
     lines = Lines(_on(bodies, tails, tail_normals), _on(bodies, heads, head_normals))
     return Bitangents(tails, heads, tail_normals, head_normals, lines)
@@ -91,12 +107,24 @@ def _common(
     return tail[chosen], head[chosen], first[chosen], last[chosen]
 
 
-def _pairs(bodies: Bodies, reach: float) -> tuple[Indices, Indices]:
-    """Give pairs of arcs of different bodies whose bodies are within `reach`, each pair once."""
+def _near_bodies(bodies: Bodies, reach: float) -> tuple[Indices, Indices]:
+    """Give pairs of bodies within `reach` of each other, each pair once."""
     apart = np.hypot(*(bodies.middles[:, None] - bodies.middles).transpose(2, 0, 1))
-    is_near = np.triu(apart - bodies.reaches[:, None] - bodies.reaches <= reach, 1)
-    tail, head = np.nonzero(is_near[np.ix_(bodies.owner, bodies.owner)])
-    return tail, head
+    first, second = np.nonzero(np.triu(apart - bodies.reaches[:, None] - bodies.reaches <= reach, 1))
+    return first, second
+
+
+def _facing_arcs(bodies: Bodies, first: Indices, second: Indices, turn: float) -> tuple[Indices, Indices]:
+    """Give pairs of an arc of one body and one of the other that hold the same normal, the other's turned by `turn` radians."""
+    pair, tail = spread(bodies.counts[first])
+    tail = bodies.first[first][pair] + tail
+    start, end = bodies.starts[tail] + turn - DUST, bodies.starts[tail] + bodies.spans[tail] + turn + DUST
+    other = second[pair]
+    low, number = bodies.arcs_at(other, start), bodies.counts[other]
+    many = np.where(bodies.spans[tail] + 2.0 * DUST >= math.tau, number, (bodies.arcs_at(other, end) - low) % number + 1)
+    place, step = spread(many)
+    begin = bodies.first[other]
+    return tail[place], begin[place] + ((low - begin)[place] + step) % number[place]
 
 
 def _on(bodies: Bodies, arc: Indices, normals: FloatArray) -> FloatArray:
