@@ -95,13 +95,22 @@ def _near_arcs(bodies: Bodies) -> tuple[Indices, Indices]:
     sizes = np.where(bodies.spans > math.pi, bodies.radii, 2.0 * bodies.radii * np.sin(half / 2.0))
     apart = np.hypot(*(bodies.middles[:, None] - bodies.middles).transpose(2, 0, 1))
     first, second = np.nonzero(np.triu(apart <= bodies.reaches[:, None] + bodies.reaches + DUST, 1))
-    pair, number = spread(bodies.counts[first] * bodies.counts[second])
-    near = bodies.first[first][pair] + number // bodies.counts[second][pair]
-    far = bodies.first[second][pair] + number % bodies.counts[second][pair]
+    (pair, near), (other, far) = (_arcs_near(bodies, *both, middles, sizes) for both in ((first, second), (second, first)))
+    begins, counts = np.searchsorted(other, np.arange(len(first))), np.bincount(other, minlength=len(first))
+    place, step = spread(counts[pair])
+    near, far = near[place], far[begins[pair][place] + step]
     way = middles[near] - middles[far]
     meets = np.hypot(way[:, 0], way[:, 1]) <= sizes[near] + sizes[far] + DUST
-    kept = meets & (bodies.radii[near] > 0.0) & (bodies.radii[far] > 0.0)
-    return near[kept], far[kept]
+    return near[meets], far[meets]
+
+
+def _arcs_near(bodies: Bodies, first: Indices, second: Indices, middles: FloatArray, sizes: FloatArray) -> tuple[Indices, Indices]:
+    """Give for pairs of bodies the arcs of the first that meet the circle about the second: the pair, and the arc."""
+    pair, step = spread(bodies.counts[first])
+    arc = bodies.first[first][pair] + step
+    way = middles[arc] - bodies.middles[second][pair]
+    kept = (np.hypot(way[:, 0], way[:, 1]) <= sizes[arc] + bodies.reaches[second][pair] + DUST) & (bodies.radii[arc] > 0.0)
+    return pair[kept], arc[kept]
 
 
 def _round_straights(bodies: Bodies, straights: Straights) -> Crossings:
