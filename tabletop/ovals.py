@@ -154,7 +154,9 @@ def oval_gaps(first: Ellipse, second: Ellipse, shifts: FloatArray) -> FloatArray
     other = Ellipse((0.0, 0.0), second.half_length, second.half_width, second.heading - first.heading)
     grid = np.sort(np.concatenate([first.normals(DIRECTIONS) - first.heading, other.normals(DIRECTIONS)]) % math.tau)
     values = _strip(first, other, apart, grid)
+    greatest = values.max(axis=-1, keepdims=True)
     is_peak = (values >= np.roll(values, 1, axis=-1)) & (values >= np.roll(values, -1, axis=-1))
+    is_peak &= (greatest <= 0.0) | (values == greatest)  # there is one peak above 0, and any number below
     scene, place = np.nonzero(is_peak)
     spread = np.maximum((np.roll(grid, -1) - grid) % math.tau, (grid - np.roll(grid, 1)) % math.tau)
     starts, centres = grid[place][:, None], apart[scene]
