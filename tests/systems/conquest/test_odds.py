@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from tabletop.ruling import Case
-from tests.tables import box, case, charger, odds, resolve, unit
+from tests.oracles.conquest.scenes import random_case
+from tests.tables import box, case, charger, odds, resolve, unit, with_dice
 
 SIXTH = Fraction(1, 6)
 
@@ -101,3 +102,17 @@ def test_odds_agree_with_the_ruling() -> None:
         faces = (6, 6) if question.state.units["A"].profile.reroll and one.shortest_roll is None else (6,)
         ruling = resolve(replace(question, charges=(replace(question.charges[0], dice=faces),))).rulings[0]
         assert (ruling.chance_success, ruling.shortest_roll) == (one.outcomes["success"], one.shortest_roll)
+
+
+@pytest.mark.parametrize("number", [*range(8), 19, 111, 1232])
+def test_odds_resolve_every_face_in_full(number: int) -> None:
+    """On random tables the odds, and the chance that a ruling states, are those of resolving the six faces one by one."""
+    question = random_case(number)
+    rulings = [resolve(with_dice(question, face)).rulings[0] for face in range(1, 7)]
+    (one,) = odds(question).charges
+    completed = [face for face, ruling in enumerate(rulings, 1) if ruling.outcome == "success"]
+    assert one.outcomes["success"] == Fraction(len(completed), 6)
+    assert one.shortest_roll == min(completed, default=None)
+    rules = [ruling.rule for ruling in rulings if ruling.outcome == "failed"]
+    assert one.rules == {rule: Fraction(rules.count(rule), 6) for rule in rules} or rulings[0].outcome == "not_allowed"
+    assert {(ruling.chance_success, ruling.shortest_roll) for ruling in rulings} == {(one.outcomes["success"], one.shortest_roll)}
