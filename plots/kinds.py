@@ -20,7 +20,7 @@ TERRAIN: Mapping[str, Style] = {
     "garrison": replace(_SOLID, width=1.6, pattern="squares", key="garrison"),
     "open": Style(1.0, GREY, 0.8, None, dash=(5.0, 2.0, 1.0, 2.0), key="open terrain"),
     "block": replace(_SOLID, pattern="squares", key="solid, may be climbed"),
-    "wall": Style(1.1, GREY, 0.7, "#9b9b9b", key="wall"),
+    "wall": Style(1.1, GREY, 0.7, "#adadad", key="wall"),
     "floor": Style(1.2, GREY, 0.9, "#f1efe9", pattern="rows", pattern_colour="#b5b1a6", key="upper floor"),
     "barricade": Style(1.3, GREY, 0.8, "#efe7d4", pattern="columns", pattern_colour="#6e6e6e", key="barricade"),
     "area": Style(0.9, GREY, 0.8, "#eef3ea", dash=(5.0, 2.0, 1.0, 2.0), pattern="dots", pattern_colour="#8aa07e", key="area"),

@@ -37,14 +37,14 @@ class Arrangement:
 
 
 def arrange(count: int, section: Section, *, board: Board, width: float, height: float) -> Arrangement:
-    """Choose the columns that give `count` equal panels the greatest scale in an area of the page, the more the better among equals.
+    """Choose the columns that give `count` equal panels the greatest scale in an area of the page.
 
-    The section is widened to fill its column.
+    Among equals several columns are better than one, full rows than others, and more than fewer. The section is widened to fill
+    its column.
     """
-    ratios = {
-        number: round_ratio(1.0 / _scale(number, count, section, width=width, height=height)) for number in range(1, min(count, 3) + 1)
-    }
-    columns = min(ratios, key=lambda number: (ratios[number], -number))
+    numbers = range(1, min(count, 3) + 1)
+    ratios = {number: round_ratio(1.0 / _scale(number, count, section, width=width, height=height)) for number in numbers}
+    columns = min(numbers, key=lambda number: (ratios[number], number == 1, -count % number, -number))
     ratio = ratios[columns]
     return Arrangement(columns, ratio, _widened(section, _column(columns, width) * ratio, board))
 

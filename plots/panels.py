@@ -8,7 +8,7 @@ from typing import Any, Literal
 from plots.bodies import start_marks
 from plots.captions import OUTCOME_WORDS
 from plots.evidence import arc_marks, contact_marks, dimension_marks, facing_mark, link_marks, note_marks, sight_mark, zone_marks
-from plots.kinds import step_kind
+from plots.kinds import LOSSES, SHOWN_STATUS, step_kind
 from plots.marks import Mark, identifier, with_distinct_ids
 from plots.moments import Episode, after_steps, episodes, has_moved, named_models, title, words_of
 from plots.path import path_marks, step_marks, ways_marks
@@ -55,13 +55,26 @@ def board_panels(state: State[Any]) -> tuple[Panel, ...]:
 def charge_panels(
     resolution: Resolution, *, proposal: Mapping[str, Any] | None = None, judgement: Judgement | None = None
 ) -> tuple[Panel, ...]:
-    """Show the table before and after; a charge that may not be declared leaves only the set-up."""
-    drafts = [_before(resolution)]
+    """Show the table before and after; a charge that changes nothing on the table leaves only the set-up."""
+    is_judged = judgement is not None and proposal is not None
+    drafts = [_before(resolution, is_all=not is_judged and not _has_changed(resolution))]
     if judgement is not None and proposal is not None:
         drafts += _judged(resolution, proposal, judgement)
-    elif any(ruling.outcome != "not_allowed" for ruling in resolution.rulings):
+    elif _has_changed(resolution):
         drafts.append(_after("after", "After", resolution, resolution.after))
     return _with_section(drafts, resolution)
+
+
+def _has_changed(resolution: Resolution) -> bool:
+    """Tell whether a picture of the table after would show anything that the one before does not."""
+    before, after = resolution.before.units, resolution.after.units
+    shown = [name for name in before if name not in after or _seen(before[name]) != _seen(after[name])]
+    return bool(shown) or any(_evidence_after(ruling, "") for ruling in resolution.rulings if ruling.outcome != "not_allowed")
+
+
+def _seen(unit: Any) -> tuple[Any, ...]:
+    """Give all of a unit that a figure shows."""
+    return (unit.place, *(word for word in SHOWN_STATUS if word in unit.status))
 
 
 def step_panels(resolution: Resolution) -> tuple[Panel, ...]:
@@ -92,7 +105,7 @@ def _scene(name: str, resolution: Resolution, state: State[Any], contact: Mappin
     return Scene(name, state, contact or {}, named_models(resolution), frozenset(targets))
 
 
-def _before(resolution: Resolution) -> _Draft:
+def _before(resolution: Resolution, *, is_all: bool) -> _Draft:
     looks, units = looks_of(resolution.before), resolution.before.units
     marks: list[Mark] = []
     for number, ruling in enumerate(resolution.rulings):
@@ -100,9 +113,7 @@ def _before(resolution: Resolution) -> _Draft:
         marks += [*_evidence_before(ruling, prefix), *path_marks(ruling.steps, units, prefix, looks=looks)]
         marks += [*note_marks(ruling.evidence.notes, prefix, "before"), *_arcs_unless_drawn(resolution, number, prefix)]
         marks += contact_marks(ruling.evidence.contacts, prefix)
-    is_refused = all(ruling.outcome == "not_allowed" for ruling in resolution.rulings)
-    heading = "The set-up" if is_refused else "Before"
-    return _Draft("before", heading, _scene("before", resolution, resolution.before), tuple(marks))
+    return _Draft("before", "The set-up" if is_all else "Before", _scene("before", resolution, resolution.before), tuple(marks))
 
 
 def _arcs_unless_drawn(resolution: Resolution, number: int, prefix: str) -> tuple[Mark, ...]:
@@ -196,8 +207,9 @@ def _mover(resolution: Resolution, name: str, place: Any) -> Any:
 def _episode(number: int, episode: Episode, resolution: Resolution, state: State[Any], shown: State[Any]) -> _Draft:
     """Show the table after an episode, with what moved in it and the evidence that belongs to it."""
     ruling, name, places = episode.ruling, f"step{number}", episode.places
+    marks = list(_losses(episode, state, shown, name))
     turned = any(done.unit in ruling.charge.targets for done in ruling.steps[: places[-1] + 1])
-    marks = list(facing_mark(ruling.evidence.facing_after if turned else ruling.evidence.facing, name))
+    marks += facing_mark(ruling.evidence.facing_after if turned else ruling.evidence.facing, name)
     if any(has_moved(step) for step in episode.steps):
         marks += [*_moves(episode, state, shown, name), *zone_marks(ruling.evidence.zones, name, "before")]
         marks += note_marks(_notes_near(episode), name, "before")
@@ -207,6 +219,17 @@ def _episode(number: int, episode: Episode, resolution: Resolution, state: State
     contact = ruling.evidence.models_in_contact if episode.is_last else {}
     marks += contact_marks(ruling.evidence.contacts, name) if _shows_contact(ruling, places[-1]) else ()
     return _Draft(name, f"{number}. {title(episode)}", _scene(name, resolution, shown, contact), _once(marks), words_of(episode))
+
+
+def _losses(episode: Episode, state: State[Any], shown: State[Any], name: str) -> tuple[Mark, ...]:
+    """Cross out the models that an episode takes away, unless it is drawn with a move of theirs."""
+    looks = looks_of(state)
+    losers = {step.unit for step in episode.steps if step.kind in LOSSES and step.unit in state.units}
+    return tuple(
+        mark
+        for loser in sorted(filter(None, losers))
+        for mark in start_marks(state.units[loser], shown.units.get(loser), f"{name}.start", looks[loser])
+    )
 
 
 def _moves(episode: Episode, state: State[Any], shown: State[Any], name: str) -> list[Mark]:

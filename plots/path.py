@@ -15,7 +15,7 @@ from plots.measures import SHORTEST, along, number
 from plots.moments import has_moved, with_model_moved
 from plots.strokes import strokes
 from plots.text import HEIGHT, UNBREAKING
-from tabletop.pose import Point
+from tabletop.pose import Point, Pose
 from tabletop.ruling import Step
 from tabletop.squads import Model, Squad
 from tabletop.state import HexUnit, Regiment
@@ -77,7 +77,7 @@ def ways_marks(steps: Sequence[Step], units: Units, prefix: str, *, looks: Mappi
         if isinstance(unit, Squad):
             marks += _loose(together, unit, f"{prefix}.path.{name}", look.tone)
         if isinstance(unit, HexUnit) and (way := _through(together)):
-            marks.append(Ways(f"{prefix}.path.{name}", f"{role}.{look.tone}", (_shortened(way, HIDDEN * math.dist(*way[:2])),)))
+            marks.append(Ways(f"{prefix}.path.{name}", f"{role}.{look.tone}", (_shortened(way, *(HIDDEN * math.dist(*way[:2]),) * 2),)))
     return tuple(marks)
 
 
@@ -87,7 +87,7 @@ def _loose(steps: Sequence[Step], unit: Squad, name: str, tone: int) -> list[Mar
     if not ways:
         return []
     models = {model.number: model for model in unit.models}
-    drawn = tuple(_shortened(way, _hidden(models[step.model or 0])) for step, way in ways.items())
+    drawn = tuple(_between_bases(way, models[step.model or 0], step.end) for step, way in ways.items())
     marks: list[Mark] = [Ways(name, f"path.{tone}", drawn), *_climbs(steps, name, tone)]
     measured = [(step, way) for step, way in ways.items() if step.length is not None] if len(ways) <= FEW else []
     return marks + [
@@ -102,18 +102,26 @@ def _plan(step: Step) -> Points:
     return tuple(spot for place, spot in enumerate(spots) if place == 0 or math.dist(spot, spots[place - 1]) > SHORTEST)
 
 
-def _hidden(model: Model) -> float:
-    """Give the inches of a way that a base hides."""
-    west, south, east, north = model.footprint.bounds
-    return min(east - west, north - south) / 2
-
-
-def _shortened(way: Points, hidden: float) -> Points:
-    """Leave out what a model hides of its way at either end, so that its number can be read; a short way stays whole."""
+def _between_bases(way: Points, model: Model, end: Pose | None) -> Points:
+    """Leave out what a model's base hides of its way at either end, so that its number can be read; a short way stays whole."""
     track = shapely.LineString(way)
-    if track.length < 3 * hidden:
+    first = _inside(track, model)
+    last = _inside(track.reverse(), model.at(end or model.pose))
+    return _shortened(way, first, last)
+
+
+def _inside(track: shapely.LineString, model: Model) -> float:
+    """Measure how far a way runs before it leaves a base."""
+    rest = shapely.get_coordinates(shapely.difference(track, shapely.Polygon(model.footprint.outline())))
+    return float(track.project(shapely.Point(rest[0]))) if len(rest) else float(track.length)
+
+
+def _shortened(way: Points, first: float, last: float) -> Points:
+    """Leave out the beginning and the end of a way, unless little would be left."""
+    track = shapely.LineString(way)
+    if track.length < 1.5 * (first + last):
         return way
-    return points(shapely.get_coordinates(shapely.ops.substring(track, hidden, track.length - hidden)))
+    return points(shapely.get_coordinates(shapely.ops.substring(track, first, track.length - last)))
 
 
 def _climbs(steps: Sequence[Step], name: str, tone: int) -> list[Mark]:

@@ -9,10 +9,11 @@ from plots.captions import caption, deciding, description, ruling_badge, signed,
 from plots.figure import picture
 from plots.marks import Grid, Outline
 from plots.panels import Panel, charge_panels, step_panels
-from plots.section import LEAST, OFF_BOARD, Section, fitted, section_of_action
+from plots.section import LEAST, OFF_BOARD, Section, around, fitted, section_of_action
 from tabletop.pose import Pose
-from tabletop.ruling import Finding, Resolution
+from tabletop.ruling import Evidence, Finding, Judgement, Resolution
 from tabletop.state import Board, State
+from tests.plots import hexed, loose
 from tests.plots.scenes import case_of, charge_resolution, failed_resolution, refused_resolution, regiment
 
 
@@ -183,3 +184,83 @@ def test_two_charges_share_a_figure() -> None:
     shown = picture(case_of(both.before, both.rulings[0].charge), both)
     assert [badge.outcome for badge in shown.badges] == ["success", "failed"]
     assert ids(shown.panels[0]) >= {"before.path.2", "before.charge2.path.2"}
+
+
+def test_charge_of_loose_models_shows_ways_zones_links_and_losses() -> None:
+    """Before: ways, stops and the zones of that stage. After: bases in contact, starts, links, and the lost crossed out."""
+    before, after = charge_panels(loose.charge_resolution())
+    assert ids(before) >= {"before.path.A", "before.path.A.stop", "before.zone.target", "before.zone.forbidden"}
+    assert ids(after) >= {"after.unit.A.contact", "after.start.A", "after.start.A.lost", "after.start.A.cross", "after.links"}
+
+
+def test_losses_are_crossed_at_their_step() -> None:
+    """On the picture of the step that takes a model away it is crossed; later it is gone."""
+    first, second, *_ = step_panels(loose.charge_resolution())
+    assert {"step1.start.lost", "step1.start.cross"} <= ids(first)
+    assert "step2.start.cross" not in ids(second)
+
+
+def test_charge_that_changes_nothing_shows_the_set_up_alone() -> None:
+    """A charge that fails without a move needs no second picture, but one after which somebody is marked does."""
+    whole = loose.charge_resolution()
+    ruling = replace(whole.rulings[0], outcome="failed", rule="wh40k.roll.limit", steps=(), evidence=Evidence())
+    (panel,) = charge_panels(Resolution(whole.before, (ruling,), whole.before))
+    assert panel.heading == "The set-up"
+    broken = whole.before.with_unit(whole.before.units["A"].with_status("broken"))
+    assert len(charge_panels(Resolution(whole.before, (ruling,), broken))) == 2
+
+
+@pytest.mark.parametrize("lost_after", [(), (4,)])
+def test_proposal_of_loose_models_places_those_that_moved(lost_after: tuple[int, ...]) -> None:
+    """A proposal gives places for the models alive when the move begins: neither the lost before, nor without the lost after."""
+    whole = loose.charge_resolution()
+    moved = whole.after.units["A"]
+    resolution = replace(whole, after=whole.after.with_unit(moved.without(lost_after)))
+    judgement = Judgement("not_allowed", "wh40k.possible.coherency", (), "Too far.", {"A": moved.place})
+    panels = charge_panels(resolution, proposal={"A": moved.place}, judgement=judgement)
+    assert [panel.name for panel in panels] == ["before", "proposed", "demanded"]
+    for panel in panels[1:]:
+        bases = next(mark for mark in panel.marks if mark.id == f"{panel.name}.unit.A.models")
+        assert isinstance(bases, Grid)
+        assert len(bases.rings) == 9
+
+
+def test_charge_through_hexes_shows_its_way_costs_and_pushes() -> None:
+    """Before: the way with its costs and the pushes. After: who lies, and where all stood."""
+    before, after = charge_panels(hexed.charge_resolution())
+    assert ids(before) >= {"before.path.A", "before.path.B", "before.path.C", "before.note.1", "before.note.3", "before.hexes"}
+    assert ids(after) >= {"after.unit.B.prone", "after.unit.B.status", "after.start.A", "after.start.B", "after.start.C"}
+
+
+def test_costs_are_written_on_the_picture_of_the_way() -> None:
+    """The notes of the way stand on its picture, and on no later one."""
+    panels = step_panels(hexed.charge_resolution())
+    noted = [panel.heading for panel in panels if any(".note." in name for name in ids(panel))]
+    assert noted == ["2. The way"]
+
+
+def test_section_of_hexes_holds_whole_hexes_of_all_it_shows() -> None:
+    """Whoever is seen in part is seen whole; hexes of a target that is terrain are inside."""
+    resolution = hexed.charge_resolution()
+    section = charge_panels(resolution)[0].section
+    for unit in resolution.before.units.values():
+        hexagon = around(hexed.BOARD.outline(hexed.BOARD.hex_at(unit.pose.at)).tolist())
+        assert section.joined(hexagon) == section or not section.overlaps(hexagon)
+    ruling = replace(resolution.rulings[0], charge=replace(resolution.rulings[0].charge, targets=("Depot",)))
+    depot = around(hexed.BOARD.outline((4, 3)).tolist())
+    shown = section_of_action((resolution.before,), (ruling,), ())
+    assert shown.joined(depot) == shown
+
+
+def test_descriptions_say_how_units_stand() -> None:
+    """Loose models are counted and placed by their middle, models in hexes by hex and facing; who is gone is said to be."""
+    resolution = hexed.charge_resolution()
+    spoken = description(case_of(resolution.before, resolution.rulings[0].charge), resolution)
+    assert "A board of 15 by 17 hexes, 1.25 inches across." in spoken
+    assert "A (blue) in hex 0508 facing N, ends in hex 0504 facing N." in spoken
+    assert "Birches (light woods)" in spoken
+    table = loose.charge_resolution()
+    gone = replace(table, after=table.after.without_unit("Walker"))
+    spoken = description(case_of(table.before, table.rulings[0].charge), gone)
+    assert "A (blue, 10 models) around (19.92, 8.98), ends around (" in spoken
+    assert "Walker (red, 1 model) around (11.00, 20.00), is removed." in spoken
