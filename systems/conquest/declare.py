@@ -75,8 +75,10 @@ def _not_in_contact(declaration: Declaration) -> Finding:
 
 def _one_target(declaration: Declaration) -> Finding:
     count = len(declaration.charge.targets)
-    text = f"{'One target is' if count == 1 else f'{count} targets are'} named."
-    return Finding("conquest.declare.one-target", count == 1, text, float(count), 1.0, 1.0 - count)
+    if count == 1:
+        return Finding("conquest.declare.one-target", ok=True, text="One target is named.", measured=1.0)
+    text = f"{count} targets are named: {', '.join(declaration.charge.targets)}."
+    return Finding("conquest.declare.one-target", ok=False, text=text, measured=float(count), limit=1.0, margin=1.0 - count)
 
 
 def _enemy(declaration: Declaration) -> Finding:

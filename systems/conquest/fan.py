@@ -106,10 +106,11 @@ class Fan:
 
     @cached_property
     def places(self) -> FloatArray:
-        """Where along the front (k,) the charger turns about: the contact, or any of its points where it is already flush."""
+        """Where along the front (k,) the charger turns about: the contact, or its middle where it is already flush."""
         start, end = self.facing_ends
-        flush = np.clip(self.touch.place, np.minimum(start[:, 0], end[:, 0]), np.maximum(start[:, 0], end[:, 0]))
-        return np.where(self.turns == 0.0, flush, self.touch.place)
+        low, high = np.minimum(start[:, 0], end[:, 0]), np.maximum(start[:, 0], end[:, 0])
+        middle = (np.maximum(low, 0.0) + np.minimum(high, self.width)) / 2.0
+        return np.where(self.turns == 0.0, middle, self.touch.place)
 
     @cached_property
     def along(self) -> FloatArray:

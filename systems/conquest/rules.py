@@ -1,6 +1,8 @@
 """The rules by name: what each demands in one line, what it is, and which passage of the rulebook it comes from."""
 
-from tabletop.ruling import Rule
+from collections.abc import Iterable
+
+from tabletop.ruling import Finding, Rule
 
 RULES = tuple(
     Rule(f"conquest.{name}", demand, nature, source)
@@ -49,3 +51,9 @@ RULES = tuple(
         ("failed.actions", "a failed charge loses all actions that are left", "procedure", "failed charge"),
     )
 )
+_PLACES = {rule.name: place for place, rule in enumerate(RULES)}
+
+
+def in_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Put findings into the order of the rules; of several of one rule the earlier stays first."""
+    return tuple(sorted(findings, key=lambda finding: _PLACES[finding.rule]))

@@ -24,6 +24,7 @@ from systems.conquest.failing import FailedMove, mired_charge
 from systems.conquest.fan import Fan
 from systems.conquest.path import broken_path, path_findings
 from systems.conquest.rolling import Roll, range_metrics, roll_findings, roll_metrics
+from systems.conquest.rules import in_order
 from systems.conquest.scene import Scene
 from systems.conquest.trial import Trial
 from tabletop.arcs import arc_names, arc_rays
@@ -203,7 +204,7 @@ def _completed(attempt: Attempt, roll: Roll, done: Completion) -> tuple[Ruling, 
         ruling,
         outcome="success",
         summary=summary,
-        findings=(*ruling.findings, *completed_findings(done)),
+        findings=in_order((*ruling.findings, reached(trial), *completed_findings(done))),
         metrics={**ruling.metrics, **completed_metrics(done)},
         steps=completed_steps(done),
         choices=done.choice.choices,
@@ -271,7 +272,7 @@ def _worse(attempt: Attempt, roll: Roll, settled: Settled) -> tuple[Ruling, Stat
         outcome="not_allowed",
         summary=f"The wheel that {attempt.scene.charger.name} declares is not allowed: {text}",
         rule=rule,
-        findings=(*ruling.findings, *(stopping(own) if own.rule else (found,))),
+        findings=in_order((*ruling.findings, *(stopping(own) if own.rule else (found,)))),
         metrics=range_metrics(roll.ranging),
         evidence=_evidence(attempt, own.charged),
     ), attempt.scene.state
@@ -320,7 +321,7 @@ def _failed(attempt: Attempt, roll: Roll, reason: Reason) -> tuple[Ruling, State
         ruling,
         summary=f"{attempt.scene.charger.name} fails: {broken.text} So {after}.",
         rule=reason.rule,
-        findings=(*found, *findings),
+        findings=in_order((*found, *findings)),
         metrics={**ruling.metrics, **metrics},
         steps=(mired.step if mired else move.step,),
         proof=reason.proof,
@@ -337,11 +338,11 @@ def _mired(attempt: Attempt, roll: Roll, trial: Trial, choice: Choice) -> tuple[
         ruling,
         summary=f"{attempt.scene.charger.name} cannot get clear of {friend}, and is mired in it.",
         rule="conquest.through.clear",
-        findings=(*ruling.findings, *found),
+        findings=in_order((*ruling.findings, *found)),
         metrics={**ruling.metrics, **wheel_metrics(trial), "broken": len(mired.broken)},
         steps=(mired.step,),
         proof=choice.proof,
-        evidence=replace(_evidence(attempt, trial.charged), contacts=(trial.contact,)),
+        evidence=_evidence(attempt, trial.charged),
     ), mired.after
 
 
