@@ -59,7 +59,7 @@ def test_numbers_of_hexes_give_way_to_labels() -> None:
 
 def test_words_of_a_mark_are_one_artist_and_its_halo() -> None:
     """However many numbers, they are one patch, with another for the halo where the look has one; letters lie in their boxes."""
-    for role, count in (("number", 1), (YIELDING, 2)):
+    for role, count in (("number_light", 1), (YIELDING, 2)):
         printed = stamped((words((5.0, 5.0), (9.0, 5.0), (13.0, 5.0), role=role),), FRAME)
         made = printed_artists(printed, FRAME)
         assert len(made) == count
