@@ -11,6 +11,7 @@ import shapely
 from tabletop.crowds import NEAR, BoolArray, line_gaps
 from tabletop.pose import FloatArray
 from tabletop.route.air import air_lengths, through_the_air
+from tabletop.route.curves import Curve
 from tabletop.route.detours import Bends
 from tabletop.route.ground import Barrier, Ground
 from tabletop.ruling import Spot
@@ -103,11 +104,12 @@ class Footway:
         for wall in self.ground.barriers:
             around = _disc_around(wall.shape)
             rows.append((around[0], around[1], around[2] + wall.needed, float(is_round and _is_true(wall))))
-        if self.ground.solids:
+        if self.ground.solids or self.ground.shut:
             rows = [(*row[:3], 0.0) for row in rows]
         discs = np.array(rows).reshape(-1, 4)
         discs[:, 2] += own + math.hypot(x, y)
-        return discs
+        parts = [(*_disc_over(part.curve), 0.0) for part in self.ground.shut]
+        return np.concatenate([discs, np.array(parts).reshape(-1, 4)])
 
     @property
     def _discs(self) -> tuple[FloatArray, FloatArray]:
@@ -125,6 +127,13 @@ def _is_round(shape: Shape) -> bool:
 def _is_true(wall: Barrier) -> bool:
     """Tell whether a barrier is a disc that hinders on the table."""
     return _is_round(wall.shape) and wall.low <= 0.0 <= wall.high
+
+
+def _disc_over(curve: Curve) -> tuple[float, float, float]:
+    """Give a disc that holds a curve's region: centre and radius in inches."""
+    low, high = (curve.centres - curve.radii[:, None]).min(axis=0), (curve.centres + curve.radii[:, None]).max(axis=0)
+    x, y = (low + high) / 2.0
+    return float(x), float(y), float(np.hypot(*(high - low))) / 2.0
 
 
 def _disc_around(shape: Shape) -> tuple[float, float, float]:

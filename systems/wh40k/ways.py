@@ -11,9 +11,10 @@ from systems.wh40k.conditions import is_large, zone_gap
 from systems.wh40k.footway import Footway
 from systems.wh40k.questions import Way
 from systems.wh40k.scene import Scene
+from systems.wh40k.shadows import Lookout
 from tabletop.crowds import crowd, gaps
 from tabletop.pose import FloatArray, Pose
-from tabletop.route.ground import Barrier, Ground, Platform, Solid
+from tabletop.route.ground import Barrier, Ground, Platform, Shut, Solid
 from tabletop.ruling import Spot
 from tabletop.squads import Footing, Model, RoundBase, Squad, footprint
 from tabletop.units import CONTACT
@@ -99,6 +100,7 @@ class Ways:
             tuple(Solid(piece.shape, piece.height) for piece in self.scene.climbed),
             tuple(Platform(piece.shape, piece.height) for piece in self.scene.floors),
             (*self._zones(needs), *self._bodies(), *self._impassable()),
+            tuple(self._shadows(base)) if needs else (),
             reach=self.reach,
             region=self._region,
         )
@@ -134,6 +136,19 @@ class Ways:
         models = [(other, scene.body_height(unit)) for unit in scene.non_targets for other in unit.models]
         for (other, height), needed in zip(models, needs, strict=True):
             yield Barrier(other.footprint, needed, other.z - up - own, other.z + height + up)
+
+    def _shadows(self, base: Footing) -> Iterator[Shut]:
+        """Give the places behind barricades that are within the longer range of non-targets there."""
+        scene = self.scene
+        if not scene.barricades or not isinstance(base, RoundBase):
+            return
+        clearance = scene.choices.clearance if self.zone is None else self.zone - scene.book.engagement_horizontal
+        up, own = scene.book.engagement_vertical, scene.body_height(scene.charger)
+        for unit in scene.non_targets:
+            for other in (model for model in unit.models if isinstance(model.base, RoundBase)):
+                lookout = Lookout(other.pose.at, other.footprint.radius, base.diameter / 2, scene.book.barricade_engagement, clearance)
+                for curve in (curve for piece in scene.barricades for curve in lookout.shadows(piece.shape)):
+                    yield Shut(curve, other.z - up - own, other.z + scene.body_height(unit) + up)
 
     def _bodies(self) -> Iterator[Barrier]:
         if not self.scene.is_flyer:

@@ -17,7 +17,6 @@ from tabletop.route.air import air_lengths, through_the_air
 from tabletop.route.bodies import gathered
 from tabletop.route.crossings import Box
 from tabletop.route.curves import Curve, kept_out
-from tabletop.route.curves import curves as curves_of
 from tabletop.route.easing import eased
 from tabletop.route.graph import Graph
 from tabletop.route.levels import Land
@@ -58,7 +57,7 @@ class Barrier:
 class Shut:
     """A part of the table that a footprint's place must keep out of while it is between the heights `low` and `high`."""
 
-    shape: Shape
+    curve: Curve
     low: float = -math.inf
     high: float = math.inf
 
@@ -102,7 +101,7 @@ class Ground:
         for wall in self.barriers:
             rows += [(curve, -1, -1, wall.low, wall.high) for curve in self._curves(wall.shape, wall.needed)]
         for part in self.shut:
-            rows += [(curve, -1, -1, part.low, part.high) for curve in self._near(curves_of(part.shape))]
+            rows += [(curve, -1, -1, part.low, part.high) for curve in self._near([part.curve])]
         curves, *columns = zip(*rows, strict=True) if rows else ((), (), (), (), ())
         tops, platforms, lows, highs = (np.array(column) for column in columns)
         return Land(gathered(curves), heights, tops.astype(np.intp), platforms.astype(np.intp), lows, highs)
