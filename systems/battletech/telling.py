@@ -12,11 +12,20 @@ from tabletop.state import Hex
 from tabletop.words import counted
 
 
-def tell_to_hit(name: str, aimed: Aim, roll: Check, is_unintentional: bool, journal: Journal) -> Journal:  # noqa: FBT001 - an event's own
+def tell_to_hit(
+    charger: str,
+    name: str,
+    aimed: Aim,
+    roll: Check,
+    is_unintentional: bool,  # noqa: FBT001 - an event's own
+    journal: Journal,
+) -> Journal:
     """Tell of a roll to hit a unit."""
     text = f"The charge on {name} {rolled(roll)}."
     items = {f"to_hit_{item}": value for item, value in aimed.items.items()}
-    told = journal.step(Step("to_hit", rules=rules("tohit.number", "tohit.roll"), text=text)).with_metrics(tn=aimed.number, **items)
+    told = journal.step(Step("to_hit", charger, rules=rules("tohit.number", "tohit.roll"), text=text)).with_metrics(
+        tn=aimed.number, **items
+    )
     told = told.finding("tohit.number", f"The number to hit {name} is {aimed.text}.", measured=aimed.number)
     if roll.total is not None:
         told = told.with_metrics(roll=roll.total)

@@ -1,0 +1,85 @@
+"""Rolls asked for once: with faces in the order of the rules, or in every way that they may go."""
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+import pytest
+
+from systems.battletech.exploring import Branch, ways_of
+from systems.battletech.rolling import FACE, TOTALS, Check, Draw, Faces, Roller, check
+from tabletop.dice import Hand
+from tabletop.errors import ScenarioError
+
+
+def faces(*given: int) -> Faces:
+    """Roll with these faces."""
+    return Faces(Hand(list(given), "charges[0].dice"))
+
+
+def test_faces_are_taken_as_they_come() -> None:
+    """Two dice for a check, one for a face, none for what is sure."""
+    roller = faces(3, 4, 5)
+    assert roller.pick(check(7), "to-hit") == Check(7, is_passed=True)
+    assert roller.pick(check(2), "to-hit").total is None
+    assert roller.pick(check(13), "to-hit") == Check(13, is_passed=False)
+    assert roller.pick(FACE, "a side") == 5
+
+
+def test_missing_faces_are_named() -> None:
+    """Too few faces: the message says how many more, and for what."""
+    with pytest.raises(ScenarioError, match=r"needs 1 more face for: to-hit"):
+        faces(4).pick(check(7), "to-hit")
+
+
+def test_ways_have_the_chances_of_their_totals() -> None:
+    """What comes to the same is one way: a check has two, of chances that add up to one."""
+    assert sorted((way.is_passed, chance) for way, chance in check(9).ways) == [(False, Fraction(26, 36)), (True, Fraction(10, 36))]
+    by_parity = Draw.of(tuple(TOTALS), lambda total: total % 2)
+    assert [chance for _, chance in by_parity.ways] == [Fraction(1, 2), Fraction(1, 2)]
+
+
+def two_rolls(roller: Roller) -> tuple[int, bool]:
+    """Roll a face, and on a six a check as well; what is only told changes nothing."""
+    face = roller.pick(FACE, "a face")
+    roller.pick(FACE, "what is only told", is_told=True)
+    return face, face == 6 and roller.pick(check(9), "a check").is_passed
+
+
+def test_every_way_is_gone_once() -> None:
+    """Seven ways: five faces without a check, a six with either end of it."""
+    ways = list(ways_of(two_rolls))
+    assert dict(ways) == {
+        **{(face, False): Fraction(1, 6) for face in range(1, 6)},
+        (6, False): Fraction(26, 216),
+        (6, True): Fraction(10, 216),
+    }
+    assert len(ways) == 7
+
+
+@dataclass(frozen=True)
+class Sixes:
+    """Whether there was a six, and all faces, which nothing asks for."""
+
+    any: bool = False
+    seen: tuple[int, ...] = field(default=(), compare=False)
+
+
+def one_more(state: Sixes, roller: Roller) -> Sixes:
+    """Roll one more face."""
+    face = roller.pick(FACE, "a face")
+    return Sixes(state.any or face == 6, (*state.seen, face))
+
+
+def test_repeated_rolls() -> None:
+    """With faces everything is remembered; else only what counts: a six among four is 671 of 1296."""
+    assert faces(1, 6, 2).repeat(one_more, Sixes(), times=3).seen == (1, 6, 2)
+    ways = list(ways_of(lambda roller: roller.repeat(one_more, Sixes(), times=4)))
+    assert {way.any: chance for way, chance in ways} == {True: Fraction(671, 1296), False: Fraction(625, 1296)}
+
+
+def test_told_rolls_lead_nowhere() -> None:
+    """Of what is only told one way is taken, with the whole chance."""
+    branch = Branch(())
+    assert branch.repeat(one_more, Sixes(), times=4, is_told=True) == Sixes()
+    assert branch.chance == 1
+    assert not list(branch.others())
