@@ -8,15 +8,18 @@ from itertools import chain
 
 import numpy as np
 
-from systems.conquest.choosing import STEP, Choice, Wheel
-from systems.conquest.completing import Completion, wheel_findings
+from systems.conquest.attempts import Attempt, Settled
+from systems.conquest.choosing import Choice
+from systems.conquest.completing import Completion
 from systems.conquest.corner import Corner
 from systems.conquest.fan import Fan
 from systems.conquest.resolving import attempt_of, settled_with
-from systems.conquest.rulings import Attempt, Settled, stopping
+from systems.conquest.rulings import stopping
 from systems.conquest.scene import Scene
 from systems.conquest.settling import Settling
+from systems.conquest.telling import wheel_findings
 from systems.conquest.trial import Trial
+from systems.conquest.wheels import STEP, Wheel
 from tabletop.errors import NoVerdictError
 from tabletop.judging import HAND, corners_off, must_stand
 from tabletop.motion import DUST

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from systems.conquest.attempts import Attempt
 from systems.conquest.resolving import attempt_of, settled_with
-from systems.conquest.rulings import Attempt
 from tabletop.chances import Verdict, added, charge_odds, likeliest_first, outcome_chances
 from tabletop.dice import SIDES
 from tabletop.errors import NoVerdictError

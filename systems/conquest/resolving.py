@@ -1,8 +1,9 @@
 """From a declared charge to its ruling on the table as it is when its turn comes."""
 
+from systems.conquest.attempts import Attempt
 from systems.conquest.declare import Declaration
 from systems.conquest.rolling import Roll, rolled
-from systems.conquest.rulings import Attempt, refused, ruled
+from systems.conquest.rulings import refused, ruled
 from systems.conquest.scene import Scene
 from tabletop.dice import Hand
 from tabletop.ruling import Case, Charge, Ruling

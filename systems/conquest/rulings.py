@@ -2,152 +2,27 @@
 
 import math
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 import numpy as np
 
-from systems.conquest.choosing import Choice, Search, Tried, Wheel
-from systems.conquest.completing import (
-    FATES,
-    Completion,
-    completed_findings,
-    completed_metrics,
-    completed_steps,
-    distance_finding,
-    evidence_contacts,
-    wheel_findings,
-    wheel_metrics,
-)
-from systems.conquest.declare import Declaration
+from systems.conquest.attempts import Attempt, Settled
+from systems.conquest.choosing import Choice
+from systems.conquest.completing import Completion, completed_metrics, completed_steps, evidence_contacts, wheel_metrics
 from systems.conquest.facing import Charged
 from systems.conquest.failing import FailedMove, mired_charge
-from systems.conquest.fan import Fan
 from systems.conquest.path import broken_path, path_findings
 from systems.conquest.rolling import Roll, range_metrics, roll_findings, roll_metrics
 from systems.conquest.rules import in_order
-from systems.conquest.scene import Scene
+from systems.conquest.telling import FATES, completed_findings, distance_finding, wheel_findings
 from systems.conquest.trial import Trial
 from tabletop.arcs import arc_names, arc_rays
-from tabletop.dice import SIDES
 from tabletop.errors import NoVerdictError
-from tabletop.motion import DUST
 from tabletop.ruling import Dimension, Evidence, Finding, Metric, Proof, Ruling
 from tabletop.state import State
-from tabletop.units import CONTACT, facing_degrees
+from tabletop.units import facing_degrees
 from tabletop.words import counted
 
 AREAS = ("area_front", "area_right", "area_rear", "area_left")
-SPREAD = 1746
-"""Wheels among which the least that reaches the facing is sought where every one touches the target on the way."""
-
-
-@dataclass(frozen=True, eq=False)
-class Attempt:
-    """A charge that may be declared, with whatever its roll may be."""
-
-    declaration: Declaration
-
-    @property
-    def scene(self) -> Scene:
-        """The charge in its surroundings."""
-        return self.declaration.scene
-
-    @cached_property
-    def tried(self) -> Tried | None:
-        """The wheels against the charged facing, the first that some wheel reaches; None where none is reached."""
-        sides = self.declaration.facings
-        if self.scene.choices.facing_out_of_reach == "fail":
-            sides = sides[:1]
-        return next((tried for tried in (Tried(self.scene, side) for side in sides) if tried.is_reached), None)
-
-    def most(self, face: int) -> float:
-        """Give how far the straight move may go with a face, in inches."""
-        return math.inf if self.scene.choices.reach == "roll-decides" else self.declaration.measured.march + face
-
-    @cached_property
-    def _searches(self) -> dict[float, Search]:
-        return {}
-
-    def search(self, tried: Tried, face: int) -> Search:
-        """Give the search for the wheel with a face that is enough."""
-        most = self.most(face)
-        if most not in self._searches:
-            self._searches[most] = Search(tried, most)
-        return self._searches[most]
-
-    def settled(self, face: int) -> "Settled | None":
-        """Say what a face that is enough leads to; None where no facing is reached."""
-        return None if self.tried is None else Settled(self, self.tried, face)
-
-    def faces(self, kept: int) -> tuple[int, ...]:
-        """Give the faces that complete the charge when they are kept; the one that is kept is looked at first."""
-        enough = [face for face in range(1, SIDES + 1) if self.declaration.measured.reaches(face)]
-        if self.tried is None or not enough:
-            return ()
-        if self.scene.declarations.wheel is not None:
-            return tuple(face for face in enough if Settled(self, self.tried, face).completes)
-        first = kept if kept in enough and self.search(self.tried, kept).can_complete else SIDES
-        return tuple(face for face in enough if face >= self._least_face(self.tried, enough, first))
-
-    def _least_face(self, tried: Tried, enough: list[int], first: int) -> int:
-        """Give the least face that completes the charge: with a larger one every wheel is still there."""
-        least = SIDES + 1
-        while first >= enough[0] and (search := self.search(tried, first)).can_complete:
-            least = next(face for face in enough if search.least_way <= self.most(face) + CONTACT)
-            first = least - 1
-        return least
-
-
-@dataclass(frozen=True, eq=False)
-class Settled:
-    """What a kept face that is enough leads to."""
-
-    attempt: Attempt
-    tried: Tried
-    face: int
-
-    @cached_property
-    def search(self) -> Search:
-        """The search for the wheel."""
-        return self.attempt.search(self.tried, self.face)
-
-    def trial(self, wheel: Wheel, *, slack: float = CONTACT) -> Trial:
-        """Try a wheel to its end."""
-        return Trial(self.tried.corner(wheel.side), wheel.angle, self.search.most, slack)
-
-    def chosen(self, choice: Choice) -> Trial:
-        """Try the wheel chosen, which may have its merit only just: as it is, or with what is only just allowed left out."""
-        trials = [self.trial(choice.wheel, slack=slack) for slack in (CONTACT, DUST)]
-        return next((trial for trial in trials if trial.merit == choice.merit), trials[0])
-
-    @cached_property
-    def own(self) -> Trial | None:
-        """The player's own wheel, if there is one."""
-        wheel = self.tried.scene.declarations.wheel
-        if wheel is None:
-            return None
-        return Trial(self.tried.corner(wheel.pivot), math.radians(wheel.angle_deg), self.search.most)
-
-    @property
-    def is_own_worse(self) -> bool:
-        """Whether the player's own wheel is worse than the best."""
-        return self.own is not None and self.search.best is not None and self.own.merit != self.search.best
-
-    @property
-    def completes(self) -> bool:
-        """Whether the charge completes."""
-        return self.search.can_complete and not self.is_own_worse
-
-    @cached_property
-    def free_wheel(self) -> Trial:
-        """The wheel chosen as if only charger and target existed, without Charge Distance, tried where all else stands too."""
-        bare = Search(Tried(self.tried.scene.bare, self.tried.charged), math.inf).choice
-        if bare is not None:
-            return self.trial(bare.wheel)
-        corner = max(self.tried.corners, key=lambda one: one.limit[0])
-        reached = Fan(corner, np.linspace(0.0, self.tried.scene.book.wheel_limit, SPREAD))
-        angles = reached.angles[reached.reaches]
-        return Trial(corner, float(angles.min()), self.search.most)
 
 
 def refused(attempt: Attempt) -> Ruling:

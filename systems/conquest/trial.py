@@ -7,12 +7,12 @@ from typing import Literal
 
 import numpy as np
 
-from systems.conquest.choosing import Merit
 from systems.conquest.corner import Corner
 from systems.conquest.facing import Charged
 from systems.conquest.fan import Fan
 from systems.conquest.scene import Scene
 from systems.conquest.settling import Kind, Settling
+from systems.conquest.wheels import Merit
 from tabletop.obstacles import Hazard
 from tabletop.pose import Point, Pose, Side
 from tabletop.state import Regiment
