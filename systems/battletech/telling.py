@@ -23,8 +23,10 @@ def tell_to_hit(
     """Tell of a roll to hit a unit."""
     text = f"The charge on {name} {rolled(roll)}."
     items = {f"to_hit_{item}": value for item, value in aimed.items.items()}
-    told = journal.step(Step("to_hit", charger, rules=rules("tohit.number", "tohit.roll"), text=text)).with_metrics(
-        tn=aimed.number, **items
+    told = (
+        journal.unaimed()
+        .step(Step("to_hit", charger, rules=rules("tohit.number", "tohit.roll"), text=text))
+        .with_metrics(tn=aimed.number, **items)
     )
     told = told.finding("tohit.number", f"The number to hit {name} is {aimed.text}.", measured=aimed.number)
     if roll.total is not None:
@@ -58,7 +60,7 @@ def tell_blow(charger: Combatant, target: Combatant, blow: Blow, journal: Journa
 def tell_building(charger: Combatant, place: Hex, blow: Blow, journal: Journal) -> Journal:
     """Tell of the damage of a charge on a building hex."""
     text = f"The building in {hex_number(place)} is always hit, and loses {blow.target_points} CF."
-    told = journal.finding("tohit.number", f"The building in {hex_number(place)} is hit without a roll.")
+    told = journal.unaimed().finding("tohit.number", f"The building in {hex_number(place)} is hit without a roll.")
     told = told.finding("unusual.building", text, measured=blow.target_points)
     told = told.with_metrics(damage_target=blow.target_points)
     return _tell_own(charger, blow, "unusual.damage", told)
@@ -66,7 +68,7 @@ def tell_building(charger: Combatant, place: Hex, blow: Blow, journal: Journal) 
 
 def tell_hill(charger: Combatant, place: Hex, blow: Blow, journal: Journal) -> Journal:
     """Tell of a skid that runs into a hill."""
-    told = journal.finding("tohit.number", f"The hill in {hex_number(place)} is hit without a roll.")
+    told = journal.unaimed().finding("tohit.number", f"The hill in {hex_number(place)} is hit without a roll.")
     told = told.finding("unusual.hill", f"The skid ends at the hill in {hex_number(place)}, which hurts {charger.name} only.")
     return _tell_own(charger, blow, "unusual.damage", told)
 

@@ -31,6 +31,11 @@ class Journal:
         """Set metrics."""
         return replace(self, metrics={**self.metrics, **metrics})
 
+    def unaimed(self) -> "Journal":
+        """Drop the numbers of an earlier roll to hit: metrics tell of the last collision."""
+        kept = {name: value for name, value in self.metrics.items() if name not in ("tn", "roll") and not name.startswith("to_hit_")}
+        return replace(self, metrics=kept)
+
     def listed(self, name: str, *values: Metric) -> "Journal":
         """Add values to the end of a metric that is a list."""
         return self.with_metrics(**{name: [*self.metrics.get(name, []), *values]})
