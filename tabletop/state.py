@@ -103,7 +103,8 @@ class Regiment:
     """A block of equal rectangular bases in ranks and files; `pose` is the middle of its front edge.
 
     `spacing` is the space between neighbouring bases in inches, sideways and in depth. `profile` holds the statistics of
-    the game system, `status` its words for what has happened to the unit.
+    the game system, `status` its words for what has happened to the unit. With `halves_files` a rear rank in the centre
+    stands exactly there, half a file off the others if an odd number of its places is empty.
     """
 
     name: str
@@ -116,6 +117,7 @@ class Regiment:
     rear_rank: RearRank = "left"
     profile: Any = None
     status: tuple[str, ...] = ()
+    halves_files: bool = False
 
     @property
     def place(self) -> Pose:
@@ -167,7 +169,8 @@ class Regiment:
 
     def model_pose(self, rank: int, file: int) -> Pose:
         """Give the pose of the middle of one model's front edge."""
-        right = file * (self.base.width + self.spacing) + self.base.width / 2 - self.width / 2
+        is_between = self.halves_files and rank == self.ranks - 1 and (self.ranks * self.files - self.models) % 2
+        right = (file + (0.5 if is_between else 0.0)) * (self.base.width + self.spacing) + self.base.width / 2 - self.width / 2
         x, y = self.pose.point(right, -rank * (self.base.depth + self.spacing))
         return Pose(x, y, self.pose.heading)
 

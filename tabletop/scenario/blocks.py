@@ -81,6 +81,7 @@ def _placing(unit: type[UnitEntry], expected: type[ExpectedUnit], counted: str) 
             models=getattr(entry, counted),
             base=Base(inches(width), inches(depth)),
             rear_rank="left" if counted == "models" else "centre",
+            halves_files=counted == "stands",
             profile=entry.profile,
             status=entry.status,
         )

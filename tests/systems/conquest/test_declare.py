@@ -148,6 +148,14 @@ def test_declare_line_of_sight_between_middles(slit: tuple[float, float], is_see
     assert (refusal(AHEAD, woods) != "conquest.declare.line-of-sight") is is_seen
 
 
+@pytest.mark.parametrize(("stands", "is_seen"), [(5, True), (6, False)])
+def test_declare_line_of_sight_to_a_centred_rear_rank(stands: int, is_seen: bool) -> None:
+    """Two stands behind three stand half a file off them: the middle of their rear edges shows where no other middle does."""
+    woods = [box((0, 19.45), (13, 14), kind="forest", name="one"), box((19.64, 40), (13, 14), kind="forest", name="two")]
+    decided = refusal({"B": unit((20, 22), 90, 3, stands=stands)}, woods)
+    assert (decided != "conquest.declare.line-of-sight") is is_seen
+
+
 def test_declare_line_of_sight_to_a_garrison() -> None:
     """A garrison's own height counts as the target's Size: what is lower does not hide it."""
     units = {"E": unit((20, 14), 90, 20, size=1)}
