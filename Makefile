@@ -25,6 +25,7 @@ oracle: $(VENV)/.installed-dev
 	$(BIN)/python -m tests.oracles.run 1000
 	$(BIN)/python -m tests.oracles.run 300 0 combined
 	$(BIN)/python -m tests.oracles.unaligned 300
+	$(BIN)/python -m tests.oracles.routes 100
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
