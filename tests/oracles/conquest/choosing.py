@@ -22,8 +22,9 @@ Best = tuple[str, int]
 
 @dataclass(frozen=True)
 class Window:
-    """Neighbouring wheels about one corner as good as each other: from `low` to `high` radians."""
+    """Neighbouring wheels of one class about one corner, as good as each other: from `low` to `high` radians."""
 
+    kind: str
     side: float
     low: float
     high: float
@@ -69,7 +70,7 @@ def choose(trier: Trier, *, step: float = STEP) -> Choice | None:
     windows = tuple(
         window
         for side in (1.0, -1.0)
-        for window in _windows(wheels, is_as(trials, best), side, lambda some: is_as(trier.tried(some), best))
+        for window in _windows(best[0], wheels, is_as(trials, best), side, lambda some: is_as(trier.tried(some), best))
     )
     return _by_policy(trier, Choice(*best, 1.0, 0.0, 0.0, windows, trials, 1))
 
@@ -107,7 +108,7 @@ def is_as(trials: Trials, best: Best) -> Flags:
     return flags
 
 
-def _windows(wheels: Wheels, good: Flags, side: float, is_good: Callable[[Wheels], Flags]) -> list[Window]:
+def _windows(kind: str, wheels: Wheels, good: Flags, side: float, is_good: Callable[[Wheels], Flags]) -> list[Window]:
     """Join neighbouring samples as good, and narrow the ends of each run."""
     which = (wheels.side == side) | (wheels.angle == 0.0)
     angles, flags = wheels.angle[which], good[which]
@@ -117,7 +118,7 @@ def _windows(wheels: Wheels, good: Flags, side: float, is_good: Callable[[Wheels
     for first, last in runs:
         low = _end(side, angles[first], angles[first - 1], is_good) if first else angles[first]
         high = _end(side, angles[last], angles[last + 1], is_good) if last + 1 < len(angles) else angles[last]
-        result.append(Window(side, float(low), float(high)))
+        result.append(Window(kind, side, float(low), float(high)))
     return result
 
 
@@ -141,10 +142,10 @@ def _by_policy(trier: Trier, choice: Choice) -> Choice:
     for window, (length, angle) in zip(choice.windows, most, strict=True):
         if policy == "most-contact":
             if length >= longest - SAME_LENGTH:
-                picked.append((window.side, _earliest(trier, window, angle, longest)))
+                picked.append((window, _earliest(trier, window, angle, longest)))
         else:
-            picked.append((window.side, window.low if policy == "least-turn" else window.high))
-    rated = [(side, angle, *_measured(trier, side, angle)) for side, angle in picked]
+            picked.append((window, window.low if policy == "least-turn" else window.high))
+    rated = [(window.side, angle, *_measured(trier, window, angle)) for window, angle in picked]
     best = rated[0]
     for other in rated[1:]:
         best = other if _is_better(other, best, policy) else best
@@ -167,13 +168,15 @@ def _is_better(one: tuple[float, ...], other: tuple[float, ...], policy: str) ->
     return False
 
 
-def _measured(trier: Trier, side: float, angle: float) -> tuple[float, float]:
-    reached = trier.tried(Wheels(np.array([side]), np.array([angle]))).reached
-    return float(reached.contact[0]), float(reached.advance[0])
+def _measured(trier: Trier, window: Window, angle: float) -> tuple[float, float]:
+    reached = trier.tried(Wheels(np.array([window.side]), np.array([angle]))).reached
+    return float(_contacts(trier, window, np.array([angle]))[0]), float(reached.advance[0])
 
 
-def _contacts(trier: Trier, side: float, angles: Floats) -> Floats:
-    return trier.tried(Wheels(np.full(len(angles), side), angles)).reached.contact
+def _contacts(trier: Trier, window: Window, angles: Floats) -> Floats:
+    """Give how long the contacts are at the end; where nobody turns only who arrives flush has any."""
+    reached = trier.tried(Wheels(np.full(len(angles), window.side), angles)).reached
+    return np.where((window.kind == "touch") & (np.abs(reached.turn) > SAME_ANGLE), 0.0, reached.contact)
 
 
 def _most_contact(trier: Trier, window: Window) -> tuple[float, float]:
@@ -182,7 +185,7 @@ def _most_contact(trier: Trier, window: Window) -> tuple[float, float]:
     count = max(math.ceil((high - low) / STEP), 2) + 1
     grid = np.linspace(low, high, count)
     while True:
-        lengths = _contacts(trier, window.side, grid)
+        lengths = _contacts(trier, window, grid)
         best = int(np.argmax(lengths))
         low, high = float(grid[max(best - 1, 0)]), float(grid[min(best + 1, len(grid) - 1)])
         if high - low < 1e-10:
@@ -194,7 +197,7 @@ def _earliest(trier: Trier, window: Window, at: float, longest: float) -> float:
     """Find the smallest angle of a window at which the contact is as long as the longest."""
     grid = np.append(np.linspace(window.low, at, max(math.ceil((at - window.low) / STEP), 1) + 1), at)
     while True:
-        long_enough = _contacts(trier, window.side, grid) >= longest - SAME_LENGTH
+        long_enough = _contacts(trier, window, grid) >= longest - SAME_LENGTH
         first = int(np.argmax(long_enough))
         if first == 0 or grid[first] - grid[first - 1] < 1e-11:
             return float(grid[first])
