@@ -16,7 +16,7 @@ def asked(
     path: list[str] | None, *ground: Entry, who: Entry = A, others: Entry | None = None, rules: Entry | None = None, **keys: Any
 ) -> list[str]:
     """Give the rules that refuse A's charge on B along a path, or along one that is searched."""
-    way = {} if path is None else {"path": path}
+    way: Entry = {} if path is None else {"path": path}
     return refusals(table({"A": who, "B": B, **(others or {})}, charge(**way, **keys), ground=ground, rules=rules))
 
 
@@ -84,7 +84,7 @@ def test_declare_enough_mp_counts_turns() -> None:
 ])  # fmt: skip
 def test_declare_enough_mp_by_movement(walk: int, run: int | None, movement: str, *, is_refused: bool) -> None:
     """battletech.declare.enough-mp: three are needed; running MP are half as many again as walking MP, rounded up, unless given."""
-    profile = {"walk": walk} if run is None else {"walk": walk, "run": run}
+    profile: Entry = {"walk": walk} if run is None else {"walk": walk, "run": run}
     broken = asked(STRAIGHT, who=charger("0508", **profile), movement=movement)
     assert broken == (["declare.enough-mp"] if is_refused else [])
 

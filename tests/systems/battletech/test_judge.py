@@ -1,0 +1,73 @@
+"""Judging a claimed end: every unit named in the hex and facing of the ruling, or after a miss in any hex that could be had."""
+
+from dataclasses import replace
+
+import pytest
+
+from tabletop.asking import judge
+from tabletop.hexes import HexBoard, heading
+from tabletop.pose import Pose
+from tabletop.ruling import Case, Judgement
+from tabletop.state import Hex
+from tests.systems.battletech.tables import charge, charger, resolve, table, unit
+
+BOARD = HexBoard.of(15, 17)
+HIT = table({"A": charger("0507", tons=10), "B": unit("0506", "S", tons=10)}, charge(5, dice=[6, 6, 3, 4, 3, 4, 6, 6, 6, 6]))
+MISS = table({"A": charger("0507", tons=10), "B": unit("0506", "S", tons=10)}, charge(5, dice=[1, 1]))
+REFUSED = table({"A": charger("0507", tons=10, status=["fired"]), "B": unit("0506", "S", tons=10)}, charge(5))
+
+
+def place(at: Hex, facing: int) -> Pose:
+    """Give the pose of a hex and a facing."""
+    return Pose(*BOARD.centre(at), heading(facing))
+
+
+def judged(case: Case, **proposal: Pose) -> Judgement:
+    """Rule on a claim."""
+    claim = replace(case, proposal=proposal)
+    return judge(claim, resolve(claim))
+
+
+def test_the_ruling_itself_is_right() -> None:
+    """What the ruling did is right, named whole or in part."""
+    assert judged(HIT, A=place((5, 6), 0), B=place((5, 5), 3)).outcome == "success"
+    assert judged(HIT, B=place((5, 5), 3)).outcome == "success"
+
+
+@pytest.mark.parametrize(
+    ("proposal", "better"),
+    [
+        ({"B": place((5, 6), 3)}, {"B": place((5, 5), 3)}),
+        ({"B": place((5, 5), 0)}, {"B": place((5, 5), 3)}),
+        ({"A": place((5, 7), 0)}, {"A": place((5, 6), 0)}),
+        ({"A": place((5, 6), 1)}, {"A": place((5, 6), 0)}),
+        ({"A": place((6, 6), 0), "B": place((5, 6), 3)}, {"A": place((5, 6), 0), "B": place((5, 5), 3)}),
+    ],
+)
+def test_another_hex_or_facing_is_wrong(proposal: dict[str, Pose], better: dict[str, Pose]) -> None:
+    """A unit elsewhere or turned breaks a rule, and what would be right is told."""
+    found = judged(HIT, **proposal)
+    assert found.outcome != "success"
+    assert found.rule is not None
+    assert found.rule.startswith("battletech.")
+    assert found.better == better
+
+
+@pytest.mark.parametrize(("at", "is_right"), [((6, 6), True), ((4, 6), True), ((5, 7), False), ((5, 6), False), ((6, 7), False)])
+def test_any_option_of_a_miss_is_right(at: Hex, *, is_right: bool) -> None:
+    """After a miss either side will do; anything else gets the rule by which the charge failed."""
+    found = judged(MISS, A=place(at, 0))
+    assert (found.outcome == "success") is is_right
+    assert is_right or found.rule == "battletech.tohit.roll"
+
+
+def test_a_miss_keeps_the_facing() -> None:
+    """Turning while passing is wrong on either side."""
+    assert judged(MISS, A=place((4, 6), 1)).outcome != "success"
+
+
+def test_a_refused_charge_moves_nobody() -> None:
+    """Only the table as it was is right; anything else gets the rule that refused."""
+    assert judged(REFUSED, A=place((5, 7), 0), B=place((5, 6), 3)).outcome == "success"
+    found = judged(REFUSED, A=place((5, 6), 0))
+    assert (found.outcome, found.rule) == ("not_allowed", "battletech.declare.no-weapon-attacks")

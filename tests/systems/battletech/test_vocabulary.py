@@ -1,0 +1,181 @@
+"""BattleTech's part of the scenario file: what it refuses, and how."""
+
+import copy
+import json
+from typing import Any
+
+import pytest
+
+from tabletop.asking import resolve
+from tabletop.errors import ScenarioError
+from tabletop.scenario import case_from_text
+from tests.systems.battletech.tables import Entry, charge, charger, terrain, unit
+
+TABLES: Entry = {
+    "system": "battletech",
+    "board": {"columns": 15, "rows": 17},
+    "units": {"A": charger("0507", walk=4), "B": unit("0505", "S"), "C": unit("0909", "S")},
+    "terrain": [
+        terrain("level", "0101", level=1),
+        terrain("building", "1010", "1011", cf=40),
+        terrain("light_woods", "0202"),
+        terrain("water", "0303", depth=1),
+    ],
+    "rules": {},
+    "charges": [charge()],
+}
+
+
+def changed(changes: dict[str, Any]) -> str:
+    """Write a file with values replaced at paths such as `units/A/hex`; None takes a key away, `+` appends."""
+    tables = copy.deepcopy(TABLES)
+    for path, value in changes.items():
+        *rooms, last = [int(part) if part.isdecimal() else part for part in path.split("/")]
+        room: Any = tables
+        for part in rooms:
+            room = room[part] if isinstance(part, int) else room.setdefault(part, {})
+        if last == "+":
+            room.append(value)
+        elif value is None:
+            del room[last]
+        else:
+            room[last] = value
+    return json.dumps(tables)
+
+
+REFUSED: list[tuple[dict[str, Any], tuple[str, ...]]] = [
+    ({"units/B/hex": "1605"}, ("units.B.hex", "1605")),
+    ({"units/B/hex": "0518"}, ("units.B.hex", "0518")),
+    ({"units/B/hex": "0005"}, ("units.B.hex",)),
+    ({"units/B/hex": "505"}, ("units.B.hex",)),
+    ({"units/B/hex": "05 5"}, ("units.B.hex",)),
+    ({"units/B/facing": "E"}, ("units.B.facing",)),
+    ({"units/B/facing": "NN"}, ("units.B.facing",)),
+    ({"terrain/0/hexes": ["1701"]}, ("terrain[0].hexes", "1701")),
+    ({"terrain/+": terrain("level", "0101", level=2)}, ("0101", "level")),
+    ({"terrain/+": terrain("heavy_woods", "0202")}, ("0202", "light_woods", "heavy_woods")),
+    ({"terrain/+": terrain("rough", "0303")}, ("0303", "water", "rough")),
+    ({"terrain/+": terrain("heavy_smoke", "0404"), "terrain/0": terrain("light_smoke", "0404")}, ("0404", "light_smoke", "heavy_smoke")),
+    ({"terrain/2/kind": "ligth_woods"}, ("terrain[2].kind", "light_woods")),
+    ({"units/B/status": ["pron"]}, ("units.B.status[0]", "prone")),
+    ({"units/B/profile/type": "mehc"}, ("units.B.profile.type", "mech")),
+    ({"rules/backward": "counting"}, ("rules.backward", "counted")),
+    ({"rules/backwards": "counted"}, ("rules.backwards", "backward")),
+    ({"rules/stacking": "none"}, ("rules.stacking", "single")),
+    ({"units/B/profile/tons": 0}, ("units.B.profile.tons", "0")),
+    ({"units/B/profile/tons": 20001}, ("units.B.profile.tons", "20001")),
+    ({"units/B/profile/tons": 55.5}, ("units.B.profile.tons", "55.5")),
+    ({"units/B/profile/tons": "60"}, ("units.B.profile.tons",)),
+    ({"units/B/profile/tons": None}, ("units.B.profile.tons",)),
+    ({"units/B/profile/piloting": 9}, ("units.B.profile.piloting", "9")),
+    ({"units/B/profile/piloting": -1}, ("units.B.profile.piloting", "-1")),
+    ({"units/B/profile/piloting": 4.5}, ("units.B.profile.piloting", "4.5")),
+    ({"units/B/profile/psr_modifier": 11}, ("units.B.profile.psr_modifier",)),
+    ({"units/B/profile/psr_modifier": -5}, ("units.B.profile.psr_modifier",)),
+    ({"units/A/profile/walk": 41}, ("units.A.profile.walk", "41")),
+    ({"units/A/profile/walk": 3.5}, ("units.A.profile.walk", "3.5")),
+    ({"units/A/profile/walk": None}, ("units.A.profile.walk",)),
+    ({"units/A/profile/run": 3}, ("units.A.profile.run",)),
+    ({"units/B/profile/motion": "legs"}, ("units.B.profile.motion", "tracked")),
+    ({"units/B/profile/legs": 3}, ("units.B.profile.legs",)),
+    ({"units/B/profile/hexes_moved": 61}, ("units.B.profile.hexes_moved",)),
+    ({"units/B/profile/equipment": ["buldozer"]}, ("units.B.profile.equipment", "bulldozer")),
+    ({"units/B/profile/weight": 5}, ("units.B.profile.weight",)),
+    ({"terrain/0/level": 21}, ("terrain[0].level", "21")),
+    ({"terrain/0/level": 0.5}, ("terrain[0].level", "0.5")),
+    ({"terrain/0/level": None}, ("terrain[0].level",)),
+    ({"terrain/1/cf": 0}, ("terrain[1].cf", "0")),
+    ({"terrain/1/cf": 151}, ("terrain[1].cf", "151")),
+    ({"terrain/1/cf": None}, ("terrain[1].cf",)),
+    ({"terrain/3/depth": -1}, ("terrain[3].depth", "-1")),
+    ({"terrain/3/depth": 21}, ("terrain[3].depth", "21")),
+    ({"terrain/2/cf": 5}, ("terrain[2].cf",)),
+    ({"terrain/+": terrain("prohibited", "0404", **{"for": ["mecha"]})}, ("terrain[4].for", "mech")),
+    ({"units/C/hex": "0505"}, ("0505", "B", "C")),
+    ({"units/C": unit("0507", type="vehicle"), "units/D": unit("0507", type="vehicle")}, ("0507", "A", "C", "D")),
+    ({"rules/stacking": "single", "units/C": unit("0505", type="vehicle")}, ("0505", "B", "C")),
+    ({"charges/0/targets": ["B", "C"]}, ("charges[0].targets",)),
+    ({"charges/0/targets": []}, ("charges[0].targets",)),
+    ({"charges/0/targets": ["light_woods 0202"]}, ("charges[0].targets",)),
+    ({"charges/0/targets": ["nobody"]}, ("charges[0].targets[0]", "nobody")),
+    ({"charges/0/targets": ["building 1010"]}, ("charges[0].target_hex",)),
+    ({"charges/0/targets": ["building 1010"], "charges/0/target_hex": "1012"}, ("charges[0].target_hex", "1012")),
+    ({"charges/0/targets": ["A"]}, ("charges[0].targets[0]", "A")),
+    ({"charges/0/charger": "Z"}, ("charges[0].charger",)),
+    ({"charges/0/hexes_moved": 2, "charges/0/movement": "run", "charges/0/path": []}, ("charges[0]", "path", "hexes_moved")),
+    ({"charges/0/hexes_moved": 2}, ("charges[0].movement",)),
+    ({"charges/0/hexes_moved": 2, "charges/0/movement": "auto"}, ("charges[0].movement",)),
+    ({"charges/0/hexes_moved": 61, "charges/0/movement": "run"}, ("charges[0].hexes_moved",)),
+    ({"units/B/profile/type": "vehicle", "charges/0/weapon_phase": {"target_psr": "failed"}}, ("charges[0].weapon_phase.target_psr",)),
+    ({"units/A/profile/type": "vehicle", "charges/0/weapon_phase": {"charger_psr": "roll"}}, ("charges[0].weapon_phase.charger_psr",)),
+    ({"charges/0/weapon_phase": {"target_psr": "maybe"}}, ("charges[0].weapon_phase.target_psr",)),
+    ({"charges/0/path": ["506"]}, ("charges[0].path[0]",)),
+    ({"charges/0/path": ["backwards:0506"]}, ("charges[0].path[0]",)),
+    ({"charges/0/path": ["0506 "]}, ("charges[0].path[0]",)),
+    ({"charges/0/path": ["0506", "1606"]}, ("charges[0].path[1]", "1606")),
+    ({"charges/0/path": [506]}, ("charges[0].path[0]",)),
+    ({"charges/0/dice": [7]}, ("charges[0].dice[0]",)),
+    ({"charges/0/dice": [0]}, ("charges[0].dice[0]",)),
+    ({"charges/0/domino": {"Z": "forward"}}, ("charges[0].domino", "Z")),
+    ({"charges/0/domino": {"C": "sideways"}}, ("charges[0].domino.C",)),
+    ({"charges/0/miss": "ahead"}, ("charges[0].miss",)),
+    ({"charges/0/declared_in": "end"}, ("charges[0].declared_in",)),
+    ({"charges/0/end_facing": "E"}, ("charges[0].end_facing",)),
+    ({"edition": "core"}, ("edition", "core")),
+    ({"edition": "classic"}, ("edition",)),
+    ({"board/columns": 0}, ("board.columns",)),
+    ({"board/rows": 100}, ("board.rows",)),
+    ({"board/hex_inches": -1}, ("board.hex_inches",)),
+]
+
+
+@pytest.mark.parametrize(("changes", "expected"), REFUSED, ids=lambda item: json.dumps(item)[:50] if isinstance(item, dict) else "")
+def test_files_are_refused_with_key_and_reason(changes: dict[str, Any], expected: tuple[str, ...]) -> None:
+    """Each mistake is told with its key path, and with what could be meant or what stands against it."""
+    with pytest.raises(ScenarioError) as told:
+        resolve(case_from_text(changed(changes)))
+    for words in expected:
+        assert words in str(told.value)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {},
+        {"units/B/profile/tons": 20000, "units/B/profile/type": "dropship"},
+        {"units/C": {**unit("0505", tons=None, type="infantry")}},
+        {"units/C": unit("0507", type="vehicle")},
+        {"units/C": unit("0909", tons=None, type="protomech")},
+        {"terrain/+": terrain("light_smoke", "0202")},
+        {"terrain/+": terrain("heavy_smoke", "1010")},
+        {"terrain/+": terrain("prohibited", "0202")},
+        {"terrain/+": terrain("level", "0303", level=-20)},
+        {"charges/0/targets": ["building 1010"], "charges/0/target_hex": "1011"},
+        {"charges/0/hexes_moved": 2, "charges/0/movement": "walk"},
+        {"edition": "total_warfare"},
+        {"units/A/profile/walk": None, "charges/0/hexes_moved": 0, "charges/0/movement": "run"},
+    ],
+)
+def test_files_that_are_fine(changes: dict[str, Any]) -> None:
+    """What lies within the limits is read."""
+    assert resolve(case_from_text(changed(changes))).rulings
+
+
+@pytest.mark.parametrize(
+    ("dice", "words"),
+    [
+        ([], "needs 2 more faces for: to-hit"),
+        ([6], "needs 1 more face for: to-hit"),
+        ([1, 1, 1], "1 face unused"),
+        ([1, 1, 1, 2, 3], "3 faces unused"),
+        ([6, 6, 3, 4], "more faces for"),
+    ],
+)
+def test_dice_must_be_just_enough(dice: list[int], words: str) -> None:
+    """Too few faces name the roll that misses them, and left-over ones are counted."""
+    asked = charge(2, dice=dice)
+    case = case_from_text(json.dumps({**TABLES, "units": {**TABLES["units"], "A": charger("0506")}, "charges": [asked]}))
+    with pytest.raises(ScenarioError) as told:
+        resolve(case)
+    assert words in str(told.value).replace("To-hit", "to-hit")
+    assert "charges[0].dice" in str(told.value)
