@@ -30,6 +30,9 @@ HAIR = 1e-4
 SETTLING = 2
 """Shifts that bring such a place into contact: each squares what is missing."""
 
+MORE_REACH = 1.5
+"""Ways that were looked for farther than asked are taken up to so many times, and inches, farther: beyond, new ones are quicker."""
+
 FOES_FACED = 2
 """Foes, the nearest, that a model alone may turn to; of several all may turn as the first does to its nearest."""
 
@@ -317,8 +320,14 @@ class Arena:
     @cached_property
     def ways(self) -> Ways:
         """The shortest ways of all models; non-targets' zones hinder only where they are asked."""
-        hindrances = ANY_HINDRANCE if self.task.asks("apart") else ANY_HINDRANCE - {"zones"}
-        return Ways(self.task.scene, reach=self.task.limit + 2.0 * CONTACT, hindrances=hindrances)
+        is_apart, reach = self.task.asks("apart"), self.task.limit + 2.0 * CONTACT
+        known: list[Ways] = self.task.scene.kept.setdefault(("ways", is_apart), [])
+        usable = [ways for ways in known if reach <= ways.reach <= reach * MORE_REACH + MORE_REACH]
+        if usable:
+            return min(usable, key=lambda ways: ways.reach)
+        ways = Ways(self.task.scene, reach=reach, hindrances=ANY_HINDRANCE if is_apart else ANY_HINDRANCE - {"zones"})
+        known.append(ways)
+        return ways
 
     def lengths(self, mover: int, spots: Spots) -> FloatArray:
         """Measure the lengths (k,) in inches of a model's moves to places; infinite beyond the limit."""

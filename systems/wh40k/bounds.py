@@ -20,6 +20,15 @@ def reach_bound(yard: Yard) -> float:
     return min((longest for longest, _ in engagers(yard)), default=math.inf)
 
 
+def straight_bound(yard: Yard) -> float:
+    """Give a distance below which no plan is possible even if nothing stands in any way; infinite if there is none at all."""
+    targets = range(len(yard.arena.task.scene.targets))
+    nearest = [
+        [float(options.lengths[options.spots.engaged[:, target]].min(initial=math.inf)) for options in yard.options] for target in targets
+    ]
+    return max(min(row) for row in nearest)
+
+
 def engagers(yard: Yard) -> list[tuple[float, list[tuple[int, list[int]]]]]:
     """Give ways to share the targets among models, shortest first: the longest move, and each model with its targets."""
     costs, targets = engaging(yard), range(len(yard.arena.task.scene.targets))

@@ -3,7 +3,7 @@
 import math
 
 from systems.wh40k.arena import Arena
-from systems.wh40k.bounds import chain_bound, engagers, reach_bound
+from systems.wh40k.bounds import chain_bound, engagers, reach_bound, straight_bound
 from systems.wh40k.growing import grown, manners
 from systems.wh40k.layout import Layout
 from systems.wh40k.questions import Least, Task
@@ -18,10 +18,13 @@ FAR = 24.0
 GRAIN = 1e-3
 """Inches to which a least distance is told."""
 
-TRIES = 6
+DETOUR = 4.0
+"""Inches more than in a straight line that are looked at first."""
+
+TRIES = 4
 """Plans made from scratch before it is taken that there is none."""
 
-HALVINGS = 12
+HALVINGS = 10
 """Distances at which a plan is looked for between what is too short and what is enough."""
 
 SHARINGS = 3
@@ -52,16 +55,22 @@ def pulled(yard: Yard) -> Layout | None:
 
 def least(task: Task, *, budget: Budget) -> Least:
     """Give the least distance at which a task has a plan, whatever its own limit."""
-    far = Yard(Arena(task.within(FAR)))
-    bound = max(reach_bound(far), chain_bound(far))
+    whole = Yard(Arena(task.within(FAR)))
+    straight = max(straight_bound(whole), chain_bound(whole))
+    if not straight <= FAR:
+        return Least(math.inf, math.inf, "exact")
+    near = Yard(Arena(task.within(min(FAR, straight + DETOUR))))
+    bound = reach_bound(near)
+    far = near if bound < math.inf else whole
+    bound = bound if bound < math.inf else reach_bound(whole)
     if not bound <= FAR:
         return Least(math.inf, bound, "exact")
     if _is_enough(task, bound, budget) is not None:
         return Least(bound, bound, "exact")
-    layout = some_plan(far, budget=budget)
+    layout = some_plan(far, budget=budget) or some_plan(whole, budget=budget)
     if layout is None:
         return Least(math.inf, bound, "best_found")
-    return _narrowed(task, far, layout, bound, budget)
+    return _narrowed(task, whole if layout.arena is whole.arena else far, layout, bound, budget)
 
 
 def _is_enough(task: Task, distance: float, budget: Budget) -> Layout | None:

@@ -24,7 +24,7 @@ from tabletop.units import CONTACT, MARGINAL
 PACKINGS = 24
 """Rounds of packing models into contact, unless one brings all there that can be."""
 
-MOST_POLISHED = 8
+MOST_POLISHED = 4
 """Plans of a few models that are improved to the end: which of them is shortest shows only then."""
 
 SHORTER = (0.75, 0.5, 0.25, 0.0)

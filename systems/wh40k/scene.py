@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
+from typing import Any
 
 from systems.wh40k.book import Book
 from systems.wh40k.keys import Choices, Profile
@@ -53,6 +54,11 @@ class Scene:
     def keywords(self) -> frozenset[str]:
         """The charger's keywords."""
         return frozenset(profile_of(self.charger).keywords)
+
+    @cached_property
+    def kept(self) -> dict[object, Any]:
+        """What has been worked out about this scene and is worth keeping for the next question, by what was asked."""
+        return {}
 
     @property
     def is_flyer(self) -> bool:
