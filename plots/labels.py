@@ -31,8 +31,9 @@ FAR, LEADER, NAMED = 2.2, 0.17, 0.075
 GRID_STEP, NARROWED, COVERING = 0.11, 0.12, 0.35
 """Inches between the places tried when none near is free; cost of breaking a text that fits on a line; the share of a
 thing that its name may cover at no cost."""
-SPARED, NEAREST = 6, 3
-"""Rank from which a label is rather left out than set far from what it names, and the distances at which it may stand."""
+SPARED, NEAREST, DEAR = 6, 3, 6.0
+"""Rank from which a label is rather left out than set far from what it names or over others, the number of distances at which
+it may stand, and the cost beyond which it is left out."""
 
 
 @dataclass(frozen=True)
@@ -161,6 +162,8 @@ def _choose(wish: _Wish, others: Sequence[_Choice], frame: Frame, ink: Ink, fixe
     if not len(free):
         return None if wish.label.rank >= SPARED else _anywhere(wish, [*fixed, *others], frame, ink)
     best = int(free[np.argmin(wish.costs[free])])
+    if wish.label.rank >= SPARED and wish.costs[best] > DEAR:
+        return None
     return _Choice(_pair(wish.centres[best]), _pair(wish.halves[best]), wish.lines[best])
 
 

@@ -12,10 +12,11 @@ from plots.figure import picture
 from plots.frame import Frame
 from plots.ink import Ink
 from plots.labels import place
-from plots.marks import Label, Line, PointMark
+from plots.marks import Grid, Label, Line, PointMark
 from plots.page import lay_out
 from plots.panels import View
 from plots.section import Section
+from plots.squads import rings
 from tabletop.pose import Pose
 from tabletop.ruling import Resolution
 from tests.plots import hexed, loose
@@ -110,3 +111,11 @@ def test_texts_never_overlap_wherever_their_spots_are(spots: list[tuple[float, f
     placed = place(labels, FRAME, Ink((), FRAME))
     assert placed == place(labels, FRAME, Ink((), FRAME))
     assert not [pair for pair in combinations([one.box for one in placed], 2) if pair[0].overlaps(pair[1])]
+
+
+def test_a_name_of_terrain_never_hides_models() -> None:
+    """Under a crowd of bases a piece of terrain goes without its name; where there is room it has one."""
+    crowd = loose.squad("A", "blue", loose.rows(150, 15, (0.8, 0.8), gap=0.05))
+    label = Label("t", "text", "Ruin of the old mill", ((10.0, 6.0),), rank=6)
+    assert place((label,), FRAME, Ink((Grid("g", "loose.0", rings(crowd.models)),), FRAME)) == ()
+    assert len(place((label,), FRAME, Ink((), FRAME))) == 1
