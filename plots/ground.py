@@ -27,8 +27,9 @@ def hex_ground_marks(
     for level in sorted({levels[place] for place in shown if levels.get(place)}):
         rings = _outlines((place for place in shown if levels.get(place) == level), board)
         marks.append(Grid(f"{prefix}.level.{level}", f"level.{min(max(level, LOWEST), HIGHEST)}", rings))
+    seen = set(shown)
     for kind in dict.fromkeys(piece.kind for piece in terrain if piece.kind != LEVEL):
-        hexes = [place for piece in terrain if piece.kind == kind for place in piece.hexes if place in set(shown)]
+        hexes = [place for piece in terrain if piece.kind == kind for place in piece.hexes if place in seen]
         marks += _filled(kind, hexes, board, prefix) if hexes else []
     names = (mark for piece in terrain if piece.name in named for mark in _name(piece, board, prefix))
     return (*marks, *_printed(shown, terrain, board, prefix), *names)
@@ -90,7 +91,9 @@ def _printed(shown: Sequence[Hex], terrain: Sequence[HexTerrain], board: HexBoar
 
 def _lines(shown: Sequence[Hex], board: HexBoard) -> tuple[tuple[Point, str, float], ...]:
     """Write the columns at their uppermost hexes and the rows at the left ones, for hexes too small for their own numbers."""
-    top = {column: min(row for other, row in shown if other == column) for column, _ in shown}
+    top: dict[int, int] = {}
+    for column, row in shown:
+        top[column] = min(row, top.get(column, row))
     columns = [(_above((column, row), board, NUMBER_AT), f"{column:02d}", ROOM) for column, row in top.items()]
     left = min((column for column, _ in shown), default=0)
     rows = [(_above((left, row), board, NUMBER_AT), f"{row:02d}", ROOM) for column, row in shown if column == left and row > top[left]]
