@@ -19,6 +19,21 @@ NONE = Fraction(0)
 DIGITS_AT_ONCE = 4000
 HIT, REACH, RULE = "if_hit:", "reach:", "rule:"
 """How the names of a tally begin that hold only after a hit, that count a number to hit, or a rule that decided."""
+ORDER = (
+    "p_hit",
+    "p_success",
+    "p_charger_falls",
+    "p_charger_falls_if_hit",
+    "p_target_falls",
+    "p_target_falls_if_hit",
+    "p_displaced",
+    "p_head_if_hit",
+    "p_critical_if_hit",
+    "p_one_leg_if_hit",
+    "expected_damage_target",
+    "expected_damage_charger",
+)
+"""Metrics that are told first."""
 
 
 def odds_of(declared: Declared, table: Table) -> Chances:
@@ -125,7 +140,7 @@ def _metrics(tally: Tally) -> Iterator[tuple[str, Metric]]:
     found["p_success"] = tally.get("success", NONE)
     found |= {"expected_damage_target": NONE} | {name: tally[name] for name in tally if name.startswith(("p_", "expected_"))}
     found |= {name.removeprefix(HIT): amount / hit for name, amount in tally.items() if name.startswith(HIT)}
-    for name, chance in found.items():
+    for name, chance in sorted(found.items(), key=lambda entry: ORDER.index(entry[0]) if entry[0] in ORDER else len(ORDER)):
         yield name, float(chance)
         yield f"{name}_fraction", f"{_digits(chance.numerator)}/{_digits(chance.denominator)}"
 
