@@ -1,7 +1,7 @@
 """One footprint's ways at one facing: straight in the open, around a single disc, and only else by a search."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
@@ -25,6 +25,7 @@ class Footway:
 
     ground: Ground
     air: Literal["nowhere", "terrain", "anywhere"] = "nowhere"
+    _known: dict[Spot, dict[Spot, float]] = field(default_factory=dict, init=False, repr=False)
 
     def lengths(self, start: Spot, ends: FloatArray) -> FloatArray:
         """Measure the lengths (n,) in inches of ways from a place to others (n, 3); inf where there is none within reach."""
@@ -61,8 +62,17 @@ class Footway:
             single[single] = bends.are_clear(*self._discs, blocked[single].argmax(axis=1))
         hard = blocked.any(axis=1) & ~single
         if hard.any():
-            lengths[hard] = self.ground.lengths(start, ends[hard])
+            lengths[hard] = self._searched(start, ends[hard])
         return lengths
+
+    def _searched(self, start: Spot, ends: FloatArray) -> FloatArray:
+        """Measure ways (n,) by a search; what was measured is kept, for the same places are asked about again and again."""
+        known = self._known.setdefault(start, {})
+        places = [(x, y, z) for x, y, z in ends.tolist()]
+        asked = list(dict.fromkeys(place for place in places if place not in known))
+        if asked:
+            known.update(zip(asked, self.ground.lengths(start, np.array(asked)).tolist(), strict=True))
+        return np.array([known[place] for place in places])
 
     def _path_on_foot(self, start: Spot, end: Spot) -> tuple[float, tuple[Spot, ...]]:
         ends = np.array([end])

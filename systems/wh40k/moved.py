@@ -13,7 +13,7 @@ from systems.wh40k.ways import Ways
 from tabletop.crowds import Crowd, crowd
 from tabletop.shapes import Shape
 from tabletop.squads import Formation, Model
-from tabletop.units import CONTACT
+from tabletop.units import CONTACT, MARGINAL
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ def ends_of(scene: Scene, plan: Plan) -> tuple[Model, ...]:
 
 def charge_move(scene: Scene, plan: Plan) -> ChargeMove:
     """Move the models as a plan says: those that end in contact first, nearest first, then the rest."""
-    ways = Ways(scene)
+    ways = Ways(scene, reach=max(plan.lengths.values()) + MARGINAL)
     moves = [Moved(start, end, ways.way(start, end)) for start, end in zip(scene.charger.models, ends_of(scene, plan), strict=True)]
     return ChargeMove(
         scene, tuple(sorted(moves, key=lambda move: (move.end.number not in plan.contacts, move.way.length, move.end.number)))

@@ -66,13 +66,14 @@ class Reaching:
                 text = f"Model {model.number} has no way of at most {self.distance:g} in that keeps clear of {WHAT[hindrance]}."
                 return Finding(rule, ok=False, text=text)
         text = f"Model {model.number} would have to move farther than {self.distance:g} in"
+        length = Ways(self.scene, zone=judged_zone(self.scene)).length(start, model)
         if math.isinf(length):
             return Finding("wh40k.roll.limit", ok=False, text=f"{text}.")
         return Finding("wh40k.roll.limit", False, f"{text}: {length:.4f} in.", length, self.distance, self.distance - length)  # noqa: FBT003
 
     @cached_property
     def _ways(self) -> Ways:
-        return Ways(self.scene, zone=judged_zone(self.scene))
+        return Ways(self.scene, reach=self.distance, zone=judged_zone(self.scene))
 
     def _without(self, hindrance: str) -> Ways:
         return Ways(self.scene, reach=self.distance, zone=judged_zone(self.scene), hindrances=ANY_HINDRANCE - {hindrance})
