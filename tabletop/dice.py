@@ -93,9 +93,12 @@ class Hand:
         taken, self._faces[:count] = tuple(self._faces[:count]), []
         return taken
 
-    def close(self) -> None:
-        """Raise a ScenarioError if faces of the charge's own entry are left over; a flat list may go on to the next charge."""
-        if isinstance(self._faces, list) and self._faces and self._key != "--dice":
+    def close(self, *, spare: int = 0) -> None:
+        """Raise a ScenarioError if more than `spare` faces of the charge's own entry are left over.
+
+        A flat list may go on to the next charge.
+        """
+        if isinstance(self._faces, list) and len(self._faces) > spare and self._key != "--dice":
             raise ScenarioError(Problem(self._key, f"{_faces(len(self._faces))} unused: {self._faces}"))
 
 

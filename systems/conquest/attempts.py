@@ -1,7 +1,7 @@
 """Charges that may be declared, and what each face that may be kept leads to."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -14,6 +14,7 @@ from systems.conquest.trial import Trial
 from systems.conquest.wheels import Tried, Wheel
 from tabletop.dice import SIDES
 from tabletop.motion import DUST
+from tabletop.pose import Side
 from tabletop.units import CONTACT
 
 SPREAD = 1746
@@ -51,8 +52,27 @@ class Attempt:
         """Give the search for the wheel with a face that is enough."""
         most = self.most(face)
         if most not in self._searches:
-            self._searches[most] = Search(tried, most)
+            self._searches[most] = self._searched(tried, most)
         return self._searches[most]
+
+    def _searched(self, tried: Tried, most: float) -> Search:
+        """Search among the wheels tried, and if none of them completes the charge, among them and the free wheel."""
+        search = Search(tried, most)
+        if search.can_complete:
+            return search
+        side, angle = self.free_wheel(tried)
+        merit = Trial(tried.corner(side), angle, most).merit
+        return search if merit in (None, search.best) else Search(replace(tried, extra=(angle,)), most)
+
+    def free_wheel(self, tried: Tried) -> tuple[Side, float]:
+        """Give the wheel chosen as if only charger and target existed, without Charge Distance: its corner and its angle."""
+        if not self._free_wheels:
+            self._free_wheels.append(_free_wheel(tried))
+        return self._free_wheels[0]
+
+    @cached_property
+    def _free_wheels(self) -> list[tuple[Side, float]]:
+        return []
 
     def settled(self, face: int) -> "Settled | None":
         """Say what a face that is enough leads to; None where no facing is reached."""
@@ -117,13 +137,19 @@ class Settled:
         """Whether the charge completes."""
         return self.search.can_complete and not self.is_own_worse
 
-    @cached_property
+    @property
     def free_wheel(self) -> Trial:
-        """The wheel chosen as if only charger and target existed, without Charge Distance, tried where all else stands too."""
-        bare = Search(Tried(self.tried.scene.bare, self.tried.charged), math.inf).choice
-        if bare is not None:
-            return self.trial(bare.wheel)
-        corner = max(self.tried.corners, key=lambda one: one.limit[0])
-        reached = Fan(corner, np.linspace(0.0, self.tried.scene.book.wheel_limit, SPREAD))
-        angles = reached.angles[reached.reaches]
-        return Trial(corner, float(angles.min()), self.search.most)
+        """The free wheel, tried where all else stands too."""
+        side, angle = self.attempt.free_wheel(self.tried)
+        return Trial(self.tried.corner(side), angle, self.search.most)
+
+
+def _free_wheel(tried: Tried) -> tuple[Side, float]:
+    """Choose a wheel as if only charger and target existed; where each would touch the target, the least that reaches the facing."""
+    bare = Search(Tried(tried.scene.bare, tried.charged), math.inf).choice
+    if bare is not None:
+        return bare.wheel.side, bare.wheel.angle
+    fans = [Fan(corner, np.linspace(0.0, tried.scene.book.wheel_limit, SPREAD)) for corner in tried.corners]
+    least = [(float(fan.angles[fan.reaches].min(initial=math.inf)), fan.corner.side) for fan in fans]
+    angle, side = min(least)
+    return side, angle

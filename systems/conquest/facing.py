@@ -8,7 +8,7 @@ from systems.conquest.scene import Scene
 from tabletop.arcs import arc, area, clipped
 from tabletop.contact import Facing, FacingName
 from tabletop.shapes import edge_normals
-from tabletop.units import wrapped
+from tabletop.units import FLUSH, wrapped
 
 AREA = 1e-6
 """Square inches within which two areas are equal."""
@@ -34,7 +34,8 @@ class Charged:
     def bearing(self) -> float:
         """Direction of the outward normal in radians, from 0 up to a whole turn."""
         x, y = self.facing.normal
-        return math.atan2(y, x) % math.tau
+        bearing = math.atan2(y, x) % math.tau
+        return bearing if math.tau - bearing > FLUSH else 0.0
 
     @property
     def heading(self) -> float:

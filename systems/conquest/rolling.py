@@ -77,6 +77,8 @@ def ranging(scene: Scene) -> Ranging:
 def rolled(measured: Ranging, hand: Hand) -> Roll:
     """Take the faces of a Charge Roll: a second one only where the first is not enough and may be rolled again.
 
+    An entry may hold a second face in case.
+
     Raises
     ------
     ScenarioError
@@ -85,7 +87,7 @@ def rolled(measured: Ranging, hand: Hand) -> Roll:
     faces = hand.take(1, "the Charge Roll")
     if measured.rerolls and not measured.reaches(faces[0]):
         faces += hand.take(1, "the Charge Roll was not enough, and the re-roll needs a second face")
-    hand.close()
+    hand.close(spare=int(measured.rerolls) + 1 - len(faces))
     return Roll(measured, faces)
 
 

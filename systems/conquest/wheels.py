@@ -38,10 +38,11 @@ class Wheel:
 
 @dataclass(frozen=True, eq=False)
 class Tried:
-    """The wheels of a charge against one facing that are tried, whatever is rolled."""
+    """The wheels of a charge against one facing that are tried, whatever is rolled; `extra` angles in radians among them."""
 
     scene: Scene
     charged: Charged
+    extra: tuple[float, ...] = ()
 
     @cached_property
     def corners(self) -> Sequence[Corner]:
@@ -55,7 +56,7 @@ class Tried:
     @cached_property
     def fans(self) -> tuple[Fan, ...]:
         """The wheels tried about each corner: those that keep all needed gaps while they turn."""
-        return tuple(Fan(corner, _angles(corner, corner.limit[0])) for corner in self.corners)
+        return tuple(Fan(corner, _angles(corner, corner.limit[0], self.extra)) for corner in self.corners)
 
     @cached_property
     def is_reached(self) -> bool:
@@ -91,7 +92,7 @@ def _are_usable(fan: Fan, most: float) -> Flags:
     return usable
 
 
-def _angles(corner: Corner, limit: float) -> FloatArray:
-    """Give wheels up to a limit in radians, among them the one after which the front is parallel to the facing."""
+def _angles(corner: Corner, limit: float, extra: tuple[float, ...] = ()) -> FloatArray:
+    """Give wheels up to a limit in radians, among them those at which something is known to change or to fit exactly."""
     parallel = abs(float(Fan(corner, np.array([0.0])).turns[0]))
-    return samples(0.0, limit, step=STEP, more=(parallel,))
+    return samples(0.0, limit, step=STEP, more=(parallel, *extra, *corner.count_changes, *corner.passages))

@@ -59,7 +59,7 @@ class Window:
         if not 0 <= number + step < len(self.angles):
             return float(self.angles[number])
         inside, outside = float(self.angles[number]), float(self.angles[number + step])
-        found = border(self._holds(DUST), inside, outside, hints=self._hints)
+        found = border(self._holds(DUST), inside, outside, hints=(inside, *self._hints))
         if found is None:
             found = border(self._holds(CONTACT), inside, outside)
         return inside if found is None else found

@@ -50,7 +50,7 @@ def border(holds: Callable[[FloatArray], Flags], inside: float, outside: float, 
     Gives the last that holds, None if it does not hold inside. It is found at once where it is one of `hints`.
     """
     low, high = sorted((inside, outside))
-    between = np.array([hint for hint in hints if low < hint < high])
+    between = np.array([hint for hint in hints if low <= hint <= high and hint != outside])
     step = math.copysign(BESIDE, outside - inside)
     is_inside, *is_last = holds(np.concatenate([[inside], between, between + step]))
     if not is_inside:
