@@ -82,6 +82,17 @@ class Plan:
             opened[np.outer(_inside(region, points, bite), shut)] = False
         return opened
 
+    def is_nearly_open(self, points: Floats, height: float) -> Flags:
+        """Tell at which places (n, 2) the footprint may be at a height, if each region may be off by `BITE` inches."""
+        above = [_inside(region, points, BITE) for region, top in self.solids if top > height]
+        shut = [_inside(region, points, BITE) for region, low, high in self.barriers if low - 1e-9 <= height <= high + 1e-9]
+        tops = [_inside(region, points, -BITE) for region, top in self.solids if top == height]
+        floors = [_inside(region, points, -BITE) for region, level in self.platforms if level == height]
+        on_solid = ~np.any([np.zeros(len(points), dtype=bool), *above], axis=0)
+        stands = np.any([np.full(len(points), height == 0.0), *tops], axis=0)
+        on_floor = np.any([np.zeros(len(points), dtype=bool), *floors], axis=0)
+        return np.asarray((on_floor | on_solid & stands) & ~np.any([np.zeros(len(points), dtype=bool), *shut], axis=0))
+
     def stuck(self, points: Floats) -> Flags:
         """Tell which climbs from a level to the next barriers forbid at places (n, 2): (n, levels - 1)."""
         stuck = np.zeros((len(points), len(self.levels) - 1), dtype=bool)
@@ -181,8 +192,7 @@ def faults(scene: Scene, way: Way, end: Place) -> Iterator[str]:
             continue
         shares = np.linspace(0.01, 0.99, 2 + int(np.hypot(*(head - tail)[:2]) / BITE))[:, None]
         samples = tail[:2] + shares * (head - tail)[:2]
-        level = plan.levels.index(tail[2])
-        is_open = plan.open_levels(samples, bite=BITE)[:, level] | plan.open_levels(samples, bite=-BITE)[:, level]
+        is_open = plan.is_nearly_open(samples, float(tail[2]))
         if not is_open.all():
             yield f"it may not be at height {tail[2]} near {samples[~is_open][0]}"
 
