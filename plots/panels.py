@@ -176,9 +176,9 @@ def _judged(resolution: Resolution, proposal: Mapping[str, Any], judgement: Judg
     """Show the claimed end position, and the right one if that is another."""
     claimed = _placed(resolution, proposal)
     heading = f"Proposed: {OUTCOME_WORDS[judgement.outcome].lower() if judgement.outcome != 'success' else 'legal and best'}"
-    drafts = [
-        _Draft("proposed", heading, _scene("proposed", resolution, claimed), _ghosts("proposed", resolution.before, claimed)),
-    ]
+    zones = (mark for ruling in resolution.rulings for mark in zone_marks(ruling.evidence.zones, "proposed", "after"))
+    marks = (*_ghosts("proposed", resolution.before, claimed), *zones)
+    drafts = [_Draft("proposed", heading, _scene("proposed", resolution, claimed), marks)]
     if judgement.outcome != "success" and judgement.better:
         drafts.append(_after("demanded", "What the rules demand", resolution, _placed(resolution, judgement.better)))
     return drafts

@@ -215,10 +215,13 @@ def test_proposal_of_loose_models_places_those_that_moved(lost_after: tuple[int,
     """A proposal gives places for the models alive when the move begins: neither the lost before, nor without the lost after."""
     whole = loose.charge_resolution()
     moved = whole.after.units["A"]
-    resolution = replace(whole, after=whole.after.with_unit(moved.without(lost_after)))
+    zones = tuple(replace(zone, stage="after") for zone in whole.rulings[0].evidence.zones)
+    ruling = replace(whole.rulings[0], evidence=replace(whole.rulings[0].evidence, zones=zones))
+    resolution = Resolution(whole.before, (ruling,), whole.after.with_unit(moved.without(lost_after)))
     judgement = Judgement("not_allowed", "wh40k.possible.coherency", (), "Too far.", {"A": moved.place})
     panels = charge_panels(resolution, proposal={"A": moved.place}, judgement=judgement)
     assert [panel.name for panel in panels] == ["before", "proposed", "demanded"]
+    assert "proposed.zone.target" in ids(panels[1])
     for panel in panels[1:]:
         bases = next(mark for mark in panel.marks if mark.id == f"{panel.name}.unit.A.models")
         assert isinstance(bases, Grid)
