@@ -1,0 +1,145 @@
+"""Who may charge whom: eligibility, targets, and all reasons of a refusal."""
+
+from typing import Any
+
+import pytest
+
+from tabletop.asking import resolve
+from tabletop.ruling import Finding, Ruling
+from tabletop.scenario.reading import case_from_tables
+from tests.systems.wh40k.tables import ruling, table, unit
+
+T6 = {"T": unit([(6, 0)])}
+
+
+def found(one: Ruling, rule: str) -> Finding:
+    """Give what a rule says."""
+    return next(finding for finding in one.findings if finding.rule == f"wh40k.{rule}")
+
+
+@pytest.mark.parametrize(
+    ("more", "rule"),
+    [
+        ({"status": ["selected"]}, "phase.once"),
+        ({"status": ["advanced"]}, "eligible.not-advanced"),
+        ({"status": ["fell_back"]}, "eligible.not-fell-back"),
+        ({"status": ["action"]}, "eligible.no-action"),
+        ({"keywords": ["vehicle", "aircraft"]}, "eligible.not-aircraft"),
+        ({"movement": "-"}, "eligible.can-move"),
+    ],
+)
+def test_units_that_are_not_eligible(more: dict[str, Any], rule: str) -> None:
+    """Each state alone forbids the charge by its own rule: nothing is rolled and nothing moves."""
+    refused = ruling(unit([(0, 0)], **more), T6, dice=[6, 6])
+    assert (refused.outcome, refused.rule) == ("not_allowed", f"wh40k.{rule}")
+    assert not found(refused, rule).ok
+    assert [step.kind for step in refused.steps] == ["declare"]
+    assert refused.metrics["chance"] == 0
+    assert refused.metrics["distance"] == pytest.approx(5.0)
+
+
+def test_all_reasons_are_told() -> None:
+    """A refusal lists every broken rule, and names the first of the page's order."""
+    a = unit([(0, 0)], status=["advanced", "fell_back", "action"], movement="-")
+    refused = ruling(a, {"T": unit([(20, 0)])}, dice=[6, 6])
+    broken = [finding.rule.removeprefix("wh40k.") for finding in refused.findings if not finding.ok]
+    assert broken == [
+        "eligible.near",
+        "eligible.not-advanced",
+        "eligible.not-fell-back",
+        "eligible.can-move",
+        "eligible.no-action",
+        "targets.range",
+    ]
+    assert refused.rule == "wh40k.eligible.near"
+
+
+@pytest.mark.parametrize(("off", "outcome"), [(-1e-5, "success"), (0.0, "success"), (1e-7, "success"), (1e-5, "not_allowed")])
+def test_eligible_near_and_targets_range_at_twelve(off: float, outcome: str) -> None:
+    """Within 12 is closed: 12 and a hair inside the tolerance is in, more is out, for eligibility and for each target."""
+    one = ruling(unit([(0, 0)]), {"T": unit([(13 + off, 0)])}, dice=[6, 6])
+    assert one.outcome == outcome
+    if outcome == "not_allowed":
+        assert one.rule == "wh40k.eligible.near"
+    assert found(one, "targets.range").margin == pytest.approx(-off, abs=1e-9)
+
+
+def test_targets_range_of_each_target() -> None:
+    """Another enemy near by makes the unit eligible, but every target itself must be within 12."""
+    others = {"N": unit([(5, 5)]), "T": unit([(14, 0)])}
+    refused = ruling(unit([(0, 0)]), others, dice=[6, 6])
+    assert refused.rule == "wh40k.targets.range"
+    assert found(refused, "eligible.near").ok
+
+
+@pytest.mark.parametrize(("gap", "is_engaged"), [(1.0, True), (1.0 + 1e-7, True), (1.0 + 1e-5, False)])
+def test_eligible_not_engaged(gap: float, is_engaged: bool) -> None:
+    """A model within an inch of an enemy when the phase begins is engaged."""
+    one = ruling(unit([(0, 0)]), {"T": unit([(gap + 1, 0)])}, dice=[1, 1])
+    assert (one.rule == "wh40k.eligible.not-engaged") is is_engaged
+
+
+def test_phase_once_in_one_file() -> None:
+    """A unit that has charged, also without success, is not chosen again; one that was refused is."""
+    tables = table(unit([(0, 0)]), T6, total=3)
+    tables["charges"] = [tables["charges"][0], {"charger": "A", "targets": ["T"], "dice": [6, 6]}]
+    first, second = resolve(case_from_tables(tables)).rulings
+    assert (first.outcome, second.outcome, second.rule) == ("failed", "not_allowed", "wh40k.phase.once")
+    far = table(unit([(0, 0)]), {**T6, "U": unit([(15, 0)])}, targets=("U",), dice=[6, 6])
+    far["charges"].append({"charger": "A", "targets": ["T"], "dice": [6, 6]})
+    first, second = resolve(case_from_tables(far)).rulings
+    assert (first.rule, second.outcome) == ("wh40k.targets.range", "success")
+
+
+def test_phase_sequence() -> None:
+    """One unit after another: the second finds the table as the first left it, but eligibility looks at how the phase began."""
+    tables = table(unit([(0, 0)]), {**T6, "B": unit([(0, 4)], side="blue")}, total=5)
+    tables["charges"].append({"charger": "B", "targets": ["T"], "dice": [6, 6]})
+    first, second = resolve(case_from_tables(tables)).rulings
+    assert [first.outcome, second.outcome] == ["success", "success"]
+    assert found(first, "phase.sequence").ok
+    after = resolve(case_from_tables(tables)).after
+    assert set(after.units["A"].status) == {"selected", "fights_first"}
+    assert found(second, "bonus.fights-first").ok
+
+
+def test_targets_declared_and_sight() -> None:
+    """Any number of enemy units may be named, seen or not."""
+    walls = ({"name": "W", "kind": "impassable", "polygon": [[22, 10], [22.5, 10], [22.5, 30], [22, 30]]},)
+    one = ruling(unit([(0, 0)]), {"T": unit([(6, 0)]), "U": unit([(6, 2)])}, targets=("T", "U"), terrain=walls, dice=[1, 1])
+    assert one.outcome == "failed"
+    assert found(one, "targets.declared").ok
+    assert found(one, "targets.sight").ok
+
+
+def test_measure_base_or_hull() -> None:
+    """A hull is measured where there is no base."""
+    hull = {"side": "red", "at": [[26.0, 20.0]], "hull": [[3, 0], [-3, 1], [-3, -1]], "facing_deg": 180}
+    one = ruling(unit([(0, 0)]), {"T": hull}, dice=[6, 6])
+    assert one.metrics["distance"] == pytest.approx(2.5)
+    assert found(one, "measure.base-or-hull").ok
+
+
+def test_roll_2d6_and_charge_bonus() -> None:
+    """Both dice count, and the bonus; the distance is never less than nothing."""
+    assert ruling(unit([(0, 0)], charge_bonus=2), T6, dice=[1, 1]).metrics["charge_distance"] == 4
+    assert ruling(unit([(0, 0)], charge_bonus=-12), T6, dice=[6, 5]).metrics["charge_distance"] == 0
+    assert ruling(unit([(0, 0)], charge_bonus=2), T6, dice=[1, 1]).outcome == "success"
+
+
+@pytest.mark.parametrize(
+    ("reroll", "dice", "distance", "outcome"),
+    [
+        ("always", [6, 6, 1, 1], 2, "failed"),
+        ("if_failed", [1, 1, 6, 6], 12, "success"),
+        ("if_failed", [3, 3], 6, "success"),
+        ("if_failed", [3, 3, 1, 1], 6, "success"),
+    ],
+)
+def test_roll_reroll(reroll: str, dice: list[int], distance: int, outcome: str) -> None:
+    """A re-roll takes both dice: always, or only where the first total is not enough; faces not needed are ignored."""
+    one = ruling(unit([(0, 0)]), T6, reroll=reroll, dice=dice)
+    assert (one.metrics["charge_distance"], one.outcome) == (distance, outcome)
+    is_used = reroll == "always" or distance == 12
+    assert ("reroll" in [step.kind for step in one.steps]) is is_used
+    assert any(finding.rule == "wh40k.roll.reroll" for finding in one.findings) is is_used

@@ -1,0 +1,306 @@
+"""Where the models go: what must hold at the end, on the way, over terrain and through the air."""
+
+import math
+from typing import Any
+
+import pytest
+
+from tabletop.asking import judge, resolve
+from tabletop.ruling import Ruling
+from tabletop.scenario.reading import case_from_tables
+from tests.systems.wh40k.tables import INCH, chances, ends, piece, resolution, ruling, table, unit, verdict
+
+ONE = unit([(0, 0)])
+T6 = {"T": unit([(6, 0)])}
+T8 = {"T": unit([(8, 0)])}
+
+
+def told(one: Ruling) -> set[str]:
+    """Name the rules that a ruling speaks of, without the game's name."""
+    return {finding.rule.removeprefix("wh40k.") for finding in one.findings}
+
+
+# --- ends -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("off", "is_engaged"), [(-1e-5, False), (-1e-7, True), (0.0, True), (1e-5, True)])
+def test_possible_engage_all_and_roll_limit_at_the_edge(off: float, is_engaged: bool) -> None:
+    """Reach is closed: a distance that is just what the roll gives is enough, a hair less is not."""
+    found = ruling(ONE, {"T": unit([(6 - off, 0)])}, total=4)
+    assert (found.outcome == "success") is is_engaged
+    assert ("roll.limit" in told(found)) is is_engaged
+
+
+def test_possible_stay() -> None:
+    """A failed charge moves nobody and leaves no Fights First."""
+    after = resolution(ONE, T6, total=3)
+    assert after.after.units["A"].place == after.before.units["A"].place
+    assert after.after.units["A"].status == ("selected",)
+    assert "possible.stay" in told(after.rulings[0])
+
+
+@pytest.mark.parametrize(("rules", "outcome"), [({}, "failed"), ({"engagement_path": "end"}, "success")])
+def test_possible_avoid_others_on_the_way(rules: dict[str, Any], outcome: str) -> None:
+    """Between two bystanders whose ranges nearly close the way it must not pass, unless only ends are looked at."""
+    gate = {"N": unit([(3, 1.9)]), "M": unit([(3, -1.9)])}
+    found = ruling(ONE, {**T6, **gate}, total=5, rules=rules)
+    assert found.outcome == outcome
+    assert found.rule == (None if outcome == "success" else "wh40k.possible.avoid-others")
+
+
+@pytest.mark.parametrize(("size", "outcome"), [(6, "success"), (7, "failed")])
+def test_possible_coherency_of_large_units(size: int, outcome: str) -> None:
+    """From seven models on each needs two neighbours: a row with one at its end no longer holds."""
+    a = unit([(0, 2.9 * number) for number in range(size)])
+    assert ruling(a, T6, dice=[1, 3]).outcome == outcome
+
+
+def test_possible_coherency_in_one_group() -> None:
+    """Two pairs far apart are each in coherency, but no unit, unless the choice lets them."""
+    a = unit([(0, 0), (0, 1.5), (0, 30), (0, 31.5)])
+    assert ruling(a, T6, dice=[2, 3]).rule == "wh40k.possible.coherency"
+    assert ruling(a, T6, dice=[2, 3], rules={"single_group": False}).outcome == "success"
+
+
+def test_move_order_and_override() -> None:
+    """Who ends in contact moves first, the nearest before the others; the three conditions come before contact."""
+    found = ruling(unit([(0, 0), (2, 0)]), T8, total=6)
+    assert [step.model for step in found.steps if step.kind == "move"] == [1, 0]
+    held = ruling(unit([(0, 0), (0, 2.9), (0, 5.8)]), {**T6, "U": unit([(6, 8.8)])}, targets=("T", "U"))
+    assert {"move.order", "move.override"} <= told(held)
+
+
+@pytest.mark.parametrize(("spare", "engaged"), [("stay", 1), ("engage", 2)])
+def test_move_most_engaged(spare: str, engaged: int) -> None:
+    """Models that owe no contact stay as near as they may, or come to fight where the choice asks it."""
+    a = unit([(2, 0), (0, 0)])
+    found = ruling(a, T8, total=6, rules={"spare_models": spare})
+    assert found.metrics["models_engaged"] == engaged
+    assert ("move.most-engaged" in told(found)) is (spare == "engage")
+
+
+def test_move_shortest() -> None:
+    """Of equal plans the one with least movement is shown."""
+    found = ruling(ONE, T6, total=12)
+    assert found.metrics["total_move"] == pytest.approx(5.0)
+    assert "move.shortest" in told(found)
+
+
+@pytest.mark.parametrize(("scope", "outcome"), [("moved", "success"), ("all", "failed")])
+def test_move_closer(scope: str, outcome: str) -> None:
+    """A model that cannot end closer may stay where it is, unless all must."""
+    wall = (piece("impassable", -8, -2, -6.5, 2, name="N"), piece("impassable", -5.5, -2, -4, 2, name="S"))
+    shut = (piece("impassable", -7, 0.5, -5, 2, name="E"), piece("impassable", -7, -2, -5, -0.5, name="W"))
+    a = unit([(-6, 0), (-3.5, 0)])
+    found = ruling(a, {"T": unit([(-1.2, 0)])}, total=5, terrain=(*wall, *shut), rules={"closer_scope": scope})
+    assert found.outcome == outcome
+    assert found.rule == (None if outcome == "success" else "wh40k.move.closer")
+
+
+def test_move_end_clear() -> None:
+    """No model ends on another: a claimed end on a friend is refused by that name."""
+    judged = verdict([(4.5, 0)], ONE, {**T6, "F": unit([(4.2, 0.3)], side="blue")}, total=6)
+    assert (judged.outcome, judged.rule) == ("not_allowed", "wh40k.move.end-clear")
+
+
+@pytest.mark.parametrize(("keywords", "pivot", "length"), [(["cavalry"], None, 0.0), (["monster"], None, 2.0), (["cavalry"], 1.0, 1.0)])
+def test_move_pivot(keywords: list[str], pivot: float | None, length: float) -> None:
+    """The first turn of a base that is not round costs its pivot value, 2 for a monster."""
+    more: dict[str, Any] = {} if pivot is None else {"pivot": pivot}
+    a = unit([(0, 0)], base="75x42mm oval", keywords=keywords, facing_deg=90, **more)
+    claimed = {"at": [[24.0, 20.0]], "facing_deg": 0}
+    tables = table(a, {"T": unit([(6.9, 0)])}, total=5, proposal=claimed)
+    case = case_from_tables(tables)
+    judged = judge(case, resolve(case))
+    assert (judged.rule == "wh40k.roll.limit") is (4.0 + length > 5.0)
+
+
+# --- Overwatch --------------------------------------------------------------------------------------------------------
+
+
+def test_overwatch_before_and_retest() -> None:
+    """Losses before the move are taken off, and the rest must still be able to charge."""
+    a = unit([(0, 0), (-3, 0)])
+    lost = ruling(a, T6, total=5, overwatch={"before": [0]})
+    assert {"overwatch.before", "overwatch.retest"} <= told(lost)
+    assert "overwatch_before" in [step.kind for step in lost.steps]
+
+
+def test_overwatch_after() -> None:
+    """Losses after the move change nothing but the table."""
+    a = unit([(0, 0), (-2, 0)])
+    found = resolution(a, T6, total=6, overwatch={"after": [0]})
+    assert found.rulings[0].outcome == "success"
+    assert [model.number for model in found.after.units["A"].models] == [1]
+    assert "overwatch.after" in told(found.rulings[0])
+    nobody = resolution(ONE, T6, total=6, overwatch={"after": [0]})
+    assert "A" not in nobody.after.units
+
+
+# --- ways -------------------------------------------------------------------------------------------------------------
+
+
+def test_path_enemies_and_friends() -> None:
+    """A way leads round enemy models, and through friends."""
+    direct = ruling(ONE, T8, total=7).metrics["total_move"]
+    friend = ruling(ONE, {**T8, "F": unit([(4, 0)], side="blue")}, total=8)
+    assert friend.metrics["total_move"] == pytest.approx(direct)
+    assert "path.friends" in told(friend)
+    second = unit([(8, 0), (4, 0)])
+    enemy = ruling(ONE, {"T": second}, total=12, rules={"spare_models": "stay"})
+    assert "path.enemies" in told(enemy)
+
+
+def test_path_vehicles() -> None:
+    """A monster does not pass a friendly vehicle of another unit; on foot one does."""
+    vehicle = unit([(4, 0)], side="blue", base="50.8mm round", keywords=["vehicle"])
+    monster, foot = unit([(0, 0)], keywords=["monster"]), ONE
+    straight = ruling(foot, {**T8, "V": vehicle}, total=8)
+    round_it = ruling(monster, {**T8, "V": vehicle}, total=9)
+    assert straight.metrics["total_move"] == pytest.approx(7.0)
+    assert round_it.metrics["total_move"] > 7.0 + 0.1
+    assert "path.vehicles" in told(round_it)
+
+
+def test_path_board() -> None:
+    """The whole base stays on the board."""
+    judged = verdict([(-19.8, 0)], unit([(-15, 0)]), {"T": unit([(-18, 0)])}, total=7)
+    assert (judged.outcome, judged.rule) == ("not_allowed", "wh40k.path.board")
+
+
+# --- terrain ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("height", "length"), [(2.0, 5.0), (2.0 + 1e-7, 5.0), (2.0 + 1e-5, None)])
+def test_terrain_low_and_climb(height: float, length: float | None) -> None:
+    """Two inches high is no hindrance; anything taller is climbed, up and down."""
+    hurdle = (piece("block", 2.9, -20, 3.1, 20, height=height),)
+    found = ruling(ONE, T6, total=12, terrain=hurdle)
+    assert found.metrics["total_move"] == pytest.approx(5.0 + (2 * height if length is None else 0.0), abs=1e-4)
+    assert {"terrain.climb", "terrain.through", "terrain.mid-climb"} <= told(found) if length is None else "terrain.low" in told(found)
+
+
+def test_terrain_mid_climb() -> None:
+    """Where only an end part-way up would be near enough the charge fails by that name."""
+    block = (piece("block", 0.5, -20, 8, 20, height=9),)
+    on_top = {"T": unit([(1.6, 0, 9)])}
+    found = ruling(ONE, on_top, total=5, terrain=block)
+    assert (found.outcome, found.rule) == ("failed", "wh40k.terrain.mid-climb")
+
+
+def test_terrain_support() -> None:
+    """On a block's top the base stands wholly on it, or with its centre where the choice says so."""
+    block = (piece("block", 4, -2, 8, 2, height=3),)
+    judged = verdict([(4.1, 0, 3)], ONE, {"T": unit([(5.3, 0, 3)])}, total=12, terrain=block)
+    assert judged.rule == "wh40k.terrain.support"
+    assert "terrain.support" in told(ruling(ONE, {"T": unit([(5, 0, 3)])}, total=8, terrain=block))
+
+
+@pytest.mark.parametrize(("keywords", "length"), [(["infantry"], 5.0), (["beasts"], 5.0), (["mounted"], 15.0)])
+def test_terrain_walls(keywords: list[str], length: float) -> None:
+    """Infantry and beasts go through a ruin's wall, others over it."""
+    wall = (piece("wall", 2.9, -20, 3.1, 20, height=5),)
+    found = ruling(unit([(0, 0)], keywords=keywords, charge_bonus=6), T6, total=10, terrain=wall)
+    assert found.metrics["total_move"] == pytest.approx(length, abs=1e-4)
+    assert ("terrain.walls" in told(found)) is (length == 5.0)
+
+
+@pytest.mark.parametrize(
+    ("keywords", "outcome"), [(["infantry"], "success"), (["beasts"], "success"), (["mounted"], "failed"), (["mounted", "fly"], "success")]
+)
+def test_terrain_floors(keywords: list[str], outcome: str) -> None:
+    """On an upper floor only infantry, beasts and flyers end, wholly on it."""
+    floor = (piece("floor", 2, -3, 8, 3, height=6),)
+    found = ruling(unit([(0, 0)], keywords=keywords), {"T": unit([(5, 0, 6)])}, total=12, terrain=floor)
+    assert found.outcome == outcome
+    assert ("terrain.floors" in told(found)) is (outcome == "success")
+
+
+def test_terrain_barricade() -> None:
+    """Across a barricade two inches are enough; nobody ends on it."""
+    rail = (piece("barricade", 3, -2, 3.6, 2, height=1),)
+    others = {"T": unit([(4.6, 0)])}
+    found = ruling(ONE, others, dice=[1, 1], terrain=rail)
+    assert (found.outcome, found.metrics["needed_distance"]) == ("success", pytest.approx(1.6, abs=1e-3))
+    assert "terrain.barricade" in told(found)
+    judged = verdict([(3.3, 0.9)], ONE, others, total=6, terrain=rail)
+    assert judged.rule == "wh40k.terrain.barricade"
+
+
+# --- flying -----------------------------------------------------------------------------------------------------------
+
+
+def test_fly_over_models() -> None:
+    """A flyer passes over enemies; on foot the way leads round them."""
+    row = {"T": unit([(8, 0), (4, 0), (4, 1), (4, -1)])}
+    flyer = unit([(0, 0)], keywords=["fly"])
+    found = ruling(flyer, {**T8, "N": unit([(4, 0)])}, total=8)
+    assert (found.outcome, found.metrics["total_move"]) == ("success", pytest.approx(7.0))
+    assert "fly.over" in told(found)
+    assert ruling(ONE, {**T8, "N": unit([(4, 0)])}, total=8).outcome == "success"
+    assert ruling(ONE, row, total=4).outcome == "success"
+
+
+def test_fly_through_the_air() -> None:
+    """From or to terrain a flyer goes straight: 5 along and 3 up are the hypotenuse."""
+    block = (piece("block", 3, -2, 9, 2, height=3),)
+    flyer = unit([(0, 0)], keywords=["fly"])
+    found = ruling(flyer, {"T": unit([(6, 0, 3)])}, total=8, terrain=block)
+    assert found.metrics["models_in_base_contact"] == 1
+    assert found.metrics["total_move"] == pytest.approx(_taut(), abs=1e-4)
+    assert "fly.air" in told(found)
+
+
+def _taut() -> float:
+    """Give the length of the taut line to (5, 0, 3) over the block, which the base meets from x = 2.5 on."""
+    return math.hypot(2.5, 3.0) + 2.5
+
+
+def test_fly_not_on_models() -> None:
+    """Flying over models is not ending on them."""
+    flyer = unit([(0, 0)], keywords=["fly"])
+    judged = verdict([(5.5, 0)], flyer, T6, total=8)
+    assert (judged.outcome, judged.rule) == ("not_allowed", "wh40k.fly.not-on-models")
+    assert "fly.not-on-models" in told(ruling(flyer, T6, total=8))
+
+
+# --- vertical ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("z", "vertical", "outcome"), [(5.0, "base", "success"), (5.5, "base", "failed"), (5.5, "body", "success")])
+def test_engagement_up_and_down(z: float, vertical: str, outcome: str) -> None:
+    """Five inches up are within engagement range, between bases or between bodies as the choice says."""
+    tower = (piece("block", 2, -2, 8, 2, height=z),)
+    a = unit([(0, 0)], height=2)
+    found = ruling(a, {"T": unit([(2.6, 0, z)])}, total=3, terrain=tower, rules={"vertical": vertical})
+    assert found.outcome == outcome
+
+
+def test_bonus_fights_first() -> None:
+    """A unit that made a charge move fights first."""
+    assert resolution(ONE, T6, total=5).after.units["A"].status == ("selected", "fights_first")
+
+
+def test_more_roll_never_hurts() -> None:
+    """What a total can do a greater one can, and contacts never get fewer."""
+    a = unit([(0, 0), (0, 1.5), (-1.5, 0.5)])
+    rulings = [ruling(a, {"T": unit([(6, 0), (6, 1.2)])}, total=total) for total in range(3, 13)]
+    contacts = [one.metrics.get("models_in_base_contact", -1) for one in rulings]
+    assert contacts == sorted(contacts)
+
+
+def test_odds_of_a_charge() -> None:
+    """Exact chances by total, with and without a re-roll."""
+    once, twice = chances(ONE, T6), chances(ONE, T6, reroll="if_failed", dice=[1, 1, 1, 1])
+    p = once.outcomes["success"]
+    assert (p.numerator, p.denominator, once.shortest_roll) == (11, 12, 4)
+    assert twice.outcomes["success"] == p + (1 - p) * p
+    assert [total.total for total in once.by_total] == list(range(2, 13))
+
+
+def test_ends_are_judged_right_in_any_order() -> None:
+    """Moving the second model first is legal too, if it owes nothing."""
+    judged = verdict([(7, 0), (4, 0)], unit([(2, 0), (0, 0)]), T8, total=6, order=[1, 0])
+    assert (judged.outcome, judged.rule) == ("success", None)
+    assert ends(unit([(2, 0), (0, 0)]), T8, total=6)[0] == pytest.approx((7, 0, 0), abs=1e-6)
+    assert INCH.endswith("round")
