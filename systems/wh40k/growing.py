@@ -136,8 +136,9 @@ def _with_spare(yard: Yard, layout: Layout, mover: int) -> Layout | None:
     usable = clear.copy()
     if yard.arena.task.asks("coherent") and layout.placed.any():
         asked = min(neighbours_asked(yard.arena.task.scene, len(layout.placed)), len(layout.who))
-        enough = usable & (near.sum(axis=1) >= asked)
-        usable = enough if enough.any() else usable & near.any(axis=1)
+        enough, some = usable & (near.sum(axis=1) >= asked), usable & near.any(axis=1)
+        is_alone = not some.any() and not yard.arena.task.scene.choices.single_group
+        usable = usable if is_alone else enough if enough.any() else some
     picked = None
     if yard.arena.wants_engaged:
         picked = yard.pick(mover, found, usable & found.spots.is_engaged)
