@@ -32,11 +32,17 @@ def test_roll_again(dice: tuple[int, ...], kept: int, outcome: str) -> None:
     assert (ruling.metrics["roll"], ruling.outcome) == (kept, outcome)
 
 
-@pytest.mark.parametrize(("dice", "reroll"), [((), False), ((3, 3), False), ((2,), True), ((3, 6), True), ((2, 2, 6), True)])
+@pytest.mark.parametrize(("dice", "reroll"), [((), False), ((3, 3), False), ((2,), True), ((3, 6, 1), True), ((2, 2, 6), True)])
 def test_roll_wants_exactly_its_faces(dice: tuple[int, ...], reroll: bool) -> None:
-    """A missing face, a second one without a re-roll or after a face that is enough, and a third are errors."""
+    """A missing face, a second one without a re-roll, and a third are errors."""
     with pytest.raises(ScenarioError):
         straight(8, dice=dice, reroll=reroll)
+
+
+def test_roll_lets_a_face_for_the_re_roll_lie() -> None:
+    """A profile that may re-roll can use two faces; where the first is enough the second is not rolled."""
+    ruling = straight(8, dice=(3, 6), reroll=True)
+    assert (ruling.metrics["roll"], ruling.outcome) == (3, "success")
 
 
 def test_roll_names_the_missing_one() -> None:
