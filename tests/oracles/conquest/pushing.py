@@ -50,11 +50,13 @@ def _shortest(table: Table, ends: Frames, name: str, gone: dict[str, Floats], wa
 
 def _comes_before(move: Floats, other: Floats, ahead: Floats) -> Flags:
     """Tell which moves are the shorter, else nearer to the heading, else more to the left; anything comes before none."""
-    one, two = np.hypot(*move.T), np.hypot(*other.T)
-    forward = (ahead * (move / one[:, None] - other / two[:, None])).sum(axis=1)
-    left = (-to_right(ahead) * (move - other)).sum(axis=1)
+    is_first = np.isnan(other[:, 0])
+    known = np.where(is_first[:, None], 2.0 * move, other)
+    one, two = np.hypot(*move.T), np.hypot(*known.T)
+    forward = (ahead * (move / one[:, None] - known / two[:, None])).sum(axis=1)
+    left = (-to_right(ahead) * (move - known)).sum(axis=1)
     later = np.where(np.abs(forward) > SAME, forward > 0.0, left > 0.0)
-    return np.asarray(np.isnan(two) | np.where(np.abs(one - two) > SAME, one < two, later))
+    return np.asarray(is_first | np.where(np.abs(one - two) > SAME, one < two, later))
 
 
 def candidates(ends: Frames, enemy: Frames) -> list[Floats]:

@@ -7,6 +7,8 @@ import pytest
 
 from tabletop.pose import Pose
 from tabletop.ruling import Judgement
+from tests.oracles.conquest.judged import misjudged
+from tests.oracles.conquest.scenes import random_case
 from tests.tables import Entry, case, charger, end, finding, judge, unit
 
 ASIDE = {"B": unit((28, 18), 270)}
@@ -97,3 +99,9 @@ def test_judge_a_bystander() -> None:
     """Who takes no part may not be claimed elsewhere."""
     units = {**AHEAD, "X": unit((40, 18), 270)}
     assert verdict(units, {"A": Pose(20.0, 18.0, math.pi / 2), "X": Pose(41.0, 18.0, 1.5 * math.pi)}).outcome == "not_allowed"
+
+
+@pytest.mark.parametrize("number", [1, 2, 5, 7, 10, 13, 20, 22])
+def test_judge_against_brute_force(number: int) -> None:
+    """On random tables places of wheels as good as the best are right, and those of wheels with fewer stands are not."""
+    assert list(misjudged(random_case(number))) == []
