@@ -271,9 +271,8 @@ class Arena:
             if surface.piece is not None:
                 usable = usable | self.held_up(kind, at, z, surface.piece)
         for piece in self.task.scene.solids:
-            taller = z < top_of(piece) - CONTACT
-            if taller.any():
-                usable = usable & ~(taller & (gaps(kind.shape, at, piece.shape) < -CONTACT))
+            asked = np.flatnonzero(usable & (z < top_of(piece) - CONTACT) & _is_near(at, piece, kind.outer))
+            usable[asked] &= gaps(kind.shape, at[asked], piece.shape) >= -CONTACT
         return usable
 
     def held_up(self, kind: Kind, at: FloatArray, z: FloatArray, piece: Terrain) -> BoolArray:
@@ -372,3 +371,10 @@ class Arena:
             radii = [model.footprint.radius + kind.shape.radius + needed for model in models]
             return [Curve(np.array([model.pose.at]), np.array([radius]), np.zeros(1)) for model, radius in zip(models, radii, strict=True)]
         return [curve for model in models for curve in kept_out(model.footprint, kind.shape, needed=needed)]
+
+
+def _is_near(at: FloatArray, piece: Terrain, reach: float) -> BoolArray:
+    """Tell which places (k, 2) lie within `reach` inches of the box around a piece."""
+    west, south, east, north = piece.shape.bounds
+    across = (at[:, 0] >= west - reach) & (at[:, 0] <= east + reach)
+    return np.asarray(across & (at[:, 1] >= south - reach) & (at[:, 1] <= north + reach))

@@ -57,6 +57,8 @@ def exchanged(yard: Yard, layout: Layout, movable: list[int]) -> Layout:
     for base in dict.fromkeys(models[mover].base for mover in movable):
         who = np.array([mover for mover in movable if models[mover].base == base])
         places = layout.spots.of(who)
+        if _is_straight_best(yard, layout, who, places):
+            continue
         costs = np.stack([_costs(yard, int(mover), places) for mover in who])
         taken = cheapest(costs)
         if taken is None or costs[np.arange(len(who)), taken].sum() >= layout.lengths[who].sum() - GAIN:
@@ -65,6 +67,14 @@ def exchanged(yard: Yard, layout: Layout, movable: list[int]) -> Layout:
             row = int(np.flatnonzero(who == mover)[0])
             layout = layout.put(mover, places, place, float(costs[row, place]))
     return layout
+
+
+def _is_straight_best(yard: Yard, layout: Layout, who: np.ndarray, places: Spots) -> bool:
+    """Tell whether no exchange helps even if all ways were straight."""
+    aside = yard.arena.movers.centres[who][:, None, :] - places.at[None, :, :]
+    straight = np.hypot(aside[..., 0], aside[..., 1])
+    taken = cheapest(straight)
+    return taken is not None and float(straight[np.arange(len(who)), taken].sum()) >= float(layout.lengths[who].sum()) - GAIN
 
 
 def _costs(yard: Yard, mover: int, places: Spots) -> FloatArray:

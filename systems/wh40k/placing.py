@@ -27,6 +27,9 @@ PACKINGS = 24
 MOST_POLISHED = 4
 """Plans of a few models that are improved to the end: which of them is shortest shows only then."""
 
+ROUNDS, ROUNDS_OF_MANY = 12, 2
+"""Times that a plan of a few models, or of many, is improved one by one and then pulled tight."""
+
 SHORTER = (0.75, 0.5, 0.25, 0.0)
 """Shares of the distance above the least that can do, at which a plan is looked for where none was found."""
 
@@ -134,15 +137,16 @@ def _packed(yard: Yard, budget: Budget) -> tuple[list[Layout], int]:
 def _polished(yard: Yard, layout: Layout, most: int) -> tuple[Layout, int]:
     """Improve a plan model by model, then all models together, for as long as it helps."""
     movable = [mover for mover in range(len(layout.placed)) if not yard.start.placed[mover]]
-    while True:
+    for _ in range(ROUNDS if len(movable) <= FEW else ROUNDS_OF_MANY):
         layout = improved(yard, layout, movable)
         tight = stretched(yard, layout, ties_of(yard, layout))
         if (tight is None or not is_better(tight.counts, layout.counts)) and layout.counts[0] < most:
             most = min(most, tree_bound(yard, most, layout.counts[0]))
             tight = with_one_more_contact(yard, layout) if layout.counts[0] < most else None
         if tight is None or not is_better(tight.counts, layout.counts):
-            return layout, most
+            break
         layout = tight
+    return layout, most
 
 
 def _plan(yard: Yard, layout: Layout, most: int) -> Plan:

@@ -4,7 +4,7 @@ What holds it together are distances: contacts, engagements, links of coherency,
 whatever comes out is measured again before it counts.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,7 +23,7 @@ MOST_ENTRIES = 12
 MOST_SHIFTED = 12
 """Models that are shifted together: more take too long."""
 
-NEAR = 1.5
+NEAR = 0.75
 """Inches between models within which their gap is watched."""
 
 
@@ -111,35 +111,55 @@ def stretched(yard: Yard, layout: Layout, ties: Ties, *, furthest: bool = False)
     return _settled(yard, layout, moving, points)
 
 
+Row = tuple[int, int, float, float]
+"""Two points by number, and the least and greatest distance between them in inches."""
+
+
 def _distances(yard: Yard, layout: Layout, ties: Ties, moving: IntArray, still: IntArray, *, capped: bool) -> Links:
     """List the distances to keep; points are numbered: models that move, models that do not, foes, shunned models, starts."""
-    arena, book = yard.arena, yard.arena.task.scene.book
-    order = np.concatenate([moving, still])
-    radii, at = arena.radii[layout.spots.kind[order]], layout.spots.at[order]
-    foes, shunned = arena.foes.models, arena.shunned.models
-    rows: list[tuple[int, int, float, float]] = []
-    linked = ties.linked[np.ix_(order, order)]
+    arena, order = yard.arena, np.concatenate([moving, still])
+    others = len(order) + len(arena.foes.models.models)
+    rows = [(0, len(order), 0.0, np.inf)]
     for one in range(len(moving)):
-        for other in range(one + 1, len(order)):
-            high = radii[one] + radii[other] + book.coherency_horizontal if linked[one, other] else np.inf
-            near = np.hypot(*(at[one] - at[other])) < radii[one] + radii[other] + NEAR
-            if near or np.isfinite(high):
-                rows.append((one, other, radii[one] + radii[other], high))
-        for number, (centre, radius) in enumerate(zip(foes.centres, foes.radii, strict=True)):
-            low, high = radii[one] + radius, np.inf
-            if ties.touched[order[one], number]:
-                high = low
-            elif ties.engaged[order[one], number]:
-                high = low + book.engagement_horizontal
-            if np.isfinite(high) or np.hypot(*(at[one] - centre)) < low + NEAR:
-                rows.append((one, len(order) + number, low, high))
-        for number, radius in enumerate(shunned.radii):
-            low = radii[one] + radius + book.engagement_horizontal + arena.task.scene.choices.clearance
-            rows.append((one, len(order) + len(foes.models) + number, low, np.inf))
-        if capped:
-            rows.append((one, len(order) + len(foes.models) + len(shunned.models) + one, 0.0, arena.task.limit))
+        rows += [*_to_models(layout, ties, order, one), *_to_foes(layout, ties, order, one), *_to_shunned(layout, order, one, others)]
+        if capped and layout.lengths[order[one]] > arena.task.limit - NEAR:
+            rows.append((one, others + len(arena.shunned.models.models) + one, 0.0, arena.task.limit))
     first, second, lows, highs = (np.array(column) for column in zip(*rows, strict=True))
     return Links(first.astype(np.intp), second.astype(np.intp), lows.astype(float), highs.astype(float))
+
+
+def _to_models(layout: Layout, ties: Ties, order: IntArray, one: int) -> Iterator[Row]:
+    """Give the distances of a model to the models after it in the order: apart, and where they are linked not too far."""
+    arena, at = layout.arena, layout.spots.at[order]
+    radii = arena.radii[layout.spots.kind[order]]
+    for other in range(one + 1, len(order)):
+        flush, is_linked = radii[one] + radii[other], ties.linked[order[one], order[other]]
+        if is_linked or np.hypot(*(at[one] - at[other])) < flush + NEAR:
+            yield one, other, flush, flush + arena.task.scene.book.coherency_horizontal if is_linked else np.inf
+
+
+def _to_foes(layout: Layout, ties: Ties, order: IntArray, one: int) -> Iterator[Row]:
+    """Give the distances of a model to foes: flush with those that it touches, in range of those that it engages."""
+    arena, mover = layout.arena, order[one]
+    foes = arena.foes.models
+    for number, (centre, radius) in enumerate(zip(foes.centres, foes.radii, strict=True)):
+        flush, high = arena.radii[layout.spots.kind[mover]] + radius, np.inf
+        if ties.touched[mover, number]:
+            high = flush
+        elif ties.engaged[mover, number]:
+            high = flush + arena.task.scene.book.engagement_horizontal
+        if np.isfinite(high) or np.hypot(*(layout.spots.at[mover] - centre)) < flush + NEAR:
+            yield one, len(order) + number, flush, high
+
+
+def _to_shunned(layout: Layout, order: IntArray, one: int, others: int) -> Iterator[Row]:
+    """Give the distances of a model to models out of whose range it stays, numbered from `others` on."""
+    arena, mover, shunned = layout.arena, order[one], layout.arena.shunned.models
+    needed = arena.task.scene.book.engagement_horizontal + arena.task.scene.choices.clearance
+    for number, (centre, radius) in enumerate(zip(shunned.centres, shunned.radii, strict=True)):
+        low = arena.radii[layout.spots.kind[mover]] + radius + needed
+        if np.hypot(*(layout.spots.at[mover] - centre)) < low + NEAR:
+            yield one, others + number, low, np.inf
 
 
 def _settled(yard: Yard, layout: Layout, moving: IntArray, points: FloatArray) -> Layout | None:
