@@ -111,7 +111,7 @@ STEPS: Mapping[str, StepKind] = {
     "advance": StepKind(family="displacement"),
     "displace": StepKind("pushed", "displacement"),
     "domino": StepKind("pushed", "displacement"),
-    "step_out": StepKind("pushed", "displacement"),
+    "step_out": StepKind(family="displacement"),
     "skid": StepKind("slid", "skid"),
     "psr": StepKind(family="fall", title="piloting roll"),
     "fall": StepKind(family="fall"),

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -13,6 +14,7 @@ from plots import draw
 from plots.files import accessible, write_beside
 from tabletop.errors import UsageError
 from tabletop.ruling import Resolution
+from tests.plots import hexed, loose
 from tests.plots.scenes import case_of, charge_resolution, failed_resolution, refused_resolution
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -20,10 +22,12 @@ SVG = "{http://www.w3.org/2000/svg}"
 PROGRAM = """
 import sys
 from plots import draw
-from tests.plots.scenes import case_of, charge_resolution
-resolution = charge_resolution()
+from tests.plots import hexed, loose, scenes
 for path in sys.argv[1:]:
-    draw(case_of(resolution.before, resolution.rulings[0].charge, title="T"), resolution, path)
+    for module in (scenes, loose, hexed):
+        resolution = module.charge_resolution()
+        case = scenes.case_of(resolution.before, resolution.rulings[0].charge, title="T")
+        draw(case, resolution, path.replace("figure", module.__name__))
 """
 
 
@@ -42,7 +46,8 @@ def test_bytes_do_not_depend_on_the_process(tmp_path: Path) -> None:
         paths = [folder / f"figure.{kind}" for kind in ("svg", "pdf", "png")]
         environment = {**os.environ, "PYTHONHASHSEED": seed, "TZ": zone, "PYTHONPATH": str(ROOT)}
         subprocess.run([sys.executable, "-c", PROGRAM, *map(str, paths)], check=True, env=environment, cwd=folder)
-        written.append([path.read_bytes() for path in paths])
+        written.append({path.name: path.read_bytes() for path in folder.iterdir()})
+    assert len(written[0]) == 9
     assert written[0] == written[1]
 
 
@@ -58,7 +63,20 @@ def test_svg_speaks_and_keeps_its_ids(tmp_path: Path) -> None:
     assert {"before.unit.A", "before.unit.B", "after.unit.B.contact", "after.unit.A.contact", "before.contact.P"} <= set(names)
 
 
-@pytest.mark.parametrize("resolution", [charge_resolution(), failed_resolution(), refused_resolution()])
+@pytest.mark.parametrize("module", [loose, hexed])
+def test_svg_of_loose_models_and_hexes_keeps_its_ids(tmp_path: Path, module: ModuleType) -> None:
+    """Every group of the SVG has its id once, numbers and halos included."""
+    root = ET.fromstring(drawn(module.charge_resolution(), tmp_path / "a.svg").read_text())  # noqa: S314
+    names = [element.get("id") for element in root.iter() if element.get("id")]
+    assert len(names) == len(set(names))
+    wanted = {
+        loose: {"before.unit.A.numbers", "after.links", "before.path.A"},
+        hexed: {"before.hexes", "after.unit.B.letter", "before.path.B"},
+    }
+    assert wanted[module] <= set(names)
+
+
+@pytest.mark.parametrize("resolution", [charge_resolution(), failed_resolution(), refused_resolution(), hexed.charge_resolution()])
 @pytest.mark.parametrize(("kind", "magic"), [("svg", b"<?xml"), ("pdf", b"%PDF"), ("png", b"\x89PNG")])
 def test_the_ending_decides_the_format(tmp_path: Path, resolution: Resolution, kind: str, magic: bytes) -> None:
     """Each outcome is written in each format, and nothing else is left in the folder."""
