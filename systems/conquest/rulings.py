@@ -159,7 +159,15 @@ def _reason(settled: Settled) -> Reason:
     rule = trial.rule
     if rule is None:
         raise NoVerdictError(f"the free wheel of {math.degrees(trial.angle):.4f} degrees completes, but no wheel was found to")
-    return Reason(rule, (reached(trial), *stopping(trial)))
+    return Reason(rule, (reached(trial), _free(trial), *stopping(trial)))
+
+
+def _free(trial: Trial) -> Finding:
+    """Say which wheel is the free one that is stopped."""
+    degrees, limit = math.degrees(trial.angle), trial.scene.book.wheel_limit_deg
+    wheel = f"{degrees:.4f} degrees about the {trial.side} front corner" if trial.angle > 0.0 else "none at all"
+    text = f"No wheel completes. The one that would be taken if only {trial.scene.target.name} stood there is {wheel}."
+    return Finding("conquest.wheel.free", degrees <= limit, text, degrees, limit, limit - degrees)
 
 
 def stopping(trial: Trial) -> tuple[Finding, ...]:
