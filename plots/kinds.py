@@ -110,7 +110,6 @@ STEPS: Mapping[str, StepKind] = {
     "turn": StepKind(family="approach"),
     "advance": StepKind(family="displacement"),
     "displace": StepKind("pushed", "displacement"),
-    "domino": StepKind("pushed", "displacement"),
     "step_out": StepKind(family="displacement"),
     "skid": StepKind("slid", "skid"),
     "psr": StepKind(family="fall", title="piloting roll"),

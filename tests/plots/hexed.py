@@ -66,7 +66,7 @@ def charge_resolution() -> Resolution:
     steps += [
         Step("to_hit", "A", text="Needs 6, rolls 8: a hit.", rules=("battletech.tohit.roll",)),
         Step("damage", "B", text="26 points to B, 6 to A."),
-        Step("domino", "C", c, BOARD.pose((5, 2), 2), text="C is pushed on to 0502."),
+        Step("displace", "C", c, BOARD.pose((5, 2), 2), text="C is pushed on to 0502."),
         Step("displace", "B", state.units["B"].pose, BOARD.pose((5, 3), 3), text="B is pushed to 0503."),
         Step("advance", "A", way[-1], BOARD.pose((5, 4), 0), text="A takes 0504."),
         Step("psr", "B", text="B needs 8 and rolls 5."),

@@ -39,7 +39,7 @@ def test_there_are_never_too_many_pictures(count: int) -> None:
 
 def test_steps_of_a_family_share_a_picture() -> None:
     """The way through hexes is one picture, the displacements another, rolls and falls a third."""
-    assert titles(hexed.charge_resolution()) == ["Declare", "The way", "To hit, damage", "Domino, displace, advance", "Piloting roll, fall"]
+    assert titles(hexed.charge_resolution()) == ["Declare", "The way", "To hit, damage", "Displace, advance", "Piloting roll, fall"]
 
 
 def test_consequences_stay_with_their_causes() -> None:
