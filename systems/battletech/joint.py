@@ -73,14 +73,13 @@ def _turn(attempt: Attempt, worlds: Sequence[World], later: Sequence[Declared]) 
     declared = attempt.declared
     if declared is None:
         return Turn(attempt), [replace(world, outcomes=(*world.outcomes, "not_allowed")) for world in worlds]
-    asked = asked_by(later, worlds[0].table)
     shares: dict[Hashable, Fraction] = {}
     ends: dict[Hashable, Ends] = {}
     changes: dict[Hashable, tuple[Change, ...]] = {}
     found: dict[Hashable, World] = {}
     for world in worlds:
         if world.seen not in ends:
-            ends[world.seen] = ends_of(course(declared, world.table, keep=asked))
+            ends[world.seen] = ends_of(course(declared, world.table, keep=asked_by(later, world.table)))
             changes[world.seen] = _changes(world.table, ends[world.seen], later)
         shares[world.seen] = shares.get(world.seen, Fraction(0)) + world.chance
         for left in _left(world, changes[world.seen]):

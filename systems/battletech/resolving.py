@@ -124,7 +124,7 @@ def _summary(play: Play, metrics: Mapping[str, Metric]) -> str:
 
 def _tell_front(name: str, target: str | None, place: tuple[int, int], is_there: bool, journal: Journal) -> Journal:  # noqa: FBT001
     what = target or "The building"
-    text = f"{what} is in {hex_number(place)}, straight before {name}." if is_there else f"{what} is not in {hex_number(place)} any more."
+    text = f"{what} is in {hex_number(place)}, straight before {name}." if is_there else f"{what} is not straight before {name} any more."
     return journal.finding("resolve.front-hex", text, ok=is_there)
 
 

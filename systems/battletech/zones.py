@@ -6,22 +6,36 @@ from systems.battletech.missing import TURNS
 from systems.battletech.play import Play, begin
 from systems.battletech.situation import Declared, Table
 from systems.battletech.skidding import skid_limit
-from tabletop.hexes import neighbour
+from tabletop.hexes import FACINGS, neighbour
 from tabletop.state import Hex
 
 
 def asked_by(charges: Sequence[Declared], table: Table) -> frozenset[str]:
     """Give the units of which charges ask more than in which hex they stand.
 
-    They are their chargers and targets, those that may step out of a push, and all units where a skid may run into any.
+    They are their chargers and targets, those that may step out of a push, and those that a skid may run into.
     """
-    if any(may_skid(declared) for declared in charges):
-        return frozenset(table.units)
-    named = {name for declared in charges for name in (declared.charger, declared.target) if name is not None}
-    return frozenset(named.union(*(declared.keys.domino for declared in charges)))
+    named = {name for declared in charges for name in (declared.charger, declared.target, *declared.keys.domino) if name is not None}
+    return frozenset(named.union(*(_before_skid(table, declared, moves=number + 1) for number, declared in enumerate(charges))))
 
 
-def may_skid(declared: Declared) -> bool:
+def _before_skid(table: Table, declared: Declared, *, moves: int) -> frozenset[str]:
+    """Give the units that a skid may run into, after so many charges each of which may move the charger or them by one hex."""
+    start = frozenset({table.units[declared.charger].hex})
+    if not may_fall(declared) or not any(table.at(place).is_paved for place in _wider(start, moves)):
+        return frozenset()
+    hexes = _wider(zone_of(table, declared, is_long=True), 2 * moves)
+    return frozenset(unit.name for unit in table.units.values() if unit.hex in hexes)
+
+
+def _wider(hexes: frozenset[Hex], times: int) -> frozenset[Hex]:
+    """Give hexes with all others at most so far from one of them."""
+    for _ in range(times):
+        hexes = hexes.union(neighbour(place, facing) for place in hexes for facing in range(len(FACINGS)))
+    return hexes
+
+
+def may_fall(declared: Declared) -> bool:
     """Tell whether a charger may fall before it charges."""
     return declared.keys.weapon_phase.charger_psr in ("failed", "roll")
 
@@ -46,7 +60,7 @@ def zone_of(table: Table, declared: Declared, *, is_long: bool = False) -> froze
     If it `is_long` the line goes on to the edge of the board.
     """
     play = begin(declared, table)
-    reach = max(skid_limit(play), 1) if may_skid(declared) else 1
+    reach = max(skid_limit(play), 1) if may_fall(declared) else 1
     hexes = set(_line(play, play.forward, reach=reach, is_long=is_long))
     turn = TURNS[table.choices.miss_hexes]
     for direction in (play.forward + turn, play.forward - turn):
