@@ -7,6 +7,7 @@ from systems.wh40k.spots import Spots
 from systems.wh40k.yard import Options, Yard
 from tabletop.pose import FloatArray
 from tabletop.solve.assignment import cheapest
+from tabletop.solve.budget import Budget
 
 ROUNDS = 8
 """Most rounds of moving each model once; a few are enough."""
@@ -15,16 +16,16 @@ GAIN = 1e-7
 """Inches by which a plan must be shorter to count as better."""
 
 
-def improved(yard: Yard, layout: Layout, movable: list[int]) -> Layout:
-    """Improve a complete plan until no single model and no exchange of places makes it better."""
+def improved(yard: Yard, layout: Layout, movable: list[int], *, budget: Budget) -> Layout:
+    """Improve a complete plan until no single model and no exchange of places makes it better, or the budget is spent."""
     stale = set(movable)
-    for _ in range(ROUNDS):
+    for work in range(ROUNDS):
         exchanged_places = exchanged(yard, layout, movable)
         stale |= _near(exchanged_places, layout, movable)
         layout = exchanged_places
-        if not stale:
-            return layout
         for mover in [mover for mover in movable if mover in stale]:
+            if budget.is_spent(work):
+                return layout
             moved = _moved(yard, layout, mover)
             stale.discard(mover)
             stale |= _near(moved, layout, movable) - {mover}

@@ -80,8 +80,8 @@ def _is_enough(task: Task, distance: float, budget: Budget) -> Layout | None:
 def _narrowed(task: Task, far: Yard, layout: Layout, bound: float, budget: Budget) -> Least:
     """Look for plans between a distance that is too short and one that is enough, each pulled as tight as it goes."""
     low, high = bound, _tightened(far, layout)
-    for _ in range(HALVINGS):
-        if high - low <= GRAIN:
+    for work in range(HALVINGS):
+        if high - low <= GRAIN or budget.is_spent(work):
             break
         middle = (low + high) / 2.0
         found = _is_enough(task, middle, budget)

@@ -46,7 +46,7 @@ def find(task: Task, *, budget: Budget) -> Answer:
     if is_out_of_reach(yard):
         return Answer(None, "exact")
     layout = some_plan(yard, budget=budget)
-    return Answer(None, "best_found") if layout is None else Answer(_plan(yard, layout, most_contacts(yard)), "exact")
+    return Answer(None, "best_found", _limit_text(budget)) if layout is None else Answer(_plan(yard, layout, most_contacts(yard)), "exact")
 
 
 def best(task: Task, *, budget: Budget) -> Answer:
@@ -56,9 +56,21 @@ def best(task: Task, *, budget: Budget) -> Answer:
         return Answer(None, "exact")
     layout, most = _best(yard, budget)
     if layout is None:
-        return Answer(None, "best_found")
+        return Answer(None, "best_found", _limit_text(budget))
     plan = _plan(yard, layout, most)
-    return Answer(plan, plan.proof)
+    return Answer(plan, plan.proof, _doubt_text(plan, budget))
+
+
+def _limit_text(budget: Budget) -> str:
+    return f"The search ended at its limit of {budget.seconds:g} s." if budget.seconds is not None and budget.is_spent(0) else ""
+
+
+def _doubt_text(plan: Plan, budget: Budget) -> str:
+    """Say what limit leaves a doubt, if one does."""
+    if plan.proof != "best_found":
+        return ""
+    doubt = f"that {plan.most_contacts} models can be in contact was neither shown nor ruled out"
+    return f"{_limit_text(budget)[:-1] or 'The search is not complete'}: {doubt}."
 
 
 def least_distance(task: Task, *, budget: Budget) -> Least:
@@ -84,7 +96,7 @@ def _best(yard: Yard, budget: Budget) -> tuple[Layout | None, int]:
         found = [] if fallback is None else [fallback]
     best: Layout | None = None
     for layout in _fullest(found, MOST_POLISHED if is_small else 1):
-        polished, most = _polished(yard, layout, most)
+        polished, most = _polished(yard, layout, most, budget)
         if best is None or is_better(polished.counts, best.counts):
             best = polished
     return best, most
@@ -127,18 +139,20 @@ def _packed(yard: Yard, budget: Budget) -> tuple[list[Layout], int]:
         if all(packing.counts[0] > layout.counts[0] for layout in found):
             plan = completed(yard, packing, manners(1)[0])
             found += [] if plan is None else [plan]
-        if number == BEFORE_BOUND and fullest < most:
+        if number == BEFORE_BOUND and fullest < most and not budget.is_spent(number):
             most = min(most, crowd_bound(yard, fullest))
         if any(layout.counts[0] >= most for layout in found) or budget.is_spent(number):
             break
     return found, most
 
 
-def _polished(yard: Yard, layout: Layout, most: int) -> tuple[Layout, int]:
+def _polished(yard: Yard, layout: Layout, most: int, budget: Budget) -> tuple[Layout, int]:
     """Improve a plan model by model, then all models together, for as long as it helps."""
     movable = [mover for mover in range(len(layout.placed)) if not yard.start.placed[mover]]
-    for _ in range(ROUNDS if len(movable) <= FEW else ROUNDS_OF_MANY):
-        layout = improved(yard, layout, movable)
+    for work in range(ROUNDS if len(movable) <= FEW else ROUNDS_OF_MANY):
+        layout = improved(yard, layout, movable, budget=budget)
+        if budget.is_spent(work):
+            break
         tight = stretched(yard, layout, ties_of(yard, layout))
         if (tight is None or not is_better(tight.counts, layout.counts)) and layout.counts[0] < most:
             most = min(most, tree_bound(yard, most, layout.counts[0]))
