@@ -99,15 +99,17 @@ class StepKind:
     is_consequence: bool = False
 
 
+APPROACH = "approach"
+"""The family of the steps by which a charger comes before its target, of which notes tell the cost."""
 STEPS: Mapping[str, StepKind] = {
     "wheel": StepKind(word="wheel"),
     "align": StepKind("align"),
     "special_align": StepKind("align"),
     "push": StepKind("pushed", "push"),
     "move": StepKind(family="move"),
-    "stand_up": StepKind(family="approach"),
-    "enter": StepKind(family="approach"),
-    "turn": StepKind(family="approach"),
+    "stand_up": StepKind(family=APPROACH),
+    "enter": StepKind(family=APPROACH),
+    "turn": StepKind(family=APPROACH),
     "advance": StepKind(family="displacement"),
     "displace": StepKind("pushed", "displacement"),
     "step_out": StepKind(family="displacement"),
@@ -118,7 +120,7 @@ STEPS: Mapping[str, StepKind] = {
     "damage": StepKind(is_consequence=True),
     "motive": StepKind(is_consequence=True, title="motive damage"),
 }
-FAMILIES = {"approach": "The way"}
+FAMILIES = {APPROACH: "The way"}
 """What steps of a family are called together, whichever of them there are."""
 STATUS_AFTER: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {"fall": (("prone",), ()), "stand_up": ((), ("prone",))}
 """Status words that a step of a kind gives and takes away, as far as a figure shows them."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
 
-from plots.kinds import FAMILIES, LOSSES, STATUS_AFTER, step_kind
+from plots.kinds import APPROACH, FAMILIES, LOSSES, STATUS_AFTER, step_kind
 from tabletop.ruling import Resolution, Ruling, Step
 from tabletop.squads import Squad
 from tabletop.state import State
@@ -60,7 +60,7 @@ def _shares(last: Episode, one: Episode) -> bool:
     if last.ruling is not one.ruling:
         return False
     if kind.is_consequence or kind.family:
-        return kind.is_consequence or kind.family == family
+        return kind.family == family if kind.family else family != APPROACH
     return not family and not has_moved(one.steps[0]) and not any(has_moved(step) for step in last.steps)
 
 

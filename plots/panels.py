@@ -8,7 +8,7 @@ from typing import Any, Literal
 from plots.bodies import start_marks
 from plots.captions import OUTCOME_WORDS
 from plots.evidence import arc_marks, contact_marks, dimension_marks, facing_mark, link_marks, note_marks, sight_mark, zone_marks
-from plots.kinds import LOSSES, SHOWN_STATUS, step_kind
+from plots.kinds import APPROACH, LOSSES, SHOWN_STATUS, step_kind
 from plots.marks import Mark, identifier, with_distinct_ids
 from plots.moments import Episode, after_steps, episodes, has_moved, named_models, title, words_of
 from plots.path import path_marks, step_marks, ways_marks
@@ -19,8 +19,8 @@ from tabletop.squads import Squad
 from tabletop.state import Regiment, State
 
 View = Literal["charge", "steps", "board"]
-NEAR, NOTED = 0.6, "approach"
-"""Inches within which a note belongs to a step, and the family of steps that have notes."""
+NEAR = 0.6
+"""Inches within which a note belongs to a step."""
 
 
 @dataclass(frozen=True)
@@ -248,7 +248,7 @@ def _moves(episode: Episode, state: State[Any], shown: State[Any], name: str) ->
 
 def _notes_near(episode: Episode) -> tuple[Note, ...]:
     """Choose the notes that stand where the steps of a way begin or end."""
-    own = [step for step in episode.steps if step_kind(step.kind).family == NOTED]
+    own = [step for step in episode.steps if step_kind(step.kind).family == APPROACH]
     ends = [pose.at for step in own for pose in (step.start, step.end) if pose is not None]
     return tuple(note for note in episode.ruling.evidence.notes if any(math.dist(note.at, end) <= NEAR for end in ends))
 

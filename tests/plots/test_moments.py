@@ -47,11 +47,18 @@ def test_consequences_stay_with_their_causes() -> None:
     resolution = hexed.charge_resolution()
     there, gone = hexed.BOARD.pose((5, 5), 0), hexed.BOARD.pose((5, 4), 0)
     steps = (
+        *(Step("enter", "A", gone, there), Step("damage", "A")),
         *(Step("weapon_roll", "A"), Step("fall", "A"), Step("damage", "A"), Step("pilot", "A")),
         *(Step("to_hit"), Step("skid", "A", there, gone), Step("damage", "A")),
     )
     ruling = replace(resolution.rulings[0], steps=steps)
-    assert titles(replace(resolution, rulings=(ruling,))) == ["Weapon roll", "Fall, damage, pilot's roll", "To hit", "Skid, damage"]
+    assert titles(replace(resolution, rulings=(ruling,))) == [
+        "The way",
+        "Damage, weapon roll",
+        "Fall, damage, pilot's roll",
+        "To hit",
+        "Skid, damage",
+    ]
 
 
 def test_the_last_moment_is_the_table_after() -> None:
