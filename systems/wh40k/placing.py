@@ -58,19 +58,11 @@ def best(task: Task, *, budget: Budget) -> Answer:
     if layout is None:
         return Answer(None, "best_found", _limit_text(budget))
     plan = _plan(yard, layout, most)
-    return Answer(plan, plan.proof, _doubt_text(plan, budget))
+    return Answer(plan, plan.proof, _limit_text(budget) if plan.proof == "best_found" else "")
 
 
 def _limit_text(budget: Budget) -> str:
     return f"The search ended at its limit of {budget.seconds:g} s." if budget.seconds is not None and budget.is_spent(0) else ""
-
-
-def _doubt_text(plan: Plan, budget: Budget) -> str:
-    """Say what limit leaves a doubt, if one does."""
-    if plan.proof != "best_found":
-        return ""
-    doubt = f"that {plan.most_contacts} models can be in contact was neither shown nor ruled out"
-    return f"{_limit_text(budget)[:-1] or 'The search is not complete'}: {doubt}."
 
 
 def least_distance(task: Task, *, budget: Budget) -> Least:

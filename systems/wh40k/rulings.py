@@ -218,7 +218,7 @@ def _goal_findings(move: ChargeMove, plan: Plan, note: str) -> list[Finding]:
         Finding(
             "wh40k.move.contact",
             ok=True,
-            text=f"{contacts} of {counted(count, 'models')} in base contact; {more}.{note}",
+            text=f"{contacts} of {counted(count, 'models')} in base contact; {more}.{note and ' ' + note}",
             measured=contacts,
         ),
         *closest_call(list(closer_findings(move.scene, move.ends, spare))),
