@@ -3,9 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-import numpy as np
-
-from tests.oracles.conquest.bodies import Floats, Frames, Obstacle, frames_of
+from tests.oracles.conquest.bodies import Frames, Obstacle, frames_of
 from tests.oracles.conquest.choosing import STEP, Choice, choose, samples
 from tests.oracles.conquest.failing import Stop, distance, failed_move, in_contact, is_march_free, mired, move_legs
 from tests.oracles.conquest.reach import Reached
@@ -126,8 +124,3 @@ def _done(table: Table, goal: TargetSide, choice: Choice) -> Answer:
     pushed = trials.pushes.moves if choice.kind == "push" else {}
     moved = [(other, frames_of(table.state.units[other]).shifted(move)) for other, move in pushed.items() if move.any()]
     return Answer("success", (), goal, choice, ((name, end), *moved))
-
-
-def corners_apart(frames: Frames, corners: Floats) -> float:
-    """Give the greatest distance between the same corners of two frames, in inches."""
-    return float(np.hypot(*(frames.corners[0] - corners).T).max())

@@ -21,7 +21,7 @@ NEAR, NEAR_DEGREES = 1e-3, 1e-2
 TOLERANCES = (1e-6, 1e-9, 3e-6)
 """Inches: an answer that holds for one of these is right to the tolerance of the rules page."""
 NUDGES = (0.0, 1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4)
-AREAS, COUNTS = 1e-4, 0.0
+AREAS = 1e-4
 FLAT = 2e-6
 
 

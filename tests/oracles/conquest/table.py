@@ -1,7 +1,6 @@
 """One charge as the brute force sees it: who charges what, the sides of the target, the obstacles and the gaps they need."""
 
 import math
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -185,12 +184,10 @@ def _bisector(first: float, second: float) -> Floats:
 
 
 def table_of(case: Case) -> Table:
-    """See the first charge of a case, with the face that counts."""
+    """See the first charge of a case, with the face that counts: the second where the first is not enough."""
     charge = case.charges[0]
-    table = Table(case.state, charge, case.choices, (charge.dice or (1,))[0])
-    return table if len(charge.dice or ()) < 2 else replace(table, roll=(charge.dice or ())[-1])
-
-
-def names(bodies: Iterable[Obstacle]) -> tuple[str, ...]:
-    """Name some bodies."""
-    return tuple(body.name for body in bodies)
+    first, *more = charge.dice or (1,)
+    table = Table(case.state, charge, case.choices, first)
+    apart = float(table.goal.gaps(table.frame.corners)[0])
+    is_again = more and table.charger.profile.reroll and table.distance_limit < apart - table.touch
+    return replace(table, roll=more[0]) if is_again else table

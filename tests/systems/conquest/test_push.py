@@ -3,13 +3,8 @@
 import math
 from typing import Any
 
-import numpy as np
 import pytest
-from numpy.typing import NDArray
-from scipy.optimize import minimize
-from shapely import affinity
 
-from tabletop.shapes import Shape, gap
 from tests.tables import Entry, box, case, charger, end, finding, kinds, resolve, rule_on, unit
 
 LEAST: dict[str, Any] = {"wheel_policy": "least-turn"}
@@ -126,35 +121,3 @@ def test_push_turns_nobody() -> None:
     assert end(question).at == pytest.approx((20, 18), abs=1e-6)
     after = resolve(question).after.units
     assert [math.degrees(after[name].pose.heading) for name in "LR"] == pytest.approx([270, 270])
-
-
-@pytest.mark.parametrize(("slant", "x"), [(0.0, 19.0), (3.0, 19.0), (10.0, 19.2), (25.0, 18.0), (44.0, 18.5)])
-def test_push_is_the_least_displacement(slant: float, x: float) -> None:
-    """Constrained minimisation from many sides finds no shorter way to an inch from the charger than the push takes."""
-    angle = math.radians(slant)
-    at = (x - 3 * math.cos(angle), 18.0 + 3 * math.sin(angle))
-    question = case({"B": unit((21, 18), 270, 1), "L": unit(at, 270 - slant)}, WALLS, **LEAST)
-    resolution = resolve(question)
-    assert resolution.rulings[0].metrics["pushed"] == 1
-    found = shortest_way(resolution.before.units["L"].boundary, resolution.after.units["A"].boundary)
-    assert resolution.rulings[0].metrics["push_distance"] == pytest.approx(found, abs=1e-5)
-
-
-def shortest_way(pushed: Shape, charger_at_end: Shape) -> float:
-    """Minimise the way of a body to an inch from another, with SLSQP from sixteen sides; inches."""
-
-    def apart(way: NDArray[np.float64]) -> float:
-        moved = Shape(affinity.translate(pushed.core, *way))
-        return gap(moved, charger_at_end) - 1.0
-
-    ways = [
-        minimize(
-            lambda way: float(way @ way),
-            3.0 * np.array([math.cos(side), math.sin(side)]),
-            method="SLSQP",
-            constraints={"type": "ineq", "fun": apart},
-            options={"ftol": 1e-14},
-        )
-        for side in np.linspace(0.0, math.tau, 16, endpoint=False)
-    ]
-    return min(math.hypot(*way.x) for way in ways if way.success and apart(way.x) > -1e-6)
