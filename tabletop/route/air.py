@@ -3,7 +3,7 @@
 import numpy as np
 
 from tabletop.pose import FloatArray
-from tabletop.route.bodies import Hits, Lines
+from tabletop.route.chords import Hits, Lines
 from tabletop.route.crossings import EDGE
 from tabletop.route.levels import Land
 from tabletop.route.ways import Place
@@ -76,7 +76,8 @@ def air_lengths(land: Land, start: Place, ends: FloatArray) -> FloatArray:
     away = ends - np.array(start)
     lengths: FloatArray = np.sqrt((away * away).sum(axis=1))
     lines = Lines(np.repeat([start[:2]], len(ends), axis=0), ends[:, :2])
-    for number in np.unique(land.bodies.hits(lines, among=np.arange(land.bodies.number)).line):
+    nobody = np.full(len(ends), EDGE)
+    for number in np.unique(land.crossed(lines, nobody, nobody).line):
         points = through_the_air(land, start, (float(ends[number, 0]), float(ends[number, 1]), float(ends[number, 2])))
         lengths[number] = np.inf if points is None else np.sqrt((np.diff(points, axis=0) ** 2).sum(axis=1)).sum()
     return lengths

@@ -12,7 +12,8 @@ from typing import NamedTuple
 import numpy as np
 
 from tabletop.pose import FloatArray
-from tabletop.route.bodies import Indices, Lines
+from tabletop.route.bodies import Indices
+from tabletop.route.chords import Lines
 from tabletop.route.columns import joined
 from tabletop.route.crossings import EDGE
 from tabletop.route.levels import Land, Legs

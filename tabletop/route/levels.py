@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tabletop.pose import FloatArray
-from tabletop.route.bodies import DUST, Bodies, Hits, Indices, Lines
+from tabletop.route.bodies import DUST, Bodies, Indices
+from tabletop.route.chords import Hits, Lines, Pairs, chords, holding, near_pairs
 from tabletop.route.columns import joined, taken
 from tabletop.units import CONTACT
 
@@ -62,25 +63,20 @@ class Land:
         return (self.lows[:, None] <= self.heights[1:] + CONTACT) & (self.highs[:, None] >= self.heights[:-1] - CONTACT)
 
     @cached_property
-    def raised(self) -> Indices:
-        """Bodies that are solids or platforms."""
-        return np.flatnonzero((self.tops >= 0) | (self.platforms >= 0))
-
-    @cached_property
-    def flat_barriers(self) -> Indices:
-        """Bodies that are barriers on the table."""
-        return np.flatnonzero(self.closed[:, self.ground])
+    def is_raised(self) -> Booleans:
+        """Which bodies are solids or platforms."""
+        return np.asarray((self.tops >= 0) | (self.platforms >= 0))
 
     def open_levels(self, points: FloatArray, own: Indices) -> Booleans:
         """Tell at which levels one may be at points (n, 2) on the boundaries of bodies `own`, outside or just inside: (n, levels)."""
-        inside = self.bodies.holding(points)
+        inside = holding(self.bodies, points)
         inside[np.arange(len(points)), own] = False
         beside = np.eye(self.bodies.number, dtype=bool)[own]
         return self._levels(inside, beside, np.arange(self.bodies.number)) & ~_any(inside, self.closed)
 
     def refusing(self, places: FloatArray, *, depth: float = CONTACT) -> Booleans:
         """Tell which barriers, and taller solids unless one is on a platform, hold places (n, 3) deeper than `depth`: (n, bodies)."""
-        height, inside = places[:, 2, None], self.bodies.holding(places[:, :2], depth=depth)
+        height, inside = places[:, 2, None], holding(self.bodies, places[:, :2], depth=depth)
         is_shut = (self.lows <= height + CONTACT) & (self.highs >= height - CONTACT)
         is_low = (self.tops >= 0) & (height < self.heights[self.tops] - CONTACT)
         is_floor = (self.platforms >= 0) & (np.abs(height - self.heights[self.platforms]) <= CONTACT)
@@ -89,11 +85,11 @@ class Land:
 
     def is_on_platform(self, points: FloatArray) -> Booleans:
         """Tell which points (n, 2) lie inside platforms."""
-        return np.asarray(np.any(self.bodies.holding(points) & (self.platforms >= 0), axis=1))
+        return np.asarray(np.any(holding(self.bodies, points) & (self.platforms >= 0), axis=1))
 
     def is_covered(self, points: FloatArray, bodies: tuple[Indices, Indices]) -> Booleans:
         """Tell which points (n, 2) on the boundaries of two bodies each lie inside a solid that is at least as tall as both."""
-        inside = self.bodies.holding(points)
+        inside = holding(self.bodies, points)
         around = np.where(inside & (self.tops >= 0), self.tops, -1).max(axis=1, initial=-1)
         tallest = np.maximum(self.tops[bodies[0]], self.tops[bodies[1]])
         is_platform = np.maximum(self.platforms[bodies[0]], self.platforms[bodies[1]]) >= 0
@@ -101,11 +97,11 @@ class Land:
 
     def closed_at(self, points: FloatArray) -> Booleans:
         """Tell which levels barriers close at points (n, 2): (n, levels)."""
-        return _any(self.bodies.holding(points), self.closed)
+        return _any(holding(self.bodies, points), self.closed)
 
     def stuck_at(self, points: FloatArray) -> Booleans:
         """Tell which climbs, each from a level to the next, barriers forbid at points (n, 2): (n, levels - 1)."""
-        return _any(self.bodies.holding(points), self.stuck)
+        return _any(holding(self.bodies, points), self.stuck)
 
     def _levels(self, inside: Booleans, beside: Booleans, bodies: Indices) -> Booleans:
         """Tell which levels there are inside some `bodies` (..., k) and beside others."""
@@ -120,67 +116,74 @@ class Land:
     def legs(self, lines: Lines, tails: Indices, heads: Indices, *, reach: FloatArray | float = np.inf) -> Legs:
         """Find what straight pieces (n,) cost between which levels, up to `reach` (n,); `tails`, `heads`: bodies that they only touch."""
         is_point, limit = lines.lengths <= DUST, np.broadcast_to(reach, len(lines.lengths)) + CONTACT
-        raised = self._met(lines, self.raised, tails, heads, -CONTACT)
-        is_steep = _marked(raised.line, len(is_point)) & ~is_point
-        flat = np.flatnonzero(~is_steep & ~is_point)
-        free = flat[~_marked(self._met(lines.of(flat), self.flat_barriers, tails[flat], heads[flat], CONTACT).line, len(flat))]
+        pairs = self._pairs(lines, tails, heads)
+        near = chords(self.bodies, lines, pairs.of(self.is_raised[pairs.body]), depth=-CONTACT)
+        is_steep = _marked(near.line, len(is_point)) & ~is_point
+        walls = pairs.of(~is_steep[pairs.line] & self.closed[pairs.body, self.ground])
+        blocked = _marked(chords(self.bodies, lines, walls, depth=CONTACT).line, len(is_point))
+        free = np.flatnonzero(~is_steep & ~is_point & ~blocked)
         grounds = np.full(len(free), self.ground)
         level, point = (column.reshape(-1) for column in np.indices((len(self.heights), int(is_point.sum()))))
         staying = Legs(np.flatnonzero(is_point)[point], level, level, np.zeros(len(level)))
-        steep = np.flatnonzero(is_steep)
-        steep = steep[lines.lengths[steep] + self._least_climbs(lines, steep, tails, heads) <= limit[steep]]
-        parts = [staying, Legs(free, grounds, grounds, lines.lengths[free]), *self._climbs(lines, steep, tails, heads)]
+        is_steep &= lines.lengths + self._least_climbs(lines, near, tails, heads) <= limit
+        parts = [staying, Legs(free, grounds, grounds, lines.lengths[free]), *self._climbs(lines, is_steep, pairs, near)]
         legs = Legs(*joined(parts))
         return Legs(*taken(legs, legs.cost <= limit[legs.line]))
 
-    def _least_climbs(self, lines: Lines, chosen: Indices, tails: Indices, heads: Indices) -> FloatArray:
-        """Bound from below how many inches chosen lines climb: to the tallest solid on them, from what stands at their ends."""
-        some, solid, heights = lines.of(chosen), np.append(self.tops, np.array([-1])), np.append(self.heights, np.array([-np.inf]))
-        deep = self._met(some, self.raised, tails[chosen], heads[chosen], CONTACT)
-        near = self._met(some, self.raised, tails[chosen], heads[chosen], -CONTACT)
-        highest, first, last = (np.zeros(len(chosen)) for _ in range(3))
+    def _pairs(self, lines: Lines, tails: Indices, heads: Indices) -> Pairs:
+        """Give pairs of lines and bodies, other than those at their ends, that they may meet."""
+        pairs = near_pairs(self.bodies, lines)
+        return pairs.of((pairs.body != tails[pairs.line]) & (pairs.body != heads[pairs.line]))
+
+    def _least_climbs(self, lines: Lines, near: Hits, tails: Indices, heads: Indices) -> FloatArray:
+        """Bound from below how many inches lines climb: to the tallest solid on them, from what stands at their ends."""
+        solid, heights = np.append(self.tops, np.array([-1])), np.append(self.heights, np.array([-np.inf]))
+        deep = chords(self.bodies, lines, Pairs(near.line, near.body), depth=CONTACT)
+        highest, first, last = (np.zeros(len(lines.lengths)) for _ in range(3))
         np.maximum.at(highest, deep.line, heights[solid[deep.body]])
         for level, ends, is_there in (
             (first, tails, near.start <= CONTACT),
-            (last, heads, near.end >= some.lengths[near.line] - CONTACT),
+            (last, heads, near.end >= lines.lengths[near.line] - CONTACT),
         ):
             here = near.of(is_there)
             np.maximum.at(level, here.line, heights[np.maximum(self.tops, self.platforms)[here.body]])
-            np.maximum(level, heights[solid[ends[chosen]]], out=level)
+            np.maximum(level, heights[solid[ends]], out=level)
         highest[near.line[self.platforms[near.body] >= 0]] = 0.0  # on a platform one may pass through a taller solid
         return np.asarray(np.maximum(highest - first, 0.0) + np.maximum(highest - last, 0.0))
 
-    def _met(self, lines: Lines, among: Indices, tails: Indices, heads: Indices, depth: float) -> Hits:
-        """Find hits of bodies other than those at the ends of the lines."""
-        if not len(among) or not len(lines.lengths):
-            return Hits(np.empty(0, np.intp), np.empty(0, np.intp), np.empty(0), np.empty(0))
-        hits = self.bodies.hits(lines, among=among, depth=depth)
-        return hits.of((hits.body != tails[hits.line]) & (hits.body != heads[hits.line]))
+    def crossed(self, lines: Lines, tails: Indices, heads: Indices) -> Hits:
+        """Find which bodies lines cross, other than those at their ends, each from boundary to boundary."""
+        return self._whole(lines, self._pairs(lines, tails, heads))
 
-    def _climbs(self, lines: Lines, chosen: Indices, tails: Indices, heads: Indices) -> Iterator[Legs]:
+    def _whole(self, lines: Lines, pairs: Pairs) -> Hits:
+        """Find which bodies lines run deeper in than `CONTACT`, each from boundary to boundary."""
+        deep = chords(self.bodies, lines, pairs, depth=CONTACT)
+        return chords(self.bodies, lines, Pairs(deep.line, deep.body), depth=0.0)
+
+    def _climbs(self, lines: Lines, is_chosen: Booleans, pairs: Pairs, near: Hits) -> Iterator[Legs]:
+        """Find what chosen lines cost by their sections, some at a time."""
+        chosen = np.flatnonzero(is_chosen)
+        whole, near = self._whole(lines, pairs.of(is_chosen[pairs.line])), near.of(is_chosen[near.line])
         for start in range(0, len(chosen), CHUNK):
             part = chosen[start : start + CHUNK]
-            costs = self.sections(lines.of(part), tails[part], heads[part]).costs()[-1]
+            costs = self._cut(lines.of(part), *(_renumbered(hits, part) for hits in (whole, near))).costs()[-1]
             line, tail, head = np.nonzero(np.isfinite(costs))
             yield Legs(part[line], tail, head, costs[line, tail, head] + lines.lengths[part[line]])
 
-    def crossed(self, lines: Lines, tails: Indices, heads: Indices) -> Hits:
-        """Find which bodies lines cross, other than those at their ends, each from boundary to boundary."""
-        everything = np.arange(self.bodies.number)
-        deep, whole = (self._met(lines, everything, tails, heads, depth) for depth in (CONTACT, 0.0))
-        number = self.bodies.number
-        return whole.of(np.isin(whole.line * number + whole.body, deep.line * number + deep.body))
-
     def sections(self, lines: Lines, tails: Indices, heads: Indices) -> "Sections":
         """Cut straight pieces where they enter or leave bodies."""
-        deep = self.crossed(lines, tails, heads)
-        near = self._met(lines, self.raised, tails, heads, -CONTACT)
-        slots, places = _slots(np.concatenate([deep.line, near.line]), np.concatenate([deep.body, near.body]), len(lines.lengths))
+        pairs = self._pairs(lines, tails, heads)
+        near = chords(self.bodies, lines, pairs.of(self.is_raised[pairs.body]), depth=-CONTACT)
+        return self._cut(lines, self._whole(lines, pairs), near)
+
+    def _cut(self, lines: Lines, whole: Hits, near: Hits) -> "Sections":
+        """Cut straight pieces where they enter or leave bodies, or run along raised ones that they only come near."""
+        slots, places = _slots(np.concatenate([whole.line, near.line]), np.concatenate([whole.body, near.body]), len(lines.lengths))
         starts, ends = (np.full(slots.shape, end) for end in (np.inf, -np.inf))
         is_deep = np.zeros(slots.shape, dtype=bool)
-        for hits, place in ((near, places[len(deep.line) :]), (deep, places[: len(deep.line)])):
+        for hits, place in ((near, places[len(whole.line) :]), (whole, places[: len(whole.line)])):
             starts[hits.line, place], ends[hits.line, place] = hits.start, hits.end
-        is_deep[deep.line, places[: len(deep.line)]] = True
+        is_deep[whole.line, places[: len(whole.line)]] = True
         lengths = lines.lengths[:, None]
         cuts = np.clip(np.concatenate([starts, ends], axis=1), 0.0, lengths)
         cuts = np.sort(np.concatenate([0.0 * lengths, cuts, lengths], axis=1), axis=1)
@@ -192,6 +195,12 @@ class Land:
         between = cuts[:, 1:-1, None]
         within = (starts[:, None] + CONTACT < between) & (between < ends[:, None] - CONTACT) & is_deep[:, None]
         return Sections(cuts, levels, _any(within, self.stuck[bodies]), self.heights)
+
+
+def _renumbered(hits: Hits, part: Indices) -> Hits:
+    """Keep the hits of some lines, given in order, and number these from 0."""
+    kept = hits.of(np.isin(hits.line, part))
+    return kept._replace(line=np.searchsorted(part, kept.line))
 
 
 def _marked(chosen: Indices, number: int) -> Booleans:

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from tabletop.pose import FloatArray
-from tabletop.route.bodies import DUST, Bodies, Indices, Lines
+from tabletop.route.bodies import DUST, Bodies, Indices
+from tabletop.route.chords import Lines
 from tabletop.route.columns import joined, spread
 from tabletop.units import CONTACT
 

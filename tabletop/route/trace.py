@@ -9,7 +9,8 @@ from itertools import pairwise
 import numpy as np
 
 from tabletop.pose import FloatArray
-from tabletop.route.bodies import DUST, Indices, Lines
+from tabletop.route.bodies import DUST, Indices
+from tabletop.route.chords import Lines
 from tabletop.route.crossings import EDGE
 from tabletop.route.levels import Land, relaxed
 from tabletop.route.ways import Approaches, Place, Ways

@@ -9,7 +9,8 @@ import scipy.sparse
 import scipy.sparse.csgraph
 
 from tabletop.pose import FloatArray
-from tabletop.route.bodies import DUST, Indices, Lines
+from tabletop.route.bodies import DUST, Indices
+from tabletop.route.chords import Lines, holding
 from tabletop.route.columns import joined
 from tabletop.route.crossings import EDGE
 from tabletop.route.graph import Edges, Graph, Growth, merged, no_members
@@ -107,7 +108,7 @@ class Ways:
         heights, here = land.heights, places[:, 2, None]
         low, high = np.minimum(heights, here), np.maximum(heights, here)
         meets = (land.lows <= high[..., None] + CONTACT) & (land.highs >= low[..., None] - CONTACT)
-        is_stuck = (land.bodies.holding(places[:, :2])[:, None] & meets).any(axis=-1) & (high - low > CONTACT)
+        is_stuck = (holding(land.bodies, places[:, :2])[:, None] & meets).any(axis=-1) & (high - low > CONTACT)
         return np.where(is_stuck, np.inf, high - low)
 
     def lengths(self, ends: FloatArray, *, limit: float = np.inf) -> FloatArray:

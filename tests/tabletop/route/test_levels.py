@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tabletop.route import Barrier, Ground, Platform, Solid
-from tabletop.route.bodies import Lines
+from tabletop.route.chords import Lines
 from tabletop.route.levels import relaxed
 from tabletop.shapes import Shape, disc, polygon
 
