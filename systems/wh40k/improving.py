@@ -20,6 +20,8 @@ def improved(yard: Yard, layout: Layout, movable: list[int], *, budget: Budget) 
     """Improve a complete plan until no single model and no exchange of places makes it better, or the budget is spent."""
     stale = set(movable)
     for work in range(ROUNDS):
+        if budget.is_spent(work):
+            return layout
         exchanged_places = exchanged(yard, layout, movable)
         stale |= _near(exchanged_places, layout, movable)
         layout = exchanged_places

@@ -1,12 +1,13 @@
 """Where all models of a charging unit end: some plan, the best plan, and the least distance for which there is one."""
 
+import math
 from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
 
 from systems.wh40k.arena import Arena
-from systems.wh40k.bounds import chain_bound, most_contacts, reach_bound, tree_bound
+from systems.wh40k.bounds import chain_bound, most_contacts, reach_bound, straight_bound, tree_bound
 from systems.wh40k.cells import crowd_bound
 from systems.wh40k.crowding import Crush
 from systems.wh40k.growing import completed, grown, manners
@@ -15,7 +16,7 @@ from systems.wh40k.layout import Layout
 from systems.wh40k.least import least, pulled, some_plan
 from systems.wh40k.questions import Answer, End, Least, Plan, Task
 from systems.wh40k.stretching import stretched, ties_of, with_one_more_contact
-from systems.wh40k.trees import FEW
+from systems.wh40k.trees import FEW, Trees
 from systems.wh40k.yard import Yard
 from tabletop.ruling import Proof
 from tabletop.solve.budget import Budget
@@ -43,22 +44,36 @@ STARTS = 8
 def find(task: Task, *, budget: Budget) -> Answer:
     """Find some plan that keeps the task's conditions, or tell that there is none."""
     yard = Yard(Arena(task))
-    if is_out_of_reach(yard):
-        return Answer(None, "exact")
-    layout = some_plan(yard, budget=budget)
-    return Answer(None, "best_found", _limit_text(budget)) if layout is None else Answer(_plan(yard, layout, most_contacts(yard)), "exact")
+    layout = None if is_far(yard) else some_plan(yard, budget=budget)
+    if layout is None:
+        return _none(yard, budget)
+    return Answer(_plan(yard, layout, most_contacts(yard)), "exact")
 
 
 def best(task: Task, *, budget: Budget) -> Answer:
     """Find the plan with most contacts, then most models engaged, then least movement."""
     yard = Yard(Arena(task))
-    if is_out_of_reach(yard):
-        return Answer(None, "exact")
-    layout, most = _best(yard, budget)
+    layout, most = (None, 0) if is_far(yard) else _best(yard, budget)
     if layout is None:
-        return Answer(None, "best_found", _limit_text(budget))
+        return _none(yard, budget)
     plan = _plan(yard, layout, most)
     return Answer(plan, plan.proof, _limit_text(budget) if plan.proof == "best_found" else "")
+
+
+def _none(yard: Yard, budget: Budget) -> Answer:
+    """Answer that no plan was found, and whether that is sure whatever each model does."""
+    limit = yard.arena.task.limit + CONTACT
+    if is_far(yard) or not reach_bound(yard) <= limit:
+        return Answer(None, "exact")
+    trees = Trees(yard)
+    if trees.can_be_asked and trees.least_distance(math.inf) > limit + MARGINAL:
+        return Answer(None, "tolerance")
+    return Answer(None, "best_found", _limit_text(budget))
+
+
+def is_far(yard: Yard) -> bool:
+    """Tell whether even straight ways and the longest chain are too short."""
+    return not max(straight_bound(yard), chain_bound(yard)) <= yard.arena.task.limit + CONTACT
 
 
 def _limit_text(budget: Budget) -> str:
@@ -68,11 +83,6 @@ def _limit_text(budget: Budget) -> str:
 def least_distance(task: Task, *, budget: Budget) -> Least:
     """Give the infimum of the distances for which there is a plan; the task's own limit is not read."""
     return least(task, budget=budget)
-
-
-def is_out_of_reach(yard: Yard) -> bool:
-    """Tell whether it is sure that there is no plan, whatever each model does."""
-    return not max(reach_bound(yard), chain_bound(yard)) <= yard.arena.task.limit + CONTACT
 
 
 def _best(yard: Yard, budget: Budget) -> tuple[Layout | None, int]:

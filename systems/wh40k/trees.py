@@ -23,6 +23,9 @@ FEW = 4
 MOST_FOES = 12
 """Foes of a target beyond which trees are not looked at."""
 
+FAR_OFF = 1e6
+"""Inches: farther than any board."""
+
 MOST_CHOICES = 64
 """Choices of foes for one share of which each is looked at."""
 
@@ -144,7 +147,7 @@ class Trees:
 
     def _tightest(self, tree: Tree, share: Sequence[Share], longest: float) -> float:
         """Give the least longest move with which a tree does its share, up to `longest`; 0 if that takes too much to find out."""
-        near = self._foes(share, longest)
+        near = self._foes(share, min(longest, FAR_OFF))
         if math.prod(len(foes) for foes in near) > MOST_CHOICES:
             return 0.0
         return min((self._tight(tree, chosen) for chosen in product(*near)), default=math.inf)
