@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from systems.wh40k.conditions import HAND, models_in_contact
 from systems.wh40k.measures import closer_findings, closest_call, condition_findings
 from systems.wh40k.placing import best, find
-from systems.wh40k.questions import End, Plan, Task
+from systems.wh40k.questions import Answer, End, Plan, Task
 from systems.wh40k.reaching import Reaching
 from systems.wh40k.rolling import told
-from systems.wh40k.scene import Scene, scene_of
+from systems.wh40k.scene import Scene, scene_of, with_living
 from tabletop.crowds import Crowd, crowd
 from tabletop.errors import Problem, ScenarioError
 from tabletop.pose import Pose
@@ -20,14 +20,21 @@ from tabletop.squads import Formation, Model, Squad
 from tabletop.state import State
 from tabletop.words import key_path
 
+FEW = 6
+"""Models still to be placed for which the thorough search is made where the quick one finds nothing."""
+
 
 @dataclass(frozen=True)
 class Claim:
-    """A charge with the places claimed for its models: the scene as the move begins, the charge distance, the ends in order of moving."""
+    """A charge with the places claimed for its models: the scene as the move begins, the charge distance, the ends in order of moving.
+
+    `most_contacts` is the most models that any complete plan has in base contact, where that is proven.
+    """
 
     scene: Scene
     distance: float
     ends: tuple[Model, ...]
+    most_contacts: float = math.inf
 
     @property
     def crowd(self) -> Crowd:
@@ -65,14 +72,20 @@ def judge_proposal(case: Case, resolution: Resolution, *, budget: Budget) -> Jud
 def _verdicts(case: Case, resolution: Resolution, proposal: Mapping[str, Formation], budget: Budget) -> Iterator[tuple[str, Verdict]]:
     """Judge the charges in the order of the file, each on the table that the proposal leaves, then the units that do not charge."""
     state: State[Squad] = resolution.before
+    is_resolved = True
     moved = {ruling.charge.charger for ruling in resolution.rulings if ruling.outcome == "success"}
     for ruling in resolution.rulings:
         name = ruling.charge.charger
         if ruling.outcome == "success":
             claim = _claim(case, ruling, state, proposal.get(name))
+            if not is_resolved:
+                claim = replace(claim, most_contacts=math.inf)
+            is_resolved &= name not in proposal
             if name in proposal:
                 yield name, _judged(claim, ruling, budget)
             state = _after(state, claim, ruling.charge)
+        elif ruling.rule == "wh40k.overwatch.retest":
+            state = with_living(state, _survivors(state.units[name], ruling.charge))
     for name, place in proposal.items():
         if name not in moved:
             yield name, _unmoved(resolution, name, place)
@@ -90,7 +103,8 @@ def _claim(case: Case, ruling: Ruling, state: State[Squad], place: Formation | N
     formation = place or resolved_formation(ruling)
     ends = {model.number: model for model in scene.charger.at(formation).models}
     order = formation.order or tuple(ends)
-    return Claim(scene, float(ruling.metrics["charge_distance"]), tuple(ends[number] for number in order))
+    most = math.inf if ruling.proof == "best_found" else ruling.metrics["most_in_base_contact"]
+    return Claim(scene, float(ruling.metrics["charge_distance"]), tuple(ends[number] for number in order), most)
 
 
 def resolved_formation(ruling: Ruling) -> Formation:
@@ -104,7 +118,7 @@ def _after(state: State[Squad], claim: Claim, charge: Charge) -> State[Squad]:
     """Give the table when a claimed move has been made."""
     ends = tuple(sorted(claim.ends, key=lambda model: model.number))
     unit = replace(claim.scene.charger, models=ends).without(told(charge).overwatch.after)
-    return state.with_unit(unit) if unit.models else state.without_unit(unit.name)
+    return with_living(state, unit)
 
 
 def _judged(claim: Claim, ruling: Ruling, budget: Budget) -> Verdict:
@@ -121,27 +135,33 @@ def _duties(claim: Claim, budget: Budget) -> list[Finding]:
     """Ask each model in turn for base contact if it owes it, else to end closer; stop where one does not do its duty."""
     touching = models_in_contact(claim.scene, claim.crowd, slack=HAND)
     closer: list[Finding] = []
+    doubt = False
     for turn, model in enumerate(claim.ends):
         if model.number in touching:
             continue
-        owed = _owed_contact(claim, turn, budget)
-        if owed is not None:
-            return [*closest_call(closer), _owes(model, owed)]
+        before = sum(earlier.number in touching for earlier in claim.ends[:turn])
+        owed = _owed_contact(claim, turn, budget) if before < claim.most_contacts else Answer(None, "exact")
+        if owed.plan is not None:
+            return [*closest_call(closer), _owes(model, owed.plan)]
+        doubt = doubt or owed.proof == "best_found"
         found = list(closer_findings(claim.scene, claim.crowd, (model.number,)))
         if not all(finding.ok for finding in found):
             return [*closest_call(closer), *found]
         closer += found
-    text = f"{len(touching)} of {len(claim.ends)} models in base contact; no other could be when its turn came."
+    others = "no way was found for another to be, within the limits of the search" if doubt else "no other could be when its turn came"
+    text = f"{len(touching)} of {len(claim.ends)} models in base contact; {others}."
     kept = Finding("wh40k.move.contact", ok=True, text=text, measured=float(len(touching)))
     return [kept, *closest_call(closer)]
 
 
-def _owed_contact(claim: Claim, turn: int, budget: Budget) -> Plan | None:
+def _owed_contact(claim: Claim, turn: int, budget: Budget) -> Answer:
     """Find a complete plan that keeps the models moved before and has this one in base contact."""
     placed = {model.number: End(model.pose, model.z) for model in claim.ends[:turn]}
     task = Task(claim.scene, claim.distance, placed=placed, contact=claim.ends[turn].number)
     answer = find(task, budget=budget)
-    return answer.plan if answer.plan is not None or answer.proof != "best_found" else best(task, budget=budget).plan
+    if answer.plan is None and answer.proof == "best_found" and len(claim.ends) - turn <= FEW:
+        return best(task, budget=budget)
+    return answer
 
 
 def _owes(model: Model, plan: Plan) -> Finding:

@@ -10,6 +10,7 @@ from systems.wh40k.prospects import Prospects
 from systems.wh40k.questions import Answer, Task
 from systems.wh40k.rolling import first_roll, refuse_wrong_count, second_roll, told
 from systems.wh40k.rulings import Attempt, completed, failed, failed_after_overwatch, refused
+from systems.wh40k.scene import with_living
 from tabletop.dice import Cup
 from tabletop.errors import NoVerdictError
 from tabletop.ruling import Case, Charge, Ruling
@@ -88,7 +89,7 @@ def _moved(attempt: Attempt, state: State[Squad], budget: Budget) -> tuple[Rulin
     lost = told(declaration.charge).overwatch
     left = state.units[attempt.name].without(lost.before)
     if survivors is not None and not survivors.is_enough(attempt.distance):
-        return failed_after_overwatch(attempt), _without_dead(state, left)
+        return failed_after_overwatch(attempt), with_living(state, left)
     prospects = survivors or attempt.prospects
     answer = _best(prospects, attempt.distance, budget)
     if answer.plan is None:
@@ -98,7 +99,7 @@ def _moved(attempt: Attempt, state: State[Squad], budget: Budget) -> tuple[Rulin
     if broken := [finding for finding in ruling.findings if not finding.ok]:
         raise NoVerdictError(f"the only plan found for {attempt.name} breaks {broken[0].rule}: {broken[0].text}")
     after = left.at(move.formation).without(lost.after).with_status("fights_first")
-    return ruling, _without_dead(state, after)
+    return ruling, with_living(state, after)
 
 
 def _best(prospects: Prospects, distance: float, budget: Budget) -> Answer:
@@ -111,11 +112,6 @@ def _best(prospects: Prospects, distance: float, budget: Budget) -> Answer:
         if answer.plan is not None:
             answer = replace(answer, plan=replace(answer.plan, proof="best_found", choices=None))
     return answer
-
-
-def _without_dead(state: State[Squad], unit: Squad) -> State[Squad]:
-    """Put a unit on the table, or take it away if it has no models left."""
-    return state.with_unit(unit) if unit.models else state.without_unit(unit.name)
 
 
 def resolve_all(case: Case, cup: Cup, *, budget: Budget) -> tuple[Sequence[Ruling], State[Squad]]:

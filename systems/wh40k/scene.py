@@ -145,6 +145,11 @@ def scene_of(state: State[Squad], charger: str, targets: Iterable[str], *, choic
     return Scene(state, state.units[charger], tuple(state.units[name] for name in targets), choices, replace(book, **given))
 
 
+def with_living(state: State[Squad], unit: Squad) -> State[Squad]:
+    """Put a unit on the table, or take it away if it has no models left."""
+    return state.with_unit(unit) if unit.models else state.without_unit(unit.name)
+
+
 def profile_of(unit: Squad) -> Profile:
     """Give a unit's statistics."""
     profile: Profile = unit.profile
