@@ -76,10 +76,6 @@ class Combatant:
         """Give the same unit with status words added, each once, and others taken away."""
         return replace(self, status=with_words(self.status, *words, without=without))
 
-    def with_profile(self, **numbers: int) -> "Combatant":
-        """Give the same unit with other statistics."""
-        return replace(self, profile=self.profile.model_copy(update=numbers))
-
 
 @dataclass(frozen=True)
 class Table:
