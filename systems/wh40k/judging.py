@@ -21,7 +21,7 @@ from tabletop.state import State
 from tabletop.words import key_path
 
 FEW = 6
-"""Models still to be placed for which the thorough search is made where the quick one finds nothing."""
+"""Models of a unit for which the thorough search is made where the quick one finds nothing."""
 
 
 @dataclass(frozen=True)
@@ -159,7 +159,7 @@ def _owed_contact(claim: Claim, turn: int, budget: Budget) -> Answer:
     placed = {model.number: End(model.pose, model.z) for model in claim.ends[:turn]}
     task = Task(claim.scene, claim.distance, placed=placed, contact=claim.ends[turn].number)
     answer = find(task, budget=budget)
-    if answer.plan is None and answer.proof == "best_found" and len(claim.ends) - turn <= FEW:
+    if answer.plan is None and answer.proof == "best_found" and len(claim.ends) <= FEW:
         return best(task, budget=budget)
     return answer
 
