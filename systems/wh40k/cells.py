@@ -22,6 +22,9 @@ from tabletop.units import CONTACT
 LENGTHS = (0.16, 0.06)
 """Inches of a cell, tried in turn until the bound is as low as a plan that is known."""
 
+FEW_CELLS, NODES = 250, 30
+"""Cells up to which it is worth asking for whole models in whole cells, and branches that are looked at then."""
+
 MOST_CELLS = 900
 """Cells beyond which a finer cut takes too long."""
 
@@ -113,7 +116,11 @@ class Cells:
             return 0
         cliques = self.cliques(kept)
         bound = most_served(usable[:, kept], cliques)
-        return bound if bound <= known else min(bound, most_served(self.reached()[:, kept], cliques))
+        if bound <= known:
+            return bound
+        reached = self.reached()[:, kept]
+        bound = most_served(reached, cliques)
+        return bound if bound <= known or len(kept) > FEW_CELLS else most_served(reached, cliques, nodes=NODES)
 
 
 ARC = math.pi / 2.0

@@ -1,0 +1,121 @@
+"""Curves taken apart: crossings, nearest points and glancing lines against dense samples."""
+
+import math
+
+import numpy as np
+import pytest
+
+from tabletop.pose import FloatArray
+from tabletop.route.curves import Curve, kept_out
+from tabletop.shapes import disc, gaps, polygon
+from tabletop.solve.tracks import Tracks, circles, crossings, feet, glancing, joined, polyline, tracks
+
+SQUARE = polygon([(0, 0), (4, 0), (4, 4), (0, 4)])
+BALL = disc((0.0, 0.0), 1.0)
+AROUND = tracks(kept_out(SQUARE, BALL))
+CORNERS = np.array([[0.0, 0.0], [4.0, 0.0], [4.0, 4.0], [0.0, 4.0]])
+
+
+def _ring(*about: tuple[float, float, float]) -> Tracks:
+    return circles(np.array([one[:2] for one in about]), np.array([one[2] for one in about]))
+
+
+def _sampled(track: Tracks, count: int = 4000) -> FloatArray:
+    turns = track.starts[:, None] + track.spans[:, None] * np.linspace(0.0, 1.0, count)
+    arcs = track.centres[:, None, :] + track.radii[:, None, None] * np.stack([np.cos(turns), np.sin(turns)], axis=-1)
+    share = np.linspace(0.0, 1.0, count)[None, :, None]
+    edges = track.tails[:, None, :] + share * (track.heads - track.tails)[:, None, :]
+    return np.concatenate([arcs.reshape(-1, 2), edges.reshape(-1, 2)])
+
+
+def test_two_circles_cross_in_two_points_touch_in_one_and_miss() -> None:
+    """Radii 5 and 5 about points 6 apart cross 4 to each side; touching circles meet once, twice told; far ones never."""
+    points, one, other = crossings(_ring((0, 0, 5)), _ring((6, 0, 5), (10, 0, 5), (20, 0, 5)))
+    assert sorted(np.round(points[other == 0], 9).tolist()) == [[3.0, -4.0], [3.0, 4.0]]
+    assert np.allclose(points[other == 1], [5.0, 0.0], atol=1e-6)
+    assert 2 not in other
+    assert set(one.tolist()) == {0}
+
+
+def test_a_circle_inside_another_does_not_cross_it() -> None:
+    """Nor do circles about the same point."""
+    assert not len(crossings(_ring((0, 0, 5)), _ring((1, 0, 1), (0, 0, 5)))[0])
+
+
+def test_crossings_lie_on_both_curves() -> None:
+    """Of a rounded square and circles of all sizes, whatever is found is on both, and as much is found as samples change sides."""
+    chance = np.random.default_rng(3)
+    for _ in range(60):
+        x, y, radius = chance.uniform(-3, 7), chance.uniform(-3, 7), chance.uniform(0.3, 4)
+        ring = _ring((x, y, radius))
+        points, _, _ = crossings(AROUND, ring)
+        assert np.allclose(np.hypot(points[:, 0] - x, points[:, 1] - y), radius, atol=1e-8)
+        assert np.allclose(gaps(BALL, points, SQUARE), 0.0, atol=1e-8)
+        inside = gaps(BALL, _sampled(ring), SQUARE) < 0.0
+        changes = int((inside != np.roll(inside, 1)).sum())
+        assert len(np.unique(np.round(points, 6), axis=0)) == changes
+
+
+def test_edges_cross_edges_and_circles() -> None:
+    """A square's ring meets a diagonal square's ring in eight points, and the circle through its corners in those corners."""
+    tilted = polyline(np.array([[2.0, -1.0], [5.0, 2.0], [2.0, 5.0], [-1.0, 2.0]]))
+    assert len(crossings(polyline(CORNERS), tilted)[0]) == 8
+    points = crossings(polyline(CORNERS), _ring((2, 2, math.sqrt(8.0))))[0]
+    assert {tuple(point) for point in np.round(points, 6).tolist()} == {(0, 0), (4, 0), (4, 4), (0, 4)}
+
+
+def test_feet_are_the_nearest_points() -> None:
+    """From anywhere outside, one of a curve's feet is as near as the nearest of dense samples."""
+    chance, samples = np.random.default_rng(4), _sampled(AROUND)
+    for _ in range(40):
+        point = chance.uniform(-6, 10, 2)
+        if float(gaps(BALL, point[None], SQUARE)[0]) <= 0.0:
+            continue
+        found, seen, owner = feet(AROUND, point[None])
+        nearest = np.hypot(*(found - point).T).min()
+        assert nearest == pytest.approx(np.hypot(*(samples - point).T).min(), abs=1e-4)
+        assert set(seen.tolist()) == {0}
+        assert set(owner.tolist()) == {0}
+
+
+def test_a_glancing_line_touches_the_obstacle_and_meets_the_curve_squarely() -> None:
+    """Towards a circle of radius 2 about (10, 0) past a disc of radius 1 about (5, 0): the line runs on to the middle."""
+    found = glancing(_ring((10, 0, 2)), _ring((5, 0, 1)))
+    turn = math.asin(1.0 / 5.0)
+    expected = {(round(10 - 2 * math.cos(turn), 9), round(side * 2 * math.sin(turn), 9)) for side in (-1, 1)}
+    assert {tuple(point) for point in np.round(found, 9).tolist()} == expected
+
+
+def test_a_glancing_line_meets_an_edge_squarely_too() -> None:
+    """Past a disc towards a straight side, the line drops onto it at right angles."""
+    found = glancing(polyline(CORNERS), _ring((2, 9, 0.5)))
+    assert {(1.5, 4.0), (2.5, 4.0)} <= {tuple(point) for point in np.round(found, 9).tolist()}
+
+
+def test_what_is_near_keeps_all_that_is_near() -> None:
+    """Pieces left out lie farther away than asked, all others stay."""
+    near = AROUND.near(np.array([-2.0, -2.0]), 2.0)
+    samples = _sampled(AROUND)
+    close = samples[np.hypot(*(samples + 2.0).T) <= 2.0]
+    kept = _sampled(near)
+    assert len(kept) < len(samples)
+    assert all(np.hypot(*(kept - point).T).min() < 1e-6 for point in close[::50])
+
+
+def test_joined_curves_keep_their_numbers_in_order() -> None:
+    """Curves of the second part count on from those of the first; shifted curves stand where they were shifted to."""
+    both = joined([_ring((0, 0, 1), (9, 9, 1)), tracks([Curve(np.zeros((1, 2)), np.ones(1), np.zeros(1))], np.array([[2.0, 0.0]]))])
+    points, _, owner = crossings(_ring((1, 0, 1)), both)
+    assert set(owner.tolist()) == {0, 2}
+    assert len(points) == 4
+
+
+def test_many_arcs_are_asked_in_parts_with_the_same_answer() -> None:
+    """Beyond the number of pairs that are asked at once, nothing is lost."""
+    chance = np.random.default_rng(5)
+    first = circles(chance.uniform(0, 40, (200, 2)), np.ones(200))
+    second = circles(chance.uniform(0, 40, (150, 2)), np.ones(150))
+    points, one, other = crossings(first, second)
+    apart = np.hypot(*(first.centres[:, None, :] - second.centres[None, :, :]).transpose(2, 0, 1))
+    assert {(int(a), int(b)) for a, b in zip(one, other, strict=True)} == {(int(a), int(b)) for a, b in np.argwhere(apart <= 2.0)}
+    assert len(points) == 2 * int((apart <= 2.0).sum())
