@@ -1,0 +1,165 @@
+"""A game that is being played: a changing table, faces as they come, and a log of what the rulings would tell."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from tests.oracles.battletech.board import Hex, Piece, Table, Tables, printed, strength
+from tests.oracles.battletech.charts import FALLS, KICKS, MOTION_MODIFIER, RESULTS, SIDE_MODIFIER, WORSE, location
+
+HEAVY = 20
+COLLISION = [
+    "tn",
+    "damage_target",
+    "damage_charger",
+    "groups_target",
+    "side_target",
+    "table_target",
+    "locations_target",
+    "locations_charger",
+    "criticals_target",
+    "criticals_charger",
+    "absorbed",
+    "damage_through",
+]
+
+
+class Play:
+    """One charge in play: `taken` are its faces, `points` what each unit has taken in it."""
+
+    def __init__(self, table: Table, charge: Tables, faces: Iterator[int]) -> None:
+        self.table, self.charge, self.faces = table, charge, faces
+        self.taken: list[int] = []
+        self.log: Tables = {"fell": [], "chain": [], "domino_psr": [], "displacement": "none"}
+        self.points: dict[str, int] = {}
+        self.charger = table.units[charge["charger"]]
+        self.hexes = 0
+        self.gait = "run"
+
+    def die(self) -> int:
+        """Throw one die."""
+        face = next(self.faces)
+        self.taken.append(face)
+        return face
+
+    def two(self) -> int:
+        """Throw two dice."""
+        return self.die() + self.die()
+
+    def passes(self, number: int) -> bool:
+        """Roll at a number, if there is anything to roll for."""
+        return number <= 2 or (number <= 12 and self.two() >= number)
+
+    def rule(self, name: str, default: str) -> str:
+        """Give a reading."""
+        return self.table.rule(name, default)
+
+    def role(self, unit: Piece) -> str | None:
+        """Say whose metrics a unit's are."""
+        if unit is self.charger:
+            return "charger"
+        return "target" if unit.name == self.charge["targets"][0] else None
+
+    def add(self, name: str, unit: Piece, value: Any) -> None:
+        """Add to a metric of charger or target."""
+        role = self.role(unit)
+        if role is not None:
+            key = f"{name}_{role}"
+            self.log[key] = value if key not in self.log else self.log[key] + value
+
+    def forget(self) -> None:
+        """Tell of the last collision only."""
+        for key in COLLISION:
+            self.log.pop(key, None)
+
+    def hurt(self, unit: Piece, points: int, side: str, *, is_kick: bool = False) -> list[str]:
+        """Deal points in fives; give the codes hit."""
+        groups = [5] * (points // 5) + ([points % 5] if points % 5 else [])
+        return self.locate(unit, groups, side, is_kick=is_kick)
+
+    def locate(self, unit: Piece, groups: list[int], side: str, *, is_kick: bool = False) -> list[str]:
+        """Roll where groups hit; give the codes, with a "c" after those that are critical."""
+        self.points[unit.name] = self.points.get(unit.name, 0) + sum(groups)
+        return [self._kick(unit, side) if is_kick else self._location(unit, side) for _ in groups] if unit.kind != "dropship" else []
+
+    def _kick(self, unit: Piece, side: str) -> str:
+        legs = KICKS[unit.legs, side].split()
+        return legs[0] if len(legs) == 1 else legs[self.die() > 3]
+
+    def _location(self, unit: Piece, side: str) -> str:
+        is_left = self.rule("vehicle_front_5", "right") == "left"
+        code, mark = location(unit, side, self.two(), left_at_five=is_left)
+        if mark == "m":
+            self.motive(unit, side)
+        return code + ("c" if mark == "c" else "")
+
+    def motive(self, unit: Piece, side: str) -> str:
+        """Roll motive damage and let it work at once."""
+        total = self.two() + SIDE_MODIFIER[side] + MOTION_MODIFIER[unit.motion]
+        result = next(name for least, name in RESULTS if total >= least)
+        self.add("motive", unit, [result])
+        if result not in unit.faults:
+            unit.profile["piloting"] += WORSE[result]
+        unit.faults.add(result)
+        if "walk" in unit.profile:
+            walk = unit.profile["walk"]
+            unit.profile["walk"] = max(0, walk - 1) if result == "moderate" else -(-walk // 2) if result == "heavy" else walk
+        if result == "immobile":
+            unit.status.add("immobile")
+        return result
+
+    def enter_building(self, place: Hex, added: int, hexes: int, cf: int) -> tuple[int, bool]:
+        """Roll for entering a building hex whose CF counts as given; give the number and whether it failed."""
+        unit, ground = self.charger, self.table.at(place)
+        speed = (
+            next(value for least, value in ((10, 4), (7, 3), (5, 2), (3, 1), (0, 0)) if hexes >= least)
+            if self.rule("building_speed_row", "off") == "on"
+            else 0
+        )
+        number = unit.skill + added + (0, 1, 2, 5)[strength(cf)] + speed
+        has_failed = not self.passes(number)
+        if has_failed:
+            self.hurt(unit, -(-cf // 10), "front")
+            if unit.kind == "vehicle":
+                self.motive(unit, "front")
+        ground.cf = max(0, ground.cf - unit.tenths)
+        return number, has_failed
+
+    def fall(self, unit: Piece, number: int | None, levels: int) -> None:
+        """Fall at a number that was failed, or without a roll; vehicles only drop."""
+        turned, side = FALLS[self.die()]
+        points = unit.tenths * (levels + 1)
+        self.add("fall_damage", unit, points)
+        before = self.points.get(unit.name, 0)
+        self.hurt(unit, points, side)
+        self.points[unit.name] = before
+        if unit.kind != "mech":
+            return
+        unit.facing = (unit.facing + turned) % 6
+        unit.status.add("prone")
+        self.log["fell"].append(unit.name)
+        harder = levels if self.rule("pilot_levels", "levels") == "levels" else max(0, levels - 1)
+        holds = self.passes((unit.skill if number is None else number) + harder)
+        self.add("pilot_hits", unit, int(not holds))
+
+    def keep_feet(self, unit: Piece) -> None:
+        """Roll after a hit, and fall where it fails."""
+        if not unit.is_up:
+            return
+        numbers = self._numbers(unit)
+        self.add("psr", unit, numbers)
+        failed = [number for number, holds in [(number, self.passes(number)) for number in numbers] if not holds]
+        if failed:
+            self.fall(unit, failed[0], 0)
+
+    def _numbers(self, unit: Piece) -> list[int]:
+        reading = self.rule("heavy_damage_psr", "shared")
+        if self.points.get(unit.name, 0) < HEAVY or reading == "off":
+            return [unit.skill + 2]
+        return [unit.skill + 3] * 2 if reading == "shared" else [unit.skill + 2, unit.skill + 1]
+
+    def after(self) -> dict[str, tuple[str, int, frozenset[str]]]:
+        """Give hex, facing and what lies or cannot move, of every unit."""
+        return {
+            unit.name: (printed(unit.hex), unit.facing, frozenset(unit.status & {"prone", "immobile"}))
+            for unit in self.table.units.values()
+        }

@@ -1,0 +1,159 @@
+"""A file played by both: the second implementation throws the faces, the program is given the same, and all is compared."""
+
+import json
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tabletop.asking import resolve as program
+from tabletop.errors import ScenarioError
+from tabletop.hexes import HexBoard, facing_of, number
+from tabletop.ruling import Resolution
+from tabletop.scenario import case_from_text
+from tests.oracles.battletech import charging, ways
+from tests.oracles.battletech.board import Hex, Table, Tables, read_hex, step, towards
+from tests.oracles.battletech.play import Play
+
+COMPARED = [
+    "tn",
+    "damage_target",
+    "damage_charger",
+    "groups_target",
+    "side_target",
+    "table_target",
+    "locations_target",
+    "locations_charger",
+    "criticals_target",
+    "criticals_charger",
+    "motive_target",
+    "motive_charger",
+    "absorbed",
+    "damage_through",
+    "entry_psr",
+    "entry_failed",
+    "building_cf",
+    "displacement",
+    "blocked_reason",
+    "blocked_by",
+    "chain",
+    "domino_psr",
+    "miss_options",
+    "fell",
+    "fall_damage_charger",
+    "fall_damage_target",
+    "pilot_hits_charger",
+    "pilot_hits_target",
+    "skid_limit",
+    "skid_hexes",
+    "skid_damage",
+    "unintentional",
+    "psr_charger",
+    "psr_target",
+]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What the second implementation says: the verdict, metrics, where all stand after, and the faces thrown."""
+
+    outcome: str
+    rule: str | None
+    metrics: Tables
+    after: dict[str, tuple[str, int, frozenset[str]]]
+    faces: tuple[int, ...]
+
+
+def thrown(seed: int) -> Iterator[int]:
+    """Throw dice without end, the same ones with every version of Python."""
+    source = random.Random(seed)  # noqa: S311 - dice of tests, not secrets
+    while True:
+        yield int(source.random() * 6) + 1
+
+
+def answer(tables: Tables, faces: Iterator[int]) -> Answer:
+    """Declare and play the only charge of a file."""
+    table, charge = Table(tables).copied(), tables["charges"][0]
+    play = Play(table, charge, faces)
+    way, rules, told = _way(table, charge, play)
+    if rules or way is None:
+        return Answer("not_allowed", rules[0], {**told, "refusals": rules}, play.after(), ())
+    play.hexes, play.gait = charge.get("hexes_moved", len(way.hexes)), way.gait
+    if "hexes_moved" not in charge:
+        play.charger.hex, play.charger.facing = (way.hexes or (play.charger.hex,))[-1], way.facing
+        play.charger.status.discard("prone")
+    outcome, rule = charging.resolve(play, way.hexes)
+    metrics = {**told, **{key: value for key, value in play.log.items() if key in COMPARED}}
+    return Answer(outcome, rule, metrics, play.after(), tuple(play.taken))
+
+
+def goal_of(table: Table, charge: Tables) -> Hex:
+    """Give the hex that is charged."""
+    target = table.units.get(charge["targets"][0])
+    named = charge.get("target_hex")
+    return target.hex if target else read_hex(named) if named else table.names[charge["targets"][0]][0]
+
+
+def around(table: Table, place: Hex) -> list[Hex]:
+    """Give the neighbours on the board."""
+    return [end for direction in range(6) if table.holds(end := step(place, direction))]
+
+
+def _way(table: Table, charge: Tables, play: Play) -> tuple[ways.Way | None, list[str], Tables]:
+    unit, goal = play.charger, goal_of(table, charge)
+    barred = ["declare.prohibited-terrain"] if table.barred(goal, unit) else []
+    if "hexes_moved" in charge:
+        direction = towards(unit.hex, goal)
+        broken = ["declare.level-difference"] if direction is not None and not ways.is_level(table, unit, unit.hex, goal) else []
+        faces_it = [] if direction == unit.facing else ["declare.front-hex"]
+        return ways.Way((), 0, charge["movement"], unit.facing), barred + broken + faces_it, {}
+    if "path" in charge:
+        way, broken = ways.given_way(table, unit, goal, charge)
+        return way, barred + broken, {}
+    if not any(ways.is_level(table, unit, one, goal) for one in around(table, goal)):
+        return None, [*barred, "declare.level-difference"], {}
+    found = list(ways.all_ways(table, unit, goal, charge))
+    told = ways.search_metrics(found)
+    return (ways.best_of(found)[0], [], told) if found else (None, [*barred, "declare.enough-mp"], told)
+
+
+def compare(tables: Tables, seed: int) -> tuple[Answer, list[str]]:
+    """Play a file twice with the same faces; give the answer and what differs."""
+    expected = answer(tables, thrown(seed))
+    charge = {**tables["charges"][0], "dice": list(expected.faces)}
+    case = case_from_text(json.dumps({**tables, "charges": [charge]}))
+    try:
+        resolution = program(case)
+    except ScenarioError as error:
+        return expected, [f"{error} ({expected.outcome}, {expected.rule}, {expected.metrics}, faces {expected.faces})"]
+    return expected, list(_differences(expected, resolution))
+
+
+def _differences(expected: Answer, resolution: Resolution) -> Iterator[str]:
+    (ruling,) = resolution.rulings
+    rule = (ruling.rule or "").removeprefix("battletech.") or None
+    if ruling.outcome != expected.outcome or (rule != expected.rule and not _is_cut_off(expected)):
+        yield f"verdict: expected {expected.outcome} {expected.rule}, found {ruling.outcome} {rule}"
+        return
+    if expected.outcome == "not_allowed":
+        return
+    for key, value in expected.metrics.items():
+        if ruling.metrics.get(key, NOTHING) != value and not (not value and key not in ruling.metrics):
+            yield f"{key}: expected {value}, found {ruling.metrics.get(key, NOTHING)}"
+    for name, (place, facing, status) in expected.after.items():
+        unit = resolution.after.units[name]
+        assert isinstance(resolution.after.board, HexBoard)
+        found = (
+            number(resolution.after.board.hex_at(unit.pose.at)),
+            facing_of(unit.pose.heading),
+            frozenset(unit.status) & {"prone", "immobile"},
+        )
+        if found != (place, facing, status):
+            yield f"{name}: expected {(place, facing, sorted(status))}, found {found}"
+
+
+NOTHING = "nothing"
+
+
+def _is_cut_off(expected: Answer) -> bool:
+    """Say whether nothing but the first rule broken was asked here."""
+    return expected.outcome == "not_allowed" and len(expected.metrics.get("refusals", ())) > 1
