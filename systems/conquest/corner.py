@@ -50,6 +50,16 @@ class Bodies:
         which = np.flatnonzero(ring_gap(self.rings, ring) <= reach + self.needed + CONTACT) if len(self.rings) else self.numbers
         return Bodies(self.rings[which], self.needed[which], self.numbers[which])
 
+    def joined(self, other: "Bodies") -> "Bodies":
+        """Put others behind them."""
+        size = max(self.rings.shape[1], other.rings.shape[1])
+        rings = [
+            np.concatenate([some.rings, np.repeat(some.rings[:, -1:], size - some.rings.shape[1], axis=1)], axis=1)
+            for some in (self, other)
+        ]
+        needed, numbers = np.concatenate([self.needed, other.needed]), np.concatenate([self.numbers, other.numbers])
+        return Bodies(np.concatenate(rings), needed, numbers)
+
 
 @dataclass(frozen=True, eq=False)
 class Corner:
@@ -100,6 +110,11 @@ class Corner:
     def friends(self) -> Bodies:
         """Friends that may be crossed, as far as turns about points of the facing may meet them."""
         return Bodies.of(_overlapped(self.scene.crossable), self.view).near(self.facing, reach=max(self.reach, self._target_reach))
+
+    @cached_property
+    def turned_into(self) -> Bodies:
+        """Whatever the charger may meet when it turns about a point of the facing: the hazards around, then friends."""
+        return self.around.joined(self.friends)
 
     @cached_property
     def walls(self) -> Bodies:
@@ -166,6 +181,19 @@ class Corner:
         ahead, width = self.ahead, self.scene.charger.width
         pairs = zip(ahead.rings.tolist(), ahead.needed.tolist(), strict=True)
         return tuple(angle for ring, gap in pairs for x, y in ring for angle in solutions(x, -y, np.array([gap, -width - gap])))
+
+    @cached_property
+    def length_changes(self) -> tuple[float, ...]:
+        """Wheels (radians) between which the contact only gets longer, or only shorter, as the angle grows.
+
+        The charger then turns about one end of its front and one of the facing, or the contact has just all of one of the two.
+        """
+        width, length = self.scene.charger.width, self.charged.facing.length
+        along = (self.facing[1] - self.facing[0]) / length
+        corners = [*self.facing, *(self.facing[0] + place * along for place in (length - width, width) if 0.0 < place < length)]
+        kinks = [(corner, np.array([0.0, -width])) for corner in corners]
+        kinks += [(corner, np.array([length - width, -length])) for corner in self.facing if length < width]
+        return tuple(angle for (x, y), places in kinks for angle in solutions(float(x), -float(y), places))
 
     def way_changes(self, most: float) -> tuple[float, ...]:
         """Wheels (radians) at which the advance to the facing may get longer than `most` inches."""

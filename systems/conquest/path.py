@@ -11,7 +11,9 @@ from systems.conquest.trial import Trial
 from tabletop.motion import DUST
 from tabletop.obstacles import Hazard, Nearest, free_slide, free_turn, gaps_on_slide, gaps_on_turn
 from tabletop.pose import FloatArray, Point, Pose
+from tabletop.rings import mirrored, padded
 from tabletop.ruling import Finding
+from tabletop.solve.turns import blocked_turns_of
 from tabletop.state import Regiment
 from tabletop.units import CONTACT
 
@@ -46,6 +48,16 @@ class Leg:
         else:
             free = free_slide(self.body, [hazard], direction=self.direction or (0.0, 0.0)).free
         return free if free < size - DUST else None
+
+    def crosses(self, hazards: Sequence[Hazard]) -> list[int]:
+        """Give the numbers of the hazards that it comes too near to."""
+        if self.pivot is None or not hazards:
+            return [number for number, hazard in enumerate(hazards) if self.meets(hazard) is not None]
+        centre, sense = np.array(self.pivot), mirrored if self.amount < 0.0 else np.array
+        body, rings = sense(self.body - centre), sense(padded([hazard.ring for hazard in hazards]) - centre)
+        needed = np.array([hazard.needed for hazard in hazards])
+        found: list[int] = blocked_turns_of(body, rings, needed=needed, until=abs(self.amount)).pair.tolist()
+        return found
 
     def gaps(self, hazards: Sequence[Hazard]) -> FloatArray:
         """Give the least gap (m,) to each of some hazards on it, in inches."""
@@ -102,9 +114,11 @@ def _meetings(legs: Legs, friend: Regiment) -> Iterator[tuple[int, float]]:
             yield number, met
 
 
-def crossed(legs: Legs, friends: Iterable[Regiment]) -> tuple[str, ...]:
+def crossed(legs: Legs, friends: Sequence[Regiment]) -> tuple[str, ...]:
     """Name the friends whom a way leads through."""
-    return tuple(friend.name for friend in friends if next(_meetings(legs, friend), None) is not None)
+    hazards = [Hazard(friend.boundary.pieces[0], 0.0, friend.name) for friend in friends]
+    met = {number for leg in legs for number in leg.crosses(hazards)}
+    return tuple(friend.name for number, friend in enumerate(friends) if number in met)
 
 
 PATHS = {

@@ -59,11 +59,6 @@ class Settling:
         return bodies.needed - self.fan.slack
 
     @cached_property
-    def hazards(self) -> FloatArray:
-        """The corners of the hazards around the facing (k, m, n, 2)."""
-        return self.seen(self.fan.corner.around)
-
-    @cached_property
     def friends(self) -> FloatArray:
         """The corners of friends that may be crossed (k, f, 4, 2)."""
         return self.seen(self.fan.corner.friends)
@@ -81,38 +76,42 @@ class Settling:
         return result
 
     @cached_property
+    def _met(self) -> Flags:
+        """Which hazards around, and behind them which friends, the charger's turn comes too near to (k, m + f)."""
+        return self._turns_into(self.fan.corner.turned_into, whole=self.is_whole)
+
+    @property
+    def _hazards_met(self) -> Flags:
+        """Which hazards around it comes too near to (k, m)."""
+        return self._met[:, : len(self.fan.corner.around.numbers)]
+
+    @cached_property
     def _is_free_of_solid(self) -> Flags:
         """Whether the charger's turn keeps all needed gaps but those to enemies, and overlaps no friend (k,)."""
-        which = ~self._are_enemies
-        blocked = some(self._turns_into(self.hazards[:, which], self.levels(self.fan.corner.around)[which], whole=self.is_whole))
-        return ~blocked & ~self._meets_friends
+        return ~some(self._hazards_met[:, ~self._are_enemies]) & ~some(self._friends_met)
 
-    @cached_property
-    def _meets_friends(self) -> Flags:
-        """Whether the charger's turn overlaps a friend; one overlapped at the contact already is asked at the end only (k,)."""
-        if not self.friends.shape[1]:
-            return np.zeros(len(self.contacts), dtype=bool)
-        levels = self.levels(self.fan.corner.friends)
-        at_end = self._turns_into(self.friends, levels, whole=False)
-        on_the_way = self._turns_into(self.friends, levels, whole=True) if self.is_whole else at_end
-        met = np.where(self.is_overlapped, at_end & (not self.ignores_overlapped), on_the_way)
-        result: Flags = some(met)
-        return result
+    @property
+    def _friends_met(self) -> Flags:
+        """Which friends it overlaps (k, f); one overlapped at the contact already is asked at the end only."""
+        met = self._met[:, len(self.fan.corner.around.numbers) :]
+        if not self.is_overlapped.any():
+            return met
+        at_end = self._turns_into(self.fan.corner.friends, whole=False)
+        return np.where(self.is_overlapped, at_end & (not self.ignores_overlapped), met)
 
-    @cached_property
+    @property
     def meets_enemies(self) -> Flags:
         """Which enemies around (k, e) come into contact during the charger's turn."""
-        which = self._are_enemies
-        return self._turns_into(self.hazards[:, which], self.levels(self.fan.corner.around)[which], whole=self.is_whole)
+        return self._hazards_met[:, self._are_enemies]
 
     @property
     def _are_enemies(self) -> Flags:
         """Which hazards around the facing are enemy regiments (m,)."""
         return self.fan.corner.are_enemies(self.fan.corner.around)
 
-    def _turns_into(self, rings: FloatArray, levels: FloatArray, *, whole: bool) -> Flags:
-        """Tell which rings (k, m, n, 2) the charger comes nearer to than `levels` (m,) on its turn, or at its end only."""
-        return turns_into(self.charger, rings, self.fan.turns, levels=levels, whole=whole)
+    def _turns_into(self, bodies: Bodies, *, whole: bool) -> Flags:
+        """Tell which bodies (k, m) the charger comes too near to on its turn, or at its end only."""
+        return turns_into(self.charger, self.seen(bodies), self.fan.turns, levels=self.levels(bodies), whole=whole)
 
     def of_kind(self, kind: Kind) -> Flags:
         """Tell which wheels are of a kind, whatever else they may be."""
@@ -122,9 +121,7 @@ class Settling:
     @cached_property
     def own(self) -> Flags:
         """Which wheels complete by the charger's own turn."""
-        free = self._is_free_of_solid & ~self.offends
-        free[free] = ~some(self.part(free).meets_enemies)
-        return free
+        return self._is_free_of_solid & ~self.offends & ~some(self.meets_enemies)
 
     def part(self, which: Flags) -> "Settling":
         """Give some of the wheels."""
@@ -155,7 +152,7 @@ class Settling:
         """How the enemies in the way of the charger's turn are pushed."""
         corner, which = self.fan.corner, self._are_enemies
         levels, still = self.levels(corner.around)[which], np.zeros(len(self.contacts))
-        at_contact = turns_into(self.charger, self.hazards[:, which], still, levels=levels, whole=False)
+        at_contact = turns_into(self.charger, self.seen(corner.around)[:, which], still, levels=levels, whole=False)
         offenders = np.zeros((len(self.contacts), len(corner.enemies.numbers)), dtype=bool)
         offenders[:, corner.around.numbers[which]] = self.meets_enemies | at_contact
         return Pushes(self.fan, self._around, offenders)
@@ -174,7 +171,7 @@ class Settling:
     @cached_property
     def wants_push(self) -> Flags:
         """Which wheels need nothing but other enemies out of the way (k,)."""
-        free = self._is_free_of_solid
+        free = self._is_free_of_solid.copy()
         free[free] = some(self.part(free).pushes.offenders) if free.any() else False
         return free
 

@@ -12,7 +12,7 @@ from systems.conquest.fan import Fan, Flags
 from systems.conquest.wheels import Merit, Wheel, have_merit
 from tabletop.motion import DUST
 from tabletop.pose import FloatArray
-from tabletop.solve.windows import Run, border, peak
+from tabletop.solve.windows import Run, border
 from tabletop.units import CONTACT, FLUSH
 
 LEAST_RISE = 0.01
@@ -82,11 +82,6 @@ class Window:
         ends += [self.high] if _may_rise(lengths[::-1]) else []
         places = np.unique(np.concatenate([places, ends]))
         lengths = self._lengths(places)
-        top, charger = int(lengths.argmax()), self.corner.scene.charger
-        if lengths[top] >= min(charger.width, self.corner.charged.facing.length) - PLATEAU:
-            return self._first(places, lengths)
-        angle = peak(self._lengths, float(places[max(top - 1, 0)]), float(places[min(top + 1, len(places) - 1)]))
-        places, lengths = np.append(places, angle), np.append(lengths, self._lengths(np.array([angle])))
         return self._first(places, lengths)
 
     def _first(self, places: FloatArray, lengths: FloatArray) -> float:
@@ -94,7 +89,10 @@ class Window:
         most = lengths.max() - PLATEAU
         first = float(places[lengths >= most].min())
         before = places[places < first].max(initial=-1.0)
-        found = border(lambda angles: self._lengths(angles) >= most, first, float(before)) if before >= 0.0 else None
+        if before < 0.0:
+            return first
+        hints = (first, *self.corner.length_changes)
+        found = border(lambda angles: self._lengths(angles) >= most, first, float(before), hints=hints)
         return first if found is None else found
 
     def _lengths(self, angles: FloatArray) -> FloatArray:

@@ -69,6 +69,8 @@ def _halved(body: FloatArray, ring: FloatArray, level: FloatArray, last: FloatAr
     radius = np.hypot(body[..., 0], body[..., 1]).max(axis=1)
     pair, middle, half = np.arange(len(body)), last / 2.0, last / 2.0
     for _ in range(HALVINGS):
+        if not len(pair):
+            break
         apart = separation(turned(body[pair], middle), ring[pair])
         blocked[pair[apart < np.minimum(level[pair], 0.0) - DUST]] = True
         is_open = ~blocked[pair] & (apart < level[pair] + radius[pair] * half)
