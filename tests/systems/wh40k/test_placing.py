@@ -1,0 +1,214 @@
+"""Placement of whole units: every plan keeps its conditions, no bound lies below a plan, no distance above one."""
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from systems.wh40k.arena import Arena
+from systems.wh40k.book import Book
+from systems.wh40k.cells import crowd_bound
+from systems.wh40k.conditions import (
+    body_gaps,
+    coherency_margin,
+    engaged_models,
+    engagement_margins,
+    gains,
+    models_in_contact,
+    owes_closer,
+    start_of,
+)
+from systems.wh40k.keys import Choices, Profile
+from systems.wh40k.placing import best, find, least_distance
+from systems.wh40k.questions import LEVELS, End, Plan, Task
+from systems.wh40k.scene import Scene, scene_of
+from systems.wh40k.standing import can_stand
+from systems.wh40k.ways import Ways
+from systems.wh40k.yard import Yard
+from tabletop.crowds import crowd
+from tabletop.pose import Pose
+from tabletop.shapes import polygon
+from tabletop.solve.budget import Budget
+from tabletop.squads import Footing, Model, OvalBase, RoundBase, Squad
+from tabletop.state import Board, State, Terrain
+
+INCH = RoundBase(1.0)
+INFANTRY_BASE = RoundBase(32 / 25.4)
+BUDGET = Budget()
+Places = list[tuple[float, ...]]
+
+
+def _unit(name: str, places: Places, *, base: Footing = INCH, facing: float = 0.0, **profile: Any) -> Squad:
+    models = [Model(number, Pose(20.0 + x, 20.0 + y, facing), base, sum(z)) for number, (x, y, *z) in enumerate(places)]
+    return Squad(name, "blue" if name == "A" else "red", tuple(models), Profile(**profile))
+
+
+def _scene(charger: Squad, targets: list[Squad], others: list[Squad] | None = None, *, terrain: Any = (), **choices: Any) -> Scene:
+    units = {unit.name: unit for unit in (charger, *targets, *(others or []))}
+    state = State(Board(60.0, 44.0), units, tuple(terrain))
+    return scene_of(state, "A", [target.name for target in targets], choices=Choices(**choices), book=Book())
+
+
+def _piece(kind: str, west: float, south: float, east: float, north: float, height: float) -> Terrain:
+    corners = [(west, south), (east, south), (east, north), (west, north)]
+    return Terrain(f"{kind} {west}", kind, polygon([(20.0 + x, 20.0 + y) for x, y in corners]), height)
+
+
+def _block(chance: np.random.Generator, count: int, middle: tuple[float, float]) -> Places:
+    """Scatter models of 32 mm about a place, each near another."""
+    spread = INFANTRY_BASE.diameter * math.sqrt(count) * 0.8
+    places: list[tuple[float, float]] = []
+    while len(places) < count:
+        x, y = (chance.uniform(-spread, spread, 2) + middle).tolist()
+        apart = [math.dist((x, y), other) for other in places]
+        if not apart or (min(apart) >= INFANTRY_BASE.diameter + 0.01 and min(apart) <= INFANTRY_BASE.diameter + 1.5):
+            places.append((x, y))
+    return list(places)
+
+
+def _random(seed: int, count: int, foes: int) -> Scene:
+    chance = np.random.default_rng(seed)
+    away = 3.0 + INFANTRY_BASE.diameter * 0.8 * (math.sqrt(count) + math.sqrt(foes))
+    a = _unit("A", _block(chance, count, (0.0, 0.0)), base=INFANTRY_BASE)
+    t = _unit("T", _block(chance, foes, (away, float(chance.uniform(-2, 2)))), base=INFANTRY_BASE)
+    n = _unit("N", _block(chance, 2, (away, 9.0)), base=INFANTRY_BASE)
+    wall = _piece("wall", 3.2, -6.0, 3.5, 0.0, 4.0)
+    return _scene(a, [t], [n], terrain=() if seed % 2 else (wall,))
+
+
+def _broken(scene: Scene, plan: Plan, limit: float) -> Iterator[str]:
+    """Measure a plan against every condition, on the models where they end."""
+    ends = crowd([model.at(plan.ends[model.number].pose, plan.ends[model.number].z) for model in scene.charger.models])
+    ways = Ways(scene, reach=2.0 * limit)
+    between = body_gaps(ends, ends)
+    np.fill_diagonal(between, np.inf)
+    if coherency_margin(scene, ends) < -1e-6:
+        yield "coherency"
+    if any(engagement_margins(scene, ends, target).max() < -1e-6 for target in scene.targets):
+        yield "engaged"
+    if any(engagement_margins(scene, ends, unit).max() > 1e-6 - scene.choices.clearance for unit in scene.non_targets):
+        yield "avoided"
+    if min(between.min(), body_gaps(ends, scene.bodies).min()) < -1e-6 or not all(can_stand(scene, model) for model in ends.models):
+        yield "clear"
+    if any(owes_closer(scene, model) and gain <= 1e-6 for model, gain in zip(ends.models, gains(scene, ends), strict=True)):
+        yield "closer"
+    lengths = {model.number: ways.length(start_of(scene, model), model) for model in ends.models}
+    if max(lengths.values()) > limit + 1e-6 or lengths != pytest.approx(dict(plan.lengths), abs=1e-6):
+        yield "lengths"
+    if models_in_contact(scene, ends) != plan.contacts or engaged_models(scene, ends) != plan.engaged:
+        yield "counts"
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_plans_keep_every_condition(seed: int) -> None:
+    """Of random scenes with a bystander and a wall, the best plan breaks nothing, and more distance is never worse."""
+    count = 3 + seed
+    scene = _random(seed, count, 4)
+    contacts = []
+    for limit in (7.0, 8.0):
+        answer = best(Task(scene, limit), budget=BUDGET)
+        if answer.plan is None:
+            contacts.append(-1)
+            continue
+        assert not list(_broken(scene, answer.plan, limit))
+        assert len(answer.plan.contacts) <= answer.plan.most_contacts
+        contacts.append(len(answer.plan.contacts))
+    assert contacts == sorted(contacts)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_least_distance_is_where_plans_begin(seed: int) -> None:
+    """There is a plan at the least distance, and none a little below the bound."""
+    scene = _random(seed, 4, 3)
+    least = least_distance(Task(scene, math.inf), budget=BUDGET)
+    assert find(Task(scene, least.distance), budget=BUDGET).plan is not None
+    short = find(Task(scene, least.bound - 0.01), budget=BUDGET)
+    assert (short.plan, short.proof) == (None, "exact")
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_no_bound_lies_below_a_plan(seed: int) -> None:
+    """Cells never promise less than a plan has."""
+    task = Task(_random(seed, 8, 4), 8.0)
+    plan = best(task, budget=BUDGET).plan
+    assert plan is not None
+    assert crowd_bound(Yard(Arena(task)), 0) >= len(plan.contacts)
+
+
+def test_the_least_distance_of_a_chain_is_proven_by_its_trees() -> None:
+    """Four models whose links bridge just enough: the inner two need 6 - sqrt(1.75)."""
+    a = _unit("A", [(0, 1.5), (0, 4.5), (0, 7.5), (0, 10.5)])
+    least = least_distance(Task(_scene(a, [_unit("T", [(6, 0)]), _unit("U", [(6, 12)])]), math.inf), budget=BUDGET)
+    assert least.distance == pytest.approx(6.0 - math.sqrt(1.75), abs=1e-4)
+    assert least.proof == "tolerance"
+
+
+def test_targets_too_far_apart_for_a_chain_are_ruled_out_for_sure() -> None:
+    """Two hops bridge 6 of the 8 between the zones: engaged each, coherent never."""
+    scene = _scene(_unit("A", [(0, 3), (0, 6), (0, 9)]), [_unit("T", [(6, 0)]), _unit("U", [(6, 12)])])
+    distances = {level: least_distance(Task(scene, math.inf, level), budget=BUDGET) for level in LEVELS}
+    assert distances["apart"].distance == pytest.approx(math.sqrt(45.0) - 2.0)
+    assert (distances["coherent"].distance, distances["coherent"].proof) == (math.inf, "exact")
+
+
+def test_models_placed_stay_and_one_may_owe_contact() -> None:
+    """With model 0 in front of the foe, model 1 can still touch it from beside; with models all around it cannot."""
+    scene = _scene(_unit("A", [(0, 0), (0, 2)]), [_unit("T", [(6, 0)])])
+    placed = {0: End(Pose(25.0, 20.0, 0.0))}
+    plan = best(Task(scene, 7.0, placed=placed, contact=1), budget=BUDGET).plan
+    assert plan is not None
+    assert plan.ends[0] == placed[0]
+    assert 1 in plan.contacts
+    around = [(6 + math.cos(turn), math.sin(turn)) for turn in np.arange(6) * math.tau / 6]
+    crowded = _scene(_unit("A", [(0, 2.2 * number) for number in range(-3, 4)]), [_unit("T", [(6, 0)])])
+    placed = {number: End(Pose(20.0 + x, 20.0 + y, 0.0)) for number, (x, y) in enumerate(around)}
+    assert best(Task(crowded, 12.0, placed=placed, contact=6), budget=BUDGET).plan is None
+
+
+def test_two_groups_in_contact_are_joined_by_a_bridge() -> None:
+    """Two targets 5 apart: the models between them end where they hold the unit together."""
+    a = _unit("A", [(0, 1.9 * number) for number in range(-3, 4)])
+    t, u = _unit("T", [(6, -5), (6, -6.2)]), _unit("U", [(6, 5), (6, 6.2)])
+    scene = _scene(a, [t, u])
+    plan = best(Task(scene, 10.0), budget=BUDGET).plan
+    assert plan is not None
+    assert not list(_broken(scene, plan, 10.0))
+    assert len(plan.contacts) >= 4
+
+
+def test_a_long_base_turns_its_end_to_the_foe() -> None:
+    """A 75 x 42 mm oval that may turn freely needs half its length less than the distance of the middles; a vehicle pays 2 to turn."""
+    oval = OvalBase(75 / 25.4, 42 / 25.4)
+    away = math.hypot(6.0, 3.0) - 1.5
+    rider = _scene(_unit("A", [(0, 0)], base=oval, keywords=("cavalry",)), [_unit("T", [(6, 3)])])
+    assert least_distance(Task(rider, math.inf), budget=BUDGET).distance == pytest.approx(away - 75 / 50.8, abs=1e-4)
+    tank = _scene(_unit("A", [(0, 0)], base=oval, keywords=("vehicle",)), [_unit("T", [(6, 3)])])
+    assert away - 75 / 50.8 < least_distance(Task(tank, math.inf), budget=BUDGET).distance < away - 42 / 50.8
+
+
+def test_part_way_up_counts_only_where_that_is_asked() -> None:
+    """A foe 6 up is engaged from 1 up the side, which is no place to end; from the top it takes the whole climb."""
+    block = _piece("block", 4, -2, 8, 2, 6.0)
+    scene = _scene(_unit("A", [(0, 0)]), [_unit("T", [(5, 0, 6.0)])], terrain=(block,))
+    assert least_distance(Task(scene, math.inf, "engaged"), budget=BUDGET).distance == pytest.approx(4.5)
+    ground = least_distance(Task(scene, math.inf, "grounded"), budget=BUDGET).distance
+    assert ground == pytest.approx(math.hypot(4.5, math.sqrt(0.75)) + 6.0, abs=1e-4)
+
+
+def test_mirror_ends_of_a_single_model_are_counted() -> None:
+    """On a block's top there is contact to the left and to the right of the straight way."""
+    scene = _scene(_unit("A", [(0, 0)]), [_unit("T", [(5, 0, 3.0)])], terrain=(_piece("block", 4, -2, 8, 2, 3.0),))
+    plan = best(Task(scene, 8.0), budget=BUDGET).plan
+    assert plan is not None
+    assert plan.choices == 2
+
+
+def test_a_limit_in_seconds_is_honoured_and_named() -> None:
+    """Out of time there is still a plan, and a sentence where a doubt is left."""
+    scene = _random(1, 9, 6)
+    answer = best(Task(scene, 9.0), budget=Budget(seconds=0.0))
+    assert answer.plan is not None
+    assert not list(_broken(scene, answer.plan, 9.0))
+    assert bool(answer.text) == (answer.proof == "best_found")
