@@ -76,6 +76,8 @@ def near_pairs(bodies: Bodies, lines: Lines) -> Pairs:
 
 def chords(bodies: Bodies, lines: Lines, pairs: Pairs, *, depth: float) -> Hits:
     """Find where lines run deeper than `depth` inches inside bodies (and what those may be off); if negative, so near."""
+    if not len(pairs.line):
+        return Hits(pairs.line, pairs.body, np.empty(0), np.empty(0))
     is_round = bodies.counts[pairs.body] == 1
     inset = depth + np.sign(depth) * bodies.slack[pairs.body]
     parts = [
@@ -107,6 +109,8 @@ def _round_chords(bodies: Bodies, lines: Lines, pairs: Pairs, inset: FloatArray)
 
 def _curve_chords(bodies: Bodies, lines: Lines, pairs: Pairs, inset: FloatArray) -> Hits:
     """Find where lines enter and leave bodies: one arc on the way in, one on the way out, or the edges after them."""
+    if not len(pairs.line):
+        return Hits(pairs.line, pairs.body, inset, inset)
     line, body, inset = (np.concatenate([column, column]) for column in (*pairs, inset))
     tails, ways = lines.tails[line], lines.directions[line]
     across = np.column_stack([-ways[:, 1], ways[:, 0]])

@@ -4,7 +4,8 @@ import numpy as np
 
 from tabletop.pose import FloatArray
 from tabletop.route.bodies import Bodies, Indices
-from tabletop.route.levels import Land
+from tabletop.route.chords import holding
+from tabletop.route.levels import Booleans, Land
 from tabletop.units import CONTACT
 
 ROUNDS = 4
@@ -15,14 +16,17 @@ def eased(land: Land, places: FloatArray, *, give: float) -> FloatArray:
     """Move places (n, 3) that lie up to `give` inches inside bodies which they may not be in at their height to the boundaries."""
     result = places.copy()
     for _ in range(ROUNDS):
-        place, body = np.nonzero(land.refusing(result))
-        lost = np.flatnonzero(land.refusing(result[place], depth=give).any(axis=1)) if len(place) else place
-        place, body = np.delete(place, lost), np.delete(body, lost)
+        is_deep = np.any(_refused(land, result, give), axis=1, keepdims=True)
+        place, body = np.nonzero(_refused(land, result, CONTACT) & ~is_deep)
         if not len(place):
             break
         normals, depths = ways_out(land.bodies, result[place, :2], body)
         result[place, :2] += depths[:, None] * normals
     return result
+
+
+def _refused(land: Land, places: FloatArray, depth: float) -> Booleans:
+    return land.refusing(places, holding(land.bodies, places[:, :2], depth=depth))
 
 
 def ways_out(bodies: Bodies, points: FloatArray, body: Indices) -> tuple[FloatArray, FloatArray]:

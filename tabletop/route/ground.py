@@ -15,11 +15,12 @@ import numpy as np
 from tabletop.pose import FloatArray
 from tabletop.route.air import air_lengths, through_the_air
 from tabletop.route.bodies import gathered
+from tabletop.route.chords import holding
 from tabletop.route.crossings import Box
 from tabletop.route.curves import Curve, kept_out
 from tabletop.route.easing import eased
 from tabletop.route.graph import Graph
-from tabletop.route.levels import Land
+from tabletop.route.levels import Booleans, Land
 from tabletop.route.rims import Rims
 from tabletop.route.trace import Tracer, Way
 from tabletop.route.ways import Place, Ways
@@ -127,12 +128,22 @@ class Ground:
 
     def lengths(self, start: Place, ends: FloatArray, *, limit: float = math.inf) -> FloatArray:
         """Give the lengths (n,) in inches of the shortest ways to places (n, 3); inf where there is none up to `limit`."""
-        is_here = self.graph.rims.is_within(ends[:, :2])
-        lengths = np.full(len(ends), np.inf)
-        if is_here.any():
-            places = eased(self.land, ends[is_here], give=self.give)
-            lengths[is_here] = self._ways_from(start).lengths(places, limit=min(limit, self.reach))
+        away, limit = ends - np.array(start), min(limit, self.reach)
+        is_near = np.hypot(away[:, 0], away[:, 1]) + np.abs(away[:, 2]) <= limit + self.give + CONTACT
+        lengths, asked = np.full(len(ends), np.inf), np.flatnonzero(is_near & self.graph.rims.is_within(ends[:, :2]))
+        places, inside = self._admitted(ends[asked])
+        if len(asked):
+            lengths[asked] = self._ways_from(start).lengths(places, inside, limit=limit)
         return lengths
+
+    def _admitted(self, places: FloatArray) -> tuple[FloatArray, Booleans]:
+        """Ease places (n, 3) out of what they only touch; give also which bodies (n, bodies) hold them then."""
+        inside = holding(self.land.bodies, places[:, :2])
+        refused = np.flatnonzero(self.land.refusing(places, inside).any(axis=1))
+        if len(refused):
+            places[refused] = eased(self.land, places[refused], give=self.give)
+            inside[refused] = holding(self.land.bodies, places[refused, :2])
+        return places, inside
 
     def _ways_from(self, start: Place) -> Ways:
         if start not in self._ways:

@@ -74,9 +74,9 @@ class Land:
         beside = np.eye(self.bodies.number, dtype=bool)[own]
         return self._levels(inside, beside, np.arange(self.bodies.number)) & ~_any(inside, self.closed)
 
-    def refusing(self, places: FloatArray, *, depth: float = CONTACT) -> Booleans:
-        """Tell which barriers, and taller solids unless one is on a platform, hold places (n, 3) deeper than `depth`: (n, bodies)."""
-        height, inside = places[:, 2, None], holding(self.bodies, places[:, :2], depth=depth)
+    def refusing(self, places: FloatArray, inside: Booleans) -> Booleans:
+        """Tell which bodies, of those that hold them, places (n, 3) may not be in: barriers, and taller solids unless on a platform."""
+        height = places[:, 2, None]
         is_shut = (self.lows <= height + CONTACT) & (self.highs >= height - CONTACT)
         is_low = (self.tops >= 0) & (height < self.heights[self.tops] - CONTACT)
         is_floor = (self.platforms >= 0) & (np.abs(height - self.heights[self.platforms]) <= CONTACT)

@@ -10,7 +10,7 @@ import numpy as np
 
 from tabletop.pose import FloatArray
 from tabletop.route.bodies import DUST, Indices
-from tabletop.route.chords import Lines
+from tabletop.route.chords import Lines, holding
 from tabletop.route.crossings import EDGE
 from tabletop.route.levels import Land, relaxed
 from tabletop.route.ways import Approaches, Place, Ways
@@ -43,26 +43,27 @@ class Tracer:
     def way(self, end: Place) -> Way | None:
         """Give the shortest way to a place, None if there is none."""
         place = np.array([end])
-        length = float(self.ways.lengths(place)[0])
+        inside = holding(self.land.bodies, place[:, :2])
+        length = float(self.ways.lengths(place, inside)[0])
         if not np.isfinite(length):
             return None
-        straight = self._straight_way(place, length)
-        points = straight if straight is not None else self._bent_way(place, length)
+        lifts = self.ways.lifts(place, inside)
+        straight = self._straight_way(place, lifts, length)
+        points = straight if straight is not None else self._bent_way(place, lifts, length)
         kept = _needed(points)
         return Way((*kept[:-1], end) if len(kept) > 1 else (end,), length)
 
-    def _straight_way(self, place: FloatArray, length: float) -> list[Place] | None:
+    def _straight_way(self, place: FloatArray, lifts: FloatArray, length: float) -> list[Place] | None:
         start = np.array([self.ways.start])
         legs = self.ways.graph.straight(start[:, :2], place[:, :2])
-        costs = self.ways.lifts(start)[0][legs.tail] + legs.cost + self.ways.lifts(place)[0][legs.head]
+        costs = self.ways.start_lifts[legs.tail] + legs.cost + lifts[0][legs.head]
         if not len(costs) or costs.min() > length + DUST:
             return None
         best = int(costs.argmin())
         way = self._straight(start[0, :2], place[0, :2], (EDGE, EDGE), (int(legs.tail[best]), int(legs.head[best])))
         return [self.ways.start, *way, _as_place(place)]
 
-    def _bent_way(self, place: FloatArray, length: float) -> list[Place]:
-        lifts = self.ways.lifts(place)
+    def _bent_way(self, place: FloatArray, lifts: FloatArray, length: float) -> list[Place]:
         found = self.ways.approaches(place, lifts, limit=length)
         approach, last, level, lengths = self.ways.arrivals(found, np.arange(len(found.end)), lifts)
         best = int(lengths.argmin())

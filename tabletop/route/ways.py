@@ -14,6 +14,7 @@ from tabletop.route.chords import Lines, holding
 from tabletop.route.columns import joined
 from tabletop.route.crossings import EDGE
 from tabletop.route.graph import Edges, Graph, Growth, merged, no_members
+from tabletop.route.levels import Booleans
 from tabletop.route.rims import Chains
 from tabletop.route.tangents import tangents_from
 from tabletop.units import CONTACT
@@ -84,7 +85,7 @@ class Ways:
         """Inches to every node at every level (nodes, levels), and the node before it times levels plus its level, flat."""
         levels = len(self.graph.land.heights)
         edges, source = self._edges(), len(self.nodes) * levels
-        lifts = self.lifts(np.array([self.start]))[0]
+        lifts = self.start_lifts
         up = np.flatnonzero(np.isfinite(lifts))
         tails = np.concatenate([edges.first * levels + edges.first_level, np.full(len(up), source)])
         heads = np.concatenate([edges.second * levels + edges.second_level, self._origin * levels + up])
@@ -102,26 +103,31 @@ class Ways:
         climbs = Edges(node, step, node, step + 1, np.diff(land.heights)[step])
         return Edges(*joined([self._grown.edges, along, climbs]))
 
-    def lifts(self, places: FloatArray) -> FloatArray:
-        """Give what it costs at places (n, 3) to climb to each level, or from it: (n, levels); inf where a barrier is in between."""
+    @cached_property
+    def start_lifts(self) -> FloatArray:
+        """What it costs to climb from the start to each level: (levels,)."""
+        start = np.array([self.start])
+        return np.asarray(self.lifts(start, holding(self.graph.land.bodies, start[:, :2]))[0])
+
+    def lifts(self, places: FloatArray, inside: Booleans) -> FloatArray:
+        """Give what it costs at places (n, 3) that bodies hold to climb from each level: (n, levels); inf where a barrier is in between."""
         land = self.graph.land
         heights, here = land.heights, places[:, 2, None]
         low, high = np.minimum(heights, here), np.maximum(heights, here)
         meets = (land.lows <= high[..., None] + CONTACT) & (land.highs >= low[..., None] - CONTACT)
-        is_stuck = (holding(land.bodies, places[:, :2])[:, None] & meets).any(axis=-1) & (high - low > CONTACT)
+        is_stuck = (inside[:, None] & meets).any(axis=-1) & (high - low > CONTACT)
         return np.where(is_stuck, np.inf, high - low)
 
-    def lengths(self, ends: FloatArray, *, limit: float = np.inf) -> FloatArray:
-        """Give the lengths (n,) in inches of the shortest ways to places (n, 3); inf where there is none up to `limit`."""
+    def lengths(self, ends: FloatArray, inside: Booleans, *, limit: float = np.inf) -> FloatArray:
+        """Give the lengths (n,) in inches of the shortest ways to places (n, 3) that bodies hold; inf where there is none up to `limit`."""
         lengths = np.full(len(ends), np.inf)
-        admitted = np.flatnonzero(~self.graph.land.refusing(ends).any(axis=1))
-        found = self._admitted_lengths(ends[admitted], limit)
+        admitted = np.flatnonzero(~self.graph.land.refusing(ends, inside).any(axis=1))
+        found = self._admitted_lengths(ends[admitted], self.lifts(ends[admitted], inside[admitted]), limit)
         lengths[admitted] = np.where(found <= limit + CONTACT, found, np.inf)
         return lengths
 
-    def _admitted_lengths(self, ends: FloatArray, limit: float) -> FloatArray:
-        """Give the lengths (n,) of ways to places (n, 3) where nothing is."""
-        lifts = self.lifts(ends)
+    def _admitted_lengths(self, ends: FloatArray, lifts: FloatArray, limit: float) -> FloatArray:
+        """Give the lengths (n,) of ways to places (n, 3) where nothing is, up to which one climbs by `lifts` (n, levels)."""
         best = self._direct(ends, lifts, limit)
         away = ends - np.array(self.start)
         least = np.hypot(away[:, 0], away[:, 1]) + np.abs(away[:, 2])
@@ -134,10 +140,9 @@ class Ways:
 
     def _direct(self, ends: FloatArray, lifts: FloatArray, limit: float) -> FloatArray:
         """Give the lengths (n,) of straight ways."""
-        start = self.lifts(np.array([self.start]))[0]
         legs = self.graph.straight(np.repeat([self.start[:2]], len(ends), axis=0), ends[:, :2], reach=limit)
         lengths = np.full(len(ends), np.inf)
-        np.minimum.at(lengths, legs.line, start[legs.tail] + legs.cost + lifts[legs.line, legs.head])
+        np.minimum.at(lengths, legs.line, self.start_lifts[legs.tail] + legs.cost + lifts[legs.line, legs.head])
         return lengths
 
     def approaches(self, ends: FloatArray, lifts: FloatArray, *, limit: float) -> Approaches:

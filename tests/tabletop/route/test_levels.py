@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tabletop.route import Barrier, Ground, Platform, Solid
-from tabletop.route.chords import Lines
+from tabletop.route.chords import Lines, holding
 from tabletop.route.levels import relaxed
 from tabletop.shapes import Shape, disc, polygon
 
@@ -85,4 +85,11 @@ def test_what_refuses_a_place_depends_on_its_height() -> None:
     """A barrier between its heights, a solid below its top, but not on a platform inside it."""
     one = ground(Solid(box(5, 8), 3.0), Platform(box(6, 9), 1.0), Barrier(box(20, 22), 0.0, 1.0, 2.0))
     places = np.array([[7, 10, 0.0], [7, 10, 3.0], [7, 10, 1.0], [21, 10, 0.0], [21, 10, 1.5], [30, 10, 0.0]])
-    assert one.land.refusing(places).any(axis=1).tolist() == [True, False, False, False, True, False]
+    assert one.land.refusing(places, holding(one.land.bodies, places[:, :2])).any(axis=1).tolist() == [
+        True,
+        False,
+        False,
+        False,
+        True,
+        False,
+    ]
