@@ -40,8 +40,3 @@ class CornerView:
         """See a ring; it stays counter-clockwise also where the picture is mirrored."""
         seen = self.points(ring)
         return seen[::-1] if self.is_mirrored else seen
-
-    def table(self, points: FloatArray) -> FloatArray:
-        """Give the table points of points seen (..., 2)."""
-        result: FloatArray = points @ self.axes + self.origin
-        return result

@@ -25,13 +25,6 @@ def test_the_front_lies_on_x_to_the_corner(pose: Pose, side: Side) -> None:
     assert shapely.is_ccw(shapely.linearrings(ring))
 
 
-@given(pose=poses, side=sides, x=st.floats(-9, 9), y=st.floats(-9, 9))
-def test_points_come_back(pose: Pose, side: Side, x: float, y: float) -> None:
-    """The table point of a point seen is the point itself."""
-    view = CornerView.of(pose, side, width=4.0)
-    assert view.table(view.points(np.array([x, y]))) == pytest.approx(np.array([x, y]), abs=1e-9)
-
-
 @given(pose=poses, side=sides, angle=st.floats(0.01, 1.5))
 def test_a_wheel_is_clockwise_here(pose: Pose, side: Side, angle: float) -> None:
     """A wheel forward about either corner turns the picture of the front by the same angle; the sense tells how on the table."""
