@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from systems.wh40k.attempt import Attempt
 from systems.wh40k.declare import Declaration, declare
 from systems.wh40k.moved import charge_move
 from systems.wh40k.placing import best
 from systems.wh40k.prospects import Prospects
 from systems.wh40k.questions import Answer, Task
 from systems.wh40k.rolling import first_roll, refuse_wrong_count, second_roll, told
-from systems.wh40k.rulings import Attempt, completed, failed, failed_after_overwatch, refused
+from systems.wh40k.rulings import completed, failed, failed_after_overwatch, refused
 from systems.wh40k.scene import with_living
 from tabletop.dice import Cup
 from tabletop.errors import NoVerdictError
