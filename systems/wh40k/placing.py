@@ -34,6 +34,9 @@ ROUNDS, ROUNDS_OF_MANY = 12, 2
 SHORTER = (0.75, 0.5, 0.25, 0.0)
 """Shares of the distance above the least that can do, at which a plan is looked for where none was found."""
 
+MOST_FAILURES = 5
+"""Packings that could not be completed to plans before no more are tried."""
+
 BEFORE_BOUND = 3
 """Rounds before a sharper bound on the contacts is worth its time."""
 
@@ -133,13 +136,14 @@ def _from_shorter(yard: Yard, budget: Budget) -> Layout | None:
 def _packed(yard: Yard, budget: Budget) -> tuple[list[Layout], int]:
     """Pack as many models as possible into contact, again and again, and complete the fullest packings to plans."""
     crush, chance = Crush(yard), np.random.default_rng(1)
-    most, fullest = most_contacts(yard), 0
+    most, fullest, failures = most_contacts(yard), 0, 0
     found: list[Layout] = []
     for number in range(PACKINGS if crush.can_be_asked else 0):
         packing = crush.packed(chance, number)
         fullest = max(fullest, packing.counts[0])
-        if all(packing.counts[0] > layout.counts[0] for layout in found):
+        if failures < MOST_FAILURES and all(packing.counts[0] > layout.counts[0] for layout in found):
             plan = completed(yard, packing, manners(1)[0])
+            failures += plan is None
             found += [] if plan is None else [plan]
         if number == BEFORE_BOUND and fullest < most and not budget.is_spent(number):
             most = min(most, crowd_bound(yard, fullest))

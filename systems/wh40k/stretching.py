@@ -17,7 +17,7 @@ from tabletop.pose import FloatArray
 from tabletop.solve.polish import Links, least_moved
 from tabletop.units import CONTACT
 
-MOST_ENTRIES = 12
+MOST_ENTRIES = 8
 """Ways tried to bring one more model into contact."""
 
 MOST_SHIFTED = 12

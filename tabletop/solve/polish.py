@@ -15,7 +15,7 @@ from tabletop.solve.tracks import IntArray
 SMALL = 1e-9
 """Inches below which a distance has no direction."""
 
-MOST_STEPS = 120
+MOST_STEPS = 80
 """Steps of the minimiser."""
 
 
@@ -86,7 +86,7 @@ def least_moved(starts: FloatArray, guess: FloatArray, fixed: FloatArray, links:
             jac=True,
             method="SLSQP",
             constraints=[{"type": "ineq", "fun": limits, "jac": slopes}, {"type": "eq", "fun": misses, "jac": miss_slopes}],
-            options={"maxiter": MOST_STEPS, "ftol": 1e-13},
+            options={"maxiter": MOST_STEPS, "ftol": 1e-12},
         )
     return np.asarray(found.x[: 2 * count].reshape(-1, 2))
 
