@@ -19,7 +19,7 @@ from tabletop.arcs import arc_names, arc_rays
 from tabletop.errors import NoVerdictError
 from tabletop.ruling import Dimension, Evidence, Finding, Metric, Proof, Ruling
 from tabletop.state import State
-from tabletop.units import facing_degrees
+from tabletop.units import CONTACT, facing_degrees
 from tabletop.words import counted
 
 AREAS = ("area_front", "area_right", "area_rear", "area_left")
@@ -167,7 +167,7 @@ def _free(trial: Trial) -> Finding:
     degrees, limit = math.degrees(trial.angle), trial.scene.book.wheel_limit_deg
     wheel = f"{degrees:.4f} degrees about the {trial.side} front corner" if trial.angle > 0.0 else "none at all"
     text = f"No wheel completes. The one that would be taken if only {trial.scene.target.name} stood there is {wheel}."
-    return Finding("conquest.wheel.free", degrees <= limit, text, degrees, limit, limit - degrees)
+    return Finding("conquest.wheel.free", limit - degrees >= -CONTACT, text, degrees, limit, limit - degrees)
 
 
 def stopping(trial: Trial) -> tuple[Finding, ...]:

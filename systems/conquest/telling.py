@@ -26,7 +26,7 @@ def wheel_findings(trial: Trial, choice: Choice) -> tuple[Finding, ...]:
     return (
         Finding(
             "conquest.wheel.free",
-            degrees <= limit,
+            limit - degrees >= -CONTACT,
             f"One wheel of {degrees:.4f} degrees; {limit:g} are allowed.",
             degrees,
             limit,
@@ -35,7 +35,7 @@ def wheel_findings(trial: Trial, choice: Choice) -> tuple[Finding, ...]:
         Finding(
             "conquest.wheel.most-stands",
             ok=True,
-            text=f"{stands} reach the {trial.charged.label}; {best}{fates}.",
+            text=f"{stands} reach the {trial.charged.label} of {scene.target.name}; {best}{fates}.",
             measured=float(trial.stands),
         ),
         Finding("conquest.wheel.policy", ok=True, text=_policy(trial, choice)),
