@@ -19,7 +19,7 @@ from tabletop.units import CONTACT
 Segment = tuple[Point, Point]
 INSIDE = 3 * CONTACT
 AT_ONCE = 64
-"""Segments that are held against the blockers at once, shortest first."""
+"""Segments that are held against the blockers at first, shortest first; then twice as many, and so on."""
 
 
 @dataclass(frozen=True)
@@ -57,8 +57,10 @@ def _first_clear(view: View, blockers: Sequence[Blocker], lines: FloatArray) -> 
 def shortest_clear(segments: FloatArray, blockers: Sequence[Blocker]) -> Segment | None:
     """Give the shortest of some segments (n, 2, 2) that crosses no blocker's interior; grazing is free."""
     order = np.argsort(np.hypot(*(segments[:, 1] - segments[:, 0]).T), kind="stable")
-    for start in range(0, len(order), AT_ONCE):
-        some = segments[order[start : start + AT_ONCE]]
+    start, size = 0, AT_ONCE
+    while start < len(order):
+        some = segments[order[start : start + size]]
+        start, size = start + size, 2 * size
         for blocker in blockers:
             some = some[~_crosses(blocker, some)] if len(some) else some
         if len(some):

@@ -8,7 +8,7 @@ import shapely
 
 from tabletop.pose import FloatArray, Point, Pose
 from tabletop.shapes import Shape, disc, polygon, rectangle
-from tabletop.sight import Blocker, Segment, View, _bitangents, clear_sight
+from tabletop.sight import Blocker, Segment, View, _bitangents, clear_sight, shortest_clear
 
 AHEAD, ARC = math.pi / 2, math.pi / 4
 FRONT: Segment = ((-2.0, 0.0), (2.0, 0.0))
@@ -204,3 +204,17 @@ def test_one_front_of_several_is_enough() -> None:
     target = box(-1.0, 8.0, 1.0, 10.0)
     assert seen(target, wall, fronts=((FRONT[0], (-1.0, 0.0)),)) is None
     assert seen(target, wall, fronts=((FRONT[0], (-1.0, 0.0)), other)) is not None
+
+
+def test_the_shortest_clear_segment() -> None:
+    """Of many segments the shortest that nothing blocks is found, however many shorter ones are blocked."""
+    wall = Blocker(rectangle(Pose(0.0, 5.0, math.pi / 2), 40.0, 1.0), is_ignored_inside=False)
+    starts = np.linspace(-19.0, 30.0, 500)
+    segments = np.stack(
+        [np.column_stack([starts, np.zeros(500)]), np.column_stack([starts, np.full(500, 9.0) + np.abs(starts) / 100])], axis=1
+    )
+    found = shortest_clear(segments, [wall])
+    assert found is not None
+    assert found[0][0] == pytest.approx(starts[starts > 20.0].min())
+    assert shortest_clear(segments[starts < 20.0], [wall]) is None
+    assert shortest_clear(segments[:0], [wall]) is None
