@@ -130,7 +130,9 @@ class Settled:
     @property
     def is_own_worse(self) -> bool:
         """Whether the player's own wheel is worse than the best."""
-        return self.own is not None and self.search.best is not None and self.own.merit != self.search.best
+        if self.own is None or self.search.best is None:
+            return False
+        return self.own.merit is None or self.search.rank(self.own.merit) > self.search.rank(self.search.best)
 
     @property
     def completes(self) -> bool:

@@ -67,6 +67,11 @@ class Search:
         touch: tuple[tuple[Kind, ...], ...] = (("touch",),) if self.scene.choices.deadlock == "touch" else ()
         return (*completed, *touch, ("mired",))
 
+    def rank(self, merit: Merit) -> tuple[int, int, int]:
+        """Rank a merit: the less the better, by group, number of stands, and kind within the group."""
+        place = next(place for place, group in enumerate(self.groups) if merit.kind in group)
+        return place, -merit.stands, self.groups[place].index(merit.kind)
+
     @cached_property
     def levels(self) -> tuple[int, ...]:
         """The numbers of stands that usable wheels bring, most first."""
