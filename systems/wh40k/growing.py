@@ -45,6 +45,21 @@ def grown(yard: Yard, start: Layout, manner: Manner) -> Layout | None:
     return completed(yard, _with_contacts(yard, start, manner), manner)
 
 
+def from_sharing(yard: Yard, sharing: Sequence[tuple[int, Sequence[int]]], manner: Manner) -> Layout | None:
+    """Make a plan around the models that engage the targets given for them; None if one finds no place or the plan is not complete."""
+    layout = yard.start
+    for mover, targets in sharing:
+        if layout.placed[mover]:
+            continue
+        found = yard.options[mover]
+        clear, _ = layout.meets(found.spots)
+        picked = yard.pick(mover, found, np.asarray(clear & found.spots.engaged[:, list(targets)].all(axis=1)))
+        if picked is None:
+            return None
+        layout = layout.put(mover, found.spots, *picked)
+    return completed(yard, _with_contacts(yard, layout, manner), manner) or completed(yard, layout, manner)
+
+
 def completed(yard: Yard, layout: Layout, manner: Manner) -> Layout | None:
     """Place the models that are not placed yet, behind those that are; None if one finds no place or the plan is not complete."""
     layout = bridged(yard, _with_targets(yard, layout, manner))

@@ -1,10 +1,11 @@
 """The least charge distance for which there is a plan: from below by what no plan can do better than, from above by plans."""
 
 import math
+from collections.abc import Iterator
 
 from systems.wh40k.arena import Arena
 from systems.wh40k.bounds import chain_bound, engagers, reach_bound, straight_bound
-from systems.wh40k.growing import grown, manners
+from systems.wh40k.growing import from_sharing, grown, manners
 from systems.wh40k.layout import Layout
 from systems.wh40k.questions import Least, Task
 from systems.wh40k.stretching import first_ties, stretched, ties_of
@@ -39,7 +40,15 @@ def some_plan(yard: Yard, *, budget: Budget) -> Layout | None:
         layout = grown(yard, yard.start, manner)
         if layout is not None:
             return layout
-    return pulled(yard)
+    return next(shared(yard), None) or pulled(yard)
+
+
+def shared(yard: Yard) -> Iterator[Layout]:
+    """Make plans around the models that engage all targets with the shortest moves."""
+    for longest, sharing in engagers(yard)[:SHARINGS]:
+        layout = from_sharing(yard, sharing, manners(1)[0]) if math.isfinite(longest) else None
+        if layout is not None:
+            yield layout
 
 
 def pulled(yard: Yard) -> Layout | None:

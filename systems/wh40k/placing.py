@@ -13,7 +13,7 @@ from systems.wh40k.crowding import Crush
 from systems.wh40k.growing import completed, grown, manners
 from systems.wh40k.improving import improved, is_better
 from systems.wh40k.layout import Layout
-from systems.wh40k.least import least, pulled, some_plan
+from systems.wh40k.least import least, pulled, shared, some_plan
 from systems.wh40k.questions import Answer, End, Least, Plan, Task
 from systems.wh40k.stretching import stretched, ties_of, with_one_more_contact
 from systems.wh40k.trees import FEW, Trees
@@ -95,7 +95,7 @@ def _best(yard: Yard, budget: Budget) -> tuple[Layout | None, int]:
     if not found or is_small or max(layout.counts[0] for layout in found) < most:
         found += [layout for layout in _grown(yard, budget) if layout is not None]
     if not found or is_small:
-        found += [layout for layout in (pulled(yard),) if layout is not None]
+        found += [*shared(yard), *(layout for layout in (pulled(yard),) if layout is not None)]
     if not found:
         fallback = _from_shorter(yard, budget)
         found = [] if fallback is None else [fallback]

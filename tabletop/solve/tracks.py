@@ -195,8 +195,10 @@ def _near_arcs(first: Tracks, second: Tracks) -> tuple[IntArray, IntArray]:
 
 def _near_pairs(first: Tracks, arcs: IntArray, second: Tracks) -> tuple[IntArray, IntArray]:
     """Give the pairs of some arcs with others that may meet; others far from all of them are left out first."""
-    low, high = first.middles[arcs].min(axis=0, initial=np.inf), first.middles[arcs].max(axis=0, initial=-np.inf)
-    spare = first.reaches[arcs].max(initial=0.0) + second.reaches[:, None] + GRAZING
+    if not len(arcs):
+        return arcs, arcs
+    low, high = first.middles[arcs].min(axis=0), first.middles[arcs].max(axis=0)
+    spare = first.reaches[arcs].max() + second.reaches[:, None] + GRAZING
     others = np.flatnonzero(((second.middles >= low - spare) & (second.middles <= high + spare)).all(axis=1))
     x = second.middles[None, others, 0] - first.middles[arcs, None, 0]
     y = second.middles[None, others, 1] - first.middles[arcs, None, 1]
