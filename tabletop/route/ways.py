@@ -22,7 +22,10 @@ from tabletop.units import CONTACT
 Place = tuple[float, float, float]
 
 AT_ONCE = 4
-"""Most promising last pieces of the ways to an end that are looked at before the next ones are."""
+"""Most promising last pieces of the ways to an end that are looked at first; then twice as many, and so on."""
+
+WORTHWHILE = 32
+"""Last pieces that are looked at together anyway: one costs as much as a few."""
 
 CELLS = 1_000_000
 """Pairs of ends and arcs that are looked at at once."""
@@ -165,10 +168,9 @@ class Ways:
     def _least(self, found: Approaches, lifts: FloatArray, best: FloatArray, limit: float) -> FloatArray:
         """Give the least lengths (n,) of ways over approaches, where less than `best`; each end's most promising ones come first."""
         rank = np.arange(len(found.end)) - np.searchsorted(found.end, found.end)
-        for first in range(0, int(rank.max(initial=-1)) + 1, AT_ONCE):
-            tried = np.flatnonzero((rank >= first) & (rank < first + AT_ONCE) & (found.least < best[found.end] - DUST))
-            if not len(tried):
-                break
+        first, number = 0, max(AT_ONCE, WORTHWHILE // max(1, len(best)))
+        while len(tried := np.flatnonzero((rank >= first) & (rank < first + number) & (found.least < best[found.end] - DUST))):
+            first, number = first + number, 2 * number
             budget = best[found.end[tried]] - found.costs[tried].min(axis=1)
             approach, _, _, length = self.arrivals(found, tried, lifts, reach=np.minimum(budget, limit))
             best = best.copy()
