@@ -1,0 +1,110 @@
+"""The ways of models: what hinders them, held against closed forms and plain samples."""
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+import shapely
+
+from systems.wh40k.scene import Scene, scene_of
+from systems.wh40k.shadows import Lookout
+from systems.wh40k.ways import ANY_HINDRANCE, Ways
+from tabletop.pose import Pose
+from tabletop.route.curves import Curve
+from tabletop.shapes import polygon
+from tests.systems.wh40k.tables import case, piece, unit
+
+A, T = unit([(0, 0)]), unit([(9, 0)])
+
+
+def scene(a: dict[str, Any], others: dict[str, dict[str, Any]], **more: Any) -> Scene:
+    """Put A's charge on the table."""
+    asked = case(a, others, **more)
+    return scene_of(asked.state, "A", ("T",), choices=asked.choices, book=asked.book)
+
+
+def length(to: tuple[float, float], on: Scene, **ways: Any) -> float:
+    """Measure the way of A's model to a place relative to (20, 20)."""
+    model = on.charger.models[0]
+    return Ways(on, **ways).length(model, model.at(Pose(to[0] + 20, to[1] + 20, model.pose.heading)))
+
+
+def round_disc(distance: float, radius: float, *, aside: float = 0.0) -> float:
+    """Length of the way to a place `distance` away past a disc half-way, whose centre lies `aside` the line."""
+    half = math.hypot(distance / 2, aside)
+    turn = 2 * math.atan2(distance / 2, aside)
+    return 2 * math.sqrt(half**2 - radius**2) + radius * (turn - 2 * math.acos(radius / half))
+
+
+def test_open_ground_is_straight() -> None:
+    """With nothing in between the way is the straight line, and staying is no way at all."""
+    on = scene(A, {"T": T})
+    assert length((3, 4), on) == pytest.approx(5.0)
+    assert length((0, 0), on) == 0.0
+
+
+def test_an_enemy_is_gone_round() -> None:
+    """An enemy model is gone round, base along base; without it the way is straight."""
+    on = scene(A, {"T": unit([(9, 0), (4, 0.2)])})
+    assert length((8, 0), on) == pytest.approx(round_disc(8.0, 1.0, aside=0.2), abs=1e-6)
+    assert length((8, 0), on, hindrances=ANY_HINDRANCE - {"enemies"}) == pytest.approx(8.0)
+
+
+@pytest.mark.parametrize(("rules", "radius"), [({}, 2.0001), ({"engagement_path": "end"}, 1.0), ({"clearance": 0.01}, 2.01)])
+def test_a_non_target_is_kept_clear_of(rules: dict[str, Any], radius: float) -> None:
+    """The engagement range of a non-target is gone round too, unless only ends count."""
+    on = scene(A, {"T": T, "N": unit([(4, 0.2)])}, rules=rules)
+    assert length((8, 0), on) == pytest.approx(round_disc(8.0, radius, aside=0.2), abs=1e-6)
+
+
+def test_behind_a_barricade_the_longer_range_counts() -> None:
+    """A way past a non-target behind a barricade keeps two inches from it instead of one."""
+    behind = {"T": T, "N": unit([(4, 2.5)])}
+    barricade = piece("barricade", 2, 1.2, 6, 1.6, height=1)
+    assert length((8, 0), scene(A, behind)) == pytest.approx(8.0)
+    assert length((8, 0), scene(A, behind, terrain=(barricade,))) == pytest.approx(round_disc(8.0, 3.0001, aside=2.5), abs=1e-3)
+
+
+def outline(curve: Curve) -> shapely.Polygon:
+    """Draw a curve with many points on its arcs, a hundred-thousandth of an inch too large."""
+    angles = curve.starts[:, None] + curve.spans[:, None] * np.linspace(0.0, 1.0, 200)
+    points = curve.centres[:, None, :] + curve.radii[:, None, None] * np.stack([np.cos(angles), np.sin(angles)], axis=-1)
+    return shapely.Polygon(points.reshape(-1, 2)).convex_hull.buffer(1e-5)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_shadows_hold_every_place_across_a_barricade(seed: int) -> None:
+    """A place whose segment to the enemy meets the barricade within range is shut, one a little off is open."""
+    chance = np.random.default_rng(seed)
+    enemy, own = 0.4 + 0.6 * chance.random(2)
+    away, turn, wide, deep = 1.6 + chance.random(), math.tau * chance.random(), 0.2 + chance.random(), 0.5 + 2.0 * chance.random()
+    box = shapely.affinity.rotate(shapely.box(away, -deep, away + wide, deep), math.degrees(turn), origin=(0, 0))
+    curves = Lookout((20.0, 20.0), enemy, own, 2.0).shadows(polygon(shapely.get_coordinates(shapely.affinity.translate(box, 20, 20))[:-1]))
+    shut = shapely.union_all([outline(curve) for curve in curves])
+    places = 10.0 * chance.random((400, 2)) - 5.0
+    inside = shapely.contains_xy(shut, places + 20.0)
+    for place, is_shut in zip(places, inside, strict=True):
+        apart = math.hypot(*place)
+        unit_vector = place / apart
+        between = shapely.LineString([enemy * unit_vector, (apart - own) * unit_vector])
+        gap = apart - own - enemy
+        if gap > 0.0 and gap < 2.0 - 1e-6 and between.length > 0.0 and between.intersects(box):
+            assert is_shut
+        elif gap > 2.01 or between.distance(box) > 0.3:
+            assert not is_shut
+
+
+def test_pivots_cost_what_the_profile_says() -> None:
+    """A Vehicle on an oval base pays two inches to turn, others nothing; a profile's own value counts first."""
+    end = Pose(25, 20, math.radians(30))
+    for keywords, pivot, cost in (
+        (["vehicle"], None, 2.0),
+        (["infantry"], None, 0.0),
+        (["vehicle"], 1.5, 1.5),
+        (["vehicle", "aircraft"], None, 0.0),
+    ):
+        own: dict[str, Any] = {"keywords": keywords, **({} if pivot is None else {"pivot": pivot})}
+        on = scene(unit([(0, 0)], base="75x42mm oval", **own), {"T": T})
+        model = on.charger.models[0]
+        assert Ways(on).length(model, model.at(end)) == pytest.approx(5.0 + cost)
