@@ -28,6 +28,14 @@ def towards(place: Hex, other: Hex) -> int | None:
     return next((direction for direction in range(6) if step(place, direction) == other), None)
 
 
+def apart(place: Hex, other: Hex) -> int:
+    """Count the hexes between two, by columns crossed and the rows that are left after that."""
+    columns = abs(other[0] - place[0])
+    low, high = (columns + (place[0] % 2)) // 2, (columns + 1 - (place[0] % 2)) // 2
+    rows = other[1] - place[1]
+    return columns + max(0, -rows - low, rows - high)
+
+
 def turning(facing: int, other: int) -> int:
     """Count hexsides between two facings."""
     return min((facing - other) % 6, (other - facing) % 6)

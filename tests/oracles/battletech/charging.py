@@ -135,7 +135,6 @@ def _into_building(play: Play, place: Hex) -> None:
     if "prone" not in play.charger.status and play.rule("building_charge_advance", "enter") == "enter":
         play.charger.hex = place
         _enter(play, place, before)
-    play.log["building_cf"] = ground.cf
     play.keep_feet(play.charger)
 
 
@@ -158,8 +157,6 @@ def _collide(play: Play, target: Piece) -> None:
         play.charger.hex = place
         if ground.cover == "building":
             _enter(play, place, before)
-    if before:
-        play.log["building_cf"] = ground.cf
     play.keep_feet(play.charger)
     play.keep_feet(target)
 

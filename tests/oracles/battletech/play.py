@@ -132,11 +132,11 @@ class Play:
         before = self.points.get(unit.name, 0)
         self.hurt(unit, points, side)
         self.points[unit.name] = before
+        self.log["fell"] += [unit.name] if unit.name not in self.log["fell"] else []
         if unit.kind != "mech":
             return
         unit.facing = (unit.facing + turned) % 6
         unit.status.add("prone")
-        self.log["fell"].append(unit.name)
         harder = levels if self.rule("pilot_levels", "levels") == "levels" else max(0, levels - 1)
         holds = self.passes((unit.skill if number is None else number) + harder)
         self.add("pilot_hits", unit, int(not holds))

@@ -99,6 +99,8 @@ def _way_out(play: Play, unit: Piece, direction: int, line: list[Piece]) -> Hex 
     if said == "back" and unit.profile.get("ran"):
         return None
     end = step(unit.hex, unit.facing + (3 if said == "back" else 0))
+    if said == "back" and play.table.rise(unit.hex, end, unit):
+        return None  # nobody climbs backwards
     return end if _may_step(play, unit, end, line) else None
 
 

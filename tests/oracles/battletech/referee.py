@@ -74,6 +74,7 @@ def answer(tables: Tables, faces: Iterator[int]) -> Answer:
     """Declare and play the only charge of a file."""
     table, charge = Table(tables).copied(), tables["charges"][0]
     play = Play(table, charge, faces)
+    goal = goal_of(table, charge)
     way, rules, told = _way(table, charge, play)
     if rules or way is None:
         return Answer("not_allowed", rules[0], {**told, "refusals": rules}, play.after(), ())
@@ -82,6 +83,8 @@ def answer(tables: Tables, faces: Iterator[int]) -> Answer:
         play.charger.hex, play.charger.facing = (way.hexes or (play.charger.hex,))[-1], way.facing
         play.charger.status.discard("prone")
     outcome, rule = charging.resolve(play, way.hexes)
+    ground = table.at(goal)
+    told |= {"building_cf": ground.cf} if ground.cover == "building" else {}
     metrics = {**told, **{key: value for key, value in play.log.items() if key in COMPARED}}
     return Answer(outcome, rule, metrics, play.after(), tuple(play.taken))
 

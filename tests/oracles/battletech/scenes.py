@@ -3,7 +3,7 @@
 import random
 from typing import Any
 
-from tests.oracles.battletech.board import FACINGS, Hex, Tables, printed, step
+from tests.oracles.battletech.board import FACINGS, Hex, Tables, apart, printed, read_hex, step
 
 COLUMNS, ROWS = 9, 9
 READINGS: dict[str, tuple[str, ...]] = {
@@ -42,6 +42,12 @@ def random_scene(number: int) -> Tables:
     charge: Tables = {"charger": "A", "targets": ["B"]}
     charge |= _afar(source, units) if away else {"hexes_moved": source.randint(0, 9), "movement": source.choice(["walk", "run"])}
     charge |= _said(source, units)
+    if away and source.random() < 0.4:
+        charge["path"] = _path(source, units)
+    if not away and source.random() < 0.1:
+        charge["targets"] = _building(ground, target, units)
+    if charge["targets"] != ["B"]:
+        charge["weapon_phase"].pop("target_psr", None)
     rules = {name: source.choice(values) for name, values in READINGS.items() if source.random() < 0.3}
     return {
         "system": "battletech",
@@ -66,6 +72,29 @@ def _afar(source: Source, units: Tables) -> Tables:
     if source.random() < 0.3:
         units["A"]["profile"]["run"] = walk + source.randint(0, 2)
     return {"movement": source.choice(["auto", "auto", "walk", "run"])}
+
+
+def _path(source: Source, units: Tables) -> list[str]:
+    """Walk towards the target, now and then astray."""
+    place, goal = (read_hex(units[name]["hex"]) for name in "AB")
+    path: list[Hex] = []
+    for _ in range(4):
+        ahead = sorted((step(place, direction) for direction in range(6)), key=lambda end: apart(end, goal))
+        if ahead[0] == goal:
+            break
+        place = ahead[0] if source.random() < 0.8 else source.choice(ahead)
+        if not (1 <= place[0] <= COLUMNS and 1 <= place[1] <= ROWS):
+            break
+        path.append(place)
+    return [printed(one) for one in path]
+
+
+def _building(ground: list[Tables], target: Hex, units: Tables) -> list[str]:
+    """Charge the building in the target's hex instead, if there is one; whoever was in it goes."""
+    names = [piece["name"] for piece in ground if piece["kind"] == "building" and piece["hexes"] == [printed(target)]]
+    if names:
+        del units["B"]
+    return names or ["B"]
 
 
 def _unit(source: Source, place: Hex, facing: int, side: str) -> Tables:

@@ -41,8 +41,6 @@ def _finish(play: Play, been: list[Hex], number: int) -> None:
     play.log |= {"skid_hexes": hexes, "skid_damage": hexes * -(-unit.tenths // 2)}
     play.hurt(unit, hexes * -(-unit.tenths // 2), "front")
     if play.rule("skid_damage", "per_hex") == "per_hex_and_fall":
-        unit.status.discard("prone")
-        play.log["fell"].remove(unit.name)
         play.fall(unit, number, 0)
 
 
@@ -77,8 +75,6 @@ def _meet(play: Play, target: Piece | None, end: Hex, strike: Strike) -> tuple[b
     drop = -table.rise(unit.hex, end, unit)
     unit.hex = end
     if drop >= 2:
-        unit.status.discard("prone")
-        play.log["fell"].remove(unit.name)
         play.fall(unit, None, drop)
         return False, False
     return False, True
