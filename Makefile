@@ -26,6 +26,8 @@ oracle: $(VENV)/.installed-dev
 	$(BIN)/python -m tests.oracles.run 300 0 combined
 	$(BIN)/python -m tests.oracles.unaligned 300
 	$(BIN)/python -m tests.oracles.routes 100
+	$(BIN)/python -m tests.oracles.battletech 1000
+	$(BIN)/python -m pytest -q -n auto -m oracle tests/systems/battletech
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
