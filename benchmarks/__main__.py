@@ -2,7 +2,7 @@
 
 import sys
 
-from benchmarks import align, battletech, combined, conquest, figure, resolve, startup, unaligned, wheel
+from benchmarks import align, battletech, combined, conquest, figure, resolve, startup, unaligned, wh40k, wheel
 from benchmarks.protocol import report
 
 MEASURES = [
@@ -12,6 +12,7 @@ MEASURES = [
     unaligned.measure,
     combined.measure,
     conquest.measure,
+    wh40k.measure,
     battletech.measure,
     startup.measure,
     figure.measure,
