@@ -11,10 +11,17 @@ from systems.wh40k.scene import top_of
 from systems.wh40k.spots import Group, Kind, Surface
 from tabletop.pose import FloatArray
 from tabletop.route.curves import Curve, kept_out
-from tabletop.solve.tracks import Tracks, circles, crossings, feet, glancing, joined, polyline, tracks
+from tabletop.solve.tracks import Tracks, circles, crossings, feet, glancing, joined, polyline, segments, tracks
 from tabletop.squads import Model
 from tabletop.state import Terrain
 from tabletop.units import CONTACT
+
+HAIR = 4e-6
+"""Inches to either side of a line at which it is surely crossed or missed."""
+
+
+FEW_PIECES = 80
+"""Arcs and edges up to which it is asked of each how a way past another ends on it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,7 +44,22 @@ class Field:
         book = self.arena.task.scene.book
         ranges = {book.engagement_horizontal, *([book.barricade_engagement] if self.arena.task.scene.barricades else [])}
         near = self._within_reach(self.arena.foes)
-        return tracks([_inward(curve) for needed in sorted(ranges) for curve in self.arena.curves_about(self.kind, near, needed)])
+        curves = [_inward(curve) for needed in sorted(ranges) for curve in self.arena.curves_about(self.kind, near, needed)]
+        return joined([tracks(curves), self._shadows()])
+
+    def _shadows(self) -> Tracks:
+        """Lines behind the corners of barricades, seen from other models: beyond them the engagement range is another."""
+        scene, arena = self.arena.task.scene, self.arena
+        centres = np.concatenate([arena.foes.models.centres, arena.shunned.models.centres])
+        reaches = np.concatenate([arena.foes.models.radii, arena.shunned.models.radii]) + self.kind.outer + scene.book.barricade_engagement
+        corners = np.concatenate([np.empty((0, 2)), *(piece for barricade in scene.barricades for piece in barricade.shape.pieces)])
+        ahead = corners[None, :, :] - centres[:, None, :]
+        apart = np.hypot(ahead[..., 0], ahead[..., 1])
+        seen, corner = np.nonzero((apart <= reaches[:, None]) & (apart > HAIR))
+        along = ahead[seen, corner] / apart[seen, corner][:, None]
+        left = np.column_stack([-along[:, 1], along[:, 0]])
+        tails = np.concatenate([corners[corner] + shift * left for shift in (-HAIR, 0.0, HAIR)])
+        return segments(tails, tails + np.tile(along * reaches[seen][:, None], (3, 1)))
 
     @cached_property
     def bounds(self) -> Tracks:
@@ -102,7 +124,7 @@ class Field:
         return np.concatenate([at for at, _ in found]), np.concatenate([z for _, z in found])
 
     def special(self, starts: FloatArray) -> FloatArray:
-        """Give places (k, 2) in contact or just engaged: nearest to starts (n, 2), and where two curves meet."""
+        """Give places (k, 2) in contact, just engaged or just clear: nearest to starts (n, 2), and where two curves meet."""
         meetings = [
             crossings(self.contact, self.contact)[0],
             crossings(self.contact, self.engagement)[0],
@@ -111,7 +133,9 @@ class Field:
             crossings(self.engagement, self.bounds)[0],
         ]
         nearest = [feet(self.contact, starts)[0], feet(self.engagement, starts)[0]]
-        nearest += [glancing(self.contact, self.bounds), glancing(self.engagement, self.bounds)]
+        nearest += [glancing(self.contact, self.bounds), glancing(self.engagement, self.bounds), feet(self.bounds, starts)[0]]
+        if self.bounds.count <= FEW_PIECES:
+            nearest.append(glancing(self.bounds, self.bounds))
         corners = self._rims()
         return unique_places(np.concatenate([*nearest, *meetings, *corners]))
 

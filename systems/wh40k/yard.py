@@ -67,7 +67,8 @@ class Yard:
             limits = circles(starts, np.full(len(starts), self.arena.task.limit))
             brims = [crossings(field.contact, limits)[0], crossings(field.engagement, limits)[0]]
             at = unique_places(np.concatenate([field.special(starts), *brims]))
-            parts.append(self.arena.spots(kind, at, np.full(len(at), field.surface.z)))
+            found = self.arena.spots(kind, at, np.full(len(at), field.surface.z))
+            parts.append(found.of(found.is_engaged))
         if not self.arena.task.asks("grounded"):
             at, z = self.fields[kind][0].half_way(starts)
             usable = self.arena.hangs(self.arena.kinds[kind], at, z)

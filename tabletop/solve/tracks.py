@@ -102,17 +102,13 @@ def tracks(curves: Sequence[Curve], shifts: FloatArray | None = None) -> Tracks:
 
 def polyline(points: FloatArray) -> Tracks:
     """Make the edges of a closed ring of points (n, 2), all of curve 0."""
+    return segments(points, np.roll(points, -1, axis=0))
+
+
+def segments(tails: FloatArray, heads: FloatArray) -> Tracks:
+    """Make straight edges from `tails` (n, 2) to `heads` (n, 2), all of curve 0."""
     bare = circles(np.empty((0, 2)), np.empty(0))
-    return Tracks(
-        bare.centres,
-        bare.radii,
-        bare.starts,
-        bare.spans,
-        bare.arc_owner,
-        points,
-        np.roll(points, -1, axis=0),
-        np.zeros(len(points), dtype=np.intp),
-    )
+    return Tracks(bare.centres, bare.radii, bare.starts, bare.spans, bare.arc_owner, tails, heads, np.zeros(len(tails), dtype=np.intp))
 
 
 def joined(parts: Sequence[Tracks]) -> Tracks:
