@@ -131,8 +131,10 @@ def mirrored(ring: FloatArray) -> FloatArray:
 
 def padded(rings: Sequence[FloatArray]) -> FloatArray:
     """Stack rings into one array (n, m, 2), shorter ones with their last vertex repeated."""
-    size = max(len(ring) for ring in rings)
-    return np.array([np.vstack([ring, np.repeat(ring[-1:], size - len(ring), axis=0)]) for ring in rings])
+    counts = np.array([len(ring) for ring in rings])
+    places = np.minimum(np.arange(counts.max()), counts[:, None] - 1) + (np.cumsum(counts) - counts)[:, None]
+    stacked: FloatArray = np.concatenate(rings)[places]
+    return stacked
 
 
 def _nearest_squared(points: Sides, ring: Sides) -> FloatArray:

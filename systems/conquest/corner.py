@@ -42,8 +42,9 @@ class Bodies:
     @classmethod
     def of(cls, hazards: Sequence[Hazard], view: CornerView) -> "Bodies":
         """See hazards from a corner."""
-        rings = padded([view.ring(hazard.ring) for hazard in hazards]) if hazards else np.empty((0, 1, 2))
-        return cls(rings, np.array([hazard.needed for hazard in hazards]), np.arange(len(hazards)))
+        rings = view.points(padded([hazard.ring for hazard in hazards]) if hazards else np.empty((0, 1, 2)))
+        needed, numbers = np.array([hazard.needed for hazard in hazards]), np.arange(len(hazards))
+        return cls(rings[:, ::-1] if view.is_mirrored else rings, needed, numbers)
 
     def near(self, ring: FloatArray, *, reach: float) -> "Bodies":
         """Keep those that are no farther than `reach` inches and their needed gap from a ring."""

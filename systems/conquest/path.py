@@ -5,13 +5,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from systems.conquest.scene import Scene
 from systems.conquest.trial import Trial
 from tabletop.motion import DUST
 from tabletop.obstacles import Hazard, Nearest, free_slide, free_turn, gaps_on_slide, gaps_on_turn
 from tabletop.pose import FloatArray, Point, Pose
-from tabletop.rings import mirrored, padded
+from tabletop.rings import mirrored, padded, ring_gap
 from tabletop.ruling import Finding
 from tabletop.solve.turns import blocked_turns_of
 from tabletop.state import Regiment
@@ -32,6 +33,13 @@ class Leg:
     def body(self) -> FloatArray:
         """The frame at the start."""
         return self.unit.at(self.start).boundary.pieces[0]
+
+    @property
+    def extent(self) -> float:
+        """No point of the frame moves farther on it, in inches."""
+        if self.pivot is None:
+            return self.amount
+        return abs(self.amount) * float(np.hypot(*(self.body - np.array(self.pivot)).T).max())
 
     def at(self, amount: float) -> Pose:
         """Give the pose after a part of it."""
@@ -128,6 +136,7 @@ PATHS = {
     "conquest.path.friend": "friend in contact with an enemy",
     "conquest.path.board": "edge of the board",
 }
+RULES = tuple(PATHS)
 
 
 def path_findings(trial: Trial) -> tuple[Finding, ...]:
@@ -135,9 +144,22 @@ def path_findings(trial: Trial) -> tuple[Finding, ...]:
     scene = trial.scene
     legs = (*charge_legs(trial), *align_legs(trial)) if scene.choices.align_sweep == "whole" else charge_legs(trial)
     hazards = [hazard for hazard in scene.hazards if hazard.name not in trial.pushed]
-    found = [(scene.rule_of(nearest.hazard), nearest) for nearest in _least(legs, hazards)]
+    near = _near(legs, hazards, np.array([RULES.index(scene.rule_of(hazard)) for hazard in hazards], dtype=np.intp))
+    found = [(scene.rule_of(nearest.hazard), nearest) for nearest in _least(legs, near)]
     nearest = {rule: min((one for of, one in found if of == rule), key=lambda one: one.margin, default=None) for rule in PATHS}
     return (*(_kept(rule, PATHS[rule], nearest[rule]) for rule in PATHS), target_finding(trial))
+
+
+def _near(legs: Legs, hazards: Sequence[Hazard], groups: NDArray[np.intp]) -> list[Hazard]:
+    """Keep of each group the hazards that may leave least room, by how far anything moves on a leg from where it starts."""
+    if not hazards:
+        return []
+    rings, needed = padded([hazard.ring for hazard in hazards]), np.array([hazard.needed for hazard in hazards])
+    starts = np.array([ring_gap(leg.body, rings) - needed for leg in legs])
+    least = np.full(len(PATHS), np.inf)
+    np.minimum.at(least, groups, starts.min(axis=0))
+    may_be = (starts - np.array([[leg.extent] for leg in legs]) <= least[groups]).any(axis=0)
+    return [hazards[number] for number in np.flatnonzero(may_be).tolist()]
 
 
 def _least(legs: Legs, hazards: Sequence[Hazard]) -> list[Nearest]:

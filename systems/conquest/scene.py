@@ -120,11 +120,12 @@ class Scene:
 
     def rule_of(self, hazard: Hazard) -> str:
         """Name the rule that forbids to come near a hazard."""
-        if hazard.name == BOARD_EDGE:
-            return "conquest.path.board"
-        if hazard.name == self.target.name:
-            return "conquest.path.target"
-        return next(obstacle.rule for obstacle in self.obstacles if obstacle.name == hazard.name)
+        return self._rules[hazard.name]
+
+    @cached_property
+    def _rules(self) -> dict[str, str]:
+        rules = {obstacle.name: obstacle.rule for obstacle in self.obstacles}
+        return {**rules, BOARD_EDGE: "conquest.path.board", self.target.name: "conquest.path.target"}
 
     @cached_property
     def solid(self) -> tuple[Hazard, ...]:
