@@ -12,6 +12,8 @@ from tests.oracles.conquest.table import Table
 
 HALT = 1.0
 """Inches at which a failed move halts before others."""
+ROUNDING = 1e-9
+"""Inches: a halt is where the gap is reached, and does not use up what comparisons allow, which friends could tell."""
 
 
 @dataclass(frozen=True)
@@ -116,7 +118,7 @@ def _halting(table: Table) -> list[tuple[Body | Edge, float]]:
 def _halt(table: Table, frame: Frames, along: Floats, body: Body | Edge, near: float) -> float:
     """Give how far a frame slides before its gap to a body is less than it may be."""
     kept = min(near, float(body.gaps(frame.corners)[0]))
-    return slide_breach(frame, along, body, level=kept - table.touch, end=float(table.roll))
+    return slide_breach(frame, along, body, level=kept - ROUNDING, end=float(table.roll))
 
 
 def is_march_free(table: Table) -> bool:
