@@ -76,14 +76,14 @@ class Scene:
 
     def raise_target(self, height: float) -> None:
         """Put the first target on a block with some room around it, unless that would swallow somebody else."""
-        at, radius = self.units["T"]["at"], BASES[self.units["T"]["base"]]
-        spots = [(x - 20.0, y - 20.0) for x, y in at]
-        room = radius + self.dice.uniform(0.2, 2.0)
-        lows, highs = [min(axis) - room for axis in zip(*spots, strict=True)], [max(axis) + room for axis in zip(*spots, strict=True)]
-        box = (lows[0], lows[1], highs[0], highs[1])
-        if all(_outside(box, disc) >= APART for disc in self.placed if disc[:2] not in spots):
+        first, count = self.units["A"]["size"], len(self.units["T"]["at"])
+        discs = self.placed[first : first + count]
+        room = discs[0][2] + self.dice.uniform(0.2, 2.0)
+        xs, ys = [disc[0] for disc in discs], [disc[1] for disc in discs]
+        box = (min(xs) - room, min(ys) - room, max(xs) + room, max(ys) + room)
+        if all(_outside(box, disc) >= APART for disc in self.placed if disc not in discs):
             self.terrain = (piece("block", *box, height=height),)
-            self.units["T"] = {**self.units["T"], "at": [[*spot, height] for spot in at]}
+            self.units["T"] = {**self.units["T"], "at": [[*spot, height] for spot in self.units["T"]["at"]]}
 
 
 def _outside(box: tuple[float, float, float, float], disc: Disc) -> float:
@@ -107,5 +107,5 @@ def random_case(number: int, *, most: int = 5) -> Case:
     scene.stand_up()
     charger = {key: value for key, value in scene.units.pop("A").items() if key != "size"}
     rules = {"spare_models": dice.choice(("engage", "stay"))}
-    tables = table(charger, scene.units, total=dice.randint(4, 11), targets=targets, terrain=scene.terrain, rules=rules)
+    tables = table(charger, scene.units, total=dice.randint(3, 10), targets=targets, terrain=scene.terrain, rules=rules)
     return case_from_tables(tables)

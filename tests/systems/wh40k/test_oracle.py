@@ -16,7 +16,7 @@ from tests.oracles.wh40k.single import single_way
 from tests.oracles.wh40k.table import table_of
 from tests.systems.wh40k.tables import case, piece, unit
 
-MODELS = 3
+MODELS = 2
 IN_EVERY_RUN = 12
 REMEMBERED: tuple[int, ...] = ()
 """Scenes of longer runs that once found a fault."""
