@@ -1,5 +1,5 @@
 # make demo: resolve a bundled charge and draw it.  make test: lint, types and tests.
-# make bench: speed, as ratios.  make oracle: 1,300 scenes against brute force.  PYTHON=... chooses the interpreter.
+# make bench: speed, as ratios.  make oracle: thousands of scenes against brute force.  PYTHON=... chooses the interpreter.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -25,8 +25,10 @@ oracle: $(VENV)/.installed-dev
 	$(BIN)/python -m tests.oracles.run 1000
 	$(BIN)/python -m tests.oracles.run 300 0 combined
 	$(BIN)/python -m tests.oracles.unaligned 300
+	$(BIN)/python -m tests.oracles.conquest 500
 	$(BIN)/python -m tests.oracles.routes 100
 	$(BIN)/python -m tests.oracles.battletech 1000
+	$(BIN)/python -m tests.oracles.wh40k 200
 	$(BIN)/python -m pytest -q -n auto -m oracle tests/systems/battletech
 
 $(BIN)/python:
