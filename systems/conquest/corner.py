@@ -1,7 +1,7 @@
 """The charge as it is seen from one front corner: what does not depend on the angle of the wheel."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -19,6 +19,8 @@ from tabletop.state import Regiment
 from tabletop.units import CONTACT
 
 Numbers = NDArray[np.intp]
+MOST_PAIRS = 200_000
+"""Pairs of a wheel and a body that are worked on at once."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,8 +50,19 @@ class Bodies:
 
     def near(self, ring: FloatArray, *, reach: float) -> "Bodies":
         """Keep those that are no farther than `reach` inches and their needed gap from a ring."""
-        which = np.flatnonzero(ring_gap(self.rings, ring) <= reach + self.needed + CONTACT) if len(self.rings) else self.numbers
+        if not len(self.rings):
+            return self
+        return self.part(np.flatnonzero(ring_gap(self.rings, ring) <= reach + self.needed + CONTACT))
+
+    def part(self, which: Numbers | slice) -> "Bodies":
+        """Keep some of them."""
         return Bodies(self.rings[which], self.needed[which], self.numbers[which])
+
+    def blocks(self, wheels: int) -> Iterator["Bodies"]:
+        """Give them in parts small enough to be held against so many wheels at once."""
+        size = max(MOST_PAIRS // max(wheels, 1), 1)
+        for start in range(0, len(self.numbers), size):
+            yield self.part(slice(start, start + size))
 
     def joined(self, other: "Bodies") -> "Bodies":
         """Put others behind them."""
@@ -135,9 +148,17 @@ class Corner:
 
     @cached_property
     def fixed(self) -> Bodies:
-        """What an enemy that is pushed must not overlap beside other enemies and the charger."""
+        """What an enemy that is pushed may overlap beside other enemies and the charger, as far away as it may get."""
+        farthest = max((math.hypot(unit.width, unit.depth) for unit in self.scene.enemies), default=0.0)
+        reach = 2.0 * self.reach + self.scene.book.push_gap + farthest
         target = () if self.scene.target.unit is None else (Hazard(self.scene.target.ring, 0.0, self.scene.target.name),)
-        return Bodies.of((*_overlapped(self.scene.friends), *target, *self.scene.solid), self.view)
+        bodies = Bodies.of((*_overlapped(self.scene.friends), *target, *self.scene.solid), self.view)
+        return bodies.near(self.facing, reach=reach)
+
+    @cached_property
+    def enemies_ahead(self) -> Bodies:
+        """Other enemies that an advance may meet."""
+        return self.ahead.part(np.flatnonzero(self.are_enemies(self.ahead)))
 
     def are_enemies(self, bodies: Bodies) -> NDArray[np.bool_]:
         """Tell which of some hazards are enemy regiments (m,)."""

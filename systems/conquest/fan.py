@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from systems.conquest.corner import Corner
+from systems.conquest.corner import Bodies, Corner
 from tabletop.pose import FloatArray
 from tabletop.rings import turned
 from tabletop.solve.advances import Advances, Touch, advances, first_touch
@@ -150,30 +150,37 @@ class Fan:
         lengths: FloatArray = np.maximum(common, 0.0)
         return lengths
 
-    @cached_property
-    def stretches(self) -> Advances:
-        """Where on the advance each hazard ahead is too near (k, m)."""
-        ahead = self.corner.ahead
-        return advances(self.seen(ahead.rings), self.width, level=ahead.needed - self.slack)
+    def stretches(self, bodies: Bodies) -> Advances:
+        """Give where on the advance each of some bodies ahead is too near (k, m)."""
+        return advances(self.seen(bodies.rings), self.width, level=bodies.needed - self.slack)
+
+    def breaches(self, bodies: Bodies, stretches: Advances) -> Flags:
+        """Tell which bodies ahead (k, m) come too near on the advance, enemies met together with the target left out."""
+        return stretches.blocks(self.ways[:, None]) & ~self._offending(bodies, stretches)
+
+    def _offending(self, bodies: Bodies, stretches: Advances) -> Flags:
+        """Tell which bodies ahead (k, m) are enemies met together with the target."""
+        is_together: Flags = stretches.low >= self._together[:, None]
+        return stretches.blocks(self.ways[:, None]) & is_together & self.corner.are_enemies(bodies)
 
     @cached_property
-    def breaches(self) -> Flags:
-        """Which hazards ahead (k, m) come too near on the advance."""
-        return self.stretches.blocks(self.ways[:, None])
+    def _together(self) -> FloatArray:
+        """From where on the advance (k,) whoever is met is met together with the target."""
+        return advances(self.target, self.width, level=np.asarray(TOGETHER * self.corner.scene.choices.clearance + self.slack)).low
 
     @cached_property
     def offends(self) -> Flags:
-        """Which hazards ahead (k, m) are enemies met together with the target."""
-        together = advances(self.target, self.width, level=np.asarray(TOGETHER * self.corner.scene.choices.clearance + self.slack))
-        is_together: Flags = self.stretches.low >= together.low[:, None]
-        return self.breaches & is_together & self.corner.are_enemies(self.corner.ahead)
+        """On which advances (k,) some enemy is met together with the target."""
+        enemies = self.corner.enemies_ahead
+        return some(self._offending(enemies, self.stretches(enemies)))
 
     @cached_property
     def is_free(self) -> Flags:
         """Which wheels and advances keep every needed gap, enemies met together with the target left out."""
-        if not len(self.corner.ahead.rings):
-            return self._is_within
-        return self._is_within & ~some(self.breaches & ~self.offends)
+        free = self._is_within
+        for bodies in self.corner.ahead.blocks(len(free)):
+            free = free & ~some(self.breaches(bodies, self.stretches(bodies)))
+        return free
 
     @property
     def _is_within(self) -> Flags:

@@ -14,6 +14,9 @@ from tabletop.pose import FloatArray
 from tabletop.rings import ring_gap, separation, turned
 from tabletop.units import CONTACT, FLUSH
 
+WAYS = 8
+"""Directions in which an enemy may be pushed: square to the sides of the charger, and to its own."""
+
 
 @dataclass(frozen=True, eq=False)
 class Around:

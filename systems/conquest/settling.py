@@ -9,9 +9,9 @@ from typing import Literal
 
 import numpy as np
 
-from systems.conquest.corner import Bodies
+from systems.conquest.corner import MOST_PAIRS, Bodies
 from systems.conquest.fan import Fan, Flags, some
-from systems.conquest.pushing import Around, Pushes
+from systems.conquest.pushing import WAYS, Around, Pushes
 from tabletop.pose import FloatArray
 from tabletop.rings import mirrored, separation, turned
 from tabletop.solve.turns import are_blocked
@@ -70,12 +70,6 @@ class Settling:
         return result
 
     @cached_property
-    def offends(self) -> Flags:
-        """Whether an enemy is met together with the target (k,)."""
-        result: Flags = some(self.fan.offends)
-        return result
-
-    @cached_property
     def _met(self) -> Flags:
         """Which hazards around, and behind them which friends, the charger's turn comes too near to (k, m + f)."""
         return self._turns_into(self.fan.corner.turned_into, whole=self.is_whole)
@@ -111,7 +105,13 @@ class Settling:
 
     def _turns_into(self, bodies: Bodies, *, whole: bool) -> Flags:
         """Tell which bodies (k, m) the charger comes too near to on its turn, or at its end only."""
-        return turns_into(self.charger, self.seen(bodies), self.fan.turns, levels=self.levels(bodies), whole=whole)
+        return self._meets(self.charger, bodies, self.fan.turns, whole=whole)
+
+    def _meets(self, body: FloatArray, bodies: Bodies, turns: FloatArray, *, whole: bool) -> Flags:
+        """Tell which bodies (k, m) another (k, n, 2) comes too near to on its turns (k,), or at their ends only."""
+        blocks = bodies.blocks(len(turns))
+        found = [turns_into(body, self.seen(part), turns, levels=self.levels(part), whole=whole) for part in blocks]
+        return np.concatenate([np.zeros((len(turns), 0), dtype=bool), *found], axis=1)
 
     def of_kind(self, kind: Kind) -> Flags:
         """Tell which wheels are of a kind, whatever else they may be."""
@@ -121,7 +121,7 @@ class Settling:
     @cached_property
     def own(self) -> Flags:
         """Which wheels complete by the charger's own turn."""
-        return self._is_free_of_solid & ~self.offends & ~some(self.meets_enemies)
+        return self._is_free_of_solid & ~self.fan.offends & ~some(self.meets_enemies)
 
     def part(self, which: Flags) -> "Settling":
         """Give some of the wheels."""
@@ -133,7 +133,7 @@ class Settling:
         if self.fan.corner.scene.target.unit is None:
             return np.zeros(len(self.contacts), dtype=bool)
         overlapped = some(self.is_overlapped) & (not self.ignores_overlapped)
-        free = ~self.offends & ~overlapped
+        free = ~self.fan.offends & ~overlapped
         free[free] = ~self.part(free).target_meets
         return free
 
@@ -141,46 +141,56 @@ class Settling:
     def target_meets(self) -> Flags:
         """Whether the target, turning the other way, overlaps a regiment other than the charger, solid terrain or the board's edge."""
         corner, target, turns = self.fan.corner, self.about(self.fan.target), -self.fan.turns
-        into = turns_into(target, self.friends, turns, levels=self.levels(corner.friends), whole=self.is_whole)
-        into &= ~(self.is_overlapped & self.ignores_overlapped)
-        walls = turns_into(target, self.seen(corner.walls), turns, levels=self.levels(corner.walls), whole=self.is_whole)
-        result: Flags = some(into) | some(walls)
+        into = self._meets(target, corner.friends, turns, whole=self.is_whole) & ~(self.is_overlapped & self.ignores_overlapped)
+        result: Flags = some(into) | some(self._meets(target, corner.walls, turns, whole=self.is_whole))
         return result
 
     @cached_property
-    def pushes(self) -> Pushes:
-        """How the enemies in the way of the charger's turn are pushed."""
-        corner, which = self.fan.corner, self._are_enemies
-        levels, still = self.levels(corner.around)[which], np.zeros(len(self.contacts))
-        at_contact = turns_into(self.charger, self.seen(corner.around)[:, which], still, levels=levels, whole=False)
+    def offenders(self) -> Flags:
+        """Which enemies (k, e) are in the way of the charger's turn: at the contact, on the turn, or at its end."""
+        corner, which = self.fan.corner, np.flatnonzero(self._are_enemies)
+        enemies = corner.around.part(which)
+        at_contact = self._meets(self.charger, enemies, np.zeros(len(self.contacts)), whole=False)
         offenders = np.zeros((len(self.contacts), len(corner.enemies.numbers)), dtype=bool)
-        offenders[:, corner.around.numbers[which]] = self.meets_enemies | at_contact
-        return Pushes(self.fan, self._around, offenders)
+        offenders[:, enemies.numbers] = self.meets_enemies | at_contact
+        return offenders
+
+    @cached_property
+    def pushes(self) -> Pushes:
+        """How they are pushed."""
+        corner = self.fan.corner
+        enemies, fixed = self.seen(corner.enemies), self.seen(corner.fixed)
+        around = Around(turned(self.charger, self.fan.turns), enemies, fixed, self.levels(corner.fixed), self._ignored)
+        return Pushes(self.fan, around, self.offenders)
 
     @property
-    def _around(self) -> Around:
-        """What a push must look at."""
-        corner = self.fan.corner
-        ignored = np.zeros((len(self.contacts), len(corner.fixed.numbers)), dtype=bool)
-        names = [unit.name for unit in corner.scene.friends]
-        columns = [names.index(corner.scene.crossable[number].name) for number in corner.friends.numbers]
+    def _ignored(self) -> Flags:
+        """What of the fixed bodies (k, w) a push need not look at: friends that are ignored."""
+        corner, scene = self.fan.corner, self.fan.corner.scene
+        names = [unit.name for unit in scene.friends]
+        ignored = np.zeros((len(self.contacts), len(names)), dtype=bool)
+        columns = [names.index(scene.crossable[number].name) for number in corner.friends.numbers.tolist()]
         ignored[:, columns] = self.is_overlapped & self.ignores_overlapped
-        enemies, fixed = self.seen(corner.enemies), self.seen(corner.fixed)
-        return Around(turned(self.charger, self.fan.turns), enemies, fixed, self.levels(corner.fixed), ignored)
+        numbers = corner.fixed.numbers
+        listed = ignored[:, np.minimum(numbers, max(len(names) - 1, 0))] if names else np.zeros((len(ignored), len(numbers)), dtype=bool)
+        return listed & (numbers < len(names))
 
     @cached_property
     def wants_push(self) -> Flags:
         """Which wheels need nothing but other enemies out of the way (k,)."""
         free = self._is_free_of_solid.copy()
-        free[free] = some(self.part(free).pushes.offenders) if free.any() else False
+        free[free] = some(self.part(free).offenders) if free.any() else False
         return free
 
     @cached_property
     def push(self) -> Flags:
         """Which wheels complete by pushing enemies away."""
-        wanted = self.wants_push.copy()
-        if wanted.any():
-            wanted[wanted] = self.part(wanted).pushes.have_room
+        wanted, corner = self.wants_push.copy(), self.fan.corner
+        at_once = max(MOST_PAIRS // (WAYS * (len(corner.fixed.numbers) + len(corner.enemies.numbers) + 1)), 1)
+        rows = np.flatnonzero(wanted)
+        for start in range(0, len(rows), at_once):
+            some_rows = rows[start : start + at_once]
+            wanted[some_rows] = Settling(self.fan.of(some_rows), self.ignores_overlapped).pushes.have_room
         return wanted
 
     @cached_property
@@ -195,7 +205,7 @@ class Settling:
     @cached_property
     def touch(self) -> Flags:
         """Which wheels touch the target with nobody else met and no friend overlapped."""
-        result: Flags = ~self.offends & ~some(self.is_overlapped)
+        result: Flags = ~self.fan.offends & ~some(self.is_overlapped)
         return result
 
 

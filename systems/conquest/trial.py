@@ -100,11 +100,13 @@ class Trial:
         """What breaks a needed gap first, on the wheel or on the advance."""
         if self.angle > self.corner.farthest:
             return self.corner.limit[1]
-        breached = np.flatnonzero((self.fan.breaches & ~self.fan.offends)[0])
+        ahead = self.corner.ahead
+        stretches = self.fan.stretches(ahead)
+        breached = np.flatnonzero(self.fan.breaches(ahead, stretches)[0])
         if not len(breached):
             return None
-        first = breached[np.maximum(self.fan.stretches.low[0, breached], 0.0).argmin()]
-        return self.scene.hazards[int(self.corner.ahead.numbers[first])]
+        first = breached[np.maximum(stretches.low[0, breached], 0.0).argmin()]
+        return self.scene.hazards[int(ahead.numbers[first])]
 
     @property
     def rule(self) -> str | None:
