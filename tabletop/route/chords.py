@@ -13,6 +13,9 @@ from tabletop.route.bodies import DUST, Bodies, Indices
 from tabletop.route.columns import joined, taken
 from tabletop.units import CONTACT
 
+CELLS = 2_000_000
+"""Pairs of lines and bodies that are looked at together."""
+
 
 class Pairs(NamedTuple):
     """Numbers of lines and of bodies that they may meet."""
@@ -58,13 +61,20 @@ class Lines:
         safe = np.where(has_length, self.lengths, 1.0)[:, None]
         return np.where(has_length[:, None], (self.heads - self.tails) / safe, np.array([1.0, 0.0]))
 
-    def of(self, chosen: Indices | NDArray[np.bool_]) -> "Lines":
+    def of(self, chosen: Indices | NDArray[np.bool_] | slice) -> "Lines":
         """Keep some of them."""
         return Lines(self.tails[chosen], self.heads[chosen])
 
 
 def near_pairs(bodies: Bodies, lines: Lines) -> Pairs:
     """Give all pairs of a line and a body whose circle it meets; others are apart."""
+    size = max(1, CELLS // max(1, bodies.number))
+    starts = range(0, len(lines.lengths), size) or range(1)
+    parts = [(start, _near_pairs(bodies, lines.of(slice(start, start + size)))) for start in starts]
+    return Pairs(*joined([(pairs.line + start, pairs.body) for start, pairs in parts]))
+
+
+def _near_pairs(bodies: Bodies, lines: Lines) -> Pairs:
     offset_x = bodies.middles[:, 0] - lines.tails[:, :1]
     offset_y = bodies.middles[:, 1] - lines.tails[:, 1:]
     way_x, way_y = lines.directions[:, :1], lines.directions[:, 1:]

@@ -1,13 +1,13 @@
 """Where the boundaries of convex bodies cross each other and the edges of the board."""
 
-import math
 from typing import NamedTuple
 
 import numpy as np
 
 from tabletop.pose import FloatArray
 from tabletop.route.bodies import DUST, Bodies, Indices
-from tabletop.route.columns import joined, spread, taken
+from tabletop.route.columns import joined, taken
+from tabletop.route.nearness import Surroundings, around_arcs, meeting
 
 Box = tuple[float, float, float, float]
 
@@ -38,13 +38,31 @@ class Straights(NamedTuple):
     owner: Indices
     positions: FloatArray
 
+    @property
+    def surroundings(self) -> Surroundings:
+        """Circles about them."""
+        half = self.lengths[:, None] / 2.0
+        return Surroundings(self.starts + half * self.ways, half[:, 0], self.owner, np.arange(len(self.owner)))
+
 
 def crossings(bodies: Bodies, box: Box) -> Crossings:
     """Find where boundaries of different bodies cross or touch, and where they cross the edges of a box."""
-    edges, sides = _edges(bodies), _sides(box)
-    found = [_rounds(bodies), *(_round_straights(bodies, straights) for straights in (edges, sides))]
-    found += [_straights(edges, straights) for straights in (edges, sides)]
+    edges, sides, arcs = _edges(bodies), _sides(box), around_arcs(bodies)
+    about = edges.surroundings
+    arc, edge, side = np.arange(len(bodies.owner)), np.arange(len(edges.owner)), np.arange(len(sides.owner))
+    found = [
+        _rounds(bodies, *meeting(bodies, arcs, arcs, once=True)),
+        _round_straights(bodies, edges, *meeting(bodies, arcs, about, once=False)),
+        _round_straights(bodies, sides, *_every(arc, side)),
+        _straights(edges, edges, *meeting(bodies, about, about, once=True)),
+        _straights(edges, sides, *_every(edge, side)),
+    ]
     return Crossings(*joined(found))
+
+
+def _every(first: Indices, second: Indices) -> tuple[Indices, Indices]:
+    """Give all pairs of one and one."""
+    return np.repeat(first, len(second)), np.tile(second, len(first))
 
 
 def _edges(bodies: Bodies) -> Straights:
@@ -63,9 +81,8 @@ def _sides(box: Box) -> Straights:
     return Straights(corners, ways / safe, lengths, np.full(4, EDGE), np.zeros(4))
 
 
-def _rounds(bodies: Bodies) -> Crossings:
+def _rounds(bodies: Bodies, near: Indices, far: Indices) -> Crossings:
     """Crossings of arcs with arcs: on the line across that of the centres where the circles' powers are equal."""
-    near, far = _near_arcs(bodies)
     way = bodies.centres[far] - bodies.centres[near]
     apart, radius, other = np.hypot(way[:, 0], way[:, 1]), bodies.radii[near], bodies.radii[far]
     kept = (apart > DUST) & (apart <= radius + other + DUST) & (apart >= np.abs(radius - other) - DUST)
@@ -85,44 +102,12 @@ def _rounds(bodies: Bodies) -> Crossings:
     return Crossings(*joined(found))
 
 
-def _near_arcs(bodies: Bodies) -> tuple[Indices, Indices]:
-    """Give pairs of arcs of different bodies, neither without a radius, whose own surroundings meet, each pair once."""
-    turned = bodies.starts + bodies.spans / 2.0
-    half = np.minimum(bodies.spans / 2.0, math.pi / 2)
-    middles = bodies.centres + (bodies.radii * np.where(bodies.spans > math.pi, 0.0, 1.0))[:, None] * np.column_stack(
-        [np.cos(turned), np.sin(turned)]
-    )
-    sizes = np.where(bodies.spans > math.pi, bodies.radii, 2.0 * bodies.radii * np.sin(half / 2.0))
-    apart = np.hypot(*(bodies.middles[:, None] - bodies.middles).transpose(2, 0, 1))
-    first, second = np.nonzero(np.triu(apart <= bodies.reaches[:, None] + bodies.reaches + DUST, 1))
-    (pair, near), (other, far) = (_arcs_near(bodies, *both, middles, sizes) for both in ((first, second), (second, first)))
-    begins, counts = np.searchsorted(other, np.arange(len(first))), np.bincount(other, minlength=len(first))
-    place, step = spread(counts[pair])
-    near, far = near[place], far[begins[pair][place] + step]
-    way = middles[near] - middles[far]
-    meets = np.hypot(way[:, 0], way[:, 1]) <= sizes[near] + sizes[far] + DUST
-    return near[meets], far[meets]
-
-
-def _arcs_near(bodies: Bodies, first: Indices, second: Indices, middles: FloatArray, sizes: FloatArray) -> tuple[Indices, Indices]:
-    """Give for pairs of bodies the arcs of the first that meet the circle about the second: the pair, and the arc."""
-    pair, step = spread(bodies.counts[first])
-    arc = bodies.first[first][pair] + step
-    way = middles[arc] - bodies.middles[second][pair]
-    kept = (np.hypot(way[:, 0], way[:, 1]) <= sizes[arc] + bodies.reaches[second][pair] + DUST) & (bodies.radii[arc] > 0.0)
-    return pair[kept], arc[kept]
-
-
-def _round_straights(bodies: Bodies, straights: Straights) -> Crossings:
+def _round_straights(bodies: Bodies, straights: Straights, arc: Indices, straight: Indices) -> Crossings:
     """Crossings of arcs with straight pieces of other bodies or of the board."""
-    offset_x = bodies.centres[:, :1] - straights.starts[:, 0]
-    offset_y = bodies.centres[:, 1:] - straights.starts[:, 1]
-    along = offset_x * straights.ways[:, 0] + offset_y * straights.ways[:, 1]
-    aside = offset_y * straights.ways[:, 0] - offset_x * straights.ways[:, 1]
-    radii = bodies.radii[:, None]
-    is_met = (np.abs(aside) <= radii + DUST) & (radii > 0.0) & (bodies.owner[:, None] != straights.owner)
-    arc, straight = np.nonzero(is_met & (along >= -radii - DUST) & (along <= straights.lengths + radii + DUST))
-    along, aside = along[arc, straight], aside[arc, straight]
+    offset, way = bodies.centres[arc] - straights.starts[straight], straights.ways[straight]
+    along, aside = offset[:, 0] * way[:, 0] + offset[:, 1] * way[:, 1], offset[:, 1] * way[:, 0] - offset[:, 0] * way[:, 1]
+    kept = (np.abs(aside) <= bodies.radii[arc] + DUST) & (bodies.radii[arc] > 0.0)
+    arc, straight, along, aside = arc[kept], straight[kept], along[kept], aside[kept]
     half = np.sqrt(np.maximum(bodies.radii[arc] ** 2 - aside * aside, 0.0))
     found = []
     for sense in (1.0, -1.0):
@@ -140,19 +125,17 @@ def _round_straights(bodies: Bodies, straights: Straights) -> Crossings:
     return Crossings(*joined(found))
 
 
-def _straights(edges: Straights, others: Straights) -> Crossings:
+def _straights(edges: Straights, others: Straights, edge: Indices, other: Indices) -> Crossings:
     """Crossings of edges with straight pieces of other bodies or of the board; parallel ones do not cross."""
-    offset = others.starts - edges.starts[:, None]
-    turn = edges.ways[:, None, 0] * others.ways[:, 1] - edges.ways[:, None, 1] * others.ways[:, 0]
+    offset, way, its = others.starts[other] - edges.starts[edge], edges.ways[edge], others.ways[other]
+    turn = way[:, 0] * its[:, 1] - way[:, 1] * its[:, 0]
     crosses = np.abs(turn) > DUST
     safe = np.where(crosses, turn, 1.0)
-    mine = (offset[..., 0] * others.ways[:, 1] - offset[..., 1] * others.ways[:, 0]) / safe
-    theirs = (offset[..., 0] * edges.ways[:, None, 1] - offset[..., 1] * edges.ways[:, None, 0]) / safe
-    is_on = (mine >= -DUST) & (mine <= edges.lengths[:, None] + DUST) & (theirs >= -DUST) & (theirs <= others.lengths + DUST)
-    edge, other = np.nonzero(crosses & is_on & ((edges.owner[:, None] < others.owner) | (others.owner == EDGE)))
-    place, their_place = mine[edge, other], theirs[edge, other]
-    points = edges.starts[edge] + place[:, None] * edges.ways[edge]
-    here = edges.positions[edge] + np.clip(place, 0.0, edges.lengths[edge])
-    there = others.positions[other] + np.clip(their_place, 0.0, others.lengths[other])
-    cosines = (edges.ways[edge] * others.ways[other]).sum(axis=1)
-    return Crossings(points, edges.owner[edge], here, others.owner[other], there, cosines)
+    place, their_place = (offset[:, 0] * line[:, 1] - offset[:, 1] * line[:, 0] for line in (its, way))
+    place, their_place = place / safe, their_place / safe
+    length, their_length = edges.lengths[edge], others.lengths[other]
+    kept = crosses & (place >= -DUST) & (place <= length + DUST) & (their_place >= -DUST) & (their_place <= their_length + DUST)
+    points = (edges.starts[edge] + place[:, None] * way)[kept]
+    here = (edges.positions[edge] + np.clip(place, 0.0, length))[kept]
+    there = (others.positions[other] + np.clip(their_place, 0.0, their_length))[kept]
+    return Crossings(points, edges.owner[edge][kept], here, others.owner[other][kept], there, (way * its).sum(axis=1)[kept])

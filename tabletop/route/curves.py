@@ -15,7 +15,7 @@ import numpy as np
 import shapely
 
 from tabletop.ovals import Ellipse, point_gaps
-from tabletop.pose import FloatArray
+from tabletop.pose import FloatArray, Point
 from tabletop.shapes import Shape
 
 OVAL_ARCS = 128
@@ -26,9 +26,6 @@ WORST = 1.5
 
 SLIVER = 1e-12
 """Radians, or square inches. Normals of two bodies within this are one; rings with as little between them fill their hull."""
-
-EDGE_CORNERS = 2
-"""Corners that neighbouring rings have in common."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,28 +140,30 @@ def curves(shape: Shape) -> tuple[Curve, ...]:
 
 def convex_rings(pieces: Sequence[FloatArray]) -> list[FloatArray]:
     """Put convex rings (n, 2) that share edges together where that leaves them convex: fewer bodies have fewer corners."""
-    rings: list[FloatArray] = []
-    for piece in pieces:
-        ring, is_grown = piece, True
-        while is_grown:
-            is_grown = False
-            for place, other in enumerate(rings):
-                if (joint := _joint(ring, other)) is not None:
-                    ring, is_grown = joint, True
-                    del rings[place]
-                    break
-        rings.append(ring)
-    return rings
+    rings: dict[int, FloatArray] = {}
+    owners: dict[frozenset[Point], int] = {}
+    for number, piece in enumerate(pieces):
+        ring = piece
+        while (neighbour := _neighbour(ring, rings, owners)) is not None:
+            other, ring = neighbour
+            del rings[other]
+        rings[number] = ring
+        owners.update(dict.fromkeys(_sides(ring), number))
+    return list(rings.values())
 
 
-def _joint(ring: FloatArray, other: FloatArray) -> FloatArray | None:
-    """Give two convex rings as one if they share two corners and fill their convex hull together."""
-    if len({*map(tuple, ring.tolist())} & {*map(tuple, other.tolist())}) < EDGE_CORNERS:
-        return None
-    around = shapely.MultiPoint(np.concatenate([ring, other])).convex_hull
-    if around.area > shapely.Polygon(ring).area + shapely.Polygon(other).area + SLIVER:
-        return None
-    return np.asarray(shapely.get_coordinates(shapely.orient_polygons(around))[:-1])
+def _neighbour(ring: FloatArray, rings: dict[int, FloatArray], owners: dict[frozenset[Point], int]) -> tuple[int, FloatArray] | None:
+    """Find a ring that shares an edge with one and fills their convex hull together with it: its number, and both as one."""
+    for other in sorted({owners[side] for side in _sides(ring) if side in owners} & rings.keys()):
+        around = shapely.MultiPoint(np.concatenate([ring, rings[other]])).convex_hull
+        if around.area <= shapely.Polygon(ring).area + shapely.Polygon(rings[other]).area + SLIVER:
+            return other, np.asarray(shapely.get_coordinates(shapely.orient_polygons(around))[:-1])
+    return None
+
+
+def _sides(ring: FloatArray) -> list[frozenset[Point]]:
+    corners = [(float(x), float(y)) for x, y in ring]
+    return [frozenset(side) for side in zip(corners, corners[1:] + corners[:1], strict=True)]
 
 
 def kept_out(obstacle: Shape, footprint: Shape, *, needed: float = 0.0) -> tuple[Curve, ...]:

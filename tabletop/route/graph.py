@@ -19,6 +19,7 @@ from tabletop.route.crossings import EDGE
 from tabletop.route.levels import Land, Legs
 from tabletop.route.rims import Members, Rims
 from tabletop.route.tangents import bitangents, tangents_from
+from tabletop.units import CONTACT
 
 INSIDE = 1.0 - 1e-12
 """Cosine of the angle between two outward normals from which on one body only touches the other from inside."""
@@ -136,6 +137,9 @@ class Graph:
 
     def _between_corners(self) -> Growth:
         first, second = np.triu_indices(len(self.corners), 1)
+        way = self.corner_points[second] - self.corner_points[first]
+        near = np.hypot(way[:, 0], way[:, 1]) <= self.reach + CONTACT
+        first, second = first[near], second[near]
         legs = self.straight(self.corner_points[first], self.corner_points[second])
         edges = _edges(legs, self.corners[first[legs.line]], self.corners[second[legs.line]])
         return Growth(np.empty((0, 2)), no_members(), edges)
