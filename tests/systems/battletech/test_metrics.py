@@ -2,6 +2,7 @@
 
 import json
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 import pytest
@@ -39,8 +40,9 @@ STEPS = {
 SEEDS = range(300, 340)
 
 
+@cache
 def ruled(number: int) -> Ruling:
-    """Resolve a random table."""
+    """Resolve a random table, once."""
     return resolve(case_from_text(json.dumps(random_scene(number))), seed=number).rulings[0]
 
 

@@ -100,6 +100,7 @@ REFUSED: list[tuple[dict[str, Any], tuple[str, ...]]] = [
     ({"charges/0/targets": ["nobody"]}, ("charges[0].targets[0]", "nobody")),
     ({"charges/0/targets": ["building 1010"]}, ("charges[0].target_hex",)),
     ({"charges/0/targets": ["building 1010"], "charges/0/target_hex": "1012"}, ("charges[0].target_hex", "1012")),
+    ({"charges/0/target_hex": "0504"}, ("charges[0].target_hex", "0505")),
     ({"charges/0/targets": ["A"]}, ("charges[0].targets[0]", "A")),
     ({"charges/0/charger": "Z"}, ("charges[0].charger",)),
     ({"charges/0/hexes_moved": 2, "charges/0/movement": "run", "charges/0/path": []}, ("charges[0]", "path", "hexes_moved")),
