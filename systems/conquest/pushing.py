@@ -75,7 +75,7 @@ class Pushes:
         around, enemy = self.around, self.around.enemies[rows, number]
         axes = self._axes(enemy, rows)
         beyond = np.einsum("raj,rvj->rav", axes, enemy).min(axis=2) - np.einsum("raj,rvj->rav", axes, around.charger[rows]).max(axis=2)
-        lengths = self.fan.corner.scene.book.push_gap - beyond
+        lengths = np.maximum(self.fan.corner.scene.book.push_gap - beyond, 0.0)  # who is passed and left that far away is not drawn near
         places = enemy[:, None] + (lengths[..., None] * axes)[:, :, None]
         chosen = self._shortest(np.where(self._is_free(places, number, rows, shifts), lengths, np.inf), axes, rows)
         each = np.arange(len(rows))

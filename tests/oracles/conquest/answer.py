@@ -122,5 +122,5 @@ def _done(table: Table, goal: TargetSide, choice: Choice) -> Answer:
         return Answer("success", (), goal, choice, ((name, reached.arrived), (table.charge.targets[0], target)))
     end = reached.arrived if choice.kind == "touch" else trials.ends
     pushed = trials.pushes.moves if choice.kind == "push" else {}
-    moved = [(other, frames_of(table.state.units[other]).shifted(move)) for other, move in pushed.items() if move.any()]
+    moved = [(other, frames_of(table.state.units[other]).shifted(move)) for other, move in pushed.items() if trials.offends[other][0]]
     return Answer("success", (), goal, choice, ((name, end), *moved))

@@ -51,25 +51,29 @@ def _shortest(table: Table, ends: Frames, name: str, gone: dict[str, Floats], wa
 def _comes_before(move: Floats, other: Floats, ahead: Floats) -> Flags:
     """Tell which moves are the shorter, else nearer to the heading, else more to the left; anything comes before none."""
     is_first = np.isnan(other[:, 0])
-    known = np.where(is_first[:, None], 2.0 * move, other)
+    known = np.where(is_first[:, None], 0.0, other)
     one, two = np.hypot(*move.T), np.hypot(*known.T)
-    forward = (ahead * (move / one[:, None] - known / two[:, None])).sum(axis=1)
+    forward = (ahead * (_direction(move, one) - _direction(known, two))).sum(axis=1)
     left = (-to_right(ahead) * (move - known)).sum(axis=1)
     later = np.where(np.abs(forward) > SAME, forward > 0.0, left > 0.0)
     return np.asarray(is_first | np.where(np.abs(one - two) > SAME, one < two, later))
 
 
+def _direction(moves: Floats, lengths: Floats) -> Floats:
+    return moves / np.where(lengths > 0.0, lengths, 1.0)[:, None]
+
+
 def candidates(ends: Frames, enemy: Frames) -> list[Floats]:
-    """Give the moves (n, 2) that part an enemy by an inch along a normal of the charger's frame, or of its own."""
+    """Give the moves (n, 2) that part an enemy by an inch along a normal of the charger's frame, or of its own; 0 beyond that."""
     ours, theirs = ends.corners, enemy.corners[0]
     moves = []
     for quarter in range(4):
         normal = direction(ends.heading + quarter * math.pi / 2)
         length = np.einsum("nkj,nj->nk", ours, normal).max(axis=1) + APART - (normal @ theirs.T).min(axis=1)
-        moves.append(length[:, None] * normal)
+        moves.append(np.maximum(length, 0.0)[:, None] * normal)
         own = direction(enemy.heading[0] + quarter * math.pi / 2)
         length = float((theirs @ own).max()) + APART - (ours @ own).min(axis=1)
-        moves.append(-length[:, None] * own)
+        moves.append(-np.maximum(length, 0.0)[:, None] * own)
     return moves
 
 

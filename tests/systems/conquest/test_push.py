@@ -121,3 +121,17 @@ def test_push_turns_nobody() -> None:
     assert end(question).at == pytest.approx((20, 18), abs=1e-6)
     after = resolve(question).after.units
     assert [math.degrees(after[name].pose.heading) for name in "LR"] == pytest.approx([270, 270])
+
+
+def test_push_leaves_who_is_passed() -> None:
+    """An enemy that the turn sweeps over, and leaves more than an inch behind, is in the way, but not drawn nearer."""
+    units = {
+        "A": charger(stands=6),
+        "B": unit((17 + 3 * math.cos(math.pi / 6), 19.5), 300),
+        "X": unit((23.55, 15.7), 90, 1, base="7.62x7.62mm"),
+    }
+    question = case(units, [*WALLS, box((22.3, 22.45), (21.25, 21.4))], **LEAST)
+    ruling = resolve(question).rulings[0]
+    assert (ruling.outcome, kinds(ruling)[-1]) == ("success", "align")
+    assert (ruling.metrics["pushed"], ruling.metrics["push_distance"]) == (1, 0)
+    assert end(question, "X") == question.state.units["X"].pose
