@@ -86,7 +86,7 @@ def free_wheel_rules(trier: Trier) -> tuple[str, ...]:
 
 
 def _blocking(trier: Trier, trials: Trials) -> tuple[str, ...]:
-    breaches = [item for item in trials.first_breaches(0) if not _is_offending(trials, item[2])]
+    breaches = [item for item in trials.first_breaches(0) if item[0] == 0 or not _is_offending(trials, item[2])]
     stage, first, _ = breaches[0]
     return tuple(_path_rule(trier, item) for at, when, item in breaches if at == stage and when <= first + TOGETHER)
 
