@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from systems.conquest.fan import Flags
+from systems.conquest.corner import Flags
 from systems.conquest.scene import Scene
 from systems.conquest.settling import Kind, Settling
 from systems.conquest.wheels import Merit, Tried, Wheel

@@ -1,7 +1,7 @@
 """The charge as it is seen from one front corner: what does not depend on the angle of the wheel."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -19,6 +19,9 @@ from tabletop.state import Regiment
 from tabletop.units import CONTACT
 
 Numbers = NDArray[np.intp]
+Flags = NDArray[np.bool_]
+MOST_PASSED = 100
+"""Hazards ahead whose passages are worked out in closed form."""
 MOST_PAIRS = 200_000
 """Pairs of a wheel and a body that are worked on at once."""
 
@@ -58,11 +61,19 @@ class Bodies:
         """Keep some of them."""
         return Bodies(self.rings[which], self.needed[which], self.numbers[which])
 
-    def blocks(self, wheels: int) -> Iterator["Bodies"]:
-        """Give them in parts small enough to be held against so many wheels at once."""
-        size = max(MOST_PAIRS // max(wheels, 1), 1)
-        for start in range(0, len(self.numbers), size):
-            yield self.part(slice(start, start + size))
+    def are_none_met(self, wheels: Flags, meet: Callable[[Numbers, "Bodies"], Flags]) -> Flags:
+        """Tell which of some wheels (k,) meet none of them.
+
+        `meet` tells of wheels by their numbers (r,) and some of the bodies which meet (r, m); it is asked of as many at once as
+        fit into memory, and of no wheel again that meets one.
+        """
+        free, start = wheels.copy(), 0
+        while start < len(self.numbers) and free.any():
+            left = np.flatnonzero(free)
+            bodies = self.part(slice(start, start + max(MOST_PAIRS // len(left), 1)))
+            start += len(bodies.numbers)
+            free[left] = ~np.logical_or.reduce(meet(left, bodies), axis=1)
+        return free
 
     def joined(self, other: "Bodies") -> "Bodies":
         """Put others behind them."""
@@ -126,9 +137,19 @@ class Corner:
         return Bodies.of(_overlapped(self.scene.crossable), self.view).near(self.facing, reach=max(self.reach, self._target_reach))
 
     @cached_property
-    def turned_into(self) -> Bodies:
-        """Whatever the charger may meet when it turns about a point of the facing: the hazards around, then friends."""
-        return self.around.joined(self.friends)
+    def enemies_around(self) -> Bodies:
+        """The enemies among them."""
+        return self.around.part(np.flatnonzero(self.are_enemies(self.around)))
+
+    @cached_property
+    def solid_around(self) -> Bodies:
+        """The others among them."""
+        return self.around.part(np.flatnonzero(~self.are_enemies(self.around)))
+
+    @cached_property
+    def units_around(self) -> Bodies:
+        """Enemies around, and behind them friends that may be crossed."""
+        return self.enemies_around.joined(self.friends)
 
     @cached_property
     def walls(self) -> Bodies:
@@ -160,9 +181,9 @@ class Corner:
         """Other enemies that an advance may meet."""
         return self.ahead.part(np.flatnonzero(self.are_enemies(self.ahead)))
 
-    def are_enemies(self, bodies: Bodies) -> NDArray[np.bool_]:
+    def are_enemies(self, bodies: Bodies) -> Flags:
         """Tell which of some hazards are enemy regiments (m,)."""
-        result: NDArray[np.bool_] = bodies.numbers < len(self.scene.enemies)
+        result: Flags = bodies.numbers < len(self.scene.enemies)
         return result
 
     @cached_property
@@ -199,8 +220,13 @@ class Corner:
 
     @cached_property
     def passages(self) -> tuple[float, ...]:
-        """Wheels (radians) after which an end of the front passes a corner of a hazard at just the needed gap."""
+        """Wheels (radians) after which an end of the front passes a corner of a hazard at just the needed gap.
+
+        Curves of very many small pieces are left to the search.
+        """
         ahead, width = self.ahead, self.scene.charger.width
+        if len(ahead.numbers) > MOST_PASSED:
+            return ()
         pairs = zip(ahead.rings.tolist(), ahead.needed.tolist(), strict=True)
         return tuple(angle for ring, gap in pairs for x, y in ring for angle in solutions(x, -y, np.array([gap, -width - gap])))
 

@@ -11,13 +11,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from systems.conquest.corner import Bodies, Corner
+from systems.conquest.corner import Bodies, Corner, Flags, Numbers
 from tabletop.pose import FloatArray
 from tabletop.rings import turned
 from tabletop.solve.advances import Advances, Touch, advances, first_touch
 from tabletop.units import CONTACT, FLUSH
 
-Flags = NDArray[np.bool_]
 CARRIED = ("facing_ends", "turns", "reaching", "touch", "reaches")
 """What some wheels of a fan need not work out again."""
 TOGETHER = 10
@@ -177,10 +176,11 @@ class Fan:
     @cached_property
     def is_free(self) -> Flags:
         """Which wheels and advances keep every needed gap, enemies met together with the target left out."""
-        free = self._is_within
-        for bodies in self.corner.ahead.blocks(len(free)):
-            free = free & ~some(self.breaches(bodies, self.stretches(bodies)))
-        return free
+        return self.corner.ahead.are_none_met(self._is_within, self._breached_by)
+
+    def _breached_by(self, wheels: Numbers, bodies: Bodies) -> Flags:
+        some_wheels = self.of(wheels)
+        return some_wheels.breaches(bodies, some_wheels.stretches(bodies))
 
     @property
     def _is_within(self) -> Flags:

@@ -9,7 +9,8 @@ from functools import cached_property
 
 import numpy as np
 
-from systems.conquest.fan import Fan, Flags
+from systems.conquest.corner import Flags
+from systems.conquest.fan import Fan
 from tabletop.pose import FloatArray
 from tabletop.rings import ring_gap, separation, turned
 from tabletop.units import CONTACT, FLUSH

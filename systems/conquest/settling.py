@@ -9,8 +9,8 @@ from typing import Literal
 
 import numpy as np
 
-from systems.conquest.corner import MOST_PAIRS, Bodies
-from systems.conquest.fan import Fan, Flags, some
+from systems.conquest.corner import MOST_PAIRS, Bodies, Flags, Numbers
+from systems.conquest.fan import Fan, some
 from systems.conquest.pushing import WAYS, Around, Pushes
 from tabletop.pose import FloatArray
 from tabletop.rings import mirrored, separation, turned
@@ -70,48 +70,40 @@ class Settling:
         return result
 
     @cached_property
-    def _met(self) -> Flags:
-        """Which hazards around, and behind them which friends, the charger's turn comes too near to (k, m + f)."""
-        return self._turns_into(self.fan.corner.turned_into, whole=self.is_whole)
-
-    @property
-    def _hazards_met(self) -> Flags:
-        """Which hazards around it comes too near to (k, m)."""
-        return self._met[:, : len(self.fan.corner.around.numbers)]
+    def _units_met(self) -> Flags:
+        """Which enemies around, and behind them which friends, the charger's turn comes too near to (k, e + f)."""
+        return self.meets(self.charger, self.fan.corner.units_around, self.fan.turns, whole=self.is_whole)
 
     @cached_property
     def _is_free_of_solid(self) -> Flags:
         """Whether the charger's turn keeps all needed gaps but those to enemies, and overlaps no friend (k,)."""
-        return ~some(self._hazards_met[:, ~self._are_enemies]) & ~some(self._friends_met)
+        return self._are_clear(self.charger, self.fan.corner.solid_around, self.fan.turns, ~some(self._friends_met))
 
     @property
     def _friends_met(self) -> Flags:
         """Which friends it overlaps (k, f); one overlapped at the contact already is asked at the end only."""
-        met = self._met[:, len(self.fan.corner.around.numbers) :]
+        met = self._units_met[:, len(self.fan.corner.enemies_around.numbers) :]
         if not self.is_overlapped.any():
             return met
-        at_end = self._turns_into(self.fan.corner.friends, whole=False)
+        at_end = self.meets(self.charger, self.fan.corner.friends, self.fan.turns, whole=False)
         return np.where(self.is_overlapped, at_end & (not self.ignores_overlapped), met)
 
     @property
     def meets_enemies(self) -> Flags:
         """Which enemies around (k, e) come into contact during the charger's turn."""
-        return self._hazards_met[:, self._are_enemies]
+        return self._units_met[:, : len(self.fan.corner.enemies_around.numbers)]
 
-    @property
-    def _are_enemies(self) -> Flags:
-        """Which hazards around the facing are enemy regiments (m,)."""
-        return self.fan.corner.are_enemies(self.fan.corner.around)
-
-    def _turns_into(self, bodies: Bodies, *, whole: bool) -> Flags:
-        """Tell which bodies (k, m) the charger comes too near to on its turn, or at its end only."""
-        return self._meets(self.charger, bodies, self.fan.turns, whole=whole)
-
-    def _meets(self, body: FloatArray, bodies: Bodies, turns: FloatArray, *, whole: bool) -> Flags:
+    def meets(self, body: FloatArray, bodies: Bodies, turns: FloatArray, *, whole: bool) -> Flags:
         """Tell which bodies (k, m) another (k, n, 2) comes too near to on its turns (k,), or at their ends only."""
-        blocks = bodies.blocks(len(turns))
-        found = [turns_into(body, self.seen(part), turns, levels=self.levels(part), whole=whole) for part in blocks]
-        return np.concatenate([np.zeros((len(turns), 0), dtype=bool), *found], axis=1)
+        return turns_into(body, self.seen(bodies), turns, levels=self.levels(bodies), whole=whole)
+
+    def _are_clear(self, body: FloatArray, bodies: Bodies, turns: FloatArray, wheels: Flags) -> Flags:
+        """Tell of which of some wheels (k,) the turns of a body (k, n, 2) come near to none of some bodies."""
+
+        def meet(left: Numbers, some_bodies: Bodies) -> Flags:
+            return self.part(left).meets(body[left], some_bodies, turns[left], whole=self.is_whole)
+
+        return bodies.are_none_met(wheels, meet)
 
     def of_kind(self, kind: Kind) -> Flags:
         """Tell which wheels are of a kind, whatever else they may be."""
@@ -123,7 +115,7 @@ class Settling:
         """Which wheels complete by the charger's own turn."""
         return self._is_free_of_solid & ~self.fan.offends & ~some(self.meets_enemies)
 
-    def part(self, which: Flags) -> "Settling":
+    def part(self, which: Flags | Numbers) -> "Settling":
         """Give some of the wheels."""
         return Settling(self.fan.of(which), self.ignores_overlapped)
 
@@ -141,16 +133,14 @@ class Settling:
     def target_meets(self) -> Flags:
         """Whether the target, turning the other way, overlaps a regiment other than the charger, solid terrain or the board's edge."""
         corner, target, turns = self.fan.corner, self.about(self.fan.target), -self.fan.turns
-        into = self._meets(target, corner.friends, turns, whole=self.is_whole) & ~(self.is_overlapped & self.ignores_overlapped)
-        result: Flags = some(into) | some(self._meets(target, corner.walls, turns, whole=self.is_whole))
-        return result
+        into = self.meets(target, corner.friends, turns, whole=self.is_whole) & ~(self.is_overlapped & self.ignores_overlapped)
+        return ~self._are_clear(target, corner.walls, turns, ~some(into))
 
     @cached_property
     def offenders(self) -> Flags:
         """Which enemies (k, e) are in the way of the charger's turn: at the contact, on the turn, or at its end."""
-        corner, which = self.fan.corner, np.flatnonzero(self._are_enemies)
-        enemies = corner.around.part(which)
-        at_contact = self._meets(self.charger, enemies, np.zeros(len(self.contacts)), whole=False)
+        corner, enemies = self.fan.corner, self.fan.corner.enemies_around
+        at_contact = self.meets(self.charger, enemies, np.zeros(len(self.contacts)), whole=False)
         offenders = np.zeros((len(self.contacts), len(corner.enemies.numbers)), dtype=bool)
         offenders[:, enemies.numbers] = self.meets_enemies | at_contact
         return offenders
@@ -190,7 +180,7 @@ class Settling:
         rows = np.flatnonzero(wanted)
         for start in range(0, len(rows), at_once):
             some_rows = rows[start : start + at_once]
-            wanted[some_rows] = Settling(self.fan.of(some_rows), self.ignores_overlapped).pushes.have_room
+            wanted[some_rows] = self.part(some_rows).pushes.have_room
         return wanted
 
     @cached_property

@@ -6,9 +6,9 @@ from functools import cached_property
 
 import numpy as np
 
-from systems.conquest.corner import Corner, corners
+from systems.conquest.corner import Corner, Flags, corners
 from systems.conquest.facing import Charged
-from systems.conquest.fan import Fan, Flags
+from systems.conquest.fan import Fan
 from systems.conquest.scene import Scene
 from systems.conquest.settling import Kind, Settling
 from tabletop.pose import FloatArray, Side

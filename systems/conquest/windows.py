@@ -7,8 +7,8 @@ from functools import cached_property
 
 import numpy as np
 
-from systems.conquest.corner import Corner
-from systems.conquest.fan import Fan, Flags
+from systems.conquest.corner import Corner, Flags
+from systems.conquest.fan import Fan
 from systems.conquest.wheels import Merit, Wheel, have_merit
 from tabletop.motion import DUST
 from tabletop.pose import FloatArray
