@@ -81,19 +81,12 @@ class Arena:
         """Shift places that all but touch a foe until they do: curves about ovals are off by a hair."""
         if not len(at) or not any(isinstance(base, OvalBase) for base in (kind.base, *(foe.base for foe in self.foes.models.models))):
             return at
-        for _ in range(SETTLING):
-            between = self.gaps_to(kind, at, self.foes.models)
-            foe = np.argmin(np.abs(between), axis=1)
-            rows = np.arange(len(at))
-            miss = between[rows, foe]
-            if not (np.abs(miss) <= HAIR).any():
-                return at
-            slopes = [
-                self.gaps_to(kind, at + step, self.foes.models)[rows, foe] - miss for step in (np.array([HAIR, 0.0]), np.array([0.0, HAIR]))
-            ]
-            ahead = np.stack(slopes, axis=1) / HAIR
-            shift = miss[:, None] * ahead / np.maximum((ahead * ahead).sum(axis=1), 0.5)[:, None]
-            at = np.where((np.abs(miss) <= HAIR)[:, None], at - shift, at)
+        between = self.gaps_to(kind, at, self.foes.models)
+        foe, at = np.argmin(np.abs(between), axis=1), at.copy()
+        for number in np.unique(foe):
+            rows = np.flatnonzero((foe == number) & (np.abs(between).min(axis=1) <= HAIR))
+            if len(rows):
+                at[rows] = _brought(kind, at[rows], self.foes.models.models[number])
         return at
 
     def measured(self, kind: int, at: FloatArray, z: FloatArray) -> Spots:
@@ -378,3 +371,14 @@ def _is_near(at: FloatArray, piece: Terrain, reach: float) -> BoolArray:
     west, south, east, north = piece.shape.bounds
     across = (at[:, 0] >= west - reach) & (at[:, 0] <= east + reach)
     return np.asarray(across & (at[:, 1] >= south - reach) & (at[:, 1] <= north + reach))
+
+
+def _brought(kind: Kind, at: FloatArray, foe: Model) -> FloatArray:
+    """Shift places (k, 2) that all but touch a model until they do."""
+    for _ in range(SETTLING):
+        miss = gaps(kind.shape, at, foe.footprint)
+        slopes = [gaps(kind.shape, at + step, foe.footprint) - miss for step in (np.array([HAIR, 0.0]), np.array([0.0, HAIR]))]
+        ahead = np.stack(slopes, axis=1) / HAIR
+        shift = miss[:, None] * ahead / np.maximum((ahead * ahead).sum(axis=1), 0.5)[:, None]
+        at = at - np.where(np.abs(shift) <= 2.0 * HAIR, shift, 0.0)
+    return at

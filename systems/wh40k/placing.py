@@ -40,7 +40,7 @@ MOST_FAILURES = 5
 BEFORE_BOUND = 3
 """Rounds before a sharper bound on the contacts is worth its time."""
 
-STARTS = 8
+STARTS, STARTS_OF_OTHERS = 8, 3
 """Plans that are made from scratch before the best is improved."""
 
 
@@ -108,7 +108,7 @@ def _best(yard: Yard, budget: Budget) -> tuple[Layout | None, int]:
 
 
 def _grown(yard: Yard, budget: Budget) -> Iterator[Layout | None]:
-    for work, manner in enumerate(manners(STARTS)):
+    for work, manner in enumerate(manners(STARTS if yard.arena.is_round else STARTS_OF_OTHERS)):
         if budget.is_spent(work):
             return
         yield grown(yard, yard.start, manner)

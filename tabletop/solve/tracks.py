@@ -271,12 +271,33 @@ def glancing(track: Tracks, others: Tracks) -> FloatArray:
     arc, other = np.nonzero(apart >= others.radii[None, :] - GRAZING)
     middle = np.arctan2(aside[arc, other, 1], aside[arc, other, 0])
     turn = np.arcsin(np.minimum(others.radii[other] / np.maximum(apart[arc, other], GRAZING), 1.0))
-    normals, arc = np.concatenate([middle - turn, middle + turn]), np.tile(arc, 2)
+    normals = np.concatenate([middle - turn, middle + turn])
+    touching = np.concatenate([middle - turn - math.pi / 2.0, middle + turn + math.pi / 2.0])
+    arc, other = np.tile(arc, 2), np.tile(other, 2)
+    is_met = _holds(others, other, touching) & _holds(track, arc, normals)
+    arc, normals = arc[is_met], normals[is_met]
     on_arcs = track.centres[arc] + track.radii[arc, None] * np.column_stack([np.cos(normals), np.sin(normals)])
+    return np.concatenate([on_arcs, _glancing_edges(track, others)])
+
+
+def _holds(track: Tracks, which: IntArray, normals: FloatArray) -> BoolArray:
+    """Tell whether directions, in radians, lie within the turns of arcs."""
+    turn = (normals - track.starts[which]) % math.tau
+    spare = GRAZING / np.maximum(track.radii[which], GRAZING)
+    inside: BoolArray = (turn <= track.spans[which] + spare) | (turn >= math.tau - spare)
+    return inside
+
+
+def _glancing_edges(track: Tracks, others: Tracks) -> FloatArray:
+    """Find the points (k, 2) of edges at which lines end that touch arcs of others and meet the edges at right angles."""
     run = track.heads - track.tails
     length = np.maximum(np.hypot(run[:, 0], run[:, 1]), GRAZING)
     along = ((others.centres[None, :, :] - track.tails[:, None, :]) * run[:, None, :]).sum(axis=2) / length[:, None]
-    steps = np.concatenate([along - others.radii, along + others.radii], axis=1)
-    edge, which = np.nonzero((steps >= 0.0) & (steps <= length[:, None]))
-    on_edges = track.tails[edge] + (steps[edge, which] / length[edge])[:, None] * run[edge]
-    return np.concatenate([on_arcs[_on_arc(on_arcs, track, arc)], on_edges])
+    found = [np.empty((0, 2))]
+    for side in (-1.0, 1.0):
+        steps = along + side * others.radii
+        edge, other = np.nonzero((steps >= 0.0) & (steps <= length[:, None]))
+        is_met = _holds(others, other, np.arctan2(side * run[edge, 1], side * run[edge, 0]))
+        edge, other = edge[is_met], other[is_met]
+        found.append(track.tails[edge] + (steps[edge, other] / length[edge])[:, None] * run[edge])
+    return np.concatenate(found)
