@@ -25,7 +25,7 @@ def _problems(changes: dict[str, object]) -> list[str]:
     ("changes", "expected"),
     [
         ({"system": "dril"}, "march.json: system: no system is called 'dril'; did you mean 'drill'?"),
-        ({"system": REMOVED}, "march.json: system: is missing (known systems: 't9a', 'drill')"),
+        ({"system": REMOVED}, "march.json: system: is missing (known systems: 't9a', "),
         ({"system": 3}, "march.json: system: no system is called 3 "),
         ({"format": 2}, "march.json: format: expected 1, given 2"),
         ({"edition": "3rd"}, "march.json: edition: expected '2nd' or '1st', given '3rd'"),
