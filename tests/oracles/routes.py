@@ -7,7 +7,6 @@ here, grown by hulls of sums of corners: nothing is shared with the graph of tan
 import functools
 import math
 import sys
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -22,6 +21,7 @@ from numpy.typing import NDArray
 from tabletop.pose import Pose
 from tabletop.route import Barrier, Ground, Place, Platform, Solid, Way
 from tabletop.shapes import Shape, disc, oval, polygon, rectangle
+from tests.oracles.running import Held, run
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
@@ -253,25 +253,18 @@ def complaints(number: int, spacing: float = 0.1) -> Iterator[str]:
     for end, length, other in zip(scene.ends, lengths.tolist(), coarse.tolist(), strict=True):
         way = scene.ground.way(scene.start, end)
         if other < length - BITE:
-            yield f"scene {number}, {end}: {length}, but {other} on the grid"
+            yield f"{end}: {length}, but {other} on the grid"
         if math.isfinite(length) and other > 1.03 * length + REACH * spacing:
-            yield f"scene {number}, {end}: {length}, and only {other} on the grid"
+            yield f"{end}: {length}, and only {other} on the grid"
         if (way is None) != math.isinf(length):
-            yield f"scene {number}, {end}: a length without a way, or a way without a length"
-        yield from (f"scene {number}, {end}: {fault}" for fault in (faults(scene, way, end) if way else ()))
+            yield f"{end}: a length without a way, or a way without a length"
+        yield from (f"{end}: {fault}" for fault in (faults(scene, way, end) if way else ()))
 
 
-def main(arguments: list[str]) -> int:
-    """Run scenes FIRST to FIRST + COUNT - 1; print complaints as they come and a summary; give 1 if there were any."""
-    count, first = int(arguments[0]) if arguments else 100, int(arguments[1]) if len(arguments) > 1 else 0
-    started, bad = time.perf_counter(), 0
-    for number in range(first, first + count):
-        for complaint in complaints(number):
-            bad += 1
-            print(complaint, flush=True)
-    print(f"{count} scenes in {time.perf_counter() - started:.0f} s, {bad} complaints")
-    return 1 if bad else 0
+def held(number: int) -> Held:
+    """Hold the ways of one scene against the grid."""
+    return Held("asked", tuple(complaints(number)))
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(run(sys.argv[1:], held, count=100))

@@ -3,7 +3,6 @@
 import math
 import random
 import sys
-from collections import Counter
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,6 +21,7 @@ from tabletop.state import Terrain
 from tests.oracles.confirm import contact_stretch, sample
 from tests.oracles.moves import reachable
 from tests.oracles.plane import TOUCH, Facing, Flags, Floats, Line, Scene, body, is_free, is_on, line, outlines
+from tests.oracles.running import Held, run
 from tests.scenes import box, case, charger, piece, pillar, table, target
 
 ANGLE_STEP = math.radians(0.5)
@@ -178,20 +178,10 @@ def referee(question: Case) -> tuple[str, list[str]]:
     return "unaligned", [*confirm_place(scene, place, steps), *([f"{place.angle} at {place.u}, brute force {tried}"] if beaten else [])]
 
 
-def main(arguments: list[str]) -> int:
-    """Run scenes FIRST to FIRST + COUNT - 1; print complaints as they come and a summary; give 1 if there were any."""
-    count, first = int(arguments[0]) if arguments else 300, int(arguments[1]) if len(arguments) > 1 else 0
-    outcomes: Counter[str] = Counter()
-    bad = 0
-    for number in range(first, first + count):
-        outcome, complaints = referee(random_case(number))
-        outcomes[outcome] += 1
-        bad += bool(complaints)
-        for complaint in complaints:
-            print(f"unaligned scene {number}: {complaint}", flush=True)
-    print(f"{count} unaligned scenes, {bad} with complaints; {dict(outcomes.most_common())}")
-    return 1 if bad else 0
+def held(number: int) -> Held:
+    """Hold one unaligned charge against the brute force."""
+    return Held(*referee(random_case(number)))
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(run(sys.argv[1:], held, count=300))

@@ -1,28 +1,17 @@
 """Hold the solver against the brute force on many random tables: `python -m tests.oracles.conquest [COUNT [FIRST]]`."""
 
 import sys
-import time
-from collections import Counter
 
 from tests.oracles.conquest.referee import referee
 from tests.oracles.conquest.scenes import random_case
+from tests.oracles.running import Held, run
 
 
-def main(arguments: list[str]) -> int:
-    """Run scenes FIRST to FIRST + COUNT - 1; print complaints as they come and a summary; give 1 if there were any."""
-    count, first = int(arguments[0]) if arguments else 500, int(arguments[1]) if len(arguments) > 1 else 0
-    outcomes: Counter[str] = Counter()
-    started, bad, narrow = time.perf_counter(), 0, 0
-    for number in range(first, first + count):
-        report = referee(random_case(number))
-        outcomes[report.outcome] += 1
-        bad, narrow = bad + bool(report.complaints), narrow + report.is_narrow
-        for complaint in report.complaints:
-            print(f"scene {number} ({report.outcome}): {complaint}", flush=True)
-    took = time.perf_counter() - started
-    print(f"{count} scenes in {took:.0f} s, {bad} with complaints, {narrow} left out for a narrow window; {dict(outcomes.most_common())}")
-    return 1 if bad else 0
+def held(number: int) -> Held:
+    """Hold one scene against the brute force."""
+    report = referee(random_case(number))
+    return Held(report.outcome, report.complaints, {"left out for a narrow window": int(report.is_narrow)})
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(run(sys.argv[1:], held, count=500))
