@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tabletop.asking import judge, resolve
+from tabletop.cli.checking import differences_in
 from tabletop.pose import Pose
 from tabletop.registry import find, names, scenarios
 from tabletop.ruling import Case, Resolution, Ruling, Step
@@ -28,6 +29,20 @@ def resolved(name: str) -> tuple[Case, Resolution]:
         case = read_case(name)
         CACHE[name] = (case, resolve(case))
     return CACHE[name]
+
+
+def test_scenario_is_as_expected(name: str) -> None:
+    """Resolving a bundled scenario gives what its file expects."""
+    assert [str(difference) for difference in differences_in(name)] == []
+
+
+def test_scenario_explains_itself(name: str) -> None:
+    """A bundled scenario has a title, a note, a source and an expectation for every charge."""
+    case, _ = resolved(name)
+    assert case.title
+    assert case.note
+    assert case.source
+    assert len(case.expect) == len(case.charges)
 
 
 def test_table_before_is_unchanged(name: str) -> None:
