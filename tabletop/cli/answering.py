@@ -104,10 +104,7 @@ def _print(answer: Answer, *, as_json: bool) -> None:
 def _draw(answer: Answer, path: Path, *, view: View) -> None:
     import plots
 
-    try:
-        plots.draw(answer.case, answer.resolution, path, view=view, judgement=answer.judgement)
-    except OSError as error:
-        raise UsageError(f"{path} cannot be written: {error.strerror or error}") from error
+    plots.draw(answer.case, answer.resolution, path, view=view, judgement=answer.judgement)
 
 
 def refuse_suffix(path: Path) -> None:

@@ -113,10 +113,7 @@ def _progress(cases: int) -> Iterator[Done]:
 def _draw(case: Case, plan: Plan, survey: Survey, figure: Path) -> None:
     import plots
 
-    try:
-        plots.draw_map(case, survey, figure, show=plan.show, question=None if plan.question is None else plan.question.name)
-    except OSError as error:
-        raise UsageError(f"{figure} cannot be written: {error.strerror or error}") from error
+    plots.draw_map(case, survey, figure, show=plan.show, question=None if plan.question is None else plan.question.name)
 
 
 def _summary(what: Expedition, plan: Plan, whole: Survey, survey: Survey) -> dict[str, Any]:

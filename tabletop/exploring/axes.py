@@ -9,6 +9,7 @@ from typing import Any
 
 from tabletop.errors import UsageError
 from tabletop.exploring.keys import unit_named
+from tabletop.scenario.overrides import value_of
 
 MOST_VALUES = 10**9
 """Values of one axis; more are surely a slip."""
@@ -116,15 +117,4 @@ def _list(text: str, values: str) -> tuple[Any, ...]:
     parts = [part.strip() for part in values.split(",")]
     if not all(parts):
         raise UsageError(f"--vary {text}: {_FORM}")
-    return tuple(map(_value, parts))
-
-
-def _value(text: str) -> Any:
-    """Read a value as TOML does: a number, a boolean, a quoted text; anything else is a bare word."""
-    import tomllib
-
-    try:
-        table = tomllib.loads(f"value = {text}")
-    except tomllib.TOMLDecodeError:
-        return text
-    return table["value"] if len(table) == 1 else text
+    return tuple(map(value_of, parts))

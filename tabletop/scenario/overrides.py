@@ -23,7 +23,7 @@ def split(overrides: Sequence[str]) -> tuple[dict[str, Any], dict[str, Any]]:
         room, dot, key = path.strip().partition(".")
         if not equals or not dot or not key or room not in parts:
             raise UsageError(f"--set {text}: {_FORM}")
-        parts[room][key] = _value(value.strip())
+        parts[room][key] = value_of(value.strip())
     return parts["rules"], parts["system"]
 
 
@@ -55,7 +55,8 @@ def _refuse_other_kind(key: str, value: Any, kind: Any) -> None:
         raise UsageError(f"--set system.{key}: {expected}, given {value!r}") from None
 
 
-def _value(text: str) -> Any:
+def value_of(text: str) -> Any:
+    """Read a value as TOML does: a number, a boolean, a quoted text; anything else is a bare word."""
     try:
         table = tomllib.loads(f"value = {text}")
     except (tomllib.TOMLDecodeError, ValueError, RecursionError):
