@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from tabletop.exploring.keys import spots_of
+
 KEY = "jitter"
 """The key of an axis that counts the ways in which everything stands a little off; number 0 leaves it as it is."""
 
@@ -33,8 +35,7 @@ def jittered(tables: Mapping[str, Any], how: Jitter, number: int) -> dict[str, A
 
 
 def _displace(place: dict[str, Any], how: Jitter, dice: random.Random) -> None:
-    spots = place.get("at", [])
-    for spot in [spots] if spots and not isinstance(spots[0], list) else spots:
+    for spot in spots_of(place):
         reach, bearing = how.inches * math.sqrt(dice.random()), math.tau * dice.random()
         spot[0] += reach * math.cos(bearing)
         spot[1] += reach * math.sin(bearing)

@@ -7,6 +7,7 @@ with the first of them there. `rules.KEY`, `edition` and `system.FIELD`, a numbe
 import copy
 import tomllib
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from tabletop.errors import UsageError
@@ -15,6 +16,7 @@ from tabletop.words import listed, nearest
 _PLACE = 3
 
 
+@cache
 def path_of(key: str) -> tuple[str, ...]:
     """Part a key path as TOML does: `units.'The Guard'.at.0` has four parts."""
     try:
@@ -104,10 +106,18 @@ def _move(unit: Any, axis: int, value: Any, key: str) -> None:
     """Move a unit along one axis so that its front, or its first model, stands at a coordinate."""
     if not isinstance(unit, dict) or isinstance(value, (str, bool)):
         raise UsageError(f"--vary {key}: expected inches")
-    spots = [unit["at"]] if "at" in unit and not isinstance(unit["at"][0], list) else unit.get("at")
-    spots = [model["at"] for model in unit.get("models", ()) if isinstance(model, dict)] if spots is None else spots
+    spots = spots_of(unit)
     if not spots:
         raise UsageError(f"--vary {key}: this unit has no place in inches; vary its hex instead")
     shift = value - spots[0][axis]
     for spot in spots:
         spot[axis] += shift
+
+
+def spots_of(unit: Mapping[str, Any]) -> list[list[float]]:
+    """Give the coordinates of a unit's front, or of each of its loose models, as the lists that stand in its table."""
+    at, models = unit.get("at"), unit.get("models")
+    if at is None:
+        return [model["at"] for model in models if isinstance(model, dict)] if isinstance(models, list) else []
+    spots: list[list[float]] = at if not at or isinstance(at[0], list) else [at]
+    return spots
