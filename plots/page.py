@@ -142,13 +142,14 @@ def _panels(panels: Sequence[Panel], arrangement: Arrangement, top: float) -> tu
         row, column = divmod(number, arrangement.columns)
         start, x = top + sum(heights[:row]), left + column * (arrangement.width + GAP)
         y = start + head_rows[row]
-        shown.append(_shown(panel, Frame(arrangement.section, arrangement.scale, x, y)))
+        shown.append(shown_in(panel, Frame(arrangement.section, arrangement.scale, x, y)))
         words += paragraph(f"{panel.name}.heading", heads[number], start, left=x, size=HEADING, bold=True)
         words += paragraph(f"{panel.name}.text", notes[number], y + arrangement.height + 0.05, left=x)
     return top + sum(heights) - GAP, tuple(shown), tuple(words)
 
 
-def _shown(panel: Panel, frame: Frame) -> Shown:
+def shown_in(panel: Panel, frame: Frame) -> Shown:
+    """Place the labels of a panel in its window."""
     printed = stamped(panel.marks, frame)
     labels = [mark for mark in (*panel.marks, *instead(panel.marks, printed)) if isinstance(mark, Label) and _is_seen(mark, frame)]
     ink = Ink((mark for mark in panel.marks if not isinstance(mark, Label)), frame, boxes=kept(printed, is_yielding=True))
