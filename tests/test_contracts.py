@@ -11,24 +11,14 @@ import pytest
 from tabletop.asking import judge, resolve
 from tabletop.cli.checking import differences_in
 from tabletop.pose import Pose
-from tabletop.registry import find, names, scenarios
-from tabletop.ruling import Case, Resolution, Ruling, Step
+from tabletop.registry import find
+from tabletop.ruling import Resolution, Ruling, Step
 from tabletop.scenario import case_from_text, read_case, result
 from tabletop.squads import Squad
 from tabletop.state import State
-
-NAMES = tuple(name for system in names() for name, _ in scenarios(system))
-CACHE: dict[str, tuple[Case, Resolution]] = {}
+from tests.bundled import NAMES, resolved
 
 pytestmark = pytest.mark.parametrize("name", NAMES)
-
-
-def resolved(name: str) -> tuple[Case, Resolution]:
-    """Read and resolve a bundled scenario, once."""
-    if name not in CACHE:
-        case = read_case(name)
-        CACHE[name] = (case, resolve(case))
-    return CACHE[name]
 
 
 def test_scenario_is_as_expected(name: str) -> None:

@@ -1,0 +1,63 @@
+"""The printed ruling of every bundled scenario, kept as text and rewritten only on purpose.
+
+`pytest tests/test_golden.py --update-golden` rewrites.
+"""
+
+import hashlib
+import re
+from pathlib import Path
+
+import click
+import pytest
+
+from tabletop.asking import judge
+from tabletop.cli.readable import judgement_text, resolution_text
+from tests.bundled import NAMES, resolved
+
+KEPT = Path(__file__).with_name("golden")
+SIGNATURE = KEPT / "SIGNATURE"
+NUMBER = re.compile(r"[+-]?\d+\.\d+")
+ROUNDING = 2e-6
+"""By how much a printed number may differ where libraries round otherwise."""
+
+
+def kept_at(name: str) -> Path:
+    """Give the file in which the ruling of a bundled scenario is kept."""
+    return KEPT / f"{name}.txt"
+
+
+def printed(name: str) -> str:
+    """Write the ruling of a bundled scenario as the command line does, and the judgement where something is proposed."""
+    case, resolution = resolved(name)
+    parts = [resolution_text(case, resolution)]
+    if case.proposal is not None:
+        parts.append(judgement_text(judge(case, resolution), case))
+    return click.unstyle("\n\n".join(parts)) + "\n"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_ruling_is_the_one_kept(name: str, request: pytest.FixtureRequest) -> None:
+    """The printed ruling has the words that are kept, and its numbers."""
+    found, file = printed(name), kept_at(name)
+    if request.config.getoption("--update-golden"):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(found, "utf-8")
+    kept = file.read_text("utf-8")
+    assert NUMBER.sub("#", found) == NUMBER.sub("#", kept)
+    numbers = [[float(number) for number in NUMBER.findall(text)] for text in (found, kept)]
+    assert numbers[0] == pytest.approx(numbers[1], abs=ROUNDING, rel=ROUNDING)
+
+
+def test_every_kept_ruling_has_its_scenario() -> None:
+    """No ruling is kept of a scenario that is gone."""
+    assert sorted(KEPT.glob("*/*.txt")) == sorted(map(kept_at, NAMES))
+
+
+def test_signature(request: pytest.FixtureRequest) -> None:
+    """One signature stands for all kept rulings, so that none changes unseen."""
+    digest = hashlib.sha256()
+    for file in sorted(KEPT.glob("*/*.txt")):
+        digest.update(f"{file.parent.name}/{file.stem}\n".encode() + file.read_bytes())
+    if request.config.getoption("--update-golden"):
+        SIGNATURE.write_text(f"{digest.hexdigest()}\n", "utf-8")
+    assert SIGNATURE.read_text("utf-8").strip() == digest.hexdigest()
