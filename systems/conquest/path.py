@@ -177,8 +177,8 @@ def _kept(rule: str, kind: str, nearest: Nearest | None) -> Finding:
 def kept(rule: str, nearest: Nearest) -> Finding:
     """Say how near a way comes to what it leaves least room."""
     hazard, margin = nearest.hazard, nearest.margin
-    how = f"{nearest.gap:.4f} in away from" if nearest.gap >= 0.0 else f"{-nearest.gap:.4f} in into"
-    text = f"The way leads {how} {hazard.name}; {hazard.needed:g} in is needed."
+    side = "away from" if nearest.gap >= -CONTACT else "into"
+    text = f"The way leads {abs(nearest.gap):.4f} in {side} {hazard.name}; {hazard.needed:g} in is needed."
     return Finding(rule, margin >= -CONTACT, text, nearest.gap, hazard.needed, margin)
 
 

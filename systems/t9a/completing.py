@@ -87,7 +87,7 @@ def _goal_findings(place: AlignedPlace) -> list[Finding]:
     choice = f"{free} separate stretches of places are equally good" if free > 1 else "One stretch of places is best"
     return [
         Finding(
-            "t9a.align.place", ok=True, text=f"{scene.charger.name} is put down with its front at {place.slide:.4f} in along the facing."
+            "t9a.align.place", ok=True, text=f"{scene.charger.name} is put down with its front at {place.slide:z.4f} in along the facing."
         ),
         *counts,
         Finding("t9a.align.gaps", ok=True, text=gaps, measured=float(over_gaps)),

@@ -67,8 +67,8 @@ def _space(rule: str, kind: str) -> Limit[Placement]:
 
 def _kept(rule: str, kind: str, measured: float, nearest: Obstacle) -> Finding:
     margin = measured - nearest.needed
-    how = f"{measured:.4f} in from" if measured >= 0.0 else f"{-measured:.4f} in into"
-    text = f"Ends {how} {nearest.name}, the {kind} that leaves least room; {nearest.needed:g} in is needed."
+    side = "from" if measured >= -CONTACT else "into"
+    text = f"Ends {abs(measured):.4f} in {side} {nearest.name}, the {kind} that leaves least room; {nearest.needed:g} in is needed."
     return Finding(rule, margin >= -CONTACT, text, measured, nearest.needed, margin)
 
 

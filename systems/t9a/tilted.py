@@ -192,7 +192,7 @@ def unaligned_findings(place: UnalignedPlace) -> list[Finding]:
     """Say what the goals come to, what the target does, and what is due afterwards."""
     front, (target, charger) = place.front, place.values
     scene, degrees = front.scene, math.degrees(place.angle)
-    put = f"{scene.charger.name} is put down with its {place.corner} front corner at {place.u:.4f} in along the facing."
+    put = f"{scene.charger.name} is put down with its {place.corner} front corner at {place.u:z.4f} in along the facing."
     sure = "the search ended at its limit, less may be possible" if place.proof == "best_found" else "no point and no corner allow less"
     least = f"{degrees:.4f} degrees between the facings; {sure}."
     counts = f"{counted(target, GOALS[1].unit)} at the point of contact; no place with this angle has more."

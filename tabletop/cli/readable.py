@@ -87,9 +87,14 @@ def _finding_line(finding: Finding) -> str:
     named = [("measured", finding.measured), ("limit", finding.limit)]
     numbers = [f"{name} {_number(value)}" for name, value in named if value is not None]
     if finding.margin is not None:
-        numbers.append(f"margin {finding.margin:+.4g}{', marginal' if finding.is_marginal else ''}")
+        numbers.append(f"margin {_margin(finding.margin)}{', marginal' if finding.is_marginal else ''}")
     measures = f" ({', '.join(numbers)})" if numbers else ""
     return f"{mark}  {finding.rule}: {finding.text}{measures}"
+
+
+def _margin(margin: float) -> str:
+    """Write a margin to four digits, and nothing of what is below a millionth."""
+    return f"{round(margin, 6):+z.4g}"
 
 
 def metric_lines(metrics: Mapping[str, Any]) -> Iterator[str]:
@@ -122,4 +127,4 @@ def _entry(value: Any) -> str:
 
 
 def _number(value: float) -> str:
-    return str(value) if isinstance(value, int) else f"{round(value, 6) + 0.0:.10g}"
+    return str(value) if isinstance(value, int) else f"{value:z.6f}".rstrip("0").removesuffix(".")
