@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 
 from systems.wh40k.conditions import HAND, models_in_contact
 from systems.wh40k.measures import closer_findings, closest_call, condition_findings
-from systems.wh40k.placing import best, find
-from systems.wh40k.questions import Answer, End, Plan, Task
+from systems.wh40k.owing import Owing
+from systems.wh40k.questions import End
 from systems.wh40k.reaching import Reaching
 from systems.wh40k.rolling import told
 from systems.wh40k.scene import Scene, scene_of, with_living
@@ -19,9 +19,6 @@ from tabletop.solve.budget import Budget
 from tabletop.squads import Formation, Model, Squad
 from tabletop.state import State
 from tabletop.words import key_path
-
-FEW = 6
-"""Models of a unit for which the thorough search is made where the quick one finds nothing."""
 
 
 @dataclass(frozen=True)
@@ -134,16 +131,18 @@ def _judged(claim: Claim, ruling: Ruling, budget: Budget) -> Verdict:
 def _duties(claim: Claim, budget: Budget) -> list[Finding]:
     """Ask each model in turn for base contact if it owes it, else to end closer; stop where one does not do its duty."""
     touching = models_in_contact(claim.scene, claim.crowd, slack=HAND)
+    owing = Owing(claim.scene, claim.distance, claim.ends)
     closer: list[Finding] = []
     doubt = False
     for turn, model in enumerate(claim.ends):
         if model.number in touching:
             continue
         before = sum(earlier.number in touching for earlier in claim.ends[:turn])
-        owed = _owed_contact(claim, turn, budget) if before < claim.most_contacts else Answer(None, "exact")
-        if owed.plan is not None:
-            return [*closest_call(closer), _owes(model, owed.plan)]
-        doubt = doubt or owed.proof == "best_found"
+        if before < claim.most_contacts:
+            owed = owing.contact(turn, budget=budget)
+            if owed.end is not None:
+                return [*closest_call(closer), _owes(model, owed.end)]
+            doubt = doubt or owed.proof == "best_found"
         found = list(closer_findings(claim.scene, claim.crowd, (model.number,)))
         if not all(finding.ok for finding in found):
             return [*closest_call(closer), *found]
@@ -154,18 +153,7 @@ def _duties(claim: Claim, budget: Budget) -> list[Finding]:
     return [kept, *closest_call(closer)]
 
 
-def _owed_contact(claim: Claim, turn: int, budget: Budget) -> Answer:
-    """Find a complete plan that keeps the models moved before and has this one in base contact."""
-    placed = {model.number: End(model.pose, model.z) for model in claim.ends[:turn]}
-    task = Task(claim.scene, claim.distance, placed=placed, contact=claim.ends[turn].number)
-    answer = find(task, budget=budget)
-    if answer.plan is None and answer.proof == "best_found" and len(claim.ends) <= FEW:
-        return best(task, budget=budget)
-    return answer
-
-
-def _owes(model: Model, plan: Plan) -> Finding:
-    end = plan.ends[model.number]
+def _owes(model: Model, end: End) -> Finding:
     height = f", {end.z:g} in up" if end.z else ""
     where = f"({end.pose.x:.4f}, {end.pose.y:.4f}){height}"
     text = f"Model {model.number} is not in base contact when it moves, but could be at {where}, and the unit could complete its charge."

@@ -1,0 +1,112 @@
+"""Which base contacts are owed: those of models that can touch a foe at their turn while those after them complete the charge.
+
+What was claimed nearly shows how: the model goes into contact, and those after it stay where they are claimed to end, or are
+placed anew around it, or are pulled along. Where it finds no place, or no links could join its unit, that is known for sure.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from systems.wh40k.arena import Arena
+from systems.wh40k.conditions import gains, owes_closer
+from systems.wh40k.layout import keeping
+from systems.wh40k.mending import Turn, can_be_joined, mended
+from systems.wh40k.questions import End, Task
+from systems.wh40k.scene import Scene
+from systems.wh40k.spots import IntArray, Spots
+from systems.wh40k.yard import Yard
+from tabletop.crowds import crowd
+from tabletop.pose import FloatArray
+from tabletop.ruling import Proof
+from tabletop.solve.budget import Budget
+from tabletop.squads import Model
+from tabletop.units import CONTACT
+
+ENTRIES = 6
+"""Places in contact around which those after a model are placed anew, where none goes with where they are claimed to end."""
+
+
+@dataclass(frozen=True)
+class Debt:
+    """Where a model could be in base contact at its turn, None if nowhere; `proof` says how sure that is."""
+
+    end: End | None
+    proof: Proof
+
+
+@dataclass(frozen=True, eq=False)
+class Owing:
+    """A claimed move: the scene, the charge distance in inches, and the models where they are claimed to end, in order of moving."""
+
+    scene: Scene
+    distance: float
+    ends: tuple[Model, ...]
+
+    @cached_property
+    def yard(self) -> Yard:
+        """The yard of all turns; its start is the whole claim."""
+        claimed = {model.number: End(model.pose, model.z) for model in self.ends}
+        return Yard(Arena(Task(self.scene, self.distance, placed=claimed)))
+
+    @cached_property
+    def rows(self) -> Mapping[int, int]:
+        """The row of each model in the yard by its number."""
+        return {model.number: row for row, model in enumerate(self.yard.arena.movers.models)}
+
+    @cached_property
+    def order(self) -> IntArray:
+        """The rows of the models in the order of moving."""
+        return np.array([self.rows[model.number] for model in self.ends], dtype=np.intp)
+
+    @cached_property
+    def fair(self) -> IntArray:
+        """The rows of the models that end closer to a target, or need not."""
+        gained = gains(self.scene, crowd(self.ends)).tolist()
+        kept = [gain > CONTACT or not owes_closer(self.scene, model) for model, gain in zip(self.ends, gained, strict=True)]
+        return self.order[kept]
+
+    def contact(self, turn: int, *, budget: Budget) -> Debt:
+        """Find where the model that moves after `turn` others could be in base contact, so that the unit still completes its charge."""
+        yard = Turn(self.yard.arena, self.yard, self.order[:turn], int(self.order[turn]))
+        end = self._as_claimed(yard)
+        if end is not None:
+            return Debt(end, "exact")
+        lengths = yard.costs(yard.row, yard.entries.spots)
+        reached = np.flatnonzero(np.isfinite(lengths))
+        if not len(reached) or len(self.ends) == 1:
+            return Debt(None, "exact")
+        return self._with_others_moved(yard, lengths, reached, budget)
+
+    def _as_claimed(self, yard: Turn) -> End | None:
+        """Find a place in contact that goes with where all others are claimed to end."""
+        if len(self.fair) < len(self.ends):
+            return None
+        spots = yard.entries.spots
+        picked = yard.pick(yard.row, yard.entries, keeping(self.yard.start, yard.row, spots))
+        return None if picked is None else self._end(yard, spots, picked[0])
+
+    def _with_others_moved(self, yard: Turn, lengths: FloatArray, reached: IntArray, budget: Budget) -> Debt:
+        """Find a place in contact, of those reached, that goes with others ends of the models after it."""
+        starts = [yard.entered(entry, float(lengths[entry])) for entry in spread(yard.entries.spots, lengths, reached)]
+        for work, layout in enumerate(mended(yard, starts, later=np.setdiff1d(self.fair, yard.fixed))):
+            if layout is not None and layout.spots.touching[yard.row]:
+                return Debt(self._end(yard, layout.spots, yard.row), "exact")
+            if budget.is_spent(work):
+                break
+        return Debt(None, "best_found" if can_be_joined(yard) else "exact")
+
+    def _end(self, yard: Turn, spots: Spots, place: int) -> End:
+        model = self.yard.arena.model_at(yard.row, spots, place)
+        return End(model.pose, model.z)
+
+
+def spread(spots: Spots, lengths: FloatArray, reached: IntArray) -> list[int]:
+    """Choose a few of the places reached: the nearest, then always the one farthest from those chosen."""
+    chosen = [int(reached[np.argmin(lengths[reached])])]
+    while len(chosen) < min(ENTRIES, len(reached)):
+        aside = spots.at[reached][:, None, :] - spots.at[chosen][None, :, :]
+        chosen.append(int(reached[np.argmax(np.hypot(aside[..., 0], aside[..., 1]).min(axis=1))]))
+    return list(dict.fromkeys(chosen))

@@ -1,0 +1,61 @@
+"""What each model owes when its turn comes, whatever the order in which models are moved."""
+
+from dataclasses import replace
+from itertools import permutations
+
+import pytest
+
+from tabletop.asking import judge
+from tests.oracles.wh40k.referee import planned
+from tests.systems.wh40k.tables import Spots, case, resolution, unit, verdict
+
+THREE = unit([(0, 0), (0, 2.9), (0, 5.8)])
+TWO_TARGETS = {"T": unit([(6, 0)]), "U": unit([(6, 8.8)])}
+BOTH = ("T", "U")
+IDLE: Spots = [(4.6, 1.42), (4.6, 4.4), (4.6, 7.38)]
+
+
+def contact_text(*args: object, **more: object) -> str:
+    """Give what a verdict says of base contact."""
+    judged = verdict(*args, **more)  # type: ignore[arg-type]
+    return next(finding.text for finding in judged.findings if finding.rule == "wh40k.move.contact")
+
+
+@pytest.mark.parametrize("order", list(permutations(range(3))))
+def test_whoever_moves_first_owes_the_contact(order: tuple[int, ...]) -> None:
+    """Links bridge just enough for one contact: the first to move must take it, wherever it stands in the chain."""
+    judged = verdict(IDLE, THREE, TWO_TARGETS, total=10, targets=BOTH, order=list(order))
+    assert (judged.outcome, judged.rule) == ("not_allowed", "wh40k.move.contact")
+    assert judged.findings[-1].text.startswith(f"Model {order[0]} is not in base contact")
+
+
+def test_who_moves_later_owes_no_second_contact() -> None:
+    """Once one model of the chain is in contact no other can be, and that is known for sure."""
+    resolved = resolution(THREE, TWO_TARGETS, total=10, targets=BOTH)
+    one = case(THREE, TWO_TARGETS, total=10, targets=BOTH)
+    place = planned(one, resolved).place
+    judged = judge(replace(one, proposal={"A": place}), resolved)
+    assert judged.outcome == "success"
+    assert any("no other could be when its turn came" in finding.text for finding in judged.findings)
+
+
+def test_contact_that_others_make_way_for() -> None:
+    """Three models reach the same bit of a foe with room for one: who moves before that one owes the contact, who moves after does not."""
+    a = unit([(0, 1.05), (0, 0), (0, -1.05)])
+    foe = {"T": unit([(5.9, 0)])}
+    claimed: Spots = [(2.9, 1.2), (3.9, 0.3), (4.9155, -0.1753)]
+    assert "Model 1" in contact_text(claimed, a, foe, total=5, order=[1, 2, 0])
+    assert "no other could be" in contact_text(claimed, a, foe, total=5, order=[2, 0, 1])
+
+
+@pytest.mark.parametrize(
+    ("order", "rule"),
+    [([0, 1, 2, 3, 4], None), ([1, 0, 2, 3, 4], "wh40k.move.contact"), ([2, 0, 1, 3, 4], "wh40k.move.contact")],
+)
+def test_contact_for_which_a_chain_changes_hands(order: list[int], rule: str | None) -> None:
+    """Five models join two targets 14.2 apart: whoever moves first is to be the one in contact, and the others change places."""
+    column = unit([(0, 2.9 * number) for number in range(5)])
+    targets = {"T": unit([(7, -1.1)]), "U": unit([(7, 13.1)])}
+    claimed: Spots = [(7, -0.1), (7, 2.8), (7, 5.7), (7, 8.6), (7, 11.3)]
+    judged = verdict(claimed, column, targets, total=10, targets=BOTH, order=order)
+    assert judged.rule == rule, [finding.text for finding in judged.findings]
