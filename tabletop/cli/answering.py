@@ -7,7 +7,7 @@ from typing import Literal
 
 from tabletop.asking import judge as judged_case
 from tabletop.asking import resolve as resolved_case
-from tabletop.cli.guard import ExitCode, in_file
+from tabletop.cli.guard import PATIENCE, ExitCode, in_file, patience, progress
 from tabletop.cli.output import say, say_json
 from tabletop.cli.readable import judgement_text, resolution_text
 from tabletop.dice import SIDES
@@ -17,6 +17,7 @@ from tabletop.scenario.reading import read_case
 from tabletop.scenario.results import result
 
 SUFFIXES = (".svg", ".pdf", ".png")
+MOVING = (".gif", ".mp4", ".html")
 View = Literal["charge", "steps", "board"]
 
 
@@ -69,15 +70,30 @@ def judge(question: Question, *, as_json: bool) -> ExitCode:
 
 
 def draw(question: Question, out: Path, *, steps: bool, board: bool) -> ExitCode:
-    """Draw the case; the set-up alone needs no answer."""
+    """Draw the case, or show it moving, by the file's ending; the set-up alone needs no answer."""
     if steps and board:
         raise UsageError("--steps and --board exclude each other")
-    refuse_suffix(out)
-    if board:
-        case = question.case()
-        _draw(Answer(case, Resolution(case.state, (), case.state), None), out, view="board")
-    else:
-        _draw(answered(question), out, view="steps" if steps else "charge")
+    if out.suffix.lower() in MOVING:
+        return _animate(question, out, is_plain=not (steps or board))
+    refuse_suffix(out, (*SUFFIXES, *MOVING))
+    with patience(PATIENCE):
+        if board:
+            case = question.case()
+            _draw(Answer(case, Resolution(case.state, (), case.state), None), out, view="board")
+        else:
+            _draw(answered(question), out, view="steps" if steps else "charge")
+    return ExitCode.DONE
+
+
+def _animate(question: Question, out: Path, *, is_plain: bool) -> ExitCode:
+    if not is_plain:
+        raise UsageError(f"moving pictures show every step: --steps and --board are for {', '.join(SUFFIXES)}")
+    with patience(PATIENCE):
+        answer = answered(question)
+    import plots
+
+    with progress(PATIENCE) as told:
+        plots.animate(answer.case, answer.resolution, out, judgement=answer.judgement, told=told)
     return ExitCode.DONE
 
 
@@ -107,10 +123,10 @@ def _draw(answer: Answer, path: Path, *, view: View) -> None:
     plots.draw(answer.case, answer.resolution, path, view=view, judgement=answer.judgement)
 
 
-def refuse_suffix(path: Path) -> None:
+def refuse_suffix(path: Path, endings: Sequence[str] = SUFFIXES) -> None:
     """Refuse a figure's name that does not end as a format that can be written."""
-    if path.suffix.lower() not in SUFFIXES:
-        raise UsageError(f"{path}: a figure's name must end in {', '.join(SUFFIXES)}")
+    if path.suffix.lower() not in endings:
+        raise UsageError(f"{path}: a figure's name must end in {', '.join(endings)}")
 
 
 def faces(text: str | None) -> tuple[int, ...] | None:

@@ -95,10 +95,11 @@ def check(
 
 @app.command(epilog="Example: tabletop draw t9a/wheel-and-align -o charge.pdf --steps")
 @guarded
+@self_telling
 def draw(
     file: File,
     *,
-    out: Annotated[Path, typer.Option("-o", "--out", metavar="OUT", help="The figure: .svg, .pdf or .png.")],
+    out: Annotated[Path, typer.Option("-o", "--out", metavar="OUT", help="The figure: .svg, .pdf or .png; moving: .gif, .mp4, .html.")],
     steps: Annotated[bool, typer.Option("--steps", help="One numbered panel per step.")] = False,
     board: Annotated[bool, typer.Option("--board", help="The set-up alone.")] = False,
     seed: Seed = 0,
@@ -106,7 +107,11 @@ def draw(
     override: Set = None,
     max_seconds: Seconds = None,
 ) -> ExitCode:
-    """Draw charges to scale, before and after."""
+    """Draw charges to scale, before and after, or as they happen.
+
+    A file that ends in .gif or .mp4 (which needs ffmpeg) shows the moves, three seconds for each picture's worth of steps;
+    .html is a page that plays them step by step.
+    """
     from tabletop.cli.answering import Question, draw
 
     question = Question(file, seed=seed, dice=dice, overrides=tuple(override or ()), max_seconds=max_seconds)

@@ -6,6 +6,7 @@ import math
 import os
 import sys
 import threading
+import time
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -105,6 +106,29 @@ def patience(after: float) -> Iterator[None]:
         timer.cancel()
         timer.join()
         showing.close()
+
+
+@contextmanager
+def progress(after: float) -> Iterator[Callable[[float], None]]:
+    """Give what to tell the share of the work that is done: a bar on a terminal's standard error after so many seconds."""
+    if not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TimeRemainingColumn
+
+    bar = Progress(BarColumn(), TaskProgressColumn(), TimeRemainingColumn(), console=Console(stderr=True), transient=True)
+    task, begun = bar.add_task("work", total=1.0), time.monotonic()
+
+    def told(share: float) -> None:
+        if time.monotonic() - begun >= after:
+            bar.start()
+        bar.update(task, completed=share)
+
+    try:
+        yield told
+    finally:
+        bar.stop()
 
 
 def explained(error: Exception) -> ExitCode:
