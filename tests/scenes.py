@@ -1,12 +1,8 @@
 """Tables for tests: units in millimetres about the middle of a board of 72 by 48 inches, and motions of whole tables."""
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from typing import Any
-
-import numpy as np
-import shapely
 
 from systems.t9a import SYSTEM
 from systems.t9a.book import Book
@@ -14,9 +10,9 @@ from systems.t9a.vocabulary import Choices, Declarations, Profile
 from tabletop.dice import Throws
 from tabletop.pose import Point, Pose
 from tabletop.ruling import Case, Charge, Judgement, Resolution, Ruling
-from tabletop.shapes import Shape, disc, polygon
+from tabletop.shapes import disc, polygon
 from tabletop.solve.budget import Budget
-from tabletop.state import Base, Board, RearRank, Regiment, State, Terrain
+from tabletop.state import Base, Board, Regiment, State, Terrain
 from tabletop.units import MM_PER_INCH, inches
 
 MIDDLE = (36.0, 24.0)
@@ -135,48 +131,3 @@ def parts(ruling: Ruling, kind: str | None = None) -> list[Any]:
 def has_finding(ruling: Ruling | Judgement, rule: str) -> bool:
     """Tell whether a rule is among the findings."""
     return any(item.rule == rule for item in ruling.findings)
-
-
-Motion = Callable[[Point], Point]
-
-
-def shifted(state: State, dx: float, dy: float) -> State:
-    """Move everything on a table by inches; the board stays."""
-    return _carried(state, lambda point: (point[0] + dx, point[1] + dy), lambda heading: heading)
-
-
-def turned(state: State, angle: float, about: Point = MIDDLE) -> State:
-    """Turn everything on a table counter-clockwise about a point, in radians; the board stays."""
-    return _carried(state, lambda point: turned_point(point, angle, about), lambda heading: heading + angle)
-
-
-def turned_point(point: Point, angle: float, about: Point = MIDDLE) -> Point:
-    """Turn a table point counter-clockwise about another, in radians."""
-    pose = Pose(point[0], point[1], 0.0).turned_about(about, angle)
-    return pose.at
-
-
-def mirrored(state: State) -> State:
-    """Swap left and right of a table about the middle of its board."""
-    swapped = _carried(state, lambda point: (state.board.width - point[0], point[1]), lambda heading: math.pi - heading)
-    units = {name: _other_hand(unit) for name, unit in swapped.units.items()}
-    return replace(swapped, units=units)
-
-
-def _other_hand(unit: Regiment) -> Regiment:
-    other = _OTHER_HAND[unit.rear_rank]
-    return replace(unit, rear_rank=other, profile=unit.profile.model_copy(update={"rear_rank": other}))
-
-
-_OTHER_HAND: dict[RearRank, RearRank] = {"left": "right", "right": "left", "centre": "centre"}
-
-
-def _carried(state: State, point: Motion, heading: Callable[[float], float]) -> State:
-    units = {name: unit.at(Pose(*point(unit.pose.at), heading(unit.pose.heading))) for name, unit in state.units.items()}
-    terrain = tuple(replace(item, shape=_carried_shape(item.shape, point)) for item in state.terrain)
-    return replace(state, units=units, terrain=terrain)
-
-
-def _carried_shape(shape: Shape, point: Motion) -> Shape:
-    core = shapely.transform(shape.core, lambda points: np.array([point((float(x), float(y))) for x, y in points]))
-    return Shape(core, shape.radius)

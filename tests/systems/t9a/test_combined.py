@@ -14,9 +14,10 @@ from tabletop.ruling import Charge, Resolution, Ruling
 from tabletop.scenario import read_case
 from tabletop.solve.packing import Contender, Packing, Weights, pack
 from tabletop.state import Regiment, State
+from tests.motions import mirrored, turned
 from tests.oracles.combined_referee import referee_combined
 from tests.oracles.groups import random_group
-from tests.scenes import box, case, charge, finding, has_finding, judge, metric, mirrored, parts, regiment, resolve, table, target, turned
+from tests.scenes import box, case, charge, finding, has_finding, judge, metric, parts, regiment, resolve, table, target
 
 EXACT = 1e-6
 

@@ -11,8 +11,9 @@ from tabletop.errors import NoVerdictError
 from tabletop.pose import Pose
 from tabletop.ruling import Case, Resolution
 from tabletop.state import Board, State
+from tests.motions import mirrored, shifted, turned
 from tests.oracles.scenes import random_case
-from tests.scenes import box, charge, mirrored, regiment, resolve, shifted, turned
+from tests.scenes import box, charge, regiment, resolve
 
 EXACT = 1e-9
 FEW = settings(max_examples=25, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])

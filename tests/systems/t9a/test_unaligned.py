@@ -20,8 +20,9 @@ from tabletop.ruling import Finding
 from tabletop.solve.budget import Budget
 from tabletop.state import Regiment, State, Terrain
 from tabletop.units import inches
+from tests.motions import mirrored, shifted, turned
 from tests.oracles.unaligned import random_case, referee
-from tests.scenes import box, charger, mirrored, place, regiment, shifted, table, target, turned
+from tests.scenes import box, charger, place, regiment, table, target
 
 EXACT = 5e-7
 IN_EVERY_RUN = 30

@@ -1,0 +1,118 @@
+"""Whole tables moved, turned and mirrored, their names changed: what must not matter to any game on a free table."""
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, TypeVar
+
+import numpy as np
+import shapely
+
+from tabletop.pose import Point, Pose
+from tabletop.ruling import Case, Charge
+from tabletop.shapes import Shape
+from tabletop.squads import Formation, Hull, Model, Squad
+from tabletop.state import Regiment, State
+
+MIDDLE = (36.0, 24.0)
+HANDS = {"left": "right", "right": "left"}
+Motion = Callable[[Point], Point]
+Turn = Callable[[float], float]
+Value = TypeVar("Value")
+
+
+def shifted(state: State[Any], dx: float, dy: float) -> State[Any]:
+    """Move everything on a table by inches; the board stays."""
+    return carried(state, lambda point: (point[0] + dx, point[1] + dy), lambda heading: heading)
+
+
+def turned(state: State[Any], angle: float, about: Point = MIDDLE) -> State[Any]:
+    """Turn everything on a table counter-clockwise about a point, in radians; the board stays."""
+    return carried(state, lambda point: turned_point(point, angle, about), lambda heading: heading + angle)
+
+
+def turned_point(point: Point, angle: float, about: Point = MIDDLE) -> Point:
+    """Turn a table point counter-clockwise about another, in radians."""
+    pose = Pose(point[0], point[1], 0.0).turned_about(about, angle)
+    return pose.at
+
+
+def mirrored(state: State[Any]) -> State[Any]:
+    """Swap left and right of a table about the middle of its board."""
+    swapped = carried(state, lambda point: (state.board.width - point[0], point[1]), lambda heading: math.pi - heading)
+    units = {name: _other_hand(unit) for name, unit in swapped.units.items()}
+    return replace(swapped, units=units)
+
+
+def mirrored_case(case: Case) -> Case:
+    """Mirror a table, and swap the hands in what is declared."""
+    return replace(case, state=mirrored(case.state), charges=tuple(_reworded(charge, HANDS) for charge in case.charges))
+
+
+def renamed(case: Case) -> Case:
+    """Call all units and pieces of terrain something else."""
+    state = case.state
+    names = {name: f"the {name}" for name in [*state.units, *(piece.name for piece in state.terrain)]}
+    units = {names[name]: replace(unit, name=names[name]) for name, unit in state.units.items()}
+    terrain = tuple(replace(piece, name=names[piece.name]) for piece in state.terrain)
+    return replace(
+        case,
+        state=replace(state, units=units, terrain=terrain),
+        charges=tuple(
+            replace(_reworded(charge, names), charger=names[charge.charger], targets=tuple(names[name] for name in charge.targets))
+            for charge in case.charges
+        ),
+    )
+
+
+def _reworded(charge: Charge, words: Mapping[str, str]) -> Charge:
+    declared = charge.declarations
+    return replace(charge, declarations=type(declared).model_validate(_exchanged(declared.model_dump(exclude_unset=True), words)))
+
+
+def _exchanged(value: Any, words: Mapping[str, str]) -> Any:
+    """Exchange words wherever they stand in tables and lists."""
+    if isinstance(value, Mapping):
+        return {words.get(key, key): _exchanged(item, words) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_exchanged(item, words) for item in value]
+    return words.get(value, value) if isinstance(value, str) else value
+
+
+def _other_hand(unit: Any) -> Any:
+    if isinstance(unit, Squad):
+        return replace(unit, models=tuple(map(_mirrored_base, unit.models)))
+    if isinstance(unit, Regiment) and unit.rear_rank != "centre":
+        other: Any = HANDS[unit.rear_rank]
+        return replace(unit, rear_rank=other, profile=_with_rear_rank(unit.profile, other))
+    return unit
+
+
+def _with_rear_rank(profile: Any, hand: str) -> Any:
+    return profile.model_copy(update={"rear_rank": hand}) if hasattr(profile, "rear_rank") else profile
+
+
+def _mirrored_base(model: Model) -> Model:
+    if not isinstance(model.base, Hull):
+        return model
+    return replace(model, base=Hull(tuple((ahead, -left) for ahead, left in model.base.points)))
+
+
+def carried(state: State[Any], point: Motion, heading: Turn) -> State[Any]:
+    """Carry units and terrain by a motion of the plane."""
+    units = {name: unit.at(carried_place(unit.place, point, heading)) for name, unit in state.units.items()}
+    terrain = tuple(replace(item, shape=_carried_shape(item.shape, point)) for item in state.terrain)
+    return replace(state, units=units, terrain=terrain)
+
+
+def carried_place(place: Value, point: Motion, heading: Turn) -> Value:
+    """Carry a unit's place: a pose, or those of all models."""
+    if isinstance(place, Formation):
+        return replace(place, poses=tuple(carried_place(pose, point, heading) for pose in place.poses))
+    assert isinstance(place, Pose)
+    return type(place)(*point(place.at), heading(place.heading))
+
+
+def _carried_shape(shape: Shape, point: Motion) -> Shape:
+    core = shapely.transform(shape.core, lambda points: np.array([point((float(x), float(y))) for x, y in points]))
+    return Shape(core, shape.radius)
