@@ -5,9 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-import numpy as np
-
-from systems.conquest.corner import Flags
+from systems.conquest.corner import Numbers
 from systems.conquest.scene import Scene
 from systems.conquest.settling import Kind, Settling
 from systems.conquest.wheels import Merit, Tried, Wheel
@@ -39,12 +37,6 @@ class Search:
         """The charge in its surroundings."""
         return self.tried.scene
 
-    @cached_property
-    def usable(self) -> tuple[Flags, ...]:
-        """Which of the wheels tried reach the facing, are free, and near enough."""
-        pairs = zip(self.tried.fans, self.tried.free, strict=True)
-        return tuple(free & fan.is_near_enough(self.most) for fan, free in pairs)
-
     @property
     def can_complete(self) -> bool:
         """Whether some wheel completes the charge."""
@@ -55,8 +47,8 @@ class Search:
         """The shortest advance of the wheels tried that have the best merit, in inches."""
         if self.best is None:
             return math.inf
-        settled = zip(self.tried.fans, self._settled(self.best.kind, self.best.stands), strict=True)
-        return min(float(fan.ways[flags].min(initial=math.inf)) for fan, flags in settled)
+        ways = (settling.fan.ways[settling.of_kind(self.best.kind)] for settling, _ in self._usable(self.best.stands))
+        return min(float(some.min(initial=math.inf)) for some in ways)
 
     @cached_property
     def groups(self) -> tuple[tuple[Kind, ...], ...]:
@@ -73,38 +65,25 @@ class Search:
         return place, -merit.stands, self.groups[place].index(merit.kind)
 
     @cached_property
-    def levels(self) -> tuple[int, ...]:
-        """The numbers of stands that usable wheels bring, most first."""
-        found = {int(count) for fan, usable in zip(self.tried.fans, self.usable, strict=True) for count in np.unique(fan.reaching[usable])}
-        return tuple(sorted(found, reverse=True))
-
-    @cached_property
     def best(self) -> Merit | None:
         """The best merit that any wheel has."""
-        return next((merit for group in self.groups for stands in self.levels for merit in self._merits(group, stands)), None)
+        return next((merit for group in self.groups for stands in self.tried.levels for merit in self._merits(group, stands)), None)
 
     def _merits(self, group: tuple[Kind, ...], stands: int) -> Iterator[Merit]:
         """Give the merits of a group that some wheel with so many stands has."""
         for kind in group:
-            if any(flags.any() for flags in self._settled(kind, stands)):
+            if any(settling.of_kind(kind).any() for settling, _ in self._usable(stands)):
                 yield Merit(kind, stands)
 
-    def _settled(self, kind: Kind, stands: int) -> Iterator[Flags]:
-        """Tell of the wheels tried about each corner which have a merit."""
-        for settling, at in self._levels(stands):
-            flags = np.zeros(len(at), dtype=bool)
-            flags[at] = settling.of_kind(kind)
-            yield flags
-
-    def _levels(self, stands: int) -> list[tuple[Settling, Flags]]:
-        """Give the usable wheels that bring so many stands, and which they are, for each corner."""
+    def _usable(self, stands: int) -> list[tuple[Settling, Numbers]]:
+        """Give the wheels about each corner that bring so many stands, are free and near enough, and their numbers."""
         if stands not in self._known:
-            at = [usable & (fan.reaching == stands) for fan, usable in zip(self.tried.fans, self.usable, strict=True)]
-            self._known[stands] = [(Settling(fan.of(which)), which) for fan, which in zip(self.tried.fans, at, strict=True)]
+            near = [some.where(some.fan.is_near_enough(self.most)) for some in self.tried.free(stands)]
+            self._known[stands] = [(Settling(some.fan), some.numbers) for some in near]
         return self._known[stands]
 
     @cached_property
-    def _known(self) -> dict[int, list[tuple[Settling, Flags]]]:
+    def _known(self) -> dict[int, list[tuple[Settling, Numbers]]]:
         return {}
 
     @cached_property
@@ -120,8 +99,8 @@ class Search:
         """The runs of wheels tried that have the best merit, with the numbers of their corners."""
         if self.best is None:
             return ()
-        settled = enumerate(self._settled(self.best.kind, self.best.stands))
-        return tuple((number, run) for number, flags in settled for run in runs(flags))
+        corners = enumerate(self._usable(self.best.stands))
+        return tuple((corner, run) for corner, (settling, numbers) in corners for run in runs(numbers[settling.of_kind(self.best.kind)]))
 
     def window(self, number: int, run: Run) -> Window:
         """Give the wheels of the best merit from a run on."""

@@ -1,7 +1,7 @@
 """The charge as it is seen from one front corner: what does not depend on the angle of the wheel."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -61,19 +61,25 @@ class Bodies:
         """Keep some of them."""
         return Bodies(self.rings[which], self.needed[which], self.numbers[which])
 
-    def are_none_met(self, wheels: Flags, meet: Callable[[Numbers, "Bodies"], Flags]) -> Flags:
-        """Tell which of some wheels (k,) meet none of them.
+    def batches(self, wheels: int) -> Iterator["Bodies"]:
+        """Give them in parts, each of as many as fit into memory with so many wheels."""
+        size = max(MOST_PAIRS // max(wheels, 1), 1)
+        return (self.part(slice(start, start + size)) for start in range(0, len(self.numbers), size))
 
-        `meet` tells of wheels by their numbers (r,) and some of the bodies which meet (r, m); it is asked of as many at once as
-        fit into memory, and of no wheel again that meets one.
-        """
-        free, start = wheels.copy(), 0
-        while start < len(self.numbers) and free.any():
-            left = np.flatnonzero(free)
-            bodies = self.part(slice(start, start + max(MOST_PAIRS // len(left), 1)))
-            start += len(bodies.numbers)
-            free[left] = ~np.logical_or.reduce(meet(left, bodies), axis=1)
-        return free
+    @cached_property
+    def circles(self) -> tuple[FloatArray, FloatArray]:
+        """Circles around them: centres (m, 2) and radii (m,), in inches."""
+        low, high = self.boxes
+        return (low + high) / 2.0, np.hypot(*(high - low).T) / 2.0
+
+    @cached_property
+    def boxes(self) -> tuple[FloatArray, FloatArray]:
+        """Boxes around them: the corners (m, 2) with least and with greatest coordinates."""
+        return self.rings.min(axis=1), self.rings.max(axis=1)
+
+    def seen(self, view: CornerView) -> "Bodies":
+        """See them in other coordinates, not mirrored."""
+        return Bodies(view.points(self.rings), self.needed, self.numbers)
 
     def joined(self, other: "Bodies") -> "Bodies":
         """Put others behind them."""
@@ -127,14 +133,24 @@ class Corner:
         return self.hazards.near(_counter_clockwise(way), reach=self.scene.charger.width)
 
     @cached_property
+    def front(self) -> CornerView:
+        """Coordinates of a front that lies flush on the facing: its end u = 0 is the origin, x to the right along it, y ahead."""
+        x, y = (self.facing[1] - self.facing[0]) / self.charged.facing.length
+        return CornerView(self.facing[0], np.array([(-x, -y), (y, -x)]), is_mirrored=False)
+
+    def _around(self, bodies: Bodies, reach: float) -> Bodies:
+        """See those from a flush front that turns about points of the facing may meet, if nothing extends farther than `reach`."""
+        return bodies.near(self.facing, reach=reach).seen(self.front)
+
+    @cached_property
     def around(self) -> Bodies:
-        """Hazards that a turn about a point of the facing may meet."""
-        return self.hazards.near(self.facing, reach=self.reach)
+        """Hazards that a turn of the charger may meet, as seen from a flush front."""
+        return self._around(self.hazards, self.reach)
 
     @cached_property
     def friends(self) -> Bodies:
-        """Friends that may be crossed, as far as turns about points of the facing may meet them."""
-        return Bodies.of(_overlapped(self.scene.crossable), self.view).near(self.facing, reach=max(self.reach, self._target_reach))
+        """Friends that may be crossed, as far as a turn of charger or target may meet them, as seen from a flush front."""
+        return self._around(Bodies.of(_overlapped(self.scene.crossable), self.view), max(self.reach, self._target_reach))
 
     @cached_property
     def enemies_around(self) -> Bodies:
@@ -153,9 +169,9 @@ class Corner:
 
     @cached_property
     def walls(self) -> Bodies:
-        """What a wheel of the target may overlap beside friends that may be crossed: units and solid terrain."""
+        """What a turn of the target may overlap beside such friends, as seen from a flush front: units and solid terrain."""
         units = _overlapped((*self.scene.enemies, *self.scene.uncrossable))
-        return Bodies.of((*units, *self.scene.solid), self.view).near(self.facing, reach=self._target_reach)
+        return self._around(Bodies.of((*units, *self.scene.solid), self.view), self._target_reach)
 
     @property
     def _target_reach(self) -> float:
@@ -175,11 +191,6 @@ class Corner:
         target = () if self.scene.target.unit is None else (Hazard(self.scene.target.ring, 0.0, self.scene.target.name),)
         bodies = Bodies.of((*_overlapped(self.scene.friends), *target, *self.scene.solid), self.view)
         return bodies.near(self.facing, reach=reach)
-
-    @cached_property
-    def enemies_ahead(self) -> Bodies:
-        """Other enemies that an advance may meet."""
-        return self.ahead.part(np.flatnonzero(self.are_enemies(self.ahead)))
 
     def are_enemies(self, bodies: Bodies) -> Flags:
         """Tell which of some hazards are enemy regiments (m,)."""

@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from systems.conquest.corner import Bodies, Corner, Flags, Numbers
+from systems.conquest.corner import Bodies, Corner, Flags
 from tabletop.pose import FloatArray
 from tabletop.rings import turned
 from tabletop.solve.advances import Advances, Touch, advances, first_touch
 from tabletop.units import CONTACT, FLUSH
 
-CARRIED = ("facing_ends", "turns", "reaching", "touch", "reaches")
+CARRIED = ("facing_ends", "leans", "turns", "reaching", "touch", "places", "on_facing", "_obstructed")
 """What some wheels of a fan need not work out again."""
 TOGETHER = 10
 """Times the clearance: an enemy met when the target is no farther than this is met together with it."""
@@ -39,10 +39,8 @@ class Fan:
         return part
 
     def seen(self, ring: FloatArray) -> FloatArray:
-        """See a ring (n, 2), or several (m, n, 2), of the corner's view from the wheeled front: (k, n, 2), or (k, m, n, 2)."""
-        angles = self.angles if ring.ndim == 2 else self.angles[:, None]  # noqa: PLR2004 - axes
-        shift = np.array([self.width, 0.0])
-        result: FloatArray = turned(ring, angles) + shift
+        """See a ring (n, 2) of the corner's view, or one for each wheel (k, n, 2), from the wheeled front: (k, n, 2)."""
+        result: FloatArray = turned(ring, self.angles) + np.array([self.width, 0.0])
         return result
 
     @property
@@ -62,12 +60,17 @@ class Fan:
         return seen[:, 0], seen[:, 1]
 
     @cached_property
-    def turns(self) -> FloatArray:
-        """The turn (k,) that brings the front flush on the facing, in radians, counter-clockwise in the frame."""
+    def leans(self) -> FloatArray:
+        """How far the facing leans from the front (k,), in radians, counter-clockwise in the frame."""
         normal = self.corner.view.axes @ np.array(self.corner.charged.facing.normal)
         inward = turned(-normal[None], self.angles)[:, 0]
         angles: FloatArray = np.arctan2(-inward[:, 0], inward[:, 1])
-        return np.where(np.abs(angles) <= FLUSH, 0.0, angles)
+        return angles
+
+    @cached_property
+    def turns(self) -> FloatArray:
+        """The turn (k,) that brings the front flush on the facing, in radians, counter-clockwise in the frame."""
+        return np.where(np.abs(self.leans) <= FLUSH, 0.0, self.leans)
 
     @cached_property
     def reaching(self) -> NDArray[np.intp]:
@@ -111,14 +114,14 @@ class Fan:
         middle = (np.maximum(low, 0.0) + np.minimum(high, self.width)) / 2.0
         return np.where(self.turns == 0.0, middle, self.touch.place)
 
-    @cached_property
+    @property
     def along(self) -> FloatArray:
         """Where on the charged facing (k,) that contact lies, inches from its end u = 0."""
-        return self._on_facing[0]
+        return self.on_facing[0]
 
     @cached_property
-    def _on_facing(self) -> tuple[FloatArray, FloatArray]:
-        """The contact in coordinates (u, v) of the charged facing."""
+    def on_facing(self) -> tuple[FloatArray, FloatArray]:
+        """The contact in coordinates (u, v) of the charged facing, inches along it and behind it."""
         start, end = self.facing_ends
         length = self.corner.charged.facing.length
         along_x, along_y = (end - start).T / length
@@ -135,7 +138,7 @@ class Fan:
     @cached_property
     def meets(self) -> Flags:
         """Which advances first meet the target on the charged facing."""
-        u, v = self._on_facing
+        u, v = self.on_facing
         is_on = (np.abs(v) <= CONTACT) & (u >= -CONTACT) & (u <= self.corner.charged.facing.length + CONTACT)
         met = np.isfinite(self.ways) & (self.ways >= -CONTACT)
         result: Flags = is_on & met
@@ -150,37 +153,52 @@ class Fan:
         return lengths
 
     def stretches(self, bodies: Bodies) -> Advances:
-        """Give where on the advance each of some bodies ahead is too near (k, m)."""
+        """Give where on each advance (k,) it is too near to its own one of k bodies."""
         return advances(self.seen(bodies.rings), self.width, level=bodies.needed - self.slack)
 
-    def breaches(self, bodies: Bodies, stretches: Advances) -> Flags:
-        """Tell which bodies ahead (k, m) come too near on the advance, enemies met together with the target left out."""
-        return stretches.blocks(self.ways[:, None]) & ~self._offending(bodies, stretches)
+    def offending(self, bodies: Bodies, stretches: Advances) -> Flags:
+        """Tell of each advance whether its own one of k bodies is an enemy that is met together with the target."""
+        offending = stretches.blocks(self.ways) & self.corner.are_enemies(bodies)
+        if offending.any():
+            offending[offending] = stretches.low[offending] >= self.of(offending).together
+        return offending
 
-    def _offending(self, bodies: Bodies, stretches: Advances) -> Flags:
-        """Tell which bodies ahead (k, m) are enemies met together with the target."""
-        is_together: Flags = stretches.low >= self._together[:, None]
-        return stretches.blocks(self.ways[:, None]) & is_together & self.corner.are_enemies(bodies)
-
-    @cached_property
-    def _together(self) -> FloatArray:
+    @property
+    def together(self) -> FloatArray:
         """From where on the advance (k,) whoever is met is met together with the target."""
         return advances(self.target, self.width, level=np.asarray(TOGETHER * self.corner.scene.choices.clearance + self.slack)).low
 
     @cached_property
-    def offends(self) -> Flags:
-        """On which advances (k,) some enemy is met together with the target."""
-        enemies = self.corner.enemies_ahead
-        return some(self._offending(enemies, self.stretches(enemies)))
+    def _obstructed(self) -> tuple[Flags, Flags]:
+        """Which advances (k,) something blocks, and on which of the others some enemy is met together with the target."""
+        blocked, offends = np.zeros((2, len(self.angles)), dtype=bool)
+        for bodies in self.corner.ahead.batches(len(blocked)):
+            wheels, numbers = np.nonzero(self._may_meet(bodies) & ~blocked[:, None])
+            if len(wheels):
+                advancing, met = self.of(wheels), bodies.part(numbers)
+                stretches = advancing.stretches(met)
+                offending = advancing.offending(met, stretches)
+                blocked[wheels[stretches.blocks(advancing.ways) & ~offending]] = True
+                offends[wheels[offending]] = True
+        return blocked, offends
 
-    @cached_property
+    def _may_meet(self, bodies: Bodies) -> Flags:
+        """Tell which advances (k, m) may come too near to which bodies: their circles lie beside the way at least in part."""
+        centres, radii = bodies.circles
+        reach, seen = radii + bodies.needed + CONTACT, self.seen(centres)
+        x, y = seen[..., 0], seen[..., 1]
+        beside: Flags = (x >= -reach) & (x <= self.width + reach)
+        return beside & (y >= -reach) & (y <= self.ways[:, None] + reach)
+
+    @property
+    def offends(self) -> Flags:
+        """On which advances (k,) that nothing blocks some enemy is met together with the target."""
+        return self._obstructed[1]
+
+    @property
     def is_free(self) -> Flags:
         """Which wheels and advances keep every needed gap, enemies met together with the target left out."""
-        return self.corner.ahead.are_none_met(self._is_within, self._breached_by)
-
-    def _breached_by(self, wheels: Numbers, bodies: Bodies) -> Flags:
-        some_wheels = self.of(wheels)
-        return some_wheels.breaches(bodies, some_wheels.stretches(bodies))
+        return self._is_within & ~self._obstructed[0]
 
     @property
     def _is_within(self) -> Flags:

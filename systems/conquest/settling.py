@@ -12,9 +12,9 @@ import numpy as np
 from systems.conquest.corner import MOST_PAIRS, Bodies, Flags, Numbers
 from systems.conquest.fan import Fan, some
 from systems.conquest.pushing import WAYS, Around, Pushes
+from systems.conquest.turning import Turning
 from tabletop.pose import FloatArray
-from tabletop.rings import mirrored, separation, turned
-from tabletop.solve.turns import are_blocked
+from tabletop.rings import turned
 
 Kind = Literal["own", "turned", "push", "touch", "mired"]
 
@@ -26,21 +26,10 @@ class Settling:
     fan: Fan
     ignores_overlapped: bool = False
 
-    @property
-    def is_whole(self) -> bool:
-        """Whether a turn needs its whole sweep free."""
-        return bool(self.fan.corner.scene.choices.align_sweep == "whole")
-
     @cached_property
     def contacts(self) -> FloatArray:
         """The points of contact (k, 2) in the frame of the fan."""
         return np.column_stack([self.fan.places, self.fan.ways])
-
-    def about(self, rings: FloatArray) -> FloatArray:
-        """Move rings (k, n, 2) or (k, m, n, 2) of the fan to the points of contact."""
-        shift = self.contacts[:, None] if rings.ndim == 3 else self.contacts[:, None, None]  # noqa: PLR2004 - axes
-        result: FloatArray = rings - shift
-        return result
 
     @cached_property
     def charger(self) -> FloatArray:
@@ -52,58 +41,64 @@ class Settling:
 
     def seen(self, bodies: Bodies) -> FloatArray:
         """Give the corners (k, m, n, 2) of bodies about the points of contact."""
-        return self.about(self.fan.seen(bodies.rings))
+        seen: FloatArray = turned(bodies.rings, self.fan.angles[:, None]) + np.array([self.fan.width, 0.0])
+        return seen - self.contacts[:, None, None]
 
     def levels(self, bodies: Bodies) -> FloatArray:
         """Give the least gaps to bodies (m,) that are let pass."""
         return bodies.needed - self.fan.slack
 
     @cached_property
-    def friends(self) -> FloatArray:
-        """The corners of friends that may be crossed (k, f, 4, 2)."""
-        return self.seen(self.fan.corner.friends)
+    def turning(self) -> Turning:
+        """The charger's turn until it is flush."""
+        return self._turning(turned(self.charger, -self.fan.leans), self.fan.turns)
+
+    @cached_property
+    def target_turning(self) -> Turning:
+        """The target's turn the other way, while the charger stays."""
+        corner = self.fan.corner
+        return self._turning(corner.front.points(corner.target) - self._flush_contacts[:, None], -self.fan.turns)
+
+    def _turning(self, body: FloatArray, turns: FloatArray) -> Turning:
+        is_whole = self.fan.corner.scene.choices.align_sweep == "whole"
+        return Turning(body, turns, self._flush_contacts, self.fan.slack, is_whole)
+
+    @property
+    def _flush_contacts(self) -> FloatArray:
+        """The points of contact (k, 2) in the coordinates of a flush front."""
+        along, behind = self.fan.on_facing
+        return np.column_stack([-along, behind])
 
     @cached_property
     def is_overlapped(self) -> Flags:
         """Which friends (k, f) are overlapped at the point of contact."""
-        result: Flags = separation(self.charger[:, None], self.friends) < -self.fan.slack
-        return result
+        return self.turning.overlaps(self.fan.corner.friends)
 
     @cached_property
     def _units_met(self) -> Flags:
         """Which enemies around, and behind them which friends, the charger's turn comes too near to (k, e + f)."""
-        return self.meets(self.charger, self.fan.corner.units_around, self.fan.turns, whole=self.is_whole)
+        return self.turning.meets(self.fan.corner.units_around)
 
     @cached_property
     def _is_free_of_solid(self) -> Flags:
         """Whether the charger's turn keeps all needed gaps but those to enemies, and overlaps no friend (k,)."""
-        return self._are_clear(self.charger, self.fan.corner.solid_around, self.fan.turns, ~some(self._friends_met))
+        return self.turning.are_clear(self.fan.corner.solid_around, ~some(self._friends_met))
 
     @property
     def _friends_met(self) -> Flags:
         """Which friends it overlaps (k, f); one overlapped at the contact already is asked at the end only."""
         met = self._units_met[:, len(self.fan.corner.enemies_around.numbers) :]
-        if not self.is_overlapped.any():
+        over = some(self.is_overlapped)
+        if not over.any():
             return met
-        at_end = self.meets(self.charger, self.fan.corner.friends, self.fan.turns, whole=False)
-        return np.where(self.is_overlapped, at_end & (not self.ignores_overlapped), met)
+        met, is_overlapped, at_end = met.copy(), self.is_overlapped[over], self.turning.part(over).at_end
+        met[over] = np.where(is_overlapped, at_end.meets(self.fan.corner.friends) & (not self.ignores_overlapped), met[over])
+        return met
 
     @property
     def meets_enemies(self) -> Flags:
         """Which enemies around (k, e) come into contact during the charger's turn."""
         return self._units_met[:, : len(self.fan.corner.enemies_around.numbers)]
-
-    def meets(self, body: FloatArray, bodies: Bodies, turns: FloatArray, *, whole: bool) -> Flags:
-        """Tell which bodies (k, m) another (k, n, 2) comes too near to on its turns (k,), or at their ends only."""
-        return turns_into(body, self.seen(bodies), turns, levels=self.levels(bodies), whole=whole)
-
-    def _are_clear(self, body: FloatArray, bodies: Bodies, turns: FloatArray, wheels: Flags) -> Flags:
-        """Tell of which of some wheels (k,) the turns of a body (k, n, 2) come near to none of some bodies."""
-
-        def meet(left: Numbers, some_bodies: Bodies) -> Flags:
-            return self.part(left).meets(body[left], some_bodies, turns[left], whole=self.is_whole)
-
-        return bodies.are_none_met(wheels, meet)
 
     def of_kind(self, kind: Kind) -> Flags:
         """Tell which wheels are of a kind, whatever else they may be."""
@@ -132,15 +127,15 @@ class Settling:
     @cached_property
     def target_meets(self) -> Flags:
         """Whether the target, turning the other way, overlaps a regiment other than the charger, solid terrain or the board's edge."""
-        corner, target, turns = self.fan.corner, self.about(self.fan.target), -self.fan.turns
-        into = self.meets(target, corner.friends, turns, whole=self.is_whole) & ~(self.is_overlapped & self.ignores_overlapped)
-        return ~self._are_clear(target, corner.walls, turns, ~some(into))
+        corner, turning = self.fan.corner, self.target_turning
+        into = turning.meets(corner.friends) & ~(self.is_overlapped & self.ignores_overlapped)
+        return ~turning.are_clear(corner.walls, ~some(into))
 
     @cached_property
     def offenders(self) -> Flags:
         """Which enemies (k, e) are in the way of the charger's turn: at the contact, on the turn, or at its end."""
         corner, enemies = self.fan.corner, self.fan.corner.enemies_around
-        at_contact = self.meets(self.charger, enemies, np.zeros(len(self.contacts)), whole=False)
+        at_contact = self.turning.at_start.meets(enemies)
         offenders = np.zeros((len(self.contacts), len(corner.enemies.numbers)), dtype=bool)
         offenders[:, enemies.numbers] = self.meets_enemies | at_contact
         return offenders
@@ -197,19 +192,3 @@ class Settling:
         """Which wheels touch the target with nobody else met and no friend overlapped."""
         result: Flags = ~self.fan.offends & ~some(self.is_overlapped)
         return result
-
-
-def turns_into(bodies: FloatArray, rings: FloatArray, turns: FloatArray, *, levels: FloatArray, whole: bool) -> Flags:
-    """Tell which rings (k, m, n, 2) bodies (k, b, 2) come nearer to than `levels` (m,), in inches, on their turns (k,) about the origin.
-
-    Turns in radians, counter-clockwise when positive; unless `whole`, only their ends are asked.
-    """
-    count, many = rings.shape[:2]
-    if not count * many:
-        return np.zeros((count, many), dtype=bool)
-    clockwise = turns < 0.0
-    bodies = np.where(clockwise[:, None, None], mirrored(bodies), bodies)
-    rings = np.where(clockwise[:, None, None, None], mirrored(rings), rings)
-    body, ring = np.repeat(bodies, many, axis=0), rings.reshape(-1, *rings.shape[2:])
-    until, level = np.repeat(np.abs(turns), many), np.tile(levels, count)
-    return are_blocked(body, ring, needed=level, until=until, at_end_only=not whole).reshape(count, many)

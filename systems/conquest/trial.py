@@ -101,11 +101,12 @@ class Trial:
         if self.angle > self.corner.farthest:
             return self.corner.limit[1]
         ahead = self.corner.ahead
-        stretches = self.fan.stretches(ahead)
-        breached = np.flatnonzero(self.fan.breaches(ahead, stretches)[0])
+        alone = self.fan.of(np.zeros(len(ahead.numbers), dtype=np.intp))
+        stretches = alone.stretches(ahead)
+        breached = np.flatnonzero(stretches.blocks(alone.ways) & ~alone.offending(ahead, stretches))
         if not len(breached):
             return None
-        first = breached[np.maximum(stretches.low[0, breached], 0.0).argmin()]
+        first = breached[np.maximum(stretches.low[breached], 0.0).argmin()]
         return self.scene.hazards[int(ahead.numbers[first])]
 
     @property

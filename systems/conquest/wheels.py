@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from systems.conquest.corner import Corner, Flags, corners
+from systems.conquest.corner import Corner, Flags, Numbers, corners
 from systems.conquest.facing import Charged
 from systems.conquest.fan import Fan
 from systems.conquest.scene import Scene
@@ -59,37 +59,66 @@ class Tried:
         return tuple(Fan(corner, _angles(corner, corner.limit[0], self.extra)) for corner in self.corners)
 
     @cached_property
+    def levels(self) -> tuple[int, ...]:
+        """The numbers of stands that wheels bring, most first."""
+        return tuple(sorted({int(count) for fan in self.fans for count in np.unique(fan.reaching) if count}, reverse=True))
+
+    @cached_property
     def is_reached(self) -> bool:
         """Whether some wheel brings a stand to the facing, obstacles ignored."""
-        if any(bool(fan.reaches.any()) for fan in self.fans):
+        if any(len(some.numbers) for stands in self.levels for some in self.reaching(stands)):
             return True
         limit = self.scene.book.wheel_limit
         return any(bool(Fan(corner, _angles(corner, limit)).reaches.any()) for corner in self.corners)
 
+    def reaching(self, stands: int) -> list["Sifted"]:
+        """Give the wheels about each corner that bring so many stands to the facing, and the first contact onto it."""
+        if stands not in self._reaching:
+            self._reaching[stands] = [reaching(fan, stands) for fan in self.fans]
+        return self._reaching[stands]
+
+    def free(self, stands: int) -> list["Sifted"]:
+        """Give those of them whose advance is free."""
+        if stands not in self._free:
+            self._free[stands] = [some.where(some.fan.is_free) for some in self.reaching(stands)]
+        return self._free[stands]
+
     @cached_property
-    def free(self) -> tuple[Flags, ...]:
-        """Which of the wheels tried reach the facing on a free advance."""
-        return tuple(free_of(fan) for fan in self.fans)
+    def _reaching(self) -> dict[int, list["Sifted"]]:
+        return {}
+
+    @cached_property
+    def _free(self) -> dict[int, list["Sifted"]]:
+        return {}
 
 
-def free_of(fan: Fan) -> Flags:
-    """Tell which wheels reach the facing on a free advance."""
-    free = fan.reaches.copy()
-    free[free] = fan.of(free).is_free
-    return free
+@dataclass(frozen=True, eq=False)
+class Sifted:
+    """Some wheels of a fan: their numbers in it (k,), and a fan of them alone."""
+
+    numbers: Numbers
+    fan: Fan
+
+    def where(self, flags: Flags) -> "Sifted":
+        """Keep some of them (k,)."""
+        return self if flags.all() else Sifted(self.numbers[flags], self.fan.of(flags))
+
+
+def reaching(fan: Fan, stands: int) -> Sifted:
+    """Give the wheels that bring so many stands to the facing, and the first contact onto it."""
+    numbers = np.flatnonzero(fan.reaching == stands)
+    some = Sifted(numbers, fan.of(numbers))
+    return some.where(some.fan.meets)
 
 
 def have_merit(fan: Fan, merit: Merit, *, most: float) -> Flags:
     """Tell which wheels have a merit, going straight ahead by at most so many inches."""
-    found: Flags = fan.reaching == merit.stands
-    found[found] = _are_usable(fan.of(found), most)
-    found[found] = Settling(fan.of(found)).of_kind(merit.kind)
+    some = reaching(fan, merit.stands)
+    some = some.where(some.fan.is_near_enough(most))
+    some = some.where(some.fan.is_free)
+    found = np.zeros(len(fan.angles), dtype=bool)
+    found[some.numbers] = Settling(some.fan).of_kind(merit.kind)
     return found
-
-
-def _are_usable(fan: Fan, most: float) -> Flags:
-    usable: Flags = free_of(fan) & fan.is_near_enough(most)
-    return usable
 
 
 def _angles(corner: Corner, limit: float, extra: tuple[float, ...] = ()) -> FloatArray:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from tabletop.pose import FloatArray
 
 Flags = NDArray[np.bool_]
+Indices = NDArray[np.intp]
 FINEST = 1e-13
 """Borders are narrowed down to this."""
 BESIDE = 1e-10
@@ -32,16 +33,17 @@ def samples(low: float, high: float, *, step: float, more: Sequence[float] = ())
     return np.unique(np.concatenate([np.linspace(low, high, count), between]))
 
 
-def runs(holds: Flags) -> tuple[Run, ...]:
-    """Give the runs of samples at which something holds.
+def runs(numbers: Indices) -> tuple[Run, ...]:
+    """Give the runs of neighbours among the ascending numbers (k,) of samples at which something holds.
 
     Examples
     --------
-    >>> runs(np.array([True, False, True, True]))
+    >>> runs(np.array([0, 2, 3]))
     (Run(first=0, last=0), Run(first=2, last=3))
     """
-    changes = np.flatnonzero(np.diff(np.concatenate([[False], holds, [False]]).astype(np.int8)))
-    return tuple(Run(int(first), int(last) - 1) for first, last in changes.reshape(-1, 2))
+    ends = np.flatnonzero(np.diff(numbers) > 1)
+    firsts, lasts = numbers[np.concatenate([[0], ends + 1])[: len(numbers)]], numbers[np.concatenate([ends, [-1]])[: len(numbers)]]
+    return tuple(Run(first, last) for first, last in zip(firsts.tolist(), lasts.tolist(), strict=True))
 
 
 def border(holds: Callable[[FloatArray], Flags], inside: float, outside: float, *, hints: Sequence[float] = ()) -> float | None:

@@ -20,8 +20,8 @@ def test_samples_hold_both_ends_and_no_wider_step() -> None:
 
 def test_runs_of_nothing_and_of_everything() -> None:
     """There is no run where nothing holds, and one where everything does."""
-    assert runs(np.zeros(3, dtype=bool)) == ()
-    assert runs(np.ones(3, dtype=bool)) == (Run(0, 2),)
+    assert runs(np.arange(0)) == ()
+    assert runs(np.arange(3)) == (Run(0, 2),)
 
 
 @pytest.mark.parametrize(("inside", "outside"), [(0.2, 0.9), (0.9, 0.2)])
