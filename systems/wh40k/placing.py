@@ -8,9 +8,8 @@ import numpy as np
 
 from systems.wh40k.arena import Arena
 from systems.wh40k.bounds import chain_bound, most_contacts, reach_bound, straight_bound, tree_bound
-from systems.wh40k.cells import crowd_bound
-from systems.wh40k.crowding import Crush
-from systems.wh40k.growing import completed, grown, manners
+from systems.wh40k.filling import filled
+from systems.wh40k.growing import grown, manners
 from systems.wh40k.improving import improved, is_better
 from systems.wh40k.layout import Layout
 from systems.wh40k.least import least, pulled, shared, some_plan
@@ -22,9 +21,6 @@ from tabletop.ruling import Proof
 from tabletop.solve.budget import Budget
 from tabletop.units import CONTACT, MARGINAL
 
-PACKINGS = 24
-"""Rounds of packing models into contact, unless one brings all there that can be."""
-
 MOST_POLISHED = 4
 """Plans of a few models that are improved to the end: which of them is shortest shows only then."""
 
@@ -33,12 +29,6 @@ ROUNDS, ROUNDS_OF_MANY = 12, 2
 
 SHORTER = (0.75, 0.5, 0.25, 0.0)
 """Shares of the distance above the least that can do, at which a plan is looked for where none was found."""
-
-MOST_FAILURES = 5
-"""Packings that could not be completed to plans before no more are tried."""
-
-BEFORE_BOUND = 3
-"""Rounds before a sharper bound on the contacts is worth its time."""
 
 STARTS, STARTS_OF_OTHERS = 8, 3
 """Plans that are made from scratch before the best is improved."""
@@ -90,7 +80,7 @@ def least_distance(task: Task, *, budget: Budget) -> Least:
 
 def _best(yard: Yard, budget: Budget) -> tuple[Layout | None, int]:
     """Find the best plan, and a number of contacts that none exceeds."""
-    found, most = _packed(yard, budget)
+    found, most = filled(yard, budget)
     is_small = len(yard.arena.movers.models) <= FEW and yard.arena.is_round
     if not found or is_small or max(layout.counts[0] for layout in found) < most:
         found += [layout for layout in _grown(yard, budget) if layout is not None]
@@ -131,25 +121,6 @@ def _from_shorter(yard: Yard, budget: Budget) -> Layout | None:
         if layout is not None:
             return replace(layout, arena=yard.arena)
     return None
-
-
-def _packed(yard: Yard, budget: Budget) -> tuple[list[Layout], int]:
-    """Pack as many models as possible into contact, again and again, and complete the fullest packings to plans."""
-    crush, chance = Crush(yard), np.random.default_rng(1)
-    most, fullest, failures = most_contacts(yard), 0, 0
-    found: list[Layout] = []
-    for number in range(PACKINGS if crush.can_be_asked else 0):
-        packing = crush.packed(chance, number)
-        fullest = max(fullest, packing.counts[0])
-        if failures < MOST_FAILURES and all(packing.counts[0] > layout.counts[0] for layout in found):
-            plan = completed(yard, packing, manners(1)[0])
-            failures += plan is None
-            found += [] if plan is None else [plan]
-        if number == BEFORE_BOUND and fullest < most and not budget.is_spent(number):
-            most = min(most, crowd_bound(yard, fullest))
-        if any(layout.counts[0] >= most for layout in found) or budget.is_spent(number):
-            break
-    return found, most
 
 
 def _polished(yard: Yard, layout: Layout, most: int, budget: Budget) -> tuple[Layout, int]:

@@ -9,7 +9,7 @@ import pytest
 
 from systems.wh40k.arena import Arena
 from systems.wh40k.book import Book
-from systems.wh40k.cells import crowd_bound
+from systems.wh40k.cells import cells_of
 from systems.wh40k.conditions import (
     body_gaps,
     coherency_margin,
@@ -20,7 +20,9 @@ from systems.wh40k.conditions import (
     owes_closer,
     start_of,
 )
+from systems.wh40k.filling import LENGTHS
 from systems.wh40k.keys import Choices, Profile
+from systems.wh40k.lineup import Lineup
 from systems.wh40k.placing import best, find, least_distance
 from systems.wh40k.questions import LEVELS, End, Plan, Task
 from systems.wh40k.scene import Scene, scene_of
@@ -134,7 +136,7 @@ def test_no_bound_lies_below_a_plan(seed: int) -> None:
     task = Task(_random(seed, 8, 4), 8.0)
     plan = best(task, budget=BUDGET).plan
     assert plan is not None
-    assert crowd_bound(Yard(Arena(task)), 0) >= len(plan.contacts)
+    assert all(Lineup(cells_of(Yard(Arena(task)), length)).most >= len(plan.contacts) for length in LENGTHS)
 
 
 def test_the_least_distance_of_a_chain_is_proven_by_its_trees() -> None:

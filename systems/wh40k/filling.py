@@ -1,0 +1,53 @@
+"""Plans with as many models in contact as can be, and a number that no plan exceeds: packings by chance, and lines of ever finer cells."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from systems.wh40k.bounds import most_contacts
+from systems.wh40k.cells import cells_of
+from systems.wh40k.crowding import Crush
+from systems.wh40k.growing import completed, manners
+from systems.wh40k.layout import Layout
+from systems.wh40k.lineup import Lineup
+from systems.wh40k.yard import Yard
+from tabletop.solve.budget import Budget
+
+LENGTHS = (0.05, 0.016, 0.005)
+"""Inches of a cell, tried in turn until the bound is as low as a plan that is known."""
+
+PACKINGS = 24
+"""Most packings by chance."""
+
+FIRST, BETWEEN = 2, 4
+"""Packings by chance before the first lines of cells, and between those and finer ones."""
+
+MOST_FAILURES = 5
+"""Packings that could not be completed to plans before no more are tried."""
+
+
+def filled(yard: Yard, budget: Budget) -> tuple[list[Layout], int]:
+    """Give plans, each with more contacts than those before it, and a number of contacts that no plan exceeds."""
+    found, most, failures = list[Layout](), most_contacts(yard), 0
+    for work, (packing, bound) in enumerate(_packings(yard)):
+        most = min(most, bound)
+        if failures < MOST_FAILURES and all(packing.counts[0] > layout.counts[0] for layout in found):
+            plan = completed(yard, packing, manners(1)[0])
+            failures += plan is None
+            found += [] if plan is None else [plan]
+        if budget.is_spent(work) or any(layout.counts[0] >= most for layout in found):
+            break
+    return found, most
+
+
+def _packings(yard: Yard) -> Iterator[tuple[Layout, int]]:
+    """Give layouts with many models in contact, and with each a bound on them: by chance, and by lines of cells in turn."""
+    crush, chance, count = Crush(yard), np.random.default_rng(1), len(yard.options)
+    rounds = iter(range(PACKINGS if crush.can_be_asked else 0))
+    for length in LENGTHS if yard.arena.is_round else ():
+        for number, _ in zip(rounds, range(FIRST if length == LENGTHS[0] else BETWEEN), strict=False):
+            yield crush.packed(chance, number), count
+        lineup = Lineup(cells_of(yard, length))
+        yield lineup.fullest(), lineup.most
+    for number in rounds:
+        yield crush.packed(chance, number), count
