@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -127,12 +128,14 @@ def _feed(encoder: "subprocess.Popen[bytes]", pictures: Iterator[Pixels]) -> Non
     try:
         for pixels in pictures:
             encoder.stdin.write(pixels.tobytes())
-        encoder.stdin.close()
     except BrokenPipeError:
         pass
     except BaseException:
         encoder.kill()
         raise
+    finally:
+        with suppress(BrokenPipeError):
+            encoder.stdin.close()
 
 
 def _repeated(first: Pixels, rest: Iterator[Pixels], planned: Sequence[Cue]) -> Iterator[Pixels]:

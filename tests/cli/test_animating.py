@@ -1,0 +1,50 @@
+"""`draw` with moving pictures: by the file's ending, with a bar where somebody waits."""
+
+from pathlib import Path
+
+import pytest
+
+from tabletop.cli import main
+from tabletop.cli.guard import progress
+
+
+def test_draw_writes_a_page_that_plays(tmp_path: Path) -> None:
+    """The ending decides; nothing else is left beside the file."""
+    out = tmp_path / "march.html"
+    assert main(["draw", "drill/march", "-o", str(out)]) == 0
+    assert out.read_text().startswith("<!DOCTYPE html>")
+    assert [file.name for file in tmp_path.iterdir()] == ["march.html"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["a.gif", "--steps"], "moving pictures show every step: --steps and --board are for .svg, .pdf, .png"),
+        (["a.html", "--board"], "moving pictures show every step"),
+        (["a.webm"], "must end in .svg, .pdf, .png, .gif, .mp4, .html"),
+        (["/nowhere/a.html"], "/nowhere/a.html: cannot be written"),
+    ],
+)
+def test_draw_refuses(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """What cannot be shown moving ends with 2 and says why."""
+    assert main(["draw", "drill/march", "-o", *arguments]) == 2
+    assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("after", "is_told"), [(0.0, True), (60.0, False)])
+def test_who_waits_sees_a_bar(after: float, is_told: bool, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a terminal a bar appears, but not for quick work."""
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    with progress(after) as told:
+        told(0.25)
+        told(1.0)
+    assert bool(capsys.readouterr().err) is is_told
+
+
+def test_nobody_is_told_in_a_pipe(capsys: pytest.CaptureFixture[str]) -> None:
+    """Without a terminal nothing is printed."""
+    with progress(0.0) as told:
+        told(0.5)
+    assert not capsys.readouterr().err
