@@ -20,26 +20,27 @@ from plots.looks import style
 from plots.marks import Area, Grid, Line, Lines, Mark, Outline, Ray
 from plots.paths import closed, paths_of, together
 from plots.patterns import DOTS, pattern_paths
-from plots.theme import PAGE, Style, face
+from plots.theme import SCREEN, Style, Theme, face
 from tabletop.pose import Point
 
 
-def artists(marks: Iterable[Mark], frame: Frame) -> tuple[Artist, ...]:
+def artists(marks: Iterable[Mark], frame: Frame, theme: Theme = SCREEN) -> tuple[Artist, ...]:
     """Make the artists of marks other than labels, each with the mark's id as its group in SVG."""
     made: list[Artist] = []
     for mark in marks:
-        look = style(mark.role)
+        look = style(mark.role, theme)
         paths = paths_of(mark, frame)
         if paths:
-            made += [*_halo(mark, paths, look), _collection(mark.id, paths, look, is_open=_is_open(mark)), *_pattern(mark, look, frame)]
+            drawn = _collection(mark.id, paths, look, is_open=_is_open(mark))
+            made += [*_halo(mark, paths, look, theme), drawn, *_pattern(mark, look, frame, theme.zoom)]
     return tuple(made)
 
 
-def _halo(mark: Mark, paths: Sequence[Path], look: Style) -> tuple[Artist, ...]:
+def _halo(mark: Mark, paths: Sequence[Path], look: Style, theme: Theme) -> tuple[Artist, ...]:
     """Make the paper on both sides of a line that crosses dark things."""
     if not look.halo:
         return ()
-    return (_patch(f"{mark.id}.halo", together(paths), Style(look.layer - 0.05, PAGE, look.width + 2 * look.halo), is_open=True),)
+    return (_patch(f"{mark.id}.halo", together(paths), Style(look.layer - 0.05, theme.page, look.width + 2 * look.halo), is_open=True),)
 
 
 def _is_open(mark: Mark) -> bool:
@@ -90,13 +91,13 @@ def _is_closed(path: Path) -> bool:
     return bool(codes.size) and int(codes[-1]) == int(Path.CLOSEPOLY)
 
 
-def _pattern(mark: Mark, look: Style, frame: Frame) -> tuple[Artist, ...]:
+def _pattern(mark: Mark, look: Style, frame: Frame, zoom: float) -> tuple[Artist, ...]:
     """Make the pattern over a filled mark: true lines or dots, cut to its shape, alike in SVG, PDF and PNG."""
     if not look.pattern or not isinstance(mark, Outline | Grid | Area):
         return ()
     region = region_of(mark)
     paths = pattern_paths(look.pattern, region, frame.scale)
-    width, fill = (0.0, look.pattern_colour) if look.pattern in DOTS else (0.6, None)
+    width, fill = (0.0, look.pattern_colour) if look.pattern in DOTS else (0.6 * zoom, None)
     drawn = Style(look.layer + 0.1, look.pattern_colour if width else None, width, fill)
     return (_collection(f"{mark.id}.pattern", paths, drawn),) if paths else ()
 
@@ -109,31 +110,32 @@ def region_of(mark: Outline | Grid | Area) -> shapely.Geometry:
     return shapely.difference(region, shapely.union_all([shapely.Polygon(ring) for ring in holes])) if holes else region
 
 
-def label_artists(placed: Sequence[Placed], frame: Frame) -> tuple[Artist, ...]:
+def label_artists(placed: Sequence[Placed], frame: Frame, theme: Theme = SCREEN) -> tuple[Artist, ...]:
     """Make the artists of placed labels: leaders, paper behind the words, the words."""
     made: list[Artist] = []
     for one in placed:
-        made += _leader(one, frame)
+        made += _leader(one, frame, theme)
         paper = closed(tuple(frame.to_table(corner) for corner in one.box.corners))
-        made.append(_collection(f"{one.label.id}.paper", [paper], style(one.label.role)))
-        made += _words(one, frame)
+        made.append(_collection(f"{one.label.id}.paper", [paper], style(one.label.role, theme)))
+        made += _words(one, frame, theme)
     return tuple(made)
 
 
-def _leader(one: Placed, frame: Frame) -> tuple[Artist, ...]:
+def _leader(one: Placed, frame: Frame, theme: Theme) -> tuple[Artist, ...]:
     if one.leader is None:
         return ()
     path = Path([frame.to_table(point) for point in one.leader])
-    return (_collection(f"{one.label.id}.leader", [path], style("leader"), is_open=True),)
+    return (_collection(f"{one.label.id}.leader", [path], style("leader", theme), is_open=True),)
 
 
-def _words(one: Placed, frame: Frame) -> tuple[Artist, ...]:
-    size, bold, colour = face(one.label.role)
+def _words(one: Placed, frame: Frame, theme: Theme) -> tuple[Artist, ...]:
+    size, bold, tone = face(one.label.role)
+    large, colour = theme.zoom * size, theme.word_colour(tone)
     top = (one.box.north + one.box.south + text.height(len(one.lines), size)) / 2 - text.ASCENT * size * text.POINT
     names = [one.label.id, *(f"{one.label.id}.{number}" for number in range(2, len(one.lines) + 1))]
     middles = [(one.box.middle[0], top - number * text.LINE * size * text.POINT) for number in range(len(one.lines))]
     return tuple(
-        words(name, line, frame.to_table(middle), size=size, bold=bold, colour=colour, align="center")
+        words(name, line, frame.to_table(middle), size=large, bold=bold, colour=colour, align="center")
         for name, line, middle in zip(names, one.lines, middles, strict=True)
     )
 

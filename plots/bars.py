@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from plots import text
+from plots.language import ENGLISH, Language
 from plots.marks import Line, Mark
 from plots.page import Words, rectangle
-from plots.theme import GREY, SMALL, TEXT
+from plots.theme import SMALL, TEXT
 from tabletop.pose import Point
 from tabletop.ruling import TotalOdds
 
@@ -76,7 +77,7 @@ def scale_top(chances: Iterable[Fraction]) -> Fraction:
     return next(top for top in TOPS if greatest <= top)
 
 
-def columns(name: str, totals: Sequence[TotalOdds], at: Point, *, top: Fraction) -> Block:
+def columns(name: str, totals: Sequence[TotalOdds], at: Point, *, top: Fraction, language: Language = ENGLISH) -> Block:
     """Draw a column per total, as high as its chance and parted by outcome, from an upper-left corner; `top` ends the scale."""
     left, base = at[0] + AXIS, at[1] + HEADROOM + HIGH
     room = WIDE / len(totals)
@@ -91,7 +92,7 @@ def columns(name: str, totals: Sequence[TotalOdds], at: Point, *, top: Fraction)
         parts.append(_column_words(f"{name}.roll.{one.total}", (str(one.total), written[number]), (middle, high), base=base))
     low = base + 0.03 + text.height(1, TEXT)
     line = low + text.ASCENT * SMALL * text.POINT
-    words = Words(f"{name}.axis", "roll that counts, and its chance", (left + WIDE / 2, line), SMALL, colour=GREY, align="center")
+    words = Words(f"{name}.axis", language.words["odds.axis"], (left + WIDE / 2, line), SMALL, colour="grey", align="center")
     return together([*parts, Block(low + text.height(1, SMALL), (words,))])
 
 
@@ -105,7 +106,9 @@ def _scale(name: str, origin: Point, top: Fraction) -> Block:
         y = base - HIGH * float(tick / top)
         marks.append(Line(f"{name}.scale.{int(100 * tick)}", "odds.axis" if tick == 0 else "rule", ((left, y), (left + WIDE, y))))
         words.append(
-            Words(f"{name}.percent.{int(100 * tick)}", percent(tick), (left - 0.05, _centred(y, SMALL)), SMALL, colour=GREY, align="right")
+            Words(
+                f"{name}.percent.{int(100 * tick)}", percent(tick), (left - 0.05, _centred(y, SMALL)), SMALL, colour="grey", align="right"
+            )
         )
     return Block(base, tuple(words), tuple(marks))
 

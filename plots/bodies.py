@@ -6,6 +6,7 @@ from typing import Any
 
 from plots.hexes import hex_unit_marks, hex_unit_ring, hex_unit_start
 from plots.kinds import SHOWN_STATUS
+from plots.language import ENGLISH, Language
 from plots.marks import Label, Mark, Points, identifier
 from plots.regiments import regiment_marks, regiment_start, regiment_stop
 from plots.squads import squad_marks, squad_start, squad_stop
@@ -19,23 +20,27 @@ Unit = Any
 
 @dataclass(frozen=True)
 class Look:
-    """How a unit is shown: its place in the palette, on which board, which models are in contact, whether they are numbered."""
+    """How a unit is shown: its place in the palette, on which board, which models are in contact, whether they are numbered.
+
+    `language` is that of its status words.
+    """
 
     tone: int
     board: Board
     contact: frozenset[int] = frozenset()
     is_numbered: bool = False
+    language: Language = ENGLISH
 
 
 def unit_marks(unit: Unit, prefix: str, look: Look, *, others: Sequence[Unit] = ()) -> tuple[Mark, ...]:
     """Draw a unit, with the words for what has become of it; units that share its hex stand among the `others`."""
-    return (*_body_marks(unit, prefix, look, others), *_status_marks(unit, prefix, look.board))
+    return (*_body_marks(unit, prefix, look, others), *_status_marks(unit, prefix, look))
 
 
-def _status_marks(unit: Unit, prefix: str, board: Board) -> tuple[Mark, ...]:
+def _status_marks(unit: Unit, prefix: str, look: Look) -> tuple[Mark, ...]:
     """Write the status words that a figure shows at the edges of a unit."""
-    words = ", ".join(word for word in SHOWN_STATUS if word in unit.status)
-    corners = extremes(unit, board)
+    words = ", ".join(look.language.known("status", word) for word in SHOWN_STATUS if word in unit.status)
+    corners = extremes(unit, look.board)
     if not words or not corners:
         return ()
     (west, south), (east, north) = corners

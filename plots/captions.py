@@ -4,16 +4,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from plots.language import ENGLISH, Language
 from tabletop.hexes import FACINGS, HexBoard, facing_of, number
-from tabletop.ruling import Case, Finding, Judgement, Resolution, Ruling
+from tabletop.ruling import Case, Charge, Finding, Judgement, Resolution, Ruling
 from tabletop.squads import Squad
-from tabletop.state import Board, Regiment, State
+from tabletop.state import Board, HexTerrain, Regiment, State, Terrain
 from tabletop.units import facing_degrees
-from tabletop.words import edition_words
 
 SHOWN_RULES = 4
 MINUS = "\N{MINUS SIGN}"
-OUTCOME_WORDS = {"success": "Success", "failed": "Failed", "not_allowed": "Not allowed"}
 
 
 @dataclass(frozen=True)
@@ -26,27 +25,40 @@ class Badge:
     about: str
 
 
-def ruling_badge(ruling: Ruling, number: int) -> Badge:
+def ruling_badge(ruling: Ruling, number: int, language: Language = ENGLISH) -> Badge:
     """Say how a charge came out, with the rule that decided and its margin."""
-    about = f"{ruling.charge.charger} charges {_joined(ruling.charge.targets)}"
-    roll = ruling.shortest_roll
-    chance = "every roll is enough" if ruling.chance_success == 1 else f"needs a roll of {roll} or more, chance {ruling.chance_success}"
-    needed = f": {chance}" if roll is not None else ""
-    return Badge(f"outcome.{number + 1}", ruling.outcome, _verdict(ruling.outcome, ruling.rule, ruling.findings), about + needed)
+    told, roll, certain = about(ruling.charge, language), ruling.shortest_roll, ruling.chance_success == 1
+    if roll is not None:
+        needs = language.say("badge.needs", roll=roll, chance=ruling.chance_success)
+        told = language.say("badge.told", about=told, chance=language.words["badge.every_roll"] if certain else needs)
+    return Badge(f"outcome.{number + 1}", ruling.outcome, _verdict(ruling.outcome, ruling.rule, ruling.findings, language), told)
 
 
-def judgement_badge(judgement: Judgement) -> Badge:
+def about(charge: Charge, language: Language = ENGLISH) -> str:
+    """Say who charges whom."""
+    return language.say("badge.about", charger=charge.charger, targets=language.listed(charge.targets))
+
+
+def outcome_words(outcome: str, language: Language = ENGLISH) -> str:
+    """Name an outcome."""
+    return language.words[f"outcome.{outcome}"]
+
+
+def judgement_badge(judgement: Judgement, language: Language = ENGLISH) -> Badge:
     """Say whether the proposed end position stands."""
-    words = "Legal and best" if judgement.outcome == "success" else _verdict("not_allowed", judgement.rule, judgement.findings)
-    return Badge("outcome.proposal", judgement.outcome, words, "the proposed end position")
+    legal = judgement.outcome == "success"
+    words = language.words["badge.legal"] if legal else _verdict("not_allowed", judgement.rule, judgement.findings, language)
+    return Badge("outcome.proposal", judgement.outcome, words, language.words["badge.proposal"])
 
 
-def _verdict(outcome: str, rule: str | None, findings: Sequence[Finding]) -> str:
+def _verdict(outcome: str, rule: str | None, findings: Sequence[Finding], language: Language) -> str:
     if rule is None:
-        return OUTCOME_WORDS[outcome]
+        return outcome_words(outcome, language)
     finding = next((one for one in findings if one.rule == rule and not one.ok), None)
-    margin = f", margin {signed(finding.margin)}" if finding is not None and finding.margin is not None else ""
-    return f"{OUTCOME_WORDS[outcome]}: {rule}{margin}"
+    verdict = language.say("badge.decided", outcome=outcome_words(outcome, language), rule=rule)
+    if finding is None or finding.margin is None:
+        return verdict
+    return language.say("badge.margin", verdict=verdict, margin=signed(finding.margin))
 
 
 def _margin(finding: Finding | None) -> str:
@@ -68,21 +80,26 @@ def signed(margin: float) -> str:
     return text if text == "0" else f"{'+' if margin > 0 else MINUS}{text}"
 
 
-def caption(case: Case, resolution: Resolution, judgement: Judgement | None = None) -> tuple[str, ...]:
+def caption(case: Case, resolution: Resolution, judgement: Judgement | None = None, *, language: Language = ENGLISH) -> tuple[str, ...]:
     """Give the caption's paragraphs: what happened, which rules decided and by how much, and the author's own note."""
     findings = [finding for ruling in resolution.rulings for finding in ruling.findings]
     spoken = [ruling.summary for ruling in resolution.rulings]
     if judgement is not None:
         findings = list(judgement.findings)
         spoken.append(judgement.summary)
-    source = f"Illustrates: {case.source}." if case.source else ""
-    paragraphs = (" ".join(filter(None, spoken)), _rules_line(findings), " ".join(filter(None, [case.note, source])))
+    paragraphs = (" ".join(filter(None, spoken)), _rules_line(findings, language), note(case, language))
     return tuple(paragraph for paragraph in paragraphs if paragraph)
 
 
-def _rules_line(findings: Sequence[Finding]) -> str:
+def note(case: Case, language: Language = ENGLISH) -> str:
+    """Give the author's own note, and what the case illustrates."""
+    source = language.say("caption.illustrates", source=case.source) if case.source else ""
+    return " ".join(filter(None, [case.note, source]))
+
+
+def _rules_line(findings: Sequence[Finding], language: Language) -> str:
     listed = "; ".join(f"{finding.rule}{_margin(finding)}" for finding in deciding(findings))
-    return f"Rules, with the margin by which each is kept (+) or broken ({MINUS}): {listed}." if listed else ""
+    return language.say("caption.rules", minus=MINUS, rules=listed) if listed else ""
 
 
 def deciding(findings: Sequence[Finding]) -> tuple[Finding, ...]:
@@ -94,66 +111,69 @@ def deciding(findings: Sequence[Finding]) -> tuple[Finding, ...]:
     return tuple(ordered[:SHOWN_RULES])
 
 
-def title(case: Case) -> str:
+def title(case: Case, language: Language = ENGLISH) -> str:
     """Give the figure's title: the case's own, else who charges whom."""
     if case.title:
         return case.title
-    return ", ".join(f"{charge.charger} charges {_joined(charge.targets)}" for charge in case.charges) or "The table"
+    return ", ".join(about(charge, language) for charge in case.charges) or language.words["caption.table"]
 
 
-def footer(case: Case) -> str:
+def footer(case: Case, language: Language = ENGLISH) -> str:
     """Name the game and the edition of its rules."""
-    edition = f", {edition_words(case.edition)}" if case.edition else ""
+    edition = f", {language.edition(case.edition)}" if case.edition else ""
     return f"{case.system.title}{edition}"
 
 
-def description(case: Case, resolution: Resolution, judgement: Judgement | None = None) -> str:
+def description(case: Case, resolution: Resolution, judgement: Judgement | None = None, *, language: Language = ENGLISH) -> str:
     """Describe the figure in words: the table, where each unit stands before and after, and the ruling."""
     before, after = resolution.before, resolution.after
-    parts = [_board(before.board)]
-    parts += [f"{_placed(before, name)}{_moved(before, after, name)}." for name in before.units]
-    kinds = [*((piece.name, piece.kind) for piece in before.terrain), *((piece.name, piece.kind) for piece in before.hex_terrain)]
-    pieces = [f"{name} ({kind.replace('_', ' ')})" for name, kind in kinds]
-    parts += [f"Terrain: {', '.join(pieces)}."] if pieces else []
-    badges = [ruling_badge(ruling, place) for place, ruling in enumerate(resolution.rulings)]
+    parts = [_board(before.board, language)]
+    parts += [_described(before, after, name, language) for name in before.units]
+    terrain: list[Terrain | HexTerrain] = [*before.terrain, *before.hex_terrain]
+    pieces = [_piece(piece, language) for piece in terrain]
+    parts += [language.say("describe.terrain", pieces=", ".join(pieces))] if pieces else []
+    badges = [ruling_badge(ruling, place, language) for place, ruling in enumerate(resolution.rulings)]
     parts += [f"{badge.words}: {badge.about}." for badge in badges]
-    return " ".join([*parts, *caption(case, resolution, judgement)])
+    return " ".join([*parts, *caption(case, resolution, judgement, language=language)])
 
 
-def _placed(state: State[Any], name: str) -> str:
-    unit = state.units[name]
-    return f"{name} ({unit.side}{_counted(unit)}) {_place(unit, state.board)}"
+def _piece(piece: Terrain | HexTerrain, language: Language) -> str:
+    group = "key.terrain" if isinstance(piece, Terrain) else "key.hexes"
+    return f"{piece.name} ({language.known(group, piece.kind)})"
 
 
-def _counted(unit: Any) -> str:
+def _described(before: State[Any], after: State[Any], name: str, language: Language) -> str:
+    """Say where a unit stands, and where it ends if that is elsewhere."""
+    unit = before.units[name]
+    place, count = _place(unit, before.board, language), _counted(unit, language)
+    if name not in after.units:
+        place = language.say("describe.removed", place=place)
+    elif after.units[name].place != unit.place:
+        place = language.say("describe.moved", place=place, end=_place(after.units[name], after.board, language))
+    side = language.say("describe.counted", side=unit.side, count=count) if count else unit.side
+    return language.say("describe.unit", name=name, side=side, place=place)
+
+
+def _counted(unit: Any, language: Language) -> str:
     """Say how many models a unit has, and in what order."""
     if isinstance(unit, Squad):
-        return f", {len(unit.models)} model{'s' if len(unit.models) > 1 else ''}"
-    return f", {unit.models} models in {unit.files} files" if isinstance(unit, Regiment) else ""
+        return language.say("describe.models", count=len(unit.models)) if len(unit.models) > 1 else language.words["describe.model"]
+    return language.say("describe.files", count=unit.models, files=unit.files) if isinstance(unit, Regiment) else ""
 
 
-def _place(unit: Any, board: Board) -> str:
+def _place(unit: Any, board: Board, language: Language) -> str:
     """Say where a unit stands: its pose, its hex and facing, or the middle of its models."""
     if isinstance(unit, Squad):
         x, y = unit.centres.mean(axis=0).tolist() if unit.models else (0.0, 0.0)
-        return f"around ({x:.2f}, {y:.2f})"
+        return language.say("describe.around", x=f"{x:.2f}", y=f"{y:.2f}")
     if isinstance(board, HexBoard):
-        return f"in hex {number(board.hex_at(unit.pose.at))} facing {FACINGS[facing_of(unit.pose.heading)]}"
-    return f"at ({unit.pose.x:.2f}, {unit.pose.y:.2f}) facing {facing_degrees(unit.pose.heading):.4g}°"
+        facing = language.known("compass", FACINGS[facing_of(unit.pose.heading)])
+        return language.say("describe.hex", hex=number(board.hex_at(unit.pose.at)), facing=facing)
+    facing = f"{facing_degrees(unit.pose.heading):.4g}"
+    return language.say("describe.at", x=f"{unit.pose.x:.2f}", y=f"{unit.pose.y:.2f}", facing=facing)
 
 
-def _moved(before: State[Any], after: State[Any], name: str) -> str:
-    if name not in after.units:
-        return ", is removed"
-    unit = after.units[name]
-    return "" if unit.place == before.units[name].place else f", ends {_place(unit, after.board)}"
-
-
-def _board(board: Board) -> str:
+def _board(board: Board, language: Language) -> str:
     if isinstance(board, HexBoard):
-        return f"A board of {board.columns} by {board.rows} hexes, {board.hex_inches:g} inches across."
-    return f"A board of {board.width:g} by {board.depth:g} inches."
-
-
-def _joined(names: Sequence[str]) -> str:
-    return " and ".join(names)
+        return language.say("describe.hexes", columns=board.columns, rows=board.rows, size=f"{board.hex_inches:g}")
+    return language.say("describe.board", width=f"{board.width:g}", depth=f"{board.depth:g}")

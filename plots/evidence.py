@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import shapely
 
+from plots.language import ENGLISH, Language
 from plots.marks import Area, DimensionLine, Label, Line, Lines, Mark, PointMark, Points, Ray, points
 from plots.measures import SHORTEST, along
 from tabletop.pose import Point
@@ -19,12 +20,14 @@ ROUND = 24
 """Segments of a quarter circle where a region is drawn."""
 
 
-def arc_marks(evidence: Evidence, board: Board, prefix: str) -> tuple[Mark, ...]:
+def arc_marks(evidence: Evidence, board: Board, prefix: str, language: Language = ENGLISH) -> tuple[Mark, ...]:
     """Draw the rays that part the target's arcs, as far as the board goes, and the arcs' names."""
     marks: list[Mark] = [Ray(f"{prefix}.arc.{place + 1}", "ray", *ray, to_edge(*ray, board)) for place, ray in enumerate(evidence.arc_rays)]
     if evidence.arc_centre is not None:
         names = dict(evidence.arc_names)
-        marks += [Label(f"{prefix}.arc.{name}", "arc_name", name, _outwards(evidence, bearing), rank=7) for name, bearing in names.items()]
+        words = {name: language.known("arc", name) for name in names}
+        spots = {name: _outwards(evidence, bearing) for name, bearing in names.items()}
+        marks += [Label(f"{prefix}.arc.{name}", "arc_name", words[name], spots[name], rank=7) for name in names]
     return tuple(marks)
 
 

@@ -4,9 +4,11 @@ from pathlib import Path
 
 from plots import captions, text
 from plots.files import format_of, save
+from plots.language import Language
 from plots.page import Picture, lay_out
 from plots.paint import paint
 from plots.panels import Panel, View, board_panels, charge_panels, step_panels
+from plots.setting import DEFAULT, Setting
 from tabletop.ruling import Case, Judgement, Resolution
 
 __all__ = ["View", "draw", "picture"]
@@ -14,7 +16,15 @@ TALLEST = {"charge": 5.6, "single": 4.2, "board": 6.5, "steps": 7.6}
 """Inches of the page for the panels of each view."""
 
 
-def draw(case: Case, resolution: Resolution, path: str | Path, *, view: View = "charge", judgement: Judgement | None = None) -> None:
+def draw(
+    case: Case,
+    resolution: Resolution,
+    path: str | Path,
+    *,
+    view: View = "charge",
+    judgement: Judgement | None = None,
+    setting: Setting = DEFAULT,
+) -> None:
     """Draw a case to scale and write it as SVG, PDF or PNG, by the ending of the file's name.
 
     Parameters
@@ -29,33 +39,53 @@ def draw(case: Case, resolution: Resolution, path: str | Path, *, view: View = "
         "charge": before and after; "steps": a numbered panel for each step; "board": the set-up on the whole board.
     judgement
         The verdict on the case's proposal; the panel after then shows that proposal, and what would be right.
+    setting
+        Theme, size, scale and language.
 
     Raises
     ------
     UsageError
-        If the ending is none of the three, or the file cannot be written.
+        If the ending is none of the three, the figure does not fit into the size, or the file cannot be written.
     """
     format_of(Path(path))
-    shown = picture(case, resolution, view=view, judgement=judgement)
-    description = text.clean(captions.description(case, resolution, judgement))
-    save(paint(lay_out(shown)), Path(path), title=text.clean(shown.title), description=description)
+    shown, language = picture(case, resolution, view=view, judgement=judgement, setting=setting), setting.language
+    description = text.clean(captions.description(case, resolution, judgement, language=language))
+    save(paint(lay_out(shown)), Path(path), title=text.clean(shown.title), description=description, language=language.code)
 
 
-def picture(case: Case, resolution: Resolution, *, view: View = "charge", judgement: Judgement | None = None) -> Picture:
+def picture(
+    case: Case, resolution: Resolution, *, view: View = "charge", judgement: Judgement | None = None, setting: Setting = DEFAULT
+) -> Picture:
     """Choose what a figure of a case shows and says."""
-    board = view == "board"
-    badges = () if board else tuple(captions.ruling_badge(ruling, number) for number, ruling in enumerate(resolution.rulings))
-    judged = () if board or judgement is None else (captions.judgement_badge(judgement),)
-    note = " ".join(filter(None, [case.note, f"Illustrates: {case.source}." if case.source else ""]))
-    caption = ((note,) if note else ()) if board else captions.caption(case, resolution, judgement)
-    panels = _panels(case, resolution, view, judgement)
-    height = TALLEST["single" if view == "charge" and len(panels) == 1 else view]
-    return Picture(resolution.before.board, captions.title(case), (*badges, *judged), panels, caption, captions.footer(case), height)
+    language = setting.language
+    panels = _panels(case, resolution, view, judgement, language)
+    return Picture(
+        board=resolution.before.board,
+        title=captions.title(case, language),
+        badges=() if view == "board" else _badges(resolution, judgement, language),
+        panels=panels,
+        caption=_caption(case, resolution, view, judgement, language),
+        footer=captions.footer(case, language),
+        most_height=TALLEST["single" if view == "charge" and len(panels) == 1 else view],
+        setting=setting,
+    )
 
 
-def _panels(case: Case, resolution: Resolution, view: View, judgement: Judgement | None) -> tuple[Panel, ...]:
+def _badges(resolution: Resolution, judgement: Judgement | None, language: Language) -> tuple[captions.Badge, ...]:
+    rulings = (captions.ruling_badge(ruling, number, language) for number, ruling in enumerate(resolution.rulings))
+    return (*rulings, *(() if judgement is None else (captions.judgement_badge(judgement, language),)))
+
+
+def _caption(case: Case, resolution: Resolution, view: View, judgement: Judgement | None, language: Language) -> tuple[str, ...]:
+    if view != "board":
+        return captions.caption(case, resolution, judgement, language=language)
+    note = captions.note(case, language)
+    return (note,) if note else ()
+
+
+def _panels(case: Case, resolution: Resolution, view: View, judgement: Judgement | None, language: Language) -> tuple[Panel, ...]:
     if view == "board":
-        return board_panels(resolution.before)
+        return board_panels(resolution.before, language=language)
     if view == "steps":
-        return step_panels(resolution)
-    return charge_panels(resolution, proposal=case.proposal, judgement=judgement)
+        return step_panels(resolution, language=language)
+    return charge_panels(resolution, proposal=case.proposal, judgement=judgement, language=language)

@@ -20,7 +20,8 @@ from PIL.PngImagePlugin import PngInfo
 from plots.text import boxes_for_missing_letters
 from tabletop.errors import UsageError
 
-DPI = 200
+DPI, MOST_PIXELS = 200, 80_000_000
+"""Dots an inch of a PNG, and the most that one may have: 250 megabytes of memory."""
 CANVASES = {"png": FigureCanvasAgg, "pdf": FigureCanvasPdf, "svg": FigureCanvasSVG}
 SETTINGS: Any = {
     "svg.hashsalt": "tabletop",
@@ -47,26 +48,34 @@ def format_of(path: Path) -> str:
     return ending
 
 
-def save(figure: Figure, path: Path, *, title: str, description: str) -> None:
+def save(figure: Figure, path: Path, *, title: str, description: str, language: str = "en") -> None:
     """Write a figure, in the format of the file's ending, so that the file is there complete or not at all."""
-    data = rendered(figure, format_of(path), title=title, description=description)
-    write_beside(path, data)
+    write_beside(path, rendered(figure, format_of(path), title=title, description=description, language=language))
 
 
-def rendered(figure: Figure, kind: str, *, title: str, description: str) -> bytes:
-    """Give the bytes of a figure as `svg`, `pdf` or `png`, with title and description inside."""
+def rendered(figure: Figure, kind: str, *, title: str, description: str, language: str = "en") -> bytes:
+    """Give the bytes of a figure as `svg`, `pdf` or `png`, with title and description inside, and in SVG their language's code.
+
+    Raises
+    ------
+    UsageError
+        If it is too large for pixels.
+    """
     with mpl.rc_context(SETTINGS), boxes_for_missing_letters():
         if kind == "png":
             return _png(figure, _metadata(kind, title, description))
         buffer = io.BytesIO()
         CANVASES[kind](figure)
-        figure.savefig(buffer, format=kind, metadata=_metadata(kind, title, description))
+        figure.savefig(buffer, format=kind, facecolor=figure.get_facecolor(), metadata=_metadata(kind, title, description))
     data = buffer.getvalue()
-    return accessible(data.decode(), title=title, description=description).encode() if kind == "svg" else data
+    return accessible(data.decode(), title=title, description=description, language=language).encode() if kind == "svg" else data
 
 
 def _png(figure: Figure, words: dict[str, str | None]) -> bytes:
     """Write pixels without the alpha channel that matplotlib adds: smaller, and twice as fast at the same colours."""
+    wide, high = (round(side * DPI) for side in figure.get_size_inches())
+    if wide * high > MOST_PIXELS:
+        raise UsageError(f"a picture of {wide} x {high} pixels is too large: .svg or .pdf have any size, or take a smaller --scale")
     figure.set_dpi(DPI)
     canvas = FigureCanvasAgg(figure)
     canvas.draw()  # type: ignore[no-untyped-call]
@@ -89,11 +98,11 @@ def _metadata(kind: str, title: str, description: str) -> dict[str, str | None]:
     return {"Creator": "tabletop", "Date": None}
 
 
-def accessible(svg: str, *, title: str, description: str) -> str:
-    """Give an SVG document a role, a title and a description, which screen readers speak."""
-    words = f'<title id="figure.title">{escape(title)}</title>\n <desc id="figure.description">{escape(description)}</desc>'
-    attributes = 'role="img" aria-labelledby="figure.title figure.description"'
-    return re.sub(r"<svg ([^>]*)>", lambda found: f"<svg {found[1]} {attributes}>\n {words}", svg, count=1)
+def accessible(svg: str, *, title: str, description: str, language: str = "en") -> str:
+    """Give an SVG document a role, a title and a description, which screen readers speak, and their language."""
+    spoken = f'<title id="figure.title">{escape(title)}</title>\n <desc id="figure.description">{escape(description)}</desc>'
+    attributes = f'role="img" lang="{escape(language)}" aria-labelledby="figure.title figure.description"'
+    return re.sub(r"<svg ([^>]*)>", lambda found: f"<svg {found[1]} {attributes}>\n {spoken}", svg, count=1)
 
 
 def write_beside(path: Path, data: bytes) -> None:

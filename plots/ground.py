@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from plots.kinds import HIGHEST, LOWEST, TAGS, hex_kind
+from plots.language import ENGLISH, Language
 from plots.marks import Grid, Label, Lines, Mark, Points, Printed, identifier, points
 from plots.section import Section
 from tabletop.hexes import HexBoard, number
@@ -17,7 +18,13 @@ NUMBER_AT, TAG_AT, ROOM, TAG_ROOM = 0.375, -0.335, 0.74, 0.8
 
 
 def hex_ground_marks(
-    board: HexBoard, terrain: Sequence[HexTerrain], prefix: str, section: Section, *, named: Collection[str] = ()
+    board: HexBoard,
+    terrain: Sequence[HexTerrain],
+    prefix: str,
+    section: Section,
+    *,
+    named: Collection[str] = (),
+    language: Language = ENGLISH,
 ) -> tuple[Mark, ...]:
     """Draw the hexes that a section shows; `named` terrain has its name written at it."""
     shown = [place for place in _hexes(board) if _is_shown(place, board, section)]
@@ -32,7 +39,7 @@ def hex_ground_marks(
         hexes = [place for piece in terrain if piece.kind == kind for place in piece.hexes if place in seen]
         marks += _filled(kind, hexes, board, prefix) if hexes else []
     names = (mark for piece in terrain if piece.name in named for mark in _name(piece, board, prefix))
-    return (*marks, *_printed(shown, terrain, board, prefix), *names)
+    return (*marks, *_numbers(shown, board, prefix), *_tagged(shown, terrain, board, prefix, language), *names)
 
 
 def _hexes(board: HexBoard) -> Iterable[Hex]:
@@ -73,20 +80,21 @@ def _symbol(shape: Points, centre: Point, at: Point, flats: float) -> Points:
     return tuple((centre[0] + flats * (at[0] + x), centre[1] + flats * (at[1] + y)) for x, y in shape)
 
 
-def _printed(shown: Sequence[Hex], terrain: Sequence[HexTerrain], board: HexBoard, prefix: str) -> tuple[Mark, ...]:
-    """Print the hexes' numbers, and below what their terrain counts: level, depth, factor."""
-    flats = board.hex_inches
+def _numbers(shown: Sequence[Hex], board: HexBoard, prefix: str) -> tuple[Mark, ...]:
+    """Print the hexes' numbers."""
+    numbers = tuple((_above(place, board, NUMBER_AT), number(place), ROOM * board.hex_inches) for place in shown)
+    return (Printed(f"{prefix}.hexes", "hex_number", numbers), Printed(f"{prefix}.hexes.lines", "hex_number", _lines(shown, board)))
+
+
+def _tagged(shown: Sequence[Hex], terrain: Sequence[HexTerrain], board: HexBoard, prefix: str, language: Language) -> tuple[Mark, ...]:
+    """Print what the hexes' terrain counts: level, depth, factor."""
     tags: dict[Hex, list[str]] = defaultdict(list)
     for piece in terrain:
         for place in piece.hexes:
-            tags[place] += [tag for tag in _tags(piece) if tag not in tags[place]]
-    numbers = tuple((_above(place, board, NUMBER_AT), number(place), ROOM * flats) for place in shown)
-    words = tuple((_above(place, board, TAG_AT), " ".join(tags[place]), TAG_ROOM * flats) for place in shown if tags[place])
-    return (
-        Printed(f"{prefix}.hexes", "hex_number", numbers),
-        Printed(f"{prefix}.hexes.lines", "hex_number", _lines(shown, board)),
-        Printed(f"{prefix}.hexes.tags", "hex_tag", words),
-    )
+            tags[place] += [tag for tag in _tags(piece, language) if tag not in tags[place]]
+    room = TAG_ROOM * board.hex_inches
+    words = tuple((_above(place, board, TAG_AT), " ".join(tags[place]), room) for place in shown if tags[place])
+    return (Printed(f"{prefix}.hexes.tags", "hex_tag", words),)
 
 
 def _lines(shown: Sequence[Hex], board: HexBoard) -> tuple[tuple[Point, str, float], ...]:
@@ -100,11 +108,11 @@ def _lines(shown: Sequence[Hex], board: HexBoard) -> tuple[tuple[Point, str, flo
     return tuple((at, word, room * board.hex_inches) for at, word, room in (*columns, *rows))
 
 
-def _tags(piece: HexTerrain) -> list[str]:
+def _tags(piece: HexTerrain, language: Language) -> list[str]:
     """Write the numbers that a piece of terrain carries: those of its kind, and a level other than 0."""
     values = {key: getattr(piece.data, key, None) for key in TAGS}
     shown = {key for key in hex_kind(piece.kind).tags if values[key] is not None} | ({LEVEL} if values[LEVEL] else set())
-    return [TAGS[key].format(values[key]).replace("-", "\N{MINUS SIGN}") for key in TAGS if key in shown]
+    return [language.words[f"tag.{key}"].format(values[key]).replace("-", "\N{MINUS SIGN}") for key in TAGS if key in shown]
 
 
 def _above(place: Hex, board: HexBoard, share: float) -> Point:

@@ -8,6 +8,7 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
+from plots.language import ENGLISH, Language
 from plots.marks import Area, Label, Mark, Points, points
 from tabletop.pose import FloatArray
 
@@ -27,7 +28,7 @@ class Band:
     words: str
 
 
-def bands_of(values: FloatArray, *, as_percent: bool) -> tuple[Band, ...]:
+def bands_of(values: FloatArray, *, as_percent: bool, language: Language = ENGLISH) -> tuple[Band, ...]:
     """Part the values above 0 into bands: one for each value where there are few, else even steps of round numbers."""
     found = np.unique(np.round(values[np.isfinite(values) & (values > DUST)], 9))
     if len(found) <= MOST_BANDS:
@@ -35,7 +36,8 @@ def bands_of(values: FloatArray, *, as_percent: bool) -> tuple[Band, ...]:
     step = _round_step((found[-1] - min(0.0, found[0])) / MOST_BANDS)
     edges = np.arange(np.floor(found[0] / step), np.ceil(found[-1] / step - DUST) + 1) * step
     pairs = zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True)
-    return tuple(Band(low + DUST, high + DUST, f"{_words(low, as_percent)} to {_words(high, as_percent)}") for low, high in pairs)
+    written = [(low, high, _words(low, as_percent), _words(high, as_percent)) for low, high in pairs]
+    return tuple(Band(low + DUST, high + DUST, language.say("map.to", low=least, high=most)) for low, high, least, most in written)
 
 
 def _words(value: float, as_percent: bool) -> str:  # noqa: FBT001 - passed on

@@ -1,14 +1,17 @@
 """The ruler and the key below the panels: marks in page inches, y downwards."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from plots import text
 from plots.frame import Frame
 from plots.kinds import hex_kind
-from plots.looks import STYLES, style
+from plots.language import ENGLISH, Language
+from plots.looks import style, styles_of
 from plots.marks import Arrow, Grid, Label, Line, Lines, Mark, Outline, PointMark, Points
 from plots.theme import SMALL
 from tabletop.pose import Point
+from tabletop.units import MM_PER_INCH
 
 Note = tuple[str, str, Point, str]
 """Id, text, baseline on the page, alignment."""
@@ -17,15 +20,10 @@ BAR, LONGEST, ICON, ROW = 0.05, 1.7, 0.2, 0.17
 """Inches: height of the ruler, its greatest length, width of a key's sample, distance of the key's rows."""
 
 HEIGHT_ROLE = "height"
-TONED = (
-    ("raised.", "stands raised"),
-    ("climb.", "climbs"),
-    ("lost.", "lost"),
-    ("fallen.", "prone"),
-    ("pushed.", "is pushed"),
-    ("slid.", "skids"),
-)
-"""What a side's colour does not change, and its meaning."""
+TONED = ("raised", "climb", "lost", "fallen", "pushed", "slid")
+"""What a side's colour does not change."""
+PAPER, SHORTER, MOST_OF_WIDTH = 100, 50, 0.6
+"""Millimetres of the bar by which a print at a given scale is checked, those where a page is narrow, the share of it that is not."""
 
 
 def ruler_marks(frame: Frame, at: Point) -> tuple[tuple[Mark, ...], tuple[Note, ...], float]:
@@ -47,13 +45,13 @@ def _bar(number: int, x: float, y: float, length: float) -> Mark:
 
 
 def key_marks(
-    marks: Sequence[Mark], at: Point, right: float, meanings: Mapping[str, str] | None = None
+    marks: Sequence[Mark], at: Point, right: float, meanings: Mapping[str, str] | None = None, *, language: Language = ENGLISH
 ) -> tuple[tuple[Mark, ...], tuple[Note, ...], float]:
     """Explain the roles that occur and that the picture itself does not name; give also where the key ends."""
     x, y = at
     samples: list[Mark] = []
     notes: list[Note] = []
-    for role, meaning in key_entries(marks, meanings):
+    for role, meaning in key_entries(marks, meanings, language):
         wide = ICON + 0.06 + text.width(meaning, SMALL) + 0.2
         if x > at[0] and x + wide - 0.2 > right:
             x, y = at[0], y + ROW
@@ -65,18 +63,41 @@ def key_marks(
     return tuple(samples), tuple(notes), y + ROW if notes else at[1]
 
 
-def key_entries(marks: Sequence[Mark], meanings: Mapping[str, str] | None = None) -> list[tuple[str, str]]:
+def key_entries(marks: Sequence[Mark], meanings: Mapping[str, str] | None = None, language: Language = ENGLISH) -> list[tuple[str, str]]:
     """List role and meaning of what needs a key: what has one meaning in the order of the looks, then what has a side's colour."""
-    used = {mark.role: style(mark.role) for mark in marks if not isinstance(mark, Label)}
-    order = {role: place for place, role in enumerate(STYLES)}
-    entries = [(role, used[role].key) for role in sorted(used, key=lambda role: (order.get(role, len(order)), role)) if used[role].key]
+    used = {mark.role for mark in marks if not isinstance(mark, Label)}
+    order = {role: place for place, role in enumerate(styles_of())}
+    entries = [(role, _meaning(role, language)) for role in sorted(used, key=lambda role: (order.get(role, len(order)), role))]
     heights = any(isinstance(mark, Label) and text.HEIGHT in mark.text for mark in marks)
-    starts, stops = (any(role.startswith(word) for role in used) for word in ("start.", "ghost."))
-    dashed = " or ".join(word for word, is_used in (("where it stood", starts), ("where it stops on the way", stops)) if is_used)
-    toned = (("contact.", "model in contact"), ("start.", dashed), ("ghost.", "" if starts else dashed), *TONED)
-    samples = [(next((role for role in sorted(used) if role.startswith(word)), ""), meaning) for word, meaning in toned if meaning]
     told = [(role, words) for role, words in (meanings or {}).items() if role in used]
-    return [*told, *entries, *((role, meaning) for role, meaning in samples if role), *([(HEIGHT_ROLE, "height")] if heights else [])]
+    toned = _toned_entries(used, language)
+    height = [(HEIGHT_ROLE, language.words["key.height"])] if heights else []
+    return [*told, *((role, meaning) for role, meaning in entries if meaning), *toned, *height]
+
+
+def _meaning(role: str, language: Language) -> str:
+    """Give the meaning of a role that has one; of terrain that the catalogue does not list, its kind."""
+    group, _, kind = role.partition(".")
+    return language.known(f"key.{group}", kind) if group in ("terrain", "hexes") else language.words.get(f"key.{role}", "")
+
+
+def _toned_entries(used: set[str], language: Language) -> list[tuple[str, str]]:
+    """Give what a side's colour does not change, each once and in the colour of the first side that has it."""
+    first = {role.partition(".")[0]: role for role in sorted(used, reverse=True)}
+    dashed = "start_or_stop" if {"start", "ghost"} <= first.keys() else "start" if "start" in first else "stop"
+    outlines = [(first.get("start", first.get("ghost", "")), dashed)]
+    entries = [(first.get("contact", ""), "contact"), *outlines, *((first.get(word, ""), word) for word in TONED)]
+    return [(role, language.words[f"key.{key}"]) for role, key in entries if role]
+
+
+def paper_ruler(at: Point, width: float, *, zoom: float, language: Language = ENGLISH) -> tuple[tuple[Mark, ...], tuple[Note, ...]]:
+    """Draw a bar whose length on the paper its words say, on a page `width` inches wide, to check a print with a tape."""
+    length = SHORTER if MOST_OF_WIDTH * width * zoom < PAPER / MM_PER_INCH else PAPER
+    tenth = length / 10 / MM_PER_INCH / zoom
+    (x, y), bars = at, 10
+    marks = tuple(replace(_bar(number, x + number * tenth, y, tenth), id=f"paper.bar.{number + 1}") for number in range(bars))
+    base = y + BAR / 2 + text.DIGIT / 2 * SMALL * text.POINT
+    return marks, (("paper.length", language.say("caption.paper", length=length), (x + bars * tenth + 0.08, base), "left"),)
 
 
 def _sample(role: str, x: float, middle: float) -> tuple[Mark, ...]:

@@ -8,22 +8,22 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from plots.marks import Points
-from plots.theme import GREY, Style, tint
+from plots.theme import GREY, Pattern, Style, tint
 
 _SOLID = Style(1.0, GREY, 1.0, "#e3e1dc", pattern_colour="#8c8c8c")
 
 TERRAIN: Mapping[str, Style] = {
-    "impassable": replace(_SOLID, pattern="counter_stripes", key="impassable"),
-    "opaque": Style(1.0, GREY, 0.9, "#ecebe6", pattern="dots", pattern_colour="#7a7a7a", key="blocks sight"),
-    "forest": Style(1.0, GREY, 0.9, "#e6efe0", pattern="specks", pattern_colour="#5f7d52", key="forest"),
-    "hill": Style(0.9, GREY, 0.9, "#efe7d4", pattern="rows", pattern_colour="#c3ad7c", key="hill"),
-    "garrison": replace(_SOLID, width=1.6, pattern="squares", key="garrison"),
-    "open": Style(1.0, GREY, 0.8, None, dash=(5.0, 2.0, 1.0, 2.0), key="open terrain"),
-    "block": replace(_SOLID, pattern="squares", key="solid, may be climbed"),
-    "wall": Style(1.1, GREY, 0.7, "#adadad", key="wall"),
-    "floor": Style(1.2, GREY, 0.9, "#f1efe9", pattern="rows", pattern_colour="#b5b1a6", key="upper floor"),
-    "barricade": Style(1.3, GREY, 0.8, "#efe7d4", pattern="columns", pattern_colour="#6e6e6e", key="barricade"),
-    "area": Style(0.9, GREY, 0.8, "#eef3ea", dash=(5.0, 2.0, 1.0, 2.0), pattern="dots", pattern_colour="#8aa07e", key="area"),
+    "impassable": replace(_SOLID, pattern="counter_stripes"),
+    "opaque": Style(1.0, GREY, 0.9, "#ecebe6", pattern="dots", pattern_colour="#7a7a7a"),
+    "forest": Style(1.0, GREY, 0.9, "#e6efe0", pattern="specks", pattern_colour="#5f7d52"),
+    "hill": Style(0.9, GREY, 0.9, "#efe7d4", pattern="rows", pattern_colour="#c3ad7c"),
+    "garrison": replace(_SOLID, width=1.6, pattern="squares"),
+    "open": Style(1.0, GREY, 0.8, None, dash=(5.0, 2.0, 1.0, 2.0)),
+    "block": replace(_SOLID, pattern="squares"),
+    "wall": Style(1.1, GREY, 0.7, "#adadad"),
+    "floor": Style(1.2, GREY, 0.9, "#f1efe9", pattern="rows", pattern_colour="#b5b1a6"),
+    "barricade": Style(1.3, GREY, 0.8, "#efe7d4", pattern="columns", pattern_colour="#6e6e6e"),
+    "area": Style(0.9, GREY, 0.8, "#eef3ea", dash=(5.0, 2.0, 1.0, 2.0), pattern="dots", pattern_colour="#8aa07e"),
 }
 """Kinds of terrain that stand free on a table."""
 UNKNOWN = "open"
@@ -56,30 +56,30 @@ class HexKind:
     tags: tuple[str, ...] = ()
 
 
-def _ground(fill: str | None, key: str, **other: str) -> Style:
-    return Style(0.3, GREY, 0.6, fill, key=key, pattern=other.get("pattern", ""), pattern_colour="#a5a5a5")  # type: ignore[arg-type]
+def _ground(fill: str | None, pattern: Pattern = "") -> Style:
+    return Style(0.3, GREY, 0.6, fill, pattern=pattern, pattern_colour="#a5a5a5")
 
 
 LEAF, WATER, STONE = "#3f6b33", "#1f6a93", "#6b5d45"
 HEXES: Mapping[str, HexKind] = {
-    "light_woods": HexKind(_ground("#edf3e7", "light woods"), Style(0.7, LEAF, 0.7), TREE, THREE),
-    "heavy_woods": HexKind(_ground("#d5e4ca", "heavy woods"), Style(0.7, LEAF, 0.5, LEAF), TREE, SIX),
-    "rough": HexKind(_ground("#f0eadd", "rough"), Style(0.7, STONE, 0.9), PEAK, FIVE, is_open=True),
-    "rubble": HexKind(_ground("#e9e5dd", "rubble"), Style(0.7, STONE, 0.5, STONE), SQUARE, FIVE),
-    "water": HexKind(_ground("#dcecf6", "water, its depth (D)"), Style(0.7, WATER, 0.9), WAVE, FIVE, is_open=True, tags=("depth",)),
-    "pavement": HexKind(_ground("#e9e9e9", "pavement", pattern="squares"), Style(0.7)),
-    "building": HexKind(_ground(None, "building, its factor (CF)"), Style(0.7, GREY, 1.2, "#dbd8d2"), WALLS, ((0.0, 0.0),), tags=("cf",)),
-    "light_smoke": HexKind(_ground(None, "light smoke"), Style(0.8, GREY, 0.7), PUFF, THREE),
-    "heavy_smoke": HexKind(_ground(None, "heavy smoke"), Style(0.8, GREY, 0.5, "#b4b4b4"), PUFF, SIX),
-    "prohibited": HexKind(_ground(None, "prohibited", pattern="crossed"), Style(0.7)),
+    "light_woods": HexKind(_ground("#edf3e7"), Style(0.7, LEAF, 0.7), TREE, THREE),
+    "heavy_woods": HexKind(_ground("#d5e4ca"), Style(0.7, LEAF, 0.5, LEAF), TREE, SIX),
+    "rough": HexKind(_ground("#f0eadd"), Style(0.7, STONE, 0.9), PEAK, FIVE, is_open=True),
+    "rubble": HexKind(_ground("#e9e5dd"), Style(0.7, STONE, 0.5, STONE), SQUARE, FIVE),
+    "water": HexKind(_ground("#dcecf6"), Style(0.7, WATER, 0.9), WAVE, FIVE, is_open=True, tags=("depth",)),
+    "pavement": HexKind(_ground("#e9e9e9", "squares"), Style(0.7)),
+    "building": HexKind(_ground(None), Style(0.7, GREY, 1.2, "#dbd8d2"), WALLS, ((0.0, 0.0),), tags=("cf",)),
+    "light_smoke": HexKind(_ground(None), Style(0.8, GREY, 0.7), PUFF, THREE),
+    "heavy_smoke": HexKind(_ground(None), Style(0.8, GREY, 0.5, "#b4b4b4"), PUFF, SIX),
+    "prohibited": HexKind(_ground(None, "crossed"), Style(0.7)),
 }
 """Kinds of terrain that fill hexes; `level` is told by the tints of the ground."""
 LEVELS: Mapping[int, Style] = {
-    level: _ground("#f7f5f0" if level == 0 else tint(BROWN, 0.13 * level) if level > 0 else tint("#4b6a8a", -0.14 * level), "")
+    level: _ground("#f7f5f0" if level == 0 else tint(BROWN, 0.13 * level) if level > 0 else tint("#4b6a8a", -0.14 * level))
     for level in range(LOWEST, HIGHEST + 1)
 }
-TAGS = {"level": "L{}", "depth": "D{}", "cf": "CF {}"}
-"""How a number that a hex's terrain carries is written into the hex."""
+TAGS = ("level", "depth", "cf")
+"""Numbers of a hex's terrain that are written into the hex."""
 
 Role = Literal["path", "align", "pushed", "slid"]
 
@@ -88,14 +88,12 @@ Role = Literal["path", "align", "pushed", "slid"]
 class StepKind:
     """How the move of a step is drawn. Steps of one `family` in a row share a panel; `word` names a turn about a pivot.
 
-    `title` is what the step is called where its kind would not be read by everybody; `is_consequence` steps share the panel
-    of whatever caused them.
+    `is_consequence` steps share the panel of whatever caused them.
     """
 
     role: Role = "path"
     family: str = ""
     word: str = "turn"
-    title: str = ""
     is_consequence: bool = False
 
 
@@ -114,14 +112,14 @@ STEPS: Mapping[str, StepKind] = {
     "displace": StepKind("pushed", "displacement"),
     "step_out": StepKind(family="displacement"),
     "skid": StepKind("slid", "skid"),
-    "psr": StepKind(family="fall", title="piloting roll"),
+    "psr": StepKind(family="fall"),
     "fall": StepKind(family="fall"),
-    "pilot": StepKind(family="fall", title="pilot's roll"),
+    "pilot": StepKind(family="fall"),
     "damage": StepKind(is_consequence=True),
-    "motive": StepKind(is_consequence=True, title="motive damage"),
+    "motive": StepKind(is_consequence=True),
 }
-FAMILIES = {APPROACH: "The way"}
-"""What steps of a family are called together, whichever of them there are."""
+NAMED_FAMILIES = (APPROACH,)
+"""Families of which the steps are called together by one name, whichever of them there are."""
 STATUS_AFTER: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {"fall": (("prone",), ()), "stand_up": ((), ("prone",))}
 """Status words that a step of a kind gives and takes away, as far as a figure shows them."""
 SHOWN_STATUS = ("prone", "immobile", "broken")
@@ -138,4 +136,4 @@ def step_kind(kind: str) -> StepKind:
 
 def hex_kind(kind: str) -> HexKind:
     """Give how terrain of a kind fills a hex; an unknown one is outlined and named in the key."""
-    return HEXES.get(kind, HexKind(_ground(None, kind.replace("_", " "), pattern="rows"), Style(0.7)))
+    return HEXES.get(kind, HexKind(_ground(None, "rows"), Style(0.7)))

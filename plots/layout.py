@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from plots.section import Section, fitted, whole_board
 from tabletop.state import Board
 
-GAP = 0.16
-"""Inches between panels."""
+GAP, LEAST_COLUMN = 0.16, 2.0
+"""Inches between panels, and the least width of a panel beside another."""
 RATIOS = (3, 3.5, 4, 4.5, 5, 5.5, 6, 7, 8, 9, 10, 11, 12, 14, 15, 16, 18, 20, 22, 24, 27, 30, 33, 36, 40, 45, 50, 60, 80, 100, 150, 200)
 """Scales a page may have, as 1 : ratio; round, so that a reader can measure in the printed figure."""
 
@@ -36,17 +36,28 @@ class Arrangement:
         return self.section.height * self.scale
 
 
-def arrange(count: int, section: Section, *, board: Board, width: float, height: float) -> Arrangement:
+def arrange(count: int, section: Section, *, board: Board, width: float, height: float, zoom: float = 1.0) -> Arrangement:
     """Choose the columns that give `count` equal panels the greatest scale in an area of the page.
 
     Among equals several columns are better than one, full rows than others, and more than fewer. The section is widened to fill
-    its column.
+    its column. The scale is round once everything is enlarged `zoom` times.
     """
-    numbers = range(1, min(count, 3) + 1)
-    ratios = {number: round_ratio(1.0 / _scale(number, count, section, width=width, height=height)) for number in numbers}
+    numbers = range(1, min(count, _most_columns(width)) + 1)
+    scales = {number: _scale(number, count, section, width=width, height=height) for number in numbers}
+    ratios = {number: zoom * round_ratio(1.0 / (zoom * scale)) for number, scale in scales.items()}
     columns = min(numbers, key=lambda number: (ratios[number], number == 1, -count % number, -number))
     ratio = ratios[columns]
     return Arrangement(columns, ratio, _widened(section, _column(columns, width) * ratio, board))
+
+
+def at_ratio(count: int, section: Section, *, ratio: float, width: float) -> Arrangement:
+    """Set `count` equal panels at 1 : `ratio`, as many beside each other as there is room for."""
+    wide = section.width / ratio
+    return Arrangement(max(1, min(count, int((width + GAP + 1e-9) / (wide + GAP)))), ratio, section)
+
+
+def _most_columns(width: float) -> int:
+    return max(1, int((width + GAP) / (LEAST_COLUMN + GAP)))
 
 
 def _scale(columns: int, count: int, section: Section, *, width: float, height: float) -> float:

@@ -1,6 +1,7 @@
 """Maps of a survey: numbers over the board, or over whatever two keys were varied."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -11,15 +12,18 @@ from numpy.typing import NDArray
 
 from plots import captions, text
 from plots.bodies import extremes
+from plots.charts import chart_axes, shaded
 from plots.files import format_of, save
 from plots.heat import bands_of, heat_marks, numbers_in, shade
+from plots.language import ENGLISH, Language
 from plots.marks import Mark, Ways, with_distinct_ids
 from plots.page import Picture, lay_out
 from plots.paint import paint
 from plots.panels import Panel
 from plots.scene import Scene, scene_marks
 from plots.section import Section, around, whole_board, within
-from plots.theme import GREY, INK, LABEL, PAGE, TITLE
+from plots.setting import DEFAULT, Setting
+from plots.theme import LABEL
 from tabletop.errors import UsageError
 from tabletop.hexes import FACINGS, HexBoard
 from tabletop.hexes import heading as hex_heading
@@ -33,13 +37,10 @@ AROUND, LEAST_SIDE = 2.0, 12.0
 """Inches of the table around what a map shows, and the least side of its section."""
 MOST_ARROWS = 24
 """Arrows along the longer side of a map of facings."""
-QUESTIONS = {
-    "threat": "Chance that {charger} completes its charge, for each place of {unit}",
-    "safe": "Greatest chance that an enemy completes a charge of {unit}, for each place of {unit}",
-    "start": "Chance that {charger} completes its charge, for each place of {unit}",
-}
-WORDS = {"chance": "chance", "shortest_roll": "least roll that completes it"}
-"""What columns hold."""
+ASKED = ("threat", "safe", "start")
+"""Questions of which a map's title asks."""
+CHART = 4.2 / 7.0
+"""Height of a chart as a share of its width."""
 
 
 class Survey(Protocol):
@@ -60,7 +61,15 @@ class Survey(Protocol):
         ...
 
 
-def draw_map(case: Case, survey: Survey, path: str | Path, *, show: str = "chance", question: str | None = None) -> None:
+def draw_map(
+    case: Case,
+    survey: Survey,
+    path: str | Path,
+    *,
+    show: str = "chance",
+    question: str | None = None,
+    setting: Setting = DEFAULT,
+) -> None:
     """Draw what a survey found and write it as SVG, PDF or PNG, by the ending of the file's name.
 
     Places on the board are drawn over the board, best facings as arrows in a second panel; anything else as a chart of one or
@@ -78,23 +87,35 @@ def draw_map(case: Case, survey: Survey, path: str | Path, *, show: str = "chanc
         Column of numbers to show.
     question
         Name of the question that was asked, for the title.
+    setting
+        Theme, size, scale and language; a chart has no scale.
 
     Raises
     ------
     UsageError
-        If the column holds no numbers, the keys cannot be shown, or the file cannot be written.
+        If the column holds no numbers, the keys cannot be shown, the figure does not fit, or the file cannot be written.
     """
     format_of(Path(path))
     values = survey.column(show)
     if values.dtype.kind != "f":
         raise UsageError(f"--show {show}: the column holds words, not numbers")
-    title = text.clean(_title(case, survey, show, question))
-    unit = unit_of(survey)
-    if unit is None:
-        figure = _chart(case, survey, values, show, title)
-    else:
-        figure = paint(lay_out(_picture(case, survey, values, show, title, unit)))
-    save(figure, Path(path), title=title, description=text.clean(description(survey, values, show, title)))
+    language = setting.language
+    topic = _Topic(case, survey, values, show, setting, text.clean(_title(case, survey, show, question, language)))
+    figure = _chart(topic) if unit_of(survey) is None else paint(lay_out(_picture(topic)))
+    told = text.clean(description(survey, values, show, topic.title, language))
+    save(figure, Path(path), title=topic.title, description=told, language=language.code)
+
+
+@dataclass(frozen=True, eq=False)
+class _Topic:
+    """What a map shows, of which case, under which title, and how it is set."""
+
+    case: Case
+    survey: Survey
+    values: NDArray[Any]
+    show: str
+    setting: Setting
+    title: str
 
 
 def unit_of(survey: Survey) -> str | None:
@@ -105,24 +126,40 @@ def unit_of(survey: Survey) -> str | None:
     return next(iter(names)) if len(names) == 1 and lasts in (["x", "y"], ["hex"]) else None
 
 
-def _title(case: Case, survey: Survey, show: str, question: str | None) -> str:
-    words, unit = WORDS.get(show, show.removeprefix("metrics.").replace("_", " ")), unit_of(survey)
-    asked = QUESTIONS.get(question or "", "").format(charger=case.charges[0].charger if case.charges else "", unit=unit)
-    return f"{captions.title(case)}: {asked if asked and show == 'chance' else words}"
+def _title(case: Case, survey: Survey, show: str, question: str | None, language: Language) -> str:
+    asked, unit = _column_words(show, language), unit_of(survey)
+    if question in ASKED and show == "chance":
+        asked = language.say(f"map.{question}", charger=case.charges[0].charger if case.charges else "", unit=unit)
+    return language.say("map.title", title=captions.title(case, language), asked=asked)
 
 
-def _picture(case: Case, survey: Survey, values: NDArray[Any], show: str, title: str, unit: str) -> Picture:
+def _column_words(show: str, language: Language) -> str:
+    """Say what a column holds."""
+    return language.known("map", show.removeprefix("metrics."))
+
+
+def _picture(topic: _Topic) -> Picture:
+    case, survey, values, language = topic.case, topic.survey, topic.values, topic.setting.language
+    unit = unit_of(survey) or ""
     state = case.state.without_unit(unit)
-    bands = bands_of(values, as_percent=show == "chance")
+    bands = bands_of(values, as_percent=topic.show == "chance", language=language)
     cells, numbers = _cells(survey, state), numbers_in(values, bands).ravel()
     section = _section(case, cells, numbers)
-    scene = scene_marks(Scene("map", state), section)
-    heat = heat_marks("map", cells, numbers, bands)
-    panels = [Panel("map", WORDS.get(show, show).capitalize(), "", with_distinct_ids((*scene, *heat)), section)]
-    panels += _facings(survey, values, state, unit, section)
-    meanings = {shade(number, len(bands)): band.words for number, band in enumerate(bands)}
-    note = f"{_stands(case, survey, unit)} {'Elsewhere 0, or no room to stand.' if bands else 'Nowhere more than 0.'}"
-    return Picture(state.board, title, (), tuple(panels), (note,), captions.footer(case), HEIGHT, meanings)
+    marks = (*scene_marks(Scene("map", state, language=language), section), *heat_marks("map", cells, numbers, bands))
+    words = _column_words(topic.show, language)
+    panels = [Panel("map", words[:1].upper() + words[1:], "", with_distinct_ids(marks), section)]
+    panels += _facings(topic, state, unit, section)
+    return Picture(
+        board=state.board,
+        title=topic.title,
+        badges=(),
+        panels=tuple(panels),
+        caption=(f"{_stands(case, survey, unit, language)} {language.words['map.elsewhere' if bands else 'map.nowhere']}",),
+        footer=captions.footer(case, language),
+        most_height=HEIGHT,
+        meanings={shade(number, len(bands)): band.words for number, band in enumerate(bands)},
+        setting=topic.setting,
+    )
 
 
 def _section(case: Case, cells: Sequence[shapely.Geometry], numbers: NDArray[Any]) -> Section:
@@ -135,13 +172,14 @@ def _section(case: Case, cells: Sequence[shapely.Geometry], numbers: NDArray[Any
     return within(around(seen).grown(AROUND), state.board, LEAST_SIDE) if seen else whole_board(state.board)
 
 
-def _stands(case: Case, survey: Survey, unit: str) -> str:
+def _stands(case: Case, survey: Survey, unit: str, language: Language) -> str:
     """Say what of the unit stands at a place, and where it looks."""
     moved = case.state.units[unit]
     if isinstance(moved, Regiment):
-        looks = "" if _facing_column(survey, unit) else f", which faces {facing_degrees(moved.pose.heading):.4g}°"
-        return f"A place is the middle of the front of {unit}{looks}."
-    return f"A place is that of the first model of {unit}." if isinstance(moved, Squad) else ""
+        if _facing_column(survey, unit):
+            return language.say("map.front", unit=unit)
+        return language.say("map.front_facing", unit=unit, facing=f"{facing_degrees(moved.pose.heading):.4g}")
+    return language.say("map.model", unit=unit) if isinstance(moved, Squad) else ""
 
 
 def _facing_column(survey: Survey, unit: str) -> str | None:
@@ -173,8 +211,9 @@ def _edges(values: NDArray[Any], limit: float) -> NDArray[Any]:
     return within
 
 
-def _facings(survey: Survey, values: NDArray[Any], state: State[Any], unit: str, section: Section) -> list[Panel]:
+def _facings(topic: _Topic, state: State[Any], unit: str, section: Section) -> list[Panel]:
     """Show the best facing at each place as an arrow, thinned where they would crowd."""
+    survey, values, language = topic.survey, topic.values, topic.setting.language
     column = _facing_column(survey, unit)
     if column is None or isinstance(state.board, HexBoard) or not np.nanmax(np.nan_to_num(values), initial=0.0) > 0.0:
         return []
@@ -187,49 +226,53 @@ def _facings(survey: Survey, values: NDArray[Any], state: State[Any], unit: str,
             angle = _heading(survey.column(column)[i, j])
             dx, dy = reach * np.cos(angle), reach * np.sin(angle)
             arrows.append(((float(xs[i] - dx), float(ys[j] - dy)), (float(xs[i] + dx), float(ys[j] + dy))))
-    marks: tuple[Mark, ...] = (*scene_marks(Scene("facings", state), section), Ways("facings.arrows", "best_facing", tuple(arrows)))
-    return [Panel("facings", "Best facing", "", with_distinct_ids(marks), section)]
+    marks: tuple[Mark, ...] = (
+        *scene_marks(Scene("facings", state, language=language), section),
+        Ways("facings.arrows", "best_facing", tuple(arrows)),
+    )
+    return [Panel("facings", language.words["map.facing"], "", with_distinct_ids(marks), section)]
 
 
 def _heading(value: Any) -> float:
     return hex_heading(FACINGS.index(value)) if value in FACINGS else float(np.radians(float(value)))
 
 
-def description(survey: Survey, values: NDArray[Any], show: str, title: str) -> str:
+def description(survey: Survey, values: NDArray[Any], show: str, title: str, language: Language = ENGLISH) -> str:
     """Say what the map shows in words: its range, and how much of it is above 0."""
     known = values[np.isfinite(values)]
-    keys = " and ".join(survey.axes)
+    keys = language.listed(tuple(survey.axes))
     if not len(known):
-        return f"{title}. A map over {keys}; no place has a number."
-    share, least, most = float((known > 0).mean()), known.min(), known.max()
-    return f"{title}. A map of {show} over {keys}: from {least:.4g} to {most:.4g}, above 0 in {share:.1%} of {len(known)} places."
+        return language.say("map.empty", title=title, keys=keys)
+    share, least, most = f"{float((known > 0).mean()):.1%}", f"{known.min():.4g}", f"{known.max():.4g}"
+    words = _column_words(show, language)
+    return language.say("map.described", title=title, show=words, keys=keys, least=least, most=most, share=share, count=len(known))
 
 
-def _chart(case: Case, survey: Survey, values: NDArray[Any], show: str, title: str) -> Figure:
-    """Draw a chart over one key, or shades over two, with matplotlib's own axes."""
-    keys = list(survey.axes)
+def _chart(topic: _Topic) -> Figure:
+    """Draw a chart over one key, or shades over two, with matplotlib's own axes.
+
+    Raises
+    ------
+    UsageError
+        If more than two keys were varied, or a scale is asked for.
+    """
+    survey, keys = topic.survey, list(topic.survey.axes)
     if len(keys) > 2:  # noqa: PLR2004
         raise UsageError(f"a figure shows one or two keys; {len(keys)} were varied ({', '.join(keys)})")
-    figure = Figure(figsize=(7.0, 4.2), facecolor=PAGE, layout="constrained")
-    axes = figure.add_subplot()
-    axes.set_title(text.wrapped(title, 6.0, TITLE, most=1)[0], fontsize=TITLE, parse_math=False)
-    ticks = [_ticks(survey.axes[key]) for key in keys]
-    words = WORDS.get(show, show)
+    if topic.setting.ratio is not None:
+        raise UsageError("--scale: a chart of keys has no scale; a map of places has")
+    figure, axes, look = chart_axes(topic.setting, topic.title, captions.footer(topic.case, topic.setting.language))
+    words, ticks = _column_words(topic.show, topic.setting.language), [_ticks(survey.axes[key]) for key in keys]
     if len(keys) == 1:
-        axes.step(ticks[0][0], values, where="mid", color=INK, linewidth=1.2)
-        axes.plot(ticks[0][0], values, linestyle="none", marker="o", markersize=3, color=INK)
-        axes.set_ylabel(words, fontsize=LABEL)
+        axes.step(ticks[0][0], topic.values, where="mid", color=look.ink, linewidth=1.2 * look.zoom)
+        axes.plot(ticks[0][0], topic.values, linestyle="none", marker="o", markersize=3 * look.zoom, color=look.ink)
+        axes.set_ylabel(words, fontsize=LABEL * look.zoom, color=look.ink)
     else:
-        mesh = axes.pcolormesh(ticks[0][0], ticks[1][0], values.T, cmap="cividis", shading="nearest", rasterized=True)
-        bar = figure.colorbar(mesh, ax=axes)
-        bar.set_label(words, fontsize=LABEL)
-        bar.ax.tick_params(labelsize=LABEL)
-        axes.set_ylabel(keys[1], fontsize=LABEL, parse_math=False)
+        shaded(axes, (ticks[0][0], ticks[1][0]), topic.values.T, words, look)
+        axes.set_ylabel(keys[1], fontsize=LABEL * look.zoom, parse_math=False, color=look.ink)
         _name_ticks(axes.yaxis, ticks[1])
-    axes.set_xlabel(keys[0], fontsize=LABEL, parse_math=False)
+    axes.set_xlabel(keys[0], fontsize=LABEL * look.zoom, parse_math=False, color=look.ink)
     _name_ticks(axes.xaxis, ticks[0])
-    axes.tick_params(labelsize=LABEL)
-    figure.supxlabel(text.clean(captions.footer(case)), x=0.01, ha="left", fontsize=LABEL, color=GREY)
     return figure
 
 
@@ -242,4 +285,4 @@ def _ticks(values: NDArray[Any]) -> tuple[NDArray[Any], list[str]]:
 
 def _name_ticks(axis: Any, ticks: tuple[NDArray[Any], list[str]]) -> None:
     if ticks[1]:
-        axis.set_ticks(ticks[0], labels=ticks[1], fontsize=LABEL)
+        axis.set_ticks(ticks[0], labels=ticks[1])

@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
 
-from plots.kinds import APPROACH, FAMILIES, LOSSES, STATUS_AFTER, step_kind
+from plots.kinds import APPROACH, LOSSES, NAMED_FAMILIES, STATUS_AFTER, step_kind
+from plots.language import ENGLISH, Language
 from tabletop.ruling import Resolution, Ruling, Step
 from tabletop.squads import Squad
 from tabletop.state import State
@@ -128,20 +129,21 @@ def named_models(resolution: Resolution) -> frozenset[str]:
     return frozenset(step.unit for step in steps if step.unit is not None and step.model is not None)
 
 
-def title(episode: Episode) -> str:
+def title(episode: Episode, language: Language = ENGLISH) -> str:
     """Name an episode: a single step by the rule it follows where that says more, several by all they are, with their models."""
     steps = episode.steps
     family = step_kind(steps[0].kind).family
-    if family in FAMILIES:
-        return FAMILIES[family]
-    words = ", ".join(dict.fromkeys(step_title(step) for step in steps))
+    if family in NAMED_FAMILIES:
+        return language.known("step", family)
+    words = ", ".join(dict.fromkeys(step_title(step, language) for step in steps))
     models = [str(step.model) for step in steps if step.model is not None]
-    numbers = f": model{'s' if len(models) > 1 else ''} {', '.join(models)}" if models else ""
-    joined = words if len(steps) == 1 else words[:1] + words[1:].lower()
-    return joined + numbers
+    joined = words if len(steps) == 1 else words[:1] + language.within(words[1:])
+    if not models:
+        return joined
+    return language.say("panel.models" if len(models) > 1 else "panel.model", title=joined, numbers=", ".join(models))
 
 
-def step_title(step: Step) -> str:
+def step_title(step: Step, language: Language = ENGLISH) -> str:
     """Name a step by the rule it follows where that says more than its kind.
 
     Examples
@@ -149,16 +151,15 @@ def step_title(step: Step) -> str:
     >>> step_title(Step("forward", rules=("t9a.move.snaking", "t9a.move.initial-forward")))
     'Initial forward'
     """
-    kind = step_kind(step.kind).title or step.kind.replace("_", " ")
-    rules = [rule.rpartition(".")[2].replace("-", " ") for rule in step.rules]
-    words = next((rule for rule in rules if rule.endswith(kind)), kind)
+    rules = [rule.rpartition(".")[2].replace("-", "_") for rule in step.rules]
+    words = language.known("step", next((rule for rule in rules if rule.endswith(step.kind)), step.kind))
     return words[:1].upper() + words[1:]
 
 
-def words_of(episode: Episode) -> str:
+def words_of(episode: Episode, language: Language = ENGLISH) -> str:
     """Give the words of an episode, each said once; what a note says in the picture is not said again, a mere measure is named."""
     notes = {note.text for note in episode.ruling.evidence.notes}
     said = [(step, step.text) for step in episode.steps if step.text and step.text not in notes]
     return " ".join(
-        sentence for sentence, _ in groupby(text if text[-1] in ".!?" else f"{step_title(step)}: {text}." for step, text in said)
+        sentence for sentence, _ in groupby(text if text[-1] in ".!?" else f"{step_title(step, language)}: {text}." for step, text in said)
     )

@@ -1,31 +1,46 @@
 """The figure of a case's odds: how often each roll counts, what comes of it, and the chances of all charges together."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 
 from plots import captions, text
 from plots.bars import AXIS, WIDE, Block, Row, columns, rows, scale_top, share, together
-from plots.captions import OUTCOME_WORDS
+from plots.captions import outcome_words
 from plots.files import format_of, save
+from plots.language import ENGLISH, Language
 from plots.marks import Line
-from plots.page import MARGIN, SPACE, WIDTH, Page, Words, paragraph
+from plots.page import Page, Words, paragraph
 from plots.paint import paint
-from plots.theme import GREY, HEADING, INK, SMALL, TEXT, TITLE
+from plots.setting import DEFAULT, Setting
+from plots.sheet import MARGIN, Sheet, sheets
+from plots.theme import HEADING, SMALL, TEXT, TITLE, Tone
+from tabletop.errors import UsageError
 from tabletop.pose import Point
 from tabletop.ruling import OUTCOMES, Case, ChargeOdds, Odds, Outcome
 
 MOST_JOINT = 12
 """Rows of joint outcomes that are drawn; the likeliest come first."""
-GAP, ASIDE = 0.12, 0.3
-"""Inches between the parts of the page, and between columns and rows."""
-EXPLAINED = (
-    "Exact chances over all dice. Left: how often each roll counts, and what comes of it. "
-    "Right: how the charge comes out, with the rules that decide against success."
-)
+GAP, ASIDE, LEAST_ROWS = 0.12, 0.3, 2.2
+"""Inches between the parts of the page, between columns and rows, and the least width of rows beside columns."""
 
 
-def draw_odds(case: Case, odds: Odds, path: str | Path) -> None:
+@dataclass(frozen=True)
+class _Chart:
+    """What all parts of the page are set by: the sheet, the words, the end of the scale of chances."""
+
+    sheet: Sheet
+    language: Language
+    top: Fraction
+
+    @property
+    def is_stacked(self) -> bool:
+        """Whether the page is too narrow for rows beside the columns."""
+        return self.sheet.right - MARGIN - AXIS - WIDE - ASIDE < LEAST_ROWS
+
+
+def draw_odds(case: Case, odds: Odds, path: str | Path, *, setting: Setting = DEFAULT) -> None:
     """Draw the odds of a case and write them as SVG, PDF or PNG, by the ending of the file's name.
 
     Parameters
@@ -36,114 +51,143 @@ def draw_odds(case: Case, odds: Odds, path: str | Path) -> None:
         Its exact chances, of which everything drawn is taken.
     path
         File to write; it is complete or not there.
+    setting
+        Theme, size and language.
 
     Raises
     ------
     UsageError
-        If the ending is none of the three, or the file cannot be written.
+        If the ending is none of the three, the figure does not fit into the size, or the file cannot be written.
     """
     format_of(Path(path))
-    title = text.clean(f"Odds: {captions.title(case)}")
-    save(paint(odds_page(case, odds)), Path(path), title=title, description=text.clean(odds_description(odds)))
+    language = setting.language
+    title = text.clean(language.say("odds.title", title=captions.title(case, language)))
+    description = text.clean(odds_description(odds, language))
+    save(paint(odds_page(case, odds, setting)), Path(path), title=title, description=description, language=language.code)
 
 
-def odds_page(case: Case, odds: Odds) -> Page:
-    """Put the odds on a page: a section per charge, then all of them together."""
+def odds_page(case: Case, odds: Odds, setting: Setting = DEFAULT) -> Page:
+    """Put the odds on a page: a section per charge, then all of them together.
+
+    Raises
+    ------
+    UsageError
+        If they do not fit into the size that is asked for.
+    """
     top = scale_top(total.chance for one in odds.charges for total in one.by_total)
-    blocks = [_lines("title", captions.title(case), MARGIN, size=TITLE, bold=True)]
+    least = 0.0
+    for sheet in sheets(setting.size):
+        whole = _whole(case, odds, _Chart(sheet, setting.language, top))
+        theme, least = replace(setting.theme, zoom=sheet.zoom), whole.bottom
+        if sheet.height is None or whole.bottom <= sheet.height + 1e-9:
+            return Page(sheet.width, max(whole.bottom, sheet.height or 0.0), (), whole.words, whole.marks, theme=theme)
+    raise UsageError(f"--size: the figure does not fit; at this width it is {least:.1f} in high")
+
+
+def _whole(case: Case, odds: Odds, chart: _Chart) -> Block:
+    language = chart.language
+    blocks = [_lines("title", captions.title(case, language), MARGIN, chart, size=TITLE, bold=True)]
     for number, one in enumerate(odds.charges, 1):
-        blocks.append(_charge(f"charge.{number}", one, blocks[-1].bottom + GAP, top=top))
+        blocks.append(_charge(f"charge.{number}", one, blocks[-1].bottom + GAP, chart))
     if len(odds.charges) > 1:
-        blocks.append(_joint(odds, blocks[-1].bottom + GAP))
-    blocks.append(_lines("caption.1", EXPLAINED if odds.charges else "No charges.", blocks[-1].bottom + GAP))
-    blocks.append(_footer(case, blocks[-1].bottom + 0.06))
-    whole = together(blocks)
-    return Page(whole.bottom, (), whole.words, whole.marks, 1.0)
+        blocks.append(_joint(odds, blocks[-1].bottom + GAP, chart))
+    explained = "odds.no_charges" if not odds.charges else "odds.stacked" if chart.is_stacked else "odds.explained"
+    blocks.append(_lines("caption.1", language.words[explained], blocks[-1].bottom + GAP, chart))
+    blocks.append(_footer(case, blocks[-1].bottom + 0.06, chart))
+    return together(blocks)
 
 
-def odds_description(odds: Odds) -> str:
+def odds_description(odds: Odds, language: Language = ENGLISH) -> str:
     """Say everything that the figure shows in words, for those who cannot see it."""
-    parts = ["Bar charts of exact chances over all dice."]
-    parts += [sentence for one in odds.charges for sentence in _spoken(one)]
+    parts = [language.words["odds.described"]]
+    parts += [sentence for one in odds.charges for sentence in _spoken(one, language)]
     if len(odds.charges) > 1:
-        parts += [f"{_row_words(odds, row)}, together {share(chance)}." for row, chance in list(odds.joint.items())[:MOST_JOINT]]
+        joint = list(odds.joint.items())[:MOST_JOINT]
+        parts += [language.say("odds.row", row=_row_words(odds, row, language), chance=share(chance)) for row, chance in joint]
     return " ".join(parts)
 
 
-def _spoken(one: ChargeOdds) -> Iterator[str]:
-    outcomes = ", ".join(f"{OUTCOME_WORDS[outcome].lower()} {share(chance)}" for outcome, chance in one.outcomes.items() if chance)
-    yield f"{_about(one)}: {outcomes}. {_against(one)}".strip()
+def _spoken(one: ChargeOdds, language: Language) -> Iterator[str]:
+    named = [(language.within(outcome_words(outcome, language)), chance) for outcome, chance in one.outcomes.items() if chance]
+    outcomes = ", ".join(f"{word} {share(chance)}" for word, chance in named)
+    about = captions.about(one.charge, language)
+    yield language.say("odds.charge", about=about, outcomes=outcomes, against=_against(one, language)).strip()
     for total in one.by_total:
-        shares = [(OUTCOME_WORDS[outcome].lower(), chance) for outcome, chance in total.outcomes.items() if chance]
+        shares = [(language.within(outcome_words(outcome, language)), chance) for outcome, chance in total.outcomes.items() if chance]
         parted = ", ".join(word if len(shares) == 1 else f"{word} {share(chance)}" for word, chance in shares)
-        yield f"Roll {total.total}, chance {share(total.chance)}: {parted}."
+        yield language.say("odds.total", total=total.total, chance=share(total.chance), outcomes=parted)
 
 
-def _about(one: ChargeOdds) -> str:
-    return f"{one.charge.charger} charges {' and '.join(one.charge.targets)}"
-
-
-def _against(one: ChargeOdds) -> str:
+def _against(one: ChargeOdds, language: Language) -> str:
     rules = "; ".join(f"{rule} {share(chance)}" for rule, chance in one.rules.items())
-    return f"Against success: {rules}." if rules else ""
+    return language.say("odds.rules", rules=rules) if rules else ""
 
 
-def _charge(name: str, one: ChargeOdds, at: float, *, top: Fraction) -> Block:
-    """Set a charge's heading, its columns by roll on the left, its outcomes on the right."""
-    head = _lines(f"{name}.heading", f"{_about(one)}: {_needed(one)}", at, size=HEADING, bold=True)
+def _charge(name: str, one: ChargeOdds, at: float, chart: _Chart) -> Block:
+    """Set a charge's heading, its columns by roll on the left, its outcomes on the right, or below where the page is narrow."""
+    language, sheet = chart.language, chart.sheet
+    heading = language.say("odds.heading", about=captions.about(one.charge, language), needed=_needed(one, language))
+    head = _lines(f"{name}.heading", heading, at, chart, size=HEADING, bold=True)
     below = head.bottom + 0.05
-    right = MARGIN + AXIS + WIDE + ASIDE
-    entries = [
-        Row(f"{name}.{outcome}", OUTCOME_WORDS[outcome], f"odds.{outcome}", chance) for outcome, chance in one.outcomes.items() if chance
-    ]
-    room = WIDTH - MARGIN - right
-    bars = rows(entries, (right, below + 0.1), width=room, most_label=room / 3)
-    rules = _rules(f"{name}.rules", one, (right, bars.bottom + 0.08))
-    chart = _lines(f"{name}.none", "Nothing is rolled.", below + 0.12, colour=GREY)
+    rolls = _lines(f"{name}.none", language.words["odds.nothing"], below + 0.12, chart, colour="grey")
     if one.by_total:
-        chart = columns(f"{name}.chart", one.by_total, (MARGIN, below), top=top)
-    return together([head, bars, rules, chart])
+        rolls = columns(f"{name}.chart", one.by_total, (MARGIN, below), top=chart.top, language=language)
+    corner = (MARGIN, rolls.bottom + 0.04) if chart.is_stacked else (MARGIN + AXIS + WIDE + ASIDE, below + 0.1)
+    entries = [
+        Row(f"{name}.{outcome}", outcome_words(outcome, language), f"odds.{outcome}", chance)
+        for outcome, chance in one.outcomes.items()
+        if chance
+    ]
+    room = sheet.right - corner[0]
+    bars = rows(entries, corner, width=room, most_label=room / 3)
+    return together([head, bars, _rules(f"{name}.rules", one, (corner[0], bars.bottom + 0.08), chart), rolls])
 
 
-def _rules(name: str, one: ChargeOdds, at: Point) -> Block:
+def _rules(name: str, one: ChargeOdds, at: Point, chart: _Chart) -> Block:
     """List the rules that decide against success, one a line."""
     said = [f"{rule}: {share(chance)}" for rule, chance in one.rules.items()]
-    lines = [text.wrapped(line, WIDTH - MARGIN - at[0], SMALL, most=1)[0] for line in (["Against success:", *said] if said else [])]
-    return Block(at[1] + text.height(len(lines), SMALL), paragraph(name, lines, at[1], left=at[0], size=SMALL, colour=GREY))
+    shown = [chart.language.words["odds.against"], *said] if said else []
+    lines = [text.wrapped(line, chart.sheet.right - at[0], SMALL, most=1)[0] for line in shown]
+    return Block(at[1] + text.height(len(lines), SMALL), paragraph(name, lines, at[1], left=at[0], size=SMALL, colour="grey"))
 
 
-def _needed(one: ChargeOdds) -> str:
+def _needed(one: ChargeOdds, language: Language) -> str:
     if not one.by_total:
-        return "not allowed"
+        return language.words["odds.refused"]
     least = one.shortest_roll
-    return "no roll succeeds" if least is None else f"needs a roll of {least} or more"
+    return language.words["odds.no_roll"] if least is None else language.say("odds.needs", roll=least)
 
 
-def _joint(odds: Odds, at: float) -> Block:
-    head = _lines("together.heading", "All charges together", at, size=HEADING, bold=True)
+def _joint(odds: Odds, at: float, chart: _Chart) -> Block:
+    language, space = chart.language, chart.sheet.space
+    head = _lines("together.heading", language.words["odds.together"], at, chart, size=HEADING, bold=True)
     shown = list(odds.joint.items())[:MOST_JOINT]
-    entries = [Row(f"together.{number}", _row_words(odds, row), "odds.together", chance) for number, (row, chance) in enumerate(shown, 1)]
-    bars = rows(entries, (MARGIN, head.bottom + 0.05), width=SPACE, most_label=0.55 * SPACE)
+    entries = [
+        Row(f"together.{number}", _row_words(odds, row, language), "odds.together", chance) for number, (row, chance) in enumerate(shown, 1)
+    ]
+    bars = rows(entries, (MARGIN, head.bottom + 0.05), width=space, most_label=0.55 * space)
     rest = len(odds.joint) - MOST_JOINT
-    more = f"And {rest} more, less likely." if rest > 0 else ""
-    return together([head, bars, _lines("together.more", more, bars.bottom + 0.04, size=SMALL, colour=GREY)])
+    more = language.say("odds.more", count=rest) if rest > 0 else ""
+    return together([head, bars, _lines("together.more", more, bars.bottom + 0.04, chart, size=SMALL, colour="grey")])
 
 
-def _row_words(odds: Odds, row: tuple[Outcome, ...]) -> str:
+def _row_words(odds: Odds, row: tuple[Outcome, ...], language: Language) -> str:
     """Name the chargers by outcome: shorter than an outcome for each of many charges."""
     names = {outcome: [one.charge.charger for one, come in zip(odds.charges, row, strict=True) if come == outcome] for outcome in OUTCOMES}
-    words = "; ".join(f"{OUTCOME_WORDS[outcome].lower()}: {', '.join(chargers)}" for outcome, chargers in names.items() if chargers)
+    said = {outcome: language.within(outcome_words(outcome, language)) for outcome in OUTCOMES}
+    words = "; ".join(f"{said[outcome]}: {', '.join(chargers)}" for outcome, chargers in names.items() if chargers)
     return words[:1].upper() + words[1:]
 
 
-def _lines(name: str, said: str, at: float, *, size: float = TEXT, bold: bool = False, colour: str = INK, left: float = MARGIN) -> Block:
-    """Set a paragraph from a height of the page on, as wide as there is room to the right."""
-    lines = text.wrapped(said, WIDTH - MARGIN - left, size, bold=bold, most=4)
-    return Block(at + text.height(len(lines), size), paragraph(name, lines, at, left=left, size=size, bold=bold, colour=colour))
+def _lines(name: str, said: str, at: float, chart: _Chart, *, size: float = TEXT, bold: bool = False, colour: Tone = "ink") -> Block:
+    """Set a paragraph from a height of the page on, as wide as the page."""
+    lines = text.wrapped(said, chart.sheet.space, size, bold=bold, most=6)
+    return Block(at + text.height(len(lines), size), paragraph(name, lines, at, size=size, bold=bold, colour=colour))
 
 
-def _footer(case: Case, at: float) -> Block:
-    rule = Line("footer.rule", "rule", ((MARGIN, at), (WIDTH - MARGIN, at)))
+def _footer(case: Case, at: float, chart: _Chart) -> Block:
+    rule = Line("footer.rule", "rule", ((MARGIN, at), (chart.sheet.right, at)))
     base = at + 0.03 + text.ASCENT * SMALL * text.POINT
-    words = Words("footer.game", text.wrapped(captions.footer(case), SPACE, SMALL, most=1)[0], (MARGIN, base), SMALL, colour=GREY)
+    line = text.wrapped(captions.footer(case, chart.language), chart.sheet.space, SMALL, most=1)[0]
+    words = Words("footer.game", line, (MARGIN, base), SMALL, colour="grey")
     return Block(base + text.DESCENT * SMALL * text.POINT + 0.06, (words,), (rule,))

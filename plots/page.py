@@ -1,27 +1,30 @@
 """The page: title, outcome, panels to one scale, ruler, key, caption and footer, each at its place in inches."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from plots import text
 from plots.captions import Badge
 from plots.frame import Frame
 from plots.ink import Ink
-from plots.key import key_marks, ruler_marks
+from plots.key import key_marks, paper_ruler, ruler_marks
 from plots.labels import Placed, place
-from plots.layout import GAP, Arrangement, arrange, rows
+from plots.layout import GAP, Arrangement, arrange, at_ratio, rows
 from plots.marks import Label, Line, Mark, Outline
 from plots.panels import Panel
 from plots.printed import Stamped, instead, kept, stamped, yielded
 from plots.section import Section
-from plots.theme import GREY, HEADING, INK, PAGE, SMALL, TEXT, TITLE
+from plots.setting import DEFAULT, Setting
+from plots.sheet import MARGIN, Sheet, sheets
+from plots.theme import HEADING, SCREEN, SMALL, TEXT, TITLE, Theme, Tone
+from tabletop.errors import UsageError
 from tabletop.hexes import HexBoard
 from tabletop.pose import Point
 from tabletop.state import Board
 
-WIDTH, MARGIN = 7.0, 0.1
-"""Inches: a figure across two columns of a printed page."""
-SPACE = WIDTH - 2 * MARGIN
+LEAST_PANEL, LEAST_SHARE, ROUNDS, NARROW = 1.0, 0.5, 8, 5.0
+"""Inches a panel is high at least, the share of an enlarged page that panels take at least, how often panels are made smaller
+until a page fits, and the width of a page up to which the key stands below the ruler."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +36,7 @@ class Words:
     at: Point
     size: float = TEXT
     bold: bool = False
-    colour: str = INK
+    colour: Tone = "ink"
     align: str = "left"
 
 
@@ -49,13 +52,18 @@ class Shown:
 
 @dataclass(frozen=True)
 class Page:
-    """Everything of a figure at its place, in inches; y of words, marks and frames counts downwards from the top."""
+    """Everything of a figure at its place, in inches; y of words, marks and frames counts downwards from the top.
 
+    All of it is enlarged by the theme's zoom when it is painted; `scale` is page inches per table inch before that.
+    """
+
+    width: float
     height: float
     shown: tuple[Shown, ...]
     words: tuple[Words, ...]
     marks: tuple[Mark, ...]
-    scale: float
+    scale: float = 1.0
+    theme: Theme = SCREEN
 
 
 @dataclass(frozen=True)
@@ -70,20 +78,121 @@ class Picture:
     footer: str
     most_height: float = 5.6
     meanings: Mapping[str, str] = field(default_factory=dict)
+    setting: Setting = DEFAULT
+
+
+@dataclass(frozen=True)
+class _Trim:
+    """How much of the words a page has room for: paragraphs of the caption, lines below a panel."""
+
+    paragraphs: int = 99
+    lines: int = 9
+
+
+TRIMS = (_Trim(), _Trim(1), _Trim(1, 3), _Trim(0, 2), _Trim(0, 0))
+"""What is tried in turn where a page has a height; one that is enlarged, such as a slide, has no room for long captions."""
+
+
+@dataclass(frozen=True)
+class _Draft:
+    """A page on which labels are not placed yet."""
+
+    sheet: Sheet
+    arrangement: Arrangement
+    frames: tuple[Frame, ...]
+    words: tuple[Words, ...]
+    marks: tuple[Mark, ...]
+    height: float
 
 
 def lay_out(picture: Picture) -> Page:
-    """Put a picture on a page; the page is as high as it needs to be."""
-    arrangement = arrange(len(picture.panels), picture.panels[0].section, board=picture.board, width=SPACE, height=picture.most_height)
-    top, head, head_marks = _head(picture)
-    bottom, shown, panel_words = _panels(picture.panels, arrangement, top)
-    low, ruler, ruler_words = _ruler_and_key(shown, bottom + 0.1, picture.meanings)
-    end, foot, foot_marks = _foot(picture, arrangement.ratio, low + 0.06)
-    return Page(end, shown, (*head, *panel_words, *ruler_words, *foot), (*head_marks, *ruler, *foot_marks), arrangement.scale)
+    """Put a picture on a page of the size that is asked for, or else as high as it needs to be.
+
+    Raises
+    ------
+    UsageError
+        If the picture does not fit into the size.
+    """
+    draft = _draft(picture)
+    shown = tuple(shown_in(panel, frame) for panel, frame in zip(picture.panels, draft.frames, strict=True))
+    theme = replace(picture.setting.theme, zoom=draft.sheet.zoom)
+    return Page(draft.sheet.width, draft.height, shown, draft.words, draft.marks, draft.arrangement.scale, theme)
+
+
+def _draft(picture: Picture) -> _Draft:
+    size = picture.setting.size
+    if size.height is None:
+        return _drafted(picture, Sheet(_grown(picture)), picture.most_height, TRIMS[0])
+    trims = TRIMS[1:] if size.zoom > 1.0 else TRIMS
+    tries = ((sheet, trim) for trim in trims for sheet in sheets(size))
+    found = next(filter(None, (_fitting(picture, sheet, trim) for sheet, trim in tries)), None)
+    if found is None:
+        least = _drafted(picture, Sheet(max(size.width, _widest(picture))), 0.0, TRIMS[-1])
+        needed = f"{max(size.width, _widest(picture)):.1f} x {least.height + 0.05:.1f}"
+        raise UsageError(f"--size: the figure does not fit into {size.width:.4g} x {size.height:.4g} in; it needs {needed} in")
+    return found
+
+
+def _widest(picture: Picture) -> float:
+    """Give the least width of a page at the scale that is asked for, if one is."""
+    ratio = picture.setting.ratio
+    return 0.0 if ratio is None else picture.panels[0].section.width / ratio + 2 * MARGIN
+
+
+def _grown(picture: Picture) -> float:
+    """Give the width of a page that is as high as it needs to be.
+
+    Raises
+    ------
+    UsageError
+        If panels at the scale that is asked for are wider, and the page may not be.
+    """
+    size, widest = picture.setting.size, _widest(picture)
+    if widest > size.width + 1e-9 and not size.may_grow:
+        scale = f"1:{picture.setting.ratio:g}"
+        raise UsageError(f"--size: at the scale {scale} the figure is {widest:.1f} in wide, the page {size.width:.4g} in")
+    return max(size.width, widest)
+
+
+def _fitting(picture: Picture, sheet: Sheet, trim: _Trim) -> _Draft | None:
+    """Make panels smaller until the page is as high as the sheet; None where they would be too small to read."""
+    height = sheet.height or 0.0
+    room = height
+    if _widest(picture) > sheet.width * sheet.zoom + 1e-9:
+        return None
+    for _ in range(ROUNDS):
+        draft = _drafted(picture, sheet, room, trim)
+        room -= draft.height - height
+        if draft.height <= height + 1e-9:
+            return replace(draft, height=height) if _is_legible(draft, picture) else None
+    return None
+
+
+def _is_legible(draft: _Draft, picture: Picture) -> bool:
+    arrangement, sheet = draft.arrangement, draft.sheet
+    high = arrangement.height * -(-len(picture.panels) // arrangement.columns)
+    least = LEAST_SHARE * (sheet.height or 0.0) if sheet.zoom > 1.0 else 0.0
+    return picture.setting.ratio is not None or (arrangement.height >= LEAST_PANEL and high >= least)
+
+
+def _drafted(picture: Picture, sheet: Sheet, room: float, trim: _Trim) -> _Draft:
+    """Put everything but labels on a page, with panels in at most `room` inches of its height."""
+    section, ratio = picture.panels[0].section, picture.setting.ratio
+    if ratio is not None:
+        arrangement = at_ratio(len(picture.panels), section, ratio=ratio * sheet.zoom, width=sheet.space)
+    else:
+        board, width = picture.board, sheet.space
+        arrangement = arrange(len(picture.panels), section, board=board, width=width, height=room, zoom=sheet.zoom)
+    top, head, head_marks = _head(picture, sheet)
+    bottom, frames, panel_words = _panels(picture.panels, arrangement, top, sheet, trim.lines)
+    low, ruler, ruler_words = _ruler_and_key(picture, frames[0], bottom + 0.1, sheet)
+    end, foot, foot_marks = _foot(picture, arrangement.ratio / sheet.zoom, low + 0.06, sheet, trim.paragraphs)
+    marks = (*_edges(picture, frames), *head_marks, *ruler, *foot_marks)
+    return _Draft(sheet, arrangement, frames, (*head, *panel_words, *ruler_words, *foot), marks, end)
 
 
 def paragraph(
-    name: str, lines: Sequence[str], top: float, *, left: float = MARGIN, size: float = TEXT, bold: bool = False, colour: str = INK
+    name: str, lines: Sequence[str], top: float, *, left: float = MARGIN, size: float = TEXT, bold: bool = False, colour: Tone = "ink"
 ) -> tuple[Words, ...]:
     """Set lines below each other, the first one's top at `top`."""
     first, leading = top + text.ASCENT * size * text.POINT, text.LINE * size * text.POINT
@@ -94,30 +203,31 @@ def paragraph(
     )
 
 
-def _head(picture: Picture) -> tuple[float, tuple[Words, ...], tuple[Mark, ...]]:
-    lines = text.wrapped(picture.title, SPACE, TITLE, bold=True, most=3)
+def _head(picture: Picture, sheet: Sheet) -> tuple[float, tuple[Words, ...], tuple[Mark, ...]]:
+    lines = text.wrapped(picture.title, sheet.space, TITLE, bold=True, most=3)
     words = [*paragraph("title", lines, MARGIN, size=TITLE, bold=True)]
     marks: list[Mark] = []
     top = MARGIN + text.height(len(lines), TITLE) + 0.05
     for badge in picture.badges:
-        top, badge_words, pill = _badge(badge, top)
+        top, badge_words, pill = _badge(badge, top, sheet)
         words += badge_words
         marks.append(pill)
     return top + 0.02, tuple(words), tuple(marks)
 
 
-def _badge(badge: Badge, top: float) -> tuple[float, tuple[Words, ...], Mark]:
+def _badge(badge: Badge, top: float, sheet: Sheet) -> tuple[float, tuple[Words, ...], Mark]:
     """Set the outcome in a filled box and what it is about behind it, or below it where the line is full."""
-    pad, high = 0.06, text.height(1, TEXT) + 0.06
-    verdict = text.wrapped(badge.words, SPACE - 2 * pad, TEXT, bold=True, most=1)[0]
-    wide = text.width(verdict, TEXT, bold=True) + 2 * pad
+    pad = 0.06
+    verdict = text.wrapped(badge.words, sheet.space - 2 * pad, TEXT, bold=True, most=2)
+    high = text.height(len(verdict), TEXT) + 0.06
+    wide = max(text.width(line, TEXT, bold=True) for line in verdict) + 2 * pad
     box = rectangle(f"{badge.id}.box", f"badge.{badge.outcome}", (MARGIN, top), (MARGIN + wide, top + high))
-    words = paragraph(badge.id, (verdict,), top + 0.03, left=MARGIN + pad, bold=True, colour=PAGE)
+    words = paragraph(badge.id, verdict, top + 0.03, left=MARGIN + pad, bold=True, colour="page")
     about = text.clean(badge.about)
-    if text.width(about, TEXT) <= SPACE - wide - pad:
+    if text.width(about, TEXT) <= sheet.space - wide - pad:
         beside = paragraph(f"{badge.id}.about", (about,), top + 0.03, left=MARGIN + wide + pad)
         return top + high + 0.05, (*words, *beside), box
-    lines = text.wrapped(about, SPACE, TEXT, most=3)
+    lines = text.wrapped(about, sheet.space, TEXT, most=3)
     below = top + high + 0.04
     return below + text.height(len(lines), TEXT) + 0.05, (*words, *paragraph(f"{badge.id}.about", lines, below)), box
 
@@ -128,28 +238,42 @@ def rectangle(name: str, role: str, upper_left: Point, lower_right: Point) -> Ma
     return Outline(name, role, ((west, north), (east, north), (east, south), (west, south)))
 
 
-def _panels(panels: Sequence[Panel], arrangement: Arrangement, top: float) -> tuple[float, tuple[Shown, ...], tuple[Words, ...]]:
-    """Set the panels in rows, each with its heading above and its text below."""
+def _panels(
+    panels: Sequence[Panel], arrangement: Arrangement, top: float, sheet: Sheet, most: int
+) -> tuple[float, tuple[Frame, ...], tuple[Words, ...]]:
+    """Set the panels in rows, each with its heading above and its text of at most so many lines below."""
     heads = [text.wrapped(panel.heading, arrangement.width, HEADING, bold=True, most=2) for panel in panels]
-    notes = [text.wrapped(panel.text, arrangement.width, TEXT, most=9) for panel in panels]
+    notes = [text.wrapped(panel.text, arrangement.width, TEXT, most=most) if most else () for panel in panels]
     head_rows = rows(arrangement.columns, [text.height(len(lines), HEADING) + 0.04 if lines else 0.0 for lines in heads])
     note_rows = rows(arrangement.columns, [text.height(len(lines), TEXT) + 0.05 if lines else 0.0 for lines in notes])
     heights = [head + arrangement.height + note + GAP for head, note in zip(head_rows, note_rows, strict=True)]
-    left = (WIDTH - arrangement.columns * arrangement.width - (arrangement.columns - 1) * GAP) / 2
-    shown: list[Shown] = []
+    left = (sheet.width - arrangement.columns * arrangement.width - (arrangement.columns - 1) * GAP) / 2
+    frames: list[Frame] = []
     words: list[Words] = []
     for number, panel in enumerate(panels):
         row, column = divmod(number, arrangement.columns)
         start, x = top + sum(heights[:row]), left + column * (arrangement.width + GAP)
         y = start + head_rows[row]
-        shown.append(shown_in(panel, Frame(arrangement.section, arrangement.scale, x, y)))
+        frames.append(Frame(arrangement.section, arrangement.scale, x, y))
         words += paragraph(f"{panel.name}.heading", heads[number], start, left=x, size=HEADING, bold=True)
         words += paragraph(f"{panel.name}.text", notes[number], y + arrangement.height + 0.05, left=x)
-    return top + sum(heights) - GAP, tuple(shown), tuple(words)
+    return top + sum(heights) - GAP, tuple(frames), tuple(words)
+
+
+def _edges(picture: Picture, frames: Sequence[Frame]) -> tuple[Mark, ...]:
+    """Outline the panels where the table looks like the page."""
+    theme = picture.setting.theme
+    if theme.table != theme.page:
+        return ()
+    pairs = zip(picture.panels, frames, strict=True)
+    return tuple(
+        rectangle(f"{panel.name}.edge", "panel", (frame.x, frame.y), (frame.x + frame.width, frame.y + frame.height))
+        for panel, frame in pairs
+    )
 
 
 def shown_in(panel: Panel, frame: Frame) -> Shown:
-    """Place the labels of a panel in its window."""
+    """Place the words of a panel that is shown in a frame."""
     printed = stamped(panel.marks, frame)
     labels = [mark for mark in (*panel.marks, *instead(panel.marks, printed)) if isinstance(mark, Label) and _is_seen(mark, frame)]
     ink = Ink((mark for mark in panel.marks if not isinstance(mark, Label)), frame, boxes=kept(printed, is_yielding=True))
@@ -164,26 +288,40 @@ def _is_seen(label: Label, frame: Frame) -> bool:
     return Section(min(xs), min(ys), max(xs), max(ys)).overlaps(seen.grown(1e-9))
 
 
-def _ruler_and_key(shown: Sequence[Shown], top: float, meanings: Mapping[str, str]) -> tuple[float, tuple[Mark, ...], tuple[Words, ...]]:
-    frame = shown[0].frame
+def _ruler_and_key(picture: Picture, frame: Frame, top: float, sheet: Sheet) -> tuple[float, tuple[Mark, ...], tuple[Words, ...]]:
+    language = picture.setting.language
     ruler, ruler_labels, wide = ruler_marks(frame, (frame.x, top))
-    marks = [mark for one in shown for mark in one.panel.marks]
-    key, key_labels, low = key_marks(marks, (frame.x + wide + 0.3, top), WIDTH - MARGIN, meanings)
-    words = [Words(name, line, at, SMALL, colour=GREY, align=align) for name, line, at, align in (*ruler_labels, *key_labels)]
-    return max(low, top + 0.26), (*ruler, *key), tuple(words)
+    drawn = [mark for panel in picture.panels for mark in panel.marks]
+    start = (frame.x + wide + 0.3, top) if sheet.width >= NARROW else (MARGIN, top + 0.28)
+    key, key_labels, low = key_marks(drawn, start, sheet.right, picture.meanings, language=language)
+    low = max(low, top + 0.26)
+    marks, notes = [*ruler, *key], [*ruler_labels, *key_labels]
+    if picture.setting.ratio is not None:
+        paper, paper_labels = paper_ruler((frame.x, low + 0.04), sheet.width, zoom=sheet.zoom, language=language)
+        marks, notes, low = [*marks, *paper], [*notes, *paper_labels], low + 0.18
+    words = [Words(name, line, at, SMALL, colour="grey", align=align) for name, line, at, align in notes]
+    return low, tuple(marks), tuple(words)
 
 
-def _foot(picture: Picture, ratio: float, top: float) -> tuple[float, tuple[Words, ...], tuple[Mark, ...]]:
+def _foot(picture: Picture, ratio: float, top: float, sheet: Sheet, most: int) -> tuple[float, tuple[Words, ...], tuple[Mark, ...]]:
+    """Set the caption of at most so many paragraphs, and the footer below it, on a sheet of given height at its end."""
     words: list[Words] = []
-    for number, line in enumerate(picture.caption):
-        lines = text.wrapped(line, SPACE, TEXT)
+    for number, line in enumerate(picture.caption[:most]):
+        lines = text.wrapped(line, sheet.space, TEXT)
         words += paragraph(f"caption.{number + 1}", lines, top)
         top += text.height(len(lines), TEXT) + 0.05
-    rule = Line("footer.rule", "rule", ((MARGIN, top + 0.02), (WIDTH - MARGIN, top + 0.02)))
-    hexes = f", hexes {picture.board.hex_inches:g} in across" if isinstance(picture.board, HexBoard) else ""
-    scale = f"Scale 1 : {ratio:g}{hexes}"
-    left = text.wrapped(picture.footer, SPACE - text.width(scale, SMALL) - 0.2, SMALL, most=1)
-    base = top + 0.05 + text.ASCENT * SMALL * text.POINT
-    words += [*(Words("footer.game", line, (MARGIN, base), SMALL, colour=GREY) for line in left)]
-    words.append(Words("footer.scale", scale, (WIDTH - MARGIN, base), SMALL, colour=GREY, align="right"))
-    return base + text.DESCENT * SMALL * text.POINT + 0.06, tuple(words), (rule,)
+    high = 0.05 + text.height(1, SMALL) + 0.06
+    top = max(top, (sheet.height or 0.0) - high)
+    rule = Line("footer.rule", "rule", ((MARGIN, top + 0.02), (sheet.right, top + 0.02)))
+    return top + high, (*words, *_footer(picture, ratio, top + 0.05 + text.ASCENT * SMALL * text.POINT, sheet)), (rule,)
+
+
+def _footer(picture: Picture, ratio: float, base: float, sheet: Sheet) -> tuple[Words, ...]:
+    """Name the game on the left and the scale on the right."""
+    board, language = picture.board, picture.setting.language
+    scale = language.say("caption.scale", ratio=f"{ratio:.6g}")
+    if isinstance(board, HexBoard):
+        scale = language.say("caption.hexes", scale=scale, size=f"{board.hex_inches:g}")
+    left = text.wrapped(picture.footer, max(sheet.space - text.width(scale, SMALL) - 0.2, 0.3), SMALL, most=1)
+    game = tuple(Words("footer.game", line, (MARGIN, base), SMALL, colour="grey") for line in left)
+    return (*game, Words("footer.scale", scale, (sheet.right, base), SMALL, colour="grey", align="right"))

@@ -5,37 +5,39 @@ from dataclasses import replace
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.transforms import Affine2D
 
 from plots.artists import artists, label_artists, words
 from plots.frame import Frame
 from plots.marks import Arrow, Grid, Label, Line, Lines, Mark, Outline, PointMark, Points
-from plots.page import WIDTH, Page, Shown, Words
+from plots.page import Page, Shown, Words
 from plots.printed import printed_artists
 from plots.section import Section
-from plots.theme import PAGE
 
 
 def paint(page: Page) -> Figure:
     """Make the figure of a page, at its size in inches."""
-    figure = Figure(figsize=(WIDTH, page.height), facecolor=PAGE)
+    zoom = page.theme.zoom
+    figure = Figure(figsize=(zoom * page.width, zoom * page.height), facecolor=page.theme.page)
     for shown in page.shown:
-        _paint_panel(figure, shown, page.height)
+        _paint_panel(figure, shown, page)
     for artist in _around_panels(page):
-        artist.set_transform(figure.dpi_scale_trans)
+        artist.set_transform(Affine2D().scale(zoom) + figure.dpi_scale_trans)
         figure.add_artist(artist)
     return figure
 
 
 def _around_panels(page: Page) -> tuple[Artist, ...]:
     """Make the artists around the panels, in page inches; axes for them would cost more than all of them."""
-    frame = Frame(Section(0.0, 0.0, WIDTH, page.height), 1.0)
-    marks = artists((upright(mark, page.height) for mark in page.marks), frame)
-    return (*marks, *(_line(one, page.height) for one in page.words))
+    frame = Frame(Section(0.0, 0.0, page.width, page.height), 1.0)
+    marks = artists((upright(mark, page.height) for mark in page.marks), frame, page.theme)
+    return (*marks, *(_line(one, page) for one in page.words))
 
 
-def _line(one: Words, height: float) -> Artist:
-    x, y = one.at
-    return words(one.id, one.text, (x, height - y), size=one.size, bold=one.bold, colour=one.colour, align=one.align)
+def _line(one: Words, page: Page) -> Artist:
+    (x, y), theme = one.at, page.theme
+    size, colour = theme.zoom * one.size, theme.word_colour(one.colour)
+    return words(one.id, one.text, (x, page.height - y), size=size, bold=one.bold, colour=colour, align=one.align)
 
 
 def upright(mark: Mark, height: float) -> Mark:
@@ -59,12 +61,13 @@ def _flipped(points: Points, height: float) -> Points:
     return tuple((x, height - y) for x, y in points)
 
 
-def _paint_panel(figure: Figure, shown: Shown, height: float) -> None:
-    frame = shown.frame
-    place = (frame.x / WIDTH, 1.0 - (frame.y + frame.height) / height, frame.width / WIDTH, frame.height / height)
+def _paint_panel(figure: Figure, shown: Shown, page: Page) -> None:
+    frame, width, height = shown.frame, page.width, page.height
+    place = (frame.x / width, 1.0 - (frame.y + frame.height) / height, frame.width / width, frame.height / height)
     axes = _axes(figure, place, shown.panel.name, frame.section)
     marks = [mark for mark in shown.panel.marks if not isinstance(mark, Label)]
-    for artist in (*artists(marks, frame), *printed_artists(shown.printed, frame), *label_artists(shown.labels, frame)):
+    over = (*printed_artists(shown.printed, frame, page.theme), *label_artists(shown.labels, frame, page.theme))
+    for artist in (*artists(marks, frame, page.theme), *over):
         axes.add_artist(artist)
 
 

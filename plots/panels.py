@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from plots.bodies import start_marks
-from plots.captions import OUTCOME_WORDS
+from plots.captions import outcome_words
 from plots.evidence import arc_marks, contact_marks, dimension_marks, facing_mark, link_marks, note_marks, sight_mark, zone_marks
 from plots.kinds import APPROACH, LOSSES, SHOWN_STATUS, step_kind
+from plots.language import ENGLISH, Language
 from plots.marks import Mark, identifier, with_distinct_ids
 from plots.moments import Episode, after_steps, episodes, has_moved, named_models, title, words_of
 from plots.path import path_marks, step_marks, ways_marks
@@ -45,23 +46,27 @@ class _Draft:
     text: str = ""
 
 
-def board_panels(state: State[Any]) -> tuple[Panel, ...]:
+def board_panels(state: State[Any], *, language: Language = ENGLISH) -> tuple[Panel, ...]:
     """Show the whole table as it stands."""
     section = whole_board(state.board)
-    marks = scene_marks(Scene("board", state), section)
+    marks = scene_marks(Scene("board", state, language=language), section)
     return (Panel("board", "", "", with_distinct_ids(marks), section),)
 
 
 def charge_panels(
-    resolution: Resolution, *, proposal: Mapping[str, Any] | None = None, judgement: Judgement | None = None
+    resolution: Resolution,
+    *,
+    proposal: Mapping[str, Any] | None = None,
+    judgement: Judgement | None = None,
+    language: Language = ENGLISH,
 ) -> tuple[Panel, ...]:
     """Show the table before and after; a charge that changes nothing on the table leaves only the set-up."""
     is_judged = judgement is not None and proposal is not None
-    drafts = [_before(resolution, is_all=not is_judged and not _has_changed(resolution))]
+    drafts = [_before(resolution, language, is_all=not is_judged and not _has_changed(resolution))]
     if judgement is not None and proposal is not None:
-        drafts += _judged(resolution, proposal, judgement)
+        drafts += _judged(resolution, proposal, judgement, language)
     elif _has_changed(resolution):
-        drafts.append(_after("after", "After", resolution, resolution.after))
+        drafts.append(_after("after", language.words["panel.after"], resolution, resolution.after, language))
     return _with_section(drafts, resolution)
 
 
@@ -77,16 +82,16 @@ def _seen(unit: Any) -> tuple[Any, ...]:
     return (unit.place, *(word for word in SHOWN_STATUS if word in unit.status))
 
 
-def step_panels(resolution: Resolution) -> tuple[Panel, ...]:
+def step_panels(resolution: Resolution, *, language: Language = ENGLISH) -> tuple[Panel, ...]:
     """Show a numbered panel for each step, or for steps that belong together, in the order in which they happen."""
     state = resolution.before
     drafts: list[_Draft] = []
     told = episodes(resolution)
     for episode in told:
         shown = after_steps(state, episode, resolution.after, is_last=episode is told[-1])
-        drafts.append(_episode(len(drafts) + 1, episode, resolution, state, shown))
+        drafts.append(_episode(len(drafts) + 1, episode, resolution, (state, shown), language))
         state = shown
-    return _with_section(drafts, resolution) if drafts else charge_panels(resolution)
+    return _with_section(drafts, resolution) if drafts else charge_panels(resolution, language=language)
 
 
 def _with_section(drafts: Sequence[_Draft], resolution: Resolution) -> tuple[Panel, ...]:
@@ -100,27 +105,30 @@ def _panel(draft: _Draft, section: Section) -> Panel:
     return Panel(draft.name, draft.heading, draft.text, marks, section)
 
 
-def _scene(name: str, resolution: Resolution, state: State[Any], contact: Mapping[str, tuple[int, ...]] | None = None) -> Scene:
+def _scene(
+    name: str, resolution: Resolution, state: State[Any], language: Language, contact: Mapping[str, tuple[int, ...]] | None = None
+) -> Scene:
     targets = {target for ruling in resolution.rulings for target in ruling.charge.targets}
-    return Scene(name, state, contact or {}, named_models(resolution), frozenset(targets))
+    return Scene(name, state, contact or {}, named_models(resolution), frozenset(targets), language)
 
 
-def _before(resolution: Resolution, *, is_all: bool) -> _Draft:
-    looks, units = looks_of(resolution.before), resolution.before.units
+def _before(resolution: Resolution, language: Language, *, is_all: bool) -> _Draft:
+    looks, units = looks_of(resolution.before, language), resolution.before.units
     marks: list[Mark] = []
     for number, ruling in enumerate(resolution.rulings):
         prefix = _prefix("before", number)
         marks += [*_evidence_before(ruling, prefix), *path_marks(ruling.steps, units, prefix, looks=looks)]
-        marks += [*note_marks(ruling.evidence.notes, prefix, "before"), *_arcs_unless_drawn(resolution, number, prefix)]
+        marks += [*note_marks(ruling.evidence.notes, prefix, "before"), *_arcs_unless_drawn(resolution, number, prefix, language)]
         marks += contact_marks(ruling.evidence.contacts, prefix)
-    return _Draft("before", "The set-up" if is_all else "Before", _scene("before", resolution, resolution.before), tuple(marks))
+    heading = language.words["panel.setup" if is_all else "panel.before"]
+    return _Draft("before", heading, _scene("before", resolution, resolution.before, language), tuple(marks))
 
 
-def _arcs_unless_drawn(resolution: Resolution, number: int, prefix: str) -> tuple[Mark, ...]:
+def _arcs_unless_drawn(resolution: Resolution, number: int, prefix: str, language: Language) -> tuple[Mark, ...]:
     """Draw the arcs of a target once, however many charge it."""
     evidence = resolution.rulings[number].evidence
     drawn = [ruling.evidence.arc_rays for ruling in resolution.rulings[:number]]
-    return () if evidence.arc_rays in drawn else arc_marks(evidence, resolution.before.board, prefix)
+    return () if evidence.arc_rays in drawn else arc_marks(evidence, resolution.before.board, prefix, language)
 
 
 def _evidence_before(ruling: Ruling, prefix: str) -> tuple[Mark, ...]:
@@ -133,7 +141,7 @@ def _evidence_before(ruling: Ruling, prefix: str) -> tuple[Mark, ...]:
     )
 
 
-def _after(name: str, heading: str, resolution: Resolution, state: State[Any]) -> _Draft:
+def _after(name: str, heading: str, resolution: Resolution, state: State[Any], language: Language) -> _Draft:
     marks: list[Mark] = [*_ghosts(name, resolution.before, state)]
     contact: dict[str, tuple[int, ...]] = {}
     for number, ruling in enumerate(resolution.rulings):
@@ -141,7 +149,7 @@ def _after(name: str, heading: str, resolution: Resolution, state: State[Any]) -
         contact |= {unit: (*contact.get(unit, ()), *models) for unit, models in evidence.models_in_contact.items()}
         marks += _evidence_after(ruling, prefix)
         marks += contact_marks(evidence.contacts, prefix) if _stood(ruling, resolution.before, state) else ()
-    return _Draft(name, heading, _scene(name, resolution, state, contact), tuple(marks))
+    return _Draft(name, heading, _scene(name, resolution, state, language, contact), tuple(marks))
 
 
 def _evidence_after(ruling: Ruling, prefix: str) -> tuple[Mark, ...]:
@@ -172,15 +180,17 @@ def _ghosts(prefix: str, before: State[Any], after: State[Any]) -> tuple[Mark, .
     )
 
 
-def _judged(resolution: Resolution, proposal: Mapping[str, Any], judgement: Judgement) -> list[_Draft]:
+def _judged(resolution: Resolution, proposal: Mapping[str, Any], judgement: Judgement, language: Language) -> list[_Draft]:
     """Show the claimed end position, and the right one if that is another."""
     claimed = _placed(resolution, proposal)
-    heading = f"Proposed: {OUTCOME_WORDS[judgement.outcome].lower() if judgement.outcome != 'success' else 'legal and best'}"
+    verdict = language.words["badge.legal"] if judgement.outcome == "success" else outcome_words(judgement.outcome, language)
+    heading = language.say("panel.proposed", outcome=language.within(verdict))
     zones = (mark for ruling in resolution.rulings for mark in zone_marks(ruling.evidence.zones, "proposed", "after"))
     marks = (*_ghosts("proposed", resolution.before, claimed), *zones)
-    drafts = [_Draft("proposed", heading, _scene("proposed", resolution, claimed), marks)]
+    drafts = [_Draft("proposed", heading, _scene("proposed", resolution, claimed, language), marks)]
     if judgement.outcome != "success" and judgement.better:
-        drafts.append(_after("demanded", "What the rules demand", resolution, _placed(resolution, judgement.better)))
+        demanded = _placed(resolution, judgement.better)
+        drafts.append(_after("demanded", language.words["panel.demanded"], resolution, demanded, language))
     return drafts
 
 
@@ -204,21 +214,23 @@ def _mover(resolution: Resolution, name: str, place: Any) -> Any:
     return next((one for one in known if len(one.models) == len(place.poses)), unit)
 
 
-def _episode(number: int, episode: Episode, resolution: Resolution, state: State[Any], shown: State[Any]) -> _Draft:
+def _episode(number: int, episode: Episode, resolution: Resolution, states: tuple[State[Any], State[Any]], language: Language) -> _Draft:
     """Show the table after an episode, with what moved in it and the evidence that belongs to it."""
     ruling, name, places = episode.ruling, f"step{number}", episode.places
+    state, shown = states
     marks = list(_losses(episode, state, shown, name))
     turned = any(done.unit in ruling.charge.targets for done in ruling.steps[: places[-1] + 1])
     marks += facing_mark(ruling.evidence.facing_after if turned else ruling.evidence.facing, name)
     if any(has_moved(step) for step in episode.steps):
-        marks += [*_moves(episode, state, shown, name), *zone_marks(ruling.evidence.zones, name, "before")]
+        marks += [*_moves(episode, states, name, language), *zone_marks(ruling.evidence.zones, name, "before")]
         marks += note_marks(_notes_near(episode), name, "before")
     elif places[0] == 0:
-        marks += [*arc_marks(ruling.evidence, state.board, name), *_evidence_before(ruling, name)]
+        marks += [*arc_marks(ruling.evidence, state.board, name, language), *_evidence_before(ruling, name)]
     marks += _evidence_after(ruling, name) if episode.is_last else ()
     contact = ruling.evidence.models_in_contact if episode.is_last else {}
     marks += contact_marks(ruling.evidence.contacts, name) if _shows_contact(ruling, places[-1]) else ()
-    return _Draft(name, f"{number}. {title(episode)}", _scene(name, resolution, shown, contact), _once(marks), words_of(episode))
+    heading, scene = f"{number}. {title(episode, language)}", _scene(name, resolution, shown, language, contact)
+    return _Draft(name, heading, scene, _once(marks), words_of(episode, language))
 
 
 def _losses(episode: Episode, state: State[Any], shown: State[Any], name: str) -> tuple[Mark, ...]:
@@ -232,9 +244,10 @@ def _losses(episode: Episode, state: State[Any], shown: State[Any], name: str) -
     )
 
 
-def _moves(episode: Episode, state: State[Any], shown: State[Any], name: str) -> list[Mark]:
+def _moves(episode: Episode, states: tuple[State[Any], State[Any]], name: str, language: Language) -> list[Mark]:
     """Draw where the units of an episode stood and the ways they took."""
-    looks = looks_of(state)
+    state, shown = states
+    looks = looks_of(state, language)
     marks: list[Mark] = []
     steps = [step for step in episode.steps if has_moved(step) and step.unit in state.units]
     for mover in dict.fromkeys(step.unit or "" for step in steps):
@@ -242,7 +255,7 @@ def _moves(episode: Episode, state: State[Any], shown: State[Any], name: str) ->
     for step in steps:
         unit = state.units[step.unit or ""]
         if isinstance(unit, Regiment):
-            marks += step_marks(step, unit, f"{name}.path", tone=looks[unit.name].tone)
+            marks += step_marks(step, unit, f"{name}.path", tone=looks[unit.name].tone, language=language)
     return [*marks, *ways_marks(steps, state.units, name, looks=looks)]
 
 

@@ -10,6 +10,7 @@ import shapely.ops
 
 from plots.bodies import Look, stop_marks
 from plots.kinds import step_kind
+from plots.language import ENGLISH, Language
 from plots.marks import Arrow, Label, Lines, Mark, PointMark, Points, Ways, WheelArc, points
 from plots.measures import SHORTEST, along, number
 from plots.moments import has_moved, with_model_moved
@@ -38,7 +39,7 @@ def path_marks(steps: Sequence[Step], units: Units, prefix: str, *, looks: Mappi
         if isinstance(unit, Regiment) and step.end is not None:
             look, name = looks[unit.name], f"{prefix}.path.{place + 1}"
             marks += [
-                *step_marks(step, unit, name, tone=look.tone),
+                *step_marks(step, unit, name, tone=look.tone, language=look.language),
                 *_beside(stop_marks(unit, unit.at(step.end), f"{name}.stop", look), marks),
             ]
     steps = [step for _, step in moved]
@@ -147,12 +148,12 @@ def _through(steps: Sequence[Step]) -> Points:
     return way if len(way) > 1 else ()
 
 
-def step_marks(step: Step, unit: Regiment, name: str, *, tone: int) -> tuple[Mark, ...]:
+def step_marks(step: Step, unit: Regiment, name: str, *, tone: int, language: Language = ENGLISH) -> tuple[Mark, ...]:
     """Draw the way of one step of a regiment: a turn as an arc about its pivot, everything else as an arrow."""
     if step.start is None or step.end is None:
         return ()
     if step.pivot is not None and step.angle:
-        return _turn(step, unit.at(step.start), name, tone)
+        return _turn(step, unit.at(step.start), name, tone, language)
     if math.dist(step.start.at, step.end.at) < SHORTEST:
         return ()
     arrow = Arrow(name, _role(step, tone), step.start.at, step.end.at)
@@ -164,7 +165,7 @@ def _role(step: Step, tone: int) -> str:
     return role if role == "align" else f"{role}.{tone}"
 
 
-def _turn(step: Step, unit: Regiment, name: str, tone: int) -> tuple[Mark, ...]:
+def _turn(step: Step, unit: Regiment, name: str, tone: int, language: Language) -> tuple[Mark, ...]:
     """Draw the arc of the front corner that is farther from the pivot, whose length the rules count by."""
     if step.pivot is None or step.angle is None:
         return ()
@@ -173,7 +174,7 @@ def _turn(step: Step, unit: Regiment, name: str, tone: int) -> tuple[Mark, ...]:
     radius, start = math.dist(corner, pivot), math.atan2(corner[1] - pivot[1], corner[0] - pivot[0])
     bearings = [start + share * step.angle for share in (0.5, 0.3, 0.7, 0.1, 0.9)]
     spots = tuple((pivot[0] + radius * math.cos(bearing), pivot[1] + radius * math.sin(bearing)) for bearing in bearings)
-    text = f"{step_kind(step.kind).word}{UNBREAKING}{number(abs(math.degrees(step.angle)), '°')}"
+    text = f"{language.known('turn', step_kind(step.kind).word)}{UNBREAKING}{number(abs(math.degrees(step.angle)), '°')}"
     length = f", {number(step.length, 'in')}" if step.length else ""
     return (
         WheelArc(name, _role(step, tone), pivot, radius, start, step.angle),

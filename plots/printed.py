@@ -19,7 +19,7 @@ from plots.labels import Placed
 from plots.looks import style
 from plots.marks import Label, Mark, Printed
 from plots.paths import together
-from plots.theme import face
+from plots.theme import SCREEN, Theme, face
 from tabletop.pose import Point
 
 YIELDING = "hex_number"
@@ -96,11 +96,11 @@ def _is_inside(box: Box, frame: Frame) -> bool:
     return box.west >= 0.0 and box.south >= 0.0 and box.east <= frame.width and box.north <= frame.height
 
 
-def printed_artists(printed: Sequence[Stamped], frame: Frame) -> tuple[Artist, ...]:
+def printed_artists(printed: Sequence[Stamped], frame: Frame, theme: Theme = SCREEN) -> tuple[Artist, ...]:
     """Make the artists of printed words: where the look has an edge, a halo under all of them, and their letters."""
     made: list[Artist] = []
     for one in printed:
-        look = style(one.mark.role)
+        look = style(one.mark.role, theme)
         letters = together([_letters(word, box, one.mark.role, frame) for word, box in one.words])
         if look.edge:
             made.append(_artist(f"{one.mark.id}.halo", letters, edge=look.edge, width=look.width, layer=look.layer))

@@ -6,6 +6,7 @@ from typing import Any
 
 from plots.bodies import Look, unit_marks
 from plots.ground import hex_ground_marks
+from plots.language import ENGLISH, Language
 from plots.marks import Label, Mark, Outline, Points, identifier, points
 from plots.section import Section
 from plots.text import HEIGHT
@@ -27,6 +28,7 @@ class Scene:
     contact: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     numbered: frozenset[str] = frozenset()
     targets: frozenset[str] = frozenset()
+    language: Language = ENGLISH
 
 
 def tone_of(state: State[Any]) -> dict[str, int]:
@@ -35,9 +37,9 @@ def tone_of(state: State[Any]) -> dict[str, int]:
     return {name: sides[unit.side] for name, unit in state.units.items()}
 
 
-def looks_of(state: State[Any]) -> dict[str, Look]:
+def looks_of(state: State[Any], language: Language = ENGLISH) -> dict[str, Look]:
     """Give how each unit is shown where nothing more is known of it."""
-    return {name: Look(tone, state.board) for name, tone in tone_of(state).items()}
+    return {name: Look(tone, state.board, language=language) for name, tone in tone_of(state).items()}
 
 
 def scene_marks(scene: Scene, section: Section) -> tuple[Mark, ...]:
@@ -45,7 +47,8 @@ def scene_marks(scene: Scene, section: Section) -> tuple[Mark, ...]:
     tone, state = tone_of(scene.state), scene.state
     marks = [*ground_marks(scene, section)]
     for name, unit in state.units.items():
-        look = Look(tone[name], state.board, frozenset(scene.contact.get(name, ())), is_numbered=name in scene.numbered)
+        contact = frozenset(scene.contact.get(name, ()))
+        look = Look(tone[name], state.board, contact, is_numbered=name in scene.numbered, language=scene.language)
         marks += unit_marks(unit, scene.prefix, look, others=tuple(state.units.values()))
     return tuple(marks)
 
@@ -54,7 +57,7 @@ def ground_marks(scene: Scene, section: Section) -> tuple[Mark, ...]:
     """Draw the board and what lies on it."""
     state, prefix = scene.state, scene.prefix
     if isinstance(state.board, HexBoard):
-        return hex_ground_marks(state.board, state.hex_terrain, prefix, section, named=scene.targets)
+        return hex_ground_marks(state.board, state.hex_terrain, prefix, section, named=scene.targets, language=scene.language)
     pieces = (mark for terrain in state.terrain for mark in terrain_marks(terrain, prefix))
     return (board_mark(state.board, prefix), *pieces)
 

@@ -1,23 +1,25 @@
 """Colours, patterns, sizes and what a look is made of. Lengths on the page in inches, line widths and text in points.
 
 Colours are those of Okabe and Ito, chosen to be told apart by everybody; a side is told by its pattern too. Tints are
-the same colours towards white. Outlines keep a contrast of 3:1 or better, text 4.5:1.
+the same colours towards the table. Outlines keep a contrast of 3:1 or better, text 4.5:1, in every theme.
 """
 
+import colorsys
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
 Pattern = Literal["", "stripes", "counter_stripes", "dots", "crossed", "rows", "columns", "squares", "specks"]
+Tone = Literal["ink", "grey", "page"]
+"""The colour of a text, by what it is in a theme."""
 
 PAGE = "#ffffff"
 TABLE = "#f7f5f0"
 INK = "#1a1a1a"
 GREY = "#595959"
-SIDES = ("#0072b2", "#c65300", "#007d5c", "#9c4877")
-"""Blue, vermillion, bluish green and reddish purple; the last three darkened to keep 4.5:1 on white as text."""
 SIDE_PATTERNS: tuple[Pattern, ...] = ("", "stripes", "dots", "crossed")
 SIDE_WORDS = {"blue": 0, "red": 1, "orange": 1, "green": 2, "purple": 3, "pink": 3, "violet": 3}
-OUTCOMES = {"success": "#007d5c", "failed": "#b34700", "not_allowed": "#8a2b5f"}
+OUTCOME_NAMES = ("success", "failed", "not_allowed")
 OUTCOME_PATTERNS: tuple[Pattern, ...] = ("", "stripes", "crossed")
 
 NAME, TEXT, LABEL, SMALL, TITLE, HEADING = 9.0, 8.0, 7.5, 7.0, 11.5, 9.0
@@ -25,8 +27,77 @@ NAME, TEXT, LABEL, SMALL, TITLE, HEADING = 9.0, 8.0, 7.5, 7.0, 11.5, 9.0
 
 
 @dataclass(frozen=True)
+class Theme:
+    """The colours of a figure. `sides` by their places in the palette, `outcomes` as success, failed, not allowed.
+
+    `grounds` says what becomes of the colours of terrain: kept, greys of the same luminance, or as light as they were dark.
+    `hatch` is the share of a side's colour in its pattern; `zoom` makes lines and letters so many times larger.
+    """
+
+    name: str
+    page: str
+    table: str
+    ink: str
+    grey: str
+    sides: tuple[str, ...]
+    outcomes: tuple[str, ...]
+    grounds: Literal["kept", "grey", "dark"] = "kept"
+    hatch: float = 0.45
+    zoom: float = 1.0
+
+    def word_colour(self, tone: Tone) -> str:
+        """Give the colour of a text."""
+        return {"ink": self.ink, "grey": self.grey, "page": self.page}[tone]
+
+    def tint(self, colour: str, share: float) -> str:
+        """Mix a colour with that under it: the table, or where this is nearly white the page."""
+        return tint(colour, share, ground=self.table if self.grounds == "dark" else self.page)
+
+    def turned(self, colour: str) -> str:
+        """Give the colour that stands in this theme for one of the theme "screen"."""
+        named = {PAGE: self.page, TABLE: self.table, INK: self.ink, GREY: self.grey}
+        return named[colour] if colour in named else _turned(colour, self.grounds)
+
+
+SCREEN = Theme(
+    name="screen",
+    page=PAGE,
+    table=TABLE,
+    ink=INK,
+    grey=GREY,
+    sides=("#0072b2", "#c65300", "#007d5c", "#9c4877"),
+    outcomes=("#007d5c", "#b34700", "#8a2b5f"),
+)
+"""Blue, vermillion, bluish green and reddish purple; the last three darkened to keep 4.5:1 on white as text."""
+PRINT = Theme(
+    name="print",
+    page=PAGE,
+    table=PAGE,
+    ink="#000000",
+    grey="#4d4d4d",
+    sides=("#000000",) * 4,
+    outcomes=("#000000", "#4d4d4d", "#4d4d4d"),
+    grounds="grey",
+    hatch=0.62,
+)
+"""One black ink and its greys, nothing behind the table: sides are told by patterns and names alone."""
+DARK = Theme(
+    name="dark",
+    page="#14171c",
+    table="#20252c",
+    ink="#f2f2f2",
+    grey="#b8bcc2",
+    sides=("#56b4e9", "#ff9447", "#35c9a0", "#e69ac6"),
+    outcomes=("#35c9a0", "#ff9447", "#e69ac6"),
+    grounds="dark",
+)
+"""For dark slides: the same hues, light."""
+THEMES = {theme.name: theme for theme in (SCREEN, PRINT, DARK)}
+
+
+@dataclass(frozen=True)
 class Style:
-    """How marks of one role look. `dash` in points; `layer` is the order of painting; `key` names it in the key.
+    """How marks of one role look. `dash` in points; `layer` is the order of painting.
 
     `halo` is the paper, in points, that keeps lines apart from what they cross.
     """
@@ -39,21 +110,41 @@ class Style:
     pattern: Pattern = ""
     pattern_colour: str = GREY
     alpha: float = 1.0
-    key: str = ""
     halo: float = 0.0
 
 
-def tint(colour: str, share: float) -> str:
-    """Mix a colour with white: `share` 1 is the colour itself, 0 is white."""
-    parts = (int(colour[place : place + 2], 16) for place in (1, 3, 5))
-    return "#" + "".join(f"{round(255 - (255 - part) * share):02x}" for part in parts)
+def tint(colour: str, share: float, *, ground: str = PAGE) -> str:
+    """Mix a colour with the one under it: `share` 1 is the colour itself, 0 the ground."""
+    pairs = zip(_parts(colour), _parts(ground), strict=True)
+    return _written(below - (below - part) * share for part, below in pairs)
+
+
+def _turned(colour: str, grounds: str) -> str:
+    if grounds == "grey":
+        return _written([_signal(luminance(colour))] * 3)
+    if grounds == "dark":
+        hue, lightness, saturation = colorsys.rgb_to_hls(*_parts(colour))
+        return _written(colorsys.hls_to_rgb(hue, 0.14 + 0.8 * (1.0 - lightness), 0.7 * saturation))
+    return colour
+
+
+def _parts(colour: str) -> tuple[float, ...]:
+    return tuple(int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5))
+
+
+def _written(parts: Iterable[float]) -> str:
+    return "#" + "".join(f"{round(255 * part):02x}" for part in parts)
 
 
 def luminance(colour: str) -> float:
     """Give the relative luminance of a colour, 0 to 1, as WCAG 2 defines it."""
-    parts = (int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5))
-    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)  # noqa: PLR2004
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in _parts(colour))  # noqa: PLR2004
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def _signal(light: float) -> float:
+    """Give the part of a colour whose relative luminance is `light`: the other way round."""
+    return 12.92 * light if light <= 0.0031308 else 1.055 * light ** (1 / 2.4) - 0.055  # noqa: PLR2004
 
 
 def contrast(first: str, second: str) -> float:
@@ -71,24 +162,26 @@ def tones(sides: tuple[str, ...]) -> dict[str, int]:
     {'Empire': 1, 'blue': 0}
     """
     named = {side: SIDE_WORDS[side.lower()] for side in sides if side.lower() in SIDE_WORDS}
-    free = [place for place in range(len(SIDES)) if place not in named.values()]
+    free = [place for place in range(len(SIDE_PATTERNS)) if place not in named.values()]
     others = [side for side in sides if side not in named]
-    given = {side: free[number] if number < len(free) else number % len(SIDES) for number, side in enumerate(others)}
+    given = {side: free[number] if number < len(free) else number % len(SIDE_PATTERNS) for number, side in enumerate(others)}
     return {side: {**named, **given}[side] for side in sides}
 
 
-FACES = {
-    "strong": (TEXT, True, INK),
-    "arc_name": (SMALL, False, GREY),
-    "letter": (NAME, True, INK),
-    **dict.fromkeys(("number", "number_light", "hex_tag"), (SMALL, False, INK)),
-    "hex_number": (SMALL, False, GREY),
+FACES: dict[str, tuple[float, bool, Tone]] = {
+    "strong": (TEXT, True, "ink"),
+    "arc_name": (SMALL, False, "grey"),
+    "letter": (NAME, True, "ink"),
+    "number": (SMALL, False, "ink"),
+    "number_light": (SMALL, False, "ink"),
+    "hex_tag": (SMALL, False, "ink"),
+    "hex_number": (SMALL, False, "grey"),
 }
 """Roles of text that are not set like every label."""
 
 
-def face(role: str) -> tuple[float, bool, str]:
+def face(role: str) -> tuple[float, bool, Tone]:
     """Give size in points, boldness and colour of the text of a label's role."""
     if role.startswith("name."):
-        return NAME, True, INK
-    return FACES.get(role, (LABEL, False, INK))
+        return NAME, True, "ink"
+    return FACES.get(role, (LABEL, False, "ink"))

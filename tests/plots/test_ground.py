@@ -13,9 +13,9 @@ from tests.plots.hexed import BOARD, TERRAIN, Ground
 WHOLE = whole_board(BOARD)
 
 
-def ground(section: Section = WHOLE, terrain: tuple[HexTerrain, ...] = TERRAIN, **named: frozenset[str]) -> dict[str, Mark]:
+def ground(section: Section = WHOLE, terrain: tuple[HexTerrain, ...] = TERRAIN, named: frozenset[str] = frozenset()) -> dict[str, Mark]:
     """Give the marks of a ground by their ids."""
-    return {mark.id: mark for mark in hex_ground_marks(BOARD, terrain, "before", section, **named)}
+    return {mark.id: mark for mark in hex_ground_marks(BOARD, terrain, "before", section, named=named)}
 
 
 def rings(mark: Mark) -> int:

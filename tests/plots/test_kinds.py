@@ -5,8 +5,11 @@ from itertools import combinations
 
 import pytest
 
+from plots.key import key_entries
 from plots.kinds import HEXES, LEVELS, TERRAIN, hex_kind, step_kind
+from plots.language import ENGLISH
 from plots.looks import style
+from plots.marks import Grid
 from plots.theme import TABLE, contrast
 
 
@@ -14,14 +17,14 @@ def test_kinds_of_terrain_differ_without_colour() -> None:
     """No two kinds share pattern, dash and the weight of fill and edge."""
     looks = {kind: (look.pattern, look.dash, look.width, look.fill is None, look.pattern_colour) for kind, look in TERRAIN.items()}
     assert not [pair for pair in combinations(looks, 2) if looks[pair[0]] == looks[pair[1]]]
-    assert all(look.key for look in TERRAIN.values())
+    assert all(ENGLISH.words[f"key.terrain.{kind}"] for kind in TERRAIN)
 
 
 def test_kinds_of_hexes_differ_without_colour() -> None:
     """No two kinds share symbol, its places, whether it is filled, and the pattern of the ground."""
     looks = {kind: (look.shape, look.places, look.symbol.fill is None, look.ground.pattern) for kind, look in HEXES.items()}
     assert not [pair for pair in combinations(looks, 2) if looks[pair[0]] == looks[pair[1]]]
-    assert all(look.ground.key for look in HEXES.values())
+    assert all(ENGLISH.words[f"key.hexes.{kind}"] for kind in HEXES)
 
 
 @pytest.mark.parametrize("kind", [*TERRAIN, *HEXES])
@@ -49,5 +52,6 @@ def test_higher_ground_is_darker() -> None:
 
 def test_unknown_words_have_a_look() -> None:
     """A kind of hex or step that no table lists is drawn all the same, and named in the key."""
-    assert hex_kind("deep_mud").ground.key == style("hexes.deep_mud").key == "deep mud"
+    assert hex_kind("deep_mud").ground == style("hexes.deep_mud")
+    assert key_entries([Grid("mud", "hexes.deep_mud", ())]) == [("hexes.deep_mud", "deep mud")]
     assert step_kind("somersault").role == "path"

@@ -8,11 +8,12 @@ import pytest
 
 from plots import draw_odds, text
 from plots.bars import percent, scale_top, share
-from plots.looks import STYLES
+from plots.looks import styles_of
 from plots.marks import Mark, Outline
 from plots.odds import odds_description, odds_page
-from plots.page import MARGIN, WIDTH, Page
-from plots.theme import OUTCOMES, PAGE, contrast
+from plots.page import Page
+from plots.sheet import MARGIN
+from plots.theme import OUTCOME_NAMES, PAGE, contrast
 from tabletop.errors import UsageError
 from tabletop.ruling import Charge, ChargeOdds, Odds, TotalOdds
 from tests.plots.scenes import case_of, table
@@ -142,7 +143,7 @@ def test_nothing_leaves_the_page_or_covers_a_text() -> None:
         wide = text.width(words.text, words.size, bold=words.bold)
         left = words.at[0] - {"left": 0.0, "center": wide / 2, "right": wide}[words.align]
         assert left >= MARGIN - 0.01
-        assert left + wide <= WIDTH - MARGIN + 0.01
+        assert left + wide <= page.width - MARGIN + 0.01
         assert 0 < words.at[1] < page.height
         boxes.append((left, left + wide, words.at[1] - 0.7 * words.size * text.POINT, words.at[1]))
     clashes = [
@@ -153,9 +154,10 @@ def test_nothing_leaves_the_page_or_covers_a_text() -> None:
 
 def test_outcomes_are_told_apart_without_colour() -> None:
     """Each outcome has a pattern of its own, and outlines keep their contrast."""
-    looks = [STYLES[f"odds.{outcome}"] for outcome in OUTCOMES]
+    looks = [styles_of()[f"odds.{outcome}"] for outcome in OUTCOME_NAMES]
     assert len({look.pattern for look in looks}) == len(looks)
-    assert all(contrast(STYLES[role].edge or PAGE, PAGE) >= 3.0 for role in STYLES if role.startswith("odds.") and STYLES[role].edge)
+    edges = [look.edge for role, look in styles_of().items() if role.startswith("odds.") and look.edge]
+    assert min(contrast(edge, PAGE) for edge in edges) >= 3.0
 
 
 def test_every_mark_has_an_id_of_its_own() -> None:
