@@ -1,11 +1,12 @@
 # make demo: resolve a bundled charge and draw it.  make test: lint, types and tests.
-# make bench: speed, as ratios.  make oracle: thousands of scenes against brute force.  PYTHON=... chooses the interpreter.
+# make bench: speed, as ratios.  make oracle: thousands of scenes against brute force.  make fuzz: a million hostile files.
+# PYTHON=... chooses the interpreter.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 SCENARIO := t9a/wheel-and-align
 
-.PHONY: demo test bench oracle
+.PHONY: demo test bench oracle fuzz
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/.installed
@@ -34,6 +35,10 @@ oracle: $(VENV)/.installed-dev
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
+# What reaches new parts of the reader is added to the corpus.
+fuzz: $(VENV)/.installed-dev $(VENV)/.installed-fuzz
+	$(BIN)/python -m tests.fuzzing -runs=1000000 -max_len=4096 -timeout=2 -rss_limit_mb=512 tests/fuzzing/corpus
+
 # A stamp per set of dependencies, so that nothing is installed twice.
 $(VENV)/.installed: pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --editable .
@@ -43,6 +48,6 @@ $(VENV)/.installed-dev: pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --editable '.[dev]'
 	touch $@ $(VENV)/.installed
 
-$(VENV)/.installed-bench: pyproject.toml | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --editable '.[bench]'
+$(VENV)/.installed-bench $(VENV)/.installed-fuzz: $(VENV)/.installed-%: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --editable '.[$*]'
 	touch $@

@@ -1,0 +1,1 @@
+"""Files that nobody would write, made of those that somebody wrote."""
