@@ -19,7 +19,7 @@ _LENGTHS = {"too_short": ("min_length", "at least"), "too_long": ("max_length", 
 
 
 def validated(model: type[Model], raw: Mapping[str, Any]) -> tuple[Model | None, list[Problem]]:
-    """Validate a table, and give the model with the problems found; only unknown keys still leave a model to check further."""
+    """Validate a table, and give the model with the problems found; unknown keys alone still leave a model to check further."""
     try:
         return model.model_validate(raw), []
     except ValidationError as error:
@@ -28,7 +28,8 @@ def validated(model: type[Model], raw: Mapping[str, Any]) -> tuple[Model | None,
     unknown = [detail["loc"] for detail in found if detail["type"] == "extra_forbidden"]
     if len(unknown) < len(found):
         return None, problems
-    return model.model_validate(_without(raw, unknown)), problems
+    known, more = validated(model, _without(raw, unknown))
+    return known, [*problems, *more]
 
 
 def _is_echo(detail: ErrorDetails) -> bool:

@@ -228,3 +228,13 @@ def test_a_file_can_be_read_as_it_is_written(tmp_path: Path) -> None:
     file.write_text(json.dumps(march({"titel": ""})), "utf-8")
     with pytest.raises(ScenarioError, match="titel: unknown key"):
         read_scenario(file)
+
+
+def test_what_an_unknown_key_hides_is_told_too() -> None:
+    """A misspelt key is named, and also that the one it stands for is missing where the table as a whole demands it."""
+    models = {"side": "red", "at": [[26, 28.8]], "bas": "32mm"}
+    with pytest.raises(ScenarioError) as raised:
+        case_from_text(json.dumps({"system": "wh40k", "board": {"width": 60, "depth": 44}, "units": {"U": models}}))
+    unknown, neither = str(raised.value).splitlines()
+    assert unknown.startswith("units.U.bas: unknown key; did you mean 'base'?")
+    assert neither.startswith("units.U: expected either base or hull; neither is given")
