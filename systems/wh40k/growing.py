@@ -62,7 +62,7 @@ def from_sharing(yard: Yard, sharing: Sequence[tuple[int, Sequence[int]]], manne
 
 def completed(yard: Yard, layout: Layout, manner: Manner) -> Layout | None:
     """Place the models that are not placed yet, behind those that are; None if one finds no place or the plan is not complete."""
-    layout = bridged(yard, _with_targets(yard, layout, manner))
+    layout = _accompanied(yard, bridged(yard, _with_targets(yard, layout, manner)))
     for mover in _from_the_front(layout):
         following = _with_spare(yard, layout, mover)
         if following is None:
@@ -132,6 +132,41 @@ def _with_targets(yard: Yard, layout: Layout, manner: Manner) -> Layout:
         if best is not None:
             layout = layout.put(best[1], best[2].spots, best[3], best[0])
     return layout
+
+
+def _accompanied(yard: Yard, layout: Layout) -> Layout:
+    """Place models beside those placed that have fewer neighbours than they must have; as far as that goes."""
+    if not yard.arena.task.asks("coherent"):
+        return layout
+    asked, tried = neighbours_asked(yard.arena.task.scene, len(layout.placed)), set[int]()
+    while not layout.placed.all():
+        _, near = layout.meets(layout.spots.of(layout.who))
+        lonely = [one for one in layout.who[near.sum(axis=1) - 1 < asked].tolist() if one not in tried]
+        if not lonely:
+            break
+        following = _with_neighbour(yard, layout, lonely[0], asked)
+        tried |= {lonely[0]} if following is None else set()
+        layout = following or layout
+    return layout
+
+
+def _with_neighbour(yard: Yard, layout: Layout, lonely: int, asked: int) -> Layout | None:
+    """Place the model that gets beside a placed one with the least movement, if it can where it has neighbours enough itself."""
+    rest, row = np.flatnonzero(~layout.placed), int(np.flatnonzero(layout.who == lonely)[0])
+    aside = yard.arena.movers.centres[rest] - layout.spots.at[lonely]
+    best: tuple[float, Layout] | None = None
+    for mover in rest[np.argsort(np.hypot(aside[:, 0], aside[:, 1]), kind="stable")[:ASKED]].tolist():
+        found = yard.options[mover].plus(yard.around(layout, mover))
+        clear, near = layout.meets(found.spots)
+        usable, enough = clear & near[:, row], near.sum(axis=1) >= asked
+        picked = yard.pick(mover, found, usable & enough) or yard.pick(mover, found, usable)
+        if picked is not None and (best is None or picked[1] < best[0]):
+            best = (picked[1], layout.put(mover, found.spots, *picked))
+    return None if best is None else best[1]
+
+
+ASKED = 4
+"""Models, the nearest, that are tried beside one that has too few neighbours."""
 
 
 def _from_the_front(layout: Layout) -> list[int]:
