@@ -7,6 +7,7 @@ import subprocess
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +16,7 @@ from PIL import Image
 from plots.files import write_beside
 from plots.film import Cue, Film, Pixels, cues, film, frames, page_of, still
 from plots.player import player
+from plots.setting import DEFAULT, Setting
 from tabletop.errors import UsageError
 from tabletop.ruling import Case, Judgement, Resolution
 
@@ -29,7 +31,13 @@ Told = Callable[[float], None]
 
 
 def animate(
-    case: Case, resolution: Resolution, path: str | Path, *, judgement: Judgement | None = None, told: Told = lambda _: None
+    case: Case,
+    resolution: Resolution,
+    path: str | Path,
+    *,
+    judgement: Judgement | None = None,
+    setting: Setting = DEFAULT,
+    told: Told = lambda _: None,
 ) -> None:
     """Show a charge as it happens and write it as GIF, MP4 or a page of HTML, by the ending of the file's name.
 
@@ -39,7 +47,7 @@ def animate(
 
     Parameters
     ----------
-    case, resolution, judgement
+    case, resolution, judgement, setting
         As for `plots.draw`.
     path
         File to write; it is complete or not there.
@@ -57,7 +65,8 @@ def animate(
         raise UsageError(f"{path}: moving pictures are written as .gif, .mp4 or .html")
     if path.suffix.lower() == ".mp4":
         _ffmpeg()
-    write_beside(path, write(film(case, resolution, judgement=judgement), told))
+    plain = replace(setting, size=replace(setting.size, zoom=1.0)) if write is _html else setting
+    write_beside(path, write(film(case, resolution, judgement=judgement, setting=plain), told))
 
 
 def _html(made: Film, told: Told) -> bytes:

@@ -24,6 +24,7 @@ from plots.page import Page, Picture, Shown, Words, lay_out, shown_in
 from plots.paint import paint
 from plots.panels import Panel
 from plots.printed import printed_artists, stamped
+from plots.setting import DEFAULT, Setting
 from plots.shots import Shot, bodies, is_of_actors, shots, staying, underway, within
 from plots.theme import HEADING, TEXT
 from tabletop.pose import Point
@@ -65,11 +66,11 @@ class Cue:
     seconds: float
 
 
-def film(case: Case, resolution: Resolution, *, judgement: Judgement | None = None) -> Film:
+def film(case: Case, resolution: Resolution, *, judgement: Judgement | None = None, setting: Setting = DEFAULT) -> Film:
     """Lay out the film of a case: the page of its figure with one panel, as high as the longest words need."""
-    told = shots(case, resolution, judgement)
-    whole = replace(picture(case, resolution, judgement=judgement), caption=())
-    description = text.clean(captions.description(case, resolution, judgement))
+    told = shots(case, resolution, judgement, language=setting.language)
+    whole = replace(picture(case, resolution, judgement=judgement, setting=setting), caption=())
+    description = text.clean(captions.description(case, resolution, judgement, language=setting.language))
     panel = Panel(
         "film", "", "", tuple(mark for shot in told for mark in shot.panel.marks if not isinstance(mark, Label)), told[0].panel.section
     )
@@ -136,7 +137,7 @@ def frames(made: Film, planned: Sequence[Cue], *, dpi: float) -> Iterator[Pixels
         if cue.share is None or stage is None:
             yield still(page, dpi=dpi)
         else:
-            yield stage.pixels(_moving(made.shots[current], page.shown[0], cue.share))
+            yield stage.pixels(_moving(made.shots[current], page, cue.share))
 
 
 def _moving_stage(shot: Shot, page: Page, dpi: float) -> "_Stage":
@@ -148,16 +149,17 @@ def _moving_stage(shot: Shot, page: Page, dpi: float) -> "_Stage":
     return _Stage(replace(page, shown=(Shown(panel, shown.frame, labels, stamped(marks, shown.frame)),)), dpi, is_parted=True)
 
 
-def _moving(shot: Shot, shown: Shown, share: float) -> list[Artist]:
+def _moving(shot: Shot, page: Page, share: float) -> list[Artist]:
     """Make the artists of the moving units, each with its name going along."""
+    (shown,), theme = page.shown, page.theme
     units, last = underway(shot, share), underway(shot, 1.0)
     marks = bodies(shot.scene, units)
-    made = [*artists([mark for mark in marks if not isinstance(mark, Label)], shown.frame)]
-    made += printed_artists(stamped(marks, shown.frame), shown.frame)
+    made = [*artists([mark for mark in marks if not isinstance(mark, Label)], shown.frame, theme)]
+    made += printed_artists(stamped(marks, shown.frame), shown.frame, theme)
     for placed in shown.labels:
         name = is_of_actors(placed.label, shot)
         if name is not None:
-            made += label_artists([_moved(placed, units[name], last[name], shown.frame)], shown.frame)
+            made += label_artists([_moved(placed, units[name], last[name], shown.frame)], shown.frame, theme)
     return made
 
 

@@ -17,7 +17,7 @@ from plots.paths import paths_of
 from plots.scene import tone_of
 from plots.shots import Move, Shot
 from plots.text import POINT
-from plots.theme import INK, NAME, PAGE, SMALL
+from plots.theme import NAME, SCREEN, SMALL, Theme
 from plots.underway import beats, eased, pose_underway
 from tabletop.pose import Point, Pose
 from tabletop.squads import Model, Squad
@@ -64,18 +64,18 @@ def _bodies(unit: Any, look: Look) -> tuple[Mark, ...]:
     return tuple(mark for mark in unit_marks(unit, "mover", look) if not isinstance(mark, Label | Printed))
 
 
-def mover_elements(shot: Shot, frame: Frame) -> str:
+def mover_elements(shot: Shot, frame: Frame, theme: Theme = SCREEN) -> str:
     """Write the bodies of a shot as SVG in points of the page, drawn about their own origin, with their places in `data-` words."""
-    return "".join(_element(mover, frame, len(shot.moves)) for mover in movers(shot))
+    return "".join(_element(mover, frame, len(shot.moves), theme) for mover in movers(shot))
 
 
-def _element(mover: Mover, frame: Frame, count: int) -> str:
-    shapes = "".join(_shape(mark, mover.pose, frame) for mark in mover.marks)
+def _element(mover: Mover, frame: Frame, count: int, theme: Theme) -> str:
+    shapes = "".join(_shape(mark, mover.pose, frame, theme) for mark in mover.marks)
     spans = " ".join(f"{number / count:.5g}" for number, _ in mover.moves)
     places = "|".join(_places(move, frame) for _, move in mover.moves)
     label = (
-        f'<text font-size="{mover.size:g}" text-anchor="middle" dominant-baseline="central" paint-order="stroke" fill="{INK}" '
-        f'stroke="{PAGE}" stroke-width="1.5">{escape(mover.name)}</text>'
+        f'<text font-size="{mover.size:g}" text-anchor="middle" dominant-baseline="central" paint-order="stroke" fill="{theme.ink}" '
+        f'stroke="{theme.page}" stroke-width="1.5">{escape(mover.name)}</text>'
     )
     at, (right, ahead) = _place(mover.pose, frame), mover.pose.local(mover.middle)
     middle = f"{ahead * frame.scale / POINT:.2f},{right * frame.scale / POINT:.2f}"
@@ -100,8 +100,8 @@ def _place(pose: Pose, frame: Frame) -> str:
     return f"{right:.2f},{down:.2f},{-math.degrees(pose.heading):.2f}"
 
 
-def _shape(mark: Mark, pose: Pose, frame: Frame) -> str:
-    look = style(mark.role)
+def _shape(mark: Mark, pose: Pose, frame: Frame, theme: Theme) -> str:
+    look = style(mark.role, theme)
     fill, edge = look.fill or "none", look.edge or "none"
     paths = (_data(path, pose, frame) for path in paths_of(mark, frame))
     return "".join(f'<path d="{data}" fill="{fill}" stroke="{edge}" stroke-width="{look.width:g}"/>' for data in paths)

@@ -36,7 +36,8 @@ def player(made: Film, *, told: Callable[[float], None] = lambda _: None) -> str
     )
     game = f'<p class="game">{escape(clean(made.picture.footer))}</p>'
     body = f'<main>\n<h1>{title}</h1>\n{BUTTONS}\n<ol class="steps">\n{"".join(steps)}</ol>\n{game}\n</main>'
-    return f'<!DOCTYPE html>\n<html lang="en">\n<head>\n{head}\n</head>\n<body>\n{body}\n<script>{SCRIPT}</script>\n</body>\n</html>\n'
+    code = escape(made.picture.setting.language.code)
+    return f'<!DOCTYPE html>\n<html lang="{code}">\n<head>\n{head}\n</head>\n<body>\n{body}\n<script>{SCRIPT}</script>\n</body>\n</html>\n'
 
 
 def _step(made: Film, shot: Shot, number: int) -> str:
@@ -60,7 +61,7 @@ def _picture(made: Film, shot: Shot, number: int) -> str:
     element = inline(svg, name, top=(shown.frame.y - ABOVE) / POINT)
     for actor in shot.actors:
         element = _marked(element, f"{name}-{identifier(shot.scene.prefix, 'unit', actor)}")
-    movers = mover_elements(shot, shown.frame)
+    movers = mover_elements(shot, shown.frame, page.theme)
     return element.removesuffix("</svg>") + (f'<g class="movers" aria-hidden="true">\n{movers}</g>\n' if movers else "") + "</svg>"
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from plots import captions
 from plots.bodies import Look, start_marks, unit_marks
+from plots.language import ENGLISH, Language
 from plots.marks import Mark, identifier
 from plots.moments import Episode, after_steps, episodes, has_moved, named_models, with_model_moved
 from plots.panels import Panel, charge_panels, step_panels
@@ -48,35 +49,35 @@ class Shot:
         return tuple(dict.fromkeys(move.step.unit or "" for move in self.moves))
 
 
-def shots(case: Case, resolution: Resolution, judgement: Judgement | None = None) -> tuple[Shot, ...]:
+def shots(case: Case, resolution: Resolution, judgement: Judgement | None = None, *, language: Language = ENGLISH) -> tuple[Shot, ...]:
     """Give all shots of a charge, of one section of the table: the set-up first, the end or what is said of a proposal last."""
-    last = charge_panels(resolution, proposal=case.proposal, judgement=judgement)
-    steps = _steps(resolution)
+    last = charge_panels(resolution, proposal=case.proposal, judgement=judgement, language=language)
+    steps = _steps(resolution, language)
     sections = [shot.panel.section for shot in steps] + [panel.section for panel in last]
     section = sections[0]
     for one in sections[1:]:
         section = section.joined(one)
-    text = " ".join(captions.caption(replace(case, note="", source=""), resolution, judgement))
-    ends = [_end(panel, resolution, text if panel is last[-1] else "") for panel in (last[1:] or last)]
-    return tuple(within(shot, section) for shot in (_opening(case, resolution, section), *steps, *ends))
+    text = " ".join(captions.caption(replace(case, note="", source=""), resolution, judgement, language=language))
+    ends = [_end(panel, resolution, text if panel is last[-1] else "", language) for panel in (last[1:] or last)]
+    return tuple(within(shot, section) for shot in (_opening(case, resolution, section, language), *steps, *ends))
 
 
-def _opening(case: Case, resolution: Resolution, section: Section) -> Shot:
-    scene = _scene("setup", resolution, resolution.before)
+def _opening(case: Case, resolution: Resolution, section: Section, language: Language) -> Shot:
+    scene = _scene("setup", resolution, resolution.before, language)
     marks = (*ground_marks(scene, section), *_standing(scene))
-    return Shot(Panel("setup", "The set-up", case.note, marks, section), scene)
+    return Shot(Panel("setup", language.words["panel.setup"], case.note, marks, section), scene)
 
 
-def _end(panel: Panel, resolution: Resolution, text: str) -> Shot:
-    return Shot(replace(panel, text=text), _scene(panel.name, resolution, resolution.after), is_end=True)
+def _end(panel: Panel, resolution: Resolution, text: str, language: Language) -> Shot:
+    return Shot(replace(panel, text=text), _scene(panel.name, resolution, resolution.after, language), is_end=True)
 
 
-def _steps(resolution: Resolution) -> list[Shot]:
+def _steps(resolution: Resolution, language: Language) -> list[Shot]:
     """Give the panels of the figure by steps with their moves."""
     told = episodes(resolution)
     state, made = resolution.before, []
-    for episode, panel in zip(told, step_panels(resolution) if told else (), strict=True):
-        scene, moves = _scene(panel.name, resolution, state), _moves(episode, state, resolution.after)
+    for episode, panel in zip(told, step_panels(resolution, language=language) if told else (), strict=True):
+        scene, moves = _scene(panel.name, resolution, state, language), _moves(episode, state, resolution.after)
         marks = (*panel.marks, *_first_places(resolution.before, scene))
         made.append(Shot(replace(panel, text=_told(panel.text, episode.steps), marks=marks), scene, moves))
         state = after_steps(state, episode, resolution.after, is_last=episode is told[-1])
@@ -109,9 +110,9 @@ def _moves(episode: Episode, state: State[Any], last: State[Any]) -> tuple[Move,
     return tuple(moves)
 
 
-def _scene(prefix: str, resolution: Resolution, state: State[Any]) -> Scene:
+def _scene(prefix: str, resolution: Resolution, state: State[Any], language: Language) -> Scene:
     targets = frozenset(target for ruling in resolution.rulings for target in ruling.charge.targets)
-    return Scene(prefix, state, numbered=named_models(resolution), targets=targets)
+    return Scene(prefix, state, numbered=named_models(resolution), targets=targets, language=language)
 
 
 def within(shot: Shot, section: Section) -> Shot:
@@ -148,7 +149,7 @@ def bodies(scene: Scene, units: Mapping[str, Any]) -> tuple[Mark, ...]:
     """Draw units of a scene, perhaps elsewhere than it has them."""
     tone, state = tone_of(scene.state), scene.state
     others = tuple({**state.units, **units}.values())
-    looks = {name: Look(tone[name], state.board, is_numbered=name in scene.numbered) for name in units}
+    looks = {name: Look(tone[name], state.board, is_numbered=name in scene.numbered, language=scene.language) for name in units}
     return tuple(mark for name, unit in units.items() for mark in unit_marks(unit, scene.prefix, looks[name], others=others))
 
 

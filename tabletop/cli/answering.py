@@ -8,6 +8,7 @@ from typing import Literal
 from tabletop.asking import judge as judged_case
 from tabletop.asking import resolve as resolved_case
 from tabletop.cli.guard import PATIENCE, ExitCode, in_file, patience, progress
+from tabletop.cli.looking import PLAIN, Look
 from tabletop.cli.output import say, say_json
 from tabletop.cli.readable import judgement_text, resolution_text
 from tabletop.dice import SIDES
@@ -46,13 +47,14 @@ class Answer:
     judgement: Judgement | None
 
 
-def resolve(question: Question, *, as_json: bool, figures: Sequence[Path]) -> ExitCode:
+def resolve(question: Question, *, as_json: bool, figures: Sequence[Path], look: Look = PLAIN) -> ExitCode:
     """Resolve the charges, print them, and draw the figures asked for."""
     for figure in figures:
         refuse_suffix(figure)
+    look.checked()
     answer = answered(question)
     for figure in figures:
-        _draw(answer, figure, view="charge")
+        _draw(answer, figure, look, view="charge")
     _print(answer, as_json=as_json)
     return ExitCode.DONE
 
@@ -69,23 +71,24 @@ def judge(question: Question, *, as_json: bool) -> ExitCode:
     return ExitCode.DONE if judgement.outcome == "success" else ExitCode.ANSWER_IS_NO
 
 
-def draw(question: Question, out: Path, *, steps: bool, board: bool) -> ExitCode:
+def draw(question: Question, out: Path, *, steps: bool, board: bool, look: Look = PLAIN) -> ExitCode:
     """Draw the case, or show it moving, by the file's ending; the set-up alone needs no answer."""
     if steps and board:
         raise UsageError("--steps and --board exclude each other")
+    look.checked()
     if out.suffix.lower() in MOVING:
-        return _animate(question, out, is_plain=not (steps or board))
+        return _animate(question, out, look, is_plain=not (steps or board))
     refuse_suffix(out, (*SUFFIXES, *MOVING))
     with patience(PATIENCE):
         if board:
             case = question.case()
-            _draw(Answer(case, Resolution(case.state, (), case.state), None), out, view="board")
+            _draw(Answer(case, Resolution(case.state, (), case.state), None), out, look, view="board")
         else:
-            _draw(answered(question), out, view="steps" if steps else "charge")
+            _draw(answered(question), out, look, view="steps" if steps else "charge")
     return ExitCode.DONE
 
 
-def _animate(question: Question, out: Path, *, is_plain: bool) -> ExitCode:
+def _animate(question: Question, out: Path, look: Look, *, is_plain: bool) -> ExitCode:
     if not is_plain:
         raise UsageError(f"moving pictures show every step: --steps and --board are for {', '.join(SUFFIXES)}")
     with patience(PATIENCE):
@@ -93,7 +96,7 @@ def _animate(question: Question, out: Path, *, is_plain: bool) -> ExitCode:
     import plots
 
     with progress(PATIENCE) as told:
-        plots.animate(answer.case, answer.resolution, out, judgement=answer.judgement, told=told)
+        plots.animate(answer.case, answer.resolution, out, judgement=answer.judgement, setting=look.setting(), told=told)
     return ExitCode.DONE
 
 
@@ -117,10 +120,10 @@ def _print(answer: Answer, *, as_json: bool) -> None:
             say(judgement_text(answer.judgement, answer.case))
 
 
-def _draw(answer: Answer, path: Path, *, view: View) -> None:
+def _draw(answer: Answer, path: Path, look: Look, *, view: View) -> None:
     import plots
 
-    plots.draw(answer.case, answer.resolution, path, view=view, judgement=answer.judgement)
+    plots.draw(answer.case, answer.resolution, path, view=view, judgement=answer.judgement, setting=look.setting())
 
 
 def refuse_suffix(path: Path, endings: Sequence[str] = SUFFIXES) -> None:

@@ -23,6 +23,15 @@ Dice = Annotated[str | None, typer.Option("--dice", metavar="4,2", help="Natural
 Set = Annotated[list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Replace rules.KEY or system.FIELD; repeatable.")]
 Seconds = Annotated[float | None, typer.Option("--max-seconds", help="Stop searching after this time.")]
 Figures = Annotated[list[Path] | None, typer.Option("--figure", metavar="OUT", help="Draw it: .svg, .pdf or .png; repeatable.")]
+Theme = Annotated[str | None, typer.Option("--theme", metavar="NAME", help="Look of figures: screen, print (black and grey) or dark.")]
+Size = Annotated[
+    str | None,
+    typer.Option("--size", metavar="SIZE", help="Page of figures: single-column, double-column, slide, or as 120x90mm or 6x4in."),
+]
+Scale = Annotated[str | None, typer.Option("--scale", metavar="1:N", help="Scale of figures; 1:1 is the true size on the table.")]
+Language = Annotated[
+    str | None, typer.Option("--language", metavar="NAME", help="Words of figures: english, german, or a TOML file of words.")
+]
 SystemName = Annotated[str, typer.Argument(metavar="SYSTEM", help="The name of a game system, such as t9a.")]
 
 
@@ -44,7 +53,7 @@ def _program(*, version: Version = False) -> None:
 
 @app.command(epilog="Example: tabletop resolve t9a/wheel-and-align --dice 4 --figure charge.svg")
 @guarded
-def resolve(
+def resolve(  # noqa: PLR0913 - an option each
     file: File,
     *,
     json: Json = False,
@@ -52,14 +61,19 @@ def resolve(
     dice: Dice = None,
     override: Set = None,
     figure: Figures = None,
+    theme: Theme = None,
+    size: Size = None,
+    scale: Scale = None,
+    language: Language = None,
     all_paths: Annotated[bool, typer.Option("--all-paths", help="List all legal paths, where a system searches them.")] = False,
     max_seconds: Seconds = None,
 ) -> ExitCode:
     """Resolve charges: every step, finding and metric."""
     from tabletop.cli.answering import Question, resolve
+    from tabletop.cli.looking import Look
 
     question = Question(file, seed=seed, dice=dice, overrides=tuple(override or ()), max_seconds=max_seconds, detail=all_paths)
-    return resolve(question, as_json=json, figures=tuple(figure or ()))
+    return resolve(question, as_json=json, figures=tuple(figure or ()), look=Look(theme, size, scale, language))
 
 
 @app.command(epilog="Example: tabletop judge charge.toml")
@@ -96,12 +110,16 @@ def check(
 @app.command(epilog="Example: tabletop draw t9a/wheel-and-align -o charge.pdf --steps")
 @guarded
 @self_telling
-def draw(
+def draw(  # noqa: PLR0913 - an option each
     file: File,
     *,
     out: Annotated[Path, typer.Option("-o", "--out", metavar="OUT", help="The figure: .svg, .pdf or .png; moving: .gif, .mp4, .html.")],
     steps: Annotated[bool, typer.Option("--steps", help="One numbered panel per step.")] = False,
     board: Annotated[bool, typer.Option("--board", help="The set-up alone.")] = False,
+    theme: Theme = None,
+    size: Size = None,
+    scale: Scale = None,
+    language: Language = None,
     seed: Seed = 0,
     dice: Dice = None,
     override: Set = None,
@@ -113,19 +131,23 @@ def draw(
     .html is a page that plays them step by step.
     """
     from tabletop.cli.answering import Question, draw
+    from tabletop.cli.looking import Look
 
     question = Question(file, seed=seed, dice=dice, overrides=tuple(override or ()), max_seconds=max_seconds)
-    return draw(question, out, steps=steps, board=board)
+    return draw(question, out, steps=steps, board=board, look=Look(theme, size, scale, language))
 
 
 @app.command(epilog="Example: tabletop odds t9a/odds-maximised --figure odds.svg")
 @guarded
-def odds(
+def odds(  # noqa: PLR0913 - an option each
     file: File,
     *,
     json: Json = False,
     override: Set = None,
     figure: Figures = None,
+    theme: Theme = None,
+    size: Size = None,
+    language: Language = None,
     everything: Annotated[bool, typer.Option("--all", help="Tell more of each total, where a system can.")] = False,
     max_seconds: Seconds = None,
 ) -> ExitCode:
@@ -139,9 +161,10 @@ def odds(
     """
     from tabletop.cli.answering import Question
     from tabletop.cli.chances import odds
+    from tabletop.cli.looking import Look
 
     question = Question(file, overrides=tuple(override or ()), max_seconds=max_seconds, detail=everything)
-    return odds(question, as_json=json, figures=tuple(figure or ()))
+    return odds(question, as_json=json, figures=tuple(figure or ()), look=Look(theme, size, language=language))
 
 
 @app.command(epilog="Example: tabletop explore t9a/wheel-and-align --vary units.A.x=20:36:0.5 -o results.csv --figure map.svg")
@@ -174,6 +197,10 @@ def explore(  # noqa: PLR0913 - a survey has many sides
     show: Annotated[
         str, typer.Option("--show", metavar="COLUMN", help="What the map shows: chance, shortest_roll, metrics.NAME.")
     ] = "chance",
+    theme: Theme = None,
+    size: Size = None,
+    scale: Scale = None,
+    language: Language = None,
     workers: Annotated[int | None, typer.Option("--workers", help="Processes; one for each core if left out.", min=1)] = None,
     scheduler: Annotated[str | None, typer.Option("--scheduler", metavar="ADDRESS", help="A Dask scheduler whose workers resolve.")] = None,
     yes: Annotated[bool, typer.Option("--yes", help="Resolve also more than a million cases.")] = False,
@@ -192,9 +219,10 @@ def explore(  # noqa: PLR0913 - a survey has many sides
     """
     from tabletop.cli.answering import Question
     from tabletop.cli.exploring import Plan, explore, question_of
+    from tabletop.cli.looking import Look
 
     named = question_of(question, unit=unit, step=step, facings=facings, within=within, samples=samples)
-    plan = Plan(tuple(vary or ()), named, step, out, figure, show, workers, scheduler, yes)
+    plan = Plan(tuple(vary or ()), named, step, out, figure, show, workers, scheduler, yes, Look(theme, size, scale, language))
     asked = Question(file, seed=seed, dice=dice, overrides=tuple(override or ()))
     return explore(asked, plan, as_json=json)
 

@@ -9,6 +9,7 @@ import typer
 from tabletop.asking import odds as odds_of
 from tabletop.cli.answering import Question, refuse_suffix, seconds_allowed
 from tabletop.cli.guard import ExitCode, in_file
+from tabletop.cli.looking import PLAIN, Look
 from tabletop.cli.output import say, say_json
 from tabletop.cli.readable import OUTCOME_WORDS, metric_lines
 from tabletop.ruling import Case, ChargeOdds, Odds, Outcome, TotalOdds
@@ -20,16 +21,17 @@ MOST_ROWS = 32
 LEAST_SHOWN = Fraction(1, 20000)
 
 
-def odds(question: Question, *, as_json: bool, figures: Sequence[Path]) -> ExitCode:
+def odds(question: Question, *, as_json: bool, figures: Sequence[Path], look: Look = PLAIN) -> ExitCode:
     """Tell the chances of the charges, and draw the figures asked for."""
     for figure in figures:
         refuse_suffix(figure)
+    look.checked()
     seconds = seconds_allowed(question.max_seconds)
     case = question.case()
     with in_file(question.file):
         found = odds_of(case, max_seconds=seconds)
     for figure in figures:
-        _draw(case, found, figure)
+        _draw(case, found, figure, look)
     if as_json:
         say_json(odds_result(found))
     else:
@@ -63,10 +65,10 @@ def percent(chance: Fraction) -> str:
     return f"{float(chance):.2%}"
 
 
-def _draw(case: Case, odds: Odds, path: Path) -> None:
+def _draw(case: Case, odds: Odds, path: Path, look: Look) -> None:
     import plots
 
-    plots.draw_odds(case, odds, path)
+    plots.draw_odds(case, odds, path, setting=look.setting())
 
 
 def _charge_text(one: ChargeOdds) -> str:

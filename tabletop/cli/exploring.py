@@ -15,6 +15,7 @@ import numpy as np
 from tabletop.cli.answering import Question as Asked
 from tabletop.cli.answering import faces, refuse_suffix
 from tabletop.cli.guard import ExitCode
+from tabletop.cli.looking import PLAIN, Look
 from tabletop.cli.output import say, say_json
 from tabletop.errors import UsageError
 from tabletop.exploring.jitter import Jitter
@@ -43,12 +44,14 @@ class Plan:
     workers: int | None
     scheduler: str | None
     is_sure: bool
+    look: Look = PLAIN
 
 
 def explore(asked: Asked, plan: Plan, *, as_json: bool) -> ExitCode:
     """Resolve all cases that are not in the table yet, and say what came out."""
     if plan.figure is not None:
         refuse_suffix(plan.figure)
+    plan.look.checked()
     what = expedition(
         asked.file,
         plan.vary,
@@ -113,7 +116,8 @@ def _progress(cases: int) -> Iterator[Done]:
 def _draw(case: Case, plan: Plan, survey: Survey, figure: Path) -> None:
     import plots
 
-    plots.draw_map(case, survey, figure, show=plan.show, question=None if plan.question is None else plan.question.name)
+    name = None if plan.question is None else plan.question.name
+    plots.draw_map(case, survey, figure, show=plan.show, question=name, setting=plan.look.setting())
 
 
 def _summary(what: Expedition, plan: Plan, whole: Survey, survey: Survey) -> dict[str, Any]:

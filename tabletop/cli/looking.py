@@ -1,0 +1,37 @@
+"""How figures are to look, in the words of the command line."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from plots import Setting
+
+
+@dataclass(frozen=True)
+class Look:
+    """The words of --theme, --size, --scale and --language; None where one is left out."""
+
+    theme: str | None = None
+    size: str | None = None
+    scale: str | None = None
+    language: str | None = None
+
+    def checked(self) -> None:
+        """Refuse words that mean nothing before anything is resolved; without any, figures need not be loaded yet."""
+        if self != PLAIN:
+            self.setting()
+
+    def setting(self) -> "Setting":
+        """Give the theme, size, scale and language that the words name.
+
+        Raises
+        ------
+        UsageError
+            If one of them names none.
+        """
+        import plots
+
+        return plots.setting(theme=self.theme, size=self.size, scale=self.scale, language=self.language)
+
+
+PLAIN = Look()
