@@ -41,10 +41,10 @@ class Rim:
     @cached_property
     def following(self) -> IntArray:
         """The cell (c,) that follows each on its curve."""
-        changes = np.append(np.flatnonzero(np.diff(self.owners)) + 1, len(self))
+        begins = np.flatnonzero(np.diff(self.owners, prepend=-1))
         following = np.arange(1, len(self) + 1)
-        following[changes - 1] = np.append(0, changes[:-1])
-        return following[: len(self)]
+        following[np.append(begins[1:], len(self))[: len(begins)] - 1] = begins
+        return following
 
     def spared(self, inches: float) -> "Rim":
         """Give the same cells of curves that may be off by so much."""
