@@ -1,4 +1,5 @@
 # make demo: resolve a bundled charge and draw it.  make test: lint, types and tests.
+# make gallery: every bundled scenario drawn onto one page, gallery/index.html.
 # make bench: speed, as ratios.  make oracle: thousands of scenes against brute force.  make fuzz: a million hostile files.
 # PYTHON=... chooses the interpreter.
 PYTHON ?= python3
@@ -6,12 +7,15 @@ VENV := .venv
 BIN := $(VENV)/bin
 SCENARIO := t9a/wheel-and-align
 
-.PHONY: demo test bench oracle fuzz
+.PHONY: demo gallery test bench oracle fuzz
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/.installed
 	mkdir -p demo
 	$(BIN)/tabletop resolve $(SCENARIO) --figure demo/t9a-charge.svg --figure demo/t9a-charge.png
+
+gallery: $(VENV)/.installed
+	$(BIN)/python -m plots.gallery -o gallery --sheet docs/gallery.png
 
 test: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
@@ -25,6 +29,7 @@ bench: $(VENV)/.installed-dev $(VENV)/.installed-bench
 oracle: $(VENV)/.installed-dev
 	$(BIN)/python -m tests.oracles.run 1000
 	$(BIN)/python -m tests.oracles.run 300 0 combined
+	$(BIN)/python -m tests.oracles.run 1000 0 judged
 	$(BIN)/python -m tests.oracles.unaligned 300
 	$(BIN)/python -m tests.oracles.conquest 500
 	$(BIN)/python -m tests.oracles.routes 100

@@ -1,0 +1,69 @@
+"""Builds the gallery: `python -m plots.gallery -o gallery` draws every bundled scenario of every system onto one page."""
+
+import argparse
+import sys
+import time
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from os import cpu_count
+from pathlib import Path
+
+from plots.contact_sheet import contact_sheet
+from plots.exhibits import Exhibit, exhibit
+from plots.files import write_beside
+from plots.gallery_page import gallery_page
+from tabletop import registry
+from tabletop.errors import TabletopError, UsageError
+
+Job = tuple[str, Path, Path]
+
+
+def build(folder: Path, *, systems: Sequence[str] = (), sheet: Path | None = None, workers: int | None = None) -> tuple[Exhibit, ...]:
+    """Draw the bundled scenarios of some systems, else of all, into a folder, and write its `index.html`, perhaps a contact sheet.
+
+    The same bytes come of any number of `workers`. Files of the folder that are no part of the gallery stay.
+
+    Raises
+    ------
+    UsageError
+        If there is no such system, or something cannot be written.
+    """
+    names = systems or registry.names()
+    titles = {name: registry.find(name).title for name in names}
+    jobs = [(name, file, folder) for system in names for name, file in registry.scenarios(system)]
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with ProcessPoolExecutor(max_workers=workers or cpu_count() or 1) as pool:
+            exhibits = tuple(pool.map(_exhibit, jobs, chunksize=2))
+    except OSError as error:
+        raise UsageError(f"{folder}: cannot be written: {error.strerror}") from error
+    write_beside(folder / "index.html", gallery_page(exhibits, titles).encode())
+    if sheet is not None:
+        contact_sheet(sheet, exhibits, titles)
+    return exhibits
+
+
+def _exhibit(job: Job) -> Exhibit:
+    return exhibit(*job)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Build the gallery, and the contact sheet if one is asked for; give the exit code."""
+    parser = argparse.ArgumentParser(prog="python -m plots.gallery", description="Draw every bundled scenario onto one page.")
+    parser.add_argument("-o", "--out", type=Path, default=Path("gallery"), help="the folder (default: gallery)")
+    parser.add_argument("--sheet", type=Path, help="also write a contact sheet: a PNG")
+    parser.add_argument("--workers", type=int, help="processes; one for each core if left out")
+    parser.add_argument("systems", nargs="*", metavar="SYSTEM", help="only these systems")
+    asked = parser.parse_args(arguments)
+    begun = time.monotonic()
+    try:
+        exhibits = build(asked.out, systems=asked.systems, sheet=asked.sheet, workers=asked.workers)
+    except TabletopError as error:
+        sys.stderr.write(f"error: {error}\n")
+        return 2
+    sys.stdout.write(f"{asked.out / 'index.html'}: {len(exhibits)} charges in {time.monotonic() - begun:.0f} s\n")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
