@@ -8,7 +8,46 @@ from tabletop.state import Board
 
 GAP, LEAST_COLUMN = 0.16, 2.0
 """Inches between panels, and the least width of a panel beside another."""
-RATIOS = (3, 3.5, 4, 4.5, 5, 5.5, 6, 7, 8, 9, 10, 11, 12, 14, 15, 16, 18, 20, 22, 24, 27, 30, 33, 36, 40, 45, 50, 60, 80, 100, 150, 200)
+FINEST, CLOSEST = 3.0, 1.0
+"""Ratios from which on a page may be set: one that is as high as it needs to be, and one whose size is given."""
+RATIOS = (
+    1,
+    1.5,
+    2,
+    2.5,
+    3,
+    3.5,
+    4,
+    4.5,
+    5,
+    5.5,
+    6,
+    7,
+    8,
+    9,
+    10,
+    11,
+    12,
+    14,
+    15,
+    16,
+    18,
+    20,
+    22,
+    24,
+    27,
+    30,
+    33,
+    36,
+    40,
+    45,
+    50,
+    60,
+    80,
+    100,
+    150,
+    200,
+)
 """Scales a page may have, as 1 : ratio; round, so that a reader can measure in the printed figure."""
 
 
@@ -36,15 +75,17 @@ class Arrangement:
         return self.section.height * self.scale
 
 
-def arrange(count: int, section: Section, *, board: Board, width: float, height: float, zoom: float = 1.0) -> Arrangement:
+def arrange(
+    count: int, section: Section, *, board: Board, width: float, height: float, zoom: float = 1.0, finest: float = FINEST
+) -> Arrangement:
     """Choose the columns that give `count` equal panels the greatest scale in an area of the page.
 
     Among equals several columns are better than one, full rows than others, and more than fewer. The section is widened to fill
-    its column. The scale is round once everything is enlarged `zoom` times.
+    its column. The scale is round once everything is enlarged `zoom` times, and not above 1 : `finest`.
     """
     numbers = range(1, min(count, _most_columns(width)) + 1)
     scales = {number: _scale(number, count, section, width=width, height=height) for number in numbers}
-    ratios = {number: zoom * round_ratio(1.0 / (zoom * scale)) for number, scale in scales.items()}
+    ratios = {number: zoom * round_ratio(max(1.0 / (zoom * scale), finest)) for number, scale in scales.items()}
     columns = min(numbers, key=lambda number: (ratios[number], number == 1, -count % number, -number))
     ratio = ratios[columns]
     return Arrangement(columns, ratio, _widened(section, _column(columns, width) * ratio, board))

@@ -9,7 +9,7 @@ from plots.frame import Frame
 from plots.ink import Ink
 from plots.key import key_marks, paper_ruler, ruler_marks
 from plots.labels import Placed, place
-from plots.layout import GAP, Arrangement, arrange, at_ratio, rows
+from plots.layout import CLOSEST, FINEST, GAP, Arrangement, arrange, at_ratio, rows
 from plots.marks import Label, Line, Mark, Outline
 from plots.panels import Panel
 from plots.printed import Stamped, instead, kept, stamped, yielded
@@ -181,8 +181,8 @@ def _drafted(picture: Picture, sheet: Sheet, room: float, trim: _Trim) -> _Draft
     if ratio is not None:
         arrangement = at_ratio(len(picture.panels), section, ratio=ratio * sheet.zoom, width=sheet.space)
     else:
-        board, width = picture.board, sheet.space
-        arrangement = arrange(len(picture.panels), section, board=board, width=width, height=room, zoom=sheet.zoom)
+        count, finest = len(picture.panels), FINEST if sheet.height is None else CLOSEST
+        arrangement = arrange(count, section, board=picture.board, width=sheet.space, height=room, zoom=sheet.zoom, finest=finest)
     top, head, head_marks = _head(picture, sheet)
     bottom, frames, panel_words = _panels(picture.panels, arrangement, top, sheet, trim.lines)
     low, ruler, ruler_words = _ruler_and_key(picture, frames[0], bottom + 0.1, sheet)

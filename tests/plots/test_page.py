@@ -136,7 +136,7 @@ def test_panels_never_leave_the_page(count: int) -> None:
     assert arrangement.columns * arrangement.width + (arrangement.columns - 1) * 0.16 <= 6.8 + 1e-9
 
 
-@pytest.mark.parametrize(("least", "ratio"), [(1.0, 3.0), (5.01, 5.5), (24.0, 24.0), (5000.0, 5000.0)])
+@pytest.mark.parametrize(("least", "ratio"), [(0.5, 1.0), (2.6, 3.0), (5.01, 5.5), (24.0, 24.0), (5000.0, 5000.0)])
 def test_scales_are_round(least: float, ratio: float) -> None:
     """A scale is the next round one; beyond the list it is what is needed."""
     assert round_ratio(least) == ratio

@@ -1,0 +1,58 @@
+"""Theme, size, scale and language of figures: the same options wherever a figure is drawn."""
+
+from pathlib import Path
+
+import pytest
+
+from tabletop.cli import main
+
+DRAWING = {
+    "draw": ["draw", "drill/march", "-o"],
+    "resolve": ["resolve", "drill/march", "--figure"],
+    "odds": ["odds", "t9a/odds-maximised", "--figure"],
+    "explore": ["explore", "drill/march", "--vary", "units.B.y=20:21:1", "--workers", "1", "--figure"],
+}
+OPTIONS = ["--theme", "print", "--size", "single-column", "--language", "german"]
+
+
+@pytest.mark.parametrize("command", DRAWING)
+def test_figures_look_as_asked(command: str, tmp_path: Path) -> None:
+    """Every command that draws takes theme, size and language, and the file is as wide as a column and speaks German."""
+    out = tmp_path / "a.svg"
+    assert main([*DRAWING[command], str(out), *OPTIONS]) == 0
+    svg = out.read_text()
+    assert 'lang="de"' in svg
+    assert 'width="252pt"' in svg
+    assert "#0072b2" not in svg
+
+
+@pytest.mark.parametrize("option", [["--theme", "neon"], ["--size", "huge"], ["--language", "klingon"], ["--scale", "2"]])
+@pytest.mark.parametrize("command", DRAWING)
+def test_bad_words_write_nothing(command: str, option: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """One error that names the option, code 2, no file; odds have no scale at all."""
+    assert main([*DRAWING[command], str(tmp_path / "a.svg"), *option]) == 2
+    captured = capsys.readouterr()
+    assert option[0] in captured.err
+    assert captured.out == ""
+    assert not list(tmp_path.iterdir())
+
+
+def test_bad_words_are_refused_without_a_figure_too() -> None:
+    """A theme that there is not is a mistake even where nothing is drawn."""
+    assert main(["resolve", "drill/march", "--theme", "neon"]) == 2
+    assert main(["resolve", "drill/march", "--theme", "dark"]) == 0
+
+
+def test_a_figure_that_does_not_fit_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A page too small is one error that says what is needed, and nothing is printed or written."""
+    assert main(["resolve", "drill/march", "--figure", str(tmp_path / "a.svg"), "--size", "2x2"]) == 2
+    captured = capsys.readouterr()
+    assert "it needs" in captured.err
+    assert captured.out == ""
+    assert not list(tmp_path.iterdir())
+
+
+def test_moving_pictures_take_them_too(tmp_path: Path) -> None:
+    """A page that plays the steps speaks the language that is asked for."""
+    assert main(["draw", "drill/march", "-o", str(tmp_path / "a.html"), *OPTIONS]) == 0
+    assert '<html lang="de">' in (tmp_path / "a.html").read_text()
