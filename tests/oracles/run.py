@@ -1,4 +1,4 @@
-"""Compare the solver with the brute force over many random scenes: `python -m tests.oracles.run COUNT [FIRST] [single|combined]`."""
+"""Compare the solver with the brute force over many random scenes: `python -m tests.oracles.run COUNT [FIRST] [single|combined|judged]`."""
 
 import sys
 
@@ -7,6 +7,7 @@ from tests.oracles.groups import random_group
 from tests.oracles.referee import referee
 from tests.oracles.running import Held, run
 from tests.oracles.scenes import random_case
+from tests.oracles.spoiled import misjudged
 
 
 def single(number: int) -> Held:
@@ -21,7 +22,12 @@ def combined(number: int) -> Held:
     return Held(report.outcome, report.complaints)
 
 
-KINDS = {"single": single, "combined": combined}
+def judged(number: int) -> Held:
+    """Hold the judge to refuse what is spoiled, and to accept what is as good."""
+    return Held("judged", tuple(misjudged(random_case(number), number)))
+
+
+KINDS = {"single": single, "combined": combined, "judged": judged}
 
 if __name__ == "__main__":
     arguments = sys.argv[1:]
