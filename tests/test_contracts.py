@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tabletop.asking import judge, resolve
+from tabletop.asking import judge, odds, resolve
 from tabletop.cli.checking import differences_in
 from tabletop.pose import Pose
 from tabletop.registry import find
@@ -137,6 +137,23 @@ def test_every_success_is_judged_right(name: str) -> None:
     judgement = judge(replace(case, proposal=whole), resolution)
     assert (judgement.outcome, judgement.rule) == ("success", None)
     assert judgement.better == {}
+
+
+def test_more_roll_never_hurts(name: str) -> None:
+    """The greater the total of a charge's own roll, the likelier its success; what is left over the outcomes is nothing."""
+    case, _ = resolved(name)
+    for charge in odds(case).charges:
+        assert sum(charge.outcomes.values()) == 1
+        shares = [one.outcomes.get("success", Fraction(0)) / one.chance for one in charge.by_total]
+        assert shares == sorted(shares)
+
+
+def test_chance_of_a_ruling_is_that_of_the_odds(name: str) -> None:
+    """The chance in the ruling of a lone charge is the one that the odds give."""
+    case, resolution = resolved(name)
+    if len(case.charges) > 1:
+        pytest.skip("with several charges the ruling's chance depends on what came before")
+    assert odds(case).charges[0].outcomes["success"] == resolution.rulings[0].chance_success
 
 
 def _claim(resolution: Resolution, key: str) -> Any:
