@@ -2,7 +2,7 @@
 
 >>> import tabletop
 >>> sorted(tabletop.__all__)
-['explore', 'judge', 'odds', 'read_case', 'resolve']
+['draw', 'explore', 'judge', 'odds', 'read_case', 'resolve']
 """
 
 from importlib import import_module
@@ -12,10 +12,12 @@ if TYPE_CHECKING:
     from tabletop.asking import judge, odds, resolve
     from tabletop.exploring.undertaking import explore
     from tabletop.scenario.reading import read_case
+    from tabletop.show import draw
 
-__all__ = ["explore", "judge", "odds", "read_case", "resolve"]
+__all__ = ["draw", "explore", "judge", "odds", "read_case", "resolve"]
 
 _HOMES = {
+    "draw": "tabletop.show",
     "explore": "tabletop.exploring.undertaking",
     "judge": "tabletop.asking",
     "odds": "tabletop.asking",

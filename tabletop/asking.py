@@ -1,6 +1,7 @@
 """Ask a case's own system for its answer."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from tabletop.dice import Throws
 from tabletop.errors import Problem, ScenarioError
@@ -22,7 +23,7 @@ def resolve(case: Case, *, dice: Sequence[int] | None = None, seed: int = 0, max
         If the case is not modelled, or a limit strikes before any answer is found.
     """
     throws = Throws(seed=seed, flat=None if dice is None else tuple(dice))
-    return case.system.resolve(case, throws=throws, budget=Budget(seconds=max_seconds))
+    return replace(case.system.resolve(case, throws=throws, budget=Budget(seconds=max_seconds)), case=case)
 
 
 def judge(case: Case, resolution: Resolution | None = None, *, max_seconds: float | None = None) -> Judgement:
@@ -48,4 +49,4 @@ def odds(case: Case, *, max_seconds: float | None = None) -> Odds:
     NoVerdictError
         If the case is not modelled, or a limit strikes before every throw is settled.
     """
-    return case.system.odds(case, budget=Budget(seconds=max_seconds))
+    return replace(case.system.odds(case, budget=Budget(seconds=max_seconds)), case=case)

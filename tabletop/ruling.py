@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, Typ
 from tabletop.dice import Throws
 from tabletop.pose import FloatArray, Point, Pose
 from tabletop.shapes import Shape
+from tabletop.show import Pictured, Told
 from tabletop.solve.budget import Budget
 from tabletop.state import State
 from tabletop.units import MARGINAL
@@ -179,7 +180,7 @@ class Evidence:
 
 
 @dataclass(frozen=True)
-class Ruling:
+class Ruling(Told):
     """The answer to one charge. `summary` says it in one or two sentences; `rule` is the one that decided a refusal."""
 
     charge: Charge
@@ -197,16 +198,18 @@ class Ruling:
 
 
 @dataclass(frozen=True)
-class Resolution:
+class Resolution(Pictured):
     """All charges of a file, resolved: the table before, a ruling per charge in file order, the table after.
 
-    `order` gives the numbers of the rulings in the order in which the chargers had their turns, if not that of the file.
+    `order` gives the numbers of the rulings in the order in which the chargers had their turns, if not that of the file; `case`
+    is what was asked, known where `tabletop.resolve` has answered.
     """
 
     before: State[Any]
     rulings: tuple[Ruling, ...]
     after: State[Any]
     order: tuple[int, ...] = ()
+    case: "Case | None" = field(default=None, compare=False, repr=False)
 
     @property
     def turns(self) -> tuple[Ruling, ...]:
@@ -215,7 +218,7 @@ class Resolution:
 
 
 @dataclass(frozen=True)
-class Judgement:
+class Judgement(Told):
     """The verdict on a proposed end position; `better` gives the place of each unit that would be right."""
 
     outcome: Outcome
@@ -261,11 +264,15 @@ class ChargeOdds:
 
 
 @dataclass(frozen=True)
-class Odds:
-    """Exact chances of all charges of a file, in file order; `joint` gives those of whole rows of outcomes, likeliest first."""
+class Odds(Pictured):
+    """Exact chances of all charges of a file, in file order; `joint` gives those of whole rows of outcomes, likeliest first.
+
+    `case` is what was asked, known where `tabletop.odds` has answered.
+    """
 
     charges: tuple[ChargeOdds, ...]
     joint: Mapping[tuple[Outcome, ...], Fraction]
+    case: "Case | None" = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -285,7 +292,7 @@ class Expectation:
 
 
 @dataclass(frozen=True)
-class Case:
+class Case(Pictured):
     """One question in values: what a scenario file becomes once it is checked.
 
     `choices` are the system's readings of open rules, `book` its numbers, `proposal` claimed end places by unit name,

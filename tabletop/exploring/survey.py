@@ -1,7 +1,7 @@
 """The results of a grid as labelled arrays."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -9,11 +9,13 @@ from numpy.typing import NDArray
 
 from tabletop.errors import UsageError
 from tabletop.exploring.axes import Grid
+from tabletop.ruling import Case
+from tabletop.show import Pictured
 from tabletop.words import listed, nearest
 
 
 @dataclass(frozen=True)
-class Survey:
+class Survey(Pictured):
     """What was found for each combination of the varied keys.
 
     Attributes
@@ -22,10 +24,14 @@ class Survey:
         The values of each varied key, in the order of the dimensions.
     values
         Arrays by column name, each of the grid's shape: numbers as floats (nan where there is none), everything else as texts.
+    case, question
+        What was varied, and the name of the question if one was asked, known where `tabletop.explore` has answered.
     """
 
     axes: Mapping[str, NDArray[Any]]
     values: Mapping[str, NDArray[Any]]
+    case: Case | None = field(default=None, compare=False, repr=False)
+    question: str | None = field(default=None, compare=False, repr=False)
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -55,7 +61,7 @@ class Survey:
         chosen = np.expand_dims(ranked.argmin(axis=place), place)
         kept = {name: np.take_along_axis(values, chosen, place).squeeze(place) for name, values in self.values.items()}
         kept[axis] = self.axes[axis][chosen.squeeze(place)]
-        return Survey({key: values for key, values in self.axes.items() if key != axis}, kept)
+        return replace(self, axes={key: values for key, values in self.axes.items() if key != axis}, values=kept)
 
     def with_column(self, name: str, values: NDArray[Any]) -> "Survey":
         """Give the same results with one more column."""

@@ -14,7 +14,7 @@ from tabletop.exploring.questions import Question, answered, asked
 from tabletop.exploring.running import Done, run
 from tabletop.exploring.survey import Survey, survey_of
 from tabletop.exploring.table import read_rows, refuse_table
-from tabletop.scenario.reading import read_tables
+from tabletop.scenario.reading import case_from_tables, read_tables
 
 __all__ = ["Done", "Expedition", "expedition", "explore", "undertake"]
 
@@ -115,7 +115,9 @@ def explore(  # noqa: PLR0913 - each is an option of the command too
         table = Path(folder, "results.csv") if out is None else Path(out)
         undertake(what, table, workers=workers, scheduler=scheduler, done=done)
         survey = survey_of(what.grid, read_rows(table), charge=charge)
-        return survey if question is None else answered(question, survey)
+        told = survey if question is None else answered(question, survey)
+    case = case_from_tables(what.base.tables, overrides=what.base.overrides)
+    return replace(told, case=case, question=None if question is None else question.name)
 
 
 def undertake(what: Expedition, table: Path, *, workers: int | None = None, scheduler: str | None = None, done: Done | None = None) -> None:

@@ -1,0 +1,221 @@
+"""How cases, answers and surveys show themselves where people work: in notebooks, in documents, and by `tabletop.draw`.
+
+Figures are imported when one is asked for; nothing here is loaded by commands that draw nothing.
+"""
+
+import tempfile
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from tabletop.errors import UsageError
+
+if TYPE_CHECKING:
+    from plots import Setting
+    from tabletop.ruling import Case, Finding, Judgement, Resolution
+
+View = Literal["charge", "steps", "board"]
+Kind = Literal["svg", "png", "pdf"]
+MOVING = (".gif", ".mp4", ".html")
+SCREEN = 96
+"""Pixels of a screen per inch of a figure."""
+
+
+class Pictured:
+    """Shows itself as a figure in notebooks, where there is one; else as its text."""
+
+    def _repr_svg_(self) -> str | None:
+        data = picture_of(self, "svg")
+        return None if data is None else data.decode()
+
+    def _repr_png_(self) -> tuple[bytes, dict[str, int]] | None:
+        data = picture_of(self, "png")
+        return None if data is None else (data, _size(data))
+
+
+class Told:
+    """Shows itself as words and a table in notebooks."""
+
+    def _repr_html_(self) -> str:
+        return html_of(self)
+
+
+@dataclass(frozen=True, repr=False)
+class Drawing(Pictured):
+    """A figure of a case, not painted until it is looked at: it shows itself in notebooks, and `save` writes it."""
+
+    case: "Case"
+    resolution: "Resolution"
+    judgement: "Judgement | None" = None
+    view: View = "charge"
+    setting: "Setting | None" = None
+
+    @property
+    def alt(self) -> str:
+        """The figure in words, for those who cannot see it."""
+        from plots import captions, text
+
+        return text.clean(captions.description(self.case, self.resolution, self.judgement, language=self._set().language))
+
+    @property
+    def caption(self) -> tuple[str, ...]:
+        """What happened, the rules that decided with their margins, and the case's own note, a paragraph each."""
+        from plots import captions
+
+        return captions.caption(self.case, self.resolution, self.judgement, language=self._set().language)
+
+    def save(self, path: str | Path) -> None:
+        """Write the figure, by the file's ending: SVG, PDF or PNG, and moving as GIF, MP4 or a page of HTML.
+
+        Raises
+        ------
+        UsageError
+            If the ending is none of those, moving pictures are asked of another view than "charge", or it cannot be written.
+        """
+        import plots
+
+        if Path(path).suffix.lower() not in MOVING:
+            plots.draw(self.case, self.resolution, path, view=self.view, judgement=self.judgement, setting=self._set())
+        elif self.view == "charge":
+            plots.animate(self.case, self.resolution, path, judgement=self.judgement, setting=self._set())
+        else:
+            raise UsageError(f'moving pictures show every step: the view {self.view!r} is for .svg, .pdf and .png; leave it at "charge"')
+
+    def data(self, kind: Kind = "svg") -> bytes:
+        """Give the bytes of the figure as a file of that kind would have them."""
+        return written(self.save, kind)
+
+    def _set(self) -> "Setting":
+        import plots
+
+        return self.setting or plots.Setting()
+
+    def __repr__(self) -> str:
+        return f"<Drawing of {self.case.title or 'a charge'}: {self.view}>"
+
+
+def draw(
+    asked: "str | Path | Case | Resolution",
+    path: str | Path | None = None,
+    *,
+    view: View = "charge",
+    theme: str | None = None,
+    size: str | None = None,
+    scale: str | None = None,
+    language: str | None = None,
+) -> Drawing:
+    """Draw a scenario to scale, and write the figure if a path is given.
+
+    Parameters
+    ----------
+    asked
+        A file, a bundled scenario's name, a case, or its resolution, which saves resolving again.
+    path
+        File to write: .svg, .pdf or .png, moving .gif, .mp4 or .html; nothing is written without one.
+    view
+        "charge": before and after; "steps": a numbered panel for each step; "board": the set-up alone.
+    theme, size, scale, language
+        As the options of the command, "dark" or "120x90mm"; its defaults where they are left out.
+
+    Raises
+    ------
+    ScenarioError
+        If a file cannot be used.
+    UsageError
+        If an option means nothing, or the file cannot be written.
+
+    Examples
+    --------
+    >>> draw("t9a/wheel-and-align").caption[0]
+    'A charges the front of B: 6 models of B and 5 models of A in contact.'
+    """
+    import plots
+
+    words = {"theme": theme, "size": size, "scale": scale, "language": language}
+    drawing = replace(_drawing(asked, view), setting=plots.setting(**words))
+    if path is not None:
+        drawing.save(path)
+    return drawing
+
+
+def _drawing(asked: "str | Path | Case | Resolution", view: View) -> Drawing:
+    """Resolve what has not been, and judge a proposal; the set-up alone needs no answer."""
+    from tabletop import asking
+    from tabletop.ruling import Case, Resolution
+    from tabletop.scenario.reading import read_case
+
+    if isinstance(asked, Resolution):
+        if asked.case is None:
+            raise UsageError("this resolution does not know its case; draw the case instead")
+        case, resolution = asked.case, asked
+    else:
+        case = asked if isinstance(asked, Case) else read_case(asked)
+        resolution = Resolution(case.state, (), case.state) if view == "board" else asking.resolve(case)
+    judgement = None if case.proposal is None or view == "board" else asking.judge(case, resolution)
+    return Drawing(case, resolution, judgement, view)
+
+
+def picture_of(value: Any, kind: Kind) -> bytes | None:
+    """Give the figure that a value shows itself by; None where there is none."""
+    save = _saver(value)
+    try:
+        return None if save is None else written(save, kind)
+    except UsageError:
+        return None
+
+
+def _saver(value: Any) -> Callable[[Path], None] | None:
+    from tabletop.ruling import Case, Odds, Resolution
+
+    if isinstance(value, Drawing):
+        return value.save
+    if isinstance(value, Case):
+        return _drawing(value, "board").save
+    case: Case | None = value.case
+    if case is None:
+        return None
+    if isinstance(value, Resolution):
+        return Drawing(case, value).save
+    import plots
+
+    if isinstance(value, Odds):
+        return lambda path: plots.draw_odds(case, value, path)
+    return lambda path: plots.draw_map(case, value, path, question=value.question)
+
+
+def written(save: Callable[[Path], None], kind: Kind) -> bytes:
+    """Give what is written into a file of a kind."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, f"figure.{kind}")
+        save(path)
+        return path.read_bytes()
+
+
+def _size(png: bytes) -> dict[str, int]:
+    """Give the size on a screen of a PNG: its pixels stand in its head, its resolution is that of all figures."""
+    from plots.files import DPI
+
+    width, height = (int.from_bytes(png[start : start + 4], "big") for start in (16, 20))
+    return {"width": round(width * SCREEN / DPI), "height": round(height * SCREEN / DPI)}
+
+
+def html_of(value: Any) -> str:
+    """Write a ruling or a judgement as a line of words and a table of its findings."""
+    charge = getattr(value, "charge", None)
+    about = "The proposal" if charge is None else f"{charge.charger} charges {', '.join(charge.targets)}"
+    decided = f", {value.rule}" if value.rule else ""
+    head = f"<p><strong>{escape(about)}: {escape(value.outcome.replace('_', ' '))}{escape(decided)}.</strong> {escape(value.summary)}</p>"
+    rows = "".join(_row("td", _cells(finding)) for finding in value.findings)
+    headings = _row("th", ("rule", "", "measured", "limit", "margin", "finding"))
+    return head + (f"<table><thead>{headings}</thead><tbody>{rows}</tbody></table>" if rows else "")
+
+
+def _cells(finding: "Finding") -> Sequence[str]:
+    numbers = ("" if number is None else f"{number:.6g}" for number in (finding.measured, finding.limit, finding.margin))
+    return (finding.rule, "ok" if finding.ok else "broken", *numbers, finding.text)
+
+
+def _row(tag: str, cells: Iterable[str]) -> str:
+    return f"<tr>{''.join(f'<{tag}>{escape(cell)}</{tag}>' for cell in cells)}</tr>"
