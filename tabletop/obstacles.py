@@ -5,7 +5,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import shapely
 
 from tabletop.motion import blocked_slide, blocked_turns
 from tabletop.pose import FloatArray, Point
@@ -103,29 +102,49 @@ def gaps_on_slide(body: FloatArray, hazards: Sequence[Hazard], *, direction: Poi
     """Give the least gap (m,) in inches to each hazard of a ring that slides along a unit vector by `length` inches."""
     if not hazards:
         return np.empty(0)
-    moved = body + length * np.array(direction)
-    swept = Shape(shapely.MultiPoint(np.vstack([body, moved])).convex_hull).pieces[0]
-    return ring_gap(swept, padded([hazard.ring for hazard in hazards]))
+    return ring_gap(_swept(body, length * np.array(direction)), padded([hazard.ring for hazard in hazards]))
+
+
+def _swept(ring: FloatArray, shift: FloatArray) -> FloatArray:
+    """Give what a ring of two or more vertices covers while it is shifted: edges that look ahead go with it, ends of their run stay too."""
+    edges = np.roll(ring, -1, axis=0) - ring
+    outward = edges[:, 1] * shift[0] - edges[:, 0] * shift[1]
+    goes_after = (outward > 0.0) | ((outward == 0.0) & (edges @ shift > 0.0))
+    goes_before = np.roll(goes_after, 1)
+    corner = np.repeat(np.arange(len(ring)), 1 + (goes_after != goes_before))
+    is_first = np.append(True, corner[1:] != corner[:-1])
+    goes = np.where(is_first, goes_before[corner], goes_after[corner])
+    covered: FloatArray = ring[corner] + goes[:, None] * shift
+    return covered
 
 
 def gaps_on_turn(body: FloatArray, hazards: Sequence[Hazard], *, pivot: Point, angle: float) -> FloatArray:
-    """Give the least gap (m,) in inches to each hazard of a ring that turns by `angle` radians, counter-clockwise if positive.
+    """Give the least gap (m,) in inches to each hazard of a ring that turns by `angle` radians, counter-clockwise if positive."""
+    if not hazards:
+        return np.empty(0)
+    rings = padded([hazard.ring for hazard in hazards]) - np.array(pivot)
+    return gaps_on_turns((body - np.array(pivot))[None], rings, np.full(len(rings), angle))
+
+
+def gaps_on_turns(bodies: FloatArray, rings: FloatArray, turns: FloatArray) -> FloatArray:
+    """Give the least gap (N,) in inches to rings (N, m, 2) of bodies (N, n, 2), or of one (1, n, 2), on turns (N,) about the origin.
 
     It is at an end of the turn, or where the shortest line between the two leads through the pivot: from corner to corner, or
     square to an edge.
     """
-    if not hazards:
-        return np.empty(0)
-    centre = np.array(pivot)
-    rings = padded([hazard.ring for hazard in hazards]) - centre
-    here, there = _bearings((body - centre)[None]), _bearings(rings)
+    here, there = _bearings(bodies), _bearings(rings)
     to_corners, to_feet = there[0][:, :, None] - here[0][:, None], there[1][:, :, None] - here[0][:, None]
     from_feet = there[0][:, :, None] - here[1][:, None]
-    turns = np.concatenate([part.reshape(len(rings), -1) for part in (to_corners, to_feet, from_feet)], axis=1)
-    turns = np.remainder(math.copysign(1.0, angle) * turns, math.tau)
-    ends = np.broadcast_to([0.0, abs(angle)], (len(rings), 2))
-    turns = math.copysign(1.0, angle) * np.concatenate([ends, np.where(turns <= abs(angle), turns, 0.0)], axis=1)
-    least: FloatArray = ring_gap(turned((body - centre)[None, None], turns), rings[:, None]).min(axis=1)
+    bearings = np.concatenate([part.reshape(len(rings), -1) for part in (to_corners, to_feet, from_feet)], axis=1)
+    sense, until = np.copysign(1.0, turns), np.abs(turns)
+    passed = np.remainder(sense[:, None] * bearings, math.tau)
+    number, which = np.nonzero(passed < until[:, None])
+    every = np.arange(len(rings))
+    pair = np.concatenate([every, every, number])
+    angles = sense[pair] * np.concatenate([np.zeros_like(until), until, passed[number, which]])
+    gaps = ring_gap(turned(np.broadcast_to(bodies, (len(rings), *bodies.shape[1:]))[pair], angles), rings[pair])
+    least = np.full(len(rings), np.inf)
+    np.minimum.at(least, pair, gaps)
     return least
 
 

@@ -71,9 +71,13 @@ class Shape:
 
 def rectangle(pose: Pose, width: float, depth: float) -> Shape:
     """Make the rectangle behind a front edge of `width` inches whose middle is at `pose`."""
+    return Shape(shapely.Polygon(rectangle_ring(pose, width, depth)))
+
+
+def rectangle_ring(pose: Pose, width: float, depth: float) -> FloatArray:
+    """Give the corners (4, 2) of that rectangle, counter-clockwise from the rear left one."""
     half = width / 2
-    corners = np.array([[-half, -depth], [half, -depth], [half, 0.0], [-half, 0.0]])
-    return Shape(shapely.Polygon(pose.to_table(corners)))
+    return pose.to_table(np.array([[-half, -depth], [half, -depth], [half, 0.0], [-half, 0.0]]))
 
 
 def polygon(points: Sequence[Point] | FloatArray) -> Shape:

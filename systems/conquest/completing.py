@@ -8,7 +8,7 @@ from functools import cached_property
 import shapely
 
 from systems.conquest.choosing import Choice
-from systems.conquest.path import align_legs, charge_legs, crossed, march_legs
+from systems.conquest.legs import crossed, march_legs
 from systems.conquest.trial import Trial
 from tabletop.contact import Facing, facing_of, shown_models
 from tabletop.pose import Point
@@ -105,7 +105,7 @@ class Completion:
     def crossed(self) -> tuple[str, ...]:
         """Names of the friends that were crossed."""
         trial = self.trial
-        legs = (*march_legs(trial.scene), *charge_legs(trial), *align_legs(trial))
+        legs = (*march_legs(trial.scene), *trial.charge_legs, *trial.align_legs)
         return crossed(legs, trial.scene.crossable)
 
     @cached_property

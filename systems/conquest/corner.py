@@ -117,6 +117,12 @@ class Corner:
         return ends[::-1] if self.view.is_mirrored else ends
 
     @cached_property
+    def lean(self) -> float:
+        """How far the facing leans from the front before any wheel, in radians, counter-clockwise."""
+        x, y = self.view.axes @ -np.array(self.charged.facing.normal)
+        return math.atan2(-x, y)
+
+    @cached_property
     def reach(self) -> float:
         """How far the charger's frame extends from any point of its front, at most, in inches."""
         return math.hypot(self.scene.charger.width, self.scene.charger.depth)
@@ -226,8 +232,7 @@ class Corner:
         """Wheels (radians) at which an end of the facing begins or ceases to cover enough of a stand."""
         charger, overlap = self.scene.charger, self.scene.choices.overlap
         starts = np.arange(charger.files) * charger.base.width - charger.width
-        places = np.concatenate([starts + overlap, starts + charger.base.width - overlap])
-        return tuple(angle for x, y in self.facing.tolist() for angle in solutions(x, -y, places))
+        return _passing(self.facing, np.concatenate([starts + overlap, starts + charger.base.width - overlap]))
 
     @cached_property
     def passages(self) -> tuple[float, ...]:
@@ -236,10 +241,9 @@ class Corner:
         Curves of very many small pieces are left to the search.
         """
         ahead, width = self.ahead, self.scene.charger.width
-        if len(ahead.numbers) > MOST_PASSED:
+        if not 0 < len(ahead.numbers) <= MOST_PASSED:
             return ()
-        pairs = zip(ahead.rings.tolist(), ahead.needed.tolist(), strict=True)
-        return tuple(angle for ring, gap in pairs for x, y in ring for angle in solutions(x, -y, np.array([gap, -width - gap])))
+        return _passing(ahead.rings, np.stack([ahead.needed, -width - ahead.needed], axis=-1)[:, None])
 
     @cached_property
     def length_changes(self) -> tuple[float, ...]:
@@ -249,19 +253,18 @@ class Corner:
         """
         width, length = self.scene.charger.width, self.charged.facing.length
         along = (self.facing[1] - self.facing[0]) / length
-        corners = [*self.facing, *(self.facing[0] + place * along for place in (length - width, width) if 0.0 < place < length)]
-        kinks = [(corner, np.array([0.0, -width])) for corner in corners]
-        kinks += [(corner, np.array([length - width, -length])) for corner in self.facing if length < width]
-        return tuple(angle for (x, y), places in kinks for angle in solutions(float(x), -float(y), places))
+        kinks = [self.facing[0] + place * along for place in (length - width, width) if 0.0 < place < length]
+        angles = _passing(np.array([*self.facing, *kinks]), np.array([0.0, -width]))
+        return angles + (_passing(self.facing, np.array([length - width, -length])) if length < width else ())
 
     def way_changes(self, most: float) -> tuple[float, ...]:
         """Wheels (radians) at which the advance to the facing may get longer than `most` inches."""
         (normal_x, normal_y), width = self.view.axes @ np.array(self.charged.facing.normal), self.scene.charger.width
-        limit, height = np.array([most]), np.array([float(self.facing[0] @ (normal_x, normal_y))])
-        at_corners = (angle for x, y in self.facing.tolist() for angle in solutions(y, x, limit))
-        at_pivot = solutions(most * normal_y, most * normal_x, height)
-        at_far_end = solutions(most * normal_y - width * normal_x, most * normal_x + width * normal_y, height)
-        return (*at_corners, *at_pivot, *at_far_end)
+        height = float(self.facing[0] @ (normal_x, normal_y))
+        at_corners = solutions(self.facing[:, 1], self.facing[:, 0], np.array(most))
+        at_pivot = solutions(np.array(most * normal_y), np.array(most * normal_x), np.array(height))
+        far_x, far_y = most * normal_x + width * normal_y, most * normal_y - width * normal_x
+        return (*at_corners, *at_pivot, *solutions(np.array(far_y), np.array(far_x), np.array(height)))
 
     def pose(self, angle: float, ahead: float = 0.0) -> Pose:
         """Give where the charger stands after a wheel in radians and so many inches ahead."""
@@ -270,18 +273,25 @@ class Corner:
         return wheeled.advanced(ahead)
 
 
-def solutions(cosine: float, sine: float, values: FloatArray) -> tuple[float, ...]:
-    """Give the angles in (0, pi) at which cosine * cos + sine * sin is one of `values`.
+def solutions(cosine: FloatArray, sine: FloatArray, values: FloatArray) -> tuple[float, ...]:
+    """Give the angles in (0, pi) at which cosine * cos + sine * sin is one of `values`; all three broadcast.
 
     Examples
     --------
-    >>> [round(angle, 6) for angle in solutions(0.0, 2.0, np.array([1.0, 5.0]))]
+    >>> [round(angle, 6) for angle in solutions(np.array(0.0), np.array(2.0), np.array([1.0, 5.0]))]
     [2.617994, 0.523599]
     """
-    size, middle = math.hypot(cosine, sine), math.atan2(sine, cosine)
-    reached = values[np.abs(values) <= size] / (size or 1.0)
-    angles = np.concatenate([middle + np.arccos(reached), middle - np.arccos(reached)]) % math.tau
-    return tuple(float(angle) for angle in angles if 0.0 < angle < math.pi)
+    size, middle = np.hypot(cosine, sine), np.arctan2(sine, cosine)
+    size, middle, values = np.broadcast_arrays(size, middle, values)
+    reached = np.abs(values) <= size
+    half = np.arccos(values[reached] / np.where(size[reached] == 0.0, 1.0, size[reached]))
+    angles = np.concatenate([middle[reached] + half, middle[reached] - half]) % math.tau
+    return tuple(angles[(angles > 0.0) & (angles < math.pi)].tolist())
+
+
+def _passing(points: FloatArray, aside: FloatArray) -> tuple[float, ...]:
+    """Give the wheels (radians) after which points (..., n, 2) lie so many inches to the right of the pivot; (..., v) for each."""
+    return solutions(points[..., 0, None], -points[..., 1, None], aside)
 
 
 def _overlapped(units: Sequence[Regiment]) -> list[Hazard]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from systems.conquest.path import Leg, Legs, Meeting, charge_legs, first_meeting, march_legs
+from systems.conquest.legs import Leg, Legs, Meeting, first_meeting, march_legs
 from systems.conquest.scene import Scene
 from systems.conquest.trial import Trial
 from tabletop.contact import closest
@@ -62,7 +62,7 @@ class Mired:
 
 def mired_charge(trial: Trial) -> Mired:
     """Say where a charger stops whose wheel ends in friends."""
-    legs = (*march_legs(trial.scene), *charge_legs(trial))
+    legs = (*march_legs(trial.scene), *trial.charge_legs)
     return _mired(trial.scene, legs, trial.scene.charger.at(trial.at_contact).boundary, trial.overlapped)
 
 

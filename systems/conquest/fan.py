@@ -62,10 +62,8 @@ class Fan:
     @cached_property
     def leans(self) -> FloatArray:
         """How far the facing leans from the front (k,), in radians, counter-clockwise in the frame."""
-        normal = self.corner.view.axes @ np.array(self.corner.charged.facing.normal)
-        inward = turned(-normal[None], self.angles)[:, 0]
-        angles: FloatArray = np.arctan2(-inward[:, 0], inward[:, 1])
-        return angles
+        leans: FloatArray = np.remainder(self.corner.lean + self.angles + np.pi, 2.0 * np.pi) - np.pi
+        return leans
 
     @cached_property
     def turns(self) -> FloatArray:

@@ -10,6 +10,7 @@ import numpy as np
 from systems.conquest.corner import Corner
 from systems.conquest.facing import Charged
 from systems.conquest.fan import Fan
+from systems.conquest.legs import Leg, Legs
 from systems.conquest.scene import Scene
 from systems.conquest.settling import Kind, Settling
 from systems.conquest.wheels import Merit
@@ -187,6 +188,20 @@ class Trial:
             x, y = Pose(*enemy.pose.at, wheeled.heading).point(sideways * self.corner.view.sense, ahead)
             places[enemy.name] = Pose(x, y, enemy.pose.heading)
         return places
+
+    @cached_property
+    def charge_legs(self) -> Legs:
+        """Wheel and advance; with nothing left out, so that a charge that does not move has a way too."""
+        charger = self.scene.charger
+        wheel = (Leg(charger, charger.pose, self.wheel, pivot=self.pivot),) if self.angle > 0.0 else ()
+        return (*wheel, Leg(charger, self.wheeled, self.way, direction=self.wheeled.forward))
+
+    @cached_property
+    def align_legs(self) -> Legs:
+        """The charger's own turn at the end, nothing if it makes none."""
+        if self.fate not in ("own", "push") or self.turn == 0.0:
+            return ()
+        return (Leg(self.scene.charger, self.at_contact, self.turn, pivot=self.contact),)
 
     @property
     def overlapped(self) -> tuple[Regiment, ...]:

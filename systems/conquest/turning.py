@@ -9,9 +9,16 @@ from functools import cached_property
 import numpy as np
 
 from systems.conquest.corner import Bodies, Flags, Numbers
+from tabletop.motion import DUST
+from tabletop.obstacles import gaps_on_turns
 from tabletop.pose import FloatArray
-from tabletop.rings import mirrored, separation
+from tabletop.rings import mirrored, separation, turned
 from tabletop.solve.turns import are_blocked
+
+MOST_ALONE, CELL = 128, 16
+"""Pairs of a wheel and a body up to which each is asked on its own; beyond it so many neighbouring wheels are asked together first."""
+ROUNDING = 1e-9
+"""Inches by which rounding may put wrong how much turns differ."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,8 +63,13 @@ class Turning:
         """Tell which bodies (k, m) it comes too near to."""
         met = np.zeros((len(self.turns), len(bodies.numbers)), dtype=bool)
         wheels, numbers = self._near(bodies)
+        if len(wheels) > MOST_ALONE:
+            cells = Cells(self)
+            is_met, is_open = cells.met(bodies, wheels, numbers)
+            met[wheels, numbers] = is_met
+            wheels, numbers = wheels[is_open], numbers[is_open]
         if len(wheels):
-            met[wheels, numbers] = self.part(wheels)._are_met(bodies.part(numbers))  # noqa: SLF001 - of some of these turns
+            met[wheels, numbers] = self.part(wheels).are_met(bodies.part(numbers))
         return met
 
     def overlaps(self, bodies: Bodies) -> Flags:
@@ -69,6 +81,16 @@ class Turning:
             overlapped[wheels, numbers] = separation(self.body[wheels], rings) < -self.slack
         return overlapped
 
+    def room(self, bodies: Bodies) -> FloatArray:
+        """Give by how much more than the least gap that is let pass it keeps away from bodies (k, m), in inches; inf from those far off."""
+        room = np.full((len(self.turns), len(bodies.numbers)), np.inf)
+        wheels, numbers = self._near(bodies)
+        if len(wheels):
+            body = self.body[wheels] if self.is_whole else turned(self.body[wheels], self.turns[wheels])
+            turns, rings = self.turns[wheels] * self.is_whole, bodies.rings[numbers] - self.contacts[wheels, None]
+            room[wheels, numbers] = gaps_on_turns(body, rings, turns) - (bodies.needed[numbers] - self.slack - DUST)
+        return room
+
     def are_clear(self, bodies: Bodies, wheels: Flags) -> Flags:
         """Tell of which of some wheels (k,) it comes near to none of some bodies; of no wheel that meets one more is asked."""
         clear = wheels.copy()
@@ -78,7 +100,7 @@ class Turning:
         return clear
 
     @cached_property
-    def _radii(self) -> FloatArray:
+    def radii(self) -> FloatArray:
         """How far the body extends from the points of contact (k,)."""
         radii: FloatArray = np.hypot(self.body[..., 0], self.body[..., 1]).max(axis=1)
         return radii
@@ -87,14 +109,57 @@ class Turning:
         """Give wheels and bodies whose boxes lie within what may be swept, and the gap needed."""
         low, high = (corner - self.contacts[:, None] for corner in bodies.boxes)
         nearest = np.maximum(low, 0.0) + np.minimum(high, 0.0)
-        reach = self._radii[:, None] + np.maximum(bodies.needed, 0.0)
+        reach = self.radii[:, None] + np.maximum(bodies.needed, 0.0)
         wheels, numbers = np.nonzero(nearest[..., 0] ** 2 + nearest[..., 1] ** 2 <= reach * reach)
         return wheels, numbers
 
-    def _are_met(self, bodies: Bodies) -> Flags:
+    def are_met(self, bodies: Bodies) -> Flags:
         """Tell of each turn whether it comes too near to its own one of k bodies."""
         rings, clockwise = bodies.rings - self.contacts[:, None], (self.turns < 0.0)[:, None, None]
         body, rings = (np.where(clockwise, mirrored(ring), ring) for ring in (self.body, rings))
         until, needed = np.abs(self.turns), bodies.needed - self.slack
         met: Flags = are_blocked(body, rings, needed=needed, until=until, at_end_only=not self.is_whole)
         return met
+
+
+@dataclass(frozen=True, eq=False)
+class Cells:
+    """Neighbouring turns asked together: where one of them keeps more than enough away, or far too little, all of them do."""
+
+    turning: Turning
+
+    @cached_property
+    def middles(self) -> Numbers:
+        """The turn (c,) that stands for each cell."""
+        count = len(self.turning.turns)
+        return np.minimum(np.arange(0, count, CELL) + CELL // 2, count - 1)
+
+    @cached_property
+    def spreads(self) -> FloatArray:
+        """No point of what is swept lies farther than this (c,) from what the middle turn of a cell sweeps, nor the other way round.
+
+        Of two turns that end alike the longer one sweeps more only where it begins.
+        """
+        turning, count = self.turning, len(self.turning.turns)
+        of = np.repeat(self.middles, CELL)[:count]
+        ends = turned(turning.body, turning.turns)
+        apart = np.hypot(*np.moveaxis(ends - ends[of], -1, 0)).max(axis=1) + np.hypot(*(turning.contacts - turning.contacts[of]).T)
+        longer = turning.radii * np.abs(turning.turns - turning.turns[of])
+        spreads: FloatArray = np.maximum.reduceat(apart + longer, np.arange(0, count, CELL)) + ROUNDING
+        return spreads
+
+    def met(self, bodies: Bodies, wheels: Numbers, numbers: Numbers) -> tuple[Flags, Flags]:
+        """Tell of pairs of a turn and a body (p,) which meet, and of which that is left open."""
+        is_met, is_open = np.zeros((2, len(self.middles), len(bodies.numbers)), dtype=bool)
+        is_open[wheels // CELL, numbers] = True
+        is_open[is_open] = self._met(bodies, is_open, self.spreads)
+        is_met[is_open] = self._met(bodies, is_open, -self.spreads)
+        return is_met[wheels // CELL, numbers], (is_open & ~is_met)[wheels // CELL, numbers]
+
+    def _met(self, bodies: Bodies, pairs: Flags, more: FloatArray) -> Flags:
+        """Tell of pairs of a cell and a body, flagged (c, m), which middle turns come nearer than needed and `more` (c,) inches."""
+        cells, numbers = np.nonzero(pairs)
+        if not len(cells):
+            return np.zeros(0, dtype=bool)
+        some = bodies.part(numbers)
+        return self.turning.part(self.middles[cells]).are_met(replace(some, needed=some.needed + more[cells]))

@@ -123,5 +123,4 @@ def have_merit(fan: Fan, merit: Merit, *, most: float) -> Flags:
 
 def _angles(corner: Corner, limit: float, extra: tuple[float, ...] = ()) -> FloatArray:
     """Give wheels up to a limit in radians, among them those at which something is known to change or to fit exactly."""
-    parallel = abs(float(Fan(corner, np.array([0.0])).turns[0]))
-    return samples(0.0, limit, step=STEP, more=(parallel, *extra, *corner.count_changes, *corner.passages, *corner.length_changes))
+    return samples(0.0, limit, step=STEP, more=(abs(corner.lean), *extra, *corner.count_changes, *corner.passages, *corner.length_changes))

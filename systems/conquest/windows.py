@@ -7,6 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
+from systems.conquest.borders import stopping_angles
 from systems.conquest.corner import Corner, Flags
 from systems.conquest.fan import Fan
 from systems.conquest.wheels import Merit, Wheel, have_merit
@@ -59,7 +60,8 @@ class Window:
         if not 0 <= number + step < len(self.angles):
             return float(self.angles[number])
         inside, outside = float(self.angles[number]), float(self.angles[number + step])
-        found = border(self._holds(DUST), inside, outside, hints=(inside, *self._hints))
+        guesses = stopping_angles(self.corner, inside, outside)
+        found = border(self._holds(DUST), inside, outside, hints=(inside, *self._hints), guesses=guesses)
         if found is None:
             found = border(self._holds(CONTACT), inside, outside)
         return inside if found is None else found

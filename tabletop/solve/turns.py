@@ -9,13 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tabletop.motion import DUST
+from tabletop.obstacles import gaps_on_turns
 from tabletop.pose import FloatArray
-from tabletop.rings import Sides, are_nearer, ring_gap, separation, sides, turned
+from tabletop.rings import Sides, are_nearer, ring_gap, sides, turned
 from tabletop.units import CONTACT
 
 Indices = NDArray[np.intp]
-HALVINGS = 7
-"""Times that parts of turns are halved before all turns at which a gap may change are worked out."""
 
 
 class Stretches(NamedTuple):
@@ -42,7 +41,8 @@ def blocked_turns_of(body: FloatArray, rings: FloatArray, *, needed: FloatArray,
 def are_blocked(bodies: FloatArray, rings: FloatArray, *, needed: FloatArray, until: FloatArray, at_end_only: bool = False) -> np.ndarray:
     """Tell of each of `bodies` (N, n, 2) whether a counter-clockwise turn by `until` (N,) about the origin is too near to its ring.
 
-    Each is held against one of `rings` (N, m, 2), from which it keeps the gap `needed` (N,) on the whole turn, or at its end only.
+    Each holds the origin, and is held against one of `rings` (N, m, 2), from which it keeps the gap `needed` (N,) on the whole
+    turn, or at its end only.
     """
     blocked = np.zeros(len(bodies), dtype=bool)
     near = np.flatnonzero(_is_in_reach(bodies, rings, needed))
@@ -53,30 +53,22 @@ def are_blocked(bodies: FloatArray, rings: FloatArray, *, needed: FloatArray, un
     undecided = np.flatnonzero(~blocked[near] & (last > 0.0) & (not at_end_only))
     if len(undecided):
         body, ring, level, last = body[undecided], ring[undecided], level[undecided], last[undecided]
-        found, left = _halved(body, ring, level, last)
-        if len(left):
-            found[left] = _are_blocked_exactly(body[left], ring[left], level[left], last[left])
-        blocked[near[undecided]] = found
+        blocked[near[undecided]] = _are_blocked_on_the_way(body, ring, level, last)
     return blocked
 
 
-def _halved(body: FloatArray, ring: FloatArray, level: FloatArray, last: FloatArray) -> tuple[np.ndarray, Indices]:
-    """Look at the middles of turns, then of their halves: which are blocked, and the pairs that are left undecided.
+def _are_blocked_on_the_way(body: FloatArray, ring: FloatArray, level: FloatArray, last: FloatArray) -> np.ndarray:
+    """Ask for the least gap; it tells all but how deep bodies get into each other that overlap less than they may.
 
-    Nothing on a body moves farther than its radius times the angle, so a middle far enough away frees the whole part.
+    A body that holds the origin reaches every point of a ring first along the line from there: where it overlaps the ring most in
+    that direction, one of its corners lies before a corner of the ring, or before the foot of the origin on an edge.
     """
-    blocked = np.zeros(len(body), dtype=bool)
-    radius = np.hypot(body[..., 0], body[..., 1]).max(axis=1)
-    pair, middle, half = np.arange(len(body)), last / 2.0, last / 2.0
-    for _ in range(HALVINGS):
-        if not len(pair):
-            break
-        apart = separation(turned(body[pair], middle), ring[pair])
-        blocked[pair[apart < np.minimum(level[pair], 0.0) - DUST]] = True
-        is_open = ~blocked[pair] & (apart < level[pair] + radius[pair] * half)
-        pair, middle, half = (np.repeat(some[is_open], 2) for some in (pair, middle, half / 2.0))
-        middle = middle + np.tile([-1.0, 1.0], len(middle) // 2) * half
-    return blocked, np.unique(pair[~blocked[pair]])
+    least = gaps_on_turns(body, ring, last)
+    blocked: np.ndarray = least < level - DUST
+    left = np.flatnonzero(~blocked & (least < 0.0))
+    if len(left):
+        blocked[left] = _are_blocked_exactly(body[left], ring[left], level[left], last[left])
+    return blocked
 
 
 def _are_blocked_exactly(body: FloatArray, ring: FloatArray, level: FloatArray, last: FloatArray) -> np.ndarray:

@@ -1,7 +1,7 @@
 """Stretches of one variable on which something holds, found by sampling and narrowed down to rounding."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -15,8 +15,15 @@ FINEST = 1e-13
 """Borders are narrowed down to this."""
 BESIDE = 1e-10
 """How far beyond a hint something must no longer hold."""
+BESIDE_GUESS = np.array([-1e-9, -1e-10, -1e-11, -1e-12, -4e-14, 4e-14, 1e-12, 1e-11, 1e-10, 1e-9])
+"""How far about a guess is looked for a border."""
 AT_ONCE = 64
 """Values that are asked at once while a border is narrowed."""
+
+PARTS, MOST_SECANTS = 9, 6
+"""Values at which a measure is taken at first, and times that its crossing is narrowed down about secants."""
+ABOUT = np.array([-1e-1, -1e-2, -1e-4, -1e-6, 1e-6, 1e-4, 1e-2, 1e-1])
+"""Where the measure is taken about where a secant leads to 0, as shares of what is left."""
 
 
 class Run(NamedTuple):
@@ -46,21 +53,53 @@ def runs(numbers: Indices) -> tuple[Run, ...]:
     return tuple(Run(first, last) for first, last in zip(firsts.tolist(), lasts.tolist(), strict=True))
 
 
-def border(holds: Callable[[FloatArray], Flags], inside: float, outside: float, *, hints: Sequence[float] = ()) -> float | None:
+def border(
+    holds: Callable[[FloatArray], Flags],
+    inside: float,
+    outside: float,
+    *,
+    hints: Sequence[float] = (),
+    guesses: Iterable[float] = (),
+) -> float | None:
     """Narrow the border between a value at which something holds and one at which it does not.
 
-    Gives the last that holds, None if it does not hold inside. It is found at once where it is one of `hints`.
+    Gives the last that holds, None if it does not hold inside. It is found at once where it is one of `hints`. Then `guesses`,
+    which may be dear, are asked one by one.
     """
+    is_inside, found = _hinted(holds, inside, outside, hints)
+    if not is_inside:
+        return None
+    if found is not None:
+        return found
+    for value in guesses:
+        inside, outside = _nearer(holds, inside, outside, value)
+        if abs(outside - inside) <= BESIDE:
+            break
+    return _narrowed(holds, inside, outside)
+
+
+def _hinted(holds: Callable[[FloatArray], Flags], inside: float, outside: float, hints: Sequence[float]) -> tuple[bool, float | None]:
+    """Tell whether it holds inside, and give the hint that is the border, if one is."""
     low, high = sorted((inside, outside))
     between = np.array([hint for hint in hints if low <= hint <= high and hint != outside])
     step = math.copysign(BESIDE, outside - inside)
-    is_inside, *is_last = holds(np.concatenate([[inside], between, between + step]))
-    if not is_inside:
-        return None
+    is_inside, *is_last = holds(np.concatenate([[inside], between, between + step])).tolist()
     at, beyond = np.array(is_last, dtype=bool).reshape(2, -1)
     found = between[at & ~beyond]
-    if len(found):
-        return float(found[np.abs(found - inside).argmin()])
+    return is_inside, float(found[np.abs(found - inside).argmin()]) if len(found) else None
+
+
+def _nearer(holds: Callable[[FloatArray], Flags], inside: float, outside: float, guess: float) -> tuple[float, float]:
+    """Draw both ends in to where the border is about a guess, if it is there."""
+    values = guess + math.copysign(1.0, outside - inside) * BESIDE_GUESS
+    values = np.concatenate([[inside], values[(np.minimum(inside, outside) < values) & (values < np.maximum(inside, outside))], [outside]])
+    fails = np.flatnonzero(~holds(values[1:-1]))
+    last = int(fails[0]) if len(fails) else len(values) - 2
+    return float(values[last]), float(values[last + 1])
+
+
+def _narrowed(holds: Callable[[FloatArray], Flags], inside: float, outside: float) -> float:
+    """Narrow a border down by asking of many values at once, again and again."""
     while abs(outside - inside) > FINEST:
         values = np.linspace(inside, outside, AT_ONCE + 2)
         fails = np.flatnonzero(~holds(values[1:-1]))
@@ -69,6 +108,31 @@ def border(holds: Callable[[FloatArray], Flags], inside: float, outside: float, 
             break
         inside, outside = float(values[last]), float(values[last + 1])
     return inside
+
+
+def crossing(measure: Callable[[FloatArray], FloatArray], inside: float, outside: float) -> float:
+    """Find about where a continuous measure falls below 0 that does not inside, and does outside.
+
+    It is narrowed down about where secants lead to 0, also those of either side alone, for it may bend just there.
+    """
+    values = np.linspace(inside, outside, PARTS)
+    for _ in range(MOST_SECANTS):
+        measures = measure(values)
+        last = max(int((measures < 0.0).argmax()), 1)
+        inside, outside = values[last - 1 : last + 1].tolist()
+        if abs(outside - inside) <= FINEST:
+            break
+        near = slice(max(last - 2, 0), last + 2)
+        about = _zeros(values[near], measures[near])[:, None] + (outside - inside) * ABOUT
+        between = about[(np.minimum(inside, outside) < about) & (about < np.maximum(inside, outside))]
+        values = np.concatenate([[inside], np.sort(between)[:: 1 if inside < outside else -1], [outside]])
+    return (inside + outside) / 2.0
+
+
+def _zeros(values: FloatArray, measures: FloatArray) -> FloatArray:
+    """Give where the secants through neighbours lead to 0."""
+    rise = np.diff(measures)
+    return values[:-1] - measures[:-1] * np.diff(values) / np.where(rise == 0.0, np.inf, rise)
 
 
 def peak(value: Callable[[FloatArray], FloatArray], low: float, high: float) -> float:

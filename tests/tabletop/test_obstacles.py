@@ -4,9 +4,22 @@ import math
 
 import numpy as np
 import pytest
+import shapely
 
-from tabletop.obstacles import BOARD_EDGE, Hazard, Obstacle, beyond, free_slide, free_turn, gaps_on_slide, gaps_on_turn, hazards_of
-from tabletop.rings import ring_gap, turned
+from tabletop.obstacles import (
+    BOARD_EDGE,
+    Hazard,
+    Obstacle,
+    beyond,
+    free_slide,
+    free_turn,
+    gaps_on_slide,
+    gaps_on_turn,
+    gaps_on_turns,
+    hazards_of,
+)
+from tabletop.pose import FloatArray, Point
+from tabletop.rings import padded, ring_gap, turned
 from tabletop.shapes import disc
 from tabletop.state import Board
 
@@ -68,6 +81,33 @@ def test_the_least_gap_of_a_turn(number: int, angle: float) -> None:
             assert sampled - 1e-5 <= gap <= sampled + 1e-12
         else:
             assert gap <= 1e-2
+
+
+def test_the_least_gaps_of_turns_of_many_bodies() -> None:
+    """Each body turns by its own angle; each answer is that of the body alone, but for how deep an overlap is."""
+    hazards = _some_hazards(3)
+    dice = np.random.default_rng(3)
+    bodies = SQUARE * dice.uniform(1.0, 4.0, (len(hazards), 1, 1)) - dice.uniform(0.0, 1.0, (len(hazards), 1, 2))
+    turns = dice.uniform(-1.5, 1.5, len(hazards))
+    found = gaps_on_turns(bodies, padded([hazard.ring for hazard in hazards]), turns)
+    alone = [
+        float(gaps_on_turn(body, [hazard], pivot=(0.0, 0.0), angle=angle)[0])
+        for body, hazard, angle in zip(bodies, hazards, turns.tolist(), strict=True)
+    ]
+    assert np.maximum(found, 0.0).tolist() == pytest.approx(np.maximum(alone, 0.0).tolist(), abs=1e-12)
+    assert (found < 0.0).tolist() == (np.array(alone) < 0.0).tolist()
+
+
+@pytest.mark.parametrize("body", [SQUARE, SQUARE[:2], np.array([[0.0, 0.0], [2.0, -1.0], [3.0, 2.0]])])
+@pytest.mark.parametrize("direction", [(1.0, 0.0), (-0.8, 0.6), (0.0, -1.0)])
+def test_what_a_slide_covers(body: FloatArray, direction: Point) -> None:
+    """Points beside, behind and ahead of a slide are as far away as from the hull of its two ends."""
+    posts = [Hazard(np.array([[x, y]]), 0.0) for x in (-9.0, 0.3, 9.0) for y in (-9.0, 0.2, 9.0)]
+    moved = np.vstack([body, body + 4.0 * np.array(direction)])
+    hull = shapely.MultiPoint(moved).convex_hull
+    found = gaps_on_slide(body, posts, direction=direction, length=4.0)
+    expected = [hull.distance(shapely.Point(post.ring[0])) for post in posts]
+    assert np.maximum(found, 0.0).tolist() == pytest.approx(expected, abs=1e-12)
 
 
 @pytest.mark.parametrize("number", range(4))

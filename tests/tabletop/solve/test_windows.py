@@ -1,12 +1,13 @@
 """Stretches found by sampling and narrowed down to rounding."""
 
 import math
+from collections.abc import Iterator
 
 import numpy as np
 import pytest
 
 from tabletop.pose import FloatArray
-from tabletop.solve.windows import Flags, Run, border, peak, runs, samples
+from tabletop.solve.windows import Flags, Run, border, crossing, peak, runs, samples
 
 
 def test_samples_hold_both_ends_and_no_wider_step() -> None:
@@ -45,6 +46,45 @@ def test_a_border_that_is_a_hint_is_exact() -> None:
     assert border(holds, 0.2, 0.9, hints=(0.3, 0.5, 5.0)) == 0.5
     assert len(calls) == 1
     assert border(lambda values: values <= 0.61, 0.2, 0.9, hints=(0.5,)) == pytest.approx(0.61, abs=1e-12)
+
+
+def test_a_border_that_is_guessed_is_narrowed_about_the_guess() -> None:
+    """A good guess spares most questions, a bad one misleads nobody, and none is asked for where a hint is the border."""
+    calls: list[FloatArray] = []
+
+    def holds(values: FloatArray) -> Flags:
+        calls.append(values)
+        return values <= 0.61
+
+    for guess, most in ((0.61 + 3e-12, 4), (0.61 - 1e-15, 2), (0.3, 12), (7.0, 12)):
+        calls.clear()
+        assert border(holds, 0.2, 0.9, guesses=[guess]) == pytest.approx(0.61, abs=2e-13)
+        assert len(calls) <= most
+
+    asked: list[float] = []
+
+    def dear() -> Iterator[float]:
+        asked.append(0.61)
+        yield 0.61
+
+    assert border(holds, 0.2, 0.9, hints=(0.61,), guesses=dear()) == 0.61
+    assert asked == []
+
+
+@pytest.mark.parametrize(("inside", "outside"), [(0.2, 0.9), (0.9, 0.2)])
+@pytest.mark.parametrize("below", [1.0, 3.0])
+def test_a_crossing_is_found_in_few_steps(inside: float, outside: float, below: float) -> None:
+    """A measure may bend, and do so just where it falls below 0."""
+    calls: list[FloatArray] = []
+    zero, sign = math.sqrt(0.3), math.copysign(1.0, outside - inside)
+
+    def measure(values: FloatArray) -> FloatArray:
+        calls.append(values)
+        left = sign * (zero - values)
+        return np.where(left < 0.0, below, 1.0) * left * (1.0 + left * left)
+
+    assert crossing(measure, inside, outside) == pytest.approx(zero, abs=1e-12)
+    assert len(calls) <= 6
 
 
 def test_there_is_no_border_where_it_does_not_hold_inside() -> None:

@@ -1,0 +1,44 @@
+"""Wheels at which something begins to be in the way, between one that is free and one that is not: guesses, to be held against it."""
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from systems.conquest.corner import MOST_PASSED, Bodies, Corner
+from systems.conquest.fan import Fan
+from systems.conquest.settling import Settling
+from tabletop.motion import DUST
+from tabletop.pose import FloatArray
+from tabletop.solve.windows import crossing
+
+
+def stopping_angles(corner: Corner, inside: float, outside: float) -> Iterator[float]:
+    """Give wheels (radians) between two at which the room for the advance, or for the charger's turn, is used up."""
+    around = corner.units_around.joined(corner.solid_around)
+    for room, bodies in ((_to_turn, around), (_to_end, around), (_to_advance, corner.ahead)):
+        if len(bodies.numbers) <= MOST_PASSED:
+            before, beyond = room(Fan(corner, np.array([inside, outside]), DUST), bodies)
+            stopping = bodies.part(np.flatnonzero((before >= 0.0) & np.isfinite(before) & (beyond < 0.0)))
+            if len(stopping.numbers):
+                yield crossing(_least(room, corner, stopping), inside, outside)
+
+
+def _least(room: Callable[[Fan, Bodies], FloatArray], corner: Corner, bodies: Bodies) -> Callable[[FloatArray], FloatArray]:
+    """Give how to measure the least room that is left by some bodies."""
+    return lambda angles: room(Fan(corner, angles, DUST), bodies).min(axis=1)
+
+
+def _to_turn(fan: Fan, bodies: Bodies) -> FloatArray:
+    return Settling(fan).turning.room(bodies)
+
+
+def _to_end(fan: Fan, bodies: Bodies) -> FloatArray:
+    return Settling(fan).turning.at_end.room(bodies)
+
+
+def _to_advance(fan: Fan, bodies: Bodies) -> FloatArray:
+    """Give how much farther than the target bodies are met (k, m), in inches."""
+    wheels, numbers = np.indices((len(fan.angles), len(bodies.numbers))).reshape(2, -1)
+    advancing = fan.of(wheels)
+    farther: FloatArray = advancing.stretches(bodies.part(numbers)).low - advancing.ways
+    return farther.reshape(len(fan.angles), -1)

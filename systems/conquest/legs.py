@@ -1,0 +1,113 @@
+"""The way a unit takes, leg by leg: whom it crosses, where it first meets somebody, and what it keeps away from."""
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from systems.conquest.scene import Scene
+from tabletop.motion import DUST
+from tabletop.obstacles import Hazard, free_slide, free_turn, gaps_on_slide, gaps_on_turn
+from tabletop.pose import FloatArray, Point, Pose
+from tabletop.rings import mirrored, padded
+from tabletop.shapes import rectangle_ring
+from tabletop.solve.turns import blocked_turns_of
+from tabletop.state import Regiment
+
+
+@dataclass(frozen=True, eq=False)
+class Leg:
+    """A part of the way of a unit: a slide by `amount` inches along `direction`, or a turn by `amount` radians about `pivot`."""
+
+    unit: Regiment
+    start: Pose
+    amount: float
+    direction: Point | None = None
+    pivot: Point | None = None
+
+    @cached_property
+    def body(self) -> FloatArray:
+        """The frame at the start."""
+        return rectangle_ring(self.start, self.unit.width, self.unit.depth)
+
+    @property
+    def extent(self) -> float:
+        """No point of the frame moves farther on it, in inches."""
+        if self.pivot is None:
+            return self.amount
+        return abs(self.amount) * float(np.hypot(*(self.body - np.array(self.pivot)).T).max())
+
+    def at(self, amount: float) -> Pose:
+        """Give the pose after a part of it."""
+        if self.pivot is not None:
+            return self.start.turned_about(self.pivot, math.copysign(amount, self.amount))
+        x, y = self.direction or (0.0, 0.0)
+        return Pose(self.start.x + amount * x, self.start.y + amount * y, self.start.heading)
+
+    def meets(self, hazard: Hazard) -> float | None:
+        """Give after which part of it it first comes too near to a hazard, None if it never does."""
+        size = abs(self.amount)
+        if self.pivot is not None:
+            free = free_turn(self.body, [hazard], pivot=self.pivot, sense=1 if self.amount > 0.0 else -1, until=size).free
+        else:
+            free = free_slide(self.body, [hazard], direction=self.direction or (0.0, 0.0)).free
+        return free if free < size - DUST else None
+
+    def crosses(self, hazards: Sequence[Hazard]) -> list[int]:
+        """Give the numbers of the hazards that it comes too near to."""
+        if self.pivot is None or not hazards:
+            return [number for number, hazard in enumerate(hazards) if self.meets(hazard) is not None]
+        centre, sense = np.array(self.pivot), mirrored if self.amount < 0.0 else np.array
+        body, rings = sense(self.body - centre), sense(padded([hazard.ring for hazard in hazards]) - centre)
+        needed = np.array([hazard.needed for hazard in hazards])
+        found: list[int] = blocked_turns_of(body, rings, needed=needed, until=abs(self.amount)).pair.tolist()
+        return found
+
+    def gaps(self, hazards: Sequence[Hazard]) -> FloatArray:
+        """Give the least gap (m,) to each of some hazards on it, in inches."""
+        if self.pivot is not None:
+            return gaps_on_turn(self.body, hazards, pivot=self.pivot, angle=self.amount)
+        return gaps_on_slide(self.body, hazards, direction=self.direction or (0.0, 0.0), length=self.amount)
+
+
+Legs = tuple[Leg, ...]
+
+
+def march_legs(scene: Scene) -> Legs:
+    """Give the March before the charge, nothing if there was none."""
+    marched, pose = scene.declarations.marched, scene.charger.pose
+    return (Leg(scene.charger, pose.advanced(-marched), marched, direction=pose.forward),) if marched > 0.0 else ()
+
+
+@dataclass(frozen=True, eq=False)
+class Meeting:
+    """Where a way first leads into a friend: which, and the last pose before."""
+
+    friend: Regiment
+    pose: Pose
+
+
+def first_meeting(legs: Legs, friends: Iterable[Regiment]) -> Meeting | None:
+    """Find the friend whom a way leads into first."""
+    found = [(number, met, friend) for friend in friends for number, met in _meetings(legs, friend)]
+    if not found:
+        return None
+    number, met, friend = min(found, key=lambda one: one[:2])
+    return Meeting(friend, legs[number].at(met))
+
+
+def _meetings(legs: Legs, friend: Regiment) -> Iterator[tuple[int, float]]:
+    hazard = Hazard(friend.boundary.pieces[0], 0.0, friend.name)
+    for number, leg in enumerate(legs):
+        met = leg.meets(hazard)
+        if met is not None:
+            yield number, met
+
+
+def crossed(legs: Legs, friends: Sequence[Regiment]) -> tuple[str, ...]:
+    """Name the friends whom a way leads through."""
+    hazards = [Hazard(friend.boundary.pieces[0], 0.0, friend.name) for friend in friends]
+    met = {number for leg in legs for number in leg.crosses(hazards)}
+    return tuple(friend.name for number, friend in enumerate(friends) if number in met)

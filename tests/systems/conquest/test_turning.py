@@ -1,0 +1,44 @@
+"""Turns about points of contact: asked in cells of neighbours as each on its own, and ended where guesses say as without them."""
+
+import pytest
+
+from systems.conquest import turning, windows
+from systems.conquest.resolving import attempt_of
+from systems.conquest.settling import Settling
+from systems.conquest.wheels import Tried
+from tests.oracles.conquest.scenes import random_case
+from tests.tables import resolve
+
+SCENES = (1, 4, 11, 14, 19, 25, 31, 38, 44, 57, 316, 705)
+
+
+def tried_in(number: int) -> Tried | None:
+    """Give the wheels tried in a random scene, if one reaches a facing."""
+    item = random_case(number)
+    return attempt_of(item, item.charges[0], item.state).tried
+
+
+@pytest.mark.parametrize("number", SCENES)
+def test_cells_answer_as_each_wheel_on_its_own(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whom the charger or the target meets on its turn is the same however many wheels are asked together."""
+    tried = tried_in(number)
+    free = [some.fan for stands in tried.levels for some in tried.free(stands) if len(some.numbers)] if tried else []
+    for fan in free:
+        settling, corner = Settling(fan), fan.corner
+        turns = [settling.turning] + ([settling.target_turning] if fan.corner.scene.target.unit else [])
+        for one in turns:
+            for bodies in (corner.units_around, corner.around, corner.walls):
+                monkeypatch.setattr(turning, "MOST_ALONE", 0)
+                together = one.meets(bodies)
+                monkeypatch.setattr(turning, "MOST_ALONE", 10**9)
+                assert (together == one.meets(bodies)).all()
+
+
+@pytest.mark.parametrize("number", [7, 15, 19, 27, 38, 44, 46, 62, 80])
+def test_borders_are_where_they_are_without_guesses(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A guess spares questions and nothing else."""
+    with_guesses = resolve(random_case(number)).rulings[0]
+    monkeypatch.setattr(windows, "stopping_angles", lambda *_: ())
+    without = resolve(random_case(number)).rulings[0]
+    assert with_guesses.outcome == without.outcome
+    assert with_guesses.metrics == pytest.approx(without.metrics, abs=1e-9)
