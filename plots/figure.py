@@ -4,6 +4,7 @@ from pathlib import Path
 
 from plots import captions, text
 from plots.files import format_of, save
+from plots.ids import names_of
 from plots.language import Language
 from plots.page import Picture, lay_out
 from plots.paint import paint
@@ -49,8 +50,8 @@ def draw(
     """
     format_of(Path(path))
     shown, language = picture(case, resolution, view=view, judgement=judgement, setting=setting), setting.language
-    description = text.clean(captions.description(case, resolution, judgement, language=language))
-    save(paint(lay_out(shown)), Path(path), title=text.clean(shown.title), description=description, language=language.code)
+    description, page = text.clean(captions.description(case, resolution, judgement, language=language)), lay_out(shown)
+    save(paint(page), Path(path), title=text.clean(shown.title), description=description, language=language.code, names=names_of(page))
 
 
 def picture(

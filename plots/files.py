@@ -4,6 +4,7 @@ import io
 import os
 import re
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import escape
@@ -17,6 +18,7 @@ from matplotlib.figure import Figure
 from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
+from plots.ids import Name, named
 from plots.text import boxes_for_missing_letters
 from tabletop.errors import UsageError
 
@@ -48,9 +50,16 @@ def format_of(path: Path) -> str:
     return ending
 
 
-def save(figure: Figure, path: Path, *, title: str, description: str, language: str = "en") -> None:
-    """Write a figure, in the format of the file's ending, so that the file is there complete or not at all."""
-    write_beside(path, rendered(figure, format_of(path), title=title, description=description, language=language))
+def save(
+    figure: Figure, path: Path, *, title: str, description: str, language: str = "en", names: Mapping[str, Name] | None = None
+) -> None:
+    """Write a figure, in the format of the file's ending, so that the file is there complete or not at all.
+
+    In SVG title and description have the code of their language, and groups their `names`.
+    """
+    kind = format_of(path)
+    data = rendered(figure, kind, title=title, description=description, language=language)
+    write_beside(path, named(data.decode(), names or {}).encode() if kind == "svg" else data)
 
 
 def rendered(figure: Figure, kind: str, *, title: str, description: str, language: str = "en") -> bytes:

@@ -15,6 +15,7 @@ from plots.bodies import extremes
 from plots.charts import chart_axes, shaded
 from plots.files import format_of, save
 from plots.heat import bands_of, heat_marks, numbers_in, shade
+from plots.ids import names_of
 from plots.language import ENGLISH, Language
 from plots.marks import Mark, Ways, with_distinct_ids
 from plots.page import Picture, lay_out
@@ -101,9 +102,11 @@ def draw_map(
         raise UsageError(f"--show {show}: the column holds words, not numbers")
     language = setting.language
     topic = _Topic(case, survey, values, show, setting, text.clean(_title(case, survey, show, question, language)))
-    figure = _chart(topic) if unit_of(survey) is None else paint(lay_out(_picture(topic)))
+    page = None if unit_of(survey) is None else lay_out(_picture(topic))
+    figure = _chart(topic) if page is None else paint(page)
     told = text.clean(description(survey, values, show, topic.title, language))
-    save(figure, Path(path), title=topic.title, description=told, language=language.code)
+    names = None if page is None else names_of(page)
+    save(figure, Path(path), title=topic.title, description=told, language=language.code, names=names)
 
 
 @dataclass(frozen=True, eq=False)

@@ -30,9 +30,10 @@ class Outline(Mark):
 
 @dataclass(frozen=True)
 class Grid(Mark):
-    """Closed rings of one look: the bases of a unit."""
+    """Closed rings of one look: the bases of a unit, with the numbers of their models."""
 
     rings: tuple[Points, ...]
+    numbers: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from plots import captions, text
 from plots.bars import AXIS, WIDE, Block, Row, columns, rows, scale_top, share, together
 from plots.captions import outcome_words
 from plots.files import format_of, save
+from plots.ids import names_of
 from plots.language import ENGLISH, Language
 from plots.marks import Line
 from plots.page import Page, Words, paragraph
@@ -62,8 +63,8 @@ def draw_odds(case: Case, odds: Odds, path: str | Path, *, setting: Setting = DE
     format_of(Path(path))
     language = setting.language
     title = text.clean(language.say("odds.title", title=captions.title(case, language)))
-    description = text.clean(odds_description(odds, language))
-    save(paint(odds_page(case, odds, setting)), Path(path), title=title, description=description, language=language.code)
+    description, page = text.clean(odds_description(odds, language)), odds_page(case, odds, setting)
+    save(paint(page), Path(path), title=title, description=description, language=language.code, names=names_of(page))
 
 
 def odds_page(case: Case, odds: Odds, setting: Setting = DEFAULT) -> Page:

@@ -13,11 +13,12 @@ def regiment_marks(unit: Regiment, prefix: str, *, tone: int, contact: Collectio
     """Draw a regiment: bases, those in contact picked out, boundary, facing and name."""
     name = identifier(prefix, "unit", unit.name)
     rings = base_rings(unit)
-    touching = tuple(ring for number, ring in enumerate(rings) if number in contact)
-    marks: list[Mark] = [Grid(f"{name}.models", f"models.{tone}", rings)]
+    numbers = tuple(number for number in range(len(rings)) if number in contact)
+    touching = tuple(rings[number] for number in numbers)
+    marks: list[Mark] = [Grid(f"{name}.models", f"models.{tone}", rings, tuple(range(len(rings))))]
     if touching:
         dots = tuple(_towards_rear(ring) for ring in touching)
-        marks += [Grid(f"{name}.contact", f"contact.{tone}", touching), PointMark(f"{name}.touching", f"touching.{tone}", dots)]
+        marks += [Grid(f"{name}.contact", f"contact.{tone}", touching, numbers), PointMark(f"{name}.touching", f"touching.{tone}", dots)]
     return (*marks, *_unit_frame(unit, name, tone))
 
 

@@ -24,8 +24,8 @@ def squad_marks(squad: Squad, prefix: str, *, tone: int, contact: Collection[int
     if not squad.models:
         return ()
     touching = [model for model in squad.models if model.number in contact]
-    marks: list[Mark] = [Grid(f"{name}.models", f"loose.{tone}", rings(squad.models))]
-    marks += [Grid(f"{name}.contact", f"contact.{tone}", rings(touching))] if touching else []
+    marks: list[Mark] = [Grid(f"{name}.models", f"loose.{tone}", rings(squad.models), tuple(model.number for model in squad.models))]
+    marks += [Grid(f"{name}.contact", f"contact.{tone}", rings(touching), tuple(model.number for model in touching))] if touching else []
     marks += [*_facings(squad, name, tone), *_heights(squad, name, tone, contact)]
     if is_numbered or len(squad.models) <= FEW:
         marks += _numbers(squad, name, contact)

@@ -60,7 +60,7 @@ def test_svg_speaks_and_keeps_its_ids(tmp_path: Path) -> None:
     assert "ends flush" in (root.findtext(f"{SVG}desc") or "")
     names = [element.get("id") for element in root.iter() if element.get("id")]
     assert len(names) == len(set(names))
-    assert {"before.unit.A", "before.unit.B", "after.unit.B.contact", "after.unit.A.contact", "before.contact.P"} <= set(names)
+    assert {"unit-A", "unit-B", "after-unit-B-contact", "after-unit-A-contact", "contact-P"} <= set(names)
 
 
 @pytest.mark.parametrize("module", [loose, hexed])
@@ -70,8 +70,8 @@ def test_svg_of_loose_models_and_hexes_keeps_its_ids(tmp_path: Path, module: Mod
     names = [element.get("id") for element in root.iter() if element.get("id")]
     assert len(names) == len(set(names))
     wanted = {
-        loose: {"before.unit.A.numbers", "after.links", "before.path.A"},
-        hexed: {"before.hexes", "after.unit.B.letter", "before.path.B"},
+        loose: {"unit-A-numbers", "after-links", "path-A"},
+        hexed: {"hexes", "after-unit-B-letter", "path-B"},
     }
     assert wanted[module] <= set(names)
 

@@ -71,8 +71,8 @@ def test_a_map_is_drawn(tmp_path: Path, suffix: str) -> None:
     assert (tmp_path / f"one.{suffix}").read_bytes() == (tmp_path / f"two.{suffix}").read_bytes()
     if suffix == "svg":
         text = (tmp_path / "one.svg").read_text(encoding="utf-8")
-        assert 'id="map.heat.1"' in text
-        assert 'id="facings.arrows"' in text
+        assert 'id="heat-1"' in text
+        assert 'id="facings-arrows"' in text
         assert "above 0 in 66.7% of 3 places" in text
 
 

@@ -199,7 +199,7 @@ def test_the_svg_speaks(tmp_path: Path) -> None:
     svg = (tmp_path / "odds.svg").read_text("utf-8")
     assert 'role="img"' in svg
     assert "Odds: Odds &amp; ends &lt;of a charge&gt;</title>" in svg
-    assert 'id="charge.1.chart.roll.6.success"' in svg
+    assert 'id="charge-1-chart-roll-6-success"' in svg
 
 
 def test_other_endings_are_refused(tmp_path: Path) -> None:
