@@ -42,7 +42,7 @@ class Theme:
     sides: tuple[str, ...]
     outcomes: tuple[str, ...]
     grounds: Literal["kept", "grey", "dark"] = "kept"
-    hatch: float = 0.45
+    hatch: float = 0.55
     zoom: float = 1.0
 
     def word_colour(self, tone: Tone) -> str:
