@@ -21,9 +21,11 @@ from benchmarks.protocol import Promise, interleaved, report
 from tabletop.asking import judge, odds, resolve
 from tabletop.ruling import Case, Resolution
 from tabletop.squads import Formation
+from tests.oracles.wh40k.bodies import Floats
 from tests.oracles.wh40k.limits import contacts, margins
-from tests.oracles.wh40k.referee import plan_complaints, planned
-from tests.oracles.wh40k.table import Floats, Table, ends_of, table_of
+from tests.oracles.wh40k.plans import planned
+from tests.oracles.wh40k.referee import plan_complaints
+from tests.oracles.wh40k.table import Table, ends_of, table_of
 
 SCENES = 20
 PROVEN_SECONDS, QUICK_SECONDS = 10.0, 0.05
@@ -225,7 +227,7 @@ def _blocks() -> Promise:
     """Hold the contacts of plans against those of a unit that is moved as one block."""
     scenes = games(10, SCENES)
     started = time.perf_counter()
-    blocks = [block_contacts(table_of(one.case.state, one.case.charges[0], _distance(one))) for one in scenes]
+    blocks = [block_contacts(table_of(one.case, _distance(one))) for one in scenes]
     took = (time.perf_counter() - started) / len(scenes)
     beaten = sum((block or 0) > one.contacts for block, one in zip(blocks, scenes, strict=True))
     ours, theirs = sum(one.contacts for one in scenes), sum(block or 0 for block in blocks)

@@ -1,55 +1,69 @@
 """What must hold where models end, each limit as a signed margin in inches: negative where it is broken."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import numpy as np
-import shapely
 
-from tests.oracles.wh40k.table import LEVEL, Discs, Floats, Solid, Table
+from tests.oracles.wh40k.bodies import Bodies, Floats, Form, parted, shortest
+from tests.oracles.wh40k.table import LEVEL, Piece, Table
 
-ENGAGED, ENGAGED_UP = 1.0, 5.0
+ENGAGED, ENGAGED_UP, ENGAGED_ACROSS = 1.0, 5.0, 2.0
 COHERENT, COHERENT_UP = 2.0, 5.0
 LARGE = 7
 CONTACT = 1e-6
 
 
-def margins(table: Table, ends: Discs) -> Mapping[str, float]:
+def margins(table: Table, ends: Bodies) -> Mapping[str, float]:
     """Measure every limit on where the models end."""
     return {
-        "engaged": min(float(_engagement(ends, target).max()) for target in table.targets),
-        "apart": -float(_engagement(ends, table.others).max(initial=-np.inf)),
-        "coherent": _coherency(ends),
+        "engaged": min(float(engagement(table, ends, target).max()) for target in table.targets),
+        "apart": -float(engagement(table, ends, table.others).max(initial=-np.inf)),
+        "coherent": coherency(table, ends),
         "clear": _clearance(table, ends),
-        "board": _room(table, ends),
-        "support": min((_support(table, ends, number) for number in range(len(ends))), default=np.inf),
+        "board": float(room(table, ends).min()),
+        "support": min((support(table, ends, row) for row in range(len(ends))), default=np.inf),
         "roll": table.distance - float(straight(table, ends).max()),
         "closer": float(_approach(table, ends).min()),
     }
 
 
-def contacts(table: Table, ends: Discs, *, slack: float = CONTACT) -> tuple[int, ...]:
+def contacts(table: Table, ends: Bodies, *, slack: float = CONTACT) -> tuple[int, ...]:
     """Give the rows of the models in base contact with a target."""
-    touching = [(np.abs(ends.gaps(target)) <= slack) & (ends.rises(target) <= slack) for target in table.targets]
+    touching = [(np.abs(ends.gaps(target)) <= slack) & (_steps(ends, target) <= slack) for target in table.targets]
     return tuple(int(row) for row in np.flatnonzero(np.hstack(touching).any(axis=1)))
 
 
-def engaged(table: Table, ends: Discs) -> int:
+def engaged(table: Table, ends: Bodies) -> int:
     """Count the models that are engaged with a target."""
-    within = np.hstack([_engagement(ends, target) for target in table.targets])
+    within = np.hstack([engagement(table, ends, target) for target in table.targets])
     return int((within.max(axis=1) >= -CONTACT).sum())
 
 
-def straight(table: Table, ends: Discs) -> Floats:
-    """Give the least that each model (n,) must have moved: straight in plan, and up or down."""
+def straight(table: Table, ends: Bodies) -> Floats:
+    """Give the least that each model (n,) must have moved: straight in plan, up or down, and its pivot if it turned."""
     across: Floats = np.hypot(*(ends.centres - table.charger.centres).T)
-    return across + np.abs(ends.heights - table.charger.heights)
+    climbs = np.abs(ends.heights - table.charger.heights)
+    moved = np.hypot(across, climbs) if table.readings.flies else across + climbs
+    return np.asarray(moved + np.where(ends.headings != table.charger.headings, table.readings.pivots, 0.0))
 
 
-def _engagement(ends: Discs, unit: Discs) -> Floats:
-    return np.minimum(ENGAGED - ends.gaps(unit), ENGAGED_UP - ends.rises(unit))
+def engagement(table: Table, ends: Bodies, unit: Bodies) -> Floats:
+    """Measure how far (n, m) models are within engagement range of others, the longer one where a barricade lies between."""
+    gaps = ends.gaps(unit)
+    across: Floats = ENGAGED - gaps
+    for row, column in np.argwhere((across < 0.0) & (gaps <= ENGAGED_ACROSS + 1.0)) if table.barricades else ():
+        line = shortest(ends, int(row), unit, int(column))
+        if any(line.distance(area) <= CONTACT for area in table.barricades):
+            across[row, column] = ENGAGED_ACROSS - gaps[row, column]
+    return np.minimum(across, ENGAGED_UP - ends.rises(unit))
 
 
-def _coherency(ends: Discs) -> float:
+def _steps(ends: Bodies, unit: Bodies) -> Floats:
+    """Measure how much higher or lower (n, m) models stand than others."""
+    return np.asarray(np.abs(ends.heights[:, None] - unit.heights[None]))
+
+
+def coherency(table: Table, ends: Bodies) -> float:
     """Measure the worst of the neighbours asked for, and the weakest link of the strongest tree that joins all."""
     if len(ends) == 1:
         return np.inf
@@ -57,6 +71,8 @@ def _coherency(ends: Discs) -> float:
     np.fill_diagonal(near, -np.inf)
     asked = 2 if len(ends) >= LARGE else 1
     neighbours = float(np.sort(near, axis=1)[:, -asked].min())
+    if not table.readings.is_grouped:
+        return neighbours
     joined, weakest = {0}, np.inf
     while len(joined) < len(ends):
         rest = [row for row in range(len(ends)) if row not in joined]
@@ -66,37 +82,63 @@ def _coherency(ends: Discs) -> float:
     return min(neighbours, weakest)
 
 
-def _clearance(table: Table, ends: Discs) -> float:
-    own = np.where(ends.rises(ends) <= LEVEL, ends.gaps(ends), np.inf)
+def _clearance(table: Table, ends: Bodies) -> float:
+    own = np.where(_steps(ends, ends) <= LEVEL, ends.gaps(ends), np.inf)
     np.fill_diagonal(own, np.inf)
     least = float(own.min())
     for unit in (table.enemies, table.friends):
-        least = min(least, float(np.where(ends.rises(unit) <= LEVEL, ends.gaps(unit), np.inf).min(initial=np.inf)))
+        least = min(least, float(np.where(_steps(ends, unit) <= LEVEL, ends.gaps(unit), np.inf).min(initial=np.inf)))
     return least
 
 
-def _room(table: Table, ends: Discs) -> float:
-    edges = np.minimum(ends.centres, np.array(table.size) - ends.centres).min(axis=1)
-    return float((edges - ends.radii).min())
+def room(table: Table, ends: Bodies) -> Floats:
+    """Measure how far (n,) models are inside the board."""
+    ways = np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]])
+    found = []
+    for row, centre in enumerate(ends.centres):
+        form, heading = ends.turned(row)
+        east, north, west, south = form.reach(heading, ways).tolist()
+        found.append(min(table.size[0] - centre[0] - east, table.size[1] - centre[1] - north, centre[0] - west, centre[1] - south))
+    return np.array(found)
 
 
-def _support(table: Table, ends: Discs, row: int) -> float:
-    centre, radius, height = shapely.Point(ends.centres[row]), float(ends.radii[row]), float(ends.heights[row])
+def support(table: Table, ends: Bodies, row: int) -> float:
+    """Measure how well a model's end is held: in nothing solid, and on the table, a top or a floor."""
+    height = float(ends.heights[row])
+    clear = min((outside(piece, ends, row) for piece in table.solids if piece.height > height + LEVEL), default=np.inf)
     if height <= LEVEL:
-        return min((outside(solid, centre) - radius for solid in table.solids), default=np.inf)
-    tops = [solid for solid in table.solids if solid.holds and abs(solid.height - height) <= LEVEL]
-    return max((-outside(solid, centre) - radius for solid in tops), default=-np.inf)
+        return clear
+    return min(clear, max((depth for depth in _held(table, ends, row)), default=-np.inf))
 
 
-def outside(solid: Solid, shape: shapely.Geometry) -> float:
-    """Measure how far a point is outside a piece, negative inside."""
-    away = float(solid.area.distance(shape))
-    return away if away > 0.0 else -float(solid.area.exterior.distance(shape))
+def _held(table: Table, ends: Bodies, row: int) -> Iterator[float]:
+    for piece in (*table.solids, *table.floors):
+        if piece.holds and abs(piece.height - float(ends.heights[row])) <= LEVEL:
+            by_centre = table.readings.holds_centre and piece in table.solids
+            yield inside(piece, ends, row, by_centre=by_centre)
 
 
-def _approach(table: Table, ends: Discs) -> Floats:
-    """Measure how much closer each model (n,) is to one of the targets; infinite for those that stayed."""
+def outside(piece: Piece, ends: Bodies, row: int) -> float:
+    """Measure how far a model is outside a piece, negative: how deep it is in it."""
+    return float(parted(ends.turned(row), (piece.form, 0.0), -ends.centres[row][None])[0])
+
+
+def inside(piece: Piece, ends: Bodies, row: int, *, by_centre: bool = False) -> float:
+    """Measure how far a model, or its centre, is inside a piece all of whose edges face out."""
+    corners = np.array(piece.form.corners)
+    edges = np.roll(corners, -1, axis=0) - corners
+    out = np.column_stack([edges[:, 1], -edges[:, 0]]) / np.hypot(edges[:, 0], edges[:, 1])[:, None]
+    form, heading = (Form(), 0.0) if by_centre else ends.turned(row)
+    left = ((corners - ends.centres[row]) * out).sum(axis=1) - form.reach(heading, out)
+    return float(left.min())
+
+
+def _approach(table: Table, ends: Bodies) -> Floats:
+    """Measure how much closer each model (n,) is to one of the targets; infinite for those that stayed and may."""
     gained = np.max([table.charger.distances(target) - ends.distances(target) for target in table.targets], axis=0)
+    if table.readings.all_closer:
+        return np.asarray(gained)
     has_stayed = np.all(ends.centres == table.charger.centres, axis=1) & (ends.heights == table.charger.heights)
+    has_stayed &= ends.headings == table.charger.headings
     approach: Floats = np.where(has_stayed, np.inf, gained)
     return approach

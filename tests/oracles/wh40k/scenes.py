@@ -1,4 +1,7 @@
-"""Random small tables, the same for the same number: one to five chargers, one or two targets, bystanders, a piece of terrain."""
+"""Random small tables, the same for the same number: one to five chargers, one or two targets, bystanders, a piece of terrain.
+
+Every kind of base, Fly, barricades, floors and losses to Overwatch come in turn; so do tables on which something only just fits.
+"""
 
 import math
 import random
@@ -8,13 +11,25 @@ from tabletop.ruling import Case
 from tabletop.scenario.reading import case_from_tables
 from tests.systems.wh40k.tables import Spots, piece, table, unit
 
-BASES = {"25.4mm round": 0.5, "32mm round": 16 / 25.4, "40mm round": 20 / 25.4}
-"""Radii in inches by the words of the file."""
+ROUND = {"25.4mm round": 0.5, "32mm round": 16 / 25.4, "40mm round": 20 / 25.4}
+LONG = {"60x35mm oval": 30 / 25.4, "75x42mm oval": 37.5 / 25.4, "25x50mm": math.hypot(12.5, 25) / 25.4}
+"""Radii in inches of the discs about bases, by the words of the file."""
+HULL = [[1.2, 0.5], [-1.0, 0.7], [-1.0, -0.7], [1.2, -0.5]]
 APART = 0.05
 ENGAGED = 1.0
 SIZES = (1, 1, 2, 2, 3, 3, 4, 5)
-KINDS = ("none", "none", "wall", "block", "impassable", "top")
-"""`top` is a block that the first target stands on."""
+KINDS = ("none", "none", "wall", "block", "impassable", "barricade", "floor", "top", "top")
+"""`top` is a block or a floor that the first target stands on."""
+THEMES = ("plain", "plain", "plain", "long", "fly", "fly", "overwatch", "exact")
+CHOICES: dict[str, tuple[Any, ...]] = {
+    "engagement_path": ("path", "path", "end"),
+    "closer_scope": ("moved", "moved", "all"),
+    "support": ("full", "full", "centre"),
+    "vertical": ("base", "base", "body"),
+    "fly_ground_to_ground": ("climb", "air"),
+    "fly_zones": ("pass", "avoid"),
+    "single_group": (True, True, False),
+}
 Disc = tuple[float, float, float]
 
 
@@ -24,65 +39,79 @@ class Scene:
     def __init__(self, number: int, most: int) -> None:
         self.dice = random.Random(number)  # noqa: S311 - scenes, not secrets
         self.most = most
+        self.theme = self.dice.choice(THEMES)
         self.units: dict[str, dict[str, Any]] = {}
         self.placed: list[Disc] = []
         self.terrain: tuple[dict[str, Any], ...] = ()
 
-    def clump(self, base: str, count: int, middle: tuple[float, float]) -> Spots:
+    def base(self) -> tuple[dict[str, Any], float]:
+        """Pick a base or a hull, with the radius of the disc about it."""
+        if self.theme != "long" or self.dice.random() < 0.4:
+            name = self.dice.choice(list(ROUND))
+            return {"base": name}, ROUND[name]
+        facing = {"facing_deg": self.dice.choice((0, 30, 90, 200))}
+        name = self.dice.choice([*LONG, "hull"])
+        return ({"base": name, **facing}, LONG[name]) if name in LONG else ({"base": None, "hull": HULL, **facing}, 1.3)
+
+    def clump(self, radius: float, count: int, middle: tuple[float, float]) -> Spots:
         """Pick places for up to `count` models close together, clear of all that stands already."""
-        radius, clump = BASES[base], list[tuple[float, ...]]()
+        clump: Spots = []
         for _ in range(40 * count):
             if len(clump) == count:
                 break
             spread = 1.2 * radius * math.sqrt(count)
             spot = (middle[0] + self.dice.gauss(0.0, spread), middle[1] + self.dice.gauss(0.0, spread))
-            if self.is_clear(spot, radius) and (not clump or min(math.dist(spot, other) for other in clump) <= 2 * radius + 1.9):
+            if self.is_clear(spot, radius) and (not clump or min(math.dist(spot, other) for other in clump) <= 2 * radius + 1.4):
                 clump.append(spot)
                 self.placed.append((*spot, radius))
         return clump
 
     def is_clear(self, spot: tuple[float, float], radius: float) -> bool:
         """Tell whether a disc is apart from all others, and beyond engagement range of the charger unless it is one of it."""
-        own = self.units.get("A", {}).get("size", 0)
+        own = len(self.units.get("A", {}).get("at", ()))
         wide = [APART if number >= own else ENGAGED + APART for number in range(len(self.placed))]
         return all(math.dist(spot, other[:2]) - other[2] - radius >= least for other, least in zip(self.placed, wide, strict=True))
 
     def add(self, name: str, count: int, away: tuple[float, float], *, near: float, wide: float, side: str = "red") -> bool:
         """Add a unit somewhere ahead, `near` radians about the way the charger looks; tell whether there was room."""
-        base, angle, far = self.dice.choice(list(BASES)), near + self.dice.gauss(0.0, wide), self.dice.uniform(*away)
-        spots = self.clump(base, count, (far * math.cos(angle), far * math.sin(angle)))
+        (base, radius), angle, far = self.base(), near + self.dice.gauss(0.0, wide), self.dice.uniform(*away)
+        spots = self.clump(radius, count, (far * math.cos(angle), far * math.sin(angle)))
         if spots:
-            self.units[name] = unit(spots, side=side, base=base)
+            self.units[name] = {**unit(spots, side=side, height=self.dice.choice((1, 3))), **base}
         return bool(spots)
 
     def charger(self) -> None:
         """Put the charger about the origin."""
-        base, size = self.dice.choice(list(BASES)), self.dice.choice([size for size in SIZES if size <= self.most])
-        spots = self.clump(base, size, (0.0, 0.0))
-        self.units["A"] = {**unit(spots, base=base, keywords=[self.dice.choice(("infantry", "cavalry"))]), "size": len(spots)}
+        (base, radius), size = self.base(), self.dice.choice([size for size in SIZES if size <= self.most])
+        spots = self.clump(radius, min(size, 2) if self.theme == "long" else size, (0.0, 0.0))
+        own = ["fly", self.dice.choice(("infantry", "mounted"))] if self.theme == "fly" else [self.dice.choice(("infantry", "cavalry"))]
+        own += ["vehicle"] if self.theme == "long" and self.dice.random() < 0.3 else []
+        self.units["A"] = {**unit(spots, keywords=own, height=self.dice.choice((1, 3))), **base}
 
     def stand_up(self) -> None:
         """Put a piece of terrain in the way, or under the first target, where nobody else stands."""
         kind = self.dice.choice(KINDS)
         height = self.dice.choice((2.5, 3.0, 4.0))
         if kind == "top":
-            self.raise_target(height)
+            self.raise_target(self.dice.choice(("block", "floor")), height)
         elif kind != "none":
             x, y = self.dice.uniform(1.5, 4.5), self.dice.uniform(-2.0, 2.0)
-            size = (0.5, self.dice.uniform(2.0, 5.0)) if kind == "wall" else (self.dice.uniform(1.0, 3.0), self.dice.uniform(1.0, 3.0))
+            is_thin = kind in {"wall", "barricade"}
+            size = (0.5, self.dice.uniform(2.0, 5.0)) if is_thin else (self.dice.uniform(1.0, 3.0), self.dice.uniform(1.0, 3.0))
             box = (x, y - size[1] / 2, x + size[0], y + size[1] / 2)
-            if all(_outside(box, disc) >= APART for disc in self.placed):
-                self.terrain = (piece(kind, *box, height=height),)
+            if kind == "floor" or all(_outside(box, disc) >= APART for disc in self.placed):
+                high = self.dice.choice((1.0, 3.0)) if kind == "barricade" else height
+                self.terrain = (piece(kind, *box, height=high),)
 
-    def raise_target(self, height: float) -> None:
-        """Put the first target on a block with some room around it, unless that would swallow somebody else."""
-        first, count = self.units["A"]["size"], len(self.units["T"]["at"])
+    def raise_target(self, kind: str, height: float) -> None:
+        """Put the first target on a block or a floor with some room around it, unless a block would swallow somebody else."""
+        first, count = len(self.units["A"]["at"]), len(self.units["T"]["at"])
         discs = self.placed[first : first + count]
         room = discs[0][2] + self.dice.uniform(0.2, 2.0)
         xs, ys = [disc[0] for disc in discs], [disc[1] for disc in discs]
         box = (min(xs) - room, min(ys) - room, max(xs) + room, max(ys) + room)
         if all(_outside(box, disc) >= APART for disc in self.placed if disc not in discs):
-            self.terrain = (piece("block", *box, height=height),)
+            self.terrain = (piece(kind, *box, height=height),)
             self.units["T"] = {**self.units["T"], "at": [[*spot, height] for spot in self.units["T"]["at"]]}
 
 
@@ -94,6 +123,8 @@ def _outside(box: tuple[float, float, float, float], disc: Disc) -> float:
 def random_case(number: int, *, most: int = 5) -> Case:
     """Make the table of a number, with at most so many charging models."""
     scene = Scene(number, most)
+    if scene.theme == "exact":
+        return exact_case(scene.dice)
     dice = scene.dice
     scene.charger()
     while not scene.add("T", dice.randint(1, 3), (3.5, 8.0), near=0.0, wide=0.2):
@@ -105,7 +136,45 @@ def random_case(number: int, *, most: int = 5) -> Case:
         if dice.random() < 0.45:
             scene.add(name, dice.randint(1, 2), (2.5, 9.0), near=0.0, wide=0.6, side=side)
     scene.stand_up()
-    charger = {key: value for key, value in scene.units.pop("A").items() if key != "size"}
-    rules = {"spare_models": dice.choice(("engage", "stay"))}
-    tables = table(charger, scene.units, total=dice.randint(3, 10), targets=targets, terrain=scene.terrain, rules=rules)
-    return case_from_tables(tables)
+    return _case(scene, targets)
+
+
+def _case(scene: Scene, targets: tuple[str, ...]) -> Case:
+    dice, charger = scene.dice, scene.units.pop("A")
+    rules = {key: dice.choice(values) for key, values in CHOICES.items()} if dice.random() < 0.4 else {}
+    more: dict[str, Any] = {}
+    if scene.theme == "overwatch" and len(charger["at"]) > 1:
+        lost = dice.sample(range(len(charger["at"])), 2)
+        more = {"overwatch": {"before": lost[:1], "after": lost[1:]}}
+    rules["spare_models"] = dice.choice(("engage", "stay"))
+    total = dice.randint(3, 10)
+    units = {name: {key: value for key, value in one.items() if value is not None} for name, one in scene.units.items()}
+    own = {key: value for key, value in charger.items() if value is not None}
+    return case_from_tables(table(own, units, total=total, targets=targets, terrain=scene.terrain, rules=rules, **more))
+
+
+def exact_case(dice: random.Random) -> Case:
+    """Make a table on which something only just fits: reach, a range to keep out of, links, a gap to pass or to stand in."""
+    total, turn = dice.randint(4, 8), dice.choice((0.0, 0.3, math.pi / 2, 2.0))
+    off = dice.choice((0.0, 0.0, 1e-3, -1e-3))
+    kind = dice.choice(("reach", "contact", "range", "links", "gate", "slot"))
+    spots: dict[str, Spots] = {"A": [(0.0, 0.0)], "T": [(total + 2.0 + off, 0.0)]}
+    if kind == "contact":
+        spots["T"] = [(total + 1.0 + off, 0.0)]
+    elif kind == "range":
+        spots["N"] = [(total + 0.0, 2.0 + off), (total + 0.0, -2.0 - off)]
+    elif kind == "links":
+        spots["A"] = [(0.0, 0.0), (-3.0 - off, 0.0)]
+    elif kind == "gate":
+        spots |= {"N": [(total / 2, 2.0 + off)], "M": [(total / 2, -2.0 - off)]}
+    elif kind == "slot":
+        spots |= {"T": [(total + 1.0, 0.0)], "F": [(total + 0.0, 1.0 + off), (total + 0.0, -1.0 - off)]}
+    turned = {name: [_turned(spot, turn) for spot in own] for name, own in spots.items()}
+    units = {name: unit(own, side="blue" if name == "F" else "red") for name, own in turned.items() if name != "A"}
+    rules = {"spare_models": dice.choice(("engage", "stay")), "clearance": 1e-5}
+    return case_from_tables(table(unit(turned["A"]), units, total=total, rules=rules))
+
+
+def _turned(spot: tuple[float, ...], turn: float) -> tuple[float, ...]:
+    x, y = spot
+    return (x * math.cos(turn) - y * math.sin(turn), x * math.sin(turn) + y * math.cos(turn))

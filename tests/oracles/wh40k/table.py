@@ -1,131 +1,184 @@
-"""A charge of round-based models read into bare arrays: who moves, who is charged, who is to be kept away from, what stands about."""
+"""A charge read into bare arrays: who moves, who is charged, who is to be kept away from, what stands about."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import shapely
-from numpy.typing import NDArray
 
-from tabletop.ruling import Charge
-from tabletop.squads import Formation, Model, RoundBase, Squad
-from tabletop.state import State
+from tabletop.pose import Pose
+from tabletop.ruling import Case
+from tabletop.squads import Formation, Hull, Model, OvalBase, RoundBase, Squad
+from tabletop.state import State, Terrain
+from tests.oracles.wh40k.bodies import Bodies, Form, joined
 
-Floats = NDArray[np.float64]
 FREE_HEIGHT = 2.0
 LEVEL = 1e-6
 """Inches: models whose heights differ by no more stand equally high."""
-
-
-@dataclass(frozen=True, eq=False)
-class Discs:
-    """Round-based models: centres (n, 2), heights (n,) and radii (n,), in inches."""
-
-    centres: Floats
-    heights: Floats
-    radii: Floats
-
-    def __len__(self) -> int:
-        return len(self.radii)
-
-    def gaps(self, other: "Discs") -> Floats:
-        """Measure the gaps (n, m) in plan."""
-        apart: Floats = np.hypot(*(self.centres[:, None] - other.centres[None]).transpose(2, 0, 1))
-        return apart - self.radii[:, None] - other.radii[None]
-
-    def rises(self, other: "Discs") -> Floats:
-        """Measure the vertical gaps (n, m)."""
-        rises: Floats = np.abs(self.heights[:, None] - other.heights[None])
-        return rises
-
-    def distances(self, other: "Discs") -> Floats:
-        """Measure the least distance (n,) of each model to the others."""
-        least: Floats = np.hypot(np.maximum(self.gaps(other), 0.0), self.rises(other)).min(axis=1, initial=np.inf)
-        return least
-
-    def at(self, centres: Floats, heights: Floats) -> "Discs":
-        """Give the same models elsewhere."""
-        return Discs(centres, heights, self.radii)
+SILL = 0.1
+"""Inches: however low a barricade is, nobody ends in it."""
 
 
 @dataclass(frozen=True)
-class Solid:
-    """A piece of terrain that stands in the way: `is_climbed` if a model may go over it, `height` in inches."""
+class Piece:
+    """A piece of terrain: `is_climbed` if a model may go over it, `holds` if models may end on its top, `height` in inches."""
 
     area: shapely.Polygon
+    form: Form
     height: float
-    is_climbed: bool
-    holds: bool
-    """Whether models may end on its top."""
+    is_climbed: bool = True
+    holds: bool = False
+
+
+@dataclass(frozen=True)
+class Readings:
+    """How open rules are read, and what the charger is."""
+
+    keeps_out: bool
+    """Whether ways keep out of the range of no targets."""
+    flies: bool
+    flies_level: bool
+    """Whether it may be measured through the air from ground to ground."""
+    holds_centre: bool
+    all_closer: bool
+    is_grouped: bool
+    pivots: tuple[float, ...]
 
 
 @dataclass(frozen=True, eq=False)
 class Table:
     """A charge move of `distance` inches: its models at the start, the targets, the other enemies, the friends and the terrain.
 
-    `blocking` is what hinders on the way, `solids` what nobody ends in.
+    `blocking` is what hinders on the way, `solids` what nobody ends in, `floors` what may be stood on, `barricades` what lengthens
+    engagement, `bodies` whom no way passes through.
     """
 
     size: tuple[float, float]
-    charger: Discs
-    targets: tuple[Discs, ...]
-    others: Discs
-    friends: Discs
-    solids: tuple[Solid, ...]
-    blocking: tuple[Solid, ...]
+    charger: Bodies
+    targets: tuple[Bodies, ...]
+    others: Bodies
+    friends: Bodies
+    bodies: Bodies
+    solids: tuple[Piece, ...]
+    blocking: tuple[Piece, ...]
+    floors: tuple[Piece, ...]
+    barricades: tuple[shapely.Polygon, ...]
+    readings: Readings
     distance: float
 
     @property
-    def enemies(self) -> Discs:
+    def enemies(self) -> Bodies:
         """All models of the other side."""
         return joined([*self.targets, self.others])
 
 
-def table_of(state: State[Squad], charge: Charge, distance: float) -> Table:
-    """Read a table as a charge finds it."""
-    charger = state.units[charge.charger]
+def table_of(case: Case, distance: float, *, lost: tuple[int, ...] = ()) -> Table:
+    """Read a case's only charge; `lost` are models of the charger that fell before the move."""
+    state, charge = case.state, case.charges[0]
+    charger: Squad = state.units[charge.charger].without(lost)
     units = [unit for unit in state.units.values() if unit.name != charger.name]
     enemies = [unit for unit in units if unit.side != charger.side]
     keywords = set(charger.profile.keywords)
-    solids = tuple(
-        Solid(piece.shape.core, piece.height, piece.kind != "impassable", piece.kind == "block")
-        for piece in state.terrain
-        if piece.kind == "impassable" or (piece.kind in ("block", "wall") and piece.height > FREE_HEIGHT)
-    )
-    passes_walls = bool(keywords & {"infantry", "beasts"})
-    blocking = tuple(solid for solid in solids if not (passes_walls and solid.is_climbed and not solid.holds))
+    is_body = case.choices.vertical == "body"
+    friends = [unit for unit in units if unit.side == charger.side]
+    met = [] if "fly" in keywords else [*enemies, *(unit for unit in friends if _is_large(unit) and _is_large(charger))]
     return Table(
         size=(state.board.width, state.board.depth),
-        charger=discs(charger.models),
-        targets=tuple(discs(state.units[name].models) for name in charge.targets),
-        others=joined([discs(unit.models) for unit in enemies if unit.name not in charge.targets]),
-        friends=joined([discs(unit.models) for unit in units if unit.side == charger.side]),
-        solids=solids,
-        blocking=blocking,
+        charger=bodies_of(charger, is_body=is_body),
+        targets=tuple(bodies_of(state.units[name], is_body=is_body) for name in charge.targets),
+        others=joined([bodies_of(unit, is_body=is_body) for unit in enemies if unit.name not in charge.targets]),
+        friends=joined([bodies_of(unit, is_body=is_body) for unit in friends]),
+        bodies=joined([bodies_of(unit, is_body=is_body) for unit in met]),
+        solids=tuple(_solids(state)),
+        blocking=tuple(piece for piece in _solids(state, passes_walls=bool(keywords & {"infantry", "beasts"})) if _is_tall(piece)),
+        floors=tuple(_floors(state)) if keywords & {"infantry", "beasts", "fly"} else (),
+        barricades=tuple(piece.shape.core for piece in state.terrain if piece.kind == "barricade"),
+        readings=_readings(case, charger, keywords),
         distance=distance,
     )
 
 
-def discs(models: Iterable[Model]) -> Discs:
-    """Read models on round bases; raises TypeError for other bases."""
-    rows = [(model.pose.x, model.pose.y, model.z, _radius(model)) for model in models]
-    values = np.array(rows, dtype=np.float64).reshape(-1, 4)
-    return Discs(values[:, :2], values[:, 2], values[:, 3])
+def _readings(case: Case, charger: Squad, keywords: set[str]) -> Readings:
+    choices = case.choices
+    flies = "fly" in keywords
+    return Readings(
+        keeps_out=choices.engagement_path == "path" and not (flies and choices.fly_zones == "pass"),
+        flies=flies,
+        flies_level=flies and choices.fly_ground_to_ground == "air",
+        holds_centre=choices.support == "centre",
+        all_closer=choices.closer_scope == "all",
+        is_grouped=choices.single_group,
+        pivots=tuple(_pivot(case, charger, model) for model in charger.models),
+    )
 
 
-def _radius(model: Model) -> float:
-    if not isinstance(model.base, RoundBase):
-        raise TypeError(f"model {model.number} has no round base")
-    return model.base.diameter / 2
+def _pivot(case: Case, charger: Squad, model: Model) -> float:
+    if charger.profile.pivot is not None:
+        return float(charger.profile.pivot)
+    if isinstance(model.base, RoundBase):
+        return float(case.choices.pivot_round)
+    keywords = set(charger.profile.keywords)
+    is_large = _is_large(charger) and "aircraft" not in keywords
+    return float(case.choices.pivot_large if is_large else case.choices.pivot_other)
 
 
-def joined(parts: Iterable[Discs]) -> Discs:
-    """Put models of several units together."""
-    rows = [np.column_stack([part.centres, part.heights, part.radii]) for part in parts]
-    values = np.vstack([np.empty((0, 4)), *rows])
-    return Discs(values[:, :2], values[:, 2], values[:, 3])
+def _is_large(unit: Squad) -> bool:
+    return bool({"monster", "vehicle"} & set(unit.profile.keywords))
 
 
-def ends_of(table: Table, place: Formation) -> Discs:
+def _solids(state: State[Squad], *, passes_walls: bool = False) -> Iterable[Piece]:
+    for piece in state.terrain:
+        if piece.kind == "impassable":
+            yield Piece(piece.shape.core, _form(piece), np.inf, is_climbed=False)
+        elif piece.kind == "barricade":
+            yield Piece(piece.shape.core, _form(piece), max(piece.height, SILL))
+        elif piece.kind == "block" and piece.height > FREE_HEIGHT:
+            yield Piece(piece.shape.core, _form(piece), piece.height, holds=True)
+        elif piece.kind == "wall" and piece.height > FREE_HEIGHT and not passes_walls:
+            yield Piece(piece.shape.core, _form(piece), piece.height)
+
+
+def _is_tall(piece: Piece) -> bool:
+    return piece.height > FREE_HEIGHT
+
+
+def _floors(state: State[Squad]) -> Iterable[Piece]:
+    for piece in state.terrain:
+        if piece.kind == "floor" and piece.height > FREE_HEIGHT:
+            yield Piece(piece.shape.core, _form(piece), piece.height, holds=True)
+
+
+def _form(piece: Terrain) -> Form:
+    return Form(corners=tuple((float(x), float(y)) for x, y in shapely.get_coordinates(shapely.orient_polygons(piece.shape.core))[:-1]))
+
+
+def bodies_of(unit: Squad, *, is_body: bool = False) -> Bodies:
+    """Read a unit's models; `is_body` if their height counts in vertical gaps."""
+    rows = np.array([(model.pose.x, model.pose.y, model.z, model.pose.heading) for model in unit.models], dtype=np.float64).reshape(-1, 4)
+    tall = float(unit.profile.height) if is_body else 0.0
+    return Bodies(rows[:, :2], rows[:, 2], rows[:, 3], tuple(form_of(model) for model in unit.models), tall)
+
+
+def form_of(model: Model) -> Form:
+    """Read a base or hull; hulls are taken to be convex."""
+    base = model.base
+    if isinstance(base, RoundBase):
+        return Form(radius=base.diameter / 2)
+    if isinstance(base, OvalBase):
+        return Form(axes=(base.length / 2, base.width / 2))
+    if isinstance(base, Hull):
+        return Form(corners=tuple(base.points))
+    x, y = base.depth / 2, base.width / 2
+    return Form(corners=((x, y), (-x, y), (-x, -y), (x, -y)))
+
+
+def ends_of(table: Table, place: Formation) -> Bodies:
     """Give the charger's models where a formation has them."""
-    return table.charger.at(np.array([pose.at for pose in place.poses]), np.array(place.heights))
+    poses: tuple[Pose, ...] = place.poses
+    headings = np.array([pose.heading for pose in poses])
+    return table.charger.at(np.array([pose.at for pose in poses]), np.array(place.heights), headings)
+
+
+def within(table: Table, distance: float) -> Table:
+    """Give the same charge with another distance in inches."""
+    return replace(table, distance=distance)

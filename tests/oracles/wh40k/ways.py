@@ -9,36 +9,58 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 import numpy as np
-import shapely
 
 from tabletop.ruling import Spot
-from tests.oracles.wh40k.table import LEVEL, Discs, Table
+from tests.oracles.wh40k.bodies import Bodies, Floats, Turned, parted
+from tests.oracles.wh40k.limits import ENGAGED, ENGAGED_UP, engagement, outside, room
+from tests.oracles.wh40k.table import LEVEL, Piece, Table
 
 TOUCH = 2e-6
 """Inches by which a way may seem to enter what it leads along."""
 WIDEST = 0.15
 """Radians of an arc that one chord may stand for."""
-ENGAGED, ENGAGED_UP = 1.0, 5.0
+STEP = 0.05
+"""Inches between the places on a way at which it is looked what holds it up, and what engages it past a barricade."""
 Leg = tuple[Spot, Spot]
 
 
-def complaints(table: Table, row: int, path: Sequence[Spot], length: float) -> Iterator[str]:
-    """Hold one model's way against all that hinders it, and its length against the way."""
+def complaints(table: Table, row: int, path: Sequence[Spot], length: float, *, facing: float | None = None) -> list[str]:
+    """Hold one model's way against all that hinders it, and its length against the way; it ends looking `facing` radians from +x.
+
+    A model that turns may do so before or after its move: it is enough that one of the two is as it should be.
+    """
+    begun = float(table.charger.headings[row])
+    is_turned = facing is not None and facing != begun
+    told = length - (table.readings.pivots[row] if is_turned else 0.0)
+    headings = (begun, facing) if facing is not None and is_turned else (begun,)
+    return min((list(_complaints(table, row, path, told, heading)) for heading in headings), key=len)
+
+
+def _complaints(table: Table, row: int, path: Sequence[Spot], length: float, heading: float) -> Iterator[str]:
     legs = list(pairwise(path))
-    if any(_is_slanted(leg) for leg in legs):
+    if any(_is_slanted(leg) for leg in legs) and not _may_fly(table, path):
         yield "its way rises while it goes ahead"
     shortest = sum(math.dist(*leg) for leg in legs)
     longest = sum(_arc(path, number) for number in range(len(legs)))
     if not shortest - TOUCH <= length <= longest + TOUCH:
         yield f"its way is {shortest:.5f} to {longest:.5f} long, told {length:.5f}"
-    radius = float(table.charger.radii[row])
+    form = table.charger.forms[row]
     for leg in legs:
-        yield from _met(table, leg, radius)
+        yield from _met(table, leg, (form, 0.0 if form.is_disc else heading))
 
 
 def _is_slanted(leg: Leg) -> bool:
     (x, y, z), (other_x, other_y, other_z) = leg
     return abs(z - other_z) > LEVEL and math.hypot(x - other_x, y - other_y) > LEVEL
+
+
+def _may_fly(table: Table, path: Sequence[Spot]) -> bool:
+    """Tell whether a way may lead through the air: straight, seen from above, and from or to terrain."""
+    is_high = max(path[0][2], path[-1][2]) > LEVEL or table.readings.flies_level
+    run = np.array(path)[:, :2] - path[0][:2]
+    aside = run[:, 0] * run[-1, 1] - run[:, 1] * run[-1, 0]
+    is_straight = float(np.abs(aside).max()) <= TOUCH * max(1.0, float(np.hypot(*run[-1])))
+    return table.readings.flies and is_high and is_straight
 
 
 def _arc(path: Sequence[Spot], number: int) -> float:
@@ -56,35 +78,102 @@ def _turn(path: Sequence[Spot], corner: int) -> float:
     return abs(math.atan2(first[0] * second[1] - first[1] * second[0], float(first @ second)))
 
 
-def _met(table: Table, leg: Leg, radius: float) -> Iterator[str]:
-    line, height, chord = _line(leg), leg[0][2], math.dist(leg[0][:2], leg[1][:2])
-    room = min(min(x, y, table.size[0] - x, table.size[1] - y) for x, y, _ in leg) - radius
-    if room < -TOUCH:
-        yield f"its way leaves the board by {-room:.5f}"
-    if abs(leg[0][2] - leg[1][2]) > LEVEL:
-        return
-    yield from _bodies_met(table.enemies, line, height, chord, reach=radius, rise=LEVEL, name="an enemy's body")
-    yield from _bodies_met(table.others, line, height, chord, reach=radius + ENGAGED, rise=ENGAGED_UP, name="the range of no target")
-    for solid in table.blocking:
-        if solid.is_climbed and solid.height <= height + LEVEL:
-            continue
-        depth = radius - float(line.distance(solid.area))
-        if depth > bulge(chord, radius) + TOUCH:
-            yield f"its way enters terrain by {depth:.5f}"
+def _met(table: Table, leg: Leg, turned: Turned) -> Iterator[str]:
+    ends = _standing(table, turned, leg)
+    if (beyond := -float(room(table, ends).min())) > TOUCH:
+        yield f"its way leaves the board by {beyond:.5f}"
+    if _is_slanted(leg):
+        yield from _flown(table, leg, turned)
+    elif abs(leg[0][2] - leg[1][2]) <= LEVEL:
+        yield from _walked(table, leg, turned)
 
 
-def _bodies_met(unit: Discs, line: shapely.Geometry, height: float, chord: float, *, reach: float, rise: float, name: str) -> Iterator[str]:
-    for centre, level, radius in zip(unit.centres, unit.heights, unit.radii, strict=True):
-        depth = float(radius) + reach - float(line.distance(shapely.Point(centre)))
-        if abs(level - height) <= rise and depth > bulge(chord, float(radius) + reach) + TOUCH:
+def _standing(table: Table, turned: Turned, spots: Sequence[Spot]) -> Bodies:
+    """Put a model at several places at once."""
+    at = np.array(spots)
+    return Bodies(at[:, :2], at[:, 2], np.full(len(at), turned[1]), (turned[0],) * len(at), table.charger.tall)
+
+
+def _walked(table: Table, leg: Leg, turned: Turned) -> Iterator[str]:
+    """Look at what a level leg meets."""
+    here = _standing(table, turned, [leg[0]])
+    level = np.abs(table.bodies.heights - leg[0][2]) <= LEVEL
+    yield from _bodies_met(table.bodies.of(np.flatnonzero(level).tolist()), leg, turned, reach=0.0, name="somebody's body")
+    for piece in table.blocking:
+        if not piece.is_climbed or piece.height > leg[0][2] + LEVEL:
+            yield from _pieces_met(piece, leg, turned)
+    if table.readings.keeps_out:
+        near = here.rises(table.others)[0] <= ENGAGED_UP
+        yield from _bodies_met(table.others.of(np.flatnonzero(near).tolist()), leg, turned, reach=ENGAGED, name="the range of no target")
+        yield from _met_past_barricades(table, leg, turned)
+    if leg[0][2] > LEVEL and not all(_is_held(table, _standing(table, turned, [spot]), leg[0][2]) for spot in _along(leg)):
+        yield f"its way leads {leg[0][2]:g} up where nothing is as high"
+
+
+def _flown(table: Table, leg: Leg, turned: Turned) -> Iterator[str]:
+    """Look at what a leg through the air meets."""
+    for piece in table.blocking:
+        if not piece.is_climbed:
+            yield from _pieces_met(piece, leg, turned)
+    for spot in _along(leg):
+        here = _standing(table, turned, [spot])
+        inner = [piece for piece in table.blocking if piece.is_climbed and outside(piece, here, 0) < -STEP]
+        if any(piece.height > spot[2] + STEP for piece in inner):
+            yield f"its way leads through terrain {spot[2]:.3f} up"
+            return
+        if table.readings.keeps_out and float(engagement(table, here, table.others).max(initial=-np.inf)) > TOUCH:
+            yield "its way leads through the range of no target"
+            return
+
+
+def _bodies_met(unit: Bodies, leg: Leg, turned: Turned, *, reach: float, name: str) -> Iterator[str]:
+    start, end = _seen_from(unit.centres, leg)
+    for number in range(len(unit)):
+        depth = reach - float(parted(turned, unit.turned(number), start[[number]], end[[number]])[0])
+        if depth > bulge(leg, turned[0].bends + unit.forms[number].bends + reach) + TOUCH:
             yield f"its way enters {name} by {depth:.5f}"
 
 
-def _line(leg: Leg) -> shapely.Geometry:
-    start, end = leg[0][:2], leg[1][:2]
-    return shapely.Point(start) if start == end else shapely.LineString([start, end])
+def _pieces_met(piece: Piece, leg: Leg, turned: Turned) -> Iterator[str]:
+    start, end = _seen_from(np.zeros((1, 2)), leg)
+    depth = -float(parted(turned, (piece.form, 0.0), start, end)[0])
+    if depth > bulge(leg, turned[0].bends) + TOUCH:
+        yield f"its way enters terrain by {depth:.5f}"
 
 
-def bulge(chord: float, radius: float) -> float:
-    """Give how far an arc of a radius bulges over its chord; 0 if the chord is too long to stand for an arc."""
-    return radius - math.sqrt(radius**2 - chord**2 / 4) if chord <= WIDEST * radius else 0.0
+def _seen_from(centres: Floats, leg: Leg) -> tuple[Floats, Floats]:
+    """Give how far aside (n, 2) of the ends of a leg places are."""
+    return centres - np.array(leg[0][:2]), centres - np.array(leg[1][:2])
+
+
+def _met_past_barricades(table: Table, leg: Leg, turned: Turned) -> Iterator[str]:
+    """Look past barricades at places along the leg."""
+    if not table.barricades or not len(table.others):
+        return
+    for spot in _along(leg):
+        depth = float(engagement(table, _standing(table, turned, [spot]), table.others).max())
+        if depth > bulge(leg, turned[0].bends + 2 * ENGAGED) + 2 * TOUCH:
+            yield f"its way enters the range of no target past a barricade by {depth:.5f}"
+            return
+
+
+def _along(leg: Leg) -> list[Spot]:
+    """Give places along a leg, its ends included."""
+    count = max(2, math.ceil(math.dist(*leg) / STEP) + 1)
+    points: list[Spot] = [(x, y, z) for x, y, z in np.linspace(leg[0], leg[1], count).tolist()]
+    return points
+
+
+def _is_held(table: Table, here: Bodies, height: float) -> bool:
+    """Tell whether something just so high is under a model, or beside it where it climbs."""
+    pieces = [piece for piece in (*table.blocking, *table.solids, *table.floors) if abs(piece.height - height) <= LEVEL]
+    return any(outside(piece, here, 0) <= TOUCH for piece in pieces)
+
+
+def bulge(leg: Leg, bends: Floats) -> float:
+    """Give how far an arc bulges over a leg, of a radius between two (2,); 0 if the leg is too long to stand for such an arc."""
+    chord = math.dist(leg[0][:2], leg[1][:2])
+    if chord > WIDEST * bends[1] or chord == 0.0:
+        return 0.0
+    radius = max(float(bends[0]), chord / WIDEST)
+    return radius - math.sqrt(radius**2 - chord**2 / 4)

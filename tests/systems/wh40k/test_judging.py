@@ -6,7 +6,7 @@ from itertools import permutations
 import pytest
 
 from tabletop.asking import judge
-from tests.oracles.wh40k.referee import planned
+from tests.oracles.wh40k.plans import planned
 from tests.systems.wh40k.tables import Spots, case, resolution, unit, verdict
 
 THREE = unit([(0, 0), (0, 2.9), (0, 5.8)])
