@@ -2,9 +2,10 @@
 
 import os
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from tabletop.errors import ScenarioError, UsageError
 from tabletop.exploring.axes import Grid, grid_of
@@ -21,10 +22,11 @@ __all__ = ["Done", "Expedition", "expedition", "explore", "undertake"]
 
 @dataclass(frozen=True)
 class Expedition:
-    """A scenario with the grid of what is varied."""
+    """A scenario with the grid of what is varied; `tables` are those of its file, whatever a question makes of them."""
 
     base: Base
     grid: Grid
+    tables: Mapping[str, Any]
 
 
 def expedition(
@@ -51,9 +53,9 @@ def expedition(
     if question is not None:
         if vary:
             raise UsageError("--question says itself what is varied; leave --vary out")
-        return _tried(Expedition(*asked(question, base)))
+        return _tried(Expedition(*asked(question, base), tables))
     grid = grid_of(vary, tables, step=step)
-    return _tried(Expedition(replace(base, keys=grid.keys), grid))
+    return _tried(Expedition(replace(base, keys=grid.keys), grid, tables))
 
 
 def _tried(what: Expedition) -> Expedition:
@@ -116,7 +118,7 @@ def explore(  # noqa: PLR0913 - each is an option of the command too
         undertake(what, table, workers=workers, scheduler=scheduler, done=done)
         survey = survey_of(what.grid, read_rows(table), charge=charge)
         told = survey if question is None else answered(question, survey)
-    case = case_from_tables(what.base.tables, overrides=what.base.overrides)
+    case = case_from_tables(what.tables, overrides=overrides)
     return replace(told, case=case, question=None if question is None else question.name)
 
 

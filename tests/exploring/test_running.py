@@ -27,7 +27,7 @@ def undertaken(*vary: str, **changes: Any) -> Expedition:
     """Vary the drill's march."""
     tables = march({"charges/0/dice": [3], **changes})
     grid = grid_of(vary or VARY, tables, step=1.0)
-    return Expedition(Base(tables, grid.keys), grid)
+    return Expedition(Base(tables, grid.keys), grid, tables)
 
 
 def serial(what: Expedition, folder: Path) -> bytes:

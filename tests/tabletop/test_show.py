@@ -11,6 +11,7 @@ import pytest
 
 import tabletop
 from tabletop.errors import UsageError
+from tabletop.exploring.questions import Question
 from tabletop.exploring.survey import Survey
 from tabletop.ruling import Charge, Finding, Judgement, Ruling
 from tabletop.show import Drawing
@@ -108,3 +109,11 @@ def test_figures_are_loaded_when_one_is_looked_at() -> None:
     """Reading and resolving load no drawing."""
     program = "import sys, tabletop; tabletop.resolve(tabletop.read_case('t9a/free-choice')); sys.exit('matplotlib' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
+def test_a_survey_of_a_question_knows_the_scenario_that_was_asked() -> None:
+    """Whatever a question varies, its map is drawn over the scenario of the file."""
+    survey = tabletop.explore("conquest/the-least-turn", question=Question("safe", step=24.0), workers=1)
+    assert survey.case is not None
+    assert survey.case.charges == tabletop.read_case("conquest/the-least-turn").charges
+    assert survey.question == "safe"
