@@ -1,0 +1,148 @@
+"""A directive for Sphinx: `.. tabletop:: FILE` draws a scenario where it stands, and again whenever file or program change.
+
+Put "plots.sphinx" into the `extensions` of conf.py. FILE is relative to the document, from the source folder if it begins with a
+slash, or a bundled scenario's name.
+"""
+
+import hashlib
+import os
+from collections.abc import Callable, Iterator
+from functools import cache
+from importlib.metadata import version
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, ClassVar
+
+from docutils import nodes
+from docutils.parsers.rst import directives
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
+
+from tabletop import registry
+from tabletop.errors import TabletopError
+from tabletop.show import Drawing, Kind, draw
+
+KINDS: tuple[Kind, ...] = ("svg", "pdf", "png")
+"""Formats that are written; each builder takes the first that it can show."""
+LOOK = ("theme", "size", "scale", "language")
+FOLDER = "tabletop-figures"
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Register the directive."""
+    app.add_directive("tabletop", TabletopDirective)
+    return {"version": version("tabletop"), "parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def _flag(argument: str | None) -> bool:
+    directives.flag(argument)
+    return True
+
+
+def _align(argument: str | None) -> str:
+    return str(directives.choice(argument, ("left", "center", "right")))
+
+
+class TabletopDirective(SphinxDirective):
+    """Draws a scenario as a figure.
+
+    `steps` and `board` choose another view than before and after; `theme`, `size`, `scale` and `language` are the words of the
+    command's options; `alt` replaces the description made from the ruling, `width`, `align`, `class` and `name` are those of
+    every figure. The caption says what the ruling says, or what stands in the directive's body; `nocaption` leaves it out.
+    """
+
+    required_arguments = 1
+    final_argument_whitespace = True
+    has_content = True
+    option_spec: ClassVar[dict[str, Callable[[str], Any]]] = {
+        "steps": _flag,
+        "board": _flag,
+        "nocaption": _flag,
+        **dict.fromkeys((*LOOK, "alt"), directives.unchanged_required),
+        "width": directives.length_or_percentage_or_unitless,
+        "align": _align,
+        "class": directives.class_option,
+        "name": directives.unchanged,
+    }
+
+    def run(self) -> list[nodes.Node]:
+        """Draw the figure, and say of the document that it depends on the scenario and on the program."""
+        if "steps" in self.options and "board" in self.options:
+            raise self.error("steps and board exclude each other")
+        try:
+            source, drawing = self._drawing()
+            stem = self._written(source, drawing)
+        except TabletopError as error:
+            raise self.error(f"{self.arguments[0]}: {error}") from error
+        figure = nodes.figure("", self._image(stem, drawing))
+        figure["align"] = self.options.get("align", "default")
+        figure["classes"] += ["tabletop", *self.options.get("class", [])]
+        self.set_source_info(figure)
+        self.add_name(figure)
+        if "nocaption" not in self.options:
+            self._add_caption(figure, drawing)
+        return [figure]
+
+    def _drawing(self) -> tuple[Path, Drawing]:
+        """Resolve the scenario; give also its file."""
+        name = self.arguments[0].strip()
+        local = Path(self.env.relfn2path(name)[1])
+        bundled = dict(registry.scenarios(name.partition("/")[0])) if name.partition("/")[0] in registry.names() else {}
+        source = local if local.is_file() or name not in bundled else bundled[name]
+        for file in (source, *program_files()):
+            self.env.note_dependency(str(file))
+        view = next((view for view in ("steps", "board") if view in self.options), "charge")
+        look = {word: self.options[word] for word in LOOK if word in self.options}
+        return source, draw(source, view=view, **look)  # type: ignore[arg-type]
+
+    def _written(self, source: Path, drawing: Drawing) -> str:
+        """Write the figure in every format beside the doctrees, unless it stands there; give its path without ending from the document."""
+        told = repr([sorted((key, str(value)) for key, value in self.options.items() if key in (*LOOK, "steps", "board")), _program()])
+        digest = hashlib.blake2b(told.encode() + source.read_bytes(), digest_size=8).hexdigest()
+        folder = Path(self.env.doctreedir) / FOLDER
+        folder.mkdir(parents=True, exist_ok=True)
+        stem = folder / f"{source.stem}-{digest}"
+        for kind in KINDS:
+            if not (file := stem.with_name(f"{stem.name}.{kind}")).exists():
+                drawing.save(file)
+        here = Path(self.env.doc2path(self.env.docname)).parent
+        return Path(os.path.relpath(stem, here)).as_posix()
+
+    def _image(self, stem: str, drawing: Drawing) -> nodes.image:
+        image = nodes.image(uri=f"{stem}.*", alt=self.options.get("alt", drawing.alt))
+        if "width" in self.options:
+            image["width"] = self.options["width"]
+        return image
+
+    def _add_caption(self, figure: nodes.figure, drawing: Drawing) -> None:
+        """Take the first paragraph of the body, or else of the ruling's words, as the caption, and the rest as the legend."""
+        told = self.parse_content_to_nodes() if self.content else [nodes.paragraph("", words) for words in drawing.caption]
+        if not told:
+            return
+        first, *rest = told
+        if not isinstance(first, nodes.paragraph):
+            raise self.error("the body must begin with a paragraph: it is the caption")
+        figure += nodes.caption(first.rawsource, "", *first.children)
+        if rest:
+            figure += nodes.legend("", *rest)
+
+
+@cache
+def program_files() -> tuple[Path, ...]:
+    """Give the files of the program: a figure may change when one of them does."""
+    return tuple(sorted(file for folder in _packages() for file in folder.rglob("*") if file.suffix in (".py", ".toml", ".json")))
+
+
+def _packages() -> Iterator[Path]:
+    for name in ("tabletop", "systems", "plots"):
+        found = find_spec(name)
+        yield from (Path(place) for place in (found.submodule_search_locations if found else None) or ())
+
+
+@cache
+def _program() -> str:
+    """Give a word for the program as it is."""
+    digest = hashlib.blake2b(digest_size=8)
+    for file in program_files():
+        digest.update(file.read_bytes())
+    return digest.hexdigest()
