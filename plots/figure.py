@@ -10,6 +10,7 @@ from plots.page import Picture, lay_out
 from plots.paint import paint
 from plots.panels import Panel, View, board_panels, charge_panels, step_panels
 from plots.setting import DEFAULT, Setting
+from plots.side import side_panel
 from tabletop.ruling import Case, Judgement, Resolution
 
 __all__ = ["View", "draw", "picture"]
@@ -69,6 +70,7 @@ def picture(
         footer=captions.footer(case, language),
         most_height=TALLEST["single" if view == "charge" and len(panels) == 1 else view],
         setting=setting,
+        inset=None if view == "board" else side_panel(resolution, language),
     )
 
 

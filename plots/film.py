@@ -69,7 +69,7 @@ class Cue:
 def film(case: Case, resolution: Resolution, *, judgement: Judgement | None = None, setting: Setting = DEFAULT) -> Film:
     """Lay out the film of a case: the page of its figure with one panel, as high as the longest words need."""
     told = shots(case, resolution, judgement, language=setting.language)
-    whole = replace(picture(case, resolution, judgement=judgement, setting=setting), caption=())
+    whole = replace(picture(case, resolution, judgement=judgement, setting=setting), caption=(), inset=None)
     description = text.clean(captions.description(case, resolution, judgement, language=setting.language))
     panel = Panel(
         "film", "", "", tuple(mark for shot in told for mark in shot.panel.marks if not isinstance(mark, Label)), told[0].panel.section

@@ -28,7 +28,7 @@ def hex_ground_marks(
 ) -> tuple[Mark, ...]:
     """Draw the hexes that a section shows; `named` terrain has its name written at it."""
     shown = [place for place in _hexes(board) if _is_shown(place, board, section)]
-    levels = _levels(terrain)
+    levels = levels_of(terrain)
     flat = [place for place in shown if not levels.get(place)]
     marks: list[Mark] = [Grid(f"{prefix}.board", "level.0", _outlines(flat, board))] if flat else []
     for level in sorted({levels[place] for place in shown if levels.get(place)}):
@@ -56,7 +56,7 @@ def _outlines(places: Iterable[Hex], board: HexBoard) -> tuple[Points, ...]:
     return tuple(points(board.outline(place)) for place in places)
 
 
-def _levels(terrain: Sequence[HexTerrain]) -> Mapping[Hex, int]:
+def levels_of(terrain: Sequence[HexTerrain]) -> Mapping[Hex, int]:
     """Give the level of every hex that has one other than 0."""
     levels: dict[Hex, int] = {}
     for piece in terrain:

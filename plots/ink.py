@@ -22,6 +22,8 @@ WEIGHTS = {
     "sight": 0.15,
     "facing": 0.2,
     "align": 0.3,
+    "backdrop": 0.0,
+    "ground": 0.1,
     "path": 0.5,
     "pushed": 0.5,
     "slid": 0.5,

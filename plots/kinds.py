@@ -27,6 +27,8 @@ TERRAIN: Mapping[str, Style] = {
 }
 """Kinds of terrain that stand free on a table."""
 UNKNOWN = "open"
+SLABS = ("floor",)
+"""Kinds of terrain that lie at their height, with room below: all others are solid from the ground up."""
 
 LOWEST, HIGHEST, BROWN = -2, 4, "#8a6a2a"
 """Levels of ground that have a tint of their own; of what lies beyond only the number speaks."""

@@ -60,6 +60,8 @@ PLAIN: dict[str, Style] = {
     **{f"hexes.{kind}": look.ground for kind, look in HEXES.items()},
     "board": Style(0.0, INK, 1.6, TABLE),
     "panel": Style(0.1, GREY, 0.5),
+    "backdrop": Style(0.0, None, 0.0, TABLE),
+    "ground": Style(1.5, INK, 1.4),
     "ray": Style(2.0, "#767676", 0.6, dash=(4.0, 3.0)),
     "sight": Style(7.0, INK, 0.8, dash=(1.0, 1.8)),
     "facing": Style(6.5, INK, 2.4),

@@ -68,7 +68,10 @@ class Page:
 
 @dataclass(frozen=True)
 class Picture:
-    """What a page is made of; `meanings` are the words of roles that mean something else in each figure."""
+    """What a page is made of; `meanings` are the words of roles that mean something else in each figure.
+
+    The `inset` is a panel of a section of its own, set below the others at their scale.
+    """
 
     board: Board
     title: str
@@ -79,6 +82,12 @@ class Picture:
     most_height: float = 5.6
     meanings: Mapping[str, str] = field(default_factory=dict)
     setting: Setting = DEFAULT
+    inset: Panel | None = None
+
+    @property
+    def everything(self) -> tuple[Panel, ...]:
+        """All panels, the inset last."""
+        return self.panels if self.inset is None else (*self.panels, self.inset)
 
 
 @dataclass(frozen=True)
@@ -114,7 +123,7 @@ def lay_out(picture: Picture) -> Page:
         If the picture does not fit into the size.
     """
     draft = _draft(picture)
-    shown = tuple(shown_in(panel, frame) for panel, frame in zip(picture.panels, draft.frames, strict=True))
+    shown = tuple(shown_in(panel, frame) for panel, frame in zip(picture.everything, draft.frames, strict=True))
     theme = replace(picture.setting.theme, zoom=draft.sheet.zoom)
     return Page(draft.sheet.width, draft.height, shown, draft.words, draft.marks, draft.arrangement.scale, theme)
 
@@ -185,6 +194,9 @@ def _drafted(picture: Picture, sheet: Sheet, room: float, trim: _Trim) -> _Draft
         arrangement = arrange(count, section, board=picture.board, width=sheet.space, height=room, zoom=sheet.zoom, finest=finest)
     top, head, head_marks = _head(picture, sheet)
     bottom, frames, panel_words = _panels(picture.panels, arrangement, top, sheet, trim.lines)
+    if picture.inset is not None:
+        bottom, inset, inset_words = _inset(picture.inset, arrangement.scale, (frames[0].x, bottom + GAP), sheet)
+        frames, panel_words = (*frames, inset), (*panel_words, *inset_words)
     low, ruler, ruler_words = _ruler_and_key(picture, frames[0], bottom + 0.1, sheet)
     end, foot, foot_marks = _foot(picture, arrangement.ratio / sheet.zoom, low + 0.06, sheet, trim.paragraphs)
     marks = (*_edges(picture, frames), *head_marks, *ruler, *foot_marks)
@@ -260,12 +272,21 @@ def _panels(
     return top + sum(heights) - GAP, tuple(frames), tuple(words)
 
 
+def _inset(panel: Panel, scale: float, at: Point, sheet: Sheet) -> tuple[float, Frame, tuple[Words, ...]]:
+    """Set the inset from an upper-left corner, at the scale of the panels or less where it is wider than the page."""
+    left, top = at
+    lines = text.wrapped(panel.heading, sheet.right - left, HEADING, bold=True, most=2)
+    high = text.height(len(lines), HEADING) + 0.04
+    frame = Frame(panel.section, min(scale, (sheet.right - left) / panel.section.width), left, top + high)
+    return frame.y + frame.height, frame, paragraph(f"{panel.name}.heading", lines, top, left=left, size=HEADING, bold=True)
+
+
 def _edges(picture: Picture, frames: Sequence[Frame]) -> tuple[Mark, ...]:
     """Outline the panels where the table looks like the page."""
     theme = picture.setting.theme
     if theme.table != theme.page:
         return ()
-    pairs = zip(picture.panels, frames, strict=True)
+    pairs = zip(picture.everything, frames, strict=True)
     return tuple(
         rectangle(f"{panel.name}.edge", "panel", (frame.x, frame.y), (frame.x + frame.width, frame.y + frame.height))
         for panel, frame in pairs
@@ -291,7 +312,7 @@ def _is_seen(label: Label, frame: Frame) -> bool:
 def _ruler_and_key(picture: Picture, frame: Frame, top: float, sheet: Sheet) -> tuple[float, tuple[Mark, ...], tuple[Words, ...]]:
     language = picture.setting.language
     ruler, ruler_labels, wide = ruler_marks(frame, (frame.x, top))
-    drawn = [mark for panel in picture.panels for mark in panel.marks]
+    drawn = [mark for panel in picture.everything for mark in panel.marks]
     start = (frame.x + wide + 0.3, top) if sheet.width >= NARROW else (MARGIN, top + 0.28)
     key, key_labels, low = key_marks(drawn, start, sheet.right, picture.meanings, language=language)
     low = max(low, top + 0.26)
