@@ -2,7 +2,7 @@
 
 import sys
 
-from benchmarks import align, battletech, combined, conquest, figure, resolve, startup, unaligned, wh40k, wheel
+from benchmarks import align, battletech, combined, conquest, figure, placement, resolve, startup, unaligned, wh40k, wheel
 from benchmarks.protocol import report
 
 MEASURES = [
@@ -13,6 +13,7 @@ MEASURES = [
     combined.measure,
     conquest.measure,
     wh40k.measure,
+    placement.measure,
     battletech.measure,
     startup.measure,
     figure.measure,

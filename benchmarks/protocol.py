@@ -13,7 +13,7 @@ from typing import Literal
 
 ROUNDS = 5
 BUSY = 0.1
-PACKAGES = ("numpy", "scipy", "shapely", "matplotlib", "python-fcl")
+PACKAGES = ("numpy", "scipy", "shapely", "matplotlib", "python-fcl", "ortools")
 
 
 @dataclass(frozen=True)

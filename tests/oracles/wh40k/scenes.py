@@ -21,6 +21,8 @@ SIZES = (1, 1, 2, 2, 3, 3, 4, 5)
 KINDS = ("none", "none", "wall", "block", "impassable", "barricade", "floor", "top", "top")
 """`top` is a block or a floor that the first target stands on."""
 THEMES = ("plain", "plain", "plain", "long", "fly", "fly", "overwatch", "exact")
+QUICK_THEMES = tuple(theme for theme in THEMES if theme != "long")
+"""Bases that are not round take longer than all else."""
 CHOICES: dict[str, tuple[Any, ...]] = {
     "engagement_path": ("path", "path", "end"),
     "closer_scope": ("moved", "moved", "all"),
@@ -36,10 +38,10 @@ Disc = tuple[float, float, float]
 class Scene:
     """A table that is being set up; the charger begins about the origin."""
 
-    def __init__(self, number: int, most: int) -> None:
+    def __init__(self, number: int, most: int, themes: tuple[str, ...] = THEMES) -> None:
         self.dice = random.Random(number)  # noqa: S311 - scenes, not secrets
         self.most = most
-        self.theme = self.dice.choice(THEMES)
+        self.theme = self.dice.choice(themes)
         self.units: dict[str, dict[str, Any]] = {}
         self.placed: list[Disc] = []
         self.terrain: tuple[dict[str, Any], ...] = ()
@@ -120,9 +122,9 @@ def _outside(box: tuple[float, float, float, float], disc: Disc) -> float:
     return math.hypot(across, along) - disc[2]
 
 
-def random_case(number: int, *, most: int = 5) -> Case:
-    """Make the table of a number, with at most so many charging models."""
-    scene = Scene(number, most)
+def random_case(number: int, *, most: int = 5, themes: tuple[str, ...] = THEMES) -> Case:
+    """Make the table of a number, with at most so many charging models, on one of some themes."""
+    scene = Scene(number, most, themes)
     if scene.theme == "exact":
         return exact_case(scene.dice)
     dice = scene.dice

@@ -1,0 +1,198 @@
+"""What else places many loose models: the same candidates handed to HiGHS and to OR-Tools CP-SAT, and a unit that moves as one block.
+
+Candidates are the solver's special places in contact and some on the way there. One model of them is built for both solvers: each
+charging model takes one place, no two overlap, everybody has neighbours, every target is engaged; most in contact wins.
+"""
+
+import math
+import time
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from ortools.sat.python import cp_model
+from scipy.optimize import Bounds, LinearConstraint, milp
+from scipy.sparse import csr_array
+
+from systems.wh40k.arena import Arena
+from systems.wh40k.conditions import neighbours_asked
+from systems.wh40k.fields import unique_places
+from systems.wh40k.questions import Task
+from systems.wh40k.scene import scene_of
+from systems.wh40k.spots import joined_spots
+from systems.wh40k.yard import Yard
+from tabletop.ruling import Case
+from tests.oracles.wh40k.bodies import Bodies, Floats, joined
+from tests.oracles.wh40k.limits import ENGAGED, margins
+from tests.oracles.wh40k.table import Table
+
+NEAREST = 24
+"""Places in contact for each model, those nearest to it."""
+SHARES = (0.25, 0.5, 0.7, 0.85)
+"""Places short of contact, as shares of the way there."""
+SECONDS = 20.0
+"""A solver that takes longer gives the best it has."""
+ANGLES = 120
+"""Angles at which a block of models is brought to touch each enemy."""
+TOUCH = 1e-6
+"""Inches that a gap may be off contact."""
+Flags = NDArray[np.bool_]
+Numbers = NDArray[np.intp]
+
+
+@dataclass(frozen=True, eq=False)
+class Candidates:
+    """Places (c): who may take them (n, c), which touch (c,), which engage which target (c, t), which overlap, which are near (c, c)."""
+
+    usable: Flags
+    touching: Flags
+    engaged: Flags
+    overlap: Flags
+    near: Flags
+    asked: int
+
+    @property
+    def pairs(self) -> tuple[Numbers, Numbers]:
+        """Who may take which place, pair by pair."""
+        who, place = np.nonzero(self.usable)
+        return who, place
+
+    @property
+    def cliques(self) -> list[Numbers]:
+        """Sets of places of which any two overlap, so many that each two that do are in one; single places too."""
+        left, found = self.overlap.copy(), [np.array([place]) for place in range(len(self.touching))]
+        for first in range(len(left)):
+            while left[first].any():
+                clique, open_places = [first], self.overlap[first].copy()
+                following = int(np.argmax(left[first]))
+                while True:
+                    clique.append(following)
+                    open_places &= self.overlap[following]
+                    if not open_places.any():
+                        break
+                    following = int(np.argmax(open_places))
+                left[np.ix_(clique, clique)] = False
+                found.append(np.array(clique))
+        return found
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a peer found: models in contact, None if no plan, whether it proved that no more can be, and the seconds that it took."""
+
+    contacts: int | None
+    is_proven: bool
+    seconds: float
+
+
+def candidates(case: Case, distance: float) -> Candidates:
+    """Gather the places of a case's only charge."""
+    charge = case.charges[0]
+    scene = scene_of(case.state, charge.charger, charge.targets, choices=case.choices, book=case.book)
+    yard = Yard(Arena(Task(scene, distance)))
+    movers = range(len(yard.arena.movers.models))
+    at = unique_places(np.concatenate([_places(yard, mover) for mover in movers]))
+    spots = joined_spots([yard.arena.spots(kind, at, np.zeros(len(at))) for kind in dict.fromkeys(yard.arena.kind_numbers.tolist())])
+    usable = np.array([np.isfinite(yard.costs(mover, spots)) & (spots.kind == yard.arena.kind_numbers[mover]) for mover in movers])
+    gaps = yard.arena.pair_gaps(spots.kind, spots.at, spots.kind, spots.at)
+    np.fill_diagonal(gaps, np.inf)
+    asked = neighbours_asked(scene, len(movers))
+    return Candidates(usable, spots.touching, spots.engaged, gaps < -TOUCH, gaps <= scene.book.coherency_horizontal, asked)
+
+
+def _places(yard: Yard, mover: int) -> Floats:
+    """Give where a model may go (k, 2): its nearest places in contact, and some on the way to the nearest of them."""
+    found = yard.contacts(mover)
+    near = found.spots.at[np.argsort(found.lengths, kind="stable")[:NEAREST]]
+    start = yard.arena.movers.centres[mover]
+    aims = near[:1] if len(near) else yard.arena.foes.models.centres[:1]
+    short: Floats = np.concatenate([start + share * (aims - start) for share in (0.0, *SHARES)])
+    return np.concatenate([near, short])
+
+
+def with_highs(given: Candidates) -> Found:
+    """Place the models with HiGHS."""
+    who, place = given.pairs
+    column = np.arange(len(who))
+    takes = csr_array((np.ones(len(who)), (place, column)), (len(given.touching), len(who)))
+    moves = csr_array((np.ones(len(who)), (who, column)), (len(given.usable), len(who)))
+    cliques = given.cliques
+    inside = np.zeros((len(cliques), len(given.touching)))
+    for row, clique in enumerate(cliques):
+        inside[row, clique] = 1.0
+    lonely = given.asked * np.eye(len(given.touching)) - given.near
+    limits = [
+        LinearConstraint(moves, 1.0, 1.0),
+        LinearConstraint(csr_array(inside) @ takes, -np.inf, 1.0),
+        LinearConstraint(csr_array(lonely) @ takes, -np.inf, 0.0),
+        LinearConstraint(csr_array(given.engaged.T.astype(float)) @ takes, 1.0, np.inf),
+    ]
+    started = time.perf_counter()
+    cost = -given.touching[place].astype(float)
+    found = milp(cost, integrality=np.ones(len(who)), bounds=Bounds(0.0, 1.0), constraints=limits, options={"time_limit": SECONDS})
+    took = time.perf_counter() - started
+    return Found(None if found.x is None else round(-found.fun), found.status == 0, took)
+
+
+def with_cp_sat(given: Candidates) -> Found:
+    """Place the models with OR-Tools CP-SAT."""
+    model = cp_model.CpModel()
+    taken = {pair: model.new_bool_var("") for pair in zip(*(rows.tolist() for rows in given.pairs), strict=True)}
+    at = [[taken[who, place] for who in range(len(given.usable)) if (who, place) in taken] for place in range(len(given.touching))]
+    for who in range(len(given.usable)):
+        model.add_exactly_one(variable for (mover, _), variable in taken.items() if mover == who)
+    for clique in given.cliques:
+        model.add_at_most_one(variable for place in clique for variable in at[place])
+    for place, own in enumerate(at):
+        if own:
+            model.add(sum(variable for other in np.flatnonzero(given.near[place]) for variable in at[other]) >= given.asked * sum(own))
+    for target in given.engaged.T:
+        model.add(sum(variable for place in np.flatnonzero(target) for variable in at[place]) >= 1)
+    model.maximize(sum(variable for place in np.flatnonzero(given.touching) for variable in at[place]))
+    solver = cp_model.CpSolver()
+    solver.parameters.max_time_in_seconds = SECONDS
+    started = time.perf_counter()
+    status = solver.solve(model)
+    took = time.perf_counter() - started
+    is_found = status in (cp_model.OPTIMAL, cp_model.FEASIBLE)
+    return Found(round(solver.objective_value) if is_found else None, status == cp_model.OPTIMAL, took)
+
+
+def as_block(scene: Table) -> Found:
+    """Move all models alike, as public programs do, to every place where one of them touches a target at one of many angles."""
+    started = time.perf_counter()
+    shifts = _shifts(scene)
+    counts = _near(scene, shifts, joined(scene.targets), TOUCH).any(axis=2).sum(axis=1)
+    best: int | None = None
+    for row in np.argsort(-counts, kind="stable").tolist():
+        ends = scene.charger.at(scene.charger.centres + shifts[row], scene.charger.heights)
+        if min(margins(scene, ends).values()) >= -TOUCH:
+            best = int(counts[row])
+            break
+    return Found(best, is_proven=False, seconds=time.perf_counter() - started)
+
+
+def _shifts(scene: Table) -> Floats:
+    """Give moves (k, 2), short enough, that bring a model into contact, all targets into range, and no body into another."""
+    turns = np.linspace(0.0, math.tau, ANGLES, endpoint=False)
+    ring = np.column_stack([np.cos(turns), np.sin(turns)])
+    found = []
+    for target in scene.targets:
+        sums = scene.charger.radii[:, None] + target.radii[None]
+        apart = target.centres[None] - scene.charger.centres[:, None]
+        found.append((apart[:, :, None] + sums[:, :, None, None] * ring).reshape(-1, 2))
+    shifts = np.concatenate(found)
+    shifts = shifts[np.hypot(*shifts.T) <= scene.distance]
+    shifts = shifts[~_near(scene, shifts, scene.enemies, -TOUCH).any(axis=(1, 2))]
+    shifts = shifts[~_near(scene, shifts, scene.others, ENGAGED).any(axis=(1, 2))]
+    for target in scene.targets:
+        shifts = shifts[_near(scene, shifts, target, ENGAGED).any(axis=(1, 2))]
+    clear: Floats = shifts
+    return clear
+
+
+def _near(scene: Table, shifts: Floats, others: Bodies, gap: float) -> Flags:
+    """Tell (k, n, m) which models come within a gap of which others."""
+    places = scene.charger.centres + shifts[:, None]
+    apart = np.linalg.norm(places[:, :, None] - others.centres, axis=-1)
+    return np.asarray(apart - scene.charger.radii[:, None] - others.radii <= gap)
