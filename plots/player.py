@@ -12,7 +12,7 @@ from plots.marks import identifier
 from plots.movers import mover_elements
 from plots.page import Page, Shown, shown_in
 from plots.paint import paint
-from plots.player_page import BUTTONS, SCRIPT, STYLE
+from plots.player_page import SCRIPT, buttons, page_style
 from plots.shots import Shot
 from plots.text import POINT, clean
 
@@ -32,12 +32,13 @@ def player(made: Film, *, told: Callable[[float], None] = lambda _: None) -> str
     head = (
         '<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
-        f'<meta name="description" content="{escape(made.description)}">\n<title>{title}</title>\n<style>{STYLE}</style>'
+        f'<meta name="description" content="{escape(made.description)}">\n<title>{title}</title>\n'
+        f"<style>{page_style(made.page.theme)}</style>"
     )
-    game = f'<p class="game">{escape(clean(made.picture.footer))}</p>'
-    body = f'<main>\n<h1>{title}</h1>\n{BUTTONS}\n<ol class="steps">\n{"".join(steps)}</ol>\n{game}\n</main>'
-    code = escape(made.picture.setting.language.code)
-    return f'<!DOCTYPE html>\n<html lang="{code}">\n<head>\n{head}\n</head>\n<body>\n{body}\n<script>{SCRIPT}</script>\n</body>\n</html>\n'
+    language, game = made.picture.setting.language, f'<p class="game">{escape(clean(made.picture.footer))}</p>'
+    body = f'<main>\n<h1>{title}</h1>\n{buttons(language)}\n<ol class="steps">\n{"".join(steps)}</ol>\n{game}\n</main>'
+    page = f"<head>\n{head}\n</head>\n<body>\n{body}\n<script>{SCRIPT}</script>\n</body>"
+    return f'<!DOCTYPE html>\n<html lang="{escape(language.code)}">\n{page}\n</html>\n'
 
 
 def _step(made: Film, shot: Shot, number: int) -> str:

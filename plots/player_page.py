@@ -1,8 +1,15 @@
 """Looks, buttons and script of the page that plays a charge."""
 
+from collections.abc import Mapping
+from html import escape
+
+from plots.language import Language
+from plots.theme import Theme, luminance
+
+DARK = 0.2
+"""Luminance below which a page is dark."""
 STYLE = """
-:root { color-scheme: light; --ink: #1a1a1a; --grey: #595959; --line: #8c8c8c; --mark: #0072b2; }
-body { margin: 0; background: #ffffff; color: var(--ink); font: 1rem/1.5 system-ui, sans-serif; }
+body { margin: 0; background: var(--page); color: var(--ink); font: 1rem/1.5 system-ui, sans-serif; }
 main { max-width: 56rem; margin: 0 auto; padding: 1rem; }
 h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 0.75rem; }
 h2 { font-size: 1.1rem; margin: 0; }
@@ -16,14 +23,14 @@ figcaption p { margin: 0.25rem 0 0; overflow-wrap: anywhere; }
 .success strong { background: #00664b; }
 .failed strong { background: #9c3f00; }
 .not_allowed strong { background: #8a2b5f; }
-.game { color: var(--grey); font-size: 0.875rem; border-top: 1px solid var(--line); padding-top: 0.5rem; }
+.game { color: var(--grey); font-size: 0.875rem; border-top: 1px solid var(--grey); padding-top: 0.5rem; }
 .bar { display: none; flex-wrap: wrap; align-items: center; gap: 0.5rem; margin-bottom: 0.75rem; }
-.bar button { font: inherit; min-width: 2.75rem; min-height: 2.75rem; padding: 0 0.75rem; color: var(--ink); background: #f3f3f3;
-  border: 1px solid #767676; border-radius: 0.4rem; cursor: pointer; }
-.bar button:hover { background: #e6e6e6; }
-.bar button:disabled { color: #6b6b6b; background: #ffffff; cursor: default; }
-.bar button:focus-visible, .bar input:focus-visible { outline: 3px solid var(--mark); outline-offset: 2px; }
-.bar input { flex: 1 1 8rem; min-height: 2.75rem; accent-color: var(--mark); }
+.bar button { font: inherit; min-width: 2.75rem; min-height: 2.75rem; padding: 0 0.75rem; color: var(--ink); background: transparent;
+  border: 1px solid var(--grey); border-radius: 0.4rem; cursor: pointer; }
+.bar button:hover { outline: 2px solid var(--grey); }
+.bar button:disabled { color: var(--grey); border-style: dashed; cursor: default; outline: none; }
+.bar button:focus-visible, .bar input:focus-visible { outline: 3px solid var(--ink); outline-offset: 2px; }
+.bar input { flex: 1 1 8rem; min-height: 2.75rem; accent-color: var(--ink); }
 .bar output { min-width: 7.5rem; font-variant-numeric: tabular-nums; }
 .movers { display: none; }
 .plays .bar { display: flex; }
@@ -34,15 +41,32 @@ figcaption p { margin: 0.25rem 0 0; overflow-wrap: anywhere; }
 @media print { .bar { display: none !important; } .plays .step { display: block !important; break-inside: avoid; } }
 """
 
-BUTTONS = """<div class="bar" role="group" aria-label="Play the charge">
-<button type="button" data-do="first" aria-label="First step" title="First step (Home)">&#124;&#9664;</button>
-<button type="button" data-do="back" aria-label="Step back" title="Step back (left arrow)">&#9664;</button>
-<button type="button" data-do="play" title="Play or pause (space)">Play</button>
-<button type="button" data-do="next" aria-label="Next step" title="Next step (right arrow)">&#9654;</button>
-<button type="button" data-do="last" aria-label="Last step" title="Last step (End)">&#9654;&#124;</button>
-<input type="range" min="1" value="1" step="1" aria-label="Step">
-<output aria-live="polite"></output>
-</div>"""
+
+def page_style(theme: Theme) -> str:
+    """Give the looks of the page in the colours of a theme."""
+    scheme = "dark" if luminance(theme.page) < DARK else "light"
+    return f"\n:root {{ color-scheme: {scheme}; --page: {theme.page}; --ink: {theme.ink}; --grey: {theme.grey}; }}{STYLE}"
+
+
+SIGNS = {"first": "&#124;&#9664;", "back": "&#9664;", "play": "", "next": "&#9654;", "last": "&#9654;&#124;"}
+"""What stands on the buttons; that of play and pause are words."""
+
+
+def buttons(language: Language) -> str:
+    """Give the bar of buttons with its words, which the script takes from there."""
+    words = {key.removeprefix("player."): escape(word) for key, word in language.words.items() if key.startswith("player.")}
+    shown = "\n".join(_button(name, sign, words) for name, sign in SIGNS.items())
+    return (
+        f'<div class="bar" role="group" aria-label="{words["group"]}" data-play="{words["play"]}" data-pause="{words["pause"]}" '
+        f'data-told="{words["told"]}">\n{shown}\n<input type="range" min="1" value="1" step="1" aria-label="{words["step"]}">\n'
+        '<output aria-live="polite"></output>\n</div>'
+    )
+
+
+def _button(name: str, sign: str, words: Mapping[str, str]) -> str:
+    label = f' aria-label="{words[name]}"' if sign else ""
+    return f'<button type="button" data-do="{name}"{label} title="{words[f"{name}_key"]}">{sign or words[name]}</button>'
+
 
 SCRIPT = """
 (function () {
@@ -52,6 +76,8 @@ SCRIPT = """
   var bar = document.querySelector(".bar"), range = bar.querySelector("input"), told = bar.querySelector("output");
   var calm = window.matchMedia("(prefers-reduced-motion: reduce)");
   var current = 0, playing = false, frame = 0, timer = 0;
+
+  function words(name) { return bar.getAttribute("data-" + name); }
 
   function button(name) { return bar.querySelector("[data-do=" + name + "]"); }
 
@@ -92,7 +118,7 @@ SCRIPT = """
     current = Math.min(Math.max(number, 0), steps.length - 1);
     steps.forEach(function (step, place) { step.classList.toggle("current", place === current); });
     range.value = current + 1;
-    told.textContent = "Step " + (current + 1) + " of " + steps.length;
+    told.textContent = words("told").replace("{number}", current + 1).replace("{count}", steps.length);
     range.setAttribute("aria-valuetext", told.textContent + ": " + steps[current].querySelector("h2").textContent);
     [["first", current === 0], ["back", current === 0], ["next", current === steps.length - 1], ["last", current === steps.length - 1]]
       .forEach(function (one) { button(one[0]).disabled = one[1]; });
@@ -122,11 +148,11 @@ SCRIPT = """
 
   function play(wanted) {
     playing = wanted;
-    button("play").textContent = playing ? "Pause" : "Play";
+    button("play").textContent = words(playing ? "pause" : "play");
     if (!playing) { halt(); } else { show(current === steps.length - 1 ? 0 : current, true); }
   }
 
-  function go(number, moves) { playing = false; button("play").textContent = "Play"; show(number, moves); }
+  function go(number, moves) { playing = false; button("play").textContent = words("play"); show(number, moves); }
 
   var deeds = {
     first: function () { go(0, false); }, back: function () { go(current - 1, false); },

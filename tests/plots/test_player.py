@@ -12,6 +12,7 @@ from plots.film import Film, film
 from plots.inline import inline
 from plots.movers import SAMPLES, movers
 from plots.player import player
+from plots.setting import setting
 from tabletop.pose import Pose
 from tests.plots import hexed, loose, scenes
 
@@ -146,3 +147,16 @@ def test_an_element_of_html_has_names_of_its_own() -> None:
         '<style>#s1-figure_1 *{stroke: red}</style><g id="s1-figure_1"><use xlink:href="#s1-q"/>'
         '<path id="s1-q" clip-path="url(#s1-c)"/></g></svg>'
     )
+
+
+def test_the_page_speaks_the_language_and_wears_the_theme() -> None:
+    """Buttons and their help are words of the catalogue, colours those of the theme."""
+    resolution = hexed.charge_resolution()
+    case = scenes.case_of(resolution.before, resolution.rulings[0].charge)
+    text = player(film(case, resolution, setting=setting(language="german", theme="dark")))
+    page = Page(text)
+    assert page.of("html") == [{"lang": "de"}]
+    assert {"Erster Schritt", "Nächster Schritt"} <= {attributes.get("aria-label") for attributes in page.of("button")}
+    assert "Schritt {number} von {count}" in text
+    assert "color-scheme: dark" in text
+    assert "Next step" not in text
