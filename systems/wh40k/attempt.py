@@ -29,6 +29,12 @@ class Attempt:
         return self.declaration.charge.charger
 
     @property
+    def is_possible(self) -> bool:
+        """Whether a move completes the charge, casualties left aside; raises as `Prospects.is_possible` does."""
+        has_plan = self.survivors is None and self.prospects.best(self.distance).plan is not None
+        return has_plan or self.prospects.is_possible(self.distance)
+
+    @property
     def needed(self) -> int | None:
         """The smallest whole distance that completes the charge."""
         own = self.prospects.needed

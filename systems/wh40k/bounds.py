@@ -9,6 +9,7 @@ import numpy as np
 from systems.wh40k.trees import Trees
 from systems.wh40k.yard import Yard
 from tabletop.pose import FloatArray
+from tabletop.shapes import disc, gaps
 from tabletop.units import CONTACT
 
 MOST_TARGETS = 4
@@ -16,40 +17,85 @@ MOST_TARGETS = 4
 
 
 def reach_bound(yard: Yard) -> float:
-    """Give the least distance at which models can engage all targets, each model looked at alone; infinite if they cannot."""
-    return min((longest for longest, _ in engagers(yard)), default=math.inf)
+    """Give a distance below which no models can engage all targets, each model looked at alone; infinite if they never can."""
+    costs = engaging(yard)
+    if len(yard.arena.task.scene.targets) > MOST_TARGETS:
+        alone = np.minimum(costs, _turned(yard, _longest_range(yard)))
+        return float(alone.min(axis=0).max())
+    nearest, turned = costs.copy(), _turned(yard, _longest_range(yard))
+    for number, targets in enumerate(_sets(yard)):
+        nearest[:, number] = np.minimum(costs[:, number], turned[:, targets].max(axis=1, initial=0.0))
+    return min((longest for longest, _ in _sharings(yard, nearest)), default=math.inf)
 
 
 def straight_bound(yard: Yard) -> float:
     """Give a distance below which no plan is possible even if nothing stands in any way; infinite if there is none at all."""
-    targets = range(len(yard.arena.task.scene.targets))
+    targets, turned = range(len(yard.arena.task.scene.targets)), _turned(yard, _longest_range(yard))
     nearest = [
         [float(options.lengths[options.spots.engaged[:, target]].min(initial=math.inf)) for options in yard.options] for target in targets
     ]
-    return max(min(row) for row in nearest)
+    return float(np.minimum(np.array(nearest).T, turned).min(axis=0).max())
+
+
+def _longest_range(yard: Yard) -> float:
+    book = yard.arena.task.scene.book
+    return max(book.engagement_horizontal, book.barricade_engagement if yard.arena.task.scene.barricades else 0.0)
+
+
+def _turned(yard: Yard, within: float) -> FloatArray:
+    """Bound the lengths (n, targets) in inches at which models come within a gap of targets if they turn as suits them best.
+
+    Infinite for discs, which have nothing to gain by it.
+    """
+    arena = yard.arena
+    scene = arena.task.scene
+    found = np.full((len(arena.movers.models), len(scene.targets)), np.inf)
+    for mover, model in enumerate(arena.movers.models):
+        kind = arena.kinds[arena.kind_numbers[mover]]
+        if kind.is_round or yard.start.placed[mover]:
+            continue
+        around = disc((0.0, 0.0), kind.outer)
+        apart = np.array([float(gaps(around, arena.movers.centres[[mover]], foe.footprint)[0]) for foe in arena.foes.models.models])
+        ways = np.maximum(apart - within, 0.0) + scene.pivot_value(model)
+        found[mover] = [ways[arena.target_of == target].min() for target in range(len(scene.targets))]
+    return found
 
 
 def engagers(yard: Yard) -> list[tuple[float, list[tuple[int, list[int]]]]]:
     """Give ways to share the targets among models, shortest first: the longest move, and each model with its targets."""
-    costs, targets = engaging(yard), range(len(yard.arena.task.scene.targets))
-    ways = [[1 << target for target in targets]] if len(targets) > MOST_TARGETS else partitions(targets)
-    shared = [way for parts in ways if (way := _shared(costs, parts)) is not None]
-    told = [(longest, [(mover, [target for target in targets if part >> target & 1]) for mover, part in way]) for longest, way in shared]
-    return sorted(told, key=lambda way: way[0])
+    costs = engaging(yard)
+    if len(yard.arena.task.scene.targets) <= MOST_TARGETS:
+        return _sharings(yard, costs)
+    nearest = costs.argmin(axis=0).tolist()
+    shared = {mover: [target for target, other in enumerate(nearest) if other == mover] for mover in nearest}
+    return [(float(costs.min(axis=0).max()), list(shared.items()))]
+
+
+def _sharings(yard: Yard, costs: FloatArray) -> list[tuple[float, list[tuple[int, list[int]]]]]:
+    """Share the targets among models in all ways, with the lengths (n, sets) at which each engages at least those of a set."""
+    shared = [way for parts in partitions(range(len(yard.arena.task.scene.targets))) if (way := _shared(costs, parts)) is not None]
+    sets = _sets(yard)
+    return sorted(((longest, [(mover, sets[part]) for mover, part in way]) for longest, way in shared), key=lambda way: way[0])
+
+
+def _sets(yard: Yard) -> list[list[int]]:
+    """Give the sets of targets that are looked at: all of them, by their bits, or of many targets each alone."""
+    targets = range(len(yard.arena.task.scene.targets))
+    if len(targets) > MOST_TARGETS:
+        return [[target] for target in targets]
+    return [[target for target in targets if number >> target & 1] for number in range(1 << len(targets))]
 
 
 def engaging(yard: Yard) -> FloatArray:
-    """Give the lengths (n, 2^targets) in inches at which each model engages at least the targets of a set, given as bits."""
-    targets = len(yard.arena.task.scene.targets)
-    wanted = np.array([[bool(number >> target & 1) for target in range(targets)] for number in range(1 << targets)])
-    placed = yard.start
-    costs = np.full((len(yard.options), len(wanted)), np.inf)
+    """Give the lengths (n, sets) in inches at which each model engages at least the targets of a set."""
+    placed, sets = yard.start, _sets(yard)
+    costs = np.full((len(yard.options), len(sets)), np.inf)
     for mover, options in enumerate(yard.options):
-        for number, engaged in enumerate(wanted):
+        for number, targets in enumerate(sets):
             if placed.placed[mover]:
-                costs[mover, number] = 0.0 if (placed.spots.engaged[mover] | ~engaged).all() else np.inf
+                costs[mover, number] = 0.0 if placed.spots.engaged[mover, targets].all() else np.inf
             else:
-                costs[mover, number] = yard.shortest(mover, (options.spots.engaged | ~engaged).all(axis=1))
+                costs[mover, number] = yard.shortest(mover, np.asarray(options.spots.engaged[:, targets].all(axis=1)))
     return costs
 
 
@@ -101,11 +147,20 @@ def chain_bound(yard: Yard) -> float:
 
 def most_contacts(yard: Yard) -> int:
     """Bound the models in contact by those that reach it, each looked at alone."""
-    able, placed = np.isfinite(yard.nearest_contact), yard.start
-    if len(able) == 1 and not placed.placed[0]:
+    placed, turned = yard.start, _turned(yard, 0.0).min(axis=1)
+    able = np.isfinite(yard.nearest_contact) | (turned <= yard.arena.task.limit + CONTACT)
+    if len(able) == 1 and not placed.placed[0] and yard.arena.is_round:
         spots = yard.options[0].spots
         return int(math.isfinite(yard.shortest(0, spots.touching & spots.engaged.all(axis=1))))
     return int(np.where(placed.placed, placed.spots.touching, able).sum())
+
+
+def most_engaged(yard: Yard) -> int:
+    """Bound the models engaged with a target by those that can be, each looked at alone."""
+    placed, turned = yard.start, _turned(yard, _longest_range(yard)).min(axis=1)
+    nearest = np.array([yard.shortest(mover, options.spots.is_engaged) for mover, options in enumerate(yard.options)])
+    able = np.isfinite(nearest) | (turned <= yard.arena.task.limit + CONTACT)
+    return int(np.where(placed.placed, placed.spots.is_engaged, able).sum())
 
 
 def tree_bound(yard: Yard, most: int, known: int) -> int:

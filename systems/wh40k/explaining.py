@@ -24,12 +24,13 @@ DEMANDS: dict[Level, str] = {
 
 
 def level_findings(prospects: Prospects, distance: float) -> list[Finding]:
-    """Answer the nested questions in their order, up to the first that is answered no."""
+    """Answer the nested questions in their order, up to the first that is answered no; those that are open are left out."""
     found: list[Finding] = []
     for level in LEVELS if not prospects.is_enough(distance) else LEVELS[-1:]:
-        is_enough = prospects.is_enough(distance, level)
-        found.append(_level_finding(prospects, distance, level, is_enough=is_enough))
-        if not is_enough:
+        verdict = prospects.verdict(distance, level)
+        if verdict is not None:
+            found.append(_level_finding(prospects, distance, level, is_enough=verdict))
+        if verdict is False:
             break
     return found
 
@@ -39,12 +40,14 @@ def _level_finding(prospects: Prospects, distance: float, level: Level, *, is_en
     if is_enough:
         return Finding(rule, ok=True, text=f"There is a move of at most {distance:g} in after which {DEMANDS[level]}.")
     text = f"There is no move of at most {distance:g} in after which {DEMANDS[level]}"
-    if math.isinf(least.distance):
+    if math.isinf(least.bound):
         return Finding(rule, ok=False, text=f"{text}, nor of any length.")
-    if least.distance <= distance + GRAIN:
+    is_sure = least.proof != "best_found"
+    needed = least.distance if is_sure else least.bound
+    if needed <= distance + GRAIN:
         return Finding(rule, ok=False, text=f"{text}.")
-    text = f"{text}: {least.distance:.4f} in are needed."
-    return Finding(rule, ok=False, text=text, measured=distance, limit=least.distance, margin=distance - least.distance)
+    text = f"{text}: {'' if is_sure else 'at least '}{needed:.4f} in are needed."
+    return Finding(rule, ok=False, text=text, measured=distance, limit=needed, margin=distance - needed)
 
 
 def completed_findings(attempt: Attempt, move: ChargeMove, plan: Plan, note: str) -> list[Finding]:
@@ -58,7 +61,7 @@ def completed_findings(attempt: Attempt, move: ChargeMove, plan: Plan, note: str
             Finding("wh40k.overwatch.retest", ok=True, text="The survivors can still complete the charge."),
         ]
     found += condition_findings(move.scene, move.ends)
-    text = f"The longest move is {move.longest:.4f} in of {distance:g} in."
+    text = f"The longest move is {move.longest:.4f} in of {distance:g} in.{_least_text(attempt)}"
     margin = distance - move.longest
     found.append(Finding("wh40k.roll.limit", margin >= -CONTACT, text, move.longest, distance, margin))
     found += _goal_findings(move, plan, note)
@@ -69,6 +72,14 @@ def completed_findings(attempt: Attempt, move: ChargeMove, plan: Plan, note: str
         )
     bonus = f"{charge.charger} has Fights First until the turn ends."
     return [*found, Finding("wh40k.bonus.fights-first", ok=True, text=bonus)]
+
+
+def _least_text(attempt: Attempt) -> str:
+    """Say what is open about the least distance that completes the charge."""
+    least = (attempt.survivors or attempt.prospects).least()
+    if least.proof != "best_found":
+        return ""
+    return f" The least that was found to do is {least.distance:.4f} in; below {least.bound:.4f} in nothing does."
 
 
 def _goal_findings(move: ChargeMove, plan: Plan, note: str) -> list[Finding]:
@@ -90,7 +101,9 @@ def _goal_findings(move: ChargeMove, plan: Plan, note: str) -> list[Finding]:
         text = f"{counted(count - contacts, 'models')} not in contact: all targets engaged, others avoided and coherency come first."
         found.append(Finding("wh40k.move.override", ok=True, text=text))
     if move.scene.choices.spare_models == "engage":
-        text = f"{counted(len(move.engaged), 'models')} engaged with a target."
+        is_most = len(move.engaged) >= plan.most_engaged
+        most = "no legal move with as many contacts has more" if is_most else f"at most {plan.most_engaged} could be, more than were found"
+        text = f"{counted(len(move.engaged), 'models')} engaged with a target; {most}."
         found.append(Finding("wh40k.move.most-engaged", ok=True, text=text, measured=len(move.engaged)))
     sure = "the least there is" if plan.shortest != "best_found" else "the least that was found"
     text = f"All models together move {move.total:.4f} in, {sure}."

@@ -19,8 +19,11 @@ LENGTHS = (0.05, 0.016, 0.005)
 PACKINGS = 24
 """Most packings by chance."""
 
-FIRST, BETWEEN = 2, 4
-"""Packings by chance before the first lines of cells, and between those and finer ones."""
+BETWEEN = 3
+"""Packings by chance before each lines of cells."""
+
+FINER = 4.0
+"""How much longer finer cells take: where so many seconds are not left they are not begun."""
 
 MOST_FAILURES = 5
 """Packings that could not be completed to plans before no more are tried."""
@@ -29,7 +32,7 @@ MOST_FAILURES = 5
 def filled(yard: Yard, budget: Budget) -> tuple[list[Layout], int]:
     """Give plans, each with more contacts than those before it, and a number of contacts that no plan exceeds."""
     found, most, failures = list[Layout](), most_contacts(yard), 0
-    for work, (packing, bound) in enumerate(_packings(yard)):
+    for work, (packing, bound) in enumerate(_packings(yard, budget)):
         most = min(most, bound)
         if failures < MOST_FAILURES and all(packing.counts[0] > layout.counts[0] for layout in found):
             plan = completed(yard, packing, manners(1)[0])
@@ -40,14 +43,19 @@ def filled(yard: Yard, budget: Budget) -> tuple[list[Layout], int]:
     return found, most
 
 
-def _packings(yard: Yard) -> Iterator[tuple[Layout, int]]:
+def _packings(yard: Yard, budget: Budget) -> Iterator[tuple[Layout, int]]:
     """Give layouts with many models in contact, and with each a bound on them: by chance, and by lines of cells in turn."""
     crush, chance, count = Crush(yard), np.random.default_rng(1), len(yard.options)
     rounds = iter(range(PACKINGS if crush.can_be_asked else 0))
-    for length in LENGTHS if yard.arena.is_round else ():
-        for number, _ in zip(rounds, range(FIRST if length == LENGTHS[0] else BETWEEN), strict=False):
-            yield crush.packed(chance, number), count
+    for number, length in enumerate(LENGTHS if yard.arena.is_round else ()):
         lineup = Lineup(cells_of(yard, length))
+        if number == 0:
+            yield lineup.fullest(is_straight=True), count
+        for turn, _ in zip(rounds, range(BETWEEN), strict=False):
+            yield crush.packed(chance, turn), count
+        left = budget.seconds_left
         yield lineup.fullest(), lineup.most
-    for number in rounds:
-        yield crush.packed(chance, number), count
+        if budget.seconds_left < FINER * (left - budget.seconds_left):
+            return
+    for turn in rounds:
+        yield crush.packed(chance, turn), count

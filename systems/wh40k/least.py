@@ -3,14 +3,14 @@
 import math
 from collections.abc import Iterator
 
-from systems.wh40k.arena import Arena
 from systems.wh40k.bounds import chain_bound, engagers, reach_bound, straight_bound
+from systems.wh40k.company import Company
 from systems.wh40k.growing import from_sharing, grown, manners
 from systems.wh40k.layout import Layout
 from systems.wh40k.questions import Least, Task
 from systems.wh40k.stretching import first_ties, stretched, ties_of
 from systems.wh40k.trees import Trees
-from systems.wh40k.yard import Yard
+from systems.wh40k.yard import Yard, yard_of
 from tabletop.solve.budget import Budget
 
 FAR = 24.0
@@ -25,6 +25,9 @@ DETOUR = 4.0
 TRIES = 4
 """Plans made from scratch before it is taken that there is none."""
 
+SLACK = 2e-4
+"""Inches that the least move of a tree may be off."""
+
 HALVINGS = 10
 """Distances at which a plan is looked for between what is too short and what is enough."""
 
@@ -33,14 +36,20 @@ SHARINGS = 3
 
 
 def some_plan(yard: Yard, *, budget: Budget) -> Layout | None:
-    """Find a complete plan: model by model, else by pulling the whole unit along."""
-    for work, manner in enumerate(manners(TRIES)):
-        if budget.is_spent(work):
-            return None
-        layout = grown(yard, yard.start, manner)
+    """Find a complete plan: model by model, else by pulling the whole unit along; one way is tried whatever the budget."""
+    for work, layout in enumerate(_tried(yard)):
         if layout is not None:
             return layout
-    return next(shared(yard), None) or pulled(yard)
+        if budget.is_spent(work):
+            return None
+    return None
+
+
+def _tried(yard: Yard) -> Iterator[Layout | None]:
+    """Make plans in one way after the other, None where one leads nowhere."""
+    yield from (grown(yard, yard.start, manner) for manner in manners(TRIES))
+    yield from shared(yard)
+    yield pulled(yard)
 
 
 def shared(yard: Yard) -> Iterator[Layout]:
@@ -62,35 +71,47 @@ def pulled(yard: Yard) -> Layout | None:
     return None
 
 
-def least(task: Task, *, budget: Budget) -> Least:
-    """Give the least distance at which a task has a plan, whatever its own limit."""
-    whole = Yard(Arena(task.within(FAR)))
+def least(task: Task, *, budget: Budget, enough: float = math.inf) -> Least:
+    """Give the least distance at which a task has a plan, whatever its own limit; `enough` is a distance that is known to do."""
+    whole = yard_of(task.within(min(FAR, enough)))
     straight = max(straight_bound(whole), chain_bound(whole))
     if not straight <= FAR:
         return Least(math.inf, math.inf, "exact")
-    near = Yard(Arena(task.within(min(FAR, straight + DETOUR))))
+    near = whole if enough < math.inf else yard_of(task.within(min(FAR, straight + DETOUR)))
     bound = reach_bound(near)
     far = near if bound < math.inf else whole
     bound = bound if bound < math.inf else reach_bound(whole)
     if not bound <= FAR:
-        return Least(math.inf, bound, "exact")
+        return Least(math.inf, math.inf, "exact")
     if _is_enough(task, bound, budget) is not None:
         return Least(bound, bound, "exact")
-    layout = some_plan(far, budget=budget) or some_plan(whole, budget=budget)
-    if layout is None:
-        return Least(math.inf, bound, "best_found")
-    return _narrowed(task, whole if layout.arena is whole.arena else far, layout, bound, budget)
+    return _above(task, far, bound, enough, budget)
 
 
 def _is_enough(task: Task, distance: float, budget: Budget) -> Layout | None:
-    return some_plan(Yard(Arena(task.within(distance))), budget=budget)
+    return some_plan(yard_of(task.within(distance)), budget=budget)
 
 
-def _narrowed(task: Task, far: Yard, layout: Layout, bound: float, budget: Budget) -> Least:
+def _above(task: Task, far: Yard, bound: float, enough: float, budget: Budget) -> Least:
+    """Look for the least distance above a bound that may be out of reach."""
+    company, trees = Company(far), Trees(far)
+    if company.is_asked:
+        bound = company.least_distance(bound, min(enough, FAR))
+    if trees.can_be_asked and not budget.is_spent(0):
+        bound = max(bound, trees.least_distance(min(enough, FAR)) - SLACK)
+    if bound > FAR - GRAIN:
+        return Least(math.inf, math.inf, "tolerance")
+    if math.isinf(enough):
+        layout = some_plan(far, budget=budget) or _is_enough(task, FAR, budget)
+        enough = math.inf if layout is None else _tightened(far, layout)
+    return _narrowed(task, far, enough, bound, budget)
+
+
+def _narrowed(task: Task, far: Yard, high: float, bound: float, budget: Budget) -> Least:
     """Look for plans between a distance that is too short and one that is enough, each pulled as tight as it goes."""
-    low, high = bound, _tightened(far, layout)
+    low = bound
     for work in range(HALVINGS):
-        if high - low <= GRAIN or budget.is_spent(work):
+        if math.isinf(high) or high - low <= GRAIN or budget.is_spent(work):
             break
         middle = (low + high) / 2.0
         found = _is_enough(task, middle, budget)
@@ -98,8 +119,6 @@ def _narrowed(task: Task, far: Yard, layout: Layout, bound: float, budget: Budge
             low = middle
         else:
             high = min(middle, _tightened(far, found))
-    if high - bound > GRAIN and (trees := Trees(far)).can_be_asked:
-        bound = max(bound, trees.least_distance(high))
     return Least(high, bound, "tolerance" if high - bound <= GRAIN else "best_found")
 
 

@@ -30,11 +30,15 @@ class Lineup:
         placed = int((start.spots.touching & start.placed).sum())
         return placed + most_lined_up(self._lines(self._reached[1], rim.halves + CONTACT))[0]
 
-    def fullest(self) -> Layout:
-        """Place as many models in contact as are found to have room; those that are in the way of others are left out."""
-        surely, cells, yard = self._reached[0], self.cells, self.cells.yard
-        ordered, layout = cells.ordered(surely), yard.start
-        for mover, line, place in most_lined_up(self._lines(surely, np.zeros(len(cells.rim))))[1]:
+    def fullest(self, *, is_straight: bool = False) -> Layout:
+        """Place as many models in contact as are found to have room; those that are in the way of others are left out.
+
+        With `is_straight` places are looked for where straight ways lead, which takes less time; models with no other way are left out.
+        """
+        cells, yard = self.cells, self.cells.yard
+        usable = cells.usable & (cells.room >= -CONTACT) if is_straight else self._reached[0]
+        ordered, layout = cells.ordered(usable), yard.start
+        for mover, line, place in most_lined_up(self._lines(usable, np.zeros(len(cells.rim))))[1]:
             cell = int(ordered[line][0][place])
             spots = yard.arena.spots(int(cells.kinds[cell]), cells.rim.middles[[cell]], cells.heights[[cell]])
             length = float(yard.costs(mover, spots)[0]) if len(spots) and layout.meets(spots)[0][0] else np.inf

@@ -30,15 +30,14 @@ class Outlook:
     survivors: Prospects | None
 
     def is_possible(self, distance: int) -> bool:
-        """Tell whether the charge is possible before anybody is lost."""
-        return self.prospects.is_enough(distance)
+        """Tell whether the charge is possible before anybody is lost; raises as `Prospects.is_possible` does."""
+        return self.prospects.is_possible(distance)
 
     def rule(self, distance: int) -> str | None:
         """Name the rule by which a charge of a distance fails, if it does."""
-        level = self.prospects.first_missing(distance)
-        if level is not None:
-            return RULE_OF_LEVEL[level]
-        is_kept = self.survivors is None or self.survivors.is_enough(distance)
+        if not self.is_possible(distance):
+            return RULE_OF_LEVEL[self.prospects.first_missing(distance) or "closer"]
+        is_kept = self.survivors is None or self.survivors.is_possible(distance)
         return None if is_kept else "wh40k.overwatch.retest"
 
     def distances(self) -> Iterator[tuple[int, Fraction]]:
@@ -61,7 +60,7 @@ def case_odds(case: Case, *, budget: Budget) -> Odds:
     Raises
     ------
     NoVerdictError
-        If the time is used up before every throw is settled, or a charge is not modelled.
+        If it is not known of every throw what comes of it, the time is used up before that, or a charge is not modelled.
     """
     state, cup = case.state, Throws().cup()
     charges: list[ChargeOdds] = []

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from systems.wh40k.arena import Arena
-from systems.wh40k.bounds import chain_bound, most_contacts, reach_bound, straight_bound, tree_bound
+from systems.wh40k.bounds import chain_bound, most_contacts, most_engaged, reach_bound, straight_bound, tree_bound
+from systems.wh40k.company import Company
 from systems.wh40k.filling import filled
 from systems.wh40k.growing import grown, manners
 from systems.wh40k.improving import improved, is_better
@@ -16,7 +16,7 @@ from systems.wh40k.least import least, pulled, shared, some_plan
 from systems.wh40k.questions import Answer, End, Least, Plan, Task
 from systems.wh40k.stretching import stretched, ties_of, with_one_more_contact
 from systems.wh40k.trees import FEW, Trees
-from systems.wh40k.yard import Yard
+from systems.wh40k.yard import Yard, yard_of
 from tabletop.ruling import Proof
 from tabletop.solve.budget import Budget
 from tabletop.units import CONTACT, MARGINAL
@@ -30,14 +30,17 @@ ROUNDS, ROUNDS_OF_MANY = 12, 2
 SHORTER = (0.75, 0.5, 0.25, 0.0)
 """Shares of the distance above the least that can do, at which a plan is looked for where none was found."""
 
+TIGHTENING = 0.3
+"""Seconds that it may take to pull a plan tight: it is not begun if fewer are left."""
+
 STARTS, STARTS_OF_OTHERS = 8, 3
 """Plans that are made from scratch before the best is improved."""
 
 
 def find(task: Task, *, budget: Budget) -> Answer:
     """Find some plan that keeps the task's conditions, or tell that there is none."""
-    yard = Yard(Arena(task))
-    layout = None if is_far(yard) else some_plan(yard, budget=budget)
+    yard = yard_of(task)
+    layout = None if is_too_short(yard) else some_plan(yard, budget=budget)
     if layout is None:
         return _none(yard, budget)
     return Answer(_plan(yard, layout, most_contacts(yard)), "exact")
@@ -45,8 +48,8 @@ def find(task: Task, *, budget: Budget) -> Answer:
 
 def best(task: Task, *, budget: Budget) -> Answer:
     """Find the plan with most contacts, then most models engaged, then least movement."""
-    yard = Yard(Arena(task))
-    layout, most = (None, 0) if is_far(yard) else _best(yard, budget)
+    yard = yard_of(task)
+    layout, most = (None, 0) if is_too_short(yard) else _best(yard, budget)
     if layout is None:
         return _none(yard, budget)
     plan = _plan(yard, layout, most)
@@ -56,39 +59,40 @@ def best(task: Task, *, budget: Budget) -> Answer:
 def _none(yard: Yard, budget: Budget) -> Answer:
     """Answer that no plan was found, and whether that is sure whatever each model does."""
     limit = yard.arena.task.limit + CONTACT
-    if is_far(yard) or not reach_bound(yard) <= limit:
+    if is_too_short(yard):
         return Answer(None, "exact")
-    trees = Trees(yard)
-    if trees.can_be_asked and trees.least_distance(math.inf) > limit + MARGINAL:
+    company, trees = Company(yard), Trees(yard)
+    if company.is_asked and not company.allows(limit):
+        return Answer(None, "exact")
+    if trees.can_be_asked and not budget.is_spent(0) and trees.least_distance(limit + 2.0 * MARGINAL) > limit + MARGINAL:
         return Answer(None, "tolerance")
     return Answer(None, "best_found", _limit_text(budget))
 
 
-def is_far(yard: Yard) -> bool:
-    """Tell whether even straight ways and the longest chain are too short."""
-    return not max(straight_bound(yard), chain_bound(yard)) <= yard.arena.task.limit + CONTACT
+def is_too_short(yard: Yard) -> bool:
+    """Tell whether even straight ways, the longest chain, or the models looked at one by one tell that there is no plan."""
+    limit = yard.arena.task.limit + CONTACT
+    return not max(straight_bound(yard), chain_bound(yard)) <= limit or not reach_bound(yard) <= limit
 
 
 def _limit_text(budget: Budget) -> str:
     return f"The search ended at its limit of {budget.seconds:g} s." if budget.seconds is not None and budget.is_spent(0) else ""
 
 
-def least_distance(task: Task, *, budget: Budget) -> Least:
-    """Give the infimum of the distances for which there is a plan; the task's own limit is not read."""
-    return least(task, budget=budget)
+def least_distance(task: Task, *, budget: Budget, enough: float = math.inf) -> Least:
+    """Give the infimum of the distances for which there is a plan; the task's own limit is not read, `enough` is known to do."""
+    return least(task, budget=budget, enough=enough)
 
 
 def _best(yard: Yard, budget: Budget) -> tuple[Layout | None, int]:
     """Find the best plan, and a number of contacts that none exceeds."""
     found, most = filled(yard, budget)
     is_small = len(yard.arena.movers.models) <= FEW and yard.arena.is_round
-    if not found or is_small or max(layout.counts[0] for layout in found) < most:
-        found += [layout for layout in _grown(yard, budget) if layout is not None]
-    if not found or is_small:
-        found += [*shared(yard), *(layout for layout in (pulled(yard),) if layout is not None)]
+    is_open = not found or is_small or max(layout.counts[0] for layout in found) < most
+    if is_open and not (found and budget.is_spent(0)):
+        found += _grown(yard, budget)
     if not found:
-        fallback = _from_shorter(yard, budget)
-        found = [] if fallback is None else [fallback]
+        found += _from_shorter(yard, budget)
     best: Layout | None = None
     for layout in _fullest(found, MOST_POLISHED if is_small else 1):
         polished, most = _polished(yard, layout, most, budget)
@@ -97,11 +101,21 @@ def _best(yard: Yard, budget: Budget) -> tuple[Layout | None, int]:
     return best, most
 
 
-def _grown(yard: Yard, budget: Budget) -> Iterator[Layout | None]:
-    for work, manner in enumerate(manners(STARTS if yard.arena.is_round else STARTS_OF_OTHERS)):
+def _grown(yard: Yard, budget: Budget) -> list[Layout]:
+    """Make plans from scratch in several ways, one in any case."""
+    found = []
+    for work, layout in enumerate(_ways(yard)):
+        found += [] if layout is None else [layout]
         if budget.is_spent(work):
-            return
-        yield grown(yard, yard.start, manner)
+            break
+    return found
+
+
+def _ways(yard: Yard) -> Iterator[Layout | None]:
+    """Make plans in one way after the other, None where one leads nowhere."""
+    yield from (grown(yard, yard.start, manner) for manner in manners(STARTS if yard.arena.is_round else STARTS_OF_OTHERS))
+    yield from shared(yard)
+    yield pulled(yard)
 
 
 def _fullest(found: list[Layout], count: int) -> list[Layout]:
@@ -111,16 +125,17 @@ def _fullest(found: list[Layout], count: int) -> list[Layout]:
     return sorted(different.values(), key=lambda layout: layout.counts, reverse=True)[:count]
 
 
-def _from_shorter(yard: Yard, budget: Budget) -> Layout | None:
+def _from_shorter(yard: Yard, budget: Budget) -> list[Layout]:
     """Find a plan of a shorter charge: it is one of this charge too, and sometimes easier to find."""
     task = yard.arena.task
     bound = reach_bound(yard)
-    for share in SHORTER:
-        shorter = Yard(Arena(task.within(bound + share * (task.limit - bound))))
-        layout = some_plan(shorter, budget=budget)
+    for work, share in enumerate(SHORTER):
+        layout = some_plan(yard_of(task.within(bound + share * (task.limit - bound))), budget=budget)
         if layout is not None:
-            return replace(layout, arena=yard.arena)
-    return None
+            return [replace(layout, arena=yard.arena)]
+        if budget.is_spent(work):
+            break
+    return []
 
 
 def _polished(yard: Yard, layout: Layout, most: int, budget: Budget) -> tuple[Layout, int]:
@@ -128,7 +143,7 @@ def _polished(yard: Yard, layout: Layout, most: int, budget: Budget) -> tuple[La
     movable = [mover for mover in range(len(layout.placed)) if not yard.start.placed[mover]]
     for work in range(ROUNDS if len(movable) <= FEW else ROUNDS_OF_MANY):
         layout = improved(yard, layout, movable, budget=budget)
-        if budget.is_spent(work):
+        if budget.is_spent(work) or budget.seconds_left < TIGHTENING:
             break
         tight = stretched(yard, layout, ties_of(yard, layout))
         if (tight is None or not is_better(tight.counts, layout.counts)) and layout.counts[0] < most:
@@ -147,8 +162,9 @@ def _plan(yard: Yard, layout: Layout, most: int) -> Plan:
     contacts = tuple(number for number, is_touching in zip(numbers, layout.spots.touching, strict=True) if is_touching)
     engaged = tuple(number for number, is_near in zip(numbers, layout.spots.is_engaged, strict=True) if is_near)
     lengths = dict(zip(numbers, layout.lengths.tolist(), strict=True))
-    proof: Proof = "exact" if most == len(contacts) else "best_found"
-    return Plan(ends, lengths, contacts, engaged, most, len(engaged), proof, choices=_choices(yard, layout))
+    proof: Proof = "exact" if most <= len(contacts) else "best_found"
+    able = max(len(engaged), most_engaged(yard)) if yard.arena.wants_engaged else len(engaged)
+    return Plan(ends, lengths, contacts, engaged, max(most, len(contacts)), able, proof, choices=_choices(yard, layout))
 
 
 def _choices(yard: Yard, layout: Layout) -> int | None:

@@ -2,11 +2,13 @@
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 
-from systems.wh40k.placing import find, least_distance
-from systems.wh40k.questions import LEVELS, Least, Level, Task
+from systems.wh40k.placing import best, find, least_distance
+from systems.wh40k.questions import LEVELS, Answer, Least, Level, Task
 from systems.wh40k.rolling import MOST_NEEDED
 from systems.wh40k.scene import Scene
+from tabletop.errors import NoVerdictError
 from tabletop.ruling import Proof
 from tabletop.solve.budget import Budget
 from tabletop.units import CONTACT
@@ -33,7 +35,28 @@ class Prospects:
         self.scene = scene
         self.budget = budget
         self._least: dict[Level, Least] = {}
-        self._asked: dict[tuple[Level, float], bool] = {}
+        self._asked: dict[tuple[Level, float], bool | None] = {}
+        self._best: dict[float, Answer] = {}
+
+    def best(self, distance: float) -> Answer:
+        """Give the best plan at a distance in inches, if need be one that moves less far: then it is not known to be the best."""
+        if distance not in self._best:
+            answer = best(Task(self.scene, distance), budget=self.budget)
+            self._note("closer", distance, answer)
+            self._best[distance] = answer if answer.proof != "best_found" or answer.plan is not None else self._shorter(distance, answer)
+        return self._best[distance]
+
+    def _shorter(self, distance: float, answer: Answer) -> Answer:
+        """Look for a plan at shorter distances that are known to do, the longest first; give the answer there is if that finds none."""
+        for shorter in self._doing(distance) if self.verdict(distance) else ():
+            found = best(Task(self.scene, shorter), budget=self.budget)
+            if found.plan is not None:
+                return replace(found, plan=replace(found.plan, proof="best_found", choices=None), proof="best_found")
+        return answer
+
+    def _doing(self, distance: float) -> list[float]:
+        known = [asked for (level, asked), verdict in self._asked.items() if level == "closer" and verdict]
+        return sorted((one for one in (*known, self.least().distance + CONTACT) if one < distance), reverse=True)
 
     def least(self, level: Level = "closer") -> Least:
         """Give the least distance at which a question is answered yes; for nobody there is none."""
@@ -41,35 +64,67 @@ class Prospects:
             return Least(math.inf, math.inf, "exact")
         if level not in self._least:
             task = Task(self.scene, math.inf, level)
-            self._least[level] = least_distance(task, budget=self.budget)
+            self._least[level] = least_distance(task, budget=self.budget, enough=self._enough(level))
         return self._least[level]
 
-    def is_enough(self, distance: float, level: Level = "closer") -> bool:
-        """Tell whether a question is answered yes at a distance in inches; what suffices at an inch less does so too."""
-        least = self.least(level)
-        if distance >= least.distance - CONTACT:
-            return True
-        if distance < least.bound - GRAIN:
+    def _enough(self, level: Level) -> float:
+        """Give the least distance that is known to do, without a search: what serves a question serves those before it."""
+        asked = LEVELS.index(level)
+        known = [distance for (other, distance), verdict in self._asked.items() if verdict and LEVELS.index(other) >= asked]
+        found = [least.distance for other, least in self._least.items() if LEVELS.index(other) >= asked]
+        return min((*known, *found), default=math.inf)
+
+    def verdict(self, distance: float, level: Level = "closer") -> bool | None:
+        """Tell whether a question is answered yes at a distance in inches; None if the search ended before that was known."""
+        if not self.scene.charger.models:
             return False
         if (level, distance) not in self._asked:
-            found = find(Task(self.scene, distance, level), budget=self.budget)
-            self._asked[level, distance] = found.plan is not None or (distance > 1.0 and self.is_enough(distance - 1.0, level))
+            self._asked[level, distance] = self._verdict(distance, level)
         return self._asked[level, distance]
 
-    def shorter(self, distance: float) -> list[float]:
-        """Give shorter distances at which the charge is possible, the longest first, for a search that finds nothing at this one."""
-        known = [asked for (level, asked), is_enough in self._asked.items() if level == "closer" and is_enough]
-        return sorted((one for one in (*known, self.least().distance + CONTACT) if one < distance), reverse=True)
+    def _verdict(self, distance: float, level: Level) -> bool | None:
+        if distance >= self._enough(level) or distance >= self.least(level).distance - CONTACT:
+            return True
+        if distance < self.least(level).bound - GRAIN:
+            return False
+        if not self.budget.is_spent(0):
+            self._note(level, distance, find(Task(self.scene, distance, level), budget=self.budget))
+        verdict = self._asked.get((level, distance))
+        return True if verdict is None and distance > 1.0 and self.verdict(distance - 1.0, level) else verdict
+
+    def _note(self, level: Level, distance: float, answer: Answer) -> None:
+        """Keep what an answer says about a question, if it is sure."""
+        if answer.plan is not None or answer.proof != "best_found":
+            self._asked[level, distance] = answer.plan is not None
+
+    def is_enough(self, distance: float, level: Level = "closer") -> bool:
+        """Tell whether a question is known to be answered yes at a distance in inches."""
+        return self.verdict(distance, level) is True
+
+    def is_possible(self, distance: float) -> bool:
+        """Tell whether the charge can be completed at a distance in inches.
+
+        Raises
+        ------
+        NoVerdictError
+            If the search ended before that was known.
+        """
+        verdict = self.verdict(distance)
+        if verdict is None:
+            name, seconds = self.scene.charger.name, self.budget.seconds
+            limit = "its limit of work" if seconds is None else f"its limit of {seconds:g} s"
+            raise NoVerdictError(
+                f"the search ended at {limit}: it found no way to complete {name}'s charge at {distance:g} in, and no proof of none"
+            )
+        return verdict
 
     def first_missing(self, distance: float) -> Level | None:
-        """Give the first question that is answered no at a distance in inches."""
-        if self.is_enough(distance):
-            return None
-        return next((level for level in LEVELS if not self.is_enough(distance, level)), None)
+        """Give the first question that is known to be answered no at a distance in inches."""
+        return next((level for level in LEVELS if self.verdict(distance, level) is False), None)
 
     @property
     def needed(self) -> int | None:
-        """The smallest whole distance that makes the charge possible, up to 24 inches."""
+        """The smallest whole distance that is known to make the charge possible, up to 24 inches."""
         least = self.least()
         first = max(1, math.ceil(min(least.bound, MOST_NEEDED + 1.0) - GRAIN))
         return next((total for total in range(first, MOST_NEEDED + 1) if self.is_enough(total)), None)

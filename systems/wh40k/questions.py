@@ -5,6 +5,8 @@
 - `find(task, budget=...) -> Answer`: some plan that keeps the task's conditions, or that there is none;
 - `best(task, budget=...) -> Answer`: the best one: most contacts, then most models engaged, then least movement;
 - `least_distance(task, budget=...) -> Least`: the infimum of the distances at which there is one (`task.limit` is not read).
+
+That there is none is said with its proof: only `exact` and `tolerance` mean that there is none.
 """
 
 from collections.abc import Mapping
@@ -84,7 +86,8 @@ class Plan:
     most_engaged
         No plan with as many contacts has more models engaged than this.
     proof
-        How sure it is that no plan has more contacts, or as many and more models engaged.
+        How sure it is that no plan has more contacts. That none with as many has more models engaged is sure where `most_engaged`
+        are.
     shortest
         How sure it is that no such plan moves less in total.
     choices

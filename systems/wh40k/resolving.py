@@ -1,14 +1,13 @@
 """One charge from its declaration to its end: refused, failed or completed, and the table afterwards."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from systems.wh40k.attempt import Attempt
 from systems.wh40k.declare import Declaration, declare
 from systems.wh40k.moved import charge_move
-from systems.wh40k.placing import best
 from systems.wh40k.prospects import Prospects
-from systems.wh40k.questions import Answer, Task
+from systems.wh40k.questions import Answer
 from systems.wh40k.rolling import first_roll, refuse_wrong_count, second_roll, told
 from systems.wh40k.rulings import completed, failed, failed_after_overwatch, refused
 from systems.wh40k.scene import with_living
@@ -49,9 +48,9 @@ def resolve_charge(turn: Turn, cup: Cup, *, budget: Budget) -> tuple[Ruling, Sta
         return refused(declaration), turn.state
     attempt = _rolled(turn, declaration, cup, budget)
     state = turn.state.with_unit(declaration.scene.charger.with_status("selected"))
-    if not attempt.prospects.is_enough(attempt.distance):
+    if not attempt.is_possible:
         return failed(attempt), state
-    return _moved(attempt, state, budget)
+    return _moved(attempt, state)
 
 
 def _table(turn: Turn) -> State[Squad]:
@@ -70,7 +69,7 @@ def _rolled(turn: Turn, declaration: Declaration, cup: Cup, budget: Budget) -> A
     prospects = Prospects(declaration.scene, budget)
     bonus = declaration.scene.distance_bonus
     attempt = Attempt(declaration, first_roll(hand, turn.charge, bonus), prospects, _survivors(declaration, budget))
-    if told(turn.charge).reroll != "if_failed" or prospects.is_enough(attempt.distance):
+    if told(turn.charge).reroll != "if_failed" or attempt.is_possible:
         return attempt
     return Attempt(declaration, (*attempt.rolls, second_roll(hand, bonus)), prospects, attempt.survivors)
 
@@ -84,15 +83,15 @@ def _survivors(declaration: Declaration, budget: Budget) -> Prospects | None:
     return Prospects(scene.with_charger(scene.charger.without(lost)), budget)
 
 
-def _moved(attempt: Attempt, state: State[Squad], budget: Budget) -> tuple[Ruling, State[Squad]]:
+def _moved(attempt: Attempt, state: State[Squad]) -> tuple[Ruling, State[Squad]]:
     """Move the models that are left after Overwatch, if they can still complete the charge."""
     declaration, survivors = attempt.declaration, attempt.survivors
     lost = told(declaration.charge).overwatch
     left = state.units[attempt.name].without(lost.before)
-    if survivors is not None and not survivors.is_enough(attempt.distance):
-        return failed_after_overwatch(attempt), with_living(state, left)
     prospects = survivors or attempt.prospects
-    answer = _best(prospects, attempt.distance, budget)
+    answer = prospects.best(attempt.distance) if left.models else Answer(None, "exact")
+    if survivors is not None and not (answer.plan or survivors.is_possible(attempt.distance)):
+        return failed_after_overwatch(attempt), with_living(state, left)
     if answer.plan is None:
         raise NoVerdictError(f"{attempt.name} can complete its charge, but no plan for it was found within the limits of the search")
     move = charge_move(prospects.scene, answer.plan)
@@ -101,18 +100,6 @@ def _moved(attempt: Attempt, state: State[Squad], budget: Budget) -> tuple[Rulin
         raise NoVerdictError(f"the only plan found for {attempt.name} breaks {broken[0].rule}: {broken[0].text}")
     after = left.at(move.formation).without(lost.after).with_status("fights_first")
     return ruling, with_living(state, after)
-
-
-def _best(prospects: Prospects, distance: float, budget: Budget) -> Answer:
-    """Find the best plan, if need be one that moves less far: then it is not known to be the best."""
-    answer = best(Task(prospects.scene, distance), budget=budget)
-    for shorter in prospects.shorter(distance):
-        if answer.plan is not None:
-            break
-        answer = best(Task(prospects.scene, shorter), budget=budget)
-        if answer.plan is not None:
-            answer = replace(answer, plan=replace(answer.plan, proof="best_found", choices=None))
-    return answer
 
 
 def resolve_all(case: Case, cup: Cup, *, budget: Budget) -> tuple[Sequence[Ruling], State[Squad]]:

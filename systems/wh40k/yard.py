@@ -10,6 +10,7 @@ import numpy as np
 from systems.wh40k.arena import Arena
 from systems.wh40k.fields import Field, unique_places
 from systems.wh40k.layout import Layout, empty
+from systems.wh40k.questions import Level, Task
 from systems.wh40k.spots import BoolArray, IntArray, Spots, joined_spots
 from tabletop.pose import FloatArray
 from tabletop.solve.tracks import Tracks, circles, crossings, feet, joined, tracks
@@ -215,3 +216,11 @@ class Yard:
             curves += between
             shifts.append(np.tile(layout.spots.at[row], (len(between), 1)))
         return tracks(curves, np.concatenate(shifts))
+
+
+def yard_of(task: Task) -> Yard:
+    """Give the yard of a task; those of whole units are kept with the scene for the next question."""
+    if task.placed or task.contact is not None:
+        return Yard(Arena(task))
+    known: dict[tuple[Level, float], Yard] = task.scene.kept.setdefault("yards", {})
+    return known.setdefault((task.level, task.limit), Yard(Arena(task)))

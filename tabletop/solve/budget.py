@@ -1,5 +1,6 @@
 """How much work a search may do before it must answer with the best it has."""
 
+import math
 import time
 from dataclasses import dataclass, field
 
@@ -14,4 +15,9 @@ class Budget:
 
     def is_spent(self, work: int) -> bool:
         """Tell whether `work` units, or the seconds allowed, are used up."""
-        return work > self.work or (self.seconds is not None and time.monotonic() - self.started > self.seconds)
+        return work > self.work or self.seconds_left < 0.0
+
+    @property
+    def seconds_left(self) -> float:
+        """Seconds left of those allowed; infinite if they are not limited."""
+        return math.inf if self.seconds is None else self.seconds - (time.monotonic() - self.started)

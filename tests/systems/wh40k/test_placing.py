@@ -10,6 +10,7 @@ import pytest
 from systems.wh40k.arena import Arena
 from systems.wh40k.book import Book
 from systems.wh40k.cells import cells_of
+from systems.wh40k.company import Company
 from systems.wh40k.conditions import (
     body_gaps,
     coherency_margin,
@@ -155,6 +156,24 @@ def test_targets_too_far_apart_for_a_chain_are_ruled_out_for_sure() -> None:
     assert (distances["coherent"].distance, distances["coherent"].proof) == (math.inf, "exact")
 
 
+def test_a_model_that_engages_must_have_company() -> None:
+    """Of seven in a row the one in front goes 4 to (4, 0); its second neighbour must come within 3 of it, which takes hypot(4, 5.8) - 3."""
+    scene = _scene(_unit("A", [(0, 2.9 * number) for number in range(7)]), [_unit("T", [(6, 0)])])
+    company = Company(Yard(Arena(Task(scene, 5.0))))
+    assert math.hypot(4.0, 5.8) - 3.0 > 4.0
+    assert (company.allows(4.0), company.allows(math.hypot(4.0, 5.8) - 3.0)) == (False, True)
+    least = least_distance(Task(scene, math.inf), budget=BUDGET)
+    assert 4.0 < least.bound <= least.distance
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_company_is_never_missed_where_there_is_a_plan(seed: int) -> None:
+    """At a distance for which a plan is found, what is asked of company holds."""
+    scene = _random(seed, 8, 3)
+    least = least_distance(Task(scene, math.inf), budget=BUDGET)
+    assert Company(Yard(Arena(Task(scene, least.distance)))).allows(least.distance)
+
+
 def test_models_placed_stay_and_one_may_owe_contact() -> None:
     """With model 0 in front of the foe, model 1 can still touch it from beside; with models all around it cannot."""
     scene = _scene(_unit("A", [(0, 0), (0, 2)]), [_unit("T", [(6, 0)])])
@@ -214,3 +233,17 @@ def test_a_limit_in_seconds_is_honoured_and_named() -> None:
     assert answer.plan is not None
     assert not list(_broken(scene, answer.plan, 9.0))
     assert bool(answer.text) == (answer.proof == "best_found")
+
+
+@pytest.mark.parametrize("seconds", [0.001, 0.02, 0.1, 0.5])
+@pytest.mark.parametrize("seed", range(3))
+def test_within_any_time_nothing_is_ruled_out_that_can_be_done(seed: int, seconds: float) -> None:
+    """With little time the least distance may be open, but what is known of it holds, and no plan is denied where there is one."""
+    scene = _random(seed, 6, 4)
+    sure = least_distance(Task(scene, math.inf), budget=BUDGET)
+    quick = least_distance(Task(scene, math.inf), budget=Budget(seconds=seconds))
+    assert quick.bound <= sure.distance + 1e-6
+    assert quick.distance >= sure.bound - 1e-6
+    for limit in (sure.distance + 0.01, sure.distance + 2.0):
+        found = find(Task(scene, limit), budget=Budget(seconds=seconds))
+        assert found.plan is not None or found.proof == "best_found"
