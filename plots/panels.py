@@ -10,6 +10,7 @@ from plots.captions import outcome_words
 from plots.evidence import arc_marks, contact_marks, dimension_marks, facing_mark, link_marks, note_marks, sight_mark, zone_marks
 from plots.kinds import APPROACH, LOSSES, SHOWN_STATUS, step_kind
 from plots.language import ENGLISH, Language
+from plots.limits import limit_marks, overlap_marks
 from plots.marks import Mark, identifier, with_distinct_ids
 from plots.moments import Episode, after_steps, episodes, has_moved, named_models, title, words_of
 from plots.path import path_marks, step_marks, ways_marks
@@ -117,7 +118,11 @@ def _before(resolution: Resolution, language: Language, *, is_all: bool) -> _Dra
     marks: list[Mark] = []
     for number, ruling in enumerate(resolution.rulings):
         prefix = _prefix("before", number)
-        marks += [*_evidence_before(ruling, prefix), *path_marks(ruling.steps, units, prefix, looks=looks)]
+        marks += [
+            *_evidence_before(ruling, prefix),
+            *limit_marks(ruling, prefix, language),
+            *path_marks(ruling.steps, units, prefix, looks=looks),
+        ]
         marks += [*note_marks(ruling.evidence.notes, prefix, "before"), *_arcs_unless_drawn(resolution, number, prefix, language)]
         marks += contact_marks(ruling.evidence.contacts, prefix)
     heading = language.words["panel.setup" if is_all else "panel.before"]
@@ -186,7 +191,8 @@ def _judged(resolution: Resolution, proposal: Mapping[str, Any], judgement: Judg
     verdict = language.words["badge.legal"] if judgement.outcome == "success" else outcome_words(judgement.outcome, language)
     heading = language.say("panel.proposed", outcome=language.within(verdict))
     zones = (mark for ruling in resolution.rulings for mark in zone_marks(ruling.evidence.zones, "proposed", "after"))
-    marks = (*_ghosts("proposed", resolution.before, claimed), *zones)
+    overlaps = overlap_marks(claimed, tuple(proposal), judgement, "proposed")
+    marks = (*_ghosts("proposed", resolution.before, claimed), *zones, *overlaps)
     drafts = [_Draft("proposed", heading, _scene("proposed", resolution, claimed, language), marks)]
     if judgement.outcome != "success" and judgement.better:
         demanded = _placed(resolution, judgement.better)
@@ -226,6 +232,7 @@ def _episode(number: int, episode: Episode, resolution: Resolution, states: tupl
         marks += note_marks(_notes_near(episode), name, "before")
     elif places[0] == 0:
         marks += [*arc_marks(ruling.evidence, state.board, name, language), *_evidence_before(ruling, name)]
+        marks += limit_marks(ruling, name, language)
     marks += _evidence_after(ruling, name) if episode.is_last else ()
     contact = ruling.evidence.models_in_contact if episode.is_last else {}
     marks += contact_marks(ruling.evidence.contacts, name) if _shows_contact(ruling, places[-1]) else ()
