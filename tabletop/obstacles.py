@@ -118,19 +118,11 @@ def _swept(ring: FloatArray, shift: FloatArray) -> FloatArray:
     return covered
 
 
-def gaps_on_turn(body: FloatArray, hazards: Sequence[Hazard], *, pivot: Point, angle: float) -> FloatArray:
-    """Give the least gap (m,) in inches to each hazard of a ring that turns by `angle` radians, counter-clockwise if positive."""
-    if not hazards:
-        return np.empty(0)
-    rings = padded([hazard.ring for hazard in hazards]) - np.array(pivot)
-    return gaps_on_turns((body - np.array(pivot))[None], rings, np.full(len(rings), angle))
-
-
 def gaps_on_turns(bodies: FloatArray, rings: FloatArray, turns: FloatArray) -> FloatArray:
-    """Give the least gap (N,) in inches to rings (N, m, 2) of bodies (N, n, 2), or of one (1, n, 2), on turns (N,) about the origin.
+    """Give the least gap (N,) in inches to rings (N, m, 2) of bodies (N, n, 2) on turns (N,) about the origin.
 
-    It is at an end of the turn, or where the shortest line between the two leads through the pivot: from corner to corner, or
-    square to an edge.
+    Turns are in radians, counter-clockwise if positive. The gap is least at an end of
+    a turn, or where the shortest line between the two leads through the origin: from corner to corner, or square to an edge.
     """
     here, there = _bearings(bodies), _bearings(rings)
     to_corners, to_feet = there[0][:, :, None] - here[0][:, None], there[1][:, :, None] - here[0][:, None]
@@ -142,7 +134,7 @@ def gaps_on_turns(bodies: FloatArray, rings: FloatArray, turns: FloatArray) -> F
     every = np.arange(len(rings))
     pair = np.concatenate([every, every, number])
     angles = sense[pair] * np.concatenate([np.zeros_like(until), until, passed[number, which]])
-    gaps = ring_gap(turned(np.broadcast_to(bodies, (len(rings), *bodies.shape[1:]))[pair], angles), rings[pair])
+    gaps = ring_gap(turned(bodies[pair], angles), rings[pair])
     least = np.full(len(rings), np.inf)
     np.minimum.at(least, pair, gaps)
     return least

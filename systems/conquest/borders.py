@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from systems.conquest.corner import MOST_PASSED, Bodies, Corner
+from systems.conquest.bodies import Bodies
+from systems.conquest.corner import MOST_PASSED, Corner
 from systems.conquest.fan import Fan
 from systems.conquest.settling import Settling
 from tabletop.motion import DUST

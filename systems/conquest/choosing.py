@@ -5,7 +5,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from systems.conquest.corner import Numbers
+import numpy as np
+
+from systems.conquest.bodies import Numbers
 from systems.conquest.scene import Scene
 from systems.conquest.settling import Kind, Settling
 from systems.conquest.wheels import Merit, Tried, Wheel
@@ -72,7 +74,7 @@ class Search:
     def _merits(self, group: tuple[Kind, ...], stands: int) -> Iterator[Merit]:
         """Give the merits of a group that some wheel with so many stands has."""
         for kind in group:
-            if any(settling.of_kind(kind).any() for settling, _ in self._usable(stands)):
+            if any(len(numbers) and settling.of_kind(kind).any() for settling, numbers in self._usable(stands)):
                 yield Merit(kind, stands)
 
     def _usable(self, stands: int) -> list[tuple[Settling, Numbers]]:
@@ -99,14 +101,17 @@ class Search:
         """The runs of wheels tried that have the best merit, with the numbers of their corners."""
         if self.best is None:
             return ()
-        corners = enumerate(self._usable(self.best.stands))
-        return tuple((corner, run) for corner, (settling, numbers) in corners for run in runs(numbers[settling.of_kind(self.best.kind)]))
+        some = [(corner, *usable) for corner, usable in enumerate(self._usable(self.best.stands)) if len(usable[1])]
+        return tuple((corner, run) for corner, settling, numbers in some for run in runs(numbers[settling.of_kind(self.best.kind)]))
 
     def window(self, number: int, run: Run) -> Window:
-        """Give the wheels of the best merit from a run on."""
+        """Give the wheels of the best merit in a run."""
         if self.best is None:
             raise AssertionError("without a best merit nothing has it")
-        return Window(self.tried.corners[number], self.best, self.most, self.tried.fans[number].angles, run)
+        settling, numbers = self._usable(self.best.stands)[number]
+        first = int(np.searchsorted(numbers, run.first))
+        fan = settling.fan.of(np.arange(first, first + run.last - run.first + 1))
+        return Window(fan, self.best, self.most, self.tried.fans[number].angles, run)
 
 
 LONGEST, LEAST, WIDEST = ("length", -1.0, CONTACT), ("angle", 1.0, FLUSH), ("angle", -1.0, FLUSH)

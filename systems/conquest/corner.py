@@ -1,109 +1,42 @@
 """The charge as it is seen from one front corner: what does not depend on the angle of the wheel."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
+from systems.conquest.bodies import Bodies, Flags
 from systems.conquest.facing import Charged
+from systems.conquest.freedom import SIDES, Freedom, Limit
 from systems.conquest.scene import Scene
 from tabletop.corners import CornerView
 from tabletop.obstacles import Hazard
 from tabletop.pose import FloatArray, Pose, Side
-from tabletop.rings import mirrored, padded, ring_gap
-from tabletop.solve.turns import blocked_turns_of
 from tabletop.state import Regiment
-from tabletop.units import CONTACT
 
-Numbers = NDArray[np.intp]
-Flags = NDArray[np.bool_]
 MOST_PASSED = 100
 """Hazards ahead whose passages are worked out in closed form."""
-MOST_PAIRS = 200_000
-"""Pairs of a wheel and a body that are worked on at once."""
-
-
-@dataclass(frozen=True, eq=False)
-class Bodies:
-    """Convex bodies as seen from a corner.
-
-    Attributes
-    ----------
-    rings
-        Their corners (m, n, 2), shorter ones with one repeated.
-    needed
-        The gaps to be kept from them (m,), in inches.
-    numbers
-        Their places in the list that they come from (m,).
-    """
-
-    rings: FloatArray
-    needed: FloatArray
-    numbers: Numbers
-
-    @classmethod
-    def of(cls, hazards: Sequence[Hazard], view: CornerView) -> "Bodies":
-        """See hazards from a corner."""
-        rings = view.points(padded([hazard.ring for hazard in hazards]) if hazards else np.empty((0, 1, 2)))
-        needed, numbers = np.array([hazard.needed for hazard in hazards]), np.arange(len(hazards))
-        return cls(rings[:, ::-1] if view.is_mirrored else rings, needed, numbers)
-
-    def near(self, ring: FloatArray, *, reach: float) -> "Bodies":
-        """Keep those that are no farther than `reach` inches and their needed gap from a ring."""
-        if not len(self.rings):
-            return self
-        return self.part(np.flatnonzero(ring_gap(self.rings, ring) <= reach + self.needed + CONTACT))
-
-    def part(self, which: Numbers | slice) -> "Bodies":
-        """Keep some of them."""
-        return Bodies(self.rings[which], self.needed[which], self.numbers[which])
-
-    def batches(self, wheels: int) -> Iterator["Bodies"]:
-        """Give them in parts, each of as many as fit into memory with so many wheels."""
-        size = max(MOST_PAIRS // max(wheels, 1), 1)
-        return (self.part(slice(start, start + size)) for start in range(0, len(self.numbers), size))
-
-    @cached_property
-    def circles(self) -> tuple[FloatArray, FloatArray]:
-        """Circles around them: centres (m, 2) and radii (m,), in inches."""
-        low, high = self.boxes
-        return (low + high) / 2.0, np.hypot(*(high - low).T) / 2.0
-
-    @cached_property
-    def boxes(self) -> tuple[FloatArray, FloatArray]:
-        """Boxes around them: the corners (m, 2) with least and with greatest coordinates."""
-        return self.rings.min(axis=1), self.rings.max(axis=1)
-
-    def seen(self, view: CornerView) -> "Bodies":
-        """See them in other coordinates, not mirrored."""
-        return Bodies(view.points(self.rings), self.needed, self.numbers)
-
-    def joined(self, other: "Bodies") -> "Bodies":
-        """Put others behind them."""
-        size = max(self.rings.shape[1], other.rings.shape[1])
-        rings = [
-            np.concatenate([some.rings, np.repeat(some.rings[:, -1:], size - some.rings.shape[1], axis=1)], axis=1)
-            for some in (self, other)
-        ]
-        needed, numbers = np.concatenate([self.needed, other.needed]), np.concatenate([self.numbers, other.numbers])
-        return Bodies(np.concatenate(rings), needed, numbers)
 
 
 @dataclass(frozen=True, eq=False)
 class Corner:
     """A front corner about which the charger may wheel; bodies are left out where no wheel can bring it near them."""
 
-    scene: Scene
+    freedom: Freedom
     charged: Charged
     side: Side
 
-    @cached_property
+    @property
+    def scene(self) -> Scene:
+        """The charge in its surroundings."""
+        return self.freedom.scene
+
+    @property
     def view(self) -> CornerView:
         """The coordinates of the corner."""
-        return CornerView.of(self.scene.charger.pose, self.side, width=self.scene.charger.width)
+        return self.freedom.views[self.side]
 
     @cached_property
     def target(self) -> FloatArray:
@@ -203,29 +136,10 @@ class Corner:
         result: Flags = bodies.numbers < len(self.scene.enemies)
         return result
 
-    @cached_property
-    def limit(self) -> tuple[float, Hazard | None]:
-        """The greatest wheel (radians) that keeps every needed gap, and the hazard that ends it, None if the book does."""
-        scene = self.scene
-        return self._first((Hazard(scene.target.ring, scene.choices.clearance, scene.target.name), *scene.hazards))
-
-    @cached_property
-    def farthest(self) -> float:
-        """The greatest wheel (radians) that keeps the needed gaps as far as lengths can be told apart."""
-        exact, hazard = self.limit
-        if hazard is None:
-            return exact
-        return max(exact, self._first([Hazard(hazard.ring, hazard.needed - CONTACT, hazard.name)])[0])
-
-    def _first(self, hazards: Sequence[Hazard]) -> tuple[float, Hazard | None]:
-        """Give how far the whole frame can wheel before it comes too near to one of some hazards, and to which."""
-        limit = self.scene.book.wheel_limit
-        body, seen = self.view.ring(self.scene.charger.boundary.pieces[0]), Bodies.of(hazards, self.view)
-        found = blocked_turns_of(mirrored(body), mirrored(seen.rings), needed=seen.needed, until=limit)
-        if not len(found.low):
-            return limit, None
-        first = int(found.low.argmin())
-        return float(found.low[first]), hazards[int(found.pair[first])]
+    @property
+    def limit(self) -> Limit:
+        """How far the charger can wheel about it."""
+        return self.freedom.limits[self.side]
 
     @cached_property
     def count_changes(self) -> tuple[float, ...]:
@@ -304,6 +218,7 @@ def _counter_clockwise(triangle: FloatArray) -> FloatArray:
     return triangle if x * to_y >= y * to_x else triangle[::-1]
 
 
-def corners(scene: Scene, charged: Charged) -> tuple[Corner, Corner]:
+def corners(scene: Scene, charged: Charged) -> tuple[Corner, ...]:
     """Give both front corners, the left one first."""
-    return Corner(scene, charged, "left"), Corner(scene, charged, "right")
+    freedom = Freedom(scene)
+    return tuple(Corner(freedom, charged, side) for side in SIDES)

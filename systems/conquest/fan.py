@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from systems.conquest.corner import Bodies, Corner, Flags
+from systems.conquest.bodies import Bodies, Flags
+from systems.conquest.corner import Corner
 from tabletop.pose import FloatArray
 from tabletop.rings import turned
 from tabletop.solve.advances import Advances, Touch, advances, first_touch
@@ -201,7 +202,7 @@ class Fan:
     @property
     def _is_within(self) -> Flags:
         """Which wheels keep every needed gap themselves."""
-        within: Flags = self.angles <= (self.corner.farthest if self.slack >= CONTACT else self.corner.limit[0])
+        within: Flags = self.angles <= (self.corner.limit.farthest if self.slack >= CONTACT else self.corner.limit.exact)
         return within
 
     def is_near_enough(self, most: float) -> Flags:

@@ -9,7 +9,7 @@ import numpy as np
 
 from systems.conquest.scene import Scene
 from tabletop.motion import DUST
-from tabletop.obstacles import Hazard, free_slide, free_turn, gaps_on_slide, gaps_on_turn
+from tabletop.obstacles import Hazard, free_slide, free_turn, gaps_on_slide, gaps_on_turns
 from tabletop.pose import FloatArray, Point, Pose
 from tabletop.rings import mirrored, padded
 from tabletop.shapes import rectangle_ring
@@ -65,12 +65,6 @@ class Leg:
         found: list[int] = blocked_turns_of(body, rings, needed=needed, until=abs(self.amount)).pair.tolist()
         return found
 
-    def gaps(self, hazards: Sequence[Hazard]) -> FloatArray:
-        """Give the least gap (m,) to each of some hazards on it, in inches."""
-        if self.pivot is not None:
-            return gaps_on_turn(self.body, hazards, pivot=self.pivot, angle=self.amount)
-        return gaps_on_slide(self.body, hazards, direction=self.direction or (0.0, 0.0), length=self.amount)
-
 
 Legs = tuple[Leg, ...]
 
@@ -79,6 +73,25 @@ def march_legs(scene: Scene) -> Legs:
     """Give the March before the charge, nothing if there was none."""
     marched, pose = scene.declarations.marched, scene.charger.pose
     return (Leg(scene.charger, pose.advanced(-marched), marched, direction=pose.forward),) if marched > 0.0 else ()
+
+
+def least_gaps(legs: Legs, hazards: Sequence[Hazard]) -> FloatArray:
+    """Give the least gap on each leg to each of some hazards (l, m), in inches."""
+    gaps = np.empty((len(legs), len(hazards)))
+    turns = [number for number, leg in enumerate(legs) if leg.pivot is not None]
+    if turns and hazards:
+        gaps[turns] = _gaps_on_turns([legs[number] for number in turns], padded([hazard.ring for hazard in hazards]))
+    for number, leg in enumerate(legs):
+        if leg.pivot is None:
+            gaps[number] = gaps_on_slide(leg.body, hazards, direction=leg.direction or (0.0, 0.0), length=leg.amount)
+    return gaps
+
+
+def _gaps_on_turns(legs: Sequence[Leg], rings: FloatArray) -> FloatArray:
+    pivots = np.array([leg.pivot for leg in legs])[:, None, None]
+    bodies = np.repeat(np.stack([leg.body for leg in legs]) - pivots[:, 0], len(rings), axis=0)
+    about = (rings - pivots).reshape(-1, *rings.shape[1:])
+    return gaps_on_turns(bodies, about, np.repeat([leg.amount for leg in legs], len(rings))).reshape(len(legs), -1)
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from systems.conquest.legs import Legs
+from systems.conquest.legs import Legs, least_gaps
 from systems.conquest.trial import Trial
 from tabletop.obstacles import Hazard, Nearest
 from tabletop.rings import padded, ring_gap
@@ -24,13 +24,18 @@ RULES = tuple(PATHS)
 
 def path_findings(trial: Trial) -> tuple[Finding, ...]:
     """Measure how near wheel, advance and alignment come to everything that must be kept clear of."""
-    scene = trial.scene
+    scene, target = trial.scene, _target(trial)
     legs = (*trial.charge_legs, *trial.align_legs) if scene.choices.align_sweep == "whole" else trial.charge_legs
     hazards = [hazard for hazard in scene.hazards if hazard.name not in trial.pushed]
     near = _near(legs, hazards, np.array([RULES.index(scene.rule_of(hazard)) for hazard in hazards], dtype=np.intp))
-    found = [(scene.rule_of(nearest.hazard), nearest) for nearest in _least(legs, near)]
+    gaps = least_gaps(legs, [*near, target])
+    found = [(scene.rule_of(hazard), Nearest(gap, hazard)) for gap, hazard in zip(gaps.min(axis=0).tolist(), near, strict=False)]
     nearest = {rule: min((one for of, one in found if of == rule), key=lambda one: one.margin, default=None) for rule in PATHS}
-    return (*(_kept(rule, PATHS[rule], nearest[rule]) for rule in PATHS), target_finding(trial))
+    return (*(_kept(rule, PATHS[rule], nearest[rule]) for rule in PATHS), _wheel_finding(trial, Nearest(float(gaps[0, -1]), target)))
+
+
+def _target(trial: Trial) -> Hazard:
+    return Hazard(trial.scene.target.ring, trial.scene.choices.clearance, trial.scene.target.name)
 
 
 def _near(legs: Legs, hazards: Sequence[Hazard], groups: NDArray[np.intp]) -> list[Hazard]:
@@ -43,12 +48,6 @@ def _near(legs: Legs, hazards: Sequence[Hazard], groups: NDArray[np.intp]) -> li
     np.minimum.at(least, groups, starts.min(axis=0))
     may_be = (starts - np.array([[leg.extent] for leg in legs]) <= least[groups]).any(axis=0)
     return [hazards[number] for number in np.flatnonzero(may_be).tolist()]
-
-
-def _least(legs: Legs, hazards: Sequence[Hazard]) -> list[Nearest]:
-    """Measure how near a way comes to each of some hazards."""
-    gaps = np.min([leg.gaps(hazards) for leg in legs], axis=0)
-    return [Nearest(gap, hazard) for gap, hazard in zip(gaps.tolist(), hazards, strict=True)]
 
 
 def _kept(rule: str, kind: str, nearest: Nearest | None) -> Finding:
@@ -65,17 +64,16 @@ def kept(rule: str, nearest: Nearest) -> Finding:
     return Finding(rule, margin >= -CONTACT, text, nearest.gap, hazard.needed, margin)
 
 
-def target_finding(trial: Trial) -> Finding:
+def _wheel_finding(trial: Trial, nearest: Nearest) -> Finding:
     """Say how near the wheel alone comes to the target."""
-    scene, rule = trial.scene, "conquest.path.target"
+    rule = "conquest.path.target"
     if trial.angle == 0.0:
         return Finding(rule, ok=True, text="There is no wheel that could touch the target.")
-    (nearest,) = _least(trial.charge_legs[:1], [Hazard(scene.target.ring, scene.choices.clearance, scene.target.name)])
     return kept(rule, nearest)
 
 
 def broken_path(trial: Trial, hazard: Hazard) -> Finding:
     """Say of a wheel that is blocked how far what stops it first is in the way."""
     rule, legs = trial.scene.rule_of(hazard), trial.charge_legs
-    (nearest,) = _least(legs[:1] if rule == "conquest.path.target" else legs, [hazard])
-    return kept(rule, nearest)
+    least = least_gaps(legs[:1] if rule == "conquest.path.target" else legs, [hazard])
+    return kept(rule, Nearest(float(least.min()), hazard))

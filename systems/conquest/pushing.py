@@ -9,7 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
-from systems.conquest.corner import Flags
+from systems.conquest.bodies import Flags
 from systems.conquest.fan import Fan
 from tabletop.pose import FloatArray
 from tabletop.rings import ring_gap, separation, turned

@@ -9,7 +9,7 @@ from typing import Literal
 
 import numpy as np
 
-from systems.conquest.corner import MOST_PAIRS, Bodies, Flags, Numbers
+from systems.conquest.bodies import MOST_PAIRS, Bodies, Flags, Numbers
 from systems.conquest.fan import Fan, some
 from systems.conquest.pushing import WAYS, Around, Pushes
 from systems.conquest.turning import Turning
@@ -72,7 +72,7 @@ class Settling:
     @cached_property
     def is_overlapped(self) -> Flags:
         """Which friends (k, f) are overlapped at the point of contact."""
-        return self.turning.overlaps(self.fan.corner.friends)
+        return self.turning.at_start.meets(self.fan.corner.friends)
 
     @cached_property
     def _units_met(self) -> Flags:

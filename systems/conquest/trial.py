@@ -83,7 +83,7 @@ class Trial:
     @property
     def is_in_target(self) -> bool:
         """Whether the wheel ends in the target, so that there is no advance that could miss it."""
-        return bool(self.fan.reaching[0] and self.fan.ways[0] < -CONTACT and self.angle > self.corner.farthest)
+        return bool(self.fan.reaching[0] and self.fan.ways[0] < -CONTACT and self.angle > self.corner.limit.farthest)
 
     @property
     def merit(self) -> Merit | None:
@@ -99,8 +99,8 @@ class Trial:
     @cached_property
     def stopped_by(self) -> Hazard | None:
         """What breaks a needed gap first, on the wheel or on the advance."""
-        if self.angle > self.corner.farthest:
-            return self.corner.limit[1]
+        if self.angle > self.corner.limit.farthest:
+            return self.corner.limit.hazard
         ahead = self.corner.ahead
         alone = self.fan.of(np.zeros(len(ahead.numbers), dtype=np.intp))
         stretches = alone.stretches(ahead)

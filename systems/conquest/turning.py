@@ -8,11 +8,11 @@ from functools import cached_property
 
 import numpy as np
 
-from systems.conquest.corner import Bodies, Flags, Numbers
+from systems.conquest.bodies import Bodies, Flags, Numbers
 from tabletop.motion import DUST
 from tabletop.obstacles import gaps_on_turns
 from tabletop.pose import FloatArray
-from tabletop.rings import mirrored, separation, turned
+from tabletop.rings import mirrored, ring_gap, turned
 from tabletop.solve.turns import are_blocked
 
 MOST_ALONE, CELL = 128, 16
@@ -72,24 +72,19 @@ class Turning:
             met[wheels, numbers] = self.part(wheels).are_met(bodies.part(numbers))
         return met
 
-    def overlaps(self, bodies: Bodies) -> Flags:
-        """Tell which bodies (k, m) it overlaps before it turns."""
-        overlapped = np.zeros((len(self.turns), len(bodies.numbers)), dtype=bool)
-        wheels, numbers = self._near(bodies)
-        if len(wheels):
-            rings = bodies.rings[numbers] - self.contacts[wheels, None]
-            overlapped[wheels, numbers] = separation(self.body[wheels], rings) < -self.slack
-        return overlapped
-
     def room(self, bodies: Bodies) -> FloatArray:
         """Give by how much more than the least gap that is let pass it keeps away from bodies (k, m), in inches; inf from those far off."""
         room = np.full((len(self.turns), len(bodies.numbers)), np.inf)
         wheels, numbers = self._near(bodies)
         if len(wheels):
-            body = self.body[wheels] if self.is_whole else turned(self.body[wheels], self.turns[wheels])
-            turns, rings = self.turns[wheels] * self.is_whole, bodies.rings[numbers] - self.contacts[wheels, None]
-            room[wheels, numbers] = gaps_on_turns(body, rings, turns) - (bodies.needed[numbers] - self.slack - DUST)
+            room[wheels, numbers] = self.part(wheels).rooms(bodies.part(numbers))
         return room
+
+    def rooms(self, bodies: Bodies) -> FloatArray:
+        """Give that of each turn (k,) to its own one of k bodies; where they overlap, at least so much is missing."""
+        rings = bodies.rings - self.contacts[:, None]
+        gaps = gaps_on_turns(self.body, rings, self.turns) if self.is_whole else ring_gap(turned(self.body, self.turns), rings)
+        return gaps - (bodies.needed - self.slack - DUST)
 
     def are_clear(self, bodies: Bodies, wheels: Flags) -> Flags:
         """Tell of which of some wheels (k,) it comes near to none of some bodies; of no wheel that meets one more is asked."""
@@ -150,16 +145,9 @@ class Cells:
 
     def met(self, bodies: Bodies, wheels: Numbers, numbers: Numbers) -> tuple[Flags, Flags]:
         """Tell of pairs of a turn and a body (p,) which meet, and of which that is left open."""
-        is_met, is_open = np.zeros((2, len(self.middles), len(bodies.numbers)), dtype=bool)
-        is_open[wheels // CELL, numbers] = True
-        is_open[is_open] = self._met(bodies, is_open, self.spreads)
-        is_met[is_open] = self._met(bodies, is_open, -self.spreads)
-        return is_met[wheels // CELL, numbers], (is_open & ~is_met)[wheels // CELL, numbers]
-
-    def _met(self, bodies: Bodies, pairs: Flags, more: FloatArray) -> Flags:
-        """Tell of pairs of a cell and a body, flagged (c, m), which middle turns come nearer than needed and `more` (c,) inches."""
-        cells, numbers = np.nonzero(pairs)
-        if not len(cells):
-            return np.zeros(0, dtype=bool)
-        some = bodies.part(numbers)
-        return self.turning.part(self.middles[cells]).are_met(replace(some, needed=some.needed + more[cells]))
+        pair = wheels // CELL * len(bodies.numbers) + numbers
+        asked, which = np.unique(pair, return_inverse=True)
+        cells, some = np.divmod(asked, len(bodies.numbers))
+        left = self.turning.part(self.middles[cells]).rooms(bodies.part(some))[which]
+        spreads = self.spreads[wheels // CELL]
+        return left < -spreads, np.abs(left) <= spreads

@@ -6,7 +6,8 @@ from functools import cached_property
 
 import numpy as np
 
-from systems.conquest.corner import Corner, Flags, Numbers, corners
+from systems.conquest.bodies import Flags, Numbers
+from systems.conquest.corner import Corner, corners
 from systems.conquest.facing import Charged
 from systems.conquest.fan import Fan
 from systems.conquest.scene import Scene
@@ -56,7 +57,7 @@ class Tried:
     @cached_property
     def fans(self) -> tuple[Fan, ...]:
         """The wheels tried about each corner: those that keep all needed gaps while they turn."""
-        return tuple(Fan(corner, _angles(corner, corner.limit[0], self.extra)) for corner in self.corners)
+        return tuple(Fan(corner, _angles(corner, corner.limit.exact, self.extra)) for corner in self.corners)
 
     @cached_property
     def levels(self) -> tuple[int, ...]:

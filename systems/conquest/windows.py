@@ -7,8 +7,9 @@ from functools import cached_property
 
 import numpy as np
 
+from systems.conquest.bodies import Flags
 from systems.conquest.borders import stopping_angles
-from systems.conquest.corner import Corner, Flags
+from systems.conquest.corner import Corner
 from systems.conquest.fan import Fan
 from systems.conquest.wheels import Merit, Wheel, have_merit
 from tabletop.motion import DUST
@@ -24,13 +25,18 @@ PLATEAU = 1e-11
 
 @dataclass(frozen=True, eq=False)
 class Window:
-    """Neighbouring wheels of one merit: the run of `angles` that were tried, whose ends are narrowed down."""
+    """Neighbouring wheels of one merit, a `fan` of a run of the `angles` that were tried; the ends of the run are narrowed down."""
 
-    corner: Corner
+    fan: Fan
     merit: Merit
     most: float
     angles: FloatArray
     run: Run
+
+    @property
+    def corner(self) -> Corner:
+        """The corner they are about."""
+        return self.fan.corner
 
     @property
     def best(self) -> float:
@@ -39,6 +45,14 @@ class Window:
         if policy == "least-turn":
             return self.low
         return self.high if policy == "widest-turn" else self._longest
+
+    @cached_property
+    def hope(self) -> float:
+        """The least angle that there may be, the negative of the greatest, or of the longest contact: whatever the policy asks for."""
+        policy = self.corner.scene.choices.wheel_policy
+        if policy == "most-contact":
+            return -max(_may_reach(self.lengths), _may_reach(self.lengths[::-1]), float(self.lengths.max()))
+        return min(self.bounds) if policy == "least-turn" else -max(self.bounds)
 
     @cached_property
     def low(self) -> float:
@@ -61,29 +75,34 @@ class Window:
             return float(self.angles[number])
         inside, outside = float(self.angles[number]), float(self.angles[number + step])
         guesses = stopping_angles(self.corner, inside, outside)
-        found = border(self._holds(DUST), inside, outside, hints=(inside, *self._hints), guesses=guesses)
+        found = border(self._holds(DUST), inside, outside, hints=self._hints, guesses=guesses)
         if found is None:
             found = border(self._holds(CONTACT), inside, outside)
         return inside if found is None else found
 
     @property
     def _hints(self) -> tuple[float, ...]:
-        """Wheels at which the number of stands changes, the advance just passes something, or gets too long."""
+        """Wheels at which the front is parallel, the number of stands changes, the advance just passes something, or gets too long."""
         most, corner = self.most, self.corner
-        return corner.count_changes + corner.passages + (corner.way_changes(most) if math.isfinite(most) else ())
+        return (abs(corner.lean),) + corner.count_changes + corner.passages + (corner.way_changes(most) if math.isfinite(most) else ())
 
     def _holds(self, slack: float) -> Callable[[FloatArray], Flags]:
         return lambda angles: have_merit(Fan(self.corner, angles, slack), self.merit, most=self.most)
 
+    @cached_property
+    def lengths(self) -> FloatArray:
+        """How long the contacts get after the wheels that were tried (k,), in inches."""
+        return _lengths(self.fan, self.merit)
+
     @property
     def _longest(self) -> float:
         """The least angle with the longest contact."""
-        places = self.angles[self.run.first : self.run.last + 1]
-        lengths = self._lengths(places)
-        ends = [self.low] if _may_rise(lengths) else []
-        ends += [self.high] if _may_rise(lengths[::-1]) else []
-        places = np.unique(np.concatenate([places, ends]))
-        lengths = self._lengths(places)
+        longest = self.lengths.max()
+        ends = [self.low] if _may_reach(self.lengths) >= longest else []
+        ends += [self.high] if _may_reach(self.lengths[::-1]) >= longest else []
+        if not ends:
+            return self._first(self.fan.angles, self.lengths)
+        places, lengths = (np.concatenate(pair) for pair in ((self.fan.angles, ends), (self.lengths, self._lengths(np.array(ends)))))
         return self._first(places, lengths)
 
     def _first(self, places: FloatArray, lengths: FloatArray) -> float:
@@ -102,20 +121,19 @@ class Window:
 
 
 def hopeful(windows: Sequence[Window], policy: str) -> Iterator[Wheel]:
-    """Give the best wheels of windows; where the angle decides, only of those that may have the best angle."""
-    sign = {"least-turn": 1.0, "widest-turn": -1.0}.get(policy, 0.0)
-    best = math.inf
-    for window in sorted(windows, key=lambda window: min(sign * angle for angle in window.bounds)):
-        if min(sign * angle for angle in window.bounds) <= best + FLUSH:
+    """Give the best wheels of windows, of those only that may have what the policy asks for first."""
+    within, best = CONTACT if policy == "most-contact" else FLUSH, math.inf
+    for window in sorted(windows, key=lambda window: window.hope):
+        if window.hope <= best + within:
             wheel = _wheel(window.corner, window.best, window.merit)
-            best = min(best, sign * wheel.angle)
+            best = min(best, {"least-turn": wheel.angle, "widest-turn": -wheel.angle}.get(policy, -wheel.length))
             yield wheel
 
 
-def _may_rise(lengths: FloatArray) -> bool:
-    """Tell whether the contact may get longest just before the first of neighbouring wheels: by twice as much as after it."""
+def _may_reach(lengths: FloatArray) -> float:
+    """Give how long the contact may get just before the first of neighbouring wheels: twice as much longer as after it."""
     rise = 2.0 * abs(float(lengths[1] - lengths[0])) if len(lengths) > 1 else math.inf
-    return bool(lengths[0] + rise + LEAST_RISE >= lengths.max())
+    return float(lengths[0]) + rise + LEAST_RISE
 
 
 def _lengths(fan: Fan, merit: Merit) -> FloatArray:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from tabletop.motion import DUST
 from tabletop.obstacles import gaps_on_turns
 from tabletop.pose import FloatArray
-from tabletop.rings import Sides, are_nearer, ring_gap, sides, turned
+from tabletop.rings import Sides, are_nearer, ring_gap, separation, sides, turned
 from tabletop.units import CONTACT
 
 Indices = NDArray[np.intp]
@@ -28,13 +28,15 @@ class Stretches(NamedTuple):
 def blocked_turns_of(body: FloatArray, rings: FloatArray, *, needed: FloatArray, until: float) -> Stretches:
     """Give the stretches of [0, `until`] on which a counter-clockwise turn of `body` (n, 2) about the origin is too near.
 
-    It is held against each of `rings` (N, m, 2), of which it needs the gaps `needed` (N,). Rings with fewer vertices repeat
-    one. Only stretches that come nearer than needed by more than CONTACT count, from where the gap is exactly as needed.
+    It is held against each of `rings` (N, m, 2), of which it needs the gaps `needed` (N,), or one body (N, n, 2) against each.
+    Rings with fewer vertices repeat one. Only stretches that come nearer than needed by more than CONTACT count, from where the
+    gap is exactly as needed.
     """
     near = np.flatnonzero(_is_in_reach(body, rings, needed))
     if not len(near):
         return Stretches(near, np.empty(0), np.empty(0))
-    found = _blocked(body, rings[near], needed[near], until)
+    bodies = np.broadcast_to(body, (len(rings), *body.shape[-2:]))
+    found = _blocked(bodies[near], rings[near], needed[near], until)
     return found._replace(pair=near[found.pair])
 
 
@@ -63,12 +65,23 @@ def _are_blocked_on_the_way(body: FloatArray, ring: FloatArray, level: FloatArra
     A body that holds the origin reaches every point of a ring first along the line from there: where it overlaps the ring most in
     that direction, one of its corners lies before a corner of the ring, or before the foot of the origin on an edge.
     """
-    least = gaps_on_turns(body, ring, last)
-    blocked: np.ndarray = least < level - DUST
-    left = np.flatnonzero(~blocked & (least < 0.0))
+    blocked = np.zeros(len(body), dtype=bool)
+    near = np.flatnonzero(_may_be_near(body, ring, level, last))
+    if not len(near):
+        return blocked
+    least = gaps_on_turns(body[near], ring[near], last[near])
+    blocked[near] = least < level[near] - DUST
+    left = near[~blocked[near] & (least < 0.0)]
     if len(left):
         blocked[left] = _are_blocked_exactly(body[left], ring[left], level[left], last[left])
     return blocked
+
+
+def _may_be_near(body: FloatArray, ring: FloatArray, level: FloatArray, last: FloatArray) -> np.ndarray:
+    """Tell which turns are not free at first sight: half way the body is so far off that nothing on it gets near before or after."""
+    radius = np.hypot(body[..., 0], body[..., 1]).max(axis=1)
+    near: np.ndarray = separation(turned(body, last / 2.0), ring) < level + radius * last / 2.0
+    return near
 
 
 def _are_blocked_exactly(body: FloatArray, ring: FloatArray, level: FloatArray, last: FloatArray) -> np.ndarray:
@@ -87,9 +100,9 @@ def _is_in_reach(body: FloatArray, rings: FloatArray, needed: FloatArray) -> np.
     return result
 
 
-def _blocked(body: FloatArray, rings: FloatArray, needed: FloatArray, until: float) -> Stretches:
-    pair, low, high = _parts(_events(body[None], rings, np.stack([needed, needed - CONTACT])), until)
-    gaps = ring_gap(turned(body, (low + high) / 2.0), rings[pair]) - needed[pair]
+def _blocked(bodies: FloatArray, rings: FloatArray, needed: FloatArray, until: float) -> Stretches:
+    pair, low, high = _parts(_events(bodies, rings, np.stack([needed, needed - CONTACT])), until)
+    gaps = ring_gap(turned(bodies[pair], (low + high) / 2.0), rings[pair]) - needed[pair]
     is_near = gaps < -DUST
     goes_on = np.concatenate([[False], is_near[:-1] & (pair[1:] == pair[:-1])])
     first = np.flatnonzero(is_near & ~goes_on)

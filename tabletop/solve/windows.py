@@ -15,8 +15,8 @@ FINEST = 1e-13
 """Borders are narrowed down to this."""
 BESIDE = 1e-10
 """How far beyond a hint something must no longer hold."""
-BESIDE_GUESS = np.array([-1e-9, -1e-10, -1e-11, -1e-12, -4e-14, 4e-14, 1e-12, 1e-11, 1e-10, 1e-9])
-"""How far about a guess is looked for a border."""
+BESIDE_GUESS = np.concatenate([np.linspace(-5e-13, 5e-13, 12), 10.0 ** np.arange(-12, -8), -(10.0 ** np.arange(-12, -8))])
+"""How far about a guess is looked for a border: close by as fine as it is narrowed down to."""
 AT_ONCE = 64
 """Values that are asked at once while a border is narrowed."""
 
@@ -66,23 +66,21 @@ def border(
     Gives the last that holds, None if it does not hold inside. It is found at once where it is one of `hints`. Then `guesses`,
     which may be dear, are asked one by one.
     """
-    is_inside, found = _hinted(holds, inside, outside, hints)
-    if not is_inside:
-        return None
-    if found is not None:
+    low, high = sorted((inside, outside))
+    between = [hint for hint in hints if low <= hint <= high and hint != outside]
+    is_inside, found = _hinted(holds, inside, outside, between) if between else (True, None)
+    if found is not None or not is_inside:
         return found
-    for value in guesses:
-        inside, outside = _nearer(holds, inside, outside, value)
+    for guess in guesses:
+        inside, outside = _nearer(holds, inside, outside, guess)
         if abs(outside - inside) <= BESIDE:
             break
     return _narrowed(holds, inside, outside)
 
 
 def _hinted(holds: Callable[[FloatArray], Flags], inside: float, outside: float, hints: Sequence[float]) -> tuple[bool, float | None]:
-    """Tell whether it holds inside, and give the hint that is the border, if one is."""
-    low, high = sorted((inside, outside))
-    between = np.array([hint for hint in hints if low <= hint <= high and hint != outside])
-    step = math.copysign(BESIDE, outside - inside)
+    """Tell whether it holds inside, and give the hint between that is the border, if one is."""
+    between, step = np.array(hints), math.copysign(BESIDE, outside - inside)
     is_inside, *is_last = holds(np.concatenate([[inside], between, between + step])).tolist()
     at, beyond = np.array(is_last, dtype=bool).reshape(2, -1)
     found = between[at & ~beyond]
@@ -91,23 +89,30 @@ def _hinted(holds: Callable[[FloatArray], Flags], inside: float, outside: float,
 
 def _nearer(holds: Callable[[FloatArray], Flags], inside: float, outside: float, guess: float) -> tuple[float, float]:
     """Draw both ends in to where the border is about a guess, if it is there."""
-    values = guess + math.copysign(1.0, outside - inside) * BESIDE_GUESS
-    values = np.concatenate([[inside], values[(np.minimum(inside, outside) < values) & (values < np.maximum(inside, outside))], [outside]])
-    fails = np.flatnonzero(~holds(values[1:-1]))
-    last = int(fails[0]) if len(fails) else len(values) - 2
-    return float(values[last]), float(values[last + 1])
+    values = guess + math.copysign(1.0, outside - inside) * np.sort(BESIDE_GUESS)
+    return _drawn_in(holds, np.concatenate([[inside], _between(values, inside, outside), [outside]]))
 
 
-def _narrowed(holds: Callable[[FloatArray], Flags], inside: float, outside: float) -> float:
+def _between(values: FloatArray, inside: float, outside: float) -> FloatArray:
+    between: FloatArray = values[(np.minimum(inside, outside) < values) & (values < np.maximum(inside, outside))]
+    return between
+
+
+def _drawn_in(holds: Callable[[FloatArray], Flags], values: FloatArray) -> tuple[float, float]:
+    """Give the neighbours of some values, the first inside and the last outside, between which it ceases to hold."""
+    fails = np.flatnonzero(~holds(values[:-1]))
+    last = int(fails[0]) if len(fails) else len(values) - 1
+    return float(values[max(last - 1, 0)]), float(values[last])
+
+
+def _narrowed(holds: Callable[[FloatArray], Flags], inside: float, outside: float) -> float | None:
     """Narrow a border down by asking of many values at once, again and again."""
     while abs(outside - inside) > FINEST:
-        values = np.linspace(inside, outside, AT_ONCE + 2)
-        fails = np.flatnonzero(~holds(values[1:-1]))
-        last = int(fails[0]) if len(fails) else AT_ONCE
-        if values[last] == inside and values[last + 1] == outside:
+        ends = inside, outside
+        inside, outside = _drawn_in(holds, np.linspace(inside, outside, AT_ONCE + 2))
+        if (inside, outside) == ends:
             break
-        inside, outside = float(values[last]), float(values[last + 1])
-    return inside
+    return inside if inside != outside else None
 
 
 def crossing(measure: Callable[[FloatArray], FloatArray], inside: float, outside: float) -> float:
@@ -124,8 +129,8 @@ def crossing(measure: Callable[[FloatArray], FloatArray], inside: float, outside
             break
         near = slice(max(last - 2, 0), last + 2)
         about = _zeros(values[near], measures[near])[:, None] + (outside - inside) * ABOUT
-        between = about[(np.minimum(inside, outside) < about) & (about < np.maximum(inside, outside))]
-        values = np.concatenate([[inside], np.sort(between)[:: 1 if inside < outside else -1], [outside]])
+        between = np.sort(_between(about, inside, outside))[:: 1 if inside < outside else -1]
+        values = np.concatenate([[inside], between, [outside]])
     return (inside + outside) / 2.0
 
 

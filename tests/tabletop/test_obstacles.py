@@ -14,7 +14,6 @@ from tabletop.obstacles import (
     free_slide,
     free_turn,
     gaps_on_slide,
-    gaps_on_turn,
     gaps_on_turns,
     hazards_of,
 )
@@ -72,9 +71,9 @@ def _some_hazards(number: int) -> list[Hazard]:
 def test_the_least_gap_of_a_turn(number: int, angle: float) -> None:
     """No sample of the turn is nearer, and the nearest of many is hardly farther; overlaps are told as such."""
     body, hazards = np.array([[-1.0, -2.0], [3.0, -2.0], [3.0, 0.0], [-1.0, 0.0]]), _some_hazards(number)
-    pivot = (0.5, -0.5)
-    found = gaps_on_turn(body, hazards, pivot=pivot, angle=angle)
-    around = turned(body - np.array(pivot), np.linspace(0.0, angle, 2001)) + np.array(pivot)
+    rings = padded([hazard.ring for hazard in hazards])
+    found = gaps_on_turns(np.repeat(body[None], len(rings), axis=0), rings, np.full(len(rings), angle))
+    around = turned(body, np.linspace(0.0, angle, 2001))
     for gap, hazard in zip(found.tolist(), hazards, strict=True):
         sampled = float(ring_gap(around, hazard.ring).min())
         if sampled > 1e-3:
@@ -91,7 +90,7 @@ def test_the_least_gaps_of_turns_of_many_bodies() -> None:
     turns = dice.uniform(-1.5, 1.5, len(hazards))
     found = gaps_on_turns(bodies, padded([hazard.ring for hazard in hazards]), turns)
     alone = [
-        float(gaps_on_turn(body, [hazard], pivot=(0.0, 0.0), angle=angle)[0])
+        float(gaps_on_turns(body[None], hazard.ring[None], np.array([angle]))[0])
         for body, hazard, angle in zip(bodies, hazards, turns.tolist(), strict=True)
     ]
     assert np.maximum(found, 0.0).tolist() == pytest.approx(np.maximum(alone, 0.0).tolist(), abs=1e-12)
@@ -123,5 +122,4 @@ def test_the_least_gap_of_a_slide(number: int) -> None:
 
 def test_without_hazards_there_is_no_gap() -> None:
     """Nothing is measured to nothing."""
-    assert len(gaps_on_turn(SQUARE, [], pivot=(0.0, 0.0), angle=1.0)) == 0
     assert len(gaps_on_slide(SQUARE, [], direction=(1.0, 0.0), length=1.0)) == 0

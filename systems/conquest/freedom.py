@@ -1,0 +1,75 @@
+"""How far the charger can wheel about each of its front corners."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from systems.conquest.bodies import Bodies
+from systems.conquest.scene import Scene
+from tabletop.corners import CornerView
+from tabletop.obstacles import Hazard
+from tabletop.pose import Side
+from tabletop.rings import mirrored
+from tabletop.solve.turns import Stretches, blocked_turns_of
+from tabletop.units import CONTACT
+
+SIDES: tuple[Side, ...] = ("left", "right")
+
+
+@dataclass(frozen=True, eq=False)
+class Limit:
+    """The greatest wheel (radians) that keeps every needed gap, and one that does as far as lengths can be told apart.
+
+    Attributes
+    ----------
+    hazard
+        What ends it, None if the book does.
+    """
+
+    exact: float
+    farthest: float
+    hazard: Hazard | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Freedom:
+    """The room that a charger has to wheel, target, hazards and board as they are."""
+
+    scene: Scene
+
+    @cached_property
+    def views(self) -> Mapping[Side, CornerView]:
+        """The coordinates of the corners."""
+        charger = self.scene.charger
+        return {side: CornerView.of(charger.pose, side, width=charger.width) for side in SIDES}
+
+    @cached_property
+    def hazards(self) -> tuple[Hazard, ...]:
+        """Whatever a wheel may come too near to."""
+        scene = self.scene
+        return (Hazard(scene.target.ring, scene.choices.clearance, scene.target.name), *scene.hazards)
+
+    @cached_property
+    def limits(self) -> Mapping[Side, Limit]:
+        """How far the whole frame can wheel about each corner before it comes too near to something."""
+        seen = [Bodies.of(self.hazards, self.views[side]) for side in SIDES]
+        frames = [self.views[side].ring(self.scene.charger.boundary.pieces[0]) for side in SIDES]
+        count = len(self.hazards)
+        needed = np.concatenate([less for bodies in seen for less in (bodies.needed, bodies.needed - CONTACT)])
+        rings = np.concatenate([bodies.rings for bodies in seen for _ in range(2)])
+        frame = np.repeat(np.stack(frames), 2 * count, axis=0)
+        found = blocked_turns_of(mirrored(frame), mirrored(rings), needed=needed, until=self.scene.book.wheel_limit)
+        return {side: self._limit(found, 2 * count * number) for number, side in enumerate(SIDES)}
+
+    def _limit(self, found: Stretches, first: int) -> Limit:
+        """Read one corner's limit from where turns are blocked; its pairs begin at `first`: with all of the gap, then with less."""
+        book, count = self.scene.book.wheel_limit, len(self.hazards)
+        exact = np.flatnonzero((found.pair >= first) & (found.pair < first + count))
+        if not len(exact):
+            return Limit(book, book)
+        stop = exact[found.low[exact].argmin()]
+        low, number = float(found.low[stop]), int(found.pair[stop]) - first
+        looser = found.low[found.pair == found.pair[stop] + count]
+        return Limit(low, max(low, float(looser.min(initial=book))), self.hazards[number])
