@@ -74,7 +74,7 @@ def _element(mover: Mover, frame: Frame, count: int, theme: Theme) -> str:
     spans = " ".join(f"{number / count:.5g}" for number, _ in mover.moves)
     places = "|".join(_places(move, frame) for _, move in mover.moves)
     label = (
-        f'<text font-size="{mover.size:g}" text-anchor="middle" dominant-baseline="central" paint-order="stroke" fill="{theme.ink}" '
+        f'<text font-size="{mover.size:g}" text-anchor="middle" dominant-baseline="central" style="paint-order: stroke" fill="{theme.ink}" '
         f'stroke="{theme.page}" stroke-width="1.5">{escape(mover.name)}</text>'
     )
     at, (right, ahead) = _place(mover.pose, frame), mover.pose.local(mover.middle)

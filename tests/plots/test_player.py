@@ -139,13 +139,15 @@ def test_an_element_of_html_has_names_of_its_own() -> None:
     svg = (
         '<?xml version="1.0"?>\n<!DOCTYPE svg>\n<svg xmlns:xlink="x" width="10pt" height="9pt" viewBox="0 0 10 9" xmlns="y" version="1.1" '
         'role="img" aria-labelledby="a.title a.desc">\n<title id="a.title">T</title><metadata>\n<dc:date/></metadata>'
-        '<style type="text/css">*{stroke: red}</style><g id="figure_1"><use xlink:href="#q"/><path id="q" clip-path="url(#c)"/></g></svg>'
+        '<style type="text/css">*{stroke: red}</style><g id="figure_1"><use xlink:href="#q"/>'
+        '<path id="q" d="M 0 0" clip-path="url(#c)"/></g></svg>'
     )
+    assert '<path d="" id="s1-space"/>' in inline(svg.replace("<use", '<path id="space"/><use'), "s1")
     element = inline(svg, "s1", top=2.0)
     assert element == (
         '<svg viewBox="0 2 10 7" role="img" aria-labelledby="s1-a.title s1-a.desc">\n<title id="s1-a.title">T</title>'
         '<style>#s1-figure_1 *{stroke: red}</style><g id="s1-figure_1"><use xlink:href="#s1-q"/>'
-        '<path id="s1-q" clip-path="url(#s1-c)"/></g></svg>'
+        '<path id="s1-q" d="M 0 0" clip-path="url(#s1-c)"/></g></svg>'
     )
 
 
