@@ -27,8 +27,6 @@ WIDE = 1200.0
 """Inches of a board whose edge plays no part."""
 MIDDLE = (WIDE / 2, WIDE / 2)
 NEAR = 1e-9
-TIED = 1e-3
-"""Inches within which places of a combined charge are equally near, so that file order and hand decide: their squares are added up."""
 HANDED = (
     "wheel_deg",
     "align_deg",
@@ -85,8 +83,7 @@ def test_mirrored(name: str) -> None:
     places = {
         key: carried_place(unit.place, lambda spot: (WIDE - spot[0], spot[1]), lambda turn: math.pi - turn) for key, unit in ends(here)
     }
-    is_combined = any(ruling.choices is None and ruling.outcome == "success" for ruling in here.rulings)
-    assert_same_places(there.after, places, within=TIED if is_combined else NEAR)
+    assert_same_places(there.after, places)
 
 
 def test_renamed(name: str) -> None:
@@ -131,8 +128,8 @@ def ends(resolution: Resolution) -> list[tuple[str, Any]]:
 
 
 def is_settled(resolution: Resolution) -> bool:
-    """Tell whether no equally good places are left among which hand, file order or rounding decide."""
-    return all(ruling.choices in (0, 1) or (ruling.choices is None and ruling.proof == "exact") for ruling in resolution.rulings)
+    """Tell whether it is known that no equally good places are left among which hand, file order or rounding decide."""
+    return all(ruling.choices in (0, 1) or ruling.outcome != "success" for ruling in resolution.rulings)
 
 
 def told(ruling: Ruling) -> list[Any]:
@@ -159,12 +156,12 @@ def _close(value: Any) -> Any:
     return pytest.approx(value, abs=2e-6) if isinstance(value, float) else value
 
 
-def assert_same_places(state: State[Any], expected: Mapping[str, Any], *, within: float = NEAR) -> None:
-    """Compare where units stand, to a billionth of an inch and a radian unless told otherwise."""
+def assert_same_places(state: State[Any], expected: Mapping[str, Any]) -> None:
+    """Compare where units stand, to a billionth of an inch and a radian."""
     for name, place in expected.items():
         pairs = zip(_poses(state.units[name].place), _poses(place), strict=True)
         for pose, wanted in pairs:
-            assert pose.at == pytest.approx(wanted.at, abs=within)
+            assert pose.at == pytest.approx(wanted.at, abs=NEAR)
             assert math.remainder(pose.heading - wanted.heading, math.tau) == pytest.approx(0.0, abs=NEAR)
 
 
