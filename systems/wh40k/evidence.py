@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from systems.wh40k.conditions import contacts, distances, links
 from systems.wh40k.declare import Declaration
+from systems.wh40k.lee import lee
 from systems.wh40k.moved import ChargeMove
 from systems.wh40k.rolling import told
 from systems.wh40k.scene import Scene
@@ -42,13 +43,21 @@ def models_touched(ends: Crowd, target: Squad) -> tuple[int, ...]:
 
 
 def _zones(scene: Scene, reach: float, stage: Stage) -> Iterator[Zone]:
-    engagement = scene.book.engagement_horizontal
-    for shape in _footprints(scene.targets):
-        yield Zone(_grown(shape, engagement), "target", stage)
     models = crowd(scene.charger.models)
-    near = [unit for unit in scene.non_targets if float(distances(scene, models, unit).min()) <= reach + engagement]
+    farthest = reach + max(scene.book.engagement_horizontal, scene.book.barricade_engagement if scene.barricades else 0.0)
+    near = [unit for unit in scene.non_targets if float(distances(scene, models, unit).min()) <= farthest]
+    for shape in _footprints(scene.targets):
+        yield from (Zone(part, "target", stage) for part in _ranges(scene, shape))
     for shape in _footprints(near):
-        yield Zone(_grown(shape, engagement), "forbidden", stage)
+        yield from (Zone(part, "forbidden", stage) for part in _ranges(scene, shape))
+
+
+def _ranges(scene: Scene, shape: Shape) -> Iterator[Shape]:
+    """Give the engagement range about a footprint, and what a barricade adds to it."""
+    yield _grown(shape, scene.book.engagement_horizontal)
+    if scene.book.barricade_engagement > scene.book.engagement_horizontal:
+        for piece in scene.barricades:
+            yield from lee(shape, piece.shape, scene.book.barricade_engagement)
 
 
 def _footprints(units: Iterable[Squad]) -> Iterator[Shape]:
