@@ -48,6 +48,10 @@ class Section:
         """Give the least section that holds both."""
         return Section(min(self.west, other.west), min(self.south, other.south), max(self.east, other.east), max(self.north, other.north))
 
+    def holds(self, point: Point) -> bool:
+        """Tell whether a point is shown."""
+        return self.west <= point[0] <= self.east and self.south <= point[1] <= self.north
+
     def overlaps(self, other: "Section") -> bool:
         """Tell whether the two share an area."""
         return self.west < other.east and other.west < self.east and self.south < other.north and other.south < self.north
