@@ -41,7 +41,7 @@ def declare(scene: Scene, *, has_declared: bool, may_take_blocked_path: bool = T
     NoVerdictError
         If nothing else forbids the charge and the budget ends the search for room.
     """
-    bare = Declaration(scene, has_declared, ranging(scene), sight=_sight(scene))
+    bare = Declaration(scene, has_declared, ranging(scene), sight=clear_sight(sight_view(scene), sight_blockers(scene)))
     findings = [limit.measure(bare) for limit in LIMITS]
     solution = None
     try:
@@ -91,17 +91,18 @@ def _off_axis(scene: Scene, sight: Segment) -> float:
     return math.degrees(math.atan2(abs(aside), ahead)) if math.hypot(ahead, aside) > 0.0 else 0.0
 
 
-def _sight(scene: Scene) -> Segment | None:
+def sight_view(scene: Scene) -> View:
+    """Say from where to where the charger looks: the front edges of its front rank, the target's boundary."""
     charger = scene.charger
     step, half = charger.base.width + charger.spacing, charger.width / 2
     starts = [file * step - half for file in range(charger.files)] if charger.spacing else [-half]
     width = charger.base.width if charger.spacing else charger.width
     fronts = tuple((charger.pose.point(start, 0.0), charger.pose.point(start + width, 0.0)) for start in starts)
-    view = View(fronts, charger.pose.heading, math.radians(scene.book.sight_arc_deg), scene.target.boundary.outline())
-    return clear_sight(view, _blockers(scene))
+    return View(fronts, charger.pose.heading, math.radians(scene.book.sight_arc_deg), scene.target.boundary.outline())
 
 
-def _blockers(scene: Scene) -> list[Blocker]:
+def sight_blockers(scene: Scene) -> list[Blocker]:
+    """List what stops sight: solid and opaque terrain, and third units as tall as charger and target."""
     tall = max(profile_of(scene.charger).height, profile_of(scene.target).height)
     others = [unit for unit in scene.state.units.values() if unit.name not in (scene.charger.name, scene.target.name)]
     pieces = [Blocker(piece.shape, is_ignored_inside=True) for piece in scene.state.terrain if piece.kind in SIGHT_STOPPERS]

@@ -1,12 +1,14 @@
 """One charger, one target and everything that is in their way, as the charge rules see it."""
 
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cached_property
 
 from systems.t9a.book import Book
 from systems.t9a.vocabulary import Choices, Profile
 from tabletop.obstacles import Obstacle
+from tabletop.ruling import Case, Charge
 from tabletop.shapes import Shape, gap
 from tabletop.state import Regiment, State
 
@@ -57,6 +59,15 @@ class Scene:
         """Ask for the clearance, but never for more than the gap there is at the start."""
         needed = 0.0 if is_touchable else max(0.0, min(self.choices.clearance, gap(self.charger.boundary, shape)))
         return Obstacle(name, rule, shape, needed)
+
+
+def declared_scene(case: Case, charge: Charge, earlier: AbstractSet[str] = frozenset()) -> Scene:
+    """Put the charge on the table as it starts; friends that declared earlier are left out, unless the choice says otherwise."""
+    units = case.state.units
+    gone = earlier | {name for name, unit in units.items() if "charging" in unit.status}
+    side = units[charge.charger].side
+    absent = frozenset(name for name in gone if units[name].side == side) if case.choices.declare_room == "earlier-gone" else frozenset()
+    return Scene(case.state, units[charge.charger], units[charge.targets[0]], case.choices, case.book, absent)
 
 
 def profile_of(unit: Regiment) -> Profile:

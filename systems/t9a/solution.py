@@ -14,6 +14,7 @@ from systems.t9a.unaligned import UnalignedPlace, unaligned_place
 from tabletop.contact import FACINGS, FacingName, arcs_of
 from tabletop.motion import blocked_slide
 from tabletop.ruling import Finding
+from tabletop.shapes import Shape
 from tabletop.solve.budget import Budget
 from tabletop.solve.intervals import Intervals
 from tabletop.solve.reach import reach
@@ -115,13 +116,13 @@ def facings_allowed(scene: Scene) -> tuple[FacingName, ...]:
 
 def is_first_ahead(scene: Scene) -> bool:
     """Tell whether the front, moved straight forward, would hit the target before any other unit or impassable terrain."""
+    to_target = way_ahead(scene, scene.target.boundary)
+    return math.isfinite(to_target) and all(to_target <= way_ahead(scene, obstacle.shape) + CONTACT for obstacle in scene.obstacles)
+
+
+def way_ahead(scene: Scene, body: Shape) -> float:
+    """Give the inches that the front can go straight forward until it meets a body; inf if it never does."""
     charger = scene.charger
     front = np.array([charger.front_left, charger.front_right])
-
-    def distance(pieces: tuple[np.ndarray, ...], radius: float) -> float:
-        stretches = [blocked_slide(front, piece, direction=charger.pose.forward, needed=radius) for piece in pieces]
-        return min((stretch[0] for stretch in stretches if stretch is not None and stretch[1] > CONTACT), default=math.inf)
-
-    to_target = distance(scene.target.boundary.pieces, 0.0)
-    others = [distance(obstacle.shape.pieces, obstacle.shape.radius) for obstacle in scene.obstacles]
-    return math.isfinite(to_target) and all(to_target <= other + CONTACT for other in others)
+    stretches = [blocked_slide(front, piece, direction=charger.pose.forward, needed=body.radius) for piece in body.pieces]
+    return min((stretch[0] for stretch in stretches if stretch is not None and stretch[1] > CONTACT), default=math.inf)

@@ -9,10 +9,12 @@ from systems.t9a.moving import move_all
 from systems.t9a.odds import case_odds
 from systems.t9a.rules import RULES
 from systems.t9a.rulings import refused
-from systems.t9a.scene import Scene
+from systems.t9a.scene import declared_scene
 from systems.t9a.vocabulary import VOCABULARY
 from tabletop.dice import Throws
-from tabletop.ruling import Case, Charge, Judgement, Odds, Resolution, Rule, Ruling
+from tabletop.mapping import ChanceMap
+from tabletop.pose import FloatArray
+from tabletop.ruling import Case, Judgement, Odds, Resolution, Rule, Ruling
 from tabletop.scenario.vocabulary import Vocabulary
 from tabletop.solve.budget import Budget
 
@@ -57,6 +59,12 @@ class NinthAge:
         """Rule on the proposed end position."""
         return judge_proposal(case, resolution, budget=budget)
 
+    def chances(self, case: Case, poses: FloatArray) -> ChanceMap:
+        """Give the chances of the only charge with its target at poses (n, 3): x, y in inches, heading in radians."""
+        from systems.t9a.threat import chance_map
+
+        return chance_map(case, poses)
+
     def odds(self, case: Case, *, budget: Budget) -> Odds:
         """Give the exact chances over all dice."""
         return case_odds(case, budget=budget)
@@ -74,22 +82,13 @@ def _declare_all(case: Case, budget: Budget) -> list[Declaration]:
         earlier = {other.scene.charger.name for other in declarations if other.refused_by is None}
         is_shared = any(other.scene.target.name == charge.targets[0] for other in declarations if other.refused_by is None)
         declaration = declare(
-            _scene(case, charge, earlier),
+            declared_scene(case, charge, earlier),
             has_declared=charge.charger in earlier,
             may_take_blocked_path=case.choices.combined_blocked_path or not is_shared,
             budget=budget,
         )
         declarations.append(declaration)
     return declarations
-
-
-def _scene(case: Case, charge: Charge, earlier: set[str]) -> Scene:
-    """Put the charge on the table as it starts; friends that declared earlier are left out, unless the choice says otherwise."""
-    units = case.state.units
-    gone = earlier | {name for name, unit in units.items() if "charging" in unit.status}
-    side = units[charge.charger].side
-    absent = frozenset(name for name in gone if units[name].side == side) if case.choices.declare_room == "earlier-gone" else frozenset()
-    return Scene(case.state, units[charge.charger], units[charge.targets[0]], case.choices, case.book, absent)
 
 
 SYSTEM = NinthAge()

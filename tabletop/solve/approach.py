@@ -46,8 +46,9 @@ class Approach:
     def straight_limits(self) -> FloatArray:
         """How far the front may go straight ahead before a hazard, the target or the board's edge stops it, per pivot, in inches."""
         halves, which = self.halves, slice(0, 1 if self.ignores_way else None)
-        needed = np.broadcast_to(halves.needed[which], (2, len(halves.needed[which])))
-        low, high = wheel_blocks(halves.bodies(np.arange(2), which, needed), np.zeros_like(needed), width=self.width)
+        pivots = np.arange(len(halves.reach))
+        needed = np.broadcast_to(halves.needed[which], (len(pivots), len(halves.needed[which])))
+        low, high = wheel_blocks(halves.bodies(pivots, which, needed), np.zeros_like(needed), width=self.width)
         in_the_way = np.where((low < high) & (high > CONTACT), low, np.inf).min(axis=1)
         room = halves.board_limits - np.maximum(0.0, -self.width * halves.board_normals[..., 0])
         _, edges = half_line(np.maximum(halves.board_normals[..., 1], 0.0), room)

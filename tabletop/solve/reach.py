@@ -77,7 +77,7 @@ class Advance:
 
 
 @dataclass(frozen=True, eq=False)
-class _Cells:
+class Cells:
     """Ranges of wheels: pivots (0 right, 1 left), least and greatest angle in radians, (n,) each."""
 
     side: np.ndarray
@@ -89,15 +89,15 @@ class _Cells:
         middle, half = (self.low + self.high) / 2, (self.high - self.low) / 2
         return Rows(np.tile(self.side, 2), np.tile(middle, 2), np.concatenate([np.zeros(len(half)), half]))
 
-    def take(self, which: np.ndarray) -> "_Cells":
+    def take(self, which: np.ndarray) -> "Cells":
         """Give some of the cells."""
-        return _Cells(self.side[which], self.low[which], self.high[which])
+        return Cells(self.side[which], self.low[which], self.high[which])
 
-    def split(self, which: list[int], parts: int) -> "_Cells":
+    def split(self, which: list[int], parts: int) -> "Cells":
         """Give the parts of some cells."""
         steps = np.arange(parts + 1) / parts
         edges = self.low[which, None] + (self.high - self.low)[which, None] * steps
-        return _Cells(np.repeat(self.side[which], parts), edges[:, :-1].ravel(), edges[:, 1:].ravel())
+        return Cells(np.repeat(self.side[which], parts), edges[:, :-1].ravel(), edges[:, 1:].ravel())
 
     def __len__(self) -> int:
         return len(self.side)
@@ -179,7 +179,7 @@ def beyond(reached: Intervals, *, length: float) -> Intervals:
     return without([(0.0, length)], [(low - TOLERANCE, high + TOLERANCE) for low, high in reached])
 
 
-def _is_finest(approach: Approach, cells: _Cells, cell: int) -> bool:
+def _is_finest(approach: Approach, cells: Cells, cell: int) -> bool:
     """Tell whether a cell is left to its middle: its moves hardly differ, or differ by the tolerance and glide along the facing.
 
     Where the heading is nearly along the facing, a landing cannot be bounded as finely as elsewhere: the least turn shifts it far.
@@ -190,7 +190,7 @@ def _is_finest(approach: Approach, cells: _Cells, cell: int) -> bool:
     return bool(differ <= (TOLERANCE if abs(towards) < GLIDING else FINEST))
 
 
-def _by_cell(approach: Approach, cells: _Cells) -> tuple[list[Witness], dict[int, list[Interval]]]:
+def _by_cell(approach: Approach, cells: Cells) -> tuple[list[Witness], dict[int, list[Interval]]]:
     """Give what the cells' middles prove, and for each cell that may land at all the bounds on where."""
     exact: list[Witness] = []
     bounds: dict[int, list[Interval]] = {}
@@ -203,7 +203,7 @@ def _by_cell(approach: Approach, cells: _Cells) -> tuple[list[Witness], dict[int
     return exact, bounds
 
 
-def _special_angles(approach: Approach, side: int) -> list[float]:
+def special_angles(approach: Approach, side: int) -> list[float]:
     """Wheels that no cell may straddle: none, flush or square to the target's sides, and the greatest."""
     normal = approach.halves.normal[side]
     flush = math.atan2(-normal[0], -normal[1]) % (math.pi / 2)
@@ -212,22 +212,22 @@ def _special_angles(approach: Approach, side: int) -> list[float]:
 
 
 def _special_rows(approach: Approach) -> Rows:
-    pairs = [(side, angle) for side in (0, 1) for angle in _special_angles(approach, side)]
+    pairs = [(side, angle) for side in (0, 1) for angle in special_angles(approach, side)]
     sides, angles = np.array([side for side, _ in pairs]), np.array([angle for _, angle in pairs])
     return Rows(sides, angles, np.zeros(len(pairs)))
 
 
-def _first_cells(approach: Approach) -> _Cells:
+def _first_cells(approach: Approach) -> Cells:
     side, low, high = [], [], []
     for number in (0, 1):
-        angles = _special_angles(approach, number)
+        angles = special_angles(approach, number)
         for start, end in pairwise(angles):
             count = max(1, math.ceil((end - start) / approach.wheel_limit * FIRST_CELLS))
             edges = np.linspace(start, end, count + 1).tolist()
             side += [number] * count
             low += edges[:-1]
             high += edges[1:]
-    return _Cells(np.array(side), np.array(low), np.array(high))
+    return Cells(np.array(side), np.array(low), np.array(high))
 
 
 def least_wheel(approach: Approach, span: Interval, *, hints: Sequence[Witness] = (), budget: Budget) -> Advance:
@@ -261,7 +261,7 @@ def least_wheel(approach: Approach, span: Interval, *, hints: Sequence[Witness] 
     return found
 
 
-def _least_in_cells(approach: Approach, cells: _Cells, span: Interval) -> tuple[Advance | None, list[int]]:
+def _least_in_cells(approach: Approach, cells: Cells, span: Interval) -> tuple[Advance | None, list[int]]:
     """Give the best move of the cells' middles, and the cells that may hold a better one; of many cells only those are looked at."""
     count, rows = len(cells), cells.rows()
     if count > MANY:

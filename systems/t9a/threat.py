@@ -1,0 +1,238 @@
+"""Chances of one charge with its target at very many places at once, decided as `resolve` decides them where that is certain."""
+
+from dataclasses import dataclass, replace
+from enum import IntEnum
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from systems.t9a.declare import sight_blockers, sight_view
+from systems.t9a.scene import Scene, declared_scene, profile_of
+from systems.t9a.solution import solve
+from systems.t9a.threat_room import Room
+from tabletop.contact import FACINGS, FacingName, is_engaged
+from tabletop.dice import SIDES, chance_at_least
+from tabletop.errors import NoVerdictError
+from tabletop.mapping import ChanceMap
+from tabletop.pose import FloatArray, Pose
+from tabletop.rings import ring_gap
+from tabletop.ruling import Case
+from tabletop.shapes import Shape
+from tabletop.sight import clear_sight
+from tabletop.sightings import surely_seen, surely_unseen
+from tabletop.solve.budget import Budget
+from tabletop.units import CONTACT
+
+Numbers = NDArray[np.intp]
+Verdicts = NDArray[np.int8]
+
+ROUNDING = 1e-9
+"""Inches by which two ways to measure the same gap may differ; nearer to a limit nothing is said."""
+
+
+@dataclass(frozen=True, eq=False)
+class Stand:
+    """The first charge of a case with its target, of one heading, at `places` (n, 2) in inches."""
+
+    case: Case
+    heading: float
+    places: FloatArray
+
+    @cached_property
+    def scene(self) -> Scene:
+        """The charge with the target's front in the board's corner."""
+        return self.scene_at(np.zeros(2))
+
+    def scene_at(self, place: FloatArray) -> Scene:
+        """Give the charge with the target at a place."""
+        charge, state = self.case.charges[0], self.case.state
+        target = state.units[charge.targets[0]].at(Pose(float(place[0]), float(place[1]), self.heading))
+        return declared_scene(replace(self.case, state=state.with_unit(target)), charge)
+
+    @cached_property
+    def ring(self) -> FloatArray:
+        """The target's boundary in the board's corner."""
+        return self.scene.target.boundary.pieces[0]
+
+    def gaps(self, shape: Shape, which: Numbers, *, within: float = np.inf) -> FloatArray:
+        """Give the gaps to a shape at some places; those surely greater than `within` inches may be told as inf."""
+        west, south, east, north = shape.bounds
+        x, y = self.places[which].T
+        beside = np.maximum(west - x - self.ring[:, 0].max(), x + self.ring[:, 0].min() - east)
+        ahead = np.maximum(south - y - self.ring[:, 1].max(), y + self.ring[:, 1].min() - north)
+        gaps = np.full(len(which), np.inf)
+        near = np.flatnonzero(np.maximum(beside, ahead) <= within)
+        rings = self.ring + self.places[which[near], None]
+        gaps[near] = np.min([ring_gap(rings, piece) for piece in shape.pieces], axis=0) - shape.radius
+        return gaps
+
+
+class Verdict(IntEnum):
+    """What is known of a place: nothing yet, that `resolve` must be asked, or how the charge goes there."""
+
+    OPEN = 0
+    UNSURE = 1
+    CANNOT_BE = 2
+    REFUSED = 3
+    ALLOWED = 4
+
+
+def chance_map(case: Case, poses: FloatArray) -> ChanceMap:
+    """Give the chances of a case's only charge with its target at poses (n, 3): x and y in inches, heading in radians."""
+    found = ChanceMap.unknown(len(poses))
+    if len(case.charges) != 1 or not _has_its_dice(case):
+        return found
+    for heading in np.unique(poses[:, 2]):
+        which = np.flatnonzero(poses[:, 2] == heading)
+        part = _decided(Stand(case, float(heading), poses[which, :2]))
+        found.chance[which], found.shortest_roll[which], found.is_decided[which] = part.chance, part.shortest_roll, part.is_decided
+    return found
+
+
+def _has_its_dice(case: Case) -> bool:
+    """Tell whether the charge gives no faces, or as many as are rolled."""
+    charge = case.charges[0]
+    extra = profile_of(case.state.units[charge.charger]).extra_dice
+    return charge.dice is None or len(charge.dice) == 1 + abs(extra)
+
+
+def _decided(stand: Stand) -> ChanceMap:
+    verdicts = np.full(len(stand.places), Verdict.OPEN, dtype=np.int8)
+    for layer in LAYERS:
+        left = np.flatnonzero(verdicts == Verdict.OPEN)
+        verdicts[left] = layer(stand, left)
+    found = ChanceMap.unknown(len(verdicts))
+    found.is_decided[:] = verdicts > Verdict.UNSURE
+    found.chance[verdicts == Verdict.REFUSED] = 0.0
+    allowed = np.flatnonzero(verdicts == Verdict.ALLOWED)
+    found.shortest_roll[allowed] = needed = _needed(stand, allowed)
+    found.chance[allowed] = _chances(stand)[needed.astype(int)]
+    return found
+
+
+def _chances(stand: Stand) -> FloatArray:
+    """Give the chance of each natural face needed."""
+    extra = profile_of(stand.scene.charger).extra_dice
+    return np.array([float(chance_at_least(face, extra)) for face in range(SIDES + 1)])
+
+
+def _set_up(stand: Stand, which: Numbers) -> Verdicts:
+    """Find set-ups that cannot be: the target off the board, or overlapping a unit or impassable terrain."""
+    board, (x, y) = stand.scene.state.board, stand.places[which].T
+    (west, south), (east, north) = stand.ring.min(axis=0), stand.ring.max(axis=0)
+    beyond = np.max([-west - x, -south - y, east + x - board.width, north + y - board.depth], axis=0)
+    others = [unit.boundary for unit in stand.scene.state.units.values() if unit.name != stand.scene.target.name]
+    walls = [piece.shape for piece in stand.scene.state.terrain if piece.kind == "impassable"]
+    depth = np.max([beyond, *(-stand.gaps(shape, which, within=CONTACT) for shape in (*others, *walls))], axis=0)
+    return _sorted_by(depth, CONTACT, below=Verdict.OPEN, above=Verdict.CANNOT_BE)
+
+
+def _sorted_by(sizes: FloatArray, limit: float, *, below: Verdict, above: Verdict) -> Verdicts:
+    """Tell sizes on one side of a limit from those on the other, and from those too near to it."""
+    verdicts = np.where(sizes > limit, above, below).astype(np.int8)
+    verdicts[np.abs(sizes - limit) <= ROUNDING] = Verdict.UNSURE
+    return verdicts
+
+
+def _may_charge(stand: Stand, which: Numbers) -> Verdicts:
+    """Find what forbids the charger to charge at all: it has declared, is shaken, or engaged by another unit."""
+    scene = stand.scene
+    others = scene.state.without_unit(scene.target.name)
+    is_barred = {"charging", "shaken", "engaged"} & set(scene.charger.status) or is_engaged(others, scene.charger)
+    return np.full(len(which), Verdict.REFUSED if is_barred else Verdict.OPEN, dtype=np.int8)
+
+
+def _not_engaged(stand: Stand, which: Numbers) -> Verdicts:
+    """Find where the target itself touches the charger."""
+    return _sorted_by(stand.gaps(stand.scene.charger.boundary, which, within=1.0), CONTACT, below=Verdict.REFUSED, above=Verdict.OPEN)
+
+
+def _in_range(stand: Stand, which: Numbers) -> Verdicts:
+    """Find what is farther than any roll reaches, and rolls that rounding may change."""
+    short = _short(stand, which)
+    nearest = np.round(short - CONTACT)
+    verdicts = _sorted_by(short, SIDES + CONTACT, below=Verdict.OPEN, above=Verdict.REFUSED)
+    verdicts[(nearest >= 1.0) & (np.abs(short - CONTACT - nearest) <= ROUNDING)] = Verdict.UNSURE
+    return verdicts
+
+
+def _short(stand: Stand, which: Numbers) -> FloatArray:
+    """Give the inches that are left for the roll."""
+    scene = stand.scene
+    charger = scene.charger
+    fixed = scene.book.range_bonus + profile_of(charger).charge_speed
+    if scene.choices.distance_from == "front":
+        front = np.array([charger.front_left, charger.front_right])
+        return np.maximum(0.0, ring_gap(stand.ring + stand.places[which, None], front)) - fixed
+    return np.maximum(0.0, stand.gaps(charger.boundary, which)) - fixed
+
+
+def _needed(stand: Stand, which: Numbers) -> FloatArray:
+    return np.maximum(1.0, np.ceil(_short(stand, which) - CONTACT))
+
+
+def _sees(stand: Stand, which: Numbers) -> Verdicts:
+    """Find what the charger does not see; where no simple line settles it, look as `resolve` does."""
+    view, blockers, places = sight_view(stand.scene), sight_blockers(stand.scene), stand.places[which]
+    verdicts = np.full(len(which), Verdict.UNSURE, dtype=np.int8)
+    verdicts[surely_unseen(view, blockers, places)] = Verdict.REFUSED
+    left = np.flatnonzero(verdicts == Verdict.UNSURE)
+    verdicts[left[surely_seen(view, blockers, places[left])]] = Verdict.OPEN
+    for place in np.flatnonzero(verdicts == Verdict.UNSURE):
+        seen = clear_sight(replace(view, target=view.target + places[place]), blockers)
+        verdicts[place] = Verdict.REFUSED if seen is None else Verdict.OPEN
+    return verdicts
+
+
+def _has_room(stand: Stand, which: Numbers) -> Verdicts:
+    """Find where a charge move exists, and where none does."""
+    verdicts = np.full(len(which), Verdict.UNSURE, dtype=np.int8)
+    if stand.scene.absent:
+        return verdicts
+    room, arcs = Room(stand.scene), _arcs(stand, which)
+    for number, name in enumerate(FACINGS):
+        faced = np.flatnonzero(arcs == number)
+        yes, none = room.search(name, stand.places[which[faced]])
+        verdicts[faced[yes]] = Verdict.ALLOWED
+        shut = faced[none]
+        verdicts[shut] = _by_blocked_path(stand, room, name, stand.places[which[shut]])
+    left = np.flatnonzero(verdicts == Verdict.UNSURE)
+    verdicts[left] = [_searched(stand, place) for place in stand.places[which[left]]]
+    return verdicts
+
+
+def _by_blocked_path(stand: Stand, room: Room, denied: FacingName, places: FloatArray) -> Verdicts:
+    """Say what becomes of places where no move meets the proper facing: another one may be met if the target is straight ahead."""
+    is_first, is_not = room.is_first_ahead(places)
+    verdicts = np.where(is_not, Verdict.REFUSED, Verdict.UNSURE).astype(np.int8)
+    choices = stand.scene.choices
+    if choices.blocked_facing == "best" and choices.blocked_by_friends:
+        left = np.flatnonzero(is_first)
+        found = [room.search(name, places[left]) for name in FACINGS if name != denied]
+        verdicts[left[np.any([yes for yes, _ in found], axis=0)]] = Verdict.ALLOWED
+        verdicts[left[np.all([none for _, none in found], axis=0)]] = Verdict.REFUSED
+    return verdicts
+
+
+def _searched(stand: Stand, place: FloatArray) -> Verdict:
+    """Search for room at one place as `resolve` does."""
+    try:
+        solution = solve(stand.scene_at(place), budget=Budget())
+    except NoVerdictError:
+        return Verdict.UNSURE
+    return Verdict.REFUSED if solution.place is None else Verdict.ALLOWED
+
+
+def _arcs(stand: Stand, which: Numbers) -> np.ndarray:
+    """Give the number of the facing whose arc holds the charger's front, -1 where it stands too near to the line between two."""
+    target, charger = stand.scene.target, stand.scene.charger.pose
+    seen = (np.array(charger.at) - stand.places[which]) @ np.array([target.pose.right, target.pose.forward]).T
+    across, ahead = seen[:, 0], seen[:, 1] + target.depth / 2
+    beside, beyond = np.abs(across) - target.width / 2, np.abs(ahead) - target.depth / 2
+    number = np.where(beyond > beside, np.where(ahead > 0, 0, 3), np.where(across > 0, 2, 1))
+    return np.where(np.abs(beside - beyond) <= 2 * CONTACT, -1, number)
+
+
+LAYERS = (_set_up, _may_charge, _not_engaged, _in_range, _sees, _has_room)
+"""The questions in the order in which they are asked; each gives verdicts (m,) for places by number."""

@@ -1,0 +1,127 @@
+"""Room for a charge at very many places of the target: where a legal move and an aligned place surely exist, where no move can be."""
+
+import math
+from dataclasses import dataclass
+from functools import cached_property, partial
+
+import numpy as np
+
+from systems.t9a.aligned import Front
+from systems.t9a.scene import Scene, profile_of
+from systems.t9a.solution import way_ahead
+from tabletop.contact import FacingName
+from tabletop.dice import SIDES
+from tabletop.obstacles import Hazard
+from tabletop.pose import FloatArray
+from tabletop.shapes import rectangle
+from tabletop.solve.leaning import Leaning
+from tabletop.solve.manoeuvres import Fan, Manoeuvres, Wheels
+from tabletop.solve.maps import Mask, Numbers, met
+from tabletop.solve.narrowing import Narrowing, Targets, narrowed, within
+from tabletop.solve.reaches import reached
+from tabletop.solve.slots import Slider, Slots
+from tabletop.units import CONTACT
+
+SLACK = 0.01
+"""Inches that a witness has to spare everywhere, ten times what the search for moves leaves undecided."""
+
+ANGLES, FIRSTS = 46, 24
+"""Wheels about each front corner, and first parts, of the moves that are tried before any search."""
+
+SLIDES, FINE_SLIDES = 65, 513
+"""Slides along a facing from which on a free one is looked for, before a search and in it."""
+
+RIGHT_ANGLE = math.pi / 2
+
+
+@dataclass(frozen=True, eq=False)
+class Room:
+    """A charger among its obstacles; places are shifts (n, 2) of the target, in inches, from where it stands in the scene."""
+
+    scene: Scene
+
+    @cached_property
+    def moves(self) -> Manoeuvres:
+        """Some moves of the charger; the target is left out of account. Short first parts lie denser."""
+        approach = Front(self.scene, "front").approach
+        angles = np.linspace(0.0, min(approach.wheel_limit, RIGHT_ANGLE), ANGLES)
+        farthest = SIDES + self.scene.book.range_bonus + profile_of(self.scene.charger).charge_speed
+        first = np.broadcast_to(farthest * np.linspace(0.0, 1.0, FIRSTS) ** 1.5, (2 * ANGLES, FIRSTS))
+        return Fan.careful(approach, slack=SLACK).moves(Wheels(np.repeat([0, 1], ANGLES), np.tile(angles, 2)), first)
+
+    def search(self, name: FacingName, shifts: FloatArray) -> tuple[Mask, Mask]:
+        """Tell where a charge on this facing surely has room, aligned, and where no move can meet it."""
+        yes, none = self.has_witness(name, shifts), np.zeros(len(shifts), dtype=bool)
+        left = np.flatnonzero(~yes)
+        if len(left) and self.scene.book.wheel_limit_deg <= math.degrees(RIGHT_ANGLE):
+            yes[left], none[left] = self.narrow(name, shifts[left])
+        return yes, none
+
+    def has_witness(self, name: FacingName, shifts: FloatArray) -> Mask:
+        """Tell where one of a few moves meets this facing and an aligned place keeps the contact."""
+        front = Front(self.scene, name)
+        return met(front.approach, self.moves, shifts, partial(_is_kept, front, _slots(front, shifts, SLIDES)), slack=SLACK)
+
+    def narrow(self, name: FacingName, shifts: FloatArray) -> tuple[Mask, Mask]:
+        """Tell the same as `search` by branch and bound: on boxes of moves, on exact slices of them, on where the charger could stand."""
+        front = Front(self.scene, name)
+        slots = _slots(front, shifts, FINE_SLIDES)
+        found = narrowed(Narrowing(front.approach, shifts, partial(_is_kept, front, slots), SLACK))
+        left, place = np.unique(found.place, return_inverse=True)
+        slices = reached(front.approach, shifts[left], place, found.cells, counting=front.counting)
+        found.none[left] = ~slices.is_met
+        place = left[slices.place]
+        kept = slots.has_between(place, slices.low[:, None] - front.width + SLACK, slices.high[:, None] - SLACK)[:, 0]
+        found.yes[place[kept]] = True
+        left = np.flatnonzero(~found.yes & ~found.none)
+        found.none[left] = _has_no_place(front, shifts[left])
+        which = np.flatnonzero(~found.yes[place] & ~found.none[place])
+        leans = _can_lean(front, shifts[place[which]], (slices.low + slices.high)[which] / 2)
+        found.yes[place[which[leans]]] = True
+        return found.yes, found.none
+
+    def is_first_ahead(self, shifts: FloatArray) -> tuple[Mask, Mask]:
+        """Tell where the target surely is the first thing straight ahead of the charger, and where it surely is not."""
+        charger, approach = self.scene.charger, Front(self.scene, "front").approach
+        across = charger.pose.to_body(self.scene.target.boundary.pieces[0] + shifts[:, None])[..., 0]
+        overlap = np.minimum(across.max(axis=1), charger.width / 2) - np.maximum(across.min(axis=1), -charger.width / 2)
+        others = min((way_ahead(self.scene, obstacle.shape) for obstacle in self.scene.obstacles), default=math.inf)
+        way = Targets.of(approach, shifts, slack=0.0).straight[0]
+        return (overlap > SLACK) & (way < others - SLACK), (overlap < 0.0) | (way > others + SLACK)
+
+
+def _slots(front: Front, shifts: FloatArray, count: int, *, is_lenient: bool = False) -> Slots:
+    """Look for free aligned places, with something to spare, or for whatever could be one."""
+    body, hazards = rectangle(front.pose(0.0), front.width, front.scene.charger.depth).pieces[0], front.approach.hazards
+    if is_lenient:
+        hazards = tuple(Hazard(within(hazard), 0.0) for hazard in hazards)
+    slack = -2 * CONTACT if is_lenient else SLACK
+    slider = Slider(body, np.array(front.facing.along), hazards, front.scene.state.board, slack)
+    return slider.slots(shifts, np.linspace(-front.width, front.facing.length, count))
+
+
+def _leaning(front: Front, shifts: FloatArray) -> Leaning:
+    approach, depth = front.approach, front.scene.charger.depth
+    return Leaning(front.facing, front.width, depth, approach.hazards, approach.board, shifts)
+
+
+def _can_lean(front: Front, shifts: FloatArray, u: FloatArray) -> Mask:
+    """Tell where the charger surely can stand at u (m,) turned away; an aligned place would be as good."""
+    return _leaning(front, shifts).somewhere(np.arange(len(u)), u, slack=SLACK)
+
+
+def _has_no_place(front: Front, shifts: FloatArray) -> Mask:
+    """Tell where the charger surely can stand nowhere on the facing, neither aligned nor turned away."""
+    none = _leaning(front, shifts).nowhere()
+    left = np.flatnonzero(none)
+    none[left] = np.isinf(_slots(front, shifts[left], FINE_SLIDES, is_lenient=True).free[:, 0])
+    return none
+
+
+def _is_kept(front: Front, slots: Slots, places: Numbers, u: FloatArray) -> Mask:
+    """Tell whether contacts at u count, and some free aligned place keeps them, with something to spare."""
+    first, last = front.counting
+    inset = SLACK if first > 0.0 else 0.0
+    kept = slots.has_between(places, u - front.width + SLACK, u - SLACK)
+    counts: Mask = kept & (u >= first + inset) & (u <= last - inset)
+    return counts
