@@ -3,6 +3,8 @@
 import math
 from collections.abc import Iterator
 
+import numpy as np
+
 from systems.wh40k.bounds import chain_bound, engagers, reach_bound, straight_bound
 from systems.wh40k.company import Company
 from systems.wh40k.growing import from_sharing, grown, manners
@@ -94,6 +96,9 @@ def _is_enough(task: Task, distance: float, budget: Budget) -> Layout | None:
 
 def _above(task: Task, far: Yard, bound: float, enough: float, budget: Budget) -> Least:
     """Look for the least distance above a bound that may be out of reach."""
+    if len(far.options) == 1:
+        alone = min(enough, far.shortest(0, np.asarray(far.options[0].spots.engaged.all(axis=1))))
+        return Least(alone, bound, "tolerance" if alone - bound <= GRAIN else "best_found")
     company, trees = Company(far), Trees(far)
     if company.is_asked:
         bound = company.least_distance(bound, min(enough, FAR))

@@ -66,15 +66,27 @@ class Yard:
         parts = []
         for field in self.fields[kind]:
             limits = circles(starts, np.full(len(starts), self.arena.task.limit))
-            brims = [crossings(field.contact, limits)[0], crossings(field.engagement, limits)[0]]
-            at = unique_places(np.concatenate([field.special(starts), *brims]))
-            found = self.arena.spots(kind, at, np.full(len(at), field.surface.z))
-            parts.append(found.of(found.is_engaged))
+            brims = unique_places(np.concatenate([crossings(field.contact, limits)[0], crossings(field.engagement, limits)[0]]))
+            parts += [self._special(kind, field, starts), self._engaging(kind, field, brims)]
         if not self.arena.task.asks("grounded"):
             at, z = self.fields[kind][0].half_way(starts)
             usable = self.arena.hangs(self.arena.kinds[kind], at, z)
             parts.append(self.arena.measured(kind, at[usable], z[usable]))
         return joined_spots(parts)
+
+    def _special(self, kind: int, field: Field, starts: FloatArray) -> Spots:
+        """Give the special places on a surface, which are the same for all charge distances: they are kept with the scene."""
+        where = None if field.surface.piece is None else field.surface.piece.name
+        known: dict[object, Spots] = self.arena.task.scene.kept.setdefault("special", {})
+        key = (self.arena.kinds[kind], where, self.arena.task.asks("apart"), starts.tobytes())
+        if key not in known:
+            known[key] = self._engaging(kind, field, field.special(starts))
+        return replace(known[key], kind=np.full(len(known[key]), kind))
+
+    def _engaging(self, kind: int, field: Field, at: FloatArray) -> Spots:
+        """Measure places (k, 2) of a kind on a surface, those left out that engage nobody."""
+        found = self.arena.spots(kind, at, np.full(len(at), field.surface.z))
+        return found.of(found.is_engaged)
 
     @cached_property
     def start(self) -> Layout:

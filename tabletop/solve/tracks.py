@@ -271,12 +271,14 @@ def glancing(track: Tracks, others: Tracks) -> FloatArray:
     arc, other = np.nonzero(apart >= others.radii[None, :] - GRAZING)
     middle = np.arctan2(aside[arc, other, 1], aside[arc, other, 0])
     turn = np.arcsin(np.minimum(others.radii[other] / np.maximum(apart[arc, other], GRAZING), 1.0))
-    normals = np.concatenate([middle - turn, middle + turn])
-    touching = np.concatenate([middle - turn - math.pi / 2.0, middle + turn + math.pi / 2.0])
-    arc, other = np.tile(arc, 2), np.tile(other, 2)
-    is_met = _holds(others, other, touching) & _holds(track, arc, normals)
-    arc, normals = arc[is_met], normals[is_met]
-    on_arcs = track.centres[arc] + track.radii[arc, None] * np.column_stack([np.cos(normals), np.sin(normals)])
+    found = []
+    for side in (-1.0, 1.0):
+        normals = middle + side * turn
+        touched = np.flatnonzero(_holds(others, other, normals + side * math.pi / 2.0))
+        met = touched[_holds(track, arc[touched], normals[touched])]
+        out = np.column_stack([np.cos(normals[met]), np.sin(normals[met])])
+        found.append(track.centres[arc[met]] + track.radii[arc[met], None] * out)
+    on_arcs = np.concatenate(found)
     return np.concatenate([on_arcs, _glancing_edges(track, others)])
 
 
