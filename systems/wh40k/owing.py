@@ -77,8 +77,20 @@ class Owing:
         lengths = yard.costs(yard.row, yard.entries.spots)
         reached = np.flatnonzero(np.isfinite(lengths))
         if not len(reached) or len(self.ends) == 1:
-            return Debt(None, "exact")
+            return Debt(None, "exact" if self._is_sure(yard.row) else "best_found")
         return self._with_others_moved(yard, lengths, reached, budget)
+
+    def _is_sure(self, row: int) -> bool:
+        """Tell whether a model that finds no place in contact has none.
+
+        Bases that are not round may turn farther than is looked at, and the shortest way over a top may end where nobody looks,
+        unless all foes are out of reach anyway.
+        """
+        arena = self.yard.arena
+        is_searched = arena.is_round and not (self.scene.is_flyer and self.scene.climbed)
+        foes, reach = arena.foes.models, float(arena.movers.radii[row]) + self.distance
+        apart = np.hypot(*(foes.centres - arena.movers.centres[row]).T) - foes.radii
+        return is_searched or bool((apart > reach + CONTACT).all())
 
     def _as_claimed(self, yard: Turn) -> End | None:
         """Find a place in contact that goes with where all others are claimed to end."""

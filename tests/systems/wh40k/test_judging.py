@@ -5,9 +5,12 @@ from itertools import permutations
 
 import pytest
 
+from systems.wh40k.owing import Owing
+from systems.wh40k.scene import scene_of
 from tabletop.asking import judge
+from tabletop.solve.budget import Budget
 from tests.oracles.wh40k.plans import planned
-from tests.systems.wh40k.tables import Spots, case, resolution, unit, verdict
+from tests.systems.wh40k.tables import SHIFT, Spots, case, resolution, unit, verdict
 
 THREE = unit([(0, 0), (0, 2.9), (0, 5.8)])
 TWO_TARGETS = {"T": unit([(6, 0)]), "U": unit([(6, 8.8)])}
@@ -59,3 +62,14 @@ def test_contact_for_which_a_chain_changes_hands(order: list[int], rule: str | N
     claimed: Spots = [(7, -0.1), (7, 2.8), (7, 5.7), (7, 8.6), (7, 11.3)]
     judged = verdict(claimed, column, targets, total=10, targets=BOTH, order=order)
     assert judged.rule == rule, [finding.text for finding in judged.findings]
+
+
+@pytest.mark.parametrize(("apart", "proof"), [(7.2, "exact"), (6.6, "best_found")])
+def test_contact_of_bases_that_may_turn(apart: float, proof: str) -> None:
+    """An oval that finds no way to touch is known to have none only if it could not even by turning in any direction."""
+    one = case(unit([(0, 0)], base="75x42mm oval", keywords=["vehicle"], facing_deg=90), {"T": unit([(apart, 0)])}, total=5)
+    scene = scene_of(one.state, "A", ["T"], choices=one.choices, book=one.book)
+    (begun,) = scene.charger.models
+    end = begun.at(replace(begun.pose, x=SHIFT + apart - 2.0))
+    debt = Owing(scene, 5.0, (end,)).contact(0, budget=Budget())
+    assert (debt.end, debt.proof) == (None, proof)
