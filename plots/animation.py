@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from PIL import Image
@@ -24,8 +25,10 @@ ENDINGS = (".gif", ".mp4", ".html")
 GIF_RATE, GIF_DPI = 12.5, 110.0
 MP4_RATE, MP4_DPI = 25.0, 160.0
 """Frames a second while something moves, and pixels per inch of the page: 770 and 1,120 pixels across a page of 7 inches."""
-COLOURS, SAMPLED = 255, 16
-"""Colours of a GIF, and how many of the still pictures they are chosen from at most."""
+COLOURS, TRUE, SAMPLED = 255, 63, 16
+"""Colours of a GIF, how many of them are the commonest as they are (paper stays white), and how many pictures they are chosen from."""
+NEAR = 6
+"""Steps of a colour within which no other is kept beside a commoner one: it would be taken for it."""
 Told = Callable[[float], None]
 """What is told the share of the work that is done, 0 to 1."""
 
@@ -91,8 +94,17 @@ def _gif(made: Film, told: Told) -> bytes:
 def _palette(made: Film) -> Image.Image:
     """Choose the colours of all frames from the still ones."""
     places = sorted({round(place) for place in np.linspace(0, len(made.shots) - 1, SAMPLED)})
-    stills = [still(page_of(made, place), dpi=GIF_DPI / 2) for place in places]
-    return Image.fromarray(np.concatenate(stills)).quantize(COLOURS, method=Image.Quantize.MEDIANCUT)
+    whole = Image.fromarray(np.concatenate([still(page_of(made, place), dpi=GIF_DPI / 2) for place in places]))
+    counted: Any = whole.getcolors(whole.width * whole.height)
+    true = [colour for _, colour in sorted(counted, reverse=True)[:TRUE]]
+    others = (whole.quantize(COLOURS - TRUE, method=Image.Quantize.MEDIANCUT).getpalette() or [])[: 3 * (COLOURS - TRUE)]
+    kept: list[tuple[int, ...]] = []
+    for colour in (*true, *zip(*[iter(others)] * 3, strict=True)):
+        if all(max(abs(one - other) for one, other in zip(colour, chosen, strict=True)) > NEAR for chosen in kept):
+            kept.append(colour)
+    palette = Image.new("P", (1, 1))
+    palette.putpalette([part for colour in kept for part in colour])
+    return palette
 
 
 def _mp4(made: Film, told: Told) -> bytes:

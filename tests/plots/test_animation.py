@@ -49,6 +49,7 @@ def test_a_gif_has_every_frame_for_its_time(tmp_path: Path) -> None:
         assert lasting[0] == 2000
         assert lasting[-1] == 5000
         assert "loop" not in picture.info
+        assert picture.convert("RGB").getpixel((0, 0)) == (255, 255, 255)
         assert b"Through the hexes" in picture.info["comment"]
     assert shares == sorted(shares)
     assert shares[-1] == 1.0
