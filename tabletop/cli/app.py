@@ -203,6 +203,7 @@ def explore(  # noqa: PLR0913 - a survey has many sides
     language: Language = None,
     workers: Annotated[int | None, typer.Option("--workers", help="Processes; one for each core if left out.", min=1)] = None,
     scheduler: Annotated[str | None, typer.Option("--scheduler", metavar="ADDRESS", help="A Dask scheduler whose workers resolve.")] = None,
+    full: Annotated[bool, typer.Option("--full", help="With --question threat: resolve every place, not its chance alone.")] = False,
     yes: Annotated[bool, typer.Option("--yes", help="Resolve also more than a million cases.")] = False,
     json: Json = False,
     seed: Seed = 0,
@@ -222,7 +223,7 @@ def explore(  # noqa: PLR0913 - a survey has many sides
     from tabletop.cli.looking import Look
 
     named = question_of(question, unit=unit, step=step, facings=facings, within=within, samples=samples)
-    plan = Plan(tuple(vary or ()), named, step, out, figure, show, workers, scheduler, yes, Look(theme, size, scale, language))
+    plan = Plan(tuple(vary or ()), named, step, out, figure, show, workers, scheduler, yes, Look(theme, size, scale, language), full)
     asked = Question(file, seed=seed, dice=dice, overrides=tuple(override or ()))
     return explore(asked, plan, as_json=json)
 

@@ -22,7 +22,7 @@ from tabletop.exploring.jitter import Jitter
 from tabletop.exploring.questions import NAMES, Question, answered, steadiness
 from tabletop.exploring.survey import Survey, survey_of
 from tabletop.exploring.table import read_rows
-from tabletop.exploring.undertaking import Done, Expedition, expedition, undertake
+from tabletop.exploring.undertaking import Done, Expedition, expedition, mapped, undertake
 from tabletop.ruling import Case
 from tabletop.words import listed, nearest
 
@@ -45,6 +45,13 @@ class Plan:
     scheduler: str | None
     is_sure: bool
     look: Look = PLAIN
+    is_full: bool = False
+
+    @property
+    def is_mapped(self) -> bool:
+        """Whether chances alone are asked for, which some systems tell at many places at once."""
+        is_threat = self.question is not None and self.question.name == "threat"
+        return is_threat and not self.is_full and self.show in ("chance", "shortest_roll")
 
 
 def explore(asked: Asked, plan: Plan, *, as_json: bool) -> ExitCode:
@@ -64,17 +71,24 @@ def explore(asked: Asked, plan: Plan, *, as_json: bool) -> ExitCode:
     if len(what.grid) > MOST_UNASKED and not plan.is_sure:
         shape = " x ".join(f"{count:,}" for count in what.grid.shape)
         raise UsageError(f"that is {len(what.grid):,} cases ({shape}); --yes resolves them all, a greater step makes them fewer")
-    with tempfile.TemporaryDirectory() as folder:
-        table = plan.out or Path(folder, "results.csv")
-        with _progress(len(what.grid)) as done:
-            undertake(what, table, workers=plan.workers, scheduler=plan.scheduler, done=done)
-        whole = survey_of(what.grid, read_rows(table))
+    whole = _found(what, plan)
     survey = whole if plan.question is None else answered(plan.question, whole)
     if plan.figure is not None:
         _draw(asked.case(), plan, survey, plan.figure)
     told = _summary(what, plan, whole, survey)
     say_json(told) if as_json else say("\n".join(_lines(told)))
     return ExitCode.DONE
+
+
+def _found(what: Expedition, plan: Plan) -> Survey:
+    """Ask the system for chances alone where that is enough, or resolve all cases."""
+    with tempfile.TemporaryDirectory() as folder, _progress(len(what.grid)) as done:
+        found = mapped(what, plan.out, workers=plan.workers, scheduler=plan.scheduler, done=done) if plan.is_mapped else None
+        if found is None:
+            table = plan.out or Path(folder, "results.csv")
+            undertake(what, table, workers=plan.workers, scheduler=plan.scheduler, done=done)
+            found = survey_of(what.grid, read_rows(table))
+    return found
 
 
 def question_of(name: str | None, *, unit: str | None, step: float, facings: int, within: str, samples: int) -> Question | None:
@@ -122,7 +136,7 @@ def _draw(case: Case, plan: Plan, survey: Survey, figure: Path) -> None:
 
 def _summary(what: Expedition, plan: Plan, whole: Survey, survey: Survey) -> dict[str, Any]:
     """Say how many cases had which outcome, where the chance is best, and what the question makes of it."""
-    outcomes = Counter(whole.column("outcome").ravel().tolist())
+    outcomes = Counter(whole.column("outcome").ravel().tolist()) if "outcome" in whole.values else Counter()
     told: dict[str, Any] = {
         "cases": len(what.grid),
         "axes": {key: len(values) for key, values in whole.axes.items()},

@@ -21,7 +21,8 @@ _WORDS_ONLY = ("title", "note", "source", "expect", "format")
 class Base:
     """A scenario file's tables with what the command line replaces in them, and the faces or the seed of its dice.
 
-    `jitter` says how far off everything stands in the cases of an axis that is called so.
+    `jitter` says how far off everything stands in the cases of an axis that is called so, `only` which columns are asked for if not
+    all.
     """
 
     tables: Mapping[str, Any]
@@ -30,6 +31,7 @@ class Base:
     dice: tuple[int, ...] | None = None
     seed: int = 0
     jitter: Jitter | None = None
+    only: tuple[str, ...] = ()
 
     def case(self, values: Sequence[Any]) -> Case:
         """Give the case in which the varied keys have these values.
@@ -48,7 +50,7 @@ class Base:
     def _identity(self) -> bytes:
         kept = {key: value for key, value in self.tables.items() if key not in _WORDS_ONLY}
         jitter = None if self.jitter is None else (self.jitter.inches, self.jitter.degrees)
-        told = [version("tabletop"), kept, self.keys, self.overrides, self.dice, self.seed, jitter]
+        told = [version("tabletop"), kept, self.keys, self.overrides, self.dice, self.seed, jitter, *self.only]
         return blake2b(json.dumps(told, sort_keys=True).encode(), digest_size=16).digest()
 
     def key(self, values: Sequence[Any]) -> str:

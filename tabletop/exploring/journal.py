@@ -34,7 +34,7 @@ class Journal:
 
     def __init__(self, out: Path, base: Base, grid: Grid) -> None:
         self.out, self.part = out, out.with_name(out.name + ".part")
-        self._base, self._grid = base, grid
+        self.base, self._grid = base, grid
         self._keys = np.fromiter((_short(base.key(values)) for values in grid), dtype=np.uint64, count=len(grid))
         self._places = np.full(len(grid), -1, dtype=np.int64)
         self._by_key = np.argsort(self._keys)

@@ -6,12 +6,14 @@ from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
 
 from tabletop.errors import NoVerdictError, UsageError
 from tabletop.exploring.axes import Grid
 from tabletop.exploring.base import Base
-from tabletop.exploring.journal import Journal
 from tabletop.exploring.rows import Row, rows_of
 
 CHUNK_SECONDS = 0.5
@@ -23,6 +25,24 @@ QUEUED = 3
 """Chunks under way or waiting for each worker."""
 TRIES = 3
 """Workers that one chunk may cost."""
+
+
+class Ledger(Protocol):
+    """Where results are kept: on disk, or in memory."""
+
+    @property
+    def missing(self) -> NDArray[np.int64]:
+        """Numbers of the cases that are not done."""
+        ...
+
+    def add(self, cases: Iterable[list[Row]]) -> None:
+        """Keep the rows of some cases."""
+        ...
+
+    def finish(self) -> None:
+        """Note that all are there."""
+        ...
+
 
 Chunk = tuple[int, ...]
 Done = Callable[[int], None]
@@ -60,7 +80,7 @@ def solved(base: Base, grid: Grid, chunk: Chunk) -> tuple[list[list[Row]], float
     return rows, time.perf_counter() - started
 
 
-def run(base: Base, grid: Grid, journal: Journal, *, workers: int, scheduler: str | None = None, done: Done | None = None) -> None:
+def run(base: Base, grid: Grid, journal: Ledger, *, workers: int, scheduler: str | None = None, done: Done | None = None) -> None:
     """Resolve every case that the journal misses, and finish it; `done` is told how many cases came in.
 
     Raises
@@ -90,18 +110,18 @@ def _nobody(count: int) -> None:
     del count
 
 
-def _take(journal: Journal, pace: Pace, found: tuple[list[list[Row]], float], tell: Done) -> None:
+def _take(journal: Ledger, pace: Pace, found: tuple[list[list[Row]], float], tell: Done) -> None:
     rows, seconds = found
     journal.add(rows)
     pace.learn(seconds, len(rows))
     tell(len(rows))
 
 
-def _on_cores(base: Base, grid: Grid, journal: Journal, missing: Sequence[int], *, pace: Pace, workers: int, tell: Done) -> None:
+def _on_cores(base: Base, grid: Grid, journal: Ledger, missing: Sequence[int], *, pace: Pace, workers: int, tell: Done) -> None:
     """Give chunks to processes; those of a process that dies are given out again."""
     waiting = _Waiting(list(missing), pace)
     while waiting:
-        with ProcessPoolExecutor(workers, mp_context=_context()) as pool:
+        with ProcessPoolExecutor(workers, mp_context=context()) as pool:
             under_way: dict[Future[Any], Chunk] = {}
             try:
                 while waiting or under_way:
@@ -118,7 +138,7 @@ def _on_cores(base: Base, grid: Grid, journal: Journal, missing: Sequence[int], 
                 raise
 
 
-def _context() -> Any:
+def context() -> Any:
     """Fork where that is safe and quick: new interpreters take seconds to start."""
     return multiprocessing.get_context("fork" if "fork" in multiprocessing.get_all_start_methods() else "spawn")
 
@@ -152,7 +172,7 @@ class _Waiting:
         self.suspects += back
 
 
-def _on_cluster(base: Base, grid: Grid, journal: Journal, missing: Sequence[int], *, pace: Pace, scheduler: str, tell: Done) -> None:
+def _on_cluster(base: Base, grid: Grid, journal: Ledger, missing: Sequence[int], *, pace: Pace, scheduler: str, tell: Done) -> None:
     """Give chunks to the workers of a cluster; the scheduler gives those of a lost worker to others."""
     client, as_completed = _client(scheduler)
     with client:

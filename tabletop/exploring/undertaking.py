@@ -15,6 +15,7 @@ from tabletop.exploring.questions import Question, answered, asked
 from tabletop.exploring.running import Done, run
 from tabletop.exploring.survey import Survey, survey_of
 from tabletop.exploring.table import read_rows, refuse_table
+from tabletop.exploring.threats import threat_map
 from tabletop.scenario.reading import case_from_tables, read_tables
 
 __all__ = ["Done", "Expedition", "expedition", "explore", "undertake"]
@@ -83,6 +84,7 @@ def explore(  # noqa: PLR0913 - each is an option of the command too
     workers: int | None = None,
     scheduler: str | None = None,
     done: Done | None = None,
+    full: bool = False,
 ) -> Survey:
     """Resolve a scenario for all values of some keys.
 
@@ -106,6 +108,8 @@ def explore(  # noqa: PLR0913 - each is an option of the command too
         Address of a Dask scheduler whose workers do the work.
     done
         Told how many cases came in, whenever some did.
+    full
+        Resolve every case of the question `threat`, for all columns, also where the system tells chances at many places at once.
 
     Returns
     -------
@@ -113,6 +117,10 @@ def explore(  # noqa: PLR0913 - each is an option of the command too
         Arrays with one dimension for each key varied.
     """
     what = expedition(source, vary, question=question, step=step, overrides=overrides, dice=dice, seed=seed)
+    if question is not None and question.name == "threat" and not full:
+        found = mapped(what, None if out is None else Path(out), workers=workers, scheduler=scheduler, done=done)
+        if found is not None:
+            return answered(question, found)
     with tempfile.TemporaryDirectory() as folder:
         table = Path(folder, "results.csv") if out is None else Path(out)
         undertake(what, table, workers=workers, scheduler=scheduler, done=done)
@@ -120,6 +128,13 @@ def explore(  # noqa: PLR0913 - each is an option of the command too
         told = survey if question is None else answered(question, survey)
     case = case_from_tables(what.tables, overrides=overrides)
     return replace(told, case=case, question=None if question is None else question.name)
+
+
+def mapped(
+    what: Expedition, out: Path | None, *, workers: int | None = None, scheduler: str | None = None, done: Done | None = None
+) -> Survey | None:
+    """Give chances and shortest rolls alone, where the system tells them at many places at once; None where it does not."""
+    return threat_map(what.base, what.grid, out=out, workers=workers or os.cpu_count() or 1, scheduler=scheduler, done=done)
 
 
 def undertake(what: Expedition, table: Path, *, workers: int | None = None, scheduler: str | None = None, done: Done | None = None) -> None:

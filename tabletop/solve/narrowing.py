@@ -62,14 +62,15 @@ class Boxes:
 
     def quarters(self) -> "Boxes":
         """Give the four quarters of each box, one after another."""
-        columns, lines = (2 * self.column[:, None] + [0, 0, 1, 1], 2 * self.line[:, None] + [0, 1, 0, 1])
+        columns, lines = (2 * self.column[:, None] + np.array([0, 0, 1, 1]), 2 * self.line[:, None] + np.array([0, 1, 0, 1]))
         return Boxes(np.repeat(self.side, 4), columns.ravel(), lines.ravel(), self.turn / 2, self.step / 2)
 
     @classmethod
     def covering(cls, *, wheel_limit: float, farthest: float) -> "Boxes":
         """Cover all wheels up to a limit and all first parts up to `farthest` inches."""
-        side, column, line = np.indices((2, COLUMNS, LINES)).reshape(3, -1)
-        return cls(side, column, line, wheel_limit / COLUMNS / 2, farthest / LINES / 2)
+        number = np.arange(2 * COLUMNS * LINES)
+        column, line = number // LINES % COLUMNS, number % LINES
+        return cls(number // (COLUMNS * LINES), column, line, wheel_limit / COLUMNS / 2, farthest / LINES / 2)
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,0 +1,172 @@
+"""Maps of threat the fast way: where a system tells the chances at very many places at once, only what it leaves open is resolved."""
+
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tabletop.errors import ScenarioError
+from tabletop.exploring.axes import Grid
+from tabletop.exploring.base import Base
+from tabletop.exploring.journal import Journal
+from tabletop.exploring.keys import path_of
+from tabletop.exploring.rows import Row
+from tabletop.exploring.running import Done, context, run
+from tabletop.exploring.survey import Survey, survey_of
+from tabletop.exploring.table import read_rows, refuse_table
+from tabletop.mapping import ChanceMap
+from tabletop.pose import FloatArray
+from tabletop.ruling import Case
+from tabletop.scenario.reading import case_from_tables
+
+WORTH_WORKERS = 4_000
+"""Places from which on starting workers pays."""
+
+BLOCKS = 2
+"""Blocks of places for each worker."""
+
+MOST_TRIED = 100
+"""Places that are tried to find one where the set-up can be."""
+
+COLUMNS = ("chance", "shortest_roll")
+
+
+def threat_map(
+    base: Base, grid: Grid, *, out: Path | None = None, workers: int = 1, scheduler: str | None = None, done: Done | None = None
+) -> Survey | None:
+    """Give chance and shortest roll at all places of a grid that moves the first charge's target; None where only resolving tells them.
+
+    With `out` they are written to a table too; of a table that is there already they are read.
+    """
+    case = _case(base, grid)
+    if case is None:
+        return None
+    journal = None if out is None else _journal(out, base, grid)
+    if journal is not None and journal.is_finished:
+        told = survey_of(grid, read_rows(journal.out))
+        return Survey(told.axes, {column: told.column(column) for column in COLUMNS})
+    found = _asked(case, _poses(case, grid), workers=workers)
+    tell = done or (lambda _: None)
+    tell(int(found.is_decided.sum()))
+    kept = Answers(base, grid, found)
+    run(base, grid, kept, workers=workers, scheduler=scheduler, done=done)
+    if journal is not None:
+        journal.add(kept.rows(journal.base))
+        journal.finish()
+    return kept.survey()
+
+
+def _journal(out: Path, base: Base, grid: Grid) -> Journal:
+    """Open a table of chances alone: it is another one than that of all cases in full."""
+    refuse_table(out)
+    return Journal(out, replace(base, only=COLUMNS), grid)
+
+
+class Answers:
+    """Chances in memory; the cases that are not decided are missing until their rows come in."""
+
+    def __init__(self, base: Base, grid: Grid, found: ChanceMap) -> None:
+        self._grid, self._found = grid, found
+        self.missing: NDArray[np.int64] = np.flatnonzero(~found.is_decided).astype(np.int64)
+        self._numbers = {base.key(grid[number]): number for number in self.missing.tolist()}
+
+    def add(self, cases: Iterable[list[Row]]) -> None:
+        """Keep the answers of some cases."""
+        for first, *_ in cases:
+            number = self._numbers[first["key"]]
+            for column in COLUMNS:
+                value = first.get(column)
+                getattr(self._found, column)[number] = np.nan if value is None else value
+
+    def finish(self) -> None:
+        """Note that all are there."""
+
+    def survey(self) -> Survey:
+        """Give the answers as labelled arrays."""
+        values = {column: getattr(self._found, column).reshape(self._grid.shape) for column in COLUMNS}
+        return Survey({axis.key: np.array(axis.values) for axis in self._grid.axes}, values)
+
+    def rows(self, base: Base) -> Iterable[list[Row]]:
+        """Give them as rows of a table, under the keys of `base`."""
+        chances, rolls = self._found.chance.tolist(), self._found.shortest_roll.tolist()
+        for values, chance, roll in zip(self._grid, chances, rolls, strict=True):
+            told = {"chance": _number(chance), "shortest_roll": None if np.isnan(roll) else int(roll)}
+            yield [{"key": base.key(values), "charge": 0, **told}]
+
+
+def _number(value: float) -> float | None:
+    return None if np.isnan(value) else value
+
+
+def _case(base: Base, grid: Grid) -> Case | None:
+    """Give a case that can be, if only the target's place and facing vary, no flat list of dice is dealt, and the system tells chances."""
+    if base.dice is not None or base.jitter is not None or not _moves_the_target(base, grid):
+        return None
+    for set_up in _set_ups(base, grid):
+        try:
+            case = set_up()
+        except ScenarioError:
+            continue
+        return case if hasattr(case.system, "chances") else None
+    return None
+
+
+def _set_ups(base: Base, grid: Grid) -> list[Callable[[], Case]]:
+    """Give ways to make a case: as the file has it, then of places all over the grid."""
+    some = np.linspace(0, len(grid) - 1, min(MOST_TRIED, len(grid))).astype(int).tolist()
+    return [partial(case_from_tables, base.tables, overrides=base.overrides), *(partial(base.case, grid[number]) for number in some)]
+
+
+def _target(base: Base) -> str | None:
+    charges = base.tables.get("charges")
+    return charges[0]["targets"][0] if charges and charges[0].get("targets") else None
+
+
+def _moves_the_target(base: Base, grid: Grid) -> bool:
+    """Tell whether the grid varies x and y of the first target, perhaps its facing, and nothing else."""
+    target = _target(base)
+    parts = [path_of(key) for key in grid.keys]
+    named = {path[2] for path in parts if path[:2] == ("units", target) and len(path) == 3}  # noqa: PLR2004 - units, its name, its key
+    return len(named) == len(parts) and {"x", "y"} <= named <= {"x", "y", "facing_deg"}
+
+
+def _poses(case: Case, grid: Grid) -> FloatArray:
+    """Give the poses (n, 3) of the target in the order of the grid."""
+    columns = dict(zip((path_of(key)[2] for key in grid.keys), np.meshgrid(*map(_values, grid.axes), indexing="ij"), strict=True))
+    unit: Any = case.state.units[case.charges[0].targets[0]]
+    own = unit.pose if hasattr(unit, "pose") else unit.models[0].pose
+    heading = np.radians(columns["facing_deg"]) if "facing_deg" in columns else np.full(grid.shape, own.heading)
+    return np.stack([columns["x"].ravel(), columns["y"].ravel(), heading.ravel()], axis=1)
+
+
+def _values(axis: Any) -> FloatArray:
+    return np.array(axis.values, dtype=float)
+
+
+def _asked(case: Case, poses: FloatArray, *, workers: int) -> ChanceMap:
+    """Ask the system, in one go or in blocks of places that lie among each other, so that all take about as long."""
+    if workers == 1 or len(poses) < WORTH_WORKERS:
+        return _chances(case, poses)
+    blocks = BLOCKS * workers
+    with ProcessPoolExecutor(workers, mp_context=context()) as pool:
+        parts = list(pool.map(_chances, [case] * blocks, [poses[first::blocks] for first in range(blocks)]))
+    return _joined(parts, len(poses))
+
+
+def _chances(case: Case, poses: FloatArray) -> ChanceMap:
+    system: Any = case.system
+    found: ChanceMap = system.chances(case, poses)
+    return found
+
+
+def _joined(parts: Sequence[ChanceMap], count: int) -> ChanceMap:
+    whole = ChanceMap.unknown(count)
+    for first, part in enumerate(parts):
+        for name in (*COLUMNS, "is_decided"):
+            getattr(whole, name)[first :: len(parts)] = getattr(part, name)
+    return whole

@@ -1,0 +1,103 @@
+"""Maps of threat: chances told at many places at once are those that `resolve` gives place by place."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tabletop.errors import UsageError
+from tabletop.exploring import threats
+from tabletop.exploring.base import Base
+from tabletop.exploring.questions import Question, asked
+from tabletop.exploring.undertaking import explore
+from tabletop.mapping import ChanceMap
+from tabletop.scenario.reading import read_tables
+from tests.exploring.tables import random_table
+
+STEP = 4.0
+COLUMNS = ("chance", "shortest_roll")
+
+
+def table_file(folder: Path, number: int, **changes: Any) -> Path:
+    """Write a crowded random table with some of A's keys changed."""
+    table = random_table(number, bodies=8, board=(40.0, 32.0))
+    table["units"]["A"] |= changes
+    file = folder / f"{number}.json"
+    file.write_text(json.dumps(table), encoding="utf-8")
+    return file
+
+
+def assert_same(first: Any, second: Any) -> None:
+    """Compare two maps number by number, what is missing included."""
+    assert list(first.axes) == list(second.axes)
+    for column in COLUMNS:
+        np.testing.assert_array_equal(first.column(column), second.column(column), err_msg=column)
+
+
+@pytest.mark.parametrize("number", range(4))
+def test_a_map_is_what_resolving_gives(tmp_path: Path, number: int) -> None:
+    """On random tables of all readings, dice, flyers and skirmishers, every place has the same chance and shortest roll."""
+    file, question = table_file(tmp_path, number), Question("threat", step=STEP)
+    assert_same(explore(file, question=question, workers=1), explore(file, question=question, workers=1, full=True))
+
+
+@pytest.mark.oracle
+@pytest.mark.parametrize("number", range(100, 130))
+def test_fine_maps_are_what_resolving_gives(tmp_path: Path, number: int) -> None:
+    """The same of many more tables with places close together."""
+    file, question = table_file(tmp_path, number), Question("threat", step=1.0)
+    assert_same(explore(file, question=question, workers=2), explore(file, question=question, workers=2, full=True))
+
+
+@pytest.mark.parametrize("status", ["engaged", "shaken", "charging"])
+def test_who_may_not_charge_threatens_nobody(tmp_path: Path, status: str) -> None:
+    """A charger that is engaged or shaken or has declared a charge has no chance anywhere."""
+    survey = explore(table_file(tmp_path, 0, status=[status]), question=Question("threat", step=STEP), workers=1)
+    known = survey.column("chance")[~np.isnan(survey.column("chance"))]
+    assert len(known)
+    assert not known.any()
+
+
+def test_best_facings_of_a_map(tmp_path: Path) -> None:
+    """With several facings each place keeps the one with the greatest chance."""
+    file, question = table_file(tmp_path, 1), Question("threat", step=8.0, facings=3)
+    fast, full = (explore(file, question=question, workers=1, full=full) for full in (False, True))
+    assert_same(fast, full)
+    np.testing.assert_array_equal(fast.column("units.T.facing_deg"), full.column("units.T.facing_deg"))
+
+
+def test_workers_tell_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Blocks of places told by several processes make the same map."""
+    monkeypatch.setattr(threats, "WORTH_WORKERS", 1)
+    file, question = table_file(tmp_path, 2), Question("threat", step=1.0)
+    assert_same(explore(file, question=question, workers=2), explore(file, question=question, workers=1))
+
+
+def test_what_a_system_leaves_open_is_resolved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where nothing is decided every place is resolved, and the map is the same."""
+    file, question = table_file(tmp_path, 3), Question("threat", step=6.0)
+    fast = explore(file, question=question, workers=1)
+    monkeypatch.setattr(threats, "_chances", lambda _, poses: ChanceMap.unknown(len(poses)))
+    assert_same(explore(file, question=question, workers=1), fast)
+
+
+def test_a_table_of_chances_is_kept_and_told_from_one_in_full(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A finished table is read again without asking anything; the same question in full wants another table."""
+    file, question, out = table_file(tmp_path, 0), Question("threat", step=6.0), tmp_path / "map.csv"
+    first = explore(file, question=question, workers=1, out=out)
+    with pytest.raises(UsageError, match="holds other cases"):
+        explore(file, question=question, workers=1, out=out, full=True)
+    monkeypatch.setattr(threats, "_chances", None)
+    assert_same(explore(file, question=question, workers=1, out=out), first)
+
+
+@pytest.mark.parametrize(
+    ("source", "unit", "dice"),
+    [("conquest/a-friend-that-is-held", None, None), ("t9a/wheel-and-align", "A", None), ("t9a/wheel-and-align", None, (3,))],
+)
+def test_other_questions_are_resolved(source: str, unit: str | None, dice: tuple[int, ...] | None) -> None:
+    """A system that tells no chances at once, another unit that moves, faces dealt from a list: none of them is mapped."""
+    base, grid = asked(Question("threat", unit=unit, step=8.0), Base(read_tables(source), (), dice=dice))
+    assert threats.threat_map(base, grid) is None
