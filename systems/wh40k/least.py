@@ -9,6 +9,7 @@ from systems.wh40k.bounds import chain_bound, engagers, reach_bound, straight_bo
 from systems.wh40k.company import Company
 from systems.wh40k.growing import from_sharing, grown, manners
 from systems.wh40k.layout import Layout
+from systems.wh40k.pairing import paired
 from systems.wh40k.questions import Least, Task
 from systems.wh40k.stretching import first_ties, stretched, ties_of
 from systems.wh40k.trees import Trees
@@ -51,6 +52,7 @@ def _tried(yard: Yard) -> Iterator[Layout | None]:
     """Make plans in one way after the other, None where one leads nowhere."""
     yield from (grown(yard, yard.start, manner) for manner in manners(TRIES))
     yield from shared(yard)
+    yield from paired(yard)
     yield pulled(yard)
 
 

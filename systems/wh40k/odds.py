@@ -100,11 +100,11 @@ def _outcome(rule: str | None) -> Outcome:
 
 
 def _metrics(outlook: Outlook, chance: Fraction) -> dict[str, Metric]:
-    needed, least = outlook.prospects.needed, outlook.prospects.least().distance
+    needed, least = outlook.prospects.needed, outlook.prospects.needed_distance
     after = None if outlook.survivors is None else outlook.survivors.needed
     return {
         **({} if needed is None else {"needed": needed}),
-        **({} if math.isinf(least) else {"needed_distance": least}),
+        **({} if least is None else {"needed_distance": least}),
         **({} if after is None else {"needed_after_overwatch": after}),
         "chance": float(chance),
         "chance_fraction": str(chance),

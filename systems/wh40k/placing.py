@@ -13,6 +13,7 @@ from systems.wh40k.growing import grown, manners
 from systems.wh40k.improving import improved, is_better
 from systems.wh40k.layout import Layout
 from systems.wh40k.least import least, pulled, shared, some_plan
+from systems.wh40k.pairing import paired
 from systems.wh40k.questions import Answer, End, Least, Plan, Task
 from systems.wh40k.stretching import stretched, ties_of, with_one_more_contact
 from systems.wh40k.trees import FEW, Trees
@@ -115,6 +116,7 @@ def _ways(yard: Yard) -> Iterator[Layout | None]:
     """Make plans in one way after the other, None where one leads nowhere."""
     yield from (grown(yard, yard.start, manner) for manner in manners(STARTS if yard.arena.is_round else STARTS_OF_OTHERS))
     yield from shared(yard)
+    yield from paired(yard)
     yield pulled(yard)
 
 

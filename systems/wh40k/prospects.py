@@ -130,9 +130,18 @@ class Prospects:
         return next((total for total in range(first, MOST_NEEDED + 1) if self.is_enough(total)), None)
 
     @property
+    def needed_distance(self) -> float | None:
+        """The least distance in inches that makes the charge possible, where it is known to a thousandth; None where none does."""
+        least = self.least()
+        return None if math.isinf(least.distance) or least.proof == "best_found" else least.distance
+
+    @property
     def proof(self) -> Proof:
-        """How sure all the answers given so far are."""
-        return weakest(*(least.proof for least in self._least.values()))
+        """How sure all the answers given so far are: those about distances that were asked for, and the whole ones needed."""
+        if None in self._asked.values():
+            return "best_found"
+        is_exact = all(least.proof == "exact" for least in self._least.values())
+        return "exact" if is_exact else "tolerance"
 
 
 def weakest(*proofs: Proof) -> Proof:

@@ -1,6 +1,5 @@
 """Rulings of single charges: refused, failed or completed."""
 
-import math
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -109,13 +108,13 @@ def _proof(attempt: Attempt, *proofs: Proof) -> Proof:
 
 
 def _metrics(attempt: Attempt) -> dict[str, Metric]:
-    least, needed, survivors = attempt.prospects.least(), attempt.prospects.needed, attempt.survivors
+    least, needed, survivors = attempt.prospects.needed_distance, attempt.prospects.needed, attempt.survivors
     after = None if survivors is None else survivors.needed
     return {
         "distance": attempt.declaration.distance,
         "charge_distance": attempt.distance,
         **({} if needed is None else {"needed": needed}),
-        **({} if math.isinf(least.distance) else {"needed_distance": least.distance}),
+        **({} if least is None else {"needed_distance": least}),
         **({} if after is None else {"needed_after_overwatch": after}),
         "chance": float(attempt.chance),
         "chance_fraction": str(attempt.chance),
@@ -127,7 +126,8 @@ def _move_metrics(move: ChargeMove, plan: Plan) -> dict[str, Metric]:
     return {
         "models_engaged": len(move.engaged),
         "models_in_base_contact": len(move.contacts),
-        "most_in_base_contact": max(len(move.contacts), len(plan.contacts)),
+        "most_in_base_contact": len(move.contacts),
+        **({} if plan.most_contacts <= len(move.contacts) else {"most_in_base_contact_at_most": plan.most_contacts}),
         "target_models_in_contact": touched,
         "targets_engaged": len(move.scene.targets),
         "longest_move": move.longest,

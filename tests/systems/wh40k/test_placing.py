@@ -35,7 +35,7 @@ from tabletop.pose import Pose
 from tabletop.shapes import polygon
 from tabletop.solve.budget import Budget
 from tabletop.squads import Footing, Model, OvalBase, RoundBase, Squad
-from tabletop.state import Board, State, Terrain
+from tabletop.state import Base, Board, State, Terrain
 
 INCH = RoundBase(1.0)
 INFANTRY_BASE = RoundBase(32 / 25.4)
@@ -186,6 +186,17 @@ def test_models_placed_stay_and_one_may_owe_contact() -> None:
     crowded = _scene(_unit("A", [(0, 2.2 * number) for number in range(-3, 4)]), [_unit("T", [(6, 0)])])
     placed = {number: End(Pose(20.0 + x, 20.0 + y, 0.0)) for number, (x, y) in enumerate(around)}
     assert best(Task(crowded, 12.0, placed=placed, contact=6), budget=BUDGET).plan is None
+
+
+def test_two_models_share_targets_whose_nearest_places_are_too_far_apart() -> None:
+    """Each nearest to its own target the two would be no neighbours: their places are chosen together."""
+    oval = OvalBase(75 / 25.4, 42 / 25.4)
+    a = _unit("A", [(-0.58, 0.08), (1.67, 0.21)], base=RoundBase(40 / 25.4))
+    t, u = _unit("T", [(5.45, -0.33)], base=Base(25 / 25.4, 50 / 25.4)), _unit("U", [(8.05, 7.82), (3.96, 7.14)], base=oval)
+    scene = _scene(a, [t, u])
+    plan = find(Task(scene, 10.0), budget=BUDGET).plan
+    assert plan is not None
+    assert not list(_broken(scene, plan, 10.0))
 
 
 def test_two_groups_in_contact_are_joined_by_a_bridge() -> None:
