@@ -16,7 +16,7 @@ from plots.marks import Label, Mark, Printed
 from plots.paths import paths_of
 from plots.scene import tone_of
 from plots.shots import Move, Shot
-from plots.text import POINT
+from plots.text import POINT, clean
 from plots.theme import NAME, SCREEN, SMALL, Theme
 from plots.underway import beats, eased, pose_underway
 from tabletop.pose import Point, Pose
@@ -75,7 +75,7 @@ def _element(mover: Mover, frame: Frame, count: int, theme: Theme) -> str:
     places = "|".join(_places(move, frame) for _, move in mover.moves)
     label = (
         f'<text font-size="{mover.size:g}" text-anchor="middle" dominant-baseline="central" style="paint-order: stroke" fill="{theme.ink}" '
-        f'stroke="{theme.page}" stroke-width="1.5">{escape(mover.name)}</text>'
+        f'stroke="{theme.page}" stroke-width="1.5">{escape(clean(mover.name))}</text>'
     )
     at, (right, ahead) = _place(mover.pose, frame), mover.pose.local(mover.middle)
     middle = f"{ahead * frame.scale / POINT:.2f},{right * frame.scale / POINT:.2f}"

@@ -162,3 +162,18 @@ def test_the_page_speaks_the_language_and_wears_the_theme() -> None:
     assert "Schritt {number} von {count}" in text
     assert "color-scheme: dark" in text
     assert "Next step" not in text
+
+
+def test_names_are_names_whatever_they_look_like() -> None:
+    """What looks like HTML, a formula, a script or a command to a terminal is a name, in pictures, words and what moves."""
+    names = ('A"<b>&', "</script>$x$\x1b[1m\u202e")
+    resolution = scenes.charge_resolution(names=names)
+    case = scenes.case_of(resolution.before, resolution.rulings[0].charge, title="<img src=x onerror=alert(1)>")
+    made = film(case, resolution)
+    page = Page(player(made))
+    assert not page.of("img")
+    assert not page.of("b")
+    assert len(page.of("script")) == 1
+    assert "\x1b" not in player(made)
+    assert [shot.actors for shot in made.shots if shot.moves] == [(names[0],)] * 4
+    assert len([attributes for attributes in page.of("g") if attributes.get("class") == "actor"]) > 0
