@@ -2,7 +2,7 @@
 
 import sys
 
-from benchmarks import align, battletech, combined, conquest, figure, placement, resolve, startup, unaligned, wh40k, wheel
+from benchmarks import align, battletech, combined, conquest, figure, film, placement, resolve, startup, unaligned, wh40k, wheel
 from benchmarks.protocol import report
 
 MEASURES = [
@@ -17,6 +17,7 @@ MEASURES = [
     battletech.measure,
     startup.measure,
     figure.measure,
+    film.measure,
 ]
 
 if __name__ == "__main__":
