@@ -16,7 +16,7 @@ from tabletop.solve.budget import Budget
 LENGTHS = (0.05, 0.016, 0.005)
 """Inches of a cell, tried in turn until the bound is as low as a plan that is known."""
 
-PACKINGS = 24
+PACKINGS = 12
 """Most packings by chance."""
 
 BETWEEN = 3
@@ -34,7 +34,7 @@ def filled(yard: Yard, budget: Budget) -> tuple[list[Layout], int]:
     found, most, failures = list[Layout](), most_contacts(yard), 0
     for work, (packing, bound) in enumerate(_packings(yard, budget)):
         most = min(most, bound)
-        if failures < MOST_FAILURES and all(packing.counts[0] > layout.counts[0] for layout in found):
+        if packing and failures < MOST_FAILURES and all(packing.counts[0] > layout.counts[0] for layout in found):
             plan = completed(yard, packing, manners(1)[0])
             failures += plan is None
             found += [] if plan is None else [plan]
@@ -43,7 +43,7 @@ def filled(yard: Yard, budget: Budget) -> tuple[list[Layout], int]:
     return found, most
 
 
-def _packings(yard: Yard, budget: Budget) -> Iterator[tuple[Layout, int]]:
+def _packings(yard: Yard, budget: Budget) -> Iterator[tuple[Layout | None, int]]:
     """Give layouts with many models in contact, and with each a bound on them: by chance, and by lines of cells in turn."""
     crush, chance, count = Crush(yard), np.random.default_rng(1), len(yard.options)
     rounds = iter(range(PACKINGS if crush.can_be_asked else 0))
@@ -54,7 +54,8 @@ def _packings(yard: Yard, budget: Budget) -> Iterator[tuple[Layout, int]]:
         for turn, _ in zip(rounds, range(BETWEEN), strict=False):
             yield crush.packed(chance, turn), count
         left = budget.seconds_left
-        yield lineup.fullest(), lineup.most
+        yield None, lineup.most
+        yield lineup.fullest(), count
         if budget.seconds_left < FINER * (left - budget.seconds_left):
             return
     for turn in rounds:

@@ -22,7 +22,7 @@ def improved(yard: Yard, layout: Layout, movable: list[int], *, budget: Budget) 
     for work in range(ROUNDS):
         if budget.is_spent(work):
             return layout
-        exchanged_places = exchanged(yard, layout, movable)
+        before, exchanged_places = layout, exchanged(yard, layout, movable)
         stale |= _near(exchanged_places, layout, movable)
         layout = exchanged_places
         for mover in [mover for mover in movable if mover in stale]:
@@ -32,6 +32,8 @@ def improved(yard: Yard, layout: Layout, movable: list[int], *, budget: Budget) 
             stale.discard(mover)
             stale |= _near(moved, layout, movable) - {mover}
             layout = moved
+        if layout is before:
+            break
     return layout
 
 

@@ -209,9 +209,12 @@ def _difference(members: list[list[int]], rows: list[BoolArray], one: int, other
 
 
 def _filled(line: Line, groups: _Groups, done: BoolArray) -> list[_Sweep]:
-    """Fill a line from states that are `done`; a ring once without its first places, and once beginning with each of them."""
+    """Fill a line from states that are `done`; a ring once without its first places, and once beginning with each of them.
+
+    Where the last place is clear of the first nothing that closes a ring is lost.
+    """
     begun = np.where(done, 0, line.count + 1)
-    window = line.window if line.is_ring else 0
+    window = line.window if line.is_ring and line.meets(0, slice(-1, None)).any() else 0
     if window * len(done) > MOST_WORK:
         window = 0
     rest = line.usable.copy()
