@@ -9,7 +9,7 @@ import pytest
 
 from tabletop.solve.approach import SIDES, Approach
 from tabletop.solve.landings import Landing, Rows, landings
-from tabletop.solve.reach import _special_angles
+from tabletop.solve.reach import special_angles
 from tests.tabletop.solve.sampling import Landed, Moves, landed, random_scene
 
 FIRSTS = np.arange(0.0, 14.0, 0.0625)
@@ -68,7 +68,7 @@ def test_a_relaxed_slice_holds_every_wheel_within_its_slack(seed: int) -> None:
     scene = random_scene(seed)
     length = scene.facing.length
     for side in (0, 1):
-        edges = np.unique([np.linspace(low, high, 4) for low, high in pairwise(_special_angles(scene, side))])
+        edges = np.unique([np.linspace(low, high, 4) for low, high in pairwise(special_angles(scene, side))])
         for middle, slack in zip((edges[1:] + edges[:-1]) / 2, (edges[1:] - edges[:-1]) / 2, strict=True):
             relaxed = [landing.span(length) for landing in slices(scene, side, [middle], slack)]
             for landing in slices(scene, side, np.linspace(middle - slack, middle + slack, 23)[1:-1].tolist()):

@@ -1,0 +1,42 @@
+"""Free slides of a body at many places, against gaps measured at sampled slides."""
+
+import numpy as np
+import pytest
+
+from tabletop.pose import FloatArray, Pose
+from tabletop.rings import ring_gap
+from tabletop.shapes import rectangle
+from tabletop.solve.slots import Slider
+from tests.tabletop.solve.places import with_places
+
+SLACK = 0.01
+FINE = np.linspace(-5.0, 5.0, 801)
+
+
+def sampled(slider: Slider, shifts: FloatArray, *, margin: float) -> FloatArray:
+    """Tell at which of the fine slides (n, k) the body keeps all gaps and stays on the board, by `margin` inches."""
+    rings = slider.body + shifts[:, None, None] + FINE[:, None, None] * slider.along
+    room = np.array([slider.board.width, slider.board.depth])
+    free = ((rings >= margin) & (rings <= room - margin)).all(axis=(2, 3))
+    for hazard in slider.hazards:
+        free &= ring_gap(rings, hazard.ring) >= hazard.needed + margin
+    return np.asarray(free)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_slides_told_to_be_free_are_free(seed: int) -> None:
+    """The least free slide from each line on keeps its distance; and no sample with more room lies before it."""
+    scene, shifts = with_places(seed)
+    body = rectangle(Pose(*scene.facing.origin, 0.3), scene.width, 1.5).pieces[0]
+    slider = Slider(body, np.array(scene.facing.along), scene.hazards, scene.board, SLACK)
+    slots = slider.slots(shifts, np.linspace(-5.0, 5.0, 41))
+    roomy = sampled(slider, shifts, margin=3.0 if any(hazard.needed > 0.1 for hazard in scene.hazards) else SLACK + 0.02)
+    places = np.arange(len(shifts))
+    for low in (-5.0, -1.3, 0.0, 2.2):
+        has = slots.has_between(places, np.full((len(places), 1), low), np.full((len(places), 1), 5.0))[:, 0]
+        within = low + 0.25 <= FINE
+        assert has[roomy[:, within].any(axis=1)].all()
+    place, line = np.nonzero(np.isfinite(slots.free))
+    shifted = shifts[place] + slots.free[place, line, None] * slider.along
+    for hazard in scene.hazards:
+        assert (ring_gap(body + shifted[:, None], hazard.ring) >= hazard.needed + SLACK - 1e-9).all()
