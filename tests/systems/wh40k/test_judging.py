@@ -1,21 +1,26 @@
 """What each model owes when its turn comes, whatever the order in which models are moved."""
 
+from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 from itertools import permutations
 
 import pytest
 
 from systems.wh40k.owing import Owing
 from systems.wh40k.scene import scene_of
-from tabletop.asking import judge
+from tabletop.asking import judge, resolve
+from tabletop.pose import Pose
+from tabletop.ruling import Case, Resolution
 from tabletop.solve.budget import Budget
+from tabletop.squads import Formation
 from tests.oracles.wh40k.plans import planned
-from tests.systems.wh40k.tables import SHIFT, Spots, case, resolution, unit, verdict
+from tests.systems.wh40k.tables import SHIFT, Spots, case, unit, verdict
 
 THREE = unit([(0, 0), (0, 2.9), (0, 5.8)])
 TWO_TARGETS = {"T": unit([(6, 0)]), "U": unit([(6, 8.8)])}
 BOTH = ("T", "U")
-IDLE: Spots = [(4.6, 1.42), (4.6, 4.4), (4.6, 7.38)]
+IDLE = [(4.6, 1.42), (4.6, 4.4), (4.6, 7.38)]
 
 
 def contact_text(*args: object, **more: object) -> str:
@@ -24,18 +29,38 @@ def contact_text(*args: object, **more: object) -> str:
     return next(finding.text for finding in judged.findings if finding.rule == "wh40k.move.contact")
 
 
+@cache
+def chain() -> tuple[Case, Resolution]:
+    """Resolve the charge of three models whose links just bridge what is between two targets."""
+    one = case(THREE, TWO_TARGETS, total=10, targets=BOTH)
+    return one, resolve(one)
+
+
+@cache
+def column() -> tuple[Case, Resolution]:
+    """Resolve the charge of five models that join two targets 14.2 apart."""
+    five, targets = unit([(0, 2.9 * number) for number in range(5)]), {"T": unit([(7, -1.1)]), "U": unit([(7, 13.1)])}
+    one = case(five, targets, total=10, targets=BOTH)
+    return one, resolve(one)
+
+
+def formation(spots: Sequence[tuple[float, float]], order: Sequence[int]) -> Formation:
+    """Claim places relative to (20, 20)."""
+    return Formation(tuple(Pose(SHIFT + x, SHIFT + y, 0.0) for x, y in spots), (0.0,) * len(spots), tuple(order))
+
+
 @pytest.mark.parametrize("order", list(permutations(range(3))))
 def test_whoever_moves_first_owes_the_contact(order: tuple[int, ...]) -> None:
     """Links bridge just enough for one contact: the first to move must take it, wherever it stands in the chain."""
-    judged = verdict(IDLE, THREE, TWO_TARGETS, total=10, targets=BOTH, order=list(order))
+    one, resolved = chain()
+    judged = judge(replace(one, proposal={"A": formation(IDLE, order)}), resolved)
     assert (judged.outcome, judged.rule) == ("not_allowed", "wh40k.move.contact")
     assert judged.findings[-1].text.startswith(f"Model {order[0]} is not in base contact")
 
 
 def test_who_moves_later_owes_no_second_contact() -> None:
     """Once one model of the chain is in contact no other can be, and that is known for sure."""
-    resolved = resolution(THREE, TWO_TARGETS, total=10, targets=BOTH)
-    one = case(THREE, TWO_TARGETS, total=10, targets=BOTH)
+    one, resolved = chain()
     place = planned(one, resolved).place
     judged = judge(replace(one, proposal={"A": place}), resolved)
     assert judged.outcome == "success"
@@ -56,11 +81,10 @@ def test_contact_that_others_make_way_for() -> None:
     [([0, 1, 2, 3, 4], None), ([1, 0, 2, 3, 4], "wh40k.move.contact"), ([2, 0, 1, 3, 4], "wh40k.move.contact")],
 )
 def test_contact_for_which_a_chain_changes_hands(order: list[int], rule: str | None) -> None:
-    """Five models join two targets 14.2 apart: whoever moves first is to be the one in contact, and the others change places."""
-    column = unit([(0, 2.9 * number) for number in range(5)])
-    targets = {"T": unit([(7, -1.1)]), "U": unit([(7, 13.1)])}
-    claimed: Spots = [(7, -0.1), (7, 2.8), (7, 5.7), (7, 8.6), (7, 11.3)]
-    judged = verdict(claimed, column, targets, total=10, targets=BOTH, order=order)
+    """Of five models that join two targets whoever moves first is to be the one in contact, and the others change places."""
+    one, resolved = column()
+    claimed = [(7, -0.1), (7, 2.8), (7, 5.7), (7, 8.6), (7, 11.3)]
+    judged = judge(replace(one, proposal={"A": formation(claimed, order)}), resolved)
     assert judged.rule == rule, [finding.text for finding in judged.findings]
 
 
