@@ -296,7 +296,11 @@ def _edges(picture: Picture, frames: Sequence[Frame]) -> tuple[Mark, ...]:
 def shown_in(panel: Panel, frame: Frame) -> Shown:
     """Place the words of a panel that is shown in a frame."""
     printed = stamped(panel.marks, frame)
-    labels = [mark for mark in (*panel.marks, *instead(panel.marks, printed)) if isinstance(mark, Label) and _is_seen(mark, frame)]
+    labels = [
+        mark
+        for mark in (*panel.marks, *instead(panel.marks, printed))
+        if isinstance(mark, Label) and _is_seen(mark, frame) and text.clean(mark.text)
+    ]
     ink = Ink((mark for mark in panel.marks if not isinstance(mark, Label)), frame, boxes=kept(printed, is_yielding=True))
     placed = place(labels, frame, ink, kept=kept(printed))
     return Shown(panel, frame, placed, yielded(printed, placed))

@@ -15,6 +15,8 @@ UNBREAKING = "\N{NO-BREAK SPACE}"
 HEIGHT = "\N{UPWARDS ARROW}"
 ASCENT, DESCENT, LINE, DIGIT = 0.80, 0.24, 1.28, 0.73
 """Above the baseline, below it, from line to line, and the height of a digit, in multiples of the size."""
+FIRST_GUESS = 16
+"""Letters of a word that are measured first to find how many fit."""
 
 
 FAMILY = "DejaVu Sans"
@@ -103,22 +105,24 @@ def _pieces(text: str, limit: float, size: float, *, bold: bool) -> list[str]:
     """Split at spaces, and a word wider than a line into parts that fit."""
     pieces = []
     for word in text.split(" "):
-        part = word
-        while width(part, size, bold=bold) > limit and len(part) > 1:
-            fitting = _fitting(part, limit, size, bold=bold)
-            pieces.append(part[:fitting])
-            part = part[fitting:]
-        if part:
-            pieces.append(part)
+        rest = word
+        while rest:
+            fitting = _fitting(rest, limit, size, bold=bold)
+            pieces.append(rest[:fitting])
+            rest = rest[fitting:]
     return pieces
 
 
 def _fitting(word: str, limit: float, size: float, *, bold: bool) -> int:
-    """Count the letters at the start of a word that fit into `limit` inches, at least one."""
-    low, high = 1, len(word)
-    while low < high:
-        middle = (low + high + 1) // 2
-        low, high = (middle, high) if width(word[:middle], size, bold=bold) <= limit else (low, middle - 1)
+    """Count the letters at the start of a word that fit into `limit` inches, at least one; what is far beyond is never measured."""
+    low, high = 1, min(FIRST_GUESS, len(word))
+    while width(word[:high], size, bold=bold) <= limit:
+        if high == len(word):
+            return high
+        low, high = high, min(2 * high, len(word))
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if width(word[:middle], size, bold=bold) <= limit else (low, middle)
     return low
 
 
