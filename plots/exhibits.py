@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from plots import captions, text
+from plots.animation import animate
 from plots.figure import draw
 from tabletop import asking
 from tabletop.cli.readable import judgement_text, resolution_text
@@ -29,7 +30,7 @@ class Drawing:
 class Exhibit:
     """A scenario in a gallery: its outcomes, what was said of its proposal if it has one, and all that is known in words.
 
-    `caption` is the figure's, `words` describe what is seen, `ruling` is all that was found.
+    `caption` is the figure's, `words` describe what is seen, `ruling` is all that was found, `film` is a page that plays it.
     """
 
     name: str
@@ -42,6 +43,7 @@ class Exhibit:
     scenario: str
     drawing: Drawing
     steps: Drawing | None
+    film: str | None = None
 
     @property
     def system(self) -> str:
@@ -54,8 +56,10 @@ class Exhibit:
         return self.name.replace("/", "-")
 
 
-def exhibit(name: str, source: Path, folder: Path) -> Exhibit:
+def exhibit(name: str, source: Path, folder: Path, *, plays: bool = False) -> Exhibit:
     """Resolve a bundled scenario, write its figures and its file below a folder, and tell all that is to be said.
+
+    With `plays` a page that plays the charge is written too.
 
     Raises
     ------
@@ -79,7 +83,13 @@ def exhibit(name: str, source: Path, folder: Path) -> Exhibit:
         scenario=scenario,
         drawing=_drawn(case, resolution, judgement, folder, f"{name}.svg"),
         steps=_steps(case, resolution, folder, f"{name}-steps.svg"),
+        film=_film(case, resolution, judgement, folder, f"{name}.html") if plays else None,
     )
+
+
+def _film(case: Case, resolution: Resolution, judgement: Judgement | None, folder: Path, file: str) -> str:
+    animate(case, resolution, folder / file, judgement=judgement)
+    return file
 
 
 def _ruling(case: Case, resolution: Resolution, judgement: Judgement | None) -> str:

@@ -15,11 +15,15 @@ from plots.gallery_page import gallery_page
 from tabletop import registry
 from tabletop.errors import TabletopError, UsageError
 
-Job = tuple[str, Path, Path]
+Job = tuple[str, Path, Path, bool]
 
 
-def build(folder: Path, *, systems: Sequence[str] = (), sheet: Path | None = None, workers: int | None = None) -> tuple[Exhibit, ...]:
+def build(
+    folder: Path, *, systems: Sequence[str] = (), sheet: Path | None = None, plays: bool = False, workers: int | None = None
+) -> tuple[Exhibit, ...]:
     """Draw the bundled scenarios of some systems, else of all, into a folder, and write its `index.html`, perhaps a contact sheet.
+
+    With `plays` there is a page for each that plays it.
 
     The same bytes come of any number of `workers`. Files of the folder that are no part of the gallery stay.
 
@@ -30,7 +34,7 @@ def build(folder: Path, *, systems: Sequence[str] = (), sheet: Path | None = Non
     """
     names = systems or registry.names()
     titles = {name: registry.find(name).title for name in names}
-    jobs = [(name, file, folder) for system in names for name, file in registry.scenarios(system)]
+    jobs = [(name, file, folder, plays) for system in names for name, file in registry.scenarios(system)]
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with ProcessPoolExecutor(max_workers=workers or cpu_count() or 1) as pool:
@@ -44,7 +48,8 @@ def build(folder: Path, *, systems: Sequence[str] = (), sheet: Path | None = Non
 
 
 def _exhibit(job: Job) -> Exhibit:
-    return exhibit(*job)
+    name, file, folder, plays = job
+    return exhibit(name, file, folder, plays=plays)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -52,12 +57,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m plots.gallery", description="Draw every bundled scenario onto one page.")
     parser.add_argument("-o", "--out", type=Path, default=Path("gallery"), help="the folder (default: gallery)")
     parser.add_argument("--sheet", type=Path, help="also write a contact sheet: a PNG")
+    parser.add_argument("--play", action="store_true", help="also write a page for each that plays it (takes three times as long)")
     parser.add_argument("--workers", type=int, help="processes; one for each core if left out")
     parser.add_argument("systems", nargs="*", metavar="SYSTEM", help="only these systems")
     asked = parser.parse_args(arguments)
     begun = time.monotonic()
     try:
-        exhibits = build(asked.out, systems=asked.systems, sheet=asked.sheet, workers=asked.workers)
+        exhibits = build(asked.out, systems=asked.systems, sheet=asked.sheet, plays=asked.play, workers=asked.workers)
     except TabletopError as error:
         sys.stderr.write(f"error: {error}\n")
         return 2

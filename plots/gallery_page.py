@@ -75,10 +75,11 @@ def _article(one: Exhibit) -> str:
     if one.judged is not None:
         outcomes += f" {_badge(one.judged, f'proposal: {JUDGED_WORDS[one.judged]}')}"
     caption = "".join(f"<p>{escape(paragraph)}</p>" for paragraph in one.caption)
+    film = "" if one.film is None else f', <a href="{escape(one.film)}">play it</a>'
     steps = "" if one.steps is None else _folded("Step by step", _picture(one.steps, f"The steps of: {one.title}"))
     return (
         f'<article id="{one.anchor}" aria-labelledby="{one.anchor}-title">\n<h3 id="{one.anchor}-title">{escape(one.title)}</h3>\n'
-        f'<p class="facts">{outcomes} <code>{escape(one.name)}</code>, <a href="{escape(one.name)}.toml">scenario file</a></p>\n'
+        f'<p class="facts">{outcomes} <code>{escape(one.name)}</code>, <a href="{escape(one.name)}.toml">scenario file</a>{film}</p>\n'
         f"<figure>\n{_picture(one.drawing, _alternative(one))}\n<figcaption>{caption}</figcaption>\n</figure>\n{steps}"
         f"{_folded('The ruling', _text(one.ruling))}{_folded('The figure in words', f'<p>{escape(one.words)}</p>')}"
         f"{_folded('The scenario file', _text(one.scenario))}</article>\n"

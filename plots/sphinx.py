@@ -17,11 +17,14 @@ from docutils import nodes
 from docutils.parsers.rst import directives
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
+from sphinx.util.logging import getLogger
 
 from tabletop import registry
 from tabletop.errors import TabletopError
+from tabletop.scenario.expectations import differences
 from tabletop.show import Drawing, Kind, draw
 
+logger = getLogger(__name__)
 KINDS: tuple[Kind, ...] = ("svg", "pdf", "png")
 """Formats that are written; each builder takes the first that it can show."""
 LOOK = ("theme", "size", "scale", "language")
@@ -71,6 +74,7 @@ class TabletopDirective(SphinxDirective):
             raise self.error("steps and board exclude each other")
         try:
             source, drawing = self._drawing()
+            self._warn_of_changes(drawing)
             stem = self._written(source, drawing)
         except TabletopError as error:
             raise self.error(f"{self.arguments[0]}: {error}") from error
@@ -94,6 +98,12 @@ class TabletopDirective(SphinxDirective):
         view = next((view for view in ("steps", "board") if view in self.options), "charge")
         look = {word: self.options[word] for word in LOOK if word in self.options}
         return source, draw(source, view=view, **look)  # type: ignore[arg-type]
+
+    def _warn_of_changes(self, drawing: Drawing) -> None:
+        """Say where the verdict is no longer what the file expects, if it expects something: the text around may be wrong now."""
+        if drawing.case.expect and drawing.resolution.rulings:
+            for one in differences(drawing.case, drawing.resolution, drawing.judgement):
+                logger.warning("%s: %s", self.arguments[0], one, location=self.get_location(), type="tabletop", subtype="expect")
 
     def _written(self, source: Path, drawing: Drawing) -> str:
         """Write the figure in every format beside the doctrees, unless it stands there; give its path without ending from the document."""

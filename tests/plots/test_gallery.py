@@ -9,6 +9,7 @@ from PIL import Image
 from plots.contact_sheet import COLUMNS, ROWS, _chosen, _frame
 from plots.exhibits import Exhibit, exhibit
 from plots.gallery import build, main
+from plots.gallery_page import gallery_page
 from plots.section import Section
 from tabletop import registry
 from tabletop.state import Board
@@ -93,8 +94,11 @@ def test_a_small_window_keeps_the_board_in_sight() -> None:
 def test_a_charge_that_was_never_declared_still_has_its_page(tmp_path: Path) -> None:
     """A refusal without steps has a figure and a ruling, and no steps."""
     name, file = next((name, file) for name, file in registry.scenarios("battletech") if name.endswith("one-mp-short"))
-    shown = exhibit(name, file, tmp_path)
+    shown = exhibit(name, file, tmp_path, plays=True)
     assert shown.steps is None
+    assert shown.film == "battletech/one-mp-short.html"
+    assert (tmp_path / shown.film).read_text().startswith("<!DOCTYPE html>")
+    assert ', <a href="battletech/one-mp-short.html">play it</a>' in gallery_page([shown], {"battletech": "BattleTech"})
     assert shown.outcomes == ("not_allowed",)
 
 

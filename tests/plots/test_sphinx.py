@@ -135,3 +135,13 @@ def test_other_builders_take_what_they_can_show(project: Path) -> None:
     done = built(project, DOCUMENT, "latex")
     assert done.returncode == 0, done.stderr
     assert len(list((project / "out" / "latex").glob("*.pdf"))) == 3
+
+
+def test_a_verdict_that_is_not_as_expected_is_a_warning(tmp_path: Path) -> None:
+    """Where a file says what to expect, and the ruling is another, the build says so at the figure."""
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / "mine.toml").write_text(SCENARIO.replace('outcome = "success"', 'outcome = "failed"'))
+    done = built(tmp_path, "Charges\n=======\n\n.. tabletop:: sub/mine.toml\n")
+    assert done.returncode == 1
+    assert "sub/mine.toml: expect[0].outcome: expected failed, found success" in done.stderr
+    assert "index.rst:4" in done.stderr
