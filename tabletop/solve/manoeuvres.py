@@ -122,21 +122,20 @@ class Fan:
     def is_free(self, wheels: Wheels, first: FloatArray) -> np.ndarray:
         """Tell which moves (p, d) are free, and on the board, until the wheel is done."""
         normals, room = self.approach.halves.board_normals[wheels.side], self.approach.halves.board_limits[wheels.side] - self.margin
-        swept = sector_support(normals, wheels.angle[:, None], self.approach.width)[:, None] + first[..., None] * normals[:, None, :, 1]
-        free: np.ndarray = (swept <= room[:, None]).all(axis=2)
+        spare = (room - sector_support(normals, wheels.angle[:, None], self.approach.width))[..., None]
+        free: np.ndarray = (normals[..., 1:] * first[:, None] <= spare).all(axis=1)
         if not self.approach.ignores_way:
             low, high = self.in_wheel(wheels)
-            free &= (first <= self.straight[wheels.side][:, None]) & ~(
-                (first[..., None] > low[:, None]) & (first[..., None] < high[:, None])
-            ).any(axis=2)
+            blocked = (first[:, None] > low[..., None]) & (first[:, None] < high[..., None])
+            free &= (first <= self.straight[wheels.side][:, None]) & ~blocked.any(axis=1)
         return free
 
     def to_the_edge(self, wheels: Wheels, first: FloatArray, margin: FloatArray | float) -> FloatArray:
         """Give how far the wheeled front may go on (p, d) until it is `margin` inches (p, 1) from the board's edge."""
         normals, room = self.approach.halves.board_normals[wheels.side], self.approach.halves.board_limits[wheels.side] - margin
         along, rate = np.einsum("pej,pj->pe", normals, wheels.along), np.einsum("pej,pj->pe", normals, wheels.ahead)
-        left = (room - np.maximum(0.0, self.approach.width * along))[:, None] - first[..., None] * normals[:, None, :, 1]
-        way: FloatArray = np.where(rate[:, None] > TINY, left / np.maximum(rate, TINY)[:, None], np.inf).min(axis=2)
+        left = (room - np.maximum(0.0, self.approach.width * along))[..., None] - normals[..., 1:] * first[:, None]
+        way: FloatArray = np.where(rate[..., None] > TINY, left / np.maximum(rate, TINY)[..., None], np.inf).min(axis=1)
         return way
 
     def stretches(self, wheels: Wheels, first: FloatArray, needed: FloatArray) -> Bounds:
@@ -150,11 +149,12 @@ class Fan:
         along, ahead = wheels.along[:, None, None], wheels.ahead[:, None, None]
         limits = limits + needed[..., None] + np.maximum(0.0, -self.approach.width * (normals * along).sum(axis=-1))
         rates, drift = (normals * ahead).sum(axis=-1), normals[..., 1]
-        low, high = clipped_rays(limits[:, None] - first[..., None, None] * drift[:, None], rates[:, None])
+        low, high = _clipped_fans(limits, drift, rates, first)
         places = np.einsum("pbkj,pj->pbk", self.bodies.vertices[wheels.side], wheels.ahead)
-        start = (first * wheels.ahead[:, 1:])[..., None]
-        least, most = places.min(axis=2) - needed, places.max(axis=2) + needed
-        return np.maximum(low, least[:, None] - start), np.minimum(high, most[:, None] - start)
+        start = (first * wheels.ahead[:, 1:])[:, None]
+        np.maximum(low, (places.min(axis=2) - needed)[..., None] - start, out=low)
+        np.minimum(high, (places.max(axis=2) + needed)[..., None] - start, out=high)
+        return low.swapaxes(1, 2), high.swapaxes(1, 2)
 
     def moves(self, wheels: Wheels, first: FloatArray) -> Manoeuvres:
         """Tell how far each move may go."""
@@ -173,10 +173,32 @@ def stopped_at(enter: FloatArray, leave: FloatArray) -> FloatArray:
 
 def clipped_rays(limits: FloatArray, rates: FloatArray) -> Bounds:
     """Give the bounds (low, high) of x with rates * x < limits for all half-planes on the last axis; low > high if there are none."""
-    is_flat = np.abs(rates) <= TINY
-    with np.errstate(divide="ignore", invalid="ignore"):
-        ends = limits / np.where(is_flat, np.nan, rates)
-    never = (is_flat & (limits <= 0.0)).any(axis=-1)
-    low = np.where(rates < 0.0, ends, -np.inf).max(axis=-1, where=~is_flat, initial=-np.inf)
-    high = np.where(rates > 0.0, ends, np.inf).min(axis=-1, where=~is_flat, initial=np.inf)
-    return np.where(never, np.inf, low), np.where(never, -np.inf, high)
+    rates = _no_zeros(rates)
+    ends = limits / rates
+    return np.where(rates < 0.0, ends, -np.inf).max(axis=-1), np.where(rates > 0.0, ends, np.inf).min(axis=-1)
+
+
+def _no_zeros(rates: FloatArray) -> FloatArray:
+    """Let what stays as it is grow by next to nothing: it is beyond its limit, or comes to it, far off."""
+    return np.where(np.abs(rates) <= TINY, TINY, rates)
+
+
+def _clipped_fans(limits: FloatArray, drifts: FloatArray, rates: FloatArray, first: FloatArray) -> Bounds:
+    """Clip the rays of first parts (p, d) as `clipped_rays` does: limits, what they lose with each inch of first part, and rates (p, b, n).
+
+    Give bounds (p, b, d). They are linear in the first part, and the greatest and the least of few are found one by one.
+    """
+    inverse = 1.0 / _no_zeros(rates)
+    ends, slopes, is_low = limits * inverse, -drifts * inverse, inverse < 0.0
+    low = _extreme(np.where(is_low, ends, -np.inf), np.where(is_low, slopes, 0.0), first, np.maximum)
+    return low, _extreme(np.where(is_low, np.inf, ends), np.where(is_low, 0.0, slopes), first, np.minimum)
+
+
+def _extreme(ends: FloatArray, slopes: FloatArray, first: FloatArray, better: np.ufunc) -> FloatArray:
+    """Give the greatest or the least (p, b, d) of ends + slopes * first over the last axis of the former (p, b, n)."""
+    found = ends[..., :1] + slopes[..., :1] * first[:, None]
+    for number in range(1, ends.shape[2]):
+        other = slopes[..., number, None] * first[:, None]
+        other += ends[..., number, None]
+        better(found, other, out=found)
+    return found
