@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
+from tests.oracles.wh40k.around import least_moved
 from tests.oracles.wh40k.bodies import Bodies, Floats, Form, parted, shortest
 from tests.oracles.wh40k.table import LEVEL, Piece, Table
 
@@ -22,7 +23,7 @@ def margins(table: Table, ends: Bodies) -> Mapping[str, float]:
         "clear": _clearance(table, ends),
         "board": float(room(table, ends).min()),
         "support": min((support(table, ends, row) for row in range(len(ends))), default=np.inf),
-        "roll": table.distance - float(straight(table, ends).max()),
+        "roll": table.distance - float(least_moved(table, ends).max()),
         "closer": float(_approach(table, ends).min()),
     }
 
@@ -37,14 +38,6 @@ def engaged(table: Table, ends: Bodies) -> int:
     """Count the models that are engaged with a target."""
     within = np.hstack([engagement(table, ends, target) for target in table.targets])
     return int((within.max(axis=1) >= -CONTACT).sum())
-
-
-def straight(table: Table, ends: Bodies) -> Floats:
-    """Give the least that each model (n,) must have moved: straight in plan, up or down, and its pivot if it turned."""
-    across: Floats = np.hypot(*(ends.centres - table.charger.centres).T)
-    climbs = np.abs(ends.heights - table.charger.heights)
-    moved = np.hypot(across, climbs) if table.readings.flies else across + climbs
-    return np.asarray(moved + np.where(ends.headings != table.charger.headings, table.readings.pivots, 0.0))
 
 
 def engagement(table: Table, ends: Bodies, unit: Bodies) -> Floats:

@@ -10,7 +10,8 @@ from tabletop.asking import judge, resolve
 from tabletop.errors import NoVerdictError
 from tabletop.ruling import Case, Ruling, Spot
 from tests.oracles.wh40k import ways
-from tests.oracles.wh40k.limits import contacts, engaged, margins, straight
+from tests.oracles.wh40k.around import least_moved
+from tests.oracles.wh40k.limits import contacts, engaged, margins
 from tests.oracles.wh40k.plans import Planned, lost_before, planned
 from tests.oracles.wh40k.search import MOST, better_plan
 from tests.oracles.wh40k.spoiling import Spoilt, spoilt_plans
@@ -113,12 +114,12 @@ def plan_complaints(plan: Planned) -> Iterator[str]:
     yield from (f"{name} is broken by {-margin:.7f}" for name, margin in found.items() if margin < -ROUNDING)
     if found["apart"] < ROUNDING / 2:
         yield f"only {found['apart']:.7f} out of the range of no target"
-    least = straight(plan.table, plan.ends)
+    least = least_moved(plan.table, plan.ends)
     rows = {number: row for row, number in enumerate(sorted(plan.place.order or ()))}
     for step in plan.moves:
         row, length = rows[step.model or 0], step.length or 0.0
         if not least[row] - ROUNDING <= length <= plan.table.distance + ROUNDING:
-            yield f"model {step.model} moves {length:.6f}: straight {least[row]:.6f}, allowed {plan.table.distance}"
+            yield f"model {step.model} moves {length:.6f}: at least {least[row]:.6f}, allowed {plan.table.distance}"
         yield from (f"model {step.model}: {text}" for text in _of_way(plan, row, step.path, length))
 
 

@@ -73,6 +73,7 @@ def _aimed(plan: Planned, source: random.Random) -> Iterator[Try]:
         yield row, ends.centres[row], float(ends.heights[row]) + 0.5
         for piece in table.solids:
             yield row, np.array(piece.area.centroid.coords[0]), float(ends.heights[row])
+        yield from _behind(plan, row)
 
 
 def _against(ends: Bodies, row: int, others: Bodies, gap: float) -> Iterator[Try]:
@@ -84,6 +85,16 @@ def _against(ends: Bodies, row: int, others: Bodies, gap: float) -> Iterator[Try
     apart, now = float(np.hypot(*aside)), float(ends.of([row]).gaps(others)[0, nearest])
     if apart > 0.0:
         yield row, ends.centres[row] + (gap - now) * aside / apart, float(ends.heights[row])
+
+
+def _behind(plan: Planned, row: int) -> Iterator[Try]:
+    """Put a model behind what is in its way, as far as the charge distance leads straight."""
+    start = plan.table.charger.centres[row]
+    middles = [np.array(piece.area.centroid.coords[0]) for piece in plan.table.blocking]
+    for middle in (*middles, *plan.table.others.centres, *plan.table.enemies.centres):
+        apart = float(np.hypot(*(middle - start)))
+        for far in (apart + 1.6, plan.table.distance - BROKEN):
+            yield row, start + far * (middle - start) / apart, float(plan.ends.heights[row])
 
 
 def _ahead(plan: Planned, row: int, far: float) -> Floats:

@@ -2,6 +2,7 @@
 
 import math
 from collections import Counter
+from typing import Any
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from tabletop.asking import resolve
 from tabletop.ruling import Spot
 from tests.oracles.wh40k import ways
+from tests.oracles.wh40k.around import least_moved
 from tests.oracles.wh40k.bodies import Bodies, Form
 from tests.oracles.wh40k.limits import margins
 from tests.oracles.wh40k.plans import Planned, planned
@@ -97,6 +99,25 @@ def test_second_measurement_of_a_way_up(keywords: list[str], path: tuple[Spot, .
     one = case(unit([(0, 0)], keywords=keywords), {"T": unit([(6.5, 0, 3)])}, terrain=(piece("block", 2, -3, 9, 3, height=3),))
     found = ways.complaints(table_of(one, 8.0), 0, path, told)
     assert found == [] if words is None else any(words in text for text in found), found
+
+
+@pytest.mark.parametrize(
+    ("others", "terrain", "least"),
+    [
+        ({}, (), 5.0),
+        ({}, (piece("wall", 3, -3, 3.5, 3, height=5),), 9.110),
+        ({}, (piece("wall", 3, -3, 3.5, 3, height=2.5),), 9.110),
+        ({}, (piece("wall", 3, -4, 3.5, 4, height=2.5),), 10.0),
+        ({}, (piece("impassable", 3, -3, 3.5, 3),), 9.110),
+        ({"N": unit([(2.5, 0)])}, (), 2 * math.sqrt(2.5**2 - 4.0) + 2 * (math.pi - 2 * math.acos(2.0 / 2.5))),
+    ],
+)
+def test_second_measurement_of_the_least_way(others: dict[str, Any], terrain: tuple[dict[str, Any], ...], least: float) -> None:
+    """Five inches ahead it is farther round a wall or over it, whichever is less, and round the range of who is no target."""
+    one = case(unit([(0, 0)], keywords=["cavalry"]), {"T": unit([(6, 0)]), **others}, terrain=terrain)
+    table = table_of(one, 12.0)
+    ends = table.charger.at(np.array([[25.0, 20.0]]), np.zeros(1))
+    assert least_moved(table, ends)[0] == pytest.approx(least, abs=2e-3)
 
 
 @pytest.mark.parametrize(("turned", "pivot", "told"), [(False, 2.0, 3.0), (True, 2.0, 5.0), (True, 0.0, 3.0)])
