@@ -27,7 +27,7 @@ def draw(
     judgement: Judgement | None = None,
     setting: Setting = DEFAULT,
 ) -> None:
-    """Draw a case to scale and write it as SVG, PDF or PNG, by the ending of the file's name.
+    """Draw a case to scale and write it as SVG, PDF, PNG or PGF, by the ending of the file's name.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ def draw(
     Raises
     ------
     UsageError
-        If the ending is none of the three, the figure does not fit into the size, or the file cannot be written.
+        If the ending is none of the four, the figure does not fit into the size, or the file cannot be written.
     """
     format_of(Path(path))
     shown, language = picture(case, resolution, view=view, judgement=judgement, setting=setting), setting.language

@@ -19,12 +19,14 @@ from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
 from plots.ids import Name, named
+from plots.outlined import macros
 from plots.text import boxes_for_missing_letters
 from tabletop.errors import UsageError
 
 DPI, MOST_PIXELS = 200, 80_000_000
 """Dots an inch of a PNG, and the most that one may have: 250 megabytes of memory."""
-CANVASES = {"png": FigureCanvasAgg, "pdf": FigureCanvasPdf, "svg": FigureCanvasSVG}
+CANVASES = {"pdf": FigureCanvasPdf, "svg": FigureCanvasSVG}
+KINDS = ("svg", "pdf", "png", "pgf")
 SETTINGS: Any = {
     "svg.hashsalt": "tabletop",
     "svg.fonttype": "path",
@@ -45,8 +47,8 @@ def format_of(path: Path) -> str:
         If it is none of those that can be written.
     """
     ending = path.suffix.lower().removeprefix(".")
-    if ending not in CANVASES:
-        raise UsageError(f"{path}: a figure is written as .svg, .pdf or .png, not as {path.suffix or 'a file without ending'!r}")
+    if ending not in KINDS:
+        raise UsageError(f"{path}: a figure is written as .svg, .pdf, .png or .pgf, not as {path.suffix or 'a file without ending'!r}")
     return ending
 
 
@@ -63,7 +65,7 @@ def save(
 
 
 def rendered(figure: Figure, kind: str, *, title: str, description: str, language: str = "en") -> bytes:
-    """Give the bytes of a figure as `svg`, `pdf` or `png`, with title and description inside, and in SVG their language's code.
+    """Give the bytes of a figure as `svg`, `pdf`, `png` or `pgf`, with title and description inside, and in SVG their language's code.
 
     Raises
     ------
@@ -73,6 +75,8 @@ def rendered(figure: Figure, kind: str, *, title: str, description: str, languag
     with mpl.rc_context(SETTINGS), boxes_for_missing_letters():
         if kind == "png":
             return _png(figure, _metadata(kind, title, description))
+        if kind == "pgf":
+            return macros(figure, title=title, description=description)
         buffer = io.BytesIO()
         CANVASES[kind](figure)
         figure.savefig(buffer, format=kind, facecolor=figure.get_facecolor(), metadata=_metadata(kind, title, description))

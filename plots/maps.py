@@ -71,7 +71,7 @@ def draw_map(
     question: str | None = None,
     setting: Setting = DEFAULT,
 ) -> None:
-    """Draw what a survey found and write it as SVG, PDF or PNG, by the ending of the file's name.
+    """Draw what a survey found and write it as SVG, PDF, PNG or PGF, by the ending of the file's name.
 
     Places on the board are drawn over the board, best facings as arrows in a second panel; anything else as a chart of one or
     two keys.
@@ -96,13 +96,15 @@ def draw_map(
     UsageError
         If the column holds no numbers, the keys cannot be shown, the figure does not fit, or the file cannot be written.
     """
-    format_of(Path(path))
+    kind = format_of(Path(path))
     values = survey.column(show)
     if values.dtype.kind != "f":
         raise UsageError(f"--show {show}: the column holds words, not numbers")
     language = setting.language
     topic = _Topic(case, survey, values, show, setting, text.clean(_title(case, survey, show, question, language)))
     page = None if unit_of(survey) is None else lay_out(_picture(topic))
+    if page is None and kind == "pgf":
+        raise UsageError(f"{path}: a chart of keys is written as .svg, .pdf or .png; a map of places as .pgf too")
     figure = _chart(topic) if page is None else paint(page)
     told = text.clean(description(survey, values, show, topic.title, language))
     names = None if page is None else names_of(page)

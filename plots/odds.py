@@ -42,7 +42,7 @@ class _Chart:
 
 
 def draw_odds(case: Case, odds: Odds, path: str | Path, *, setting: Setting = DEFAULT) -> None:
-    """Draw the odds of a case and write them as SVG, PDF or PNG, by the ending of the file's name.
+    """Draw the odds of a case and write them as SVG, PDF, PNG or PGF, by the ending of the file's name.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ def draw_odds(case: Case, odds: Odds, path: str | Path, *, setting: Setting = DE
     Raises
     ------
     UsageError
-        If the ending is none of the three, the figure does not fit into the size, or the file cannot be written.
+        If the ending is none of the four, the figure does not fit into the size, or the file cannot be written.
     """
     format_of(Path(path))
     language = setting.language

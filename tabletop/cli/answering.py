@@ -17,7 +17,7 @@ from tabletop.ruling import Case, Judgement, Resolution
 from tabletop.scenario.reading import read_case
 from tabletop.scenario.results import result
 
-SUFFIXES = (".svg", ".pdf", ".png")
+SUFFIXES = (".svg", ".pdf", ".png", ".pgf")
 MOVING = (".gif", ".mp4", ".html")
 View = Literal["charge", "steps", "board"]
 

@@ -22,7 +22,7 @@ Seed = Annotated[int, typer.Option("--seed", help="Seed of the dice that the fil
 Dice = Annotated[str | None, typer.Option("--dice", metavar="4,2", help="Natural faces for all charges that roll, in file order.")]
 Set = Annotated[list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Replace rules.KEY or system.FIELD; repeatable.")]
 Seconds = Annotated[float | None, typer.Option("--max-seconds", help="Stop searching after this time.")]
-Figures = Annotated[list[Path] | None, typer.Option("--figure", metavar="OUT", help="Draw it: .svg, .pdf or .png; repeatable.")]
+Figures = Annotated[list[Path] | None, typer.Option("--figure", metavar="OUT", help="Draw it: .svg, .pdf, .png or .pgf; repeatable.")]
 Theme = Annotated[str | None, typer.Option("--theme", metavar="NAME", help="Look of figures: screen, print (black and grey) or dark.")]
 Size = Annotated[
     str | None,
@@ -113,7 +113,7 @@ def check(
 def draw(  # noqa: PLR0913 - an option each
     file: File,
     *,
-    out: Annotated[Path, typer.Option("-o", "--out", metavar="OUT", help="The figure: .svg, .pdf or .png; moving: .gif, .mp4, .html.")],
+    out: Annotated[Path, typer.Option("-o", "--out", metavar="OUT", help="The figure: .svg, .pdf, .png, .pgf; moving: .gif, .mp4, .html.")],
     steps: Annotated[bool, typer.Option("--steps", help="One numbered panel per step.")] = False,
     board: Annotated[bool, typer.Option("--board", help="The set-up alone.")] = False,
     theme: Theme = None,
@@ -193,7 +193,7 @@ def explore(  # noqa: PLR0913 - a survey has many sides
     out: Annotated[
         Path | None, typer.Option("-o", "--out", metavar="OUT", help="The table: .csv or .parquet; continued if it was stopped.")
     ] = None,
-    figure: Annotated[Path | None, typer.Option("--figure", metavar="OUT", help="The map: .svg, .pdf or .png.")] = None,
+    figure: Annotated[Path | None, typer.Option("--figure", metavar="OUT", help="The map: .svg, .pdf, .png or .pgf.")] = None,
     show: Annotated[
         str, typer.Option("--show", metavar="COLUMN", help="What the map shows: chance, shortest_roll, metrics.NAME.")
     ] = "chance",

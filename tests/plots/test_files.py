@@ -96,7 +96,7 @@ def test_png_tells_its_size_and_words(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["figure.gif", "figure", "figure.svgz"])
 def test_other_endings_are_refused(tmp_path: Path, name: str) -> None:
     """An ending that cannot be written is named, and nothing is written."""
-    with pytest.raises(UsageError, match=r"\.svg, \.pdf or \.png"):
+    with pytest.raises(UsageError, match=r"\.svg, \.pdf, \.png or \.pgf"):
         drawn(charge_resolution(), tmp_path / name)
     assert not list(tmp_path.iterdir())
 

@@ -125,6 +125,11 @@ def pixels(page: Page) -> Any:
     with mpl.rc_context(SETTINGS):
         figure = paint(page)
         figure.set_dpi(DOTS)
-        canvas = FigureCanvasAgg(figure)
-        canvas.draw()  # type: ignore[no-untyped-call]
+        return canvas_pixels(figure)
+
+
+def canvas_pixels(figure: Figure) -> Any:
+    """Give the colours of a painted figure."""
+    canvas = FigureCanvasAgg(figure)
+    canvas.draw()  # type: ignore[no-untyped-call]
     return np.asarray(canvas.buffer_rgba())[..., :3].astype(float)  # type: ignore[no-untyped-call]
