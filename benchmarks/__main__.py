@@ -2,7 +2,22 @@
 
 import sys
 
-from benchmarks import align, battletech, combined, conquest, figure, film, placement, resolve, startup, unaligned, wh40k, wheel
+from benchmarks import (
+    align,
+    battletech,
+    combined,
+    conquest,
+    explore,
+    figure,
+    film,
+    placement,
+    resolve,
+    startup,
+    threat,
+    unaligned,
+    wh40k,
+    wheel,
+)
 from benchmarks.protocol import report
 
 MEASURES = [
@@ -15,6 +30,8 @@ MEASURES = [
     wh40k.measure,
     placement.measure,
     battletech.measure,
+    threat.measure,
+    explore.measure,
     startup.measure,
     figure.measure,
     film.measure,
