@@ -77,26 +77,29 @@ def scale_top(chances: Iterable[Fraction]) -> Fraction:
     return next(top for top in TOPS if greatest <= top)
 
 
-def columns(name: str, totals: Sequence[TotalOdds], at: Point, *, top: Fraction, language: Language = ENGLISH) -> Block:
-    """Draw a column per total, as high as its chance and parted by outcome, from an upper-left corner; `top` ends the scale."""
+def columns(name: str, totals: Sequence[TotalOdds], at: Point, *, top: Fraction, wide: float = WIDE, language: Language = ENGLISH) -> Block:
+    """Draw a column per total, as high as its chance and parted by outcome, from an upper-left corner.
+
+    `top` ends the scale, `wide` is the width of the field in inches.
+    """
     left, base = at[0] + AXIS, at[1] + HEADROOM + HIGH
-    room = WIDE / len(totals)
+    room = wide / len(totals)
     written = [str(one.chance) for one in totals]
     if any(text.width(fraction, SMALL) > 0.95 * room for fraction in written):
         written = [percent(one.chance) for one in totals]
-    parts = [_scale(name, (left, base), top)]
+    parts = [_scale(name, (left, base), top, wide)]
     for number, one in enumerate(totals):
         middle = left + (number + 0.5) * room
         parts.append(_column(f"{name}.roll.{one.total}", one, (middle, base), half=SHARE * room / 2, unit=HIGH / float(top)))
         high = base - float(one.chance / top) * HIGH
         parts.append(_column_words(f"{name}.roll.{one.total}", (str(one.total), written[number]), (middle, high), base=base))
-    low = base + 0.03 + text.height(1, TEXT)
+    low = base + 0.04 + text.height(1, TEXT)
     line = low + text.ASCENT * SMALL * text.POINT
-    words = Words(f"{name}.axis", language.words["odds.axis"], (left + WIDE / 2, line), SMALL, colour="grey", align="center")
+    words = Words(f"{name}.axis", language.words["odds.axis"], (left + wide / 2, line), SMALL, colour="grey", align="center")
     return together([*parts, Block(low + text.height(1, SMALL), (words,))])
 
 
-def _scale(name: str, origin: Point, top: Fraction) -> Block:
+def _scale(name: str, origin: Point, top: Fraction, wide: float) -> Block:
     """Draw the base line and the lines of round percentages with their numbers."""
     left, base = origin
     step = Fraction(1, 10) if top <= Fraction(2, 5) else Fraction(1, 5)
@@ -104,7 +107,7 @@ def _scale(name: str, origin: Point, top: Fraction) -> Block:
     words, marks = [], []
     for tick in ticks:
         y = base - HIGH * float(tick / top)
-        marks.append(Line(f"{name}.scale.{int(100 * tick)}", "odds.axis" if tick == 0 else "rule", ((left, y), (left + WIDE, y))))
+        marks.append(Line(f"{name}.scale.{int(100 * tick)}", "odds.axis" if tick == 0 else "rule", ((left, y), (left + wide, y))))
         words.append(
             Words(
                 f"{name}.percent.{int(100 * tick)}", percent(tick), (left - 0.05, _centred(y, SMALL)), SMALL, colour="grey", align="right"

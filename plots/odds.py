@@ -132,7 +132,8 @@ def _charge(name: str, one: ChargeOdds, at: float, chart: _Chart) -> Block:
     below = head.bottom + 0.05
     rolls = _lines(f"{name}.none", language.words["odds.nothing"], below + 0.12, chart, colour="grey")
     if one.by_total:
-        rolls = columns(f"{name}.chart", one.by_total, (MARGIN, below), top=chart.top, language=language)
+        wide = min(WIDE, sheet.space - AXIS)
+        rolls = columns(f"{name}.chart", one.by_total, (MARGIN, below), top=chart.top, wide=wide, language=language)
     corner = (MARGIN, rolls.bottom + 0.04) if chart.is_stacked else (MARGIN + AXIS + WIDE + ASIDE, below + 0.1)
     entries = [
         Row(f"{name}.{outcome}", outcome_words(outcome, language), f"odds.{outcome}", chance)

@@ -9,6 +9,8 @@ from PIL import Image
 
 from plots import text
 from plots.figure import draw, picture
+from plots.marks import Outline
+from plots.odds import odds_page
 from plots.page import Page, lay_out
 from plots.panels import View
 from plots.setting import DOUBLE, SINGLE, SIZES, SLIDE, ratio_of, setting, size_of
@@ -17,6 +19,7 @@ from tabletop.errors import UsageError
 from tabletop.ruling import Resolution
 from tests.plots import hexed, loose
 from tests.plots.scenes import case_of, charge_resolution, failed_resolution
+from tests.plots.test_language import odds_of
 from tests.plots.test_page import box
 
 POINTS, MM = 72.0, 25.4
@@ -92,6 +95,20 @@ def test_pages_keep_to_their_size(resolution: Resolution, view: View, word: str)
     assert max(one.north for one in boxes) <= page.height + 1e-9
     assert min(words.size for words in page.words) * zoom >= 7.0
     assert all(shown.frame.x >= 0.0 and shown.frame.x + shown.frame.width <= page.width + 1e-9 for shown in page.shown)
+
+
+@pytest.mark.parametrize("word", [*SIZES, "5x6in"])
+def test_odds_keep_to_their_size(word: str) -> None:
+    """Columns, rows and words of a figure of odds lie inside a page of any size, also in a long language."""
+    resolution = charge_resolution()
+    case = case_of(resolution.before, resolution.rulings[0].charge)
+    page = odds_page(case, odds_of(resolution), setting(size=word, language="german"))
+    assert page.width * page.theme.zoom == pytest.approx(size_of(word).width)
+    rings = [mark.ring for mark in page.marks if isinstance(mark, Outline)]
+    assert max(x for ring in rings for x, _ in ring) <= page.width - 0.05
+    boxes = [box(words) for words in page.words]
+    assert max(one.east for one in boxes) <= page.width
+    assert not [pair for pair in combinations(boxes, 2) if pair[0].overlaps(pair[1])]
 
 
 def test_a_slide_has_larger_letters() -> None:
