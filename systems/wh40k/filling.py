@@ -7,14 +7,17 @@ import numpy as np
 from systems.wh40k.bounds import most_contacts
 from systems.wh40k.cells import cells_of
 from systems.wh40k.crowding import Crush
-from systems.wh40k.growing import completed, manners
+from systems.wh40k.growing import completed, grown, manners
 from systems.wh40k.layout import Layout
 from systems.wh40k.lineup import Lineup
 from systems.wh40k.yard import Yard
 from tabletop.solve.budget import Budget
 
-LENGTHS = (0.05, 0.016, 0.005)
+LENGTHS = (0.05, 0.016, 0.005, 0.0017)
 """Inches of a cell, tried in turn until the bound is as low as a plan that is known."""
+
+QUICK = 0.03
+"""Inches of a cell for a first plan."""
 
 PACKINGS = 12
 """Most packings by chance."""
@@ -35,7 +38,7 @@ def filled(yard: Yard, budget: Budget) -> tuple[list[Layout], int]:
     for work, (packing, bound) in enumerate(_packings(yard, budget)):
         most = min(most, bound)
         if packing and failures < MOST_FAILURES and all(packing.counts[0] > layout.counts[0] for layout in found):
-            plan = completed(yard, packing, manners(1)[0])
+            plan = (grown if work == 0 else completed)(yard, packing, manners(1)[0])
             failures += plan is None
             found += [] if plan is None else [plan]
         if budget.is_spent(work) or any(layout.counts[0] >= most for layout in found):
@@ -48,9 +51,9 @@ def _packings(yard: Yard, budget: Budget) -> Iterator[tuple[Layout | None, int]]
     crush, chance, count = Crush(yard), np.random.default_rng(1), len(yard.options)
     rounds = iter(range(PACKINGS if crush.can_be_asked else 0))
     for number, length in enumerate(LENGTHS if yard.arena.is_round else ()):
-        lineup = Lineup(cells_of(yard, length))
         if number == 0:
-            yield lineup.fullest(is_straight=True), count
+            yield Lineup(cells_of(yard, QUICK)).fullest(is_quick=True), count
+        lineup = Lineup(cells_of(yard, length))
         for turn, _ in zip(rounds, range(BETWEEN), strict=False):
             yield crush.packed(chance, turn), count
         left = budget.seconds_left

@@ -35,6 +35,10 @@ class Footway:
             lengths[flies] = np.minimum(lengths[flies], air_lengths(self.ground.land, start, ends[flies]))
         return lengths
 
+    def are_straight(self, start: Spot, ends: FloatArray) -> BoolArray:
+        """Tell to which places (n, 3) nothing is near a straight way along the ground."""
+        return np.asarray(~self._obstructed(start, ends)[0].any(axis=1))
+
     def path(self, start: Spot, end: Spot) -> tuple[float, tuple[Spot, ...]]:
         """Give the length in inches and the points of the shortest way between two places; inf and none if there is none."""
         on_foot = self._path_on_foot(start, end)

@@ -62,7 +62,7 @@ def from_sharing(yard: Yard, sharing: Sequence[tuple[int, Sequence[int]]], manne
 
 def completed(yard: Yard, layout: Layout, manner: Manner) -> Layout | None:
     """Place the models that are not placed yet, behind those that are; None if one finds no place or the plan is not complete."""
-    layout = _accompanied(yard, bridged(yard, _with_targets(yard, layout, manner)))
+    layout = bridged(yard, _accompanied(yard, bridged(yard, _with_targets(yard, layout, manner))))
     for mover in _from_the_front(layout):
         following = _with_spare(yard, layout, mover)
         if following is None:
@@ -135,7 +135,7 @@ def _with_targets(yard: Yard, layout: Layout, manner: Manner) -> Layout:
 
 
 def _accompanied(yard: Yard, layout: Layout) -> Layout:
-    """Place models beside those placed that have fewer neighbours than they must have; as far as that goes."""
+    """Place models beside those placed that have fewer neighbours than they must have; take up again those that none gets to."""
     if not yard.arena.task.asks("coherent"):
         return layout
     asked, tried = neighbours_asked(yard.arena.task.scene, len(layout.placed)), set[int]()
@@ -145,8 +145,11 @@ def _accompanied(yard: Yard, layout: Layout) -> Layout:
         if not lonely:
             break
         following = _with_neighbour(yard, layout, lonely[0], asked)
-        tried |= {lonely[0]} if following is None else set()
-        layout = following or layout
+        if following is None:
+            tried.add(lonely[0])
+            layout = layout if yard.start.placed[lonely[0]] else layout.without(lonely[0])
+        else:
+            layout = following
     return layout
 
 

@@ -13,6 +13,9 @@ from tabletop.solve.lining import Line, most_lined_up
 from tabletop.squads import RoundBase
 from tabletop.units import CONTACT
 
+FAR_OFF = 1e6
+"""Inches: farther than any board."""
+
 BLOCK = 12
 """Cells one after the other of which the way to the middle one tells something of the ways to all."""
 
@@ -30,13 +33,13 @@ class Lineup:
         placed = int((start.spots.touching & start.placed).sum())
         return placed + most_lined_up(self._lines(self._reached[1], rim.halves + CONTACT))[0]
 
-    def fullest(self, *, is_straight: bool = False) -> Layout:
+    def fullest(self, *, is_quick: bool = False) -> Layout:
         """Place as many models in contact as are found to have room; those that are in the way of others are left out.
 
-        With `is_straight` places are looked for where straight ways lead, which takes less time; models with no other way are left out.
+        With `is_quick` only ways that lead straight to the foes and on along them are looked at, which takes less time.
         """
         cells, yard = self.cells, self.cells.yard
-        usable = cells.usable & (cells.room >= -CONTACT) if is_straight else self._reached[0]
+        usable = self._walked() if is_quick else self._reached[0]
         ordered, layout = cells.ordered(usable), yard.start
         for mover, line, place in most_lined_up(self._lines(usable, np.zeros(len(cells.rim))))[1]:
             cell = int(ordered[line][0][place])
@@ -44,6 +47,33 @@ class Lineup:
             length = float(yard.costs(mover, spots)[0]) if len(spots) and layout.meets(spots)[0][0] else np.inf
             layout = layout.put(mover, spots, 0, length) if np.isfinite(length) else layout
         return layout
+
+    def _walked(self) -> BoolArray:
+        """Tell which models (n) seem to get to the middles of which cells (c): straight to one of them, and on along the foes."""
+        cells, lengths = self.cells, self._straight()
+        open_cells = cells.room >= -cells.rim.halves
+        walked = np.full(lengths.shape, np.inf)
+        for own, is_ring in cells.lines:
+            around = np.concatenate([own, own]) if is_ring else own
+            steps = np.hypot(*np.diff(cells.rim.middles[around], axis=0).T)
+            run = np.cumsum(np.append(0.0, np.where(open_cells[around][1:] & open_cells[around][:-1], steps, FAR_OFF)))
+            ahead = run + np.minimum.accumulate(lengths[:, around] - run, axis=1)
+            back = np.minimum.accumulate((lengths[:, around] + run)[:, ::-1], axis=1)[:, ::-1] - run
+            both = np.minimum(ahead, back)
+            walked[:, own] = np.minimum(both[:, : len(own)], both[:, -len(own) :])
+        limit = cells.yard.arena.task.limit
+        return np.asarray(cells.usable & (cells.room >= -CONTACT) & (walked <= limit))
+
+    def _straight(self) -> FloatArray:
+        """Measure the straight ways (n, c) of models to the middles of cells, infinite where something is near them."""
+        cells, arena = self.cells, self.cells.yard.arena
+        lengths = np.full(cells.usable.shape, np.inf)
+        for mover in np.flatnonzero(cells.usable.any(axis=1)).tolist():
+            asked = np.flatnonzero(cells.usable[mover] & (cells.room >= -CONTACT))
+            ends = np.column_stack([cells.rim.middles[asked], cells.heights[asked]])
+            aside = np.hypot(*(cells.rim.middles[asked] - arena.movers.centres[mover]).T)
+            lengths[mover, asked] = np.where(arena.ways.are_straight(arena.movers.models[mover], ends), aside, np.inf)
+        return lengths
 
     def _lines(self, usable: BoolArray, spare: FloatArray) -> list[Line]:
         """Give the lines of cells (c,) that models (n) may use, discs in them smaller by what is to spare (c,)."""

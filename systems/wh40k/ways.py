@@ -12,7 +12,7 @@ from systems.wh40k.footway import Footway
 from systems.wh40k.questions import Way
 from systems.wh40k.scene import Scene
 from systems.wh40k.shadows import Lookout
-from tabletop.crowds import crowd, gaps
+from tabletop.crowds import BoolArray, crowd, gaps
 from tabletop.pose import FloatArray, Pose
 from tabletop.route.ground import Barrier, Ground, Platform, Shut, Solid
 from tabletop.ruling import Spot
@@ -59,6 +59,10 @@ class Ways:
         if isinstance(model.base, RoundBase):
             return own + cost
         return np.minimum(own, self._footway(model, heading).lengths(start, ends)) + cost
+
+    def are_straight(self, model: Model, ends: FloatArray) -> BoolArray:
+        """Tell to which places (n, 3) nothing is near the straight way of a model that keeps its facing."""
+        return self._footway(model, model.pose.heading).are_straight(_place(model), ends)
 
     def length(self, start: Model, end: Model) -> float:
         """Measure the length in inches of a model's way to an end."""
