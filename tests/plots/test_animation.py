@@ -12,20 +12,20 @@ from PIL import Image
 from plots import animate, animation
 from plots.film import cues, film
 from tabletop.errors import UsageError
-from tests.plots import hexed, scenes
+from tests.plots import scenes
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = """
 import sys
 from plots import animation
-from tests.plots import hexed, scenes
-animation.GIF_RATE, animation.GIF_DPI = 2.0, 50.0
+from tests.plots import scenes
+animation.GIF_RATE, animation.GIF_DPI = 2.0, 30.0
 for path in sys.argv[1:]:
-    resolution = hexed.charge_resolution()
+    resolution = scenes.failed_resolution()
     animation.animate(scenes.case_of(resolution.before, resolution.rulings[0].charge, title="T"), resolution, path)
 """
-RESOLUTION = hexed.charge_resolution()
-CASE = scenes.case_of(RESOLUTION.before, RESOLUTION.rulings[0].charge, title="Through the hexes")
+RESOLUTION = scenes.failed_resolution()
+CASE = scenes.case_of(RESOLUTION.before, RESOLUTION.rulings[0].charge, title="Out of range")
 
 
 @pytest.fixture(autouse=True)
@@ -50,7 +50,7 @@ def test_a_gif_has_every_frame_for_its_time(tmp_path: Path) -> None:
         assert lasting[-1] == 5000
         assert "loop" not in picture.info
         assert picture.convert("RGB").getpixel((0, 0)) == (255, 255, 255)
-        assert b"Through the hexes" in picture.info["comment"]
+        assert b"Out of range" in picture.info["comment"]
     assert shares == sorted(shares)
     assert shares[-1] == 1.0
     assert [file.name for file in tmp_path.iterdir()] == ["a.gif"]

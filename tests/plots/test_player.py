@@ -153,7 +153,7 @@ def test_an_element_of_html_has_names_of_its_own() -> None:
 
 def test_the_page_speaks_the_language_and_wears_the_theme() -> None:
     """Buttons and their help are words of the catalogue, colours those of the theme."""
-    resolution = hexed.charge_resolution()
+    resolution = scenes.failed_resolution()
     case = scenes.case_of(resolution.before, resolution.rulings[0].charge)
     text = player(film(case, resolution, setting=setting(language="german", theme="dark")))
     page = Page(text)
@@ -170,10 +170,11 @@ def test_names_are_names_whatever_they_look_like() -> None:
     resolution = scenes.charge_resolution(names=names)
     case = scenes.case_of(resolution.before, resolution.rulings[0].charge, title="<img src=x onerror=alert(1)>")
     made = film(case, resolution)
-    page = Page(player(made))
+    text = player(made)
+    page = Page(text)
     assert not page.of("img")
     assert not page.of("b")
     assert len(page.of("script")) == 1
-    assert "\x1b" not in player(made)
+    assert "\x1b" not in text
     assert [shot.actors for shot in made.shots if shot.moves] == [(names[0],)] * 4
     assert len([attributes for attributes in page.of("g") if attributes.get("class") == "actor"]) > 0
