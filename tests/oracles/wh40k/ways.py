@@ -64,10 +64,14 @@ def _may_fly(table: Table, path: Sequence[Spot]) -> bool:
 
 
 def _arc(path: Sequence[Spot], number: int) -> float:
-    """Give the greatest length of the arc for which a leg may stand, by how much the way turns at its ends."""
+    """Give the greatest length of the arc for which a leg may stand, by how much the way turns at its ends.
+
+    Where two chords of an arc meet it turns by half of what they span together, and where an arc ends by half of what its last one does.
+    """
     chord = math.dist(path[number], path[number + 1])
-    turn = max(_turn(path, number), _turn(path, number + 1))
-    return chord * (turn / 2) / math.sin(turn / 2) if 0.0 < turn <= 2 * WIDEST else chord
+    turns = [turn for turn in (_turn(path, number), _turn(path, number + 1)) if turn > 0.0]
+    turn = min(turns, default=0.0)
+    return chord * turn / math.sin(turn) if 0.0 < turn <= WIDEST else chord
 
 
 def _turn(path: Sequence[Spot], corner: int) -> float:
