@@ -1,19 +1,25 @@
 """Files: complete or absent, the same bytes in every process, readable without eyes."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 from types import ModuleType
 from xml.etree import ElementTree as ET
 
+import numpy as np
 import pytest
 from PIL import Image
 
-from plots import draw
+from plots import draw, draw_map, draw_odds
 from plots.files import accessible, write_beside
+from plots.panels import View
+from tabletop.asking import odds
 from tabletop.errors import UsageError
+from tabletop.exploring.survey import Survey
 from tabletop.ruling import Resolution
+from tabletop.scenario.reading import read_case
 from tests.plots import hexed, loose
 from tests.plots.scenes import case_of, charge_resolution, failed_resolution, refused_resolution
 
@@ -134,3 +140,46 @@ def test_accessible_escapes_words() -> None:
 def test_letters_that_no_font_has_are_drawn_as_boxes(tmp_path: Path, kind: str) -> None:
     """Names in scripts that the fonts of this machine may lack are no error and no flood of warnings."""
     assert drawn(charge_resolution(names=("日本の槍", "Дракон 🐉 עברית")), tmp_path / f"a.{kind}").stat().st_size > 1000
+
+
+def spoken_by(path: Path) -> tuple[str, str]:
+    """Give the title and the description that a file holds, whatever its format."""
+    data = path.read_bytes()
+    if path.suffix == ".svg":
+        root = ET.fromstring(data)  # noqa: S314 - written by the test
+        assert root.get("role") == "img"
+        return root.findtext(f"{SVG}title") or "", root.findtext(f"{SVG}desc") or ""
+    if path.suffix == ".png":
+        with Image.open(path) as image:
+            return image.info["Title"], image.info["Description"]
+    found = [re.search(rb"/%s \((.*?[^\\])\)" % key, data, flags=re.DOTALL) for key in (b"Title", b"Subject")]
+    words = [re.sub(rb"\\(.)", rb"\1", one[1]) if one else b"" for one in found]
+    title, subject = (word.decode("utf-16" if word.startswith(b"\xfe\xff") else "latin-1") for word in words)
+    return title, subject
+
+
+@pytest.mark.parametrize("view", ["charge", "steps", "board"])
+@pytest.mark.parametrize("ending", ["svg", "pdf", "png"])
+def test_every_view_speaks_in_every_format(tmp_path: Path, view: View, ending: str) -> None:
+    """All views carry the case's title and a description of where everything stands."""
+    resolution = charge_resolution()
+    path = tmp_path / f"a.{ending}"
+    draw(case_of(resolution.before, resolution.rulings[0].charge, title="One (of) two"), resolution, path, view=view)
+    title, description = spoken_by(path)
+    assert "One" in title
+    assert "A board of" in description
+    assert "A (blue" in description
+
+
+@pytest.mark.parametrize("ending", ["svg", "pdf", "png"])
+def test_odds_and_maps_speak_in_every_format(tmp_path: Path, ending: str) -> None:
+    """Figures of odds and maps carry title and description too."""
+    case = read_case("t9a/wheel-and-align")
+    draw_odds(case, odds(case), tmp_path / f"odds.{ending}")
+    places = {"units.B.x": np.array([30.5, 31.5]), "units.B.y": np.array([20.5, 21.5])}
+    survey = Survey(places, {"chance": np.array([[0.0, 0.5], [1.0, 0.5]])})
+    draw_map(case, survey, tmp_path / f"map.{ending}", question="threat")
+    assert "chance" in spoken_by(tmp_path / f"odds.{ending}")[1]
+    title, description = spoken_by(tmp_path / f"map.{ending}")
+    assert "Chance that A" in title
+    assert "75.0% of 4 places" in description
