@@ -9,6 +9,8 @@ from systems.wh40k.book import Book
 from systems.wh40k.rules import RULES
 from systems.wh40k.vocabulary import VOCABULARY
 from tabletop.dice import Throws
+from tabletop.mapping import ChanceMap
+from tabletop.pose import FloatArray
 from tabletop.ruling import Case, Judgement, Odds, Resolution, Rule
 from tabletop.scenario.vocabulary import Vocabulary
 from tabletop.solve.budget import Budget
@@ -44,6 +46,12 @@ class Warhammer40k:
         from systems.wh40k.judging import judge_proposal
 
         return judge_proposal(case, resolution, budget=budget)
+
+    def chances(self, case: Case, poses: FloatArray) -> ChanceMap:
+        """Give the chances of the only charge with its target at poses (n, 3): x, y in inches, heading in radians."""
+        from systems.wh40k.threat import chance_map
+
+        return chance_map(case, poses)
 
     def odds(self, case: Case, *, budget: Budget) -> Odds:
         """Give the exact chances over all dice."""

@@ -1,0 +1,99 @@
+"""Chances of one charge on open ground with its only target, one model, at very many places at once.
+
+On open ground no plan is shorter than the way of the nearest model to engagement range. The whole unit can go along with it: it
+keeps its coherency so, and where every model also ends closer and on the board, that distance is exactly what is needed.
+"""
+
+import math
+
+import numpy as np
+
+from systems.wh40k.conditions import coherency_margin
+from systems.wh40k.declare import declare
+from systems.wh40k.rolling import LEAST, MOST, chance_completed, distance_of, told
+from systems.wh40k.scene import Scene
+from tabletop.crowds import Crowd, crowd
+from tabletop.mapping import ChanceMap
+from tabletop.nearest import least_gaps, nearest_discs
+from tabletop.pose import FloatArray
+from tabletop.ruling import Case
+from tabletop.squads import RoundBase
+from tabletop.units import CONTACT
+
+SURE = 3e-3
+"""Inches by which a distance must differ from a whole one, and a plan keep its limits: least distances are told to a thousandth."""
+
+BY_PLACE = frozenset(f"wh40k.{name}" for name in ("eligible.near", "eligible.not-engaged", "targets.range"))
+"""Limits on declaring that depend on where the target stands."""
+
+
+def chance_map(case: Case, poses: FloatArray) -> ChanceMap:
+    """Give the chances of a case's only charge with its target at poses (n, 3): x and y in inches, heading in radians."""
+    found, charge = ChanceMap.unknown(len(poses)), case.charges[0]
+    scene = declare(case, charge, case.state).scene
+    if len(case.charges) != 1 or charge.dice is not None or any(told(charge).overwatch.before) or not _is_open(scene):
+        return found
+    models, places = crowd(scene.charger.models), poses[:, :2]
+    gaps = least_gaps(places, models.centres, models.radii) - crowd(scene.targets[0].models).radii[0]
+    _refuse(case, scene, places, gaps, found)
+    left = np.flatnonzero(~found.is_decided & _is_far(scene, gaps))
+    sure = left[_may_follow(scene, models, places[left], gaps[left])]
+    _allow(case, scene, gaps[sure] - scene.book.engagement_horizontal, sure, found)
+    return found
+
+
+def _is_open(scene: Scene) -> bool:
+    """Tell whether nobody else and nothing is on the table, all stand on the ground on round bases, and the charger is coherent."""
+    models = (*scene.charger.models, *scene.targets[0].models)
+    nobody_else = set(scene.state.units) == {scene.charger.name, scene.targets[0].name} and not scene.state.terrain
+    is_alone = nobody_else and len(scene.targets[0].models) == 1
+    is_plain = all(isinstance(model.base, RoundBase) and model.z == 0.0 for model in models)
+    is_free = not any(scene.pivot_value(model) for model in scene.charger.models) and not scene.is_flyer
+    return is_alone and is_plain and is_free and coherency_margin(scene, crowd(scene.charger.models)) >= SURE
+
+
+def _refuse(case: Case, scene: Scene, places: FloatArray, gaps: FloatArray, found: ChanceMap) -> None:
+    """Note set-ups that cannot be, and charges that may not be declared."""
+    radius, board = float(crowd(scene.targets[0].models).radii[0]), scene.state.board
+    inside = np.minimum(places, np.array([board.width, board.depth]) - places).min(axis=1) - radius
+    cannot_be = (inside < -CONTACT - SURE) | (gaps < -CONTACT - SURE)
+    can_be = (inside > SURE) & (gaps > SURE)
+    others = [finding for finding in declare(case, case.charges[0], case.state).findings if finding.rule not in BY_PLACE]
+    is_barred = np.full(len(gaps), not all(finding.ok for finding in others))
+    is_barred |= (gaps > scene.book.declare_range + SURE) | (gaps < scene.book.engagement_horizontal - SURE)
+    found.is_decided[cannot_be | (can_be & is_barred)] = True
+    found.chance[can_be & is_barred] = 0.0
+
+
+def _is_far(scene: Scene, gaps: FloatArray) -> np.ndarray:
+    """Tell gaps that surely may be charged over, and surely need the same whole distance as they seem to."""
+    needed = gaps - scene.book.engagement_horizontal
+    far: np.ndarray = (needed > SURE) & (gaps < scene.book.declare_range - SURE) & (np.abs(needed - np.round(needed)) > SURE)
+    return far
+
+
+def _may_follow(scene: Scene, models: Crowd, places: FloatArray, gaps: FloatArray) -> np.ndarray:
+    """Tell where all models may go as the nearest one goes: on the board, ending closer, clear of the target."""
+    radius = float(crowd(scene.targets[0].models).radii[0])
+    _, nearest = nearest_discs(places, models.centres, models.radii)
+    way = places - models.centres[nearest]
+    needed = gaps - scene.book.engagement_horizontal
+    move = way * (needed / np.hypot(way[:, 0], way[:, 1]))[:, None]
+    ends = models.centres + move[:, None]
+    before = np.hypot(*np.moveaxis(places[:, None] - models.centres, 2, 0))
+    after = np.hypot(*np.moveaxis(places[:, None] - ends, 2, 0))
+    room = np.array([scene.state.board.width, scene.state.board.depth])
+    on_board = (np.minimum(ends, room - ends).min(axis=2) - models.radii > SURE).all(axis=1)
+    clear: np.ndarray = on_board & (before - after > SURE).all(axis=1) & (after - models.radii - radius > SURE).all(axis=1)
+    return clear
+
+
+def _allow(case: Case, scene: Scene, needed: FloatArray, which: np.ndarray, found: ChanceMap) -> None:
+    """Note the chances of charges that need so many inches."""
+    bonus, charge = scene.distance_bonus, case.charges[0]
+    for whole in np.unique(np.maximum(1.0, np.ceil(needed))).tolist():
+        some = which[np.maximum(1.0, np.ceil(needed)) == whole]
+        rolls = [distance for total in range(LEAST, MOST + 1) if (distance := distance_of(total, bonus)) >= whole]
+        found.chance[some] = float(chance_completed(charge, whole - bonus, whole - bonus))
+        found.shortest_roll[some] = rolls[0] if rolls else math.nan
+        found.is_decided[some] = True
