@@ -156,7 +156,7 @@ def _met_past_barricades(table: Table, leg: Leg, turned: Turned) -> Iterator[str
         return
     for spot in _along(leg):
         depth = float(engagement(table, _standing(table, turned, [spot]), table.others).max())
-        if depth > bulge(leg, turned[0].bends + 2 * ENGAGED) + 2 * TOUCH:
+        if depth > bulge(leg, turned[0].bends + ENGAGED) + 2 * TOUCH:
             yield f"its way enters the range of no target past a barricade by {depth:.5f}"
             return
 
