@@ -91,7 +91,7 @@ def _gaps_on_turns(legs: Sequence[Leg], rings: FloatArray) -> FloatArray:
     pivots = np.array([leg.pivot for leg in legs])[:, None, None]
     bodies = np.repeat(np.stack([leg.body for leg in legs]) - pivots[:, 0], len(rings), axis=0)
     about = (rings - pivots).reshape(-1, *rings.shape[1:])
-    return gaps_on_turns(bodies, about, np.repeat([leg.amount for leg in legs], len(rings))).reshape(len(legs), -1)
+    return gaps_on_turns(bodies, about, np.repeat([leg.amount for leg in legs], len(rings)), is_deepest=True).reshape(len(legs), -1)
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,6 +15,8 @@ from tabletop.rings import Sides, are_nearer, ring_gap, separation, sides, turne
 from tabletop.units import CONTACT
 
 Indices = NDArray[np.intp]
+MOST_ASKED, TOLD = 1024, 64
+"""Angles of which the gaps are worked out at once; of more, one of so many neighbours first."""
 
 
 class Stretches(NamedTuple):
@@ -102,7 +104,7 @@ def _is_in_reach(body: FloatArray, rings: FloatArray, needed: FloatArray) -> np.
 
 def _blocked(bodies: FloatArray, rings: FloatArray, needed: FloatArray, until: float) -> Stretches:
     pair, low, high = _parts(_events(bodies, rings, np.stack([needed, needed - CONTACT])), until)
-    gaps = ring_gap(turned(bodies[pair], (low + high) / 2.0), rings[pair]) - needed[pair]
+    gaps = _rooms(bodies, rings, needed, pair, (low + high) / 2.0)
     is_near = gaps < -DUST
     goes_on = np.concatenate([[False], is_near[:-1] & (pair[1:] == pair[:-1])])
     first = np.flatnonzero(is_near & ~goes_on)
@@ -115,6 +117,26 @@ def _blocked(bodies: FloatArray, rings: FloatArray, needed: FloatArray, until: f
     np.minimum.at(deepest, number[inside], gaps[inside])
     counts = deepest < -CONTACT
     return Stretches(pair[first][counts], low[first][counts], high[last][counts])
+
+
+def _rooms(bodies: FloatArray, rings: FloatArray, needed: FloatArray, pair: Indices, angles: FloatArray) -> FloatArray:
+    """Give what is left of the gaps needed at some angles of pairs (p,); where there are very many, of most a bound that tells as much.
+
+    Nothing on a body moves farther than its radius times the angle: far off, or deep inside, one of many neighbours tells of all.
+    """
+    if len(pair) <= MOST_ASKED:
+        return ring_gap(turned(bodies[pair], angles), rings[pair]) - needed[pair]
+    told = np.minimum(np.arange(len(pair)) // TOLD * TOLD + TOLD // 2, len(pair) - 1)
+    asked, which = np.unique(told, return_inverse=True)
+    rooms: FloatArray = _rooms(bodies, rings, needed, pair[asked], angles[asked])[which]
+    moved = np.hypot(bodies[..., 0], bodies[..., 1]).max(axis=1)[pair] * np.abs(angles - angles[told])
+    is_told = (pair == pair[told]) & ((rooms - moved > 0.0) | (rooms + moved < -2.0 * CONTACT))
+    rooms = np.where(rooms > 0.0, rooms - moved, rooms + moved)
+    left = np.flatnonzero(~is_told)
+    size = len(left) if 2 * len(left) <= len(pair) else MOST_ASKED
+    for some in (left[start : start + size] for start in range(0, len(left), max(size, 1))):
+        rooms[some] = _rooms(bodies, rings, needed, pair[some], angles[some])
+    return rooms
 
 
 def _parts(events: FloatArray, until: float | FloatArray) -> Stretches:

@@ -176,3 +176,14 @@ def test_path_enemy_by_the_clearance(clearance: float) -> None:
     for change, is_free in ((-2e-6, False), (2e-6, True)):
         ruling = straight({"X": unit((24 + clearance + change, 14), 270, 1)}, clearance=clearance)
         assert is_straight(ruling) is is_free
+
+
+def test_terrain_of_as_many_corners_as_there_may_be() -> None:
+    """Beside the contact, a polygon of 2,000 corners stops a charger where the circle does that it follows."""
+    angles = [2.0 * math.pi * number / 2000 for number in range(2000)]
+    corners = [[25.6 + 2.0 * math.cos(angle), 16.0 + 2.0 * math.sin(angle)] for angle in angles]
+    pieces = ({"polygon": corners}, {"circle": {"centre": [25.6, 16.0], "radius": 2.0}})
+    found = [rule_on({"B": unit((21, 18), 262)}, [{"name": "rock", "kind": "impassable", **piece}], dice=(6,)) for piece in pieces]
+    assert [ruling.outcome for ruling in found] == ["success", "success"]
+    assert found[0].metrics["wheel_deg"] == pytest.approx(found[1].metrics["wheel_deg"], abs=0.01)
+    assert found[0].metrics["contact_length"] == pytest.approx(found[1].metrics["contact_length"], abs=1e-3)

@@ -6,7 +6,7 @@ import pytest
 from tabletop.motion import blocked_turns
 from tabletop.pose import FloatArray
 from tabletop.rings import padded, ring_gap, turned
-from tabletop.solve.turns import are_blocked
+from tabletop.solve.turns import are_blocked, blocked_turns_of
 
 COUNT = 120
 
@@ -52,3 +52,25 @@ def test_a_corner_that_swings_out_and_back_is_seen() -> None:
     posts = np.stack([post * (1.0 - 1e-3), post * (1.0 + 1e-3)])
     found = are_blocked(np.stack([body, body]), posts, needed=np.zeros(2), until=np.full(2, 0.7))
     assert found.tolist() == [True, False]
+
+
+@pytest.mark.parametrize("corners", [400, 4])
+@pytest.mark.parametrize("away", [5.9, 6.2, 6.5])
+def test_rings_of_very_many_corners(corners: int, away: float) -> None:
+    """A turn past a ring of hundreds of corners, or among them, is blocked where each corner and edge on its own says."""
+    body = np.array([[-6.0, -2.0], [0.0, -2.0], [0.0, 0.0], [-6.0, 0.0]])
+    angles = np.linspace(0.0, 2 * np.pi, corners, endpoint=False)
+    ring = np.column_stack([np.cos(angles), np.sin(angles)]) + away * np.array([-np.cos(0.7), -np.sin(0.7)])
+    found = blocked_turns_of(body, ring[None], needed=np.array([0.001]), until=np.pi / 2)
+    alone = blocked_turns(body, ring, pivot=(0.0, 0.0), needed=0.001)
+    assert np.column_stack([found.low, found.high]).ravel().tolist() == pytest.approx(np.ravel(alone).tolist(), abs=1e-9)
+
+
+def test_a_turn_along_a_ring_at_the_gap_needed_is_free() -> None:
+    """Where all of a ring is at the gap needed, nothing tells of its neighbours, and each is asked."""
+    angles = np.linspace(0.0, 2 * np.pi, 300, endpoint=False)
+    wall = np.array([[5.0, 0.0], [5.0, 0.0]]) + np.array([[0.0, -9.0], [0.0, 9.0]])
+    wheel = np.column_stack([np.cos(angles), np.sin(angles)]) * 5.0
+    free = blocked_turns_of(wheel, wall[None], needed=np.zeros(1), until=1.0)
+    assert len(free.low) == 0
+    assert len(blocked_turns_of(wheel, wall[None] - [1e-3, 0.0], needed=np.zeros(1), until=1.0).low) >= 1
