@@ -67,7 +67,7 @@ class Drawing(Pictured):
         return captions.caption(self.case, self.resolution, self.judgement, language=self._set().language)
 
     def save(self, path: str | Path) -> None:
-        """Write the figure, by the file's ending: SVG, PDF or PNG, and moving as GIF, MP4 or a page of HTML.
+        """Write the figure, by the file's ending: SVG, PDF, PNG or PGF, and moving as GIF, MP4 or a page of HTML.
 
         Raises
         ------
@@ -81,7 +81,7 @@ class Drawing(Pictured):
         elif self.view == "charge":
             plots.animate(self.case, self.resolution, path, judgement=self.judgement, setting=self._set())
         else:
-            raise UsageError(f'moving pictures show every step: the view {self.view!r} is for .svg, .pdf and .png; leave it at "charge"')
+            raise UsageError(f'moving pictures show every step: the view {self.view!r} is for still ones; leave it at "charge"')
 
     def data(self, kind: Kind = "svg") -> bytes:
         """Give the bytes of the figure as a file of that kind would have them."""
@@ -113,7 +113,7 @@ def draw(
     asked
         A file, a bundled scenario's name, a case, or its resolution, which saves resolving again.
     path
-        File to write: .svg, .pdf or .png, moving .gif, .mp4 or .html; nothing is written without one.
+        File to write: .svg, .pdf, .png or .pgf, moving .gif, .mp4 or .html; nothing is written without one.
     view
         "charge": before and after; "steps": a numbered panel for each step; "board": the set-up alone.
     theme, size, scale, language
