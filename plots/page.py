@@ -1,43 +1,29 @@
 """The page: title, outcome, panels to one scale, ruler, key, caption and footer, each at its place in inches."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from plots import text
-from plots.captions import Badge
 from plots.frame import Frame
 from plots.ink import Ink
-from plots.key import key_marks, paper_ruler, ruler_marks
 from plots.labels import Placed, place
 from plots.layout import CLOSEST, FINEST, GAP, Arrangement, arrange, at_ratio, rows
-from plots.marks import Label, Line, Mark, Outline
+from plots.lines import Words, paragraph, rectangle
+from plots.marks import Label, Mark
 from plots.panels import Panel
+from plots.picture import Picture
 from plots.printed import Stamped, instead, kept, stamped, yielded
 from plots.section import Section
-from plots.setting import DEFAULT, Setting
 from plots.sheet import MARGIN, Sheet, sheets
-from plots.theme import HEADING, SCREEN, SMALL, TEXT, TITLE, Theme, Tone
+from plots.surround import foot_of, head_of, ruler_and_key
+from plots.theme import HEADING, SCREEN, TEXT, Theme
 from tabletop.errors import UsageError
-from tabletop.hexes import HexBoard
 from tabletop.pose import Point
-from tabletop.state import Board
 
-LEAST_PANEL, LEAST_SHARE, ROUNDS, NARROW = 1.0, 0.5, 8, 5.0
-"""Inches a panel is high at least, the share of an enlarged page that panels take at least, how often panels are made smaller
-until a page fits, and the width of a page up to which the key stands below the ruler."""
-
-
-@dataclass(frozen=True)
-class Words:
-    """One line of text of the page: its baseline's end or middle in inches from the page's upper-left corner, y downwards."""
-
-    id: str
-    text: str
-    at: Point
-    size: float = TEXT
-    bold: bool = False
-    colour: Tone = "ink"
-    align: str = "left"
+__all__ = ["Page", "Picture", "Shown", "Words", "lay_out", "paragraph", "rectangle", "shown_in"]
+LEAST_PANEL, LEAST_SHARE, ROUNDS = 1.0, 0.5, 8
+"""Inches a panel is high at least, the share of an enlarged page that panels take at least, and how often panels are made
+smaller until a page fits."""
 
 
 @dataclass(frozen=True)
@@ -64,30 +50,6 @@ class Page:
     marks: tuple[Mark, ...]
     scale: float = 1.0
     theme: Theme = SCREEN
-
-
-@dataclass(frozen=True)
-class Picture:
-    """What a page is made of; `meanings` are the words of roles that mean something else in each figure.
-
-    The `inset` is a panel of a section of its own, set below the others at their scale.
-    """
-
-    board: Board
-    title: str
-    badges: tuple[Badge, ...]
-    panels: tuple[Panel, ...]
-    caption: tuple[str, ...]
-    footer: str
-    most_height: float = 5.6
-    meanings: Mapping[str, str] = field(default_factory=dict)
-    setting: Setting = DEFAULT
-    inset: Panel | None = None
-
-    @property
-    def everything(self) -> tuple[Panel, ...]:
-        """All panels, the inset last."""
-        return self.panels if self.inset is None else (*self.panels, self.inset)
 
 
 @dataclass(frozen=True)
@@ -192,62 +154,15 @@ def _drafted(picture: Picture, sheet: Sheet, room: float, trim: _Trim) -> _Draft
     else:
         count, finest = len(picture.panels), FINEST if sheet.height is None else CLOSEST
         arrangement = arrange(count, section, board=picture.board, width=sheet.space, height=room, zoom=sheet.zoom, finest=finest)
-    top, head, head_marks = _head(picture, sheet)
+    top, head, head_marks = head_of(picture, sheet)
     bottom, frames, panel_words = _panels(picture.panels, arrangement, top, sheet, trim.lines)
     if picture.inset is not None:
         bottom, inset, inset_words = _inset(picture.inset, arrangement.scale, (frames[0].x, bottom + GAP), sheet)
         frames, panel_words = (*frames, inset), (*panel_words, *inset_words)
-    low, ruler, ruler_words = _ruler_and_key(picture, frames[0], bottom + 0.1, sheet)
-    end, foot, foot_marks = _foot(picture, arrangement.ratio / sheet.zoom, low + 0.06, sheet, trim.paragraphs)
+    low, ruler, ruler_words = ruler_and_key(picture, frames[0], bottom + 0.1, sheet)
+    end, foot, foot_marks = foot_of(picture, arrangement.ratio / sheet.zoom, low + 0.06, sheet, trim.paragraphs)
     marks = (*_edges(picture, frames), *head_marks, *ruler, *foot_marks)
     return _Draft(sheet, arrangement, frames, (*head, *panel_words, *ruler_words, *foot), marks, end)
-
-
-def paragraph(
-    name: str, lines: Sequence[str], top: float, *, left: float = MARGIN, size: float = TEXT, bold: bool = False, colour: Tone = "ink"
-) -> tuple[Words, ...]:
-    """Set lines below each other, the first one's top at `top`."""
-    first, leading = top + text.ASCENT * size * text.POINT, text.LINE * size * text.POINT
-    places = [(left, first + number * leading) for number in range(len(lines))]
-    return tuple(
-        Words(f"{name}.{number}", line, at, size, bold, colour)
-        for number, (line, at) in enumerate(zip(lines, places, strict=True), start=1)
-    )
-
-
-def _head(picture: Picture, sheet: Sheet) -> tuple[float, tuple[Words, ...], tuple[Mark, ...]]:
-    lines = text.wrapped(picture.title, sheet.space, TITLE, bold=True, most=3)
-    words = [*paragraph("title", lines, MARGIN, size=TITLE, bold=True)]
-    marks: list[Mark] = []
-    top = MARGIN + text.height(len(lines), TITLE) + 0.05
-    for badge in picture.badges:
-        top, badge_words, pill = _badge(badge, top, sheet)
-        words += badge_words
-        marks.append(pill)
-    return top + 0.02, tuple(words), tuple(marks)
-
-
-def _badge(badge: Badge, top: float, sheet: Sheet) -> tuple[float, tuple[Words, ...], Mark]:
-    """Set the outcome in a filled box and what it is about behind it, or below it where the line is full."""
-    pad = 0.06
-    verdict = text.wrapped(badge.words, sheet.space - 2 * pad, TEXT, bold=True, most=2)
-    high = text.height(len(verdict), TEXT) + 0.06
-    wide = max(text.width(line, TEXT, bold=True) for line in verdict) + 2 * pad
-    box = rectangle(f"{badge.id}.box", f"badge.{badge.outcome}", (MARGIN, top), (MARGIN + wide, top + high))
-    words = paragraph(badge.id, verdict, top + 0.03, left=MARGIN + pad, bold=True, colour="page")
-    about = text.clean(badge.about)
-    if text.width(about, TEXT) <= sheet.space - wide - pad:
-        beside = paragraph(f"{badge.id}.about", (about,), top + 0.03, left=MARGIN + wide + pad)
-        return top + high + 0.05, (*words, *beside), box
-    lines = text.wrapped(about, sheet.space, TEXT, most=3)
-    below = top + high + 0.04
-    return below + text.height(len(lines), TEXT) + 0.05, (*words, *paragraph(f"{badge.id}.about", lines, below)), box
-
-
-def rectangle(name: str, role: str, upper_left: Point, lower_right: Point) -> Mark:
-    """Outline a box of the page."""
-    (west, north), (east, south) = upper_left, lower_right
-    return Outline(name, role, ((west, north), (east, north), (east, south), (west, south)))
 
 
 def _panels(
@@ -311,42 +226,3 @@ def _is_seen(label: Label, frame: Frame) -> bool:
     seen = frame.section
     xs, ys = zip(*(label.home or label.spots), strict=True)
     return Section(min(xs), min(ys), max(xs), max(ys)).overlaps(seen.grown(1e-9))
-
-
-def _ruler_and_key(picture: Picture, frame: Frame, top: float, sheet: Sheet) -> tuple[float, tuple[Mark, ...], tuple[Words, ...]]:
-    language = picture.setting.language
-    ruler, ruler_labels, wide = ruler_marks(frame, (frame.x, top))
-    drawn = [mark for panel in picture.everything for mark in panel.marks]
-    start = (frame.x + wide + 0.3, top) if sheet.width >= NARROW else (MARGIN, top + 0.28)
-    key, key_labels, low = key_marks(drawn, start, sheet.right, picture.meanings, language=language)
-    low = max(low, top + 0.26)
-    marks, notes = [*ruler, *key], [*ruler_labels, *key_labels]
-    if picture.setting.ratio is not None:
-        paper, paper_labels = paper_ruler((frame.x, low + 0.04), sheet.width, zoom=sheet.zoom, language=language)
-        marks, notes, low = [*marks, *paper], [*notes, *paper_labels], low + 0.18
-    words = [Words(name, line, at, SMALL, colour="grey", align=align) for name, line, at, align in notes]
-    return low, tuple(marks), tuple(words)
-
-
-def _foot(picture: Picture, ratio: float, top: float, sheet: Sheet, most: int) -> tuple[float, tuple[Words, ...], tuple[Mark, ...]]:
-    """Set the caption of at most so many paragraphs, and the footer below it, on a sheet of given height at its end."""
-    words: list[Words] = []
-    for number, line in enumerate(picture.caption[:most]):
-        lines = text.wrapped(line, sheet.space, TEXT)
-        words += paragraph(f"caption.{number + 1}", lines, top)
-        top += text.height(len(lines), TEXT) + 0.05
-    high = 0.05 + text.height(1, SMALL) + 0.06
-    top = max(top, (sheet.height or 0.0) - high)
-    rule = Line("footer.rule", "rule", ((MARGIN, top + 0.02), (sheet.right, top + 0.02)))
-    return top + high, (*words, *_footer(picture, ratio, top + 0.05 + text.ASCENT * SMALL * text.POINT, sheet)), (rule,)
-
-
-def _footer(picture: Picture, ratio: float, base: float, sheet: Sheet) -> tuple[Words, ...]:
-    """Name the game on the left and the scale on the right."""
-    board, language = picture.board, picture.setting.language
-    scale = language.say("caption.scale", ratio=f"{ratio:.6g}")
-    if isinstance(board, HexBoard):
-        scale = language.say("caption.hexes", scale=scale, size=f"{board.hex_inches:g}")
-    left = text.wrapped(picture.footer, max(sheet.space - text.width(scale, SMALL) - 0.2, 0.3), SMALL, most=1)
-    game = tuple(Words("footer.game", line, (MARGIN, base), SMALL, colour="grey") for line in left)
-    return (*game, Words("footer.scale", scale, (sheet.right, base), SMALL, colour="grey", align="right"))

@@ -8,7 +8,6 @@ import shapely
 
 from plots.limits import limit_marks, overlap_marks
 from plots.marks import Area, Label, Line
-from tabletop.pose import Pose
 from tabletop.ruling import Charge, Dimension, Evidence, Finding, Judgement, Ruling
 from tabletop.state import Terrain
 from tests.plots import loose
