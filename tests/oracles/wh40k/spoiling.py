@@ -1,5 +1,6 @@
 """Plans spoilt on purpose, one model moved: what that breaks by a hundredth of an inch or more the judge must refuse."""
 
+import math
 import random
 from collections import Counter
 from collections.abc import Iterator
@@ -9,6 +10,7 @@ import numpy as np
 
 from tabletop.pose import Pose
 from tabletop.squads import Formation
+from tests.oracles.wh40k import ways
 from tests.oracles.wh40k.bodies import Bodies, Floats
 from tests.oracles.wh40k.limits import contacts, margins
 from tests.oracles.wh40k.plans import Planned
@@ -32,7 +34,7 @@ class Spoilt:
 
 
 def spoilt_plans(plan: Planned) -> Iterator[Spoilt]:
-    """Move a model of the plan until each limit in reach is broken once or twice; hold one back that owes nothing."""
+    """Move a model of the plan until each limit in reach is broken once or twice, and once or twice without harm; hold one back."""
     source = random.Random(1)  # noqa: S311 - scenes, not secrets
     seen: Counter[str] = Counter()
     touching = contacts(plan.table, plan.ends, slack=ROUNDING)
@@ -43,8 +45,13 @@ def spoilt_plans(plan: Planned) -> Iterator[Spoilt]:
         if broken is not None and seen[broken] < PER_LIMIT:
             seen[broken] += 1
             yield Spoilt(place, broken)
+        elif broken is None and seen[HARMLESS] < PER_LIMIT and row not in touching and _is_harmless(plan, place, row):
+            seen[HARMLESS] += 1
+            yield Spoilt(place, None)
     yield from _held_back(plan, touching)
 
+
+HARMLESS = "none"
 
 Try = tuple[int, Floats, float]
 """The row of a model, where to put it, and how high."""
@@ -118,6 +125,17 @@ def _broken(plan: Planned, place: Formation, row: int, *, is_owed: bool) -> list
     broken = [name for name, margin in margins(plan.table, ends).items() if margin <= -BROKEN]
     is_off = row not in contacts(plan.table, ends, slack=BROKEN)
     return broken or (["contact"] if is_owed and is_off else [])
+
+
+def _is_harmless(plan: Planned, place: Formation, row: int) -> bool:
+    """Tell whether all limits are kept with room to spare, and a straight way leads there: nobody else can then owe a contact."""
+    ends = ends_of(plan.table, place)
+    if plan.ruling.proof == "best_found" or min(margins(plan.table, ends).values()) < BROKEN:
+        return False
+    start, end = [(*one.centres[row].tolist(), float(one.heights[row])) for one in (plan.table.charger, ends)]
+    is_level = start[2] == end[2] and place.poses[row].heading == float(plan.table.charger.headings[row])
+    length = math.dist(start, end)
+    return is_level and length <= plan.table.distance - BROKEN and not ways.complaints(plan.table, row, (start, end), length)
 
 
 def _held_back(plan: Planned, touching: tuple[int, ...]) -> Iterator[Spoilt]:
