@@ -34,14 +34,13 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def _sources() -> set[str]:
-    kinds = [file for package in PACKAGES for file in (ROOT / package).rglob("*.py")]
-    return {
-        file.relative_to(ROOT).as_posix() for file in [*kinds, *(ROOT / "systems").glob("*/scenarios/*.toml"), ROOT / "tabletop/py.typed"]
-    }
+    modules = [file for package in PACKAGES for file in (ROOT / package).rglob("*.py")]
+    data = [*(ROOT / "systems").glob("*/scenarios/*.toml"), *(ROOT / "plots").glob("languages/*.toml"), ROOT / "tabletop/py.typed"]
+    return {file.relative_to(ROOT).as_posix() for file in [*modules, *data]}
 
 
 def test_the_wheel_holds_the_packages_and_the_scenarios(wheel: Path) -> None:
-    """Every module, every bundled scenario and the typing marker are in the wheel, and nothing else but its own metadata."""
+    """Every module, every bundled scenario, the catalogues of words and the typing marker are in the wheel, and nothing else but its own metadata."""
     names = set(zipfile.ZipFile(wheel).namelist())
     metadata = {name for name in names if ".dist-info/" in name}
     assert names - metadata == _sources()
