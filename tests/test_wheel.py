@@ -40,7 +40,7 @@ def _sources() -> set[str]:
 
 
 def test_the_wheel_holds_the_packages_and_the_scenarios(wheel: Path) -> None:
-    """Every module, every bundled scenario, the catalogues of words and the typing marker are in the wheel, and nothing else but its own metadata."""
+    """Every module, scenario and catalogue of words and the typing marker are in the wheel, and nothing else but its own metadata."""
     names = set(zipfile.ZipFile(wheel).namelist())
     metadata = {name for name in names if ".dist-info/" in name}
     assert names - metadata == _sources()
