@@ -76,9 +76,9 @@ def _not_in_contact(declaration: Declaration) -> Finding:
 def _one_target(declaration: Declaration) -> Finding:
     count = len(declaration.charge.targets)
     if count == 1:
-        return Finding("conquest.declare.one-target", ok=True, text="One target is named.", measured=1.0)
+        return Finding("conquest.declare.one-target", ok=True, text="One target is named.")
     text = f"{count} targets are named: {', '.join(declaration.charge.targets)}."
-    return Finding("conquest.declare.one-target", ok=False, text=text, measured=float(count), limit=1.0, margin=1.0 - count)
+    return Finding("conquest.declare.one-target", ok=False, text=text, measured=count, limit=1, margin=1 - count)
 
 
 def _enemy(declaration: Declaration) -> Finding:

@@ -56,7 +56,7 @@ class Mired:
         yield Finding("conquest.mired.halt", ok=True, text=f"{charger} stands where it met {friend}.")
         names = " and ".join(unit.name for unit in self.broken)
         verb = "become" if len(self.broken) > 1 else "becomes"
-        yield Finding("conquest.mired.broken", ok=True, text=f"{names} {verb} Broken.", measured=float(len(self.broken)))
+        yield Finding("conquest.mired.broken", ok=True, text=f"{names} {verb} Broken.", measured=len(self.broken))
         yield Finding("conquest.failed.actions", ok=True, text=f"{charger} loses all actions it has left.")
 
 

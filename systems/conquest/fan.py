@@ -172,6 +172,7 @@ class Fan:
         """Which advances (k,) something blocks, and on which of the others some enemy is met together with the target."""
         blocked, offends = np.zeros((2, len(self.angles)), dtype=bool)
         for bodies in self.corner.ahead.batches(len(blocked)):
+            self.corner.scene.keep_time()
             wheels, numbers = np.nonzero(self._may_meet(bodies) & ~blocked[:, None])
             if len(wheels):
                 advancing, met = self.of(wheels), bodies.part(numbers)

@@ -48,7 +48,7 @@ def judge_proposal(case: Case, resolution: Resolution, *, budget: Budget) -> Jud
             raise NoVerdictError(f"the time was used up before charge {number + 1} was judged")
         if ruling.outcome == "not_allowed":
             continue
-        attempt = attempt_of(case, ruling.charge, state)
+        attempt = attempt_of(case, ruling.charge, state=state, budget=budget)
         name, face = ruling.charge.charger, int(ruling.metrics["roll"])
         if ruling.outcome == "success" and name in proposal:
             found, state = _judged(Claim(attempt, face, proposal[name]))
@@ -195,6 +195,6 @@ def _worse_wheel(trial: Trial, choice: Choice) -> list[Finding]:
     if trial.merit == choice.merit:
         text = f"{trial.scene.charger.name} has no room to turn flush there."
         return [Finding("conquest.align.flush", ok=False, text=text)]
-    most = float(choice.merit.stands)
+    most = choice.merit.stands
     text = f"{counted(trial.stands, 'front stands')} reach the {trial.charged.label}; a better wheel brings {choice.merit.stands}."
-    return [Finding("conquest.wheel.most-stands", ok=False, text=text, measured=float(trial.stands), limit=most)]
+    return [Finding("conquest.wheel.most-stands", ok=False, text=text, measured=trial.stands, limit=most)]

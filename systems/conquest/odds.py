@@ -57,7 +57,7 @@ def case_odds(case: Case, *, budget: Budget) -> Odds:
         tables += len(worlds)
         if tables > MOST_TABLES or budget.is_spent(tables):
             raise NoVerdictError(f"the charges may leave more tables than can be told apart in time ({tables}); at most {MOST_TABLES} are")
-        ways = [(world, way) for world in worlds for way in _ways(attempt_of(case, charge, world.state))]
+        ways = [(world, way) for world in worlds for way in _ways(attempt_of(case, charge, state=world.state, budget=budget))]
         charges.append(_charge_odds(charge, [(way, world.chance * way.chance) for world, way in ways]))
         worlds = _merged(World(way.after, (*world.outcomes, way.ruling.outcome), world.chance * way.chance) for world, way in ways)
     return Odds(tuple(charges), likeliest_first((world.outcomes, world.chance) for world in worlds))

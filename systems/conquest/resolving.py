@@ -7,13 +7,13 @@ from systems.conquest.rulings import refused, ruled
 from systems.conquest.scene import Scene
 from tabletop.dice import Hand
 from tabletop.ruling import Case, Charge, Ruling
+from tabletop.solve.budget import Budget
 from tabletop.state import State
 
 
-def attempt_of(case: Case, charge: Charge, state: State) -> Attempt:
+def attempt_of(case: Case, charge: Charge, *, state: State, budget: Budget) -> Attempt:
     """Put a charge on a table."""
-    scene = Scene.of(state, charge.charger, charge.targets[0], choices=case.choices, book=case.book, declarations=charge.declarations)
-    return Attempt(Declaration(charge, scene))
+    return Attempt(Declaration(charge, Scene.of(state, charge, choices=case.choices, book=case.book, budget=budget)))
 
 
 def settled(attempt: Attempt, hand: Hand) -> tuple[Ruling, State]:

@@ -111,7 +111,7 @@ def roll_findings(roll: Roll, target: str) -> tuple[Finding, ...]:
     verdict = "reaches" if roll.reaches else "falls short of"
     text = f"A Charge Distance of {total:g} in {verdict} {target} at {measured.distance:.4f} in."
     return (
-        Finding("conquest.roll", ok=True, text=f"The Charge Roll is {roll.kept}{again}.", measured=float(roll.kept)),
+        Finding("conquest.roll", ok=True, text=f"The Charge Roll is {roll.kept}{again}.", measured=roll.kept),
         Finding("conquest.charge-distance", ok=True, text=f"{measured.march:g} + {roll.kept} = {total:g} in.", measured=total),
         Finding("conquest.range", roll.reaches, text, total, measured.distance, margin),
     )

@@ -123,7 +123,7 @@ def _charged(attempt: Attempt, charged: Charged) -> Finding:
 
 def _unreached(attempt: Attempt) -> Finding:
     text = f"No wheel brings a stand of {attempt.scene.charger.name} to the side of {attempt.scene.target.name} that it must charge."
-    return Finding("conquest.facing.reach", ok=False, text=text, measured=0.0, limit=1.0, margin=-1.0)
+    return Finding("conquest.facing.reach", ok=False, text=text, measured=0, limit=1, margin=-1)
 
 
 def reached(trial: Trial) -> Finding:
@@ -141,7 +141,7 @@ def _worse(attempt: Attempt, roll: Roll, settled: Settled) -> tuple[Ruling, Stat
     best = choice.wheel
     better = f"A wheel of {math.degrees(best.angle):.4f} degrees about the {best.side} corner is better"
     text = f"{better}: it brings {counted(choice.merit.stands, 'stands')}, and completes by {FATES.get(choice.merit.kind, 'nothing')}."
-    found = Finding(rule, ok=False, text=text, measured=float(own.stands), limit=float(choice.merit.stands))
+    found = Finding(rule, ok=False, text=text, measured=own.stands, limit=choice.merit.stands)
     return replace(
         ruling,
         outcome="not_allowed",
@@ -178,7 +178,7 @@ def stopping(trial: Trial) -> tuple[Finding, ...]:
         return (*path_findings(trial), distance_finding(trial))
     if trial.fate == "misses":
         text = f"After that wheel the front does not meet the {trial.charged.label} of {trial.scene.target.name}."
-        return (Finding("conquest.facing.reach", ok=False, text=text, measured=float(trial.stands)),)
+        return (Finding("conquest.facing.reach", ok=False, text=text, measured=trial.stands),)
     if trial.fate == "mired":
         return tuple(finding for finding in mired_charge(trial).findings() if not finding.ok)
     degrees, target = math.degrees(abs(trial.turn)), trial.scene.target.name

@@ -1,14 +1,17 @@
 """One charger, one target and everything that is in their way, as the charge rules see it."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from systems.conquest.book import Book
 from systems.conquest.vocabulary import Choices, Declarations, Profile
+from tabletop.errors import NoVerdictError
 from tabletop.obstacles import BOARD_EDGE, Hazard, Obstacle, beyond, hazards_of
 from tabletop.pose import FloatArray
+from tabletop.ruling import Charge
 from tabletop.shapes import Shape, gap
+from tabletop.solve.budget import Budget
 from tabletop.state import Regiment, State, Terrain
 from tabletop.units import CONTACT
 
@@ -37,12 +40,25 @@ class Scene:
     choices: Choices
     book: Book
     declarations: Declarations
+    budget: Budget = field(default_factory=Budget)
     is_bare: bool = False
 
     @classmethod
-    def of(cls, state: State, charger: str, target: str, *, choices: Choices, book: Book, declarations: Declarations) -> "Scene":
+    def of(cls, state: State, charge: Charge, *, choices: Choices, book: Book, budget: Budget) -> "Scene":
         """Put a charge on a table."""
-        return cls(state, state.units[charger], _target(state, target), choices, book, declarations)
+        target = _target(state, charge.targets[0])
+        return cls(state, state.units[charge.charger], target, choices, book, charge.declarations, budget)
+
+    def keep_time(self) -> None:
+        """Stop where the time is used up.
+
+        Raises
+        ------
+        NoVerdictError
+            If it is: what was not looked at may complete the charge.
+        """
+        if self.budget.is_spent(0):
+            raise NoVerdictError(f"the time was used up before all wheels of {self.charger.name} against {self.target.name} were tried")
 
     @property
     def profile(self) -> Profile:

@@ -3,6 +3,7 @@
 Frame: that of the fan, moved so that the point of contact is the origin. All arrays have one row for each wheel.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -82,7 +83,13 @@ class Settling:
     @cached_property
     def _is_free_of_solid(self) -> Flags:
         """Whether the charger's turn keeps all needed gaps but those to enemies, and overlaps no friend (k,)."""
-        return self.turning.are_clear(self.fan.corner.solid_around, ~some(self._friends_met))
+        return self.turning.are_clear(self._batches(self.fan.corner.solid_around), ~some(self._friends_met))
+
+    def _batches(self, bodies: Bodies) -> Iterator[Bodies]:
+        """Give bodies in parts, as long as there is time."""
+        for some_bodies in bodies.batches(len(self.contacts)):
+            self.fan.corner.scene.keep_time()
+            yield some_bodies
 
     @property
     def _friends_met(self) -> Flags:
@@ -102,6 +109,7 @@ class Settling:
 
     def of_kind(self, kind: Kind) -> Flags:
         """Tell which wheels are of a kind, whatever else they may be."""
+        self.fan.corner.scene.keep_time()
         flags: Flags = getattr(self, kind)
         return flags
 
@@ -129,7 +137,7 @@ class Settling:
         """Whether the target, turning the other way, overlaps a regiment other than the charger, solid terrain or the board's edge."""
         corner, turning = self.fan.corner, self.target_turning
         into = turning.meets(corner.friends) & ~(self.is_overlapped & self.ignores_overlapped)
-        return ~turning.are_clear(corner.walls, ~some(into))
+        return ~turning.are_clear(self._batches(corner.walls), ~some(into))
 
     @cached_property
     def offenders(self) -> Flags:
@@ -174,6 +182,7 @@ class Settling:
         at_once = max(MOST_PAIRS // (WAYS * (len(corner.fixed.numbers) + len(corner.enemies.numbers) + 1)), 1)
         rows = np.flatnonzero(wanted)
         for start in range(0, len(rows), at_once):
+            corner.scene.keep_time()
             some_rows = rows[start : start + at_once]
             wanted[some_rows] = self.part(some_rows).pushes.have_room
         return wanted

@@ -40,7 +40,7 @@ class Conquest:
         for number, charge in enumerate(case.charges):
             if budget.is_spent(len(rulings)):
                 raise NoVerdictError(f"the time was used up before charge {number + 1} was resolved")
-            ruling, state = settled(attempt_of(case, charge, state), cup.hand(number, charge.dice))
+            ruling, state = settled(attempt_of(case, charge, state=state, budget=budget), cup.hand(number, charge.dice))
             rulings.append(ruling)
         cup.close()
         return Resolution(case.state, tuple(rulings), state)

@@ -36,7 +36,7 @@ def wheel_findings(trial: Trial, choice: Choice) -> tuple[Finding, ...]:
             "conquest.wheel.most-stands",
             ok=True,
             text=f"{stands} reach the {trial.charged.label} of {scene.target.name}; {best}{fates}.",
-            measured=float(trial.stands),
+            measured=trial.stands,
         ),
         Finding("conquest.wheel.policy", ok=True, text=_policy(trial, choice)),
     )

@@ -3,6 +3,7 @@
 Frame: the point of contact is the origin, x runs to the right along a flush front, y ahead. All arrays have one row for each wheel.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -86,10 +87,10 @@ class Turning:
         gaps = gaps_on_turns(self.body, rings, self.turns) if self.is_whole else ring_gap(turned(self.body, self.turns), rings)
         return gaps - (bodies.needed - self.slack - DUST)
 
-    def are_clear(self, bodies: Bodies, wheels: Flags) -> Flags:
+    def are_clear(self, batches: Iterable[Bodies], wheels: Flags) -> Flags:
         """Tell of which of some wheels (k,) it comes near to none of some bodies; of no wheel that meets one more is asked."""
         clear = wheels.copy()
-        for some in bodies.batches(len(clear)):
+        for some in batches:
             left = np.flatnonzero(clear)
             clear[left] = ~np.logical_or.reduce(self.part(left).meets(some), axis=1)
         return clear

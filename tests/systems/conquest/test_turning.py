@@ -6,6 +6,7 @@ from systems.conquest import turning, windows
 from systems.conquest.resolving import attempt_of
 from systems.conquest.settling import Settling
 from systems.conquest.wheels import Tried
+from tabletop.solve.budget import Budget
 from tests.oracles.conquest.scenes import random_case
 from tests.tables import resolve
 
@@ -15,7 +16,7 @@ SCENES = (1, 4, 11, 14, 19, 25, 31, 38, 44, 57, 316, 705)
 def tried_in(number: int) -> Tried | None:
     """Give the wheels tried in a random scene, if one reaches a facing."""
     item = random_case(number)
-    return attempt_of(item, item.charges[0], item.state).tried
+    return attempt_of(item, item.charges[0], state=item.state, budget=Budget()).tried
 
 
 @pytest.mark.parametrize("number", SCENES)
