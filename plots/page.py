@@ -14,6 +14,7 @@ from plots.panels import Panel
 from plots.picture import Picture
 from plots.printed import Stamped, instead, kept, stamped, yielded
 from plots.section import Section
+from plots.setting import MOST_SIDE
 from plots.sheet import MARGIN, Sheet, sheets
 from plots.surround import foot_of, head_of, ruler_and_key
 from plots.theme import HEADING, SCREEN, TEXT, Theme
@@ -93,7 +94,8 @@ def lay_out(picture: Picture) -> Page:
 def _draft(picture: Picture) -> _Draft:
     size = picture.setting.size
     if size.height is None:
-        return _drafted(picture, Sheet(_grown(picture)), picture.most_height, TRIMS[0])
+        draft = _drafted(picture, Sheet(_grown(picture)), picture.most_height, TRIMS[0])
+        return draft if picture.setting.ratio is None else _printable(draft)
     trims = TRIMS[1:] if size.zoom > 1.0 else TRIMS
     tries = ((sheet, trim) for trim in trims for sheet in sheets(size))
     found = next(filter(None, (_fitting(picture, sheet, trim) for sheet, trim in tries)), None)
@@ -102,6 +104,14 @@ def _draft(picture: Picture) -> _Draft:
         needed = f"{max(size.width, _widest(picture)):.1f} x {least.height + 0.05:.1f}"
         raise UsageError(f"--size: the figure does not fit into {size.width:.4g} x {size.height:.4g} in; it needs {needed} in")
     return found
+
+
+def _printable(draft: _Draft) -> _Draft:
+    """Refuse a page at a given scale that is larger than any paper, and than a PDF may be."""
+    if max(draft.sheet.width, draft.height) > MOST_SIDE:
+        wide, high = draft.sheet.width, draft.height
+        raise UsageError(f"--scale: the figure would be {wide:.0f} x {high:.0f} in; a page has at most {MOST_SIDE:g} in")
+    return draft
 
 
 def _widest(picture: Picture) -> float:

@@ -11,8 +11,9 @@ from plots.sheet import MARGIN, Sheet
 from plots.theme import SMALL, TEXT, TITLE
 from tabletop.hexes import HexBoard
 
-NARROW = 5.0
-"""Inches: the width of a page up to which the key stands below the ruler."""
+NARROW, MOST_LINES, MOST_LETTERS = 5.0, 60, 20_000
+"""Inches: the width of a page up to which the key stands below the ruler; lines of a paragraph of the caption, and letters of it
+that are looked at: more is in the description."""
 
 
 def head_of(picture: Picture, sheet: Sheet) -> tuple[float, tuple[Words, ...], tuple[Mark, ...]]:
@@ -65,7 +66,7 @@ def foot_of(picture: Picture, ratio: float, top: float, sheet: Sheet, most: int)
     """Set the caption of at most so many paragraphs, and the footer below it, on a sheet of given height at its end."""
     words: list[Words] = []
     for number, line in enumerate(picture.caption[:most]):
-        lines = text.wrapped(line, sheet.space, TEXT)
+        lines = text.wrapped(line[:MOST_LETTERS], sheet.space, TEXT, most=MOST_LINES)
         words += paragraph(f"caption.{number + 1}", lines, top)
         top += text.height(len(lines), TEXT) + 0.05
     high = 0.05 + text.height(1, SMALL) + 0.06

@@ -66,6 +66,15 @@ def test_all_panels_show_one_section_at_one_scale(view: View) -> None:
         assert (across, up) == pytest.approx((shown.frame.scale, shown.frame.scale))
 
 
+def test_a_caption_without_end_is_cut() -> None:
+    """A note as long as a file may be fills some lines and ends in an ellipsis."""
+    page = page_of(charge_resolution(), note="word " * 200_000)
+    lines = [words for words in page.words if words.id.startswith("caption.3.")]
+    assert len(lines) == 60
+    assert lines[-1].text.endswith("…")
+    assert page.height < 20.0
+
+
 def test_footer_tells_the_scale_that_is_drawn() -> None:
     """The footer's ratio is that of the panels, round, and beside it stand game and edition."""
     page = page_of(charge_resolution())

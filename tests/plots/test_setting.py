@@ -165,7 +165,14 @@ def test_a_scale_and_a_size_that_disagree_are_refused(tmp_path: Path) -> None:
 def test_a_picture_of_too_many_pixels_is_refused(tmp_path: Path) -> None:
     """A PNG of a table at ten times its size would fill the memory."""
     with pytest.raises(UsageError, match="pixels"):
-        drawn(tmp_path / "a.png", charge_resolution(), scale="1:0.1")
+        drawn(tmp_path / "a.png", charge_resolution(), scale="1:0.3")
+
+
+def test_a_page_larger_than_any_paper_is_refused(tmp_path: Path) -> None:
+    """Ten times the size of the table is more than a PDF can have."""
+    with pytest.raises(UsageError, match="--scale: the figure would be"):
+        drawn(tmp_path / "a.pdf", charge_resolution(), scale="1:0.1")
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("theme", THEMES)
