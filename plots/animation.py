@@ -21,7 +21,6 @@ from plots.setting import DEFAULT, Setting
 from tabletop.errors import UsageError
 from tabletop.ruling import Case, Judgement, Resolution
 
-ENDINGS = (".gif", ".mp4", ".html")
 GIF_RATE, GIF_DPI = 12.5, 110.0
 MP4_RATE, MP4_DPI = 25.0, 160.0
 """Frames a second while something moves, and pixels per inch of the page: 770 and 1,120 pixels across a page of 7 inches."""

@@ -16,9 +16,9 @@ from tabletop.errors import UsageError
 from tabletop.ruling import Case, Judgement, Resolution
 from tabletop.scenario.reading import read_case
 from tabletop.scenario.results import result
+from tabletop.show import MOVING
 
 SUFFIXES = (".svg", ".pdf", ".png", ".pgf")
-MOVING = (".gif", ".mp4", ".html")
 View = Literal["charge", "steps", "board"]
 
 
