@@ -12,8 +12,10 @@ from typing import Any
 import numpy as np
 import shapely
 from numpy.typing import NDArray
+from scipy.ndimage import distance_transform_edt
 
 from benchmarks.protocol import Promise, interleaved, report
+from systems.wh40k.rolling import chance_at_least
 from tabletop.contact import facing_of
 from tabletop.exploring.axes import Grid
 from tabletop.exploring.base import Base
@@ -21,6 +23,7 @@ from tabletop.exploring.questions import Question, asked
 from tabletop.exploring.rows import rows_of
 from tabletop.exploring.survey import Survey
 from tabletop.exploring.threats import threat_map
+from tabletop.nearest import gaps_on_grid
 from tabletop.obstacles import Hazard
 from tabletop.pose import FloatArray, Point, Pose
 from tabletop.shapes import rectangle
@@ -46,7 +49,7 @@ FIRST_TABLE = 0
 
 def measure() -> tuple[Promise, ...]:
     """Time moves and maps, and check them."""
-    return (_moves(), *_maps())
+    return (_moves(), _nearest(), *_maps())
 
 
 def _moves() -> Promise:
@@ -126,6 +129,35 @@ def moved(scene: Approach, side: int, outline: tuple[list[Point], list[Point]], 
         )
     for part in outline:
         yield shapely.Polygon([(start_x + forward_x + x, start_y + forward_y + y) for x, y in part])
+
+
+def _nearest() -> Promise:
+    centres, radius, reach = 20.0 + np.random.default_rng(4).uniform(0.0, 12.0, (10, 2)), 0.63, 1.0
+    x, y = np.arange(STEP / 2, 72.0, STEP), np.arange(STEP / 2, 48.0, STEP)
+    chances = np.array([float(chance_at_least(total)) for total in range(14)])
+    is_free = np.ones((x.size, y.size), dtype=bool)
+    is_free[tuple((centres / STEP).astype(int).T)] = False
+
+    def ours() -> FloatArray:
+        needed = gaps_on_grid(x, y, centres, 2 * radius + reach, beyond=12.5)
+        whole = np.ceil(needed, out=needed).astype(int)
+        return chances.take(whole, out=needed, mode="clip")
+
+    theirs_time, ours_time = interleaved(lambda: distance_transform_edt(is_free), ours, rounds=15)
+    places = list(itertools.product(x.tolist(), y.tolist()))
+    exact = [min(math.dist(place, centre) for centre in centres.tolist()) - 2 * radius - reach for place in places]
+    expected = np.array([chances[min(max(math.ceil(needed), 0), 13)] for needed in exact])
+    wrong = int((ours().ravel() != expected).sum())
+    return Promise(
+        name="chance map of 10 models: ours / distance transform",
+        value=ours_time / theirs_time,
+        sense="at most",
+        limit=0.6,
+        unit="",
+        gate=f"{wrong} of {len(places):,} places have another chance than by their exact gap",
+        is_gate_passed=wrong == 0,
+        detail=f"{ours_time * 1e3:.2f} / {theirs_time * 1e3:.2f} ms",
+    )
 
 
 def _maps() -> tuple[Promise, ...]:

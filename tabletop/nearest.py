@@ -1,67 +1,47 @@
-"""The nearest of some discs to very many points: exact gaps, block by block so that arrays stay in the processor's cache."""
+"""The nearest of some discs to very many points: exact gaps."""
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tabletop.pose import FloatArray
 
-BLOCK = 8192
-"""Points that are looked at together."""
-
 
 def nearest_discs(points: FloatArray, centres: FloatArray, radii: FloatArray) -> tuple[FloatArray, NDArray[np.intp]]:
-    """Give the gap (n,) in inches from each point (n, 2) to the nearest of discs about `centres` (m, 2), and the number of that disc.
+    """Give the gap (n,) in inches from each point (n, 2) to the nearest of discs about `centres` (m, 2), and that disc's number.
 
     Examples
     --------
     >>> nearest_discs(np.array([[0.0, 0.0]]), np.array([[5.0, 0.0], [0.0, 7.0]]), np.array([1.0, 4.0]))
     (array([3.]), array([1]))
     """
-    gaps, numbers = np.empty(len(points)), np.empty(len(points), dtype=np.intp)
-    for start in range(0, len(points), BLOCK):
-        x, y = np.ascontiguousarray(points[start : start + BLOCK].T)
-        least = _gap(x, y, centres[0], radii[0])
-        number = np.zeros(len(x), dtype=np.intp)
-        for other in range(1, len(centres)):
-            gap = _gap(x, y, centres[other], radii[other])
-            number[gap < least] = other
-            np.minimum(least, gap, out=least)
-        gaps[start : start + BLOCK], numbers[start : start + BLOCK] = least, number
+    x, y = np.ascontiguousarray(points.T)
+    gaps, numbers = np.full(len(points), np.inf), np.zeros(len(points), dtype=np.intp)
+    for number, ((centre_x, centre_y), radius) in enumerate(zip(centres.tolist(), radii.tolist(), strict=True)):
+        gap = np.hypot(x - centre_x, y - centre_y) - radius
+        numbers[gap < gaps] = number
+        np.minimum(gaps, gap, out=gaps)
     return gaps, numbers
 
 
-def _gap(x: FloatArray, y: FloatArray, centre: FloatArray, radius: float) -> FloatArray:
-    away: FloatArray = x - centre[0]
-    away *= away
-    ahead = y - centre[1]
-    ahead *= ahead
-    away += ahead
-    np.sqrt(away, out=away)
-    away -= radius
-    return away
+def gaps_on_grid(x: FloatArray, y: FloatArray, centres: FloatArray, radius: float, *, beyond: float) -> FloatArray:
+    """Give the gap (p, q) in inches from each point of a grid to the nearest of equal discs about `centres` (m, 2).
 
-
-def least_gaps(points: FloatArray, centres: FloatArray, radii: FloatArray) -> FloatArray:
-    """Give the gap (n,) in inches from each point (n, 2) to the nearest of discs about `centres` (m, 2); equal discs are faster.
+    The coordinates `x` (p,) and `y` (q,) rise. A gap greater than `beyond` is told as `beyond`.
 
     Examples
     --------
-    >>> least_gaps(np.array([[0.0, 0.0]]), np.array([[5.0, 0.0], [0.0, 7.0]]), np.array([1.0, 1.0]))
-    array([4.])
+    >>> x, y, centres = np.array([0.0, 1.0, 9.0]), np.array([0.0, 4.0]), np.array([[5.0, 0.0], [0.0, 7.0]])
+    >>> gaps_on_grid(x, y, centres, 1.0, beyond=3.5).round(2).tolist()
+    [[3.5, 2.0], [3.0, 2.16], [3.0, 3.5]]
     """
-    if (radii != radii[0]).any():
-        return nearest_discs(points, centres, radii)[0]
-    gaps = np.empty(len(points))
-    for start in range(0, len(points), BLOCK):
-        x, y = np.ascontiguousarray(points[start : start + BLOCK].T)
-        least = np.full(len(x), np.inf)
-        away, ahead = np.empty_like(x), np.empty_like(x)
-        for centre_x, centre_y in centres.tolist():
-            np.subtract(x, centre_x, out=away)
-            np.multiply(away, away, out=away)
-            np.subtract(y, centre_y, out=ahead)
-            np.multiply(ahead, ahead, out=ahead)
-            np.add(away, ahead, out=away)
-            np.minimum(least, away, out=least)
-        gaps[start : start + BLOCK] = np.sqrt(least) - radii[0]
-    return gaps
+    reach = beyond + radius
+    least = np.full((len(x), len(y)), reach * reach)
+    for centre_x, centre_y in centres.tolist():
+        west, east = np.searchsorted(x, (centre_x - reach, centre_x + reach))
+        south, north = np.searchsorted(y, (centre_y - reach, centre_y + reach))
+        squared = np.square(x[west:east, None] - centre_x) + np.square(y[south:north] - centre_y)
+        window = least[west:east, south:north]
+        np.minimum(window, squared, out=window)
+    np.sqrt(least, out=least)
+    least -= radius
+    return least

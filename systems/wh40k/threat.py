@@ -14,7 +14,7 @@ from systems.wh40k.rolling import LEAST, MOST, chance_completed, distance_of, to
 from systems.wh40k.scene import Scene
 from tabletop.crowds import Crowd, crowd
 from tabletop.mapping import ChanceMap
-from tabletop.nearest import least_gaps, nearest_discs
+from tabletop.nearest import gaps_on_grid, nearest_discs
 from tabletop.pose import FloatArray
 from tabletop.ruling import Case
 from tabletop.squads import RoundBase
@@ -34,7 +34,7 @@ def chance_map(case: Case, poses: FloatArray) -> ChanceMap:
     if len(case.charges) != 1 or charge.dice is not None or any(told(charge).overwatch.before) or not _is_open(scene):
         return found
     models, places = crowd(scene.charger.models), poses[:, :2]
-    gaps = least_gaps(places, models.centres, models.radii) - crowd(scene.targets[0].models).radii[0]
+    gaps = _gaps(scene, models, places)
     _refuse(case, scene, places, gaps, found)
     left = np.flatnonzero(~found.is_decided & _is_far(scene, gaps))
     sure = left[_may_follow(scene, models, places[left], gaps[left])]
@@ -50,6 +50,17 @@ def _is_open(scene: Scene) -> bool:
     is_plain = all(isinstance(model.base, RoundBase) and model.z == 0.0 for model in models)
     is_free = not any(scene.pivot_value(model) for model in scene.charger.models) and not scene.is_flyer
     return is_alone and is_plain and is_free and coherency_margin(scene, crowd(scene.charger.models)) >= SURE
+
+
+def _gaps(scene: Scene, models: Crowd, places: FloatArray) -> FloatArray:
+    """Give the gaps (n,) to the target at places (n, 2); where they are too great to be charged over, perhaps less."""
+    radius = float(crowd(scene.targets[0].models).radii[0])
+    x, y = np.unique(places[:, 0]), np.unique(places[:, 1])
+    is_grid = np.array_equal(places, np.stack(np.meshgrid(x, y, indexing="ij"), axis=2).reshape(-1, 2))
+    if not is_grid or (models.radii != models.radii[0]).any():
+        return nearest_discs(places, models.centres, models.radii)[0] - radius
+    far = scene.book.declare_range + 1.0
+    return gaps_on_grid(x, y, models.centres, float(models.radii[0]) + radius, beyond=far).ravel()
 
 
 def _refuse(case: Case, scene: Scene, places: FloatArray, gaps: FloatArray, found: ChanceMap) -> None:
