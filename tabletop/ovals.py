@@ -22,6 +22,9 @@ STEPS = 40
 SETTLED = 1e-8
 """A search ends after a step of no more than this share: its errors square from step to step."""
 
+ALIKE = 1e-12
+"""Radians between the long axes of ellipses that look the same way, and share by which their axes may differ in ratio."""
+
 AXIS = 1e-13
 """Share of the short half axis by which points on the long axis are taken off it: there two feet are equally near."""
 
@@ -150,6 +153,9 @@ def oval_gaps(first: Ellipse, second: Ellipse, shifts: FloatArray) -> FloatArray
     >>> oval_gaps(flat, tall, np.array([[0.0, 0.0], [-2.5, 0.0]])).round(9).tolist()
     [2.0, -0.5]
     """
+    if _is_alike(first, second):
+        both = Ellipse(first.centre, first.half_length + second.half_length, first.half_width + second.half_width, first.heading)
+        return point_gaps(both, np.array(second.centre) + shifts)
     apart = first.local(np.array(second.centre) + shifts).reshape(-1, 1, 2)
     other = Ellipse((0.0, 0.0), second.half_length, second.half_width, second.heading - first.heading)
     grid = np.sort(np.concatenate([first.normals(DIRECTIONS) - first.heading, other.normals(DIRECTIONS)]) % math.tau)
@@ -164,6 +170,13 @@ def oval_gaps(first: Ellipse, second: Ellipse, shifts: FloatArray) -> FloatArray
     gaps = np.full(len(values), -np.inf)
     np.maximum.at(gaps, scene, best)
     return gaps.reshape(shifts.shape[:-1])
+
+
+def _is_alike(first: Ellipse, second: Ellipse) -> bool:
+    """Tell whether two ellipses differ in size and place only: grown by each other they make a third of that form."""
+    is_parallel = abs(math.sin(first.heading - second.heading)) <= ALIKE
+    product = first.half_length * second.half_width
+    return is_parallel and abs(product - second.half_length * first.half_width) <= ALIKE * product
 
 
 def _strip(oval: Ellipse, other: Ellipse, apart: FloatArray, angles: FloatArray) -> FloatArray:

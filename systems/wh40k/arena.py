@@ -185,11 +185,14 @@ class Arena:
         return between
 
     def _kind_gaps(self, kind: Kind, aside: FloatArray, other: Kind) -> FloatArray:
-        """Measure gaps (k, m) of a kind moved by (k, m, 2) from another; where they are beyond all ranges, or deep, only roughly."""
-        apart = np.hypot(aside[..., 0], aside[..., 1])
+        """Measure gaps (k, m) of a kind moved by (k, m, 2) from another.
+
+        Only roughly where they are deep, beyond coherency, or surely between: clear of each other and within it.
+        """
+        apart, reach = np.hypot(aside[..., 0], aside[..., 1]), self.task.scene.book.coherency_horizontal
         rough = apart - kind.outer - other.outer
         deep = apart - kind.inner - other.inner
-        asked = (rough <= self.task.scene.book.coherency_horizontal + HAIR) & (deep >= -HAIR)
+        asked = (rough <= reach + HAIR) & (deep >= -HAIR) & ((rough <= HAIR) | (deep >= reach - HAIR))
         between = np.where(deep < -HAIR, deep, rough)
         between[asked] = gaps(kind.shape, aside[asked], other.shape)
         return between

@@ -76,10 +76,11 @@ def completed_findings(attempt: Attempt, move: ChargeMove, plan: Plan, note: str
 
 def _least_text(attempt: Attempt) -> str:
     """Say what is open about the least distance that completes the charge."""
-    least = (attempt.survivors or attempt.prospects).least()
+    prospects = attempt.survivors or attempt.prospects
+    least = prospects.least()
     if least.proof != "best_found":
         return ""
-    return f" The least that was found to do is {least.distance:.4f} in; below {least.bound:.4f} in nothing does."
+    return f" The least that was found to do is {prospects.enough():.4f} in; below {least.bound:.4f} in nothing does."
 
 
 def _goal_findings(move: ChargeMove, plan: Plan, note: str) -> list[Finding]:

@@ -32,7 +32,7 @@ SLACK = 2e-4
 """Inches that the least move of a tree may be off."""
 
 HALVINGS = 10
-"""Distances at which a plan is looked for between what is too short and what is enough."""
+"""Distances at which a plan is looked for between what is too short and what is enough; of discs only, others may turn as well."""
 
 SHARINGS = 3
 """Ways to share the targets among models from which a plan is pulled into shape."""
@@ -111,13 +111,14 @@ def _above(task: Task, far: Yard, bound: float, enough: float, budget: Budget) -
     if math.isinf(enough):
         layout = some_plan(far, budget=budget) or _is_enough(task, FAR, budget)
         enough = math.inf if layout is None else _tightened(far, layout)
-    return _narrowed(task, far, enough, bound, budget)
+    return _narrowed(task, far, (bound, enough), budget, halvings=HALVINGS if far.arena.is_round else 0)
 
 
-def _narrowed(task: Task, far: Yard, high: float, bound: float, budget: Budget) -> Least:
+def _narrowed(task: Task, far: Yard, between: tuple[float, float], budget: Budget, *, halvings: int) -> Least:
     """Look for plans between a distance that is too short and one that is enough, each pulled as tight as it goes."""
+    bound, high = between
     low = bound
-    for work in range(HALVINGS):
+    for work in range(halvings):
         if math.isinf(high) or high - low <= GRAIN or budget.is_spent(work):
             break
         middle = (low + high) / 2.0

@@ -64,10 +64,10 @@ class Prospects:
             return Least(math.inf, math.inf, "exact")
         if level not in self._least:
             task = Task(self.scene, math.inf, level)
-            self._least[level] = least_distance(task, budget=self.budget, enough=self._enough(level))
+            self._least[level] = least_distance(task, budget=self.budget, enough=self.enough(level))
         return self._least[level]
 
-    def _enough(self, level: Level) -> float:
+    def enough(self, level: Level = "closer") -> float:
         """Give the least distance that is known to do, without a search: what serves a question serves those before it."""
         asked = LEVELS.index(level)
         known = [distance for (other, distance), verdict in self._asked.items() if verdict and LEVELS.index(other) >= asked]
@@ -83,7 +83,7 @@ class Prospects:
         return self._asked[level, distance]
 
     def _verdict(self, distance: float, level: Level) -> bool | None:
-        if distance >= self._enough(level) or distance >= self.least(level).distance - CONTACT:
+        if distance >= self.enough(level) or distance >= self.least(level).distance - CONTACT:
             return True
         if distance < self.least(level).bound - GRAIN:
             return False

@@ -121,3 +121,11 @@ def test_outline_and_bounds_lie_on_the_ellipse() -> None:
     assert point_gaps(THIN, points) == pytest.approx(np.zeros(720), abs=1e-12)
     west, south, east, north = THIN.bounds
     assert (*points.min(axis=0), *points.max(axis=0)) == pytest.approx((west, south, east, north), abs=1e-3)
+
+
+def test_ellipses_of_one_form_are_as_far_apart_as_a_larger_one_from_a_point() -> None:
+    """Two that look alike, or the other way round, have the gap that all but the same ones have."""
+    shifts = np.random.default_rng(3).uniform(-6.0, 6.0, (60, 2))
+    one, other = Ellipse((0.0, 0.0), 1.5, 0.8, 0.7), Ellipse((0.3, -0.2), 3.0, 1.6, 0.7 + math.pi)
+    nearly = Ellipse((0.3, -0.2), 3.0, 1.6, 0.7 + 1e-9)
+    assert oval_gaps(one, other, shifts) == pytest.approx(oval_gaps(one, nearly, shifts), abs=1e-7)
