@@ -8,6 +8,10 @@ from tabletop.state import Board
 
 GAP, LEAST_COLUMN = 0.16, 2.0
 """Inches between panels, and the least width of a panel beside another."""
+NARROW, STACKED = 4.0, 3
+"""Inches up to which panels stand below each other, and how many at most: of more the page would be higher than paper, so they
+stand two by two.
+"""
 FINEST, CLOSEST = 3.0, 1.0
 """Ratios from which on a page may be set: one that is as high as it needs to be, and one whose size is given."""
 RATIOS = (
@@ -83,7 +87,8 @@ def arrange(
     Among equals several columns are better than one, full rows than others, and more than fewer. The section is widened to fill
     its column. The scale is round once everything is enlarged `zoom` times, and not above 1 : `finest`.
     """
-    numbers = range(1, min(count, _most_columns(width)) + 1)
+    is_tall = width < NARROW and count > STACKED
+    numbers = (2,) if is_tall else range(1, min(count, _most_columns(width)) + 1)
     scales = {number: _scale(number, count, section, width=width, height=height) for number in numbers}
     ratios = {number: zoom * round_ratio(max(1.0 / (zoom * scale), finest)) for number, scale in scales.items()}
     columns = min(numbers, key=lambda number: (ratios[number], number == 1, -count % number, -number))

@@ -145,6 +145,12 @@ def test_panels_never_leave_the_page(count: int) -> None:
     assert arrangement.columns * arrangement.width + (arrangement.columns - 1) * 0.16 <= 6.8 + 1e-9
 
 
+@pytest.mark.parametrize(("count", "columns"), [(1, 1), (2, 1), (3, 1), (4, 2), (9, 2)])
+def test_many_panels_stand_two_by_two_in_a_narrow_column(count: int, columns: int) -> None:
+    """A page as narrow as a printed column stacks a few panels and pairs many."""
+    assert arrange(count, Section(0.0, 0.0, 20.0, 15.0), board=Board(72.0, 48.0), width=3.3, height=7.6).columns == columns
+
+
 @pytest.mark.parametrize(("least", "ratio"), [(0.5, 1.0), (2.6, 3.0), (5.01, 5.5), (24.0, 24.0), (5000.0, 5000.0)])
 def test_scales_are_round(least: float, ratio: float) -> None:
     """A scale is the next round one; beyond the list it is what is needed."""
