@@ -136,7 +136,7 @@ def _draw(case: Case, plan: Plan, survey: Survey, figure: Path) -> None:
 
 def _summary(what: Expedition, plan: Plan, whole: Survey, survey: Survey) -> dict[str, Any]:
     """Say how many cases had which outcome, where the chance is best, and what the question makes of it."""
-    outcomes = Counter(whole.column("outcome").ravel().tolist()) if "outcome" in whole.values else Counter()
+    outcomes = Counter(_outcomes(whole).ravel().tolist())
     told: dict[str, Any] = {
         "cases": len(what.grid),
         "axes": {key: len(values) for key, values in whole.axes.items()},
@@ -147,6 +147,14 @@ def _summary(what: Expedition, plan: Plan, whole: Survey, survey: Survey) -> dic
         steady = steadiness(survey)
         return {**told, "jitter": {key: _plain(value) for key, value in vars(steady).items()}}
     return {**told, **_extremes(survey)}
+
+
+def _outcomes(whole: Survey) -> Any:
+    """Give the outcomes, or where chances alone are known what those come to."""
+    if "outcome" in whole.values:
+        return whole.column("outcome")
+    chances = whole.column("chance")
+    return np.where(np.isnan(chances), "invalid", np.where(chances > 0.0, "some_chance", "no_chance"))
 
 
 def _plain(value: Any) -> Any:

@@ -34,6 +34,20 @@ def test_explore_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert told["greatest"] == {"chance": 0.5, "at": {"units.A.profile.pace": 0, "rules.halt": "early"}}
 
 
+def test_explore_threat_tells_chances_alone_unless_in_full(capsys: pytest.CaptureFixture[str]) -> None:
+    """A map of threat counts places with and without a chance; in full, or to show a metric, it counts outcomes."""
+    arguments = ["explore", "t9a/wheel-and-align", "--question", "threat", "--step", "8", "--workers", "1", "--json"]
+    told = []
+    for more in ([], ["--full"]):
+        assert main([*arguments, *more]) == 0
+        told.append(json.loads(capsys.readouterr().out))
+    mapped, full = told
+    assert set(mapped["outcomes"]) == {"some_chance", "no_chance", "invalid"}
+    assert mapped["outcomes"]["invalid"] == full["outcomes"]["invalid"]
+    assert mapped["outcomes"]["no_chance"] == full["outcomes"]["not_allowed"]
+    assert mapped["greatest"] == full["greatest"]
+
+
 def test_explore_jitter(capsys: pytest.CaptureFixture[str]) -> None:
     """How steady an answer is, in one line, with what breaks first."""
     arguments = ["explore", "drill/march", "--question", "jitter", "--samples", "40", "--within", "0.5,0", "--dice", "3", "--workers", "1"]
