@@ -2,9 +2,10 @@
 
 import multiprocessing
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -126,8 +127,8 @@ def _on_cores(base: Base, grid: Grid, journal: Ledger, missing: Sequence[int], *
             try:
                 while waiting or under_way:
                     while waiting and len(under_way) < (1 if waiting.suspects else QUEUED * workers):
-                        chunk = waiting.next_chunk()
-                        under_way[pool.submit(solved, base, grid, chunk)] = chunk
+                        with waiting.given_out() as chunk:
+                            under_way[pool.submit(solved, base, grid, chunk)] = chunk
                     for future in wait(under_way, return_when=FIRST_COMPLETED).done:
                         _take(journal, pace, future.result(), tell)
                         del under_way[future]
@@ -161,6 +162,16 @@ class _Waiting:
         chunk = self._missing[-size:][::-1]
         del self._missing[-size:]
         return tuple(chunk)
+
+    @contextmanager
+    def given_out(self) -> Iterator[Chunk]:
+        """Give out the next chunk; where no pool takes it, since a worker has died meanwhile, it waits on."""
+        chunk = self.next_chunk()
+        try:
+            yield chunk
+        except BrokenProcessPool:
+            self.suspects += chunk
+            raise
 
     def give_back(self, chunks: Iterable[Chunk]) -> None:
         back = [number for chunk in chunks for number in chunk]

@@ -3,6 +3,8 @@
 import csv
 import os
 import signal
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 from typing import Any
 
@@ -161,6 +163,28 @@ def test_a_worker_that_dies_costs_its_chunk(tmp_path: Path, monkeypatch: pytest.
     undertake(what, tmp_path / "t.csv", workers=2)
     monkeypatch.setattr(running, "rows_of", rows_of)
     assert (tmp_path / "died").exists()
+    assert (tmp_path / "t.csv").read_bytes() == serial(what, tmp_path)
+
+
+class _Refusing(ProcessPoolExecutor):
+    """A pool that is found broken when work is handed to it, once."""
+
+    refused = False
+
+    def submit(self, *args: Any, **kwargs: Any) -> Any:
+        if not _Refusing.refused:
+            _Refusing.refused = True
+            raise BrokenProcessPool
+        return super().submit(*args, **kwargs)
+
+
+def test_no_case_is_lost_when_a_worker_dies_between_chunks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a broken pool does not take is given to the next."""
+    what = undertaken()
+    monkeypatch.setattr(running, "ProcessPoolExecutor", _Refusing)
+    monkeypatch.setattr(running, "WORTH_WORKERS", 0.0)
+    undertake(what, tmp_path / "t.csv", workers=2)
+    assert _Refusing.refused
     assert (tmp_path / "t.csv").read_bytes() == serial(what, tmp_path)
 
 
