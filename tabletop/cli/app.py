@@ -203,7 +203,7 @@ def explore(  # noqa: PLR0913 - a survey has many sides
     language: Language = None,
     workers: Annotated[int | None, typer.Option("--workers", help="Processes; one for each core if left out.", min=1)] = None,
     scheduler: Annotated[str | None, typer.Option("--scheduler", metavar="ADDRESS", help="A Dask scheduler whose workers resolve.")] = None,
-    full: Annotated[bool, typer.Option("--full", help="With --question threat: resolve every place, not its chance alone.")] = False,
+    full: Annotated[bool, typer.Option("--full", help="With --question threat or safe: resolve every place.")] = False,
     yes: Annotated[bool, typer.Option("--yes", help="Resolve also more than a million cases.")] = False,
     json: Json = False,
     seed: Seed = 0,

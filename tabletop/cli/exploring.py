@@ -48,10 +48,9 @@ class Plan:
     is_full: bool = False
 
     @property
-    def is_mapped(self) -> bool:
-        """Whether chances alone are asked for, which some systems tell at many places at once."""
-        is_threat = self.question is not None and self.question.name == "threat"
-        return is_threat and not self.is_full and self.show in ("chance", "shortest_roll")
+    def mapped(self) -> Question | None:
+        """The question, if chances alone are asked for: some systems tell them at many places at once."""
+        return None if self.is_full or self.show not in ("chance", "shortest_roll") else self.question
 
 
 def explore(asked: Asked, plan: Plan, *, as_json: bool) -> ExitCode:
@@ -83,10 +82,11 @@ def explore(asked: Asked, plan: Plan, *, as_json: bool) -> ExitCode:
 def _found(what: Expedition, plan: Plan) -> Survey:
     """Ask the system for chances alone where that is enough, or resolve all cases."""
     with tempfile.TemporaryDirectory() as folder, _progress(len(what.grid)) as done:
-        found = mapped(what, plan.out, workers=plan.workers, scheduler=plan.scheduler, done=done) if plan.is_mapped else None
+        how: dict[str, Any] = {"workers": plan.workers, "scheduler": plan.scheduler, "done": done}
+        found = None if plan.mapped is None else mapped(plan.mapped, what, plan.out, **how)
         if found is None:
             table = plan.out or Path(folder, "results.csv")
-            undertake(what, table, workers=plan.workers, scheduler=plan.scheduler, done=done)
+            undertake(what, table, **how)
             found = survey_of(what.grid, read_rows(table))
     return found
 

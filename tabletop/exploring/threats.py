@@ -61,6 +61,21 @@ def threat_map(
     return kept.survey()
 
 
+def safety_map(base: Base, grid: Grid, *, workers: int = 1, scheduler: str | None = None, done: Done | None = None) -> Survey | None:
+    """Give the same for a grid whose last axis names the charger: one map of threat for each; None where only resolving tells it."""
+    *places, chargers = grid.axes
+    maps = []
+    for charger in chargers.values:
+        tables = {**base.tables, "charges": [{**base.tables["charges"][0], "charger": charger}]}
+        one = replace(base, tables=tables, keys=base.keys[:-1])
+        found = threat_map(one, Grid(tuple(places)), workers=workers, scheduler=scheduler, done=done)
+        if found is None:
+            return None
+        maps.append(found)
+    values = {column: np.stack([found.column(column) for found in maps], axis=-1) for column in COLUMNS}
+    return Survey({axis.key: np.array(axis.values) for axis in grid.axes}, values)
+
+
 def _journal(out: Path, base: Base, grid: Grid) -> Journal:
     """Open a table of chances alone: it is another one than that of all cases in full."""
     refuse_table(out)

@@ -15,7 +15,7 @@ from tabletop.exploring.questions import Question, answered, asked
 from tabletop.exploring.running import Done, run
 from tabletop.exploring.survey import Survey, survey_of
 from tabletop.exploring.table import read_rows, refuse_table
-from tabletop.exploring.threats import threat_map
+from tabletop.exploring.threats import safety_map, threat_map
 from tabletop.scenario.reading import case_from_tables, read_tables
 
 __all__ = ["Done", "Expedition", "expedition", "explore", "undertake"]
@@ -109,7 +109,8 @@ def explore(  # noqa: PLR0913 - each is an option of the command too
     done
         Told how many cases came in, whenever some did.
     full
-        Resolve every case of the question `threat`, for all columns, also where the system tells chances at many places at once.
+        Resolve every case of the questions `threat` and `safe`, for all columns, also where the system tells chances at many places
+        at once.
 
     Returns
     -------
@@ -117,8 +118,8 @@ def explore(  # noqa: PLR0913 - each is an option of the command too
         Arrays with one dimension for each key varied.
     """
     what = expedition(source, vary, question=question, step=step, overrides=overrides, dice=dice, seed=seed)
-    if question is not None and question.name == "threat" and not full:
-        found = mapped(what, None if out is None else Path(out), workers=workers, scheduler=scheduler, done=done)
+    if question is not None and not full:
+        found = mapped(question, what, None if out is None else Path(out), workers=workers, scheduler=scheduler, done=done)
         if found is not None:
             return answered(question, found)
     with tempfile.TemporaryDirectory() as folder:
@@ -131,10 +132,21 @@ def explore(  # noqa: PLR0913 - each is an option of the command too
 
 
 def mapped(
-    what: Expedition, out: Path | None, *, workers: int | None = None, scheduler: str | None = None, done: Done | None = None
+    question: Question,
+    what: Expedition,
+    out: Path | None,
+    *,
+    workers: int | None = None,
+    scheduler: str | None = None,
+    done: Done | None = None,
 ) -> Survey | None:
     """Give chances and shortest rolls alone, where the system tells them at many places at once; None where it does not."""
-    return threat_map(what.base, what.grid, out=out, workers=workers or os.cpu_count() or 1, scheduler=scheduler, done=done)
+    count = workers or os.cpu_count() or 1
+    if question.name == "threat":
+        return threat_map(what.base, what.grid, out=out, workers=count, scheduler=scheduler, done=done)
+    if question.name == "safe" and out is None:
+        return safety_map(what.base, what.grid, workers=count, scheduler=scheduler, done=done)
+    return None
 
 
 def undertake(what: Expedition, table: Path, *, workers: int | None = None, scheduler: str | None = None, done: Done | None = None) -> None:

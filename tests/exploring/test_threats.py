@@ -68,6 +68,14 @@ def test_best_facings_of_a_map(tmp_path: Path) -> None:
     np.testing.assert_array_equal(fast.column("units.T.facing_deg"), full.column("units.T.facing_deg"))
 
 
+def test_who_is_safe_where(tmp_path: Path) -> None:
+    """The greatest chance of all enemies, and whose it is, are those of resolving everything."""
+    file, question = table_file(tmp_path, 2), Question("safe", step=8.0)
+    fast, full = (explore(file, question=question, workers=1, full=full) for full in (False, True))
+    assert_same(fast, full)
+    np.testing.assert_array_equal(fast.column("charges.0.charger"), full.column("charges.0.charger"))
+
+
 def test_workers_tell_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Blocks of places told by several processes make the same map."""
     monkeypatch.setattr(threats, "WORTH_WORKERS", 1)
