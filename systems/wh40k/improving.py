@@ -9,8 +9,8 @@ from tabletop.pose import FloatArray
 from tabletop.solve.assignment import cheapest
 from tabletop.solve.budget import Budget
 
-ROUNDS = 8
-"""Most rounds of moving each model once; a few are enough."""
+ROUNDS, ROUNDS_OF_OTHERS = 8, 2
+"""Most rounds of moving each model once, discs or others: those that are not take long, and a few rounds are enough."""
 
 GAIN = 1e-7
 """Inches by which a plan must be shorter to count as better."""
@@ -19,7 +19,7 @@ GAIN = 1e-7
 def improved(yard: Yard, layout: Layout, movable: list[int], *, budget: Budget) -> Layout:
     """Improve a complete plan until no single model and no exchange of places makes it better, or the budget is spent."""
     stale = set(movable)
-    for work in range(ROUNDS):
+    for work in range(ROUNDS if yard.arena.is_round else ROUNDS_OF_OTHERS):
         if budget.is_spent(work):
             return layout
         before, exchanged_places = layout, exchanged(yard, layout, movable)

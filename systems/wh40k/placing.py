@@ -91,7 +91,7 @@ def _best(yard: Yard, budget: Budget) -> tuple[Layout | None, int]:
     is_small = len(yard.arena.movers.models) <= FEW and yard.arena.is_round
     is_open = not found or is_small or max(layout.counts[0] for layout in found) < most
     if is_open and not (found and budget.is_spent(0)):
-        found += _grown(yard, budget)
+        found += _grown(yard, budget, len(yard.options) + 1 if is_small else most)
     if not found:
         found += _from_shorter(yard, budget)
     best: Layout | None = None
@@ -102,12 +102,12 @@ def _best(yard: Yard, budget: Budget) -> tuple[Layout | None, int]:
     return best, most
 
 
-def _grown(yard: Yard, budget: Budget) -> list[Layout]:
-    """Make plans from scratch in several ways, one in any case."""
+def _grown(yard: Yard, budget: Budget, most: int) -> list[Layout]:
+    """Make plans from scratch in several ways, one in any case, until one has as many contacts as is enough."""
     found = []
     for work, layout in enumerate(_ways(yard)):
         found += [] if layout is None else [layout]
-        if budget.is_spent(work):
+        if budget.is_spent(work) or (layout is not None and layout.counts[0] >= most):
             break
     return found
 
