@@ -1,0 +1,71 @@
+"""Models in line along the foes: counts that geometry tells, bounds that meet them, first plans that are quick and legal."""
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+from systems.wh40k.book import Book
+from systems.wh40k.cells import cells_of
+from systems.wh40k.filling import LENGTHS, QUICK, filled
+from systems.wh40k.lineup import Lineup
+from systems.wh40k.questions import End, Task
+from systems.wh40k.scene import scene_of
+from systems.wh40k.yard import Yard, yard_of
+from tabletop.pose import Pose
+from tabletop.solve.budget import Budget
+from tests.systems.wh40k.tables import SHIFT, Spots, case, piece, unit
+
+RING: Spots = [(3.2 * math.cos(turn), 3.2 * math.sin(turn)) for turn in np.arange(8) * math.tau / 8]
+
+
+def _yard(chargers: Spots, foes: Spots, limit: float, *, terrain: tuple[dict[str, Any], ...] = (), placed: Spots | None = None) -> Yard:
+    one = case(unit(chargers), {"T": unit(foes)}, terrain=terrain)
+    scene = scene_of(one.state, "A", ["T"], choices=one.choices, book=Book())
+    ends = {number: End(Pose(SHIFT + spot[0], SHIFT + spot[1], 0.0)) for number, spot in enumerate(placed or [])}
+    return yard_of(Task(scene, limit, placed=ends))
+
+
+def test_six_discs_stand_around_one_of_their_size() -> None:
+    """Eight on a ring about a foe: six get into contact, and it is proven that no more do."""
+    yard = _yard(RING, [(0, 0)], 8.0)
+    found, most = filled(yard, Budget())
+    assert most == 6
+    assert max(layout.counts[0] for layout in found) == 6
+
+
+def test_a_model_placed_takes_the_room_of_one() -> None:
+    """With one of them in contact already, as it was told, six are still the most."""
+    yard = _yard(RING, [(0, 0)], 8.0, placed=[(1.0, 0.0)])
+    assert Lineup(cells_of(yard, LENGTHS[1])).most == 6
+
+
+def test_between_two_foes_only_so_many_fit() -> None:
+    """Two foes side by side, a wall behind them: a quarter of the way round each is left, and the corner between."""
+    wall = piece("impassable", 1.6, -6, 2.6, 6)
+    yard = _yard([(-3, 1.1 * number) for number in range(-3, 5)], [(0, -0.5), (0, 0.5)], 7.0, terrain=(wall,))
+    found, most = filled(yard, Budget())
+    assert most == max(layout.counts[0] for layout in found)
+    free = [spot for layout in found for spot in layout.spots.at[layout.spots.touching]]
+    assert all(x <= SHIFT + 1.1 + 1e-6 for x, _ in free)
+
+
+@pytest.mark.parametrize("length", [*LENGTHS[:3], QUICK])
+def test_no_more_are_found_than_the_bound_allows(length: float) -> None:
+    """Of any cut, those that are lined up are in contact, apart from each other, and no more than the bound."""
+    yard = _yard([(-4, 1.05 * number) for number in range(-4, 5)], [(0, -1.4), (0, 0), (0.2, 1.4)], 6.0)
+    lineup = Lineup(cells_of(yard, length))
+    for layout in (lineup.fullest(), lineup.fullest(is_quick=True)):
+        assert layout.counts[0] == len(layout.who) <= lineup.most
+        gaps = layout.gaps_from(layout.spots.of(layout.who))
+        np.fill_diagonal(gaps, np.inf)
+        assert gaps.min() >= -1e-6
+        assert layout.lengths[layout.who].max() <= 6.0 + 1e-6
+
+
+def test_foes_out_of_reach_have_nobody_in_line() -> None:
+    """Too far away, nobody is in contact."""
+    yard = _yard([(0, 0), (0, 1.5)], [(9, 0)], 3.0)
+    lineup = Lineup(cells_of(yard, LENGTHS[0]))
+    assert (lineup.most, len(lineup.fullest().who)) == (0, 0)
