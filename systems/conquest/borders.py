@@ -12,6 +12,9 @@ from tabletop.motion import DUST
 from tabletop.pose import FloatArray
 from tabletop.solve.windows import crossing
 
+FAR = 1e6
+"""Inches that stand for any distance beyond the table."""
+
 
 def stopping_angles(corner: Corner, inside: float, outside: float) -> Iterator[float]:
     """Give wheels (radians) between two at which the room for the advance, or for the charger's turn, is used up."""
@@ -19,14 +22,14 @@ def stopping_angles(corner: Corner, inside: float, outside: float) -> Iterator[f
     for room, bodies in ((_to_turn, around), (_to_end, around), (_to_advance, corner.ahead)):
         if len(bodies.numbers) <= MOST_PASSED:
             before, beyond = room(Fan(corner, np.array([inside, outside]), DUST), bodies)
-            stopping = bodies.part(np.flatnonzero((before >= 0.0) & np.isfinite(before) & (beyond < 0.0)))
+            stopping = bodies.part(np.flatnonzero((before >= 0.0) & (before < FAR / 2.0) & (beyond < 0.0)))
             if len(stopping.numbers):
                 yield crossing(_least(room, corner, stopping), inside, outside)
 
 
 def _least(room: Callable[[Fan, Bodies], FloatArray], corner: Corner, bodies: Bodies) -> Callable[[FloatArray], FloatArray]:
     """Give how to measure the least room that is left by some bodies."""
-    return lambda angles: room(Fan(corner, angles, DUST), bodies).min(axis=1)
+    return lambda angles: np.minimum(room(Fan(corner, angles, DUST), bodies).min(axis=1), FAR)
 
 
 def _to_turn(fan: Fan, bodies: Bodies) -> FloatArray:
@@ -41,5 +44,6 @@ def _to_advance(fan: Fan, bodies: Bodies) -> FloatArray:
     """Give how much farther than the target bodies are met (k, m), in inches."""
     wheels, numbers = np.indices((len(fan.angles), len(bodies.numbers))).reshape(2, -1)
     advancing = fan.of(wheels)
-    farther: FloatArray = advancing.stretches(bodies.part(numbers)).low - advancing.ways
+    met = np.minimum(advancing.stretches(bodies.part(numbers)).low, FAR)
+    farther: FloatArray = met - np.minimum(advancing.ways, FAR)
     return farther.reshape(len(fan.angles), -1)

@@ -15,11 +15,12 @@ from tabletop.obstacles import gaps_on_turns
 from tabletop.pose import FloatArray
 from tabletop.rings import mirrored, ring_gap, turned
 from tabletop.solve.turns import are_blocked
+from tabletop.units import CONTACT
 
 MOST_ALONE, CELL = 128, 16
 """Pairs of a wheel and a body up to which each is asked on its own; beyond it so many neighbouring wheels are asked together first."""
-ROUNDING = 1e-9
-"""Inches by which rounding may put wrong how much turns differ."""
+UNSURE = 2.0 * CONTACT
+"""Inches by which the room beside bodies that overlap less than they may, and rounding, may be put wrong."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,7 +142,7 @@ class Cells:
         ends = turned(turning.body, turning.turns)
         apart = np.hypot(*np.moveaxis(ends - ends[of], -1, 0)).max(axis=1) + np.hypot(*(turning.contacts - turning.contacts[of]).T)
         longer = turning.radii * np.abs(turning.turns - turning.turns[of])
-        spreads: FloatArray = np.maximum.reduceat(apart + longer, np.arange(0, count, CELL)) + ROUNDING
+        spreads: FloatArray = np.maximum.reduceat(apart + longer, np.arange(0, count, CELL)) + UNSURE
         return spreads
 
     def met(self, bodies: Bodies, wheels: Numbers, numbers: Numbers) -> tuple[Flags, Flags]:
