@@ -20,6 +20,9 @@ from tabletop.squads import Formation, Model, Squad
 from tabletop.state import State
 from tabletop.words import key_path
 
+MOST_DOUBTS = 2
+"""Models of which it stays open whether they owe contact, before it is asked of the rest less thoroughly."""
+
 
 @dataclass(frozen=True)
 class Claim:
@@ -133,21 +136,21 @@ def _duties(claim: Claim, budget: Budget) -> list[Finding]:
     touching = models_in_contact(claim.scene, claim.crowd, slack=HAND)
     owing = Owing(claim.scene, claim.distance, claim.ends)
     closer: list[Finding] = []
-    doubt = False
+    doubts = 0
     for turn, model in enumerate(claim.ends):
         if model.number in touching:
             continue
         before = sum(earlier.number in touching for earlier in claim.ends[:turn])
         if before < claim.most_contacts:
-            owed = owing.contact(turn, budget=budget)
+            owed = owing.contact(turn, budget=budget, is_quick=doubts >= MOST_DOUBTS)
             if owed.end is not None:
                 return [*closest_call(closer), _owes(model, owed.end)]
-            doubt = doubt or owed.proof == "best_found"
+            doubts += owed.proof == "best_found"
         found = list(closer_findings(claim.scene, claim.crowd, (model.number,)))
         if not all(finding.ok for finding in found):
             return [*closest_call(closer), *found]
         closer += found
-    others = "no way was found for another to be, within the limits of the search" if doubt else "no other could be when its turn came"
+    others = "no way was found for another to be, within the limits of the search" if doubts else "no other could be when its turn came"
     text = f"{len(touching)} of {len(claim.ends)} models in base contact; {others}."
     kept = Finding("wh40k.move.contact", ok=True, text=text, measured=float(len(touching)))
     return [kept, *closest_call(closer)]

@@ -21,6 +21,9 @@ from tabletop.units import CONTACT
 PULLS = 12
 """Ways to join a few models that are pulled tight for each place in contact."""
 
+FEW_ENTRIES = 2
+"""Places in contact towards which larger units are pulled, and all that are tried where the search is to be quick."""
+
 
 @dataclass(frozen=True, eq=False)
 class Turn(Yard):
@@ -76,19 +79,20 @@ class Turn(Yard):
         return self.start.put(self.row, self.entries.spots, entry, length)
 
 
-def mended(yard: Turn, starts: Sequence[Layout], *, later: IntArray) -> Iterator[Layout | None]:
+def mended(yard: Turn, starts: Sequence[Layout], *, later: IntArray, is_quick: bool) -> Iterator[Layout | None]:
     """Make plans around places in contact, the likeliest first; None where that fails.
 
     Models move on to where they are claimed to end, as far as they (`later`) may be there and are clear of others, and the rest
-    is placed anew; then all after it are; then they exchange places and are pulled along.
+    is placed anew; then all after it are; then, unless it is to be quick, they exchange places and are pulled along.
     """
     manner = manners(1)[0]
-    rest = np.setdiff1d(later, [yard.row])
+    rest, starts = np.setdiff1d(later, [yard.row]), starts[:FEW_ENTRIES] if is_quick else starts
     for start in starts:
         yield completed(yard, staying(yard, start, rest), manner)
     for start in starts:
         yield completed(yard, start, manner)
-    for start in starts:
+    few = len(starts) if Trees(yard).can_be_asked else FEW_ENTRIES
+    for start in () if is_quick else starts[:few]:
         yield from pulled(yard, exchanged(yard, start))
 
 

@@ -4,7 +4,7 @@ What was claimed nearly shows how: the model goes into contact, and those after 
 placed anew around it, or are pulled along. Where it finds no place, or no links could join its unit, that is known for sure.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -12,7 +12,7 @@ import numpy as np
 
 from systems.wh40k.arena import Arena
 from systems.wh40k.conditions import gains, owes_closer
-from systems.wh40k.layout import keeping
+from systems.wh40k.layout import Layout, keeping
 from systems.wh40k.mending import Turn, can_be_joined, mended
 from systems.wh40k.questions import End, Task
 from systems.wh40k.scene import Scene
@@ -68,8 +68,11 @@ class Owing:
         kept = [gain > CONTACT or not owes_closer(self.scene, model) for model, gain in zip(self.ends, gained, strict=True)]
         return self.order[kept]
 
-    def contact(self, turn: int, *, budget: Budget) -> Debt:
-        """Find where the model that moves after `turn` others could be in base contact, so that the unit still completes its charge."""
+    def contact(self, turn: int, *, budget: Budget, is_quick: bool = False) -> Debt:
+        """Find where the model that moves after `turn` others could be in base contact, so that the unit still completes its charge.
+
+        If it is to be quick, few places are tried, and all models after it are not pulled along.
+        """
         yard = Turn(self.yard.arena, self.yard, self.order[:turn], int(self.order[turn]))
         end = self._as_claimed(yard)
         if end is not None:
@@ -78,7 +81,9 @@ class Owing:
         reached = np.flatnonzero(np.isfinite(lengths))
         if not len(reached) or len(self.ends) == 1:
             return Debt(None, "exact" if self._is_sure(yard.row) else "best_found")
-        return self._with_others_moved(yard, lengths, reached, budget)
+        starts = [yard.entered(entry, float(lengths[entry])) for entry in spread(yard.entries.spots, lengths, reached)]
+        plans = mended(yard, starts, later=np.setdiff1d(self.fair, yard.fixed), is_quick=is_quick)
+        return self._first(yard, plans, budget)
 
     def _is_sure(self, row: int) -> bool:
         """Tell whether a model that finds no place in contact has none.
@@ -100,10 +105,9 @@ class Owing:
         picked = yard.pick(yard.row, yard.entries, keeping(self.yard.start, yard.row, spots))
         return None if picked is None else self._end(yard, spots, picked[0])
 
-    def _with_others_moved(self, yard: Turn, lengths: FloatArray, reached: IntArray, budget: Budget) -> Debt:
-        """Find a place in contact, of those reached, that goes with others ends of the models after it."""
-        starts = [yard.entered(entry, float(lengths[entry])) for entry in spread(yard.entries.spots, lengths, reached)]
-        for work, layout in enumerate(mended(yard, starts, later=np.setdiff1d(self.fair, yard.fixed))):
+    def _first(self, yard: Turn, plans: Iterable[Layout | None], budget: Budget) -> Debt:
+        """Give where the first plan there is has the model in contact."""
+        for work, layout in enumerate(plans):
             if layout is not None and layout.spots.touching[yard.row]:
                 return Debt(self._end(yard, layout.spots, yard.row), "exact")
             if budget.is_spent(work):
