@@ -101,8 +101,8 @@ class Journal:
     def rows(self) -> Iterator[Row]:
         """Give the rows of all cases in the order of the grid, with the values of the varied keys."""
         with self.part.open("rb") as file:
-            for place, values in zip(self._places.tolist(), self._grid, strict=True):
-                file.seek(place)
+            for place, values in zip(self._places, self._grid, strict=True):
+                file.seek(int(place))
                 told: list[dict[str, Any]] = json.loads(file.readline())
                 for row in told:
                     yield {**dict(zip(self._grid.keys, values, strict=True)), **row}

@@ -2,7 +2,7 @@
 
 import multiprocessing
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
@@ -28,11 +28,14 @@ TRIES = 3
 """Workers that one chunk may cost."""
 
 
+Numbers = NDArray[np.int64]
+
+
 class Ledger(Protocol):
     """Where results are kept: on disk, or in memory."""
 
     @property
-    def missing(self) -> NDArray[np.int64]:
+    def missing(self) -> Numbers:
         """Numbers of the cases that are not done."""
         ...
 
@@ -92,14 +95,14 @@ def run(base: Base, grid: Grid, journal: Ledger, *, workers: int, scheduler: str
         If a case ends every worker that takes it on.
     """
     tell = done or _nobody
-    missing = journal.missing.tolist()
+    missing = journal.missing
     pace = Pace()
-    if scheduler is not None and missing:
+    if scheduler is not None and len(missing):
         _on_cluster(base, grid, journal, missing, pace=pace, scheduler=scheduler, tell=tell)
     else:
         first = 0
         while first < len(missing) and (workers < 2 or first < 1 or pace.left(len(missing) - first) < WORTH_WORKERS):  # noqa: PLR2004
-            chunk = tuple(missing[first : first + pace.chunk])
+            chunk = tuple(missing[first : first + pace.chunk].tolist())
             _take(journal, pace, solved(base, grid, chunk), tell)
             first += len(chunk)
         if first < len(missing):
@@ -118,9 +121,9 @@ def _take(journal: Ledger, pace: Pace, found: tuple[list[list[Row]], float], tel
     tell(len(rows))
 
 
-def _on_cores(base: Base, grid: Grid, journal: Ledger, missing: Sequence[int], *, pace: Pace, workers: int, tell: Done) -> None:
+def _on_cores(base: Base, grid: Grid, journal: Ledger, missing: Numbers, *, pace: Pace, workers: int, tell: Done) -> None:
     """Give chunks to processes; those of a process that dies are given out again."""
-    waiting = _Waiting(list(missing), pace)
+    waiting = _Waiting(missing, pace)
     while waiting:
         with ProcessPoolExecutor(workers, mp_context=context()) as pool:
             under_way: dict[Future[Any], Chunk] = {}
@@ -147,21 +150,21 @@ def context() -> Any:
 class _Waiting:
     """Cases that nobody works on, given out in chunks; suspects, those a dead worker had, one by one and alone."""
 
-    def __init__(self, missing: list[int], pace: Pace) -> None:
-        self._missing, self._pace = missing[::-1], pace
+    def __init__(self, missing: Numbers, pace: Pace) -> None:
+        self._missing, self._given, self._pace = missing, 0, pace
         self.suspects: list[int] = []
         self._tries: dict[int, int] = {}
 
     def __bool__(self) -> bool:
-        return bool(self._missing or self.suspects)
+        return self._given < len(self._missing) or bool(self.suspects)
 
     def next_chunk(self) -> Chunk:
         if self.suspects:
             return (self.suspects.pop(),)
         size = self._pace.chunk
-        chunk = self._missing[-size:][::-1]
-        del self._missing[-size:]
-        return tuple(chunk)
+        chunk = self._missing[self._given : self._given + size]
+        self._given += len(chunk)
+        return tuple(chunk.tolist())
 
     @contextmanager
     def given_out(self) -> Iterator[Chunk]:
@@ -183,11 +186,11 @@ class _Waiting:
         self.suspects += back
 
 
-def _on_cluster(base: Base, grid: Grid, journal: Ledger, missing: Sequence[int], *, pace: Pace, scheduler: str, tell: Done) -> None:
+def _on_cluster(base: Base, grid: Grid, journal: Ledger, missing: Numbers, *, pace: Pace, scheduler: str, tell: Done) -> None:
     """Give chunks to the workers of a cluster; the scheduler gives those of a lost worker to others."""
     client, as_completed = _client(scheduler)
     with client:
-        waiting = _Waiting(list(missing), pace)
+        waiting = _Waiting(missing, pace)
         [known] = client.scatter([(base, grid)], broadcast=True)
         workers = max(1, sum(client.nthreads().values()))
 

@@ -3,6 +3,7 @@
 import csv
 import os
 import signal
+import tracemalloc
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
@@ -13,7 +14,7 @@ import pytest
 
 from tabletop.errors import NoVerdictError, UsageError
 from tabletop.exploring import running
-from tabletop.exploring.axes import grid_of
+from tabletop.exploring.axes import Axis, Grid, grid_of
 from tabletop.exploring.base import Base
 from tabletop.exploring.journal import Journal
 from tabletop.exploring.rows import rows_of
@@ -232,3 +233,18 @@ def test_an_unreachable_scheduler(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     what = undertaken()
     with pytest.raises(UsageError, match=r"--scheduler tcp://nowhere:1: cannot be reached"):
         run(what.base, what.grid, Journal(tmp_path / "t.csv", what.base, what.grid), workers=1, scheduler="tcp://nowhere:1")
+
+
+def test_results_are_streamed(tmp_path: Path) -> None:
+    """Of each case on disk hardly more than three numbers stay in memory: ten million cases take less than a gigabyte."""
+    count, row = 15_000, {"charge": 0, "charger": "A", "outcome": "success", "chance": 0.5, "metrics": {"reach": 3.0}}
+    grid = Grid((Axis("a", range(count // 100)), Axis("b", range(100))))
+    base = Base({}, grid.keys)
+    tracemalloc.start()
+    journal = Journal(tmp_path / "many.csv", base, grid)
+    for first in range(0, count, 3000):
+        journal.add([{"key": base.key(grid[number]), **row}] for number in range(first, first + 3000))
+    journal.finish()
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak <= 1_000_000 + 60 * count
