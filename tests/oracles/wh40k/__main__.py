@@ -12,7 +12,7 @@ from tests.oracles.wh40k.scenes import QUICK_THEMES, THEMES, random_case
 
 FEW = 2
 """Charging models on the tables of the quick part."""
-SLOW_SHARE = 20
+SLOW_SHARE = 50
 """One in so many of its tables may have bases that are not round."""
 
 
