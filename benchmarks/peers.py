@@ -9,6 +9,7 @@ import time
 from dataclasses import dataclass
 
 import numpy as np
+import shapely
 from numpy.typing import NDArray
 from ortools.sat.python import cp_model
 from scipy.optimize import Bounds, LinearConstraint, milp
@@ -187,6 +188,10 @@ def _shifts(scene: Table) -> Floats:
     shifts = shifts[~_near(scene, shifts, scene.others, ENGAGED).any(axis=(1, 2))]
     for target in scene.targets:
         shifts = shifts[_near(scene, shifts, target, ENGAGED).any(axis=(1, 2))]
+    places = shapely.points(scene.charger.centres + shifts[:, None])
+    for piece in scene.solids:
+        inside = shapely.distance(places, piece.area) < scene.charger.radii - TOUCH
+        shifts, places = shifts[~inside.any(axis=1)], places[~inside.any(axis=1)]
     clear: Floats = shifts
     return clear
 
