@@ -35,6 +35,7 @@ oracle: $(VENV)/.installed-dev
 	$(BIN)/python -m tests.oracles.routes 100
 	$(BIN)/python -m tests.oracles.battletech 1000
 	$(BIN)/python -m tests.oracles.wh40k 200
+	$(BIN)/python -m tests.oracles.wh40k plans 10000
 	$(BIN)/python -m pytest -q -n auto -m oracle tests/systems/battletech
 
 $(BIN)/python:

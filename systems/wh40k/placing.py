@@ -57,6 +57,15 @@ def best(task: Task, *, budget: Budget) -> Answer:
     return Answer(plan, plan.proof, _limit_text(budget) if plan.proof == "best_found" else "")
 
 
+def farther(plan: Plan, task: Task) -> Plan:
+    """Take a plan of a shorter charge for one of a task's: what none exceeds is asked again."""
+    yard = yard_of(task)
+    most = max(most_contacts(yard), len(plan.contacts))
+    able = max(most_engaged(yard), len(plan.engaged)) if yard.arena.wants_engaged else len(plan.engaged)
+    proof: Proof = "exact" if most == len(plan.contacts) else "best_found"
+    return replace(plan, most_contacts=most, most_engaged=able, proof=proof, shortest="best_found", choices=None)
+
+
 def _none(yard: Yard, budget: Budget) -> Answer:
     """Answer that no plan was found, and whether that is sure whatever each model does."""
     limit = yard.arena.task.limit + CONTACT

@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import replace
 
-from systems.wh40k.placing import best, find, least_distance
+from systems.wh40k.placing import best, farther, find, least_distance
 from systems.wh40k.questions import LEVELS, Answer, Least, Level, Task
 from systems.wh40k.rolling import MOST_NEEDED
 from systems.wh40k.scene import Scene
@@ -51,7 +51,8 @@ class Prospects:
         for shorter in self._doing(distance) if self.verdict(distance) else ():
             found = best(Task(self.scene, shorter), budget=self.budget)
             if found.plan is not None:
-                return replace(found, plan=replace(found.plan, proof="best_found", choices=None), proof="best_found")
+                plan = farther(found.plan, Task(self.scene, distance))
+                return replace(found, plan=plan, proof=plan.proof)
         return answer
 
     def _doing(self, distance: float) -> list[float]:
