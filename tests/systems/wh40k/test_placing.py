@@ -24,7 +24,7 @@ from systems.wh40k.conditions import (
 from systems.wh40k.filling import LENGTHS
 from systems.wh40k.keys import Choices, Profile
 from systems.wh40k.lineup import Lineup
-from systems.wh40k.placing import best, find, least_distance
+from systems.wh40k.placing import best, farther, find, least_distance
 from systems.wh40k.questions import LEVELS, End, Plan, Task
 from systems.wh40k.scene import Scene, scene_of
 from systems.wh40k.standing import can_stand
@@ -258,3 +258,13 @@ def test_within_any_time_nothing_is_ruled_out_that_can_be_done(seed: int, second
     for limit in (sure.distance + 0.01, sure.distance + 2.0):
         found = find(Task(scene, limit), budget=Budget(seconds=seconds))
         assert found.plan is not None or found.proof == "best_found"
+
+
+def test_a_plan_of_a_shorter_charge_is_not_called_best_of_a_longer_one() -> None:
+    """Within 5 in one of two models comes into contact, within 8 both could: of the longer charge the bound is told, and no proof."""
+    scene = _scene(_unit("A", [(2.0, 0.5), (0.0, -0.5)]), [_unit("T", [(8.0, 0.0)])])
+    short = best(Task(scene, 5.5), budget=BUDGET).plan
+    assert short is not None
+    assert (len(short.contacts), short.most_contacts, short.proof) == (1, 1, "exact")
+    taken = farther(short, Task(scene, 8.0))
+    assert (len(taken.contacts), taken.most_contacts, taken.proof) == (1, 2, "best_found")
