@@ -145,12 +145,12 @@ def test_true_size_is_true(tmp_path: Path) -> None:
     resolution = charge_resolution()
     svg = drawn(tmp_path / "a.svg", resolution, scale="1:1", theme="print").read_text()
     unit = resolution.before.units["A"]
-    ring = re.search(r'<g id="[^"]*unit[.-]A">\s*<path d="([^"]*)"', svg)
+    ring = re.search(r'<g id="unit-A"[^>]*>\s*<path d="([^"]*)"', svg)
     assert ring is not None
     (ax, ay), (bx, by), *_ = [(float(x), float(y)) for x, y in re.findall(r"[ML] (\S+) (\S+)", ring[1])]
     sides = {round(((ax - bx) ** 2 + (ay - by) ** 2) ** 0.5 / POINTS * MM, 1)}
     assert sides <= {round(unit.width * MM, 1), round(unit.depth * MM, 1)}
-    bars = re.findall(r'<g id="paper[.-]bar[.-]\d+">\s*<path d="([^"]*)"', svg)
+    bars = re.findall(r'<g id="paper-bar-\d+"[^>]*>\s*<path d="([^"]*)"', svg)
     xs = [float(x) for bar in bars for x, _ in re.findall(r"[ML] (\S+) (\S+)", bar)]
     assert (max(xs) - min(xs)) / POINTS * MM == pytest.approx(100.0, abs=0.1)
 
