@@ -1,5 +1,6 @@
 """Resolves the cases of a grid: one after another, on the local cores, or on a Dask cluster, in chunks sized by time."""
 
+import math
 import multiprocessing
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -123,7 +124,7 @@ def _take(journal: Ledger, pace: Pace, found: tuple[list[list[Row]], float], tel
 
 def _on_cores(base: Base, grid: Grid, journal: Ledger, missing: Numbers, *, pace: Pace, workers: int, tell: Done) -> None:
     """Give chunks to processes; those of a process that dies are given out again."""
-    waiting = _Waiting(missing, pace)
+    waiting = _Waiting(missing, pace, workers)
     while waiting:
         with ProcessPoolExecutor(workers, mp_context=context()) as pool:
             under_way: dict[Future[Any], Chunk] = {}
@@ -148,10 +149,13 @@ def context() -> Any:
 
 
 class _Waiting:
-    """Cases that nobody works on, given out in chunks; suspects, those a dead worker had, one by one and alone."""
+    """Cases that nobody works on, given out in chunks; suspects, those a dead worker had, one by one and alone.
 
-    def __init__(self, missing: Numbers, pace: Pace) -> None:
-        self._missing, self._given, self._pace = missing, 0, pace
+    Towards the end chunks become smaller, so that no worker waits long for the last.
+    """
+
+    def __init__(self, missing: Numbers, pace: Pace, workers: int) -> None:
+        self._missing, self._given, self._pace, self._workers = missing, 0, pace, workers
         self.suspects: list[int] = []
         self._tries: dict[int, int] = {}
 
@@ -161,7 +165,8 @@ class _Waiting:
     def next_chunk(self) -> Chunk:
         if self.suspects:
             return (self.suspects.pop(),)
-        size = self._pace.chunk
+        share = math.ceil((len(self._missing) - self._given) / (QUEUED * self._workers))
+        size = max(1, min(self._pace.chunk, share))
         chunk = self._missing[self._given : self._given + size]
         self._given += len(chunk)
         return tuple(chunk.tolist())
@@ -190,9 +195,9 @@ def _on_cluster(base: Base, grid: Grid, journal: Ledger, missing: Numbers, *, pa
     """Give chunks to the workers of a cluster; the scheduler gives those of a lost worker to others."""
     client, as_completed = _client(scheduler)
     with client:
-        waiting = _Waiting(missing, pace)
-        [known] = client.scatter([(base, grid)], broadcast=True)
         workers = max(1, sum(client.nthreads().values()))
+        waiting = _Waiting(missing, pace, workers)
+        [known] = client.scatter([(base, grid)], broadcast=True)
 
         def submit() -> Any:
             return client.submit(_solved_remotely, known, waiting.next_chunk(), pure=False, retries=TRIES)
