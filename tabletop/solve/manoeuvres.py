@@ -146,9 +146,10 @@ class Fan:
         if not len(self.needed):
             return np.empty((*first.shape, 0)), np.empty((*first.shape, 0))
         normals, limits = (part[wheels.side] for part in self.planes)
-        along, ahead = wheels.along[:, None, None], wheels.ahead[:, None, None]
-        limits = limits + needed[..., None] + np.maximum(0.0, -self.approach.width * (normals * along).sum(axis=-1))
-        rates, drift = (normals * ahead).sum(axis=-1), normals[..., 1]
+        x, y = normals[..., 0], normals[..., 1]
+        (along_x, along_y), (ahead_x, ahead_y) = (part.T[..., None, None] for part in (wheels.along, wheels.ahead))
+        limits = limits + needed[..., None] + np.maximum(0.0, -self.approach.width * (x * along_x + y * along_y))
+        rates, drift = x * ahead_x + y * ahead_y, y
         low, high = _clipped_fans(limits, drift, rates, first)
         places = np.einsum("pbkj,pj->pbk", self.bodies.vertices[wheels.side], wheels.ahead)
         start = (first * wheels.ahead[:, 1:])[:, None]
@@ -197,8 +198,9 @@ def _clipped_fans(limits: FloatArray, drifts: FloatArray, rates: FloatArray, fir
 def _extreme(ends: FloatArray, slopes: FloatArray, first: FloatArray, better: np.ufunc) -> FloatArray:
     """Give the greatest or the least (p, b, d) of ends + slopes * first over the last axis of the former (p, b, n)."""
     found = ends[..., :1] + slopes[..., :1] * first[:, None]
+    other = np.empty_like(found)
     for number in range(1, ends.shape[2]):
-        other = slopes[..., number, None] * first[:, None]
+        np.multiply(slopes[..., number, None], first[:, None], out=other)
         other += ends[..., number, None]
         better(found, other, out=found)
     return found
