@@ -7,7 +7,7 @@ from tabletop.ruling import Finding
 from tabletop.state import Regiment
 
 HAND = 1e-3
-"""Inches by which a unit put down by hand may miss its place."""
+"""Inches by which a unit or a model put down by hand may miss its place."""
 
 
 def corners_off(unit: Regiment, pose: Pose, other: Pose) -> float:

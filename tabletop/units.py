@@ -17,6 +17,9 @@ MARGINAL = 1e-3
 FULL_TURN = 360.0
 """Degrees."""
 
+RIGHT_ANGLE = math.pi / 2
+"""Radians."""
+
 
 def inches(millimetres: float) -> float:
     """Convert millimetres to inches."""

@@ -20,7 +20,7 @@ from tabletop.solve.maps import Mask, Numbers, met
 from tabletop.solve.narrowing import Narrowing, Targets, narrowed, within
 from tabletop.solve.reaches import reached
 from tabletop.solve.slots import Slider, Slots
-from tabletop.units import CONTACT
+from tabletop.units import CONTACT, RIGHT_ANGLE
 
 SLACK = 0.01
 """Inches that a witness has to spare everywhere, ten times what the search for moves leaves undecided."""
@@ -30,8 +30,6 @@ ANGLES, FIRSTS = 46, 24
 
 SLIDES, FINE_SLIDES = 65, 513
 """Slides along a facing from which on a free one is looked for, before a search and in it."""
-
-RIGHT_ANGLE = math.pi / 2
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,9 +16,6 @@ from tabletop.units import CONTACT
 
 BoolArray = NDArray[np.bool_]
 
-HAND = 1e-3
-"""Inches. What given coordinates may be off in contact, overlap and height."""
-
 APART = 2 * CONTACT
 """Inches added to a limit that must be exceeded by more than the tolerance, so that its margin is compared like any other."""
 

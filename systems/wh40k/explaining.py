@@ -5,9 +5,10 @@ from collections.abc import Sequence
 
 from systems.wh40k.applied import move_findings
 from systems.wh40k.attempt import Attempt
+from systems.wh40k.least import GRAIN
 from systems.wh40k.measures import closer_findings, closest_call, condition_findings
 from systems.wh40k.moved import ChargeMove
-from systems.wh40k.prospects import GRAIN, RULE_OF_LEVEL, Prospects
+from systems.wh40k.prospects import RULE_OF_LEVEL, Prospects
 from systems.wh40k.questions import LEVELS, Level, Plan
 from systems.wh40k.rolling import told
 from tabletop.ruling import Finding

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from systems.wh40k.conditions import HAND, models_in_contact
+from systems.wh40k.conditions import models_in_contact
 from systems.wh40k.measures import closer_findings, closest_call, condition_findings
 from systems.wh40k.owing import Owing
 from systems.wh40k.questions import End
@@ -13,6 +13,7 @@ from systems.wh40k.rolling import told
 from systems.wh40k.scene import Scene, scene_of, with_living
 from tabletop.crowds import Crowd, crowd
 from tabletop.errors import Problem, ScenarioError
+from tabletop.judging import HAND
 from tabletop.pose import Pose
 from tabletop.ruling import Case, Charge, Finding, Judgement, Resolution, Ruling
 from tabletop.solve.budget import Budget

@@ -11,16 +11,17 @@ from systems.wh40k.growing import from_sharing, grown, manners
 from systems.wh40k.layout import Layout
 from systems.wh40k.pairing import paired
 from systems.wh40k.questions import Least, Task
+from systems.wh40k.rolling import MOST_NEEDED
 from systems.wh40k.stretching import first_ties, stretched, ties_of
 from systems.wh40k.trees import Trees
 from systems.wh40k.yard import Yard, yard_of
 from tabletop.solve.budget import Budget
 
-FAR = 24.0
+FAR = float(MOST_NEEDED)
 """Inches: no charge goes farther than two sixes with the greatest bonus."""
 
 GRAIN = 1e-3
-"""Inches to which a least distance is told."""
+"""Inches to which a least distance is told; nearer to one than this a distance is asked about itself."""
 
 DETOUR = 4.0
 """Inches more than in a straight line that are looked at first."""

@@ -4,6 +4,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import replace
 
+from systems.wh40k.least import GRAIN
 from systems.wh40k.placing import best, farther, find, least_distance
 from systems.wh40k.questions import LEVELS, Answer, Least, Level, Task
 from systems.wh40k.rolling import MOST_NEEDED
@@ -21,9 +22,6 @@ RULE_OF_LEVEL: Mapping[Level, str] = {
     "closer": "wh40k.move.closer",
 }
 """What each question adds to those before it, and so the rule of a charge that fails by it."""
-
-GRAIN = 1e-3
-"""Inches. How exactly least distances are told; nearer to one than this a distance is asked about itself."""
 
 PROOFS: tuple[Proof, ...] = ("exact", "tolerance", "best_found")
 

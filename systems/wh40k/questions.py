@@ -58,10 +58,6 @@ class Task:
         """Tell whether what a level adds is asked."""
         return LEVELS.index(level) <= LEVELS.index(self.level)
 
-    def at_level(self, level: Level) -> "Task":
-        """Ask the same at another level."""
-        return replace(self, level=level)
-
     def within(self, limit: float) -> "Task":
         """Ask the same of a charge of another distance in inches."""
         return replace(self, limit=limit)

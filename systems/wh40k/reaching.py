@@ -7,12 +7,13 @@ from functools import cached_property
 
 import numpy as np
 
-from systems.wh40k.conditions import HAND, body_gaps, start_of
+from systems.wh40k.conditions import body_gaps, start_of
 from systems.wh40k.measures import closest_call
 from systems.wh40k.scene import Scene
 from systems.wh40k.standing import standing_faults
 from systems.wh40k.ways import ANY_HINDRANCE, Ways, judged_zone
 from tabletop.crowds import Crowd, crowd
+from tabletop.judging import HAND
 from tabletop.ruling import Finding
 from tabletop.squads import Model
 from tabletop.units import CONTACT

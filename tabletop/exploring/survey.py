@@ -63,10 +63,6 @@ class Survey(Pictured):
         kept[axis] = self.axes[axis][chosen.squeeze(place)]
         return replace(self, axes={key: values for key, values in self.axes.items() if key != axis}, values=kept)
 
-    def with_column(self, name: str, values: NDArray[Any]) -> "Survey":
-        """Give the same results with one more column."""
-        return replace(self, values={**self.values, name: values})
-
 
 def survey_of(grid: Grid, rows: Iterable[Mapping[str, Any]], *, charge: int = 0) -> Survey:
     """Gather the rows of one charge, given in the order of the grid; a row of a case without answer stands for all of its charges."""

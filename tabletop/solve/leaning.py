@@ -17,7 +17,7 @@ from tabletop.rings import ring_gap, separation
 from tabletop.solve.maps import Mask, Numbers
 from tabletop.solve.narrowing import within
 from tabletop.state import Board
-from tabletop.units import CONTACT
+from tabletop.units import CONTACT, RIGHT_ANGLE
 
 PARTS = 12
 """Parts of the facing, and of the right angle, into which places are divided at first."""
@@ -30,8 +30,6 @@ MOST = 300_000
 
 ANGLES = 90
 """Angles tried for a witness."""
-
-RIGHT_ANGLE = math.pi / 2
 
 
 @dataclass(frozen=True, eq=False)

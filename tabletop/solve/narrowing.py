@@ -18,7 +18,7 @@ from tabletop.solve.manoeuvres import Fan, Wheels, stopped_at
 from tabletop.solve.maps import EDGE_ON, Mask, Meeting, Numbers, Usable, is_between, local_shifts, meeting
 from tabletop.solve.reach import Cells
 from tabletop.solve.sweeps import Bodies, Bounds, sector_support, wheel_blocks
-from tabletop.units import CONTACT
+from tabletop.units import CONTACT, RIGHT_ANGLE
 
 COLUMNS, LINES = 22, 10
 """Ranges of wheels, for each pivot, and of first parts at the beginning."""
@@ -32,8 +32,6 @@ AT_ONCE = 100_000
 
 CORNERS = 12
 """Corners of the polygon within a disc."""
-
-RIGHT_ANGLE = math.pi / 2
 
 
 @dataclass(frozen=True, eq=False)

@@ -22,9 +22,7 @@ from tabletop.solve.budget import Budget
 from tabletop.solve.intervals import Intervals, intersection, union, without
 from tabletop.solve.turns import blocked_turns_of
 from tabletop.state import Board
-from tabletop.units import CONTACT
-
-RIGHT_ANGLE = math.pi / 2
+from tabletop.units import CONTACT, RIGHT_ANGLE
 
 SHARPEST = 1e-10
 """Radians: cells that could be better by no more are done."""
