@@ -92,8 +92,7 @@ def _with_contacts(yard: Yard, layout: Layout, manner: Manner) -> Layout:
 def _in_order(yard: Yard, able: Sequence[int], manner: Manner) -> list[int]:
     spare = [yard.nearest_contact[mover] * (1.0 + manner.noise * manner.chance.standard_normal()) for mover in able]
     order = np.argsort(spare, kind="stable")
-    ordered = [able[place] for place in (order[::-1] if manner.hardest_first else order)]
-    return sorted(ordered, key=lambda mover: not yard.owes_contact(mover))
+    return [able[place] for place in (order[::-1] if manner.hardest_first else order)]
 
 
 def _with_contact(yard: Yard, layout: Layout, mover: int, manner: Manner) -> Layout | None:

@@ -85,7 +85,7 @@ def _is_straight_best(yard: Yard, layout: Layout, who: np.ndarray, places: Spots
 def _costs(yard: Yard, mover: int, places: Spots) -> FloatArray:
     """Give the lengths (k,) in inches of a model's moves to places, infinite where it may not end there."""
     lengths = yard.costs(mover, places)
-    if yard.stay(mover) is not None and not yard.owes_contact(mover):
+    if yard.stay(mover) is not None:
         here = (places.at == yard.arena.movers.centres[mover]).all(axis=1) & (places.z == yard.arena.movers.heights[mover])
         lengths[here] = 0.0
     return lengths

@@ -19,7 +19,7 @@ from tabletop.ruling import Case, Charge, Finding, Judgement, Resolution, Ruling
 from tabletop.solve.budget import Budget
 from tabletop.squads import Formation, Model, Squad
 from tabletop.state import State
-from tabletop.words import key_path
+from tabletop.words import counted, key_path
 
 MOST_DOUBTS = 2
 """Models of which it stays open whether they owe contact, before it is asked of the rest less thoroughly."""
@@ -191,7 +191,7 @@ def _misfits(case: Case, resolution: Resolution, name: str, place: Formation) ->
     alive = [model.number for model in _alive(case, resolution, name)]
     key = ["proposal", "units", name]
     if len(place.poses) != len(alive):
-        message = f"expected {len(alive)} places, one per model alive when the move begins, given {len(place.poses)}"
+        message = f"expected {counted(len(alive), 'places')}, one per model alive when the move begins, given {len(place.poses)}"
         yield Problem(key_path([*key, "at"]), message)
     if place.order is not None and sorted(place.order) != alive:
         message = f"expected each of the living models' numbers once ({', '.join(map(str, alive))}), given {list(place.order)}"

@@ -61,9 +61,6 @@ class Layout:
         """Tell whether all models are placed, every target is engaged, and the unit is coherent where that is asked."""
         if not self.placed.all() or not self.spots.engaged.any(axis=0).all():
             return False
-        contact = self.arena.task.contact
-        if contact is not None and not self.spots.touching[[model.number for model in self.arena.movers.models].index(contact)]:
-            return False
         _, near = self.meets(self.spots)
         return not self.arena.task.asks("coherent") or is_coherent(self.arena, near)
 

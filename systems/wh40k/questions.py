@@ -45,14 +45,13 @@ class Way:
 class Task:
     """Where may the living models of the scene's charger end as `level` asks, none moving farther than `limit` inches.
 
-    `placed` holds ends already taken, by model number; `contact` the number of a model that must end in base contact.
+    `placed` holds ends already taken, by model number.
     """
 
     scene: Scene
     limit: float
     level: Level = "closer"
     placed: Mapping[int, End] = field(default_factory=lambda: MappingProxyType({}))
-    contact: int | None = None
 
     def asks(self, level: Level) -> bool:
         """Tell whether what a level adds is asked."""

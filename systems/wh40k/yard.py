@@ -105,11 +105,9 @@ class Yard:
 
     def _own(self, mover: int) -> Options:
         pool = joined_spots([self.pools[kind] for kind in self.arena.kinds_of[mover]])
-        if self.owes_contact(mover):
-            pool = pool.of(pool.touching)
         found = self.unmeasured(mover, pool, self.arena.task.limit + CONTACT)
         stay = self.stay(mover)
-        if stay is not None and (stay.touching[0] or not self.owes_contact(mover)):
+        if stay is not None:
             found = Options(stay, np.zeros(1), np.ones(1, dtype=bool), np.zeros(1, dtype=np.intp)).plus(found)
         return replace(found, rows=np.arange(len(found.spots)))
 
@@ -120,10 +118,6 @@ class Yard:
         within = straight <= near
         count = int(within.sum())
         return Options(spots.of(within), straight[within], np.zeros(count, dtype=bool), np.full(count, -1))
-
-    def owes_contact(self, mover: int) -> bool:
-        """Tell whether the task demands that a model ends in contact."""
-        return self.arena.movers.models[mover].number == self.arena.task.contact
 
     def contacts(self, mover: int) -> Options:
         """Give the special places at which a model is in base contact with a foe."""
@@ -157,8 +151,6 @@ class Yard:
         usable = lengths <= arena.task.limit + CONTACT
         if arena.task.asks("closer") and usable.any():
             usable[usable] = arena.gained(mover, spots.of(usable))
-        if self.owes_contact(mover):
-            usable &= spots.touching
         return np.where(usable, lengths, np.inf)
 
     def pick(self, mover: int, found: Options, usable: BoolArray, *, extra: FloatArray | None = None) -> tuple[int, float] | None:
@@ -232,7 +224,7 @@ class Yard:
 
 def yard_of(task: Task) -> Yard:
     """Give the yard of a task; those of whole units are kept with the scene for the next question."""
-    if task.placed or task.contact is not None:
+    if task.placed:
         return Yard(Arena(task))
     known: dict[tuple[Level, float], Yard] = task.scene.kept.setdefault("yards", {})
     return known.setdefault((task.level, task.limit), Yard(Arena(task)))

@@ -24,6 +24,7 @@ from systems.wh40k.conditions import (
 from systems.wh40k.filling import LENGTHS
 from systems.wh40k.keys import Choices, Profile
 from systems.wh40k.lineup import Lineup
+from systems.wh40k.owing import Owing
 from systems.wh40k.placing import best, farther, find, least_distance
 from systems.wh40k.questions import LEVELS, End, Plan, Task
 from systems.wh40k.scene import Scene, scene_of
@@ -174,18 +175,31 @@ def test_company_is_never_missed_where_there_is_a_plan(seed: int) -> None:
     assert Company(Yard(Arena(Task(scene, least.distance)))).allows(least.distance)
 
 
-def test_models_placed_stay_and_one_may_owe_contact() -> None:
-    """With model 0 in front of the foe, model 1 can still touch it from beside; with models all around it cannot."""
+def test_models_placed_stay_where_they_are() -> None:
+    """With model 0 in front of the foe, the plan that is found around it has model 1 touch the foe from beside."""
     scene = _scene(_unit("A", [(0, 0), (0, 2)]), [_unit("T", [(6, 0)])])
     placed = {0: End(Pose(25.0, 20.0, 0.0))}
-    plan = best(Task(scene, 7.0, placed=placed, contact=1), budget=BUDGET).plan
+    plan = best(Task(scene, 7.0, placed=placed), budget=BUDGET).plan
     assert plan is not None
     assert plan.ends[0] == placed[0]
     assert 1 in plan.contacts
+
+
+def test_contact_is_owed_as_far_as_those_moved_before_leave_room() -> None:
+    """With model 0 in front of the foe, model 1 can still touch it from beside; with models all around it the last one cannot."""
+    few = _scene(_unit("A", [(0, 0), (0, 2)]), [_unit("T", [(6, 0)])])
+    end = _claimed(few, 7.0, [(5, 0), (5, 1.9)]).contact(1, budget=BUDGET).end
+    assert end is not None
+    assert math.dist(end.pose.at, (26.0, 20.0)) == pytest.approx(1.0)
     around = [(6 + math.cos(turn), math.sin(turn)) for turn in np.arange(6) * math.tau / 6]
     crowded = _scene(_unit("A", [(0, 2.2 * number) for number in range(-3, 4)]), [_unit("T", [(6, 0)])])
-    placed = {number: End(Pose(20.0 + x, 20.0 + y, 0.0)) for number, (x, y) in enumerate(around)}
-    assert best(Task(crowded, 12.0, placed=placed, contact=6), budget=BUDGET).plan is None
+    debt = _claimed(crowded, 12.0, [*around, (6, 3)]).contact(6, budget=BUDGET)
+    assert (debt.end, debt.proof) == (None, "exact")
+
+
+def _claimed(scene: Scene, distance: float, places: Places) -> Owing:
+    ends = tuple(model.at(Pose(20.0 + x, 20.0 + y, 0.0)) for model, (x, y) in zip(scene.charger.models, places, strict=True))
+    return Owing(scene, distance, ends)
 
 
 def test_two_models_share_targets_whose_nearest_places_are_too_far_apart() -> None:

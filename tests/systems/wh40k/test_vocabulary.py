@@ -49,7 +49,7 @@ def _judged(tables: dict[str, Any]) -> None:
         (table(ONE, T6, dice=[3, 3, 3]), "charges[0].dice: 2 faces are rolled, 3 given"),
         (table(ONE, T6, dice=[3, 7]), "charges[0].dice[1]"),
         (table(ONE, T6, dice=[1, 1], reroll="always"), 'charges[0].dice: 4 faces are rolled with reroll = "always", 2 given'),
-        (table(ONE, T6, proposal={"at": [[25, 20], [30, 20]]}), "expected 1 places, one per model alive"),
+        (table(ONE, T6, proposal={"at": [[25, 20], [30, 20]]}), "expected 1 place, one per model alive"),
         (table(ONE, T6, proposal={"at": [[24, 20]], "order": [1]}), "expected each of the living models' numbers once (0)"),
         (table(unit([(0, 0)], movement=-1), T6), "expected inches from 0 to 40"),
         (table(ONE, T6, terrain=(piece("wall", 10, 10, 11, 11),)), "terrain[0].height: is missing"),
