@@ -103,12 +103,17 @@ def _rules_line(findings: Sequence[Finding], language: Language) -> str:
 
 
 def deciding(findings: Sequence[Finding]) -> tuple[Finding, ...]:
-    """Choose the findings a reader asks for first: broken, then those with the least room, each rule once."""
+    """Choose the findings a reader asks for first: broken, then measured with the least room, then counted, each rule once."""
     broken = [finding for finding in findings if not finding.ok]
-    close = sorted((one for one in findings if one.ok and one.margin is not None), key=lambda one: abs(one.margin or 0.0))
+    close = sorted((one for one in findings if one.ok and one.margin is not None), key=_room)
     once = {finding.rule: finding for finding in reversed([*broken, *close])}
     ordered = [finding for finding in (*broken, *close) if once[finding.rule] is finding]
     return tuple(ordered[:SHOWN_RULES])
+
+
+def _room(finding: Finding) -> tuple[bool, float]:
+    """Order by what is left; a count with nothing to spare, such as one target of one, says less than a length."""
+    return not isinstance(finding.margin, float), abs(finding.margin or 0.0)
 
 
 def title(case: Case, language: Language = ENGLISH) -> str:
