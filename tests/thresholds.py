@@ -14,7 +14,7 @@ from tabletop.ruling import Case, Judgement, Ruling, System
 from tabletop.state import Board
 from tabletop.units import CONTACT, FLUSH, RIGHT_ANGLE
 from tests.motions import Motion, Turn, carried, carried_place, mirrored_case, turned_point
-from tests.scenes import finding
+from tests.scenes import finding, has_finding
 
 Unit = Literal["in", "sq in", "deg", "count"]
 Sense = Literal["at most", "at least", "exactly"]
@@ -39,6 +39,9 @@ class Reading:
     margin: float | None = None
 
 
+Reads = Callable[[Case, str], Reading]
+
+
 def by_ruling(case: Case, rule: str) -> Reading:
     """Resolve, and read the rule's own finding in the last ruling."""
     return reading(resolve(case).rulings[-1], rule)
@@ -53,6 +56,36 @@ def reading(said: Ruling | Judgement, rule: str) -> Reading:
     """Read a rule's one finding."""
     found = finding(said, rule)
     return Reading(found.ok, found.margin)
+
+
+def by_outcome(case: Case, _: str) -> Reading:
+    """Resolve, and read whether the last charge succeeds."""
+    return Reading(resolve(case).rulings[-1].outcome == "success")
+
+
+def by_metrics(holds: Callable[[Mapping[str, Any]], bool]) -> Reads:
+    """Resolve, and read the metrics of the last ruling."""
+    return lambda case, _: Reading(holds(resolve(case).rulings[-1].metrics))
+
+
+def by_presence(case: Case, rule: str) -> Reading:
+    """Resolve, and read whether the rule is among the findings of the last ruling at all."""
+    return Reading(has_finding(resolve(case).rulings[-1], rule))
+
+
+def broken(reads: Reads) -> Reads:
+    """Read the contrary, where the page's number says when a rule is broken."""
+
+    def contrary(case: Case, rule: str) -> Reading:
+        said = reads(case, rule)
+        return Reading(not said.holds, None if said.margin is None else -said.margin)
+
+    return contrary
+
+
+def unmeasured(reads: Reads) -> Reads:
+    """Read the verdict alone, where the finding measures something else than the row, or nothing."""
+    return lambda case, rule: replace(reads(case, rule), margin=None)
 
 
 def same(case: Case) -> Case:
@@ -130,7 +163,7 @@ class Threshold:
     unit: Unit
     table: Callable[[Any], Case]
     holds: Sense
-    reads: Callable[[Case, str], Reading] = by_ruling
+    reads: Reads = by_ruling
     orientations: Mapping[str, Orient] = field(default_factory=lambda: FREE)
     tolerance: float | None = None
 
