@@ -266,26 +266,52 @@ def glancing(track: Tracks, others: Tracks) -> FloatArray:
 
     The shortest way round an obstacle to a curve ends in such a line, or where the two meet.
     """
-    aside = others.centres[None, :, :] - track.centres[:, None, :]
-    apart = np.hypot(aside[..., 0], aside[..., 1])
-    arc, other = np.nonzero(apart >= others.radii[None, :] - GRAZING)
-    middle = np.arctan2(aside[arc, other, 1], aside[arc, other, 0])
-    turn = np.arcsin(np.minimum(others.radii[other] / np.maximum(apart[arc, other], GRAZING), 1.0))
     found = []
     for side in (-1.0, 1.0):
-        normals = middle + side * turn
-        touched = np.flatnonzero(_holds(others, other, normals + side * math.pi / 2.0))
-        met = touched[_holds(track, arc[touched], normals[touched])]
+        arc, other = _facing(track, others, side * math.pi / 2.0)
+        aside = others.centres[other] - track.centres[arc]
+        apart = np.hypot(aside[:, 0], aside[:, 1])
+        turn = np.arcsin(np.minimum(others.radii[other] / np.maximum(apart, GRAZING), 1.0))
+        normals = np.arctan2(aside[:, 1], aside[:, 0]) + side * turn
+        met = (apart >= others.radii[other] - GRAZING) & _holds(others, other, normals + side * math.pi / 2.0) & _holds(track, arc, normals)
         out = np.column_stack([np.cos(normals[met]), np.sin(normals[met])])
         found.append(track.centres[arc[met]] + track.radii[arc[met], None] * out)
     on_arcs = np.concatenate(found)
     return np.concatenate([on_arcs, _glancing_edges(track, others)])
 
 
+def _facing(track: Tracks, others: Tracks, turn: float) -> tuple[IntArray, IntArray]:
+    """Give the pairs of an arc and one of the others, in order, of which some normal of the first, turned so far, is one of the second.
+
+    Normals of two arcs overlap where those of one begin among the other's: curves of many short arcs have few such pairs.
+    """
+    first, second = (track.starts - _spare(track) + turn) % math.tau, (others.starts - _spare(others)) % math.tau
+    arc, other = _begun(first, track.spans + 2.0 * _spare(track), second)
+    that, this = _begun(second, others.spans + 2.0 * _spare(others), first)
+    pairs = np.unique(np.concatenate([arc * len(second) + other, this * len(second) + that]))
+    return pairs // max(1, len(second)), pairs % max(1, len(second))
+
+
+def _begun(starts: FloatArray, spans: FloatArray, others: FloatArray) -> tuple[IntArray, IntArray]:
+    """Give the pairs of a turn, from one of `starts` on through `spans`, and of one of the `others` in it, all in [0, 2 pi) radians."""
+    order = np.argsort(others, kind="stable")
+    rounds = np.concatenate([others[order] + shift for shift in (0.0, math.tau)])
+    low, high = np.searchsorted(rounds, starts), np.searchsorted(rounds, starts + spans, side="right")
+    counts = np.minimum(high - low, len(others))
+    one = np.repeat(np.arange(len(starts)), counts)
+    place = low[one] + np.arange(len(one)) - np.repeat(np.cumsum(counts) - counts, counts)
+    return one, order[place % max(1, len(others))]
+
+
+def _spare(track: Tracks) -> FloatArray:
+    """Give the turns (n,), in radians, by which a direction may miss those of arcs."""
+    return np.asarray(GRAZING / np.maximum(track.radii, GRAZING))
+
+
 def _holds(track: Tracks, which: IntArray, normals: FloatArray) -> BoolArray:
     """Tell whether directions, in radians, lie within the turns of arcs."""
     turn = (normals - track.starts[which]) % math.tau
-    spare = GRAZING / np.maximum(track.radii[which], GRAZING)
+    spare = _spare(track)[which]
     inside: BoolArray = (turn <= track.spans[which] + spare) | (turn >= math.tau - spare)
     return inside
 

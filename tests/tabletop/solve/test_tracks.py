@@ -5,9 +5,10 @@ import math
 import numpy as np
 import pytest
 
-from tabletop.pose import FloatArray
+from tabletop.ovals import Ellipse
+from tabletop.pose import FloatArray, Pose
 from tabletop.route.curves import Curve, kept_out
-from tabletop.shapes import disc, gaps, polygon
+from tabletop.shapes import Shape, disc, gaps, oval, polygon
 from tabletop.solve.tracks import Tracks, circles, crossings, feet, glancing, joined, polyline, tracks
 
 SQUARE = polygon([(0, 0), (4, 0), (4, 4), (0, 4)])
@@ -90,6 +91,34 @@ def test_a_glancing_line_meets_an_edge_squarely_too() -> None:
     """Past a disc towards a straight side, the line drops onto it at right angles."""
     found = glancing(polyline(CORNERS), _ring((2, 9, 0.5)))
     assert {(1.5, 4.0), (2.5, 4.0)} <= {tuple(point) for point in np.round(found, 9).tolist()}
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_glancing_lines_between_curves_of_many_arcs_are_all_found(seed: int) -> None:
+    """As many as there are normals of one oval, of a dense sample, between which the line along them comes to touch another oval."""
+    chance = np.random.default_rng(seed)
+    first, second = (oval(Pose(x, y, turn), 3.0, 1.7) for x, y, turn in chance.uniform(0.0, 8.0, (2, 3)).tolist())
+    angles = np.linspace(0.0, math.tau, 20_001) + 1e-4
+    count = sum(_turns(first, second, angles, side) for side in (-1.0, 1.0))
+    found = glancing(*(tracks(kept_out(shape, disc((0.0, 0.0), 0.0))) for shape in (first, second)))
+    assert len(np.unique(np.round(found, 5), axis=0)) == count
+
+
+def _turns(first: Shape, second: Shape, angles: FloatArray, side: float) -> int:
+    """Count the normals of an oval between which a line ahead along them passes over another oval's rim."""
+    (own, other), across = (_ellipse(shape) for shape in (first, second)), angles + side * math.pi / 2.0
+    local = angles - own.heading
+    rim = np.array([own.half_length, own.half_width]) ** 2 * np.column_stack([np.cos(local), np.sin(local)]) / own.reach(angles)[:, None]
+    points = np.array(own.centre) + rim @ np.array([own.along, [-own.along[1], own.along[0]]])
+    ahead, aside = (np.column_stack([np.cos(turn), np.sin(turn)]) for turn in (angles, across))
+    left = ((np.array(other.centre) - points) * aside).sum(axis=1) + other.reach(across)
+    is_ahead = ((np.array(other.centre) - points) * ahead).sum(axis=1) > 0.0
+    return int(((np.diff(np.sign(left)) != 0.0) & is_ahead[1:]).sum())
+
+
+def _ellipse(shape: Shape) -> Ellipse:
+    assert shape.ellipse is not None
+    return shape.ellipse
 
 
 def test_what_is_near_keeps_all_that_is_near() -> None:
