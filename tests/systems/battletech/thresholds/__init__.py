@@ -1,0 +1,1 @@
+"""The numbers of the BattleTech page, as rows of thresholds by what they decide."""
