@@ -1,7 +1,12 @@
-"""Hold the program against the second implementation on random tables: `python -m tests.oracles.battletech [COUNT [FIRST]]`."""
+"""Hold the program against the second implementation on random tables.
+
+`python -m tests.oracles.battletech [COUNT [FIRST]]` plays them; `python -m tests.oracles.battletech judged [COUNT [FIRST]]` has
+the judge rule on ends that were spoilt.
+"""
 
 import sys
 
+from tests.oracles.battletech import spoiled
 from tests.oracles.battletech.referee import compare
 from tests.oracles.battletech.scenes import random_scene
 from tests.oracles.running import Held, run
@@ -13,5 +18,13 @@ def held(number: int) -> Held:
     return Held(f"{expected.outcome} {expected.rule or ''}".strip(), differences)
 
 
+def judged(number: int) -> Held:
+    """Hold the judge to refuse what is spoilt of one scene."""
+    report = spoiled.misjudged(random_scene(number), number)
+    return Held("judged", report.complaints, {"spoilt ends": report.spoilt})
+
+
 if __name__ == "__main__":
-    sys.exit(run(sys.argv[1:], held, count=1000))
+    arguments = sys.argv[1:]
+    is_judged = arguments[:1] == ["judged"]
+    sys.exit(run(arguments[is_judged:], judged if is_judged else held, count=1000))

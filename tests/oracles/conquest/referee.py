@@ -42,7 +42,7 @@ def referee(case: Case) -> Report:
     for touch in TOLERANCES:
         table = replace(table_of(case), touch=touch)
         found = answer(table)
-        wrong = tuple(_wrong(table, found, resolution))
+        wrong = tuple(differences(table, found, resolution))
         if not wrong:
             return Report(_word(ruling), ())
         complaints = complaints or wrong
@@ -68,7 +68,8 @@ def kind_of(ruling: Ruling) -> str | None:
     return "own" if "align_deg" in ruling.metrics else "touch"
 
 
-def _wrong(table: Table, found: Answer, resolution: Resolution) -> Iterator[str]:
+def differences(table: Table, found: Answer, resolution: Resolution) -> Iterator[str]:
+    """Say where a resolution of one charge and the brute force differ."""
     ruling = resolution.rulings[0]
     if ruling.outcome != found.outcome or (found.rules and ruling.rule not in found.rules):
         yield f"{ruling.outcome} by {ruling.rule}, brute force {found.outcome} by {found.rules} {_told(found)}"

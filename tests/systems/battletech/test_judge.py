@@ -9,6 +9,8 @@ from tabletop.hexes import HexBoard, heading
 from tabletop.pose import Pose
 from tabletop.ruling import Case, Judgement
 from tabletop.state import Hex
+from tests.oracles.battletech.scenes import random_scene
+from tests.oracles.battletech.spoiled import misjudged
 from tests.systems.battletech.tables import charge, charger, resolve, table, unit
 
 BOARD = HexBoard.of(15, 17)
@@ -71,3 +73,9 @@ def test_a_refused_charge_moves_nobody() -> None:
     assert judged(REFUSED, A=place((5, 7), 0), B=place((5, 6), 3)).outcome == "success"
     found = judged(REFUSED, A=place((5, 6), 0))
     assert (found.outcome, found.rule) == ("not_allowed", "battletech.declare.no-weapon-attacks")
+
+
+@pytest.mark.parametrize("number", range(12))
+def test_judge_against_spoilt_ends(number: int) -> None:
+    """On a random table no unit may end in another hex or facing than the second implementation says, but a charger that missed."""
+    assert misjudged(random_scene(number), number).complaints == ()

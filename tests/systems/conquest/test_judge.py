@@ -7,6 +7,7 @@ import pytest
 
 from tabletop.pose import Pose
 from tabletop.ruling import Judgement
+from tests.oracles.conquest import spoiled
 from tests.oracles.conquest.judged import misjudged
 from tests.oracles.conquest.scenes import random_case
 from tests.tables import Entry, case, charger, end, finding, judge, unit
@@ -105,3 +106,11 @@ def test_judge_a_bystander() -> None:
 def test_judge_against_brute_force(number: int) -> None:
     """On random tables places of wheels as good as the best are right, and those of wheels with fewer stands are not."""
     assert list(misjudged(random_case(number))) == []
+
+
+@pytest.mark.parametrize("number", [0, 2, 5, 8, 9])
+def test_judge_against_spoilt_places(number: int) -> None:
+    """On a random table a regiment a hundredth of an inch or a tenth of a degree off every right place is refused."""
+    report = spoiled.misjudged(random_case(number), number)
+    assert report.complaints == ()
+    assert report.spoilt > 0
