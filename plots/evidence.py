@@ -7,7 +7,7 @@ from dataclasses import replace
 import shapely
 
 from plots.language import ENGLISH, Language
-from plots.marks import Area, DimensionLine, Label, Line, Lines, Mark, PointMark, Points, Ray, points
+from plots.marks import Area, DimensionLine, Label, Line, Lines, Mark, PointMark, Points, Ray, cross, points
 from plots.measures import SHORTEST, along
 from tabletop.pose import Point
 from tabletop.ruling import Evidence, Note, Stage, Step, Zone
@@ -88,9 +88,12 @@ def _runs_along(line: DimensionLine, leg: tuple[Point, Point]) -> bool:
     return max(across) < ASIDE / 2 and shares[0] < 1.0 and shares[1] > 0.0
 
 
-def sight_mark(sight: tuple[Point, Point] | None, prefix: str) -> tuple[Mark, ...]:
-    """Draw a clear line of sight."""
-    return (Line(f"{prefix}.sight", "sight", sight),) if sight else ()
+def sight_marks(evidence: Evidence, prefix: str) -> tuple[Mark, ...]:
+    """Draw the line of sight, crossed out where something stops it."""
+    marks: list[Mark] = [Line(f"{prefix}.sight", "sight", evidence.sight)] if evidence.sight else []
+    if evidence.sight_stop is not None:
+        marks.append(Lines(f"{prefix}.sight.stop", "sight_stop", cross(evidence.sight_stop)))
+    return tuple(marks)
 
 
 def zone_marks(zones: Sequence[Zone], prefix: str, stage: Stage) -> tuple[Mark, ...]:

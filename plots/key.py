@@ -8,13 +8,15 @@ from plots.frame import Frame
 from plots.kinds import hex_kind
 from plots.language import ENGLISH, Language
 from plots.looks import style, styles_of
-from plots.marks import Arrow, Grid, Label, Line, Lines, Mark, Outline, PointMark, Points
+from plots.marks import Arrow, Grid, Label, Line, Lines, Mark, Outline, PointMark, Points, cross
 from plots.theme import SMALL
 from tabletop.pose import Point
 from tabletop.units import MM_PER_INCH
 
 Note = tuple[str, str, Point, str]
 """Id, text, baseline on the page, alignment."""
+ARM = 0.05
+"""Inches on the page: half the side of a cross in the key."""
 LENGTHS = (1, 2, 3, 4, 6, 12, 24, 36)
 BAR, LONGEST, ICON, ROW = 0.05, 1.7, 0.2, 0.17
 """Inches: height of the ruler, its greatest length, width of a key's sample, distance of the key's rows."""
@@ -110,8 +112,8 @@ def _sample(role: str, x: float, middle: float) -> tuple[Mark, ...]:
             return (PointMark(name, role, ((x + ICON / 2, middle),)),)
         case "pushed" | "slid":
             return (Arrow(name, role, *ends),)
-        case "lost" | "fallen":
-            return (Lines(name, role, _cross(x + ICON / 2, middle)),)
+        case "lost" | "fallen" | "sight_stop":
+            return (Lines(name, role, cross((x + ICON / 2, middle), ARM)),)
         case word:
             return _swatch(role, name, x, middle) if _is_filled(role, word) else (Line(name, role, ends),)
 
@@ -126,11 +128,6 @@ def _swatch(role: str, name: str, x: float, middle: float) -> tuple[Mark, ...]:
     word, _, kind = role.partition(".")
     inner = (Outline(f"{name}.inner", role, _box(x, middle, 0.022)),) if word == "raised" else ()
     return (Outline(name, role, _box(x, middle)), *inner, *(_symbols(kind, name, x, middle) if word == "hexes" else ()))
-
-
-def _cross(x: float, y: float) -> tuple[Points, Points]:
-    half = 0.05
-    return (((x - half, y - half), (x + half, y + half)), ((x - half, y + half), (x + half, y - half)))
 
 
 def _box(x: float, middle: float, inset: float = 0.0) -> Points:

@@ -9,8 +9,9 @@ import shapely
 from plots.captions import signed
 from plots.evidence import region
 from plots.language import ENGLISH, Language
-from plots.marks import Area, Label, Line, Lines, Mark, Points, points
+from plots.marks import Area, Label, Line, Lines, Mark, Points, cross, points
 from plots.measures import number
+from tabletop.pose import Point
 from tabletop.ruling import Dimension, Finding, Judgement, Ruling
 from tabletop.shapes import Shape, gap
 from tabletop.squads import Squad
@@ -21,8 +22,6 @@ SAME, SPREAD, PARTS, LEAST = 0.006, math.radians(16.0), 12, 0.05
 the least distance of a limit from where it is measured."""
 FITTING = 1e-3
 """Inches by which the depth of an overlap and that of a finding may differ."""
-CROSS = 0.3
-"""Half the side of a cross, in inches."""
 
 
 def limit_marks(ruling: Ruling, prefix: str, language: Language = ENGLISH) -> tuple[Mark, ...]:
@@ -67,7 +66,7 @@ def overlap_marks(proposed: State[Any], names: Sequence[str], judgement: Judgeme
         return ()
     parts = [part for part in shapely.get_parts(shapely.union_all(found)) if isinstance(part, shapely.Polygon)]
     rings = tuple(points(shapely.get_coordinates(part.exterior)[:-1]) for part in parts)
-    crosses = tuple(line for part in parts for line in _cross(part))
+    crosses = tuple(line for part in parts for line in cross(_middle(part)))
     return (Area(f"{prefix}.overlap", "overlap", rings), Lines(f"{prefix}.overlap.cross", "forbidden", crosses))
 
 
@@ -100,6 +99,6 @@ def _overlap(mine: Shape, other: Shape, depths: Sequence[float]) -> shapely.Geom
     return shapely.intersection(region(mine), region(other))
 
 
-def _cross(part: shapely.Polygon) -> tuple[Points, Points]:
+def _middle(part: shapely.Polygon) -> Point:
     x, y = shapely.get_coordinates(part.representative_point())[0].tolist()
-    return (((x - CROSS, y - CROSS), (x + CROSS, y + CROSS)), ((x - CROSS, y + CROSS), (x + CROSS, y - CROSS)))
+    return x, y

@@ -77,6 +77,7 @@ PLAIN: dict[str, Style] = {
     "limit": Style(7.4, INK, 1.6, dash=(3.5, 1.8)),
     "overlap": Style(5.8, INK, 1.2, pattern="crossed", pattern_colour=INK),
     "forbidden": Style(8.5, INK, 2.0, halo=1.0),
+    "sight_stop": Style(8.5, INK, 2.0, halo=1.0),
     "link": Style(3.5, INK, 0.9, dash=(1.0, 1.4)),
     "best_facing": Style(7.0, INK, 0.8, INK),
     "hex": Style(0.2, "#8f8f8f", 0.5),

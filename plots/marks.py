@@ -155,6 +155,12 @@ class Printed(Mark):
     instead: Label | None = None
 
 
+def cross(at: Point, half: float = 0.3) -> tuple[Points, Points]:
+    """Give the two lines of a cross at a point, `half` of its side long to each side."""
+    x, y = at
+    return (((x - half, y - half), (x + half, y + half)), ((x - half, y + half), (x + half, y - half)))
+
+
 def points(array: FloatArray) -> Points:
     """Give an array (n, 2) as plain pairs."""
     return tuple((x, y) for x, y in array.tolist())

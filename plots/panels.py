@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from plots.bodies import start_marks
 from plots.captions import outcome_words
-from plots.evidence import arc_marks, contact_marks, dimension_marks, facing_mark, link_marks, note_marks, sight_mark, zone_marks
+from plots.evidence import arc_marks, contact_marks, dimension_marks, facing_mark, link_marks, note_marks, sight_marks, zone_marks
 from plots.kinds import APPROACH, LOSSES, SHOWN_STATUS, step_kind
 from plots.language import ENGLISH, Language
 from plots.limits import limit_marks, overlap_marks
@@ -140,7 +140,7 @@ def _evidence_before(ruling: Ruling, prefix: str) -> tuple[Mark, ...]:
     evidence = ruling.evidence
     return (
         *facing_mark(evidence.facing, prefix),
-        *sight_mark(evidence.sight, prefix),
+        *sight_marks(evidence, prefix),
         *dimension_marks(evidence, prefix, "before", steps=ruling.steps),
         *zone_marks(evidence.zones, prefix, "before"),
     )

@@ -154,7 +154,9 @@ class Evidence:
     models_in_contact
         Numbers of the models in contact at the end, by unit: those of `Regiment.places`, or of loose models their own.
     sight
-        A clear line of sight, if one was asked for and found.
+        A clear line of sight, if one was asked for and found; with `sight_stop` the shortest there would be.
+    sight_stop
+        Where the line of sight first meets what stops it.
     dimensions
         Lengths that the findings name.
     zones
@@ -173,6 +175,7 @@ class Evidence:
     contacts: tuple[Point, ...] = ()
     models_in_contact: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     sight: tuple[Point, Point] | None = None
+    sight_stop: Point | None = None
     dimensions: tuple[Dimension, ...] = ()
     zones: tuple[Zone, ...] = ()
     links: tuple[tuple[Point, Point], ...] = ()

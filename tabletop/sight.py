@@ -69,6 +69,19 @@ def shortest_clear(segments: FloatArray, blockers: Sequence[Blocker]) -> Segment
     return None
 
 
+def stop_of(sight: Segment, blockers: Sequence[Blocker]) -> Point | None:
+    """Give the point at which a segment first meets something that stops sight; None where nothing does."""
+    line = np.array(sight)
+    stoppers = [blocker.shape for blocker in blockers if _crosses(blocker, line[None])[0]]
+    if not stoppers:
+        return None
+    shares = np.concatenate(
+        [[0.0 if _depths(shape, shapely.points(line[:1]))[0] > 0.0 else 1.0, *_entries(line, shape)] for shape in stoppers]
+    )
+    x, y = (line[0] + shares[shares >= 0.0].min() * (line[1] - line[0])).tolist()
+    return x, y
+
+
 def _through(points: FloatArray) -> FloatArray:
     """Lines (n, 2, 2) as point and direction through every two of some points."""
     first, second = np.triu_indices(len(points), 1)

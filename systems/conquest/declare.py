@@ -6,7 +6,8 @@ from functools import cached_property
 from systems.conquest.facing import Charged, facings
 from systems.conquest.rolling import Ranging, ranging
 from systems.conquest.scene import Scene
-from systems.conquest.sighting import clear_line, is_in_front_arc
+from systems.conquest.sighting import clear_line, is_in_front_arc, stopped_line
+from tabletop.pose import Point
 from tabletop.ruling import Charge, Finding, Limit
 from tabletop.shapes import gap, rectangle
 from tabletop.sight import Segment
@@ -45,6 +46,11 @@ class Declaration:
     def sight(self) -> Segment | None:
         """A clear line to the target."""
         return clear_line(self.scene)
+
+    @property
+    def shown_sight(self) -> tuple[Segment | None, Point | None]:
+        """The clear line to the target; else the shortest, and where something stops it."""
+        return (self.sight, None) if self.sight is not None else stopped_line(self.scene)
 
 
 def _actions(declaration: Declaration) -> Finding:

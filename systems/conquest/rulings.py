@@ -234,12 +234,14 @@ def _evidence(attempt: Attempt, charged: Charged | None = None) -> Evidence:
     declaration, target = attempt.declaration, attempt.scene.target
     way = declaration.measured.closest
     x, y = target.shape.core.centroid.coords[0]
+    sight, stop = declaration.shown_sight
     return Evidence(
         facing=charged.facing.ends if charged is not None else None,
         arc_rays=arc_rays(np.roll(target.ring, -2, axis=0)),
         arc_centre=(x, y),
         arc_names=arc_names(target.unit) if target.unit is not None else (),
-        sight=declaration.sight,
+        sight=sight,
+        sight_stop=stop,
         dimensions=(Dimension(way.near, way.far, f"{way.distance:.2f} in"),),
     )
 

@@ -7,9 +7,9 @@ import numpy as np
 from systems.conquest.facing import AREA, NAMES
 from systems.conquest.scene import Scene, profile_of
 from tabletop.arcs import arc, area, clipped
-from tabletop.pose import FloatArray
+from tabletop.pose import FloatArray, Point
 from tabletop.shapes import Shape, gap, rectangle
-from tabletop.sight import Blocker, Segment, shortest_clear
+from tabletop.sight import Blocker, Segment, shortest_clear, stop_of
 from tabletop.state import Regiment
 from tabletop.units import CONTACT
 
@@ -26,10 +26,20 @@ def is_in_front_arc(scene: Scene) -> bool:
 
 def clear_line(scene: Scene) -> Segment | None:
     """Find the shortest clear line to the target, if there is one."""
+    return shortest_clear(_lines(scene), list(_blockers(scene)))
+
+
+def stopped_line(scene: Scene) -> tuple[Segment | None, Point | None]:
+    """Give the shortest line to the target, clear or not, and where something stops it."""
+    line = shortest_clear(_lines(scene), ())
+    return line, stop_of(line, list(_blockers(scene))) if line is not None else None
+
+
+def _lines(scene: Scene) -> FloatArray:
+    """Give the lines (n, 2, 2) from the front stands to the stands of the target."""
     starts = np.array([pose.at for pose in (scene.charger.model_pose(0, file) for file in range(scene.charger.files))])
     ends = _middles(scene)
-    lines = np.stack([np.repeat(starts, len(ends), axis=0), np.tile(ends, (len(starts), 1))], axis=1)
-    return shortest_clear(lines, list(_blockers(scene)))
+    return np.stack([np.repeat(starts, len(ends), axis=0), np.tile(ends, (len(starts), 1))], axis=1)
 
 
 def _middles(scene: Scene) -> FloatArray:

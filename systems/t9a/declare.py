@@ -9,8 +9,9 @@ from systems.t9a.solution import Solution, solve
 from systems.t9a.unaligned import UnalignedPlace
 from tabletop.contact import is_engaged
 from tabletop.errors import NoVerdictError
+from tabletop.pose import Point
 from tabletop.ruling import Finding, Limit
-from tabletop.sight import Blocker, Segment, View, clear_sight
+from tabletop.sight import Blocker, Segment, View, clear_sight, stop_of
 from tabletop.solve.budget import Budget
 
 SIGHT_STOPPERS = ("impassable", "opaque")
@@ -26,6 +27,14 @@ class Declaration:
     findings: tuple[Finding, ...] = ()
     sight: Segment | None = None
     solution: Solution | None = None
+
+    @property
+    def shown_sight(self) -> tuple[Segment | None, Point | None]:
+        """The clear line of sight; else the shortest that something stops, and where it does."""
+        if self.sight is not None:
+            return self.sight, None
+        line = clear_sight(sight_view(self.scene), ())
+        return line, stop_of(line, sight_blockers(self.scene)) if line is not None else None
 
     @property
     def refused_by(self) -> str | None:

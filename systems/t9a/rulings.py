@@ -169,13 +169,15 @@ def _evidence_before(declaration: Declaration) -> Evidence:
     names = [front.name for front in solution.fronts] if solution else []
     if solution is not None and solution.place is not None:
         names = [solution.place.front.name]
+    sight, stop = declaration.shown_sight
     way, corners = declaration.measured.closest, np.roll(scene.target.boundary.pieces[0], -2, axis=0)
     return Evidence(
         facing=facing_of(scene.target, names[0]).ends if names else None,
         arc_rays=arc_rays(corners),
         arc_centre=scene.target.centre,
         arc_names=arc_names(scene.target),
-        sight=declaration.sight,
+        sight=sight,
+        sight_stop=stop,
         dimensions=(Dimension(way.near, way.far, f"{declaration.measured.distance:.2f} in"),),
     )
 

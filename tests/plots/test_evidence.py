@@ -7,12 +7,13 @@ import numpy as np
 import pytest
 import shapely
 
-from plots.evidence import arc_marks, contact_marks, dimension_marks, link_marks, note_marks, region, to_edge, zone_marks
+from plots.evidence import arc_marks, contact_marks, dimension_marks, link_marks, note_marks, region, sight_marks, to_edge, zone_marks
 from plots.marks import Area, DimensionLine, Label, Lines, Ray
 from tabletop.pose import Pose
 from tabletop.ruling import Dimension, Evidence, Note, Step, Zone
 from tabletop.shapes import Shape, disc, oval, polygon
 from tabletop.state import Board
+from tests.bundled import resolved
 from tests.plots.scenes import charge_resolution
 
 
@@ -98,3 +99,15 @@ def test_links_and_notes_are_drawn_where_they_are() -> None:
     assert isinstance(note, Label)
     assert (note.text, note.spots) == ("2 MP", ((1.0, 2.0),))
     assert link_marks((), "after") == note_marks((), "after", "after") == zone_marks((), "after", "after") == ()
+
+
+def test_a_line_of_sight_is_crossed_out_where_something_stops_it() -> None:
+    """C's line to B meets the near side of the wood, 5 in ahead of it; A's line is clear and has no cross."""
+    case, resolution = resolved("conquest/over-the-wood-from-a-hill")
+    clear, stopped = (sight_marks(ruling.evidence, "before") for ruling in resolution.rulings)
+    assert [mark.role for mark in clear] == ["sight"]
+    line, cross = stopped
+    assert isinstance(cross, Lines)
+    wood = next(piece for piece in case.state.terrain if piece.kind == "forest")
+    (_, y), south = np.mean(cross.lines[0], axis=0), wood.shape.bounds[1]
+    assert (line.role, y) == ("sight", pytest.approx(south))

@@ -8,7 +8,7 @@ import shapely
 
 from tabletop.pose import FloatArray, Point, Pose
 from tabletop.shapes import Shape, disc, polygon, rectangle
-from tabletop.sight import Blocker, Segment, View, _bitangents, clear_sight, shortest_clear
+from tabletop.sight import Blocker, Segment, View, _bitangents, clear_sight, shortest_clear, stop_of
 
 AHEAD, ARC = math.pi / 2, math.pi / 4
 FRONT: Segment = ((-2.0, 0.0), (2.0, 0.0))
@@ -218,3 +218,23 @@ def test_the_shortest_clear_segment() -> None:
     assert found[0][0] == pytest.approx(starts[starts > 20.0].min())
     assert shortest_clear(segments[starts < 20.0], [wall]) is None
     assert shortest_clear(segments[:0], [wall]) is None
+
+
+@pytest.mark.parametrize(
+    ("stoppers", "at"),
+    [
+        ([], None),
+        ([box(-1.0, 6.0, 1.0, 7.0), box(-1.0, 4.0, 1.0, 5.0)], 4.0),
+        ([disc((0.0, 5.0), 1.0)], 4.0),
+        ([box(0.0, 4.0, 1.0, 5.0)], None),
+        ([disc((1.0, 5.0), 1.0)], None),
+        ([box(-1.0, -1.0, 1.0, 2.0)], 0.0),
+        ([disc((0.0, 0.0), 2.0)], 0.0),
+        ([box(-1.0, -1.0, 1.0, 0.0), box(-1.0, 3.0, 1.0, 9.0)], 3.0),
+    ],
+    ids=["nothing", "the nearer of two boxes", "a disc", "grazed box", "grazed disc", "out of a box", "out of a disc", "a box behind"],
+)
+def test_a_line_of_sight_is_stopped_where_it_first_enters_what_stops_it(stoppers: list[Shape], at: float | None) -> None:
+    """A line of 8 in straight ahead ends at the near side of the first body it passes through; grazing stops nothing."""
+    stop = stop_of(((0.0, 0.0), (0.0, 8.0)), [Blocker(shape, is_ignored_inside=False) for shape in stoppers])
+    assert stop == (None if at is None else pytest.approx((0.0, at), abs=1e-9))
