@@ -1,13 +1,15 @@
 # make demo: resolve a bundled charge and draw it.  make test: lint, types and tests.
 # make gallery: every bundled scenario drawn onto one page, gallery/index.html.
 # make bench: speed, as ratios.  make oracle: thousands of scenes against brute force.  make fuzz: a million hostile files.
+# make mutants: deliberate faults, and whether the tests notice them; COUNT=... of them.
 # PYTHON=... chooses the interpreter.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 SCENARIO := t9a/wheel-and-align
+COUNT ?= 400
 
-.PHONY: demo gallery test bench oracle fuzz
+.PHONY: demo gallery test bench oracle fuzz mutants
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/.installed
@@ -45,6 +47,9 @@ $(BIN)/python:
 fuzz: $(VENV)/.installed-dev $(VENV)/.installed-fuzz
 	$(BIN)/python -m tests.fuzzing -runs=1000000 -max_len=4096 -timeout=2 -rss_limit_mb=512 tests/fuzzing/corpus
 
+mutants: $(VENV)/.installed-dev $(VENV)/.installed-mutants
+	$(BIN)/python -m tests.mutants $(COUNT)
+
 # A stamp per set of dependencies, so that nothing is installed twice.
 $(VENV)/.installed: pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --editable .
@@ -54,6 +59,6 @@ $(VENV)/.installed-dev: pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --editable '.[dev]'
 	touch $@ $(VENV)/.installed
 
-$(VENV)/.installed-bench $(VENV)/.installed-fuzz: $(VENV)/.installed-%: pyproject.toml | $(BIN)/python
+$(VENV)/.installed-bench $(VENV)/.installed-fuzz $(VENV)/.installed-mutants: $(VENV)/.installed-%: pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --editable '.[$*]'
 	touch $@

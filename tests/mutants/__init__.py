@@ -1,0 +1,1 @@
+"""Deliberate faults in the program, and whether the tests notice them: `make mutants`."""

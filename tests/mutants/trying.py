@@ -1,0 +1,146 @@
+"""A pytest plugin that runs no tests of the program, but the program with faults against its tests."""
+
+import gc
+import json
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import settings
+
+from tests.mutants.children import Outcome, in_child
+from tests.mutants.faults import GROUPS, Change, Fault, change_of, faults_in, files_of, sample
+from tests.mutants.planting import Functions, Planted, import_anew, living_functions, swapped
+from tests.mutants.reached import Reaches, recorded
+
+SLACK = 3.0
+"""How many times as long as its tests take on the sound program a fault is tried."""
+
+GRACE = 5.0
+"""Seconds of CPU on top of that."""
+
+# Examples are the same in every run, and none is remembered from a faulty program.
+settings.register_profile("mutants", database=None, derandomize=True, deadline=None)
+settings.load_profile("mutants")
+
+
+@dataclass(frozen=True)
+class Tried:
+    """What became of a fault: killed, survived or late; by which test; how many were asked; CPU seconds."""
+
+    group: str
+    file: str
+    line: int
+    before: str
+    after: str
+    operator: str
+    verdict: str
+    by: str
+    asked: int
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Bench:
+    """What faults are tried on: the tests by name, what they reach, the living functions, and the seconds of tests spent on one fault."""
+
+    root: Path
+    items: dict[str, pytest.Item]
+    reaches: Reaches
+    functions: Functions
+    seconds: float
+
+
+def pytest_runtestloop(session: pytest.Session) -> bool:
+    """Record what the tests reach, then try the sample."""
+    root, items = session.config.rootpath, {item.nodeid: item for item in session.items}
+    kept = Path(os.environ["MUTANTS_KEPT"])
+    reaches = recorded(items, lambda item: _fails([item]) is None, root=root, kept=kept / "reached.json")
+    bench = Bench(root, items, reaches, living_functions(), float(os.environ["MUTANTS_SECONDS"]))
+    gc.freeze()
+    with (kept / "tried.jsonl").open("w", encoding="utf-8") as results:
+        for group, fault in _sampled(root, int(os.environ["MUTANTS_COUNT"])):
+            tried = _tried(group, fault, bench)
+            results.write(json.dumps(asdict(tried)) + "\n")
+            results.flush()
+    return True
+
+
+def _sampled(root: Path, count: int) -> Iterator[tuple[str, Fault]]:
+    """Draw a sample evenly over the groups."""
+    for number, group in enumerate(GROUPS):
+        faults = (fault for file in files_of(root, group) for fault in faults_in(file, (root / file).read_text("utf-8")))
+        yield from ((group, fault) for fault in sample(faults, (count + number) // len(GROUPS)))
+
+
+def _tried(group: str, fault: Fault, bench: Bench) -> Tried:
+    """Try one fault."""
+    source = (bench.root / fault.file).read_text("utf-8")
+    change, asked = change_of(fault, source), _within(bench.reaches.asked(fault), bench)
+    outcome, verdict, by = Outcome(None, is_late=False, seconds=0.0), "survived", ""
+    if asked:
+        seconds = SLACK * sum(bench.reaches.tests[test].seconds for test in asked) + GRACE
+        outcome = in_child(lambda: _fails_with(fault, source, change, asked, bench), seconds=seconds)
+        verdict, by = _verdict(outcome, bench)
+    return Tried(group, fault.file, fault.line, change.before, change.after, fault.operator, verdict, by, len(asked), outcome.seconds)
+
+
+def _within(tests: Iterable[str], bench: Bench) -> Sequence[str]:
+    """Take tests as long as their time is not used up; at least one."""
+    taken: list[str] = []
+    spent = 0.0
+    for test in tests:
+        spent += bench.reaches.tests[test].seconds
+        if taken and spent > bench.seconds:
+            break
+        taken.append(test)
+    return taken
+
+
+def _verdict(outcome: Outcome, bench: Bench) -> tuple[str, str]:
+    """Call a fault killed by a test that fails with it and, asked again at once, passes without it."""
+    if outcome.is_late:
+        return "late", ""
+    if outcome.said is None:
+        return "killed", "a crash"
+    by = str(outcome.said["by"])
+    if not by:
+        return "survived", ""
+    is_sound = by not in bench.items or in_child(lambda: _fails([bench.items[by]]) or "none", seconds=60.0).said == "none"
+    return ("killed", by) if is_sound else ("doubtful", by)
+
+
+def _fails_with(fault: Fault, source: str, change: Change, asked: Sequence[str], bench: Bench) -> dict[str, str]:
+    """In a child: run tests on the faulty program until one fails, and name that."""
+    file = bench.root / fault.file
+    if swapped(str(file), source, change.source, bench.functions):
+        return {"by": _fails([bench.items[test] for test in asked]) or ""}
+    import_anew(Planted(fault.file.removesuffix(".py").replace("/", "."), str(file), change.source))
+    first = First()
+    code = pytest.main([*asked, "-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist"], plugins=[first])
+    return {"by": "" if code == pytest.ExitCode.OK else first.failed or "an import"}
+
+
+def _fails(items: Sequence[pytest.Item]) -> str | None:
+    """Run tests until one fails, and name that."""
+    for item, following in zip(items, [*items[1:], None], strict=True):
+        before = item.session.testsfailed
+        item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+        if item.session.testsfailed > before:
+            return item.nodeid
+    return None
+
+
+class First:
+    """Remembers the first test that fails."""
+
+    def __init__(self) -> None:
+        self.failed = ""
+
+    def pytest_runtest_logreport(self, report: Any) -> None:
+        """Hear of a test."""
+        if report.failed and not self.failed:
+            self.failed = str(report.nodeid)
