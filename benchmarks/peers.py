@@ -95,7 +95,7 @@ def candidates(case: Case, distance: float) -> Candidates:
     at = unique_places(np.concatenate([_places(yard, mover) for mover in movers]))
     spots = joined_spots([yard.arena.spots(kind, at, np.zeros(len(at))) for kind in dict.fromkeys(yard.arena.kind_numbers.tolist())])
     usable = np.array([np.isfinite(yard.costs(mover, spots)) & (spots.kind == yard.arena.kind_numbers[mover]) for mover in movers])
-    gaps = yard.arena.pair_gaps(spots.kind, spots.at, spots.kind, spots.at)
+    gaps = yard.arena.gauge.pair_gaps(spots.kind, spots.at, spots.kind, spots.at)
     np.fill_diagonal(gaps, np.inf)
     asked = neighbours_asked(scene, len(movers))
     return Candidates(usable, spots.touching, spots.engaged, gaps < -TOUCH, gaps <= scene.book.coherency_horizontal, asked)

@@ -11,6 +11,7 @@ from functools import cached_property
 import numpy as np
 import shapely
 
+from systems.wh40k.gauge import HAIR, Gauge
 from systems.wh40k.questions import End, Task
 from systems.wh40k.scene import top_of
 from systems.wh40k.spots import BoolArray, Group, IntArray, Kind, Spots, Surface, kind_of
@@ -23,9 +24,6 @@ from tabletop.shapes import gaps
 from tabletop.squads import Model, OvalBase, RoundBase, Squad
 from tabletop.state import Terrain
 from tabletop.units import CONTACT
-
-HAIR = 1e-4
-"""Inches from contact within which a place is meant to be one."""
 
 SETTLING = 2
 """Shifts that bring such a place into contact: each squares what is missing."""
@@ -81,7 +79,7 @@ class Arena:
         """Shift places that all but touch a foe until they do: curves about ovals are off by a hair."""
         if not len(at) or not any(isinstance(base, OvalBase) for base in (kind.base, *(foe.base for foe in self.foes.models.models))):
             return at
-        between = self.gaps_to(kind, at, self.foes.models)
+        between = self.gauge.gaps_to(kind, at, self.foes.models, marks=self.marks)
         foe, at = np.argmin(np.abs(between), axis=1), at.copy()
         for number in np.unique(foe):
             rows = np.flatnonzero((foe == number) & (np.abs(between).min(axis=1) <= HAIR))
@@ -92,7 +90,7 @@ class Arena:
     def measured(self, kind: int, at: FloatArray, z: FloatArray) -> Spots:
         """Measure places (k, 2) at heights (k,) of a kind."""
         what = self.kinds[kind]
-        between = self.gaps_to(what, at, self.foes.models)
+        between = self.gauge.gaps_to(what, at, self.foes.models, marks=self.marks)
         level = np.abs(z[:, None] - self.foes.models.heights[None, :]) <= CONTACT
         touching = np.asarray(((np.abs(between) <= CONTACT) & level).any(axis=1))
         within = self._engaging(what, at, z, self.foes, between)
@@ -138,27 +136,20 @@ class Arena:
         scene = self.task.scene
         return (Surface(0.0), *(Surface(piece.height, piece) for piece in (*scene.blocks, *scene.floors)))
 
-    def gaps_to(self, kind: Kind, at: FloatArray, group: Crowd) -> FloatArray:
-        """Measure the gaps (k, m) in inches of places of a kind to the models of a group."""
-        if kind.is_round and group.is_round:
-            aside = at[:, None, :] - group.centres[None, :, :]
-            apart: FloatArray = np.sqrt(aside[..., 0] ** 2 + aside[..., 1] ** 2) - group.radii - kind.shape.radius
-            return apart
-        if not group.models:
-            return np.empty((len(at), 0))
-        aside = at[:, None, :] - group.centres[None, :, :]
-        between: FloatArray = np.hypot(aside[..., 0], aside[..., 1]) - group.radii - kind.outer
-        for column, model in enumerate(group.models):
-            asked = between[:, column] <= self.farthest
-            between[asked, column] = gaps(kind.shape, at[asked], model.footprint)
-        return between
-
     @cached_property
-    def farthest(self) -> float:
-        """Inches up to which gaps are asked for exactly: where the models begin, and all ranges."""
+    def gauge(self) -> Gauge:
+        """What measures gaps, exactly up to where the models begin and to all ranges."""
         book, aside = self.task.scene.book, self.movers.centres[:, None, :] - self.foes.models.centres[None, :, :]
         ranges = max(book.engagement_horizontal, book.barricade_engagement, book.coherency_horizontal) + 1.0
-        return max(ranges, float(np.hypot(aside[..., 0], aside[..., 1]).min(axis=1).max()))
+        farthest = max(ranges, float(np.hypot(aside[..., 0], aside[..., 1]).min(axis=1).max()))
+        return Gauge(self.kinds, farthest, book.coherency_horizontal)
+
+    @cached_property
+    def marks(self) -> tuple[float, ...]:
+        """Gaps in inches to other units at which something changes: contact, and the ranges with what is kept clear of them."""
+        book, scene = self.task.scene.book, self.task.scene
+        ranges = (book.engagement_horizontal, *([book.barricade_engagement] if scene.barricades else []))
+        return (0.0, *ranges, *(needed + scene.choices.clearance for needed in ranges))
 
     def rises(self, z: FloatArray, group: Group) -> FloatArray:
         """Measure the vertical gaps (k, m) of charging models at heights `z` (k,) to the models of a group."""
@@ -170,42 +161,15 @@ class Arena:
         """The height in inches that the charger's models count for in vertical gaps."""
         return self.task.scene.body_height(self.task.scene.charger)
 
-    def pair_gaps(self, kinds: IntArray, at: FloatArray, other_kinds: IntArray, other_at: FloatArray) -> FloatArray:
-        """Measure the gaps (k, m) in inches between places of several kinds and others."""
-        if self.is_round:
-            x, y = at[:, :1] - other_at[:, 0], at[:, 1:] - other_at[:, 1]
-            apart: FloatArray = np.sqrt(x * x + y * y) - self.radii[kinds][:, None] - self.radii[other_kinds]
-            return apart
-        between = np.empty((len(at), len(other_at)))
-        for one in np.unique(kinds):
-            for other in np.unique(other_kinds):
-                rows, columns = np.flatnonzero(kinds == one), np.flatnonzero(other_kinds == other)
-                aside = at[rows][:, None, :] - other_at[columns][None, :, :]
-                between[np.ix_(rows, columns)] = self._kind_gaps(self.kinds[one], aside, self.kinds[other])
-        return between
-
-    def _kind_gaps(self, kind: Kind, aside: FloatArray, other: Kind) -> FloatArray:
-        """Measure gaps (k, m) of a kind moved by (k, m, 2) from another.
-
-        Only roughly where they are deep, beyond coherency, or surely between: clear of each other and within it.
-        """
-        apart, reach = np.hypot(aside[..., 0], aside[..., 1]), self.task.scene.book.coherency_horizontal
-        rough = apart - kind.outer - other.outer
-        deep = apart - kind.inner - other.inner
-        asked = (rough <= reach + HAIR) & (deep >= -HAIR) & ((rough <= HAIR) | (deep >= reach - HAIR))
-        between = np.where(deep < -HAIR, deep, rough)
-        between[asked] = gaps(kind.shape, aside[asked], other.shape)
-        return between
-
-    @cached_property
+    @property
     def is_round(self) -> bool:
         """Whether all kinds are discs."""
-        return all(kind.is_round for kind in self.kinds)
+        return self.gauge.is_round
 
-    @cached_property
+    @property
     def radii(self) -> FloatArray:
         """The radii in inches of the kinds' discs."""
-        return np.array([kind.shape.radius for kind in self.kinds])
+        return self.gauge.radii
 
     def _engaging(
         self, kind: Kind, at: FloatArray, z: FloatArray, group: Group, between: FloatArray, *, spare: float = CONTACT
@@ -233,7 +197,7 @@ class Arena:
         """Tell which places are clear of the engagement range of non-targets: (k,)."""
         if not self.shunned.models.models:
             return np.ones(len(at), dtype=np.bool_)
-        between, spare = self.gaps_to(kind, at, self.shunned.models), self.task.scene.choices.clearance - CLOSE
+        between, spare = self.gauge.gaps_to(kind, at, self.shunned.models, marks=self.marks), self.task.scene.choices.clearance - CLOSE
         return np.asarray(~self._engaging(kind, at, z, self.shunned, between, spare=spare).any(axis=1))
 
     def stands(self, kind: Kind, at: FloatArray, z: FloatArray) -> BoolArray:
@@ -259,7 +223,7 @@ class Arena:
     def _clear_of_bodies(self, kind: Kind, at: FloatArray, z: FloatArray) -> BoolArray:
         bodies = self.task.scene.bodies
         level = np.abs(z[:, None] - bodies.heights[None, :]) <= CONTACT
-        return np.asarray(~((self.gaps_to(kind, at, bodies) < -CONTACT) & level).any(axis=1))
+        return np.asarray(~((self.gauge.gaps_to(kind, at, bodies, marks=(0.0,)) < -CONTACT) & level).any(axis=1))
 
     def _supported(self, kind: Kind, at: FloatArray, z: FloatArray) -> BoolArray:
         usable: BoolArray = z <= CONTACT
@@ -291,9 +255,11 @@ class Arena:
         """Tell which places (k,) are closer to a target than where a model begins."""
         closer = np.zeros(len(spots), dtype=bool)
         for kind in np.unique(spots.kind):
-            own = spots.kind == kind
-            distances = self._distances(self.kinds[kind], spots.at[own], spots.z[own])
-            closer[own] = (distances < self.start_distances[mover] - CONTACT).any(axis=1)
+            own = np.flatnonzero(spots.kind == kind)
+            for is_rough in (True, False):
+                rest = own[~closer[own]]
+                distances = self._distances(self.kinds[kind], spots.at[rest], spots.z[rest], is_rough=is_rough)
+                closer[rest] = (distances < self.start_distances[mover] - CONTACT).any(axis=1)
         return closer
 
     @cached_property
@@ -306,9 +272,10 @@ class Arena:
         ]
         return np.concatenate(rows)
 
-    def _distances(self, kind: Kind, at: FloatArray, z: FloatArray) -> FloatArray:
-        """Measure the distances (k, targets) of places to the targets."""
-        across = np.maximum(self.gaps_to(kind, at, self.foes.models), 0.0)
+    def _distances(self, kind: Kind, at: FloatArray, z: FloatArray, *, is_rough: bool = False) -> FloatArray:
+        """Measure the distances (k, targets) of places to the targets; roughly ones that they do not exceed, which is quick."""
+        between = self.gauge.farthest_gaps(kind, at, self.foes.models) if is_rough else self.gauge.gaps_to(kind, at, self.foes.models)
+        across = np.maximum(between, 0.0)
         apart = np.hypot(across, self.rises(z, self.foes))
         return np.stack([apart[:, self.target_of == number].min(axis=1) for number in range(len(self.task.scene.targets))], axis=1)
 

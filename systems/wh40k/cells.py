@@ -63,12 +63,12 @@ class Cells:
         """Measure the room (k, obstacles) of places (k, 2) of one kind at heights (k,)."""
         arena, kind, scene = self.yard.arena, self.yard.arena.kinds[number], self.yard.arena.task.scene
         level = np.abs(z[:, None] - scene.bodies.heights[None, :]) <= CONTACT
-        between = arena.gaps_to(kind, at, scene.bodies)
+        between = arena.gauge.gaps_to(kind, at, scene.bodies)
         bodies = np.where(level & (np.abs(between) > HAIR), between, np.inf)
         solids = [np.where(z < top_of(piece) - CONTACT, gaps(kind.shape, at, piece.shape), np.inf) for piece in scene.solids]
         needed = scene.book.engagement_horizontal + scene.choices.clearance
         near = arena.rises(z, arena.shunned) <= scene.book.engagement_vertical + CONTACT
-        zones = np.where(near, arena.gaps_to(kind, at, arena.shunned.models) - needed, np.inf)
+        zones = np.where(near, arena.gauge.gaps_to(kind, at, arena.shunned.models) - needed, np.inf)
         return np.column_stack([bodies, *solids, zones])
 
     @cached_property
@@ -89,7 +89,7 @@ class Cells:
         if not start.placed.any():
             return np.zeros(len(self.kinds), dtype=bool)
         who = start.who
-        gaps_to_placed = self.yard.arena.pair_gaps(self.kinds, self.rim.middles, start.spots.kind[who], start.spots.at[who])
+        gaps_to_placed = self.yard.arena.gauge.pair_gaps(self.kinds, self.rim.middles, start.spots.kind[who], start.spots.at[who])
         level = np.abs(self.heights[:, None] - start.spots.z[who][None, :]) <= CONTACT
         return np.asarray(((gaps_to_placed < -self.rim.halves[:, None] - CONTACT) & level).any(axis=1))
 
@@ -125,7 +125,7 @@ def cells_of(yard: Yard, length: float) -> Cells:
     for number, field in [(number, field) for number, fields in enumerate(yard.fields) for field in fields]:
         rim = cut(field.contact, length).spared(slack)
         level = np.abs(yard.arena.foes.models.heights - field.surface.z) <= CONTACT
-        between = yard.arena.gaps_to(field.kind, rim.middles, yard.arena.foes.models)[:, level]
+        between = yard.arena.gauge.gaps_to(field.kind, rim.middles, yard.arena.foes.models)[:, level]
         is_open = np.asarray((between >= -rim.halves[:, None] - CONTACT).all(axis=1))
         first = sum(map(len, rims))
         lines += [(cells + first, is_ring) for cells, is_ring in rim.lines(is_open)]

@@ -40,7 +40,7 @@ class Layout:
     def gaps_from(self, spots: Spots) -> FloatArray:
         """Measure the gaps (k, placed) in inches from spots to the models that are placed."""
         who = self.who
-        return self.arena.pair_gaps(spots.kind, spots.at, self.spots.kind[who], self.spots.at[who])
+        return self.arena.gauge.pair_gaps(spots.kind, spots.at, self.spots.kind[who], self.spots.at[who])
 
     def meets(self, spots: Spots) -> tuple[BoolArray, BoolArray]:
         """Tell which spots are clear (k,) of the models placed, and to which (k, placed) of them they would be neighbours."""

@@ -39,7 +39,7 @@ def _joined(yard: Yard, one: tuple[int, list[int]], other: tuple[int, list[int]]
         return
     (mover, its), (mate, others) = (one[0], _places(yard, *one)), (other[0], _places(yard, *other))
     book, arena = yard.arena.task.scene.book, yard.arena
-    gaps = arena.pair_gaps(its.spots.kind, its.spots.at, others.spots.kind, others.spots.at)
+    gaps = arena.gauge.pair_gaps(its.spots.kind, its.spots.at, others.spots.kind, others.spots.at)
     most = book.coherency_horizontal + (len(yard.options) - 2) * (book.coherency_horizontal + 2.0 * float(arena.movers.radii.min()))
     costs = np.where((gaps >= 0.0) & (gaps <= most), its.lengths[:, None] + others.lengths[None, :], np.inf)
     for pair in np.argsort(costs, axis=None, kind="stable")[:PAIRS].tolist():

@@ -70,7 +70,8 @@ def first_ties(yard: Yard, engagers: Sequence[tuple[int, Sequence[int]]]) -> tup
 def _foe_gaps(yard: Yard, layout: Layout) -> FloatArray:
     arena = yard.arena
     rows = [
-        arena.gaps_to(arena.kinds[kind], at[None], arena.foes.models) for kind, at in zip(layout.spots.kind, layout.spots.at, strict=True)
+        arena.gauge.gaps_to(arena.kinds[kind], at[None], arena.foes.models)
+        for kind, at in zip(layout.spots.kind, layout.spots.at, strict=True)
     ]
     return np.concatenate(rows)
 
@@ -81,7 +82,7 @@ def links_of(yard: Yard, layout: Layout) -> BoolArray:
     chosen = np.zeros((count, count), dtype=bool)
     if not yard.arena.task.asks("coherent"):
         return chosen
-    between = yard.arena.pair_gaps(layout.spots.kind, layout.spots.at, layout.spots.kind, layout.spots.at)
+    between = yard.arena.gauge.pair_gaps(layout.spots.kind, layout.spots.at, layout.spots.kind, layout.spots.at)
     np.fill_diagonal(between, np.inf)
     inside = np.zeros(count, dtype=bool)
     inside[0] = True
@@ -189,7 +190,9 @@ def with_one_more_contact(yard: Yard, layout: Layout) -> Layout | None:
                 return best
             spots = yard.contacts(mover).spots
             moved = layout.put(mover, spots, row, float(yard.contacts(mover).lengths[row]))
-            foe = int(np.argmin(np.abs(yard.arena.gaps_to(yard.arena.kinds[spots.kind[row]], spots.at[[row]], yard.arena.foes.models))))
+            foe = int(
+                np.argmin(np.abs(yard.arena.gauge.gaps_to(yard.arena.kinds[spots.kind[row]], spots.at[[row]], yard.arena.foes.models)))
+            )
             touched, engaged = ties.touched.copy(), ties.engaged.copy()
             touched[mover, foe] = True
             engaged[mover, foe] = False
@@ -205,7 +208,7 @@ def _entries(yard: Yard, mover: int) -> list[int]:
     order = np.argsort(found.lengths, kind="stable")
     if not len(order):
         return []
-    between = yard.arena.gaps_to(yard.arena.kinds[int(yard.arena.kind_numbers[mover])], found.spots.at[order], yard.arena.foes.models)
+    between = yard.arena.gauge.gaps_to(yard.arena.kinds[int(yard.arena.kind_numbers[mover])], found.spots.at[order], yard.arena.foes.models)
     _, first = np.unique(np.argmin(np.abs(between), axis=1), return_index=True)
     return list(order[np.sort(first)].tolist())
 
