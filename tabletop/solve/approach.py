@@ -94,8 +94,17 @@ class Halves:
     board_limits: FloatArray
     reach: FloatArray
 
-    def bodies(self, side: np.ndarray, which: slice, needed: FloatArray) -> Bodies:
-        """Give target (0) and hazards (from 1) as seen from the pivots `side` (n,): arrays (n, bodies, ...)."""
+    @cached_property
+    def discs(self) -> tuple[FloatArray, FloatArray]:
+        """Discs that hold target (0) and hazards (from 1): centres (2, 1 + hazards, 2) and radii (2, 1 + hazards), in inches."""
+        centres = (self.vertices.min(axis=2) + self.vertices.max(axis=2)) / 2
+        return centres, np.linalg.norm(self.vertices - centres[:, :, None], axis=3).max(axis=2)
+
+    def bodies(self, side: np.ndarray, which: slice | np.ndarray, needed: FloatArray) -> Bodies:
+        """Give target (0) and hazards (from 1) as seen from the pivots `side` (n,).
+
+        A slice of them gives arrays (n, bodies, ...), one for each pivot (n,) arrays (n, ...).
+        """
         parts = (self.vertices, self.after, self.before, self.normals, self.supports)
         vertices, after, before, normals, supports = (part[side, which] for part in parts)
         return Bodies(vertices, after, before, normals, supports, needed)

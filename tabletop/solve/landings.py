@@ -147,7 +147,9 @@ class _Slices:
             [regimes.low, regimes.high, regimes.start, regimes.rate, regimes.extent, regimes.blur, regimes.end, travel_rate], axis=1
         )
         for which, (row, (low, high, *rest)) in enumerate(zip(regimes.row.tolist(), table.tolist(), strict=True)):
-            for least, most in without([(low, max(low, high))], union(blocked[which], slack=-DUST), slack=DUST):
+            whole = (low, max(low, high))
+            parts = without([whole], union(blocked[which], slack=-DUST), slack=DUST) if which in blocked else (whole,)
+            for least, most in parts:
                 found.append(Landing(start + row, least, most, *rest))
         return found
 
@@ -218,31 +220,52 @@ class _Slices:
 
     def _wheel_blocks(self, regimes: _Regimes) -> list[tuple[int, float, float]]:
         """List what forbids first parts because of the wheel, target included: (number of the regime, low, high)."""
-        halves, rows = self.approach.halves, np.unique(regimes.row)
-        bodies = slice(0, 1 if self.approach.ignores_way else None)
-        side = self.rows.side[rows]
-        angle = np.broadcast_to(self.least_angle[rows][:, None], (len(rows), len(halves.needed[bodies])))
-        low, high = wheel_blocks(halves.bodies(side, bodies, halves.needed[bodies]), angle, width=self.approach.width)
-        position = np.searchsorted(rows, regimes.row)
-        low, high = low[position], high[position]
-        which, body = np.nonzero((low < high) & (high >= regimes.low[:, None]) & (low <= regimes.high[:, None]))
-        return list(zip(which.tolist(), low[which, body].tolist(), high[which, body].tolist(), strict=True))
+        which, body = self._near_wheel(regimes)
+        halves, row = self.approach.halves, regimes.row[which]
+        bodies = halves.bodies(self.rows.side[row], body, halves.needed[body])
+        low, high = wheel_blocks(bodies, self.least_angle[row], width=self.approach.width)
+        found = np.flatnonzero((low < high) & (high >= regimes.low[which]) & (low <= regimes.high[which]))
+        return list(zip(which[found].tolist(), low[found].tolist(), high[found].tolist(), strict=True))
+
+    def _near_wheel(self, regimes: _Regimes) -> tuple[Indices, Indices]:
+        """Give regimes and bodies, by number, where the disc about the body comes near enough to what wheels may sweep at all."""
+        halves, side = self.approach.halves, self.rows.side[regimes.row]
+        which = slice(0, 1 if self.approach.ignores_way else None)
+        (centres, radii), width = halves.discs, self.approach.width
+        x, y = np.moveaxis(centres[side, which], 2, 0)
+        reach = radii[side, which] + halves.needed[which] + CONTACT
+        is_beside = (x - reach > 0.0) | (x + reach < -width)
+        is_beyond = (y - reach > regimes.high[:, None] + width) | (y + reach < regimes.low[:, None])
+        regime, body = np.nonzero(~is_beside & ~is_beyond)
+        return regime, body
 
     def _strip_blocks(self, regimes: _Regimes) -> list[tuple[int, float, float]]:
         """List what forbids first parts because of the second part of the move, or only of its end."""
-        halves, row = self.approach.halves, regimes.row
-        hazards = len(halves.needed) - 1
-        if not hazards or not len(row):
-            return []
-        side = self.rows.side[row]
-        angle, away = self.rows.angle[row][:, None], self.away[row][:, None]
-        end, end_rate, drop = regimes.end[:, None], regimes.end_rate[:, None], regimes.drop[:, None]
+        strip, gap = self._strip(regimes)
+        which, hazard = self._near_strip(regimes, strip, gap)
+        halves, row = self.approach.halves, regimes.row[which]
+        bodies = halves.bodies(self.rows.side[row], 1 + hazard, halves.needed[1 + hazard] + gap[which])
+        index, low, high = holes(strip_frees(bodies, strip.take(which)), regimes.low[which], regimes.high[which])
+        return list(zip(which[index].tolist(), low.tolist(), high.tolist(), strict=True))
+
+    def _strip(self, regimes: _Regimes) -> tuple[Strip, FloatArray]:
+        """Give what the fronts sweep going on (n,), and how much more than its own gap a hazard then needs."""
+        angle, away, width = self.rows.angle[regimes.row], self.away[regimes.row], self.approach.width
+        end, end_rate, drop = regimes.end, regimes.end_rate, regimes.drop
         if self.approach.ignores_way:
-            strip = Strip(angle, self.approach.width, end + drop, end_rate, end + drop, end_rate, is_end_only=True)
-            away = away + drop
-        else:
-            strip = Strip(angle, self.approach.width, away, np.cos(angle), end, end_rate)
-        frees = strip_frees(halves.bodies(side, slice(1, None), halves.needed[1:] - away), strip)
-        flat = (frees[0].reshape(len(row) * hazards, -1), frees[1].reshape(len(row) * hazards, -1))
-        index, low, high = holes(flat, np.repeat(regimes.low, hazards), np.repeat(regimes.high, hazards))
-        return list(zip((index // hazards).tolist(), low.tolist(), high.tolist(), strict=True))
+            return Strip(angle, width, end + drop, end_rate, end + drop, end_rate, is_end_only=True), -away - drop
+        return Strip(angle, width, away, np.cos(angle), end, end_rate), -away
+
+    def _near_strip(self, regimes: _Regimes, strip: Strip, gap: FloatArray) -> tuple[Indices, Indices]:
+        """Give regimes and hazards, by number, where no line along the front or square to it parts strip and disc for all first parts."""
+        halves, side = self.approach.halves, self.rows.side[regimes.row]
+        centres, radii = halves.discs
+        s, r = strip.axes(centres[side, 1:])
+        reach = radii[side, 1:] + halves.needed[1:] + gap[:, None] + CONTACT
+        first, last = np.sin(strip.angle) * regimes.low, np.sin(strip.angle) * regimes.high + strip.width
+        is_beside = (s - reach > last[:, None]) | (s + reach < first[:, None])
+        begins = strip.start + np.minimum(strip.start_rate * regimes.low, strip.start_rate * regimes.high)
+        ends = strip.end + np.maximum(strip.end_rate * regimes.low, strip.end_rate * regimes.high)
+        behind = np.maximum(reach, radii[side, 1:] + CONTACT)
+        regime, hazard = np.nonzero(~is_beside & (r - reach <= ends[:, None]) & (r + behind >= begins[:, None]))
+        return regime, hazard

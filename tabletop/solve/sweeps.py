@@ -135,6 +135,11 @@ class Strip:
     end_rate: FloatArray
     is_end_only: bool = False
 
+    def take(self, which: np.ndarray) -> "Strip":
+        """Give some of several."""
+        bounds = (self.start[which], self.start_rate[which], self.end[which], self.end_rate[which])
+        return Strip(self.angle[which], self.width, *bounds, self.is_end_only)
+
     def axes(self, vectors: FloatArray) -> Bounds:
         """Give vectors (..., k, 2) along the wheeled front and ahead of it."""
         cos, sin = np.cos(self.angle)[..., None], np.sin(self.angle)[..., None]

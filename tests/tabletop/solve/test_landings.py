@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from tabletop.solve.approach import SIDES, Approach
+from tabletop.solve.approach import SIDES, Approach, Halves
 from tabletop.solve.landings import Landing, Rows, landings
 from tabletop.solve.reach import special_angles
 from tests.tabletop.solve.sampling import Landed, Moves, landed, random_scene
@@ -91,3 +91,14 @@ def test_asking_for_a_span_leaves_what_meets_it(seed: int) -> None:
         assert any(one.row == landing.row and one.least <= landing.least and landing.most <= one.most for one in whole)
     met = {one.row for one in whole if one.span(length)[0] < span[1] - 1e-6 and one.span(length)[1] > span[0] + 1e-6}
     assert met <= {one.row for one in cut}
+
+
+@pytest.mark.parametrize("seed", SEEDS[::2])
+def test_leaving_out_what_is_far_changes_nothing(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The landings are the same to the last bit when every body is looked at for every slice, exact or relaxed."""
+    scene, wheels, slacks = random_scene(seed), np.tile(WHEELS, 4), np.repeat([0.0, 0.05], 2 * len(WHEELS))
+    rows = Rows(np.tile(np.repeat([0, 1], len(WHEELS)), 2), wheels, slacks)
+    found = landings(scene, rows)
+    centres, radii = scene.halves.discs
+    monkeypatch.setattr(Halves, "discs", (centres, radii + 1000.0))
+    assert landings(random_scene(seed), rows) == found
