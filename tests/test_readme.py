@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 
 from tabletop.cli import main
+from tests.consoles import blocks, commands, unprinted
 
 ROOT = Path(__file__).resolve().parents[1]
 README = ROOT / "README.md"
-BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```", README.read_text("utf-8"), re.DOTALL | re.MULTILINE)
+BLOCKS = blocks(README.read_text("utf-8"))
 SESSIONS = [text for language, text in BLOCKS if language in {"python", "pycon"} and ">>>" in text]
 CONSOLES = [text for language, text in BLOCKS if language == "console"]
 SCENARIOS = [text for language, text in BLOCKS if language == "toml"]
@@ -27,12 +28,6 @@ def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         Path("charge.toml").write_text(text, "utf-8")
 
 
-def _commands(text: str) -> list[tuple[str, list[str]]]:
-    """Part a console block into commands and the lines shown below each."""
-    parts = re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]
-    return [(part.partition("\n")[0], part.partition("\n")[2].rstrip("\n").splitlines()) for part in parts]
-
-
 @pytest.mark.parametrize("text", SESSIONS)
 def test_python_in_the_readme_prints_what_it_says(text: str) -> None:
     """Each `>>>` session is run as a doctest."""
@@ -41,7 +36,7 @@ def test_python_in_the_readme_prints_what_it_says(text: str) -> None:
     assert result.failed == 0
 
 
-@pytest.mark.parametrize(("command", "shown"), [pair for text in CONSOLES for pair in _commands(text)])
+@pytest.mark.parametrize(("command", "shown"), [pair for text in CONSOLES for pair in commands(text)])
 def test_commands_in_the_readme_print_what_it_says(command: str, shown: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     """Each `$ tabletop` line is run; the lines shown below it are printed in that order, where `...` stands for any lines."""
     program, *arguments = shlex.split(command, comments=True)
@@ -49,15 +44,11 @@ def test_commands_in_the_readme_print_what_it_says(command: str, shown: list[str
         assert program in {"make", "git", "pip", "cd"}
         return
     assert main(arguments) == 0
-    printed = iter(line.rstrip() for line in capsys.readouterr().out.splitlines())
-    for line in shown:
-        assert line.strip() == "..." or line.rstrip() in printed
+    assert unprinted(shown, capsys.readouterr().out) == []
 
 
 @pytest.mark.skipif(shutil.which("make") is None, reason="needs make")
-@pytest.mark.parametrize(
-    "target", sorted({line.split()[1] for text in CONSOLES for line, _ in _commands(text) if line.startswith("make ")})
-)
+@pytest.mark.parametrize("target", sorted({line.split()[1] for text in CONSOLES for line, _ in commands(text) if line.startswith("make ")}))
 def test_make_targets_in_the_readme_exist(target: str) -> None:
     """`make` knows every target the README names."""
     assert re.search(rf"^{re.escape(target)}:", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
