@@ -8,6 +8,7 @@ square of its error. Leading axes of points and rings broadcast: one call answer
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -21,6 +22,12 @@ STEPS = 40
 
 SETTLED = 1e-8
 """A search ends after a step of no more than this share: its errors square from step to step."""
+
+TURNED = 1e-5
+"""A search for a direction ends after a turn of no more radians: its errors square, and what is off in the gap is their square again."""
+
+PAIRS = 4096
+"""Pairs of forms whose directions are kept."""
 
 ALIKE = 1e-12
 """Radians between the long axes of ellipses that look the same way, and share by which their axes may differ in ratio."""
@@ -156,20 +163,50 @@ def oval_gaps(first: Ellipse, second: Ellipse, shifts: FloatArray) -> FloatArray
     if _is_alike(first, second):
         both = Ellipse(first.centre, first.half_length + second.half_length, first.half_width + second.half_width, first.heading)
         return point_gaps(both, np.array(second.centre) + shifts)
-    apart = first.local(np.array(second.centre) + shifts).reshape(-1, 1, 2)
+    apart = first.local(np.array(second.centre) + shifts).reshape(-1, 2)
     other = Ellipse((0.0, 0.0), second.half_length, second.half_width, second.heading - first.heading)
-    grid = np.sort(np.concatenate([first.normals(DIRECTIONS) - first.heading, other.normals(DIRECTIONS)]) % math.tau)
-    values = _strip(first, other, apart, grid)
-    greatest = values.max(axis=-1, keepdims=True)
-    is_peak = (values >= np.roll(values, 1, axis=-1)) & (values >= np.roll(values, -1, axis=-1))
-    is_peak &= (greatest <= 0.0) | (values == greatest)  # there is one peak above 0, and any number below
-    scene, place = np.nonzero(is_peak)
-    spread = np.maximum((np.roll(grid, -1) - grid) % math.tau, (grid - np.roll(grid, 1)) % math.tau)
-    starts, centres = grid[place][:, None], apart[scene]
-    best = _strip(first, other, centres, _climbed(first, other, centres, starts, spread[place][:, None]))[:, 0]
+    fan = _fan(Ellipse((0.0, 0.0), first.half_length, first.half_width, 0.0), other)
+    values = apart @ fan.out - fan.width
+    scene, place = _peaks(values)
+    starts, centres = fan.angles[place][:, None], apart[scene][:, None, :]
+    best = _strip(first, other, centres, _climbed(first, other, centres, starts, fan.spread[place][:, None]))[:, 0]
     gaps = np.full(len(values), -np.inf)
     np.maximum.at(gaps, scene, best)
     return gaps.reshape(shifts.shape[:-1])
+
+
+@dataclass(frozen=True, eq=False)
+class _Fan:
+    """Directions (n,) in radians from which the best between two ellipses is looked for.
+
+    `out` holds them as unit vectors (2, n), `width` how far both ellipses reach in each, `spread` the turn to the farther neighbour.
+    """
+
+    angles: FloatArray
+    out: FloatArray
+    width: FloatArray
+    spread: FloatArray
+
+
+@lru_cache(maxsize=PAIRS)
+def _fan(first: Ellipse, other: Ellipse) -> _Fan:
+    """Spread directions for two ellipses about the origin, the first of which looks along x."""
+    angles = np.sort(np.concatenate([first.normals(DIRECTIONS), other.normals(DIRECTIONS)]) % math.tau)
+    ahead, behind = (np.roll(angles, -1) - angles) % math.tau, (angles - np.roll(angles, 1)) % math.tau
+    out = np.stack([np.cos(angles), np.sin(angles)])
+    return _Fan(angles, out, first.reach(angles) + other.reach(angles), np.maximum(ahead, behind))
+
+
+def _peaks(values: FloatArray) -> tuple[np.ndarray, np.ndarray]:
+    """Give rows and columns of the peaks of strips (k, n) about the circle: above 0 there is one only, below any number."""
+    first = values.argmax(axis=1)
+    is_apart = values[np.arange(len(values)), first] > 0.0
+    apart, deep = np.flatnonzero(is_apart), np.flatnonzero(~is_apart)
+    if not len(deep):
+        return apart, first
+    inside = values[deep]
+    row, column = np.nonzero((inside >= np.roll(inside, 1, axis=-1)) & (inside >= np.roll(inside, -1, axis=-1)))
+    return np.concatenate([apart, deep[row]]), np.concatenate([first[apart], column])
 
 
 def _is_alike(first: Ellipse, second: Ellipse) -> bool:
@@ -191,29 +228,28 @@ def _climbed(oval: Ellipse, other: Ellipse | None, apart: FloatArray, starts: Fl
     angles = starts
     for _ in range(STEPS):
         cos, sin = np.cos(angles), np.sin(angles)
-        slope = apart[..., 1] * cos - apart[..., 0] * sin - _reach_slope(oval, angles)
-        bend = -(apart[..., 0] * cos + apart[..., 1] * sin) - _reach_bend(oval, angles)
+        slopes, bends = _reach_bends(oval, cos, sin)
+        slope = apart[..., 1] * cos - apart[..., 0] * sin - slopes
+        bend = -(apart[..., 0] * cos + apart[..., 1] * sin) - bends
         if other is not None:
-            slope, bend = slope - _reach_slope(other, angles - other.heading), bend - _reach_bend(other, angles - other.heading)
+            slopes, bends = _reach_bends(other, np.cos(angles - other.heading), np.sin(angles - other.heading))
+            slope, bend = slope - slopes, bend - bends
         step = np.where(bend < 0.0, -slope / np.where(bend < 0.0, bend, 1.0), np.sign(slope) * spread)
         moved = np.clip(angles + step, starts - spread, starts + spread)
-        is_settled = bool(np.all(np.abs(moved - angles) <= SETTLED))
+        is_settled = bool(np.all(np.abs(moved - angles) <= TURNED))
         angles = moved
         if is_settled:
             break
     return angles
 
 
-def _reach_slope(oval: Ellipse, angle: FloatArray) -> FloatArray:
-    """Give the derivative by `angle`, from the long axis, of how far an ellipse reaches."""
-    a, b = oval.half_length, oval.half_width
-    slope: FloatArray = (b * b - a * a) * np.cos(angle) * np.sin(angle) / np.hypot(a * np.cos(angle), b * np.sin(angle))
-    return slope
+def _reach_bends(oval: Ellipse, cos: FloatArray, sin: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Give the first and second derivative, by the angle from the long axis, of how far an ellipse reaches.
 
-
-def _reach_bend(oval: Ellipse, angle: FloatArray) -> FloatArray:
-    """Give its second derivative: the radius of curvature less the reach."""
+    The second is the radius of curvature less the reach.
+    """
     a, b = oval.half_length, oval.half_width
-    reach = np.hypot(a * np.cos(angle), b * np.sin(angle))
+    reach = np.hypot(a * cos, b * sin)
+    slope: FloatArray = (b * b - a * a) * cos * sin / reach
     bend: FloatArray = (a * b) ** 2 / reach**3 - reach
-    return bend
+    return slope, bend

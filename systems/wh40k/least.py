@@ -88,7 +88,8 @@ def least(task: Task, *, budget: Budget, enough: float = math.inf) -> Least:
     bound = bound if bound < math.inf else reach_bound(whole)
     if not bound <= FAR:
         return Least(math.inf, math.inf, "exact")
-    if _is_enough(task, bound, budget) is not None:
+    is_asked = math.isinf(enough) or not budget.is_spent(0)
+    if is_asked and _is_enough(task, bound, budget) is not None:
         return Least(bound, bound, "exact")
     return _above(task, far, bound, enough, budget)
 

@@ -9,7 +9,7 @@ direction at their joints, and between them leave it by about 4e-6 of its long h
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 import shapely
@@ -20,6 +20,9 @@ from tabletop.shapes import Shape
 
 OVAL_ARCS = 128
 """Arcs of an ellipse; a multiple of four."""
+
+OVALS = 1024
+"""Ovals whose curves are kept."""
 
 WORST = 1.5
 """How much farther than at the middles of its arcs a curve may be off an ellipse, as a factor; it is 1.25 at most."""
@@ -94,6 +97,7 @@ def ring_curve(ring: FloatArray) -> Curve:
     return Curve(kept[is_corner], np.zeros(int(is_corner.sum())), normals[is_corner])
 
 
+@lru_cache(maxsize=OVALS)
 def oval_curve(oval: Ellipse) -> Curve:
     """Make the curve of an ellipse: between two of its points a pair of arcs that meet at the middle normal."""
     share = np.linspace(0.0, math.tau, OVAL_ARCS // 2 + 1)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+import shapely
 from numpy.typing import NDArray
 
 from tabletop.pose import FloatArray
@@ -21,8 +22,8 @@ GRAZING = 1e-9
 """Inches by which two arcs or edges may miss each other, or a point the end of one, and still meet."""
 
 
-MANY, AT_ONCE = 20_000, 16
-"""Pairs of arcs beyond which they are asked in parts of so many arcs that follow each other."""
+MANY = 20_000
+"""Pairs of arcs beyond which a tree of boxes tells which are near each other."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -183,24 +184,28 @@ def _arcs_with_arcs(first: Tracks, second: Tracks) -> Meetings:
 def _near_arcs(first: Tracks, second: Tracks) -> tuple[IntArray, IntArray]:
     """Give the pairs of arcs that may meet: those whose discs about their middles do."""
     if len(first.radii) * len(second.radii) <= MANY:
-        return _near_pairs(first, np.arange(len(first.radii)), second)
-    parts = np.array_split(np.arange(len(first.radii)), math.ceil(len(first.radii) / AT_ONCE))
-    found = [_near_pairs(first, part, second) for part in parts]
-    return np.concatenate([one for one, _ in found]), np.concatenate([other for _, other in found])
+        one, other = np.divmod(np.arange(len(first.radii) * len(second.radii)), max(1, len(second.radii)))
+    else:
+        one, other = _boxed(_boxes(first), _boxes(second))
+    x, y = (second.middles[other] - first.middles[one]).T
+    reach = first.reaches[one] + second.reaches[other] + GRAZING
+    near = x * x + y * y <= reach * reach
+    return one[near], other[near]
 
 
-def _near_pairs(first: Tracks, arcs: IntArray, second: Tracks) -> tuple[IntArray, IntArray]:
-    """Give the pairs of some arcs with others that may meet; others far from all of them are left out first."""
-    if not len(arcs):
-        return arcs, arcs
-    low, high = first.middles[arcs].min(axis=0), first.middles[arcs].max(axis=0)
-    spare = first.reaches[arcs].max() + second.reaches[:, None] + GRAZING
-    others = np.flatnonzero(((second.middles >= low - spare) & (second.middles <= high + spare)).all(axis=1))
-    x = second.middles[None, others, 0] - first.middles[arcs, None, 0]
-    y = second.middles[None, others, 1] - first.middles[arcs, None, 1]
-    reach = first.reaches[arcs, None] + second.reaches[None, others] + GRAZING
-    one, other = np.nonzero(x * x + y * y <= reach * reach)
-    return arcs[one], others[other]
+def _boxes(track: Tracks) -> FloatArray:
+    """Give the boxes (n, 4), west, south, east and north, about the discs that hold the arcs."""
+    reach = (track.reaches + GRAZING)[:, None]
+    return np.concatenate([track.middles - reach, track.middles + reach], axis=1)
+
+
+def _boxed(first: FloatArray, second: FloatArray) -> tuple[IntArray, IntArray]:
+    """Give the pairs, in order, of boxes (n, 4) and others (m, 4) that overlap; others far from all are left out first."""
+    low, high = first.min(axis=0), first.max(axis=0)
+    near = np.flatnonzero((second[:, :2] <= high[2:]).all(axis=1) & (second[:, 2:] >= low[:2]).all(axis=1))
+    one, other = shapely.STRtree(shapely.box(*second[near].T)).query(shapely.box(*first.T))
+    order = np.lexsort((other, one))
+    return one[order], near[other[order]]
 
 
 def _on_arc(points: FloatArray, track: Tracks, which: IntArray) -> NDArray[np.bool_]:
