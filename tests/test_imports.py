@@ -58,3 +58,10 @@ def test_other_systems_are_not_imported_by_a_system() -> None:
 def test_modules_are_of_a_size_to_be_read() -> None:
     """No module has 400 lines."""
     assert all(len((ROOT / file).read_text("utf-8").splitlines()) < 400 for file in MODULES)
+
+
+def test_brute_force_shares_no_code_with_the_solvers() -> None:
+    """What is held against the solvers takes nothing from them but the budget with which they are asked."""
+    for file in (ROOT / "tests" / "oracles").rglob("*.py"):
+        names = set(_imports(ast.parse(file.read_text("utf-8"))))
+        assert {name for name in names if name.startswith("tabletop.solve")} <= {"tabletop.solve.budget"}

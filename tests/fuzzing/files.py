@@ -3,6 +3,7 @@
 import copy
 import json
 import math
+import sys
 import tomllib
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -34,6 +35,7 @@ ROOMS: tuple[Any, ...] = ([], [[]], {}, {"": 0}, {"at": {}}, [0] * 600)
 COUNTS = (0, -1, 1, 2, 6, 7, 13, 100, 2**31, 2**63, -(2**64), 10**400)
 LENGTHS = (0.5, -0.5, 1e-9, -1e-9, 1e-300, 1e9, 1e300, math.nan, math.inf, -math.inf, 360.0, 9999.0, 10000.0)
 ODD: tuple[Any, ...] = (None, True, False, *TEXTS, *ROOMS, *COUNTS, *LENGTHS)
+LARGEST = sys.float_info.max
 FACTORS = (0.0, -1.0, 0.5, 2.0, 1e-6, 1e-3, 1e3, 1.0 + 1e-9, 1.0 - 1e-6)
 
 
@@ -73,7 +75,7 @@ def _bend(rooms: list[Room], choose: Choose) -> None:
         del room[key]
     elif kind == 1:
         room[key] = copy.deepcopy(ODD[choose(len(ODD))])
-    elif kind == 2 and isinstance(value, (int, float)):
+    elif kind == 2 and isinstance(value, (int, float)) and not abs(value) > LARGEST:
         room[key] = value * FACTORS[choose(len(FACTORS))]
     elif kind == 3:
         room[key] = copy.deepcopy(other[name])
