@@ -65,23 +65,6 @@ def test_building_entry_roll(cf: int, number: int, points: int) -> None:
         assert any(f"{points} point" in step.text for step in found.steps if step.kind == "building_roll")
 
 
-@pytest.mark.parametrize(("roll", "has_failed"), [([4, 4], False), ([3, 4], True)])
-def test_building_entry_roll_is_needed_exactly(roll: list[int], *, has_failed: bool) -> None:
-    """battletech.building.entry-roll: eight passes at eight."""
-    damage = [3, 4] if has_failed else []
-    found = hit(40, 1, [3, 4, 3, 4, *roll, *damage, 6, 6, 6, 6])
-    assert (found.metrics["entry_failed"], found.metrics["building_cf"]) == (has_failed, 40 - 4 - 5)
-    assert findings(found, "battletech.building.entry-roll") != []
-
-
-@pytest.mark.parametrize(("hexes", "added"), [(2, 0), (3, 1), (5, 2), (7, 3), (9, 3), (10, 4)])
-def test_building_entry_roll_by_speed(hexes: int, added: int) -> None:
-    """battletech.building.entry-roll: by choice faster is harder; this hex counts as the third, or whichever it is."""
-    found = hit(40, hexes - 1, building_speed_row="on")
-    assert found.metrics["entry_psr"] == 8 + added
-    assert hit(40, hexes - 1).metrics["entry_psr"] == 8
-
-
 def test_building_entry_roll_not_when_blocked() -> None:
     """battletech.building.entry-roll: only who advances enters."""
     found = ruling(

@@ -149,30 +149,12 @@ def test_damage_target(tons: int, hexes: int, points: int) -> None:
     assert finding(found, "battletech.damage.target").measured == points
 
 
-@pytest.mark.parametrize(("tons", "points"), [(10, 1), (11, 2), (20, 2), (55, 6), (100, 10)])
-def test_damage_charger(tons: int, points: int) -> None:
-    """battletech.damage.charger: a tenth of the target's tons, rounded up."""
-    units = {"A": charger("0507"), "B": unit("0506", "S", tons=tons)}
-    found = ruling(table(units, charge(5)), seed=_hit(units))
-    assert found.metrics["damage_charger"] == points
-    assert finding(found, "battletech.damage.charger").measured == points
-
-
 def test_damage_groups() -> None:
     """battletech.damage.groups: five at a time, and the finding says how many."""
     units = {"A": charger("0507", tons=60), "B": unit("0506", "S", tons=60)}
     found = ruling(table(units, charge(2)), seed=_hit(units))
     assert (found.metrics["groups_target"], found.metrics["groups_charger"]) == ([5, 5, 2], [5, 1])
     assert finding(found, "battletech.damage.groups").ok
-
-
-@pytest.mark.parametrize(("choice", "target", "own"), [("full", 26, 6), ("halved", 13, 3)])
-def test_damage_under_water(choice: str, target: int, own: int) -> None:
-    """battletech.damage.target: by choice half of both if the charger waits under two levels of water."""
-    units = {"A": charger("0507", tons=65), "B": unit("0506", "S", tons=55)}
-    case = table(units, charge(4, movement="walk"), ground=[terrain("water", "0507", depth=2)], rules={"submerged_charger": choice})
-    found = next(one for seed in range(99) if (one := ruling(case, seed=seed)).outcome == "success")
-    assert (found.metrics["damage_target"], found.metrics["damage_charger"]) == (target, own)
 
 
 @pytest.mark.parametrize(("equipment", "points"), [([], 7), (["bulldozer"], 3)])

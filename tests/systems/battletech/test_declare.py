@@ -52,12 +52,6 @@ def test_declare_charger_able_to_walk_or_run(movement: str) -> None:
     assert asked(movement=movement) == ["declare.charger-able"]
 
 
-def test_declare_charger_able_with_no_mp() -> None:
-    """battletech.declare.charger-able: without any MP for walking there is no charge."""
-    assert asked(charger("0507", walk=0))[0] == "declare.charger-able"
-    assert "declare.charger-able" not in asked(charger("0507", walk=1))
-
-
 def test_declare_no_weapon_attacks() -> None:
     """battletech.declare.no-weapon-attacks: who fires does not charge."""
     assert asked(charger("0507", walk=4, status=["fired"])) == ["declare.no-weapon-attacks"]
@@ -195,29 +189,6 @@ def test_declare_prohibited_terrain(kind: str, piece: Entry, *, is_refused: bool
     """battletech.declare.prohibited-terrain: the target's hex must be one that the charger may enter."""
     who = {"type": "mech"} if kind == "mech" else {"type": "vehicle", "motion": kind}
     assert ("declare.prohibited-terrain" in asked(charger("0507", walk=8, **who), B, piece)) is is_refused
-
-
-@pytest.mark.parametrize(
-    ("kind", "choice", "level", "is_refused"),
-    [
-        ("mech", "climb", 2, False),
-        ("mech", "climb", 3, True),
-        ("mech", "climb", -2, False),
-        ("mech", "climb", -3, True),
-        ("mech", "one", 1, False),
-        ("mech", "one", 2, True),
-        ("mech", "one", -2, True),
-        ("vehicle", "climb", 1, False),
-        ("vehicle", "climb", -2, True),
-        ("vehicle", "one", 1, False),
-    ],
-)
-@pytest.mark.parametrize("way", [{}, {"path": ["0506"]}, {"hexes_moved": 2}], ids=["searched", "given", "there"])
-def test_declare_level_difference(kind: str, choice: str, level: int, way: Entry, *, is_refused: bool) -> None:
-    """battletech.declare.level-difference: up or down as far as the charger climbs, by choice one level."""
-    who = charger("0506" if "hexes_moved" in way else "0507", walk=8, type=kind)
-    broken = asked(who, B, terrain("level", "0505", level=level), rules={"level_difference": choice}, **way)
-    assert ("declare.level-difference" in broken) is is_refused
 
 
 def test_declare_level_difference_from_some_neighbour() -> None:

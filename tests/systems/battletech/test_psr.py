@@ -55,12 +55,6 @@ def test_psr_heavy_damage(choice: str, numbers: list[int]) -> None:
     assert bool(findings(found, "battletech.psr.heavy-damage")) is (choice != "off")
 
 
-def test_psr_heavy_damage_starts_at_twenty() -> None:
-    """battletech.psr.heavy-damage: nineteen points are not enough."""
-    found = ruling(hit([*HEAVY, 6, 6, 6, 6], a=charger("0507", tons=38)))
-    assert (found.metrics["damage_target"], found.metrics["psr_target"]) == (19, [7])
-
-
 def test_psr_heavy_damage_counts_all_of_the_charge() -> None:
     """battletech.psr.heavy-damage: five points of the collision and fifteen of falling masonry are twenty."""
     units = {"A": charger("0507", tons=50, piloting=4), "B": unit("0506", "S", tons=50)}
@@ -96,35 +90,6 @@ def test_fall_turns_and_hurts(die: int, facing: str, code: str) -> None:
     assert after(case)["A"] == ("0506", facing, ["prone"])
     assert code in [step.text for step in found.steps if step.kind == "damage"][-1]
     assert all(one.ok for one in findings(found, "battletech.fall"))
-
-
-@pytest.mark.parametrize(("tons", "points"), [(10, 1), (55, 6), (100, 10)])
-def test_fall_damage(tons: int, points: int) -> None:
-    """battletech.fall: a tenth of its own tons, rounded up, in groups of five."""
-    groups = [3, 4] * -(-points // 5)
-    a, b = charger("0507", tons=tons), unit("0506", "S", tons=10)
-    found = ruling(table({"A": a, "B": b}, charge(0, dice=[6, 6, 3, 4, 1, 1, 1, *groups, 6, 6, 6, 6])))
-    assert found.metrics["fall_damage_charger"] == points
-
-
-@pytest.mark.parametrize(("roll", "hits"), [([3, 4], 0), ([3, 3], 1)])
-def test_fall_hurts_the_pilot(roll: list[int], hits: int) -> None:
-    """battletech.fall: the pilot rolls at the number that was failed."""
-    found = ruling(hit([*HIT, 1, 1, 1, 3, 4, *roll, 6, 6]))
-    assert found.metrics["pilot_hits_charger"] == hits
-
-
-@pytest.mark.parametrize(("choice", "roll", "hits"), [
-    ("levels", [3, 4], 0),
-    ("levels", [3, 3], 1),
-    ("levels_minus_one", [3, 3], 0),
-    ("levels_minus_one", [2, 3], 1),
-])  # fmt: skip
-def test_fall_from_a_height_hurts_the_pilot(choice: str, roll: list[int], hits: int) -> None:
-    """battletech.fall: each level fallen makes it harder, by choice all but one; without a roll failed it starts from the piloting."""
-    ground = [terrain("level", "0506", "0507", level=2)]
-    found = ruling(hit([*HIT, 1, 3, 4, *roll, 6, 6], ground=ground, rules={"pilot_levels": choice}))
-    assert shown(found, "fall_damage_target", "pilot_hits_target") == {"fall_damage_target": 3, "pilot_hits_target": hits}
 
 
 def test_fall_levels_are_never_fewer_than_none() -> None:

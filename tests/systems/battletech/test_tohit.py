@@ -18,9 +18,6 @@ ITEMS = ("piloting", "difference", "movement", "target_movement", "terrain", "pr
         (charger("0507", psr_modifier=4), unit("0506", "S", psr_modifier=2), {}, "difference", 0),
         (A, B, {"movement": "walk"}, "movement", 1),
         (A, B, {"movement": "run"}, "movement", 2),
-        *((A, unit("0506", "S", hexes_moved=hexes), {}, "target_movement", value) for hexes, value in (
-            (2, 0), (3, 1), (4, 1), (5, 2), (6, 2), (7, 3), (9, 3), (10, 4), (17, 4), (18, 5), (24, 5), (25, 6), (60, 6),
-        )),
         (A, unit("0506", "S", hexes_moved=4, status=["jumped"]), {}, "target_movement", 2),
         (A, unit("0506", "S", hexes_moved=4, status=["skidded"]), {}, "target_movement", 3),
         (A, unit("0506", "S", status=["immobile"]), {}, "immobile", -4),

@@ -39,23 +39,6 @@ def test_weapon_charger_fell(event: str, *, is_fallen: bool) -> None:
         assert after(case)["A"] == ("0507", "NE", ["prone"])
 
 
-@pytest.mark.parametrize(("roll", "rule"), [([2, 2], "battletech.weapon.charger-fell"), ([2, 3], "battletech.tohit.roll")])
-def test_weapon_charger_fell_by_a_roll(roll: list[int], rule: str) -> None:
-    """battletech.weapon.charger-fell: with 4 and a modifier of 1 a five is enough to stay up."""
-    fall = [1, 3, 4, 6, 6] if roll == [2, 2] else [1, 1]
-    found = ruling(table({"A": A, "B": B}, charge(4, weapon_phase={"charger_psr": "roll"}, dice=[*roll, *fall])))
-    assert found.rule == rule
-
-
-@pytest.mark.parametrize(("modifier", "faces"), [(-2, 0), (9, 5)])
-def test_weapon_charger_fell_without_a_roll(modifier: int, faces: int) -> None:
-    """battletech.weapon.charger-fell: 2 or less passes and over 12 fails without faces."""
-    dice = [1, 1] if not faces else [1, 3, 4]
-    phase = {"charger_psr": "roll", "charger_psr_modifier": modifier}
-    found = ruling(table({"A": A, "B": B}, charge(4, weapon_phase=phase, dice=dice)))
-    assert found.rule == ("battletech.weapon.charger-fell" if faces else "battletech.tohit.roll")
-
-
 def test_weapon_charger_fell_decides_even_if_the_target_fell_too() -> None:
     """battletech.weapon.charger-fell: with both down the charger's fall is named; the target falls first."""
     phase = {"charger_psr": "failed", "target_psr": "failed"}
@@ -94,15 +77,6 @@ def test_weapon_mp_loss(choice: str, lost: int, rule: str) -> None:
     dice = [] if rule.endswith("mp-loss") else [1, 1]
     found = ruling(table(units, charge(4, weapon_phase={"charger_mp_lost": lost}, dice=dice), rules={"immobile_charger": choice}))
     assert (found.outcome, found.rule) == ("failed", rule)
-
-
-@pytest.mark.parametrize(("moved", "rounding", "limit"), [(7, "up", 4), (7, "down", 3), (8, "up", 4), (1, "up", 1)])
-def test_weapon_skid_half_the_hexes(moved: int, rounding: str, limit: int) -> None:
-    """battletech.weapon.skid: half the hexes entered, rounded as chosen; each costs 3 points."""
-    groups = -(-limit * 3 // 5)
-    found = ruling(settled(skid(moved=moved, rules={"skid_rounding": rounding}, dice=[1, 1, *[3, 4] * groups])))
-    assert shown(found, "skid_limit", "skid_hexes", "skid_damage") == {"skid_limit": limit, "skid_hexes": limit, "skid_damage": 3 * limit}
-    assert all(one.ok for one in findings(found, "battletech.weapon.skid"))
 
 
 @pytest.mark.parametrize(("moved", "rounding"), [(0, "up"), (1, "down")])

@@ -198,7 +198,8 @@ HOUSE = terrain("building", "0505", cf=30)
 
 def house(number: int) -> Case:
     """Let A charge a building hex with so many units in it."""
-    return table({"A": charger("0508", walk=AMPLE), **crowd(number, "0505", side="red")}, charge(whom=HOUSE["name"]), ground=[HOUSE])
+    who, asked = charger("0508", walk=AMPLE), charge(whom=HOUSE["name"], path=STRAIGHT)
+    return table({"A": who, **crowd(number, "0505", side="red")}, asked, ground=[HOUSE])
 
 
 COUNTS = (

@@ -2,18 +2,22 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from fractions import Fraction
 from functools import cache
 from typing import Any
 
+from systems.battletech import rulings
 from systems.battletech.declarations import declare_all
+from systems.battletech.resolving import resolve_declared
+from systems.battletech.situation import Chances
 from systems.battletech.vocabulary import step_of
-from tabletop.asking import resolve
+from tabletop.dice import Throws
 from tabletop.hexes import FACINGS, HexBoard, facing_of, number
 from tabletop.ruling import Case, Charge, Ruling
 from tabletop.scenario.fields import hex_of
 from tabletop.state import Hex, HexUnit
 from tests.motions import HANDS
-from tests.thresholds import Orient, Reading, Sense, Threshold, same
+from tests.thresholds import Orient, Reading, Reads, Sense, Threshold, broken, reading, same, unmeasured
 
 PREFIX = "battletech."
 WIDE = HexBoard.of(41, 41)
@@ -25,7 +29,6 @@ TWISTED = {"twist_left": "twist_right", "twist_right": "twist_left"}
 
 PlaceOf = Callable[[Hex], Hex]
 FacingOf = Callable[[int], int]
-Reads = Callable[[Case, str], Reading]
 
 
 def turned_place(place: Hex) -> Hex:
@@ -115,19 +118,23 @@ def declared(case: Case, rule: str) -> Reading:
     return Reading(found.ok, found.margin)
 
 
-def verdict(case: Case, rule: str) -> Reading:
-    """Declare, and read the verdict alone: its margin is counted in something else than the row's number."""
-    return Reading(declared(case, rule).holds)
+verdict = unmeasured(declared)
+"""Reads the verdict alone: its margin is counted in something else than the row's number."""
 
-
-def refused(case: Case, rule: str) -> Reading:
-    """Declare, and read whether the rule refuses the last charge: the number is where the refusal begins."""
-    return Reading(not declared(case, rule).holds)
+refused = unmeasured(broken(declared))
+"""Reads whether the rule refuses the charge: the number is where that begins."""
 
 
 def ruled(case: Case) -> Ruling:
-    """Resolve, and give the last ruling."""
-    return resolve(case).rulings[-1]
+    """Declare and resolve the one charge of a case, its chances left aside: to work them out takes longer than all the rest."""
+    (claim,), table = declare_all(case)
+    if claim.declared is None:
+        return rulings.refused(claim)
+    cup = Throws().cup()
+    hand = cup.hand(claim.declared.number, claim.charge.dice)
+    resolved = resolve_declared(claim.declared, table, hand)
+    hand.close()
+    return rulings.ruled(claim, resolved, Chances(Fraction(0), {}), ())
 
 
 def told(case: Case, rule: str) -> Reading:
@@ -135,9 +142,18 @@ def told(case: Case, rule: str) -> Reading:
     return Reading(any(one.rule == rule for one in ruled(case).findings))
 
 
-def silent(case: Case, rule: str) -> Reading:
-    """Resolve, and read whether the rule has nothing to say."""
-    return Reading(not told(case, rule).holds)
+silent = broken(told)
+"""Reads whether the rule has nothing to say."""
+
+
+def hits(case: Case, _: str) -> Reading:
+    """Resolve, and read whether the charge hits what it was declared on."""
+    return Reading(ruled(case).outcome == "success")
+
+
+def by_roll(case: Case, rule: str) -> Reading:
+    """Resolve, and read the rule's own finding."""
+    return reading(ruled(case), rule)
 
 
 def spared(case: Case, rule: str) -> Reading:
@@ -153,24 +169,44 @@ def rolled(case: Case, rule: str) -> Reading:
     return Reading(found.measured >= found.limit, found.measured - found.limit)
 
 
-def metrics(holds: Callable[[Mapping[str, Any]], bool]) -> Reads:
+def by_metrics(holds: Callable[[Mapping[str, Any]], bool]) -> Reads:
     """Make a reader: resolve, and read what holds of the metrics."""
     return lambda case, _: Reading(holds(ruled(case).metrics))
 
 
 def shows(**values: Any) -> Reads:
     """Make a reader: resolve, and read whether all these metrics are as given."""
-    return metrics(lambda found: all(name in found and found[name] == value for name, value in values.items()))
+    return by_metrics(lambda found: all(name in found and found[name] == value for name, value in values.items()))
 
 
 def reaches(metric: str, least: float) -> Reads:
     """Make a reader: resolve, and read whether a metric is at least so great; one that is left out is 0."""
-    return metrics(lambda found: found.get(metric, 0) >= least)
+    return by_metrics(lambda found: found.get(metric, 0) >= least)
+
+
+def upto(metric: str, most: float) -> Reads:
+    """Make a reader: resolve, and read whether a metric is at most so great."""
+    return by_metrics(lambda found: found[metric] <= most)
+
+
+def has(metric: str) -> Reads:
+    """Make a reader: resolve, and read whether there is such a metric at all."""
+    return by_metrics(lambda found: metric in found)
+
+
+def lacks(metric: str) -> Reads:
+    """Make a reader: resolve, and read whether there is no such metric."""
+    return by_metrics(lambda found: metric not in found)
+
+
+def tells(words: str) -> Reads:
+    """Make a reader: resolve, and read whether a step says these words."""
+    return lambda case, _: Reading(any(words in step.text for step in ruled(case).steps))
 
 
 def stands(name: str) -> Reads:
     """Make a reader: resolve, and read whether a unit has not fallen."""
-    return metrics(lambda found: name not in found["fell"])
+    return by_metrics(lambda found: name not in found["fell"])
 
 
 def count(
