@@ -14,11 +14,11 @@ from tabletop.dice import SIDES
 from tabletop.obstacles import Hazard
 from tabletop.pose import FloatArray
 from tabletop.shapes import rectangle
-from tabletop.solve.leaning import Leaning
+from tabletop.solve.leaning import FINEST, Leaning
 from tabletop.solve.manoeuvres import Fan, Manoeuvres, Wheels
 from tabletop.solve.maps import Mask, Numbers, met
-from tabletop.solve.narrowing import Narrowing, Targets, narrowed, within
-from tabletop.solve.reaches import reached
+from tabletop.solve.narrowing import Narrowed, Narrowing, Targets, narrowed, within
+from tabletop.solve.reaches import Reached, reached
 from tabletop.solve.slots import Slider, Slots
 from tabletop.units import CONTACT, RIGHT_ANGLE
 
@@ -69,11 +69,14 @@ class Room:
         slices = reached(front.approach, shifts[left], place, found.cells, counting=front.counting)
         found.none[left] = ~slices.is_met
         place = left[slices.place]
-        kept = slots.has_between(place, slices.low[:, None] - front.width + SLACK, slices.high[:, None] - SLACK)[:, 0]
-        found.yes[place[kept]] = True
+        found.yes[place[_keeps(front, slots, place, slices)]] = True
         left = np.flatnonzero(~found.yes & ~found.none)
-        found.none[left] = _has_no_place(front, shifts[left])
-        which = np.flatnonzero(~found.yes[place] & ~found.none[place])
+        rooms = _rooms(front, shifts[left])
+        slices = _reached_in(front, shifts[left], rooms, found.take(left))
+        found.none[left] = ~np.isin(np.arange(len(left)), rooms.place[slices.is_met])
+        place = left[rooms.place[slices.place]]
+        found.yes[place[_keeps(front, slots, place, slices)]] = True
+        which = np.flatnonzero(~found.yes[place])
         leans = _can_lean(front, shifts[place[which]], (slices.low + slices.high)[which] / 2)
         found.yes[place[which[leans]]] = True
         return found.yes, found.none
@@ -108,12 +111,41 @@ def _can_lean(front: Front, shifts: FloatArray, u: FloatArray) -> Mask:
     return _leaning(front, shifts).somewhere(np.arange(len(u)), u, slack=SLACK)
 
 
-def _has_no_place(front: Front, shifts: FloatArray) -> Mask:
-    """Tell where the charger surely can stand nowhere on the facing, neither aligned nor turned away."""
-    none = _leaning(front, shifts).nowhere()
-    left = np.flatnonzero(none)
-    none[left] = np.isinf(_slots(front, shifts[left], FINE_SLIDES, is_lenient=True).free[:, 0])
-    return none
+@dataclass(frozen=True, eq=False)
+class Rooms:
+    """Parts of a facing, [low, high] in inches (m,), at places by number: only at points in one of them may anybody stand in contact."""
+
+    place: Numbers
+    low: FloatArray
+    high: FloatArray
+
+
+def _rooms(front: Front, shifts: FloatArray) -> Rooms:
+    """Find where the charger may stand, aligned over a point or turned away with a corner on it; a little more than that."""
+    edges = np.linspace(0.0, front.facing.length, FINEST + 1)
+    may = _slots(front, shifts, FINE_SLIDES, is_lenient=True).may_have_between(edges[:-1] - front.width, edges[1:])
+    left = np.flatnonzero(~may.all(axis=1))
+    may[left] |= _leaning(front, shifts[left]).may_stand()
+    padded = np.pad(may, ((0, 0), (1, 1)))
+    (place, start), (_, end) = np.nonzero(padded[:, 1:] & ~padded[:, :-1]), np.nonzero(padded[:, :-1] & ~padded[:, 1:])
+    first, last = front.counting
+    low, high = np.maximum(edges[start] - SLACK, first), np.minimum(edges[end] + SLACK, last)
+    which = np.flatnonzero(low <= high)
+    return Rooms(place[which], low[which], high[which])
+
+
+def _reached_in(front: Front, shifts: FloatArray, rooms: Rooms, found: Narrowed) -> Reached:
+    """Ask which rooms (m,) some move that is left meets."""
+    cells = [np.flatnonzero(found.place == place) for place in rooms.place]
+    room = np.repeat(np.arange(len(cells)), [len(some) for some in cells])
+    which = np.concatenate([*cells, np.empty(0, dtype=int)])
+    return reached(front.approach, shifts[rooms.place], room, found.cells.take(which), counting=(rooms.low, rooms.high))
+
+
+def _keeps(front: Front, slots: Slots, place: Numbers, slices: Reached) -> Mask:
+    """Tell which slices, at places by number, meet a point that some free aligned place keeps, with something to spare."""
+    kept: Mask = slots.has_between(place, slices.low[:, None] - front.width + SLACK, slices.high[:, None] - SLACK)[:, 0]
+    return kept
 
 
 def _is_kept(front: Front, slots: Slots, places: Numbers, u: FloatArray) -> Mask:

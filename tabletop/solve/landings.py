@@ -95,14 +95,15 @@ class _Regimes:
         return _Regimes(*(np.concatenate([getattr(part, field.name) for part in parts]) for field in fields(_Regimes)))
 
 
-def landings(approach: Approach, rows: Rows, span: Interval | None = None) -> list[Landing]:
-    """List the legal landings of every row that meet `span` of the facing (u, inches; default: any of it)."""
-    wanted = span or (0.0, approach.facing.length)
+def landings(approach: Approach, rows: Rows, span: Interval | Bounds | None = None) -> list[Landing]:
+    """List the legal landings of every row that meet `span` of the facing (u, inches; default: any of it), one for all or one each."""
+    low, high = (np.broadcast_to(end, len(rows.side)) for end in span or (0.0, approach.facing.length))
     found: list[Landing] = []
     count = max(1, LARGEST // approach.halves.vertices[0].size)
     for start in range(0, len(rows.side), count):
-        few = Rows(rows.side[start : start + count], rows.angle[start : start + count], rows.slack[start : start + count])
-        found += _Slices(approach, few, wanted).landings(start)
+        some = slice(start, start + count)
+        few = Rows(rows.side[some], rows.angle[some], rows.slack[some])
+        found += _Slices(approach, few, (low[some], high[some])).landings(start)
     return found
 
 
@@ -112,7 +113,7 @@ class _Slices:
 
     approach: Approach
     rows: Rows
-    wanted: Interval
+    wanted: Bounds
 
     @cached_property
     def along(self) -> FloatArray:
@@ -201,8 +202,8 @@ class _Slices:
         low = np.maximum(regimes.low, 0.0)
         high = np.minimum(regimes.high, np.where(angle <= TINY, 0.0, self.approach.straight_limits[self.rows.side[row]]))
         bounds = meet((low, high), half_line(np.cos(angle) - regimes.end_rate, regimes.end + 2.0 * regimes.drop + GRAZE))
-        bounds = meet(bounds, half_line(regimes.rate, self.wanted[1] + GRAZE + regimes.blur - regimes.start))
-        bounds = meet(bounds, half_line(-regimes.rate, regimes.start + regimes.extent + regimes.blur + GRAZE - self.wanted[0]))
+        bounds = meet(bounds, half_line(regimes.rate, self.wanted[1][row] + GRAZE + regimes.blur - regimes.start))
+        bounds = meet(bounds, half_line(-regimes.rate, regimes.start + regimes.extent + regimes.blur + GRAZE - self.wanted[0][row]))
         bounds = meet(bounds, self._on_board(regimes))
         changed = _Regimes(row, *bounds, *(getattr(regimes, field.name) for field in fields(regimes)[3:]))
         return changed.take(np.flatnonzero(bounds[0] <= bounds[1] + DUST))

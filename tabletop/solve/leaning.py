@@ -25,6 +25,9 @@ PARTS = 12
 LEVELS = 5
 """Times that they are looked at, and quartered in between."""
 
+FINEST = PARTS * 2 ** (LEVELS - 1)
+"""Parts of the facing at last."""
+
 MOST = 300_000
 """Boxes looked at once more."""
 
@@ -54,19 +57,26 @@ class Leaning:
         turned: FloatArray = np.where((stands.sense > 0)[:, None, None], ring, ring[:, ::-1])
         return turned
 
-    def nowhere(self) -> Mask:
-        """Tell at which places (n,) it surely cannot stand so at all, whatever the corner, the point and the angle."""
+    def may_stand(self) -> Mask:
+        """Tell at which places, and in which of `FINEST` equal parts of the facing, its corner may stand so: (n, FINEST).
+
+        In the others it surely cannot, whatever the corner, the point and the angle.
+        """
         lenient = replace(self, hazards=tuple(Hazard(within(hazard), 0.0) for hazard in self.hazards))
         half_u, half_angle = self.facing.length / PARTS / 2, RIGHT_ANGLE / PARTS / 2
         stands = Stands.everywhere(len(self.shifts), half_u, half_angle)
-        for _ in range(LEVELS):
+        for level in range(LEVELS):
+            if level:
+                if not 0 < len(stands.place) <= MOST / 4:
+                    break
+                half_u, half_angle = half_u / 2, half_angle / 2
+                stands = stands.quarters(half_u, half_angle)
             stray = half_u + half_angle * math.hypot(self.width, self.depth)
             stands = stands.take(np.flatnonzero(~lenient.blocked(stands, -stray - CONTACT)))
-            if not 0 < len(stands.place) <= MOST / 4:
-                break
-            half_u, half_angle = half_u / 2, half_angle / 2
-            stands = stands.quarters(half_u, half_angle)
-        return ~np.isin(np.arange(len(self.shifts)), stands.place)
+        count = round(self.facing.length / half_u / 2)
+        found = np.zeros((len(self.shifts), count), dtype=bool)
+        found[stands.place, (stands.u / half_u / 2).astype(int)] = True
+        return np.repeat(found, FINEST // count, axis=1)
 
     def somewhere(self, place: Numbers, u: FloatArray, *, slack: float) -> Mask:
         """Tell of places and points u (m,) whether it surely can stand so there, with `slack` inches more than needed to spare."""

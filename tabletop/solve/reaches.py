@@ -4,7 +4,7 @@ The body charged only shifts. Each place brings two front corners of its own, se
 are the same.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any
@@ -17,6 +17,7 @@ from tabletop.solve.intervals import Interval
 from tabletop.solve.landings import Landing, Rows, landings
 from tabletop.solve.maps import Mask, Numbers, local_shifts
 from tabletop.solve.reach import FINEST, GLIDING, TOLERANCE, Cells, special_angles
+from tabletop.solve.sweeps import Bounds
 
 SPLIT = 4
 BROAD = 2e-3
@@ -61,25 +62,33 @@ class Reached:
     high: FloatArray
 
 
-def reached(approach: Approach, shifts: FloatArray, place: Numbers, cells: Cells, *, counting: Interval) -> Reached:
+def reached(approach: Approach, shifts: FloatArray, place: Numbers, cells: Cells, *, counting: Interval | Bounds) -> Reached:
     """Tell at which shifts (n, 2) of the target some move of the cells, each for the place in `place`, meets `counting` (u, inches).
 
-    Where none is met it is proven as `reach` proves it: ranges of wheels that hardly differ are left to their middle.
+    That part of the facing may be another one, (n,), for each shift. Where none is met it is proven as `reach` proves it: ranges of
+    wheels that hardly differ are left to their middle.
     """
     moves, is_met, found = Shifted.of(approach, shifts), np.zeros(len(shifts), dtype=bool), list[tuple[int, float, float]]()
-    cells = _parted(approach, place, cells)
+    cells, ends = _parted(approach, place, cells), [np.broadcast_to(end, len(shifts)) for end in counting]
     while len(cells):
         middle, half = (cells.low + cells.high) / 2, (cells.high - cells.low) / 2
-        hopeful = np.array(sorted({landing.row for landing in landings(moves, Rows(cells.side, middle, half), counting)}), dtype=int)
+        relaxed = landings(moves, Rows(cells.side, middle, half), _part(ends, cells))
+        hopeful = np.array(sorted({landing.row for landing in relaxed}), dtype=int)
         cells, middle = cells.take(hopeful), middle[hopeful]
-        exact = landings(moves, Rows(cells.side, middle, np.zeros(len(middle))), counting)
-        found += _told(exact, cells, counting, moves.facing.length)
+        exact = landings(moves, Rows(cells.side, middle, np.zeros(len(middle))), _part(ends, cells))
+        found += _told(exact, cells, ends, moves.facing.length)
         is_met[cells.side[[landing.row for landing in exact]] // 2] = True
         differ = (cells.high - cells.low) * moves.halves.reach[cells.side]
         is_open = ~is_met[cells.side // 2] & (differ > np.where(_glides(moves, cells), TOLERANCE, FINEST))
         cells = cells.split(np.flatnonzero(is_open).tolist(), SPLIT)
     told = np.array(found).reshape(-1, 3)
     return Reached(is_met, told[:, 0].astype(int), told[:, 1], told[:, 2])
+
+
+def _part(ends: Sequence[FloatArray], cells: Cells) -> Bounds:
+    """Give the part of the facing that each cell must meet."""
+    low, high = (end[cells.side // 2] for end in ends)
+    return low, high
 
 
 def _parted(approach: Approach, place: Numbers, cells: Cells) -> Cells:
@@ -101,9 +110,9 @@ def _glides(moves: Approach, cells: Cells) -> Mask:
     return glides
 
 
-def _told(exact: list[Landing], cells: Cells, counting: Interval, length: float) -> Iterator[tuple[int, float, float]]:
+def _told(exact: list[Landing], cells: Cells, ends: Sequence[FloatArray], length: float) -> Iterator[tuple[int, float, float]]:
     """Give place and part met of the landings that are broad enough."""
     for landing in exact:
         if landing.most - landing.least >= BROAD:
-            low, high = landing.span(length)
-            yield int(cells.side[landing.row]) // 2, max(low, counting[0]), min(high, counting[1])
+            place, (low, high) = int(cells.side[landing.row]) // 2, landing.span(length)
+            yield place, max(low, float(ends[0][place])), min(high, float(ends[1][place]))

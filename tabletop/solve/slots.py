@@ -38,6 +38,12 @@ class Slots:
         found: Mask = (least <= high) & (self.slides[number] >= low)
         return found
 
+    def may_have_between(self, low: FloatArray, high: FloatArray) -> Mask:
+        """Tell of all places whether some slide in [low, high] (d,) may be free, (n, d); one shortly before them may count too."""
+        step, last = float(self.slides[1] - self.slides[0]), len(self.slides) - 1
+        may: Mask = self.free[:, np.clip(np.floor((low - self.slides[0]) / step), 0, last).astype(int)] <= high
+        return may
+
     def take(self, places: Numbers) -> "Slots":
         """Give those of some places."""
         return Slots(self.slides, self.free[places])

@@ -9,7 +9,7 @@ from tabletop.pose import FloatArray
 from tabletop.rings import ring_gap
 from tabletop.solve.approach import Approach
 from tabletop.solve.budget import Budget
-from tabletop.solve.intervals import Intervals
+from tabletop.solve.intervals import Intervals, intersection
 from tabletop.solve.reach import reach
 from tests.tabletop.solve.sampling import random_scene
 
@@ -34,8 +34,13 @@ def at_place(scene: Approach, shift: FloatArray) -> Approach:
 
 def is_reached(scene: Approach, shifts: FloatArray) -> NDArray[np.bool_]:
     """Search for a move that meets the facing, place by place."""
+    return np.array([is_part_reached(scene, shift, 0.0, scene.facing.length) for shift in shifts], dtype=bool)
+
+
+def is_part_reached(scene: Approach, shift: FloatArray, low: float, high: float) -> bool:
+    """Search for a move that meets a part of the facing (u, inches) at one place."""
 
     def interest(found: Intervals) -> Intervals:
-        return () if found else ((0.0, scene.facing.length),)
+        return () if intersection(found, [(low, high)]) else ((low, high),)
 
-    return np.array([bool(reach(at_place(scene, shift), interest=interest, budget=Budget()).intervals) for shift in shifts], dtype=bool)
+    return not interest(reach(at_place(scene, shift), interest=interest, budget=Budget()).intervals)

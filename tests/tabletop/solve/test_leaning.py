@@ -2,15 +2,19 @@
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
-from tabletop.pose import FloatArray
 from tabletop.rings import ring_gap
-from tabletop.solve.leaning import Leaning, Stands
+from tabletop.solve.leaning import FINEST, Leaning, Stands
 from tabletop.solve.tilts import Tilting
 from tests.tabletop.solve.places import with_places
 
 DEPTH = 1.5
 SLACK = 0.01
+COUNT = 25
+"""Points of the facing, and angles, of the grid: every eighth part of the facing begins with one."""
+
+Flags = NDArray[np.bool_]
 
 
 def leaning(seed: int) -> Leaning:
@@ -19,33 +23,35 @@ def leaning(seed: int) -> Leaning:
     return Leaning(scene.facing, scene.width, DEPTH, scene.hazards, scene.board, shifts)
 
 
-def sampled(scene: Leaning, *, slack: float) -> FloatArray:
-    """Tell at which places some stand of a grid keeps all gaps and stays on the board, with `slack` inches more."""
-    u, angle = (np.linspace(0.0, most, 25) for most in (scene.facing.length, np.pi / 2))
-    grid = np.meshgrid(np.arange(len(scene.shifts)), [1, -1], u, angle[1:-1], indexing="ij")
-    stands = Stands(*(part.ravel() for part in grid))
-    rings = scene.rings(stands)
+def sampled(scene: Leaning, *, slack: float) -> Flags:
+    """Tell where (n, u) some stand of a grid keeps all gaps and stays on the board, with `slack` inches more."""
+    u, angle = (np.linspace(0.0, most, COUNT) for most in (scene.facing.length, np.pi / 2))
+    grid = np.meshgrid(np.arange(len(scene.shifts)), u, [1, -1], angle[1:-1], indexing="ij")
+    place, u, sense, angle = (part.ravel() for part in grid)
+    rings = scene.rings(Stands(place, sense, u, angle))
     room = np.array([scene.board.width, scene.board.depth])
     free = ((rings >= slack) & (rings <= room - slack)).all(axis=(1, 2))
     for hazard in scene.hazards:
         free &= ring_gap(rings, hazard.ring) >= hazard.needed + slack
-    return np.asarray(free.reshape(len(scene.shifts), -1).any(axis=1))
+    return np.asarray(free.reshape(len(scene.shifts), COUNT, -1).any(axis=2))
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_where_it_can_stand_nowhere_no_sample_can(seed: int) -> None:
-    """Places ruled out hold no free stand of a grid."""
+def test_in_parts_where_it_can_stand_nowhere_no_sample_can(seed: int) -> None:
+    """Parts of the facing that are ruled out hold no free stand of a grid; points between two parts belong to both."""
     scene = leaning(seed)
-    assert not sampled(scene, slack=0.0)[scene.nowhere()].any()
+    may = np.pad(scene.may_stand(), ((0, 0), (1, 1)))
+    parts = np.linspace(0, FINEST, COUNT).astype(int)
+    assert not (sampled(scene, slack=0.0) & ~(may[:, parts] | may[:, parts + 1])).any()
 
 
 @pytest.mark.parametrize("seed", range(12))
 def test_where_it_can_stand_it_is_not_ruled_out(seed: int) -> None:
-    """A stand found free at a point keeps its gaps, and its place is none where it can stand nowhere."""
+    """A stand found free at a point keeps its gaps, and its part of the facing is none where it can stand nowhere."""
     scene = leaning(seed)
     places = np.arange(len(scene.shifts))
     found = scene.somewhere(places, np.full(len(places), scene.facing.length / 3), slack=SLACK)
-    assert not scene.nowhere()[found].any()
+    assert scene.may_stand()[found][:, [FINEST // 3 - 1, FINEST // 3]].any(axis=1).all()
 
 
 def test_stands_are_those_of_a_tilting_front() -> None:

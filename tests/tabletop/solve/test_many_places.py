@@ -10,7 +10,7 @@ from tabletop.solve.maps import Mask, Numbers, met
 from tabletop.solve.narrowing import Narrowing, narrowed
 from tabletop.solve.reach import Cells
 from tabletop.solve.reaches import reached
-from tests.tabletop.solve.places import is_reached, with_places
+from tests.tabletop.solve.places import is_part_reached, is_reached, with_places
 from tests.tabletop.solve.sampling import Moves, body, keeps_away, on_board, random_scene
 
 SEEDS = range(16)
@@ -82,3 +82,15 @@ def test_slices_of_all_places_agree_with_the_search(seed: int) -> None:
     cells = Cells(np.tile([0, 1], len(shifts)), np.zeros(len(place)), np.full(len(place), scene.wheel_limit))
     found = reached(scene, shifts, place, cells, counting=(0.0, scene.facing.length))
     np.testing.assert_array_equal(found.is_met, is_reached(scene, shifts))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_each_place_may_ask_for_a_part_of_its_own(seed: int) -> None:
+    """A part of the facing that is another one for each place is met where the search for that place meets it."""
+    scene, shifts = with_places(seed, count=6)
+    low, high = np.sort(np.random.default_rng(seed).uniform(0.0, scene.facing.length, (2, len(shifts))), axis=0)
+    place = np.repeat(np.arange(len(shifts)), 2)
+    cells = Cells(np.tile([0, 1], len(shifts)), np.zeros(len(place)), np.full(len(place), scene.wheel_limit))
+    found = reached(scene, shifts, place, cells, counting=(low, high))
+    np.testing.assert_array_equal(found.is_met, [is_part_reached(scene, *one) for one in zip(shifts, low, high, strict=True)])
+    assert ((found.low >= low[found.place]) & (found.high <= high[found.place])).all()

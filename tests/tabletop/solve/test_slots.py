@@ -3,9 +3,11 @@
 import numpy as np
 import pytest
 
+from tabletop.obstacles import Hazard
 from tabletop.pose import FloatArray, Pose
 from tabletop.rings import ring_gap
 from tabletop.shapes import rectangle
+from tabletop.solve.maps import Mask
 from tabletop.solve.slots import Slider
 from tests.tabletop.solve.places import with_places
 
@@ -13,7 +15,7 @@ SLACK = 0.01
 FINE = np.linspace(-5.0, 5.0, 801)
 
 
-def sampled(slider: Slider, shifts: FloatArray, *, margin: float) -> FloatArray:
+def sampled(slider: Slider, shifts: FloatArray, *, margin: float) -> Mask:
     """Tell at which of the fine slides (n, k) the body keeps all gaps and stays on the board, by `margin` inches."""
     rings = slider.body + shifts[:, None, None] + FINE[:, None, None] * slider.along
     room = np.array([slider.board.width, slider.board.depth])
@@ -40,3 +42,16 @@ def test_slides_told_to_be_free_are_free(seed: int) -> None:
     shifted = shifts[place] + slots.free[place, line, None] * slider.along
     for hazard in scene.hazards:
         assert (ring_gap(body + shifted[:, None], hazard.ring) >= hazard.needed + SLACK - 1e-9).all()
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_stretches_told_to_hold_nothing_hold_no_free_sample(seed: int) -> None:
+    """Where no slide of a stretch may be free, none of the samples in it is, whatever the corners of hazards take off."""
+    scene, shifts = with_places(seed, count=8)
+    body = rectangle(Pose(*scene.facing.origin, 0.3), scene.width, 1.5).pieces[0]
+    slider = Slider(body, np.array(scene.facing.along), [Hazard(hazard.ring, 0.0) for hazard in scene.hazards], scene.board, 0.0)
+    lows = np.linspace(-5.0, 4.0, 31)
+    may = slider.slots(shifts, np.linspace(-5.0, 5.0, 41)).may_have_between(lows, lows + 0.4)
+    free = sampled(slider, shifts, margin=0.0)
+    within = (lows <= FINE[:, None]) & (lows + 0.4 >= FINE[:, None])
+    assert not ((free[:, :, None] & within).any(axis=1) & ~may).any()
