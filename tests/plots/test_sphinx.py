@@ -1,12 +1,12 @@
 """The directive of Sphinx: figures with words that are drawn anew when the scenario or the program changes."""
 
-import os
-import subprocess
-import sys
+from contextlib import chdir, redirect_stderr
 from html.parser import HTMLParser
+from io import StringIO
 from pathlib import Path
 
 import pytest
+from sphinx.cmd.build import build_main
 
 from plots import sphinx
 from tabletop import registry
@@ -40,14 +40,14 @@ Charges
 """
 
 
-def built(folder: Path, document: str, builder: str = "html") -> "subprocess.CompletedProcess[str]":
-    """Build a document of one page; warnings are errors."""
+def built(folder: Path, document: str, builder: str = "html") -> tuple[int, str]:
+    """Build a document of one page; warnings are errors. Give the exit code and what was said."""
     (folder / "sub").mkdir(exist_ok=True)
     (folder / "conf.py").write_text('project = "Rules"\nextensions = ["plots.sphinx"]\n')
     (folder / "index.rst").write_text(document)
-    arguments = [sys.executable, "-m", "sphinx", "-W", "-q", "-b", builder, "-d", "trees", ".", f"out/{builder}"]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    return subprocess.run(arguments, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    words = ("-W", "--keep-going", "-q", "-b", builder, "-d", str(folder / "trees"), str(folder), str(folder / "out" / builder))
+    with redirect_stderr(StringIO()) as said, chdir(folder):
+        return build_main(words), said.getvalue()
 
 
 class Figures(HTMLParser):
@@ -73,8 +73,8 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("project")
     (folder / "sub").mkdir()
     (folder / "sub" / "mine.toml").write_text(SCENARIO)
-    done = built(folder, DOCUMENT)
-    assert done.returncode == 0, done.stderr
+    code, said = built(folder, DOCUMENT)
+    assert code == 0, said
     return folder
 
 
@@ -97,8 +97,8 @@ def test_figures_are_drawn_again_only_where_something_changed(project: Path) -> 
     before = {file.name: file.stat().st_mtime_ns for file in figures.iterdir()}
     assert len(before) == 9, "three figures in three formats; more if the program was changed while they were built"
     (project / "sub" / "mine.toml").write_text(f"# Changed.\n{SCENARIO}")
-    done = built(project, DOCUMENT)
-    assert done.returncode == 0, done.stderr
+    code, said = built(project, DOCUMENT)
+    assert code == 0, said
     after = {file.name: file.stat().st_mtime_ns for file in figures.iterdir()}
     assert len(after) == 15
     assert before == {name: time for name, time in after.items() if name in before}
@@ -113,35 +113,36 @@ def test_a_changed_program_draws_again() -> None:
     assert len(sphinx._program()) == 16
 
 
-@pytest.mark.parametrize(
-    ("directive", "message"),
-    [
-        (".. tabletop:: nowhere.toml", "there is no such file"),
-        (".. tabletop:: conquest/the-least-turn\n   :theme: loud", "--theme 'loud'"),
-        (".. tabletop:: conquest/the-least-turn\n   :steps:\n   :board:", "steps and board exclude each other"),
-        (".. tabletop:: conquest/the-least-turn\n\n   * A list.", "the body must begin with a paragraph"),
-    ],
-)
-def test_what_cannot_be_drawn_is_said_at_its_line(tmp_path: Path, directive: str, message: str) -> None:
+MISTAKES = {
+    ".. tabletop:: nowhere.toml": "there is no such file",
+    ".. tabletop:: conquest/the-least-turn\n   :theme: loud": "--theme 'loud'",
+    ".. tabletop:: conquest/the-least-turn\n   :steps:\n   :board:": "steps and board exclude each other",
+    ".. tabletop:: conquest/the-least-turn\n\n   * A list.": "the body must begin with a paragraph",
+    ".. tabletop:: sub/mine.toml": "sub/mine.toml: expect[0].outcome: expected failed, found success",
+}
+
+
+@pytest.fixture(scope="module")
+def mistaken(tmp_path_factory: pytest.TempPathFactory) -> tuple[int, str]:
+    """Build a document in which nothing is right, each directive at the tenth line after the one before."""
+    folder = tmp_path_factory.mktemp("mistaken")
+    (folder / "sub").mkdir()
+    (folder / "sub" / "mine.toml").write_text(SCENARIO.replace('outcome = "success"', 'outcome = "failed"'))
+    parts = ["Charges\n=======\n", *(f"{directive}\n" for directive in MISTAKES)]
+    return built(folder, "".join(part + "\n" * (10 - part.count("\n")) for part in parts))
+
+
+@pytest.mark.parametrize(("number", "message"), list(enumerate(MISTAKES.values(), start=1)))
+def test_what_cannot_be_drawn_or_is_not_as_expected_is_said_at_its_line(mistaken: tuple[int, str], number: int, message: str) -> None:
     """The build warns with file and line, and goes on."""
-    done = built(tmp_path, f"Charges\n=======\n\n{directive}\n")
-    assert done.returncode == 1
-    assert message in done.stderr
-    assert "index.rst:4" in done.stderr
+    code, said = mistaken
+    assert code == 1
+    (line,) = [line for line in said.splitlines() if message in line]
+    assert f"index.rst:{10 * number + 1}:" in line
 
 
 def test_other_builders_take_what_they_can_show(project: Path) -> None:
     """LaTeX is given PDF."""
-    done = built(project, DOCUMENT, "latex")
-    assert done.returncode == 0, done.stderr
+    code, said = built(project, DOCUMENT, "latex")
+    assert code == 0, said
     assert len(list((project / "out" / "latex").glob("*.pdf"))) == 3
-
-
-def test_a_verdict_that_is_not_as_expected_is_a_warning(tmp_path: Path) -> None:
-    """Where a file says what to expect, and the ruling is another, the build says so at the figure."""
-    (tmp_path / "sub").mkdir()
-    (tmp_path / "sub" / "mine.toml").write_text(SCENARIO.replace('outcome = "success"', 'outcome = "failed"'))
-    done = built(tmp_path, "Charges\n=======\n\n.. tabletop:: sub/mine.toml\n")
-    assert done.returncode == 1
-    assert "sub/mine.toml: expect[0].outcome: expected failed, found success" in done.stderr
-    assert "index.rst:4" in done.stderr
