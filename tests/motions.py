@@ -1,20 +1,24 @@
-"""Whole tables moved, turned and mirrored, their names changed: what must not matter to any game on a free table."""
+"""Whole tables moved, turned and mirrored, their names changed, terrain cut in parts: what must not matter to any game."""
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from typing import Any, TypeVar
 
 import numpy as np
 import shapely
+from shapely.ops import split
 
 from tabletop.pose import Point, Pose
 from tabletop.ruling import Case, Charge
-from tabletop.shapes import Shape
+from tabletop.shapes import Shape, gap
 from tabletop.squads import Formation, Hull, Model, Squad
-from tabletop.state import Regiment, State
+from tabletop.state import HexTerrain, Regiment, State, Terrain
+from tabletop.units import CONTACT
 
 MIDDLE = (36.0, 24.0)
+FAR, CUT = 1000.0, 0.7
+"""Inches and radians of the line along which terrain is cut."""
 HANDS = {"left": "right", "right": "left"}
 Motion = Callable[[Point], Point]
 Turn = Callable[[float], float]
@@ -116,3 +120,34 @@ def carried_place(place: Value, point: Motion, heading: Turn) -> Value:
 def _carried_shape(shape: Shape, point: Motion) -> Shape:
     core = shapely.transform(shape.core, lambda points: np.array([point((float(x), float(y))) for x, y in points]))
     return Shape(core, shape.radius)
+
+
+def cut(state: State[Any], names: Collection[str]) -> State[Any]:
+    """Cut pieces of terrain in parts: a polygon along a line through its middle, and hexes one by one."""
+    terrain = [part for piece in state.terrain for part in (_halves(piece) if piece.name in names else [piece])]
+    hexes = [part for piece in state.hex_terrain for part in (_single_hexes(piece) if piece.name in names else [piece])]
+    return replace(state, terrain=tuple(terrain), hex_terrain=tuple(hexes))
+
+
+def _halves(piece: Terrain) -> list[Terrain]:
+    x, y = piece.shape.core.representative_point().coords[0]
+    line = shapely.LineString([(x - FAR * math.cos(CUT), y - FAR * math.sin(CUT)), (x + FAR * math.cos(CUT), y + FAR * math.sin(CUT))])
+    parts = split(piece.shape.core, line).geoms
+    return [replace(piece, name=f"{piece.name} {number}", shape=Shape(part)) for number, part in enumerate(parts)]
+
+
+def _single_hexes(piece: HexTerrain) -> list[HexTerrain]:
+    return [replace(piece, name=f"{piece.name} {number}", hexes=(place,)) for number, place in enumerate(piece.hexes)]
+
+
+def cuttable(state: State[Any], bodies: Collection[Shape]) -> list[str]:
+    """Name the pieces of terrain that can be cut in parts and in which none of the bodies stands."""
+    polygons = [piece for piece in state.terrain if isinstance(piece.shape.core, shapely.Polygon) and not piece.shape.radius]
+    free = [piece.name for piece in polygons if all(gap(piece.shape, body) > CONTACT for body in bodies)]
+    return free + [piece.name for piece in state.hex_terrain if len(piece.hexes) > 1]
+
+
+def bodies_of(state: State[Any]) -> list[Shape]:
+    """Give what stands on a free table: the boundaries of regiments and the bases of loose models."""
+    squads = [model.footprint for unit in state.units.values() if isinstance(unit, Squad) for model in unit.models]
+    return squads + [unit.boundary for unit in state.units.values() if isinstance(unit, Regiment)]

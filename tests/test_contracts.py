@@ -8,22 +8,24 @@ from typing import Any
 
 import pytest
 
-from tabletop.asking import judge, odds, resolve
-from tabletop.cli.checking import differences_in
+from tabletop.asking import judge, resolve
 from tabletop.pose import Pose
 from tabletop.registry import find
 from tabletop.ruling import Resolution, Ruling, Step
 from tabletop.scenario import case_from_text, read_case, result
+from tabletop.scenario.expectations import differences
 from tabletop.squads import Squad
 from tabletop.state import State
-from tests.bundled import NAMES, resolved
+from tests.bundled import EACH, chances, judged, resolved
+from tests.motions import bodies_of, cut, cuttable
 
-pytestmark = pytest.mark.parametrize("name", NAMES)
+pytestmark = EACH
 
 
 def test_scenario_is_as_expected(name: str) -> None:
     """Resolving a bundled scenario gives what its file expects."""
-    assert [str(difference) for difference in differences_in(name)] == []
+    case, resolution = resolved(name)
+    assert [str(difference) for difference in differences(case, resolution, judged(name))] == []
 
 
 def test_scenario_explains_itself(name: str) -> None:
@@ -141,8 +143,7 @@ def test_every_success_is_judged_right(name: str) -> None:
 
 def test_more_roll_never_hurts(name: str) -> None:
     """The greater the total of a charge's own roll, the likelier its success; what is left over the outcomes is nothing."""
-    case, _ = resolved(name)
-    for charge in odds(case).charges:
+    for charge in chances(name).charges:
         assert sum(charge.outcomes.values()) == 1
         shares = [one.outcomes.get("success", Fraction(0)) / one.chance for one in charge.by_total]
         assert shares == sorted(shares)
@@ -153,7 +154,7 @@ def test_chance_of_a_ruling_is_that_of_the_odds(name: str) -> None:
     case, resolution = resolved(name)
     if len(case.charges) > 1:
         pytest.skip("with several charges the ruling's chance depends on what came before")
-    assert odds(case).charges[0].outcomes["success"] == resolution.rulings[0].chance_success
+    assert chances(name).charges[0].outcomes["success"] == resolution.rulings[0].chance_success
 
 
 def _claim(resolution: Resolution, key: str) -> Any:
@@ -193,3 +194,24 @@ def test_the_system_names_itself(name: str) -> None:
     assert all(rule.name.startswith(f"{system.name}.") for rule in system.rules)
     assert len({rule.name for rule in system.rules}) == len(system.rules)
     assert all(rule.demand and rule.source and rule.nature for rule in system.rules)
+
+
+def test_terrain_may_be_cut_in_parts(name: str) -> None:
+    """Two pieces beside each other are as good as one, unless somebody stands in it or charges it."""
+    case, whole = resolved(name)
+    charged = {target for charge in case.charges for target in charge.targets}
+    names = set(cuttable(case.state, [*bodies_of(case.state), *bodies_of(whole.after)])) - charged
+    if not names:
+        pytest.skip("no terrain that nobody stands in or charges")
+    parted = resolve(replace(case, state=cut(case.state, names), proposal=None))
+    for one, other in zip(whole.rulings, parted.rulings, strict=True):
+        assert [one.outcome, one.rule, one.shortest_roll, one.chance_success] == [
+            other.outcome,
+            other.rule,
+            other.shortest_roll,
+            other.chance_success,
+        ]
+        assert {(found.rule, found.ok) for found in one.findings} == {(found.rule, found.ok) for found in other.findings}
+    assert {key: pose.at for key, pose in _poses(parted.after).items()} == {
+        key: pytest.approx(pose.at, abs=1e-9) for key, pose in _poses(whole.after).items()
+    }

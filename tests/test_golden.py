@@ -10,9 +10,8 @@ from pathlib import Path
 import click
 import pytest
 
-from tabletop.asking import judge
 from tabletop.cli.readable import judgement_text, resolution_text
-from tests.bundled import NAMES, resolved
+from tests.bundled import EACH, NAMES, judged, resolved
 
 KEPT = Path(__file__).with_name("golden")
 SIGNATURE = KEPT / "SIGNATURE"
@@ -30,12 +29,13 @@ def printed(name: str) -> str:
     """Write the ruling of a bundled scenario as the command line does, and the judgement where something is proposed."""
     case, resolution = resolved(name)
     parts = [resolution_text(case, resolution)]
-    if case.proposal is not None:
-        parts.append(judgement_text(judge(case, resolution), case))
+    judgement = judged(name)
+    if judgement is not None:
+        parts.append(judgement_text(judgement, case))
     return click.unstyle("\n\n".join(parts)) + "\n"
 
 
-@pytest.mark.parametrize("name", NAMES)
+@EACH
 def test_ruling_is_the_one_kept(name: str, request: pytest.FixtureRequest) -> None:
     """The printed ruling has the words that are kept, and its numbers."""
     found, file = printed(name), kept_at(name)

@@ -16,13 +16,14 @@ from tabletop.asking import resolve
 from tabletop.hexes import HexBoard
 from tabletop.pose import Point, Pose
 from tabletop.ruling import Case, Resolution, Ruling
+from tabletop.scenario import read_case
 from tabletop.shapes import Shape, polygon
 from tabletop.squads import Formation
 from tabletop.state import Board, State, Terrain
-from tests.bundled import NAMES, resolved
+from tests.bundled import NAMES, each_of
 from tests.motions import carried_place, mirrored_case, renamed, shifted, turned, turned_point
 
-FREE = tuple(name for name in NAMES if not isinstance(resolved(name)[0].state.board, HexBoard))
+FREE = tuple(name for name in NAMES if not isinstance(read_case(name).state.board, HexBoard))
 WIDE = 1200.0
 """Inches of a board whose edge plays no part."""
 MIDDLE = (WIDE / 2, WIDE / 2)
@@ -44,13 +45,13 @@ HANDED = (
 FREE_OF_GOALS = ("total_move", "longest_move")
 """Metrics of what is searched, not proved."""
 
-pytestmark = pytest.mark.parametrize("name", FREE)
+pytestmark = each_of(FREE)
 
 
 @cache
 def roomy(name: str) -> tuple[Case, Resolution]:
     """Put a bundled scenario in the middle of a very large board, and resolve it there."""
-    case, _ = resolved(name)
+    case = read_case(name)
     board = case.state.board
     state = shifted(case.state, (WIDE - board.width) / 2, (WIDE - board.depth) / 2)
     wide = replace(case, state=replace(state, board=Board(WIDE, WIDE)), proposal=None)
