@@ -14,7 +14,15 @@ from tests.mutants.report import told
 
 ROOT = Path(__file__).resolve().parents[2]
 KEPT = ROOT / "build" / "mutants"
-TESTS = ("tests/tabletop", "tests/systems", "tests/scenario", "tests/test_golden.py", "tabletop", "systems")
+TESTS = (
+    "tests/tabletop",
+    "tests/systems",
+    "tests/scenario",
+    "tests/exploring/test_threats.py",
+    "tests/test_golden.py",
+    "tabletop",
+    "systems",
+)
 
 
 def cloned() -> Path:

@@ -1,12 +1,15 @@
-"""Which tests reach which lines of the program, each test run on its own."""
+"""Which tests reach which lines of the program."""
 
 import json
 import re
 import subprocess
-from collections.abc import Callable, Iterator, Mapping
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import groupby
 from pathlib import Path
+from typing import Any
 
 import pytest
 from coverage import Coverage
@@ -14,11 +17,14 @@ from coverage import Coverage
 from tests.mutants.children import in_child
 from tests.mutants.faults import Fault
 
-SLOWEST = 8.0
+SLOWEST = 4.0
 """Seconds of CPU with lines recorded. A test that takes longer is not asked."""
 
-Run = Callable[[pytest.Item], bool]
-"""Run a test; tell whether it passes."""
+TOGETHER = 20
+"""So many tests of a file are recorded in one child."""
+
+Run = Callable[[pytest.Item, pytest.Item | None], bool]
+"""Run a test that another follows; tell whether it passes."""
 
 
 @dataclass(frozen=True)
@@ -66,34 +72,51 @@ def _bits(lines: Iterator[int] | range) -> int:
 
 
 def recorded(items: Mapping[str, pytest.Item], run: Run, *, root: Path, kept: Path) -> Reaches:
-    """Record what tests reach, or take it from the file where it is kept: what of the program and of a test file is as it was is kept."""
+    """Record what tests reach, and keep it: what is kept of the same program and the same file of tests is not recorded again."""
     program = " ".join(_git(root, "rev-parse", "HEAD:tabletop", "HEAD:systems").split())
     versions = {line.split("\t")[1]: line.split()[2] for line in _git(root, "ls-tree", "-r", "HEAD").splitlines()}
-    old = json.loads(kept.read_text("utf-8")) if kept.exists() else {}
-    found = {}
-    for name, item in items.items():
-        key = f"{program} {versions.get(name.partition('::')[0])} {name}"
-        found[key] = old.get(key) or _record(item, run, root=root)
-    kept.parent.mkdir(parents=True, exist_ok=True)
-    kept.write_text(json.dumps(found), "utf-8")
-    tests = zip(items, found.values(), strict=True)
-    return Reaches({name: Reach(seconds, {file: int(bits, 16) for file, bits in lines.items()}) for name, (seconds, lines) in tests}, root)
+    keys = {name: f"{program} {versions.get(name.partition('::')[0])} {name}" for name in items}
+    lines = kept.read_text("utf-8").splitlines() if kept.exists() else []
+    known: dict[str, list[Any]] = {key: row for key, row in map(json.loads, lines) if key in set(keys.values())}
+    with kept.open("a", encoding="utf-8") as stream:
+        for names in _together([name for name in items if keys[name] not in known]):
+            for name, row in zip(names, _record([items[name] for name in names], run, root=root), strict=True):
+                known[keys[name]] = row
+                stream.write(json.dumps([keys[name], row]) + "\n")
+            stream.flush()
+    rows = ((name, known[key]) for name, key in keys.items())
+    return Reaches({name: Reach(seconds, {file: int(bits, 16) for file, bits in lines.items()}) for name, (seconds, lines) in rows}, root)
 
 
-def _record(item: pytest.Item, run: Run, *, root: Path) -> tuple[float, dict[str, str]]:
-    """Run one test in a child that writes down its lines."""
+def _together(names: Sequence[str]) -> Iterator[Sequence[str]]:
+    """Group tests of one file, up to some: they are run in one child, as the whole costs less than its parts."""
+    for _, found in groupby(names, key=lambda name: name.partition("::")[0]):
+        of_file = list(found)
+        yield from (of_file[start : start + TOGETHER] for start in range(0, len(of_file), TOGETHER))
 
-    def work() -> dict[str, str] | None:
-        recorder = Coverage(data_file=None, config_file=False, include=[f"{root}/tabletop/*", f"{root}/systems/*"])
-        recorder.start()
-        is_passed = run(item)
-        recorder.stop()
-        data = recorder.get_data()
-        bits = {Path(file).relative_to(root).as_posix(): hex(_bits(iter(data.lines(file) or ()))) for file in data.measured_files()}
-        return bits if is_passed else None
 
-    outcome = in_child(work, seconds=SLOWEST)
-    return (-1.0, {}) if outcome.said is None else (outcome.seconds, outcome.said)
+def _record(items: Sequence[pytest.Item], run: Run, *, root: Path) -> list[list[Any]]:
+    """Run tests in a child that writes down their lines; a test that takes too long even alone is not asked."""
+
+    def work() -> list[list[Any]]:
+        return [_recorded(item, following, run, root) for item, following in zip(items, [*items[1:], None], strict=True)]
+
+    outcome = in_child(work, seconds=SLOWEST * (1 + len(items)))
+    if outcome.said is None and len(items) > 1:
+        half = len(items) // 2
+        return [*_record(items[:half], run, root=root), *_record(items[half:], run, root=root)]
+    return [[-1.0, {}]] if outcome.said is None else list(outcome.said)
+
+
+def _recorded(item: pytest.Item, following: pytest.Item | None, run: Run, root: Path) -> list[Any]:
+    recorder = Coverage(data_file=None, config_file=False, include=[f"{root}/tabletop/*", f"{root}/systems/*"])
+    started = time.process_time()
+    recorder.start()
+    is_passed = run(item, following)
+    recorder.stop()
+    seconds, data = time.process_time() - started, recorder.get_data()
+    bits = {Path(file).relative_to(root).as_posix(): hex(_bits(iter(data.lines(file) or ()))) for file in data.measured_files()}
+    return [seconds, bits] if is_passed and seconds < SLOWEST else [-1.0, {}]
 
 
 def _git(root: Path, *words: str) -> str:

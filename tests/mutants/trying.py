@@ -58,7 +58,7 @@ def pytest_runtestloop(session: pytest.Session) -> bool:
     """Record what the tests reach, then try the sample."""
     root, items = session.config.rootpath, {item.nodeid: item for item in session.items}
     kept = Path(os.environ["MUTANTS_KEPT"])
-    reaches = recorded(items, lambda item: _fails([item]) is None, root=root, kept=kept / "reached.json")
+    reaches = recorded(items, _passes, root=root, kept=kept / "reached.jsonl")
     bench = Bench(root, items, reaches, living_functions(), float(os.environ["MUTANTS_SECONDS"]))
     gc.freeze()
     with (kept / "tried.jsonl").open("w", encoding="utf-8") as results:
@@ -126,12 +126,14 @@ def _fails_with(fault: Fault, source: str, change: Change, asked: Sequence[str],
 
 def _fails(items: Sequence[pytest.Item]) -> str | None:
     """Run tests until one fails, and name that."""
-    for item, following in zip(items, [*items[1:], None], strict=True):
-        before = item.session.testsfailed
-        item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
-        if item.session.testsfailed > before:
-            return item.nodeid
-    return None
+    pairs = zip(items, [*items[1:], None], strict=True)
+    return next((item.nodeid for item, following in pairs if not _passes(item, following)), None)
+
+
+def _passes(item: pytest.Item, following: pytest.Item | None) -> bool:
+    before = item.session.testsfailed
+    item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+    return item.session.testsfailed == before
 
 
 class First:
