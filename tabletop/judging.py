@@ -5,9 +5,13 @@ import numpy as np
 from tabletop.pose import Pose
 from tabletop.ruling import Finding
 from tabletop.state import Regiment
+from tabletop.units import CONTACT
 
 HAND = 1e-3
 """Inches by which a unit or a model put down by hand may miss its place."""
+
+MEANT = HAND + CONTACT
+"""Inches within which a place counts as the one that is meant: what a hand may miss by, and what every comparison allows."""
 
 
 def corners_off(unit: Regiment, pose: Pose, other: Pose) -> float:
@@ -21,4 +25,4 @@ def must_stand(unit: Regiment, pose: Pose, demanded: Pose, *, rule: str, where: 
     """Ask a regiment to stand just where the rules leave it; `where` completes "must stand"."""
     off = corners_off(unit, pose, demanded)
     text = f"{unit.name} must stand {where}; a corner of the proposal is {off:.4f} in off."
-    return Finding(rule, off <= HAND, text, off, HAND, HAND - off)
+    return Finding(rule, off <= MEANT, text, off, HAND, HAND - off)

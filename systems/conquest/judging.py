@@ -21,7 +21,7 @@ from systems.conquest.telling import wheel_findings
 from systems.conquest.trial import Trial
 from systems.conquest.wheels import STEP, Wheel
 from tabletop.errors import NoVerdictError
-from tabletop.judging import HAND, corners_off, must_stand
+from tabletop.judging import HAND, MEANT, corners_off, must_stand
 from tabletop.motion import DUST
 from tabletop.pose import FloatArray, Pose
 from tabletop.rings import turned
@@ -105,7 +105,7 @@ class Claim:
             return None
         wheels = (wheel for number, run in settled.search.best_runs for wheel in self._in_run(settled, number, run))
         trials = chain([settled.chosen(choice)], (settled.trial(wheel, slack=slack) for wheel in wheels for slack in (CONTACT, DUST)))
-        return next((trial for trial in trials if trial.merit == choice.merit and self._off(trial) <= HAND), None)
+        return next((trial for trial in trials if trial.merit == choice.merit and self._off(trial) <= MEANT), None)
 
     def _in_run(self, settled: Settled, number: int, run: Run) -> Iterator[Wheel]:
         """Give the wheel of a run of wheels tried that ends nearest to the claim, and the ends of the run."""
@@ -131,7 +131,7 @@ class Claim:
             for kind in ("own", "turned"):
                 for angle in self._closest(corner, angles, kind) if len(angles) else ():
                     trial = settled.trial(Wheel(corner.side, angle, 0.0, 0.0))
-                    if float(_ends_off(trial.fan, self.pose, kind)[0]) <= HAND:
+                    if float(_ends_off(trial.fan, self.pose, kind)[0]) <= MEANT:
                         return trial
         return None
 
@@ -178,7 +178,7 @@ def _broken(claim: Claim, settled: Settled, choice: Choice) -> list[Finding]:
     unit = scene.charger.at(claim.pose)
     height = max(abs(facing.coordinates(corner)[1]) for corner in (unit.front_left, unit.front_right))
     label, target = settled.tried.charged.label, scene.target.name
-    if height > HAND and choice.merit.kind in ("own", "push"):
+    if height > MEANT and choice.merit.kind in ("own", "push"):
         text = f"A front corner is {height:.4f} in off the line of the {label} of {target}; it must be flush."
         return [Finding("conquest.align.flush", ok=False, text=text, measured=height, limit=HAND, margin=HAND - height)]
     text = f"No wheel about a front corner and straight move bring {unit.name} there."

@@ -14,7 +14,7 @@ from systems.t9a.tilted import Tilted, judged_target, judged_tilted, snapped
 from systems.t9a.unaligned import UnalignedPlace, reached_point
 from tabletop.contact import FacingName
 from tabletop.errors import NoVerdictError
-from tabletop.judging import HAND, must_stand
+from tabletop.judging import HAND, MEANT, must_stand
 from tabletop.pose import Pose
 from tabletop.ruling import Case, Finding, Judgement, Resolution, Ruling
 from tabletop.solve.budget import Budget
@@ -101,7 +101,7 @@ def _tilted(best: UnalignedPlace, pose: Pose, budget: Budget) -> Tilted:
     """Hold a pose against the facing on which no aligned place exists, put exactly where it is meant as far as a hand can tell."""
     nothing = Reach((), (), is_complete=True)
     tilted = snapped(Tilted(best.front, pose, nothing, is_alignable=False), best)
-    return replace(tilted, reach=reached_point(best.front, tilted.u, slack=HAND, budget=budget))
+    return replace(tilted, reach=reached_point(best.front, tilted.u, slack=MEANT, budget=budget))
 
 
 def _facings(turn: Turn) -> Sequence[FacingName] | None:
@@ -114,8 +114,8 @@ def _placement(fronts: Sequence[Front], pose: Pose, budget: Budget) -> Placement
     front = min(fronts, key=lambda one: max(map(abs, Placement(one, pose, ()).heights)))
     placement = Placement(front, pose, ())
     turned = abs(wrapped(pose.heading - front.pose(0.0).heading))
-    if max(map(abs, placement.heights)) <= HAND and turned < math.pi / 2:
-        placement = replace(placement, pose=front.pose(placement.slide), contact_slack=HAND)
+    if max(map(abs, placement.heights)) <= MEANT and turned < math.pi / 2:
+        placement = replace(placement, pose=front.pose(placement.slide), contact_slack=MEANT)
     return replace(placement, reached=reached_at(front, placement.slide, slack=placement.contact_slack, budget=budget).intervals)
 
 
@@ -179,4 +179,4 @@ def _judged_other(turns: Sequence[Turn], resolution: Resolution, name: str, pose
     unit = resolution.after.units[name]
     off = max(math.dist(unit.pose.at, pose.at), unit.width * abs(wrapped(pose.heading - unit.pose.heading)))
     text = f"{name} must stand as these charges leave it; the proposal has it {off:.4f} in off."
-    return Finding("t9a.align.place", off <= HAND, text, off, HAND, HAND - off)
+    return Finding("t9a.align.place", off <= MEANT, text, off, HAND, HAND - off)

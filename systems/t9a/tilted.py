@@ -11,7 +11,7 @@ from systems.t9a.placing import LIMITS, Placement
 from systems.t9a.special_align import is_held
 from systems.t9a.unaligned import GOALS, UnalignedPlace, tilting
 from tabletop.errors import NoVerdictError
-from tabletop.judging import HAND
+from tabletop.judging import HAND, MEANT
 from tabletop.pose import Pose, Side
 from tabletop.ruling import Finding, Limit, Metric, Step
 from tabletop.solve.budget import Budget
@@ -34,7 +34,7 @@ class Tilted:
     pose: Pose
     reach: Reach
     is_alignable: bool
-    hand: float = HAND
+    hand: float = MEANT
 
     @property
     def placement(self) -> Placement:
@@ -166,9 +166,9 @@ def judged_target(tilted: Tilted, best: UnalignedPlace, pose: Pose) -> Finding:
     target, right = tilted.front.scene.target, place.target_pose
     corners = [(target.at(one).front_left, target.at(one).front_right) for one in (pose, right)]
     off = max(math.dist(claimed, due) for claimed, due in zip(*corners, strict=True))
-    allowed = 2 * tilted.hand
+    allowed = 2 * HAND
     text = f"{target.name} turns by {math.degrees(place.turn):.4f} degrees about the point of contact; the proposal is {off:.4f} in off."
-    return Finding("t9a.unaligned.special-align", off <= allowed, text, off, allowed, allowed - off)
+    return Finding("t9a.unaligned.special-align", off <= allowed + CONTACT, text, off, allowed, allowed - off)
 
 
 def unaligned_steps(move: ChargeMove, place: UnalignedPlace) -> tuple[Step, ...]:
