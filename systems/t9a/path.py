@@ -62,8 +62,18 @@ def charge_move(front: Front, kept: Interval, *, hints: Sequence[Witness], budge
     `hints` are slices known to reach the facing.
     """
     first, last = front.counting
-    span = max(kept[0], first), min(kept[1], last)
+    span = _met((max(kept[0], first), min(kept[1], last)), hints)
     return ChargeMove(front, span, _without_dust(least_wheel(front.approach, span, hints=hints, budget=budget), front.width))
+
+
+def _met(span: Interval, hints: Sequence[Witness]) -> Interval:
+    """Widen a span that what is reached only just misses, within the tolerance of contact, to the nearest point that is reached."""
+    missed, nearest = min(
+        ((max(hint.low - span[1], span[0] - hint.high), hint) for hint in hints), key=lambda pair: pair[0], default=(0.0, None)
+    )
+    if nearest is None or not 0.0 < missed <= CONTACT:
+        return span
+    return min(span[0], nearest.high), max(span[1], nearest.low)
 
 
 def _without_dust(path: Advance, width: float) -> Advance:
