@@ -16,6 +16,9 @@ import numpy as np
 from tabletop.pose import FloatArray
 from tabletop.units import CONTACT
 
+FIT = CONTACT / 2
+"""Inches by which neighbours may overlap: less than their places are checked to, so that rounding never decides between the two."""
+
 MOST_SHARED = 8
 """Models shown on two sides that are told apart exactly; with more, each is counted on the first side that shows it."""
 
@@ -179,9 +182,9 @@ def _held_back(
     keep = np.ones(len(contender.slides), dtype=bool)
     for (side, following), who in zip(corners, held, strict=True):
         if who == 0 and contender.side == side:
-            keep &= contender.slides + contender.width <= lengths[side] + CONTACT
+            keep &= contender.slides + contender.width <= lengths[side] + FIT
         if who == 1 and contender.side == following:
-            keep &= contender.slides >= apart - CONTACT
+            keep &= contender.slides >= apart - FIT
     return contender.take(keep)
 
 
@@ -205,7 +208,7 @@ def _best_in_order(order: Sequence[Contender], weights: Weights) -> Packing | No
     for before, after in pairwise(order):
         shared = before.meets.astype(float) @ after.meets.T.astype(float)
         gain = weights.gain(after.meets.sum(axis=1)[None, :] - shared, after.own[None, :])
-        fits = after.slides[None, :] >= before.slides[:, None] + before.width - CONTACT
+        fits = after.slides[None, :] >= before.slides[:, None] + before.width - FIT
         chosen = _chosen(np.where(fits, value[:, None] + gain, -np.inf), preferences)
         came_from.append(chosen)
         column = np.arange(len(after.slides))
