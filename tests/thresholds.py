@@ -154,7 +154,7 @@ class Threshold:
     orientations
         The ways in which the table is laid.
     tolerance
-        In `unit`, where the page gives this comparison its own; else that of the unit.
+        In `unit`, where the page gives this comparison its own (0: none, the number itself decides); else that of the unit.
     """
 
     rule: str
@@ -171,7 +171,7 @@ class Threshold:
         """Give by how much the measure is set off the value."""
         if self.unit == "count":
             return (-1, 0, 1)
-        tolerance = TOLERANCES[self.unit] if self.tolerance is None else self.tolerance
+        tolerance = self.tolerance or TOLERANCES[self.unit]
         return (-tolerance * HAIR, -tolerance / HAIR, 0.0, tolerance / HAIR, tolerance * HAIR)
 
     def margin(self, offset: float) -> float:
@@ -180,7 +180,8 @@ class Threshold:
 
     def expected(self, offset: float) -> bool:
         """Tell whether the rule holds: within the tolerance as at the value, beyond it as the sign says."""
-        return self.margin(offset) >= 0 or abs(offset) < max(self.offsets()) / HAIR
+        allowed = TOLERANCES.get(self.unit, 0.0) if self.tolerance is None else self.tolerance
+        return self.margin(offset) >= 0 or abs(offset) < allowed
 
 
 @dataclass(frozen=True)
