@@ -9,8 +9,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
-import shapely
 
+from systems.wh40k.conditions import is_across_barricade
 from systems.wh40k.gauge import HAIR, Gauge
 from systems.wh40k.questions import End, Task
 from systems.wh40k.scene import top_of
@@ -21,7 +21,7 @@ from tabletop.crowds import Crowd, crowd
 from tabletop.pose import FloatArray, Pose
 from tabletop.route.curves import Curve, kept_out
 from tabletop.shapes import gaps
-from tabletop.squads import Model, OvalBase, RoundBase, Squad
+from tabletop.squads import Model, OvalBase, RoundBase, Squad, footprint
 from tabletop.state import Terrain
 from tabletop.units import CONTACT
 
@@ -186,11 +186,9 @@ class Arena:
     def _across(self, kind: Kind, at: FloatArray, group: Crowd, asked: BoolArray) -> BoolArray:
         """Tell of the pairs asked whether a barricade lies between."""
         across = np.zeros_like(asked)
-        pieces = self.task.scene.barricades
         for place, model in np.argwhere(asked):
-            core = shapely.transform(kind.shape.core, lambda points, shift=at[place]: points + shift)
-            line = shapely.shortest_line(core, group.models[model].footprint.core)
-            across[place, model] = any(line.distance(piece.shape.core) <= piece.shape.radius + CONTACT for piece in pieces)
+            body = footprint(kind.base, Pose(float(at[place, 0]), float(at[place, 1]), kind.heading))
+            across[place, model] = is_across_barricade(self.task.scene, body, group.models[model].footprint)
         return across
 
     def shuns(self, kind: Kind, at: FloatArray, z: FloatArray) -> BoolArray:

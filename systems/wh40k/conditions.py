@@ -5,12 +5,13 @@ charger's models where they end; arrays are ordered as the models given.
 """
 
 import numpy as np
-import shapely
 from numpy.typing import NDArray
 
 from systems.wh40k.scene import Scene, profile_of
 from tabletop.crowds import Crowd, crowd, gaps
+from tabletop.joins import joins
 from tabletop.pose import FloatArray
+from tabletop.shapes import Shape
 from tabletop.squads import Model, Squad
 from tabletop.units import CONTACT
 
@@ -36,19 +37,19 @@ def engagement_margins(scene: Scene, ends: Crowd, unit: Squad) -> FloatArray:
     The margin is the lesser of those across and up and down; across a barricade the longer range counts.
     """
     enemies = crowd(unit.models)
-    far = max(scene.book.engagement_horizontal, scene.book.barricade_engagement)
-    between = gaps(ends, enemies, beyond=far + 1.0)
+    far = max(scene.book.engagement_horizontal, scene.book.barricade_engagement) + 1.0
+    between = gaps(ends, enemies, beyond=far)
     across: FloatArray = scene.book.engagement_horizontal - between
-    for row, column in np.argwhere((across < 0.0) & (between <= far + CONTACT)) if scene.barricades else ():
-        if is_across_barricade(scene, ends.models[row], enemies.models[column]):
+    for row, column in np.argwhere((across < 0.0) & (between <= far)) if scene.barricades else ():
+        if is_across_barricade(scene, ends.models[row].footprint, enemies.models[column].footprint):
             across[row, column] = scene.book.barricade_engagement - between[row, column]
     return np.minimum(across, scene.book.engagement_vertical - vertical_gaps(scene, ends, unit))
 
 
-def is_across_barricade(scene: Scene, first: Model, second: Model) -> bool:
+def is_across_barricade(scene: Scene, first: Shape, second: Shape) -> bool:
     """Tell whether a shortest segment between two footprints meets a barricade."""
-    line = shapely.shortest_line(first.footprint.core, second.footprint.core)
-    return any(float(line.distance(piece.shape.core)) <= piece.shape.radius + CONTACT for piece in scene.barricades)
+    between = joins(first, second)
+    return any(float(between.distance(piece.shape.core)) <= piece.shape.radius + CONTACT for piece in scene.barricades)
 
 
 def engaged_models(scene: Scene, ends: Crowd) -> tuple[int, ...]:
