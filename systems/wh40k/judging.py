@@ -16,6 +16,7 @@ from tabletop.errors import Problem, ScenarioError
 from tabletop.judging import HAND
 from tabletop.pose import Pose
 from tabletop.ruling import Case, Charge, Finding, Judgement, Resolution, Ruling
+from tabletop.shapes import gap
 from tabletop.solve.budget import Budget
 from tabletop.squads import Formation, Model, Squad
 from tabletop.state import State
@@ -101,11 +102,22 @@ def _claim(case: Case, ruling: Ruling, state: State[Squad], place: Formation | N
     charge = ruling.charge
     scene = scene_of(state, charge.charger, charge.targets, choices=case.choices, book=case.book)
     scene = scene.with_charger(_survivors(scene.charger, charge))
-    formation = place or resolved_formation(ruling)
-    ends = {model.number: model for model in scene.charger.at(formation).models}
-    order = formation.order or tuple(ends)
     most = math.inf if ruling.proof == "best_found" else ruling.metrics["most_in_base_contact"]
-    return Claim(scene, float(ruling.metrics["charge_distance"]), tuple(ends[number] for number in order), most)
+    return claim_of(scene, place or resolved_formation(ruling), distance=float(ruling.metrics["charge_distance"]), most_contacts=most)
+
+
+def claim_of(scene: Scene, formation: Formation, *, distance: float, most_contacts: float = math.inf) -> Claim:
+    """Put the models of a scene's charger where they are claimed to end, after a roll of `distance` inches."""
+    ends = {model.number: _settled(scene, model) for model in scene.charger.at(formation).models}
+    order = formation.order or tuple(ends)
+    return Claim(scene, distance, tuple(ends[number] for number in order), most_contacts)
+
+
+def _settled(scene: Scene, model: Model) -> Model:
+    """Put a model on the surface that it misses by no more than a hand's slack: held by it, it is as high as all others there."""
+    there = [piece.height for piece in (*scene.blocks, *scene.floors) if gap(model.footprint, piece.shape) <= HAND]
+    height = min((0.0, *there), key=lambda one: abs(model.z - one))
+    return model.at(model.pose, height) if abs(model.z - height) <= HAND else model
 
 
 def resolved_formation(ruling: Ruling) -> Formation:
@@ -124,12 +136,17 @@ def _after(state: State[Squad], claim: Claim, charge: Charge) -> State[Squad]:
 
 def _judged(claim: Claim, ruling: Ruling, budget: Budget) -> Verdict:
     """Ask first of each model how it got there, then the three conditions, then what each model owes; stop where one is broken."""
-    findings = [*Reaching(claim.scene, claim.distance).findings(claim.ends), *condition_findings(claim.scene, claim.crowd)]
+    findings = place_findings(claim)
     if not all(finding.ok for finding in findings):
         return Verdict(tuple(findings), resolved_formation(ruling))
     duties = _duties(claim, budget)
     is_kept = all(finding.ok for finding in duties)
     return Verdict((*findings, *duties), None if is_kept else resolved_formation(ruling))
+
+
+def place_findings(claim: Claim) -> list[Finding]:
+    """Say of the places claimed whether each model could get there and stand there, and whether the unit keeps the three conditions."""
+    return [*Reaching(claim.scene, claim.distance).findings(claim.ends), *condition_findings(claim.scene, claim.crowd)]
 
 
 def _duties(claim: Claim, budget: Budget) -> list[Finding]:
