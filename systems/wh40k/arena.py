@@ -28,6 +28,9 @@ from tabletop.units import CONTACT
 SETTLING = 2
 """Shifts that bring such a place into contact: each squares what is missing."""
 
+SPARE = 0.1
+"""Inches beyond the limit that ways are looked for: of places a little nearer than those measured it is asked as well."""
+
 MORE_REACH = 1.5
 """Ways that were looked for farther than asked are taken up to so many times, and inches, farther: beyond, new ones are quicker."""
 
@@ -150,6 +153,12 @@ class Arena:
         book, scene = self.task.scene.book, self.task.scene
         ranges = (book.engagement_horizontal, *([book.barricade_engagement] if scene.barricades else []))
         return (0.0, *ranges, *(needed + scene.choices.clearance for needed in ranges))
+
+    @property
+    def longest_range(self) -> float:
+        """Inches up to which a gap across can mean engagement."""
+        book = self.task.scene.book
+        return max(book.engagement_horizontal, book.barricade_engagement if self.task.scene.barricades else 0.0)
 
     def rises(self, z: FloatArray, group: Group) -> FloatArray:
         """Measure the vertical gaps (k, m) of charging models at heights `z` (k,) to the models of a group."""
@@ -280,7 +289,10 @@ class Arena:
     @cached_property
     def ways(self) -> Ways:
         """The shortest ways of all models; non-targets' zones hinder only where they are asked."""
-        is_apart, reach = self.task.asks("apart"), self.task.limit + 2.0 * CONTACT
+        return self._ways_within(self.task.limit + SPARE)
+
+    def _ways_within(self, limit: float) -> Ways:
+        is_apart, reach = self.task.asks("apart"), limit + 2.0 * CONTACT
         known: list[Ways] = self.task.scene.kept.setdefault(("ways", is_apart), [])
         usable = [ways for ways in known if reach <= ways.reach <= reach * MORE_REACH + MORE_REACH]
         if usable:
@@ -301,6 +313,16 @@ class Arena:
             heading = None if self.kinds[kind].is_round else self.kinds[kind].heading
             lengths[which] = self.ways.lengths(model, ends[which], heading)
         return lengths + np.where(level, 0.0, spots.z)
+
+    def shrunk_lengths(self, mover: int, at: FloatArray, z: FloatArray, *, by: float, limit: float) -> FloatArray:
+        """Measure the ways (k,) of a disc to places (k, 2) at heights (k,) as if it were smaller by so many inches all around.
+
+        They are infinite beyond `limit`. No way of the whole disc to a place at most `by` inches from one of these is shorter than
+        its way by more than that: on the way, and from its end to here, it covers the smaller one.
+        """
+        model, radius = self.movers.models[mover], float(self.radii[self.kind_numbers[mover]])
+        own = replace(model, base=RoundBase(2.0 * (radius - by))) if by else model
+        return self._ways_within(limit).lengths(own, np.column_stack([at, z]))
 
     def spot_of(self, mover: int, end: End) -> Spots:
         """Measure where a model has ended."""

@@ -20,9 +20,9 @@ def reach_bound(yard: Yard) -> float:
     """Give a distance below which no models can engage all targets, each model looked at alone; infinite if they never can."""
     costs = engaging(yard)
     if len(yard.arena.task.scene.targets) > MOST_TARGETS:
-        alone = np.minimum(costs, _turned(yard, _longest_range(yard)))
+        alone = np.minimum(costs, _turned(yard, yard.arena.longest_range))
         return float(alone.min(axis=0).max())
-    nearest, turned = costs.copy(), _turned(yard, _longest_range(yard))
+    nearest, turned = costs.copy(), _turned(yard, yard.arena.longest_range)
     for number, targets in enumerate(_sets(yard)):
         nearest[:, number] = np.minimum(costs[:, number], turned[:, targets].max(axis=1, initial=0.0))
     return min((longest for longest, _ in _sharings(yard, nearest)), default=math.inf)
@@ -30,16 +30,11 @@ def reach_bound(yard: Yard) -> float:
 
 def straight_bound(yard: Yard) -> float:
     """Give a distance below which no plan is possible even if nothing stands in any way; infinite if there is none at all."""
-    targets, turned = range(len(yard.arena.task.scene.targets)), _turned(yard, _longest_range(yard))
+    targets, turned = range(len(yard.arena.task.scene.targets)), _turned(yard, yard.arena.longest_range)
     nearest = [
         [float(options.lengths[options.spots.engaged[:, target]].min(initial=math.inf)) for options in yard.options] for target in targets
     ]
     return float(np.minimum(np.array(nearest).T, turned).min(axis=0).max())
-
-
-def _longest_range(yard: Yard) -> float:
-    book = yard.arena.task.scene.book
-    return max(book.engagement_horizontal, book.barricade_engagement if yard.arena.task.scene.barricades else 0.0)
 
 
 def _turned(yard: Yard, within: float) -> FloatArray:
@@ -131,9 +126,8 @@ def chain_bound(yard: Yard) -> float:
     task, book = arena.task, arena.task.scene.book
     if not task.asks("coherent") or not task.scene.choices.single_group:
         return 0.0
-    ranges = max(book.engagement_horizontal, book.barricade_engagement if task.scene.barricades else 0.0)
     width = 2.0 * float(arena.movers.radii.max())
-    chain = width + (len(arena.movers.models) - 1) * (book.coherency_horizontal + width) + 2.0 * ranges
+    chain = width + (len(arena.movers.models) - 1) * (book.coherency_horizontal + width) + 2.0 * arena.longest_range
     foes = arena.foes.models
     for target in range(len(task.scene.targets)):
         for other in range(target):
@@ -157,7 +151,7 @@ def most_contacts(yard: Yard) -> int:
 
 def most_engaged(yard: Yard) -> int:
     """Bound the models engaged with a target by those that can be, each looked at alone."""
-    placed, turned = yard.start, _turned(yard, _longest_range(yard)).min(axis=1)
+    placed, turned = yard.start, _turned(yard, yard.arena.longest_range).min(axis=1)
     nearest = np.array([yard.shortest(mover, options.spots.is_engaged) for mover, options in enumerate(yard.options)])
     able = np.isfinite(nearest) | (turned <= yard.arena.task.limit + CONTACT)
     return int(np.where(placed.placed, placed.spots.is_engaged, able).sum())

@@ -10,15 +10,11 @@ from functools import cached_property
 import numpy as np
 
 from systems.wh40k.rims import Rim, cut, joined_rims
-from systems.wh40k.scene import top_of
+from systems.wh40k.room import HAIR, obstacles, rooms_of
 from systems.wh40k.spots import BoolArray, IntArray
 from systems.wh40k.yard import Yard
 from tabletop.pose import FloatArray
-from tabletop.shapes import Shape, gaps
 from tabletop.units import CONTACT
-
-HAIR = 1e-4
-"""Inches that curves about ovals may be off, and within which a foe counts as touched."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,30 +42,11 @@ class Cells:
 
     def _rooms(self, at: FloatArray) -> FloatArray:
         """Measure the room (c, obstacles) of a place of each cell."""
-        rooms = np.full((len(at), len(self._obstacles)), np.inf)
+        rooms = np.full((len(at), len(obstacles(self.yard.arena))), np.inf)
         for number in range(len(self.yard.arena.kinds)):
             own = np.flatnonzero(self.kinds == number)
-            rooms[own] = self._room(number, at[own], self.heights[own])
+            rooms[own] = rooms_of(self.yard.arena, number, at[own], self.heights[own])
         return rooms
-
-    @cached_property
-    def _obstacles(self) -> list[Shape]:
-        """What forbids ends: bodies, solid terrain, models whose range is shunned."""
-        arena, scene = self.yard.arena, self.yard.arena.task.scene
-        bodies, shunned = ([model.footprint for model in models] for models in (scene.bodies.models, arena.shunned.models.models))
-        return [*bodies, *(piece.shape for piece in scene.solids), *shunned]
-
-    def _room(self, number: int, at: FloatArray, z: FloatArray) -> FloatArray:
-        """Measure the room (k, obstacles) of places (k, 2) of one kind at heights (k,)."""
-        arena, kind, scene = self.yard.arena, self.yard.arena.kinds[number], self.yard.arena.task.scene
-        level = np.abs(z[:, None] - scene.bodies.heights[None, :]) <= CONTACT
-        between = arena.gauge.gaps_to(kind, at, scene.bodies)
-        bodies = np.where(level & (np.abs(between) > HAIR), between, np.inf)
-        solids = [np.where(z < top_of(piece) - CONTACT, gaps(kind.shape, at, piece.shape), np.inf) for piece in scene.solids]
-        needed = scene.book.engagement_horizontal + scene.choices.clearance
-        near = arena.rises(z, arena.shunned) <= scene.book.engagement_vertical + CONTACT
-        zones = np.where(near, arena.gauge.gaps_to(kind, at, arena.shunned.models) - needed, np.inf)
-        return np.column_stack([bodies, *solids, zones])
 
     @cached_property
     def dips(self) -> FloatArray:
@@ -80,7 +57,7 @@ class Cells:
     def _shut(self) -> BoolArray:
         """Which cells (c,) a single convex obstacle covers from end to end."""
         inside = self.room_at_ends < -self.dips[:, None]
-        inside &= np.array([len(shape.pieces) == 1 for shape in self._obstacles], dtype=bool)
+        inside &= np.array([len(shape.pieces) == 1 for shape in obstacles(self.yard.arena)], dtype=bool)
         return np.asarray((inside & inside[self.rim.following]).any(axis=1))
 
     def _taken(self) -> BoolArray:

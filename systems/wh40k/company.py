@@ -70,18 +70,13 @@ class Company:
         own = arena.target_of == target
         foes, starts = arena.foes.models, arena.movers.centres
         for mover, start in enumerate(starts):
-            radii = foes.radii[own] + arena.kinds[arena.kind_numbers[mover]].outer + self._range
+            radii = foes.radii[own] + arena.kinds[arena.kind_numbers[mover]].outer + arena.longest_range
             apart = np.min(
                 [_to_lens(starts, foe, radius, start, limit) for foe, radius in zip(foes.centres[own], radii, strict=True)], axis=0
             )
             if np.isfinite(apart[mover]):
                 found.append(np.delete(apart, mover))
         return found
-
-    @property
-    def _range(self) -> float:
-        scene = self.yard.arena.task.scene
-        return max(scene.book.engagement_horizontal, scene.book.barricade_engagement if scene.barricades else 0.0)
 
 
 def _to_lens(points: FloatArray, first: FloatArray, radius: float, second: FloatArray, other: float) -> FloatArray:

@@ -11,6 +11,7 @@ from systems.wh40k.growing import from_sharing, grown, manners
 from systems.wh40k.layout import Layout
 from systems.wh40k.pairing import paired
 from systems.wh40k.questions import Least, Task
+from systems.wh40k.regions import Regions
 from systems.wh40k.rolling import MOST_NEEDED
 from systems.wh40k.stretching import first_ties, stretched, ties_of
 from systems.wh40k.trees import Trees
@@ -113,6 +114,11 @@ def _above(task: Task, far: Yard, bound: float, enough: float, budget: Budget) -
     if math.isinf(enough):
         layout = some_plan(far, budget=budget) or _is_enough(task, FAR, budget)
         enough = math.inf if layout is None else _tightened(far, layout)
+    regions = Regions(far)
+    if math.isinf(enough) and regions.can_be_asked and not budget.is_spent(0):
+        bound = max(bound, regions.least_distance(FAR))
+        if bound > FAR - GRAIN:
+            return Least(math.inf, math.inf, "tolerance")
     return _narrowed(task, far, (bound, enough), budget, halvings=HALVINGS if far.arena.is_round else 0)
 
 

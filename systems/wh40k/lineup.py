@@ -1,6 +1,6 @@
 """Who can get into which cells of contact by true ways, and so how many models can stand in line along the foes."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -10,7 +10,6 @@ from systems.wh40k.layout import Layout
 from systems.wh40k.spots import BoolArray, IntArray
 from tabletop.pose import FloatArray
 from tabletop.solve.lining import Line, most_lined_up
-from tabletop.squads import RoundBase
 from tabletop.units import CONTACT
 
 FAR_OFF = 1e6
@@ -156,6 +155,6 @@ class Lineup:
     def _ways(self, mover: int, at: FloatArray, z: FloatArray, *, smaller: float) -> FloatArray:
         """Measure the ways (k,) of a model to places (k, 2) at heights (k,), as if it were smaller by so many inches all around."""
         arena = self.cells.yard.arena
-        model, radius = arena.movers.models[mover], float(arena.radii[arena.kind_numbers[mover]])
-        own = replace(model, base=RoundBase(2.0 * (radius - smaller))) if smaller else model
-        return arena.ways.lengths(own, np.column_stack([at, z]))
+        return arena.shrunk_lengths(
+            mover, at, z, by=smaller, limit=arena.task.limit + float(self.cells.rim.along.max(initial=0.0)) + smaller
+        )

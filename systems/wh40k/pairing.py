@@ -1,14 +1,17 @@
 """Plans around models that engage different targets, their places chosen together so that links can join them."""
 
+import math
 from collections.abc import Iterator
+from itertools import permutations
 
 import numpy as np
 
 from systems.wh40k.bounds import engagers
 from systems.wh40k.growing import completed, manners
 from systems.wh40k.layout import Layout
+from systems.wh40k.regions import MOST_MODELS, lattice
 from systems.wh40k.rims import cut
-from systems.wh40k.spots import joined_spots
+from systems.wh40k.spots import BoolArray, joined_spots
 from systems.wh40k.yard import Options, Yard
 from tabletop.pose import FloatArray
 
@@ -16,24 +19,47 @@ SHARINGS = 4
 """Ways to share the targets among models of which places are chosen together."""
 
 PAIRS = 12
-"""Pairs of places tried of one way: those with the shortest moves in a straight line."""
+"""Pairs of places tried of one way: those with the shortest moves."""
 
 STEP = 0.3
-"""Inches between places looked at along the curves on which a target is just engaged, or touched."""
+"""Inches between places looked at along the curves on which a target is just engaged, or touched, and between those all over."""
 
 
 def paired(yard: Yard) -> Iterator[Layout | None]:
     """Make plans around two models that engage what they share of the targets, near enough to each other to be linked."""
     if not yard.arena.task.asks("coherent") or len(yard.options) == 1:
         return
-    for _, sharing in engagers(yard)[:SHARINGS]:
-        if len(sharing) > 1:
-            (one, first), (other, second) = sharing[:2]
-            for layout in _joined(yard, (one, first), (other, second)):
-                yield completed(yard, layout, manners(1)[0])
+    for one, other in _pairs(yard)[:SHARINGS]:
+        for layout in _joined(yard, one, other):
+            yield completed(yard, layout, manners(1)[0])
 
 
-def _joined(yard: Yard, one: tuple[int, list[int]], other: tuple[int, list[int]]) -> Iterator[Layout]:
+Part = tuple[int, list[int]]
+"""A model and the targets that it is to engage."""
+
+
+def _pairs(yard: Yard) -> list[tuple[Part, Part]]:
+    """Give the first two models, with their targets, of ways to share the targets; of few models other two instead of them as well."""
+    shared = [(sharing[0], sharing[1]) for _, sharing in engagers(yard) if len(sharing) > 1]
+    others = [pair for one, other in shared for pair in _others(yard, one, other)] if len(yard.options) <= MOST_MODELS else []
+    return [*shared, *others]
+
+
+def _others(yard: Yard, one: Part, other: Part) -> Iterator[tuple[Part, Part]]:
+    """Give other two models for what two do, those with the shortest moves first."""
+    lengths = [[_nearest(yard, mover, targets) for _, targets in (one, other)] for mover in range(len(yard.options))]
+    pairs = [pair for pair in permutations(range(len(yard.options)), 2) if pair != (one[0], other[0])]
+    for longest, mover, mate in sorted((max(lengths[mover][0], lengths[mate][1]), mover, mate) for mover, mate in pairs):
+        if math.isfinite(longest):
+            yield (mover, one[1]), (mate, other[1])
+
+
+def _nearest(yard: Yard, mover: int, targets: list[int]) -> float:
+    """Give the least length in inches of a model's moves to its special places at which it engages targets."""
+    return yard.shortest(mover, np.asarray(yard.options[mover].spots.engaged[:, targets].all(axis=1)))
+
+
+def _joined(yard: Yard, one: Part, other: Part) -> Iterator[Layout]:
     """Place two models so that they engage their targets and chains of the rest can join them, shortest moves first."""
     if yard.start.placed[[one[0], other[0]]].any():
         return
@@ -41,24 +67,31 @@ def _joined(yard: Yard, one: tuple[int, list[int]], other: tuple[int, list[int]]
     book, arena = yard.arena.task.scene.book, yard.arena
     gaps = arena.gauge.pair_gaps(its.spots.kind, its.spots.at, others.spots.kind, others.spots.at)
     most = book.coherency_horizontal + (len(yard.options) - 2) * (book.coherency_horizontal + 2.0 * float(arena.movers.radii.min()))
-    costs = np.where((gaps >= 0.0) & (gaps <= most), its.lengths[:, None] + others.lengths[None, :], np.inf)
+    is_joined = (gaps >= 0.0) & (gaps <= most)
+    lengths = _measured(yard, mover, its, np.asarray(is_joined.any(axis=1)))
+    its_lengths = _measured(yard, mate, others, np.asarray(is_joined.any(axis=0)))
+    costs = np.where(is_joined, lengths[:, None] + its_lengths[None, :], np.inf)
     for pair in np.argsort(costs, axis=None, kind="stable")[:PAIRS].tolist():
         row, column = divmod(pair, costs.shape[1])
-        lengths = _lengths(yard, mover, its, row), _lengths(yard, mate, others, column)
-        if np.isfinite(costs[row, column]) and np.isfinite(lengths).all():
-            yield yard.start.put(mover, its.spots, row, lengths[0]).put(mate, others.spots, column, lengths[1])
+        if np.isfinite(costs[row, column]):
+            yield yard.start.put(mover, its.spots, row, float(lengths[row])).put(mate, others.spots, column, float(its_lengths[column]))
 
 
-def _lengths(yard: Yard, mover: int, found: Options, row: int) -> float:
-    return float(yard.costs(mover, found.spots.of(np.array([row])))[0])
+def _measured(yard: Yard, mover: int, found: Options, asked: BoolArray) -> FloatArray:
+    """Measure the ways (k,) to the places that are asked about, infinite for others and those out of reach."""
+    lengths = np.full(len(found.lengths), np.inf)
+    lengths[asked] = yard.costs(mover, found.spots.of(asked))
+    return lengths
 
 
 def _places(yard: Yard, mover: int, targets: list[int]) -> Options:
-    """Give places at which a model engages targets: its special ones, and others along the curves."""
+    """Give places at which a model engages targets: its special ones, others along the curves, and of few models some all over."""
     arena, parts = yard.arena, [yard.options[mover].spots]
+    inside = lattice(yard, mover, targets[0], STEP) if len(yard.options) <= MOST_MODELS else np.empty((0, 2))
     for number in arena.kinds_of[mover]:
         for field in yard.fields[number]:
-            at: FloatArray = np.concatenate([cut(track, STEP).middles for track in (field.contact, field.engagement)])
+            curves = [cut(track, STEP).middles for track in (field.contact, field.engagement, field.bounds)]
+            at: FloatArray = np.concatenate([*curves, inside])
             parts.append(arena.spots(number, at, np.full(len(at), field.surface.z)))
     spots = joined_spots(parts)
     return yard.unmeasured(mover, spots.of(np.asarray(spots.engaged[:, targets].all(axis=1))), arena.task.limit)

@@ -15,6 +15,7 @@ from systems.wh40k.layout import Layout
 from systems.wh40k.least import least, pulled, shared, some_plan
 from systems.wh40k.pairing import paired
 from systems.wh40k.questions import Answer, End, Least, Plan, Task
+from systems.wh40k.regions import Regions
 from systems.wh40k.stretching import stretched, ties_of, with_one_more_contact
 from systems.wh40k.trees import FEW, Trees
 from systems.wh40k.yard import Yard, yard_of
@@ -71,11 +72,12 @@ def _none(yard: Yard, budget: Budget) -> Answer:
     limit = yard.arena.task.limit + CONTACT
     if is_too_short(yard):
         return Answer(None, "exact")
-    company, trees = Company(yard), Trees(yard)
+    company = Company(yard)
     if company.is_asked and not company.allows(limit):
         return Answer(None, "exact")
-    if trees.can_be_asked and not budget.is_spent(0) and trees.least_distance(limit + 2.0 * MARGINAL) > limit + MARGINAL:
-        return Answer(None, "tolerance")
+    for bound in (Trees(yard), Regions(yard)):
+        if bound.can_be_asked and not budget.is_spent(0) and bound.least_distance(limit + 2.0 * MARGINAL) > limit + MARGINAL:
+            return Answer(None, "tolerance")
     return Answer(None, "best_found", _limit_text(budget))
 
 

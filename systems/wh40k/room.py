@@ -1,0 +1,31 @@
+"""How much room discs have at places where they may end: to other bodies, solid terrain, and ranges that they shun."""
+
+import numpy as np
+
+from systems.wh40k.arena import Arena
+from systems.wh40k.scene import top_of
+from tabletop.pose import FloatArray
+from tabletop.shapes import Shape, gaps
+from tabletop.units import CONTACT
+
+HAIR = 1e-4
+"""Inches that curves about ovals may be off, and within which a foe counts as touched."""
+
+
+def obstacles(arena: Arena) -> list[Shape]:
+    """Give what forbids ends: bodies, solid terrain, models whose range is shunned."""
+    bodies, shunned = ([model.footprint for model in models] for models in (arena.task.scene.bodies.models, arena.shunned.models.models))
+    return [*bodies, *(piece.shape for piece in arena.task.scene.solids), *shunned]
+
+
+def rooms_of(arena: Arena, number: int, at: FloatArray, z: FloatArray) -> FloatArray:
+    """Measure the room (k, obstacles) in inches of places (k, 2) of one kind at heights (k,): negative inside, foes touched left out."""
+    kind, scene = arena.kinds[number], arena.task.scene
+    level = np.abs(z[:, None] - scene.bodies.heights[None, :]) <= CONTACT
+    between = arena.gauge.gaps_to(kind, at, scene.bodies)
+    bodies = np.where(level & (np.abs(between) > HAIR), between, np.inf)
+    solids = [np.where(z < top_of(piece) - CONTACT, gaps(kind.shape, at, piece.shape), np.inf) for piece in scene.solids]
+    needed = scene.book.engagement_horizontal + scene.choices.clearance
+    near = arena.rises(z, arena.shunned) <= scene.book.engagement_vertical + CONTACT
+    zones = np.where(near, arena.gauge.gaps_to(kind, at, arena.shunned.models) - needed, np.inf)
+    return np.column_stack([bodies, *solids, zones])
