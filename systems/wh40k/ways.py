@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from systems.wh40k.conditions import is_large, zone_gap
+from systems.wh40k.conditions import APART, is_large, zone_gap
 from systems.wh40k.footway import Footway
 from systems.wh40k.questions import Way
 from systems.wh40k.scene import Scene
@@ -17,7 +17,6 @@ from tabletop.pose import FloatArray, Pose
 from tabletop.route.ground import Barrier, Ground, Platform, Shut, Solid
 from tabletop.ruling import Spot
 from tabletop.squads import Footing, Model, RoundBase, Squad, footprint
-from tabletop.units import CONTACT
 
 ANY_HINDRANCE = frozenset({"zones", "enemies", "vehicles", "impassable"})
 Footed = tuple[Footing, float]
@@ -179,5 +178,5 @@ def _place(model: Model) -> Spot:
 
 
 def judged_zone(scene: Scene) -> float:
-    """Give the gap in inches that ways which are judged keep to non-targets."""
-    return scene.book.engagement_horizontal + CONTACT
+    """Give the gap in inches that ways which are judged keep to non-targets: with the tolerance of ways, more than is engaged."""
+    return scene.book.engagement_horizontal + APART
