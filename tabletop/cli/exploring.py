@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,10 @@ from tabletop.words import listed, nearest
 MOST_UNASKED = 1_000_000
 """Cases that are resolved without asking."""
 MOST_FACINGS = 360
+SUMMED_UP = ("outcome", "chance")
+"""Columns of which the summary tells."""
+OF_JITTER = ("rule", "tightest")
+"""Columns of which the question of jitter tells too; of very many cases the reasons why they cannot be take much memory."""
 
 
 @dataclass(frozen=True)
@@ -87,8 +92,15 @@ def _found(what: Expedition, plan: Plan) -> Survey:
         if found is None:
             table = plan.out or Path(folder, "results.csv")
             undertake(what, table, **how)
-            found = survey_of(what.grid, read_rows(table))
+            found = _read(what, table, plan)
     return found
+
+
+def _read(what: Expedition, table: Path, plan: Plan) -> Survey:
+    """Read of a table what is summed up and shown, or everything if it has no such column: then it is told which there are."""
+    rows, jitter = partial(read_rows, table), plan.question is not None and plan.question.name == "jitter"
+    found = survey_of(what.grid, rows, only={*SUMMED_UP, *(OF_JITTER if jitter else ()), plan.show})
+    return found if plan.show in found.values else survey_of(what.grid, rows)
 
 
 def question_of(name: str | None, *, unit: str | None, step: float, facings: int, within: str, samples: int) -> Question | None:
@@ -136,11 +148,10 @@ def _draw(case: Case, plan: Plan, survey: Survey, figure: Path) -> None:
 
 def _summary(what: Expedition, plan: Plan, whole: Survey, survey: Survey) -> dict[str, Any]:
     """Say how many cases had which outcome, where the chance is best, and what the question makes of it."""
-    outcomes = Counter(_outcomes(whole).ravel().tolist())
     told: dict[str, Any] = {
         "cases": len(what.grid),
         "axes": {key: len(values) for key, values in whole.axes.items()},
-        "outcomes": dict(outcomes.most_common()),
+        "outcomes": _outcomes(whole),
         **({} if plan.out is None else {"table": str(plan.out)}),
     }
     if plan.question is not None and plan.question.name == "jitter":
@@ -149,12 +160,14 @@ def _summary(what: Expedition, plan: Plan, whole: Survey, survey: Survey) -> dic
     return {**told, **_extremes(survey)}
 
 
-def _outcomes(whole: Survey) -> Any:
-    """Give the outcomes, or where chances alone are known what those come to."""
+def _outcomes(whole: Survey) -> dict[str, int]:
+    """Count the outcomes, the most frequent first, or where chances alone are known what those come to."""
     if "outcome" in whole.values:
-        return whole.column("outcome")
+        return dict(Counter(whole.column("outcome").ravel().tolist()).most_common())
     chances = whole.column("chance")
-    return np.where(np.isnan(chances), "invalid", np.where(chances > 0.0, "some_chance", "no_chance"))
+    some, none = int((chances > 0.0).sum()), int((chances == 0.0).sum())
+    counts = Counter({"invalid": chances.size - some - none, "no_chance": none, "some_chance": some})
+    return {outcome: count for outcome, count in counts.most_common() if count}
 
 
 def _plain(value: Any) -> Any:

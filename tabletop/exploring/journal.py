@@ -36,24 +36,23 @@ class Journal:
         self.out, self.part = out, out.with_name(out.name + ".part")
         self.base, self._grid = base, grid
         self._keys = np.fromiter((_short(base.key(values)) for values in grid), dtype=np.uint64, count=len(grid))
-        self._places = np.full(len(grid), -1, dtype=np.int64)
-        self._by_key = np.argsort(self._keys)
         self.is_finished = self._has_table()
-        if not self.is_finished:
-            self._recover()
+        count = 0 if self.is_finished else len(grid)
+        self._places, self._by_key = np.full(count, -1, dtype=np.int64), np.argsort(self._keys[:count])
+        self._recover()
 
     def _has_table(self) -> bool:
         """Tell whether the table is there, with exactly the cases of this grid."""
         if not self.out.exists():
             return False
-        found = np.unique(np.fromiter(map(_short, finished_keys(self.out)), dtype=np.uint64))
-        if not np.array_equal(found, np.unique(self._keys)):
+        found = np.fromiter(map(_short, finished_keys(self.out)), dtype=np.uint64)
+        if not np.array_equal(_distinct(found), _distinct(self._keys.copy())):
             raise UsageError(f"{self.out} holds other cases (another scenario, grid or version); name another file, or remove it")
         return True
 
     def _recover(self) -> None:
         """Find what an earlier run has written, and cut off a line it could not finish."""
-        if not self.part.exists():
+        if self.is_finished or not self.part.exists():
             return
         with self.part.open("rb+") as file:
             place = 0
@@ -106,6 +105,14 @@ class Journal:
                 told: list[dict[str, Any]] = json.loads(file.readline())
                 for row in told:
                     yield {**dict(zip(self._grid.keys, values, strict=True)), **row}
+
+
+def _distinct(keys: Short) -> Short:
+    """Sort keys where they stand, and give each of them once."""
+    keys.sort()
+    is_first = np.ones(len(keys), dtype=bool)
+    np.not_equal(keys[1:], keys[:-1], out=is_first[1:])
+    return keys if is_first.all() else keys[is_first]
 
 
 def _short(key: str) -> int:

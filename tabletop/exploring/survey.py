@@ -1,6 +1,7 @@
 """The results of a grid as labelled arrays."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -9,9 +10,13 @@ from numpy.typing import NDArray
 
 from tabletop.errors import UsageError
 from tabletop.exploring.axes import Grid
+from tabletop.exploring.columns import Column, Columns
 from tabletop.ruling import Case
 from tabletop.show import Pictured
 from tabletop.words import listed, nearest
+
+Row = Mapping[str, Any]
+Rows = Callable[[], Iterable[Row]]
 
 
 @dataclass(frozen=True)
@@ -23,7 +28,8 @@ class Survey(Pictured):
     axes
         The values of each varied key, in the order of the dimensions.
     values
-        Arrays by column name, each of the grid's shape: numbers as floats (nan where there is none), everything else as texts.
+        Arrays by column name, each of the grid's shape: numbers as floats (nan where there is none), everything else as
+        texts. Those of very many cases are spread out when they are asked for.
     case, question
         What was varied, and the name of the question if one was asked, known where `tabletop.explore` has answered.
     """
@@ -64,28 +70,36 @@ class Survey(Pictured):
         return replace(self, axes={key: values for key, values in self.axes.items() if key != axis}, values=kept)
 
 
-def survey_of(grid: Grid, rows: Iterable[Mapping[str, Any]], *, charge: int = 0) -> Survey:
-    """Gather the rows of one charge, given in the order of the grid; a row of a case without answer stands for all of its charges."""
-    cases: list[Mapping[str, Any]] = []
-    last = None
+def survey_of(grid: Grid, rows: Rows, *, charge: int = 0, only: Collection[str] | None = None) -> Survey:
+    """Gather the rows of one charge, given in the order of the grid; a row of a case without answer stands for all of its charges.
+
+    `rows` is asked once more where words come late in a column of numbers. `only` names the columns to keep, if not all: one of many
+    different numbers takes eight bytes of memory for each case, one of few values or words hardly more than one.
+    """
+    columns = _filled(grid, _picked(rows(), grid, only), charge, frozenset())
+    mixed = frozenset(name for name, column in columns.items() if column.is_mixed)
+    if mixed:
+        columns = _filled(grid, _picked(rows(), grid, only), charge, mixed)
+    return Survey({axis.key: np.array(axis.values) for axis in grid.axes}, Columns(columns, grid.shape))
+
+
+def _picked(rows: Iterable[Row], grid: Grid, only: Collection[str] | None) -> Iterator[tuple[Row, list[str]]]:
+    """Give rows with the names of the columns to keep: never what the axes tell already, nor the keys by which cases are known on disk."""
+    left_out = {*grid.keys, "key"}
     for row in rows:
-        if row["key"] != last:
-            cases.append({})
-            last = row["key"]
-        if int(row["charge"]) == charge or row["outcome"] in ("invalid", "no_verdict"):
-            cases[-1] = row
-    names = dict.fromkeys(name for row in cases for name in row if name not in grid.keys)
-    columns = {name: _array([row.get(name) for row in cases], grid.shape) for name in names}
-    return Survey({axis.key: np.array(axis.values) for axis in grid.axes}, columns)
+        yield row, [name for name in row if name not in left_out and (only is None or name in only)]
 
 
-def _array(values: Sequence[Any], shape: tuple[int, ...]) -> NDArray[Any]:
-    """Give numbers where everything that is there is one, texts elsewhere."""
-    try:
-        return np.array([np.nan if value is None else _number(value) for value in values], dtype=float).reshape(shape)
-    except ValueError:
-        return np.array(["" if value is None else str(value) for value in values]).reshape(shape)
-
-
-def _number(value: Any) -> float:
-    return {"True": 1.0, "False": 0.0}[value] if value in ("True", "False") else float(value)
+def _filled(grid: Grid, rows: Iterable[tuple[Row, list[str]]], charge: int, words: AbstractSet[str]) -> dict[str, Column]:
+    """Put the rows into columns."""
+    columns: dict[str, Column] = {}
+    case = -1
+    for row, names in rows:
+        number = int(row["charge"])
+        case += number == 0
+        if number == charge or row["outcome"] in ("invalid", "no_verdict"):
+            for name in names:
+                if name not in columns:
+                    columns[name] = Column(len(grid), has_words=name in words)
+                columns[name].put(case, row[name])
+    return columns

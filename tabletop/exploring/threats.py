@@ -1,6 +1,7 @@
 """Maps of threat the fast way: where a system tells the chances at very many places at once, only what it leaves open is resolved."""
 
-from collections.abc import Callable, Iterable, Sequence
+import math
+from collections.abc import Callable, Iterable
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from functools import partial
@@ -28,7 +29,10 @@ WORTH_WORKERS = 4_000
 """Places from which on starting workers pays."""
 
 BLOCKS = 2
-"""Blocks of places for each worker."""
+"""Blocks of places for each worker, at least."""
+
+MOST_IN_BLOCK = 50_000
+"""Places that are told at once: of what stands in memory meanwhile each takes some hundred bytes."""
 
 MOST_TRIED = 100
 """Places that are tried to find one where the set-up can be."""
@@ -48,7 +52,7 @@ def threat_map(
         return None
     journal = None if out is None else _journal(out, base, grid)
     if journal is not None and journal.is_finished:
-        told = survey_of(grid, read_rows(journal.out))
+        told = survey_of(grid, partial(read_rows, journal.out))
         return Survey(told.axes, {column: told.column(column) for column in COLUMNS})
     found = _asked(case, _poses(case, grid), workers=workers)
     tell = done or (lambda _: None)
@@ -108,14 +112,13 @@ class Answers:
 
     def rows(self, base: Base) -> Iterable[list[Row]]:
         """Give them as rows of a table, under the keys of `base`."""
-        chances, rolls = self._found.chance.tolist(), self._found.shortest_roll.tolist()
-        for values, chance, roll in zip(self._grid, chances, rolls, strict=True):
-            told = {"chance": _number(chance), "shortest_roll": None if np.isnan(roll) else int(roll)}
+        for values, chance, roll in zip(self._grid, self._found.chance, self._found.shortest_roll, strict=True):
+            told = {"chance": _number(chance), "shortest_roll": _number(roll, int)}
             yield [{"key": base.key(values), "charge": 0, **told}]
 
 
-def _number(value: float) -> float | None:
-    return None if np.isnan(value) else value
+def _number(value: float, kind: type = float) -> Any:
+    return None if math.isnan(value) else kind(value)
 
 
 def _case(base: Base, grid: Grid) -> Case | None:
@@ -164,13 +167,14 @@ def _values(axis: Any) -> FloatArray:
 
 
 def _asked(case: Case, poses: FloatArray, *, workers: int) -> ChanceMap:
-    """Ask the system, in one go or in blocks of places that lie among each other, so that all take about as long."""
-    if workers == 1 or len(poses) < WORTH_WORKERS:
-        return _chances(case, poses)
-    blocks = BLOCKS * workers
+    """Ask the system in blocks of places that lie among each other, so that all take about as long; of a few places in one go."""
+    is_shared = workers > 1 and len(poses) >= WORTH_WORKERS
+    blocks = max(BLOCKS * workers if is_shared else 1, math.ceil(len(poses) / MOST_IN_BLOCK))
+    parts = (poses[first::blocks] for first in range(blocks))
+    if not is_shared:
+        return _joined((_chances(case, part) for part in parts), len(poses), blocks)
     with ProcessPoolExecutor(workers, mp_context=context()) as pool:
-        parts = list(pool.map(_chances, [case] * blocks, [poses[first::blocks] for first in range(blocks)]))
-    return _joined(parts, len(poses))
+        return _joined(pool.map(partial(_chances, case), parts), len(poses), blocks)
 
 
 def _chances(case: Case, poses: FloatArray) -> ChanceMap:
@@ -179,9 +183,9 @@ def _chances(case: Case, poses: FloatArray) -> ChanceMap:
     return found
 
 
-def _joined(parts: Sequence[ChanceMap], count: int) -> ChanceMap:
+def _joined(parts: Iterable[ChanceMap], count: int, blocks: int) -> ChanceMap:
     whole = ChanceMap.unknown(count)
     for first, part in enumerate(parts):
         for name in (*COLUMNS, "is_decided"):
-            getattr(whole, name)[first :: len(parts)] = getattr(part, name)
+            getattr(whole, name)[first::blocks] = getattr(part, name)
     return whole

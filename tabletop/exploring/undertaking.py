@@ -4,6 +4,7 @@ import os
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -125,7 +126,7 @@ def explore(  # noqa: PLR0913 - each is an option of the command too
     with tempfile.TemporaryDirectory() as folder:
         table = Path(folder, "results.csv") if out is None else Path(out)
         undertake(what, table, workers=workers, scheduler=scheduler, done=done)
-        survey = survey_of(what.grid, read_rows(table), charge=charge)
+        survey = survey_of(what.grid, partial(read_rows, table), charge=charge)
         told = survey if question is None else answered(question, survey)
     case = case_from_tables(what.tables, overrides=overrides)
     return replace(told, case=case, question=None if question is None else question.name)
