@@ -22,6 +22,11 @@ def names() -> tuple[str, ...]:
     return tuple(_references())
 
 
+def knows(name: str) -> bool:
+    """Tell whether there is a system of that name; for the project's own the installed packages are not gone through, which takes long."""
+    return name in BUILT_IN or name in _references()
+
+
 def find(name: str) -> System:
     """Load a system by name.
 

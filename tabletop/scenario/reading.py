@@ -79,13 +79,13 @@ def _case(data: bytes, *, file: str, overrides: Sequence[str], is_json: bool | N
 
 def _system(raw: Mapping[str, Any]) -> System:
     name = raw.get("system")
+    if isinstance(name, str) and registry.knows(name):
+        return registry.find(name)
     known = registry.names()
     if name is None:
         raise ScenarioError(Problem("system", f"is missing (known systems: {listed(known)})"))
-    if name not in known:
-        near = nearest(name, known) if isinstance(name, str) else ""
-        raise ScenarioError(Problem("system", f"no system is called {shown(name)}{near} (known systems: {listed(known)})"))
-    return registry.find(name)
+    near = nearest(name, known) if isinstance(name, str) else ""
+    raise ScenarioError(Problem("system", f"no system is called {shown(name)}{near} (known systems: {listed(known)})"))
 
 
 def _checked(raw: Mapping[str, Any], system: System, book: Any) -> Case:

@@ -41,7 +41,7 @@ def bundled_names() -> tuple[str, ...]:
 
 def _bundled(name: str) -> bytes | None:
     match = _BUNDLED.fullmatch(name)
-    if not match or match.group(1) not in registry.names():
+    if not match or not registry.knows(match.group(1)):
         return None
     return next((file.read_bytes() for other, file in registry.scenarios(match.group(1)) if other == name), None)
 

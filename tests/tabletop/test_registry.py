@@ -26,6 +26,7 @@ def test_installed_systems_stand_beside_the_projects_own() -> None:
     assert registry.find("drill") is SYSTEM
     assert [name for name, _ in registry.scenarios("drill")] == ["drill/march"]
     assert registry.find("t9a").name == "t9a"
+    assert [registry.knows(name) for name in ("drill", "t9a", "t9")] == [True, True, False]
 
 
 @pytest.mark.usefixtures("_installed")
@@ -33,6 +34,13 @@ def test_a_system_that_cannot_be_loaded_is_told() -> None:
     """A broken package is named with the reason."""
     with pytest.raises(UsageError, match=r"'broken' \(tests.no_such_module:SYSTEM\) cannot be loaded: No module named"):
         registry.find("broken")
+
+
+def test_own_systems_are_known_without_a_look_at_installed_packages(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What every file asks is answered at once."""
+    monkeypatch.setattr(registry, "entry_points", None)
+    assert registry.knows("t9a")
+    assert registry.find("t9a").name == "t9a"
 
 
 def test_an_unknown_name_is_told_with_the_nearest() -> None:
