@@ -82,7 +82,7 @@ class Arena:
         """Shift places that all but touch a foe until they do: curves about ovals are off by a hair."""
         if not len(at) or not any(isinstance(base, OvalBase) for base in (kind.base, *(foe.base for foe in self.foes.models.models))):
             return at
-        between = self.gauge.gaps_to(kind, at, self.foes.models, marks=self.marks)
+        between = self.gauge.gaps_to(kind, at, self.foes.models, marks=(0.0,))
         foe, at = np.argmin(np.abs(between), axis=1), at.copy()
         for number in np.unique(foe):
             rows = np.flatnonzero((foe == number) & (np.abs(between).min(axis=1) <= HAIR))
@@ -366,9 +366,8 @@ def _is_near(at: FloatArray, piece: Terrain, reach: float) -> BoolArray:
 def _brought(kind: Kind, at: FloatArray, foe: Model) -> FloatArray:
     """Shift places (k, 2) that all but touch a model until they do."""
     for _ in range(SETTLING):
-        miss = gaps(kind.shape, at, foe.footprint)
-        slopes = [gaps(kind.shape, at + step, foe.footprint) - miss for step in (np.array([HAIR, 0.0]), np.array([0.0, HAIR]))]
-        ahead = np.stack(slopes, axis=1) / HAIR
+        miss, *others = gaps(kind.shape, at + np.array([[[0.0, 0.0]], [[HAIR, 0.0]], [[0.0, HAIR]]]), foe.footprint)
+        ahead = np.stack([other - miss for other in others], axis=1) / HAIR
         shift = miss[:, None] * ahead / np.maximum((ahead * ahead).sum(axis=1), 0.5)[:, None]
         at = at - np.where(np.abs(shift) <= 2.0 * HAIR, shift, 0.0)
     return at

@@ -6,7 +6,7 @@ A curve of circular arcs and straight edges is taken apart into arrays; question
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 import shapely
@@ -24,6 +24,10 @@ GRAZING = 1e-9
 
 MANY = 20_000
 """Pairs of arcs beyond which a tree of boxes tells which are near each other."""
+
+
+CURVES = 1024
+"""Curves whose edges are kept."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,6 +135,7 @@ def _owners(part: Tracks) -> int:
     return 1 + int(max(part.arc_owner.max(initial=-1), part.edge_owner.max(initial=-1)))
 
 
+@lru_cache(maxsize=CURVES)
 def _pieces(curve: Curve) -> tuple[FloatArray, FloatArray]:
     """Give the edges of a curve: from where each arc ends to where the next one starts."""
     if len(curve.radii) == 1:
