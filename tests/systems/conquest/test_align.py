@@ -94,17 +94,3 @@ def test_align_target_wheels_never_a_garrison() -> None:
     house = {"name": "B", "kind": "garrison", "polygon": [corner, far, [far[0] - 1.5, far[1] + 3 * COS], [15.5, 18 + 3 * COS]]}
     ruling = rule_on({"A": charger(stands=6)}, [house, *WALLS, AT_THE_END], **LEAST)
     assert (ruling.outcome, ruling.rule) == ("failed", "conquest.align.flush")
-
-
-@pytest.mark.parametrize(("gap", "is_own"), [(-1e-5, False), (-1e-7, True), (0.0, True), (1e-5, True)])
-def test_align_flush_touching_a_rock(gap: float, is_own: bool) -> None:
-    """The turned frame may touch impassable terrain: its right rear corner comes to rest at it."""
-    across, back = 6 * COS + 4 * 0.5, 6 * 0.5 - 4 * COS
-    x, y = 17 + across, 18 + back
-    rock = {
-        "name": "rock",
-        "kind": "impassable",
-        "polygon": [[x + gap, y - 3], [x + gap + 1, y - 3], [x + gap + 1, y + 3], [x + gap, y + 3]],
-    }
-    ruling = hemmed(rock)
-    assert ("align_deg" in ruling.metrics) is is_own

@@ -73,13 +73,6 @@ def test_push_in_the_order_of_the_file() -> None:
     assert found == {"L": (10, 0), "R": (0, -5)}
 
 
-@pytest.mark.parametrize(("gap", "count"), [(0.0, 2), (1e-3 - 1e-5, 2), (1e-3 - 1e-7, 1), (1e-3, 1), (0.5, 1)])
-def test_push_only_who_is_in_contact(gap: float, count: int) -> None:
-    """A regiment a clearance farther back is not in contact, and stays."""
-    units = {**WEDGED, "R": unit((25, 18 + gap), 270)}
-    assert rule_on(units, WALLS, **LEAST).metrics["pushed"] == count
-
-
 @pytest.mark.parametrize(("ahead", "outcome"), [(0.0, "success"), (0.005, "success"), (0.02, "failed")])
 def test_push_only_who_is_met_with_the_target(ahead: float, outcome: str) -> None:
     """Who stands before the target's line by more than ten clearances is met first, and is in the way."""

@@ -73,18 +73,6 @@ def test_charge_distance(march: float, face: int, reach: float) -> None:
     assert finding(ruling, "conquest.charge-distance").measured == pytest.approx(reach)
 
 
-@pytest.mark.parametrize(("change", "is_enough"), [(-1e-5, True), (-1e-7, True), (0.0, True), (1e-7, True), (1e-5, False)])
-def test_range(change: float, is_enough: bool) -> None:
-    """Equal is enough; the tolerance is a millionth of an inch."""
-    ruling = straight(8 + change, dice=(3,))
-    said = finding(ruling, "conquest.range")
-    assert (ruling.outcome == "success") is is_enough
-    assert ruling.rule == (None if is_enough else "conquest.range")
-    assert said.ok is is_enough
-    assert said.margin == pytest.approx(-change, abs=1e-9)
-    assert said.is_marginal
-
-
 @pytest.mark.parametrize(("inches", "needed"), [(4.5, 1), (6.0, 1), (6.0000005, 1), (6.00001, 2), (8.5, 4), (11.0, 6), (11.00001, None)])
 def test_range_least_face(inches: float, needed: int | None) -> None:
     """The least face that is enough is one at least, and left out where none is."""

@@ -33,14 +33,6 @@ def test_through_friends_held_by_an_enemy() -> None:
     assert (ruling.outcome, ruling.rule) == ("failed", "conquest.path.friend")
 
 
-@pytest.mark.parametrize(("change", "is_clear"), [(-1e-5, False), (-1e-7, True), (0.0, True), (1e-5, True)])
-def test_through_clear(change: float, is_clear: bool) -> None:
-    """Two inches behind the friend are just enough for a charger two inches deep; touching is clear."""
-    ruling = resolve(through(17 + change)).rulings[0]
-    assert ruling.rule == (None if is_clear else "conquest.through.clear")
-    assert finding(ruling, "conquest.through.clear").ok is is_clear
-
-
 def test_mired_halt() -> None:
     """The mired charger stands where it met the friend, done; no failed move follows."""
     question = through(16.5)

@@ -47,13 +47,6 @@ def test_declare_not_engaged_by_status() -> None:
     assert (ruling.outcome, ruling.rule) == ("not_allowed", "t9a.declare.not-engaged")
 
 
-@pytest.mark.parametrize(("apart", "is_engaged"), [(0.0, True), (0.9e-6, True), (1.1e-6, False), (1e-5, False)])
-def test_declare_not_engaged_by_contact(apart: float, is_engaged: bool) -> None:
-    """An enemy that touches the unit's boundary engages it; a millionth of an inch is touching."""
-    behind = regiment("X", (50, 190 + 25.4 * apart), heading=270)
-    assert (ruling_rule(target(), charger((50, 150)), behind) == "t9a.declare.not-engaged") is is_engaged
-
-
 def test_declare_not_engaged_with_friends() -> None:
     """Touching a friend is no combat."""
     behind = regiment("X", (50, 190), heading=270, side="blue")
@@ -64,14 +57,6 @@ def test_declare_not_shaken() -> None:
     """A shaken unit declares no charge."""
     ruling = rule_on(target(), charger((50, 150), status=["shaken"]))
     assert (ruling.outcome, ruling.rule) == ("not_allowed", "t9a.declare.not-shaken")
-
-
-@pytest.mark.parametrize(("change", "is_seen"), [(-1e-5, True), (-1e-7, True), (0.0, True), (1e-7, True), (1e-5, False)])
-def test_declare_line_of_sight_to_45_degrees(change: float, is_seen: bool) -> None:
-    """The nearest corner stands at 45 degrees to the front's corner; a hundred-thousandth of an inch decides."""
-    defender = regiment("T", (200 + 25.4 * change, 75), heading=270, files=4, models=4, base=(25, 25))
-    decided = ruling_rule(defender, charger((0, 0), heading=90, files=4, base=(25, 25)))
-    assert (decided != "t9a.declare.line-of-sight") is is_seen
 
 
 @pytest.mark.parametrize(("kind", "is_seen"), [("opaque", False), ("open", True)])
@@ -92,13 +77,6 @@ def test_declare_line_of_sight_from_within_a_piece(y: Point, where: str) -> None
     assert ruling_rule(target(), charger((50, 200)), box((-600, 700), y, kind="opaque", name=where)) == "success"
 
 
-@pytest.mark.parametrize(("change", "is_seen"), [(-1e-5, True), (0.0, True), (1e-5, False)])
-def test_declare_line_of_sight_may_graze(change: float, is_seen: bool) -> None:
-    """Along the edge of a piece the one line left is clear; a hair more and it is gone."""
-    wall = box((-600, 100 + 25.4 * change), (60, 70), kind="opaque")
-    assert (ruling_rule(target(), charger((50, 200)), wall) == "success") is is_seen
-
-
 @pytest.mark.parametrize(
     ("heights", "is_seen"), [((1, 1, 1), False), ((1, 1, 0), True), ((2, 1, 1), True), ((1, 2, 1), True), ((2, 1, 2), False)]
 )
@@ -108,18 +86,6 @@ def test_declare_line_of_sight_over_units(heights: tuple[int, int, int], is_seen
     screen = regiment("E", (50, 120), files=60, models=60, height=third)
     decided = ruling_rule(target(height=theirs), charger((50, 200), height=mine), screen)
     assert (decided != "t9a.declare.line-of-sight") is is_seen
-
-
-@pytest.mark.parametrize(("change", "is_near"), [(0.0, True), (1e-7, True), (-1e-5, True), (1e-5, False)])
-def test_declare_max_range(change: float, is_near: bool) -> None:
-    """Six, four and the charge speed are the most; equal is enough."""
-    ruling = rule_on(target(), charger((50, 254 + 25.4 * change), charge_speed=0))
-    assert (ruling.rule != "t9a.declare.max-range") is is_near
-    said = finding(ruling, "t9a.declare.max-range")
-    assert said.ok is is_near
-    assert said.limit == pytest.approx(10.0)
-    assert said.measured == pytest.approx(10 + change, abs=1e-9)
-    assert said.margin == pytest.approx(-change, abs=1e-9)
 
 
 def screened(**rest: Any) -> Any:

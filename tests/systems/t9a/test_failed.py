@@ -70,13 +70,6 @@ def test_failed_forward() -> None:
     assert finding(ruling, "t9a.failed.forward").ok
 
 
-@pytest.mark.parametrize(("aside", "wheels"), [(0.9e-6, False), (1.1e-6, True), (-1.1e-6, True)])
-def test_failed_wheel_threshold(aside: float, wheels: bool) -> None:
-    """The middle counts as straight ahead within a millionth of an inch."""
-    ruling, _, _ = failing(target(), distant(50 + 25.4 * aside))
-    assert bool(parts(ruling, "wheel")) is wheels
-
-
 @pytest.mark.parametrize(("x", "side"), [(90.0, -1), (10.0, 1)])
 def test_failed_wheel(x: float, side: int) -> None:
     """The wheel goes towards the middle until the unit looks at it; what is left of the four inches goes ahead."""

@@ -57,18 +57,6 @@ def test_range_wants_exactly_its_dice(profile: dict[str, Any], dice: tuple[int, 
         straight(5, dice=dice, **profile)
 
 
-@pytest.mark.parametrize(("change", "reaches"), [(-1e-5, True), (-1e-7, True), (0.0, True), (1e-7, True), (1e-5, False)])
-def test_range(change: float, reaches: bool) -> None:
-    """Equal is enough; the tolerance is a millionth of an inch."""
-    ruling = straight(6 + change, dice=(2,))
-    assert (ruling.outcome == "success") is reaches
-    said = finding(ruling, "t9a.range")
-    assert said.ok is reaches
-    assert said.margin == pytest.approx(-change, abs=1e-9)
-    assert said.is_marginal
-    assert ruling.rule == (None if reaches else "t9a.range")
-
-
 @pytest.mark.parametrize(("distance", "needed"), [(2.0, 1), (5.0, 1), (5.0000005, 1), (5.00001, 2), (5.5, 2), (9.2, 6)])
 def test_range_needed_roll(distance: float, needed: int) -> None:
     """The needed roll is the least face that reaches, one at least."""
