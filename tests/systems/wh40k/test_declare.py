@@ -54,29 +54,12 @@ def test_all_reasons_are_told() -> None:
     assert refused.rule == "wh40k.eligible.near"
 
 
-@pytest.mark.parametrize(("off", "outcome"), [(-1e-5, "success"), (0.0, "success"), (1e-7, "success"), (1e-5, "not_allowed")])
-def test_eligible_near_and_targets_range_at_twelve(off: float, outcome: str) -> None:
-    """Within 12 is closed: 12 and a hair inside the tolerance is in, more is out, for eligibility and for each target."""
-    one = ruling(unit([(0, 0)]), {"T": unit([(13 + off, 0)])}, dice=[6, 6])
-    assert one.outcome == outcome
-    if outcome == "not_allowed":
-        assert one.rule == "wh40k.eligible.near"
-    assert found(one, "targets.range").margin == pytest.approx(-off, abs=1e-9)
-
-
 def test_targets_range_of_each_target() -> None:
     """Another enemy near by makes the unit eligible, but every target itself must be within 12."""
     others = {"N": unit([(5, 5)]), "T": unit([(14, 0)])}
     refused = ruling(unit([(0, 0)]), others, dice=[6, 6])
     assert refused.rule == "wh40k.targets.range"
     assert found(refused, "eligible.near").ok
-
-
-@pytest.mark.parametrize(("gap", "is_engaged"), [(1.0, True), (1.0 + 1e-7, True), (1.0 + 1e-5, False)])
-def test_eligible_not_engaged(gap: float, is_engaged: bool) -> None:
-    """A model within an inch of an enemy when the phase begins is engaged."""
-    one = ruling(unit([(0, 0)]), {"T": unit([(gap + 1, 0)])}, dice=[1, 1])
-    assert (one.rule == "wh40k.eligible.not-engaged") is is_engaged
 
 
 def test_phase_once_in_one_file() -> None:

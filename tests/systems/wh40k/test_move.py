@@ -23,14 +23,6 @@ def told(one: Ruling) -> set[str]:
 # --- ends -------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("off", "is_engaged"), [(-1e-5, False), (-1e-7, True), (0.0, True), (1e-5, True)])
-def test_possible_engage_all_and_roll_limit_at_the_edge(off: float, is_engaged: bool) -> None:
-    """Reach is closed: a distance that is just what the roll gives is enough, a hair less is not."""
-    found = ruling(ONE, {"T": unit([(6 - off, 0)])}, total=4)
-    assert (found.outcome == "success") is is_engaged
-    assert ("roll.limit" in told(found)) is is_engaged
-
-
 def test_possible_stay() -> None:
     """A failed charge moves nobody and leaves no Fights First."""
     after = resolution(ONE, T6, total=3)

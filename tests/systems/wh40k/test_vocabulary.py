@@ -1,5 +1,6 @@
 """What a file must not say: each refusal names the key, the value and the remedy."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -47,18 +48,57 @@ def _judged(tables: dict[str, Any]) -> None:
         (table(unit([(0, 0, 2.5)]), T6, terrain=(piece("floor", -3, -3, 3, 3, height=4),)), "heights there: 0, 4"),
         (table(ONE, T6, dice=[3]), "charges[0].dice: 2 faces are rolled, 1 given: [3]"),
         (table(ONE, T6, dice=[3, 3, 3]), "charges[0].dice: 2 faces are rolled, 3 given"),
-        (table(ONE, T6, dice=[3, 7]), "charges[0].dice[1]"),
         (table(ONE, T6, dice=[1, 1], reroll="always"), 'charges[0].dice: 4 faces are rolled with reroll = "always", 2 given'),
         (table(ONE, T6, proposal={"at": [[25, 20], [30, 20]]}), "expected 1 place, one per model alive"),
         (table(ONE, T6, proposal={"at": [[24, 20]], "order": [1]}), "expected each of the living models' numbers once (0)"),
-        (table(unit([(0, 0)], movement=-1), T6), "expected inches from 0 to 40"),
         (table(ONE, T6, terrain=(piece("wall", 10, 10, 11, 11),)), "terrain[0].height: is missing"),
-        (table(unit([(x * 1.1, y * 1.1) for x in range(11) for y in range(10)]), {"T": unit([(14, 0)])}), "has 110"),
+        (table(unit([(n % 11 * 1.1, n // 11 * 1.1) for n in range(101)]), {"T": unit([(14, 0)])}), "has 101"),
     ],
 )
 def test_refusals(tables: dict[str, Any], message: str) -> None:
     """Each mistake is told where it is, and nothing is resolved."""
     assert message in refused(tables)
+
+
+def _of_profile(key: str, value: float) -> dict[str, Any]:
+    profile: dict[str, Any] = {key: value}
+    return table(unit([(0, 0)], **profile), T6)
+
+
+def _of_rules(key: str, value: float) -> dict[str, Any]:
+    return table(ONE, T6, rules={key: value})
+
+
+def _of_dice(index: str, value: float) -> dict[str, Any]:
+    return table(ONE, T6, dice=[int(value) if number == int(index) else 1 for number in range(2)])
+
+
+BOUNDS: list[tuple[str, Callable[[str, float], dict[str, Any]], str, float, float, float]] = [
+    ("units.A.profile", _of_profile, "movement", 0, 40, 1e-6),
+    ("units.A.profile", _of_profile, "charge_bonus", -12, 12, 1),
+    ("units.A.profile", _of_profile, "pivot", 0, 12, 1e-6),
+    ("units.A.profile", _of_profile, "height", 0, 40, 1e-6),
+    *(("rules", _of_rules, key, 0, 12, 1e-6) for key in ("pivot_round", "pivot_large", "pivot_other")),
+    *(("rules", _of_rules, key, 0, 40, 1e-6) for key in ("engagement_horizontal", "coherency_vertical", "free_height")),
+    ("rules", _of_rules, "declare_range", 0, 1000, 1e-6),
+    ("rules", _of_rules, "coherency_large", 3, 500, 1),
+    ("rules", _of_rules, "clearance", 2e-6, 0.1, 1e-6),
+    ("charges[0]", _of_dice, "1", 1, 6, 1),
+]
+"""Numbers of a file by their keys, the least and the greatest, and what is one step beyond."""
+
+
+@pytest.mark.parametrize(("room", "write", "key", "least", "most", "step"), BOUNDS, ids=[f"{room}.{key}" for room, _, key, *_ in BOUNDS])
+def test_files_may_go_to_the_limits(
+    room: str, write: Callable[[str, float], dict[str, Any]], key: str, least: float, most: float, step: float
+) -> None:
+    """The least and the greatest value are read, a step beyond is refused by its key."""
+    for value in (least, most):
+        case_from_tables(write(key, value))
+    for value in (least - step, most + step):
+        with pytest.raises(ScenarioError) as error:
+            case_from_tables(write(key, value))
+        assert f"{room}.{key}" in str(error.value) or f"{room}.dice[{key}]" in str(error.value)
 
 
 @pytest.mark.parametrize("dice", [[1, 1, 2], [1]])
