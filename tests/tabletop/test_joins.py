@@ -59,6 +59,12 @@ def test_joins_of_ovals(other: str, turn: float) -> None:
         assert (gap(one, start), gap(two, end)) == pytest.approx((0.0, 0.0), abs=1e-9)
 
 
+def test_joins_of_an_oval_and_a_corner_before_its_tip() -> None:
+    """Where a corner is straight before the tip the segment is neither turned to the edge nor to the other side."""
+    line = joins(oval(Pose(0, 0, 0.0), 4, 2), polygon([(3, 0), (5, 0), (5, 2), (3, 2)]))
+    assert shapely.get_coordinates(line) == pytest.approx(np.array([[2.0, 0.0], [3.0, 0.0]]), abs=1e-9)
+
+
 def test_joins_of_ovals_end_to_end() -> None:
     """What is known by hand: from end to end."""
     line = joins(oval(Pose(0, 0, 0.0), 4, 2), oval(Pose(5, 0, math.pi), 4, 2))

@@ -38,6 +38,12 @@ def test_intervals_that_meet_are_joined(intervals: list[tuple[float, float]], ex
     assert union(intervals) == expected
 
 
+def test_without_slack_only_what_meets_exactly_is_joined() -> None:
+    """Two parts with an end in common are one; a hair between them stays."""
+    assert union([(1.0, 2.0), (2.0, 3.0)], slack=0.0) == ((1.0, 3.0),)
+    assert union([(1.0, 2.0), (2.0 + 1e-9, 3.0)], slack=0.0) == ((1.0, 2.0), (2.0 + 1e-9, 3.0))
+
+
 @given(sets)
 def test_a_union_is_sorted_apart_and_holds_the_same_places(intervals: list[tuple[float, float]]) -> None:
     """No two parts meet, and every place of a grid is held as before."""

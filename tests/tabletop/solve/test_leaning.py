@@ -54,6 +54,15 @@ def test_where_it_can_stand_it_is_not_ruled_out(seed: int) -> None:
     assert scene.may_stand()[found][:, [FINEST // 3 - 1, FINEST // 3]].any(axis=1).all()
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_where_a_grid_of_stands_has_room_one_is_found(seed: int) -> None:
+    """With either corner: a witness is found at every point of the facing where a sample keeps all gaps with room to spare."""
+    scene, third = leaning(seed), (COUNT - 1) // 3
+    places = np.arange(len(scene.shifts))
+    found = scene.somewhere(places, np.full(len(places), scene.facing.length / 3), slack=SLACK)
+    assert found[sampled(scene, slack=0.1)[:, third]].all()
+
+
 def test_stands_are_those_of_a_tilting_front() -> None:
     """Both corners, two angles: the rectangle is the one behind the pose of a tilting front."""
     scene = leaning(3)

@@ -71,6 +71,15 @@ def test_a_ring_that_is_full_takes_no_more_than_fit_around() -> None:
         assert most_lined_up([line])[0] == 6
 
 
+@pytest.mark.parametrize("scale", [0.05, 0.3, 40.0])
+def test_as_many_fit_around_at_any_size(scale: float) -> None:
+    """Of a ring all lengths may be tiny or huge: six equal discs fit around one of their size."""
+    angles = np.arange(96) * math.tau / 96
+    at = scale * 2.0 * np.column_stack([np.cos(angles), np.sin(angles)])
+    line = _line(np.ones((9, 96), dtype=bool), at, radius=scale * (1.0 - 1e-9), is_ring=True)
+    assert most_lined_up([line])[0] == 6
+
+
 def test_many_with_places_of_their_own_are_bounded() -> None:
     """Thirty models, each with other places: states are put together, and no fewer are counted than can stand."""
     places = 60

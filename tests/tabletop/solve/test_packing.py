@@ -197,6 +197,12 @@ def test_chained_slides_touch_a_chain_that_stands_at_a_critical_slide() -> None:
     assert closed["C"].tolist() == [-2.0 - 4.0, -4.0, 1.0, 1.0 + 2.0, 10.0 - 1.0 - 4.0, 10.0 - 4.0, 10.0 + 2.0, 10.0 + 2.0 + 1.0]
 
 
+def test_chains_are_three_fronts_long() -> None:
+    """Of four fronts at most two others stand between the one that slides and the end of the chain: the anchor and one more."""
+    closed = chained({"A": [0.0], "B": [], "C": [], "D": []}, {"A": 1.0, "B": 2.0, "C": 4.0, "D": 8.0})
+    assert closed["D"].tolist() == [-8.0 - 4.0, -8.0 - 2.0, -8.0, 1.0, 1.0 + 2.0, 1.0 + 4.0]
+
+
 @pytest.mark.parametrize("seed", range(5))
 def test_balanced_fronts_lie_nearest_to_their_aims(seed: int) -> None:
     """They touch in a row, and shifting the row to either side makes the sum of squares greater."""
