@@ -58,6 +58,12 @@ def reading(said: Ruling | Judgement, rule: str) -> Reading:
     return Reading(found.ok, found.margin)
 
 
+def by_reader(case: Case, _: str) -> Reading:
+    """Read whether a file with this set-up would be accepted."""
+    words, charges = case.system.vocabulary, list(enumerate(case.charges))
+    return Reading(not [*words.problems(case.state, charges), *words.tolerated(case.state, charges, case.choices)])
+
+
 def by_outcome(case: Case, _: str) -> Reading:
     """Resolve, and read whether the last charge succeeds."""
     return Reading(resolve(case).rulings[-1].outcome == "success")

@@ -11,6 +11,7 @@ from tabletop.ruling import Charge
 from tabletop.scenario.standing import off_board, overlaps, reach_beyond
 from tabletop.scenario.vocabulary import Charges, Entry, Vocabulary
 from tabletop.state import Regiment, State
+from tabletop.units import CONTACT
 from tabletop.words import shown
 
 MOST_SIZE = 9
@@ -97,7 +98,7 @@ def _targets(state: State, charges: Charges) -> Iterator[Problem]:
 
 def tolerated(state: State, charges: Charges, choices: Choices) -> list[Problem]:
     """List who stands off the board or overlaps others by more than the clearance; who marches may be crossing friends."""
-    slack = choices.clearance
+    slack = choices.clearance + CONTACT
     return [
         *off_board(state, slack=slack),
         *overlaps(state, SOLID, slack=slack, allowed=_crossings(state, charges)),

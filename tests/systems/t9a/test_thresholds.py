@@ -12,7 +12,6 @@ NO_NUMBER = {
     "t9a.phase.order": "an order of events",
     "t9a.declare.once": "a status, or an earlier entry of the file",
     "t9a.declare.not-shaken": "a status",
-    "t9a.range.distance": "it measures; t9a.declare.max-range and t9a.range compare",
     "t9a.move.snaking": "a move of any length",
     "t9a.move.concluding-forward": "any length, none too; the move ends at the first contact, so that going back brings nothing",
     "t9a.move.front-only": "it says what is held against the needed gaps of t9a.space",

@@ -12,7 +12,7 @@ from tabletop.ruling import Case
 from tabletop.units import CONTACT
 from tests.systems.conquest.thresholds.declaring import AHEAD, CLEARANCE, LEAST, OVERLAP
 from tests.tables import Entry, box, case, charger, unit
-from tests.thresholds import BOUND, Reading, Threshold, by_judgement, by_metrics, by_outcome, by_ruling, unmeasured
+from tests.thresholds import BOUND, Reading, Threshold, by_judgement, by_metrics, by_outcome, by_reader, by_ruling, unmeasured
 
 WALLS = (box((15, 17), (4, 14), name="west"), box((23, 25), (4, 14), name="east"))
 """They bar any wheel."""
@@ -188,6 +188,27 @@ def pushed_off(off: float) -> Case:
     return claimed(case(WEDGED, **LEAST), L=(17, 19 + off, 270))
 
 
+def shifted(question: Case, name: str, x: float, y: float) -> Case:
+    """Move a regiment of a file by inches."""
+    unit = question.state.units[name]
+    return replace(question, state=question.state.with_unit(unit.at(replace(unit.pose, x=unit.pose.x + x, y=unit.pose.y + y))))
+
+
+def beyond_the_edge(beyond: float) -> Case:
+    """Let a regiment of the file reach so far beyond the board's edge."""
+    return shifted(case({"A": charger((3, 10)), "B": unit((20, 18), 270)}), "A", -beyond, 0)
+
+
+def deep_in_another(depth: float) -> Case:
+    """Let regiments of the file overlap so deep."""
+    return shifted(straight({"F": unit((20, 6), 270, side="blue")}), "F", 0, depth)
+
+
+def deep_in_a_rock(depth: float) -> Case:
+    """Let a regiment of the file stand so deep in impassable terrain."""
+    return shifted(straight(terrain=[box((17, 23), (6, 8))]), "A", 0, -depth)
+
+
 def is_straight(question: Case, _: str) -> Reading:
     """Tell whether A goes straight ahead, without a wheel."""
     ruling = resolve(question).rulings[0]
@@ -221,6 +242,9 @@ ROWS = (
     Threshold("conquest.path.impassable", "gap of a round rock", 0.0, "in", pillar_beside, "at least", is_straight),
     Threshold("conquest.path.friend", "gap of one that holds", 0.0, "in", friend_beside, "at least", is_straight),
     Threshold("conquest.path.board", "gap of the swinging corner", 0.0, "in", edge_beside, "at least", THREE, BOUND),
+    Threshold("conquest.path.board", "beyond the edge in a file", CLEARANCE, "in", beyond_the_edge, "at most", by_reader, BOUND),
+    Threshold("conquest.path.friend", "overlap in a file", CLEARANCE, "in", deep_in_another, "at most", by_reader),
+    Threshold("conquest.path.impassable", "overlap in a file", CLEARANCE, "in", deep_in_a_rock, "at most", by_reader),
     Threshold("conquest.path.target", "gap while wheeling", CLEARANCE, "in", target_ahead, "at least", unmeasured(by_ruling)),
     Threshold("conquest.move.charge-distance", "Charge Distance", WAY, "in", far_enough, "at least"),
     Threshold(

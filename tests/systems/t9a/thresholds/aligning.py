@@ -33,8 +33,8 @@ def short_of_a_model(width: float) -> Case:
 
 
 def apart(gap: float) -> Case:
-    """Let A fall short of spanning those five by a gap that the file says counts as nothing."""
-    return short_of_a_file(100 / 25.4 - gap)
+    """Let A fall short of spanning those five by such a gap on either side; the file says that 0.02 in count as nothing."""
+    return on(target(files=7), charger((70, 150), base=(20 - mm(gap) * 2 / 5, 20)), contact_slack=0.02)
 
 
 def seven(**claim: Any) -> Case:
@@ -166,6 +166,7 @@ UNMIRRORED = {name: way for name, way in FREE.items() if name != "mirrored"}
 ROWS = (
     Threshold("t9a.align.target-models", "width that spans five files", 100 / 25.4, "in", short_of_a_file, "at least", ALL_SEVEN),
     Threshold("t9a.align.charger-models", "width that spans three models", 60 / 25.4, "in", short_of_a_model, "at least", ALL_FIVE),
+    Threshold("t9a.align.target-models", "gaps that count as nothing, chosen", 0.02, "in", apart, "at most", ALL_SEVEN),
     Threshold("t9a.align.target-models", "off the one place, judged", HAND, "in", lambda off: seven(u0=20 / 25.4 + off), "at most", JUDGED),
     Threshold("t9a.align.charger-models", "off the one place, judged", HAND, "in", narrow_claim, "at most", JUDGED),
     Threshold("t9a.align.initial-contact", "beside the facing, judged", HAND, "in", missing_the_end, "at most", JUDGED),

@@ -9,7 +9,7 @@ from tabletop.errors import ScenarioError
 from tabletop.ruling import Case
 from tests.scenes import box, charger, regiment, target
 from tests.systems.t9a.thresholds.tables import mm, on
-from tests.thresholds import Reading, Threshold, broken, by_metrics, by_presence, by_ruling, unmeasured
+from tests.thresholds import Reading, Threshold, broken, by_metrics, by_presence, by_reader, by_ruling, unmeasured
 
 
 def behind(gap: float) -> Case:
@@ -73,10 +73,14 @@ def most_dice(count: int) -> Case:
     return on(target(), charger((50, 150), swiftstride=True, maximised=count - 2))
 
 
-def is_accepted(question: Case, _: str) -> Reading:
-    """Tell whether the file would be read."""
-    charges = list(enumerate(question.charges))
-    return Reading(not question.system.vocabulary.problems(question.state, charges))
+def behind_skirmishers(distance: float) -> Case:
+    """Put A so far behind two ranks that stand 12.5 mm apart, and let it roll a two."""
+    return on(target(skirmish=True), charger((62.5, -52.5 - mm(distance)), heading=90, charge_speed=0), dice=(2,))
+
+
+def in_range(question: Case, _: str) -> Reading:
+    """Read whether the range is enough, and by how much."""
+    return by_ruling(question, "t9a.range")
 
 
 def needing(face: int) -> Case:
@@ -88,6 +92,12 @@ def off_the_line(inches: float) -> Case:
     """Put A's front so far beyond the line that divides front and right arc, on the side of the right arc; T is shallow and broad."""
     step = mm(inches) * math.sqrt(0.5)
     return on(regiment("T", (0, 0), files=7, models=7), charger((130 + step, 60 - step), heading=225))
+
+
+def behind_the_line(inches: float) -> Case:
+    """Put A's front so far beyond the line that divides rear and right arc, on the side of the right arc."""
+    step = mm(inches) * math.sqrt(0.5)
+    return on(regiment("T", (0, 0), files=7, models=7), charger((130 + step, -80 + step), heading=135))
 
 
 def is_front(metrics: Mapping[str, Any]) -> bool:
@@ -113,10 +123,12 @@ ROWS = (
     Threshold("t9a.range.roll", "needed roll 3, speed 2.5", 9.5, "in", distant(2.5), "at most", IS_ENOUGH),
     Threshold("t9a.range.maximised", "faces of a swift charger", 2, "count", faces(swiftstride=True), "exactly", are_right_dice),
     Threshold("t9a.range.maximised", "faces, thrice minimised", 4, "count", faces(minimised=3), "exactly", are_right_dice),
-    Threshold("t9a.range.maximised", "range dice at all", 5, "count", most_dice, "at most", is_accepted),
+    Threshold("t9a.range.maximised", "range dice at all", 5, "count", most_dice, "at most", by_reader),
     Threshold("t9a.range", "a two reaches 6", 6.0, "in", distant(0, 2), "at most"),
+    Threshold("t9a.range.distance", "a two reaches 6 from the last rank spaced", 6.0, "in", behind_skirmishers, "at most", in_range),
     Threshold("t9a.failed.when", "a two falls short beyond 6", 6.0, "in", distant(0, 2), "at most", broken(by_presence)),
     Threshold("t9a.odds", "needed face with a chance", 6, "count", needing, "at most", by_metrics(lambda told: told["success_chance"] > 0)),
     Threshold("t9a.arc.tie", "from the dividing line", 0.0, "in", off_the_line, "exactly", by_presence),
+    Threshold("t9a.arc.tie", "from the line behind", 0.0, "in", behind_the_line, "exactly", by_presence),
     Threshold("t9a.arc.target-facing", "from the front's arc", 0.0, "in", off_the_line, "at most", by_metrics(is_front)),
 )  # fmt: skip

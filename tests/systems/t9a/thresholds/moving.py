@@ -12,7 +12,7 @@ from tabletop.ruling import Case
 from tabletop.units import CONTACT, FLUSH
 from tests.scenes import box, case, charger, regiment, table, target
 from tests.systems.t9a.thresholds.tables import CLEARANCE, EDGE, SEVEN, ending, mm, on
-from tests.thresholds import BOUND, Reading, Threshold, by_judgement, by_metrics, by_ruling, unmeasured
+from tests.thresholds import BOUND, Reading, Threshold, by_judgement, by_metrics, by_reader, by_ruling, unmeasured
 
 Side = Literal["red", "blue"]
 REACHED = 0.0
@@ -98,6 +98,21 @@ def corridor_at_the_edge(width: float) -> Case:
     return on(regiment("T", (EDGE - 50, 0)), charger((EDGE - 50, 150)), wall)
 
 
+def beyond_the_edge(beyond: float) -> Case:
+    """Let a unit of the file reach so far beyond the board's edge."""
+    return on(target(), charger((EDGE - 50 + mm(beyond), 150)))
+
+
+def deep_in_another(depth: float) -> Case:
+    """Let units of the file overlap so deep."""
+    return on(target(), charger((50, 150)), regiment("F", (50, 190 - mm(depth)), heading=270, side="blue"))
+
+
+def deep_in_a_wall(depth: float) -> Case:
+    """Let a unit of the file stand so deep in impassable terrain."""
+    return on(target(), charger((50, 150)), box((0, 100), (190 - mm(depth), 200)))
+
+
 def are_all_seven(told: Mapping[str, Any]) -> bool:
     """Tell whether the place where all seven models are touched is taken."""
     return bool(told["target_models_in_contact"] == 7)
@@ -174,6 +189,9 @@ ROWS = (
     Threshold("t9a.space.board", "inside of the edge at the end", 0.0, "in", at_the_edge, "at least", ALL_FIVE, BOUND),
     Threshold("t9a.space.board", "corridor along the edge", 100 / 25.4 + CLEARANCE, "in", corridor_at_the_edge, "at least", MADE, BOUND),
     Threshold("t9a.space.board", "inside of the edge, judged", 0.0, "in", ending_at_the_edge, "at least", by_judgement, BOUND),
+    Threshold("t9a.space.board", "beyond the edge in a file", 0.0, "in", beyond_the_edge, "at most", by_reader, BOUND),
+    Threshold("t9a.space.friend", "overlap in a file", 0.0, "in", deep_in_another, "at most", by_reader),
+    Threshold("t9a.space.impassable", "overlap in a file", 0.0, "in", deep_in_a_wall, "at most", by_reader),
     Threshold("t9a.blocked.first-obstacle", "nearer than the target", 0.0, "in", obstacle_ahead, "at most", is_first),
     Threshold("t9a.failed.forward", "room for 4 and the clearance", 4 + CLEARANCE, "in", wall_before, "at least", UNSTOPPED),
     Threshold("t9a.failed.wheel", "middle aside", 0.0, "in", aside, "exactly", AHEAD),
