@@ -7,7 +7,7 @@ import shapely
 
 from tabletop.ovals import Ellipse
 from tabletop.pose import FloatArray
-from tabletop.shapes import Shape, gap, gaps
+from tabletop.shapes import Shape, disc, edge_normals, gap, gaps
 from tabletop.units import CONTACT
 
 SHIFT = 1e-4
@@ -47,16 +47,26 @@ def _join(first: Shape, second: Shape, width: float) -> shapely.Geometry:
     """Join two convex shapes that are `width` inches apart."""
     if first.ellipse is None and second.ellipse is None:
         return _strip(first, second)
-    out = _towards(first, second)
-    if first.ellipse is not None:
+    if first.ellipse is None:
+        return _join(second, first, width).reverse()
+    if second.ellipse is not None:
+        out = _towards(first, second)
         start = _foot(first.ellipse, out)
-    elif second.ellipse is not None:
-        start = _foot(second.ellipse, -out) - width * out
-    return shapely.LineString([start, start + width * out])
+        return shapely.LineString([start, start + width * out])
+    return _from_oval(first, first.ellipse, second)
+
+
+def _from_oval(first: Shape, oval: Ellipse, second: Shape) -> shapely.LineString:
+    """Join an oval to a convex polygon or a disc: from where it is nearest to a corner, or looks straight at an edge."""
+    ring = second.pieces[0]
+    towards = [_towards(first, disc(corner, 0.0)) for corner in ring.tolist()]
+    feet = [_foot(oval, out) for out in (*towards, *-edge_normals(ring))]
+    line = min((shapely.shortest_line(shapely.Point(foot), second.core) for foot in feet), key=lambda one: float(one.length))
+    return shapely.LineString(_between(first, second, line))
 
 
 def _towards(first: Shape, second: Shape) -> FloatArray:
-    """Give the unit vector along the one shortest segment: against the slope of the gap."""
+    """Give the unit vector along the one shortest segment from an oval to another, or to a point: against the slope of the gap."""
     steps = SHIFT * np.array([[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]])
     east, west, north, south = gaps(first, steps, second)
     slope = np.array([west - east, south - north])

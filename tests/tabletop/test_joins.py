@@ -1,6 +1,7 @@
 """Shortest segments between shapes, all of them."""
 
 import math
+import random
 
 import numpy as np
 import pytest
@@ -9,6 +10,9 @@ import shapely
 from tabletop.joins import joins
 from tabletop.pose import Pose
 from tabletop.shapes import Shape, disc, gap, hull, oval, polygon, rectangle
+from tests.oracles.wh40k.bodies import shortest
+from tests.oracles.wh40k.table import table_of
+from tests.systems.wh40k.tables import case, unit
 
 SQUARE = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)]
 CLAW = [(0.0, -2.0), (3.0, -2.0), (3.0, -1.0), (1.0, -1.0), (1.0, 1.0), (3.0, 1.0), (3.0, 2.0), (0.0, 2.0)]
@@ -85,3 +89,17 @@ def test_joins_of_rectangles_turned() -> None:
     first, second = rectangle(Pose(0.0, 0.0, turn), 2, 2), rectangle(Pose(x, y, turn), 2, 1)
     strip = joins(first, second)
     assert strip.area == pytest.approx(2 * gap(first, second))
+
+
+@pytest.mark.parametrize("number", range(16))
+def test_joins_against_a_second_measurement(number: int) -> None:
+    """What an independent measurement finds between bases of all kinds, however they stand."""
+    dice = random.Random(number)
+    bases, turns = ("25.4mm round", "75x42mm oval", "50.8x50.8mm", "30x60mm"), (0.0, 45.0, 90.0, dice.random() * 360)
+    first = unit([(0, 0)], base=dice.choice(bases), facing_deg=dice.choice(turns))
+    second = unit([(4 + dice.random(), dice.choice((0.0, 1.0, dice.random() * 4)))], base=dice.choice(bases), facing_deg=dice.choice(turns))
+    asked = case(first, {"T": second})
+    table = table_of(asked, 7.0)
+    bodies = [asked.state.units[name].models[0].footprint for name in "AT"]
+    between = shortest(table.charger, 0, table.targets[0], 0)
+    assert joins(*bodies).hausdorff_distance(between) == pytest.approx(0.0, abs=1e-6)

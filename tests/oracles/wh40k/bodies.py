@@ -11,6 +11,7 @@ from functools import cache
 
 import numpy as np
 import shapely
+import shapely.ops
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
@@ -18,6 +19,8 @@ DIRECTIONS = 180
 NARROWINGS = 40
 TINY = 1e-18
 """Square inches, so that a way without length divides nothing by 0."""
+HAIR = 1e-6
+"""Inches by which lines may differ that are equally short."""
 GOLDEN = (math.sqrt(5.0) - 1.0) / 2.0
 
 
@@ -207,19 +210,21 @@ def joined(parts: Sequence[Bodies], *, tall: float = 0.0) -> Bodies:
 
 
 def shortest(first: Bodies, row: int, other: Bodies, column: int) -> shapely.Geometry:
-    """Give a shortest line between two bodies that are apart."""
+    """Give the shortest lines between two bodies that are apart: one, or all that join two straight edges face to face.
+
+    The outermost of these begin or end in a corner. All are cut at the discs' rims.
+    """
     (form, heading), (its, facing) = first.turned(row), other.turned(column)
     start, end = form.outline(first.centres[row], heading), its.outline(other.centres[column], facing)
-    if max(form.axes) == 0.0 and max(its.axes) == 0.0:
-        return shapely.shortest_line(start, end)
-    aside = (other.centres[column] - first.centres[row])[None]
-    way = _widest((form, heading), (its, facing), aside)
-    tip, tail = _tip(form, heading, way), _tip(its, facing, -way)
-    if max(form.axes) > 0.0:
-        here = shapely.Point(first.centres[row] + tip)
-        there = shapely.Point(other.centres[column] + tail) if max(its.axes) > 0.0 else end
-        return shapely.shortest_line(here, there)
-    return shapely.shortest_line(start, shapely.Point(other.centres[column] + tail))
+    if max(form.axes) > 0.0 or max(its.axes) > 0.0:
+        way = _widest((form, heading), (its, facing), (other.centres[column] - first.centres[row])[None])
+        start = shapely.Point(first.centres[row] + _tip(form, heading, way)) if max(form.axes) > 0.0 else start
+        end = shapely.Point(other.centres[column] + _tip(its, facing, -way)) if max(its.axes) > 0.0 else end
+    lines = [shapely.shortest_line(shapely.Point(spot), end) for spot in shapely.get_coordinates(start)]
+    lines += [shapely.shortest_line(start, shapely.Point(spot)) for spot in shapely.get_coordinates(end)]
+    least = min(line.length for line in lines)
+    cut = [shapely.ops.substring(line, form.radius, line.length - its.radius) for line in lines if line.length <= least + HAIR]
+    return shapely.union_all(cut).convex_hull
 
 
 def _widest(first: Turned, other: Turned, aside: Floats) -> Floats:
