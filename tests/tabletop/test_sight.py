@@ -8,7 +8,7 @@ import shapely
 
 from tabletop.pose import FloatArray, Point, Pose
 from tabletop.shapes import Shape, disc, polygon, rectangle
-from tabletop.sight import Blocker, Segment, View, _bitangents, clear_sight, shortest_clear, stop_of
+from tabletop.sight import Blocker, Segment, View, _bitangents, _entries, clear_sight, shortest_clear, stop_of
 
 AHEAD, ARC = math.pi / 2, math.pi / 4
 FRONT: Segment = ((-2.0, 0.0), (2.0, 0.0))
@@ -238,3 +238,18 @@ def test_a_line_of_sight_is_stopped_where_it_first_enters_what_stops_it(stoppers
     """A line of 8 in straight ahead ends at the near side of the first body it passes through; grazing stops nothing."""
     stop = stop_of(((0.0, 0.0), (0.0, 8.0)), [Blocker(shape, is_ignored_inside=False) for shape in stoppers])
     assert stop == (None if at is None else pytest.approx((0.0, at), abs=1e-9))
+
+
+@pytest.mark.parametrize(
+    ("line", "shares"),
+    [
+        ([(0.0, 0.0), (10.0, 0.0)], [0.2, 0.8]),
+        ([(0.0, 0.0), (4.0, 0.0)], [0.5, 2.0]),
+        ([(5.0, 0.0), (5.0, 9.0)], [-1 / 3, 1 / 3]),
+        ([(0.0, 3.0), (10.0, 3.0)], []),
+    ],
+    ids=["right through", "the line goes on", "from inside", "a graze is none"],
+)
+def test_a_line_enters_and_leaves_a_disc(line: list[tuple[float, float]], shares: list[float]) -> None:
+    """Both crossings are told as shares of the segment, also where they lie off its ends."""
+    assert _entries(np.array(line), disc((5.0, 0.0), 3.0)) == pytest.approx(np.array(shares))

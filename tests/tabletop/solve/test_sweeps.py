@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tabletop.pose import FloatArray, Point
 from tabletop.shapes import edge_normals
 from tabletop.solve.intervals import Intervals, union, without
-from tabletop.solve.sweeps import Bodies, Strip, half_line, holes, meet, sector_support, strip_frees, wheel_blocks
+from tabletop.solve.sweeps import Bodies, Strip, _near_passage, half_line, holes, meet, sector_support, strip_frees, wheel_blocks
 from tabletop.units import CONTACT
 
 FINE = 60
@@ -145,6 +145,29 @@ def test_a_front_that_does_not_wheel_is_blocked_where_it_stands(x: float, needed
     else:
         reach = 1.0 if x in {-4.0, 0.0} else needed
         assert (float(low), float(high)) == pytest.approx((5.0 - reach, 5.0 + reach), abs=2 * CONTACT)
+
+
+@pytest.mark.parametrize(("x", "expected"), [(0.0, (0.0, 6.0)), (-3.0, (1.0, 6.0)), (-4.0, (2.0, 6.0))])
+def test_a_quarter_wheel_is_blocked_by_a_disc_over_its_arc(x: float, expected: tuple[float, float]) -> None:
+    """A front of 4 in wheels by 90 degrees past a disc of 1 in at y = 5: the far corner passes it on a circle of 5 in."""
+    low, high = wheel_blocks(bodies_of(np.array([[x, 5.0]]), 1.0), np.array(math.pi / 2), width=4.0)
+    assert (float(low), float(high)) == pytest.approx(expected, abs=2 * CONTACT)
+
+
+@pytest.mark.parametrize(
+    ("place", "rates", "expected"),
+    [
+        pytest.param((0.3, 0.0), (0.0, 1.0), (-0.4, 0.4), id="it passes beside the corner"),
+        pytest.param((0.3, 2.0), (0.0, 1.0), (1.6, 2.4), id="it passes later"),
+        pytest.param((0.6, 0.0), (0.0, 1.0), (np.inf, -np.inf), id="it passes too far off"),
+        pytest.param((0.27, 0.36), (0.0, 0.0), (-np.inf, np.inf), id="it stays where it is near"),
+        pytest.param((0.36, 0.48), (0.0, 0.0), (np.inf, -np.inf), id="it stays where it is not near"),
+    ],
+)
+def test_a_point_that_passes_a_corner_is_near_for_a_while(place: Point, rates: Point, expected: Point) -> None:
+    """Within half an inch of the corner: from when to when, always or never."""
+    passage = _near_passage(*(np.array(value) for value in (*place, *rates, 0.5)))
+    assert tuple(map(float, passage)) == pytest.approx(expected)
 
 
 @scenes
