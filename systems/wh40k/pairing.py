@@ -11,15 +11,15 @@ from systems.wh40k.growing import completed, manners
 from systems.wh40k.layout import Layout
 from systems.wh40k.regions import MOST_MODELS, lattice
 from systems.wh40k.rims import cut
-from systems.wh40k.spots import BoolArray, joined_spots
+from systems.wh40k.spots import BoolArray, IntArray, joined_spots
 from systems.wh40k.yard import Options, Yard
 from tabletop.pose import FloatArray
 
 SHARINGS = 4
 """Ways to share the targets among models of which places are chosen together."""
 
-PAIRS = 12
-"""Pairs of places tried of one way: those with the shortest moves."""
+PAIRS = 6
+"""Pairs of places tried of one way: so many with the shortest moves, and so many with most contacts."""
 
 STEP = 0.3
 """Inches between places looked at along the curves on which a target is just engaged, or touched, and between those all over."""
@@ -71,10 +71,18 @@ def _joined(yard: Yard, one: Part, other: Part) -> Iterator[Layout]:
     lengths = _measured(yard, mover, its, np.asarray(is_joined.any(axis=1)))
     its_lengths = _measured(yard, mate, others, np.asarray(is_joined.any(axis=0)))
     costs = np.where(is_joined, lengths[:, None] + its_lengths[None, :], np.inf)
-    for pair in np.argsort(costs, axis=None, kind="stable")[:PAIRS].tolist():
+    contacts = its.spots.touching[:, None].astype(int) + others.spots.touching[None, :]
+    for pair in _first(costs, contacts):
         row, column = divmod(pair, costs.shape[1])
         if np.isfinite(costs[row, column]):
             yield yard.start.put(mover, its.spots, row, float(lengths[row])).put(mate, others.spots, column, float(its_lengths[column]))
+
+
+def _first(costs: FloatArray, contacts: IntArray) -> list[int]:
+    """Choose pairs (n, m), by their place in all rows: those with the shortest moves, and of those with most contacts as many."""
+    shortest = np.argsort(costs, axis=None, kind="stable")[:PAIRS]
+    fullest = np.lexsort((costs.ravel(), -np.where(np.isfinite(costs), contacts, -1).ravel()))[:PAIRS]
+    return list(dict.fromkeys([*shortest.tolist(), *fullest.tolist()]))
 
 
 def _measured(yard: Yard, mover: int, found: Options, asked: BoolArray) -> FloatArray:
