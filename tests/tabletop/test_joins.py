@@ -1,7 +1,6 @@
 """Shortest segments between shapes, all of them."""
 
 import math
-import random
 
 import numpy as np
 import pytest
@@ -94,10 +93,13 @@ def test_joins_of_rectangles_turned() -> None:
 @pytest.mark.parametrize("number", range(16))
 def test_joins_against_a_second_measurement(number: int) -> None:
     """What an independent measurement finds between bases of all kinds, however they stand."""
-    dice = random.Random(number)
-    bases, turns = ("25.4mm round", "75x42mm oval", "50.8x50.8mm", "30x60mm"), (0.0, 45.0, 90.0, dice.random() * 360)
-    first = unit([(0, 0)], base=dice.choice(bases), facing_deg=dice.choice(turns))
-    second = unit([(4 + dice.random(), dice.choice((0.0, 1.0, dice.random() * 4)))], base=dice.choice(bases), facing_deg=dice.choice(turns))
+    dice = np.random.default_rng(number)
+    bases, turns = ("25.4mm round", "75x42mm oval", "50.8x50.8mm", "30x60mm"), (0.0, 45.0, 90.0, float(dice.uniform(0.0, 360.0)))
+    x, y = 4.0 + float(dice.random()), float(dice.choice([0.0, 1.0, 4.0 * dice.random()]))
+    first, second = (
+        unit([at], base=str(dice.choice(bases)), facing_deg=float(dice.choice(turns)), side=side)
+        for at, side in (((0.0, 0.0), "blue"), ((x, y), "red"))
+    )
     asked = case(first, {"T": second})
     table = table_of(asked, 7.0)
     bodies = [asked.state.units[name].models[0].footprint for name in "AT"]
