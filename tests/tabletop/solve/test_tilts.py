@@ -73,6 +73,14 @@ def test_least_tilt_is_farthest_from_the_step() -> None:
     assert [found.place, found.angle] == pytest.approx([0.0, math.atan2(1.0, 5.0)], abs=1e-12)
 
 
+@pytest.mark.parametrize(("corner", "step", "place"), [("right", (5.0, 12.0), 1.0), ("left", (-8.0, -1.0), 3.0)])
+def test_least_tilt_stays_at_the_places_asked(corner: Side, step: tuple[float, float], place: float) -> None:
+    """Farther from the step less would do, but only the middle half of the facing is asked about."""
+    line = facing()
+    found = solved(tilting(block(line, step, (-3.0, 1.0)), line=line, corner=corner), ((1.0, 3.0),))
+    assert [found.place, found.angle] == pytest.approx([place, math.atan2(1.0, 4.0)], abs=1e-12)
+
+
 def test_least_tilt_between_two_bodies() -> None:
     """Where a wall behind pushes one way and a step the other, the least angle touches both."""
     line = facing()

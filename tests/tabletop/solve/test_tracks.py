@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+import shapely
 
 from tabletop.ovals import Ellipse
 from tabletop.pose import FloatArray, Pose
@@ -65,6 +66,16 @@ def test_edges_cross_edges_and_circles() -> None:
     assert {tuple(point) for point in np.round(points, 6).tolist()} == {(0, 0), (4, 0), (4, 4), (0, 4)}
 
 
+def test_edges_cross_edges_where_shapely_says() -> None:
+    """Random triangles: the same points, each on both rings."""
+    chance = np.random.default_rng(6)
+    for _ in range(30):
+        first, second = chance.uniform(0.0, 10.0, (2, 3, 2))
+        expected = shapely.get_coordinates(shapely.intersection(shapely.LinearRing(first), shapely.LinearRing(second)))
+        points, _, _ = crossings(polyline(first), polyline(second))
+        assert sorted(map(tuple, points.round(6).tolist())) == sorted(map(tuple, expected.round(6).tolist()))
+
+
 def test_feet_are_the_nearest_points() -> None:
     """From anywhere outside, one of a curve's feet is as near as the nearest of dense samples."""
     chance, samples = np.random.default_rng(4), _sampled(AROUND)
@@ -77,6 +88,15 @@ def test_feet_are_the_nearest_points() -> None:
         assert nearest == pytest.approx(np.hypot(*(samples - point).T).min(), abs=1e-4)
         assert set(seen.tolist()) == {0}
         assert set(owner.tolist()) == {0}
+
+
+def test_feet_on_short_edges() -> None:
+    """Above the middle of each side of a square of a tenth of an inch lies one foot on that side."""
+    side = 0.1
+    outer = np.array([[0.05, -0.2], [0.3, 0.05], [0.05, 0.3], [-0.2, 0.05]])
+    points, seen, _ = feet(polyline(CORNERS * side / 4.0), outer)
+    near = {(int(who), *point) for who, point in zip(seen, points.round(9).tolist(), strict=True)}
+    assert {(0, 0.05, 0.0), (1, 0.1, 0.05), (2, 0.05, 0.1), (3, 0.0, 0.05)} <= near
 
 
 def test_a_glancing_line_touches_the_obstacle_and_meets_the_curve_squarely() -> None:
