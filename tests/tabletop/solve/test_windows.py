@@ -87,6 +87,18 @@ def test_a_crossing_is_found_in_few_steps(inside: float, outside: float, below: 
     assert len(calls) <= 6
 
 
+def test_no_more_is_asked_once_a_crossing_is_found() -> None:
+    """Of a straight measure the first secant leads there: it is not asked again and again."""
+    calls: list[FloatArray] = []
+
+    def measure(values: FloatArray) -> FloatArray:
+        calls.append(values)
+        return math.sqrt(0.3) - values
+
+    assert crossing(measure, 0.2, 0.9) == pytest.approx(math.sqrt(0.3), abs=1e-12)
+    assert len(calls) <= 4
+
+
 def test_there_is_no_border_where_it_does_not_hold_inside() -> None:
     """The caller is told so."""
     assert border(lambda values: values > 5.0, 0.2, 0.9) is None
