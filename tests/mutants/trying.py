@@ -5,6 +5,7 @@ import json
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ import pytest
 from hypothesis import settings
 
 from tests.mutants.children import Outcome, in_child
-from tests.mutants.faults import GROUPS, Change, Fault, change_of, faults_in, files_of, sample
+from tests.mutants.faults import GROUPS, Fault, change_of, faults_in, files_of, sample
 from tests.mutants.planting import Functions, Planted, import_anew, living_functions, swapped
 from tests.mutants.reached import Reaches, recorded
 
@@ -41,6 +42,14 @@ class Tried:
     by: str
     asked: int
     seconds: float
+
+
+@dataclass(frozen=True)
+class Sources:
+    """A module as it is, and with a fault."""
+
+    sound: str
+    faulty: str
 
 
 @dataclass(frozen=True)
@@ -77,15 +86,18 @@ def _sampled(root: Path, count: int) -> Iterator[tuple[str, Fault]]:
 
 
 def _tried(group: str, fault: Fault, bench: Bench) -> Tried:
-    """Try one fault."""
+    """Try one fault: in the functions that live here, or else, and where no test noticed it, with the program imported anew."""
     source = (bench.root / fault.file).read_text("utf-8")
     change, asked = change_of(fault, source), _within(bench.reaches.asked(fault), bench)
-    outcome, verdict, by = Outcome(None, is_late=False, seconds=0.0), "survived", ""
-    if asked:
-        seconds = SLACK * sum(bench.reaches.tests[test].seconds for test in asked) + GRACE
-        outcome = in_child(lambda: _fails_with(fault, source, change, asked, bench), seconds=seconds)
+    limit = SLACK * sum(bench.reaches.tests[test].seconds for test in asked) + GRACE
+    verdict, by, seconds = "survived", "", 0.0
+    for way in (_fails_here, _fails_anew) if asked else ():
+        outcome = in_child(partial(way, fault, Sources(source, change.source), asked, bench), seconds=limit)
         verdict, by = _verdict(outcome, bench)
-    return Tried(group, fault.file, fault.line, change.before, change.after, fault.operator, verdict, by, len(asked), outcome.seconds)
+        seconds += outcome.seconds
+        if verdict != "survived":
+            break
+    return Tried(group, fault.file, fault.line, change.before, change.after, fault.operator, verdict, by, len(asked), seconds)
 
 
 def _within(tests: Iterable[str], bench: Bench) -> Sequence[str]:
@@ -113,12 +125,15 @@ def _verdict(outcome: Outcome, bench: Bench) -> tuple[str, str]:
     return ("killed", by) if is_sound else ("doubtful", by)
 
 
-def _fails_with(fault: Fault, source: str, change: Change, asked: Sequence[str], bench: Bench) -> dict[str, str]:
-    """In a child: run tests on the faulty program until one fails, and name that."""
-    file = bench.root / fault.file
-    if swapped(str(file), source, change.source, bench.functions):
-        return {"by": _fails([bench.items[test] for test in asked]) or ""}
-    import_anew(Planted(fault.file.removesuffix(".py").replace("/", "."), str(file), change.source))
+def _fails_here(fault: Fault, sources: Sources, asked: Sequence[str], bench: Bench) -> dict[str, str]:
+    """In a child: run tests on the changed functions until one fails, and name that."""
+    is_here = swapped(str(bench.root / fault.file), sources.sound, sources.faulty, bench.functions)
+    return {"by": _fails([bench.items[test] for test in asked]) or "" if is_here else ""}
+
+
+def _fails_anew(fault: Fault, sources: Sources, asked: Sequence[str], bench: Bench) -> dict[str, str]:
+    """In a child: import the program with the fault, collect the tests again and run them; what was made at import is faulty, too."""
+    import_anew(Planted(fault.file.removesuffix(".py").replace("/", "."), str(bench.root / fault.file), sources.faulty))
     first = First()
     code = pytest.main([*asked, "-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist"], plugins=[first])
     return {"by": "" if code == pytest.ExitCode.OK else first.failed or "an import"}

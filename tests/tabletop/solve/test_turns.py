@@ -45,6 +45,15 @@ def test_at_the_end_only(number: int) -> None:
     assert found.tolist() == (ring_gap(turned(bodies, until), rings) < needed - 1e-11).tolist()
 
 
+@pytest.mark.parametrize("at_end_only", [False, True])
+def test_a_turn_that_ends_with_just_the_gap_needed_is_free(*, at_end_only: bool) -> None:
+    """A block that has turned by a right angle stands 1 in from another: that is enough where 1 in is needed, a hair more is not."""
+    body = np.array([[0.0, 0.0], [4.0, 0.0], [4.0, 1.0], [0.0, 1.0]])
+    ring = np.array([[-3.0, 0.0], [-2.0, 0.0], [-2.0, 1.0], [-3.0, 1.0]])
+    asked = {"needed": np.array([1.0, 1.0 + 1e-5]), "until": np.full(2, np.pi / 2)}
+    assert are_blocked(np.stack([body, body]), np.stack([ring, ring]), **asked, at_end_only=at_end_only).tolist() == [False, True]
+
+
 def test_a_corner_that_swings_out_and_back_is_seen() -> None:
     """Free at both ends, too near only on the way: by a thousandth of an inch, however small the post."""
     body = np.array([[-3.0, -4.0], [3.0, -4.0], [3.0, 0.0], [-3.0, 0.0]])
