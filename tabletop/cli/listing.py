@@ -12,6 +12,8 @@ from tabletop.cli.output import say_json, say_table
 from tabletop.ruling import Rule
 
 CHECKOUT = Path(__file__).resolve().parents[2]
+TESTS = ("test_*.py", "thresholds/*.py")
+"""Where a checkout names the rules it tests: its tests, and the tables of thresholds that they ask."""
 
 
 def scenarios(*, as_json: bool) -> ExitCode:
@@ -64,7 +66,7 @@ def _test_texts() -> dict[str, str]:
     """Read the tests of a checkout; an installed package has none beside it."""
     if not (CHECKOUT / "pyproject.toml").is_file():
         return {}
-    files = sorted((CHECKOUT / "tests").rglob("test_*.py"))
+    files = sorted(file for pattern in TESTS for file in (CHECKOUT / "tests").rglob(pattern))
     return {file.relative_to(CHECKOUT).as_posix(): file.read_text("utf-8") for file in files}
 
 
