@@ -4,7 +4,6 @@ The body charged only shifts. Each place brings two front corners of its own, se
 are the same.
 """
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any
@@ -16,7 +15,7 @@ from tabletop.solve.approach import Approach, Halves
 from tabletop.solve.intervals import Interval
 from tabletop.solve.landings import Landing, Rows, landings
 from tabletop.solve.maps import Mask, Numbers, local_shifts
-from tabletop.solve.reach import FINEST, GLIDING, TOLERANCE, Cells, special_angles
+from tabletop.solve.reach import FINEST, GLIDING, SHARPEST, TOLERANCE, Cells, special_angles
 from tabletop.solve.sweeps import Bounds
 
 SPLIT = 4
@@ -68,27 +67,52 @@ def reached(approach: Approach, shifts: FloatArray, place: Numbers, cells: Cells
     That part of the facing may be another one, (n,), for each shift. Where none is met it is proven as `reach` proves it: ranges of
     wheels that hardly differ are left to their middle.
     """
-    moves, is_met, found = Shifted.of(approach, shifts), np.zeros(len(shifts), dtype=bool), list[tuple[int, float, float]]()
-    cells, ends = _parted(approach, place, cells), [np.broadcast_to(end, len(shifts)) for end in counting]
+    cells, told = _parted(approach, place, cells), _Told(Shifted.of(approach, shifts), counting)
+    told.ask(*_straddled(approach, cells))
     while len(cells):
         middle, half = (cells.low + cells.high) / 2, (cells.high - cells.low) / 2
-        relaxed = landings(moves, Rows(cells.side, middle, half), _part(ends, cells))
-        hopeful = np.array(sorted({landing.row for landing in relaxed}), dtype=int)
+        hopeful = np.array(sorted({landing.row for landing in told.landings(Rows(cells.side, middle, half))}), dtype=int)
         cells, middle = cells.take(hopeful), middle[hopeful]
-        exact = landings(moves, Rows(cells.side, middle, np.zeros(len(middle))), _part(ends, cells))
-        found += _told(exact, cells, ends, moves.facing.length)
-        is_met[cells.side[[landing.row for landing in exact]] // 2] = True
-        differ = (cells.high - cells.low) * moves.halves.reach[cells.side]
-        is_open = ~is_met[cells.side // 2] & (differ > np.where(_glides(moves, cells), TOLERANCE, FINEST))
+        told.ask(cells.side, middle)
+        differ = (cells.high - cells.low) * told.moves.halves.reach[cells.side]
+        is_open = ~told.is_met[cells.side // 2] & (differ > np.where(_glides(told.moves, cells), TOLERANCE, FINEST))
         cells = cells.split(np.flatnonzero(is_open).tolist(), SPLIT)
-    told = np.array(found).reshape(-1, 3)
-    return Reached(is_met, told[:, 0].astype(int), told[:, 1], told[:, 2])
+    found = np.array(told.found).reshape(-1, 3)
+    return Reached(told.is_met, found[:, 0].astype(int), found[:, 1], found[:, 2])
 
 
-def _part(ends: Sequence[FloatArray], cells: Cells) -> Bounds:
-    """Give the part of the facing that each cell must meet."""
-    low, high = (end[cells.side // 2] for end in ends)
-    return low, high
+class _Told:
+    """What exact slices tell of all places, of the part of the facing that is asked for at each."""
+
+    def __init__(self, moves: Shifted, counting: Interval | Bounds) -> None:
+        self.moves, self.is_met = moves, np.zeros(len(moves.shifts), dtype=bool)
+        self.found: list[tuple[int, float, float]] = []
+        self._low, self._high = (np.broadcast_to(end, len(moves.shifts)) for end in counting)
+
+    def landings(self, rows: Rows) -> list[Landing]:
+        """Give the landings that meet that part."""
+        place = rows.side // 2
+        return landings(self.moves, rows, (self._low[place], self._high[place])) if len(place) else []
+
+    def ask(self, pivot: Numbers, angle: FloatArray) -> None:
+        """Note of some wheels which places are met and, where landings are broad enough, the parts met."""
+        for landing in self.landings(Rows(pivot, angle, np.zeros(len(angle)))):
+            place = int(pivot[landing.row]) // 2
+            self.is_met[place] = True
+            if landing.most - landing.least >= BROAD:
+                low, high = landing.span(self.moves.facing.length)
+                self.found.append((place, max(low, float(self._low[place])), min(high, float(self._high[place]))))
+
+
+def _straddled(approach: Approach, cells: Cells) -> tuple[Numbers, FloatArray]:
+    """Give pivots and wheels that no cell may straddle, where a cell ends with one: flush, a front meets what no wheel beside it does."""
+    pivots, angles = [np.empty(0, dtype=int)], [np.empty(0)]
+    for side in (0, 1):
+        for angle in special_angles(approach, side):
+            near = (cells.side % 2 == side) & (cells.low <= angle + SHARPEST) & (cells.high >= angle - SHARPEST)
+            pivots.append(np.unique(cells.side[near]))
+            angles.append(np.full(len(pivots[-1]), angle))
+    return np.concatenate(pivots), np.concatenate(angles)
 
 
 def _parted(approach: Approach, place: Numbers, cells: Cells) -> Cells:
@@ -108,11 +132,3 @@ def _glides(moves: Approach, cells: Cells) -> Mask:
     middle, normal = (cells.low + cells.high) / 2, moves.halves.normal[cells.side]
     glides: Mask = np.abs(normal[:, 0] * np.sin(middle) + normal[:, 1] * np.cos(middle)) < GLIDING
     return glides
-
-
-def _told(exact: list[Landing], cells: Cells, ends: Sequence[FloatArray], length: float) -> Iterator[tuple[int, float, float]]:
-    """Give place and part met of the landings that are broad enough."""
-    for landing in exact:
-        if landing.most - landing.least >= BROAD:
-            place, (low, high) = int(cells.side[landing.row]) // 2, landing.span(length)
-            yield place, max(low, float(ends[0][place])), min(high, float(ends[1][place]))

@@ -7,10 +7,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from systems.t9a.threat import chance_map
 from tabletop.errors import UsageError
 from tabletop.exploring import threats
 from tabletop.exploring.base import Base
 from tabletop.exploring.questions import Question, asked
+from tabletop.exploring.rows import rows_of
 from tabletop.exploring.undertaking import explore
 from tabletop.mapping import ChanceMap
 from tabletop.scenario.reading import read_tables
@@ -51,6 +53,16 @@ def test_fine_maps_are_what_resolving_gives(tmp_path: Path, number: int) -> None
     assert_same(explore(file, question=question, workers=2), explore(file, question=question, workers=2, full=True))
 
 
+def test_a_facing_that_is_met_by_one_wheel_alone(tmp_path: Path) -> None:
+    """Where corners do not count, a narrow facing is met by the very wheel that brings the front flush, and by none beside it."""
+    base, grid = asked(Question("threat", step=1.0), Base(read_tables(table_file(tmp_path, 101)), ()))
+    case, (row,) = base.case(grid[273]), rows_of(base, grid[273])
+    pose = case.state.units["T"].pose
+    found = chance_map(case, np.array([[pose.x, pose.y, pose.heading]]))
+    assert row["outcome"] == "success"
+    assert found.chance.tolist() == [row["chance"]]
+
+
 @pytest.mark.parametrize("status", ["engaged", "shaken", "charging"])
 def test_who_may_not_charge_threatens_nobody(tmp_path: Path, status: str) -> None:
     """A charger that is engaged or shaken or has declared a charge has no chance anywhere."""
@@ -77,10 +89,13 @@ def test_who_is_safe_where(tmp_path: Path) -> None:
 
 
 def test_workers_tell_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Blocks of places told by several processes make the same map."""
+    """Blocks of places told by several processes, or one after another, make the same map."""
+    file, question = table_file(tmp_path, 2), Question("threat", step=2.0)
+    whole = explore(file, question=question, workers=1)
     monkeypatch.setattr(threats, "WORTH_WORKERS", 1)
-    file, question = table_file(tmp_path, 2), Question("threat", step=1.0)
-    assert_same(explore(file, question=question, workers=2), explore(file, question=question, workers=1))
+    assert_same(explore(file, question=question, workers=2), whole)
+    monkeypatch.setattr(threats, "MOST_IN_BLOCK", 100)
+    assert_same(explore(file, question=question, workers=1), whole)
 
 
 def test_what_a_system_leaves_open_is_resolved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
