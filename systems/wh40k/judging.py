@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from systems.wh40k.conditions import models_in_contact
+from systems.wh40k.conditions import models_in_contact, start_of
 from systems.wh40k.measures import closer_findings, closest_call, condition_findings
 from systems.wh40k.owing import Owing
 from systems.wh40k.questions import End
@@ -20,6 +20,7 @@ from tabletop.shapes import gap
 from tabletop.solve.budget import Budget
 from tabletop.squads import Formation, Model, Squad
 from tabletop.state import State
+from tabletop.units import FLUSH, wrapped
 from tabletop.words import counted, key_path
 
 MOST_DOUBTS = 2
@@ -114,7 +115,11 @@ def claim_of(scene: Scene, formation: Formation, *, distance: float, most_contac
 
 
 def _settled(scene: Scene, model: Model) -> Model:
-    """Put a model on the surface that it misses by no more than a hand's slack: held by it, it is as high as all others there."""
+    """Put a model where it began, or on the surface, that it misses by no more than a hand's slack: it stays there, or is held by it."""
+    start = start_of(scene, model)
+    turned = abs(wrapped(model.pose.heading - start.pose.heading))
+    if _off(start, model.pose, model.z) <= HAND and turned <= FLUSH:
+        return start
     there = [piece.height for piece in (*scene.blocks, *scene.floors) if gap(model.footprint, piece.shape) <= HAND]
     height = min((0.0, *there), key=lambda one: abs(model.z - one))
     return model.at(model.pose, height) if abs(model.z - height) <= HAND else model

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
-from functools import cache
 from typing import Any
 
 from systems.battletech import rulings
@@ -219,5 +218,5 @@ def count(
     reads: Reads,
     orientations: Mapping[str, Orient] = HEXES,
 ) -> Threshold:
-    """Make the row of a count; its tables are read once and laid several ways."""
-    return Threshold(PREFIX + rule, what, value, "count", cache(table), holds, reads, orientations)
+    """Make the row of a count."""
+    return Threshold(PREFIX + rule, what, value, "count", table, holds, reads, orientations)

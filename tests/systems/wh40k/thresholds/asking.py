@@ -1,7 +1,6 @@
 """How the rows of Warhammer 40,000 are asked: of a declaration, of places claimed for the models, or of the whole charge."""
 
 from collections.abc import Callable
-from functools import cache
 from typing import Any
 
 from systems.wh40k.conditions import APART
@@ -81,8 +80,8 @@ def inches(
     unit: Unit = "in",
     **more: Any,
 ) -> Threshold:
-    """Make the row of a length; its tables are read once and laid several ways."""
-    return Threshold(f"wh40k.{rule}", what, value, unit, cache(table), holds, reads, **more)
+    """Make the row of a length, or of a count."""
+    return Threshold(f"wh40k.{rule}", what, value, unit, table, holds, reads, **more)
 
 
 verdict = unmeasured(places)

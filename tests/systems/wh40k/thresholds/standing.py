@@ -34,6 +34,12 @@ def standing_in_another(height: float) -> Case:
     return claimed([(5.5, 0, 3 + height)], ONE, {"T": unit([(6, 0, 3)])}, total=12, terrain=(floor,))
 
 
+def staying(away: float) -> Case:
+    """Claim that one model touches T, and that the other, which stays, is so much farther from it than it was."""
+    a, rules = unit([(2, 0), (1, 1.6)]), {"coherency_horizontal": 8}
+    return claimed([(5, 0), (1 - away, 1.6)], a, T6, total=12, rules=rules)
+
+
 def in_contact(asked: Case, _: str) -> Reading:
     """Judge, and read whether A is in contact, which it owes, and clear of T."""
     return Reading(judge(asked).outcome == "success")
@@ -57,6 +63,7 @@ def two_floors(height: float) -> Case:
 
 CLEAR = (
     by_hand("move.contact", "gap at which a model is in contact", 0, touching, "exactly", reads=in_contact),
+    by_hand("move.closer", "how far a model that stays may be claimed from its place", 0, staying, "at most"),
     by_hand("move.end-clear", "gap to a friend", 0, crowded, "at least"),
     by_hand("move.end-clear", "gap to an enemy", 0, partial(crowded, side="red"), "at least"),
     by_hand("move.end-clear", "gap to another model of the unit", 0, double, "at least"),
