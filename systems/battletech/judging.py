@@ -4,10 +4,11 @@ from collections.abc import Iterator
 
 from systems.battletech.rules import PREFIX
 from systems.battletech.situation import Combatant, combatants
-from tabletop.hexes import FACINGS, HexBoard, facing_of, number
+from tabletop.hexes import FACINGS, facing_of, number
 from tabletop.pose import Pose
 from tabletop.ruling import Case, Finding, Judgement, Resolution, Ruling
 from tabletop.scenario.fields import hex_of
+from tabletop.scenario.hexed import hex_board
 from tabletop.state import Hex
 
 STAY = f"{PREFIX}displace.domino"
@@ -29,9 +30,7 @@ def judge_proposal(case: Case, resolution: Resolution) -> Judgement:
 
 
 def _judged(resolution: Resolution, proposal: dict[str, Pose]) -> Iterator[Finding]:
-    board, after = resolution.after.board, combatants(resolution.after)
-    if not isinstance(board, HexBoard):
-        raise TypeError("a board without hexes")
+    board, after = hex_board(resolution.after.board), combatants(resolution.after)
     for name, pose in proposal.items():
         place, facing = board.hex_at(pose.at), facing_of(pose.heading)
         unit = after[name]

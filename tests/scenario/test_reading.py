@@ -6,9 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from tabletop import registry
 from tabletop.errors import ScenarioError, UsageError
 from tabletop.scenario import case_from_text, read_case, read_scenario
+from tabletop.scenario.hexed import hex_board
 from tabletop.scenario.limits import CHARGES, LENGTH, MODELS, MODELS_IN_CHARGE, NAME, TERRAIN, VERTICES
+from tabletop.scenario.reading import read_tables
+from tabletop.state import Board
 from tests.drill.files import MARCH, REMOVED, march, march_json
 
 LONG = "x" * (NAME + 1)
@@ -30,6 +34,7 @@ def _problems(changes: dict[str, object]) -> list[str]:
         ({"format": 2}, "march.json: format: expected 1, given 2"),
         ({"edition": "3rd"}, "march.json: edition: expected '2nd' or '1st', given '3rd'"),
         ({"titel": ""}, "march.json: titel: unknown key; did you mean 'title'? (known here: 'format', 'system'"),
+        ({"note": "a\x1b[31m"}, "march.json: note: expected printable text, given 'a\\x1b[31m'"),
         ({"title": "a\x1b[31m"}, "march.json: title: expected printable text on one line, given 'a\\x1b[31m'"),
         ({"board/width": 0}, "march.json: board.width: expected greater than 0, given 0"),
         ({"board/depth": "48in"}, "march.json: board.depth: expected a valid number, given '48in'"),
@@ -61,6 +66,7 @@ def _problems(changes: dict[str, object]) -> list[str]:
         ({"terrain/1/polygon": [[0, 0], [1, 0], [1, 1]]}, "expected exactly one of polygon, circle, rectangle; given polygon and circle"),
         ({"terrain/0/polygon": [[0, 0], [2, 2], [2, 0], [0, 2]]}, "terrain[0].polygon: expected a polygon that does not cross"),
         ({"terrain/0/polygon": [[0, 0], [2, 2], [1, 1]]}, "terrain[0].polygon: expected a polygon"),
+        ({"terrain/0/polygon": [[0, 0], [1, 0], [0.5, 1e-9]]}, "terrain[0].polygon: expected a polygon with an area"),
         ({"terrain/0/polygon": [[0, 0], [2, 2]]}, "terrain[0].polygon: expected at least 3 entries, given 2"),
         ({"terrain/0/polygon": [[0, 0], [LENGTH * 2, 2], [1, 5]]}, "terrain[0].polygon[1][0]: expected less than or equal to 10000"),
         ({"terrain/1/circle/radius": 0}, "march.json: terrain[1].circle.radius: expected greater than 0, given 0"),
@@ -238,3 +244,26 @@ def test_what_an_unknown_key_hides_is_told_too() -> None:
     unknown, neither = str(raised.value).splitlines()
     assert unknown.startswith("units.U.bas: unknown key; did you mean 'base'?")
     assert neither.startswith("units.U: expected either base or hull; neither is given")
+
+
+def test_a_missing_file_is_told_beside_a_system_that_cannot_be_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where bundled names cannot be listed none is proposed."""
+    monkeypatch.setattr(registry, "BUILT_IN", {"broken": "tests.nowhere:SYSTEM"})
+    with pytest.raises(ScenarioError, match=r"there is no such file, nor a bundled scenario of that name$"):
+        read_case(tmp_path / "none.toml")
+
+
+def test_a_file_is_read_as_plain_tables(tmp_path: Path) -> None:
+    """JSON by its ending, and TOML; slips of syntax name the file."""
+    for name, text in (("a.json", '{"x": 1}'), ("a.toml", "x = 1")):
+        (tmp_path / name).write_text(text, "utf-8")
+        assert read_tables(tmp_path / name) == {"x": 1}
+    (tmp_path / "bad.toml").write_text("x = ", "utf-8")
+    with pytest.raises(ScenarioError, match=r"bad\.toml"):
+        read_tables(tmp_path / "bad.toml")
+
+
+def test_a_free_table_has_no_hexes() -> None:
+    """Hexes are asked of hex boards only."""
+    with pytest.raises(TypeError, match="a board without hexes"):
+        hex_board(Board(72.0, 48.0))

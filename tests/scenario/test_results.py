@@ -4,8 +4,11 @@ import json
 from dataclasses import replace
 from typing import Any
 
-from tabletop.asking import judge, resolve
+import pytest
+
+from tabletop.asking import judge, odds, resolve
 from tabletop.scenario import case_from_text, result
+from tabletop.scenario.results import odds_result
 from tests.drill.files import march_json
 
 
@@ -77,3 +80,13 @@ def test_numbers_survive_json_exactly() -> None:
     place = [20.1, 10.0 + 1 / 3]
     entry = json.loads(json.dumps(_result({"units/A/at": place})))
     assert entry["rulings"][0]["steps"][0]["from"]["at"] == place
+
+
+def test_chances_have_the_keys_of_the_format() -> None:
+    """Odds are told charge by charge and total by total, every chance as a fraction, and outcomes of all charges together."""
+    answer = odds_result(odds(case_from_text(march_json())))
+    (charge,) = answer["odds"]
+    assert list(charge) == ["charger", "targets", "outcomes", "rules", "shortest_roll", "by_total"]
+    assert list(charge["by_total"][0]) == ["total", "chance", "chance_fraction", "outcome", "outcomes"]
+    assert sum(total["chance"] for total in charge["by_total"]) == pytest.approx(1.0)
+    assert answer["joint"] == {outcome: chance for outcome, chance in charge["outcomes"].items() if chance != "0"}
