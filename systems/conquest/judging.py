@@ -98,11 +98,8 @@ class Claim:
         """The charge in its surroundings."""
         return self.attempt.scene
 
-    def nearest(self, settled: Settled) -> Trial | None:
+    def nearest(self, settled: Settled, choice: Choice) -> Trial | None:
         """Find a wheel as good as the best that ends as claimed: the choice itself, or the nearest of its windows."""
-        choice = settled.search.choice
-        if choice is None:
-            return None
         wheels = (wheel for number, run in settled.search.best_runs for wheel in self._in_run(settled, number, run))
         trials = chain([settled.chosen(choice)], (settled.trial(wheel, slack=slack) for wheel in wheels for slack in (CONTACT, DUST)))
         return next((trial for trial in trials if trial.merit == choice.merit and self._off(trial) <= MEANT), None)
@@ -156,7 +153,7 @@ def _judged(claim: Claim) -> tuple[list[Finding], State]:
     choice = settled.search.choice if settled is not None else None
     if settled is None or choice is None:
         raise NoVerdictError(f"{claim.scene.charger.name} completes its charge only where the charges before it end as resolved")
-    trial = claim.nearest(settled)
+    trial = claim.nearest(settled, choice)
     if trial is not None:
         done = Completion(trial, choice)
         return [*wheel_findings(trial, choice), _stands(claim, trial)], done.after
