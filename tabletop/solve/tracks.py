@@ -189,9 +189,11 @@ def _arcs_with_arcs(first: Tracks, second: Tracks) -> Meetings:
 def _near_arcs(first: Tracks, second: Tracks) -> tuple[IntArray, IntArray]:
     """Give the pairs of arcs that may meet: those whose discs about their middles do."""
     if len(first.radii) * len(second.radii) <= MANY:
-        one, other = np.divmod(np.arange(len(first.radii) * len(second.radii)), max(1, len(second.radii)))
-    else:
-        one, other = _boxed(_boxes(first), _boxes(second))
+        x, y = (first.middles[:, None, :] - second.middles[None, :, :]).transpose(2, 0, 1)
+        reach = first.reaches[:, None] + second.reaches[None, :] + GRAZING
+        one, other = np.nonzero(x * x + y * y <= reach * reach)
+        return one, other
+    one, other = _boxed(_boxes(first), _boxes(second))
     x, y = (second.middles[other] - first.middles[one]).T
     reach = first.reaches[one] + second.reaches[other] + GRAZING
     near = x * x + y * y <= reach * reach
