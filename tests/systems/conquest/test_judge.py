@@ -1,16 +1,19 @@
 """Judging somebody else's placement: equal wheels are right, worse ones are not, failures leave one place."""
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from tabletop.errors import NoVerdictError
 from tabletop.pose import Pose
 from tabletop.ruling import Judgement
+from tabletop.solve.budget import Budget
 from tests.oracles.conquest import spoiled
 from tests.oracles.conquest.judged import misjudged
 from tests.oracles.conquest.scenes import random_case
-from tests.tables import Entry, case, charger, end, finding, judge, unit
+from tests.tables import Entry, box, case, charger, end, finding, judge, read, resolve, scenario, unit
 
 ASIDE = {"B": unit((28, 18), 270)}
 AHEAD = {"B": unit((20, 18), 270)}
@@ -60,6 +63,61 @@ def test_judge_by_hand(off: float, outcome: str) -> None:
 def test_judge_a_tilted_front() -> None:
     """A front that is not flush is wrong."""
     assert verdict(AHEAD, {"A": Pose(20.0, 17.7, math.pi / 2 + 0.05)}).outcome == "not_allowed"
+
+
+def touched_after(angle_deg: float) -> Pose:
+    """Work out where A touches B's corner (25, 18) after a right wheel by an angle: its front as wheeled, not turned flush."""
+    angle = math.radians(90 - angle_deg)
+    flush = flush_after(angle_deg)
+    return flush.turned_about((25.0, 18.0), angle - math.pi / 2)
+
+
+@pytest.mark.parametrize("angle", [43.2, 48.0, 55.0])
+def test_judge_a_front_that_is_not_turned_flush(angle: float) -> None:
+    """Where a wheel as good as the best touches the target, the charger must still turn flush."""
+    judged = verdict(ASIDE, {"A": touched_after(angle)}, dice=(4,))
+    assert (judged.outcome, judged.rule) == ("not_allowed", "conquest.align.flush")
+    assert finding(judged, "conquest.align.flush").text == "A must turn flush with the front of B where it touches it."
+
+
+def test_judge_a_place_that_no_wheel_leads_to() -> None:
+    """A front on the target's line far beside it is where no charge ends."""
+    assert verdict(AHEAD, {"A": Pose(40.0, 18.0, math.pi / 2)}).rule == "conquest.wheel.free"
+
+
+@pytest.mark.parametrize(
+    ("rock", "angle", "rule"),
+    [
+        (25.0, 43.2, "conquest.path.impassable"),
+        (27.0, 55.0, "conquest.path.impassable"),
+        (27.0, 43.2, "conquest.align.target-wheels"),
+    ],
+)
+def test_judge_a_wheel_that_is_barred(rock: float, angle: float, rule: str) -> None:
+    """A rock beside the target bars some wheels, and leaves no room to turn flush after others."""
+    question = case(ASIDE, [box((rock, rock + 0.5), (13, 14))], proposal={"A": flush_after(angle)}, dice=(4,))
+    assert judge(question).rule == rule
+
+
+def test_judge_a_charge_that_another_claim_stops() -> None:
+    """Where the first charger stands as well but in the way of the second, nothing can be said of the second's claim."""
+    tables = scenario(
+        {**ASIDE, "C": unit((30.05, 13), 90, 1, side="blue")}, [box((31.1, 33), (8, 17))], dice=(4,), wheel_policy="least-turn"
+    )
+    tables["charges"].append({"charger": "C", "targets": ["B"], "dice": [6]})
+    resolution = resolve(read(tables))
+    assert [ruling.outcome for ruling in resolution.rulings] == ["success", "success"]
+    claimed = {"A": flush_after(55.0), "C": resolution.after.units["C"].pose}
+    with pytest.raises(NoVerdictError, match="C completes its charge only where the charges before it end as resolved"):
+        judge(replace(read(tables), proposal=claimed))
+
+
+def test_judge_in_no_time() -> None:
+    """What is not judged in time has no verdict."""
+    question = case(AHEAD, proposal={"A": end(case(AHEAD))})
+    resolution = resolve(question)
+    with pytest.raises(NoVerdictError, match="the time was used up before charge 1 was judged"):
+        question.system.judge(question, resolution, budget=Budget(seconds=0.0, started=0.0))
 
 
 def test_judge_a_pushed_regiment() -> None:
