@@ -9,12 +9,18 @@ from tabletop.asking import odds, resolve
 from tabletop.errors import NoVerdictError
 from tabletop.ruling import Case, Ruling
 from tests.oracles.wh40k.scenes import random_case
-from tests.systems.wh40k.tables import case, unit
+from tests.systems.wh40k.tables import Spots, case, unit
 
 SECONDS = (0.001, 0.05, 0.3)
 OVERRUN = 1.0
 """Seconds of work beyond the limit, and a fifth of it, in which an answer must be given; half of it on a machine that is not busy."""
+RANK: Spots = [(0.0, -1.95), (0.04, 0.0), (0.0, 1.93)]
 CASES = {
+    "ovals": case(
+        unit(RANK, base="75x42mm oval", keywords=["cavalry"]),
+        {"T": unit([(9.0 - x, y) for x, y in RANK], base="75x42mm oval", facing_deg=160)},
+        total=9,
+    ),
     **{f"{size} models": horde(2, size=size, sizes=(size,)) for size in (5, 10)},
     "two targets": horde(3, size=12, sizes=(5, 5), walls=4),
     **{f"scene {number}": random_case(number, most=3) for number in (0, 2, 5, 8, 9)},
