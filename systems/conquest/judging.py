@@ -190,7 +190,8 @@ def _worse_wheel(trial: Trial, choice: Choice) -> list[Finding]:
         text = f"{trial.scene.charger.name} can turn flush itself after another wheel; the target need not."
         return [Finding("conquest.align.target-wheels", ok=False, text=text)]
     if trial.merit == choice.merit:
-        text = f"{trial.scene.charger.name} must turn flush with the {trial.charged.label} of {trial.scene.target.name} where it touches it."
+        name, target = trial.scene.charger.name, trial.scene.target.name
+        text = f"{name} must turn flush with the {trial.charged.label} of {target} where it touches it."
         return [Finding("conquest.align.flush", ok=False, text=text)]
     most = choice.merit.stands
     text = f"{counted(trial.stands, 'front stands')} reach the {trial.charged.label}; a better wheel brings {choice.merit.stands}."
