@@ -1,9 +1,11 @@
 """Who may charge whom: eligibility, targets, and all reasons of a refusal."""
 
+from fractions import Fraction
 from typing import Any
 
 import pytest
 
+from systems.wh40k.rolling import chance_at_least
 from tabletop.asking import resolve
 from tabletop.ruling import Finding, Ruling
 from tabletop.scenario.reading import case_from_tables
@@ -126,3 +128,9 @@ def test_roll_reroll(reroll: str, dice: list[int], distance: int, outcome: str) 
     is_used = reroll == "always" or distance == 12
     assert ("reroll" in [step.kind for step in one.steps]) is is_used
     assert any(finding.rule == "wh40k.roll.reroll" for finding in one.findings) is is_used
+
+
+@pytest.mark.parametrize(("total", "ways"), list(enumerate((36, 36, 36, 35, 33, 30, 26, 21, 15, 10, 6, 3, 1, 0))))
+def test_roll_2d6_chances(total: int, ways: int) -> None:
+    """Of 36 throws so many reach a total, from what is reached always to what none reaches."""
+    assert chance_at_least(total) == Fraction(ways, 36)
