@@ -35,7 +35,7 @@ def in_child(work: Callable[[], Any], *, seconds: float) -> Outcome:
     with os.fdopen(reading, "rb") as stream:
         said = stream.read()
     _, status, usage = os.wait4(child, 0)
-    is_late = os.WIFSIGNALED(status) and os.WTERMSIG(status) in (signal.SIGXCPU, signal.SIGALRM, signal.SIGKILL)
+    is_late = os.WIFSIGNALED(status) and os.WTERMSIG(status) in (signal.SIGPROF, signal.SIGALRM, signal.SIGKILL)
     is_whole = os.WIFEXITED(status) and os.WEXITSTATUS(status) == 0
     return Outcome(json.loads(said) if is_whole else None, is_late, usage.ru_utime + usage.ru_stime)
 
@@ -56,8 +56,8 @@ def _work(work: Callable[[], Any], writing: int, seconds: float) -> None:
 
 
 def _limit(seconds: float) -> None:
-    resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 1, int(seconds) + 2))
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    signal.signal(signal.SIGXCPU, signal.SIG_DFL)
+    signal.signal(signal.SIGPROF, signal.SIG_DFL)
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
     signal.setitimer(signal.ITIMER_REAL, PATIENCE * (seconds + 1))
