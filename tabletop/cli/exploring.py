@@ -19,6 +19,7 @@ from tabletop.cli.guard import ExitCode
 from tabletop.cli.looking import PLAIN, Look
 from tabletop.cli.output import say, say_json
 from tabletop.errors import UsageError
+from tabletop.exploring.axes import MOST_VALUES
 from tabletop.exploring.jitter import Jitter
 from tabletop.exploring.questions import NAMES, Question, answered, steadiness
 from tabletop.exploring.survey import Survey, survey_of
@@ -30,6 +31,8 @@ from tabletop.words import listed, nearest
 MOST_UNASKED = 1_000_000
 """Cases that are resolved without asking."""
 MOST_FACINGS = 360
+MOST_WORKERS = 1_000
+"""Processes of one machine."""
 SUMMED_UP = ("outcome", "chance")
 """Columns of which the summary tells."""
 OF_JITTER = ("rule", "tightest")
@@ -63,6 +66,8 @@ def explore(asked: Asked, plan: Plan, *, as_json: bool) -> ExitCode:
     if plan.figure is not None:
         refuse_suffix(plan.figure)
     plan.look.checked()
+    if (plan.workers or 1) > MOST_WORKERS:
+        raise UsageError(f"--workers {plan.workers}: expected no more than {MOST_WORKERS:,}")
     what = expedition(
         asked.file,
         plan.vary,
@@ -114,8 +119,8 @@ def question_of(name: str | None, *, unit: str | None, step: float, facings: int
         inches, degrees = (float(part) for part in parts)
     except ValueError:
         raise UsageError(f"--within {within}: expected inches and degrees with a comma between, as in 0.1,1") from None
-    if not (0 <= inches < math.inf and 0 <= degrees < math.inf and 1 <= facings <= MOST_FACINGS and samples >= 1):
-        raise UsageError("--within and --samples must be positive, --facings 1 to 360")
+    if not (0 <= inches < math.inf and 0 <= degrees < math.inf and 1 <= facings <= MOST_FACINGS and 1 <= samples <= MOST_VALUES):
+        raise UsageError(f"--within must be positive, --samples 1 to {MOST_VALUES:,}, --facings 1 to {MOST_FACINGS}")
     return Question(name, unit, step, facings, Jitter(inches, degrees), samples)
 
 

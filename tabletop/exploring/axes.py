@@ -13,7 +13,29 @@ from tabletop.scenario.overrides import value_of
 
 MOST_VALUES = 10**9
 """Values of one axis; more are surely a slip."""
+MOST_CASES = 10**15
+"""Cases of one grid."""
 _FORM = "expected KEY=START:STOP:STEP, KEY=a,b,c or units.NAME=board"
+
+
+@dataclass(frozen=True)
+class Steps(Sequence[float]):
+    """Evenly spaced numbers, from `start` on and never more than `most`, none of them in memory."""
+
+    start: Decimal
+    step: Decimal
+    length: int
+    most: float = math.inf
+
+    def __len__(self) -> int:
+        return self.length
+
+    def __getitem__(self, place: Any) -> Any:
+        if isinstance(place, slice):
+            return tuple(self[one] for one in range(*place.indices(self.length)))
+        if not -self.length <= place < self.length:
+            raise IndexError(place)
+        return min(float(self.start + place % self.length * self.step), self.most)
 
 
 @dataclass(frozen=True)
@@ -26,9 +48,19 @@ class Axis:
 
 @dataclass(frozen=True)
 class Grid:
-    """All combinations of the axes' values; the last axis varies fastest."""
+    """All combinations of the axes' values; the last axis varies fastest.
+
+    Raises
+    ------
+    UsageError
+        If there are more than `MOST_CASES`.
+    """
 
     axes: tuple[Axis, ...]
+
+    def __post_init__(self) -> None:
+        if (count := math.prod(self.shape)) > MOST_CASES:
+            raise UsageError(f"that is {count:,} cases; more than {MOST_CASES:,} cannot be counted, let alone resolved")
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -44,7 +76,10 @@ class Grid:
         return math.prod(self.shape)
 
     def __iter__(self) -> Iterator[tuple[Any, ...]]:
-        return product(*(axis.values for axis in self.axes))
+        if not self.axes:
+            return iter([()])
+        first, *rest = (axis.values for axis in self.axes)
+        return ((value, *others) for value in first for others in product(*rest))
 
     def __getitem__(self, number: int) -> tuple[Any, ...]:
         """Give the combination of that number, counted in the order of iteration."""
@@ -93,9 +128,12 @@ def board_axes(unit: str, tables: Mapping[str, Any], *, step: float) -> tuple[Ax
     return tuple(Axis(f"units.{unit}.{name}", _middles(float(board[side]), step)) for name, side in (("x", "width"), ("y", "depth")))
 
 
-def _middles(length: float, step: float) -> tuple[float, ...]:
+def _middles(length: float, step: float) -> Sequence[float]:
     count = max(1, math.ceil(length / step - 1e-9))
-    return tuple(min((place + 0.5) * step, length) for place in range(count))
+    if count > MOST_VALUES:
+        raise UsageError(f"--step {step}: {count:,} places in a row are more than {MOST_VALUES:,}")
+    whole = Decimal(repr(step))
+    return Steps(whole / 2, whole, count, length)
 
 
 def _range(text: str, values: str) -> Sequence[float]:
@@ -110,7 +148,7 @@ def _range(text: str, values: str) -> Sequence[float]:
         raise UsageError(f"--vary {text}: {count:,} values are more than {MOST_VALUES:,}")
     if all(number == number.to_integral_value() for number in (start, step)):
         return range(int(start), int(start) + count * int(step), int(step))
-    return tuple(float(start + place * step) for place in range(count))
+    return Steps(start, step, count)
 
 
 def _list(text: str, values: str) -> tuple[Any, ...]:

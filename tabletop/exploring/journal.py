@@ -8,6 +8,7 @@ in its place in one go.
 import json
 import os
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -18,9 +19,13 @@ from tabletop.errors import UsageError
 from tabletop.exploring.axes import Grid
 from tabletop.exploring.base import Base
 from tabletop.exploring.rows import Row
-from tabletop.exploring.table import finished_keys, write_table
+from tabletop.exploring.table import read_rows, write_table
 
 Short = NDArray[np.uint64]
+
+OTHERS = "holds other cases (another scenario, grid or version), or something else; name another file, or remove it"
+_BEGIN = b'[{"key":"'
+"""How every line of a run begins."""
 
 
 class Journal:
@@ -29,45 +34,72 @@ class Journal:
     Raises
     ------
     UsageError
-        If the table, or what is left of an earlier run, holds cases of another scenario or grid.
+        If the table, or what is left of an earlier run, holds cases of another scenario or grid, or anything else; if there are more
+        cases than memory holds, or the table cannot be written.
     """
 
     def __init__(self, out: Path, base: Base, grid: Grid) -> None:
         self.out, self.part = out, out.with_name(out.name + ".part")
         self.base, self._grid = base, grid
-        self._keys = np.fromiter((_short(base.key(values)) for values in grid), dtype=np.uint64, count=len(grid))
-        self.is_finished = self._has_table()
-        count = 0 if self.is_finished else len(grid)
-        self._places, self._by_key = np.full(count, -1, dtype=np.int64), np.argsort(self._keys[:count])
-        self._recover()
+        try:
+            self._keys = np.fromiter((_short(base.key(values)) for values in grid), dtype=np.uint64, count=len(grid))
+            self.is_finished = self._has_table()
+            count = 0 if self.is_finished else len(grid)
+            self._places, self._by_key = np.full(count, -1, dtype=np.int64), np.argsort(self._keys[:count])
+        except MemoryError:
+            raise UsageError(f"that is {len(grid):,} cases, more than memory holds here; vary less at once") from None
+        if not self.is_finished:
+            with self._writing():
+                self.part.open("ab").close()
+            self._recover()
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            raise UsageError(f"{self.out}: cannot be written: {error.strerror}") from error
 
     def _has_table(self) -> bool:
         """Tell whether the table is there, with exactly the cases of this grid."""
         if not self.out.exists():
             return False
-        found = np.fromiter(map(_short, finished_keys(self.out)), dtype=np.uint64)
+        keys = (row["key"] for row in read_rows(self.out, ["key"]))
+        try:
+            found = np.fromiter(map(_short, keys), dtype=np.uint64)
+        except (TypeError, ValueError, OverflowError) as error:
+            raise error if isinstance(error, UsageError) else UsageError(f"{self.out} {OTHERS}") from None
         if not np.array_equal(_distinct(found), _distinct(self._keys.copy())):
-            raise UsageError(f"{self.out} holds other cases (another scenario, grid or version); name another file, or remove it")
+            raise UsageError(f"{self.out} {OTHERS}")
         return True
 
     def _recover(self) -> None:
         """Find what an earlier run has written, and cut off a line it could not finish."""
-        if self.is_finished or not self.part.exists():
-            return
         with self.part.open("rb+") as file:
             place = 0
             for line in file:
                 if not line.endswith(b"\n"):
+                    if not line.startswith(_BEGIN[: len(line)]):
+                        raise UsageError(f"{self.part} {OTHERS}")
                     break
-                self._note(_short(json.loads(line)[0]["key"]), place)
+                self._note(self._noted_key(line), place)
                 place += len(line)
             file.truncate(place)
+
+    def _noted_key(self, line: bytes) -> int:
+        """Give the key of the case that a line tells of."""
+        try:
+            rows = json.loads(line)
+            told = [(_short(row["key"]), int(row["charge"])) for row in rows]
+            return told[0][0]
+        except (ValueError, TypeError, KeyError, IndexError, OverflowError):
+            raise UsageError(f"{self.part} {OTHERS}") from None
 
     def _note(self, key: int, place: int) -> None:
         at = int(np.searchsorted(self._keys, np.uint64(key), sorter=self._by_key))
         number = int(self._by_key[min(at, len(self._by_key) - 1)]) if len(self._by_key) else -1
         if number < 0 or self._keys[number] != key:
-            raise UsageError(f"{self.part} is left from other cases (another scenario, grid or version); name another file, or remove it")
+            raise UsageError(f"{self.part} {OTHERS}")
         while at < len(self._by_key) and self._keys[self._by_key[at]] == key:
             self._places[self._by_key[at]] = place
             at += 1
@@ -81,7 +113,7 @@ class Journal:
 
     def add(self, cases: Iterable[list[Row]]) -> None:
         """Write the rows of some cases to disk before it returns."""
-        with self.part.open("ab") as file:
+        with self._writing(), self.part.open("ab") as file:
             for rows in cases:
                 place = file.tell()
                 file.write(json.dumps(rows, separators=(",", ":")).encode() + b"\n")
@@ -93,7 +125,8 @@ class Journal:
         """Write the table in the order of the grid, and put it in its place."""
         if self.is_finished:
             return
-        write_table(self.out, self._grid.keys, self.rows)
+        with self._writing():
+            write_table(self.out, self._grid.keys, self.rows)
         self.part.unlink(missing_ok=True)
         self.is_finished = True
 

@@ -107,7 +107,7 @@ def run(base: Base, grid: Grid, journal: Ledger, *, workers: int, scheduler: str
             _take(journal, pace, solved(base, grid, chunk), tell)
             first += len(chunk)
         if first < len(missing):
-            _on_cores(base, grid, journal, missing[first:], pace=pace, workers=workers, tell=tell)
+            _on_cores(base, grid, journal, missing[first:], pace=pace, workers=min(workers, len(missing) - first), tell=tell)
     journal.finish()
 
 

@@ -13,6 +13,8 @@ from tabletop.exploring.rows import ANSWER, Row, metrics_of
 SUFFIXES = (".csv", ".parquet")
 BATCH = 10_000
 """Rows of a Parquet row group."""
+NEEDED = ("key", "charge", "outcome")
+"""Columns that every table has."""
 _TYPES = {"charge": "int64", "shortest_roll": "int64", "chance": "float64", "margin": "float64"}
 
 
@@ -83,27 +85,44 @@ def _fitting(value: Any, kind: type | None) -> Any:
     return value if value is None or kind not in (str, float) else kind(value)
 
 
-def finished_keys(path: Path) -> Iterator[str]:
-    """Give the keys of a table's cases.
+def read_rows(path: Path, columns: Sequence[str] | None = None) -> Iterator[dict[str, Any]]:
+    """Read a table row by row; of CSV all values are texts, empty ones None.
 
     Raises
     ------
     UsageError
-        If it is no table of results.
+        If it is no table of results, or not a whole one.
     """
+    read = _read_csv if path.suffix.lower() == ".csv" else _read_parquet
     try:
-        yield from (row["key"] for row in read_rows(path, ["key"]))
-    except (KeyError, ValueError, UnicodeDecodeError) as error:
+        yield from read(path, columns)
+    except (OSError, ValueError, csv.Error) as error:
         raise UsageError(f"{path} is not a table of results: {error}; name another file") from None
 
 
-def read_rows(path: Path, columns: Sequence[str] | None = None) -> Iterator[dict[str, Any]]:
-    """Read a table row by row; of CSV all values are texts, empty ones None."""
-    if path.suffix.lower() == ".csv":
-        with path.open(newline="", encoding="utf-8") as file:
-            for row in csv.DictReader(file):
-                yield {name: row[name] or None for name in columns or row}
-        return
+def _read_csv(path: Path, columns: Sequence[str] | None) -> Iterator[dict[str, Any]]:
+    with path.open("rb") as file:
+        file.seek(max(0, path.stat().st_size - 1))
+        if file.read() != b"\n":
+            raise ValueError("its last line is cut off")
+    with path.open(newline="", encoding="utf-8") as file:
+        reader = csv.DictReader(file)
+        _refuse_columns(reader.fieldnames or ())
+        for row in reader:
+            if None in row or None in row.values():
+                raise ValueError(f"line {reader.line_num} does not have as many values as there are columns")
+            yield {name: row[name] or None for name in columns or row}
+
+
+def _read_parquet(path: Path, columns: Sequence[str] | None) -> Iterator[dict[str, Any]]:
     _, pq = _arrow()
-    for batch in pq.ParquetFile(path).iter_batches(BATCH, columns=None if columns is None else list(columns)):
+    file = pq.ParquetFile(path)
+    _refuse_columns(file.schema_arrow.names)
+    for batch in file.iter_batches(BATCH, columns=None if columns is None else list(columns)):
         yield from batch.to_pylist()
+
+
+def _refuse_columns(names: Sequence[str]) -> None:
+    missing = [name for name in NEEDED if name not in names]
+    if missing:
+        raise ValueError(f"it has no column {missing[0]!r}")

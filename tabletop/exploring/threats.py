@@ -168,6 +168,7 @@ def _values(axis: Any) -> FloatArray:
 
 def _asked(case: Case, poses: FloatArray, *, workers: int) -> ChanceMap:
     """Ask the system in blocks of places that lie among each other, so that all take about as long; of a few places in one go."""
+    workers = min(workers, max(1, len(poses) // WORTH_WORKERS) * 2)
     is_shared = workers > 1 and len(poses) >= WORTH_WORKERS
     blocks = max(BLOCKS * workers if is_shared else 1, math.ceil(len(poses) / MOST_IN_BLOCK))
     parts = (poses[first::blocks] for first in range(blocks))

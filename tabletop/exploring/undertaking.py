@@ -46,7 +46,7 @@ def expedition(
     Raises
     ------
     UsageError
-        If something varied is no key of the scenario.
+        If something varied is no key of the scenario, or the file has no charges.
     ScenarioError
         If the file cannot be used.
     """
@@ -62,6 +62,8 @@ def expedition(
 
 def _tried(what: Expedition) -> Expedition:
     """Refuse keys that no scenario has before thousands of cases are refused one by one; a place that cannot be is no such key."""
+    if not what.base.tables.get("charges"):
+        raise UsageError("there is nothing to resolve; the file has no [[charges]]")
     try:
         what.base.case(what.grid[0])
     except ScenarioError as error:

@@ -65,6 +65,19 @@ def test_grid_counts_and_finds() -> None:
     assert [grid[number] for number in range(6)] == list(grid)
 
 
+def test_long_axes_take_no_memory() -> None:
+    """Values are worked out one by one; more cases than can be counted are refused."""
+    grid = grid_of(["a=0:40:1e-7", "b=0,1"], {}, step=1.0)
+    values = grid.axes[0].values
+    assert len(grid) == 800_000_002
+    assert (values[3], values[-1], values[1:3]) == (3e-7, 40.0, (1e-7, 2e-7))
+    assert list(islice(grid, 3)) == [(0.0, 0), (0.0, 1), (1e-7, 0)]
+    with pytest.raises(IndexError):
+        values[400_000_001]
+    with pytest.raises(UsageError, match=r"160,000,000,800,000,001 cases; more than"):
+        grid_of(["a=0:40:1e-7", "b=0:40:1e-7"], {}, step=1.0)
+
+
 def test_every_place_of_the_board() -> None:
     """Places are the middles of squares that cover the board; of a hex board all hexes."""
     tables = {**march(), "board": {"width": 3.0, "depth": 1.1}}

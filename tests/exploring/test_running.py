@@ -4,6 +4,7 @@ import csv
 import os
 import signal
 import tracemalloc
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
@@ -21,7 +22,7 @@ from tabletop.exploring.rows import rows_of
 from tabletop.exploring.running import run
 from tabletop.exploring.table import read_rows
 from tabletop.exploring.undertaking import Expedition, explore, undertake
-from tests.drill.files import march
+from tests.drill.files import march, march_json
 
 VARY = ("units.A.profile.pace=0:10:0.5", "charges.0.dice.0=1,2,3,4,5,6")
 
@@ -135,9 +136,79 @@ def test_results_of_something_else_are_not_touched(tmp_path: Path, left: str) ->
             journal = Journal(tmp_path / "serial.csv", undertaken(**{"units/A/at": [1.0, 2.0]}).base, undertaken().grid)
             journal.add([rows_of(undertaken(**{"units/A/at": [1.0, 2.0]}).base, undertaken().grid[0])])
     before = file.read_bytes()
-    with pytest.raises(UsageError, match="name another file"):
+    with pytest.raises(UsageError, match=r"another scenario, grid or version|is not a table of results"):
         undertake(undertaken(), tmp_path / "serial.csv", workers=1)
     assert file.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("damage", "message"),
+    [
+        (lambda whole: whole[:-30], "its last line is cut off"),
+        (lambda whole: whole[:0], "its last line is cut off"),
+        (lambda whole: whole.replace(b",A,", b","), "does not have as many values as there are columns"),
+        (lambda whole: whole.replace(b"charger", b"wizard").replace(b"charge,", b"charm,"), "it has no column 'charge'"),
+        (lambda whole: whole.replace(b"\n", b"\nz", 1), "holds other cases"),
+        (lambda whole: whole + b"\xff\n", "is not a table of results"),
+    ],
+)
+def test_a_damaged_table_is_not_read(tmp_path: Path, damage: Callable[[bytes], bytes], message: str) -> None:
+    """A table that is not whole, or that something else has written to, is refused and stays as it is."""
+    what, table = undertaken("units.A.profile.mood=0,4"), tmp_path / "serial.csv"
+    whole = damage(serial(what, tmp_path))
+    table.write_bytes(whole)
+    with pytest.raises(UsageError, match=message):
+        undertake(what, table, workers=1)
+    assert table.read_bytes() == whole
+
+
+@pytest.mark.parametrize("size", [0, 3, 400])
+def test_a_cut_off_parquet_table_is_not_read(tmp_path: Path, size: int) -> None:
+    """The same of Parquet, whose end tells what it holds."""
+    what, table = undertaken("units.A.profile.mood=0,4"), tmp_path / "t.parquet"
+    undertake(what, table, workers=1)
+    table.write_bytes(whole := table.read_bytes()[:size])
+    with pytest.raises(UsageError, match="is not a table of results"):
+        undertake(what, table, workers=1)
+    assert table.read_bytes() == whole
+
+
+@pytest.mark.parametrize("line", ["junk\n", "[]\n", '[{"key": 5}]\n', '[{"key": "zz", "charge": 0}]\n', '{"a": 1}\n', "cut off"])
+def test_the_rest_of_something_else_is_not_touched(tmp_path: Path, line: str) -> None:
+    """A file where the rest of a run would stand that is none is refused and stays as it is, whether its last line is whole or not."""
+    part = tmp_path / "t.csv.part"
+    part.write_text(line, encoding="utf-8")
+    with pytest.raises(UsageError, match=r"t\.csv\.part holds other cases .* or something else"):
+        undertake(undertaken(), tmp_path / "t.csv", workers=1)
+    assert part.read_text(encoding="utf-8") == line
+
+
+def test_where_nothing_can_be_written(tmp_path: Path) -> None:
+    """A folder that is not there, or one in the table's place, is told before any work."""
+    (tmp_path / "folder.csv").mkdir()
+    (tmp_path / "t.csv.part").mkdir()
+    for name, message in (
+        ("no/t.csv", "cannot be written: No such"),
+        ("t.csv", "cannot be written: Is a"),
+        ("folder.csv", "is not a table"),
+    ):
+        with pytest.raises(UsageError, match=message):
+            undertake(undertaken(), tmp_path / name, workers=1)
+
+
+def test_more_cases_than_memory_holds(tmp_path: Path) -> None:
+    """A grid that is wanted although it is too large is refused with its count."""
+    grid = grid_of(["units.A.profile.pace=1:1000000000:1", "b=1:100000:1"], march(), step=1.0)
+    with pytest.raises(UsageError, match=r"that is 100,000,000,000,000 cases, more than memory holds"):
+        Journal(tmp_path / "t.csv", Base(march(), grid.keys), grid)
+
+
+def test_nothing_to_resolve(tmp_path: Path) -> None:
+    """A file without charges has no cases."""
+    file = tmp_path / "march.json"
+    file.write_text(march_json({"charges": []}), encoding="utf-8")
+    with pytest.raises(UsageError, match=r"no \[\[charges\]\]"):
+        explore(file, ["units.A.profile.pace=1,2"])
 
 
 def test_a_table_must_be_one_that_can_be_written(tmp_path: Path) -> None:
