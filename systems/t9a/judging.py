@@ -174,7 +174,7 @@ def _judged_other(turns: Sequence[Turn], resolution: Resolution, name: str, pose
     for turn in turns:
         if turn.proposed is not None and any(step.kind == "special_align" and step.unit == name for step in turn.ruling.steps):
             best = solve(turn.scene, budget=budget, facings=_facings(turn)).place
-            if isinstance(best, UnalignedPlace):
+            if isinstance(best, UnalignedPlace):  # pragma: no branch - it was; only others that are claimed in its way could change that
                 return judged_target(_tilted(best, turn.proposed, budget), best, pose)
     unit = resolution.after.units[name]
     off = max(math.dist(unit.pose.at, pose.at), unit.width * abs(wrapped(pose.heading - unit.pose.heading)))

@@ -392,6 +392,12 @@ def test_combined_judged_one_short() -> None:
     assert {(item.rule, item.measured, item.limit, item.margin) for item in missed} == {("t9a.combined.totals", 6, 7, -1)}
 
 
+def test_combined_judged_with_fewer_of_the_target() -> None:
+    """A charger further out misses models of the target: what counts first is told."""
+    assert proposed(PAIR, A=-60.0) == ("not_allowed", "t9a.combined.totals")
+    assert proposed(BESIDE, {"C": SHORT}, B=60.0) == ("not_allowed", "t9a.combined.totals")
+
+
 def test_combined_judged_overlapping() -> None:
     """Chargers may not be pushed into each other."""
     assert proposed(PAIR, A=5.0)[1] == "t9a.space.friend"

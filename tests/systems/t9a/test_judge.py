@@ -2,11 +2,13 @@
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from tabletop.contact import FacingName, facing_of
+from tabletop.errors import NoVerdictError
 from tabletop.pose import Pose
 from tabletop.state import State
 from tests.scenes import box, case, charge, charger, judge, place, regiment, resolve, table, target
@@ -133,3 +135,12 @@ def test_judge_a_moved_target() -> None:
     right = resolve(case(state)).after.units
     moved = {"A": right["A"].pose, "T": right["T"].pose.advanced(0.5)}
     assert judge(case(state, proposal=moved)).outcome == "not_allowed"
+
+
+def test_judge_a_charge_in_whose_place_another_is_claimed() -> None:
+    """Where an earlier charger is claimed to stand just where a later one ends, nothing can be said of the later one."""
+    second = regiment("U", (350, 0), files=1, models=2), regiment("C", (350, 150), side="blue", heading=270, files=5)
+    question = case(table(*SEVEN, *second), charge(), charge("C", "U"))
+    place_of_c = resolve(question).after.units["C"].pose
+    with pytest.raises(NoVerdictError, match="C completes its charge, but no place is found to judge the proposal by"):
+        judge(replace(question, proposal={"A": place_of_c, "C": place_of_c}))

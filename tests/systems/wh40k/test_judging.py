@@ -7,15 +7,17 @@ from itertools import permutations
 
 import pytest
 
+from systems.wh40k.judging import resolved_formation
 from systems.wh40k.owing import Owing
 from systems.wh40k.scene import scene_of
 from tabletop.asking import judge, resolve
 from tabletop.pose import Pose
 from tabletop.ruling import Case, Resolution
+from tabletop.scenario.reading import case_from_tables
 from tabletop.solve.budget import Budget
 from tabletop.squads import Formation
 from tests.oracles.wh40k.plans import planned
-from tests.systems.wh40k.tables import SHIFT, Spots, case, unit, verdict
+from tests.systems.wh40k.tables import SHIFT, Spots, case, table, unit, verdict
 
 THREE = unit([(0, 0), (0, 2.9), (0, 5.8)])
 TWO_TARGETS = {"T": unit([(6, 0)]), "U": unit([(6, 8.8)])}
@@ -97,3 +99,14 @@ def test_contact_of_bases_that_may_turn(apart: float, proof: str) -> None:
     end = begun.at(replace(begun.pose, x=SHIFT + apart - 2.0))
     debt = Owing(scene, 5.0, (end,)).contact(0, budget=Budget())
     assert (debt.end, debt.proof) == (None, proof)
+
+
+def test_charges_claimed_one_after_the_other() -> None:
+    """Two units that end where they were moved to are right, the second on the table that the first claim leaves."""
+    tables = table(unit([(0, 0)]), {"T": unit([(4, 0)]), "C": unit([(8, 0)], side="blue")}, total=9)
+    tables["charges"].append({"charger": "C", "targets": ["T"], "dice": [3, 4]})
+    both = case_from_tables(tables)
+    resolved = resolve(both)
+    places = {ruling.charge.charger: resolved_formation(ruling) for ruling in resolved.rulings}
+    assert list(places) == ["A", "C"]
+    assert judge(replace(both, proposal=places), resolved).outcome == "success"
