@@ -62,7 +62,7 @@ def test_explore_jitter(capsys: pytest.CaptureFixture[str]) -> None:
     ("arguments", "message"),
     [
         ([], "nothing is varied"),
-        (["--vary", "units.A.at.0=0:100:0.00001"], "10,000,001 cases"),
+        (["--vary", "units.A.at.0=0:100:0.01", "--vary", "units.A.at.1=0:100:0.1"], "10,011,001 cases"),
         (["--vary", "units.A.facng_deg=1"], "did you mean 'facing_deg'"),
         (["--vary", "rules.halt=late", "-o", "out.xlsx"], "must end in .csv or .parquet"),
         (["--vary", "rules.halt=late", "--figure", "out.gif"], "must end in .svg"),
