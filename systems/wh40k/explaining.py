@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 from systems.wh40k.applied import move_findings
 from systems.wh40k.attempt import Attempt
@@ -25,14 +26,18 @@ DEMANDS: dict[Level, str] = {
 
 
 def level_findings(prospects: Prospects, distance: float) -> list[Finding]:
-    """Answer the nested questions in their order, up to the first that is answered no; those that are open are left out."""
+    """Answer the nested questions in their order, up to the first that is answered no; it names the first that stays open."""
     found: list[Finding] = []
+    unsettled = ""
     for level in LEVELS if not prospects.is_enough(distance) else LEVELS[-1:]:
         verdict = prospects.verdict(distance, level)
-        if verdict is not None:
-            found.append(_level_finding(prospects, distance, level, is_enough=verdict))
+        if verdict is None:
+            unsettled = unsettled or f" It is not settled whether there is one after which {DEMANDS[level]}."
+            continue
+        finding = _level_finding(prospects, distance, level, is_enough=verdict)
         if verdict is False:
-            break
+            return [*found, replace(finding, text=finding.text + unsettled)]
+        found.append(finding)
     return found
 
 
