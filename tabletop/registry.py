@@ -46,8 +46,14 @@ def find(name: str) -> System:
 
 
 def scenarios(name: str) -> tuple[tuple[str, Path], ...]:
-    """Give the scenarios bundled with a system, without loading it: their names, as in `t9a/align-corner`, and their files."""
-    package = find_spec(_reference(name).partition(":")[0])
+    """Give the scenarios bundled with a system, without loading it: their names, as in `t9a/align-corner`, and their files.
+
+    A system whose package is not there has none.
+    """
+    try:
+        package = find_spec(_reference(name).partition(":")[0])
+    except ModuleNotFoundError:  # of what a system's package lies in
+        package = None
     places = (package.submodule_search_locations if package else None) or ()
     files = sorted(file for place in places for file in Path(place, "scenarios").glob("*.toml"))
     return tuple((f"{name}/{file.stem}", file) for file in files)

@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 from tabletop import registry
-from tabletop.errors import Problem, ScenarioError, UsageError
+from tabletop.errors import Problem, ScenarioError
 from tabletop.scenario.limits import FILE_BYTES
 from tabletop.words import nearest
 
@@ -51,8 +51,4 @@ def _unreadable(path: Path, error: OSError | ValueError) -> str:
         return "expected a file, this is a directory"
     if not isinstance(error, FileNotFoundError):
         return f"cannot be read: {error.strerror if isinstance(error, OSError) else error}"
-    try:
-        near = nearest(str(path), bundled_names())
-    except UsageError:
-        near = ""
-    return f"there is no such file, nor a bundled scenario of that name{near}"
+    return f"there is no such file, nor a bundled scenario of that name{nearest(str(path), bundled_names())}"

@@ -246,9 +246,10 @@ def test_what_an_unknown_key_hides_is_told_too() -> None:
     assert neither.startswith("units.U: expected either base or hull; neither is given")
 
 
-def test_a_missing_file_is_told_beside_a_system_that_cannot_be_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where bundled names cannot be listed none is proposed."""
-    monkeypatch.setattr(registry, "BUILT_IN", {"broken": "tests.nowhere:SYSTEM"})
+@pytest.mark.parametrize("reference", ["tests.nowhere:SYSTEM", "nowhere.at.all:SYSTEM"])
+def test_a_missing_file_is_told_beside_a_system_that_is_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reference: str) -> None:
+    """A registered system whose package is not there has no scenarios, and is in nobody's way."""
+    monkeypatch.setattr(registry, "BUILT_IN", {"broken": reference})
     with pytest.raises(ScenarioError, match=r"there is no such file, nor a bundled scenario of that name$"):
         read_case(tmp_path / "none.toml")
 
