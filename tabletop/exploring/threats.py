@@ -28,9 +28,6 @@ from tabletop.scenario.reading import case_from_tables
 WORTH_WORKERS = 4_000
 """Places from which on starting workers pays."""
 
-BLOCKS = 2
-"""Blocks of places for each worker, at least."""
-
 MOST_IN_BLOCK = 50_000
 """Places that are told at once: of what stands in memory meanwhile each takes some hundred bytes."""
 
@@ -167,10 +164,13 @@ def _values(axis: Any) -> FloatArray:
 
 
 def _asked(case: Case, poses: FloatArray, *, workers: int) -> ChanceMap:
-    """Ask the system in blocks of places that lie among each other, so that all take about as long; of a few places in one go."""
+    """Ask the system of a few places in one go, else in blocks of places that lie among each other, so that all take about as long.
+
+    What is worked out once for all places of a block takes its time too, so there are no more blocks than workers or memory ask for.
+    """
     workers = min(workers, max(1, len(poses) // WORTH_WORKERS) * 2)
     is_shared = workers > 1 and len(poses) >= WORTH_WORKERS
-    blocks = max(BLOCKS * workers if is_shared else 1, math.ceil(len(poses) / MOST_IN_BLOCK))
+    blocks = max(workers if is_shared else 1, math.ceil(len(poses) / MOST_IN_BLOCK))
     parts = (poses[first::blocks] for first in range(blocks))
     if not is_shared:
         return _joined((_chances(case, part) for part in parts), len(poses), blocks)
