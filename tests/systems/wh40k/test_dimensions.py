@@ -1,0 +1,12 @@
+"""What a figure says of a charge's range: the shortest line between the two units."""
+
+import pytest
+
+from tests.systems.wh40k.tables import SHIFT, ruling, unit
+
+
+def test_the_range_is_drawn_between_the_nearest_bases() -> None:
+    """From base to base along the line between the middles of the nearest two models, here 3 to 4 to 5."""
+    charge = ruling(unit([(0, 0), (-2, 0)]), {"T": unit([(6, 8), (9, 8)])}, total=12)
+    line = charge.evidence.dimensions[0]
+    assert [value - SHIFT for value in (*line.start, *line.end)] == pytest.approx([0.3, 0.4, 5.7, 7.6])
