@@ -78,15 +78,27 @@ def test_move_shortest() -> None:
     assert "move.shortest" in told(found)
 
 
+CAUGHT = unit([(-6, 0), (-3.5, 0)])
+CAGE = (
+    *(piece("impassable", -8, -2, -6.51, 2, name="N"), piece("impassable", -5.5, -2, -4, 2, name="S")),
+    *(piece("impassable", -7, 0.5, -5, 2, name="E"), piece("impassable", -7, -2, -5, -0.5, name="W")),
+)
+"""Two models, the first of which stands in a cage with hardly any room."""
+
+
 @pytest.mark.parametrize(("scope", "outcome"), [("moved", "success"), ("all", "failed")])
 def test_move_closer(scope: str, outcome: str) -> None:
     """A model that cannot end closer may stay where it is, unless all must."""
-    wall = (piece("impassable", -8, -2, -6.5, 2, name="N"), piece("impassable", -5.5, -2, -4, 2, name="S"))
-    shut = (piece("impassable", -7, 0.5, -5, 2, name="E"), piece("impassable", -7, -2, -5, -0.5, name="W"))
-    a = unit([(-6, 0), (-3.5, 0)])
-    found = ruling(a, {"T": unit([(-1.2, 0)])}, total=5, terrain=(*wall, *shut), rules={"closer_scope": scope})
+    found = ruling(CAUGHT, {"T": unit([(-1.2, 0)])}, total=5, terrain=CAGE, rules={"closer_scope": scope})
     assert found.outcome == outcome
     assert found.rule == (None if outcome == "success" else "wh40k.move.closer")
+
+
+@pytest.mark.parametrize(("back", "rule"), [(0.0, None), (0.005, "wh40k.move.closer")])
+def test_move_closer_judged(back: float, rule: str | None) -> None:
+    """A model that could stay, and is claimed a little further away, has moved and not ended closer."""
+    claimed = [(-6 - back, 0), (-3.1, 0)]
+    assert verdict(claimed, CAUGHT, {"T": unit([(-1.2, 0)])}, total=5, terrain=CAGE, rules={"closer_scope": "moved"}).rule == rule
 
 
 def test_move_end_clear() -> None:
