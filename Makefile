@@ -7,6 +7,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 SCENARIO := t9a/wheel-and-align
+# Readers and judges: the tests reach every branch of them.
+CERTAIN := tabletop/scenario/*,tabletop/judging.py,systems/*/judging*.py
 COUNT ?= 400
 
 .PHONY: demo gallery test bench oracle fuzz mutants
@@ -23,7 +25,8 @@ test: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/python -m pytest -q -n auto --dist loadgroup --no-loadscope-reorder
+	$(BIN)/python -m pytest -q -n auto --dist loadgroup --no-loadscope-reorder --cov --cov-report=
+	$(BIN)/python -m coverage report --fail-under=100 --show-missing --skip-covered --include='$(CERTAIN)'
 
 bench: $(VENV)/.installed-dev $(VENV)/.installed-bench
 	$(BIN)/python -m benchmarks
@@ -34,8 +37,10 @@ oracle: $(VENV)/.installed-dev
 	$(BIN)/python -m tests.oracles.run 1000 0 judged
 	$(BIN)/python -m tests.oracles.unaligned 300
 	$(BIN)/python -m tests.oracles.conquest 500
+	$(BIN)/python -m tests.oracles.conquest judged 300
 	$(BIN)/python -m tests.oracles.routes 100
 	$(BIN)/python -m tests.oracles.battletech 1000
+	$(BIN)/python -m tests.oracles.battletech judged 300
 	$(BIN)/python -m tests.oracles.wh40k 200
 	$(BIN)/python -m tests.oracles.wh40k plans 10000
 	$(BIN)/python -m pytest -q -n auto -m oracle tests/systems/battletech

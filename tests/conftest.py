@@ -2,6 +2,14 @@
 
 import pytest
 
+UNMEASURED = {
+    *("test_oracle", "test_metamorphic", "test_invariance", "test_scenarios", "test_thresholds", "test_fuzzing", "test_determinism"),
+    *("test_contracts", "test_placing", "test_budget", "test_cluster", "test_running", "test_threats"),
+    *("test_documents", "test_files", "test_gallery_labels", "test_ids", "test_pinned", "test_player", "test_random_labels"),
+    *("test_setting", "test_underway"),
+}
+"""Files of long tests, which ask for right answers and reach few lines that short ones do not; measuring them costs minutes."""
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the option that rewrites the kept rulings."""
@@ -9,6 +17,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Keep the tests of one file in one process, which then makes what they share once only."""
+    """Keep the tests of one file in one process, which then makes what they share once only; choose whose coverage is measured."""
     if item.get_closest_marker("xdist_group") is None:
         item.add_marker(pytest.mark.xdist_group(item.location[0]))
+    if item.path.stem in UNMEASURED or "brute_force" in item.name:
+        item.add_marker(pytest.mark.no_cover)
