@@ -6,10 +6,11 @@ from itertools import permutations
 
 import numpy as np
 
+from systems.wh40k.scene import Scene
 from systems.wh40k.trees import Trees
 from systems.wh40k.yard import Yard
 from tabletop.pose import FloatArray
-from tabletop.shapes import disc, gaps
+from tabletop.shapes import Shape, disc, gap
 from tabletop.units import CONTACT
 
 MOST_TARGETS = 4
@@ -20,9 +21,9 @@ def reach_bound(yard: Yard) -> float:
     """Give a distance below which no models can engage all targets, each model looked at alone; infinite if they never can."""
     costs = engaging(yard)
     if len(yard.arena.task.scene.targets) > MOST_TARGETS:
-        alone = np.minimum(costs, _turned(yard, yard.arena.longest_range))
+        alone = np.minimum(costs, _turned(yard))
         return float(alone.min(axis=0).max())
-    nearest, turned = costs.copy(), _turned(yard, yard.arena.longest_range)
+    nearest, turned = costs.copy(), _turned(yard)
     for number, targets in enumerate(_sets(yard)):
         nearest[:, number] = np.minimum(costs[:, number], turned[:, targets].max(axis=1, initial=0.0))
     return min((longest for longest, _ in _sharings(yard, nearest)), default=math.inf)
@@ -30,15 +31,15 @@ def reach_bound(yard: Yard) -> float:
 
 def straight_bound(yard: Yard) -> float:
     """Give a distance below which no plan is possible even if nothing stands in any way; infinite if there is none at all."""
-    targets, turned = range(len(yard.arena.task.scene.targets)), _turned(yard, yard.arena.longest_range)
+    targets, turned = range(len(yard.arena.task.scene.targets)), _turned(yard)
     nearest = [
         [float(options.lengths[options.spots.engaged[:, target]].min(initial=math.inf)) for options in yard.options] for target in targets
     ]
     return float(np.minimum(np.array(nearest).T, turned).min(axis=0).max())
 
 
-def _turned(yard: Yard, within: float) -> FloatArray:
-    """Bound the lengths (n, targets) in inches at which models come within a gap of targets if they turn as suits them best.
+def _turned(yard: Yard, *, is_contact: bool = False) -> FloatArray:
+    """Bound the lengths (n, targets) in inches at which models engage targets, or touch them, if they turn as suits them best.
 
     Infinite for discs, which have nothing to gain by it.
     """
@@ -49,11 +50,26 @@ def _turned(yard: Yard, within: float) -> FloatArray:
         kind = arena.kinds[arena.kind_numbers[mover]]
         if kind.is_round or yard.start.placed[mover]:
             continue
-        around = disc((0.0, 0.0), kind.outer)
-        apart = np.array([float(gaps(around, arena.movers.centres[[mover]], foe.footprint)[0]) for foe in arena.foes.models.models])
-        ways = np.maximum(apart - within, 0.0) + scene.pivot_value(model)
+        around = disc(model.pose.at, kind.outer)
+        foes = [foe.footprint for foe in arena.foes.models.models]
+        ways = np.array([gap(around, foe) if is_contact else _to_engage(scene, around, foe) for foe in foes])
+        ways = np.maximum(ways, 0.0) + scene.pivot_value(model)
         found[mover] = [ways[arena.target_of == target].min() for target in range(len(scene.targets))]
     return found
+
+
+def _to_engage(scene: Scene, around: Shape, foe: Shape) -> float:
+    """Bound the inches that a body within a disc must go to engage a foe.
+
+    A shortest segment that crosses a barricade is at least as long as the ways from its ends to it.
+    """
+    book, apart = scene.book, gap(around, foe)
+    ways = [apart - book.engagement_horizontal]
+    for piece in scene.barricades:
+        left = book.barricade_engagement - max(gap(foe, piece.shape), 0.0) + CONTACT
+        if left >= 0.0:
+            ways.append(max(apart - book.barricade_engagement, gap(around, piece.shape) - left))
+    return min(ways)
 
 
 def engagers(yard: Yard) -> list[tuple[float, list[tuple[int, list[int]]]]]:
@@ -141,7 +157,7 @@ def chain_bound(yard: Yard) -> float:
 
 def most_contacts(yard: Yard) -> int:
     """Bound the models in contact by those that reach it, each looked at alone."""
-    placed, turned = yard.start, _turned(yard, 0.0).min(axis=1)
+    placed, turned = yard.start, _turned(yard, is_contact=True).min(axis=1)
     able = np.isfinite(yard.nearest_contact) | (turned <= yard.arena.task.limit + CONTACT)
     if len(able) == 1 and not placed.placed[0] and yard.arena.is_round:
         spots = yard.options[0].spots
@@ -151,7 +167,7 @@ def most_contacts(yard: Yard) -> int:
 
 def most_engaged(yard: Yard) -> int:
     """Bound the models engaged with a target by those that can be, each looked at alone."""
-    placed, turned = yard.start, _turned(yard, yard.arena.longest_range).min(axis=1)
+    placed, turned = yard.start, _turned(yard).min(axis=1)
     nearest = np.array([yard.shortest(mover, options.spots.is_engaged) for mover, options in enumerate(yard.options)])
     able = np.isfinite(nearest) | (turned <= yard.arena.task.limit + CONTACT)
     return int(np.where(placed.placed, placed.spots.is_engaged, able).sum())

@@ -1,0 +1,27 @@
+"""What no plan can do better than, where turning and barricades change how far a model must go."""
+
+import pytest
+
+from tabletop.asking import resolve
+from tests.systems.wh40k.tables import case, piece, unit
+
+OVAL = {"base": "60x35mm oval", "facing_deg": 0}
+
+
+@pytest.mark.parametrize(
+    ("barricade", "outcome", "needed"),
+    [
+        ((8.0, -1.0, 8.3, 1.0), "failed", 5),
+        ((3.0, 2.0, 3.3, 4.0), "failed", 5),
+        ((5.2, -1.0, 5.5, 1.0), "success", 4),
+    ],
+    ids=["behind the target", "beside the way", "between"],
+)
+def test_only_a_barricade_between_lengthens_the_reach_of_an_oval(
+    barricade: tuple[float, float, float, float], outcome: str, needed: int
+) -> None:
+    """The tip of A is 5.189 in from T: 4 in do across a barricade, which engages at 2 in; else 5 are needed, and that is proved."""
+    charger, target = {**unit([(0.0, 0.0)]), **OVAL}, unit([(7.0, 0.0)], side="red")
+    (ruling,) = resolve(case(charger, {"T": target}, total=4, terrain=(piece("barricade", *barricade, height=1.0),))).rulings
+    assert (ruling.outcome, ruling.metrics["needed"]) == (outcome, needed)
+    assert ruling.proof in {"exact", "tolerance"}
