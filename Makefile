@@ -36,14 +36,14 @@ oracle: $(VENV)/.installed-dev
 	$(BIN)/python -m tests.oracles.run 300 0 combined
 	$(BIN)/python -m tests.oracles.run 1000 0 judged
 	$(BIN)/python -m tests.oracles.unaligned 300
-	$(BIN)/python -m tests.oracles.conquest 500
+	$(BIN)/python -m tests.oracles.conquest 1000
 	$(BIN)/python -m tests.oracles.conquest judged 300
 	$(BIN)/python -m tests.oracles.routes 100
 	$(BIN)/python -m tests.oracles.battletech 1000
 	$(BIN)/python -m tests.oracles.battletech judged 300
 	$(BIN)/python -m tests.oracles.wh40k 200
 	$(BIN)/python -m tests.oracles.wh40k plans 10000
-	$(BIN)/python -m pytest -q -n auto -m oracle tests/systems/battletech
+	$(BIN)/python -m pytest -q -n auto -m oracle tests/systems/battletech tests/exploring
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)

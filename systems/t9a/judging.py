@@ -38,7 +38,7 @@ def judge_proposal(case: Case, resolution: Resolution, *, budget: Budget) -> Jud
     """Rule on the units that the case's proposal names; all others stand as resolved."""
     proposal = dict(case.proposal or {})
     turns = list(_turns(case, resolution, proposal))
-    findings = [finding for turn in turns if turn.proposed is not None for finding in _judged(turn, turns, budget)]
+    findings = list(_judged_chargers(turns, budget))
     chargers = {turn.scene.charger.name for turn in turns}
     findings += [_judged_other(turns, resolution, name, pose, budget) for name, pose in proposal.items() if name not in chargers]
     broken = next((finding for finding in findings if not finding.ok), None)
@@ -58,6 +58,20 @@ def _turns(case: Case, resolution: Resolution, proposal: Mapping[str, Pose]) -> 
         if ruling.outcome != "not_allowed":
             state = state.with_unit(resolution.after.units[name].at(proposal.get(name, resolved)))
             state = state.with_unit(resolution.after.units[target])
+
+
+def _judged_chargers(turns: Sequence[Turn], budget: Budget) -> Iterator[Finding]:
+    """Judge the chargers that are proposed, in the order of the moves; one whose place a broken claim takes is left out."""
+    is_broken = False
+    for turn in turns:
+        try:
+            found = _judged(turn, turns, budget) if turn.proposed is not None else []
+        except NoVerdictError:
+            if not is_broken:  # pragma: no cover - a legal claim would have to leave a later charge no place, tilted ones included
+                raise
+            continue
+        is_broken = is_broken or not all(finding.ok for finding in found)
+        yield from found
 
 
 def _judged(turn: Turn, turns: Sequence[Turn], budget: Budget) -> list[Finding]:

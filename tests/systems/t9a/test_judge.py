@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from tabletop.contact import FacingName, facing_of
-from tabletop.errors import NoVerdictError
 from tabletop.pose import Pose
 from tabletop.state import State
 from tests.scenes import box, case, charge, charger, judge, place, regiment, resolve, table, target
@@ -138,9 +137,11 @@ def test_judge_a_moved_target() -> None:
 
 
 def test_judge_a_charge_in_whose_place_another_is_claimed() -> None:
-    """Where an earlier charger is claimed to stand just where a later one ends, nothing can be said of the later one."""
+    """Where an earlier charger is claimed to stand just where a later one ends, the earlier claim is what is wrong."""
     second = regiment("U", (350, 0), files=1, models=2), regiment("C", (350, 150), side="blue", heading=270, files=5)
     question = case(table(*SEVEN, *second), charge(), charge("C", "U"))
     place_of_c = resolve(question).after.units["C"].pose
-    with pytest.raises(NoVerdictError, match="C completes its charge, but no place is found to judge the proposal by"):
-        judge(replace(question, proposal={"A": place_of_c, "C": place_of_c}))
+    judgement = judge(replace(question, proposal={"A": place_of_c, "C": place_of_c}))
+    assert judgement.outcome == "not_allowed"
+    assert judgement.rule == judge(replace(question, proposal={"A": place_of_c})).rule
+    assert set(judgement.better) == {"A", "C"}
