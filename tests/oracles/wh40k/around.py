@@ -4,6 +4,7 @@ Round one convex obstacle the shortest way follows the rim of the hull about it 
 longer, so whoever is told a shorter length is told wrong.
 """
 
+import math
 from collections.abc import Iterator
 
 import numpy as np
@@ -24,7 +25,8 @@ def least_moved(table: Table, ends: Bodies) -> Floats:
     moved = np.hypot(across, climbs) if table.readings.flies else across + climbs
     for row in range(len(ends)):
         for obstacle, is_passed_over in _obstacles(table, ends, row):
-            detour = _round(obstacle, table.charger.centres[row], ends.centres[row]) + climbs[row]
+            ahead = _round(obstacle, table.charger.centres[row], ends.centres[row])
+            detour = math.hypot(ahead, climbs[row]) if table.readings.flies else ahead + climbs[row]
             over = across[row] + 2.0 * _lowest(table) if is_passed_over else np.inf
             moved[row] = max(moved[row], min(detour, over))
     return np.asarray(moved + np.where(ends.headings != table.charger.headings, table.readings.pivots, 0.0))
