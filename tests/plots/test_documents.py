@@ -77,8 +77,8 @@ def test_the_recipe_draws_what_is_out_of_date(tmp_path: Path) -> None:
 
 def test_the_example_for_sphinx_builds(tmp_path: Path) -> None:
     """The document of the example has two figures, and no warning."""
-    done = built(tmp_path, f"Charges\n=======\n\n{blocks('rst')[0]}")
-    assert done.returncode == 0, done.stderr
+    code, said = built(tmp_path, f"Charges\n=======\n\n{blocks('rst')[0]}")
+    assert code == 0, said
     assert (tmp_path / "out" / "html" / "index.html").read_text().count("<figure") == 2
     assert blocks("python")[1].strip() in (tmp_path / "conf.py").read_text()
 
