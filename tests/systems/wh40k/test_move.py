@@ -97,8 +97,8 @@ def test_move_closer(scope: str, outcome: str) -> None:
 @pytest.mark.parametrize(("back", "rule"), [(0.0, None), (0.005, "wh40k.move.closer")])
 def test_move_closer_judged(back: float, rule: str | None) -> None:
     """A model that could stay, and is claimed a little further away, has moved and not ended closer."""
-    claimed = [(-6.0 - back, 0.0), (-3.1, 0.0)]
-    assert verdict(claimed, CAUGHT, {"T": unit([(-1.2, 0)])}, total=5, terrain=CAGE, rules={"closer_scope": "moved"}).rule == rule
+    judged = verdict([(-6 - back, 0), (-3.1, 0)], CAUGHT, {"T": unit([(-1.2, 0)])}, total=5, terrain=CAGE, rules={"closer_scope": "moved"})
+    assert judged.rule == rule
 
 
 def test_move_end_clear() -> None:
