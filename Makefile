@@ -11,7 +11,7 @@ SCENARIO := t9a/wheel-and-align
 CERTAIN := tabletop/scenario/*,tabletop/judging.py,systems/*/judging*.py
 COUNT ?= 400
 
-.PHONY: demo gallery test bench oracle fuzz mutants
+.PHONY: demo gallery test coverage bench oracle fuzz mutants
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/.installed
@@ -25,6 +25,9 @@ test: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/python -m pytest -q -n auto --dist loadgroup --no-loadscope-reorder
+
+coverage: $(VENV)/.installed-dev
 	$(BIN)/python -m pytest -q -n auto --dist loadgroup --no-loadscope-reorder --cov --cov-report=
 	$(BIN)/python -m coverage report --fail-under=100 --show-missing --skip-covered --include='$(CERTAIN)'
 
