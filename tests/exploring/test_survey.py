@@ -78,7 +78,16 @@ def _row(number: int) -> dict[str, Any]:
     """Write a row as The Ninth Age does: four words, three numbers of few values, four of very many."""
     odds, away = number % 7, number * 1e-3
     words = {"charger": "A", "outcome": ("success", "failed")[odds % 2], "chance_fraction": f"{odds}/6"}
-    return {"a": number, "charge": 0, **words, "shortest_roll": odds, "chance": odds / 6, "models": odds, **dict.fromkeys("wxyz", away)}
+    return {
+        "key": f"{number:032x}",
+        "a": number,
+        "charge": 0,
+        **words,
+        "shortest_roll": odds,
+        "chance": odds / 6,
+        "models": odds,
+        **dict.fromkeys("wxyz", away),
+    }
 
 
 @pytest.mark.parametrize(("only", "most"), [(None, 100), (("outcome", "chance"), 50)])
