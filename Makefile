@@ -1,10 +1,12 @@
 # make demo: resolve a bundled charge and draw it.  make test: lint, types and tests.
 # make gallery: every bundled scenario drawn onto one page, gallery/index.html.
-# make bench: speed, as ratios.  make oracle: thousands of scenes against brute force.  make fuzz: a million hostile files.
+# make bench: speed, as ratios.  make oracle: thousands of scenes against brute force, and the long tests.  make fuzz: a million hostile files.
 # make mutants: deliberate faults, and whether the tests notice them; COUNT=... of them.
 # PYTHON=... chooses the interpreter.
 PYTHON ?= python3
 VENV := .venv
+# A thread of its own for each sum keeps the other cores from their work.
+export OPENBLAS_NUM_THREADS := 1
 BIN := $(VENV)/bin
 SCENARIO := t9a/wheel-and-align
 # Readers and judges: the tests reach every branch of them.
@@ -46,7 +48,7 @@ oracle: $(VENV)/.installed-dev
 	$(BIN)/python -m tests.oracles.battletech judged 300
 	$(BIN)/python -m tests.oracles.wh40k 200
 	$(BIN)/python -m tests.oracles.wh40k plans 10000
-	$(BIN)/python -m pytest -q -n auto -m oracle tests/systems/battletech tests/exploring
+	$(BIN)/python -m pytest -q -n auto --dist loadgroup --no-loadscope-reorder -m 'oracle or long' tests
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)

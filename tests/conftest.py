@@ -10,6 +10,16 @@ UNMEASURED = {
 }
 """Files of long tests, which ask for right answers and reach few lines that short ones do not; measuring them costs minutes."""
 
+LONG = {"test_animation", "test_gallery", "test_gallery_labels", "test_player", "test_random_labels", "test_setting", "test_underway"}
+"""Files of tests that draw hundreds of figures."""
+LONG_NAMES = (
+    "test_scenario_holds_against_brute_force",
+    "test_combined_scenarios_hold_against_brute_force",
+    "test_solver_against_brute_force[3]",
+    "test_combined_charges_against_brute_force[30]",
+)
+"""Beginnings of the names of others that take long, where shorter ones ask the same of other tables."""
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the option that rewrites the kept rulings."""
@@ -17,8 +27,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Keep the tests of one file in one process, which then makes what they share once only; choose whose coverage is measured."""
+    """Keep the tests of one file in one process, which then makes what they share once only; choose what is long, and what is measured."""
     if item.get_closest_marker("xdist_group") is None:
         item.add_marker(pytest.mark.xdist_group(item.location[0]))
+    if item.path.stem in LONG or item.name.startswith(LONG_NAMES):
+        item.add_marker(pytest.mark.long)
     if item.path.stem in UNMEASURED or "brute_force" in item.name:
         item.add_marker(pytest.mark.no_cover)
