@@ -10,8 +10,11 @@ UNMEASURED = {
 }
 """Files of long tests, which ask for right answers and reach few lines that short ones do not; measuring them costs minutes."""
 
-LONG = {"test_animation", "test_gallery", "test_gallery_labels", "test_player", "test_random_labels", "test_setting", "test_underway"}
-"""Files of tests that draw hundreds of figures."""
+LONG = {
+    *("test_animation", "test_documents", "test_film", "test_gallery", "test_gallery_labels", "test_player", "test_random_labels"),
+    *("test_setting", "test_sphinx", "test_underway"),
+}
+"""Files of tests that draw hundreds of figures, or build documents."""
 LONG_NAMES = (
     "test_scenario_holds_against_brute_force",
     "test_combined_scenarios_hold_against_brute_force",
