@@ -14,7 +14,7 @@ LONG = {
     *("test_animation", "test_documents", "test_film", "test_gallery", "test_gallery_labels", "test_player", "test_random_labels"),
     *("test_files", "test_metamorphic", "test_setting", "test_sphinx", "test_underway"),
 }
-"""Files of tests that draw hundreds of figures, build documents, or ask of random tables what `test_invariance` asks of all bundled ones."""
+"""Files of tests that draw hundreds of figures, build documents, or ask of other tables what `test_invariance` asks."""
 LONG_NAMES = (
     "test_scenario_holds_against_brute_force",
     "test_combined_scenarios_hold_against_brute_force",
