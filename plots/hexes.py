@@ -5,7 +5,7 @@ from typing import Any
 
 from plots.kinds import LYING
 from plots.marks import Label, Lines, Mark, Outline, Points, Printed, identifier, points
-from tabletop.hexes import HexBoard
+from tabletop.hexes import HexBoard, hex_board
 from tabletop.pose import Pose
 from tabletop.state import Board, HexUnit
 
@@ -33,7 +33,7 @@ def hex_unit_marks(unit: HexUnit, prefix: str, *, tone: int, board: Board, other
 
 def hex_unit_start(unit: HexUnit, name: str, *, tone: int, board: Board) -> tuple[Mark, ...]:
     """Dash a model where it stood."""
-    return (Outline(name, f"start.{tone}", _drawn(HOUSE, unit.pose, _hex_board(board).hex_inches)),)
+    return (Outline(name, f"start.{tone}", _drawn(HOUSE, unit.pose, hex_board(board).hex_inches)),)
 
 
 def hex_unit_ring(unit: HexUnit, board: HexBoard) -> Points:
@@ -43,7 +43,7 @@ def hex_unit_ring(unit: HexUnit, board: HexBoard) -> Points:
 
 def _spot(unit: HexUnit, board: Board, others: Sequence[Any]) -> tuple[Pose, float]:
     """Give where a model is drawn and how large: smaller and aside where several share the hex."""
-    flats = _hex_board(board).hex_inches
+    flats = hex_board(board).hex_inches
     sharing = [other.name for other in others if other.pose.at == unit.pose.at]
     if len(sharing) < 2 or unit.name not in sharing:  # noqa: PLR2004 - alone
         return unit.pose, flats
@@ -53,10 +53,3 @@ def _spot(unit: HexUnit, board: Board, others: Sequence[Any]) -> tuple[Pose, flo
 
 def _drawn(shape: Points, pose: Pose, size: float) -> Points:
     return tuple(pose.point(right * size, ahead * size) for right, ahead in shape)
-
-
-def _hex_board(board: Board) -> HexBoard:
-    """Give a board that is known to have hexes."""
-    if not isinstance(board, HexBoard):
-        raise TypeError("a board without hexes")
-    return board

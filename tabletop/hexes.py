@@ -70,6 +70,13 @@ class HexBoard(Board):
         return self.depth - down * (self.hex_inches / 2)
 
 
+def hex_board(board: Board) -> HexBoard:
+    """Give a board that is known to have hexes."""
+    if not isinstance(board, HexBoard):
+        raise TypeError("a board without hexes")
+    return board
+
+
 def _lattice(place: Hex) -> tuple[int, int]:
     """Give a hex's middle in half radii from the left and half flats from the top."""
     column, row = place

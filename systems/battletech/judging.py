@@ -4,11 +4,10 @@ from collections.abc import Iterator
 
 from systems.battletech.rules import PREFIX
 from systems.battletech.situation import Combatant, combatants
-from tabletop.hexes import FACINGS, facing_of, number
+from tabletop.hexes import FACINGS, facing_of, hex_board, number
 from tabletop.pose import Pose
 from tabletop.ruling import Case, Finding, Judgement, Resolution, Ruling
 from tabletop.scenario.fields import hex_of
-from tabletop.scenario.hexed import hex_board
 from tabletop.state import Hex
 
 STAY = f"{PREFIX}displace.domino"

@@ -8,7 +8,7 @@ from typing import Literal
 from systems.battletech.book import Book
 from systems.battletech.ground import Ground, HexGround
 from systems.battletech.vocabulary import Choices, Declarations, Profile
-from tabletop.hexes import HexBoard, facing_of
+from tabletop.hexes import HexBoard, facing_of, hex_board
 from tabletop.pose import Pose
 from tabletop.ruling import Case, Charge, Finding, Metric, Note, Outcome, Step, TotalOdds
 from tabletop.state import Hex, HexUnit, State, with_words
@@ -90,10 +90,7 @@ class Table:
     @classmethod
     def of(cls, case: Case) -> "Table":
         """Set up the table of a case."""
-        board = case.state.board
-        if not isinstance(board, HexBoard):
-            raise TypeError("a board without hexes")
-        return cls(board, Ground.of(case.state.hex_terrain), combatants(case.state), case.choices, case.book)
+        return cls(hex_board(case.state.board), Ground.of(case.state.hex_terrain), combatants(case.state), case.choices, case.book)
 
     def state(self, before: State[HexUnit]) -> State[HexUnit]:
         """Write the table as a state, given the one that it came from."""

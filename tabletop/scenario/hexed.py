@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from tabletop.hexes import FACINGS, HexBoard, HexFacing, facing_of, number
+from tabletop.hexes import FACINGS, HexFacing, facing_of, hex_board, number
 from tabletop.pose import Pose
 from tabletop.scenario.entries import ExpectedUnit, UnitEntry
 from tabletop.scenario.fields import HexNumber, hex_of
@@ -39,13 +39,6 @@ class ExpectedHexUnit(ExpectedUnit):
 
     hex: HexNumber | None = None
     facing: HexFacing | None = None
-
-
-def hex_board(board: Board) -> HexBoard:
-    """Give a board that is known to have hexes."""
-    if not isinstance(board, HexBoard):
-        raise TypeError("a board without hexes")
-    return board
 
 
 def _read(name: str, entry: Any, board: Board) -> HexUnit:
