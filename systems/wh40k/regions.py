@@ -101,10 +101,9 @@ class Regions:
         aside = np.hypot(*(squares.middles - self.yard.arena.movers.centres[mover]).T)
         squares = squares.of((aside <= longest + off + CONTACT) & self._engaging(mover, target, squares, off))
         squares = squares.of(self._is_open(mover, squares, off))
-        arena = self.yard.arena
-        lengths = arena.shrunk_lengths(mover, squares.middles, squares.heights, by=min(off, self._most_off(mover)), limit=longest + off)
         if off > self._most_off(mover):
-            lengths = np.zeros(len(squares))
+            return squares
+        lengths = self.yard.arena.shrunk_lengths(mover, squares.middles, squares.heights, by=off, limit=longest + off)
         found = replace(squares, lows=np.maximum(squares.lows, lengths - off))
         return found.of(found.lows <= longest + CONTACT)
 
