@@ -218,7 +218,9 @@ def check(trial: Trial) -> None:
 
 
 def check_whole(system: System, rows: Sequence[Threshold], without: Mapping[str, str]) -> None:
-    """Hold that every rule either has a row or a reason why no number is at stake, and none has both."""
+    """Hold that every rule either has a row or a reason why no number is at stake, none has both, and no number stands in two rows."""
+    names = [(row.rule, row.what) for row in rows]
+    assert len(names) == len(set(names))
     has_row = {row.rule for row in rows}
     assert sorted(has_row & without.keys()) == []
     assert sorted(has_row | without.keys()) == sorted(rule.name for rule in system.rules)

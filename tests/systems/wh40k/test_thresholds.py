@@ -44,9 +44,3 @@ def test_threshold(trial: Trial) -> None:
 def test_every_rule_has_its_numbers_or_a_reason_to_have_none() -> None:
     """No rule of the page is left out."""
     check_whole(SYSTEM, ROWS, NO_NUMBER)
-
-
-def test_rows_are_told_apart() -> None:
-    """No number stands in two rows."""
-    names = [(row.rule, row.what) for row in ROWS]
-    assert len(names) == len(set(names))
