@@ -85,13 +85,13 @@ class Reaching:
         np.fill_diagonal(own, np.inf)
         everybody = crowd((*ends.models, *self.scene.bodies.models))
         rows = np.hstack([own, body_gaps(ends, self.scene.bodies)])
-        row, column = np.unravel_index(int(rows.argmin()), rows.shape)
+        row, column = np.argwhere(rows <= rows.min() + CONTACT)[0].tolist()
         least = float(rows[row, column])
         if not np.isfinite(least):
             return []
         rule = "wh40k.fly.not-on-models" if self.scene.is_flyer else "wh40k.move.end-clear"
         is_clear = least >= -HAND
-        text = f"Model {ends.models[int(row)].number} {'ends clear of' if is_clear else 'overlaps'} all others."
+        text = f"Model {ends.models[row].number} {'ends clear of' if is_clear else 'overlaps'} all others."
         if not is_clear:
-            text = f"Model {ends.models[int(row)].number} overlaps model {everybody.models[int(column)].number} of another place."
+            text = f"Model {ends.models[row].number} overlaps model {everybody.models[column].number} of another place."
         return [Finding(rule, is_clear, text, least, -HAND, least + HAND)]
