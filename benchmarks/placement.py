@@ -20,6 +20,9 @@ SIZES = {5: 12, 10: 12, 20: 8}
 COMPARED = {5: 6, 10: 4}
 """How many scenes of each number of models are handed to other solvers."""
 
+FASTER = {5: 1.0, 10: 0.6}
+"""The share of the other's time that HiGHS may take: at 5 models no more than all of it, at 10 what is promised."""
+
 
 def measure() -> tuple[Promise, ...]:
     """Take all measures."""
@@ -80,7 +83,7 @@ def _solvers(size: int) -> Promise:
         name=f"wh40k: {size} models, same candidates: HiGHS / CP-SAT",
         value=sum(one.seconds for one in highs) / sum(one.seconds for one in cp_sat),
         sense="at most",
-        limit=0.6,
+        limit=FASTER[size],
         unit=" x",
         gate=f"{beaten} plans of {2 * len(scenes)} better than ours, {differing} proofs that differ",
         is_gate_passed=beaten == 0 and differing == 0,

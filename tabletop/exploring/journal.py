@@ -74,7 +74,7 @@ class Journal:
         return True
 
     def _recover(self) -> None:
-        """Find what an earlier run has written, and cut off a line it could not finish."""
+        """Find what an earlier run has written, and cut off a line it could not finish; leave no empty file."""
         with self.part.open("rb+") as file:
             place = 0
             for line in file:
@@ -85,6 +85,8 @@ class Journal:
                 self._note(self._noted_key(line), place)
                 place += len(line)
             file.truncate(place)
+        if not place:
+            self.part.unlink()
 
     def _noted_key(self, line: bytes) -> int:
         """Give the key of the case that a line tells of."""

@@ -294,7 +294,7 @@ def test_unknown_keys_are_refused_at_once() -> None:
 
 
 def test_an_unreachable_scheduler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An address where nobody answers is told as such."""
+    """An address where nobody answers is told as such, and nothing is left behind."""
     import distributed
 
     def refusing(*_: Any, **__: Any) -> Any:
@@ -304,6 +304,7 @@ def test_an_unreachable_scheduler(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     what = undertaken()
     with pytest.raises(UsageError, match=r"--scheduler tcp://nowhere:1: cannot be reached"):
         run(what.base, what.grid, Journal(tmp_path / "t.csv", what.base, what.grid), workers=1, scheduler="tcp://nowhere:1")
+    assert not list(tmp_path.iterdir())
 
 
 def test_results_are_streamed(tmp_path: Path) -> None:
