@@ -72,8 +72,14 @@ def _test_texts() -> dict[str, str]:
 
 def _rule_entry(rule: Rule, tests: dict[str, str]) -> dict[str, str | list[str]]:
     entry: dict[str, str | list[str]] = {"name": rule.name, "nature": rule.nature, "demand": rule.demand, "source": rule.source}
-    naming = [file for file, text in tests.items() if re.search(rf"{re.escape(rule.name)}(?![\w.-])", text)]
-    return {**entry, "tested": naming} if tests else entry
+    return {**entry, "tested": [file for file, text in tests.items() if _is_named(rule.name, file, text)]} if tests else entry
+
+
+def _is_named(rule: str, file: str, text: str) -> bool:
+    """Tell whether a test names a rule; among the tests of its system the system's own name may be left out."""
+    system, _, name = rule.partition(".")
+    is_whole = re.search(rf"{re.escape(rule)}(?![\w.-])", text)
+    return bool(is_whole) or (f'"{name}"' in text and system in file.split("/"))
 
 
 def _cell(value: str | list[str]) -> str:

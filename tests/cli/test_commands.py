@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from tabletop import registry
 from tabletop.cli import main
 from tests.drill.files import REMOVED, march_json
 
@@ -279,6 +280,13 @@ def test_rules_are_listed_with_their_tests(capsys: pytest.CaptureFixture[str]) -
     out = capsys.readouterr().out
     assert "drill.march" in out
     assert "tested in" in out
+
+
+@pytest.mark.parametrize("system", registry.names())
+def test_every_rule_is_tested_somewhere(system: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """No rule of any system is listed without a file that tests it, whether or not that writes the system's name before the rule's."""
+    assert main(["rules", system, "--json"]) == 0
+    assert not [entry["name"] for entry in json.loads(capsys.readouterr().out) if not entry["tested"]]
 
 
 def test_an_installed_package_names_no_tests(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
