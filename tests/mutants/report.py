@@ -21,7 +21,7 @@ def told(rows: Sequence[Row], known: Mapping[tuple[str, str, str], str] | None =
     known = looked_at() if known is None else known
     groups = {group: [row for row in rows if row["group"] == group] for group in dict.fromkeys(row["group"] for row in rows)}
     lines = [_told(group, found, known) for group, found in {**groups, "all": rows}.items()]
-    return "\n".join([*lines, *_news(rows, known)])
+    return "\n".join([*lines, *news(rows, known)])
 
 
 def _told(name: str, rows: Sequence[Row], known: Mapping[tuple[str, str, str], str]) -> str:
@@ -36,7 +36,8 @@ def _told(name: str, rows: Sequence[Row], known: Mapping[tuple[str, str, str], s
     return f"{name:9} {parts}; killed {shares[0]}, of those that change something {shares[1]}; {seconds:.0f} s of CPU"
 
 
-def _news(rows: Sequence[Row], known: Mapping[tuple[str, str, str], str]) -> Iterator[str]:
+def news(rows: Sequence[Row], known: Mapping[tuple[str, str, str], str]) -> Iterator[str]:
+    """Show the survivors that nobody has looked at, each with its place and its change."""
     for row in rows:
         if row["verdict"] == "survived" and _key(row) not in known:
             yield f"new: {row['file']}:{row['line']} ({row['asked']} tests asked)\n    {row['before']}\n    {row['after']}"

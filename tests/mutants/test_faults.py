@@ -47,6 +47,12 @@ def test_what_decides_nothing_is_left_as_it_is() -> None:
     ]
 
 
+def test_a_tolerance_keeps_its_edge() -> None:
+    """Whether a tolerance itself is within is left open; its side and its sign are not, nor is the edge of any other number."""
+    swaps = [fault.operator.partition("_")[2] for fault in faults_in("gap.py", "near = gap <= CONTACT\nfew = count <= 3\n")]
+    assert sorted(swap for swap in swaps if swap) == ["LtE_Gt", "LtE_Gt", "LtE_Lt"]
+
+
 def test_what_runs_at_import_is_known_by_its_name() -> None:
     """Constants and defaults are reached by no test themselves: who uses their name is asked."""
     assert {fault.name for fault, after in _changes() if "LIMIT" in after} == {"LIMIT"}

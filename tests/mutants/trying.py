@@ -16,6 +16,7 @@ from tests.mutants.children import Outcome, in_child
 from tests.mutants.faults import GROUPS, Fault, change_of, faults_in, files_of, sample
 from tests.mutants.planting import Functions, Planted, import_anew, living_functions, swapped
 from tests.mutants.reached import Reaches, recorded
+from tests.mutants.report import looked_at, news
 
 SLACK = 3.0
 """How many times as long as its tests take on the sound program a fault is tried."""
@@ -69,12 +70,15 @@ def pytest_runtestloop(session: pytest.Session) -> bool:
     kept = Path(os.environ["MUTANTS_KEPT"])
     reaches = recorded(items, _passes, root=root, kept=kept / "reached.jsonl")
     bench = Bench(root, items, reaches, living_functions(), float(os.environ["MUTANTS_SECONDS"]))
+    known = looked_at()
     gc.freeze()
     with (kept / "tried.jsonl").open("w", encoding="utf-8") as results:
         for group, fault in _sampled(root, int(os.environ["MUTANTS_COUNT"])):
-            tried = _tried(group, fault, bench)
-            results.write(json.dumps(asdict(tried)) + "\n")
+            row = asdict(_tried(group, fault, bench))
+            results.write(json.dumps(row) + "\n")
             results.flush()
+            for survivor in news([row], known):
+                print(survivor, flush=True)
     return True
 
 
