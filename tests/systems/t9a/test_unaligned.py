@@ -22,7 +22,7 @@ from tabletop.state import Regiment, State, Terrain
 from tabletop.units import inches
 from tests.motions import mirrored, shifted, turned
 from tests.oracles.unaligned import random_case, referee
-from tests.scenes import box, charger, place, regiment, table, target
+from tests.scenes import box, case, charger, judge, place, regiment, resolve, table, target
 
 EXACT = 5e-7
 IN_EVERY_RUN = 30
@@ -271,6 +271,16 @@ def test_unaligned_special_align_of_a_target_that_touches_another_enemy() -> Non
     other = regiment("B", (20, -60), side="blue", heading=90, files=1, models=1)
     found = unaligned(goal(), wide(), *WALLS, replace(other, pose=Pose(*place(20, -40), math.radians(90))))
     assert found.turn == 0.0
+
+
+@pytest.mark.parametrize(("turn", "rule"), [(0.0, None), (0.01, "t9a.unaligned.angle")])
+def test_unaligned_claims_of_both_units_judged(turn: float, rule: str | None) -> None:
+    """Both units are right where the rules leave them; with the charger turned further about its corner it is not, nor is the target."""
+    question = case(table(goal(), wide(), *WALLS))
+    after = resolve(question).after.units
+    claimed = after["A"].pose.turned_about(after["A"].front_right, turn)
+    judged = judge(replace(question, proposal={"A": claimed, "T": after["T"].pose}))
+    assert judged.rule == rule, judged.findings
 
 
 def test_unaligned_special_align_judged() -> None:

@@ -101,12 +101,31 @@ def test_contact_of_bases_that_may_turn(apart: float, proof: str) -> None:
     assert (debt.end, debt.proof) == (None, proof)
 
 
-def test_charges_claimed_one_after_the_other() -> None:
-    """Two units that end where they were moved to are right, the second on the table that the first claim leaves."""
+def two_charges() -> tuple[Case, Resolution]:
+    """Let A and then C, each of one model, charge T from both sides."""
     tables = table(unit([(0, 0)]), {"T": unit([(4, 0)]), "C": unit([(8, 0)], side="blue")}, total=9)
     tables["charges"].append({"charger": "C", "targets": ["T"], "dice": [3, 4]})
     both = case_from_tables(tables)
-    resolved = resolve(both)
+    return both, resolve(both)
+
+
+@pytest.mark.parametrize(("off", "rule"), [(0.0, None), (0.01, "wh40k.overwatch.retest")])
+def test_a_unit_that_does_not_move_is_to_stand_as_it_is_left(off: float, rule: str | None) -> None:
+    """Where overwatch ended the charge, the survivors stand where they stood: of a claim with them elsewhere that is what is wrong."""
+    judged = verdict([(-3 + off, 0)], unit([(0, 0), (-3, 0)]), {"T": unit([(6, 0)])}, total=5, overwatch={"before": [0]})
+    assert judged.rule == rule, judged.findings
+
+
+def test_a_claim_for_a_later_charge_alone() -> None:
+    """A unit of which nothing is claimed moves as the rules demand; the claim for the next is judged on the table it leaves."""
+    both, resolved = two_charges()
+    judged = judge(replace(both, proposal={"C": resolved_formation(resolved.rulings[1])}), resolved)
+    assert judged.rule is None, judged.findings
+
+
+def test_charges_claimed_one_after_the_other() -> None:
+    """Two units that end where they were moved to are right, the second on the table that the first claim leaves."""
+    both, resolved = two_charges()
     places = {ruling.charge.charger: resolved_formation(ruling) for ruling in resolved.rulings}
     assert list(places) == ["A", "C"]
     assert judge(replace(both, proposal=places), resolved).outcome == "success"
