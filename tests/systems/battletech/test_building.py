@@ -65,11 +65,11 @@ def test_building_entry_roll(cf: int, number: int, points: int) -> None:
         assert any(f"{points} point" in step.text for step in found.steps if step.kind == "building_roll")
 
 
-def test_building_entry_roll_not_when_blocked() -> None:
-    """battletech.building.entry-roll: only who advances enters."""
-    found = ruling(
-        table({"A": A, "B": B}, charge(1, dice=[6, 6, 3, 4, 3, 4, 6, 6, 6, 6]), ground=[_house(40), terrain("prohibited", "0505")])
-    )
+@pytest.mark.parametrize("place", ["0506", "0507"])
+def test_building_entry_roll_not_when_blocked(place: str) -> None:
+    """battletech.building.entry-roll: only who advances enters, not who stood in a building before and stays there."""
+    dice = [6, 6, 3, 4, 3, 4, 6, 6, 6, 6]
+    found = ruling(table({"A": A, "B": B}, charge(1, dice=dice), ground=[_house(40, place), terrain("prohibited", "0505")]))
     assert "entry_psr" not in found.metrics
     assert found.metrics["displacement"] == "blocked"
 

@@ -154,6 +154,14 @@ def test_judge_a_refused_charge() -> None:
     assert judged.better["A"].at == pytest.approx((20, 10))
 
 
+def test_judge_a_failed_charge_after_a_refused_one() -> None:
+    """Of a regiment's two charges the one that failed says where it must stand, not the one before that was refused."""
+    tables = scenario({**AHEAD, "C": unit((20, 2), 90)}, dice=(2,), proposal={"A": Pose(20.0, 12.3, math.pi / 2)})
+    tables["charges"].insert(0, {"charger": "A", "targets": ["C"], "dice": [2]})
+    assert [ruling.outcome for ruling in resolve(read(tables)).rulings] == ["not_allowed", "failed"]
+    assert judge(read(tables)).rule == "conquest.range"
+
+
 def test_judge_a_bystander() -> None:
     """Who takes no part may not be claimed elsewhere."""
     units = {**AHEAD, "X": unit((40, 18), 270)}
