@@ -89,8 +89,7 @@ def _declared(charge: Charge, asked: Declaration) -> Declared | None:
     if plan is None:
         return None
     target = aim.target.name if aim.target is not None else None
-    mp = plan.way.mp if aim.keys.hexes_moved is None else None
-    return Declared(aim.number, charge, aim.charger.name, target, aim.target_hex, plan.hexes_entered, plan.gait, plan.way.hexes, mp)
+    return Declared(aim.number, charge, aim.charger.name, target, aim.target_hex, plan.hexes_entered, plan.gait, plan.way.hexes)
 
 
 def metrics_of(claim: Claim) -> dict[str, Metric]:

@@ -197,8 +197,6 @@ class Declared:
         How the charger moved.
     path
         The hexes entered before the target's, in order; empty where the file only gives their number.
-    mp_spent
-        MP in all, those of the target's hex included; None where the file gives hexes instead of a path.
     """
 
     number: int
@@ -209,7 +207,6 @@ class Declared:
     hexes_entered: int
     gait: Gait
     path: tuple[Hex, ...] = ()
-    mp_spent: int | None = None
 
     @property
     def keys(self) -> Declarations:
