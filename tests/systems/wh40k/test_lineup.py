@@ -8,6 +8,7 @@ import pytest
 
 from systems.wh40k.book import Book
 from systems.wh40k.cells import cells_of
+from systems.wh40k.crowding import MANNERS, Crush
 from systems.wh40k.filling import LENGTHS, QUICK, filled
 from systems.wh40k.lineup import Lineup
 from systems.wh40k.questions import End, Task
@@ -33,6 +34,14 @@ def test_six_discs_stand_around_one_of_their_size() -> None:
     found, most = filled(yard, Budget())
     assert most == 6
     assert max(layout.counts[0] for layout in found) == 6
+
+
+def test_discs_that_press_in_one_by_one_touch_the_one_before() -> None:
+    """Beside a model that got into contact the next finds its place: all six go round in some round of taking places, five in most."""
+    crush = Crush(_yard(RING, [(0, 0)], 8.0))
+    counts = [crush.packed(np.random.default_rng(1), turn).counts[0] for turn in range(len(MANNERS))]
+    assert max(counts) == 6
+    assert sorted(counts)[len(counts) // 2] >= 5
 
 
 def test_a_model_placed_takes_the_room_of_one() -> None:
