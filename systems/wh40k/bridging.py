@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from systems.wh40k.conditions import is_one_group
 from systems.wh40k.layout import Layout, groups
 from systems.wh40k.spots import BoolArray
 from systems.wh40k.yard import Yard
@@ -14,7 +15,7 @@ ASKED = 4
 def bridged(yard: Yard, layout: Layout) -> Layout:
     """Join the groups that placed models form, by models not placed yet, or else by some that are; as far as that goes."""
     task = yard.arena.task
-    if not task.asks("coherent") or not task.scene.choices.single_group:
+    if not task.asks("coherent") or not is_one_group(task.scene, len(layout.placed)):
         return layout
     for _ in range(len(layout.placed)):
         if len(layout.who) < 2 or _number(layout).max() == 0:  # noqa: PLR2004

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from systems.wh40k.conditions import neighbours_asked
+from systems.wh40k.conditions import is_one_group, neighbours_asked
 from systems.wh40k.spots import BoolArray
 from systems.wh40k.yard import Yard
 from tabletop.pose import FloatArray
@@ -55,7 +55,7 @@ class Company:
         hops = np.maximum(np.ceil((np.sort(apart) - limit - CONTACT) / self._link), 0.0)
         asked = neighbours_asked(arena.task.scene, count + 1)
         is_company = bool(hops[asked - 1] <= 1.0)
-        is_joined = bool((hops <= np.arange(1, count + 1)).all()) or not arena.task.scene.choices.single_group
+        is_joined = bool((hops <= np.arange(1, count + 1)).all()) or not is_one_group(arena.task.scene, count + 1)
         return is_company and is_joined
 
     @property

@@ -88,6 +88,11 @@ def neighbours_asked(scene: Scene, count: int) -> int:
     return 0 if count < 2 else 2 if count >= scene.book.coherency_large else 1  # noqa: PLR2004
 
 
+def is_one_group(scene: Scene, count: int) -> bool:
+    """Tell whether `count` coherent models always hang together: it is asked of them, or they are too few for two groups."""
+    return scene.choices.single_group or count < 2 * (neighbours_asked(scene, count) + 1)
+
+
 def coherency_margin(scene: Scene, ends: Crowd) -> float:
     """Measure by how much the weakest link of the unit holds; infinite for a single model."""
     asked = neighbours_asked(scene, len(ends.models))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from systems.wh40k.bridging import bridged
-from systems.wh40k.conditions import neighbours_asked
+from systems.wh40k.conditions import is_one_group, neighbours_asked
 from systems.wh40k.layout import Layout
 from systems.wh40k.yard import Options, Yard
 
@@ -189,7 +189,7 @@ def _with_spare(yard: Yard, layout: Layout, mover: int) -> Layout | None:
     if yard.arena.task.asks("coherent") and layout.placed.any():
         asked = min(neighbours_asked(yard.arena.task.scene, len(layout.placed)), len(layout.who))
         enough, some = usable & (near.sum(axis=1) >= asked), usable & near.any(axis=1)
-        is_alone = not some.any() and not yard.arena.task.scene.choices.single_group
+        is_alone = not some.any() and not is_one_group(yard.arena.task.scene, len(layout.placed))
         usable = usable if is_alone else enough if enough.any() else some
     picked = None
     if yard.arena.wants_engaged:

@@ -11,6 +11,7 @@ from systems.wh40k.growing import from_sharing, grown, manners
 from systems.wh40k.layout import Layout
 from systems.wh40k.pairing import paired
 from systems.wh40k.questions import Least, Task
+from systems.wh40k.recalled import remember
 from systems.wh40k.regions import Regions
 from systems.wh40k.rolling import MOST_NEEDED
 from systems.wh40k.stretching import first_ties, stretched, ties_of
@@ -139,7 +140,9 @@ def _narrowed(task: Task, far: Yard, between: tuple[float, float], budget: Budge
 
 
 def _tightened(far: Yard, layout: Layout) -> float:
-    """Give the longest move of a plan once it is pulled tight."""
+    """Give the longest move of a plan once it is pulled tight; that plan is remembered."""
     tight = stretched(far, layout, ties_of(far, layout), furthest=True)
-    longest = float(layout.lengths.max())
-    return longest if tight is None else min(longest, float(tight.lengths.max()))
+    if tight is not None and float(tight.lengths.max()) < float(layout.lengths.max()):
+        layout = tight
+    remember(layout)
+    return float(layout.lengths.max())

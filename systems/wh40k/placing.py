@@ -15,6 +15,7 @@ from systems.wh40k.layout import Layout
 from systems.wh40k.least import least, pulled, shared, some_plan
 from systems.wh40k.pairing import paired
 from systems.wh40k.questions import Answer, End, Least, Plan, Task
+from systems.wh40k.recalled import recalled
 from systems.wh40k.regions import Regions
 from systems.wh40k.stretching import stretched, ties_of, with_one_more_contact
 from systems.wh40k.trees import FEW, Trees
@@ -139,7 +140,10 @@ def _fullest(found: list[Layout], count: int) -> list[Layout]:
 
 
 def _from_shorter(yard: Yard, budget: Budget) -> list[Layout]:
-    """Find a plan of a shorter charge: it is one of this charge too, and sometimes easier to find."""
+    """Find a plan of a shorter charge: it is one of this charge too, and sometimes easier to find, or it was found before."""
+    known = recalled(yard)
+    if known:
+        return known
     task = yard.arena.task
     bound = reach_bound(yard)
     for work, share in enumerate(SHORTER):

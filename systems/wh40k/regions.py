@@ -10,6 +10,7 @@ from itertools import combinations, product
 
 import numpy as np
 
+from systems.wh40k.conditions import is_one_group
 from systems.wh40k.room import rooms_of
 from systems.wh40k.spots import BoolArray
 from systems.wh40k.yard import Yard
@@ -61,8 +62,10 @@ class Regions:
     def can_be_asked(self) -> bool:
         """Whether the unit is one of few discs that must end in one group, none of them placed yet, and has several targets."""
         task, count = self.yard.arena.task, len(self.yard.options)
-        is_linked = task.asks("coherent") and task.scene.choices.single_group and not self.yard.start.placed.any()
-        is_whole = task.scene.choices.support == "full"  # else a smaller disc may find no top where a whole one does
+        is_linked = task.asks("coherent") and is_one_group(task.scene, count) and not self.yard.start.placed.any()
+        is_whole = (
+            task.scene.choices.support == "full" or not task.scene.blocks
+        )  # else a smaller disc may find no top where a whole one does
         return is_linked and is_whole and self.yard.arena.is_round and count <= MOST_MODELS and len(task.scene.targets) > 1
 
     def least_distance(self, longest: float) -> float:

@@ -12,6 +12,7 @@ from itertools import combinations, product
 
 import numpy as np
 
+from systems.wh40k.conditions import is_one_group
 from systems.wh40k.yard import Yard
 from tabletop.pose import FloatArray
 from tabletop.solve.polish import Links, least_moved
@@ -50,7 +51,7 @@ class Trees:
     def can_be_asked(self) -> bool:
         """Whether the unit is small enough, and of discs that must end in one group."""
         arena = self.yard.arena
-        is_linked = arena.task.asks("coherent") and arena.task.scene.choices.single_group and not arena.task.scene.barricades
+        is_linked = arena.task.asks("coherent") and is_one_group(arena.task.scene, self.count) and not arena.task.scene.barricades
         is_flat = arena.is_round and arena.foes.models.is_round
         return is_linked and is_flat and 1 < self.count <= FEW and len(arena.foes.models.models) <= MOST_FOES
 

@@ -10,12 +10,15 @@ from systems.wh40k.regions import Regions
 from systems.wh40k.scene import Scene
 from systems.wh40k.yard import Yard
 from tabletop.solve.budget import Budget
-from tests.oracles.wh40k.scenes import random_case
+from tests.oracles.wh40k.scenes import QUICK_THEMES, THEMES, random_case
+from tests.systems.wh40k.tables import ruling, unit
+
+WIDE = "32mm round"
 
 
-def scene_of(number: int, most: int = 5) -> Scene:
+def scene_of(number: int, most: int = 5, themes: tuple[str, ...] = THEMES) -> Scene:
     """Give the scene of the only charge on a random table."""
-    one = random_case(number, most=most)
+    one = random_case(number, most=most, themes=themes)
     return declare(one, one.charges[0], one.state).scene
 
 
@@ -24,6 +27,22 @@ def test_that_links_cannot_join_two_who_keep_clear_of_others_is_proven(number: i
     """Ranges that must be avoided, or ways around them, part the places from which two models engage a target each."""
     answer = find(Task(scene_of(number), distance), budget=Budget())
     assert (answer.plan, answer.proof) == (None, "tolerance")
+
+
+@pytest.mark.parametrize(("number", "distance", "is_single"), [(64, 9.0, False), (326, 8.0, True)], ids=["any group", "centre on tops"])
+def test_two_who_must_be_neighbours_are_one_group_whatever_the_choices(number: int, distance: float, *, is_single: bool) -> None:
+    """Two models are in one group if each must have a neighbour, and where no block stands it does not matter how tops hold them."""
+    scene = scene_of(number, 2, QUICK_THEMES)
+    answer = find(Task(scene, distance), budget=Budget())
+    assert (scene.choices.single_group, scene.choices.support) == (is_single, "centre")
+    assert (answer.plan, answer.proof) == (None, "tolerance")
+
+
+def test_a_plan_found_for_the_least_distance_is_taken_where_none_is_found_anew() -> None:
+    """At 10 in a plan is found only by pulling one tight whose models move farther: what is told to be needed is then what is done."""
+    others = {"T": unit([(7.9, -1.47)]), "U": unit([(5.69, -4.84)], base=WIDE), "M": unit([(6.53, -1.65), (7.49, -2.49)])}
+    made = ruling(unit([(-0.04, 0.18), (-1.77, -0.55)], base=WIDE, keywords=["fly"]), others, total=10, targets=("T", "U"))
+    assert (made.outcome, made.metrics["needed"]) == ("success", 10)
 
 
 def test_the_one_that_is_farther_away_may_have_to_take_the_nearer_target() -> None:
