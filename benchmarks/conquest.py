@@ -13,7 +13,7 @@ from itertools import count, islice
 
 import shapely
 
-from benchmarks.protocol import Promise, interleaved, report
+from benchmarks.protocol import Promise, among_others, interleaved, report
 from tabletop.ruling import Case
 from tests.oracles.conquest.answer import answer
 from tests.oracles.conquest.referee import referee
@@ -36,29 +36,8 @@ def measure() -> tuple[Promise, ...]:
     theirs, ours = interleaved(lambda: [answer(table_of(item), step=FINE) for item in first], lambda: [resolve(item) for item in first])
     beaten = sum(bool(referee(item).complaints) for item in first)
     gate = f"{beaten} of {len(first)} scenes bettered by wheels sampled, or ended elsewhere"
-    crowded = f"conquest: charge among {OTHERS} regiments"
-    return (
-        Promise(
-            name=f"{crowded}, median",
-            value=alone * 1e3,
-            sense="at most",
-            limit=50.0,
-            unit=" ms",
-            gate=gate,
-            is_gate_passed=beaten == 0,
-            detail=f"median of {SCENES} scenes, each the best of several rounds",
-        ),
-        Promise(
-            name="the same: sampling with Shapely / ours",
-            value=theirs / ours,
-            sense="at least",
-            limit=100.0,
-            unit=" x",
-            gate=gate,
-            is_gate_passed=beaten == 0,
-            detail=f"{theirs:.2f} s / {ours * 1e3:.0f} ms for the first {len(first)} scenes",
-        ),
-    )
+    times, name = (alone, theirs, ours), f"conquest: charge among {OTHERS} regiments"
+    return among_others(name, "sampling with Shapely", times, gate=gate, beaten=beaten, scenes=SCENES, raced=len(first))
 
 
 def is_success(item: Case) -> bool:

@@ -11,7 +11,7 @@ from itertools import count, islice
 
 from benchmarks.brute import Search
 from benchmarks.crowds import OTHERS, PIECES, crowd
-from benchmarks.protocol import Promise, interleaved, report
+from benchmarks.protocol import Promise, among_others, interleaved, report
 from tabletop.dice import Throws
 from tabletop.errors import NoVerdictError
 from tabletop.ruling import Case, Ruling
@@ -30,29 +30,8 @@ def measure() -> tuple[Promise, ...]:
     theirs, ours = interleaved(lambda: [item.best_counts() for item in searches], lambda: [ruling(item.case) for item in searches])
     beaten = sum(is_beaten(case) for case in cases) + sum((item.best_counts() or (0, 0)) > counts(item.case) for item in searches)
     gate = f"{beaten} of {SCENES} scenes bettered by a search at 0.05 in x 1 degree"
-    crowded = f"charge among {OTHERS} units and {PIECES} pieces of terrain"
-    return (
-        Promise(
-            name=f"{crowded}, median",
-            value=alone * 1e3,
-            sense="at most",
-            limit=50.0,
-            unit=" ms",
-            gate=gate,
-            is_gate_passed=beaten == 0,
-            detail=f"median of {SCENES} scenes, each the best of several rounds",
-        ),
-        Promise(
-            name="the same: brute force with Shapely / ours",
-            value=theirs / ours,
-            sense="at least",
-            limit=100.0,
-            unit=" x",
-            gate=gate,
-            is_gate_passed=beaten == 0,
-            detail=f"{theirs:.2f} s / {ours * 1e3:.0f} ms for the first {len(searches)} scenes",
-        ),
-    )
+    times, name = (alone, theirs, ours), f"charge among {OTHERS} units and {PIECES} pieces of terrain"
+    return among_others(name, "brute force with Shapely", times, gate=gate, beaten=beaten, scenes=SCENES, raced=len(searches))
 
 
 def ruling(case: Case) -> Ruling:
