@@ -86,7 +86,7 @@ def test_slices_of_all_places_agree_with_the_search(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_each_place_may_ask_for_a_part_of_its_own(seed: int) -> None:
-    """A part of the facing that is another one for each place is met where the search for that place meets it."""
+    """A part of the facing that is another one for each place is met where the search for that place meets it, and told from end to end."""
     scene, shifts = with_places(seed, count=6)
     low, high = np.sort(np.random.default_rng(seed).uniform(0.0, scene.facing.length, (2, len(shifts))), axis=0)
     place = np.repeat(np.arange(len(shifts)), 2)
@@ -94,3 +94,4 @@ def test_each_place_may_ask_for_a_part_of_its_own(seed: int) -> None:
     found = reached(scene, shifts, place, cells, counting=(low, high))
     np.testing.assert_array_equal(found.is_met, [is_part_reached(scene, *one) for one in zip(shifts, low, high, strict=True)])
     assert ((found.low >= low[found.place]) & (found.high <= high[found.place])).all()
+    assert (found.low < found.high).all()
