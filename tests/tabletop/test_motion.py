@@ -216,3 +216,11 @@ def test_a_batch_gives_every_wheel_its_own_answer() -> None:
     fixed = np.stack([box(2.0, 2.0), box(3.0, 0.0), box(9.0, 9.0)] * 1000)
     answers = first_wheel_contacts(np.broadcast_to(FRONT, (3000, 2, 2)), fixed, pivot=np.zeros((3000, 2)))
     assert answers.reshape(1000, 3) == pytest.approx(np.tile([math.atan2(2, 3), 0.0, math.inf], (1000, 1)), abs=1e-12)
+
+
+def test_a_batch_turns_clockwise_about_pivots_anywhere() -> None:
+    """The mirrored wheel, moved along with its pivot, stops at the same angle."""
+    at = np.array([[5.0, -3.0], [0.0, 7.0]])
+    fixed = np.stack([mirrored(box(2.0, 2.0)) + place for place in at])
+    answers = first_wheel_contacts(mirrored(FRONT) + at[:, None], fixed, pivot=at, sense=-1)
+    assert answers == pytest.approx(np.full(2, math.atan2(2, 3)), abs=1e-12)

@@ -51,6 +51,14 @@ def test_in_the_open_ways_are_straight() -> None:
     assert lengths.tolist() == pytest.approx([5.0, math.inf, math.hypot(61.5, 37.5)])
 
 
+@pytest.mark.parametrize("off", [0.0, 1e-5])
+def test_no_way_ends_over_an_edge_of_the_board(off: float) -> None:
+    """On all four sides the whole footprint stays on: a block off its own middle ends where its sides meet the edges."""
+    board = Ground(polygon([(-0.25, -0.5), (0.75, -0.5), (0.75, 1.5), (-0.25, 1.5)]), 72.0, 48.0)
+    ends = np.array([[0.25 - off, 9.0, 0.0], [9.0, 0.5 - off, 0.0], [71.25 + off, 9.0, 0.0], [9.0, 46.5 + off, 0.0]])
+    assert np.isfinite(board.lengths((9.0, 9.0, 0.0), ends)).tolist() == [not off] * 4
+
+
 def test_round_a_disc_a_way_is_two_tangents_and_an_arc() -> None:
     """To the far side, and to contact on the far side, where it follows the disc to the end."""
     one = ground(barriers=(body(10, 0),))

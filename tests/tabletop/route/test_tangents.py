@@ -31,6 +31,13 @@ def test_a_point_on_a_disc_is_its_own_tangent() -> None:
         assert len(tangents_from(np.array([[x, 0.0]]), one, reach=np.array([8.0])).arc) == number
 
 
+def test_a_side_is_tangent_from_what_is_in_line_with_it() -> None:
+    """From a point on the line of a block's front side both of its ends are touched, and on the other hand the nearer rear corner."""
+    one = gathered(curves(rectangle(Pose(5.0, 0.0, math.pi / 2), 4.0, 2.0)))
+    found = tangents_from(np.array([[-3.0, 0.0]]), one, reach=np.array([20.0]))
+    assert sorted({tuple(np.round(head, 9) + 0.0) for head in found.lines.heads}) == [(3.0, -2.0), (3.0, 0.0), (7.0, 0.0)]
+
+
 @pytest.mark.parametrize(
     ("circles", "number"),
     [

@@ -54,6 +54,13 @@ def test_as_many_stand_on_an_arc_as_trying_all_finds(seed: int, *, is_ring: bool
     assert all(math.dist(one, other) >= 2 * radius for one, other in combinations(spots, 2))
 
 
+def test_discs_with_nothing_left_of_them_shut_out_nobody() -> None:
+    """What is to spare may be more than a radius: then all places in a row can be had, however close."""
+    at = np.array([[0.05 * number, 0.0] for number in range(4)])
+    most, _ = most_lined_up([_line(np.ones((4, 4), dtype=bool), at, radius=-0.2)])
+    assert most == 4
+
+
 def test_who_is_placed_in_one_line_is_not_in_another() -> None:
     """Two models and two lines with two places each: two stand, not four."""
     lines = [_line(np.ones((2, 2), dtype=bool), np.array([[0.0, y], [5.0, y]]), radius=1.0) for y in (0.0, 9.0)]
