@@ -19,6 +19,7 @@ from systems.wh40k.recalled import recalled
 from systems.wh40k.regions import Regions
 from systems.wh40k.stretching import stretched, ties_of, with_one_more_contact
 from systems.wh40k.trees import FEW, Trees
+from systems.wh40k.turnings import Turnings
 from systems.wh40k.yard import Yard, yard_of
 from tabletop.ruling import Proof
 from tabletop.solve.budget import Budget
@@ -76,7 +77,7 @@ def _none(yard: Yard, budget: Budget) -> Answer:
     company = Company(yard)
     if company.is_asked and not company.allows(limit):
         return Answer(None, "exact")
-    for bound in (Trees(yard), Regions(yard)):
+    for bound in (Trees(yard), Regions(yard), Turnings(yard)):
         if bound.can_be_asked and not budget.is_spent(0) and bound.least_distance(limit + 2.0 * MARGINAL) > limit + MARGINAL:
             return Answer(None, "tolerance")
     return Answer(None, "best_found", _limit_text(budget))

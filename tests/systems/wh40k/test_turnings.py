@@ -1,0 +1,48 @@
+"""A single oval base in any facing: what it cannot reach is proved, and nothing is called out of reach that a plan reaches."""
+
+import pytest
+
+from systems.wh40k.declare import declare
+from systems.wh40k.placing import find
+from systems.wh40k.questions import Task
+from systems.wh40k.scene import Scene
+from systems.wh40k.turnings import Turnings
+from systems.wh40k.yard import yard_of
+from tabletop.solve.budget import Budget
+from tests.systems.wh40k.tables import case, piece, unit
+
+SMALL, LARGE = {"base": "60x35mm oval", "facing_deg": 200}, {"base": "75x42mm oval", "facing_deg": 200}
+
+
+def beside_a_barricade() -> Scene:
+    """Put a barricade beside the way of an oval to another: across it the range is 2 in, past it 1 in."""
+    one = case(
+        {**unit([(0.0, 0.0)]), **SMALL},
+        {"T": {**unit([(6.9, -0.98)]), **LARGE}},
+        total=3,
+        terrain=(piece("barricade", 4.13, 0.63, 4.43, 2.18, height=1.0),),
+    )
+    return declare(one, one.charges[0], one.state).scene
+
+
+def between_two_targets() -> Scene:
+    """Put an oval between two others, too far apart for it to be engaged with both."""
+    others = {"T": {**unit([(8.46, 4.67), (4.98, 2.47)]), **LARGE}, "U": {**unit([(0.07, -3.94), (2.25, -5.24)]), **SMALL}}
+    one = case({**unit([(0.88, 1.77)]), **LARGE, "facing_deg": 0}, others, total=5, targets=("T", "U"))
+    return declare(one, one.charges[0], one.state).scene
+
+
+@pytest.mark.parametrize("scene", [beside_a_barricade(), between_two_targets()], ids=["beside a barricade", "between two targets"])
+def test_what_an_oval_cannot_engage_however_it_turns_is_proved(scene: Scene) -> None:
+    """No place within 3 in, in any facing, is engaged, or none within 5 in with both: no search could be sure of that."""
+    answer = find(Task(scene, 3.0 if len(scene.targets) == 1 else 5.0, "engaged"), budget=Budget())
+    assert (answer.plan, answer.proof) == (None, "tolerance")
+
+
+def test_an_oval_comes_nearest_with_its_tip_ahead() -> None:
+    """Turned across, it must go as far as is left of 7 in once its half length, the disc's radius and the range are taken off."""
+    one = case({**unit([(0.0, 0.0)]), **SMALL, "facing_deg": 90}, {"T": unit([(7.0, 0.0)])})
+    turnings = Turnings(yard_of(Task(declare(one, one.charges[0], one.state).scene, 6.0)))
+    needed = 7.0 - 30.0 / 25.4 - 0.5 - 1.0
+    assert needed - 0.1 < turnings.least_distance(6.0) <= needed
+    assert turnings.least_distance(needed - 0.01) == needed - 0.01
