@@ -73,3 +73,11 @@ def test_stands_are_those_of_a_tilting_front() -> None:
             corners = [pose.point(x, -y) for x in (-scene.width / 2, scene.width / 2) for y in (0.0, DEPTH)]
             ring = scene.rings(Stands(*(np.array([value]) for value in (0, sense, 0.5, angle))))[0] - scene.shifts[0]
             assert sorted(map(tuple, np.round(ring, 9).tolist())) == sorted(map(tuple, np.round(corners, 9).tolist()))
+
+
+def test_four_quarters_make_up_a_range_of_stands() -> None:
+    """Their middles lie a quarter of the range off to both sides in u and in angle, at the same place and corner."""
+    quarters = Stands(np.array([3, 5]), np.array([1, -1]), np.array([2.0, 6.0]), np.array([0.5, 1.0])).quarters(0.25, 0.125)
+    found = sorted(zip(quarters.place.tolist(), quarters.sense.tolist(), quarters.u.tolist(), quarters.angle.tolist(), strict=True))
+    first = [(3, 1, u, angle) for u in (1.75, 2.25) for angle in (0.375, 0.625)]
+    assert found == [*first, *((5, -1, u, angle) for u in (5.75, 6.25) for angle in (0.875, 1.125))]
