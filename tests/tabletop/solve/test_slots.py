@@ -8,7 +8,7 @@ from tabletop.pose import FloatArray, Pose
 from tabletop.rings import ring_gap
 from tabletop.shapes import rectangle
 from tabletop.solve.maps import Mask
-from tabletop.solve.slots import Slider
+from tabletop.solve.slots import Slider, Slots
 from tests.tabletop.solve.places import with_places
 
 SLACK = 0.01
@@ -55,3 +55,21 @@ def test_stretches_told_to_hold_nothing_hold_no_free_sample(seed: int) -> None:
     free = sampled(slider, shifts, margin=0.0)
     within = (lows <= FINE[:, None]) & (lows + 0.4 >= FINE[:, None])
     assert not ((free[:, :, None] & within).any(axis=1) & ~may).any()
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "has", "may"),
+    [
+        (0.0, 0.5, True, True),
+        (-1.0, 0.5, True, True),
+        (0.1, 0.5, False, True),
+        (0.5, 1.6, True, True),
+        (1.1, 1.9, False, True),
+        (1.1, 1.4, False, False),
+    ],
+)
+def test_a_stretch_is_looked_up_from_the_next_slide_on(low: float, high: float, *, has: bool, may: bool) -> None:
+    """Of slides at 0, 1 and 2 that at 0 is free and one at 1.5: surely between the next and the end, perhaps from the one before on."""
+    slots = Slots(np.array([0.0, 1.0, 2.0]), np.array([[0.0, 1.5, np.inf]]))
+    assert slots.has_between(np.array([0]), np.array([[low]]), np.array([[high]])).tolist() == [[has]]
+    assert slots.may_have_between(np.array([low]), np.array([high])).tolist() == [[may]]

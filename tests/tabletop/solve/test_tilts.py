@@ -14,7 +14,7 @@ from tabletop.rings import padded, ring_gap
 from tabletop.shapes import rectangle
 from tabletop.solve.budget import Budget
 from tabletop.solve.intervals import Intervals
-from tabletop.solve.tilts import LeastTilt, Tilting, least_tilt, outlook, tied_places
+from tabletop.solve.tilts import LeastTilt, Tilting, _Search, least_tilt, outlook, tied_places
 from tabletop.solve.turns import blocked_turns_of
 from tabletop.state import Board
 
@@ -160,6 +160,17 @@ def test_least_tilt_says_when_the_budget_ends_it() -> None:
     found = least_tilt(tilting(*bodies, line=line), ((0.0, LENGTH),), budget=Budget(work=1))
     assert found is not None
     assert not found.is_complete
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_work_is_counted_by_places_and_obstacles(count: int) -> None:
+    """Four places among as many obstacles as there are: the board's edges too."""
+    line = facing()
+    problem = tilting(*[block(line, (5.0, 12.0), (-3.0, 1.0))] * count, line=line)
+    search = _Search(problem, ((0.0, LENGTH),), math.pi / 2)
+    search.see([0.0, 1.0, 2.0, 4.0])
+    assert search.work == 4 * len(problem.obstacles)
+    assert len(problem.obstacles) >= count
 
 
 def test_outlook_bounds_what_is_found() -> None:
