@@ -188,16 +188,16 @@ class Arena:
         near = between <= book.engagement_horizontal + spare
         if self.task.scene.barricades:
             doubtful = ~near & (between <= book.barricade_engagement + spare)
-            near |= doubtful & self._across(kind, at, group.models, doubtful)
+            near |= doubtful & self._across(kind, at, group.models, doubtful, spare)
         engaging: BoolArray = near & (self.rises(z, group) <= book.engagement_vertical + CONTACT)
         return engaging
 
-    def _across(self, kind: Kind, at: FloatArray, group: Crowd, asked: BoolArray) -> BoolArray:
-        """Tell of the pairs asked whether a barricade lies between."""
+    def _across(self, kind: Kind, at: FloatArray, group: Crowd, asked: BoolArray, spare: float) -> BoolArray:
+        """Tell of the pairs asked whether a barricade lies between, or up to `spare` inches beside what joins them."""
         across = np.zeros_like(asked)
         for place, model in np.argwhere(asked):
             body = footprint(kind.base, Pose(float(at[place, 0]), float(at[place, 1]), kind.heading))
-            across[place, model] = is_across_barricade(self.task.scene, body, group.models[model].footprint)
+            across[place, model] = is_across_barricade(self.task.scene, body, group.models[model].footprint, spare=spare)
         return across
 
     def shuns(self, kind: Kind, at: FloatArray, z: FloatArray) -> BoolArray:

@@ -46,10 +46,10 @@ def engagement_margins(scene: Scene, ends: Crowd, unit: Squad) -> FloatArray:
     return np.minimum(across, scene.book.engagement_vertical - vertical_gaps(scene, ends, unit))
 
 
-def is_across_barricade(scene: Scene, first: Shape, second: Shape) -> bool:
-    """Tell whether a shortest segment between two footprints meets a barricade."""
+def is_across_barricade(scene: Scene, first: Shape, second: Shape, *, spare: float = CONTACT) -> bool:
+    """Tell whether a shortest segment between two footprints meets a barricade, or comes within `spare` inches of one."""
     between = joins(first, second)
-    return any(float(between.distance(piece.shape.core)) <= piece.shape.radius + CONTACT for piece in scene.barricades)
+    return any(float(between.distance(piece.shape.core)) <= piece.shape.radius + spare for piece in scene.barricades)
 
 
 def engaged_models(scene: Scene, ends: Crowd) -> tuple[int, ...]:

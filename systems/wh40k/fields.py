@@ -9,6 +9,7 @@ import shapely
 from systems.wh40k.arena import Arena
 from systems.wh40k.scene import top_of
 from systems.wh40k.spots import Group, Kind, Surface
+from tabletop.crowds import Crowd
 from tabletop.pose import FloatArray
 from tabletop.route.curves import Curve, kept_out
 from tabletop.solve.tracks import Tracks, circles, crossings, feet, glancing, joined, polyline, segments, tracks
@@ -49,17 +50,23 @@ class Field:
 
     def _shadows(self) -> Tracks:
         """Lines behind the corners of barricades, seen from other models: beyond them the engagement range is another."""
-        scene, arena = self.arena.task.scene, self.arena
-        centres = np.concatenate([arena.foes.models.centres, arena.shunned.models.centres])
-        reaches = np.concatenate([arena.foes.models.radii, arena.shunned.models.radii]) + self.kind.outer + scene.book.barricade_engagement
+        clearance = self.arena.task.scene.choices.clearance
+        to_foes = [self._rays(self.arena.foes.models, shift) for shift in (-HAIR, 0.0, HAIR)]
+        return joined([*to_foes, *(self._rays(self.arena.shunned.models, shift) for shift in (-clearance, clearance))])
+
+    def _rays(self, seers: Crowd, shift: float) -> Tracks:
+        """Give the parts behind barricades of rays from models' centres that pass corners at so many inches to their right."""
+        scene = self.arena.task.scene
+        reaches = seers.radii + self.kind.outer + scene.book.barricade_engagement + HAIR
         corners = np.concatenate([np.empty((0, 2)), *(piece for barricade in scene.barricades for piece in barricade.shape.pieces)])
-        ahead = corners[None, :, :] - centres[:, None, :]
+        ahead = corners[None, :, :] - seers.centres[:, None, :]
         apart = np.hypot(ahead[..., 0], ahead[..., 1])
-        seen, corner = np.nonzero((apart <= reaches[:, None]) & (apart > HAIR))
-        along = ahead[seen, corner] / apart[seen, corner][:, None]
-        left = np.column_stack([-along[:, 1], along[:, 0]])
-        tails = np.concatenate([corners[corner] + shift * left for shift in (-HAIR, 0.0, HAIR)])
-        return segments(tails, tails + np.tile(along * reaches[seen][:, None], (3, 1)))
+        seen, corner = np.nonzero((apart <= reaches[:, None]) & (apart > abs(shift) + HAIR))
+        far = apart[seen, corner][:, None]
+        left = np.column_stack([-ahead[seen, corner, 1], ahead[seen, corner, 0]]) / far
+        tails = corners[corner] + shift / np.sqrt(1.0 - (shift / far) ** 2) * left
+        ways = tails - seers.centres[seen]
+        return segments(tails, tails + ways / np.hypot(ways[:, 0], ways[:, 1])[:, None] * reaches[seen][:, None])
 
     @cached_property
     def bounds(self) -> Tracks:

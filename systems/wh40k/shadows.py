@@ -2,39 +2,35 @@
 
 A disc that ends or passes there is joined to the enemy's disc by a shortest segment that meets the barricade. Seen in polar
 coordinates about the enemy, the places begin where that segment reaches the barricade and end where it is longer than the range.
-They are told as slices that overlap a little and hold all of them; of bases that are not round it is not asked on the way.
+They begin along conchoids of the barricade's edges. Where these are hollow towards the enemy, a taut way never bends, and tangents hold
+it back as the curve does; where they bulge towards the enemy they are told as arcs. Of bases that are not round it is not asked on the way.
 """
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
 
+from systems.wh40k.sectors import Near, Sector
 from tabletop.pose import FloatArray, Point
 from tabletop.route.curves import Curve
-from tabletop.shapes import Shape
+from tabletop.shapes import Shape, edge_normals
 
-SLICE = math.radians(8.0)
-"""Radians that one slice spans at most: where it begins it is off by little more than a thousandth of an inch."""
+TIP = 1e-7
+"""Inches of depth below which the last tip of the places is left out."""
 
-NARROWEST = math.radians(0.5)
-"""Radians below which no slice is divided further."""
-
-STEEP = 0.25
-"""Inches by which the two sides of a slice may begin at different distances."""
-
-DUST = 1e-7
-"""Radians by which rays pass a corner, and the share of an edge by which rounding may make them miss it."""
-
-LAP = 1e-4
-"""Radians by which a slice reaches into the next."""
+SLIVER = 1e-9
+"""Radians below which a part of the places is left out."""
 
 
 @dataclass(frozen=True)
 class Lookout:
-    """An enemy's disc with the radius of the discs that come near, and the range across a barricade; all in inches."""
+    """An enemy's disc with the radius of the discs that come near, and the range across a barricade; all in inches.
+
+    `clearance` is by how much more the range counts, and by how much wider the barricade is taken.
+    """
 
     centre: Point
     radius: float
@@ -42,67 +38,92 @@ class Lookout:
     reach: float
     clearance: float = 0.0
 
+    @property
+    def outer(self) -> float:
+        """How far from the enemy's centre the range ends, in inches."""
+        return self.radius + self.reach + self.clearance
+
     def shadows(self, barricade: Shape) -> Iterator[Curve]:
-        """Give regions that hold all places of the mover behind a barricade and within range."""
+        """Give regions that hold all places of the mover behind a barricade and within range.
+
+        Slivers along hollow near sides are left out: no taut way leads into them from outside.
+        """
         for piece in barricade.pieces:
             ring = piece if len(piece) > 1 else barricade.outline()
             yield from self._behind(ring - np.array(self.centre))
 
     def _behind(self, ring: FloatArray) -> Iterator[Curve]:
-        """Give the regions behind a convex ring (n, 2) about the enemy's centre."""
-        if _holds_origin(ring):
-            return
-        outer = self.radius + self.reach + self.clearance
-        for first, last in _slices(ring):
-            crossed = [_crossed(ring, angle) for angle in (first + DUST, last - DUST)]
-            if min(entry for entry, _ in crossed) < outer and max(leave for _, leave in crossed) >= self.radius:
-                near = [min(max(entry, self.radius) + self.mover - self.clearance, outer + self.mover - DUST) for entry, _ in crossed]
-                yield self._slice((near[0], first - LAP), (near[1], last + LAP), outer + self.mover)
+        """Give the regions behind a convex ring (n, 2), counter-clockwise, about the enemy's centre."""
+        sides = _sides(ring, self.clearance)
+        parts = list[Sector | None]()
+        for first, last in pairwise(self._breaks(ring, sides)):
+            part = self._part(first, last, sides) if last - first > SLIVER else None
+            if part is not None and parts and parts[-1] is not None and parts[-1].goes_on(part):
+                parts[-1] = replace(parts[-1], last=part.last)
+            elif last - first > SLIVER:
+                parts.append(part)
+        is_ring = _holds_origin(sides)
+        for number, part in enumerate(parts):
+            before = parts[number - 1] if number or is_ring else None
+            after = parts[(number + 1) % len(parts)] if number + 1 < len(parts) or is_ring else None
+            if part is not None:
+                yield from part.curves(self.centre, is_joined=(before is not None, after is not None))
 
-    def _slice(self, first: tuple[float, float], last: tuple[float, float], far: float) -> Curve:
-        """Give the region between two rays, each begun at a distance and an angle, and a circle at distance `far`."""
-        (near, start), (other, end) = first, last
-        corners = [self._point(near, start), self._point(far, start), self.centre, self._point(far, end), self._point(other, end)]
-        back = np.array(corners[0]) - np.array(corners[4])
-        normals = [math.atan2(-back[0], back[1]), start - math.pi / 2, start, end, end + math.pi / 2]
-        return Curve(np.array(corners), np.array([0.0, 0.0, far, 0.0, 0.0]), np.array(normals) % math.tau)
+    def _part(self, first: float, last: float, sides: FloatArray) -> Sector | None:
+        """Give the part of the places between two angles, between which they begin along one curve; None where there are none."""
+        middle = (first + last) / 2.0
+        cosines = np.cos(middle - sides[:, 1])
+        ahead = cosines > 0.0
+        leave = float((sides[ahead, 0] / cosines[ahead]).min(initial=math.inf))
+        entries = np.where(ahead, -math.inf, sides[:, 0] / np.where(ahead, 1.0, np.minimum(cosines, -SLIVER)))
+        entry = int(entries.argmax())
+        if entries[entry] >= self.outer - TIP or leave < max(self.radius, float(entries[entry])):
+            return None
+        if entries[entry] <= self.radius:
+            return Sector(first, last, Near(self.radius, None, self.mover), self.outer + self.mover)
+        near = Near(-float(sides[entry, 0]), float(sides[entry, 1]) + math.pi, self.mover)
+        return Sector(first, last, near, self.outer + self.mover)
 
-    def _point(self, distance: float, angle: float) -> Point:
-        return (self.centre[0] + distance * math.cos(angle), self.centre[1] + distance * math.sin(angle))
+    def _breaks(self, ring: FloatArray, sides: FloatArray) -> list[float]:
+        """Give the angles, in order, between which places begin along one curve or not at all."""
+        apart = np.hypot(ring[:, 0], ring[:, 1])
+        wider = np.arcsin(np.minimum(self.clearance / np.maximum(apart, SLIVER), 1.0))
+        corners = np.arctan2(ring[:, 1], ring[:, 0])
+        if _holds_origin(sides):
+            first, last = float(corners[0]), float(corners[0]) + math.tau
+        else:
+            middle = math.atan2(*ring.mean(axis=0)[::-1])
+            off = np.remainder(corners - middle + math.pi, math.tau) - math.pi
+            first, last = middle + float((off - wider).min()), middle + float((off + wider).max())
+        inner = [first + (angle - first) % math.tau for angle in self._bends(sides)]
+        return [first, *sorted(angle for angle in inner if angle < last), last]
 
-
-def _slices(ring: FloatArray) -> Iterator[tuple[float, float]]:
-    """Divide the directions in which a convex ring lies, seen from the origin, at its corners and further; in radians."""
-    middle = math.atan2(*ring.mean(axis=0)[::-1])
-    off = np.remainder(np.arctan2(ring[:, 1], ring[:, 0]) - middle + math.pi, math.tau) - math.pi
-    for first, last in pairwise(np.unique(off).tolist()):
-        yield from _divided(ring, middle + first, middle + last)
-
-
-def _divided(ring: FloatArray, first: float, last: float) -> Iterator[tuple[float, float]]:
-    """Divide a slice until it is narrow, and over its width the ring's near side is about equally far."""
-    near, far = (_crossed(ring, angle)[0] for angle in (first + DUST, last - DUST))
-    if last - first <= NARROWEST or (last - first <= SLICE and abs(near - far) <= STEEP):
-        yield first, last
-        return
-    yield from _divided(ring, first, (first + last) / 2.0)
-    yield from _divided(ring, (first + last) / 2.0, last)
-
-
-def _crossed(ring: FloatArray, angle: float) -> tuple[float, float]:
-    """Give how far from the origin a ray enters and leaves a convex ring (n, 2); along its flank it may only just meet it."""
-    direction = np.array([math.cos(angle), math.sin(angle)])
-    following = np.roll(ring, -1, axis=0)
-    edges = following - ring
-    across = direction[0] * edges[:, 1] - direction[1] * edges[:, 0]
-    safe = np.where(across == 0.0, 1.0, across)
-    along = (ring[:, 0] * edges[:, 1] - ring[:, 1] * edges[:, 0]) / safe
-    share = (ring[:, 0] * direction[1] - ring[:, 1] * direction[0]) / safe
-    met = (across != 0.0) & (share >= -DUST) & (share <= 1.0 + DUST) & (along > 0.0)
-    return float(along[met].min(initial=math.inf)), float(along[met].max(initial=0.0))
+    def _bends(self, sides: FloatArray) -> Iterator[float]:
+        """Give the angles at which the curve along which places begin may change."""
+        following = np.roll(sides, -1, axis=0)
+        for (distance, normal), (other, its) in zip(sides.tolist(), following.tolist(), strict=True):
+            yield _corner(distance, normal, other, its)
+            foot = normal if distance > 0.0 else normal + math.pi
+            off = [math.acos(abs(distance) / limit) for limit in (self.radius, self.outer - TIP) if abs(distance) < limit]
+            off += [Near(-distance, foot, self.mover).bend] if distance < 0.0 else []
+            yield from (foot + sign * one for one in off for sign in (-1.0, 1.0))
 
 
-def _holds_origin(ring: FloatArray) -> bool:
-    """Tell whether the origin lies in a convex ring, counter-clockwise."""
-    following = np.roll(ring, -1, axis=0)
-    return bool((ring[:, 0] * following[:, 1] - ring[:, 1] * following[:, 0] >= 0.0).all())
+def _sides(ring: FloatArray, clearance: float) -> FloatArray:
+    """Give the lines (n, 2) along the sides of a convex ring that is made wider: distance from the origin along the normal, its angle."""
+    normals = edge_normals(ring)
+    is_side = np.hypot(*(np.roll(ring, -1, axis=0) - ring).T) > 0.0
+    distances = (normals * ring[is_side]).sum(axis=1) + clearance
+    return np.column_stack([distances, np.arctan2(normals[:, 1], normals[:, 0])])
+
+
+def _corner(distance: float, normal: float, other: float, its: float) -> float:
+    """Give the angle at which two lines meet."""
+    x = distance * math.sin(its) - other * math.sin(normal)
+    y = other * math.cos(normal) - distance * math.cos(its)
+    return math.atan2(y, x)
+
+
+def _holds_origin(sides: FloatArray) -> bool:
+    """Tell whether the origin lies within all sides."""
+    return bool((sides[:, 0] >= 0.0).all())

@@ -63,7 +63,47 @@ def test_behind_a_barricade_the_longer_range_counts() -> None:
     behind = {"T": T, "N": unit([(4, 2.5)])}
     barricade = piece("barricade", 2, 1.2, 6, 1.6, height=1)
     assert length((8, 0), scene(A, behind)) == pytest.approx(8.0)
-    assert length((8, 0), scene(A, behind, terrain=(barricade,))) == pytest.approx(round_disc(8.0, 3.0001, aside=2.5), abs=1e-3)
+    assert length((8, 0), scene(A, behind, terrain=(barricade,))) == pytest.approx(round_disc(8.0, 3.0001, aside=2.5), abs=1e-6)
+
+
+def past_the_tip(start: tuple[float, float], end: tuple[float, float], *, clearance: float) -> float:
+    """Measure a taut way past the places across a barricade from (0, 0.8) up that an inch-wide disc at (4, 0) engages: by many rays.
+
+    The way goes along the hull of both its ends and the left half of those places.
+    """
+    front, outer = 0.8 - clearance, 2.5 + clearance
+    tip = math.pi - math.asin(front / outer)
+    angles = np.append(np.linspace(tip - 0.8, tip, 4_000), tip)
+    reaches = np.append(np.minimum(front / np.sin(angles[:-1]), outer) + 0.5, outer + 0.5)
+    near = np.array([4.0, 0.0]) + reaches[:, None] * np.column_stack([np.cos(angles), np.sin(angles)])
+    far = np.array([4.0, 0.0]) + (outer + 0.5) * np.column_stack([np.cos(angles), np.sin(angles)])
+    rim = shapely.get_coordinates(shapely.MultiPoint([*near.tolist(), *far.tolist(), start, end]).convex_hull.exterior)[:-1]
+    first, last = sorted(int(np.hypot(*(rim - place).T).argmin()) for place in (start, end))
+    steps = np.hypot(*(np.roll(rim, -1, axis=0) - rim).T)
+    return float(min(steps[first:last].sum(), steps.sum() - steps[first:last].sum()))
+
+
+@pytest.mark.parametrize("end", [(2.0, 0.3), (1.9, 0.0), (1.6, 0.2)])
+@pytest.mark.parametrize("clearance", [1e-4, 2e-6])
+def test_a_way_past_a_barricade_is_exact(end: tuple[float, float], clearance: float) -> None:
+    """Round the tip of the places across the barricade, and along where they bulge, a way is as long as the tautest line past them."""
+    others = {"T": unit([(9, 9)]), "N": unit([(4, 0)])}
+    on = scene(unit([(0.8, 2.6)]), others, terrain=(piece("barricade", 1.5, 0.8, 6.5, 1.1, height=1),))
+    taut = past_the_tip((0.8, 2.6), end, clearance=clearance)
+    assert taut > math.dist((0.8, 2.6), end) + 0.02
+    assert length(end, on, zone=1.0 + clearance) == pytest.approx(taut, abs=1e-7)
+
+
+@pytest.mark.parametrize("middle", [(0.0, 0.0), (0.3, 0.8), (1.2, -0.4)], ids=["about the enemy", "over its edge", "beside it"])
+def test_a_barricade_that_an_enemy_stands_over_lengthens_its_range_all_round(middle: tuple[float, float]) -> None:
+    """Where a barricade lies under an enemy's base, the places within range across it are shut, whichever way one looks."""
+    box = shapely.box(middle[0] - 0.9, middle[1] - 0.9, middle[0] + 0.9, middle[1] + 0.9)
+    curves = Lookout((20.0, 20.0), 0.5, 0.5, 2.0).shadows(polygon(shapely.get_coordinates(shapely.affinity.translate(box, 20, 20))[:-1]))
+    shut = shapely.union_all([outline(curve) for curve in curves])
+    for angle in np.linspace(0.0, math.tau, 90, endpoint=False):
+        ahead = np.array([math.cos(angle), math.sin(angle)])
+        is_across = shapely.LineString([0.5 * ahead, 2.4 * ahead]).intersects(box.buffer(-0.01))
+        assert not is_across or shut.contains(shapely.Point(20.0 + 2.9 * ahead))
 
 
 def outline(curve: Curve) -> shapely.Polygon:
