@@ -20,7 +20,7 @@ from systems.wh40k.ways import ANY_HINDRANCE, Ways
 from tabletop.crowds import Crowd, crowd
 from tabletop.pose import FloatArray, Pose
 from tabletop.route.curves import Curve, kept_out
-from tabletop.shapes import gaps
+from tabletop.shapes import gap, gaps
 from tabletop.squads import Model, OvalBase, RoundBase, Squad, footprint
 from tabletop.state import Terrain
 from tabletop.units import CONTACT
@@ -154,11 +154,20 @@ class Arena:
         ranges = (book.engagement_horizontal, *([book.barricade_engagement] if scene.barricades else []))
         return (0.0, *ranges, *(needed + scene.choices.clearance for needed in ranges))
 
+    @cached_property
+    def longest_ranges(self) -> FloatArray:
+        """Inches (m,) up to which a gap to each foe can mean engagement: the longer range counts only where a barricade is within it."""
+        book, barricades = self.task.scene.book, self.task.scene.barricades
+        near = [
+            any(gap(foe.footprint, piece.shape) <= book.barricade_engagement + CONTACT for piece in barricades)
+            for foe in self.foes.models.models
+        ]
+        return np.where(near, max(book.engagement_horizontal, book.barricade_engagement), book.engagement_horizontal)
+
     @property
-    def longest_range(self) -> float:
-        """Inches up to which a gap across can mean engagement."""
-        book = self.task.scene.book
-        return max(book.engagement_horizontal, book.barricade_engagement if self.task.scene.barricades else 0.0)
+    def has_longer_ranges(self) -> bool:
+        """Whether some foe may be engaged across a barricade from farther than others are."""
+        return bool((self.longest_ranges > self.task.scene.book.engagement_horizontal).any())
 
     def rises(self, z: FloatArray, group: Group) -> FloatArray:
         """Measure the vertical gaps (k, m) of charging models at heights `z` (k,) to the models of a group."""

@@ -144,13 +144,14 @@ def chain_bound(yard: Yard) -> float:
     if not task.asks("coherent") or not is_one_group(task.scene, len(arena.movers.models)):
         return 0.0
     width = 2.0 * float(arena.movers.radii.max())
-    chain = width + (len(arena.movers.models) - 1) * (book.coherency_horizontal + width) + 2.0 * arena.longest_range
+    chain = width + (len(arena.movers.models) - 1) * (book.coherency_horizontal + width)
     foes = arena.foes.models
     for target in range(len(task.scene.targets)):
         for other in range(target):
             own, its = arena.target_of == target, arena.target_of == other
             aside = foes.centres[own][:, None, :] - foes.centres[its][None, :, :]
-            apart = np.hypot(aside[..., 0], aside[..., 1]) - foes.radii[own][:, None] - foes.radii[its][None, :]
+            reaches = foes.radii + arena.longest_ranges
+            apart = np.hypot(aside[..., 0], aside[..., 1]) - reaches[own][:, None] - reaches[its][None, :]
             if float(apart.min()) > chain + CONTACT:
                 return math.inf
     return 0.0

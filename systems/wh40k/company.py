@@ -70,7 +70,7 @@ class Company:
         own = arena.target_of == target
         foes, starts = arena.foes.models, arena.movers.centres
         for mover, start in enumerate(starts):
-            radii = foes.radii[own] + arena.kinds[arena.kind_numbers[mover]].outer + arena.longest_range
+            radii = foes.radii[own] + arena.kinds[arena.kind_numbers[mover]].outer + arena.longest_ranges[own]
             apart = np.min(
                 [_to_lens(starts, foe, radius, start, limit) for foe, radius in zip(foes.centres[own], radii, strict=True)], axis=0
             )

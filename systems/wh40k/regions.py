@@ -118,7 +118,7 @@ class Regions:
     def _engaging(self, mover: int, target: int, squares: Squares, off: float) -> BoolArray:
         arena = self.yard.arena
         kind = arena.kinds[arena.kind_numbers[mover]]
-        near = arena.gauge.gaps_to(kind, squares.middles, arena.foes.models) <= arena.longest_range + off + CONTACT
+        near = arena.gauge.gaps_to(kind, squares.middles, arena.foes.models) <= arena.longest_ranges + off + CONTACT
         near &= arena.rises(squares.heights, arena.foes) <= arena.task.scene.book.engagement_vertical + CONTACT
         return np.asarray(near[:, arena.target_of == target].any(axis=1))
 
@@ -171,7 +171,7 @@ def lattice(yard: Yard, mover: int, target: int, step: float) -> FloatArray:
     """Give the points (k, 2) at whole steps in inches among and around the places at which a model may engage a target."""
     arena = yard.arena
     own, foes = arena.target_of == target, arena.foes.models
-    reach = (foes.radii[own] + float(arena.movers.radii[mover]) + arena.longest_range + step)[:, None]
+    reach = (foes.radii[own] + float(arena.movers.radii[mover]) + arena.longest_ranges[own] + step)[:, None]
     low, high = (foes.centres[own] - reach).min(axis=0), (foes.centres[own] + reach).max(axis=0)
     xs, ys = (step * np.arange(math.floor(start / step), math.ceil(end / step) + 1) for start, end in zip(low, high, strict=True))
     return np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2)

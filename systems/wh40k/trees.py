@@ -51,7 +51,7 @@ class Trees:
     def can_be_asked(self) -> bool:
         """Whether the unit is small enough, and of discs that must end in one group."""
         arena = self.yard.arena
-        is_linked = arena.task.asks("coherent") and is_one_group(arena.task.scene, self.count) and not arena.task.scene.barricades
+        is_linked = arena.task.asks("coherent") and is_one_group(arena.task.scene, self.count) and not arena.has_longer_ranges
         is_flat = arena.is_round and arena.foes.models.is_round
         return is_linked and is_flat and 1 < self.count <= FEW and len(arena.foes.models.models) <= MOST_FOES
 

@@ -25,3 +25,11 @@ def test_only_a_barricade_between_lengthens_the_reach_of_an_oval(
     (ruling,) = resolve(case(charger, {"T": target}, total=4, terrain=(piece("barricade", *barricade, height=1.0),))).rulings
     assert (ruling.outcome, ruling.metrics["needed"]) == (outcome, needed)
     assert ruling.proof in {"exact", "tolerance"}
+
+
+def test_a_barricade_lengthens_only_the_ranges_that_it_lies_within() -> None:
+    """Two targets 7.3 in apart, each farther than 2 in from the barricade, are too far for two models, and that is proved."""
+    others = {"T": unit([(6.6, 0.79)], base="32mm round"), "U": unit([(3.28, -5.8)])}
+    barricade = piece("barricade", 2.8, -2.7, 3.3, 2.2, height=1.0)
+    (ruling,) = resolve(case(unit([(-0.75, -0.59), (0.31, -0.22)]), others, total=8, targets=("T", "U"), terrain=(barricade,))).rulings
+    assert (ruling.outcome, ruling.rule, ruling.proof) == ("failed", "wh40k.possible.coherency", "exact")
