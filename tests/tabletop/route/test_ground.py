@@ -8,6 +8,8 @@ import pytest
 
 from tabletop.pose import FloatArray, Pose
 from tabletop.route import Barrier, Ground, Place, Platform, Solid
+from tabletop.route.curves import curves
+from tabletop.route.ground import Shut
 from tabletop.shapes import Shape, disc, oval, polygon, rectangle
 from tests.oracles.routes import complaints
 
@@ -66,6 +68,16 @@ def test_round_a_disc_a_way_is_two_tangents_and_an_arc() -> None:
     assert one.length(HERE, at(20, 0)) == pytest.approx(2 * math.sqrt(99) + arc, abs=1e-9)
     assert one.length(HERE, at(11, 0)) == pytest.approx(math.sqrt(99) + math.pi / 2 + arc / 2, abs=1e-9)
     assert math.isinf(one.length(HERE, at(10.5, 0)))
+
+
+@pytest.mark.parametrize(("low", "is_shut"), [(-1.0, True), (1.0, False)])
+def test_what_is_shut_is_gone_round_at_its_heights_only(low: float, *, is_shut: bool) -> None:
+    """On a table without anything else: a disc that is shut costs what a body as wide costs, and nothing from an inch up."""
+    part = Shut(curves(disc((30, 20), 1.0))[0], low=low)
+    round_it = 2 * math.sqrt(99) + 2 * math.asin(0.1)
+    one = Ground(BASE, 72.0, 48.0, shut=[part])
+    assert one.length(HERE, at(20, 0)) == pytest.approx(round_it if is_shut else 20.0, abs=1e-9)
+    assert math.isinf(one.length(HERE, at(10, 0))) is is_shut
 
 
 def test_round_a_wall_to_a_body_behind_it() -> None:
