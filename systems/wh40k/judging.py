@@ -13,7 +13,7 @@ from systems.wh40k.rolling import told
 from systems.wh40k.scene import Scene, scene_of, with_living
 from tabletop.crowds import Crowd, crowd
 from tabletop.errors import Problem, ScenarioError
-from tabletop.judging import HAND
+from tabletop.judging import HAND, MEANT
 from tabletop.pose import Pose
 from tabletop.ruling import Case, Charge, Finding, Judgement, Resolution, Ruling
 from tabletop.shapes import gap
@@ -118,11 +118,11 @@ def _settled(scene: Scene, model: Model) -> Model:
     """Put a model where it began, or on the surface, that it misses by no more than a hand's slack: it stays there, or is held by it."""
     start = start_of(scene, model)
     turned = abs(wrapped(model.pose.heading - start.pose.heading))
-    if _off(start, model.pose, model.z) <= HAND and turned <= FLUSH:
+    if _off(start, model.pose, model.z) <= MEANT and turned <= FLUSH:
         return start
-    there = [piece.height for piece in (*scene.blocks, *scene.floors) if gap(model.footprint, piece.shape) <= HAND]
+    there = [piece.height for piece in (*scene.blocks, *scene.floors) if gap(model.footprint, piece.shape) <= MEANT]
     height = min((0.0, *there), key=lambda one: abs(model.z - one))
-    return model.at(model.pose, height) if abs(model.z - height) <= HAND else model
+    return model.at(model.pose, height) if abs(model.z - height) <= MEANT else model
 
 
 def resolved_formation(ruling: Ruling) -> Formation:
@@ -156,7 +156,7 @@ def place_findings(claim: Claim) -> list[Finding]:
 
 def _duties(claim: Claim, budget: Budget) -> list[Finding]:
     """Ask each model in turn for base contact if it owes it, else to end closer; stop where one does not do its duty."""
-    touching = models_in_contact(claim.scene, claim.crowd, slack=HAND)
+    touching = models_in_contact(claim.scene, claim.crowd, slack=MEANT)
     owing = Owing(claim.scene, claim.distance, claim.ends)
     closer: list[Finding] = []
     doubts = 0
@@ -193,7 +193,7 @@ def _unmoved(resolution: Resolution, name: str, place: Formation) -> Verdict:
     unit = resolution.after.units[name]
     off = max(_off(model, pose, z) for model, pose, z in zip(unit.models, place.poses, place.heights, strict=True))
     text = f"{name} makes no charge move and must stand as it is left; the proposal has a model {off:.4f} in off."
-    finding = Finding(rule, off <= HAND, text, off, HAND, HAND - off)
+    finding = Finding(rule, off <= MEANT, text, off, HAND, HAND - off)
     return Verdict((finding,), None if finding.ok else unit.place)
 
 

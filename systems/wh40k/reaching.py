@@ -13,7 +13,7 @@ from systems.wh40k.scene import Scene
 from systems.wh40k.standing import standing_faults
 from systems.wh40k.ways import ANY_HINDRANCE, Ways, judged_zone
 from tabletop.crowds import Crowd, crowd
-from tabletop.judging import HAND
+from tabletop.judging import HAND, MEANT
 from tabletop.ruling import Finding
 from tabletop.squads import Model
 from tabletop.units import CONTACT
@@ -51,9 +51,9 @@ class Reaching:
         start = start_of(self.scene, model)
         if start.pose == model.pose and start.z == model.z:
             return
-        faults = standing_faults(self.scene, model, slack=HAND)
+        faults = standing_faults(self.scene, model, slack=MEANT)
         yield from faults
-        if not faults and float(body_gaps(crowd([model]), self.scene.bodies).min(initial=np.inf)) >= -HAND:
+        if not faults and float(body_gaps(crowd([model]), self.scene.bodies).min(initial=np.inf)) >= -MEANT:
             yield self._limit(start, model)
 
     def _limit(self, start: Model, model: Model) -> Finding:
@@ -90,7 +90,7 @@ class Reaching:
         if not np.isfinite(least):
             return []
         rule = "wh40k.fly.not-on-models" if self.scene.is_flyer else "wh40k.move.end-clear"
-        is_clear = least >= -HAND
+        is_clear = least >= -MEANT
         text = f"Model {ends.models[row].number} {'ends clear of' if is_clear else 'overlaps'} all others."
         if not is_clear:
             text = f"Model {ends.models[row].number} overlaps model {everybody.models[column].number} of another place."

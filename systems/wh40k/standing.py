@@ -31,7 +31,7 @@ def surfaces(scene: Scene, model: Model, *, slack: float = CONTACT) -> tuple[flo
 
 
 def standing_faults(scene: Scene, model: Model, *, slack: float = CONTACT) -> list[Finding]:
-    """List what forbids a model to end where it is; none where it may."""
+    """List what forbids a model to end where it is; none where it may. `slack` in inches, with what every comparison allows."""
     beyond = beyond_board(scene.state.board, model)
     off = (
         []
@@ -89,7 +89,9 @@ def support_depth(scene: Scene, model: Model, piece: Terrain) -> float:
     return depth_inside(model.footprint, piece.shape)
 
 
-def _broken(rule: str, text: str, measured: float, limit: float) -> Finding:
+def _broken(rule: str, text: str, measured: float, slack: float) -> Finding:
+    """Tell a broken rule: of the slack, what every comparison allows is no part of the limit."""
+    limit = slack - CONTACT
     if not math.isfinite(measured):
         return Finding(rule, ok=False, text=f"{text}.")
     return Finding(rule, ok=False, text=f"{text}.", measured=measured, limit=limit, margin=limit - measured)

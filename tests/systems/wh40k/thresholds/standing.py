@@ -9,7 +9,7 @@ from tabletop.ruling import Case
 from tests.systems.wh40k.tables import SHIFT, piece, unit
 from tests.systems.wh40k.thresholds.asking import HAND, ONE, claimed, inches, legal, verdict
 from tests.systems.wh40k.thresholds.ending import T6, Entry
-from tests.thresholds import BOUND, Reading, Reads, Sense, Threshold, broken
+from tests.thresholds import BOUND, Reading, Reads, Sense, Threshold, broken, by_judgement
 
 
 def by_hand(
@@ -80,6 +80,20 @@ CLEAR = (
 )
 
 
+def unreachable(off: float) -> Case:
+    """Claim that A, which is too far away to complete its charge, stands so far from where it is left."""
+    return claimed([(off, 0)], ONE, {"T": unit([(9, 0)])}, total=3)
+
+
+BY_A_HAND = (
+    inches("move.contact", "gap at which a model is put in contact", HAND, touching, "at most", reads=in_contact),
+    inches("move.closer", "how far a model that stays is put from its place", HAND, staying, "at most", reads=verdict),
+    inches("move.end-clear", "how far a model is put into a friend", HAND, lambda depth: crowded(-depth), "at most", reads=verdict),
+    inches("possible.engage-all", "how far a model that is left is put from its place", HAND, unreachable, "at most", reads=by_judgement),
+)
+"""What a hand may miss, to the tolerance of every comparison."""
+
+
 def at_the_edge(inside: float) -> Case:
     """Claim that A ends so far inside the board's edge."""
     return claimed([(0.5 + inside - SHIFT, 0)], unit([(5 - SHIFT, 0)]), {"T": unit([(1.2 - SHIFT, 1.2)])}, total=12)
@@ -123,6 +137,10 @@ def upstairs(height: float, *, rules: Entry | None = None) -> Case:
 
 LOW = "height of terrain that is as if absent"
 STANDING = (
+    inches("path.board", "how far a base is put over the edge", HAND, lambda off: at_the_edge(-off), "at most", orientations=BOUND),
+    inches("terrain.through", "how far a base is put into a block", HAND, lambda depth: against(-depth, kind="block"), "at most"),
+    inches("terrain.support", "how far a base is put over the edge of a top", HAND, lambda off: on_top(-off), "at most"),
+    inches("terrain.support", "how far a model is put above a top", HAND, lambda off: at_height(3 + off), "at most", reads=legal),
     by_hand(
         "path.board",
         "how far inside the board's edge the base ends",
@@ -185,4 +203,4 @@ STANDING = (
     inches("terrain.low", f"{LOW}, a floor on which nobody stands", 2, upstairs, "at most", reads=broken(legal)),
 )
 
-ROWS = (*CLEAR, *STANDING)
+ROWS = (*CLEAR, *BY_A_HAND, *STANDING)
