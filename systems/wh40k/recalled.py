@@ -1,5 +1,6 @@
 """Plans that were found while it was asked how far a unit must be able to move: whoever may move farther can take them too."""
 
+import math
 from dataclasses import replace
 
 from systems.wh40k.layout import Layout
@@ -19,12 +20,11 @@ def recalled(yard: Yard) -> list[Layout]:
     if task.placed:
         return []
     asked = LEVELS.index(task.level)
-    near = [
-        layout
-        for layout in _known(yard.start)
-        if LEVELS.index(layout.arena.task.level) >= asked and float(layout.lengths.max()) <= task.limit + CONTACT
-    ]
-    return [replace(layout, arena=yard.arena) for layout in sorted(near, key=lambda one: float(one.lengths.max()))[:1]]
+    known = [layout for layout in _known(yard.start) if LEVELS.index(layout.arena.task.level) >= asked]
+    lengths = [float(layout.lengths.max()) for layout in known]
+    least = min(lengths, default=math.inf)
+    shortest = [layout for layout, length in zip(known, lengths, strict=True) if length <= least + CONTACT]
+    return [replace(layout, arena=yard.arena) for layout in shortest[:1] if least <= task.limit + CONTACT]
 
 
 def _known(layout: Layout) -> list[Layout]:
