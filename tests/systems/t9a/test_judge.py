@@ -52,6 +52,15 @@ def test_judge_misses_target_models(u0: float) -> None:
     assert better["A"] == resolve(case(state)).after.units["A"].pose
 
 
+def test_judge_asks_no_goal_after_one_that_is_missed() -> None:
+    """Whether as many of the charger's own models are in contact is idle then, and not told."""
+    state = table(*SIX)
+    judgement = judge(case(state, charge(dice=(6,)), proposal={"A": slid(state, 22.5)}))
+    rules = [finding.rule for finding in judgement.findings]
+    assert rules[-1] == "t9a.align.target-models"
+    assert "t9a.align.charger-models" not in rules
+
+
 def test_judge_misses_charger_models() -> None:
     """As many target models, but one of the charger's left out."""
     state = table(target(files=5, models=20), charger((226.2, 101.6), models=5, charge_speed=0))

@@ -50,6 +50,15 @@ def test_a_model_placed_takes_the_room_of_one() -> None:
     assert Lineup(cells_of(yard, LENGTHS[1])).most == 6
 
 
+def test_who_presses_in_keeps_clear_of_models_placed() -> None:
+    """With one of them in contact already, as it was told, nobody is put into it, in whatever manner places are weighed."""
+    crush = Crush(_yard(RING, [(0, 0)], 8.0, placed=[(1.0, 0.0)]))
+    for turn in range(len(MANNERS)):
+        at = crush.packed(np.random.default_rng(1), turn).spots.at
+        apart = np.hypot(*(at[:, None] - at).transpose(2, 0, 1))[np.triu_indices(len(at), 1)]
+        assert apart.min() >= 1.0 - 1e-6
+
+
 def test_between_two_foes_only_so_many_fit() -> None:
     """Two foes side by side, a wall behind them: a quarter of the way round each is left, and the corner between."""
     wall = piece("impassable", 1.6, -6, 2.6, 6)
