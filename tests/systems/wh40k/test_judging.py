@@ -116,6 +116,12 @@ def test_a_unit_that_does_not_move_is_to_stand_as_it_is_left(off: float, rule: s
     assert judged.rule == rule, judged.findings
 
 
+def test_a_unit_whose_roll_is_too_short_is_to_stay() -> None:
+    """Of a charge that fails only a claim that nobody moved is right."""
+    claims = [verdict([(x, 0)], unit([(0, 0)]), {"T": unit([(9, 0)])}, total=3) for x in (0, 1)]
+    assert [judged.outcome for judged in claims] == ["success", "not_allowed"]
+
+
 def test_a_claim_for_a_later_charge_alone() -> None:
     """A unit of which nothing is claimed moves as the rules demand; the claim for the next is judged on the table it leaves."""
     both, resolved = two_charges()
