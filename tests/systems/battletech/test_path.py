@@ -1,5 +1,6 @@
 """The way to the target: what each hex costs, which ways are legal, and which of them is taken."""
 
+import math
 from dataclasses import replace
 from typing import Any
 
@@ -177,3 +178,11 @@ def test_prone_charger_stands_up() -> None:
     case = table({"A": charger("0508", walk=8, status=["prone"]), "B": B}, charge(path=STRAIGHT, dice=[1, 1]))
     assert [step.kind for step in ruling(case).steps[:3]] == ["stand_up", "enter", "enter"]
     assert after(case)["A"] == ("0605", "N", [])
+
+
+@pytest.mark.parametrize(("facing", "sides"), [("NE", 1), ("SE", 2), ("S", 3), ("SW", -2), ("NW", -1)])
+def test_turns_go_the_shorter_way(facing: str, sides: int) -> None:
+    """A step shows the turn to the first hex: counter-clockwise from the right, clockwise from the left, never more than half way."""
+    found = ruling(table({"A": charger("0508", facing, walk=8), "B": B}, charge(path=STRAIGHT)))
+    turns = [step.angle for step in found.steps if step.kind == "turn"]
+    assert turns == pytest.approx([math.radians(60.0 * sides)])
