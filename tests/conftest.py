@@ -21,8 +21,7 @@ LONG_NAMES = (
     "test_combined_scenarios_hold_against_brute_force",
     "test_solver_against_brute_force[3]",
     "test_combined_charges_against_brute_force[30]",
-    "test_contact_for_which_a_chain_changes_hands[order0",
-    "test_contact_for_which_a_chain_changes_hands[order2",
+    "test_contact_for_which_a_chain_changes_hands",
 )
 """Beginnings of the names of others that take long, where shorter ones ask the same of other tables."""
 
