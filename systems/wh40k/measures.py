@@ -25,8 +25,7 @@ def condition_findings(scene: Scene, ends: Crowd) -> list[Finding]:
 
 def engaged_finding(scene: Scene, ends: Crowd, target: Squad) -> Finding:
     """wh40k.possible.engage-all: a model is within engagement range of the target."""
-    measured, limit, margin = _engagement(scene, ends, target)
-    number, enemy = _numbers(scene, ends, target)
+    (number, enemy), measured, limit, margin = _engagement(scene, ends, target)
     verb = "is" if margin >= -CONTACT else "is not"
     text = f"Model {number} {verb} within engagement range of {target.name}'s model {enemy}."
     return Finding("wh40k.possible.engage-all", margin >= -CONTACT, text, measured, limit, margin)
@@ -34,38 +33,31 @@ def engaged_finding(scene: Scene, ends: Crowd, target: Squad) -> Finding:
 
 def apart_finding(scene: Scene, ends: Crowd, unit: Squad) -> Finding:
     """wh40k.possible.avoid-others: no model is within engagement range of a unit that is no target."""
-    measured, limit, margin = _engagement(scene, ends, unit)
-    number, enemy = _numbers(scene, ends, unit)
+    (number, enemy), measured, limit, margin = _engagement(scene, ends, unit)
     is_apart = -margin >= APART - CONTACT
     verb = "ends nearest to" if is_apart else "ends within engagement range of"
     text = f"Model {number} {verb} model {enemy} of {unit.name}, which is no target."
     return Finding("wh40k.possible.avoid-others", is_apart, text, measured, limit + APART, -margin - APART)
 
 
-def _numbers(scene: Scene, ends: Crowd, unit: Squad) -> tuple[int, int]:
-    """Give the numbers of the two models that are most engaged."""
-    row, column = _most_engaged(engagement_margins(scene, ends, unit))
-    return ends.models[row].number, unit.models[column].number
+def first_least(values: FloatArray) -> tuple[int, ...]:
+    """Give the indices of the least of some values; of those that are as little, of the first, so that no rounding decides."""
+    return tuple(np.argwhere(values <= values.min() + CONTACT)[0].tolist())
 
 
-def _most_engaged(margins: FloatArray) -> tuple[int, int]:
-    """Give the row and column of the greatest of margins (n, m); of those that are as great, of the first."""
-    row, column = np.argwhere(margins >= margins.max() - CONTACT)[0].tolist()
-    return row, column
-
-
-def _engagement(scene: Scene, ends: Crowd, unit: Squad) -> tuple[float, float, float]:
-    """Measure the most engaged pair: its gap across or up and down, whichever binds, the limit of that, and the margin."""
+def _engagement(scene: Scene, ends: Crowd, unit: Squad) -> tuple[tuple[int, int], float, float, float]:
+    """Measure the most engaged pair: its numbers, its gap across or up and down, whichever binds, the limit of that, and the margin."""
     margins = engagement_margins(scene, ends, unit)
-    row, column = _most_engaged(margins)
+    row, column = first_least(-margins)
+    numbers = (ends.models[row].number, unit.models[column].number)
     margin = float(margins[row, column])
     pair = float(gaps(crowd([ends.models[row]]), crowd([unit.models[column]]))[0, 0])
     limits = (scene.book.engagement_horizontal, scene.book.barricade_engagement)
     for limit in limits:
         if abs(limit - pair - margin) <= CONTACT:
-            return limit - margin, limit, margin
+            return numbers, limit - margin, limit, margin
     limit = scene.book.engagement_vertical
-    return limit - margin, limit, margin
+    return numbers, limit - margin, limit, margin
 
 
 def coherency_finding(scene: Scene, ends: Crowd) -> Finding:
@@ -96,5 +88,7 @@ def closer_findings(scene: Scene, ends: Crowd, numbers: tuple[int, ...]) -> Iter
 def closest_call(findings: list[Finding]) -> list[Finding]:
     """Keep of findings of one rule the broken ones, or, if there are none, the first of those with the least margin."""
     broken = [finding for finding in findings if not finding.ok]
+    if broken or not findings:
+        return broken
     margins = np.array([np.inf if finding.margin is None else finding.margin for finding in findings])
-    return broken or [findings[row] for row in np.flatnonzero(margins <= margins.min(initial=np.inf) + CONTACT)[:1]]
+    return [findings[first_least(margins)[0]]]

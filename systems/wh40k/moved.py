@@ -94,5 +94,8 @@ def charge_move(scene: Scene, plan: Plan) -> ChargeMove:
     """Move the models as a plan says: those that end in contact first, nearest first, then the rest; of equal ways the lower number."""
     ways = Ways(scene, reach=max(plan.lengths.values()) + MARGINAL)
     moves = [Moved(start, end, ways.way(start, end)) for start, end in zip(scene.charger.models, ends_of(scene, plan), strict=True)]
-    turns = [(move.end.number not in plan.contacts, round(move.way.length / CONTACT), move.end.number) for move in moves]
-    return ChargeMove(scene, tuple(move for _, move in sorted(zip(turns, moves, strict=True), key=lambda pair: pair[0])))
+
+    def turn(move: Moved) -> tuple[bool, int, int]:
+        return move.end.number not in plan.contacts, round(move.way.length / CONTACT), move.end.number
+
+    return ChargeMove(scene, tuple(sorted(moves, key=turn)))

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from systems.wh40k.conditions import body_gaps, start_of
-from systems.wh40k.measures import closest_call
+from systems.wh40k.measures import closest_call, first_least
 from systems.wh40k.scene import Scene
 from systems.wh40k.standing import standing_faults
 from systems.wh40k.ways import ANY_HINDRANCE, Ways, judged_zone
@@ -85,7 +85,7 @@ class Reaching:
         np.fill_diagonal(own, np.inf)
         everybody = crowd((*ends.models, *self.scene.bodies.models))
         rows = np.hstack([own, body_gaps(ends, self.scene.bodies)])
-        row, column = np.argwhere(rows <= rows.min() + CONTACT)[0].tolist()
+        row, column = first_least(rows)
         least = float(rows[row, column])
         if not np.isfinite(least):
             return []

@@ -1,9 +1,11 @@
 """Plans that were found while it was asked how far a unit must be able to move: whoever may move farther can take them too."""
 
-import math
 from dataclasses import replace
 
+import numpy as np
+
 from systems.wh40k.layout import Layout
+from systems.wh40k.measures import first_least
 from systems.wh40k.questions import LEVELS
 from systems.wh40k.yard import Yard
 from tabletop.units import CONTACT
@@ -21,10 +23,10 @@ def recalled(yard: Yard) -> list[Layout]:
         return []
     asked = LEVELS.index(task.level)
     known = [layout for layout in _known(yard.start) if LEVELS.index(layout.arena.task.level) >= asked]
-    lengths = [float(layout.lengths.max()) for layout in known]
-    least = min(lengths, default=math.inf)
-    shortest = [layout for layout, length in zip(known, lengths, strict=True) if length <= least + CONTACT]
-    return [replace(layout, arena=yard.arena) for layout in shortest[:1] if least <= task.limit + CONTACT]
+    lengths = np.array([float(layout.lengths.max()) for layout in known])
+    if not known or lengths.min() > task.limit + CONTACT:
+        return []
+    return [replace(known[first_least(lengths)[0]], arena=yard.arena)]
 
 
 def _known(layout: Layout) -> list[Layout]:

@@ -63,9 +63,8 @@ class Regions:
         """Whether the unit is one of few discs that must end in one group, none of them placed yet, and has several targets."""
         task, count = self.yard.arena.task, len(self.yard.options)
         is_linked = task.asks("coherent") and is_one_group(task.scene, count) and not self.yard.start.placed.any()
-        is_whole = (
-            task.scene.choices.support == "full" or not task.scene.blocks
-        )  # else a smaller disc may find no top where a whole one does
+        # where tops hold a part of it, a smaller disc may find none where a whole one does
+        is_whole = task.scene.choices.support == "full" or not task.scene.blocks
         return is_linked and is_whole and self.yard.arena.is_round and count <= MOST_MODELS and len(task.scene.targets) > 1
 
     def least_distance(self, longest: float) -> float:
