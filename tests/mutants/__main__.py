@@ -1,7 +1,8 @@
-"""Plant faults in a clone of the project and say how many its tests notice: `python -m tests.mutants [COUNT [SECONDS]]`.
+"""Plant faults in a clone of the project and say how many its tests notice: `python -m tests.mutants [COUNT [SECONDS [SKIPPED]]]`.
 
-COUNT faults are drawn, the same ones each time, evenly over geometry, solvers and the systems' limits. Each is tried with the tests that
-reach it, as long as they take SECONDS of CPU together on the sound program.
+COUNT faults are drawn, the same ones each time, evenly over geometry, solvers and the systems' limits; SKIPPED ones before them are left
+out, for a sample that no test was written for. Each is tried with the tests that reach it, as long as they take SECONDS of CPU together on
+the sound program.
 """
 
 import json
@@ -35,16 +36,17 @@ def cloned() -> Path:
     return tree
 
 
-def tried(tree: Path, count: int, seconds: float) -> list[dict[str, object]]:
+def tried(tree: Path, count: int, seconds: float, skipped: int) -> list[dict[str, object]]:
     """Try so many faults in a tree, and read what became of them."""
-    asked = {"MUTANTS_COUNT": str(count), "MUTANTS_SECONDS": str(seconds), "MUTANTS_KEPT": str(KEPT)}
-    environment = {**os.environ, **asked, "PYTHONPATH": str(tree), "OPENBLAS_NUM_THREADS": "1", "PYTHONHASHSEED": "0"}
+    asked = {"COUNT": count, "SECONDS": seconds, "SKIPPED": skipped, "KEPT": KEPT}
+    named = {f"MUTANTS_{name}": str(value) for name, value in asked.items()}
+    environment = {**os.environ, **named, "PYTHONPATH": str(tree), "OPENBLAS_NUM_THREADS": "1", "PYTHONHASHSEED": "0"}
     plugins = ["-p", "tests.mutants.trying", "-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:cov"]
     subprocess.run([sys.executable, "-m", "pytest", "-q", "-s", *plugins, *TESTS], cwd=tree, env=environment, check=True)
     return [json.loads(line) for line in (KEPT / "tried.jsonl").read_text("utf-8").splitlines()]
 
 
 if __name__ == "__main__":
-    wanted = [float(word) for word in sys.argv[1:]] + [400.0, 20.0][len(sys.argv) - 1 :]
+    wanted = [float(word) for word in sys.argv[1:]] + [400.0, 20.0, 0.0][len(sys.argv) - 1 :]
     KEPT.mkdir(parents=True, exist_ok=True)
-    print(told(tried(cloned(), int(wanted[0]), wanted[1])))
+    print(told(tried(cloned(), int(wanted[0]), wanted[1], int(wanted[2]))))

@@ -146,6 +146,7 @@ def files_of(root: Path, group: str) -> tuple[str, ...]:
     return tuple(sorted(path.relative_to(root).as_posix() for path in found))
 
 
-def sample(faults: Iterable[Fault], count: int) -> Sequence[Fault]:
-    """Draw so many faults: always the same ones, also when other places change."""
-    return sorted(sorted(faults, key=lambda fault: hashlib.sha256(fault.key.encode()).digest())[:count])
+def sample(faults: Iterable[Fault], count: int, *, skipped: int = 0) -> Sequence[Fault]:
+    """Draw so many faults after those skipped: always the same ones, also when other places change."""
+    drawn = sorted(faults, key=lambda fault: hashlib.sha256(fault.key.encode()).digest())
+    return sorted(drawn[skipped : skipped + count])

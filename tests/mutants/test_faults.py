@@ -76,6 +76,12 @@ def test_the_sample_stays_when_other_places_change() -> None:
     assert len(sample(faults, 4)) == 4
 
 
+def test_a_second_sample_begins_where_the_first_ends() -> None:
+    """Faults that are skipped are those of the sample of that size, and no fault is in both."""
+    faults = list(faults_in("line.py", SOURCE))
+    assert sorted([*sample(faults, 4), *sample(faults, 3, skipped=4)]) == sample(faults, 7)
+
+
 @pytest.mark.parametrize("group", GROUPS)
 def test_every_group_has_files(group: str) -> None:
     """Each pattern of a group names files of the project."""

@@ -73,7 +73,7 @@ def pytest_runtestloop(session: pytest.Session) -> bool:
     known = looked_at()
     gc.freeze()
     with (kept / "tried.jsonl").open("w", encoding="utf-8") as results:
-        for group, fault in _sampled(root, int(os.environ["MUTANTS_COUNT"])):
+        for group, fault in _sampled(root, int(os.environ["MUTANTS_COUNT"]), skipped=int(os.environ["MUTANTS_SKIPPED"])):
             row = asdict(_tried(group, fault, bench))
             results.write(json.dumps(row) + "\n")
             results.flush()
@@ -82,11 +82,12 @@ def pytest_runtestloop(session: pytest.Session) -> bool:
     return True
 
 
-def _sampled(root: Path, count: int) -> Iterator[tuple[str, Fault]]:
-    """Draw a sample evenly over the groups."""
+def _sampled(root: Path, count: int, *, skipped: int) -> Iterator[tuple[str, Fault]]:
+    """Draw a sample evenly over the groups, as are those skipped."""
     for number, group in enumerate(GROUPS):
         faults = (fault for file in files_of(root, group) for fault in faults_in(file, (root / file).read_text("utf-8")))
-        yield from ((group, fault) for fault in sample(faults, (count + number) // len(GROUPS)))
+        share, left_out = ((whole + number) // len(GROUPS) for whole in (count, skipped))
+        yield from ((group, fault) for fault in sample(faults, share, skipped=left_out))
 
 
 def _tried(group: str, fault: Fault, bench: Bench) -> Tried:
