@@ -27,3 +27,11 @@ def test_other_terrain_stays_as_it_was() -> None:
     before, after = ({piece.name: piece for piece in state.hex_terrain} for state in (found.before, found.after))
     assert all(after[name] == before[name] for name in ("water 0303", "building 0101"))
     assert {piece.name for piece in found.after.hex_terrain} >= {"building 0506", "building 0506 0506"}
+
+
+def test_a_building_that_is_worn_down_is_gone() -> None:
+    """One of a single point does not outlast a charge on who stands in it: there is no building left, nor a hex of one."""
+    units = {"A": charger("0507", tons=50, piloting=4), "B": unit("0506", "S", tons=50)}
+    case = table(units, charge(3), ground=[terrain("building", "0506", "0406", cf=1)])
+    found = next(found for seed in range(99) if (found := resolve(case, seed=seed)).rulings[-1].outcome == "success")
+    assert {place for piece in found.after.hex_terrain for place in piece.hexes} == {(4, 6)}
