@@ -4,9 +4,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from tabletop.contact import Facing
 from tabletop.rings import ring_gap
 from tabletop.solve.leaning import FINEST, Leaning, Stands
 from tabletop.solve.tilts import Tilting
+from tabletop.state import Board
 from tests.tabletop.solve.places import with_places
 
 DEPTH = 1.5
@@ -61,6 +63,14 @@ def test_where_a_grid_of_stands_has_room_one_is_found(seed: int) -> None:
     places = np.arange(len(scene.shifts))
     found = scene.somewhere(places, np.full(len(places), scene.facing.length / 3), slack=SLACK)
     assert found[sampled(scene, slack=0.1)[:, third]].all()
+
+
+@pytest.mark.parametrize(("behind", "may"), [(1.0, False), (2.5, True)])
+def test_where_the_board_ends_too_soon_behind_the_facing_it_can_stand_nowhere(behind: float, *, may: bool) -> None:
+    """A rectangle of 2 by 1.5 in needs more than an inch at whatever angle, on either corner; where there is room it may stand."""
+    facing = Facing("rear", (4.0, 20.0 - behind), (1.0, 0.0), (0.0, 1.0), 4.0)
+    scene = Leaning(facing, 2.0, DEPTH, (), Board(20.0, 20.0), np.zeros((1, 2)))
+    assert scene.may_stand().any() == may
 
 
 def test_stands_are_those_of_a_tilting_front() -> None:
