@@ -83,3 +83,14 @@ def test_a_turn_along_a_ring_at_the_gap_needed_is_free() -> None:
     free = blocked_turns_of(wheel, wall[None], needed=np.zeros(1), until=1.0)
     assert len(free.low) == 0
     assert len(blocked_turns_of(wheel, wall[None] - [1e-3, 0.0], needed=np.zeros(1), until=1.0).low) >= 1
+
+
+@pytest.mark.parametrize("number", range(2))
+def test_stretches_of_many_pairs_are_those_of_each_alone(number: int) -> None:
+    """Each body is held against its own ring only, and whatever follows without a gap is one stretch."""
+    bodies, rings, needed, _ = a_scene(number)
+    found = blocked_turns_of(bodies, rings, needed=needed, until=1.5)
+    for pair, (body, ring, gap) in enumerate(zip(bodies, rings, needed.tolist(), strict=True)):
+        one, own = ring[:1] if len(np.unique(ring, axis=0)) == 1 else ring, found.pair == pair
+        alone = blocked_turns(body, one, pivot=(0.0, 0.0), needed=gap, until=1.5)
+        assert np.column_stack([found.low[own], found.high[own]]).ravel().tolist() == pytest.approx(np.ravel(alone).tolist(), abs=1e-9)
