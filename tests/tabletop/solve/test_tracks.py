@@ -66,6 +66,14 @@ def test_edges_cross_edges_and_circles() -> None:
     assert {tuple(point) for point in np.round(points, 6).tolist()} == {(0, 0), (4, 0), (4, 4), (0, 4)}
 
 
+def test_a_corner_on_an_edge_is_a_crossing() -> None:
+    """Whichever of the two curves has the corner."""
+    tip = polyline(np.array([[1.0, 0.0], [3.0, -2.0], [3.0, -1.0]]))
+    for first, second in ((polyline(CORNERS), tip), (tip, polyline(CORNERS))):
+        points, _, _ = crossings(first, second)
+        assert {tuple(point) for point in points.round(9).tolist()} == {(1.0, 0.0)}
+
+
 def test_edges_cross_edges_where_shapely_says() -> None:
     """Random triangles: the same points, each on both rings."""
     chance = np.random.default_rng(6)

@@ -99,6 +99,11 @@ def test_no_more_is_asked_once_a_crossing_is_found() -> None:
     assert len(calls) <= 4
 
 
+def test_a_measure_that_rounding_keeps_at_0_has_its_crossing_within() -> None:
+    """It falls below 0 nowhere: wherever that is said to be, it is no error."""
+    assert 0.2 <= crossing(np.zeros_like, 0.2, 0.9) <= 0.9
+
+
 def test_there_is_no_border_where_it_does_not_hold_inside() -> None:
     """The caller is told so."""
     assert border(lambda values: values > 5.0, 0.2, 0.9) is None
