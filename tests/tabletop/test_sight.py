@@ -220,6 +220,14 @@ def test_the_shortest_clear_segment() -> None:
     assert shortest_clear(segments[:0], [wall]) is None
 
 
+@pytest.mark.parametrize("grazed", [(0.5, 0.81), (0.5, 0.23), (0.23, 0.81), (0.5, 0.19), (0.77, 0.19)], ids=str)
+def test_notches_that_come_up_to_a_line_let_nobody_see_through(grazed: tuple[float, float]) -> None:
+    """A line along which a block of 6 in is cut in from the side all but so far, wherever, still passes through what is left of it."""
+    notches = [point for share in sorted(grazed) for point in ((6.0 * share - 0.1, 2.0), (6.0 * share, 1e-7), (6.0 * share + 0.1, 2.0))]
+    block = polygon([(0.0, -2.0), (6.0, -2.0), (6.0, 2.0), *reversed(notches), (0.0, 2.0)])
+    assert shortest_clear(np.array([[[-1.0, 0.0], [7.0, 0.0]]]), [Blocker(block, is_ignored_inside=False)]) is None
+
+
 @pytest.mark.parametrize(
     ("stoppers", "at"),
     [
