@@ -4,6 +4,7 @@ import gc
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from importlib.util import spec_from_file_location
@@ -86,7 +87,11 @@ class Planted(MetaPathFinder, Loader):
 
 
 def import_anew(planted: Planted) -> None:
-    """Forget the program and its tests, and let the next import find the changed module."""
+    """Forget the program and its tests, and import the changed module.
+
+    At once: pytest itself finds the modules that it is to collect, doctests among them, and would find the sound one.
+    """
     sys.meta_path.insert(0, planted)
     for name in [name for name in sys.modules if name.partition(".")[0] in PROGRAM and not name.startswith("tests.mutants")]:
         del sys.modules[name]
+    import_module(planted.name)

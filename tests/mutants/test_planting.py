@@ -1,15 +1,16 @@
 """A changed module is run in place of the sound one, and a child leaves the sound program as it is."""
 
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from tabletop import units
+from tabletop import hexes, units
 from tests.mutants.children import in_child
-from tests.mutants.planting import living_functions, swapped
+from tests.mutants.planting import Planted, import_anew, living_functions, swapped
 
-FILE = str(units.__file__)
+FILE, HEXES = str(units.__file__), str(hexes.__file__)
 
 
 def _with_fault(before: str, after: str) -> tuple[str, str]:
@@ -34,6 +35,19 @@ def test_what_runs_at_import_is_not_given_to_functions() -> None:
     sound, faulty = _with_fault("MM_PER_INCH = 25.4", "MM_PER_INCH = 26.4")
     assert not swapped(FILE, sound, faulty, living_functions())
     assert units.inches(25.4) == 1.0
+
+
+def test_examples_of_a_module_are_those_of_the_changed_one() -> None:
+    """A fault in a constant acts also where pytest collects the module itself, and finds it by its path."""
+    sound = Path(HEXES).read_text("utf-8")
+
+    def examples(source: str) -> int:
+        import_anew(Planted("tabletop.hexes", HEXES, source))
+        return int(pytest.main([HEXES, "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:cov"]))
+
+    faulty = sound.replace("_AXIAL = ((0, -1)", "_AXIAL = ((0, -2)")
+    said = [in_child(partial(examples, source), seconds=20).said for source in (sound, faulty)]
+    assert said == [pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED]
 
 
 def test_a_child_that_takes_too_long_is_late() -> None:
