@@ -26,7 +26,7 @@ EDGE_ON = 1e-6
 """Sine of the angle between heading and facing below which the front passes the facing by instead of landing on it."""
 
 GRAZE = CONTACT / 1000
-"""Inches by which an end of the front may miss a point that it just touches in passing."""
+"""Inches by which a part that is wanted of the facing may be missed: rounding. At an end of the facing it is the tolerance of contact."""
 
 LARGEST = 200_000
 """Numbers in an array of rows times coordinates of obstacles; a table of twenty bodies never comes near."""
@@ -167,7 +167,7 @@ class _Slices:
     def _at_end(self, end: int) -> _Regimes:
         """Let the front meet the facing at u = 0 or u = length, an end that no other point of the target hides."""
         s, r, is_nearest, is_flush = self._ends
-        shift, zero, slack = np.sin(self.rows.angle), np.zeros(len(s)), self.away + GRAZE
+        shift, zero, slack = np.sin(self.rows.angle), np.zeros(len(s)), self.away + CONTACT
         low, high = meet(half_line(-shift, self.approach.width + slack - s[:, end]), half_line(shift, s[:, end] + slack))
         u = zero + end * self.approach.facing.length
         regimes = _Regimes(np.arange(len(s)), low, high, r[:, end] - self.away, zero, self.away, u, zero, zero, zero)
@@ -184,7 +184,7 @@ class _Slices:
         slope = np.where(is_flush, 0.0, (r_far - r_near) / run)
         u_slope = np.where(near == 0, length, -length) / run
         corner = np.where((run > 0.0) | is_flush, 0.0, width)
-        slack = self.away + np.where(is_flush, GRAZE, 0.0)
+        slack = self.away + CONTACT * np.abs(run) / length
         least = np.minimum(s_near, s_far) - np.where(is_flush, width, corner) - slack
         most = np.maximum(s_near, s_far) - corner + slack
         low, high = meet(half_line(-shift, -least), half_line(shift, most))
@@ -202,8 +202,10 @@ class _Slices:
         low = np.maximum(regimes.low, 0.0)
         high = np.minimum(regimes.high, np.where(angle <= TINY, 0.0, self.approach.straight_limits[self.rows.side[row]]))
         bounds = meet((low, high), half_line(np.cos(angle) - regimes.end_rate, regimes.end + 2.0 * regimes.drop + GRAZE))
-        bounds = meet(bounds, half_line(regimes.rate, self.wanted[1][row] + GRAZE + regimes.blur - regimes.start))
-        bounds = meet(bounds, half_line(-regimes.rate, regimes.start + regimes.extent + regimes.blur + GRAZE - self.wanted[0][row]))
+        least, most = (wanted[row] for wanted in self.wanted)
+        before, behind = (np.where(is_end, CONTACT, GRAZE) for is_end in (least <= 0.0, most >= self.approach.facing.length))
+        bounds = meet(bounds, half_line(regimes.rate, most + behind + regimes.blur - regimes.start))
+        bounds = meet(bounds, half_line(-regimes.rate, regimes.start + regimes.extent + regimes.blur + before - least))
         bounds = meet(bounds, self._on_board(regimes))
         changed = _Regimes(row, *bounds, *(getattr(regimes, field.name) for field in fields(regimes)[3:]))
         return changed.take(np.flatnonzero(bounds[0] <= bounds[1] + DUST))

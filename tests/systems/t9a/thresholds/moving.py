@@ -15,9 +15,6 @@ from tests.systems.t9a.thresholds.tables import CLEARANCE, EDGE, SEVEN, ending, 
 from tests.thresholds import BOUND, Reading, Threshold, by_judgement, by_metrics, by_reader, by_ruling, unmeasured
 
 Side = Literal["red", "blue"]
-REACHED = 0.0
-"""Allowed to where moves can lead: R is all that legal moves reach, limit points included; the tolerance of contact is not added."""
-
 WHEEL = 30.0
 """Degrees that the book allows where a wheel is at stake."""
 
@@ -174,8 +171,8 @@ AHEAD = by_metrics(lambda told: told["wheel_angle_deg"] == 0)
 ROWS = (
     Threshold("t9a.declare.room", "corridor: width and two clearances", 100 / 25.4 + 2 * CLEARANCE, "in", corridor, "at least", ROOM),
     Threshold("t9a.move.room", "corridor between friends: the width", 100 / 25.4, "in", narrows, "at least", MADE),
-    Threshold("t9a.move.initial-forward", "inches to go back", 0.0, "in", farther_on, "at most", MADE, tolerance=REACHED),
-    Threshold("t9a.move.wheel", "greatest wheel, 30 in the book", WHEEL, "deg", past_the_end, "at most", MADE, tolerance=REACHED),
+    Threshold("t9a.move.initial-forward", "inches to go back", 0.0, "in", farther_on, "at most", MADE),
+    Threshold("t9a.move.wheel", "greatest wheel, 30 in the book", WHEEL, "deg", past_the_end, "at most", MADE),
     Threshold("t9a.move.first-contact", "clearance inside the ends", CLEARANCE, "in", before_the_end, "at least", MADE),
     Threshold("t9a.space.enemy", "gap beside the place", CLEARANCE, "in", beside("red"), "at least", SPACE),
     Threshold("t9a.space.enemy", "gap beside the place, chosen", 0.05, "in", beside("red", clearance=0.05), "at least", SPACE),
