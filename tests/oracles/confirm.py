@@ -17,6 +17,8 @@ from tests.oracles.t9a import Found, stands
 
 LENGTH_STEP, ANGLE_STEP = 0.01, math.radians(0.1)
 LOOSE = 2 * TOUCH
+SHORT = 1e-4
+"""Inches: a way that touches early is the limit of legal ones if none that starts so much farther back does (limits count as reached)."""
 OBLIQUE = 1e-5
 """Inches: what a tolerance of 1e-6 in may come to along a facing that an obstacle stands aslant to."""
 
@@ -111,10 +113,18 @@ def _way(scene: Scene, path: Path) -> list[str]:
     if scene.charger.profile.fly:
         edges, path = edges[-1:], Path(path.fronts[-1:], path.left_over[-1:])
     wrong += [f"front edge meets {obstacle.name}" for obstacle in scene.obstacles if obstacle.is_hit(edges).any()]
-    gaps = shapely.distance(edges, shapely.Polygon(body(scene.target, scene.target.pose)))
-    early = gaps[path.left_over > LENGTH_STEP]
-    wrong += [f"meets the target early: {early.min()}"] if early.min(initial=math.inf) <= TOUCH else []
+    target, is_on_the_way = shapely.Polygon(body(scene.target, scene.target.pose)), path.left_over > LENGTH_STEP
+    gaps = shapely.distance(edges, target)
+    if _least(gaps[is_on_the_way]) <= TOUCH:
+        heading = scene.charger.pose.heading
+        behind = shapely.linestrings(path.fronts[is_on_the_way] - SHORT * np.array([math.cos(heading), math.sin(heading)]))
+        early = _least(shapely.distance(behind, target))
+        wrong += [f"meets the target early: {early}"] if early <= TOUCH else []
     return wrong + ([f"stops {gaps[-1]} in short of the target"] if gaps[-1] > LOOSE else [])
+
+
+def _least(gaps: Floats) -> float:
+    return float(gaps.min(initial=math.inf))
 
 
 def _end(scene: Scene, edge: Line, front: Floats, moved: Regiment) -> list[str]:
