@@ -46,9 +46,11 @@ def test_declare_not_in_contact_means_enemies() -> None:
 
 
 def test_declare_one_target() -> None:
-    """A charge of two targets is refused, and says so."""
+    """A charge of two targets is refused, and says by how many they are too many."""
     units = {**AHEAD, "C": unit((28, 18), 270)}
     assert refusal(units, target=["B", "C"]) == "conquest.declare.one-target"
+    found = finding(rule_on(units, target=["B", "C"]), "conquest.declare.one-target")
+    assert (found.measured, found.limit, found.margin) == (2, 1, -1)
 
 
 def test_declare_enemy() -> None:

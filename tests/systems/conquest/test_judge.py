@@ -162,6 +162,14 @@ def test_judge_a_failed_charge_after_a_refused_one() -> None:
     assert judge(read(tables)).rule == "conquest.range"
 
 
+def test_judge_a_charge_that_completes_after_a_refused_one() -> None:
+    """What was refused before it changes nothing: it ends where it would alone."""
+    tables = scenario({**AHEAD, "C": unit((20, 2), 90)}, proposal={"A": Pose(20.0, 18.0, math.pi / 2)})
+    tables["charges"].insert(0, {"charger": "A", "targets": ["C"], "dice": [2]})
+    assert [ruling.outcome for ruling in resolve(read(tables)).rulings] == ["not_allowed", "success"]
+    assert judge(read(tables)).outcome == "success"
+
+
 def test_judge_a_bystander() -> None:
     """Who takes no part may not be claimed elsewhere."""
     units = {**AHEAD, "X": unit((40, 18), 270)}
