@@ -71,6 +71,17 @@ def test_declare_line_of_sight_is_stopped_by_impassable_terrain() -> None:
     assert ruling.rule == "t9a.declare.line-of-sight"
 
 
+@pytest.mark.parametrize("is_stopped", [True, False])
+def test_where_sight_is_stopped_is_shown(*, is_stopped: bool) -> None:
+    """A figure shows a line of sight in any case, and where it meets the near side of what stops it."""
+    evidence = rule_on(target(), charger((50, 200)), *([box((-600, 700), (100, 110))] if is_stopped else [])).evidence
+    assert evidence.sight is not None
+    (_, start), (_, end) = evidence.sight
+    assert start - end == pytest.approx(inches(200))
+    assert (evidence.sight_stop is not None) == is_stopped
+    assert evidence.sight_stop is None or evidence.sight_stop[1] - end == pytest.approx(inches(110))
+
+
 @pytest.mark.parametrize(("y", "where"), [((190, 215), "charger"), ((-60, 10), "target")])
 def test_declare_line_of_sight_from_within_a_piece(y: Point, where: str) -> None:
     """A piece that holds an end of the line does not stop it."""
