@@ -63,3 +63,12 @@ def test_a_facing_is_met_with_slack_to_spare(spare: float, is_met: bool) -> None
     moves: Manoeuvres = replace(whole, longest=np.array([[AWAY + spare * SLACK]]))
     found = met(scene(), moves, np.zeros((1, 2)), lambda _, u: np.ones(u.shape, dtype=bool), slack=SLACK)
     assert found.tolist() == [is_met]
+
+
+@pytest.mark.parametrize("angle", [0.0, 0.4, 0.8, 1.2])
+def test_a_facing_that_looks_away_is_not_met(angle: float) -> None:
+    """Whatever is ahead of the front, another side of the target comes first."""
+    away = approach_to(TARGET, facing_of(TARGET, "front"), Pose(50.0, 50.0, UP), width=WIDTH)
+    moves = Fan.careful(away, slack=SLACK).moves(Wheels(np.array([0]), np.array([angle])), np.array([[0.0]]))
+    shifts = np.stack(np.meshgrid(np.linspace(-9.0, 20.0, 30), [-8.0, -4.0, 0.0]), axis=-1).reshape(-1, 2)
+    assert not met(away, moves, shifts, lambda _, u: np.ones(u.shape, dtype=bool), slack=SLACK).any()
