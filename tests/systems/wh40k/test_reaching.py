@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from tests.systems.wh40k.tables import piece, unit, verdict
+from tests.systems.wh40k.tables import Spots, piece, unit, verdict
 
 
 def test_an_end_too_far_round_is_told_with_the_length_of_the_way() -> None:
@@ -19,7 +19,7 @@ def test_an_end_too_far_round_is_told_with_the_length_of_the_way() -> None:
 
 def test_an_end_that_several_hindrances_close_in_has_no_way() -> None:
     """In the middle of six models behind four walls: without the walls or without the models alone there would be no way either."""
-    ring = [(math.cos(turn), 10.0 + math.sin(turn)) for turn in np.radians(np.arange(-90.0, 270.0, 60.0)).tolist()]
+    ring: Spots = [(math.cos(turn), 10.0 + math.sin(turn)) for turn in np.radians(np.arange(-90.0, 270.0, 60.0)).tolist()]
     sides = [(-1.7, 8.3, 1.7, 8.4), (-1.7, 11.6, 1.7, 11.7), (-1.7, 8.3, -1.6, 11.7), (1.6, 8.3, 1.7, 11.7)]
     walls = tuple(piece("impassable", *side, name=f"Wall {number}") for number, side in enumerate(sides))
     table = unit([(0, 0)]), {"T": unit(ring)}

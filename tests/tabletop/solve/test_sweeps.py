@@ -154,6 +154,13 @@ def test_a_quarter_wheel_is_blocked_by_a_disc_over_its_arc(x: float, expected: t
     assert (float(low), float(high)) == pytest.approx(expected, abs=2 * CONTACT)
 
 
+@pytest.mark.parametrize(("x", "top"), [(0.0, 2.0), (-1.0, 2.0 + math.sqrt(3.0)), (-2.0, 1.0 + math.sqrt(12.0))])
+def test_a_wheel_is_blocked_by_a_disc_over_the_wheeled_front(x: float, top: float) -> None:
+    """A front of 4 in wheels by 60 degrees under a disc of 1 in at y = 5: it is met by the line an inch ahead, or by the far corner."""
+    low, high = wheel_blocks(bodies_of(np.array([[x, 5.0]]), 1.0), np.array(math.pi / 3), width=4.0)
+    assert (float(low), float(high)) == pytest.approx((5.0 - top, 6.0), abs=2 * CONTACT)
+
+
 @pytest.mark.parametrize(
     ("place", "rates", "expected"),
     [
