@@ -27,3 +27,10 @@ def test_an_end_that_several_hindrances_close_in_has_no_way() -> None:
     judged = verdict([(0, 10)], *table, total=9, terrain=walls)
     (found,) = (finding for finding in judged.findings if finding.rule == "wh40k.roll.limit")
     assert (judged.rule, found.ok, found.measured) == ("wh40k.roll.limit", False, None)
+
+
+@pytest.mark.parametrize(("beyond", "is_clear"), [(0.0, False), (0.5e-6, False), (1.5e-6, True)])
+def test_an_end_is_clear_of_a_unit_just_past_the_tolerance(beyond: float, *, is_clear: bool) -> None:
+    """An inch from a unit that is no target is within its engagement range; one and a half millionths farther are enough."""
+    judged = verdict([(0, 4.6)], unit([(0, 0)]), {"T": unit([(0, 5.6)]), "U": unit([(2.0 + beyond, 4.6)])})
+    assert judged.rule == (None if is_clear else "wh40k.possible.avoid-others")
