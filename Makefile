@@ -1,4 +1,4 @@
-# make demo: resolve a bundled charge and draw it.  make test: lint, types and tests.  make coverage: what the tests reach.
+# make demo: resolve a bundled charge and draw it.  make test: lint, types, tests, and what they reach.
 # make gallery: every bundled scenario drawn onto one page, gallery/index.html.
 # make bench: speed, as ratios.  make oracle: thousands of scenes against brute force, and the long tests.  make fuzz: a million hostile files.
 # make mutants: deliberate faults, and whether the tests notice them; COUNT=... of them.
@@ -13,7 +13,7 @@ SCENARIO := t9a/wheel-and-align
 CERTAIN := tabletop/scenario/*,tabletop/judging.py,systems/*/judging*.py
 COUNT ?= 400
 
-.PHONY: demo gallery test coverage bench oracle fuzz mutants
+.PHONY: demo gallery test bench oracle fuzz mutants
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/.installed
@@ -27,9 +27,6 @@ test: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/python -m pytest -q -n auto --dist loadgroup --no-loadscope-reorder
-
-coverage: $(VENV)/.installed-dev
 	$(BIN)/python -m pytest -q -n auto --dist loadgroup --no-loadscope-reorder --cov --cov-report=
 	$(BIN)/python -m coverage report --fail-under=100 --show-missing --skip-covered --include='$(CERTAIN)'
 

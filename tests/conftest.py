@@ -2,14 +2,18 @@
 
 import pytest
 
-UNMEASURED = {
-    *("test_oracle", "test_invariance", "test_scenarios", "test_thresholds", "test_fuzzing", "test_determinism"),
-    *("test_contracts", "test_placing", "test_budget", "test_cluster", "test_running", "test_threats", "test_ids", "test_pinned"),
-    *("test_known_failures", "test_many_places", "test_odds", "test_reach", "test_tilts"),
-}
-"""Files of long tests, which ask for right answers and reach few lines that short ones do not; measuring them costs minutes."""
-UNMEASURED_NAMES = ("test_a_megabyte_of_malice", "test_one_contact_of_two")
-"""Beginnings of the names of others."""
+MEASURED = (
+    *("tests/cli/", "tests/exploring/", "tests/plots/", "tests/scenario/", "tests/test_golden.py", "tests/test_readme.py"),
+    *(f"tests/systems/battletech/test_{asked}.py" for asked in ("judge", "path", "vocabulary", "weapon")),
+    *(f"tests/systems/conquest/test_{asked}.py" for asked in ("align", "judge", "vocabulary")),
+    *(f"tests/systems/t9a/test_{asked}.py" for asked in ("examples", "failed", "judge", "unaligned", "vocabulary")),
+    *(f"tests/systems/wh40k/test_{asked}.py" for asked in ("judging", "turnings", "vocabulary", "ways")),
+)
+"""Beginnings of the paths of tests whose coverage is measured: what users ask for as a whole; the tests of parts reach little else."""
+MEASURED_NAMES = ("_judged", "test_move_pivot", "test_other_places")
+"""Parts of the names of others, which reach branches of judges."""
+UNMEASURED = {"test_cluster", "test_running", "test_threats", "test_ids", "test_pinned"}
+"""Files among those measured that take long, and ask for right answers more than for lines."""
 
 LONG = {
     *("test_animation", "test_documents", "test_film", "test_gallery", "test_gallery_labels", "test_player", "test_random_labels"),
@@ -39,5 +43,10 @@ def pytest_itemcollected(item: pytest.Item) -> None:
         item.add_marker(pytest.mark.xdist_group(item.location[0]))
     if item.path.stem in LONG or item.name.startswith(LONG_NAMES):
         item.add_marker(pytest.mark.long)
-    if item.path.stem in UNMEASURED or item.name.startswith(UNMEASURED_NAMES) or "brute_force" in item.name:
+    if not _is_measured(item):
         item.add_marker(pytest.mark.no_cover)
+
+
+def _is_measured(item: pytest.Item) -> bool:
+    is_asked = item.nodeid.startswith(MEASURED) or any(part in item.name for part in MEASURED_NAMES)
+    return is_asked and item.path.stem not in UNMEASURED
