@@ -164,3 +164,22 @@ def test_rulings_tell_the_same_chances() -> None:
     chances = {key: value for key, value in expected.metrics.items() if key.startswith(("p_", "expected_"))}
     assert {key: found.metrics[key] for key in chances} == chances
     assert found.chance_success == expected.outcomes["success"]
+
+
+def test_chances_after_a_miss_into_a_row() -> None:
+    """Who stands aside is pushed on, so that a later charge finds it gone, unless an earlier one has put another behind it."""
+    units = {
+        "A": charger("0710", tons=50),
+        "B": unit("0709", tons=50),
+        "C": charger("0507", tons=50),
+        "D": unit("0506", tons=50),
+        "E": charger("0606", "S", tons=50),
+        "F": unit("0607", tons=50),
+    }
+    first, *later = (charge(1, movement="walk", who=who, whom=whom, miss="right") for who, whom in ("AB", "CD", "EF"))
+    more: Any = {"ground": [terrain("prohibited", "0407", "0808")], "rules": {"miss_into_occupied": "domino", "miss_hexes": "rear_sides"}}
+    pushed = {**units, "A": charger("0709", tons=50), "B": unit("0708", tons=50)}
+    gone, there = (chance(table(some, *later, **more), "p_success") for some in (units, pushed))
+    hits, _, found = odds_of(table(units, first, *later, **more)).charges
+    assert gone < there
+    assert found.outcomes["success"] == hits.outcomes["success"] * there + hits.outcomes["failed"] * gone
