@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 import shapely
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tabletop.pose import FloatArray, Point
@@ -100,6 +100,7 @@ def test_bounds_meet_in_the_narrower_of_both() -> None:
 
 
 @scenes
+@example(bearing=math.pi - 0.5, angle=1.2, width=4.0)
 @given(bearing=rounded(-math.pi, math.pi), angle=wheels, width=rounded(0.5, 6.0))
 def test_the_support_of_a_sector_is_its_farthest_point(bearing: float, angle: float, width: float) -> None:
     """No sample of the sector lies farther along the direction, and one lies as far but for the sampling."""
