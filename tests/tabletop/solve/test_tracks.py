@@ -121,6 +121,13 @@ def test_a_glancing_line_meets_an_edge_squarely_too() -> None:
     assert {(1.5, 4.0), (2.5, 4.0)} <= {tuple(point) for point in np.round(found, 9).tolist()}
 
 
+@pytest.mark.parametrize(("middle", "corner"), [(4.5, (4.0, 4.0)), (-0.5, (0.0, 4.0))], ids=["its tail", "its head"])
+def test_a_glancing_line_meets_an_edge_at_its_ends_too(middle: float, corner: tuple[float, float]) -> None:
+    """The end of a side belongs to it."""
+    found = glancing(polyline(CORNERS), _ring((middle, 9, 0.5)))
+    assert corner in {tuple(point) for point in np.round(found, 9).tolist()}
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_glancing_lines_between_curves_of_many_arcs_are_all_found(seed: int) -> None:
     """As many as there are normals of one oval, of a dense sample, between which the line along them comes to touch another oval."""
