@@ -8,6 +8,7 @@ VENV := .venv
 # A thread of its own for each sum keeps the other cores from their work.
 export OPENBLAS_NUM_THREADS := 1
 BIN := $(VENV)/bin
+TESTS := $(BIN)/python -m pytest -q -n auto --dist loadgroup --no-loadscope-reorder
 SCENARIO := t9a/wheel-and-align
 # Readers and judges: the tests reach every branch of them.
 CERTAIN := tabletop/scenario/*,tabletop/judging.py,systems/*/judging*.py
@@ -27,8 +28,9 @@ test: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/python -m pytest -q -n auto --dist loadgroup --no-loadscope-reorder --cov --cov-report=
+	$(TESTS) -m 'measured and not oracle and not long' --cov --cov-report=
 	$(BIN)/python -m coverage report --fail-under=100 --show-missing --skip-covered --include='$(CERTAIN)'
+	$(TESTS) -m 'not measured and not oracle and not long'
 
 bench: $(VENV)/.installed-dev $(VENV)/.installed-bench
 	$(BIN)/python -m benchmarks
@@ -45,7 +47,7 @@ oracle: $(VENV)/.installed-dev
 	$(BIN)/python -m tests.oracles.battletech judged 300
 	$(BIN)/python -m tests.oracles.wh40k 200
 	$(BIN)/python -m tests.oracles.wh40k plans 10000
-	$(BIN)/python -m pytest -q -n auto --dist loadgroup --no-loadscope-reorder -m 'oracle or long' tests
+	$(TESTS) -m 'oracle or long' tests
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)

@@ -45,8 +45,8 @@ def pytest_itemcollected(item: pytest.Item) -> None:
         item.add_marker(pytest.mark.xdist_group(item.location[0]))
     if item.path.stem in LONG or item.name.startswith(LONG_NAMES):
         item.add_marker(pytest.mark.long)
-    if not _is_measured(item):
-        item.add_marker(pytest.mark.no_cover)
+    if _is_measured(item):
+        item.add_marker(pytest.mark.measured)
 
 
 def _is_measured(item: pytest.Item) -> bool:
