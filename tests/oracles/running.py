@@ -1,9 +1,14 @@
-"""Long runs over numbered random scenes: complaints as they come, and a summary at the end."""
+"""Long runs over numbered random scenes on all processors: complaints as they come, how far they are, and a summary at the end."""
 
+import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
+
+TOLD_EVERY = 10.0
+"""Seconds between two lines on how far a run is."""
 
 
 @dataclass(frozen=True)
@@ -20,14 +25,18 @@ def run(arguments: Sequence[str], hold: Callable[[int], Held], *, count: int) ->
     count, first = int(arguments[0]) if arguments else count, int(arguments[1]) if len(arguments) > 1 else 0
     outcomes: Counter[str] = Counter()
     counted: Counter[str] = Counter()
-    started, bad = time.perf_counter(), 0
-    for number in range(first, first + count):
-        held = hold(number)
-        outcomes[held.outcome] += 1
-        counted.update(held.counted)
-        bad += bool(held.complaints)
-        for complaint in held.complaints:
-            print(f"scene {number} ({held.outcome}): {complaint}", flush=True)
+    started = told = time.perf_counter()
+    bad = 0
+    with ProcessPoolExecutor() as pool:
+        for number, held in enumerate(pool.map(hold, range(first, first + count)), first):
+            outcomes[held.outcome] += 1
+            counted.update(held.counted)
+            bad += bool(held.complaints)
+            for complaint in held.complaints:
+                print(f"scene {number} ({held.outcome}): {complaint}", flush=True)
+            if time.perf_counter() - told > TOLD_EVERY:
+                told = time.perf_counter()
+                print(f"{number + 1 - first} of {count} scenes in {told - started:.0f} s", file=sys.stderr, flush=True)
     more = "".join(f", {times} {words}" for words, times in counted.items())
     print(f"{count} scenes in {time.perf_counter() - started:.0f} s, {bad} with complaints{more}; {dict(outcomes.most_common())}")
     return 1 if bad else 0
