@@ -1,5 +1,6 @@
 """The chances, exactly: hand-reckoned fractions, what is left out, several charges, and the table of totals."""
 
+from collections.abc import Sequence
 from fractions import Fraction
 from math import prod
 from typing import Any
@@ -183,3 +184,27 @@ def test_chances_after_a_miss_into_a_row() -> None:
     hits, _, found = odds_of(table(units, first, *later, **more)).charges
     assert gone < there
     assert found.outcomes["success"] == hits.outcomes["success"] * there + hits.outcomes["failed"] * gone
+
+
+def test_chances_of_a_skid_into_who_was_pushed_there_lying_down() -> None:
+    """Whether the first charge fells a unit matters to the third, whose skid meets it where the second has pushed it."""
+
+    def standing(felled: Sequence[str], at: str, behind: str) -> dict[str, Entry]:
+        return {
+            "A": charger("0507", tons=50, piloting=4),
+            "B": B,
+            "C": charger(behind, tons=50),
+            "D": unit(at, tons=50, status=felled),
+            "E": charger("0805", "NW", tons=50),
+            "F": unit("0705", tons=50),
+        }
+
+    steps = [charge(1, movement="walk", who=who, whom=whom) for who, whom in ("CD", "EF")]
+    asked = [*steps, charge(7, weapon_phase={"charger_psr": "failed"})]
+    road = [terrain("pavement", "0507")]
+    first, _, third = odds_of(table(standing((), "0605", "0606"), *asked, ground=road)).charges
+    left = [standing(("prone",), "0604", "0605"), standing((), "0604", "0605"), standing((), "0605", "0606")]
+    lying, upright, missed = (chance(table(units, *asked[1:], ground=road), "p_displaced") for units in left)
+    hits, falls = first.outcomes["success"], Fraction(first.metrics["p_target_falls_fraction"])
+    assert lying > upright > missed
+    assert Fraction(third.metrics["p_displaced_fraction"]) == falls * lying + (hits - falls) * upright + (1 - hits) * missed
