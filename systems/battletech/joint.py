@@ -79,7 +79,7 @@ def _turn(attempt: Attempt, worlds: Sequence[World], later: Sequence[Declared]) 
     found: dict[Hashable, World] = {}
     for world in worlds:
         if world.seen not in ends:
-            ends[world.seen] = ends_of(course(declared, world.table, keep=asked_by(later, world.table)))
+            ends[world.seen] = ends_of(course(declared, world.table, keep=asked_by(later, world.table, running=declared)))
             changes[world.seen] = _changes(world.table, ends[world.seen], later)
         shares[world.seen] = shares.get(world.seen, Fraction(0)) + world.chance
         for left in _left(world, changes[world.seen]):

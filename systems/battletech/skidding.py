@@ -9,7 +9,7 @@ from systems.battletech.hurting import hurt
 from systems.battletech.locations import table_of
 from systems.battletech.play import Play, Skid, Task
 from systems.battletech.rolling import Roller
-from systems.battletech.situation import Combatant
+from systems.battletech.situation import Combatant, Declared, Table
 from systems.battletech.striking import roll_to_hit, strike_building, strike_hill
 from systems.battletech.told import Journal, in_hexes, rules
 from tabletop.hexes import number as hex_number
@@ -21,10 +21,12 @@ from tabletop.words import counted
 
 def skid_limit(play: Play) -> int:
     """Give how many hexes the charger skids at most if it falls: half of those it entered, if it stands on pavement."""
-    entered = play.declared.hexes_entered
-    if not play.table.at(play.charger.hex).is_paved:
-        return 0
-    return divided_up(entered, 2) if play.table.choices.skid_rounding == "up" else entered // 2
+    return on_pavement(play.declared, play.table) if play.table.at(play.charger.hex).is_paved else 0
+
+
+def on_pavement(declared: Declared, table: Table) -> int:
+    """Give how many hexes a charger would skid at most if it stood on pavement."""
+    return divided_up(declared.hexes_entered, 2) if table.choices.skid_rounding == "up" else declared.hexes_entered // 2
 
 
 def skid(play: Play, roller: Roller, number: int) -> Play:

@@ -5,33 +5,40 @@ from collections.abc import Iterator, Sequence
 from systems.battletech.missing import TURNS
 from systems.battletech.play import Play, begin
 from systems.battletech.situation import Declared, Table
-from systems.battletech.skidding import skid_limit
-from tabletop.hexes import FACINGS, neighbour
+from systems.battletech.skidding import on_pavement, skid_limit
+from tabletop.hexes import FACINGS, distance, neighbour
 from tabletop.state import Hex
 
 
-def asked_by(charges: Sequence[Declared], table: Table) -> frozenset[str]:
-    """Give the units of which charges ask more than in which hex they stand.
+def asked_by(charges: Sequence[Declared], table: Table, *, running: Declared | None = None) -> frozenset[str]:
+    """Give the units of which charges ask more than in which hex they stand; another may still be `running` before them.
 
     They are their chargers and targets, those that may step out of a push, and those that a skid may run into.
     """
     named = {name for declared in charges for name in (declared.charger, declared.target, *declared.keys.domino) if name is not None}
-    return frozenset(named.union(*(_before_skid(table, declared, moves=number + 1) for number, declared in enumerate(charges))))
+    first = () if running is None else (running,)
+    return frozenset(named.union(*(_before_skid(table, one, (*first, *charges[:number])) for number, one in enumerate(charges))))
 
 
-def _before_skid(table: Table, declared: Declared, *, moves: int) -> frozenset[str]:
-    """Give the units that a skid may run into, after so many charges each of which may move the charger or them by one hex."""
-    start = frozenset({table.units[declared.charger].hex})
-    if not may_fall(declared) or not any(table.at(place).is_paved for place in _wider(start, moves)):
-        return frozenset()
-    hexes = _wider(zone_of(table, declared, is_long=True), 2 * moves)
-    return frozenset(unit.name for unit in table.units.values() if unit.hex in hexes)
+def _before_skid(table: Table, declared: Declared, before: Sequence[Declared]) -> Iterator[str]:
+    """Give the units that a skid may run into after other charges; each of those may push any unit by a hex, and its charger may skid."""
+    start, facing = table.units[declared.charger].hex, table.units[declared.charger].facing
+    if not may_fall(declared) or not any(table.at(place).is_paved for place in _around(start, len(before))):
+        return
+    hexes = [start]
+    for _ in range(on_pavement(declared, table)):
+        hexes.append(neighbour(hexes[-1], facing))
+    for unit in table.units.values():
+        gone = sum(max(1, on_pavement(one, table)) if one.charger == unit.name and may_fall(one) else 1 for one in before)
+        if any(distance(unit.hex, place) <= len(before) + gone for place in hexes):
+            yield unit.name
 
 
-def _wider(hexes: frozenset[Hex], times: int) -> frozenset[Hex]:
-    """Give hexes with all others at most so far from one of them."""
-    for _ in range(times):
-        hexes = hexes.union(neighbour(place, facing) for place in hexes for facing in range(len(FACINGS)))
+def _around(place: Hex, far: int) -> frozenset[Hex]:
+    """Give all hexes at most so far from one."""
+    hexes = frozenset({place})
+    for _ in range(far):
+        hexes = hexes.union(neighbour(one, facing) for one in hexes for facing in range(len(FACINGS)))
     return hexes
 
 

@@ -208,3 +208,23 @@ def test_chances_of_a_skid_into_who_was_pushed_there_lying_down() -> None:
     hits, falls = first.outcomes["success"], Fraction(first.metrics["p_target_falls_fraction"])
     assert lying > upright > missed
     assert Fraction(third.metrics["p_displaced_fraction"]) == falls * lying + (hits - falls) * upright + (1 - hits) * missed
+
+
+@pytest.mark.parametrize("lost", ["ct", "ll", "rt"])
+def test_chances_of_a_skid_into_who_skidded_there(lost: str) -> None:
+    """A charger that skids goes farther than one hex: how it lies, anywhere, is asked of by who skids into it next."""
+    felled: Any = {"weapon_phase": {"charger_psr": "failed"}}
+    more: Any = {"ground": [terrain("pavement", "0104", "0507")], "rules": {"skid_damage": "per_hex_and_fall"}}
+    who = {"A": charger("0507", tons=50, piloting=4), "B": unit("0506", "S", tons=50), "D": unit("0204", "S", tons=50)}
+    case = table({**who, "C": charger("0104", "SE", tons=50)}, charge(8, who="C", whom="D", **felled), charge(8, **felled), **more)
+    first, second = odds_of(case).charges
+    near = first.outcomes["success"]
+    far = Fraction(first.metrics["p_displaced_fraction"]) - near
+    left = [(table({k: who[k] for k in "ABD"}, charge(8, **felled), **more), 1 - far)]
+    for facing in ("N", "NE", "SE", "S", "SW", "NW"):
+        there = unit("0506", facing, tons=50)
+        left.append((table({"A": who["A"], "C": there}, charge(8, whom="C", modifiers={"Prone": -2}, **felled), **more), far / 6))
+    hits = sum(share * chance(one, "p_hit") for one, share in left)
+    expected = sum(share * chance(one, "p_hit") * chance(one, f"expected_target_{lost}_if_hit") for one, share in left)
+    assert Fraction(second.metrics[f"expected_target_{lost}_if_hit_fraction"]) == expected / hits
+    assert second.metrics["p_hit_fraction"] == f"{hits.numerator}/{hits.denominator}"
