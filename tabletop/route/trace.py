@@ -170,10 +170,18 @@ def _needed(points: list[Place]) -> list[Place]:
     for point in points:
         if kept and math.dist(kept[-1], point) <= DUST:
             continue
-        if len(kept) > 1 and math.dist(kept[-2], kept[-1]) + math.dist(kept[-1], point) <= math.dist(kept[-2], point) + DUST:
+        if len(kept) > 1 and _is_between(kept[-2], kept[-1], point):
             kept.pop()
         kept.append(point)
     return kept
+
+
+def _is_between(start: Place, place: Place, end: Place) -> bool:
+    """Tell whether a place lies on the straight line from one to another; a detour this small would say so of places far aside."""
+    along, ahead = np.subtract(end, start), np.subtract(place, start)
+    length = math.hypot(*along)
+    gone = float(along @ ahead) / length if length > DUST else 0.0
+    return 0.0 < gone < length and math.hypot(*(ahead - gone / length * along)) <= DUST
 
 
 def _as_place(places: FloatArray) -> Place:

@@ -46,6 +46,22 @@ def test_a_bend_is_a_row_of_chords() -> None:
     assert way.length - 1e-3 < turned < way.length
 
 
+@pytest.mark.parametrize("offset", [1e-2, 2e-3, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7])
+def test_straight_legs_keep_off_what_a_bend_leads_round(offset: float) -> None:
+    """Even where the bend ends a hair behind a point that divides it: leaving that point out must not let the leg cut in."""
+    middle, radius = np.array([15.0, 10.0]), 1.5
+    ground = Ground(BASE, 40, 20, barriers=[Barrier(disc((15, 10), 1.0))])
+    for joint in (np.arange(1, 15) + 0.5) * 2 * np.pi / 63:
+        normal = np.array([np.cos(joint - offset), np.sin(joint - offset)])
+        goal = middle + radius * normal + 2.0 * np.array([normal[1], -normal[0]])
+        way = ground.way((10, 10, 0), (float(goal[0]), float(goal[1]), 0))
+        assert way is not None
+        start, end = np.array(way.points[-2:])[:, :2]
+        along = (end - start) / np.hypot(*(end - start))
+        nearest = start + max(0.0, float((middle - start) @ along)) * along
+        assert np.hypot(*(nearest - middle)) >= radius - 2e-9
+
+
 def test_the_way_over_a_barrier_shows_where_it_goes_up_and_down() -> None:
     """On a platform over a wall that is closed on the table only."""
     wall = Barrier(polygon([(14, -5), (15, -5), (15, 30), (14, 30)]), 0.0, 0.0, 0.0)
