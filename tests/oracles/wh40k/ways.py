@@ -17,6 +17,8 @@ from tests.oracles.wh40k.table import LEVEL, Piece, Table
 
 TOUCH = 2e-6
 """Inches by which a way may seem to enter what it leads along."""
+OVAL = 1e-5
+"""Inches by which an oval may be off where it climbs: its curve is made of arcs, and said to be good to that."""
 WIDEST = 0.15
 """Radians of an arc that one chord may stand for."""
 STEP = 0.05
@@ -171,7 +173,7 @@ def _along(leg: Leg) -> list[Spot]:
 def _is_held(table: Table, here: Bodies, height: float) -> bool:
     """Tell whether something just so high is under a model, or beside it where it climbs."""
     pieces = [piece for piece in (*table.blocking, *table.solids, *table.floors) if abs(piece.height - height) <= LEVEL]
-    return any(outside(piece, here, 0) <= TOUCH for piece in pieces)
+    return any(outside(piece, here, 0) <= (OVAL if max(here.forms[0].axes) > 0.0 else TOUCH) for piece in pieces)
 
 
 def bulge(leg: Leg, bends: Floats) -> float:
