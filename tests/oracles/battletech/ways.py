@@ -126,18 +126,19 @@ def given_way(table: Table, unit: Piece, goal: Hex, charge: Tables) -> tuple[Way
     last = towards(places[-1], goal)
     if None in headings:
         return None, ["path.connected", *([] if last is not None else ["declare.front-hex"])]
-    if last is None:
-        return None, ["declare.front-hex"]
-    mp = _mp(table, unit, (*places, goal), [heading for heading in (*headings, last) if heading is not None])
-    way = Way(hexes, mp, gait_of(mp, unit, charge), last)
-    is_wet = way.gait == "run" and is_deep(table, unit, hexes)
+    turns = [heading for heading in (*headings, last) if heading is not None]
+    mp = _mp(table, unit, places if last is None else (*places, goal), turns)
+    gait = gait_of(mp, unit, charge)
+    is_wet = gait == "run" and is_deep(table, unit, hexes)
     is_shut = not all(place != goal and may_enter(table, unit, start, place) for start, place in zip(places, hexes, strict=False))
     broken = {
-        "declare.level-difference": not is_level(table, unit, places[-1], goal),
+        "declare.level-difference": last is not None and not is_level(table, unit, places[-1], goal),
         "path.enterable": is_shut or is_wet,
         "path.end-hex": not may_stop(table, unit, places[-1]),
-        "declare.enough-mp": mp > available(unit, charge),
+        "declare.front-hex": last is None,
+        "declare.enough-mp": last is not None and mp > available(unit, charge),
     }
+    way = None if last is None else Way(hexes, mp, gait, last)
     return way, [rule for rule, is_broken in broken.items() if is_broken]
 
 
