@@ -31,12 +31,11 @@ class Strike:
 
 @dataclass(frozen=True)
 class Skid:
-    """A skid: how many hexes it may go, those it has gone through, the start first, and whether a drop ended it with a fall."""
+    """A skid: how many hexes it may go, those it has gone through, the start first, and the number of the roll that began it."""
 
     limit: int
     hexes: tuple[Hex, ...]
     number: int
-    has_dropped: bool = False
 
     @property
     def entered(self) -> int:

@@ -78,16 +78,12 @@ def pass_into(play: Play, roller: Roller, place: Hex) -> Play:
     gone = _entering(play.with_unit(after), place).telling(partial(_tell_slide, before.name, *poses))
     if levels < play.table.book.drop_levels:
         return gone.then((slide, ()))
-    return _dropped(gone).then((fall, (before.name, None, levels)), (come_to_rest, ()))
+    return gone.then((fall, (before.name, None, levels)), (come_to_rest, ()))
 
 
 def _entering(play: Play, place: Hex) -> Play:
     """Count a hex entered by skidding."""
     return play if play.skid is None else play.but(skid=replace(play.skid, hexes=(*play.skid.hexes, place)))
-
-
-def _dropped(play: Play) -> Play:
-    return play if play.skid is None else play.but(skid=replace(play.skid, has_dropped=True))
 
 
 def come_to_rest(play: Play, roller: Roller) -> Play:  # noqa: ARG001 - rolls come later
@@ -99,7 +95,7 @@ def come_to_rest(play: Play, roller: Roller) -> Play:  # noqa: ARG001 - rolls co
     poses = table.pose(unit), table.pose(unit.at(back))
     points = skidded.entered * divided_up(tons_points(table, unit), 2)
     rested = play.with_unit(unit.at(back)).telling(partial(_tell_rest, unit.name, skidded, points, poses))
-    falls = table.choices.skid_damage == "per_hex_and_fall" and not skidded.has_dropped
+    falls = table.choices.skid_damage == "per_hex_and_fall"
     decided = rested if rested.is_success else rested.but(rule="weapon.charger-fell")
     return decided.then(_hurt(play, points), *(((fall, (unit.name, skidded.number, 0)),) if falls else ()))
 

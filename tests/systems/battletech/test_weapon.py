@@ -102,6 +102,19 @@ def test_weapon_skid_with_a_fall_by_choice() -> None:
     assert after(case)["A"] == ("0503", "NE", ["prone"])
 
 
+def test_weapon_skid_over_an_edge_with_a_fall_by_choice() -> None:
+    """battletech.weapon.skid: the fall by choice comes besides the one down two levels."""
+    ground = [terrain("level", "0507", "0506", level=2), terrain("level", "0505", level=0)]
+    down, besides = [2, *[3, 4] * 3, 6, 6], [1, *[3, 4], 6, 6]
+    case = settled(skid(*ground, rules={"skid_damage": "per_hex_and_fall"}, dice=[1, 1, *down, 3, 4, 3, 4, *besides]))
+    assert shown(ruling(case), "skid_hexes", "skid_damage", "fall_damage_charger") == {
+        "skid_hexes": 2,
+        "skid_damage": 6,
+        "fall_damage_charger": 20,
+    }
+    assert after(case)["A"] == ("0505", "NE", ["prone"])
+
+
 def test_weapon_skid_ends_at_the_edge() -> None:
     """battletech.weapon.skid: the board's edge stops it."""
     units = {"A": charger("0502", tons=50, piloting=4), "B": unit("0501", "S")}
