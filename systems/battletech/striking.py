@@ -36,7 +36,7 @@ def roll_to_hit(play: Play, roller: Roller, name: str, is_unintentional: bool) -
         is_unintentional=is_unintentional,
     )
     roll = roller.pick(check(aimed.number), "to-hit")
-    told = play.telling(partial(tell_to_hit, play.charger.name, name, aimed, roll, is_unintentional))
+    told = play.telling(partial(tell_to_hit, play.charger.name, name, aimed, roll, is_unintentional, name != play.struck))
     if roll.is_passed:
         return _hit(told, target, aimed.number, is_unintentional=is_unintentional)
     missed = told.met(Strike("unit", name, target.hex, aimed.number, None, is_unintentional))

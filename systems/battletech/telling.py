@@ -18,13 +18,14 @@ def tell_to_hit(
     aimed: Aim,
     roll: Check,
     is_unintentional: bool,  # noqa: FBT001 - an event's own
+    is_another: bool,  # noqa: FBT001 - an event's own
     journal: Journal,
 ) -> Journal:
-    """Tell of a roll to hit a unit."""
+    """Tell of a roll to hit a unit; it `is_another` than the target, or than the one met before."""
     text = f"The charge on {name} {rolled(roll)}."
     items = {f"to_hit_{item}": value for item, value in aimed.items.items()}
     told = (
-        journal.unaimed()
+        journal.unaimed(at_another=is_another)
         .step(Step("to_hit", charger, rules=rules("tohit.number", "tohit.roll"), text=text))
         .with_metrics(tn=aimed.number, **items)
     )

@@ -31,10 +31,10 @@ class Journal:
         """Set metrics."""
         return replace(self, metrics={**self.metrics, **metrics})
 
-    def unaimed(self) -> "Journal":
-        """Drop the numbers of an earlier roll to hit: metrics tell of the last collision."""
-        kept = {name: value for name, value in self.metrics.items() if name not in ("tn", "roll") and not name.startswith("to_hit_")}
-        return replace(self, metrics=kept)
+    def unaimed(self, *, at_another: bool = False) -> "Journal":
+        """Drop the numbers of an earlier roll to hit, and what became of whom it was aimed at: metrics tell of the last collision."""
+        past = ("tn", "roll", *(("psr_target", "fall_damage_target", "pilot_hits_target") if at_another else ()))
+        return replace(self, metrics={k: v for k, v in self.metrics.items() if k not in past and not k.startswith("to_hit_")})
 
     def listed(self, name: str, *values: Metric) -> "Journal":
         """Add values to the end of a metric that is a list."""

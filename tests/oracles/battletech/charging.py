@@ -75,6 +75,7 @@ def strike(play: Play, target: Piece | None, place: Hex, *, harder: int) -> bool
     if target is None:
         _into_building(play, place)
         return True
+    play.meet(target)
     number = to_hit(play, target, harder)
     play.log["tn"] = number
     is_hit = play.passes(number)

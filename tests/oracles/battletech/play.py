@@ -21,6 +21,7 @@ COLLISION = [
     "absorbed",
     "damage_through",
 ]
+OF_ONE_TARGET = ("psr_target", "fall_damage_target", "pilot_hits_target")
 
 
 class Play:
@@ -32,6 +33,7 @@ class Play:
         self.log: Tables = {"fell": [], "chain": [], "domino_psr": [], "displacement": "none"}
         self.points: dict[str, int] = {}
         self.charger = table.units[charge["charger"]]
+        self.met: str = charge["targets"][0]
         self.hexes = 0
         self.gait = "run"
 
@@ -57,7 +59,13 @@ class Play:
         """Say whose metrics a unit's are."""
         if unit is self.charger:
             return "charger"
-        return "target" if unit.name == self.charge["targets"][0] else None
+        return "target" if unit.name == self.met else None
+
+    def meet(self, unit: Piece) -> None:
+        """Tell of the last unit that is met."""
+        for key in () if unit.name == self.met else OF_ONE_TARGET:
+            self.log.pop(key, None)
+        self.met = unit.name
 
     def add(self, name: str, unit: Piece, value: Any) -> None:
         """Add to a metric of charger or target."""
