@@ -9,6 +9,7 @@ from plots.kinds import hex_kind
 from plots.language import ENGLISH, Language
 from plots.looks import style, styles_of
 from plots.marks import Arrow, Grid, Label, Line, Lines, Mark, Outline, PointMark, Points, cross
+from plots.sheet import Sheet
 from plots.theme import SMALL
 from tabletop.pose import Point
 from tabletop.units import MM_PER_INCH
@@ -92,14 +93,16 @@ def _toned_entries(used: set[str], language: Language) -> list[tuple[str, str]]:
     return [(role, language.words[f"key.{key}"]) for role, key in entries if role]
 
 
-def paper_ruler(at: Point, width: float, *, zoom: float, language: Language = ENGLISH) -> tuple[tuple[Mark, ...], tuple[Note, ...]]:
-    """Draw a bar whose length on the paper its words say, on a page `width` inches wide, to check a print with a tape."""
-    length = SHORTER if MOST_OF_WIDTH * width * zoom < PAPER / MM_PER_INCH else PAPER
-    tenth = length / 10 / MM_PER_INCH / zoom
-    (x, y), bars = at, 10
+def paper_ruler(at: Point, sheet: Sheet, language: Language = ENGLISH) -> tuple[tuple[Mark, ...], tuple[Note, ...]]:
+    """Draw a bar whose length on the paper its words say, to check a print with a tape; farther left where the sheet ends before."""
+    length = SHORTER if MOST_OF_WIDTH * sheet.width * sheet.zoom < PAPER / MM_PER_INCH else PAPER
+    words, bars = language.say("caption.paper", length=length), 10
+    tenth = length / bars / MM_PER_INCH / sheet.zoom
+    said = bars * tenth + 0.08
+    x, y = min(at[0], sheet.right - said - text.width(words, SMALL)), at[1]
     marks = tuple(replace(_bar(number, x + number * tenth, y, tenth), id=f"paper.bar.{number + 1}") for number in range(bars))
     base = y + BAR / 2 + text.DIGIT / 2 * SMALL * text.POINT
-    return marks, (("paper.length", language.say("caption.paper", length=length), (x + bars * tenth + 0.08, base), "left"),)
+    return marks, (("paper.length", words, (x + said, base), "left"),)
 
 
 def _sample(role: str, x: float, middle: float) -> tuple[Mark, ...]:

@@ -56,7 +56,7 @@ def ruler_and_key(picture: Picture, frame: Frame, top: float, sheet: Sheet) -> t
     low = max(low, top + 0.26)
     marks, notes = [*ruler, *key], [*ruler_labels, *key_labels]
     if picture.setting.ratio is not None:
-        paper, paper_labels = paper_ruler((frame.x, low + 0.04), sheet.width, zoom=sheet.zoom, language=language)
+        paper, paper_labels = paper_ruler((frame.x, low + 0.04), sheet, language)
         marks, notes, low = [*marks, *paper], [*notes, *paper_labels], low + 0.18
     words = [Words(name, line, at, SMALL, colour="grey", align=align) for name, line, at, align in notes]
     return low, tuple(marks), tuple(words)

@@ -20,7 +20,8 @@ from tests.plots.test_page import box
 
 SOME = (
     *("t9a/between-obstacles", "t9a/failed-charge-comes-last", "t9a/judged-one-short", "conquest/no-way-past"),
-    *("wh40k/ten-against-ten", "wh40k/up-through-the-floor", "battletech/off-the-plateau", "battletech/straight-run"),
+    *("wh40k/ten-against-ten", "wh40k/up-through-the-floor"),
+    *("battletech/off-the-plateau", "battletech/straight-run", "battletech/one-mp-short"),
 )
 """Scenarios whose figures are full of words, of all games; the long run takes all there are."""
 VIEWS: tuple[View, ...] = ("charge", "steps", "board")
