@@ -1,0 +1,86 @@
+"""Several charges: what they need not remember of each other changes no chance."""
+
+import random
+from typing import Any
+
+import pytest
+
+from systems.battletech import exploring, joint
+from systems.battletech.play import stamp
+from tabletop.asking import odds
+from tabletop.errors import NoVerdictError
+from tabletop.hexes import FACINGS, neighbour, number
+from tabletop.ruling import Case, ChargeOdds
+from tests.systems.battletech.tables import Entry, charge, charger, table, terrain, unit
+
+HEXES = [(column, row) for column in range(4, 8) for row in range(4, 9)]
+SMALL = (7, 13, 14, 15, 18, 19, 20, 23, 28, 29)
+"""Tables on which remembering everything takes no long time."""
+
+
+def crowd(seed: int) -> Case:
+    """Put two or three charges, often with a skid, and perhaps a bystander, where they can hardly miss each other."""
+    dice = random.Random(seed)  # noqa: S311 - scenes, not secrets
+    units: dict[str, Entry] = {}
+    asked: list[Entry] = []
+    free = set(HEXES)
+    for who, whom in (("A", "B"), ("C", "D"), ("E", "F"))[: dice.choice((2, 2, 2, 3))]:
+        fits = [(place, facing) for place in sorted(free) for facing in range(6) if neighbour(place, facing) in free]
+        if not fits:
+            break
+        place, facing = dice.choice(fits)
+        before = neighbour(place, facing)
+        free -= {place, before}
+        units[who] = charger(number(place), FACINGS[facing], tons=dice.choice((20, 50, 80)), piloting=dice.randint(3, 6), walk=5)
+        units[whom] = unit(number(before), dice.choice(FACINGS), tons=dice.choice((20, 50, 80)), walk=5)
+        phase = {"charger_psr": dice.choice(("none", "failed", "failed", "roll")), "target_psr": dice.choice(("none", "none", "roll"))}
+        asked.append(charge(dice.randint(1, 8), who=who, whom=whom, weapon_phase=phase))
+    if dice.random() < 0.4:
+        units["X"] = unit(number(dice.choice(sorted(free))), dice.choice(FACINGS), tons=50)
+    dice.shuffle(asked)
+    paved = [number(place) for place in HEXES if dice.random() < 0.6]
+    rules = {"skid_damage": dice.choice(("per_hex", "per_hex_and_fall")), "miss_into_occupied": dice.choice(("not_allowed", "domino"))}
+    return table(units, *asked, ground=[terrain("pavement", *paved)] if paved else [], rules=rules)
+
+
+def told(case: Case) -> list[tuple[Any, ...]]:
+    """Give all chances of all charges."""
+
+    def of(one: ChargeOdds) -> tuple[Any, ...]:
+        return one.outcomes, one.rules, one.by_total, one.metrics
+
+    found = odds(case)
+    return [*map(of, found.charges), tuple(found.joint.items())]
+
+
+def remembering_all(case: Case, monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
+    """Give the same with every unit remembered as it lies; too many ways are given up soon."""
+    with monkeypatch.context() as patch:
+        patch.setattr(joint, "asked_by", lambda _charges, before, **_: frozenset(before.units))
+        patch.setattr(joint, "_seen", lambda before, charges: (bool(charges), *map(stamp, before.units.values())))
+        patch.setattr(joint, "MOST_WORLDS", 1000)
+        patch.setattr(exploring, "MOST_WAYS", 400)
+        return told(case)
+
+
+def hold(seed: int, monkeypatch: pytest.MonkeyPatch) -> bool:
+    """Compare the two; tell whether there was anything to compare."""
+    case = crowd(seed)
+    try:
+        expected = remembering_all(case, monkeypatch)
+    except NoVerdictError:
+        return False
+    assert told(case) == expected, seed
+    return True
+
+
+def test_what_is_forgotten_changes_no_chance(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All chances of crowded tables are those of remembering everything."""
+    assert all(hold(seed, monkeypatch) for seed in SMALL)
+
+
+@pytest.mark.oracle
+@pytest.mark.parametrize("first", range(1000, 1400, 50))
+def test_what_is_forgotten_changes_no_chance_of_many(first: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Four hundred more."""
+    assert sum(hold(seed, monkeypatch) for seed in range(first, first + 50)) >= 10
