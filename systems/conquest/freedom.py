@@ -11,7 +11,7 @@ from systems.conquest.scene import Scene
 from tabletop.corners import CornerView
 from tabletop.obstacles import Hazard
 from tabletop.pose import Side
-from tabletop.rings import mirrored
+from tabletop.rings import mirrored, padded, ring_gap
 from tabletop.solve.turns import Stretches, blocked_turns_of
 from tabletop.units import CONTACT
 
@@ -21,6 +21,8 @@ SIDES: tuple[Side, ...] = ("left", "right")
 @dataclass(frozen=True, eq=False)
 class Limit:
     """The greatest wheel (radians) that keeps every needed gap, and one that does as far as lengths can be told apart.
+
+    Both are negative where not even the place before any wheel keeps them.
 
     Attributes
     ----------
@@ -54,6 +56,8 @@ class Freedom:
     @cached_property
     def limits(self) -> Mapping[Side, Limit]:
         """How far the whole frame can wheel about each corner before it comes too near to something."""
+        if (breached := self._breached) is not None:
+            return dict.fromkeys(SIDES, Limit(-1.0, -1.0, breached))
         seen = [Bodies.of(self.hazards, self.views[side]) for side in SIDES]
         frames = [self.views[side].ring(self.scene.charger.boundary.pieces[0]) for side in SIDES]
         count = len(self.hazards)
@@ -62,6 +66,15 @@ class Freedom:
         frame = np.repeat(np.stack(frames), 2 * count, axis=0)
         found = blocked_turns_of(mirrored(frame), mirrored(rings), needed=needed, until=self.scene.book.wheel_limit)
         return {side: self._limit(found, 2 * count * number) for number, side in enumerate(SIDES)}
+
+    @property
+    def _breached(self) -> Hazard | None:
+        """What the charger is too near to before it moves, though it may stand beside it; the first of them."""
+        if not self.scene.hazards:
+            return None
+        gaps = ring_gap(self.scene.charger.boundary.pieces[0], padded([hazard.ring for hazard in self.scene.hazards]))
+        short = np.flatnonzero(gaps < np.array([hazard.needed for hazard in self.scene.hazards]) - CONTACT)
+        return self.scene.hazards[short[0]] if len(short) else None
 
     def _limit(self, found: Stretches, first: int) -> Limit:
         """Read one corner's limit from where turns are blocked; its pairs begin at `first`: with all of the gap, then with less."""

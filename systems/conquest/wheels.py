@@ -57,7 +57,7 @@ class Tried:
     @cached_property
     def fans(self) -> tuple[Fan, ...]:
         """The wheels tried about each corner: those that keep all needed gaps while they turn."""
-        return tuple(Fan(corner, _angles(corner, corner.limit.exact, self.extra)) for corner in self.corners)
+        return tuple(Fan(corner, _angles(corner, max(corner.limit.exact, 0.0), self.extra)) for corner in self.corners)
 
     @cached_property
     def levels(self) -> tuple[int, ...]:

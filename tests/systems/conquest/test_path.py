@@ -38,6 +38,20 @@ def test_path_garrison_fails() -> None:
     assert (ruling.outcome, ruling.rule) == ("failed", "conquest.path.garrison")
 
 
+@pytest.mark.parametrize("hut", [((23, 25), (9, 10)), ((23, 25), (8.5, 9.5)), ((19, 21), (6, 8)), ((14, 17), (5, 8))])
+def test_path_garrison_fails_beside_one(hut: tuple[tuple[float, float], tuple[float, float]]) -> None:
+    """A charger that touches another garrison does not keep its gap to it, wherever it goes: beside its flank, rear or corner."""
+    ruling = straight(terrain=[box(*hut, kind="garrison", name="hut")])
+    assert (ruling.outcome, ruling.rule) == ("failed", "conquest.path.garrison")
+    broken = finding(ruling, "conquest.path.garrison")
+    assert (broken.ok, broken.measured) == (False, pytest.approx(0.0, abs=1e-12))
+
+
+def test_path_impassable_beside() -> None:
+    """Impassable terrain may be touched, also where the charger stands already."""
+    assert is_straight(straight(terrain=[box((23, 25), (8, 10), kind="impassable")]))
+
+
 def test_path_impassable_fails() -> None:
     """Where every way meets impassable terrain the charge fails by it."""
     ruling = straight(terrain=ACROSS)

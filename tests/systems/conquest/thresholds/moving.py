@@ -238,6 +238,9 @@ ROWS = (
     Threshold("conquest.path.enemy", "gap beside the lane", CLEARANCE, "in", enemy_beside(), "at least", is_straight),
     Threshold("conquest.path.enemy", "gap, chosen", 0.05, "in", enemy_beside(clearance=0.05), "at least", is_straight),
     Threshold("conquest.path.garrison", "gap beside the lane", CLEARANCE, "in", terrain_beside("garrison"), "at least", is_straight),
+    Threshold(
+        "conquest.path.garrison", "gap where it stands", CLEARANCE, "in", terrain_beside("garrison", (8.5, 9.5)), "at least", is_straight
+    ),
     Threshold("conquest.path.impassable", "gap beside the lane", 0.0, "in", terrain_beside("impassable"), "at least", is_straight),
     Threshold("conquest.path.impassable", "gap of a round rock", 0.0, "in", pillar_beside, "at least", is_straight),
     Threshold("conquest.path.friend", "gap of one that holds", 0.0, "in", friend_beside, "at least", is_straight),
