@@ -13,6 +13,9 @@ from tabletop.solve.intervals import Interval
 from tabletop.solve.reach import Advance, Witness, least_wheel
 from tabletop.units import CONTACT
 
+DUST = 1e-9
+"""Inches within which a leg is rounding."""
+
 
 @dataclass(frozen=True)
 class ChargeMove:
@@ -63,7 +66,7 @@ def charge_move(front: Front, kept: Interval, *, hints: Sequence[Witness], budge
     """
     first, last = front.counting
     span = _met((max(kept[0], first), min(kept[1], last)), hints)
-    return ChargeMove(front, span, _without_dust(least_wheel(front.approach, span, hints=hints, budget=budget), front.width))
+    return ChargeMove(front, span, _without_dust(least_wheel(front.approach, span, hints=hints, budget=budget), front))
 
 
 def _met(span: Interval, hints: Sequence[Witness]) -> Interval:
@@ -76,11 +79,16 @@ def _met(span: Interval, hints: Sequence[Witness]) -> Interval:
     return min(span[0], nearest.high), max(span[1], nearest.low)
 
 
-def _without_dust(path: Advance, width: float) -> Advance:
-    """Leave out legs within the tolerance of contact; a move without a wheel is one initial forward."""
-    if path.wheel * width <= CONTACT:
+def _without_dust(path: Advance, front: Front) -> Advance:
+    """Leave out legs that are rounding; a move without a wheel is one initial forward.
+
+    A last leg within the tolerance of contact is left out as well where nothing can come nearer by it: not where only the landing
+    is held against obstacles.
+    """
+    if path.wheel * front.width <= DUST:
         return replace(path, first=path.first + path.second, wheel=0.0, second=0.0)
-    return replace(path, first=path.first if path.first > CONTACT else 0.0, second=path.second if path.second > CONTACT else 0.0)
+    least = DUST if front.approach.ignores_way else CONTACT
+    return replace(path, first=path.first if path.first > DUST else 0.0, second=path.second if path.second > least else 0.0)
 
 
 def path_steps(move: ChargeMove) -> tuple[Step, ...]:

@@ -2,10 +2,12 @@
 
 import sys
 import time
+import traceback
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 
 TOLD_EVERY = 10.0
 """Seconds between two lines on how far a run is."""
@@ -28,7 +30,7 @@ def run(arguments: Sequence[str], hold: Callable[[int], Held], *, count: int) ->
     started = told = time.perf_counter()
     bad = 0
     with ProcessPoolExecutor() as pool:
-        for number, held in enumerate(pool.map(hold, range(first, first + count)), first):
+        for number, held in enumerate(pool.map(partial(_survived, hold), range(first, first + count)), first):
             outcomes[held.outcome] += 1
             counted.update(held.counted)
             bad += bool(held.complaints)
@@ -40,3 +42,11 @@ def run(arguments: Sequence[str], hold: Callable[[int], Held], *, count: int) ->
     more = "".join(f", {times} {words}" for words, times in counted.items())
     print(f"{count} scenes in {time.perf_counter() - started:.0f} s, {bad} with complaints{more}; {dict(outcomes.most_common())}")
     return 1 if bad else 0
+
+
+def _survived(hold: Callable[[int], Held], number: int) -> Held:
+    """Hold a scene; what is raised is a complaint, so that one scene does not end the run."""
+    try:
+        return hold(number)
+    except Exception:  # noqa: BLE001 - whatever it is
+        return Held("raised", (traceback.format_exc(),))

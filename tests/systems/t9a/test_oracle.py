@@ -9,7 +9,7 @@ from tests.oracles.scenes import random_case
 from tests.oracles.spoiled import misjudged
 
 IN_EVERY_RUN = 60
-REMEMBERED = (78, 81, 93, 107, 139, 159, 241, 343, 455, 497, 725, 1050, 1063, 1210, 1265, 9026)
+REMEMBERED = (78, 81, 93, 107, 139, 159, 241, 343, 455, 497, 725, 1050, 1063, 1210, 1265, 9026, 23206)
 """Scenes of longer runs that once found a fault."""
 
 
