@@ -64,7 +64,7 @@ def exchanged(yard: Yard, layout: Layout, movable: list[int]) -> Layout:
         places = layout.spots.of(who)
         if _is_straight_best(yard, layout, who, places):
             continue
-        costs = np.stack([_costs(yard, int(mover), places) for mover in who])
+        costs = np.stack([move_lengths(yard, int(mover), places) for mover in who])
         taken = cheapest(costs)
         if taken is None or costs[np.arange(len(who)), taken].sum() >= layout.lengths[who].sum() - GAIN:
             continue
@@ -82,7 +82,7 @@ def _is_straight_best(yard: Yard, layout: Layout, who: np.ndarray, places: Spots
     return taken is not None and float(straight[np.arange(len(who)), taken].sum()) >= float(layout.lengths[who].sum()) - GAIN
 
 
-def _costs(yard: Yard, mover: int, places: Spots) -> FloatArray:
+def move_lengths(yard: Yard, mover: int, places: Spots) -> FloatArray:
     """Give the lengths (k,) in inches of a model's moves to places, infinite where it may not end there."""
     lengths = yard.costs(mover, places)
     if yard.stay(mover) is not None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from systems.wh40k.conditions import models_in_contact, start_of
 from systems.wh40k.measures import closer_findings, closest_call, condition_findings
-from systems.wh40k.owing import Owing
+from systems.wh40k.owing import MOST_DOUBTS, Owing
 from systems.wh40k.questions import End
 from systems.wh40k.reaching import Reaching
 from systems.wh40k.rolling import told
@@ -22,9 +22,6 @@ from tabletop.squads import Formation, Model, Squad
 from tabletop.state import State
 from tabletop.units import FLUSH, wrapped
 from tabletop.words import counted, key_path
-
-MOST_DOUBTS = 2
-"""Models of which it stays open whether they owe contact, before it is asked of the rest less thoroughly."""
 
 
 @dataclass(frozen=True)

@@ -25,16 +25,23 @@ from tabletop.solve.budget import Budget
 from tabletop.squads import Model
 from tabletop.units import CONTACT
 
+MOST_DOUBTS = 2
+"""Models of which it stays open whether they owe contact, before it is asked of the rest less thoroughly."""
+
 ENTRIES = 6
 """Places in contact around which those after a model are placed anew, where none goes with where they are claimed to end."""
 
 
 @dataclass(frozen=True)
 class Debt:
-    """Where a model could be in base contact at its turn, None if nowhere; `proof` says how sure that is."""
+    """Where a model could be in base contact at its turn, None if nowhere; `proof` says how sure that is.
+
+    `plan` is a layout of the whole unit in which it is; lengths of moves in it are not measured.
+    """
 
     end: End | None
     proof: Proof
+    plan: Layout | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,9 +81,9 @@ class Owing:
         If it is to be quick, few places are tried, and all models after it are not pulled along.
         """
         yard = Turn(self.yard.arena, self.yard, self.order[:turn], int(self.order[turn]))
-        end = self._as_claimed(yard)
-        if end is not None:
-            return Debt(end, "exact")
+        claimed = self._as_claimed(yard)
+        if claimed is not None:
+            return self._owed(yard, claimed)
         lengths = yard.costs(yard.row, yard.entries.spots)
         reached = np.flatnonzero(np.isfinite(lengths))
         if not len(reached) or len(self.ends) == 1:
@@ -97,26 +104,26 @@ class Owing:
         apart = np.hypot(*(foes.centres - arena.movers.centres[row]).T) - foes.radii
         return is_searched or bool((apart > reach + CONTACT).all())
 
-    def _as_claimed(self, yard: Turn) -> End | None:
+    def _as_claimed(self, yard: Turn) -> Layout | None:
         """Find a place in contact that goes with where all others are claimed to end."""
         if len(self.fair) < len(self.ends):
             return None
         spots = yard.entries.spots
         picked = yard.pick(yard.row, yard.entries, keeping(self.yard.start, yard.row, spots))
-        return None if picked is None else self._end(yard, spots, picked[0])
+        return None if picked is None else self.yard.start.put(yard.row, spots, *picked)
 
     def _first(self, yard: Turn, plans: Iterable[Layout | None], budget: Budget) -> Debt:
         """Give where the first plan there is has the model in contact."""
         for work, layout in enumerate(plans):
             if layout is not None and layout.spots.touching[yard.row]:
-                return Debt(self._end(yard, layout.spots, yard.row), "exact")
+                return self._owed(yard, layout)
             if budget.is_spent(work):
                 break
         return Debt(None, "best_found" if can_be_joined(yard) else "exact")
 
-    def _end(self, yard: Turn, spots: Spots, place: int) -> End:
-        model = self.yard.arena.model_at(yard.row, spots, place)
-        return End(model.pose, model.z)
+    def _owed(self, yard: Turn, plan: Layout) -> Debt:
+        model = self.yard.arena.model_at(yard.row, plan.spots, yard.row)
+        return Debt(End(model.pose, model.z), "exact", plan)
 
 
 def spread(spots: Spots, lengths: FloatArray, reached: IntArray) -> list[int]:

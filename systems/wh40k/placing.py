@@ -10,9 +10,10 @@ from systems.wh40k.bounds import chain_bound, most_contacts, most_engaged, reach
 from systems.wh40k.company import Company
 from systems.wh40k.filling import filled
 from systems.wh40k.growing import grown, manners
-from systems.wh40k.improving import improved, is_better
+from systems.wh40k.improving import improved, is_better, move_lengths
 from systems.wh40k.layout import Layout
 from systems.wh40k.least import least, pulled, shared, some_plan
+from systems.wh40k.owing import MOST_DOUBTS, Owing
 from systems.wh40k.pairing import paired
 from systems.wh40k.questions import Answer, End, Least, Plan, Task
 from systems.wh40k.recalled import recalled
@@ -112,7 +113,27 @@ def _best(yard: Yard, budget: Budget) -> tuple[Layout | None, int]:
         polished, most = _polished(yard, layout, most, budget)
         if best is None or is_better(polished.counts, best.counts):
             best = polished
+    while best is not None and best.counts[0] < most and not (yard.arena.task.placed or budget.is_spent(0)):
+        owed = _owed(yard, best, budget)
+        if owed is None:
+            break
+        best, most = _polished(yard, owed, most, budget)
     return best, most
+
+
+def _owed(yard: Yard, layout: Layout, budget: Budget) -> Layout | None:
+    """Give a plan with one more model in contact that its judge would ask for, None if he would ask for none."""
+    arena, touching = yard.arena, layout.spots.touching
+    order = np.lexsort((np.arange(len(touching)), np.round(layout.lengths / CONTACT), ~touching)).tolist()
+    owing = Owing(arena.task.scene, arena.task.limit, tuple(arena.model_at(row, layout.spots, row) for row in order))
+    doubts = 0
+    for turn in range(int(touching.sum()), len(order)):
+        debt = owing.contact(turn, budget=budget, is_quick=doubts >= MOST_DOUBTS)
+        if debt.plan is not None:
+            lengths = [float(move_lengths(yard, row, debt.plan.spots.of(np.array([row])))[0]) for row in range(len(order))]
+            return replace(debt.plan, arena=arena, lengths=np.array(lengths)) if np.isfinite(lengths).all() else None
+        doubts += debt.proof == "best_found"
+    return None
 
 
 def _grown(yard: Yard, budget: Budget, most: int) -> list[Layout]:

@@ -21,6 +21,8 @@ ROUNDING = 2e-6
 """Inches of rounding that an answer may have: a limit kept to the tolerance of the rules page may come out at the tolerance."""
 FARTHEST = 24
 """Inches: no greater distance is asked about."""
+LEAST_ROLL = 2
+"""What two dice show at least: no roll is too short for a plan that needs less."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +82,7 @@ def _searched(case: Case, ruling: Ruling) -> Iterator[str]:
         yield f"{ruling.rule or f'at most {most} in contact'}, but {found[1]} in contact at {found[0].centres.round(4).tolist()}"
     needed = int(ruling.metrics.get("needed", FARTHEST + 1))
     short = within(table_of(case, table.distance), min(needed - 1.0, 1.5 * table.distance))
-    if ruling.outcome == "success" and better_plan(short) is not None:
+    if ruling.outcome == "success" and needed > LEAST_ROLL and better_plan(short) is not None:
         yield f"needed {needed}, but {short.distance} is enough"
 
 
