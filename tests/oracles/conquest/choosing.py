@@ -13,7 +13,7 @@ from tests.oracles.conquest.trial import QUARTER, Trials, Trier
 STEP = 9e-4
 """Radians between samples: no window of a milliradian is missed."""
 NARROW = 1e-3
-SAME_ANGLE, SAME_LENGTH = 1e-7, 1e-6
+SAME_ANGLE, SAME_LENGTH, ROUNDING = 1e-7, 1e-6, 1e-11
 NEAR = 64
 
 Best = tuple[str, int]
@@ -60,8 +60,8 @@ def samples(step: float = STEP) -> Wheels:
     return Wheels(np.concatenate([[1.0], np.ones_like(angles), -np.ones_like(angles)]), np.concatenate([[0.0], angles, angles]))
 
 
-def choose(trier: Trier, *, step: float = STEP) -> Choice | None:
-    """Take the best wheel of all; None if no group has any."""
+def choose(trier: Trier, *, step: float = STEP, same: float = SAME_LENGTH) -> Choice | None:
+    """Take the best wheel of all; None if no group has any. Contacts of one window are as long as each other within `same` inches."""
     wheels = samples(step)
     trials = trier.tried(wheels)
     best = best_of(trials)
@@ -72,7 +72,7 @@ def choose(trier: Trier, *, step: float = STEP) -> Choice | None:
         for side in (1.0, -1.0)
         for window in _windows(best[0], wheels, is_as(trials, best), side, lambda some: is_as(trier.tried(some), best))
     )
-    return _by_policy(trier, Choice(*best, 1.0, 0.0, 0.0, windows, trials, 1))
+    return _by_policy(trier, Choice(*best, 1.0, 0.0, 0.0, windows, trials, 1), same)
 
 
 def best_of(trials: Trials) -> Best | None:
@@ -133,7 +133,7 @@ def _end(side: float, inside: float, outside: float, is_good: Callable[[Wheels],
     return inside
 
 
-def _by_policy(trier: Trier, choice: Choice) -> Choice:
+def _by_policy(trier: Trier, choice: Choice, same: float) -> Choice:
     """Take the policy's wheel from the windows; ties by longer contact, shorter advance, left pivot."""
     policy = trier.table.choices.wheel_policy
     most = [_most_contact(trier, window) for window in choice.windows]
@@ -142,7 +142,7 @@ def _by_policy(trier: Trier, choice: Choice) -> Choice:
     for window, (length, angle) in zip(choice.windows, most, strict=True):
         if policy == "most-contact":
             if length >= longest - SAME_LENGTH:
-                picked.append((window, _earliest(trier, window, angle, longest)))
+                picked.append((window, _earliest(trier, window, angle, longest - same)))
         else:
             picked.append((window, window.low if policy == "least-turn" else window.high))
     rated = [(window.side, angle, *_measured(trier, window, angle)) for window, angle in picked]
@@ -193,11 +193,11 @@ def _most_contact(trier: Trier, window: Window) -> tuple[float, float]:
         grid = np.unique(np.append(np.linspace(low, high, NEAR + 1), grid[best]))
 
 
-def _earliest(trier: Trier, window: Window, at: float, longest: float) -> float:
-    """Find the smallest angle of a window at which the contact is as long as the longest."""
+def _earliest(trier: Trier, window: Window, at: float, enough: float) -> float:
+    """Find the smallest angle of a window at which the contact is long enough."""
     grid = np.append(np.linspace(window.low, at, max(math.ceil((at - window.low) / STEP), 1) + 1), at)
     while True:
-        long_enough = _contacts(trier, window, grid) >= longest - SAME_LENGTH
+        long_enough = _contacts(trier, window, grid) >= enough
         first = int(np.argmax(long_enough))
         if first == 0 or grid[first] - grid[first - 1] < 1e-11:
             return float(grid[first])
