@@ -97,6 +97,11 @@ class Combination:
     totals: tuple[int, int]
     proof: Proof
 
+    @property
+    def is_open(self) -> bool:
+        """Whether a better one may have been missed."""
+        return self.proof == "best_found"
+
 
 @dataclass(frozen=True)
 class _Turn:

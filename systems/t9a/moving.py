@@ -71,7 +71,11 @@ def _combined(group: Group, found: Combination) -> tuple[dict[str, Ruling], Stat
             ruling, state = completed(attempt, complete_aligned(found.places[name], budget=group.budget))
             ruling = _of_completed(ruling, found)
         elif name in group.in_range:
-            ruling, state = failed(attempt, "t9a.combined.room", f"There is no room for {name} beside the others.")
+            reason = (
+                f"No room for {name} beside the others was found." if found.is_open else f"There is no room for {name} beside the others."
+            )
+            ruling, state = failed(attempt, "t9a.combined.room", reason)
+            ruling = replace(ruling, proof=found.proof)
         else:
             ruling, state = failed(attempt, "t9a.range", _short(attempt))
         rulings[name] = replace(ruling, findings=(*ruling.findings, *_combined_findings(group, found, name)))
@@ -107,18 +111,21 @@ def _combined_findings(group: Group, found: Combination, name: str) -> list[Find
         ),
     ]
     if name in found.places:
+        more = "whether other places give more is open" if found.is_open else "no places give more"
         findings += [
             Finding("t9a.combined.aligned-only", ok=True, text="It stands aligned, as every unit of a combined charge must."),
-            Finding("t9a.combined.totals", ok=True, text=f"{_in_all(group, found)}; no places give more.", measured=float(found.totals[0])),
+            Finding("t9a.combined.totals", ok=True, text=f"{_in_all(group, found)}; {more}.", measured=float(found.totals[0])),
         ]
     if name in group.in_range:
         has_room = name in found.places
-        text = "There is room for it beside the others." if has_room else "No order and no places leave it room: it cannot complete."
+        none = "No order and no places leave it room: it cannot complete."
+        none = "None of the orders and places looked at leaves it room." if found.is_open else none
+        text = "There is room for it beside the others." if has_room else none
         findings.append(Finding("t9a.combined.room", has_room, text))
     return findings
 
 
 def _proven(found: Combination) -> str:
-    if found.proof == "best_found":
+    if found.is_open:
         return f"the best found among {MOST_NODES} sets of places and orders, where the search ends"
     return "and no order lets more"

@@ -15,7 +15,7 @@ from systems.wh40k.recalled import remember
 from systems.wh40k.regions import Regions
 from systems.wh40k.rolling import MOST_NEEDED
 from systems.wh40k.stretching import first_ties, stretched, ties_of
-from systems.wh40k.trees import Trees
+from systems.wh40k.trees import FEW, Trees
 from systems.wh40k.yard import Yard, yard_of
 from tabletop.solve.budget import Budget
 
@@ -34,8 +34,8 @@ TRIES = 4
 SLACK = 2e-4
 """Inches that the least move of a tree may be off."""
 
-HALVINGS = 10
-"""Distances at which a plan is looked for between what is too short and what is enough; of discs only, others may turn as well."""
+HALVINGS, HALVINGS_OF_OTHERS = 10, 4
+"""Distances at which a plan is looked for between what is too short and what is enough: of discs, and of a few that may turn as well."""
 
 SHARINGS = 3
 """Ways to share the targets among models from which a plan is pulled into shape."""
@@ -120,7 +120,8 @@ def _above(task: Task, far: Yard, bound: float, enough: float, budget: Budget) -
         bound = max(bound, regions.least_distance(FAR))
         if bound > FAR - GRAIN:
             return Least(math.inf, math.inf, "tolerance")
-    return _narrowed(task, far, (bound, enough), budget, halvings=HALVINGS if far.arena.is_round else 0)
+    of_others = HALVINGS_OF_OTHERS if len(far.options) <= FEW else 0
+    return _narrowed(task, far, (bound, enough), budget, halvings=HALVINGS if far.arena.is_round else of_others)
 
 
 def _narrowed(task: Task, far: Yard, between: tuple[float, float], budget: Budget, *, halvings: int) -> Least:
