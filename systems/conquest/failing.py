@@ -67,10 +67,9 @@ def mired_charge(trial: Trial) -> Mired:
 
 
 def _mired(scene: Scene, legs: Legs, body: Shape, friends: tuple[Regiment, ...]) -> Mired:
-    """Stop at the first of friends that a way ends in, given the frame where it ends."""
-    meeting = first_meeting(legs, friends)
-    if meeting is None:
-        raise AssertionError("a way that ends in friends leads into them")
+    """Stop at the first of friends that a way ends in, given the frame where it ends; one that it only just overlaps is met there."""
+    deepest = min(friends, key=lambda friend: gap(body, friend.boundary))
+    meeting = first_meeting(legs, friends) or Meeting(deepest, legs[-1].at(legs[-1].amount))
     return Mired(scene, meeting, gap(body, meeting.friend.boundary))
 
 

@@ -75,7 +75,7 @@ def mired(table: Table, legs: Sequence[Leg]) -> Stop | None:
         part, name = min(met)
         if math.isfinite(part):
             return Stop(leg.at(part), friend=name)
-    raise AssertionError("a friend is overlapped at the end of a path, but nowhere on it")
+    return Stop(end, friend=under[0].name)
 
 
 def failed_move(table: Table) -> Stop:
