@@ -133,7 +133,8 @@ class Ground:
         lengths, asked = np.full(len(ends), np.inf), np.flatnonzero(is_near & self.graph.rims.is_within(ends[:, :2]))
         places, inside = self._admitted(ends[asked])
         if len(asked):
-            lengths[asked] = self._ways_from(start).lengths(places, inside, limit=limit)
+            ways = self._ways_from(start)
+            lengths[asked] = ways.lengths(places, inside, limit=limit) + _moved(ends[asked], places) + _moved(start, ways.start)
         return lengths
 
     def _admitted(self, places: FloatArray) -> tuple[FloatArray, Booleans]:
@@ -156,8 +157,9 @@ class Ground:
         if not math.isfinite(self.length(start, end)):
             return None
         x, y, z = eased(self.land, np.array([end]), give=self.give)[0].tolist()
-        way = Tracer(self._ways_from(start)).way((x, y, z))
-        return way and Way((start, *way.points[1:-1], end), way.length)
+        ways = self._ways_from(start)
+        way = Tracer(ways).way((x, y, z))
+        return way and Way((start, *way.points[1:-1], end), way.length + float(_moved(end, (x, y, z)) + _moved(start, ways.start)))
 
     def length(self, start: Place, end: Place, *, limit: float = math.inf) -> float:
         """Give the length in inches of the shortest way between two places; inf if there is none up to `limit`."""
@@ -172,6 +174,12 @@ class Ground:
         """Give the shortest way through the air with its points, None where a barrier stops it."""
         points = through_the_air(self.land, start, end)
         return None if points is None else Way(points, float(self.air_lengths(start, np.array([end]))[0]))
+
+
+def _moved(given: Place | FloatArray, eased_: Place | FloatArray) -> FloatArray:
+    """Give how far places (n, 3) were eased in inches, 0 within twice the tolerance of contact: a way leads to where they were given."""
+    aside: FloatArray = np.hypot(*np.moveaxis(np.subtract(eased_, given)[..., :2], -1, 0))
+    return np.where(aside > 2.0 * CONTACT, aside, 0.0)
 
 
 def _level(heights: FloatArray, height: float) -> int:

@@ -266,3 +266,14 @@ def test_random_ways_are_legal_and_no_grid_finds_shorter_ones(number: int) -> No
 def test_many_random_ways_against_a_fine_grid(number: int) -> None:
     """The same with steps on a grid of a tenth of an inch."""
     assert list(complaints(number)) == []
+
+
+@pytest.mark.parametrize("deep", [0.0, 1e-6, 5e-4, 9e-4])
+def test_a_way_is_as_long_as_to_where_its_ends_are_given(deep: float) -> None:
+    """Places given a little inside what they touch are reached, and what they are inside counts as way."""
+    ground = Ground(disc((0, 0), 0.5), 40, 20, barriers=[Barrier(disc((20, 10), 1.0))])
+    given, other = (18.5 + deep, 10.0, 0.0), (10.0, 10.0, 0.0)
+    for way in (ground.way(other, given), ground.way(given, other)):
+        assert way is not None
+        assert way.length == pytest.approx(math.dist(other, given), abs=2e-6)
+    assert ground.length(other, given) == pytest.approx(math.dist(other, given), abs=2e-6)
