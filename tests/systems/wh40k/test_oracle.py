@@ -22,7 +22,7 @@ from tests.oracles.wh40k.table import table_of, within
 from tests.systems.wh40k.tables import case, piece, unit
 
 MODELS = 2
-IN_EVERY_RUN = (5, 9, 10, 11, 12, 14, 16, 17, 18, 19, 20, 22, 23, 24, 25, 27, 28, 30, 31, 32, 33, 34, 6018, 7090)
+IN_EVERY_RUN = (5, 9, 10, 11, 12, 14, 16, 17, 18, 19, 20, 22, 23, 24, 25, 27, 28, 30, 31, 32, 33, 34, 6018)
 """Scenes of all themes that take little time."""
 
 
