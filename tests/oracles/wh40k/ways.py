@@ -12,7 +12,7 @@ import numpy as np
 
 from tabletop.ruling import Spot
 from tests.oracles.wh40k.bodies import Bodies, Floats, Turned, parted
-from tests.oracles.wh40k.limits import ENGAGED, ENGAGED_UP, engagement, outside, room
+from tests.oracles.wh40k.limits import ENGAGED, ENGAGED_ACROSS, ENGAGED_UP, engagement, outside, room
 from tests.oracles.wh40k.table import LEVEL, Piece, Table
 
 TOUCH = 2e-6
@@ -153,14 +153,16 @@ def _seen_from(centres: Floats, leg: Leg) -> tuple[Floats, Floats]:
 
 
 def _met_past_barricades(table: Table, leg: Leg, turned: Turned) -> Iterator[str]:
-    """Look past barricades at places along the leg."""
-    if not table.barricades or not len(table.others):
+    """Look past barricades at places along the leg, at those of no target that are too far away to be within range without one."""
+    if not table.barricades:
         return
     for spot in _along(leg):
-        depth = float(engagement(table, _standing(table, turned, [spot]), table.others).max())
-        if depth > bulge(leg, turned[0].bends + ENGAGED) + 2 * TOUCH:
-            yield f"its way enters the range of no target past a barricade by {depth:.5f}"
-            return
+        here = _standing(table, turned, [spot])
+        for number in np.flatnonzero(here.gaps(table.others)[0] >= ENGAGED).tolist():
+            depth = float(engagement(table, here, table.others.of([number])).max())
+            if depth > bulge(leg, turned[0].bends + table.others.forms[number].bends + ENGAGED_ACROSS) + 2 * TOUCH:
+                yield f"its way enters the range of no target past a barricade by {depth:.5f}"
+                return
 
 
 def _along(leg: Leg) -> list[Spot]:

@@ -102,6 +102,24 @@ def test_second_measurement_of_a_way_up(keywords: list[str], path: tuple[Spot, .
 
 
 @pytest.mark.parametrize(
+    ("west", "half", "below", "words"),
+    [
+        (12.0, 2.0 * math.sin(0.06), 2.0 * math.cos(0.06), None),
+        (12.0, 2.0 * math.sin(0.06), 2.0 * math.cos(0.06) - 0.01, "range of no target by 0.01"),
+        (3.0, 1.5, 2.5, "past a barricade"),
+        (3.0, 1.5, 3.01, None),
+    ],
+)
+def test_second_measurement_of_a_way_and_a_barricade(west: float, half: float, below: float, words: str | None) -> None:
+    """A chord of the arc about who is no target may cut it, as without a barricade; the range is longer only past one."""
+    wall = piece("barricade", west, 1.1, west + 2.0, 1.4, height=1)
+    one = case(unit([(0, 0)]), {"T": unit([(9, 0)]), "N": unit([(4, 3)])}, terrain=(wall,))
+    path = ((24.0 - half, 23.0 - below, 0.0), (24.0 + half, 23.0 - below, 0.0))
+    found = ways.complaints(table_of(one, 8.0), 0, path, 2.0 * half)
+    assert found == [] if words is None else any(words in text for text in found), found
+
+
+@pytest.mark.parametrize(
     ("others", "terrain", "least"),
     [
         ({}, (), 5.0),
