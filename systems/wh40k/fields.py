@@ -45,7 +45,7 @@ class Field:
         book = self.arena.task.scene.book
         ranges = {book.engagement_horizontal, *([book.barricade_engagement] if self.arena.task.scene.barricades else [])}
         near = self._within_reach(self.arena.foes)
-        curves = [_inward(curve) for needed in sorted(ranges) for curve in self.arena.curves_about(self.kind, near, needed)]
+        curves = [inward(curve) for needed in sorted(ranges) for curve in self.arena.curves_about(self.kind, near, needed)]
         return joined([tracks(curves), self._shadows()])
 
     def _shadows(self) -> Tracks:
@@ -125,7 +125,7 @@ class Field:
             for foe, rise in zip(arena.foes.models.models, arena.rises(np.zeros(1), arena.foes)[0].tolist(), strict=True):
                 up = rise - scene.book.engagement_vertical
                 if CONTACT < up <= piece.height + CONTACT:
-                    near = tracks(arena.curves_about(self.kind, [foe], scene.book.engagement_horizontal))
+                    near = tracks([inward(curve) for curve in arena.curves_about(self.kind, [foe], scene.book.engagement_horizontal)])
                     at = np.concatenate([feet(outline, starts)[0], glancing(outline, self.bounds), crossings(outline, near)[0]])
                     found.append((at, np.full(len(at), up)))
         return np.concatenate([at for at, _ in found]), np.concatenate([z for _, z in found])
@@ -158,5 +158,6 @@ def _outward(curve: Curve) -> Curve:
     return curve.grown(2.0 * curve.error) if curve.error else curve
 
 
-def _inward(curve: Curve) -> Curve:
+def inward(curve: Curve) -> Curve:
+    """Give up on the near side what a curve may be off: on it a body is surely no farther away than asked."""
     return curve.grown(-2.0 * curve.error) if curve.error else curve

@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 
 from systems.wh40k.arena import Arena
-from systems.wh40k.fields import Field, unique_places
+from systems.wh40k.fields import Field, inward, unique_places
 from systems.wh40k.layout import Layout, empty
 from systems.wh40k.questions import Level, Task
 from systems.wh40k.spots import BoolArray, IntArray, Spots, joined_spots
@@ -212,12 +212,12 @@ class Yard:
             return circles(layout.spots.at[level], radii[level]), circles(layout.spots.at[who], radii[who] + apart)
         return self._shifted(layout, level, kind, 0.0), self._shifted(layout, who, kind, apart)
 
-    def _shifted(self, layout: Layout, who: IntArray, kind: int, needed: float) -> Tracks:
-        """Give the curves on which a kind is `needed` inches from models that are placed."""
+    def _shifted(self, layout: Layout, who: IntArray, kind: int, apart: float) -> Tracks:
+        """Give the curves on which a kind is `apart` inches from models that are placed: not nearer if it touches, else not farther."""
         curves, shifts = [], [np.empty((0, 2))]
         for row in who:
-            between = self.arena.curves_between(kind, int(layout.spots.kind[row]), needed)
-            curves += between
+            between = self.arena.curves_between(kind, int(layout.spots.kind[row]), apart)
+            curves += [inward(curve) for curve in between] if apart else between
             shifts.append(np.tile(layout.spots.at[row], (len(between), 1)))
         return tracks(curves, np.concatenate(shifts))
 

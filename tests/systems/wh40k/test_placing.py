@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.optimize import brentq
 
 from systems.wh40k.arena import Arena
 from systems.wh40k.book import Book
@@ -241,6 +242,32 @@ def test_part_way_up_counts_only_where_that_is_asked() -> None:
     assert least_distance(Task(scene, math.inf, "engaged"), budget=BUDGET).distance == pytest.approx(4.5)
     ground = least_distance(Task(scene, math.inf, "grounded"), budget=BUDGET).distance
     assert ground == pytest.approx(math.hypot(4.5, math.sqrt(0.75)) + 6.0, abs=1e-4)
+
+
+def test_an_oval_part_way_up_is_just_in_range() -> None:
+    """Beside a block an oval slides along the wall until a foe 6 up and aside is in range, then climbs 1: turning would cost it 2."""
+    oval, block = OvalBase(75 / 25.4, 42 / 25.4), _piece("block", 4, -9, 8, 9, 6.0)
+    scene = _scene(_unit("A", [(0, 0)], base=oval, keywords=("vehicle",)), [_unit("T", [(5, 1.5, 6.0)])], terrain=(block,))
+    beside = 4.0 - 75 / 50.8
+
+    def too_far(aside: float) -> float:
+        around = np.linspace(0.0, math.pi / 2, 200_001)
+        reach = np.hypot(5.0 - beside - 75 / 50.8 * np.cos(around), 1.5 - aside - 42 / 50.8 * np.sin(around))
+        return float(reach.min()) - 1.5
+
+    least = math.hypot(beside, brentq(too_far, 0.0, 1.5)) + 1.0
+    assert least_distance(Task(scene, math.inf, "engaged"), budget=BUDGET).distance == pytest.approx(least, abs=1e-4)
+
+
+@pytest.mark.parametrize(("base", "long"), [(OvalBase(75 / 25.4, 42 / 25.4), 75 / 25.4), (Base(2.0, 3.0), 3.0), (INCH, 1.0)])
+def test_the_last_of_a_row_keeps_up_at_the_limit_of_coherency(base: Footing, long: float) -> None:
+    """Three behind the first and a foe 6 - 0.5 before its middle: all but 1 and 2 of the gaps are closed, by the longer of two moves."""
+    scene = _scene(_unit("A", [(0, 0), (-long - 3.0, 0)], base=base), [_unit("T", [(6, 0)])])
+    enough = 6.0 - 0.5 - long / 2.0 - 1.0 + 3.0 - 2.0
+    assert least_distance(Task(scene, math.inf), budget=BUDGET).distance == pytest.approx(enough, abs=1e-4)
+    plan = find(Task(scene, enough + 1e-3), budget=BUDGET).plan
+    assert plan is not None
+    assert not list(_broken(scene, plan, enough + 1e-3))
 
 
 def test_mirror_ends_of_a_single_model_are_counted() -> None:
