@@ -17,10 +17,6 @@ BoolArray = NDArray[np.bool_]
 IntArray = NDArray[np.intp]
 
 
-OUTLINE, OUTLINE_ERROR = 96, 1e-2
-"""Corners of an outline that bounds a footprint, and inches that a curved one may lie beyond them."""
-
-
 @dataclass(frozen=True)
 class Kind:
     """A base with a facing in radians; that of a round base is always 0."""
@@ -35,8 +31,8 @@ class Kind:
 
     @cached_property
     def outer(self) -> float:
-        """Radius in inches of a disc about the place that holds the footprint."""
-        return self.shape.radius if self.is_round else float(np.hypot(*self.shape.outline(OUTLINE).T).max()) + OUTLINE_ERROR
+        """Radius in inches of the least disc about the place that holds the footprint: an oval's outline has both its ends."""
+        return self.shape.radius if self.is_round else float(np.hypot(*self.shape.outline().T).max())
 
     @cached_property
     def inner(self) -> float:

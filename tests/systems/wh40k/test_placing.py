@@ -268,6 +268,7 @@ def test_the_last_of_a_row_keeps_up_at_the_limit_of_coherency(base: Footing, lon
     plan = find(Task(scene, enough + 1e-3), budget=BUDGET).plan
     assert plan is not None
     assert not list(_broken(scene, plan, enough + 1e-3))
+    assert find(Task(scene, enough - 2e-3), budget=BUDGET).proof == ("best_found" if isinstance(base, Base) else "exact")
 
 
 def test_mirror_ends_of_a_single_model_are_counted() -> None:
