@@ -101,7 +101,12 @@ def _with_more(case: Case, ruling: Ruling) -> Iterator[str]:
     total = sum(dice) + 1
     if ruling.outcome == "not_allowed":
         return
-    more = resolve(case, dice=[min(6, total - 1), total - min(6, total - 1)]).rulings[0]
+    try:
+        more = resolve(case, dice=[min(6, total - 1), total - min(6, total - 1)]).rulings[0]
+    except NoVerdictError:
+        if ruling.outcome == "success":
+            yield "success, but with one more no verdict"
+        return
     if ruling.outcome == "success" and more.outcome != "success":
         yield f"success, but with one more {more.outcome} by {more.rule}"
     elif ruling.outcome == "success" and more.proof != "best_found":
