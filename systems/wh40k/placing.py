@@ -113,6 +113,9 @@ def _best(yard: Yard, budget: Budget) -> tuple[Layout | None, int]:
         polished, most = _polished(yard, layout, most, budget)
         if best is None or is_better(polished.counts, best.counts):
             best = polished
+    if best is not None and best.counts[0] < most and is_small:
+        fuller = _fuller(yard, best.counts[0], budget)
+        best, most = (best, most) if fuller is None else _polished(yard, fuller, most, budget)
     while best is not None and best.counts[0] < most and not (yard.arena.task.placed or budget.is_spent(0)):
         owed = _owed(yard, best, budget)
         if owed is None:
@@ -175,6 +178,18 @@ def _from_shorter(yard: Yard, budget: Budget) -> list[Layout]:
         if budget.is_spent(work):
             break
     return []
+
+
+def _fuller(yard: Yard, known: int, budget: Budget) -> Layout | None:
+    """Find a plan of a shorter charge with more than `known` models in contact: it is one of this charge too."""
+    task, bound = yard.arena.task, reach_bound(yard)
+    for work, share in enumerate(SHORTER):
+        if budget.is_spent(work):
+            break
+        found = _grown(yard_of(task.within(bound + share * (task.limit - bound))), budget, known + 1)
+        if found and found[-1].counts[0] > known:
+            return replace(found[-1], arena=yard.arena)
+    return None
 
 
 def _polished(yard: Yard, layout: Layout, most: int, budget: Budget) -> tuple[Layout, int]:

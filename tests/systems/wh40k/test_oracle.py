@@ -32,6 +32,12 @@ def test_plans_and_judgements_against_a_second_measurement(number: int) -> None:
     assert referee(random_case(number, most=MODELS)).complaints == ()
 
 
+def test_a_longer_charge_has_no_fewer_models_in_contact() -> None:
+    """With 9 in more places are within reach than with 8, and yet all three of the flyers are found a place in contact."""
+    found = [resolve(random_case(8158), dice=dice).rulings[0].metrics["models_in_base_contact"] for dice in ((6, 2), (6, 3))]
+    assert found == [3, 3]
+
+
 def plain_plan(*, total: int = 8) -> Planned:
     """Resolve two models that charge past a bystander."""
     one = case(unit([(0, 0), (0, 1.4)]), {"T": unit([(6, 0)]), "N": unit([(5.2, 2.6)])}, total=total)
