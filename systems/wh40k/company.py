@@ -88,7 +88,7 @@ def _to_lens(points: FloatArray, first: FloatArray, radius: float, second: Float
     inside: BoolArray = (apart <= radius) & (aside <= other)
     found = np.where(inside, 0.0, np.inf)
     for centre, reach, length, its, limit in ((first, radius, apart, second, other), (second, other, aside, first, radius)):
-        nearest = centre + (points - centre) * (reach / np.maximum(length, reach))[:, None]
+        nearest = centre + (points - centre) * (reach / np.maximum(length, max(reach, CONTACT)))[:, None]
         is_within = np.hypot(*(nearest - its).T) <= limit + CONTACT
         found = np.where(is_within, np.minimum(found, length - reach), found)
     found = np.maximum(found, 0.0)

@@ -3,6 +3,7 @@
 import sys
 import time
 import traceback
+import warnings
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -45,8 +46,10 @@ def run(arguments: Sequence[str], hold: Callable[[int], Held], *, count: int) ->
 
 
 def _survived(hold: Callable[[int], Held], number: int) -> Held:
-    """Hold a scene; what is raised is a complaint, so that one scene does not end the run."""
+    """Hold a scene; what is raised or warned of is a complaint, so that one scene does not end the run."""
     try:
-        return hold(number)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            return hold(number)
     except Exception:  # noqa: BLE001 - whatever it is
         return Held("raised", (traceback.format_exc(),))

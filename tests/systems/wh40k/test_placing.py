@@ -168,6 +168,13 @@ def test_a_model_that_engages_must_have_company() -> None:
     assert 4.0 < least.bound <= least.distance
 
 
+@pytest.mark.parametrize(("away", "allowed"), [(1.9, True), (2.1, False)])
+def test_company_of_models_that_do_not_move(away: float, allowed: bool) -> None:
+    """Nothing needs to move where all stand near enough, and nothing else does without moving."""
+    scene = _scene(_unit("A", [(0, 0), (-2.5, 0)]), [_unit("T", [(away, 0)])])
+    assert Company(Yard(Arena(Task(scene, 5.0)))).allows(0.0) == allowed
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_company_is_never_missed_where_there_is_a_plan(seed: int) -> None:
     """At a distance for which a plan is found, what is asked of company holds."""
