@@ -193,8 +193,11 @@ class Trials:
 
     @cached_property
     def offends(self) -> dict[str, Flags]:
-        """Which enemies the alignment comes into contact with, from P to its end, by name."""
-        return {enemy.name: ~self._turn_keeps(enemy, is_whole=True) for enemy in self.trier.enemies}
+        """Which enemies the alignment comes into contact with, by name: at P, on the way where that must be free, or at its end."""
+        return {enemy.name: ~(self._stands_off(enemy) & self._turn_keeps(enemy, is_whole=self._is_whole)) for enemy in self.trier.enemies}
+
+    def _stands_off(self, enemy: Obstacle) -> Flags:
+        return np.asarray(enemy.gaps(self.reached.arrived.corners) >= enemy.needed - self.table.touch)
 
     @cached_property
     def ends(self) -> Frames:

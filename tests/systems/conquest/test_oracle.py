@@ -6,7 +6,7 @@ from tests.oracles.conquest.referee import referee
 from tests.oracles.conquest.scenes import random_case
 
 IN_EVERY_RUN = 40
-REMEMBERED = (316, 705, 852, 5058, 5551, 6155)
+REMEMBERED = (316, 705, 852, 5058, 5551, 6155, 40086)
 """Scenes of longer runs that once found the two apart."""
 
 
