@@ -43,9 +43,10 @@ CLOSE = 1e-9
 
 @dataclass(frozen=True, eq=False)
 class Arena:
-    """A task with its models gathered in arrays, in the order of the charger's models."""
+    """A task with its models gathered in arrays, in the order of the charger's models; all that can be turned are, if so chosen."""
 
     task: Task
+    turns_all: bool = False
     _between: dict[tuple[int, int, float], list[Curve]] = field(default_factory=dict, init=False, repr=False)
 
     @cached_property
@@ -128,10 +129,11 @@ class Arena:
     def kinds_of(self) -> tuple[tuple[int, ...], ...]:
         """The numbers of the kinds in which each model may end, that in which it begins first."""
         turned = [(number, kind.base) for number, kind in enumerate(self.kinds) if kind in self._turned]
-        return tuple(
-            tuple(dict.fromkeys((int(own), *(number for number, base in turned if base == model.base))))
-            for own, model in zip(self.kind_numbers, self.movers.models, strict=True)
-        )
+        found = []
+        for own, model in zip(self.kind_numbers.tolist(), self.movers.models, strict=True):
+            others = [number for number, base in turned if base == model.base]
+            found.append(tuple(dict.fromkeys(others if others and self.turns_all else (own, *others))))
+        return tuple(found)
 
     @cached_property
     def surfaces(self) -> tuple[Surface, ...]:

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
@@ -37,6 +38,9 @@ SLACK = 2e-4
 HALVINGS, HALVINGS_OF_OTHERS = 10, 4
 """Distances at which a plan is looked for between what is too short and what is enough: of discs, and of a few that may turn as well."""
 
+NARROW = 2.0
+"""Inches between too short and enough from which on whole inches are asked about first: they decide about rolls."""
+
 SHARINGS = 3
 """Ways to share the targets among models from which a plan is pulled into shape."""
 
@@ -57,6 +61,13 @@ def _tried(yard: Yard) -> Iterator[Layout | None]:
     yield from shared(yard)
     yield from paired(yard)
     yield pulled(yard)
+    yield turned(yard)
+
+
+def turned(yard: Yard) -> Layout | None:
+    """Make a plan in which all models turn."""
+    layout = next(shared(yard.turned), None) if yard.turned else None
+    return replace(layout, arena=yard.arena) if layout else None
 
 
 def shared(yard: Yard) -> Iterator[Layout]:
@@ -131,7 +142,8 @@ def _narrowed(task: Task, far: Yard, between: tuple[float, float], budget: Budge
     for work in range(halvings):
         if math.isinf(high) or high - low <= GRAIN or budget.is_spent(work):
             break
-        middle = (low + high) / 2.0
+        whole = math.ceil(high - GRAIN) - 1.0
+        middle = whole if low + GRAIN < whole and high - low < NARROW else (low + high) / 2.0
         found = _is_enough(task, middle, budget)
         if found is None:
             low = middle

@@ -12,7 +12,7 @@ from systems.wh40k.filling import filled
 from systems.wh40k.growing import grown, manners
 from systems.wh40k.improving import improved, is_better, move_lengths
 from systems.wh40k.layout import Layout
-from systems.wh40k.least import least, pulled, shared, some_plan
+from systems.wh40k.least import least, pulled, shared, some_plan, turned
 from systems.wh40k.owing import MOST_DOUBTS, Owing
 from systems.wh40k.pairing import paired
 from systems.wh40k.questions import Answer, End, Least, Plan, Task
@@ -155,6 +155,7 @@ def _ways(yard: Yard) -> Iterator[Layout | None]:
     yield from shared(yard)
     yield from paired(yard)
     yield pulled(yard)
+    yield turned(yard)
 
 
 def _fullest(found: list[Layout], count: int) -> list[Layout]:

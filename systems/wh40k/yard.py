@@ -99,6 +99,14 @@ class Yard:
         return layout
 
     @cached_property
+    def turned(self) -> "Yard | None":
+        """The same, but all models that can be turned are: looked at one by one they would not pay for it; None if turning is free."""
+        arena = self.arena
+        costs = any(arena.task.scene.pivot_value(model) for model in arena.movers.models)
+        is_asked = costs and len(arena.movers.models) > 1 and not (arena.turns_all or arena.is_round)
+        return Yard(Arena(arena.task, turns_all=True)) if is_asked else None
+
+    @cached_property
     def options(self) -> tuple[Options, ...]:
         """The special places that each model may take, its own place first if it may stay."""
         return tuple(self._own(mover) for mover in range(len(self.arena.movers.models)))

@@ -36,7 +36,7 @@ from tabletop.crowds import crowd
 from tabletop.pose import Pose
 from tabletop.shapes import polygon
 from tabletop.solve.budget import Budget
-from tabletop.squads import Footing, Model, OvalBase, RoundBase, Squad
+from tabletop.squads import Footing, Hull, Model, OvalBase, RoundBase, Squad
 from tabletop.state import Base, Board, State, Terrain
 
 INCH = RoundBase(1.0)
@@ -276,6 +276,19 @@ def test_the_last_of_a_row_keeps_up_at_the_limit_of_coherency(base: Footing, lon
     assert plan is not None
     assert not list(_broken(scene, plan, enough + 1e-3))
     assert find(Task(scene, enough - 2e-3), budget=BUDGET).proof == ("best_found" if isinstance(base, Base) else "exact")
+
+
+@pytest.mark.parametrize(("count", "enough"), [(2, 6.0), (3, 6.905512)])
+def test_vehicles_in_a_row_turn_together_where_it_pays(count: int, enough: float) -> None:
+    """Broadside each gap wastes their length: for two it does not pay to turn for 2, for three it does. Six inches are asked about."""
+    hull = Hull(((1.5, 0.8), (-1.5, 0.8), (-1.5, -0.8), (1.5, -0.8)))
+    places: Places = [(-number * (75 / 25.4 + 3.0), 0) for number in range(count)]
+    scene = _scene(_unit("A", places, base=hull, facing=math.pi / 2, keywords=("vehicle",)), [_unit("T", [(6, 0)])])
+    least = least_distance(Task(scene, math.inf), budget=BUDGET).distance
+    assert least <= enough + 1e-4
+    plan = find(Task(scene, least + 1e-3), budget=BUDGET).plan
+    assert plan is not None
+    assert not list(_broken(scene, plan, least + 1e-3))
 
 
 def test_mirror_ends_of_a_single_model_are_counted() -> None:
