@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from heapq import heappop, heappush
-from itertools import combinations, count, permutations
+from itertools import combinations, count, islice, permutations, product
 
 import numpy as np
 
@@ -29,6 +29,12 @@ from tabletop.units import CONTACT
 
 MOST_NODES = 200
 """Sets of places and orders looked at for one set of chargers, where the best places of all cannot be taken as they are."""
+
+FEW_NODES = 100
+"""Sets of places that are looked at beside, in the order of the best that was found, if those did not settle it."""
+
+MOST_PRESSED = 100
+"""Orders and ends to which chargers go that are tried before places are searched."""
 
 Placed = Mapping[str, AlignedPlace]
 
@@ -103,6 +109,11 @@ class Combination:
         return self.proof == "best_found"
 
 
+_Found = tuple[Packing, Combination]
+_Part = tuple[tuple[str, ...], Mapping[str, Intervals]]
+"""An order, and the places that its chargers may take."""
+
+
 @dataclass(frozen=True)
 class _Turn:
     """An order played until a charger cannot take its slide: who failed and against what, or the places of all."""
@@ -136,14 +147,14 @@ class Search:
         if group.attempts[0].scene.choices.combined_lookahead == "one-by-one":
             return self._one_by_one()
         for size in range(len(group.in_range), 0, -1):
-            found: tuple[Packing, Combination] | None = None
+            found: _Found | None = None
             for names in combinations(group.in_range, size):
                 found = self._realised(names, found[0] if found else None) or found
             if found is not None:
                 return replace(found[1], proof="best_found") if self.unfinished else found[1]
         return Combination(next(group.orders(())), {}, (0, 0), "best_found" if self.unfinished else "tolerance")
 
-    def _realised(self, names: tuple[str, ...], known: Packing | None) -> tuple[Packing, Combination] | None:
+    def _realised(self, names: tuple[str, ...], known: Packing | None) -> _Found | None:
         """Give the best places of these chargers that some order allows, if better than those known."""
         places = {name: self.group.alone[name].free for name in names}
         proof: Proof = "exact"
@@ -163,30 +174,73 @@ class Search:
                 return packing, Combination(order, turn.places, packing.totals, proof)
         return self._searched(names, places, known)
 
-    def _searched(
-        self, names: tuple[str, ...], places: Mapping[str, Intervals], known: Packing | None
-    ) -> tuple[Packing, Combination] | None:
-        """Search orders and places together, what promises most first, each charger among the others as they stand at its turn."""
+    def _searched(self, names: tuple[str, ...], places: Mapping[str, Intervals], known: Packing | None) -> _Found | None:
+        """Search orders and places together, each charger among the others as they stand at its turn."""
+        best, around = self._pressed(names, known)
+        known = best[0] if best else known
+        found, is_settled = self._among([(order, places) for order in self.group.orders(names)], known, nodes=MOST_NODES)
+        if not is_settled:
+            self.unfinished.append(names)
+            found = self._among(around, known, nodes=FEW_NODES)[0]
+        return found or best
+
+    def _among(self, parts: list[_Part], known: Packing | None, *, nodes: int) -> tuple[_Found | None, bool]:
+        """Search orders with places for the best that is better than those known, what promises most first; tell whether that is all."""
         queue: list[tuple[tuple[float, ...], tuple[int, ...], int, _Node]] = []
         numbers = count()
-        parts = [(order, places) for order in self.group.orders(names)]
-        for _ in range(MOST_NODES):
+        for _ in range(nodes):
             for order, left in parts:
                 packing = packed(self.group.alone, left, self.group.weights)
                 if packing is not None and packing.is_better(known, self.group.weights):
                     positions = tuple(self.group.names.index(name) for name in order)
                     heappush(queue, (packing.rank(self.group.weights), positions, next(numbers), _Node(order, left, packing)))
             if not queue:
-                return None
+                return None, True
             node = heappop(queue)[-1]
             turn = self._play(node.order, node.packing)
             if turn.front is None:
-                return node.packing, Combination(node.order, turn.places, node.packing.totals, "tolerance")
+                return (node.packing, Combination(node.order, turn.places, node.packing.totals, "tolerance")), True
             if self.group.budget.is_spent(0):
                 break
             parts = [(node.order, left) for left in self._parts(node, turn.front)]
-        self.unfinished.append(names)
-        return None
+        return None, False
+
+    def _pressed(self, names: tuple[str, ...], known: Packing | None) -> tuple[_Found | None, list[_Part]]:
+        """Give the best, if better than those known, of arrangements in which each goes to an end of what it can reach at its turn.
+
+        With it, what each of them could reach. Where there is room for all these charges, some such arrangement mostly has it.
+        """
+        best: _Found | None = None
+        around: list[_Part] = []
+        tried = ((order, ends) for order in self.group.orders(names) for ends in product((0, -1), repeat=len(names)))
+        for order, ends in islice(tried, MOST_PRESSED):
+            reached = self._pressed_places(order, dict(zip(names, ends, strict=True)))
+            if len(reached) == len(names):
+                at_ends = {name: ((reached[name][end][end],) * 2,) for name, end in zip(names, ends, strict=True)}
+                packing = packed(self.group.alone, at_ends, self.group.weights)
+                if packing is not None and packing.is_better(best[0] if best else known, self.group.weights):
+                    turn = self._play(order, packing)
+                    if turn.failing is None:
+                        best = packing, Combination(order, turn.places, packing.totals, "tolerance")
+                        around = [(order, {name: reached[name] for name in names})]
+            if self.group.budget.is_spent(0):
+                break
+        return best, around
+
+    def _pressed_places(self, order: Sequence[str], ends: Mapping[str, int]) -> dict[str, Intervals]:
+        """Give what each can reach at its turn if those before it went to the ends chosen; nothing from the first that has no place."""
+        state, found = self.group.state, dict[str, Intervals]()
+        for name in order:
+            if name not in ends:
+                state = self.group.failed_state(name, state)
+                continue
+            front = self.group.front(name, state)
+            places = self._places(front)
+            if not places:
+                break
+            found[name] = places
+            state = state.with_unit(front.scene.charger.at(front.pose(places[ends[name]][ends[name]])))
+        return found
 
     def _parts(self, node: _Node, front: Front) -> list[dict[str, Intervals]]:
         """Narrow the places of a node in which a charger cannot take its slide, those before it standing as chosen.
