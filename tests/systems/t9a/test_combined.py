@@ -258,6 +258,13 @@ def test_combined_keeps_out_of_a_friend_at_the_corner() -> None:
     assert [ruling.outcome for ruling in resolution.rulings] == ["success", "success"]
 
 
+def test_combined_all_complete_where_some_must_go_to_an_end() -> None:
+    """More is promised on paper than orders allow, but there is room for all three, with fewer models in contact."""
+    resolution = resolve(random_group(1188))
+    assert list(outcomes(resolution).values()) == ["success"] * 3
+    assert totals(resolution) == (6, 9)
+
+
 def test_combined_friends_need_room() -> None:
     """Where friends may not touch, they stand a clearance apart."""
     touching, apart = combined(PAIR), combined(PAIR, friend_touch=False)
