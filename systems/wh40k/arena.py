@@ -21,7 +21,7 @@ from tabletop.crowds import Crowd, crowd
 from tabletop.pose import FloatArray, Pose
 from tabletop.route.curves import Curve, kept_out
 from tabletop.shapes import gap, gaps
-from tabletop.squads import Model, OvalBase, RoundBase, Squad, footprint
+from tabletop.squads import Footing, Hull, Model, OvalBase, RoundBase, Squad, footprint
 from tabletop.state import Terrain
 from tabletop.units import CONTACT
 
@@ -110,14 +110,14 @@ class Arena:
 
     @cached_property
     def _turned(self) -> tuple[Kind, ...]:
-        """Kinds in which a model that is not round looks at a foe, or across: turning may bring it nearer."""
+        """Kinds in which a model that is not round turns to a foe its front, its side, or a corner: that may bring it nearer."""
         models = [model for model in self.movers.models if not isinstance(model.base, RoundBase)]
-        foes, turns = (FOES_FACED, (0.0, math.pi / 2.0)) if len(models) == 1 else (1, (0.0,))
+        foes, sides = (FOES_FACED, (0.0, math.pi / 2.0)) if len(models) == 1 else (1, (0.0,))
         kinds = []
         for model in models[:1]:
             ahead = self.foes.models.centres - np.array(model.pose.at)
             for x, y in ahead[np.argsort(np.hypot(*ahead.T), kind="stable")[:foes]].tolist():
-                kinds += [Kind(model.base, math.atan2(y, x) + turn) for turn in turns]
+                kinds += [Kind(model.base, math.atan2(y, x) + turn) for turn in (*sides, *_corner_turns(model.base))]
         return tuple(kinds)
 
     @cached_property
@@ -365,6 +365,18 @@ class Arena:
             radii = [model.footprint.radius + kind.shape.radius + needed for model in models]
             return [Curve(np.array([model.pose.at]), np.array([radius]), np.zeros(1)) for model, radius in zip(models, radii, strict=True)]
         return [curve for model in models for curve in kept_out(model.footprint, kind.shape, needed=needed)]
+
+
+def _corner_turns(base: Footing) -> list[float]:
+    """Give the angles in radians by which a base turns from where it looks to have a corner there that is farthest from its place."""
+    if isinstance(base, OvalBase):
+        return []
+    corners = Kind(base, 0.0).shape.outline()
+    far = np.hypot(*corners.T)
+    turns = -np.arctan2(*corners[far >= far.max() - CONTACT].T[::-1])
+    if isinstance(base, Hull):
+        return list(turns.tolist())
+    return [turn for turn in turns.tolist() if abs(turn) < math.pi / 2.0]  # a rectangle looks the same turned about
 
 
 def _is_near(at: FloatArray, piece: Terrain, reach: float) -> BoolArray:

@@ -266,26 +266,47 @@ def test_an_oval_part_way_up_is_just_in_range() -> None:
     assert least_distance(Task(scene, math.inf, "engaged"), budget=BUDGET).distance == pytest.approx(least, abs=1e-4)
 
 
-@pytest.mark.parametrize(("base", "long"), [(OvalBase(75 / 25.4, 42 / 25.4), 75 / 25.4), (Base(2.0, 3.0), 3.0), (INCH, 1.0)])
-def test_the_last_of_a_row_keeps_up_at_the_limit_of_coherency(base: Footing, long: float) -> None:
-    """Three behind the first and a foe 6 - 0.5 before its middle: all but 1 and 2 of the gaps are closed, by the longer of two moves."""
+OVAL = OvalBase(75 / 25.4, 42 / 25.4)
+HULL = Hull(((1.5, 0.8), (-1.5, 0.8), (-1.5, -0.8), (1.5, -0.8)))
+
+
+@pytest.mark.parametrize(
+    ("base", "long", "reach"),
+    [
+        (INCH, 1.0, 0.5),
+        (OvalBase(75 / 25.4, 42 / 25.4), 75 / 25.4, 75 / 50.8),
+        (Base(2.0, 3.0), 3.0, math.hypot(1.0, 1.5)),
+        (HULL, 3.0, 1.7),
+    ],
+)
+def test_the_last_of_a_row_keeps_up_at_the_limit_of_coherency(base: Footing, long: float, reach: float) -> None:
+    """With 3 between two in a row the second moves farther: all turn the points ahead that reach farthest, tips or corners."""
     scene = _scene(_unit("A", [(0, 0), (-long - 3.0, 0)], base=base), [_unit("T", [(6, 0)])])
-    enough = 6.0 - 0.5 - long / 2.0 - 1.0 + 3.0 - 2.0
+    enough = 6.0 - 0.5 - 1.0 - reach + (long + 3.0) - (2.0 * reach + 2.0)
     assert least_distance(Task(scene, math.inf), budget=BUDGET).distance == pytest.approx(enough, abs=1e-4)
     plan = find(Task(scene, enough + 1e-3), budget=BUDGET).plan
     assert plan is not None
     assert not list(_broken(scene, plan, enough + 1e-3))
-    assert find(Task(scene, enough - 2e-3), budget=BUDGET).proof == ("best_found" if isinstance(base, Base) else "exact")
+    assert find(Task(scene, enough - 2e-3), budget=BUDGET).proof == "exact"
 
 
-@pytest.mark.parametrize(("count", "enough"), [(2, 6.0), (3, 6.905512)])
+@pytest.mark.parametrize("x", [6.0, 6.1, 6.2])
+def test_a_hull_turns_a_corner_to_the_foe(x: float) -> None:
+    """A corner reaches 0.2 farther than the front does, and that decides at 3 in."""
+    scene = _scene(_unit("A", [(0, 0)], base=HULL), [_unit("T", [(x, 0)])])
+    least = least_distance(Task(scene, math.inf), budget=BUDGET)
+    assert (least.distance, least.proof) == (pytest.approx(x - 1.5 - 1.7), "exact")
+    assert (find(Task(scene, 3.0), budget=BUDGET).plan is not None) == (least.distance <= 3.0 + 1e-6)
+
+
+@pytest.mark.parametrize(("count", "enough"), [(2, 5.352756), (3, 5.905512)])
 def test_vehicles_in_a_row_turn_together_where_it_pays(count: int, enough: float) -> None:
-    """Broadside each gap wastes their length: for two it does not pay to turn for 2, for three it does. Six inches are asked about."""
-    hull = Hull(((1.5, 0.8), (-1.5, 0.8), (-1.5, -0.8), (1.5, -0.8)))
+    """Broadside each gap wastes what they would reach with their corners ahead, which costs 2 for each."""
     places: Places = [(-number * (75 / 25.4 + 3.0), 0) for number in range(count)]
-    scene = _scene(_unit("A", places, base=hull, facing=math.pi / 2, keywords=("vehicle",)), [_unit("T", [(6, 0)])])
+    scene = _scene(_unit("A", places, base=HULL, facing=math.pi / 2, keywords=("vehicle",)), [_unit("T", [(6, 0)])])
+    assert 6.0 - 0.5 - 1.0 - 1.7 + (count - 1) * (75 / 25.4 + 3.0 - 2.0 - 2.0 * 1.7) + 2.0 == pytest.approx(enough, abs=1e-6)
     least = least_distance(Task(scene, math.inf), budget=BUDGET).distance
-    assert least <= enough + 1e-4
+    assert least == pytest.approx(enough, abs=1e-4)
     plan = find(Task(scene, least + 1e-3), budget=BUDGET).plan
     assert plan is not None
     assert not list(_broken(scene, plan, least + 1e-3))
