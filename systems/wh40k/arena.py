@@ -373,10 +373,8 @@ def _corner_turns(base: Footing) -> list[float]:
         return []
     corners = Kind(base, 0.0).shape.outline()
     far = np.hypot(*corners.T)
-    turns = -np.arctan2(*corners[far >= far.max() - CONTACT].T[::-1])
-    if isinstance(base, Hull):
-        return list(turns.tolist())
-    return [turn for turn in turns.tolist() if abs(turn) < math.pi / 2.0]  # a rectangle looks the same turned about
+    turns = [-math.atan2(y, x) for x, y in corners[far >= far.max() - CONTACT].tolist()]
+    return turns if isinstance(base, Hull) else [turn for turn in turns if abs(turn) < math.pi / 2.0]  # it looks the same turned about
 
 
 def _is_near(at: FloatArray, piece: Terrain, reach: float) -> BoolArray:
