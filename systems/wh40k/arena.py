@@ -79,9 +79,13 @@ class Arena:
         usable = self.stands(self.kinds[kind], settled, z)
         return self.measured(kind, settled[usable], z[usable])
 
+    def settles(self, kind: Kind) -> bool:
+        """Tell whether places in contact must be shifted until they are: where it or a foe is an oval."""
+        return any(isinstance(base, OvalBase) for base in (kind.base, *(foe.base for foe in self.foes.models.models)))
+
     def _settled(self, kind: Kind, at: FloatArray) -> FloatArray:
         """Shift places that all but touch a foe until they do: curves about ovals are off by a hair."""
-        if not len(at) or not any(isinstance(base, OvalBase) for base in (kind.base, *(foe.base for foe in self.foes.models.models))):
+        if not len(at) or not self.settles(kind):
             return at
         between = self.gauge.gaps_to(kind, at, self.foes.models, marks=(0.0,))
         foe, at = np.argmin(np.abs(between), axis=1), at.copy()

@@ -20,6 +20,8 @@ from tabletop.units import CONTACT
 HAIR = 4e-6
 """Inches to either side of a line at which it is surely crossed or missed."""
 
+SETTLED = 4e-5
+"""Inches by which a place beside an oval may be shifted until it touches."""
 
 FEW_PIECES = 80
 """Arcs and edges up to which it is asked of each how a way past another ends on it."""
@@ -72,6 +74,11 @@ class Field:
     def bounds(self) -> Tracks:
         """Where the kind is just clear of what it must keep out of: other bodies, zones, terrain, the edges of board and surface."""
         return joined([tracks([_outward(curve) for curve in (*self._zones(), *self._solids())]), *self._edges()])
+
+    @cached_property
+    def _loose(self) -> Tracks:
+        """Where the kind is clear of all but edges even if it is then shifted until it touches a foe."""
+        return tracks([_outward(curve).grown(SETTLED) for curve in (*self._zones(), *self._solids())])
 
     def _zones(self) -> list[Curve]:
         arena, book = self.arena, self.arena.task.scene.book
@@ -139,6 +146,8 @@ class Field:
             crossings(self.engagement, self.engagement)[0],
             crossings(self.engagement, self.bounds)[0],
         ]
+        if self.arena.settles(self.kind):
+            meetings.append(crossings(self.contact, self._loose)[0])
         nearest = [feet(self.contact, starts)[0], feet(self.engagement, starts)[0]]
         nearest += [glancing(self.contact, self.bounds), glancing(self.engagement, self.bounds), feet(self.bounds, starts)[0]]
         if self.bounds.count <= FEW_PIECES:

@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 
 from systems.wh40k.arena import Arena
-from systems.wh40k.fields import Field, inward, unique_places
+from systems.wh40k.fields import SETTLED, Field, inward, unique_places
 from systems.wh40k.layout import Layout, empty
 from systems.wh40k.questions import Level, Task
 from systems.wh40k.spots import BoolArray, IntArray, Spots, joined_spots
@@ -203,29 +203,37 @@ class Yard:
     def _around(self, layout: Layout, field: Field, kind: int, *, start: FloatArray, what: Kinship, near: float) -> FloatArray:
         flush, within = (ring.near(start[0], near) for ring in self.rings(layout, field, kind))
         rings = joined([flush, within])
+        contact = field.contact.near(start[0], near)
+        settled = np.empty((0, 2))
+        if self.arena.settles(self.arena.kinds[kind]):
+            loose = joined([ring.near(start[0], near) for ring in self.rings(layout, field, kind, spare=SETTLED)])
+            settled = crossings(contact, loose)[0]
         if what == "contact":
-            return crossings(field.contact.near(start[0], near), rings)[0]
+            return np.concatenate([crossings(contact, rings)[0], settled])
         if what == "engagement":
             return crossings(field.engagement.near(start[0], near), rings)[0]
-        lines = joined([*(track.near(start[0], near) for track in (field.contact, field.engagement, field.bounds)), rings])
-        return np.concatenate([feet(within, start)[0], feet(flush, start)[0], crossings(rings, lines)[0]])
+        lines = joined([contact, *(track.near(start[0], near) for track in (field.engagement, field.bounds)), rings])
+        return np.concatenate([feet(within, start)[0], feet(flush, start)[0], crossings(rings, lines)[0], settled])
 
-    def rings(self, layout: Layout, field: Field, kind: int) -> tuple[Tracks, Tracks]:
-        """Give the curves on which a kind touches models that are placed, and those on which it is just within coherency of them."""
+    def rings(self, layout: Layout, field: Field, kind: int, *, spare: float = 0.0) -> tuple[Tracks, Tracks]:
+        """Give the curves on which a kind touches models that are placed, and those on which it is just within coherency of them.
+
+        Or, with some inches to spare, those on which it all but touches them, and on which it is surely within coherency.
+        """
         arena, who = self.arena, layout.who
-        apart = arena.task.scene.book.coherency_horizontal
+        apart = arena.task.scene.book.coherency_horizontal - spare
         level = who[np.abs(layout.spots.z[who] - field.surface.z) <= CONTACT]
         if arena.is_round:
             radii = arena.radii[layout.spots.kind] + arena.radii[kind]
-            return circles(layout.spots.at[level], radii[level]), circles(layout.spots.at[who], radii[who] + apart)
-        return self._shifted(layout, level, kind, 0.0), self._shifted(layout, who, kind, apart)
+            return circles(layout.spots.at[level], radii[level] + spare), circles(layout.spots.at[who], radii[who] + apart)
+        return self._shifted(layout, level, kind, spare), self._shifted(layout, who, kind, apart, is_within=True)
 
-    def _shifted(self, layout: Layout, who: IntArray, kind: int, apart: float) -> Tracks:
-        """Give the curves on which a kind is `apart` inches from models that are placed: not nearer if it touches, else not farther."""
+    def _shifted(self, layout: Layout, who: IntArray, kind: int, apart: float, *, is_within: bool = False) -> Tracks:
+        """Give the curves on which a kind is `apart` inches from models that are placed: not nearer, or not farther if it is within."""
         curves, shifts = [], [np.empty((0, 2))]
         for row in who:
             between = self.arena.curves_between(kind, int(layout.spots.kind[row]), apart)
-            curves += [inward(curve) for curve in between] if apart else between
+            curves += [inward(curve) for curve in between] if is_within else between
             shifts.append(np.tile(layout.spots.at[row], (len(between), 1)))
         return tracks(curves, np.concatenate(shifts))
 

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -34,7 +35,7 @@ from systems.wh40k.ways import Ways
 from systems.wh40k.yard import Yard
 from tabletop.crowds import crowd
 from tabletop.pose import Pose
-from tabletop.shapes import polygon
+from tabletop.shapes import disc, gap, polygon
 from tabletop.solve.budget import Budget
 from tabletop.squads import Footing, Hull, Model, OvalBase, RoundBase, Squad
 from tabletop.state import Base, Board, State, Terrain
@@ -311,6 +312,39 @@ def test_vehicles_in_a_row_turn_together_where_it_pays(count: int, enough: float
     plan = find(Task(scene, least + 1e-3), budget=BUDGET).plan
     assert plan is not None
     assert not list(_broken(scene, plan, least + 1e-3))
+
+
+@pytest.mark.parametrize("base", [INCH, OVAL])
+@pytest.mark.parametrize("facing", [0.0, 0.4, 0.8, 1.2, math.pi / 2])
+def test_there_is_room_beside_a_model_in_contact_with_an_oval(base: Footing, facing: float) -> None:
+    """On both sides of the first model another touches the oval and all but touches it: neither overlaps the other."""
+    scene = _scene(_unit("A", [(0, 0), (0, 4)], base=base), [_unit("T", [(6, 0)], base=OVAL, facing=facing)])
+    yard = Yard(Arena(Task(scene, 12.0)))
+    first = yard.contacts(0)
+    picked = yard.pick(0, first, np.ones(len(first.spots), dtype=bool))
+    assert picked is not None
+    layout = yard.start.put(0, first.spots, *picked)
+    found = yard.around(layout, 1, what="contact").spots
+    beside = found.at[layout.meets(found)[0] & found.touching & (layout.gaps_from(found)[:, 0] <= 1e-4)]
+    side = np.sign((beside - layout.spots.at[0])[:, 1])
+    assert {-1.0, 1.0} <= set(side.tolist())
+
+
+@pytest.mark.parametrize("neighbour", ["F", "U"])
+@pytest.mark.parametrize("turn", range(8))
+def test_there_is_room_between_an_oval_and_a_disc(turn: int, neighbour: str) -> None:
+    """A model finds both places in contact with an oval that are just clear of another's base, friend or foe, all but touching it."""
+    direction = np.array([math.cos(turn * math.tau / 8), math.sin(turn * math.tau / 8)])
+    oval, base = Model(0, Pose(26.0, 20.0, 0.3), OVAL), RoundBase(1.2)
+    away = brentq(lambda far: gap(oval.footprint, disc(tuple(oval.pose.at + far * direction), 0.6)) - 0.2, 0.0, 5.0)
+    other = replace(
+        _unit(neighbour, [(6.0 + away * direction[0], away * direction[1])], base=base), side="red" if neighbour == "U" else "blue"
+    )
+    target = _unit("T", [(6, 0)], base=OVAL, facing=0.3)
+    scene = _scene(_unit("A", [(0, 0)]), [target, *([other] if neighbour == "U" else [])], [other] if neighbour == "F" else [])
+    found = Yard(Arena(Task(scene, 12.0))).contacts(0).spots.at
+    beside = found[np.abs(np.hypot(*(found - other.models[0].pose.at).T) - 0.6 - 0.5) <= 1e-4]
+    assert len(np.unique(beside.round(3), axis=0)) >= 2
 
 
 def test_mirror_ends_of_a_single_model_are_counted() -> None:
