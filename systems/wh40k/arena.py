@@ -375,9 +375,8 @@ def _corner_turns(base: Footing) -> list[float]:
     """Give the angles in radians by which a base turns from where it looks to have a corner there that is farthest from its place."""
     if isinstance(base, OvalBase):
         return []
-    corners = Kind(base, 0.0).shape.outline()
-    far = np.hypot(*corners.T)
-    turns = [-math.atan2(y, x) for x, y in corners[far >= far.max() - CONTACT].tolist()]
+    kind = Kind(base, 0.0)
+    turns = [-math.atan2(y, x) for x, y in kind.shape.outline().tolist() if math.hypot(x, y) >= kind.outer - CONTACT]
     return turns if isinstance(base, Hull) else [turn for turn in turns if abs(turn) < math.pi / 2.0]  # it looks the same turned about
 
 

@@ -47,7 +47,7 @@ SHARINGS = 3
 
 def some_plan(yard: Yard, *, budget: Budget) -> Layout | None:
     """Find a complete plan: model by model, else by pulling the whole unit along; one way is tried whatever the budget."""
-    for work, layout in enumerate(_tried(yard)):
+    for work, layout in enumerate(made(yard, TRIES)):
         if layout is not None:
             return layout
         if budget.is_spent(work):
@@ -55,22 +55,22 @@ def some_plan(yard: Yard, *, budget: Budget) -> Layout | None:
     return None
 
 
-def _tried(yard: Yard) -> Iterator[Layout | None]:
-    """Make plans in one way after the other, None where one leads nowhere."""
-    yield from (grown(yard, yard.start, manner) for manner in manners(TRIES))
-    yield from shared(yard)
+def made(yard: Yard, count: int) -> Iterator[Layout | None]:
+    """Make plans in one way after the other, None where one leads nowhere: grown in so many manners, then as whole units."""
+    yield from (grown(yard, yard.start, manner) for manner in manners(count))
+    yield from _shared(yard)
     yield from paired(yard)
-    yield pulled(yard)
-    yield turned(yard)
+    yield _pulled(yard)
+    yield _turned(yard)
 
 
-def turned(yard: Yard) -> Layout | None:
+def _turned(yard: Yard) -> Layout | None:
     """Make a plan in which all models turn."""
-    layout = next(shared(yard.turned), None) if yard.turned else None
+    layout = next(_shared(yard.turned), None) if yard.turned else None
     return replace(layout, arena=yard.arena) if layout else None
 
 
-def shared(yard: Yard) -> Iterator[Layout]:
+def _shared(yard: Yard) -> Iterator[Layout]:
     """Make plans around the models that engage all targets with the shortest moves."""
     for longest, sharing in engagers(yard)[:SHARINGS]:
         layout = from_sharing(yard, sharing, manners(1)[0]) if math.isfinite(longest) else None
@@ -78,7 +78,7 @@ def shared(yard: Yard) -> Iterator[Layout]:
             yield layout
 
 
-def pulled(yard: Yard) -> Layout | None:
+def _pulled(yard: Yard) -> Layout | None:
     """Pull the unit as it stands into a complete plan, with the longest move as short as can be."""
     for longest, sharing in engagers(yard)[:SHARINGS]:
         if math.isfinite(longest):

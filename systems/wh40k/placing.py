@@ -9,12 +9,10 @@ import numpy as np
 from systems.wh40k.bounds import chain_bound, most_contacts, most_engaged, reach_bound, straight_bound, tree_bound
 from systems.wh40k.company import Company
 from systems.wh40k.filling import filled
-from systems.wh40k.growing import grown, manners
 from systems.wh40k.improving import improved, is_better, move_lengths
 from systems.wh40k.layout import Layout
-from systems.wh40k.least import least, pulled, shared, some_plan, turned
+from systems.wh40k.least import least, made, some_plan
 from systems.wh40k.owing import MOST_DOUBTS, Owing
-from systems.wh40k.pairing import paired
 from systems.wh40k.questions import Answer, End, Least, Plan, Task
 from systems.wh40k.recalled import recalled
 from systems.wh40k.regions import Regions
@@ -142,20 +140,11 @@ def _owed(yard: Yard, layout: Layout, budget: Budget) -> Layout | None:
 def _grown(yard: Yard, budget: Budget, most: int) -> list[Layout]:
     """Make plans from scratch in several ways, one in any case, until one has as many contacts as is enough."""
     found = []
-    for work, layout in enumerate(_ways(yard)):
+    for work, layout in enumerate(made(yard, STARTS if yard.arena.is_round else STARTS_OF_OTHERS)):
         found += [] if layout is None else [layout]
         if budget.is_spent(work) or (layout is not None and layout.counts[0] >= most):
             break
     return found
-
-
-def _ways(yard: Yard) -> Iterator[Layout | None]:
-    """Make plans in one way after the other, None where one leads nowhere."""
-    yield from (grown(yard, yard.start, manner) for manner in manners(STARTS if yard.arena.is_round else STARTS_OF_OTHERS))
-    yield from shared(yard)
-    yield from paired(yard)
-    yield pulled(yard)
-    yield turned(yard)
 
 
 def _fullest(found: list[Layout], count: int) -> list[Layout]:
@@ -165,15 +154,19 @@ def _fullest(found: list[Layout], count: int) -> list[Layout]:
     return sorted(different.values(), key=lambda layout: layout.counts, reverse=True)[:count]
 
 
+def _shorter(yard: Yard) -> Iterator[Yard]:
+    """Give the yards of shorter charges, down to the least that can do."""
+    task, bound = yard.arena.task, reach_bound(yard)
+    return (yard_of(task.within(bound + share * (task.limit - bound))) for share in SHORTER)
+
+
 def _from_shorter(yard: Yard, budget: Budget) -> list[Layout]:
     """Find a plan of a shorter charge: it is one of this charge too, and sometimes easier to find, or it was found before."""
     known = recalled(yard)
     if known:
         return known
-    task = yard.arena.task
-    bound = reach_bound(yard)
-    for work, share in enumerate(SHORTER):
-        layout = some_plan(yard_of(task.within(bound + share * (task.limit - bound))), budget=budget)
+    for work, shorter in enumerate(_shorter(yard)):
+        layout = some_plan(shorter, budget=budget)
         if layout is not None:
             return [replace(layout, arena=yard.arena)]
         if budget.is_spent(work):
@@ -183,11 +176,10 @@ def _from_shorter(yard: Yard, budget: Budget) -> list[Layout]:
 
 def _fuller(yard: Yard, known: int, budget: Budget) -> Layout | None:
     """Find a plan of a shorter charge with more than `known` models in contact: it is one of this charge too."""
-    task, bound = yard.arena.task, reach_bound(yard)
-    for work, share in enumerate(SHORTER):
+    for work, shorter in enumerate(_shorter(yard)):
         if budget.is_spent(work):
             break
-        found = _grown(yard_of(task.within(bound + share * (task.limit - bound))), budget, known + 1)
+        found = _grown(shorter, budget, known + 1)
         if found and found[-1].counts[0] > known:
             return replace(found[-1], arena=yard.arena)
     return None

@@ -203,15 +203,14 @@ class Yard:
     def _around(self, layout: Layout, field: Field, kind: int, *, start: FloatArray, what: Kinship, near: float) -> FloatArray:
         flush, within = (ring.near(start[0], near) for ring in self.rings(layout, field, kind))
         rings = joined([flush, within])
-        contact = field.contact.near(start[0], near)
-        settled = np.empty((0, 2))
+        if what == "engagement":
+            return crossings(field.engagement.near(start[0], near), rings)[0]
+        contact, settled = field.contact.near(start[0], near), np.empty((0, 2))
         if self.arena.settles(self.arena.kinds[kind]):
             loose = joined([ring.near(start[0], near) for ring in self.rings(layout, field, kind, spare=SETTLED)])
             settled = crossings(contact, loose)[0]
         if what == "contact":
             return np.concatenate([crossings(contact, rings)[0], settled])
-        if what == "engagement":
-            return crossings(field.engagement.near(start[0], near), rings)[0]
         lines = joined([contact, *(track.near(start[0], near) for track in (field.engagement, field.bounds)), rings])
         return np.concatenate([feet(within, start)[0], feet(flush, start)[0], crossings(rings, lines)[0], settled])
 
