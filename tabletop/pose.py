@@ -10,6 +10,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from tabletop.units import FLUSH, wrapped
+
 FloatArray = NDArray[np.float64]
 Point = tuple[float, float]
 Side = Literal["left", "right"]
@@ -38,6 +40,16 @@ class Pose:
         """The unit vector to the right of the heading."""
         ahead_x, ahead_y = self.forward
         return (ahead_y, -ahead_x)
+
+    def faces_like(self, other: "Pose") -> bool:
+        """Tell whether both look the same way: their headings differ by whole turns, give or take `FLUSH`.
+
+        Examples
+        --------
+        >>> Pose(0, 0, math.radians(-90)).faces_like(Pose(5, 5, math.radians(270)))
+        True
+        """
+        return abs(wrapped(self.heading - other.heading)) <= FLUSH
 
     def point(self, right: float, ahead: float) -> Point:
         """Give the table point that lies `right` and `ahead` inches from here in the body frame."""

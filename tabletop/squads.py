@@ -53,6 +53,10 @@ class Model:
         """What it covers of the table, seen from above."""
         return footprint(self.base, self.pose)
 
+    def stands_like(self, other: "Model") -> bool:
+        """Tell whether it stands where another does, at its height, and looks the same way."""
+        return self.pose.at == other.pose.at and self.z == other.z and self.pose.faces_like(other.pose)
+
     def at(self, pose: Pose, z: float = 0.0) -> "Model":
         """Give the same model at another place and height."""
         return replace(self, pose=pose, z=z)

@@ -33,7 +33,7 @@ def _ends(move: ChargeMove) -> Iterator[Finding]:
 
 
 def _pivots(move: ChargeMove) -> Iterator[Finding]:
-    turned = [one for one in move.moves if one.start.pose.heading != one.end.pose.heading]
+    turned = [one for one in move.moves if not one.start.pose.faces_like(one.end.pose)]
     if turned:
         cost = max(move.scene.pivot_value(one.start) for one in turned)
         text = f"{counted(len(turned), 'models')} turned, at a cost of {cost:g} in each."

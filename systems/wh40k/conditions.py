@@ -148,8 +148,7 @@ def start_of(scene: Scene, model: Model) -> Model:
 
 def has_stayed(scene: Scene, model: Model) -> bool:
     """Tell whether a model ends where it began."""
-    start = start_of(scene, model)
-    return start.pose == model.pose and start.z == model.z
+    return model.stands_like(start_of(scene, model))
 
 
 def owes_closer(scene: Scene, model: Model) -> bool:

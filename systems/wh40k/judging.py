@@ -11,6 +11,7 @@ from systems.wh40k.questions import End
 from systems.wh40k.reaching import Reaching
 from systems.wh40k.rolling import told
 from systems.wh40k.scene import Scene, scene_of, with_living
+from systems.wh40k.spots import kind_of
 from tabletop.crowds import Crowd, crowd
 from tabletop.errors import Problem, ScenarioError
 from tabletop.judging import HAND, MEANT
@@ -18,9 +19,9 @@ from tabletop.pose import Pose
 from tabletop.ruling import Case, Charge, Finding, Judgement, Resolution, Ruling
 from tabletop.shapes import gap
 from tabletop.solve.budget import Budget
-from tabletop.squads import Formation, Model, Squad
+from tabletop.squads import Formation, Model, RoundBase, Squad
 from tabletop.state import State
-from tabletop.units import FLUSH, wrapped
+from tabletop.units import wrapped
 from tabletop.words import counted, key_path
 
 
@@ -112,11 +113,15 @@ def claim_of(scene: Scene, formation: Formation, *, distance: float, most_contac
 
 
 def _settled(scene: Scene, model: Model) -> Model:
-    """Put a model where it began, or on the surface, that it misses by no more than a hand's slack: it stays there, or is held by it."""
+    """Put a model where it began, or on the surface, that it misses by no more than a hand's slack: it stays there, or is held by it.
+
+    It has kept its facing if that moves no point of its base by more.
+    """
     start = start_of(scene, model)
-    turned = abs(wrapped(model.pose.heading - start.pose.heading))
-    if _off(start, model.pose, model.z) <= MEANT and turned <= FLUSH:
-        return start
+    if abs(wrapped(model.pose.heading - start.pose.heading)) * kind_of(model).outer <= MEANT:
+        if _off(start, model.pose, model.z) <= MEANT:
+            return start
+        model = model.at(replace(model.pose, heading=start.pose.heading), model.z)
     there = [piece.height for piece in (*scene.blocks, *scene.floors) if gap(model.footprint, piece.shape) <= MEANT]
     height = min((0.0, *there), key=lambda one: abs(model.z - one))
     return model.at(model.pose, height) if abs(model.z - height) <= MEANT else model
@@ -188,10 +193,15 @@ def _unmoved(resolution: Resolution, name: str, place: Formation) -> Verdict:
     ruling = next((ruling for ruling in resolution.rulings if ruling.charge.charger == name), None)
     rule = "wh40k.possible.stay" if ruling is None or ruling.rule is None else ruling.rule
     unit = resolution.after.units[name]
-    off = max(_off(model, pose, z) for model, pose, z in zip(unit.models, place.poses, place.heights, strict=True))
+    off = max(_off(model, pose, z) + _swing(model, pose) for model, pose, z in zip(unit.models, place.poses, place.heights, strict=True))
     text = f"{name} makes no charge move and must stand as it is left; the proposal has a model {off:.4f} in off."
     finding = Finding(rule, off <= MEANT, text, off, HAND, HAND - off)
     return Verdict((finding,), None if finding.ok else unit.place)
+
+
+def _swing(model: Model, pose: Pose) -> float:
+    """Bound, in inches, how far a corner of a model is moved by looking as a pose does; that of a round base has none."""
+    return 0.0 if isinstance(model.base, RoundBase) else abs(wrapped(pose.heading - model.pose.heading)) * kind_of(model).outer
 
 
 def _off(model: Model, pose: Pose, z: float) -> float:

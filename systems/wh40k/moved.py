@@ -27,7 +27,7 @@ class Moved:
     @property
     def has_stayed(self) -> bool:
         """Whether it ends where it began."""
-        return self.start.pose == self.end.pose and self.start.z == self.end.z
+        return self.end.stands_like(self.start)
 
     @property
     def climbed(self) -> float:

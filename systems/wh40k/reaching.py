@@ -49,7 +49,7 @@ class Reaching:
 
     def _of(self, model: Model) -> Iterator[Finding]:
         start = start_of(self.scene, model)
-        if start.pose == model.pose and start.z == model.z:
+        if model.stands_like(start):
             return
         faults = standing_faults(self.scene, model, slack=MEANT)
         yield from faults

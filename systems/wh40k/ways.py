@@ -52,7 +52,7 @@ class Ways:
         """
         start = _place(model)
         own = self._footway(model, model.pose.heading).lengths(start, ends)
-        if heading is None or heading == model.pose.heading:
+        if heading is None or model.pose.faces_like(Pose(*model.pose.at, heading)):
             return own
         cost = self.scene.pivot_value(model)
         if isinstance(model.base, RoundBase):
@@ -65,15 +65,15 @@ class Ways:
 
     def length(self, start: Model, end: Model) -> float:
         """Measure the length in inches of a model's way to an end."""
-        if start.pose == end.pose and start.z == end.z:
+        if start.stands_like(end):
             return 0.0
         return float(self.lengths(start, np.array([_place(end)]), end.pose.heading)[0])
 
     def way(self, start: Model, end: Model) -> Way:
         """Give the shortest way of a model to an end; it is taken to be within reach."""
-        if start.pose == end.pose and start.z == end.z:
+        if start.stands_like(end):
             return Way((_place(start),), 0.0)
-        headings = dict.fromkeys((start.pose.heading, end.pose.heading))
+        headings = (start.pose.heading,) if start.pose.faces_like(end.pose) else (start.pose.heading, end.pose.heading)
         found = [self._footway(start, heading).path(_place(start), _place(end)) for heading in headings]
         cost = self.scene.pivot_value(start) if len(headings) > 1 else 0.0
         length, points = min(found)

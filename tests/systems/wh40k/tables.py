@@ -74,9 +74,9 @@ def ends(*args: Any, **more: Any) -> list[tuple[float, ...]]:
     return [(model.pose.x - SHIFT, model.pose.y - SHIFT, model.z) for model in squad.models]
 
 
-def verdict(spots: Spots, *args: Any, order: list[int] | None = None, **more: Any) -> Judgement:
-    """Judge ends that are claimed for A's models, relative to (20, 20)."""
-    claimed = {"at": placed(spots), **({} if order is None else {"order": order})}
+def verdict(spots: Spots, *args: Any, order: list[int] | None = None, facing: float | None = None, **more: Any) -> Judgement:
+    """Judge ends that are claimed for A's models, relative to (20, 20), all looking `facing` degrees from +x if that is claimed too."""
+    claimed = {"at": placed(spots), **({} if order is None else {"order": order}), **({} if facing is None else {"facing_deg": facing})}
     return judge(case(*args, proposal=claimed, **more))
 
 

@@ -1,5 +1,6 @@
 """What each model owes when its turn comes, whatever the order in which models are moved."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
@@ -135,3 +136,34 @@ def test_charges_claimed_one_after_the_other() -> None:
     places = {ruling.charge.charger: resolved_formation(ruling) for ruling in resolved.rulings}
     assert list(places) == ["A", "C"]
     assert judge(replace(both, proposal=places), resolved).outcome == "success"
+
+
+VEHICLE = {"base": "120x92mm oval", "keywords": ["vehicle"]}
+
+
+@pytest.mark.parametrize("facing", [-90, 270, 3510, 33.33333333333, 1e-10, 359.9999999999])
+@pytest.mark.parametrize("shift", [0.0, 360.0, -720.0, 1e-9])
+def test_a_facing_is_the_same_after_whole_turns_and_as_it_is_printed(facing: float, shift: float) -> None:
+    """A vehicle that moves as far as its roll without turning pays no pivot, however its facing is written."""
+    a, foe = unit([(0, 0), (0, 5)], facing_deg=facing, **VEHICLE), {"T": unit([(9, 0), (9, 5)])}
+    one = case(a, foe, total=8)
+    resolved = resolve(one)
+    place = resolved_formation(resolved.rulings[0])
+    turned = tuple(replace(pose, heading=pose.heading + math.radians(shift)) for pose in place.poses)
+    assert judge(replace(one, proposal={"A": replace(place, poses=turned)}), resolved).outcome == "success"
+
+
+@pytest.mark.parametrize(("degrees", "rule"), [(0.0006, None), (0.02, None), (0.03, "wh40k.roll.limit")])
+def test_a_facing_is_kept_that_moves_no_corner_by_more_than_a_hand(degrees: float, rule: str | None) -> None:
+    """A turn by which no point of the base moves a thousandth of an inch is none, one by which some does costs the pivot."""
+    a, foe = unit([(0, 0)], **VEHICLE), {"T": unit([(9.8612, 0)])}  # 5.999 in to the range of the foe
+    judged = verdict([(6, 0)], a, foe, total=6, facing=degrees)
+    assert judged.rule == rule, judged.findings
+
+
+def test_a_facing_counts_where_nobody_moves() -> None:
+    """A vehicle whose charge fails is to look where it looked; whole turns and what a hand may miss apart."""
+    a, foe = unit([(0, 0)], **VEHICLE), {"T": unit([(11, 0)])}
+    rules = [verdict([(0, 0)], a, foe, total=3, facing=degrees).rule for degrees in (0, 360, 0.02, 0.1, 180)]
+    assert rules == [None, None, None, "wh40k.possible.engage-all", "wh40k.possible.engage-all"]
+    assert verdict([(0, 0)], unit([(0, 0)]), foe, total=3, facing=90).outcome == "success"  # a round base has no corner to move
