@@ -76,10 +76,10 @@ def _climbs(move: ChargeMove) -> Iterator[Finding]:
     solid = [piece.name for piece in (*scene.climbed, *scene.forbidden)]
     if solid:
         yield Finding("wh40k.terrain.through", ok=True, text=f"No way leads through {listed(solid)}.")
-    climbers = [one for one in move.moves if one.climbed > CONTACT]
-    if climbers:
-        most = max(one.climbed for one in climbers)
-        text = f"Up and down counts: {counted(len(climbers), 'models')} with a climb, of at most {most:g} in."
+    climbs = [climb for one in move.moves if (climb := one.climbed(scene.lowest_climb)) > CONTACT]
+    if climbs:
+        most = max(climbs)
+        text = f"Up and down counts: {counted(len(climbs), 'models')} with a climb, of at most {most:g} in."
         yield Finding("wh40k.terrain.climb", ok=True, text=text, measured=most)
     if scene.climbed:
         yield Finding("wh40k.terrain.mid-climb", ok=True, text="No model ends part-way up.")
@@ -116,4 +116,5 @@ def _flight(move: ChargeMove) -> Iterator[Finding]:
     over = crowd([model for model in scene.bodies.models if any(one.passes(model.footprint) for one in move.moves)])
     yield Finding("wh40k.fly.over", ok=True, text=f"Models do not hinder a flyer; it moves over {len(over.models)} of them.")
     if scene.choices.fly_ground_to_ground == "air" or any(max(one.start.z, one.end.z) > CONTACT for one in move.moves):
-        yield Finding("wh40k.fly.air", ok=True, text="Moves from or to terrain are measured through the air.")
+        how = "" if scene.choices.fly_path == "taut" else " along the straight line"
+        yield Finding("wh40k.fly.air", ok=True, text=f"Moves from or to terrain are measured through the air{how}.")

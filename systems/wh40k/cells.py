@@ -75,8 +75,11 @@ class Cells:
         """Which models (n) may end in which cells (c), as far as straight ways tell."""
         arena = self.yard.arena
         aside = arena.movers.centres[:, None, :] - self.rim.middles[None, :, :]
-        across, rise = np.hypot(aside[..., 0], aside[..., 1]), np.abs(arena.movers.heights[:, None] - self.heights[None, :])
-        straight = np.hypot(across, rise) if arena.task.scene.is_flyer else across + rise
+        across, low = np.hypot(aside[..., 0], aside[..., 1]), arena.task.scene.lowest_climb
+        begun, ended = (np.where(z > low, z, 0.0) for z in (arena.movers.heights, self.heights))
+        straight = across + np.abs(begun[:, None] - ended[None, :])
+        if arena.task.scene.is_flyer:
+            straight = np.minimum(straight, np.hypot(across, np.abs(arena.movers.heights[:, None] - self.heights[None, :])))
         able = np.isfinite(self.yard.nearest_contact) & ~self.yard.start.placed
         near = straight <= arena.task.limit + self.rim.halves + CONTACT
         legal = (self.room >= -self.rim.halves - CONTACT) & ~self._shut & ~self._taken()

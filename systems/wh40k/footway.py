@@ -21,18 +21,32 @@ from tabletop.units import CONTACT
 
 @dataclass(frozen=True, eq=False)
 class Footway:
-    """The ground as a footprint at one facing meets it; `air` says from and to where it may go through the air as well."""
+    """The ground as a footprint at one facing meets it.
+
+    Attributes
+    ----------
+    ground
+        All that hinders it.
+    air
+        From and to where it may go through the air as well.
+    is_taut
+        Whether a way through the air bends round the edges of what lies below it.
+    low
+        Inches: going up to a place no higher, or down from it, costs nothing on foot.
+    """
 
     ground: Ground
     air: Literal["nowhere", "terrain", "anywhere"] = "nowhere"
+    is_taut: bool = True
+    low: float = 0.0
     _known: dict[Spot, dict[Spot, float]] = field(default_factory=dict, init=False, repr=False)
 
     def lengths(self, start: Spot, ends: FloatArray) -> FloatArray:
         """Measure the lengths (n,) in inches of ways from a place to others (n, 3); inf where there is none within reach."""
-        lengths = self._on_foot(start, ends)
+        lengths = self._on_foot(self._lowered(start), np.column_stack([ends[:, :2], np.where(ends[:, 2] <= self.low, 0.0, ends[:, 2])]))
         flies = self._flies(start, ends)
         if flies.any():
-            lengths[flies] = np.minimum(lengths[flies], air_lengths(self.ground.land, start, ends[flies]))
+            lengths[flies] = np.minimum(lengths[flies], air_lengths(self.ground.land, start, ends[flies], is_taut=self.is_taut))
         return lengths
 
     def are_straight(self, start: Spot, ends: FloatArray) -> BoolArray:
@@ -41,13 +55,19 @@ class Footway:
 
     def path(self, start: Spot, end: Spot) -> tuple[float, tuple[Spot, ...]]:
         """Give the length in inches and the points of the shortest way between two places; inf and none if there is none."""
-        on_foot = self._path_on_foot(start, end)
+        on_foot = self._path_on_foot(self._lowered(start), self._lowered(end))
+        if on_foot[1]:
+            on_foot = (on_foot[0], tuple(dict.fromkeys((start, *on_foot[1], end))))
         if not self._flies(start, np.array([end]))[0]:
             return on_foot
-        points = through_the_air(self.ground.land, start, end)
+        points = through_the_air(self.ground.land, start, end, is_taut=self.is_taut)
         if points is None:
             return on_foot
         return min(on_foot, (float(np.sqrt((np.diff(points, axis=0) ** 2).sum(axis=1)).sum()), points))
+
+    def _lowered(self, spot: Spot) -> Spot:
+        """Put a place on the table that is no higher than what costs nothing."""
+        return (spot[0], spot[1], 0.0) if spot[2] <= self.low else spot
 
     def _flies(self, start: Spot, ends: FloatArray) -> BoolArray:
         """Tell to which places (n, 3) the way may lead through the air."""

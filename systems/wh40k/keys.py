@@ -52,6 +52,7 @@ class Choices(Entry):
     support: Literal["full", "centre"] = "full"
     vertical: Literal["base", "body"] = "base"
     fly_ground_to_ground: Literal["climb", "air"] = "climb"
+    fly_path: Literal["taut", "straight"] = "taut"
     fly_zones: Literal["pass", "avoid"] = "pass"
     spare_models: Literal["engage", "stay"] = "engage"
     clearance: Annotated[float, Field(gt=1e-6, le=0.1)] = 0.0001

@@ -29,10 +29,9 @@ class Moved:
         """Whether it ends where it began."""
         return self.end.stands_like(self.start)
 
-    @property
-    def climbed(self) -> float:
-        """Inches up and down on its way."""
-        return float(np.abs(np.diff([spot[2] for spot in self.way.path])).sum())
+    def climbed(self, lowest: float) -> float:
+        """Measure the inches up and down on its way, where what is no higher than `lowest` inches is stepped onto freely."""
+        return float(np.abs(np.diff([spot[2] if spot[2] > lowest else 0.0 for spot in self.way.path])).sum())
 
     def passes(self, shape: Shape) -> bool:
         """Tell whether the base is, on its way, over a shape as seen from above; of bases that are not round the smaller radius counts."""

@@ -100,22 +100,32 @@ class Scene:
 
     @cached_property
     def blocks(self) -> tuple[Terrain, ...]:
-        """Tall pieces whose tops are places to stand."""
-        return tuple(piece for piece in self._pieces("block") if self.is_tall(piece))
+        """Pieces whose tops are places to stand, low ones too."""
+        return tuple(piece for piece in self._pieces("block") if piece.height > CONTACT)
 
     @cached_property
     def floors(self) -> tuple[Terrain, ...]:
         """Upper floors on which the charger may end."""
-        return tuple(piece for piece in self._pieces("floor") if self.is_tall(piece)) if self.uses_floors else ()
+        return self.upper_floors if self.uses_floors else ()
+
+    @cached_property
+    def upper_floors(self) -> tuple[Terrain, ...]:
+        """Floors that somebody may end on, if not the charger."""
+        return tuple(piece for piece in self._pieces("floor") if self.is_tall(piece))
 
     @cached_property
     def barricades(self) -> tuple[Terrain, ...]:
         """Pieces across which engagement range is longer."""
         return self._pieces("barricade")
 
+    @property
+    def lowest_climb(self) -> float:
+        """Inches up to which terrain is moved over freely, and stepping onto it costs nothing."""
+        return self.book.free_height + CONTACT
+
     def is_tall(self, piece: Terrain) -> bool:
         """Tell whether a piece is higher than what is moved over freely; impassable terrain always is."""
-        return piece.kind == "impassable" or piece.height > self.book.free_height + CONTACT
+        return piece.kind == "impassable" or piece.height > self.lowest_climb
 
     def pivot_value(self, model: Model) -> float:
         """Give the inches that the first turn of a model's move costs."""

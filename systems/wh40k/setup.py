@@ -91,7 +91,7 @@ def _holds_inside(piece: Terrain) -> bool:
 
 def _surfaces(scene: Scene, pieces: Sequence[Terrain]) -> list[Terrain]:
     """Give the tops and floors on which any model may be when the charge begins."""
-    return [piece for piece in pieces if piece.kind in ("block", "floor") and scene.is_tall(piece)]
+    return [piece for piece in pieces if piece.kind == "block" or (piece.kind == "floor" and scene.is_tall(piece))]
 
 
 def _targets(state: State[Squad], charges: Charges) -> Iterator[Problem]:

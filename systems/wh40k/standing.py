@@ -67,7 +67,10 @@ def is_apart(model: Model, piece: Terrain) -> bool:
 
 def _unheld(scene: Scene, model: Model, slack: float) -> Iterator[Finding]:
     """Find that no top of a block and no floor holds a model that is not on the ground."""
-    level = [piece for piece in (*scene.blocks, *scene.floors) if abs(piece.height - model.z) <= slack]
+    level = [piece for piece in (*scene.blocks, *scene.upper_floors) if abs(piece.height - model.z) <= slack]
+    level = [piece for piece in level if gap(model.footprint, piece.shape) <= slack]
+    barred = [] if scene.uses_floors else [piece.name for piece in level if piece.kind == "floor"]
+    level = [piece for piece in level if piece.name not in barred]
     depths = {piece.name: support_depth(scene, model, piece) for piece in level}
     if depths and max(depths.values()) >= -slack:
         return
@@ -76,6 +79,10 @@ def _unheld(scene: Scene, model: Model, slack: float) -> Iterator[Finding]:
         kind = next(piece.kind for piece in level if piece.name == name)
         rule = "wh40k.terrain.floors" if kind == "floor" else "wh40k.terrain.support"
         yield _broken(rule, f"Model {model.number} sticks out of the top of {name}", -depths[name], slack)
+        return
+    if barred:
+        text = f"Model {model.number} ends on {barred[0]}, an upper floor: only infantry, beasts and flyers end there."
+        yield Finding("wh40k.terrain.floors", ok=False, text=text)
         return
     is_climbing = any(abs(gap(model.footprint, piece.shape)) <= slack and piece.height > model.z for piece in scene.climbed)
     rule = "wh40k.terrain.mid-climb" if is_climbing else "wh40k.terrain.support"

@@ -84,8 +84,11 @@ class Ways:
         needs = self._needs(model)
         key = ((model.base, looking), needs)
         if key not in self._footways:
-            self._footways[key] = Footway(self._built(model.base, looking, needs), self._air)
+            self._footways[key] = self._made(self._built(model.base, looking, needs))
         return self._footways[key]
+
+    def _made(self, ground: Ground) -> Footway:
+        return Footway(ground, self._air, self.scene.choices.fly_path == "taut", self.scene.lowest_climb)
 
     @property
     def _air(self) -> Literal["nowhere", "terrain", "anywhere"]:
@@ -156,7 +159,8 @@ class Ways:
     def _bodies(self) -> Iterator[Barrier]:
         if not self.scene.is_flyer:
             for unit in (*self._enemies, *self._vehicles):
-                yield from (Barrier(model.footprint, 0.0, model.z, model.z) for model in unit.models)
+                heights = [0.0 if model.z <= self.scene.lowest_climb else model.z for model in unit.models]
+                yield from (Barrier(model.footprint, 0.0, z, z) for model, z in zip(unit.models, heights, strict=True))
 
     @property
     def _enemies(self) -> tuple[Squad, ...]:

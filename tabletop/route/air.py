@@ -1,4 +1,4 @@
-"""Lengths through the air: a taut line over a straight way in plan, over the tops of all that lies below it."""
+"""Lengths through the air: a taut line over a straight way in plan, over the tops of all that lies below it, or straight through."""
 
 import numpy as np
 
@@ -13,16 +13,17 @@ Corner = tuple[float, float]
 """Inches along the way in plan, and height."""
 
 
-def through_the_air(land: Land, start: Place, end: Place) -> tuple[Place, ...] | None:
+def through_the_air(land: Land, start: Place, end: Place, *, is_taut: bool = True) -> tuple[Place, ...] | None:
     """Give the points of the shortest line over the straight way between two places; None if a barrier is in its way.
 
-    It is nowhere lower than what the footprint overlaps there. A barrier is in its way where the line, between entering and leaving
-    the barrier in plan, comes to a height that the barrier closes.
+    If it `is_taut` it is nowhere lower than what the footprint overlaps there, else it goes straight, whatever lies below. A barrier
+    is in its way where the line, between entering and leaving the barrier in plan, comes to a height that the barrier closes.
     """
     line = Lines(np.array([start[:2]]), np.array([end[:2]]))
     nobody = np.array([EDGE])
     hits = land.crossed(line, nobody, nobody)
-    string = taut_string((0.0, start[2]), (float(line.lengths[0]), end[2]), _tops(land, hits, float(line.lengths[0])))
+    tops = _tops(land, hits, float(line.lengths[0])) if is_taut else []
+    string = taut_string((0.0, start[2]), (float(line.lengths[0]), end[2]), tops)
     if _is_stopped(land, hits, np.array(string)):
         return None
     points = line.tails[0] + np.array(string)[:, :1] * line.directions[0]
@@ -71,13 +72,13 @@ def _is_stopped(land: Land, hits: Hits, string: FloatArray) -> bool:
     return False
 
 
-def air_lengths(land: Land, start: Place, ends: FloatArray) -> FloatArray:
-    """Give the lengths (n,) in inches of the shortest lines over straight ways to places (n, 3); inf where a barrier is in the way."""
+def air_lengths(land: Land, start: Place, ends: FloatArray, *, is_taut: bool = True) -> FloatArray:
+    """Give the lengths (n,) in inches of the lines `through_the_air` to places (n, 3); inf where a barrier is in the way."""
     away = ends - np.array(start)
     lengths: FloatArray = np.sqrt((away * away).sum(axis=1))
     lines = Lines(np.repeat([start[:2]], len(ends), axis=0), ends[:, :2])
     nobody = np.full(len(ends), EDGE)
     for number in np.unique(land.crossed(lines, nobody, nobody).line):
-        points = through_the_air(land, start, (float(ends[number, 0]), float(ends[number, 1]), float(ends[number, 2])))
+        points = through_the_air(land, start, (float(ends[number, 0]), float(ends[number, 1]), float(ends[number, 2])), is_taut=is_taut)
         lengths[number] = np.inf if points is None else np.sqrt((np.diff(points, axis=0) ** 2).sum(axis=1)).sum()
     return lengths

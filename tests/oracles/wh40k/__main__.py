@@ -1,14 +1,17 @@
 """Hold plans and judgements against a second measurement on random tables.
 
 `python -m tests.oracles.wh40k [COUNT [FIRST]]` looks for better plans and has spoilt ones judged as well;
-`python -m tests.oracles.wh40k plans [COUNT [FIRST]]` only measures the plans of one or two models and has them judged.
+`python -m tests.oracles.wh40k plans [COUNT [FIRST]]` only measures the plans of one or two models and has them judged;
+`python -m tests.oracles.wh40k steps [COUNT [FIRST]]` does all on tables with terrain that is stepped onto freely.
 """
 
 import sys
+from collections.abc import Callable
+from functools import partial
 
 from tests.oracles.running import Held, run
 from tests.oracles.wh40k.referee import plans_only, referee
-from tests.oracles.wh40k.scenes import QUICK_THEMES, THEMES, random_case
+from tests.oracles.wh40k.scenes import HEIGHTS, MIXED_HEIGHTS, QUICK_THEMES, THEMES, random_case
 
 FEW = 2
 """Charging models on the tables of the quick part."""
@@ -16,9 +19,9 @@ SLOW_SHARE = 50
 """One in so many of its tables may have bases that are not round."""
 
 
-def held(number: int) -> Held:
+def held(number: int, *, heights: tuple[float, ...] = HEIGHTS) -> Held:
     """Hold one scene against the second measurement, the search, and spoilt plans."""
-    report = referee(random_case(number))
+    report = referee(random_case(number, heights=heights))
     return Held(report.outcome, report.complaints, {"changed plans judged": report.spoilt})
 
 
@@ -28,7 +31,15 @@ def measured(number: int) -> Held:
     return Held(report.outcome, report.complaints)
 
 
+PARTS: dict[str, tuple[Callable[[int], Held], int]] = {
+    "all": (held, 200),
+    "plans": (measured, 10_000),
+    "steps": (partial(held, heights=MIXED_HEIGHTS), 200),
+}
+"""What is held and how many tables of it, by its name."""
+
 if __name__ == "__main__":
     arguments = sys.argv[1:]
-    is_quick = arguments[:1] == ["plans"]
-    sys.exit(run(arguments[is_quick:], measured if is_quick else held, count=10_000 if is_quick else 200))
+    is_named = arguments[:1] != [] and arguments[0] in PARTS
+    hold, count = PARTS[arguments[0] if is_named else "all"]
+    sys.exit(run(arguments[is_named:], hold, count=count))

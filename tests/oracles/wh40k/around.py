@@ -11,7 +11,7 @@ import numpy as np
 import shapely
 
 from tests.oracles.wh40k.bodies import Bodies, Floats, Form
-from tests.oracles.wh40k.table import LEVEL, Table
+from tests.oracles.wh40k.table import LEVEL, Table, walked
 
 ENGAGED, LOW = 1.0, 4.9
 CORNERS = 24
@@ -21,7 +21,9 @@ CORNERS = 24
 def least_moved(table: Table, ends: Bodies) -> Floats:
     """Give the least that each model (n,) must have moved, its pivot included."""
     across: Floats = np.hypot(*(ends.centres - table.charger.centres).T)
-    climbs = np.abs(ends.heights - table.charger.heights)
+    climbs = np.abs(walked(ends.heights) - walked(table.charger.heights))
+    if table.readings.flies:
+        climbs = np.minimum(climbs, np.abs(ends.heights - table.charger.heights))
     moved = np.hypot(across, climbs) if table.readings.flies else across + climbs
     for row in range(len(ends)):
         for obstacle, is_passed_over in _obstacles(table, ends, row):

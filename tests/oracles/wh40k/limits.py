@@ -105,9 +105,9 @@ def support(table: Table, ends: Bodies, row: int) -> float:
 
 
 def _held(table: Table, ends: Bodies, row: int) -> Iterator[float]:
-    for piece in (*table.solids, *table.floors):
+    for piece in (*table.solids, *table.crates, *table.floors):
         if piece.holds and abs(piece.height - float(ends.heights[row])) <= LEVEL:
-            by_centre = table.readings.holds_centre and piece in table.solids
+            by_centre = table.readings.holds_centre and piece not in table.floors
             yield inside(piece, ends, row, by_centre=by_centre)
 
 

@@ -17,6 +17,11 @@ LONG = {"60x35mm oval": 30 / 25.4, "75x42mm oval": 37.5 / 25.4, "25x50mm": math.
 HULL = [[1.2, 0.5], [-1.0, 0.7], [-1.0, -0.7], [1.2, -0.5]]
 APART = 0.05
 ENGAGED = 1.0
+FREE = 2.0
+"""Inches up to which terrain hinders nobody."""
+HEIGHTS = (2.5, 3.0, 4.0)
+MIXED_HEIGHTS = (1.0, 1.5, 2.0, 3.0)
+"""Some of them are stepped onto freely."""
 SIZES = (1, 1, 2, 2, 3, 3, 4, 5)
 KINDS = ("none", "none", "wall", "block", "impassable", "barricade", "floor", "top", "top")
 """`top` is a block or a floor that the first target stands on."""
@@ -38,7 +43,8 @@ Disc = tuple[float, float, float]
 class Scene:
     """A table that is being set up; the charger begins about the origin."""
 
-    def __init__(self, number: int, most: int, themes: tuple[str, ...] = THEMES) -> None:
+    def __init__(self, number: int, most: int, themes: tuple[str, ...] = THEMES, *, heights: tuple[float, ...] = HEIGHTS) -> None:
+        self.heights = heights
         self.dice = random.Random(number)  # noqa: S311 - scenes, not secrets
         self.most = most
         self.theme = self.dice.choice(themes)
@@ -93,9 +99,10 @@ class Scene:
     def stand_up(self) -> None:
         """Put a piece of terrain in the way, or under the first target, where nobody else stands."""
         kind = self.dice.choice(KINDS)
-        height = self.dice.choice((2.5, 3.0, 4.0))
+        height = self.dice.choice(self.heights)
         if kind == "top":
-            self.raise_target(self.dice.choice(("block", "floor")), height)
+            held_by = self.dice.choice(("block", "floor"))
+            self.raise_target("block" if height <= FREE else held_by, height)
         elif kind != "none":
             x, y = self.dice.uniform(1.5, 4.5), self.dice.uniform(-2.0, 2.0)
             is_thin = kind in {"wall", "barricade"}
@@ -112,7 +119,7 @@ class Scene:
         room = discs[0][2] + self.dice.uniform(0.2, 2.0)
         xs, ys = [disc[0] for disc in discs], [disc[1] for disc in discs]
         box = (min(xs) - room, min(ys) - room, max(xs) + room, max(ys) + room)
-        if all(_outside(box, disc) >= APART for disc in self.placed if disc not in discs):
+        if height <= FREE or all(_outside(box, disc) >= APART for disc in self.placed if disc not in discs):
             self.terrain = (piece(kind, *box, height=height),)
             self.units["T"] = {**self.units["T"], "at": [[*spot, height] for spot in self.units["T"]["at"]]}
 
@@ -122,9 +129,9 @@ def _outside(box: tuple[float, float, float, float], disc: Disc) -> float:
     return math.hypot(across, along) - disc[2]
 
 
-def random_case(number: int, *, most: int = 5, themes: tuple[str, ...] = THEMES) -> Case:
-    """Make the table of a number, with at most so many charging models, on one of some themes."""
-    scene = Scene(number, most, themes)
+def random_case(number: int, *, most: int = 5, themes: tuple[str, ...] = THEMES, heights: tuple[float, ...] = HEIGHTS) -> Case:
+    """Make the table of a number, with at most so many charging models, on one of some themes, terrain of one of some heights."""
+    scene = Scene(number, most, themes, heights=heights)
     if scene.theme == "exact":
         return exact_case(scene.dice)
     dice = scene.dice
@@ -150,6 +157,8 @@ def _case(scene: Scene, targets: tuple[str, ...]) -> Case:
         more = {"overwatch": {"before": lost[:1], "after": lost[1:]}}
     rules["spare_models"] = dice.choice(("engage", "stay"))
     total = dice.randint(3, 10)
+    if scene.heights == MIXED_HEIGHTS:
+        rules["fly_path"] = dice.choice(("taut", "straight"))
     units = {name: {key: value for key, value in one.items() if value is not None} for name, one in scene.units.items()}
     own = {key: value for key, value in charger.items() if value is not None}
     return case_from_tables(table(own, units, total=total, targets=targets, terrain=scene.terrain, rules=rules, **more))

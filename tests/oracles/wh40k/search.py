@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from tests.oracles.wh40k.bodies import Bodies, Floats, Form, parted
 from tests.oracles.wh40k.limits import COHERENT, COHERENT_UP, ENGAGED, contacts, engagement, room, support
-from tests.oracles.wh40k.table import LEVEL, Table
+from tests.oracles.wh40k.table import LEVEL, Table, walked
 
 Flags = NDArray[np.bool_]
 SURE = 1e-3
@@ -76,7 +76,7 @@ def places(table: Table, row: int) -> Places:
 
 
 def _heights(table: Table) -> list[float]:
-    return sorted({0.0, *(piece.height for piece in (*table.solids, *table.floors) if piece.holds)})
+    return sorted({0.0, *(piece.height for piece in (*table.solids, *table.crates, *table.floors) if piece.holds)})
 
 
 def _about(table: Table, row: int) -> Floats:
@@ -154,14 +154,14 @@ def _closer(table: Table, ends: Bodies, start: Bodies) -> Flags:
 def _reached(table: Table, ends: Bodies, start: Bodies) -> Flags:
     """Tell which ends (k,) are reached straight, or round one corner where all is level."""
     begin = np.broadcast_to(start.centres[0], ends.centres.shape)
-    lengths = _leg(table, start, begin, ends.centres, ends.heights) + np.abs(ends.heights - start.heights[0])
+    lengths = _leg(table, start, begin, ends.centres, ends.heights) + np.abs(walked(ends.heights) - walked(start.heights)[0])
     reached = lengths <= table.distance - SURE
     for corner in _corners(table, start) if table.charger.forms[0].is_disc else ():
         rest = np.flatnonzero(~reached)
         first = _leg(table, start, start.centres, corner[None], start.heights)
         if len(rest) and np.isfinite(first[0]):
             second = _leg(table, start, np.broadcast_to(corner, (len(rest), 2)), ends.centres[rest], ends.heights[rest])
-            climb = np.abs(ends.heights[rest] - start.heights[0])
+            climb = np.abs(walked(ends.heights[rest]) - walked(start.heights)[0])
             reached[rest] = first[0] + second + climb <= table.distance - SURE
     return np.asarray(reached)
 

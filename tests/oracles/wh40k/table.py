@@ -10,13 +10,18 @@ from tabletop.pose import Pose
 from tabletop.ruling import Case
 from tabletop.squads import Formation, Hull, Model, OvalBase, RoundBase, Squad
 from tabletop.state import State, Terrain
-from tests.oracles.wh40k.bodies import Bodies, Form, joined
+from tests.oracles.wh40k.bodies import Bodies, Floats, Form, joined
 
 FREE_HEIGHT = 2.0
 LEVEL = 1e-6
 """Inches: models whose heights differ by no more stand equally high."""
 SILL = 0.1
 """Inches: however low a barricade is, nobody ends in it."""
+
+
+def walked(heights: Floats) -> Floats:
+    """Give the heights (n,) that count on the way: what is stepped onto freely is no higher than the table."""
+    return np.where(heights <= FREE_HEIGHT + LEVEL, 0.0, heights)
 
 
 @dataclass(frozen=True)
@@ -39,6 +44,8 @@ class Readings:
     flies: bool
     flies_level: bool
     """Whether it may be measured through the air from ground to ground."""
+    flies_through: bool
+    """Whether ways through the air are straight, whatever lies between."""
     holds_centre: bool
     all_closer: bool
     is_grouped: bool
@@ -49,8 +56,8 @@ class Readings:
 class Table:
     """A charge move of `distance` inches: its models at the start, the targets, the other enemies, the friends and the terrain.
 
-    `blocking` is what hinders on the way, `solids` what nobody ends in, `floors` what may be stood on, `barricades` what lengthens
-    engagement, `bodies` whom no way passes through.
+    `blocking` is what hinders on the way, `solids` what nobody ends in, `floors` what may be stood on, as may `crates` be, which
+    hinder nobody, `barricades` what lengthens engagement, `bodies` whom no way passes through.
     """
 
     size: tuple[float, float]
@@ -62,6 +69,7 @@ class Table:
     solids: tuple[Piece, ...]
     blocking: tuple[Piece, ...]
     floors: tuple[Piece, ...]
+    crates: tuple[Piece, ...]
     barricades: tuple[shapely.Polygon, ...]
     readings: Readings
     distance: float
@@ -92,6 +100,7 @@ def table_of(case: Case, distance: float, *, lost: tuple[int, ...] = ()) -> Tabl
         solids=tuple(_solids(state)),
         blocking=tuple(piece for piece in _solids(state, passes_walls=bool(keywords & {"infantry", "beasts"})) if _is_tall(piece)),
         floors=tuple(_floors(state)) if keywords & {"infantry", "beasts", "fly"} else (),
+        crates=tuple(_crates(state)),
         barricades=tuple(piece.shape.core for piece in state.terrain if piece.kind == "barricade"),
         readings=_readings(case, charger, keywords),
         distance=distance,
@@ -105,6 +114,7 @@ def _readings(case: Case, charger: Squad, keywords: set[str]) -> Readings:
         keeps_out=choices.engagement_path == "path" and not (flies and choices.fly_zones == "pass"),
         flies=flies,
         flies_level=flies and choices.fly_ground_to_ground == "air",
+        flies_through=choices.fly_path == "straight",
         holds_centre=choices.support == "centre",
         all_closer=choices.closer_scope == "all",
         is_grouped=choices.single_group,
@@ -145,6 +155,12 @@ def _is_tall(piece: Piece) -> bool:
 def _floors(state: State[Squad]) -> Iterable[Piece]:
     for piece in state.terrain:
         if piece.kind == "floor" and piece.height > FREE_HEIGHT:
+            yield Piece(piece.shape.core, _form(piece), piece.height, holds=True)
+
+
+def _crates(state: State[Squad]) -> Iterable[Piece]:
+    for piece in state.terrain:
+        if piece.kind == "block" and 0.0 < piece.height <= FREE_HEIGHT:
             yield Piece(piece.shape.core, _form(piece), piece.height, holds=True)
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from tabletop.ruling import Spot
 from tests.oracles.wh40k.bodies import Bodies, Floats, Turned, parted
 from tests.oracles.wh40k.limits import ENGAGED, ENGAGED_ACROSS, ENGAGED_UP, engagement, outside, room
-from tests.oracles.wh40k.table import LEVEL, Piece, Table
+from tests.oracles.wh40k.table import FREE_HEIGHT, LEVEL, Piece, Table, walked
 
 TOUCH = 2e-6
 """Inches by which a way may seem to enter what it leads along."""
@@ -42,13 +42,20 @@ def _complaints(table: Table, row: int, path: Sequence[Spot], length: float, hea
     legs = list(pairwise(path))
     if any(_is_slanted(leg) for leg in legs) and not _may_fly(table, path):
         yield "its way rises while it goes ahead"
-    shortest = sum(math.dist(*leg) for leg in legs)
-    longest = sum(_arc(path, number) for number in range(len(legs)))
+    paid = [number for number, leg in enumerate(legs) if not _is_step(leg)]
+    shortest = sum(math.dist(*legs[number]) for number in paid)
+    longest = sum(_arc(path, number) for number in paid)
     if not shortest - TOUCH <= length <= longest + TOUCH:
         yield f"its way is {shortest:.5f} to {longest:.5f} long, told {length:.5f}"
     form = table.charger.forms[row]
     for leg in legs:
         yield from _met(table, leg, (form, 0.0 if form.is_disc else heading))
+
+
+def _is_step(leg: Leg) -> bool:
+    """Tell whether a leg leads up to what costs nothing, or down from it."""
+    (x, y, z), (other_x, other_y, other_z) = leg
+    return (x, y) == (other_x, other_y) and max(z, other_z) <= FREE_HEIGHT
 
 
 def _is_slanted(leg: Leg) -> bool:
@@ -103,7 +110,7 @@ def _standing(table: Table, turned: Turned, spots: Sequence[Spot]) -> Bodies:
 def _walked(table: Table, leg: Leg, turned: Turned) -> Iterator[str]:
     """Look at what a level leg meets."""
     here = _standing(table, turned, [leg[0]])
-    level = np.abs(table.bodies.heights - leg[0][2]) <= LEVEL
+    level = np.abs(walked(table.bodies.heights) - leg[0][2]) <= LEVEL
     yield from _bodies_met(table.bodies.of(np.flatnonzero(level).tolist()), leg, turned, reach=0.0, name="somebody's body")
     for piece in table.blocking:
         if not piece.is_climbed or piece.height > leg[0][2] + LEVEL:
@@ -124,7 +131,7 @@ def _flown(table: Table, leg: Leg, turned: Turned) -> Iterator[str]:
     for spot in _along(leg):
         here = _standing(table, turned, [spot])
         inner = [piece for piece in table.blocking if piece.is_climbed and outside(piece, here, 0) < -STEP]
-        if any(piece.height > spot[2] + STEP for piece in inner):
+        if any(piece.height > spot[2] + STEP for piece in inner) and not table.readings.flies_through:
             yield f"its way leads through terrain {spot[2]:.3f} up"
             return
         if table.readings.keeps_out and float(engagement(table, here, table.others).max(initial=-np.inf)) > TOUCH:

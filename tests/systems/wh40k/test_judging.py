@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import permutations
+from typing import Any
 
 import pytest
 
@@ -138,7 +139,7 @@ def test_charges_claimed_one_after_the_other() -> None:
     assert judge(replace(both, proposal=places), resolved).outcome == "success"
 
 
-VEHICLE = {"base": "120x92mm oval", "keywords": ["vehicle"]}
+VEHICLE: dict[str, Any] = {"base": "120x92mm oval", "keywords": ["vehicle"]}
 
 
 @pytest.mark.parametrize("facing", [-90, 270, 3510, 33.33333333333, 1e-10, 359.9999999999])

@@ -200,6 +200,52 @@ def test_terrain_support() -> None:
     assert "terrain.support" in told(ruling(ONE, {"T": unit([(5, 0, 3)])}, total=8, terrain=block))
 
 
+CRATE = (piece("block", 4, -2, 8, 2, height=1.5),)
+ON_CRATE = {"T": unit([(6, 0, 1.5)])}
+
+
+@pytest.mark.parametrize(("start", "total", "length"), [((0.0, 0.0), 5, 5.0), ((0.0, 3.0), 6, math.hypot(6, 3) - 1.0)])
+def test_terrain_support_on_a_low_block(start: tuple[float, float], total: int, length: float) -> None:
+    """On a block up to 2 in high one may stand, with the whole base; going up costs nothing, and contact is made up there."""
+    found = resolution(unit([start]), ON_CRATE, total=total, terrain=CRATE)
+    (one,), (model,) = found.rulings, found.after.units["A"].models
+    assert (one.metrics["models_in_base_contact"], model.z) == (1, 1.5)
+    assert one.metrics["total_move"] == pytest.approx(length, abs=1e-6)
+    assert {"terrain.support", "terrain.low"} <= told(one)
+    assert "terrain.climb" not in told(one)
+    (step,) = (step for step in one.steps if step.kind == "move")
+    assert [spot[2] for spot in step.path] == [0.0, 0.0, 1.5]
+
+
+def test_terrain_support_judged_on_a_low_block() -> None:
+    """Up there and on the ground beneath both are places to end; a base over the edge is held by nothing."""
+    for spot, rule in (((5, 0, 1.5), None), ((5, 0, 0), "wh40k.move.contact"), ((4.3, 0, 1.5), "wh40k.terrain.support")):
+        assert verdict([spot], ONE, ON_CRATE, total=8, terrain=CRATE).rule == rule
+    assert verdict([(4.3, 0, 1.5)], ONE, ON_CRATE, total=8, terrain=CRATE, rules={"support": "centre"}).rule == "wh40k.move.contact"
+
+
+def test_terrain_support_on_the_way_down_from_a_low_block() -> None:
+    """Stepping down costs nothing, an enemy who stands on a low block is no less in the way, and flyers go straight through the air."""
+    a = unit([(5, 0, 1.5)])
+    down = resolution(a, {"T": unit([(10, 0)])}, total=4, terrain=CRATE).rulings[0]
+    assert (down.outcome, down.metrics["total_move"]) == ("success", pytest.approx(4.0, abs=1e-6))
+    assert "terrain.climb" not in told(down)
+    beyond = {"T": unit([(9.7, 0)]), "N": unit([(6.5, 0, 1.5)])}
+    passed = ruling(unit([(3, 0)]), beyond, total=12, terrain=CRATE, rules={"engagement_path": "end"})
+    assert passed.metrics["total_move"] > 5.8
+    flyer = ruling(unit([(5, 0, 1.5)], keywords=["fly"]), {"T": unit([(10, 0)])}, total=5, terrain=CRATE)
+    assert "fly.air" in told(flyer)
+
+
+def test_terrain_floors_say_who_may_end_there() -> None:
+    """Cavalry on an upper floor that would hold it breaks the rule on floors, not that on what holds a model."""
+    floor = (piece("floor", 3, -2, 9, 2, height=3),)
+    foe = {"T": unit([(6, 0, 3)])}
+    for keywords, rule in ((["cavalry"], "wh40k.terrain.floors"), (["infantry"], None)):
+        assert verdict([(5, 0, 3)], unit([(0, 0)], keywords=keywords), foe, total=12, terrain=floor).rule == rule
+    assert verdict([(1, 0, 3)], ONE, foe, total=12, terrain=floor).rule == "wh40k.terrain.support"
+
+
 @pytest.mark.parametrize(("keywords", "length"), [(["infantry"], 5.0), (["beasts"], 5.0), (["mounted"], 15.0)])
 def test_terrain_walls(keywords: list[str], length: float) -> None:
     """Infantry and beasts go through a ruin's wall, others over it."""
@@ -258,6 +304,25 @@ def test_fly_through_the_air() -> None:
 def _taut() -> float:
     """Give the length of the taut line to (5, 0, 3) over the block, which the base meets from x = 2.5 on."""
     return math.hypot(2.5, 3.0) + 2.5
+
+
+def test_fly_path_of_choice() -> None:
+    """Up over the edge of a block a line through the air bends, by choice it goes straight."""
+    block = (piece("block", 3, -2, 9, 2, height=4),)
+    for path, total in (("taut", math.hypot(2.5, 4) + 2.5), ("straight", math.hypot(5, 4))):
+        found = ruling(unit([(0, 0)], keywords=["fly"]), {"T": unit([(6, 0, 4)])}, total=8, terrain=block, rules={"fly_path": path})
+        assert found.metrics["total_move"] == pytest.approx(total, abs=1e-4)
+        (text,) = (finding.text for finding in found.findings if finding.rule == "wh40k.fly.air")
+        assert ("straight" in text) == (path == "straight")
+
+
+def test_fly_path_straight_stops_before_impassable_terrain() -> None:
+    """Whatever lies below, nobody flies through what is impassable: the way leads over the block and round the tower."""
+    block, tower = piece("block", 3, -2, 9, 2, height=4), piece("impassable", 1.5, -0.2, 1.7, 0.2)
+    found = ruling(
+        unit([(0, 0)], keywords=["fly"]), {"T": unit([(6, 0, 4)])}, total=12, terrain=(block, tower), rules={"fly_path": "straight"}
+    )
+    assert found.metrics["total_move"] > math.hypot(5, 4) + 1.0
 
 
 def test_fly_not_on_models() -> None:

@@ -199,6 +199,14 @@ def through_the_air(inches_: float) -> Case:
     return claimed([(x, 0)], unit([(0, 0)], keywords=["fly"]), {"T": unit([(x + 1.5, 0)])}, total=12, terrain=(hurdle,), rules=rules)
 
 
+def straight_up(inches_: float) -> Case:
+    """Claim that A flies straight to a top 3 up, by choice whatever the edge of the block."""
+    x = math.sqrt(inches_**2 - 9.0)
+    held = piece("block", 3, -3, 12, 3, height=3)
+    a, foe = unit([(0, 0)], keywords=["fly"]), {"T": unit([(x + 1.5, 0, 3)])}
+    return claimed([(x, 0, 3)], a, foe, total=LONG, terrain=(held,), rules={"fly_path": "straight"})
+
+
 AIR = math.hypot(2.5, 3.0) - 2.5
 """What a straight line up over the edge of a block 3 high adds, which the base meets after 2.5."""
 LOW = "height of terrain that is no hindrance"
@@ -231,6 +239,7 @@ CLIMBS = (
         "at most",
         reads=length,
     ),
+    inches("fly.air", "a way of 8 straight up to a top, by choice", LONG, straight_up, "at most", reads=length),
     inches("fly.air", "a way of 12 over a block, by choice through the air", 12, through_the_air, "at most", reads=length),
 )
 

@@ -112,6 +112,12 @@ def at_height(z: float, *, kind: str = "block") -> Case:
     return claimed([(5, 0, z)], ONE, {"T": unit([(6, 0, 3)])}, total=12, terrain=(held,))
 
 
+def on_a_crate(z: float) -> Case:
+    """Claim that A ends so high on a block 1.5 up, on which T stands."""
+    held = piece("block", 4, -2, 9, 2, height=1.5)
+    return claimed([(5, 0, z)], ONE, {"T": unit([(6, 0, 1.5)])}, total=12, terrain=(held,))
+
+
 def half_way_up(gap: float) -> Case:
     """Claim that A ends 1.5 up beside a block, so far from it."""
     block = piece("block", 4, -2, 9, 2, height=3)
@@ -165,6 +171,7 @@ STANDING = (
         "at least",
     ),
     by_hand("terrain.support", "height of a top on which a model ends", 3, at_height, "exactly", reads=legal),
+    by_hand("terrain.support", "height of a low top on which a model ends", 1.5, on_a_crate, "exactly", reads=legal),
     by_hand(
         "terrain.floors",
         "height of a floor on which a model ends",
