@@ -13,7 +13,7 @@ from systems.wh40k.rolling import told
 from systems.wh40k.scene import Scene, scene_of, with_living
 from tabletop.crowds import Crowd, crowd
 from tabletop.errors import Problem, ScenarioError
-from tabletop.judging import HAND, MEANT
+from tabletop.judging import HAND, MEANT, standing_rule
 from tabletop.pose import Pose
 from tabletop.ruling import Case, Charge, Finding, Judgement, Resolution, Ruling
 from tabletop.shapes import gap
@@ -185,8 +185,7 @@ def _owes(model: Model, end: End) -> Finding:
 
 def _unmoved(resolution: Resolution, name: str, place: Formation) -> Verdict:
     """Ask a unit that makes no charge move to stand where the rules leave it."""
-    ruling = next((ruling for ruling in resolution.rulings if ruling.charge.charger == name), None)
-    rule = "wh40k.possible.stay" if ruling is None or ruling.rule is None else ruling.rule
+    rule = standing_rule(resolution, name, system="wh40k")
     unit = resolution.after.units[name]
     off = max(_off(model, pose, z) for model, pose, z in zip(unit.models, place.poses, place.heights, strict=True))
     text = f"{name} makes no charge move and must stand as it is left; the proposal has a model {off:.4f} in off."
