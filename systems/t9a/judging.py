@@ -20,7 +20,7 @@ from tabletop.ruling import Case, Finding, Judgement, Resolution, Ruling
 from tabletop.solve.budget import Budget
 from tabletop.solve.reach import Reach
 from tabletop.state import State
-from tabletop.units import wrapped
+from tabletop.units import CONTACT, wrapped
 from tabletop.words import counted
 
 
@@ -124,8 +124,8 @@ def _placement(fronts: Sequence[Front], pose: Pose, budget: Budget) -> Placement
     placement = Placement(front, pose, ())
     turned = abs(wrapped(pose.heading - front.pose(0.0).heading))
     if max(map(abs, placement.heights)) <= MEANT and turned < math.pi / 2:
-        placement = replace(placement, pose=front.pose(placement.slide), contact_slack=MEANT)
-    return replace(placement, reached=reached_at(front, placement.slide, slack=placement.contact_slack, budget=budget).intervals)
+        placement = replace(placement, pose=front.pose(placement.slide), hand=HAND)
+    return replace(placement, reached=reached_at(front, placement.slide, slack=placement.hand + CONTACT, budget=budget).intervals)
 
 
 def _judged_goals(proposed: Placement, best: AlignedPlace) -> list[Finding]:

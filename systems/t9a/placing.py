@@ -1,25 +1,31 @@
 """The limits on where a charger ends, each written once: the solver's answer and a claimed place are held against them."""
 
+import math
 from dataclasses import dataclass
 
 from systems.t9a.aligned import Front
 from systems.t9a.scene import Scene
-from tabletop.obstacles import Obstacle
 from tabletop.pose import Pose
 from tabletop.ruling import Finding, Limit
 from tabletop.shapes import gap
 from tabletop.solve.intervals import Intervals
 from tabletop.units import CONTACT, FLUSH, wrapped
 
+HALFWAY = 90.0
+"""Degrees off the flush heading from which on a front looks away from the facing."""
+
 
 @dataclass(frozen=True)
 class Placement:
-    """A charger put down against a facing, with the initial contacts that legal moves reach (u, inches)."""
+    """A charger put down against a facing, with the initial contacts that legal moves reach (u, inches).
+
+    `hand` is by how many inches a hand may have missed the place that is meant.
+    """
 
     front: Front
     pose: Pose
     reached: Intervals
-    contact_slack: float = CONTACT
+    hand: float = 0.0
 
     @property
     def scene(self) -> Scene:
@@ -40,8 +46,9 @@ class Placement:
 
 
 def placement_findings(placement: Placement) -> list[Finding]:
-    """Measure a placement against every limit, in the order in which a judge asks them."""
-    return [limit.measure(placement) for limit in LIMITS]
+    """Measure a placement against every limit, in the order in which a judge asks them; of a front that looks away only its heading."""
+    away = looks_away(placement)
+    return [limit.measure(placement) for limit in LIMITS] if away is None else [away]
 
 
 def _board(placement: Placement) -> Finding:
@@ -49,7 +56,7 @@ def _board(placement: Placement) -> Finding:
     board = placement.scene.state.board
     margin = min(west, south, board.width - east, board.depth - north)
     place = f"{margin:.4f} in inside" if margin >= 0.0 else f"{-margin:.4f} in beyond"
-    return Finding("t9a.space.board", margin >= -CONTACT, f"The boundary ends {place} the board's edge.", margin, 0.0, margin)
+    return _kept("t9a.space.board", f"The boundary ends {place} the board's edge", margin, 0.0, hand=placement.hand)
 
 
 def _space(rule: str, kind: str) -> Limit[Placement]:
@@ -60,16 +67,30 @@ def _space(rule: str, kind: str) -> Limit[Placement]:
         if not gaps:
             return Finding(rule, ok=True, text=f"No {kind} stands anywhere near.")
         measured, nearest = min(gaps, key=lambda pair: pair[0] - pair[1].needed)
-        return _kept(rule, kind, measured, nearest)
+        where = f"{abs(measured):.4f} in {'from' if measured >= -CONTACT else 'into'} {nearest.name}"
+        text = f"Ends {where}, the {kind} that leaves least room; {nearest.needed:g} in is needed"
+        return _kept(rule, text, measured, nearest.needed, hand=placement.hand)
 
     return Limit(rule, measure)
 
 
-def _kept(rule: str, kind: str, measured: float, nearest: Obstacle) -> Finding:
-    margin = measured - nearest.needed
-    side = "from" if measured >= -CONTACT else "into"
-    text = f"Ends {abs(measured):.4f} in {side} {nearest.name}, the {kind} that leaves least room; {nearest.needed:g} in is needed."
-    return Finding(rule, margin >= -CONTACT, text, measured, nearest.needed, margin)
+def _kept(rule: str, text: str, measured: float, needed: float, *, hand: float) -> Finding:
+    """Hold a length against what is needed, less what a hand may miss by."""
+    limit = needed - hand
+    margin = measured - limit
+    is_kept = margin >= -CONTACT
+    excuse = f"; a hand may miss by {hand:g} in" if is_kept and measured < needed - CONTACT else ""
+    return Finding(rule, is_kept, f"{text}{excuse}.", measured, limit, margin)
+
+
+def looks_away(placement: Placement) -> Finding | None:
+    """Say so of a front that looks away from the facing, wherever it stands; None if it looks at it."""
+    turned = math.degrees(abs(wrapped(placement.pose.heading - placement.front.pose(0.0).heading)))
+    if turned < HALFWAY:
+        return None
+    facing, target = placement.front.facing.name, placement.scene.target.name
+    text = f"The front looks away from {target}'s {facing}: its heading is {turned:.4f} degrees off the one that is flush."
+    return Finding("t9a.align.flush", ok=False, text=text, measured=turned, limit=HALFWAY, margin=HALFWAY - turned)
 
 
 def _flush(placement: Placement) -> Finding:
@@ -87,7 +108,7 @@ def _initial_contact(placement: Placement) -> Finding:
     low, high = placement.slide, placement.slide + placement.front.width
     reached = placement.front.usable(placement.reached)
     missed = min((max(start - high, low - end) for start, end in reached), default=float("inf"))
-    if missed <= placement.contact_slack:
+    if missed <= placement.hand + CONTACT:
         text = f"A point of {placement.scene.target.name} that a legal charge move can touch first stays in contact."
         return Finding("t9a.align.initial-contact", ok=True, text=text, margin=0.0 - missed)
     text = f"No legal charge move first touches {placement.scene.target.name} where this front touches it; it misses by {missed:.4f} in."

@@ -291,6 +291,16 @@ def test_unaligned_special_align_of_a_target_claimed_alone(is_turned: bool, rule
     assert judge(replace(question, proposal={"T": state.units["T"].pose})).rule == rule
 
 
+def test_unaligned_line_of_a_front_that_looks_away() -> None:
+    """Of a front turned round on its corner the heading is what is wrong."""
+    question = case(table(goal(), wide(), *WALLS))
+    unit = resolve(question).after.units["A"]
+    judged = judge(replace(question, proposal={"A": unit.pose.turned_about(unit.front_right, math.pi)}))
+    broken = [item for item in judged.findings if not item.ok]
+    assert judged.rule == broken[0].rule
+    assert [item.text.startswith("The front looks away from T's front") for item in broken if item.rule == "t9a.unaligned.line"] == [True]
+
+
 def test_unaligned_special_align_judged() -> None:
     """The target proposed where it must end is right; where it stood it is not."""
     found = unaligned(goal(), wide(), *WALLS)
