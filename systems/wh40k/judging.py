@@ -146,9 +146,13 @@ def _judged(claim: Claim, ruling: Ruling, budget: Budget) -> Verdict:
     return Verdict((*findings, *duties), None if is_kept else resolved_formation(ruling))
 
 
-def place_findings(claim: Claim) -> list[Finding]:
-    """Say of the places claimed whether each model could get there and stand there, and whether the unit keeps the three conditions."""
-    return [*Reaching(claim.scene, claim.distance).findings(claim.ends), *condition_findings(claim.scene, claim.crowd)]
+def place_findings(claim: Claim, *, hand: float = HAND) -> list[Finding]:
+    """Say of the places claimed whether each model could get there and stand there, and whether the unit keeps the three conditions.
+
+    Lengths that must not be exceeded may be by `hand` inches.
+    """
+    reached = Reaching(claim.scene, claim.distance, hand).findings(claim.ends)
+    return [*reached, *condition_findings(claim.scene, claim.crowd, hand=hand)]
 
 
 def _duties(claim: Claim, budget: Budget) -> list[Finding]:

@@ -10,7 +10,8 @@ from tabletop.ruling import Case
 from tabletop.squads import Formation
 from tests.systems.wh40k.tables import SHIFT, piece, unit
 from tests.systems.wh40k.thresholds.asking import HAND, ONE, claimed, inches, legal, verdict
-from tests.systems.wh40k.thresholds.ending import T6, Entry
+from tests.systems.wh40k.thresholds.ending import T6, Entry, next_to, pair
+from tests.systems.wh40k.thresholds.moving import SHORT, straight
 from tests.thresholds import BOUND, Reading, Reads, Sense, Threshold, broken, by_judgement
 
 
@@ -95,6 +96,9 @@ def bystander(off: float) -> Case:
 
 
 BY_A_HAND = (
+    inches("possible.engage-all", "how far a model is put out of range", HAND, lambda off: next_to(1 + off), "at most", reads=by_judgement),
+    inches("possible.coherency", "how far a model is put from its mate", HAND, lambda off: pair(2 + off), "at most", reads=by_judgement),
+    inches("roll.limit", "how much farther a model is put", HAND, lambda off: straight(SHORT + off), "at most", reads=by_judgement),
     inches("stand", "how far a model that no charge moves is put from its place", HAND, bystander, "at most", reads=by_judgement),
     inches("move.contact", "gap at which a model is put in contact", HAND, touching, "at most", reads=in_contact),
     inches("move.closer", "how far a model that stays is put from its place", HAND, staying, "at most", reads=verdict),
