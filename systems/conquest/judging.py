@@ -21,7 +21,7 @@ from systems.conquest.telling import wheel_findings
 from systems.conquest.trial import Trial
 from systems.conquest.wheels import STEP, Wheel
 from tabletop.errors import NoVerdictError
-from tabletop.judging import HAND, MEANT, corners_off, must_stand, must_stand_as_left
+from tabletop.judging import HAND, MEANT, corners_off, looks_away, must_stand, must_stand_as_left
 from tabletop.motion import DUST
 from tabletop.pose import FloatArray, Pose
 from tabletop.rings import turned
@@ -167,10 +167,14 @@ def _broken(claim: Claim, settled: Settled, choice: Choice) -> list[Finding]:
     scene, facing = claim.scene, settled.tried.charged.facing
     unit = scene.charger.at(claim.pose)
     height = max(abs(facing.coordinates(corner)[1]) for corner in (unit.front_left, unit.front_right))
-    label, target = settled.tried.charged.label, scene.target.name
-    if height > MEANT and choice.merit.kind in ("own", "push"):
-        text = f"A front corner is {height:.4f} in off the line of the {label} of {target}; it must be flush."
+    side = f"the {settled.tried.charged.label} of {scene.target.name}"
+    is_flush = choice.merit.kind in ("own", "push")
+    if height > MEANT and is_flush:
+        text = f"A front corner is {height:.4f} in off the line of {side}; it must be flush."
         return [Finding("conquest.align.flush", ok=False, text=text, measured=height, limit=HAND, margin=HAND - height)]
+    away = looks_away(claim.pose, facing.flush_pose(0.0, unit.width).heading, rule="conquest.align.flush", facing=side)
+    if away is not None and is_flush:
+        return [away]
     text = f"No wheel about a front corner and straight move bring {unit.name} there."
     return [Finding("conquest.wheel.free", ok=False, text=text)]
 

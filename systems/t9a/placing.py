@@ -1,18 +1,15 @@
 """The limits on where a charger ends, each written once: the solver's answer and a claimed place are held against them."""
 
-import math
 from dataclasses import dataclass
 
 from systems.t9a.aligned import Front
 from systems.t9a.scene import Scene
+from tabletop.judging import looks_away
 from tabletop.pose import Pose
 from tabletop.ruling import Finding, Limit
 from tabletop.shapes import gap
 from tabletop.solve.intervals import Intervals
 from tabletop.units import CONTACT, FLUSH, wrapped
-
-HALFWAY = 90.0
-"""Degrees off the flush heading from which on a front looks away from the facing."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +44,7 @@ class Placement:
 
 def placement_findings(placement: Placement) -> list[Finding]:
     """Measure a placement against every limit, in the order in which a judge asks them; of a front that looks away only its heading."""
-    away = looks_away(placement)
+    away = looking_away(placement, "t9a.align.flush")
     return [limit.measure(placement) for limit in LIMITS] if away is None else [away]
 
 
@@ -83,14 +80,10 @@ def _kept(rule: str, text: str, measured: float, needed: float, *, hand: float) 
     return Finding(rule, is_kept, f"{text}{excuse}.", measured, limit, margin)
 
 
-def looks_away(placement: Placement) -> Finding | None:
-    """Say so of a front that looks away from the facing, wherever it stands; None if it looks at it."""
-    turned = math.degrees(abs(wrapped(placement.pose.heading - placement.front.pose(0.0).heading)))
-    if turned < HALFWAY:
-        return None
-    facing, target = placement.front.facing.name, placement.scene.target.name
-    text = f"The front looks away from {target}'s {facing}: its heading is {turned:.4f} degrees off the one that is flush."
-    return Finding("t9a.align.flush", ok=False, text=text, measured=turned, limit=HALFWAY, margin=HALFWAY - turned)
+def looking_away(placement: Placement, rule: str) -> Finding | None:
+    """Say so of a front that looks away from the facing, by the rule that this breaks."""
+    facing = f"the {placement.front.facing.name} of {placement.scene.target.name}"
+    return looks_away(placement.pose, placement.front.pose(0.0).heading, rule=rule, facing=facing)
 
 
 def _flush(placement: Placement) -> Finding:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from systems.t9a.aligned import Front
 from systems.t9a.completing import Completion
 from systems.t9a.path import ChargeMove, charge_move, path_findings, path_steps
-from systems.t9a.placing import LIMITS, Placement, looks_away
+from systems.t9a.placing import LIMITS, Placement, looking_away
 from systems.t9a.special_align import is_held
 from systems.t9a.unaligned import GOALS, UnalignedPlace, tilting
 from tabletop.errors import NoVerdictError
@@ -92,9 +92,9 @@ def _contact(tilted: Tilted) -> Finding:
 
 
 def _line(tilted: Tilted) -> Finding:
-    away = looks_away(tilted.placement)
+    away = looking_away(tilted.placement, "t9a.unaligned.line")
     if away is not None:
-        return replace(away, rule="t9a.unaligned.line")
+        return away
     lowest = min(tilted.placement.heights)
     is_outside = lowest >= -tilted.slack
     text = f"The front {'stays on the outer side of' if is_outside else 'crosses'} the line of the {tilted.front.name}."

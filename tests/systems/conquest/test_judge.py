@@ -65,6 +65,16 @@ def test_judge_a_tilted_front() -> None:
     assert verdict(AHEAD, {"A": Pose(20.0, 17.7, math.pi / 2 + 0.05)}).outcome == "not_allowed"
 
 
+@pytest.mark.parametrize("turn", [180.0, -180.0, 120.0])
+def test_judge_a_front_that_looks_away(turn: float) -> None:
+    """Of a front on the target's line with its heading turned round that is what is wrong."""
+    judged = verdict(AHEAD, {"A": Pose(20.0, 18.0, math.pi / 2).turned_about((20.0, 18.0), math.radians(turn))})
+    assert judged.rule == "conquest.align.flush"
+    if abs(turn) == 180.0:
+        text = "The front looks away from the front of B: its heading is 180.0000 degrees off the one that is flush."
+        assert finding(judged, "conquest.align.flush").text == text
+
+
 def touched_after(angle_deg: float) -> Pose:
     """Work out where A touches B's corner (25, 18) after a right wheel by an angle: its front as wheeled, not turned flush."""
     angle = math.radians(90 - angle_deg)

@@ -75,7 +75,7 @@ def test_a_front_that_looks_away(turn: float) -> None:
     found = measured("t9a.align.flush", RIGHT.turned_about(RIGHT.at, turn))
     assert not found.ok
     assert (found.measured, found.limit) == (pytest.approx(math.degrees(abs(turn))), 90.0)
-    assert found.text.startswith(f"The front looks away from T's front: its heading is {math.degrees(abs(turn)):.4f} degrees off")
+    assert found.text.startswith(f"The front looks away from the front of T: its heading is {math.degrees(abs(turn)):.4f} degrees off")
 
 
 def test_a_front_that_looks_away_before_all_else() -> None:
