@@ -5,13 +5,12 @@ from collections.abc import Iterator
 from systems.battletech.rules import PREFIX
 from systems.battletech.situation import Combatant, combatants
 from tabletop.hexes import FACINGS, facing_of, hex_board, number
+from tabletop.judging import standing_rule
 from tabletop.pose import Pose
 from tabletop.ruling import Case, Finding, Judgement, Resolution, Ruling
 from tabletop.scenario.fields import hex_of
 from tabletop.state import Hex
 
-STAY = f"{PREFIX}displace.domino"
-"""The rule that says who else is moved; a unit that no charge moved stays by it."""
 BLOCKED = f"{PREFIX}displace.blocked"
 WAY = ("stand_up", "turn", "enter")
 """Kinds of steps before a charge is resolved."""
@@ -52,14 +51,14 @@ def _options(resolution: Resolution, unit: Combatant) -> tuple[Hex, ...]:
 
 
 def _rule(resolution: Resolution, name: str) -> str:
-    """Name the rule that puts a unit where it stands: that of its charge, if it has not succeeded, else of its last step."""
-    own = [ruling for ruling in resolution.rulings if name in (ruling.charge.charger, *ruling.charge.targets)]
-    undone = next((ruling.rule for ruling in own if ruling.rule is not None), None)
-    stays = BLOCKED if any(ruling.metrics.get("displacement") == "blocked" for ruling in own) else STAY
-    return undone or next(_last_rules(resolution.rulings, name), stays)
+    """Name the rule that puts a unit where it stands; a charger that hit and did not move is held back."""
+    own = [ruling for ruling in resolution.rulings if name == ruling.charge.charger]
+    held_back = BLOCKED if any(ruling.metrics.get("displacement") == "blocked" for ruling in own) else None
+    moved_by = next(_last_rules(resolution.rulings, name), held_back)
+    return standing_rule(resolution, name, system="battletech", moved_by=moved_by)
 
 
 def _last_rules(rulings: tuple[Ruling, ...], name: str) -> Iterator[str]:
     """Give the rules of a unit's steps, the last first; its way before the charge is none of them."""
-    steps = [step for ruling in rulings for step in ruling.steps if step.unit == name and step.end is not None and step.rules]
+    steps = [step for ruling in rulings for step in ruling.steps if step.unit == name and step.end != step.start and step.rules]
     return (step.rules[0] for step in reversed(steps) if step.kind not in WAY)

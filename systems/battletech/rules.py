@@ -70,5 +70,6 @@ RULES = tuple(
         ("psr.charge", "after a hit standing 'Mechs on both sides roll to keep their feet", "procedure", "text"),
         ("psr.heavy-damage", "much damage in one charge makes those rolls harder, or more", "procedure", "core"),
         ("fall", "a fall hurts the 'Mech, turns it and may hurt its pilot", "procedure", "core"),
+        ("stand", "judging: a unit that no charge moves stays in its hex and facing", "procedure", "core"),
     )
 )

@@ -21,7 +21,7 @@ from systems.conquest.telling import wheel_findings
 from systems.conquest.trial import Trial
 from systems.conquest.wheels import STEP, Wheel
 from tabletop.errors import NoVerdictError
-from tabletop.judging import HAND, MEANT, corners_off, must_stand
+from tabletop.judging import HAND, MEANT, corners_off, looks_away, must_stand, must_stand_as_left
 from tabletop.motion import DUST
 from tabletop.pose import FloatArray, Pose
 from tabletop.rings import turned
@@ -65,19 +65,12 @@ def judge_proposal(case: Case, resolution: Resolution, *, budget: Budget) -> Jud
 
 
 def _left(name: str, pose: Pose, state: State, resolution: Resolution) -> Finding:
-    """Ask a unit to stand where the charges leave it that completed none itself."""
-    unit = state.units[name]
-    own = [ruling for ruling in resolution.rulings if ruling.charge.charger == name]
-    decided = next((ruling for ruling in own if ruling.outcome == "failed"), own[0] if own else None)
-    if decided is not None and decided.rule is not None:
-        where = "where its failed charge ends" if decided.outcome == "failed" else "where it stood"
-        return must_stand(unit, pose, unit.pose, rule=decided.rule, where=where)
-    first = resolution.rulings[0].charge if resolution.rulings else None
-    rule = "conquest.through.friends"
-    if first is not None and unit.side != state.units[first.charger].side:
+    """Ask a unit to stand where the charges leave it that completed none itself: a target may have been turned, others pushed."""
+    unit, moved_by = state.units[name], None
+    if unit.pose != resolution.before.units[name].pose:
         is_target = any(name in ruling.charge.targets for ruling in resolution.rulings)
-        rule = "conquest.align.target-wheels" if is_target else "conquest.push"
-    return must_stand(unit, pose, unit.pose, rule=rule, where="where these charges leave it")
+        moved_by = "conquest.align.target-wheels" if is_target else "conquest.push"
+    return must_stand_as_left(pose, unit, resolution, system="conquest", moved_by=moved_by)
 
 
 @dataclass(frozen=True, eq=False)
@@ -174,10 +167,14 @@ def _broken(claim: Claim, settled: Settled, choice: Choice) -> list[Finding]:
     scene, facing = claim.scene, settled.tried.charged.facing
     unit = scene.charger.at(claim.pose)
     height = max(abs(facing.coordinates(corner)[1]) for corner in (unit.front_left, unit.front_right))
-    label, target = settled.tried.charged.label, scene.target.name
-    if height > MEANT and choice.merit.kind in ("own", "push"):
-        text = f"A front corner is {height:.4f} in off the line of the {label} of {target}; it must be flush."
+    side = f"the {settled.tried.charged.label} of {scene.target.name}"
+    is_flush = choice.merit.kind in ("own", "push")
+    if height > MEANT and is_flush:
+        text = f"A front corner is {height:.4f} in off the line of {side}; it must be flush."
         return [Finding("conquest.align.flush", ok=False, text=text, measured=height, limit=HAND, margin=HAND - height)]
+    away = looks_away(claim.pose, facing.flush_pose(0.0, unit.width).heading, rule="conquest.align.flush", facing=side)
+    if away is not None and is_flush:
+        return [away]
     text = f"No wheel about a front corner and straight move bring {unit.name} there."
     return [Finding("conquest.wheel.free", ok=False, text=text)]
 

@@ -49,6 +49,7 @@ RULES = tuple(
         ("failed.move", "a failed charge moves the face kept, in inches, straight at the target", "procedure", "failed charge"),
         ("failed.halt", "that move halts an inch from enemies and garrisons", "limit", "failed charge"),
         ("failed.actions", "a failed charge loses all actions that are left", "procedure", "failed charge"),
+        ("stand", "judging: a regiment that no charge moves or pushes stands where these charges leave it", "limit", "charge action"),
     )
 )
 _PLACES = {rule.name: place for place, rule in enumerate(RULES)}

@@ -14,13 +14,13 @@ from systems.t9a.tilted import Tilted, judged_target, judged_tilted, snapped
 from systems.t9a.unaligned import UnalignedPlace, reached_point
 from tabletop.contact import FacingName
 from tabletop.errors import NoVerdictError
-from tabletop.judging import HAND, MEANT, must_stand
+from tabletop.judging import HAND, MEANT, must_stand_as_left, standing_rule
 from tabletop.pose import Pose
 from tabletop.ruling import Case, Finding, Judgement, Resolution, Ruling
 from tabletop.solve.budget import Budget
 from tabletop.solve.reach import Reach
 from tabletop.state import State
-from tabletop.units import wrapped
+from tabletop.units import CONTACT, wrapped
 from tabletop.words import counted
 
 
@@ -33,14 +33,19 @@ class Turn:
     proposed: Pose | None
     resolved: Pose
 
+    @property
+    def claimed(self) -> Pose | None:
+        """Where the charge is claimed to end, if it completes."""
+        return self.proposed if self.ruling.outcome == "success" else None
+
 
 def judge_proposal(case: Case, resolution: Resolution, *, budget: Budget) -> Judgement:
     """Rule on the units that the case's proposal names; all others stand as resolved."""
     proposal = dict(case.proposal or {})
     turns = list(_turns(case, resolution, proposal))
     findings = list(_judged_chargers(turns, budget))
-    chargers = {turn.scene.charger.name for turn in turns}
-    findings += [_judged_other(turns, resolution, name, pose, budget) for name, pose in proposal.items() if name not in chargers]
+    moved = {turn.scene.charger.name for turn in turns if turn.ruling.outcome == "success"}
+    findings += [_left(turns, resolution, name, pose, budget) for name, pose in proposal.items() if name not in moved]
     broken = next((finding for finding in findings if not finding.ok), None)
     if broken is None:
         return Judgement("success", None, tuple(findings), "The proposal is legal, and no legal place serves the rules better.")
@@ -61,11 +66,11 @@ def _turns(case: Case, resolution: Resolution, proposal: Mapping[str, Pose]) -> 
 
 
 def _judged_chargers(turns: Sequence[Turn], budget: Budget) -> Iterator[Finding]:
-    """Judge the chargers that are proposed, in the order of the moves; one whose place a broken claim takes is left out."""
+    """Judge the proposed places of charges that complete, in the order of the moves; one whose place a broken claim takes is left out."""
     is_broken = False
     for turn in turns:
         try:
-            found = _judged(turn, turns, budget) if turn.proposed is not None else []
+            found = _judged(turn, turn.claimed, turns, budget) if turn.claimed is not None else []
         except NoVerdictError:
             if not is_broken:  # pragma: no cover - a legal claim would have to leave a later charge no place, tilted ones included
                 raise
@@ -74,20 +79,10 @@ def _judged_chargers(turns: Sequence[Turn], budget: Budget) -> Iterator[Finding]
         yield from found
 
 
-def _judged(turn: Turn, turns: Sequence[Turn], budget: Budget) -> list[Finding]:
-    if turn.ruling.outcome != "success" or turn.proposed is None:
-        return [_must_stand(turn)]
+def _judged(turn: Turn, pose: Pose, turns: Sequence[Turn], budget: Budget) -> list[Finding]:
     if "total_target_models_in_contact" in turn.ruling.metrics:
         return _judged_combined(turn, turns, budget)
-    return _judged_alone(turn, turn.proposed, budget)
-
-
-def _must_stand(turn: Turn) -> Finding:
-    """Ask a charger that may not charge, or fails, to stand exactly where the rules leave it."""
-    charger = turn.scene.charger
-    rule = turn.ruling.rule or "t9a.failed.when"
-    where = "where it stood" if turn.ruling.outcome == "not_allowed" else "where its failed charge move ends"
-    return must_stand(charger, turn.proposed or turn.resolved, turn.resolved, rule=rule, where=where)
+    return _judged_alone(turn, pose, budget)
 
 
 def _judged_alone(turn: Turn, pose: Pose, budget: Budget) -> list[Finding]:
@@ -129,8 +124,8 @@ def _placement(fronts: Sequence[Front], pose: Pose, budget: Budget) -> Placement
     placement = Placement(front, pose, ())
     turned = abs(wrapped(pose.heading - front.pose(0.0).heading))
     if max(map(abs, placement.heights)) <= MEANT and turned < math.pi / 2:
-        placement = replace(placement, pose=front.pose(placement.slide), contact_slack=MEANT)
-    return replace(placement, reached=reached_at(front, placement.slide, slack=placement.contact_slack, budget=budget).intervals)
+        placement = replace(placement, pose=front.pose(placement.slide), hand=HAND)
+    return replace(placement, reached=reached_at(front, placement.slide, slack=placement.hand + CONTACT, budget=budget).intervals)
 
 
 def _judged_goals(proposed: Placement, best: AlignedPlace) -> list[Finding]:
@@ -183,14 +178,14 @@ def _combined_placement(turn: Turn, budget: Budget) -> Placement:
     return _placement([front], turn.proposed or turn.resolved, budget)
 
 
-def _judged_other(turns: Sequence[Turn], resolution: Resolution, name: str, pose: Pose, budget: Budget) -> Finding:
-    """Ask a unit that does not charge to stand where it is left: turned, if it makes a special align move, else unmoved."""
-    for turn in turns:
-        if turn.proposed is not None and any(step.kind == "special_align" and step.unit == name for step in turn.ruling.steps):
-            best = solve(turn.scene, budget=budget, facings=_facings(turn)).place
-            if isinstance(best, UnalignedPlace):  # pragma: no branch - it was; only others that are claimed in its way could change that
-                return judged_target(_tilted(best, turn.proposed, budget), best, pose)
+def _left(turns: Sequence[Turn], resolution: Resolution, name: str, pose: Pose, budget: Budget) -> Finding:
+    """Ask a unit that completes no charge to stand where it is left: turned, if it makes a special align move, else unmoved."""
     unit = resolution.after.units[name]
-    off = max(math.dist(unit.pose.at, pose.at), unit.width * abs(wrapped(pose.heading - unit.pose.heading)))
-    text = f"{name} must stand as these charges leave it; the proposal has it {off:.4f} in off."
-    return Finding("t9a.align.place", off <= MEANT, text, off, HAND, HAND - off)
+    turn = next((turn for turn in turns if any(step.kind == "special_align" and step.unit == name for step in turn.ruling.steps)), None)
+    moved_by = None if turn is None else "t9a.unaligned.special-align"
+    if turn is not None and turn.proposed is not None:
+        best = solve(turn.scene, budget=budget, facings=_facings(turn)).place
+        if isinstance(best, UnalignedPlace):  # pragma: no branch - it was; only others that are claimed in its way could change that
+            rule = standing_rule(resolution, name, system="t9a", moved_by=moved_by)
+            return replace(judged_target(_tilted(best, turn.proposed, budget), best, pose), rule=rule)
+    return must_stand_as_left(pose, unit, resolution, system="t9a", moved_by=moved_by)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from systems.t9a.aligned import Front
 from systems.t9a.scene import Scene
-from tabletop.obstacles import Obstacle
+from tabletop.judging import looks_away
 from tabletop.pose import Pose
 from tabletop.ruling import Finding, Limit
 from tabletop.shapes import gap
@@ -14,12 +14,15 @@ from tabletop.units import CONTACT, FLUSH, wrapped
 
 @dataclass(frozen=True)
 class Placement:
-    """A charger put down against a facing, with the initial contacts that legal moves reach (u, inches)."""
+    """A charger put down against a facing, with the initial contacts that legal moves reach (u, inches).
+
+    `hand` is by how many inches a hand may have missed the place that is meant.
+    """
 
     front: Front
     pose: Pose
     reached: Intervals
-    contact_slack: float = CONTACT
+    hand: float = 0.0
 
     @property
     def scene(self) -> Scene:
@@ -40,8 +43,9 @@ class Placement:
 
 
 def placement_findings(placement: Placement) -> list[Finding]:
-    """Measure a placement against every limit, in the order in which a judge asks them."""
-    return [limit.measure(placement) for limit in LIMITS]
+    """Measure a placement against every limit, in the order in which a judge asks them; of a front that looks away only its heading."""
+    away = looking_away(placement, "t9a.align.flush")
+    return [limit.measure(placement) for limit in LIMITS] if away is None else [away]
 
 
 def _board(placement: Placement) -> Finding:
@@ -49,7 +53,7 @@ def _board(placement: Placement) -> Finding:
     board = placement.scene.state.board
     margin = min(west, south, board.width - east, board.depth - north)
     place = f"{margin:.4f} in inside" if margin >= 0.0 else f"{-margin:.4f} in beyond"
-    return Finding("t9a.space.board", margin >= -CONTACT, f"The boundary ends {place} the board's edge.", margin, 0.0, margin)
+    return _kept("t9a.space.board", f"The boundary ends {place} the board's edge", margin, 0.0, hand=placement.hand)
 
 
 def _space(rule: str, kind: str) -> Limit[Placement]:
@@ -60,16 +64,26 @@ def _space(rule: str, kind: str) -> Limit[Placement]:
         if not gaps:
             return Finding(rule, ok=True, text=f"No {kind} stands anywhere near.")
         measured, nearest = min(gaps, key=lambda pair: pair[0] - pair[1].needed)
-        return _kept(rule, kind, measured, nearest)
+        where = f"{abs(measured):.4f} in {'from' if measured >= -CONTACT else 'into'} {nearest.name}"
+        text = f"Ends {where}, the {kind} that leaves least room; {nearest.needed:g} in is needed"
+        return _kept(rule, text, measured, nearest.needed, hand=placement.hand)
 
     return Limit(rule, measure)
 
 
-def _kept(rule: str, kind: str, measured: float, nearest: Obstacle) -> Finding:
-    margin = measured - nearest.needed
-    side = "from" if measured >= -CONTACT else "into"
-    text = f"Ends {abs(measured):.4f} in {side} {nearest.name}, the {kind} that leaves least room; {nearest.needed:g} in is needed."
-    return Finding(rule, margin >= -CONTACT, text, measured, nearest.needed, margin)
+def _kept(rule: str, text: str, measured: float, needed: float, *, hand: float) -> Finding:
+    """Hold a length against what is needed, less what a hand may miss by."""
+    limit = needed - hand
+    margin = measured - limit
+    is_kept = margin >= -CONTACT
+    excuse = f"; a hand may miss by {hand:g} in" if is_kept and measured < needed - CONTACT else ""
+    return Finding(rule, is_kept, f"{text}{excuse}.", measured, limit, margin)
+
+
+def looking_away(placement: Placement, rule: str) -> Finding | None:
+    """Say so of a front that looks away from the facing, by the rule that this breaks."""
+    facing = f"the {placement.front.facing.name} of {placement.scene.target.name}"
+    return looks_away(placement.pose, placement.front.pose(0.0).heading, rule=rule, facing=facing)
 
 
 def _flush(placement: Placement) -> Finding:
@@ -87,7 +101,7 @@ def _initial_contact(placement: Placement) -> Finding:
     low, high = placement.slide, placement.slide + placement.front.width
     reached = placement.front.usable(placement.reached)
     missed = min((max(start - high, low - end) for start, end in reached), default=float("inf"))
-    if missed <= placement.contact_slack:
+    if missed <= placement.hand + CONTACT:
         text = f"A point of {placement.scene.target.name} that a legal charge move can touch first stays in contact."
         return Finding("t9a.align.initial-contact", ok=True, text=text, margin=0.0 - missed)
     text = f"No legal charge move first touches {placement.scene.target.name} where this front touches it; it misses by {missed:.4f} in."

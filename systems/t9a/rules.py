@@ -70,5 +70,6 @@ RULES = tuple(
         ("failed.when", "a charge short of range or room makes a failed charge move of 4 inches", "procedure", "failed charge"),
         ("failed.wheel", "it wheels towards the target, without going forward first", "procedure", "failed charge"),
         ("failed.forward", "then goes forward with what is left, short of contact", "procedure", "failed charge"),
+        ("stand", "judging: a unit that no charge moves stands where these charges leave it", "limit", "charge moves"),
     )
 )

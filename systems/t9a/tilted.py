@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from systems.t9a.aligned import Front
 from systems.t9a.completing import Completion
 from systems.t9a.path import ChargeMove, charge_move, path_findings, path_steps
-from systems.t9a.placing import LIMITS, Placement
+from systems.t9a.placing import LIMITS, Placement, looking_away
 from systems.t9a.special_align import is_held
 from systems.t9a.unaligned import GOALS, UnalignedPlace, tilting
 from tabletop.errors import NoVerdictError
-from tabletop.judging import HAND, MEANT
+from tabletop.judging import HAND
 from tabletop.pose import Pose, Side
 from tabletop.ruling import Finding, Limit, Metric, Step
 from tabletop.solve.budget import Budget
@@ -27,14 +27,19 @@ SPACE_LIMITS = tuple(limit for limit in LIMITS if limit.rule.startswith("t9a.spa
 class Tilted:
     """A charger put down with its front turned away from a facing, with the initial contacts that legal moves reach.
 
-    `is_alignable` tells whether some aligned place exists; lengths may be off by `hand` inches.
+    `is_alignable` tells whether some aligned place exists; `hand` is by how many inches a hand may have missed the place meant.
     """
 
     front: Front
     pose: Pose
     reach: Reach
     is_alignable: bool
-    hand: float = MEANT
+    hand: float = HAND
+
+    @property
+    def slack(self) -> float:
+        """By how many inches lengths may be off."""
+        return self.hand + CONTACT
 
     @property
     def placement(self) -> Placement:
@@ -79,7 +84,7 @@ def _contact(tilted: Tilted) -> Finding:
     usable = tilted.front.usable(tilted.reach.intervals)
     missed = max(height, min((max(low - tilted.u, tilted.u - high) for low, high in usable), default=math.inf))
     target = tilted.front.scene.target.name
-    if missed <= max(tilted.hand, CONTACT):
+    if missed <= tilted.slack:
         text = f"The {tilted.corner} front corner stays at a point of {target} that a legal charge move can touch first."
         return Finding("t9a.unaligned.contact", ok=True, text=text, margin=0.0 - missed)
     text = f"No front corner stands at a point of {target} that a legal charge move can touch first; it misses by {missed:.4f} in."
@@ -87,8 +92,11 @@ def _contact(tilted: Tilted) -> Finding:
 
 
 def _line(tilted: Tilted) -> Finding:
+    away = looking_away(tilted.placement, "t9a.unaligned.line")
+    if away is not None:
+        return away
     lowest = min(tilted.placement.heights)
-    is_outside = lowest >= -max(tilted.hand, CONTACT) and abs(tilted.angle) < math.pi / 2
+    is_outside = lowest >= -tilted.slack
     text = f"The front {'stays on the outer side of' if is_outside else 'crosses'} the line of the {tilted.front.name}."
     return Finding("t9a.unaligned.line", is_outside, text, lowest, 0.0, lowest)
 
@@ -109,7 +117,7 @@ def complete_unaligned(place: UnalignedPlace, *, budget: Budget) -> Completion:
         If the place does not hold against the limits when they are measured again.
     """
     front = place.front
-    measured = tilted_findings(Tilted(front, place.pose, place.reach, is_alignable=False, hand=CONTACT))
+    measured = tilted_findings(Tilted(front, place.pose, place.reach, is_alignable=False, hand=0.0))
     broken = next((finding for finding in measured if not finding.ok), None)
     if broken is not None:
         raise NoVerdictError(f"the placement found does not pass its own check: {broken.rule}: {broken.text}")
@@ -128,10 +136,10 @@ def tilted_findings(tilted: Tilted) -> list[Finding]:
 
 def snapped(tilted: Tilted, best: UnalignedPlace) -> Tilted:
     """Put a placement whose angle is the least one as far as a hand can tell exactly there, and where it may be on a best point."""
-    is_least = abs(tilted.angle - best.angle) * tilted.front.width <= tilted.hand
-    if not is_least or abs(min(tilted.placement.heights)) > tilted.hand:
+    is_least = abs(tilted.angle - best.angle) * tilted.front.width <= tilted.slack
+    if not is_least or abs(min(tilted.placement.heights)) > tilted.slack:
         return tilted
-    u = best.u if tilted.corner == best.corner and abs(tilted.u - best.u) <= tilted.hand else tilted.u
+    u = best.u if tilted.corner == best.corner and abs(tilted.u - best.u) <= tilted.slack else tilted.u
     return replace(tilted, pose=tilting(tilted.front, tilted.corner).pose(u, best.angle))
 
 
@@ -145,11 +153,11 @@ def judged_goals(tilted: Tilted, best: UnalignedPlace) -> list[Finding]:
     """Compare the goals in their order; a goal missed makes those after it idle. As much is allowed as a hand may miss by."""
     place = tilted.place
     off = place.angle - best.angle
-    allowed = max(tilted.hand, CONTACT) / tilted.front.width
+    allowed = tilted.slack / tilted.front.width
     degrees = math.degrees(place.angle), math.degrees(best.angle)
     text = f"{degrees[0]:.4f} degrees between the facings; the least is {degrees[1]:.4f}."
     found = [Finding("t9a.unaligned.angle", off <= allowed, text, degrees[0], degrees[1], degrees[1] - degrees[0])]
-    met = place.numbers_at_contact(slack=tilted.hand)
+    met = place.numbers_at_contact(slack=tilted.slack)
     units = (tilted.front.scene.target.name, tilted.front.scene.charger.name)
     for goal, unit, most in zip(GOALS[1:], units, best.values, strict=True):
         if not found[-1].ok:

@@ -14,7 +14,7 @@ from systems.wh40k.scene import Scene, scene_of, with_living
 from systems.wh40k.spots import kind_of
 from tabletop.crowds import Crowd, crowd
 from tabletop.errors import Problem, ScenarioError
-from tabletop.judging import HAND, MEANT
+from tabletop.judging import HAND, MEANT, standing_rule
 from tabletop.pose import Pose
 from tabletop.ruling import Case, Charge, Finding, Judgement, Resolution, Ruling
 from tabletop.shapes import gap
@@ -151,9 +151,13 @@ def _judged(claim: Claim, ruling: Ruling, budget: Budget) -> Verdict:
     return Verdict((*findings, *duties), None if is_kept else resolved_formation(ruling))
 
 
-def place_findings(claim: Claim) -> list[Finding]:
-    """Say of the places claimed whether each model could get there and stand there, and whether the unit keeps the three conditions."""
-    return [*Reaching(claim.scene, claim.distance).findings(claim.ends), *condition_findings(claim.scene, claim.crowd)]
+def place_findings(claim: Claim, *, hand: float = HAND) -> list[Finding]:
+    """Say of the places claimed whether each model could get there and stand there, and whether the unit keeps the three conditions.
+
+    Lengths that must not be exceeded may be by `hand` inches.
+    """
+    reached = Reaching(claim.scene, claim.distance, hand).findings(claim.ends)
+    return [*reached, *condition_findings(claim.scene, claim.crowd, hand=hand)]
 
 
 def _duties(claim: Claim, budget: Budget) -> list[Finding]:
@@ -190,8 +194,7 @@ def _owes(model: Model, end: End) -> Finding:
 
 def _unmoved(resolution: Resolution, name: str, place: Formation) -> Verdict:
     """Ask a unit that makes no charge move to stand where the rules leave it."""
-    ruling = next((ruling for ruling in resolution.rulings if ruling.charge.charger == name), None)
-    rule = "wh40k.possible.stay" if ruling is None or ruling.rule is None else ruling.rule
+    rule = standing_rule(resolution, name, system="wh40k")
     unit = resolution.after.units[name]
     off = max(_off(model, pose, z) + _swing(model, pose) for model, pose, z in zip(unit.models, place.poses, place.heights, strict=True))
     text = f"{name} makes no charge move and must stand as it is left; the proposal has a model {off:.4f} in off."

@@ -14,21 +14,24 @@ from tabletop.units import CONTACT
 from tabletop.words import counted
 
 
-def condition_findings(scene: Scene, ends: Crowd) -> list[Finding]:
-    """Say of the three conditions whether they hold: every target engaged, no other enemy unit engaged, the unit coherent."""
+def condition_findings(scene: Scene, ends: Crowd, *, hand: float = 0.0) -> list[Finding]:
+    """Say of the three conditions whether they hold: every target engaged, no other enemy unit engaged, the unit coherent.
+
+    Of places put down by hand `hand` inches more are within a distance; nobody may come nearer to those who are not charged.
+    """
     return [
-        *(engaged_finding(scene, ends, target) for target in scene.targets),
+        *(engaged_finding(scene, ends, target, hand=hand) for target in scene.targets),
         *(apart_finding(scene, ends, unit) for unit in scene.non_targets),
-        coherency_finding(scene, ends),
+        coherency_finding(scene, ends, hand=hand),
     ]
 
 
-def engaged_finding(scene: Scene, ends: Crowd, target: Squad) -> Finding:
+def engaged_finding(scene: Scene, ends: Crowd, target: Squad, *, hand: float = 0.0) -> Finding:
     """wh40k.possible.engage-all: a model is within engagement range of the target."""
     (number, enemy), measured, limit, margin = _engagement(scene, ends, target)
-    verb = "is" if margin >= -CONTACT else "is not"
-    text = f"Model {number} {verb} within engagement range of {target.name}'s model {enemy}."
-    return Finding("wh40k.possible.engage-all", margin >= -CONTACT, text, measured, limit, margin)
+    is_engaged = margin + hand >= -CONTACT
+    text = f"Model {number} {'is' if is_engaged else 'is not'} within engagement range of {target.name}'s model {enemy}."
+    return Finding("wh40k.possible.engage-all", is_engaged, text, measured, limit + hand, margin + hand)
 
 
 def apart_finding(scene: Scene, ends: Crowd, unit: Squad) -> Finding:
@@ -60,19 +63,19 @@ def _engagement(scene: Scene, ends: Crowd, unit: Squad) -> tuple[tuple[int, int]
     return numbers, limit - margin, limit, margin
 
 
-def coherency_finding(scene: Scene, ends: Crowd) -> Finding:
+def coherency_finding(scene: Scene, ends: Crowd, *, hand: float = 0.0) -> Finding:
     """wh40k.possible.coherency: every model has its neighbours, and all hang together."""
     count, limit = len(ends.models), scene.book.coherency_horizontal
     asked = neighbours_asked(scene, count)
     if asked == 0:
         return Finding("wh40k.possible.coherency", ok=True, text="A single model is always in coherency.")
-    margin = coherency_margin(scene, ends)
+    margin = coherency_margin(scene, ends) + hand
     whole = " and in one group" if scene.choices.single_group else ""
     is_kept = margin >= -CONTACT
     text = f"{'All' if is_kept else 'Not all'} {count} models are within {limit:g} in of {counted(asked, 'others')} of the unit{whole}."
     if not np.isfinite(margin):
         return Finding("wh40k.possible.coherency", is_kept, text)
-    return Finding("wh40k.possible.coherency", is_kept, text, limit - margin, limit, margin)
+    return Finding("wh40k.possible.coherency", is_kept, text, limit + hand - margin, limit + hand, margin)
 
 
 def closer_findings(scene: Scene, ends: Crowd, numbers: tuple[int, ...]) -> Iterator[Finding]:

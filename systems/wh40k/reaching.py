@@ -34,10 +34,16 @@ WHAT = {
 
 @dataclass(frozen=True)
 class Reaching:
-    """What the models of a scene's charger can reach within a charge distance, in inches."""
+    """What the models of a scene's charger can reach within a charge distance, in inches, which a hand may miss by `hand`."""
 
     scene: Scene
     distance: float
+    hand: float = 0.0
+
+    @property
+    def most(self) -> float:
+        """How far a model may have moved as a hand puts it down, in inches."""
+        return self.distance + self.hand
 
     def findings(self, ends: Sequence[Model]) -> list[Finding]:
         """Say of models, in the order of moving, whether they reach their ends, stand there, and are clear of all others."""
@@ -59,25 +65,25 @@ class Reaching:
     def _limit(self, start: Model, model: Model) -> Finding:
         """wh40k.roll.limit, or the rule that alone makes the way too long."""
         length = self._ways.length(start, model)
-        if length <= self.distance + CONTACT:
+        if length <= self.most + CONTACT:
             text = f"Model {model.number} moves {length:.4f} in of {self.distance:g} in."
-            return Finding("wh40k.roll.limit", True, text, length, self.distance, self.distance - length)  # noqa: FBT003
+            return Finding("wh40k.roll.limit", True, text, length, self.most, self.most - length)  # noqa: FBT003
         for hindrance, rule in RULE_OF_HINDRANCE.items():
-            if self._without(hindrance).length(start, model) <= self.distance + CONTACT:
+            if self._without(hindrance).length(start, model) <= self.most + CONTACT:
                 text = f"Model {model.number} has no way of at most {self.distance:g} in that keeps clear of {WHAT[hindrance]}."
                 return Finding(rule, ok=False, text=text)
         text = f"Model {model.number} would have to move farther than {self.distance:g} in"
         length = Ways(self.scene, zone=judged_zone(self.scene)).length(start, model)
         if math.isinf(length):
             return Finding("wh40k.roll.limit", ok=False, text=f"{text}.")
-        return Finding("wh40k.roll.limit", False, f"{text}: {length:.4f} in.", length, self.distance, self.distance - length)  # noqa: FBT003
+        return Finding("wh40k.roll.limit", False, f"{text}: {length:.4f} in.", length, self.most, self.most - length)  # noqa: FBT003
 
     @cached_property
     def _ways(self) -> Ways:
-        return Ways(self.scene, reach=self.distance, zone=judged_zone(self.scene))
+        return Ways(self.scene, reach=self.most, zone=judged_zone(self.scene))
 
     def _without(self, hindrance: str) -> Ways:
-        return Ways(self.scene, reach=self.distance, zone=judged_zone(self.scene), hindrances=ANY_HINDRANCE - {hindrance})
+        return Ways(self.scene, reach=self.most, zone=judged_zone(self.scene), hindrances=ANY_HINDRANCE - {hindrance})
 
     def _clear(self, ends: Crowd) -> list[Finding]:
         """wh40k.move.end-clear: no model ends on another."""

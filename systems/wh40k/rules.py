@@ -61,5 +61,6 @@ RULES = tuple(
         ("fly.air", "a flyer that starts or ends on terrain is measured through the air", _PROCEDURE, _CORE),
         ("fly.not-on-models", "a flyer does not end on top of another model", _LIMIT, _CORE),
         ("bonus.fights-first", "a unit that made a charge move has Fights First until the turn ends", _PROCEDURE, _CORE),
+        ("stand", "judging: models that no charge moves stand where these charges leave them", _LIMIT, _CORE),
     )
 )

@@ -1,5 +1,6 @@
 """Judging a claimed end: every unit named in the hex and facing of the ruling, or after a miss in any hex that could be had."""
 
+import math
 from dataclasses import replace
 
 import pytest
@@ -73,6 +74,39 @@ def test_a_refused_charge_moves_nobody() -> None:
     assert judged(REFUSED, A=place((5, 7), 0), B=place((5, 6), 3)).outcome == "success"
     found = judged(REFUSED, A=place((5, 6), 0))
     assert (found.outcome, found.rule) == ("not_allowed", "battletech.declare.no-weapon-attacks")
+
+
+BLOCKED = table({"A": charger("0502", tons=10), "B": unit("0501", "S", tons=10)}, charge(5, dice=[6, 6, 3, 4, 3, 4, 6, 6, 6, 6]))
+
+
+def with_bystander(case: Case) -> Case:
+    """Put a unit N well aside."""
+    far = replace(case.state.units["B"], name="N", pose=place((12, 12), 3))
+    return replace(case, state=case.state.with_unit(far))
+
+
+@pytest.mark.parametrize(
+    ("case", "name", "rule"),
+    [
+        (HIT, "A", "battletech.displace.advance"),
+        (HIT, "B", "battletech.displace.push"),
+        (HIT, "N", "battletech.stand"),
+        (BLOCKED, "A", "battletech.displace.blocked"),
+        (BLOCKED, "B", "battletech.stand"),
+        (BLOCKED, "N", "battletech.stand"),
+        (MISS, "B", "battletech.tohit.roll"),
+        (MISS, "N", "battletech.tohit.roll"),
+        (REFUSED, "B", "battletech.declare.no-weapon-attacks"),
+        (REFUSED, "N", "battletech.declare.no-weapon-attacks"),
+    ],
+)
+def test_judge_stand(case: Case, name: str, rule: str) -> None:
+    """Whom a hit moves is to stand where it moves it, others where they stood: battletech.stand; else by the rule of that charge."""
+    case = with_bystander(case)
+    unit_ = resolve(case).after.units[name]
+    assert judged(case, **{name: unit_.pose}).outcome == "success"
+    turned = replace(unit_.pose, heading=unit_.pose.heading + math.radians(60))
+    assert judged(case, **{name: turned}).rule == rule
 
 
 @pytest.mark.parametrize("number", range(12))

@@ -24,6 +24,7 @@ NO_NUMBER = {
         "declare.mech-vs-vehicle": "types of units",
         "declare.target-prone": "a status word",
         "resolve.front-hex": "whether the target has left the hex in front",
+        "stand": "a hex and a facing",
     }.items()
 }
 

@@ -8,7 +8,7 @@ import pytest
 
 from tabletop.errors import NoVerdictError
 from tabletop.pose import Pose
-from tabletop.ruling import Judgement
+from tabletop.ruling import Case, Judgement
 from tabletop.solve.budget import Budget
 from tests.oracles.conquest import spoiled
 from tests.oracles.conquest.judged import misjudged
@@ -63,6 +63,16 @@ def test_judge_by_hand(off: float, outcome: str) -> None:
 def test_judge_a_tilted_front() -> None:
     """A front that is not flush is wrong."""
     assert verdict(AHEAD, {"A": Pose(20.0, 17.7, math.pi / 2 + 0.05)}).outcome == "not_allowed"
+
+
+@pytest.mark.parametrize("turn", [180.0, -180.0, 120.0])
+def test_judge_a_front_that_looks_away(turn: float) -> None:
+    """Of a front on the target's line with its heading turned round that is what is wrong."""
+    judged = verdict(AHEAD, {"A": Pose(20.0, 18.0, math.pi / 2).turned_about((20.0, 18.0), math.radians(turn))})
+    assert judged.rule == "conquest.align.flush"
+    if abs(turn) == 180.0:
+        text = "The front looks away from the front of B: its heading is 180.0000 degrees off the one that is flush."
+        assert finding(judged, "conquest.align.flush").text == text
 
 
 def touched_after(angle_deg: float) -> Pose:
@@ -126,7 +136,7 @@ def test_judge_a_pushed_regiment() -> None:
     right = {"A": Pose(20.0, 18.0, math.pi / 2), "L": Pose(17.0, 19.0, 1.5 * math.pi)}
     assert verdict(units, right, wheel_policy="least-turn").outcome == "success"
     wrong = {**right, "L": Pose(13.0, 18.0, 1.5 * math.pi)}
-    assert verdict(units, wrong, wheel_policy="least-turn").outcome == "not_allowed"
+    assert verdict(units, wrong, wheel_policy="least-turn").rule == "conquest.push"
 
 
 def test_judge_a_turned_target() -> None:
@@ -136,7 +146,7 @@ def test_judge_a_turned_target() -> None:
     question = case(SLANTED, [*WALLS, AT_THE_END], wheel_policy="least-turn", proposal={"B": Pose(20.0, 18.0, 1.5 * math.pi)})
     assert judge(question).outcome == "success"
     still = case(SLANTED, [*WALLS, AT_THE_END], wheel_policy="least-turn", proposal={"B": question.state.units["B"].pose})
-    assert judge(still).outcome == "not_allowed"
+    assert judge(still).rule == "conquest.align.target-wheels"
 
 
 @pytest.mark.parametrize(("off", "rule"), [(0.0, None), (0.0009, None), (0.01, "conquest.range")])
@@ -170,10 +180,53 @@ def test_judge_a_charge_that_completes_after_a_refused_one() -> None:
     assert judge(read(tables)).outcome == "success"
 
 
-def test_judge_a_bystander() -> None:
-    """Who takes no part may not be claimed elsewhere."""
-    units = {**AHEAD, "X": unit((40, 18), 270)}
-    assert verdict(units, {"A": Pose(20.0, 18.0, math.pi / 2), "X": Pose(41.0, 18.0, 1.5 * math.pi)}).outcome == "not_allowed"
+BYSTANDERS = {"X": unit((40, 18), 270), "F": unit((40, 4), 90, side="blue")}
+
+
+def moved(question: Case, name: str, *, by: float = 0.01) -> str | None:
+    """Judge where all regiments end, but for one that is claimed a little ahead of that."""
+    resolution = resolve(question)
+    ends = {key: one.pose for key, one in resolution.after.units.items()}
+    return judge(replace(question, proposal={**ends, name: ends[name].advanced(by)})).rule
+
+
+@pytest.mark.parametrize("name", ["B", "X", "F"])
+def test_judge_stand(name: str) -> None:
+    """Whom a charge that completes neither turns nor pushes, its target or somebody else, may not be claimed elsewhere: conquest.stand."""
+    question = case({**AHEAD, **BYSTANDERS})
+    assert moved(question, name, by=0.0) is None
+    assert moved(question, name) == "conquest.stand"
+
+
+@pytest.mark.parametrize("name", ["A", "B", "X", "F"])
+def test_judge_others_after_a_failed_charge(name: str) -> None:
+    """Where the only charge fails, it decides where everybody stands."""
+    assert moved(case({**AHEAD, **BYSTANDERS}, dice=(2,)), name) == "conquest.range"
+
+
+@pytest.mark.parametrize("name", ["A", "B", "X", "F"])
+def test_judge_others_after_a_refused_charge(name: str) -> None:
+    """Where the only charge is refused, that decides where everybody stands."""
+    assert moved(case({**AHEAD, **BYSTANDERS, "A": charger(status=["done"])}), name) == "conquest.declare.actions"
+
+
+@pytest.mark.parametrize(
+    ("name", "rule"), [("B", "conquest.stand"), ("X", "conquest.stand"), ("C", "conquest.range"), ("U", "conquest.range")]
+)
+def test_judge_others_where_some_charges_fail(name: str, rule: str) -> None:
+    """A charge that fails decides of those it names, though another completes; of nobody else."""
+    tables = scenario({**AHEAD, **BYSTANDERS, "C": unit((55, 10), 90, side="blue"), "U": unit((55, 20), 270)})
+    tables["charges"].append({"charger": "C", "targets": ["U"], "dice": [1]})
+    assert [ruling.outcome for ruling in resolve(read(tables)).rulings] == ["success", "failed"]
+    assert moved(read(tables), name) == rule
+
+
+def test_judge_others_after_a_push() -> None:
+    """Who is pushed is to stand where the push leaves it, by that rule; who is not stands."""
+    units = {"B": unit((21, 18), 270, 1), "L": unit((17, 18), 270), "R": unit((25, 18), 270), "X": unit((40, 18), 270)}
+    question = case(units, wheel_policy="least-turn")
+    rules = {name: moved(question, name) for name in units}
+    assert rules == {"B": "conquest.stand", "L": "conquest.push", "R": "conquest.push", "X": "conquest.stand"}
 
 
 @pytest.mark.parametrize("number", [1, 2, 5, 7, 10, 13, 20, 22])

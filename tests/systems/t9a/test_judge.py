@@ -137,12 +137,56 @@ def test_judge_a_refused_charge() -> None:
     assert better["A"] == state.units["A"].pose
 
 
-def test_judge_a_moved_target() -> None:
-    """A target that stood still in truth may not be claimed elsewhere."""
-    state = table(*SEVEN)
-    right = resolve(case(state)).after.units
-    moved = {"A": right["A"].pose, "T": right["T"].pose.advanced(0.5)}
-    assert judge(case(state, proposal=moved)).outcome == "not_allowed"
+BYSTANDERS = regiment("E", (350, 0), side="red", files=2, models=4), regiment("F", (350, 200), side="blue", files=2, models=4)
+
+
+def moved(state: State, name: str, *, dice: tuple[int, ...] = (6,), by: float = 0.01) -> tuple[str, str | None]:
+    """Judge where all units end, but for one that is claimed a little ahead of that."""
+    question = case(state, charge(dice=dice))
+    ends = {key: unit.pose for key, unit in resolve(question).after.units.items()}
+    judgement = judge(replace(question, proposal={**ends, name: ends[name].advanced(by)}))
+    return judgement.outcome, judgement.rule
+
+
+@pytest.mark.parametrize("name", ["T", "E", "F"])
+def test_judge_stand(name: str) -> None:
+    """Whom a charge that completes does not move, its target or somebody else, may not be claimed elsewhere: t9a.stand."""
+    state = table(*SEVEN, *BYSTANDERS)
+    assert moved(state, name, by=0.0) == ("success", None)
+    assert moved(state, name) == ("not_allowed", "t9a.stand")
+
+
+@pytest.mark.parametrize("name", ["A", "T", "E", "F"])
+def test_judge_others_after_a_failed_charge(name: str) -> None:
+    """Where the only charge fails, it decides where everybody stands."""
+    state = table(target(), charger((50, 180), charge_speed=0), *BYSTANDERS)
+    assert moved(state, name, dice=(1,)) == ("not_allowed", "t9a.range")
+
+
+@pytest.mark.parametrize(
+    ("name", "rule"),
+    [("E", "t9a.stand"), ("T", "t9a.stand"), ("U", "t9a.range"), ("C", "t9a.range"), ("B", "t9a.declare.not-shaken")],
+)
+def test_judge_others_where_some_charges_fail(name: str, rule: str) -> None:
+    """A charge that does not complete decides of those it names, though another completes; of nobody else."""
+    second = regiment("U", (350, -200), files=1, models=2), regiment("C", (350, -20), side="blue", heading=270, charge_speed=0)
+    shaken = regiment("B", (-350, 0), side="blue", status=["shaken"])
+    state = table(*SEVEN, BYSTANDERS[0].at(Pose(*place(350, 200), 0.0)), *second, shaken)
+    question = case(state, charge(), charge("C", "U", dice=(1,)), charge("B", "U"))
+    resolution = resolve(question)
+    assert [ruling.outcome for ruling in resolution.rulings] == ["success", "failed", "not_allowed"]
+    pose = resolution.after.units[name].pose.advanced(0.01)
+    expected = "t9a.declare.not-shaken" if name == "U" else rule
+    assert judge(replace(question, proposal={name: pose})).rule == expected
+
+
+def test_judge_a_charge_that_completes_beside_one_that_is_refused() -> None:
+    """A unit whose second charge is refused is free to stand anywhere that is as good as where its first one ends."""
+    other = regiment("U", (350, 0), files=1, models=2)
+    state = table(*SIX, other)
+    question = case(state, charge(), charge("A", "U"))
+    assert [ruling.outcome for ruling in resolve(question).rulings] == ["success", "not_allowed"]
+    assert judge(replace(question, proposal={"A": slid(state, 12.0)})).outcome == "success"
 
 
 def test_judge_a_charge_in_whose_place_another_is_claimed() -> None:

@@ -1,13 +1,15 @@
 """What is measured of a place, held against its limit: how far off the line, off the initial contact, and from the board's edge."""
 
+import math
 from dataclasses import replace
 
 import pytest
 
+from tabletop.judging import HAND
 from tabletop.pose import Pose
 from tabletop.ruling import Finding
 from tabletop.state import Board, State
-from tests.scenes import case, charge, charger, judge, resolve, table, target
+from tests.scenes import case, charge, charger, judge, regiment, resolve, table, target
 
 STATE = table(target(files=7), charger((70, 150)))
 RIGHT: Pose = resolve(case(STATE)).after.units["A"].pose
@@ -43,4 +45,41 @@ def test_the_edge_behind_counts_as_the_others_do(room: float) -> None:
     north = unit.pose.y + unit.depth
     found = measured("t9a.space.board", state=replace(STATE, board=Board(STATE.board.width, north + room)))
     assert found.ok
-    assert found.margin == pytest.approx(unit.pose.y - RIGHT.y + room)
+    assert found.measured == pytest.approx(unit.pose.y - RIGHT.y + room)
+    assert found.margin == pytest.approx(found.measured + HAND)
+
+
+@pytest.mark.parametrize(("off", "is_right"), [(0.0, True), (0.9e-3, True), (1.2e-3, False)])
+@pytest.mark.parametrize(("side", "rule", "needed"), [("red", "t9a.space.enemy", 1e-3), ("blue", "t9a.space.friend", 0.0)])
+def test_a_hand_may_miss_the_room_beside_others(side: str, rule: str, needed: float, off: float, *, is_right: bool) -> None:
+    """A place with just the room that is needed may be missed by a thousandth of an inch towards who stands beside it."""
+    beside = 120 + 25.4 * needed
+    state = table(target(files=7), charger((70, 150)), regiment("N", (beside + 20, 62), side=side, files=2, models=6))
+    found = measured(rule, Pose(RIGHT.x + off, RIGHT.y, RIGHT.heading), state=state)
+    assert (found.ok, found.limit) == (is_right, pytest.approx(needed - HAND))
+    assert found.measured == pytest.approx(needed - off, abs=1e-9)
+    assert ("; a hand may miss by 0.001 in." in found.text) is (0.0 < off < HAND)
+
+
+@pytest.mark.parametrize(("off", "is_right"), [(0.0, True), (0.9e-3, True), (1.2e-3, False)])
+def test_a_hand_may_miss_the_edge(off: float, *, is_right: bool) -> None:
+    """On a board that ends where the charger does it may be put a thousandth of an inch beyond the edge."""
+    state = replace(STATE, board=Board(RIGHT.x + 50 / 25.4, STATE.board.depth))
+    found = measured("t9a.space.board", Pose(RIGHT.x + off, RIGHT.y, RIGHT.heading), state=state)
+    assert (found.ok, found.limit) == (is_right, pytest.approx(-HAND))
+
+
+@pytest.mark.parametrize("turn", [math.pi, -math.pi, math.radians(91.0), math.radians(-120.0)])
+def test_a_front_that_looks_away(turn: float) -> None:
+    """Of a front on the facing's line with its heading turned round the heading is what is wrong, not how far it is off the line."""
+    found = measured("t9a.align.flush", RIGHT.turned_about(RIGHT.at, turn))
+    assert not found.ok
+    assert (found.measured, found.limit) == (pytest.approx(math.degrees(abs(turn))), 90.0)
+    assert found.text.startswith(f"The front looks away from the front of T: its heading is {math.degrees(abs(turn)):.4f} degrees off")
+
+
+def test_a_front_that_looks_away_before_all_else() -> None:
+    """Where its body lies is idle then, be it on a friend behind the target."""
+    state = table(target(files=7), charger((70, 150)), regiment("N", (70, -45), side="blue", files=2, models=6))
+    judgement = judge(case(state, charge(dice=(6,)), proposal={"A": RIGHT.turned_about(RIGHT.at, math.pi)}))
+    assert [finding.rule for finding in judgement.findings] == ["t9a.align.flush"]

@@ -16,6 +16,7 @@ NO_NUMBER = {
     "t9a.move.concluding-forward": "any length, none too; the move ends at the first contact, so that going back brings nothing",
     "t9a.move.front-only": "it says what is held against the needed gaps of t9a.space",
     "t9a.move.fly": "it leaves gaps out, and sets none",
+    "t9a.align.place": "that it is picked up and put down; where, the other rules of t9a.align say",
     "t9a.align.line-contact": "a choice among points",
     "t9a.align.priority": "an order of goals",
     "t9a.unaligned.charger-models": "one whenever a model of the target touches the point: t9a.unaligned.target-models",

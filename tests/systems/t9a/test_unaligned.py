@@ -283,6 +283,24 @@ def test_unaligned_claims_of_both_units_judged(turn: float, rule: str | None) ->
     assert judged.rule == rule, judged.findings
 
 
+@pytest.mark.parametrize(("is_turned", "rule"), [(True, None), (False, "t9a.unaligned.special-align")])
+def test_unaligned_special_align_of_a_target_claimed_alone(is_turned: bool, rule: str | None) -> None:
+    """A target that turns is to stand turned beside the charger as it is resolved, if nothing is claimed of that."""
+    question = case(table(goal(), wide(), *WALLS))
+    state = resolve(question).after if is_turned else question.state
+    assert judge(replace(question, proposal={"T": state.units["T"].pose})).rule == rule
+
+
+def test_unaligned_line_of_a_front_that_looks_away() -> None:
+    """Of a front turned round on its corner the heading is what is wrong."""
+    question = case(table(goal(), wide(), *WALLS))
+    unit = resolve(question).after.units["A"]
+    judged = judge(replace(question, proposal={"A": unit.pose.turned_about(unit.front_right, math.pi)}))
+    (line,) = [item for item in judged.findings if item.rule == "t9a.unaligned.line"]
+    assert not line.ok
+    assert line.text.startswith("The front looks away from the front of T: its heading is")
+
+
 def test_unaligned_special_align_judged() -> None:
     """The target proposed where it must end is right; where it stood it is not."""
     found = unaligned(goal(), wide(), *WALLS)

@@ -124,6 +124,34 @@ def test_a_unit_whose_roll_is_too_short_is_to_stay() -> None:
     assert [judged.outcome for judged in claims] == ["success", "not_allowed"]
 
 
+@pytest.mark.parametrize(
+    ("total", "name", "rule"),
+    [(9, "T", "wh40k.stand"), (9, "N", "wh40k.stand"), (3, "T", "wh40k.possible.engage-all"), (3, "N", "wh40k.possible.engage-all")],
+)
+def test_stand(total: int, name: str, rule: str) -> None:
+    """Whom no charge moves is to stand where it stood: wh40k.stand after a success, else by the rule of the charge that failed."""
+    one = case(unit([(0, 0)]), {"T": unit([(8, 0)]), "N": unit([(0, 8)])}, total=total)
+    resolved = resolve(one)
+    place = one.state.units[name].place
+    assert judge(replace(one, proposal={name: place}), resolved).outcome == "success"
+    moved = replace(place, poses=(place.poses[0].advanced(0.01),))
+    judged = judge(replace(one, proposal={name: moved}), resolved)
+    assert (judged.rule, judged.better) == (rule, {name: place})
+
+
+def test_stand_where_another_charge_fails() -> None:
+    """A target that one charge reaches and another does not is to stand by the rule of the latter."""
+    tables = table(unit([(0, 0)]), {"T": unit([(4, 0)]), "C": unit([(14, 0)], side="blue"), "N": unit([(0, 8)])}, total=9)
+    tables["charges"].append({"charger": "C", "targets": ["T"], "dice": [1, 1]})
+    both = case_from_tables(tables)
+    resolved = resolve(both)
+    assert [ruling.outcome for ruling in resolved.rulings] == ["success", "failed"]
+    places = {name: unit_.place for name, unit_ in resolved.after.units.items()}
+    moved = {name: replace(place, poses=(place.poses[0].advanced(0.01),)) for name, place in places.items()}
+    rules = {name: judge(replace(both, proposal={name: moved[name]}), resolved).rule for name in "TCN"}
+    assert rules == {"T": "wh40k.possible.engage-all", "C": "wh40k.possible.engage-all", "N": "wh40k.stand"}
+
+
 def test_a_claim_for_a_later_charge_alone() -> None:
     """A unit of which nothing is claimed moves as the rules demand; the claim for the next is judged on the table it leaves."""
     both, resolved = two_charges()

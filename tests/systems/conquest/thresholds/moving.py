@@ -183,6 +183,11 @@ def turned_off(off: float) -> Case:
     return claimed(case(SLANTED, TURNING, **LEAST), B=(20 + off, 18, 270))
 
 
+def standing_off(off: float) -> Case:
+    """Claim that B ends so far beside where it stands."""
+    return claimed(straight(), B=(20 + off, 18, 270))
+
+
 def pushed_off(off: float) -> Case:
     """Claim that L ends so far beyond where it is pushed to."""
     return claimed(case(WEDGED, **LEAST), L=(17, 19 + off, 270))
@@ -269,5 +274,6 @@ ROWS = (
     Threshold("conquest.align.flush", "beyond the line, judged", HAND, "in", ending_beyond, "at most", by_judgement),
     Threshold("conquest.range", "off where a failed charge ends, judged", HAND, "in", failing_off, "at most", by_judgement),
     Threshold("conquest.align.target-wheels", "off where B turns to, judged", HAND, "in", turned_off, "at most", by_judgement),
+    Threshold("conquest.stand", "off where B stands, judged", HAND, "in", standing_off, "at most", by_judgement),
     Threshold("conquest.push", "off where L is pushed to, judged", HAND, "in", pushed_off, "at most", by_judgement),
 )

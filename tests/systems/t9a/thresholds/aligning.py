@@ -176,7 +176,7 @@ ROWS = (
     Threshold("t9a.align.serve", "end where the one place ends", 20 / 25.4, "in", landing_before_the_end, "at least", ALL_SEVEN),
     Threshold("t9a.align.gaps", "width over two files and a clearance", 40 / 25.4 + CLEARANCE, "in", common_over_a_gap, "at least", FOUR),
     Threshold("t9a.align.free-choice", "nearer to the second place", 0.0, "sq in", nearer, "at most", FIRST, UNMIRRORED),
-    Threshold("t9a.align.place", "off where T stays, judged", HAND, "in", unmoved, "at most", by_judgement),
+    Threshold("t9a.stand", "off where T stays, judged", HAND, "in", unmoved, "at most", by_judgement),
     Threshold("t9a.range", "off where a failed charge ends, judged", HAND, "in", failing, "at most", by_judgement),
     Threshold("t9a.unaligned.when", "wall behind the line", CLEARANCE, "in", behind_the_line, "at least", ALIGNED),
     Threshold("t9a.unaligned.contact", "corner off the facing, judged", HAND, "in", lambda off: unaligned(v=off), "at most", JUDGED),

@@ -11,7 +11,7 @@ from tabletop.pose import Pose
 from tabletop.ruling import Case
 from tabletop.units import CONTACT, FLUSH
 from tests.scenes import box, case, charger, regiment, table, target
-from tests.systems.t9a.thresholds.tables import CLEARANCE, EDGE, SEVEN, ending, mm, on
+from tests.systems.t9a.thresholds.tables import CLEARANCE, EDGE, HAND, SEVEN, ending, mm, on
 from tests.thresholds import BOUND, Reading, Threshold, by_judgement, by_metrics, by_reader, by_ruling, unmeasured
 
 Side = Literal["red", "blue"]
@@ -176,16 +176,16 @@ ROWS = (
     Threshold("t9a.move.first-contact", "clearance inside the ends", CLEARANCE, "in", before_the_end, "at least", MADE),
     Threshold("t9a.space.enemy", "gap beside the place", CLEARANCE, "in", beside("red"), "at least", SPACE),
     Threshold("t9a.space.enemy", "gap beside the place, chosen", 0.05, "in", beside("red", clearance=0.05), "at least", SPACE),
-    Threshold("t9a.space.enemy", "gap beside the place, judged", CLEARANCE, "in", claimed(beside("red")), "at least", by_judgement),
+    Threshold("t9a.space.enemy", "gap beside the place, judged", CLEARANCE - HAND, "in", claimed(beside("red")), "at least", by_judgement),
     Threshold("t9a.space.friend", "gap beside the place", 0.0, "in", beside("blue"), "at least", SPACE),
     Threshold("t9a.space.friend", "gap, touching left out", CLEARANCE, "in", beside("blue", friend_touch=False), "at least", SPACE),
-    Threshold("t9a.space.friend", "gap beside the place, judged", 0.0, "in", claimed(beside("blue")), "at least", by_judgement),
+    Threshold("t9a.space.friend", "gap beside the place, judged", -HAND, "in", claimed(beside("blue")), "at least", by_judgement),
     Threshold("t9a.space.impassable", "gap beside the place", CLEARANCE, "in", wall_beside(), "at least", SPACE),
     Threshold("t9a.space.impassable", "gap, touching allowed", 0.0, "in", wall_beside(impassable_touch=True), "at least", SPACE),
-    Threshold("t9a.space.impassable", "gap, judged", CLEARANCE, "in", claimed(wall_beside()), "at least", by_judgement),
+    Threshold("t9a.space.impassable", "gap, judged", CLEARANCE - HAND, "in", claimed(wall_beside()), "at least", by_judgement),
     Threshold("t9a.space.board", "inside of the edge at the end", 0.0, "in", at_the_edge, "at least", ALL_FIVE, BOUND),
     Threshold("t9a.space.board", "corridor along the edge", 100 / 25.4 + CLEARANCE, "in", corridor_at_the_edge, "at least", MADE, BOUND),
-    Threshold("t9a.space.board", "inside of the edge, judged", 0.0, "in", ending_at_the_edge, "at least", by_judgement, BOUND),
+    Threshold("t9a.space.board", "inside of the edge, judged", -HAND, "in", ending_at_the_edge, "at least", by_judgement, BOUND),
     Threshold("t9a.space.board", "beyond the edge in a file", 0.0, "in", beyond_the_edge, "at most", by_reader, BOUND),
     Threshold("t9a.space.friend", "overlap in a file", 0.0, "in", deep_in_another, "at most", by_reader),
     Threshold("t9a.space.impassable", "overlap in a file", 0.0, "in", deep_in_a_wall, "at most", by_reader),

@@ -42,7 +42,7 @@ def legal(asked: Case, _: str) -> Reading:
 
 
 def _findings(asked: Case) -> list[Finding]:
-    """Say of the places claimed what the judge says of them before he asks for duties; and whether the models end closer."""
+    """Say of the places claimed what the judge says of them before he asks for duties, by the numbers themselves; and who ends closer."""
     charge, proposal = asked.charges[0], asked.proposal
     assert proposal is not None
     assert charge.dice is not None
@@ -50,7 +50,7 @@ def _findings(asked: Case) -> list[Finding]:
     assert isinstance(formation, Formation)
     scene = scene_of(asked.state, charge.charger, charge.targets, choices=asked.choices, book=asked.book)
     claim = claim_of(scene, formation, distance=float(sum(charge.dice) + scene.distance_bonus))
-    return [*place_findings(claim), *closer_findings(scene, claim.crowd, tuple(model.number for model in claim.ends))]
+    return [*place_findings(claim, hand=0.0), *closer_findings(scene, claim.crowd, tuple(model.number for model in claim.ends))]
 
 
 def _closest(found: list[Finding]) -> Reading:

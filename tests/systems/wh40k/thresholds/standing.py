@@ -1,14 +1,17 @@
 """Numbers of the places where bases end: clear of others, on the board, on tops and floors, in nothing solid. A moves up to 12."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from tabletop.asking import judge
 from tabletop.ruling import Case
+from tabletop.squads import Formation
 from tests.systems.wh40k.tables import SHIFT, piece, unit
 from tests.systems.wh40k.thresholds.asking import HAND, ONE, claimed, inches, legal, verdict
-from tests.systems.wh40k.thresholds.ending import T6, Entry
+from tests.systems.wh40k.thresholds.ending import T6, Entry, next_to, pair
+from tests.systems.wh40k.thresholds.moving import SHORT, straight
 from tests.thresholds import BOUND, Reading, Reads, Sense, Threshold, broken, by_judgement
 
 
@@ -85,7 +88,18 @@ def unreachable(off: float) -> Case:
     return claimed([(off, 0)], ONE, {"T": unit([(9, 0)])}, total=3)
 
 
+def bystander(off: float) -> Case:
+    """Let A reach T, and claim that N stands so far from where it did."""
+    one = claimed([(5, 0)], ONE, {**T6, "N": unit([(0, 8)])}, total=12)
+    pose = one.state.units["N"].place.poses[0]
+    return replace(one, proposal={"N": Formation((replace(pose, x=pose.x + off),), (0.0,))})
+
+
 BY_A_HAND = (
+    inches("possible.engage-all", "how far a model is put out of range", HAND, lambda off: next_to(1 + off), "at most", reads=by_judgement),
+    inches("possible.coherency", "how far a model is put from its mate", HAND, lambda off: pair(2 + off), "at most", reads=by_judgement),
+    inches("roll.limit", "how much farther a model is put", HAND, lambda off: straight(SHORT + off), "at most", reads=by_judgement),
+    inches("stand", "how far a model that no charge moves is put from its place", HAND, bystander, "at most", reads=by_judgement),
     inches("move.contact", "gap at which a model is put in contact", HAND, touching, "at most", reads=in_contact),
     inches("move.closer", "how far a model that stays is put from its place", HAND, staying, "at most", reads=verdict),
     inches("move.end-clear", "how far a model is put into a friend", HAND, lambda depth: crowded(-depth), "at most", reads=verdict),
