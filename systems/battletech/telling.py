@@ -80,6 +80,11 @@ def tell_going_in(name: str, before: Pose, after: Pose, journal: Journal) -> Jou
     return told.finding("unusual.building", f"{name} goes on into the building.")
 
 
+def tell_staying_out(name: str, crowd: str, journal: Journal) -> Journal:
+    """Tell of a charger for which there is no room in the building hex that it charged."""
+    return journal.finding("unusual.building", f"{name} stays before the building: there is no room beside {crowd}.")
+
+
 def _tell_own(charger: Combatant, blow: Blow, rule: str, journal: Journal) -> Journal:
     """Tell of what the charger takes."""
     why = ", by its own weight" if rule == "unusual.damage" else ""
