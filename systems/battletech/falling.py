@@ -14,15 +14,18 @@ from tabletop.words import counted
 
 
 def keep_feet(play: Play, roller: Roller, name: str) -> Play:
-    """Let a standing 'Mech roll after a hit: all its rolls first, then it falls if one failed."""
+    """Let a standing 'Mech roll after a hit, and fall at the first roll that fails: once it lies it rolls no more."""
     unit = play.table.units[name]
     if not unit.is_mech or unit.is_prone:
         return play.telling(partial(_tell_no_rolls, role(play, name)))
     numbers = charge_numbers(play.table, unit, points=play.points(name))
-    checks = tuple(roller.pick(check(number), f"{name} keeping its feet") for number in numbers)
-    failed = [one.number for one in checks if not one.is_passed]
-    told = play.telling(partial(_tell_rolls, name, role(play, name), checks, play.points(name)))
-    return told.then((fall, (name, failed[0], 0))) if failed else told
+    checks: list[Check] = []
+    for number in numbers:
+        checks.append(roller.pick(check(number), f"{name} keeping its feet"))
+        if not checks[-1].is_passed:
+            break
+    told = play.telling(partial(_tell_rolls, name, role(play, name), numbers, tuple(checks), play.points(name)))
+    return told if checks[-1].is_passed else told.then((fall, (name, checks[-1].number, 0)))
 
 
 def fall(play: Play, roller: Roller, name: str, number: int | None, levels: int) -> Play:
@@ -49,17 +52,17 @@ def _tell_no_rolls(part: str | None, journal: Journal) -> Journal:
     return journal.listed(f"psr_{part}")
 
 
-def _tell_rolls(name: str, part: str | None, checks: tuple[Check, ...], points: int, journal: Journal) -> Journal:
+def _tell_rolls(name: str, part: str | None, numbers: tuple[int, ...], checks: tuple[Check, ...], points: int, journal: Journal) -> Journal:
+    """Tell of the rolls that were made, and of the numbers of all that were owed."""
     first, *rest = checks
     text = f"{name} {rolled(first)}."
     told = journal.step(*(Step("psr", name, rules=rules("psr.charge"), text=f"{name} {rolled(one)}.") for one in checks))
-    told = told.listed(f"psr_{part}", *(one.number for one in checks))
+    told = told.listed(f"psr_{part}", *numbers)
     told = told.finding("psr.charge", text, measured=first.total, limit=first.number)
-    if not rest:
+    if len(numbers) == 1:
         return told
-    return told.finding(
-        "psr.heavy-damage", f"{name} took {points} points in this charge, so it rolls twice: {rolled(rest[0])}.", measured=points
-    )
+    rolls = f"it rolls twice: {rolled(rest[0])}" if rest else "two rolls are due: after the first it lies, and makes no second"
+    return told.finding("psr.heavy-damage", f"{name} took {points} points in this charge, so {rolls}.", measured=points)
 
 
 def _tell_fall(name: str, part: str | None, points: int, side: Side, levels: int, poses: tuple[Pose, Pose], journal: Journal) -> Journal:
