@@ -13,6 +13,7 @@ from systems.battletech.situation import Declared
 from systems.battletech.vocabulary import AIRBORNE, WEIGHTLESS
 from tabletop.hexes import FACINGS, direction, neighbour, number
 from tabletop.ruling import Finding
+from tabletop.words import with_article
 
 HELD = ("immobile", "stuck", "stunned")
 
@@ -54,7 +55,7 @@ def _charger_type(asked: Declaration) -> Finding:
     charger = asked.aim.charger
     may = charger.is_mech or charger.profile.type == "vehicle"
     return finding(
-        "declare.charger-type", may, f"{charger.name} is a {spoken(charger.profile.type)}{'' if may else ', which never charges'}."
+        "declare.charger-type", may, f"{charger.name} is {spoken(charger.profile.type)}{'' if may else ', which never charges'}."
     )
 
 
@@ -140,7 +141,7 @@ def _not_of_type(asked: Declaration, rule: str, types: tuple[str, ...]) -> Findi
     if target is None:
         return None
     kind = target.profile.type
-    return finding(rule, kind not in types, f"{target.name} is a {spoken(kind)}{', which is never charged' if kind in types else ''}.")
+    return finding(rule, kind not in types, f"{target.name} is {spoken(kind)}{', which is never charged' if kind in types else ''}.")
 
 
 def _mech_vs_vehicle(asked: Declaration) -> Finding | None:
@@ -148,7 +149,7 @@ def _mech_vs_vehicle(asked: Declaration) -> Finding | None:
     if target is None:
         return None
     clashes = charger.is_mech and target.is_vehicle
-    text = f"{charger.name}, a {spoken(charger.profile.type)}, charges {target.name}, a {spoken(target.profile.type)}."
+    text = f"{charger.name}, {spoken(charger.profile.type)}, charges {target.name}, {spoken(target.profile.type)}."
     return finding("declare.mech-vs-vehicle", not clashes, text)
 
 
@@ -202,9 +203,9 @@ def _level_difference(asked: Declaration) -> Finding | None:
 
 
 def spoken(kind: str) -> str:
-    """Say a type of unit."""
+    """Say a type of unit, as one of its kind."""
     names = {"mech": "'Mech", "vtol": "VTOL", "wige": "WiGE vehicle", "protomech": "ProtoMech", "dropship": "DropShip"}
-    return names.get(kind, kind.replace("_", " ") + (" unit" if kind in WEIGHTLESS else ""))
+    return with_article(names.get(kind, kind.replace("_", " ") + (" unit" if kind in WEIGHTLESS else "")))
 
 
 LIMITS: tuple[Measure, ...] = (
