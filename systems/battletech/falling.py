@@ -7,7 +7,9 @@ from systems.battletech.hurting import hurt, role
 from systems.battletech.locations import FALL_SIDES, Side, table_of
 from systems.battletech.play import Play
 from systems.battletech.rolling import FACE, Check, Roller, check
+from systems.battletech.situation import Combatant
 from systems.battletech.told import Journal, rolled, rules
+from tabletop.assumed import assumed
 from tabletop.pose import Pose
 from tabletop.ruling import Step
 from tabletop.words import counted
@@ -24,7 +26,7 @@ def keep_feet(play: Play, roller: Roller, name: str) -> Play:
         checks.append(roller.pick(check(number), f"{name} keeping its feet"))
         if not checks[-1].is_passed:
             break
-    told = play.telling(partial(_tell_rolls, name, role(play, name), numbers, tuple(checks), play.points(name)))
+    told = play.telling(partial(_tell_rolls, unit, role(play, name), numbers, tuple(checks), play.points(name)))
     return told if checks[-1].is_passed else told.then((fall, (name, checks[-1].number, 0)))
 
 
@@ -45,20 +47,22 @@ def _pilot(play: Play, roller: Roller, name: str, number: int, levels: int) -> P
     """Let the pilot of a 'Mech that fell roll not to be hurt."""
     harder = levels if play.table.choices.pilot_levels == "levels" else max(levels - 1, 0)
     roll = roller.pick(check(number + harder), f"the pilot of {name}", is_told=True)
-    return play.telling(partial(_tell_pilot, name, role(play, name), roll))
+    return play.telling(partial(_tell_pilot, play.table.units[name], role(play, name), roll))
 
 
 def _tell_no_rolls(part: str | None, journal: Journal) -> Journal:
     return journal.listed(f"psr_{part}")
 
 
-def _tell_rolls(name: str, part: str | None, numbers: tuple[int, ...], checks: tuple[Check, ...], points: int, journal: Journal) -> Journal:
+def _tell_rolls(
+    unit: Combatant, part: str | None, numbers: tuple[int, ...], checks: tuple[Check, ...], points: int, journal: Journal
+) -> Journal:
     """Tell of the rolls that were made, and of the numbers of all that were owed."""
-    first, *rest = checks
+    name, (first, *rest) = unit.name, checks
     text = f"{name} {rolled(first)}."
     told = journal.step(*(Step("psr", name, rules=rules("psr.charge"), text=f"{name} {rolled(one)}.") for one in checks))
     told = told.listed(f"psr_{part}", *numbers)
-    told = told.finding("psr.charge", text, measured=first.total, limit=first.number)
+    told = told.finding("psr.charge", text, measured=first.total, limit=first.number, using=assumed(unit, "piloting"))
     if len(numbers) == 1:
         return told
     rolls = f"it rolls twice: {rolled(rest[0])}" if rest else "two rolls are due: after the first it lies, and makes no second"
@@ -73,7 +77,8 @@ def _tell_fall(name: str, part: str | None, points: int, side: Side, levels: int
     return told.counted(f"fall_damage_{part}", points) if part else told
 
 
-def _tell_pilot(name: str, part: str | None, roll: Check, journal: Journal) -> Journal:
-    text = f"The pilot of {name} {rolled(roll)}{'' if roll.is_passed else ', and is hurt'}."
-    told = journal.step(Step("pilot", name, rules=rules("fall"), text=text)).finding("fall", text, measured=roll.total, limit=roll.number)
+def _tell_pilot(unit: Combatant, part: str | None, roll: Check, journal: Journal) -> Journal:
+    text = f"The pilot of {unit.name} {rolled(roll)}{'' if roll.is_passed else ', and is hurt'}."
+    told = journal.step(Step("pilot", unit.name, rules=rules("fall"), text=text))
+    told = told.finding("fall", text, measured=roll.total, limit=roll.number, using=assumed(unit, "piloting"))
     return told.counted(f"pilot_hits_{part}", int(not roll.is_passed)) if part else told

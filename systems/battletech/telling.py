@@ -29,7 +29,7 @@ def tell_to_hit(
         .step(Step("to_hit", charger, rules=rules("tohit.number", "tohit.roll"), text=text))
         .with_metrics(tn=aimed.number, **items)
     )
-    told = told.finding("tohit.number", f"The number to hit {name} is {aimed.text}.", measured=aimed.number)
+    told = told.finding("tohit.number", f"The number to hit {name} is {aimed.text}.", measured=aimed.number, using=aimed.assumed)
     if roll.total is not None:
         told = told.with_metrics(roll=roll.total)
     if not is_unintentional:

@@ -28,7 +28,8 @@ def engaged_finding(scene: Scene, ends: Crowd, target: Squad) -> Finding:
     (number, enemy), measured, limit, margin = _engagement(scene, ends, target)
     verb = "is" if margin >= -CONTACT else "is not"
     text = f"Model {number} {verb} within engagement range of {target.name}'s model {enemy}."
-    return Finding("wh40k.possible.engage-all", margin >= -CONTACT, text, measured, limit, margin)
+    found = Finding("wh40k.possible.engage-all", margin >= -CONTACT, text, measured, limit, margin)
+    return found.using(*scene.heights_assumed(scene.charger, target))
 
 
 def apart_finding(scene: Scene, ends: Crowd, unit: Squad) -> Finding:
@@ -37,7 +38,8 @@ def apart_finding(scene: Scene, ends: Crowd, unit: Squad) -> Finding:
     is_apart = -margin >= APART - CONTACT
     verb = "ends nearest to" if is_apart else "ends within engagement range of"
     text = f"Model {number} {verb} model {enemy} of {unit.name}, which is no target."
-    return Finding("wh40k.possible.avoid-others", is_apart, text, measured, limit + APART, -margin - APART)
+    found = Finding("wh40k.possible.avoid-others", is_apart, text, measured, limit + APART, -margin - APART)
+    return found.using(*scene.heights_assumed(scene.charger, unit))
 
 
 def first_least(values: FloatArray) -> tuple[int, ...]:
