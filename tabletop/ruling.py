@@ -1,10 +1,11 @@
 """From a charge to a ruling: the values that game systems return and that judges, captions and figures read."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, TypeVar
 
+from tabletop.assumed import Assumed, sentence
 from tabletop.dice import Throws
 from tabletop.pose import FloatArray, Point, Pose
 from tabletop.shapes import Shape
@@ -38,7 +39,8 @@ class Rule:
 class Finding:
     """What one rule says of a charge: measured against limit, the signed margin, and one sentence.
 
-    Of what is counted, such as dice and hexes, the numbers are integers.
+    Of what is counted, such as dice and hexes, the numbers are integers. `assumed` are the numbers it used that a profile
+    leaves out; the sentence names them.
     """
 
     rule: str
@@ -47,6 +49,11 @@ class Finding:
     measured: float | None = None
     limit: float | None = None
     margin: float | None = None
+    assumed: tuple[Assumed, ...] = ()
+
+    def using(self, *assumed: Assumed) -> "Finding":
+        """Give the finding with numbers that it used and that a profile leaves out; its sentence names them."""
+        return replace(self, text=f"{self.text} {sentence(assumed)}", assumed=(*self.assumed, *assumed)) if assumed else self
 
     @property
     def is_marginal(self) -> bool:

@@ -104,6 +104,11 @@ def hull(pose: Pose, points: Sequence[Point] | FloatArray) -> Shape:
     return polygon(pose.to_table(np.column_stack([-left, ahead])))
 
 
+def between(first: Shape, second: Shape) -> Shape:
+    """Make the convex hull of two shapes: every line from one to the other lies in it. Discs and ovals are taken as they are drawn."""
+    return Shape(shapely.MultiPoint(np.vstack([first.outline(), second.outline()])).convex_hull)
+
+
 def gap(first: Shape, second: Shape) -> float:
     """Measure the signed gap between two shapes in inches: positive apart, negative the depth of their overlap.
 

@@ -7,7 +7,9 @@ from systems.battletech.hurting import hurt, roll_motive
 from systems.battletech.locations import table_of
 from systems.battletech.play import Play, Task
 from systems.battletech.rolling import Check, Roller, check
+from systems.battletech.situation import Combatant
 from systems.battletech.told import Journal, rolled, rules
+from tabletop.assumed import assumed
 from tabletop.hexes import number as hex_number
 from tabletop.ruling import Step
 from tabletop.state import Hex
@@ -29,7 +31,7 @@ def enter(play: Play, roller: Roller, place: Hex, entered: int, is_target: bool)
     number = entry_number(table, unit, place=place, entered=entered, is_target=is_target)
     roll = roller.pick(check(number), what)
     points = 0 if roll.is_passed else divided_up(table.at(place).cf, table.book.cf_per_absorbed_point)
-    told = play.worn(place, tons_points(table, unit)).telling(partial(_tell_entry, unit.name, place, roll, points, is_target))
+    told = play.worn(place, tons_points(table, unit)).telling(partial(_tell_entry, unit, place, roll, points, is_target))
     if roll.is_passed:
         return told
     motive: tuple[Task, ...] = ((roll_motive, (unit.name, "front")),) if unit.is_vehicle else ()
@@ -44,10 +46,10 @@ def enter_behind(play: Play, roller: Roller) -> Play:
     return enter(play, roller, play.charger.hex, play.declared.hexes_entered + 1, is_target=True)
 
 
-def _tell_entry(name: str, place: Hex, roll: Check, points: int, is_target: bool, journal: Journal) -> Journal:  # noqa: FBT001 - as above
-    rule = "building.entry-roll" if is_target else "building.path-rolls"
+def _tell_entry(unit: Combatant, place: Hex, roll: Check, points: int, is_target: bool, journal: Journal) -> Journal:  # noqa: FBT001 - as above
+    name, rule = unit.name, "building.entry-roll" if is_target else "building.path-rolls"
     harm = f", {counted(points, 'points')}" if points else ""
     text = f"{name} enters the building in {hex_number(place)}: {rolled(roll)}{harm}."
     told = journal.step(Step("building_roll", name, rules=rules(rule), text=text))
-    told = told.finding(rule, text, measured=roll.total, limit=roll.number)
+    told = told.finding(rule, text, measured=roll.total, limit=roll.number, using=assumed(unit, "piloting"))
     return told.with_metrics(entry_psr=roll.number, entry_failed=not roll.is_passed) if is_target else told

@@ -10,11 +10,11 @@ from systems.battletech.plan import Aim, Found, Plan
 from systems.battletech.rules import PREFIX
 from systems.battletech.search import steepest
 from systems.battletech.situation import Declared
-from systems.battletech.vocabulary import WEIGHTLESS
+from systems.battletech.vocabulary import AIRBORNE, WEIGHTLESS
 from tabletop.hexes import FACINGS, direction, neighbour, number
 from tabletop.ruling import Finding
+from tabletop.words import with_article
 
-AIRBORNE = ("vtol", "wige", "airship", "fixed_wing_support")
 HELD = ("immobile", "stuck", "stunned")
 
 
@@ -53,9 +53,9 @@ def _movement_phase(asked: Declaration) -> Finding:
 
 def _charger_type(asked: Declaration) -> Finding:
     charger = asked.aim.charger
-    may = charger.is_mech or charger.is_vehicle
+    may = charger.is_mech or charger.profile.type == "vehicle"
     return finding(
-        "declare.charger-type", may, f"{charger.name} is a {spoken(charger.profile.type)}{'' if may else ', which never charges'}."
+        "declare.charger-type", may, f"{charger.name} is {spoken(charger.profile.type)}{'' if may else ', which never charges'}."
     )
 
 
@@ -130,6 +130,9 @@ def _target_protomech(asked: Declaration) -> Finding | None:
 
 
 def _target_airborne(asked: Declaration) -> Finding | None:
+    target = asked.aim.target
+    if target is not None and target.is_landed:
+        return finding("declare.target-airborne", ok=True, text=f"{target.name} is {spoken(target.profile.type)} that has landed.")
     return _not_of_type(asked, "declare.target-airborne", AIRBORNE)
 
 
@@ -138,7 +141,7 @@ def _not_of_type(asked: Declaration, rule: str, types: tuple[str, ...]) -> Findi
     if target is None:
         return None
     kind = target.profile.type
-    return finding(rule, kind not in types, f"{target.name} is a {spoken(kind)}{', which is never charged' if kind in types else ''}.")
+    return finding(rule, kind not in types, f"{target.name} is {spoken(kind)}{', which is never charged' if kind in types else ''}.")
 
 
 def _mech_vs_vehicle(asked: Declaration) -> Finding | None:
@@ -146,7 +149,7 @@ def _mech_vs_vehicle(asked: Declaration) -> Finding | None:
     if target is None:
         return None
     clashes = charger.is_mech and target.is_vehicle
-    text = f"{charger.name}, a {spoken(charger.profile.type)}, charges {target.name}, a {spoken(target.profile.type)}."
+    text = f"{charger.name}, {spoken(charger.profile.type)}, charges {target.name}, {spoken(target.profile.type)}."
     return finding("declare.mech-vs-vehicle", not clashes, text)
 
 
@@ -164,8 +167,10 @@ def _target_prone(asked: Declaration) -> Finding | None:
 def _building(asked: Declaration) -> Finding:
     aim = asked.aim
     if aim.target is None:
-        inside = [unit.name for unit in aim.table.units_in(aim.target_hex)]
-        return finding("declare.building", not inside, f"{', '.join(inside) or 'No unit'} stands in {number(aim.target_hex)}.")
+        inside = [unit.name for unit in aim.table.units_in(aim.target_hex, without=(aim.charger.name,))]
+        may = not inside or aim.table.choices.building_with_units == "allowed"
+        who = f"{' and '.join(inside) or 'No unit'} {'stand' if len(inside) > 1 else 'stands'}"
+        return finding("declare.building", may, f"{who} in {number(aim.target_hex)}.")
     is_in = aim.table.at(aim.target_hex).is_building
     may = not is_in or aim.table.choices.charge_into_building == "allowed"
     return finding("declare.building", may, f"{aim.target.name} stands in {'a' if is_in else 'no'} building.")
@@ -198,9 +203,9 @@ def _level_difference(asked: Declaration) -> Finding | None:
 
 
 def spoken(kind: str) -> str:
-    """Say a type of unit."""
+    """Say a type of unit, as one of its kind."""
     names = {"mech": "'Mech", "vtol": "VTOL", "wige": "WiGE vehicle", "protomech": "ProtoMech", "dropship": "DropShip"}
-    return names.get(kind, kind.replace("_", " ") + (" unit" if kind in WEIGHTLESS else ""))
+    return with_article(names.get(kind, kind.replace("_", " ") + (" unit" if kind in WEIGHTLESS else "")))
 
 
 LIMITS: tuple[Measure, ...] = (

@@ -107,7 +107,7 @@ def ends_of(start: Play) -> list[tuple[Play, Fraction]]:
 
 def forgotten(play: Play, before: Table) -> Play:
     """Forget what nothing that is still to come asks for: so more ways come to the same."""
-    named = {play.declared.charger, play.declared.target, *play.keep}
+    named = {play.declared.charger, play.declared.target, *play.keep, *(strike.target for strike in play.strikes)}
     changed = [unit for name, unit in play.table.units.items() if unit is not before.units[name] and name not in play.keep]
     units = {unit.name: _plain(play, unit, before.units[unit.name]) for unit in changed}
     table = replace(play.table, units={**play.table.units, **units}) if units else play.table

@@ -7,22 +7,27 @@ from systems.battletech.hurting import hurt, role
 from systems.battletech.locations import FALL_SIDES, Side, table_of
 from systems.battletech.play import Play
 from systems.battletech.rolling import FACE, Check, Roller, check
+from systems.battletech.situation import Combatant
 from systems.battletech.told import Journal, rolled, rules
+from tabletop.assumed import assumed
 from tabletop.pose import Pose
 from tabletop.ruling import Step
 from tabletop.words import counted
 
 
 def keep_feet(play: Play, roller: Roller, name: str) -> Play:
-    """Let a standing 'Mech roll after a hit: all its rolls first, then it falls if one failed."""
+    """Let a standing 'Mech roll after a hit, and fall at the first roll that fails: once it lies it rolls no more."""
     unit = play.table.units[name]
     if not unit.is_mech or unit.is_prone:
         return play.telling(partial(_tell_no_rolls, role(play, name)))
     numbers = charge_numbers(play.table, unit, points=play.points(name))
-    checks = tuple(roller.pick(check(number), f"{name} keeping its feet") for number in numbers)
-    failed = [one.number for one in checks if not one.is_passed]
-    told = play.telling(partial(_tell_rolls, name, role(play, name), checks, play.points(name)))
-    return told.then((fall, (name, failed[0], 0))) if failed else told
+    checks: list[Check] = []
+    for number in numbers:
+        checks.append(roller.pick(check(number), f"{name} keeping its feet"))
+        if not checks[-1].is_passed:
+            break
+    told = play.telling(partial(_tell_rolls, unit, role(play, name), numbers, tuple(checks), play.points(name)))
+    return told if checks[-1].is_passed else told.then((fall, (name, checks[-1].number, 0)))
 
 
 def fall(play: Play, roller: Roller, name: str, number: int | None, levels: int) -> Play:
@@ -42,24 +47,26 @@ def _pilot(play: Play, roller: Roller, name: str, number: int, levels: int) -> P
     """Let the pilot of a 'Mech that fell roll not to be hurt."""
     harder = levels if play.table.choices.pilot_levels == "levels" else max(levels - 1, 0)
     roll = roller.pick(check(number + harder), f"the pilot of {name}", is_told=True)
-    return play.telling(partial(_tell_pilot, name, role(play, name), roll))
+    return play.telling(partial(_tell_pilot, play.table.units[name], role(play, name), roll))
 
 
 def _tell_no_rolls(part: str | None, journal: Journal) -> Journal:
     return journal.listed(f"psr_{part}")
 
 
-def _tell_rolls(name: str, part: str | None, checks: tuple[Check, ...], points: int, journal: Journal) -> Journal:
-    first, *rest = checks
+def _tell_rolls(
+    unit: Combatant, part: str | None, numbers: tuple[int, ...], checks: tuple[Check, ...], points: int, journal: Journal
+) -> Journal:
+    """Tell of the rolls that were made, and of the numbers of all that were owed."""
+    name, (first, *rest) = unit.name, checks
     text = f"{name} {rolled(first)}."
     told = journal.step(*(Step("psr", name, rules=rules("psr.charge"), text=f"{name} {rolled(one)}.") for one in checks))
-    told = told.listed(f"psr_{part}", *(one.number for one in checks))
-    told = told.finding("psr.charge", text, measured=first.total, limit=first.number)
-    if not rest:
+    told = told.listed(f"psr_{part}", *numbers)
+    told = told.finding("psr.charge", text, measured=first.total, limit=first.number, using=assumed(unit, "piloting"))
+    if len(numbers) == 1:
         return told
-    return told.finding(
-        "psr.heavy-damage", f"{name} took {points} points in this charge, so it rolls twice: {rolled(rest[0])}.", measured=points
-    )
+    rolls = f"it rolls twice: {rolled(rest[0])}" if rest else "two rolls are due: after the first it lies, and makes no second"
+    return told.finding("psr.heavy-damage", f"{name} took {points} points in this charge, so {rolls}.", measured=points)
 
 
 def _tell_fall(name: str, part: str | None, points: int, side: Side, levels: int, poses: tuple[Pose, Pose], journal: Journal) -> Journal:
@@ -70,7 +77,8 @@ def _tell_fall(name: str, part: str | None, points: int, side: Side, levels: int
     return told.counted(f"fall_damage_{part}", points) if part else told
 
 
-def _tell_pilot(name: str, part: str | None, roll: Check, journal: Journal) -> Journal:
-    text = f"The pilot of {name} {rolled(roll)}{'' if roll.is_passed else ', and is hurt'}."
-    told = journal.step(Step("pilot", name, rules=rules("fall"), text=text)).finding("fall", text, measured=roll.total, limit=roll.number)
+def _tell_pilot(unit: Combatant, part: str | None, roll: Check, journal: Journal) -> Journal:
+    text = f"The pilot of {unit.name} {rolled(roll)}{'' if roll.is_passed else ', and is hurt'}."
+    told = journal.step(Step("pilot", unit.name, rules=rules("fall"), text=text))
+    told = told.finding("fall", text, measured=roll.total, limit=roll.number, using=assumed(unit, "piloting"))
     return told.counted(f"pilot_hits_{part}", int(not roll.is_passed)) if part else told

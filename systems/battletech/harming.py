@@ -30,6 +30,11 @@ class Blow:
     absorbed: int = 0
     is_shielded: bool = False
 
+    @property
+    def reaching(self) -> int:
+        """Points that reach what is hit, after what the building about it takes."""
+        return self.target_points - self.absorbed
+
 
 def divided_up(amount: int, by: int) -> int:
     """Divide and round up."""

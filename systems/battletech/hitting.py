@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from systems.battletech.situation import Combatant, Gait, Table
+from tabletop.assumed import Assumed, assumed
 
 TARGET_MOVEMENT = ((25, 6), (18, 5), (10, 4), (7, 3), (5, 2), (3, 1))
 """Hexes that a target moved at least, and what they add."""
@@ -11,9 +12,10 @@ TARGET_MOVEMENT = ((25, 6), (18, 5), (10, 4), (7, 3), (5, 2), (3, 1))
 
 @dataclass(frozen=True)
 class Aim:
-    """The items of a number to hit, in the order of the rules, those of 0 included."""
+    """The items of a number to hit, in the order of the rules, those of 0 included; `assumed` are numbers that no profile gives."""
 
     items: Mapping[str, int]
+    assumed: tuple[Assumed, ...] = ()
 
     @property
     def number(self) -> int:
@@ -50,7 +52,8 @@ def aim(
             "spotting": book.spotting_to_hit * ("spotting" in charger.status),
             "unintentional": book.unintentional_to_hit * is_unintentional,
             "other": sum(modifiers.values()),
-        }
+        },
+        (*assumed(charger, "piloting"), *assumed(target, "piloting", "hexes_moved")),
     )
 
 

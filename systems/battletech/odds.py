@@ -6,12 +6,13 @@ from fractions import Fraction
 from systems.battletech.collisions import expected_of
 from systems.battletech.exploring import ends_of
 from systems.battletech.joint import Turn, turns_of
-from systems.battletech.play import Play, Strike
+from systems.battletech.play import Met, Play, Strike
 from systems.battletech.resolving import course
 from systems.battletech.rolling import TOTALS, chance_to_pass
 from systems.battletech.rules import PREFIX
 from systems.battletech.situation import Attempt, Chances, Declared, Table
 from tabletop.ruling import OUTCOMES, ChargeOdds, Metric, Odds, Outcome, TotalOdds
+from tabletop.state import Hex
 
 Tally = Mapping[str, Fraction]
 """Chances, and chances times points, by name, added up over ends."""
@@ -19,6 +20,8 @@ NONE = Fraction(0)
 DIGITS_AT_ONCE = 4000
 HIT, REACH, RULE = "if_hit:", "reach:", "rule:"
 """How the names of a tally begin that hold only after a hit, that count a number to hit, or a rule that decided."""
+ROLLED, MET = "rolled", "met"
+"""Names of a tally: how often a charge was rolled at all, and how often it came to the collision of which the metrics tell."""
 ORDER = (
     "p_hit",
     "p_success",
@@ -36,9 +39,12 @@ ORDER = (
 """Metrics that are told first."""
 
 
-def odds_of(declared: Declared, table: Table) -> Chances:
-    """Give the exact chances of a charge over everything random in it, on the table as it stands."""
-    return chances_of(tally_of(ends_of(course(declared, table))))
+def odds_of(declared: Declared, table: Table, *, last_met: Met | None = None) -> Chances:
+    """Give the exact chances of a charge over everything random in it, on the table as it stands.
+
+    The metrics tell of the collision with what it met last, if that is known, else of that with its target.
+    """
+    return chances_of(tally_of(ends_of(course(declared, table)), last_met=last_met))
 
 
 def odds_of_all(attempts: Sequence[Attempt], table: Table) -> Odds:
@@ -71,39 +77,44 @@ def added(amounts: Iterable[tuple[str, Fraction]]) -> dict[str, Fraction]:
     return sums
 
 
-def tally_of(ends: Sequence[tuple[Play, Fraction]]) -> Tally:
-    """Add up all ends of a charge."""
+def tally_of(ends: Sequence[tuple[Play, Fraction]], *, last_met: Met | None = None) -> Tally:
+    """Add up all ends of a charge; what is told of one collision, of that with what was met last, if that is known."""
     is_met = any(play.is_meant(strike) for play, _ in ends for strike in play.strikes)
-    return added((name, chance * amount) for play, chance in ends for name, amount in _amounts(play, is_met=is_met))
+    return added((name, chance * amount) for play, chance in ends for name, amount in _amounts(play, last_met, is_met=is_met))
 
 
-def _amounts(play: Play, *, is_met: bool) -> Iterator[tuple[str, Fraction]]:
+def _amounts(play: Play, last_met: Met | None, *, is_met: bool) -> Iterator[tuple[str, Fraction]]:
     """Give what one end adds; `is_met` says that the charger may meet its target at all."""
-    strikes = [strike for strike in play.strikes if play.is_meant(strike) or (not is_met and strike.kind == "unit")]
+    aimed = [strike for strike in play.strikes if play.is_meant(strike) or (not is_met and strike.kind == "unit")]
+    told = aimed if last_met is None else [strike for strike in play.strikes if strike.met == last_met]
+    target = last_met[1] if last_met is not None and last_met[0] == "unit" else play.declared.target
     yield ("success" if play.is_success else RULE + PREFIX + str(play.rule)), Fraction(1)
     yield "p_displaced", Fraction(play.push == "moved")
-    yield from _falls(play, "")
-    yield "expected_damage_charger", Fraction(sum(strike.blow.charger_points for strike in play.strikes if strike.blow))
-    if strikes:
-        yield from _struck(play, strikes[-1], is_met=is_met)
+    yield from _falls(play, target, "")
+    if aimed:
+        yield ROLLED, Fraction(1)
+        if is_met:
+            yield f"{REACH}{TOTALS[0] if aimed[-1].number is None else aimed[-1].number}", Fraction(1)
+    hurt = told if last_met is not None else play.strikes
+    yield "expected_damage_charger", Fraction(sum(strike.blow.charger_points for strike in hurt if strike.blow))
+    if told and told[-1].kind != "hill":  # nothing is rolled for against a hill, and nobody is hit
+        yield from _struck(play, told[-1], target)
 
 
-def _struck(play: Play, strike: Strike, *, is_met: bool) -> Iterator[tuple[str, Fraction]]:
-    """Give what an end adds in which a charge was rolled, or needed no roll."""
-    yield "rolled", Fraction(1)
-    if is_met:
-        yield f"{REACH}{TOTALS[0] if strike.number is None else strike.number}", Fraction(1)
+def _struck(play: Play, strike: Strike, target: str | Hex | None) -> Iterator[tuple[str, Fraction]]:
+    """Give what an end adds in which the collision was rolled for that is told of, or needed no roll."""
+    yield MET, Fraction(1)
     if strike.blow is not None:
         yield "hit", Fraction(1)
-        yield "expected_damage_target", Fraction(strike.blow.target_points)
-        yield from ((HIT + name, amount) for name, amount in (*_falls(play, "_if_hit"), *expected_of(play, strike)))
+        yield "expected_damage_target", Fraction(strike.blow.reaching)
+        yield from ((HIT + name, amount) for name, amount in (*_falls(play, target, "_if_hit"), *expected_of(play, strike)))
 
 
-def _falls(play: Play, when: str) -> Iterator[tuple[str, Fraction]]:
-    """Give who fell."""
+def _falls(play: Play, target: str | Hex | None, when: str) -> Iterator[tuple[str, Fraction]]:
+    """Give who fell, of charger and target."""
     yield f"p_charger_falls{when}", Fraction(play.declared.charger in play.fell)
-    if play.declared.target is not None:
-        yield f"p_target_falls{when}", Fraction(play.declared.target in play.fell)
+    if target is not None:
+        yield f"p_target_falls{when}", Fraction(target in play.fell)
 
 
 def chances_of(tally: Tally) -> Chances:
@@ -123,7 +134,7 @@ def chances_of(tally: Tally) -> Chances:
 
 def _totals(tally: Tally) -> Iterator[TotalOdds]:
     """Give for every total of the roll to hit how likely it then is that the charge comes to it, and hits."""
-    if not tally.get("rolled"):
+    if not tally.get(ROLLED):
         return
     reach = {int(name.removeprefix(REACH)): chance for name, chance in tally.items() if name.startswith(REACH)}
     for total in TOTALS:
@@ -135,8 +146,8 @@ def _totals(tally: Tally) -> Iterator[TotalOdds]:
 
 def _metrics(tally: Tally) -> Iterator[tuple[str, Metric]]:
     """Give the metrics, each as a number and as a fraction; those after a hit only if there can be one."""
-    rolled, hit = tally.get("rolled", NONE), tally.get("hit", NONE)
-    found = {"p_hit": hit / rolled} if rolled else {}
+    met, hit = tally.get(MET, NONE), tally.get("hit", NONE)
+    found = {"p_hit": hit / met} if met else {}
     found["p_success"] = tally.get("success", NONE)
     found |= {"expected_damage_target": NONE} | {name: tally[name] for name in tally if name.startswith(("p_", "expected_"))}
     found |= {name.removeprefix(HIT): amount / hit for name, amount in tally.items() if name.startswith(HIT)}

@@ -9,7 +9,7 @@ from systems.battletech.situation import Gait
 from tabletop.hexes import FACINGS, direction, number
 from tabletop.ruling import Finding
 from tabletop.state import Hex
-from tabletop.words import counted
+from tabletop.words import counted, with_article
 
 
 def _entries(asked: Declaration) -> tuple[tuple[str, Hex], ...] | None:
@@ -164,7 +164,8 @@ def _best(asked: Declaration) -> Finding | None:
     best, total = asked.search.options[0], asked.search.count
     path = " ".join(map(number, asked.plan.way.hexes)) or "staying in place"
     hexes = f"{best.hexes} {'hex' if best.hexes == 1 else 'hexes'}"
-    text = f"Of {counted(total, 'paths')} the best enter {hexes} at a {best.gait} for {best.mp} MP; of {best.count} such {path} is taken."
+    pace = with_article(best.gait)
+    text = f"Of {counted(total, 'paths')} the best enter {hexes} at {pace} for {best.mp} MP; of {best.count} such {path} is taken."
     cut = f" The best {MOST_LISTED} paths are listed." if 0 < len(asked.search.listed) < total else ""
     return finding("path.best", ok=True, text=text + cut)
 

@@ -11,6 +11,9 @@ from systems.battletech.told import Event
 from tabletop.hexes import neighbour
 from tabletop.state import Hex
 
+Met = tuple[str, str | Hex]
+"""What a charger met: a unit by its name, a building or a hill by its hex."""
+
 
 @dataclass(frozen=True)
 class Strike:
@@ -22,6 +25,11 @@ class Strike:
     number: int | None
     blow: Blow | None
     is_unintentional: bool = False
+
+    @property
+    def met(self) -> "Met":
+        """What the charger met: a charge meets the same thing once at most."""
+        return self.kind, self.place if self.target is None else self.target
 
     @property
     def is_hit(self) -> bool:

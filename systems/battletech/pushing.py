@@ -13,6 +13,7 @@ from systems.battletech.rolling import Check, Roller, check
 from systems.battletech.search import enemy_hexes, is_passable, is_wet
 from systems.battletech.situation import Combatant, Table
 from systems.battletech.told import Journal, rolled, rules
+from tabletop.assumed import Assumed, assumed
 from tabletop.hexes import neighbour
 from tabletop.hexes import number as hex_number
 from tabletop.pose import Pose
@@ -84,8 +85,11 @@ def topple(play: Play, roller: Roller, waiting: tuple[str, ...], pushed: tuple[s
     if not unit.is_mech or unit.is_prone:
         return play.then(onward)
     roll = roller.pick(check(piloting(unit)), f"{unit.name} in the way of a push")
-    aside = step_out(play.table, unit, play.declared.keys.domino.get(unit.name, "stay"), direction=direction) if roll.is_passed else None
-    told = play.telling(partial(_tell_domino, unit.name, roll, aside))
+    way = play.declared.keys.domino.get(unit.name, "stay")
+    aside = step_out(play.table, unit, way, direction=direction) if roll.is_passed else None
+    asks_mp = roll.is_passed and way != "stay"
+    using = assumed(unit, "piloting", "unspent_mp") if asks_mp else assumed(unit, "piloting")
+    told = play.telling(partial(_tell_domino, unit.name, roll, aside, using))
     if aside is not None:
         return told.then((_move, (pushed, (unit.name, aside), direction, place)))
     return (told if roll.is_passed else told.but(toppled=(*play.toppled, (unit.name, roll.number)))).then(onward)
@@ -154,11 +158,11 @@ def _tell_push(name: str, place: Hex, journal: Journal) -> Journal:
     return told.with_metrics(displacement="moved", chain=[], domino_psr=[])
 
 
-def _tell_domino(name: str, roll: Check, aside: Hex | None, journal: Journal) -> Journal:
+def _tell_domino(name: str, roll: Check, aside: Hex | None, using: tuple[Assumed, ...], journal: Journal) -> Journal:
     way = f"steps out to {hex_number(aside)}" if aside else "is pushed on" if roll.is_passed else "is pushed on and falls"
     text = f"{name} stands in the way of the push and {rolled(roll)}; it {way}."
     told = journal.step(Step("psr", name, rules=rules("displace.domino"), text=text)).listed("domino_psr", roll.number)
-    return told.finding("displace.domino", text, measured=roll.total, limit=roll.number)
+    return told.finding("displace.domino", text, measured=roll.total, limit=roll.number, using=using)
 
 
 MOVES = {"displace": "displace.push", "step_out": "displace.domino", "advance": "displace.advance", "miss": "miss.placement"}

@@ -84,6 +84,7 @@ def _resolved(play: Play, journal: Journal) -> Resolved:
         journal.steps,
         metrics,
         1 if play.options is None else len(play.options),
+        last_met=play.strikes[-1].met if play.strikes else None,
     )
 
 

@@ -25,7 +25,7 @@ RULES = tuple(
         ("declare.target-airborne", "units in the air are not charged", "limit", "core"),
         ("declare.mech-vs-vehicle", "a ground vehicle is charged by vehicles only", "limit", "text"),
         ("declare.target-prone", "a 'Mech does not charge a 'Mech that lies", "limit", "choice"),
-        ("declare.building", "a building hex is charged only while it is empty, a unit in one by choice", "limit", "text"),
+        ("declare.building", "a unit in a building hex is charged by choice, and so is a building hex with units in it", "limit", "choice"),
         ("declare.prohibited-terrain", "the charger could enter the terrain of the target's hex", "limit", "text"),
         ("declare.level-difference", "the charger could climb from its last hex to that of the target", "limit", "choice"),
         ("path.forward-only", "the charger goes forward at every step", "limit", "choice"),

@@ -5,7 +5,18 @@ from typing import Any
 
 from systems.battletech.ground import COVERS, SMOKES
 from systems.battletech.situation import Combatant, combatants
-from systems.battletech.vocabulary import FOR, STATUS, TERRAIN_KINDS, WEIGHTLESS, Choices, Declarations, HexTerrainKeys, Profile, step_of
+from systems.battletech.vocabulary import (
+    AIRBORNE,
+    FOR,
+    STATUS,
+    TERRAIN_KINDS,
+    WEIGHTLESS,
+    Choices,
+    Declarations,
+    HexTerrainKeys,
+    Profile,
+    step_of,
+)
 from tabletop.errors import Problem
 from tabletop.hexes import HexBoard, number
 from tabletop.ruling import Charge
@@ -60,6 +71,16 @@ def _profiles(units: Mapping[str, Combatant]) -> Iterator[Problem]:
         if profile.run is not None and profile.run < (profile.walk or 0):
             message = f"expected at least as many MP as walk ({profile.walk}), given {profile.run}"
             yield Problem(key_path([*key, "run"]), message)
+        yield from _status(unit)
+
+
+def _status(unit: Combatant) -> Iterator[Problem]:
+    """Find words that say of a unit what cannot be: only 'Mechs lie, only what flies lands."""
+    for index, word in enumerate(unit.status):
+        if (word == "prone" and not unit.is_mech) or (word == "landed" and unit.profile.type not in AIRBORNE):
+            owner = "a 'Mech" if word == "prone" else listed(AIRBORNE)
+            message = f"expected {shown(word)} of {owner} only, and {shown(unit.name)} is of type {shown(unit.profile.type)}"
+            yield Problem(key_path(["units", unit.name, "status", index]), message)
 
 
 def stacks(units: Mapping[str, Combatant], *, most: int) -> Iterator[Problem]:

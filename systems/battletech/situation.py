@@ -7,7 +7,7 @@ from typing import Literal
 
 from systems.battletech.book import Book
 from systems.battletech.ground import Ground, HexGround
-from systems.battletech.vocabulary import Choices, Declarations, Profile
+from systems.battletech.vocabulary import AIRBORNE, Choices, Declarations, Profile
 from tabletop.hexes import HexBoard, facing_of, hex_board
 from tabletop.pose import Pose
 from tabletop.ruling import Case, Charge, Finding, Metric, Note, Outcome, Step, TotalOdds
@@ -38,8 +38,13 @@ class Combatant:
 
     @property
     def is_vehicle(self) -> bool:
-        """Whether it is a ground vehicle."""
-        return self.profile.type == "vehicle"
+        """Whether it is a ground vehicle, or one that has landed and is charged as one."""
+        return self.profile.type == "vehicle" or self.is_landed
+
+    @property
+    def is_landed(self) -> bool:
+        """Whether it flies, but stands on the ground now."""
+        return self.profile.type in AIRBORNE and "landed" in self.status
 
     @property
     def is_infantry(self) -> bool:
@@ -221,6 +226,7 @@ class Resolved:
 
     The table handed to it has every allowed charger of the file in its last hex already. `findings` are those of the
     procedure only, from building.path-rolls on; `choices` counts the hexes that a miss leaves to the player, else 1.
+    `last_met` is what the charger met last (`play.Met`), of which the metrics tell; None if it met nothing.
     """
 
     outcome: Outcome
@@ -232,6 +238,7 @@ class Resolved:
     metrics: Mapping[str, Metric] = field(default_factory=dict)
     choices: int = 1
     notes: tuple[Note, ...] = ()
+    last_met: tuple[str, str | Hex] | None = None
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from systems.battletech.play import Play, Strike, Task
 from systems.battletech.pushing import push
 from systems.battletech.rolling import Roller, check
 from systems.battletech.situation import Combatant
-from systems.battletech.telling import tell_blow, tell_building, tell_going_in, tell_hill, tell_to_hit
+from systems.battletech.telling import tell_blow, tell_building, tell_going_in, tell_hill, tell_staying_out, tell_to_hit
 from tabletop.state import Hex
 
 
@@ -86,7 +86,10 @@ def strike_building(play: Play, roller: Roller, place: Hex) -> Play:  # noqa: AR
 
 
 def _go_in(play: Play, roller: Roller, place: Hex) -> Play:
-    """Let a charger enter the building hex that it charged."""
+    """Let a charger enter the building hex that it charged, if stacking suffers it there."""
+    crowd = play.table.crowding(place, play.charger)
+    if crowd is not None:
+        return play.telling(partial(tell_staying_out, play.charger.name, crowd.name))
     before, after = play.charger, play.charger.at(place)
     poses = play.table.pose(before), play.table.pose(after)
     gone = play.with_unit(after).telling(partial(tell_going_in, before.name, *poses))

@@ -73,7 +73,7 @@ def _resolved(claim: Claim, table: Table, cup: Cup, untold: list[Claim]) -> tupl
     resolved = resolve_declared(declared, table, hand)
     hand.close()
     told = _told(claim, resolved, untold)
-    return ruled(claim, resolved, odds_of(declared, table), told), resolved.table
+    return ruled(claim, resolved, odds_of(declared, table, last_met=resolved.last_met), told), resolved.table
 
 
 def _told(claim: Claim, resolved: Resolved, untold: list[Claim]) -> tuple[Step, ...]:

@@ -29,7 +29,7 @@ def tell_to_hit(
         .step(Step("to_hit", charger, rules=rules("tohit.number", "tohit.roll"), text=text))
         .with_metrics(tn=aimed.number, **items)
     )
-    told = told.finding("tohit.number", f"The number to hit {name} is {aimed.text}.", measured=aimed.number)
+    told = told.finding("tohit.number", f"The number to hit {name} is {aimed.text}.", measured=aimed.number, using=aimed.assumed)
     if roll.total is not None:
         told = told.with_metrics(roll=roll.total)
     if not is_unintentional:
@@ -78,6 +78,11 @@ def tell_going_in(name: str, before: Pose, after: Pose, journal: Journal) -> Jou
     """Tell of a charger that goes into the building hex that it charged."""
     told = journal.step(Step("advance", name, before, after, rules=rules("unusual.building")))
     return told.finding("unusual.building", f"{name} goes on into the building.")
+
+
+def tell_staying_out(name: str, crowd: str, journal: Journal) -> Journal:
+    """Tell of a charger for which there is no room in the building hex that it charged."""
+    return journal.finding("unusual.building", f"{name} stays before the building: there is no room beside {crowd}.")
 
 
 def _tell_own(charger: Combatant, blow: Blow, rule: str, journal: Journal) -> Journal:

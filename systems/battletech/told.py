@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from systems.battletech.rolling import Check
 from systems.battletech.rules import PREFIX
+from tabletop.assumed import Assumed
 from tabletop.ruling import Finding, Metric, Step
 
 
@@ -17,11 +18,19 @@ class Journal:
     metrics: Mapping[str, Metric] = field(default_factory=dict)
 
     def finding(
-        self, rule: str, text: str, *, ok: bool = True, measured: float | None = None, limit: float | None = None, has_margin: bool = False
+        self,
+        rule: str,
+        text: str,
+        *,
+        ok: bool = True,
+        measured: float | None = None,
+        limit: float | None = None,
+        has_margin: bool = False,
+        using: tuple[Assumed, ...] = (),
     ) -> "Journal":
-        """Add what a rule says; `has_margin` where the measure decides whether it is kept."""
+        """Add what a rule says; `has_margin` where the measure decides whether it is kept, `using` numbers that no profile gives."""
         margin = measured - limit if has_margin and measured is not None and limit is not None else None
-        return replace(self, findings=(*self.findings, Finding(PREFIX + rule, ok, text, measured, limit, margin)))
+        return replace(self, findings=(*self.findings, Finding(PREFIX + rule, ok, text, measured, limit, margin).using(*using)))
 
     def step(self, *steps: Step) -> "Journal":
         """Add steps."""

@@ -26,6 +26,7 @@ STATUS = (
     "jumped",
     "skidded",
     "spotting",
+    "landed",
     "twist_left",
     "twist_right",
 )
@@ -34,6 +35,8 @@ WORST_PILOTING = 8
 MOST_MODIFIER = 10
 WEIGHTLESS = ("infantry", "protomech")
 """Types whose tonnage does not matter."""
+AIRBORNE = ("vtol", "wige", "airship", "fixed_wing_support")
+"""Types that are in the air unless their status is `landed`."""
 
 Kind = Literal["mech", "vehicle", "vtol", "wige", "airship", "fixed_wing_support", "infantry", "protomech", "dropship"]
 Motion = Literal["tracked", "wheeled", "hover"]
@@ -84,6 +87,7 @@ class Choices(Entry):
     friendly_target: Literal["forbidden", "allowed"] = "forbidden"
     unmoved_immobile_target: Literal["allowed", "forbidden"] = "allowed"
     charge_into_building: Literal["allowed", "forbidden"] = "allowed"
+    building_with_units: Literal["allowed", "refused"] = "allowed"
     level_difference: Literal["climb", "one"] = "climb"
     damage_rounding: Literal["product", "per_ten"] = "product"
     submerged_charger: Literal["full", "halved"] = "full"

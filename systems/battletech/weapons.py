@@ -7,9 +7,11 @@ from systems.battletech.harming import piloting
 from systems.battletech.missing import place_missed
 from systems.battletech.play import Play, Task
 from systems.battletech.rolling import Check, Roller, check
+from systems.battletech.situation import Combatant
 from systems.battletech.skidding import skid, skid_limit
 from systems.battletech.told import Journal, rolled, rules
 from systems.battletech.vocabulary import Event
+from tabletop.assumed import assumed
 from tabletop.ruling import Step
 
 
@@ -22,7 +24,7 @@ def weapon_roll(play: Play, roller: Roller, is_charger: bool) -> Play:  # noqa: 
         return play
     number = piloting(unit) + (keys.charger_psr_modifier if is_charger else keys.target_psr_modifier)
     roll = roller.pick(check(number), f"{unit.name} keeping its feet in the weapon phase") if event == "roll" else _known(event, number)
-    told = play.telling(partial(_tell_weapon_roll, unit.name, "charger" if is_charger else "target", roll, event))
+    told = play.telling(partial(_tell_weapon_roll, unit, "charger" if is_charger else "target", roll, event))
     return told if roll.is_passed else told.but(failed=(*play.failed, (unit.name, number)))
 
 
@@ -64,13 +66,13 @@ def _with_mp_lost(play: Play, to_do: tuple[Task, ...]) -> Play:
     return told.but(rule="weapon.mp-loss") if is_cancelled else told.then(*to_do)
 
 
-def _tell_weapon_roll(name: str, part: str, roll: Check, event: Event, journal: Journal) -> Journal:
-    rule = f"weapon.{part}-fell"
+def _tell_weapon_roll(unit: Combatant, part: str, roll: Check, event: Event, journal: Journal) -> Journal:
+    rule, name = f"weapon.{part}-fell", unit.name
     text = f"{name} {rolled(roll)}." if event == "roll" else f"{name} {event} the roll that weapon damage forced."
     told = journal.step(Step("weapon_roll", name, rules=rules(rule), text=text))
     if event == "roll":
         told = told.listed(f"psr_{part}", roll.number)
-    return told.finding(rule, text, measured=roll.total, limit=roll.number)
+    return told.finding(rule, text, measured=roll.total, limit=roll.number, using=assumed(unit, "piloting"))
 
 
 def _tell_down(rule: str, name: str, journal: Journal) -> Journal:

@@ -6,7 +6,7 @@ from functools import cached_property
 from systems.conquest.facing import Charged, facings
 from systems.conquest.rolling import Ranging, ranging
 from systems.conquest.scene import Scene
-from systems.conquest.sighting import clear_line, is_in_front_arc, stopped_line
+from systems.conquest.sighting import clear_line, is_in_front_arc, sizes_assumed, stopped_line
 from tabletop.pose import Point
 from tabletop.ruling import Charge, Finding, Limit
 from tabletop.shapes import gap, rectangle
@@ -103,9 +103,10 @@ def _line_of_sight(declaration: Declaration) -> Finding:
     if not is_in_front_arc(scene):
         part = "no more than half" if scene.choices.front_arc == "most" else "no part"
         return Finding(rule, ok=False, text=f"{part.capitalize()} of {target} is in the front arc of {charger}.")
+    text = f"{charger} sees {target}, which is in its front arc."
     if declaration.sight is None:
-        return Finding(rule, ok=False, text=f"Every line from a front stand of {charger} to {target} is blocked by something as large.")
-    return Finding(rule, ok=True, text=f"{charger} sees {target}, which is in its front arc.")
+        text = f"Every line from a front stand of {charger} to {target} is blocked by something as large."
+    return Finding(rule, declaration.sight is not None, text).using(*sizes_assumed(scene))
 
 
 def _march(declaration: Declaration) -> Finding:

@@ -7,8 +7,9 @@ import numpy as np
 from systems.conquest.facing import AREA, NAMES
 from systems.conquest.scene import Scene, profile_of
 from tabletop.arcs import arc, area, clipped
+from tabletop.assumed import Assumed, assumed
 from tabletop.pose import FloatArray, Point
-from tabletop.shapes import Shape, gap, rectangle
+from tabletop.shapes import Shape, between, gap, rectangle
 from tabletop.sight import Blocker, Segment, shortest_clear, stop_of
 from tabletop.state import Regiment
 from tabletop.units import CONTACT
@@ -63,6 +64,14 @@ def _blockers(scene: Scene) -> Iterator[Blocker]:
         is_theirs = piece.name == scene.target.name or _overlap(scene.charger.boundary, piece.shape)
         if piece.kind != "open" and piece.height >= least and not is_theirs and not _overlap(scene.target.shape, piece.shape):
             yield Blocker(piece.shape, is_ignored_inside=False)
+
+
+def sizes_assumed(scene: Scene) -> tuple[Assumed, ...]:
+    """Give the Sizes that profiles leave out: those by which sight is asked, and those of regiments in between."""
+    way = between(scene.charger.boundary, scene.target.shape)
+    target = scene.target.unit if scene.choices.sight_size == "both" else None
+    third = [unit for unit in (*scene.enemies, *scene.friends) if gap(way, unit.boundary) <= CONTACT]
+    return tuple(one for unit in (scene.charger, target, *third) if unit is not None for one in assumed(unit, "size"))
 
 
 def _target_size(scene: Scene) -> float:

@@ -7,12 +7,16 @@ from systems.t9a.ranging import Ranging, max_range, ranging
 from systems.t9a.scene import Scene, profile_of
 from systems.t9a.solution import Solution, solve
 from systems.t9a.unaligned import UnalignedPlace
+from tabletop.assumed import Assumed, assumed
 from tabletop.contact import is_engaged
 from tabletop.errors import NoVerdictError
 from tabletop.pose import Point
 from tabletop.ruling import Finding, Limit
+from tabletop.shapes import between, gap
 from tabletop.sight import Blocker, Segment, View, clear_sight, stop_of
 from tabletop.solve.budget import Budget
+from tabletop.state import Regiment
+from tabletop.units import CONTACT
 
 SIGHT_STOPPERS = ("impassable", "opaque")
 
@@ -86,10 +90,18 @@ def _line_of_sight(declaration: Declaration) -> Finding:
     text = f"{scene.charger.name} {'sees' if sight else 'does not see'} {scene.target.name}"
     if sight is None:
         text += f" within {scene.book.sight_arc_deg:g} degrees of straight ahead and past everything in between."
-        return Finding("t9a.declare.line-of-sight", ok=False, text=text)
+        return Finding("t9a.declare.line-of-sight", ok=False, text=text).using(*_heights_assumed(scene))
     off, length = _off_axis(scene, sight), math.dist(*sight)
     text += f" along a line of {length:.2f} in, {off:.2f} degrees off straight ahead."
-    return Finding("t9a.declare.line-of-sight", True, text, off, scene.book.sight_arc_deg, scene.book.sight_arc_deg - off)  # noqa: FBT003
+    limit = scene.book.sight_arc_deg
+    return Finding("t9a.declare.line-of-sight", True, text, off, limit, limit - off).using(*_heights_assumed(scene))  # noqa: FBT003
+
+
+def _heights_assumed(scene: Scene) -> tuple[Assumed, ...]:
+    """Give the heights that profiles leave out; they matter only where third units stand between charger and target."""
+    way = between(scene.charger.boundary, scene.target.boundary)
+    third = [unit for unit in _third_units(scene) if gap(way, unit.boundary) <= CONTACT]
+    return tuple(one for unit in (scene.charger, scene.target, *third) for one in assumed(unit, "height")) if third else ()
 
 
 def _off_axis(scene: Scene, sight: Segment) -> float:
@@ -113,9 +125,13 @@ def sight_view(scene: Scene) -> View:
 def sight_blockers(scene: Scene) -> list[Blocker]:
     """List what stops sight: solid and opaque terrain, and third units as tall as charger and target."""
     tall = max(profile_of(scene.charger).height, profile_of(scene.target).height)
-    others = [unit for unit in scene.state.units.values() if unit.name not in (scene.charger.name, scene.target.name)]
+    others = [unit for unit in _third_units(scene) if profile_of(unit).height >= tall]
     pieces = [Blocker(piece.shape, is_ignored_inside=True) for piece in scene.state.terrain if piece.kind in SIGHT_STOPPERS]
-    return [*pieces, *(Blocker(unit.boundary, is_ignored_inside=False) for unit in others if profile_of(unit).height >= tall)]
+    return [*pieces, *(Blocker(unit.boundary, is_ignored_inside=False) for unit in others)]
+
+
+def _third_units(scene: Scene) -> list[Regiment]:
+    return [unit for unit in scene.state.units.values() if unit.name not in (scene.charger.name, scene.target.name)]
 
 
 def _max_range(declaration: Declaration) -> Finding:

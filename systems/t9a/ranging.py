@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from systems.t9a.scene import Scene, profile_of
+from tabletop.assumed import assumed
 from tabletop.contact import Closest, closest, closest_to_line
 from tabletop.dice import SIDES, chance_at_least
 from tabletop.ruling import Finding
@@ -65,7 +66,8 @@ def max_range(scene: Scene, measured: Ranging) -> Finding:
     limit = SIDES + measured.fixed
     margin = limit - measured.distance
     text = f"{measured.distance:.2f} in to {scene.target.name}; at most {limit:g} in can be rolled."
-    return Finding("t9a.declare.max-range", margin >= -CONTACT, text, measured.distance, limit, margin)
+    found = Finding("t9a.declare.max-range", margin >= -CONTACT, text, measured.distance, limit, margin)
+    return found.using(*assumed(scene.charger, "charge_speed"))
 
 
 def range_findings(scene: Scene, measured: Ranging) -> list[Finding]:
@@ -88,9 +90,8 @@ def roll_findings(scene: Scene, measured: Ranging, faces: tuple[int, ...]) -> li
     """Say which dice count, what range they give, and whether it is enough."""
     rolled, natural = measured.reached(faces), measured.natural(faces)
     speed = profile_of(scene.charger).charge_speed
-    found = [
-        Finding("t9a.range.roll", ok=True, text=f"{natural} + {scene.book.range_bonus:g} + {speed:g} = {rolled:g} in.", measured=rolled)
-    ]
+    text = f"{natural} + {scene.book.range_bonus:g} + {speed:g} = {rolled:g} in."
+    found = [Finding("t9a.range.roll", ok=True, text=text, measured=rolled).using(*assumed(scene.charger, "charge_speed"))]
     if measured.extra_dice:
         kind = "highest" if measured.extra_dice > 0 else "lowest"
         thrown = ", ".join(map(str, faces))

@@ -86,10 +86,11 @@ def _findings(declaration: Declaration) -> Iterator[Finding]:
     yield from (limit.measure(declaration) for limit in LIMITS)
     yield _procedure("targets.declared", f"{counted(len(scene.targets), 'targets')} named before the roll: {names}.")
     yield _procedure("targets.sight", "Targets need not be visible.")
-    for name, distance in declaration.ranges.items():
-        limit = scene.book.declare_range
-        text = f"{name} is {distance:.2f} in away; at most {limit:g} in are allowed."
-        yield Finding("wh40k.targets.range", limit - distance >= -CONTACT, text, distance, limit, limit - distance)
+    for target in scene.targets:
+        distance, limit = declaration.ranges[target.name], scene.book.declare_range
+        text = f"{target.name} is {distance:.2f} in away; at most {limit:g} in are allowed."
+        found = Finding("wh40k.targets.range", limit - distance >= -CONTACT, text, distance, limit, limit - distance)
+        yield found.using(*scene.heights_assumed(scene.charger, target))
     yield _procedure("measure.base-or-hull", "Distances are measured to bases, to hulls only where there is no base.")
 
 

@@ -31,7 +31,8 @@ def engaged_finding(scene: Scene, ends: Crowd, target: Squad, *, hand: float = 0
     (number, enemy), measured, limit, margin = _engagement(scene, ends, target)
     is_engaged = margin + hand >= -CONTACT
     text = f"Model {number} {'is' if is_engaged else 'is not'} within engagement range of {target.name}'s model {enemy}."
-    return Finding("wh40k.possible.engage-all", is_engaged, text, measured, limit + hand, margin + hand)
+    found = Finding("wh40k.possible.engage-all", is_engaged, text, measured, limit + hand, margin + hand)
+    return found.using(*scene.heights_assumed(scene.charger, target))
 
 
 def apart_finding(scene: Scene, ends: Crowd, unit: Squad) -> Finding:
@@ -40,7 +41,8 @@ def apart_finding(scene: Scene, ends: Crowd, unit: Squad) -> Finding:
     is_apart = -margin >= APART - CONTACT
     verb = "ends nearest to" if is_apart else "ends within engagement range of"
     text = f"Model {number} {verb} model {enemy} of {unit.name}, which is no target."
-    return Finding("wh40k.possible.avoid-others", is_apart, text, measured, limit + APART, -margin - APART)
+    found = Finding("wh40k.possible.avoid-others", is_apart, text, measured, limit + APART, -margin - APART)
+    return found.using(*scene.heights_assumed(scene.charger, unit))
 
 
 def first_least(values: FloatArray) -> tuple[int, ...]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from systems.wh40k.book import Book
 from systems.wh40k.keys import Choices, Profile
+from tabletop.assumed import Assumed, assumed
 from tabletop.crowds import Crowd, crowd
 from tabletop.squads import Model, RoundBase, Squad
 from tabletop.state import State, Terrain
@@ -140,6 +141,11 @@ class Scene:
     def body_height(self, unit: Squad) -> float:
         """Give the height in inches of a unit's models that counts for vertical gaps."""
         return profile_of(unit).height if self.choices.vertical == "body" else 0.0
+
+    def heights_assumed(self, *units: Squad) -> tuple[Assumed, ...]:
+        """Give the heights that count for vertical gaps and that the units' profiles leave out."""
+        asked = units if self.choices.vertical == "body" else ()
+        return tuple(one for unit in asked for one in assumed(unit, "height"))
 
     def with_charger(self, charger: Squad) -> "Scene":
         """Give the same scene with other models of the charger."""

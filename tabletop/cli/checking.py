@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import typer
 
 from tabletop.asking import judge, resolve
-from tabletop.cli.guard import CODES, ExitCode, explained, in_file
+from tabletop.cli.guard import CODES, ExitCode, explained, in_file, warn
 from tabletop.cli.output import say, say_json
 from tabletop.scenario.expectations import Difference, differences
 from tabletop.scenario.reading import read_case
@@ -35,6 +35,7 @@ def differences_in(file: str) -> tuple[Difference, ...]:
     case = read_case(file)
     with in_file(file):
         resolution = resolve(case)
+        warn(file, resolution)
         judged = judge(case, resolution) if any(expect.judged for expect in case.expect) else None
         return differences(case, resolution, judged)
 

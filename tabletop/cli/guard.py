@@ -11,11 +11,14 @@ import traceback
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from enum import IntEnum
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from tabletop.errors import NoVerdictError, ScenarioError, UsageError
+
+if TYPE_CHECKING:
+    from tabletop.ruling import Resolution
 
 PATIENCE = 2.0
 """Seconds after which a person is told that the program is still at work."""
@@ -149,10 +152,25 @@ def complain(message: str) -> None:
         typer.echo(f"error: {line}", err=True)
 
 
+def warn(file: str, resolution: "Resolution") -> None:
+    """Say on standard error, once a unit, which numbers that entered its rulings no profile gives."""
+    from tabletop.assumed import by_unit
+    from tabletop.words import printable
+
+    numbers = (number for ruling in resolution.rulings for finding in ruling.findings for number in finding.assumed)
+    for unit, words in by_unit(numbers).items():
+        typer.echo(f"warning: {printable(spoken(file))}: {printable(unit)}: {words}", err=True)
+
+
+def spoken(file: str) -> str:
+    """Name a file in a message."""
+    return "standard input" if file == "-" else file
+
+
 @contextmanager
 def in_file(file: str) -> Iterator[None]:
     """Put the file's name in front of problems that only resolving brings to light."""
     try:
         yield
     except ScenarioError as error:
-        raise (error if error.file else error.in_file("standard input" if file == "-" else file)) from None
+        raise (error if error.file else error.in_file(spoken(file))) from None

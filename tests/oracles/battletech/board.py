@@ -84,8 +84,8 @@ class Piece:
 
     @property
     def kind(self) -> str:
-        """Its type."""
-        return str(self.profile["type"])
+        """Its type; what has landed is a vehicle."""
+        return "vehicle" if "landed" in self.status else str(self.profile["type"])
 
     @property
     def skill(self) -> int:

@@ -71,7 +71,7 @@ def _told(play: Play, *, is_hit: bool) -> tuple[set[str], dict[str, int]]:
     points = {"expected_damage_charger": log.get("damage_charger", 0)}
     if not is_hit:
         return events, points
-    points["expected_damage_target"] = log["damage_target"]
+    points["expected_damage_target"] = log.get("damage_through", log["damage_target"])
     events |= {"p_success"} | {f"p_{role}_falls_if_hit" for role, is_down in fell.items() if is_down}
     codes = log.get("locations_target", [])
     events |= {"p_head_if_hit"} if "HD" in codes else set()

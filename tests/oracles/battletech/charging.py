@@ -133,7 +133,8 @@ def _into_building(play: Play, place: Hex) -> None:
     play.log |= {"damage_target": dealt, "damage_charger": taken}
     ground.cf = max(0, ground.cf - dealt)
     _own_harm(play, taken)
-    if "prone" not in play.charger.status and play.rule("building_charge_advance", "enter") == "enter":
+    has_room = play.table.crowding(place, play.charger) is None
+    if has_room and "prone" not in play.charger.status and play.rule("building_charge_advance", "enter") == "enter":
         play.charger.hex = place
         _enter(play, place, before)
     play.keep_feet(play.charger)

@@ -155,9 +155,10 @@ class Play:
             return
         numbers = self._numbers(unit)
         self.add("psr", unit, numbers)
-        failed = [number for number, holds in [(number, self.passes(number)) for number in numbers] if not holds]
-        if failed:
-            self.fall(unit, failed[0], 0)
+        for number in numbers:
+            if not self.passes(number):
+                self.fall(unit, number, 0)
+                return
 
     def _numbers(self, unit: Piece) -> list[int]:
         reading = self.rule("heavy_damage_psr", "shared")

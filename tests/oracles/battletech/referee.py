@@ -4,11 +4,12 @@ import json
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 
 from tabletop.asking import resolve as program
 from tabletop.errors import ScenarioError
 from tabletop.hexes import HexBoard, facing_of, number
-from tabletop.ruling import Resolution
+from tabletop.ruling import Resolution, Ruling
 from tabletop.scenario import case_from_text
 from tests.oracles.battletech import charging, ways
 from tests.oracles.battletech.board import Hex, Table, Tables, read_hex, step, towards
@@ -54,13 +55,14 @@ COMPARED = [
 
 @dataclass(frozen=True)
 class Answer:
-    """What the second implementation says: the verdict, metrics, where all stand after, and the faces thrown."""
+    """What the second one says: the verdict, metrics, where all stand after, the faces thrown, and if the charger `is_steady`: a 'Mech."""
 
     outcome: str
     rule: str | None
     metrics: Tables
     after: dict[str, tuple[str, int, frozenset[str]]]
     faces: tuple[int, ...]
+    is_steady: bool = False
 
 
 def thrown(seed: int) -> Iterator[int]:
@@ -86,7 +88,7 @@ def answer(tables: Tables, faces: Iterator[int]) -> Answer:
     ground = table.at(goal)
     told |= {"building_cf": ground.cf} if ground.cover == "building" else {}
     metrics = {**told, **{key: value for key, value in play.log.items() if key in COMPARED}}
-    return Answer(outcome, rule, metrics, play.after(), tuple(play.taken))
+    return Answer(outcome, rule, metrics, play.after(), tuple(play.taken), play.charger.kind == "mech")
 
 
 def goal_of(table: Table, charge: Tables) -> Hex:
@@ -103,7 +105,9 @@ def around(table: Table, place: Hex) -> list[Hex]:
 
 def _way(table: Table, charge: Tables, play: Play) -> tuple[ways.Way | None, list[str], Tables]:
     unit, goal = play.charger, goal_of(table, charge)
-    barred = ["declare.prohibited-terrain"] if table.barred(goal, unit) else []
+    inside = any(table.others(goal, unit.name)) and charge["targets"][0] not in table.units
+    refused = ["declare.building"] if inside and table.rule("building_with_units", "allowed") == "refused" else []
+    barred = [*refused, *(["declare.prohibited-terrain"] if table.barred(goal, unit) else [])]
     if "hexes_moved" in charge:
         direction = towards(unit.hex, goal)
         broken = ["declare.level-difference"] if direction is not None and not ways.is_level(table, unit, unit.hex, goal) else []
@@ -142,6 +146,7 @@ def _differences(expected: Answer, resolution: Resolution) -> Iterator[str]:
     for key, value in expected.metrics.items():
         if ruling.metrics.get(key, NOTHING) != value and not (not value and key not in ruling.metrics):
             yield f"{key}: expected {value}, found {ruling.metrics.get(key, NOTHING)}"
+    yield from _odds_of_the_last(expected, ruling)
     for name, (place, facing, status) in expected.after.items():
         unit = resolution.after.units[name]
         assert isinstance(resolution.after.board, HexBoard)
@@ -152,6 +157,20 @@ def _differences(expected: Answer, resolution: Resolution) -> Iterator[str]:
         )
         if found != (place, facing, status):
             yield f"{name}: expected {(place, facing, sorted(status))}, found {found}"
+
+
+def _odds_of_the_last(expected: Answer, ruling: Ruling) -> Iterator[str]:
+    """Hold the chances beside the number of the last collision; of 'Mechs, whose piloting nothing changes on the way."""
+    events, metrics = ruling.charge.declarations.weapon_phase, ruling.metrics
+    if "tn" not in expected.metrics or not expected.is_steady or "roll" in (events.charger_psr, events.target_psr):
+        return
+    pairs = sum(first + second >= expected.metrics["tn"] for first in range(1, 7) for second in range(1, 7))
+    if Fraction(metrics["p_hit_fraction"]) != Fraction(pairs, 36):
+        yield f"p_hit: expected {pairs} of 36, found {metrics['p_hit_fraction']}"
+    if "groups_target" in expected.metrics and not metrics.get("unintentional"):
+        points = Fraction(pairs, 36) * sum(expected.metrics["groups_target"])
+        if Fraction(metrics["expected_damage_target_fraction"]) != points:
+            yield f"expected_damage_target: expected {points}, found {metrics['expected_damage_target_fraction']}"
 
 
 NOTHING = "nothing"

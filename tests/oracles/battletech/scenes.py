@@ -11,6 +11,7 @@ READINGS: dict[str, tuple[str, ...]] = {
     "damage_rounding": ("product", "per_ten"),
     "submerged_charger": ("full", "halved"),
     "vehicle_front_5": ("right", "left"),
+    "building_with_units": ("allowed", "refused"),
     "building_plus_three": ("target", "all"),
     "building_speed_row": ("off", "on"),
     "building_charge_advance": ("enter", "stay"),
@@ -23,6 +24,7 @@ READINGS: dict[str, tuple[str, ...]] = {
     "miss_hexes": ("front_sides", "rear_sides"),
     "miss_into_occupied": ("not_allowed", "domino"),
 }
+FLYING = ("vtol", "wige", "airship", "fixed_wing_support")
 COVERS = ("light_woods", "heavy_woods", "rough", "rubble", "pavement", "water", "building")
 Source = random.Random
 
@@ -35,7 +37,7 @@ def random_scene(number: int) -> Tables:
     target = step(start, facing)
     away = source.random() < 0.25
     units = {"A": _unit(source, start, facing, "blue"), "B": _unit(source, target, source.randrange(6), "red")}
-    if units["A"]["profile"]["type"] == "mech" and units["B"]["profile"]["type"] == "vehicle":
+    if units["A"]["profile"]["type"] == "mech" and units["B"]["profile"]["type"] != "mech":
         units["A"]["profile"]["type"] = "vehicle"
     _others(source, units, target, facing)
     ground = _ground(source, start)
@@ -44,8 +46,8 @@ def random_scene(number: int) -> Tables:
     charge |= _said(source, units)
     if away and source.random() < 0.4:
         charge["path"] = _path(source, units)
-    if not away and source.random() < 0.1:
-        charge["targets"] = _building(ground, target, units)
+    if not away and source.random() < 0.15:
+        charge["targets"] = _building(source, ground, target, units)
     if charge["targets"] != ["B"]:
         charge["weapon_phase"].pop("target_psr", None)
     rules = {name: source.choice(values) for name, values in READINGS.items() if source.random() < 0.3}
@@ -89,12 +91,13 @@ def _path(source: Source, units: Tables) -> list[str]:
     return [printed(one) for one in path]
 
 
-def _building(ground: list[Tables], target: Hex, units: Tables) -> list[str]:
-    """Charge the building in the target's hex instead, if there is one; whoever was in it goes."""
-    names = [piece["name"] for piece in ground if piece["kind"] == "building" and piece["hexes"] == [printed(target)]]
-    if names:
+def _building(source: Source, ground: list[Tables], target: Hex, units: Tables) -> list[str]:
+    """Charge a building in the target's hex instead; whoever was in it stays or goes."""
+    ground[:] = [piece for piece in ground if piece["kind"] not in COVERS or piece["hexes"] != [printed(target)]]
+    ground.append(_cover(source, target, "building"))
+    if source.random() < 0.5:
         del units["B"]
-    return names or ["B"]
+    return [ground[-1]["name"]]
 
 
 def _unit(source: Source, place: Hex, facing: int, side: str) -> Tables:
@@ -106,9 +109,12 @@ def _unit(source: Source, place: Hex, facing: int, side: str) -> Tables:
         profile["hexes_moved"] = source.randint(0, 12)
     if kind == "vehicle":
         profile |= {"motion": source.choice(["tracked", "wheeled", "hover"]), "turret": source.random() < 0.7, "walk": source.randint(3, 8)}
+        if side == "red" and source.random() < 0.25:
+            profile["type"] = source.choice(FLYING)
     elif source.random() < 0.2:
         profile["legs"] = 4
-    return {"side": side, "hex": printed(place), "facing": FACINGS[facing], "status": [], "profile": profile}
+    status = ["landed"] if profile["type"] in FLYING else []
+    return {"side": side, "hex": printed(place), "facing": FACINGS[facing], "status": status, "profile": profile}
 
 
 def _others(source: Source, units: Tables, target: Hex, facing: int) -> None:
@@ -121,7 +127,7 @@ def _others(source: Source, units: Tables, target: Hex, facing: int) -> None:
             units[name] = _unit(source, place, source.randrange(6), "red")
             units[name]["profile"]["unspent_mp"] = source.randint(0, 3)
             units[name]["profile"]["ran"] = source.random() < 0.3
-            units[name]["status"] = source.choice([[], [], [], ["prone"] if units[name]["profile"]["type"] == "mech" else [], ["jumped"]])
+            units[name]["status"] += source.choice([[], [], [], ["prone"] if units[name]["profile"]["type"] == "mech" else [], ["jumped"]])
             held.add(printed(place))
 
 

@@ -82,6 +82,18 @@ def test_building_entry_roll_of_vehicles() -> None:
     assert shown(found, "entry_psr", "motive_charger") == {"entry_psr": 9, "motive_charger": ["none", "moderate"]}
 
 
+@pytest.mark.parametrize(("kind", "place"), [("mech", "0507"), ("vehicle", "0506")])
+def test_unusual_building_with_a_unit_in_it(kind: str, place: str) -> None:
+    """battletech.unusual.building: all the damage is the building's; the charger stays where stacking leaves no room in the hex."""
+    units = {"A": A, "B": unit("0506", "S", type=kind, tons=10)}
+    entry = [6, 6] if place == "0506" else []
+    case = table(units, charge(1, whom="building 0506", dice=[3, 4, *entry, 6, 6]), ground=[_house(40)])
+    found = ruling(case)
+    assert shown(found, "damage_target", "building_cf", "psr_target") == {"damage_target": 5, "building_cf": 30 if entry else 35}
+    assert after(case) == {"A": (place, "N", []), "B": ("0506", "S", [])}
+    assert [one.ok for one in findings(found, "battletech.unusual.building")] == [True, True]
+
+
 PATH = ["0507", "0506", "0505"]
 
 

@@ -126,6 +126,22 @@ def test_declare_target_airborne(kind: str, who: Entry) -> None:
     assert asked(who, unit("0505", "S", type=kind)) == ["declare.target-airborne"]
 
 
+@pytest.mark.parametrize("kind", ["vtol", "wige", "airship", "fixed_wing_support"])
+@pytest.mark.parametrize(("who", "broken"), [(A, ["declare.mech-vs-vehicle"]), (charger("0507", **TANK), [])], ids=["mech", "vehicle"])
+def test_declare_target_airborne_landed(kind: str, who: Entry, broken: list[str]) -> None:
+    """battletech.declare.target-airborne: what has landed is charged as a vehicle is, by vehicles only."""
+    landed = unit("0505", "S", type=kind, status=["landed"])
+    assert asked(who, landed) == broken
+    found = ruling(table({"A": who, "B": landed}, charge()))
+    assert finding(found, "battletech.declare.target-airborne").text.endswith("that has landed.")
+
+
+@pytest.mark.parametrize("status", [[], ["landed"]])
+def test_declare_charger_type_landed(status: list[str]) -> None:
+    """battletech.declare.charger-type: what flies never charges, on the ground or not."""
+    assert asked(charger("0507", type="vtol", walk=4, status=status)) == ["declare.charger-type"]
+
+
 @pytest.mark.parametrize(
     ("who", "whom", "broken"),
     [("mech", "vehicle", ["declare.mech-vs-vehicle"]), ("mech", "mech", []), ("vehicle", "vehicle", []), ("vehicle", "mech", [])],
@@ -154,11 +170,39 @@ def test_declare_building_with_the_target_in_it(choice: str, broken: list[str]) 
     assert asked(A, B, HOUSE, rules={"charge_into_building": choice}) == broken
 
 
-@pytest.mark.parametrize(("kind", "broken"), [("mech", ["declare.building"]), ("infantry", []), (None, [])])
-def test_declare_building_as_target(kind: str | None, broken: list[str]) -> None:
-    """battletech.declare.building: a building hex is charged only while nobody but infantry is in it."""
-    inside = {} if kind is None else {"B": unit("0505", "S", type=kind, tons=None if kind == "infantry" else 60)}
-    assert refusals(table({"A": A, **inside}, charge(whom=HOUSE["name"]), ground=[HOUSE])) == broken
+@pytest.mark.parametrize("side", ["red", "blue"])
+@pytest.mark.parametrize(
+    ("choice", "kind", "broken"),
+    [
+        ("allowed", "mech", []),
+        ("refused", "mech", ["declare.building"]),
+        ("refused", "infantry", []),
+        ("refused", None, []),
+    ],
+)
+def test_declare_building_as_target(choice: str, kind: str | None, side: str, broken: list[str]) -> None:
+    """battletech.declare.building: a building hex is charged with friends or enemies in it too, unless by choice; infantry is nobody."""
+    inside = {} if kind is None else {"B": unit("0505", "S", type=kind, tons=None if kind == "infantry" else 60, side=side)}
+    rules = {} if choice == "allowed" else {"building_with_units": choice}
+    assert refusals(table({"A": A, **inside}, charge(whom=HOUSE["name"]), ground=[HOUSE], rules=rules)) == broken
+
+
+def test_declare_building_that_the_charger_leaves() -> None:
+    """battletech.declare.building: the charger itself, which began in the building and went out, is not in it."""
+    out = table(
+        {"A": charger("0505", "S", walk=8)},
+        charge(path=["0506", "0605"], whom=HOUSE["name"]),
+        ground=[HOUSE],
+        rules={"building_with_units": "refused"},
+    )
+    assert refusals(out) == []
+
+
+def test_declare_building_names_who_is_inside() -> None:
+    """battletech.declare.building: the finding names all units in the hex."""
+    units = {"A": A, "B": unit("0505", "S"), "C": unit("0505", "S", type="vehicle")}
+    found = ruling(table(units, charge(whom=HOUSE["name"]), ground=[HOUSE], rules={"building_with_units": "refused"}))
+    assert finding(found, "battletech.declare.building").text == "B and C stand in 0505."
 
 
 @pytest.mark.parametrize(

@@ -63,3 +63,10 @@ def test_motive_immediate_not_after_a_miss() -> None:
     found = ruling(table(units, charge(5, dice=[1, 1])))
     assert found.metrics.get("motive_charger", []) == []
     assert not any(one.rule == "battletech.motive.immediate" for one in found.findings)
+
+
+def test_motive_immediate_of_what_has_landed() -> None:
+    """battletech.motive.immediate: what has landed is hurt as a vehicle is: on the vehicle's table, with a motive roll at once."""
+    units = {"A": charger("0507", tons=10, type="vehicle"), "B": unit("0506", "S", tons=10, type="airship", status=["landed"])}
+    found = ruling(table(units, charge(1, dice=[6, 6, 1, 1, 3, 4, 4, 4, 3, 4])))
+    assert (found.metrics["table_target"], found.metrics["motive_target"]) == ("vehicle", ["moderate"])

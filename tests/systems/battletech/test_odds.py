@@ -77,6 +77,14 @@ def test_expected_damage() -> None:
     assert (chance(case, "expected_damage_target"), chance(case, "expected_damage_charger")) == (12 * AT_LEAST[7], 6 * AT_LEAST[7])
 
 
+def test_expected_damage_behind_a_wall() -> None:
+    """What the building of the target takes does not reach it."""
+    case = table({"A": A, "B": B}, charge(2), ground=[terrain("building", "0506", cf=20)])
+    assert chance(case, "expected_damage_target") == (3 + 3) * AT_LEAST[7]
+    case = table({"A": A, "B": B}, charge(2, whom="building 0506"), ground=[terrain("building", "0506", cf=20)])
+    assert chance(case, "expected_damage_target") == 12
+
+
 @pytest.mark.parametrize(("motion", "facing", "ways"), [
     ("tracked", "S", (10, 11, 9, 5, 1)),
     ("tracked", "N", (6, 9, 11, 7, 3)),

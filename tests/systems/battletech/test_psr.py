@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from tabletop.errors import ScenarioError
 from tests.systems.battletech.tables import Entry, after, charge, charger, findings, ruling, shown, table, terrain, unit
 
 A = charger("0507", tons=10)
@@ -65,9 +66,28 @@ def test_psr_heavy_damage_counts_all_of_the_charge() -> None:
 
 def test_psr_heavy_damage_rolls_once_after_a_fall() -> None:
     """battletech.psr.heavy-damage: whoever fails one of two rolls falls once."""
-    dice = [*HEAVY, 6, 6, 3, 4, 3, 4, 1, 3, 4, 6, 6]
+    dice = [*HEAVY, 6, 6, 6, 6, 3, 4, 1, 3, 4, 6, 6]
     found = ruling(hit(dice, a=charger("0507", tons=40)))
     assert (found.metrics["psr_target"], found.metrics["fell"]) == ([8, 8], ["B"])
+
+
+FIRST_FAILED = [*HEAVY, 6, 6, 3, 4, 1, 3, 4, 6, 6]
+
+
+def test_psr_heavy_damage_is_not_rolled_by_who_lies() -> None:
+    """battletech.psr.heavy-damage: where the first roll fails the second is not made, though its number is told."""
+    found = ruling(hit(FIRST_FAILED, a=charger("0507", tons=40)))
+    assert (found.metrics["psr_target"], found.metrics["fell"]) == ([8, 8], ["B"])
+    assert [step.unit for step in found.steps if step.kind == "psr"] == ["A", "B"]
+    text = findings(found, "battletech.psr.heavy-damage")[0].text
+    assert text == "B took 20 points in this charge, so two rolls are due: after the first it lies, and makes no second."
+    assert found.metrics["p_target_falls_if_hit"] == pytest.approx(1 - (15 / 36) ** 2)
+
+
+def test_psr_heavy_damage_faces_for_who_lies_are_left_over() -> None:
+    """battletech.psr.heavy-damage: faces for a second roll that is not made are too many."""
+    with pytest.raises(ScenarioError, match="2 faces unused"):
+        ruling(hit([*FIRST_FAILED, 6, 6], a=charger("0507", tons=40)))
 
 
 @pytest.mark.parametrize("kind", ["vehicle", "dropship"])

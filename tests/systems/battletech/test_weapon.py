@@ -1,5 +1,6 @@
 """Between declaring and resolving: falls to weapon fire, skids and what they run into, MP lost."""
 
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -181,6 +182,49 @@ def test_weapon_unintentional_charge_on_another() -> None:
     assert (found.outcome, found.rule) == ("failed", "battletech.weapon.charger-fell")
     assert found.metrics["damage_target"] == 35
     assert after(case) == {"A": ("0505", "N", ["prone"]), "B": ("0506", "S", []), "C": ("0504", "S", [])}
+
+
+PAST: list[tuple[list[int], dict[str, Any]]] = [
+    ([1, 1, 1, 1, *[3, 4] * 3], {"tn": 10, "roll": 2, "p_hit_fraction": "1/6"}),
+    ([1, 1, 6, 6, *[3, 4], *[3, 4] * 7, 6, 6, 6, 6, *[3, 4] * 2], {"tn": 10, "roll": 12, "p_hit_fraction": "1/6"}),
+]
+
+
+@pytest.mark.parametrize(("dice", "expected"), PAST, ids=["missed", "hit"])
+def test_weapon_skid_past_two_units(dice: list[int], expected: dict[str, Any]) -> None:
+    """battletech.weapon.unintentional-charge: the metrics, chances too, are those of the last collision, all of them."""
+    other = {"C": unit("0505", "S", tons=40, piloting=3)}
+    found = ruling(settled(skid(units=other, dice=dice)))
+    assert shown(found, *expected) == expected
+    reached = Fraction(13, 18) * Fraction(1, 6)
+    chances = [Fraction(found.metrics[f"{name}_fraction"]) for name in ("expected_damage_target", "expected_damage_charger", "p_success")]
+    assert chances == [35 * reached, 4 * reached, Fraction(5, 18)]
+    falls = 1 - Fraction(26, 36) ** 2
+    assert Fraction(found.metrics["p_target_falls_fraction"]) == falls * reached
+    assert Fraction(found.metrics["p_target_falls_if_hit_fraction"]) == falls
+    assert Fraction(found.metrics["expected_target_hd_if_hit_fraction"]) == Fraction(35, 36)
+    assert (found.shortest_roll, found.chance_success) == (9, Fraction(5, 18))
+
+
+def test_weapon_skid_past_a_unit_into_a_building() -> None:
+    """battletech.unusual.building: a building that the skid runs into last is hit without a roll, and its metrics are told."""
+    found = ruling(settled(skid(terrain("building", "0505", cf=60), dice=[1, 1, *[3, 4], *[3, 4]])))
+    assert shown(found, "tn", "roll", "damage_target", "p_hit_fraction", "p_success_fraction", "expected_damage_target_fraction") == {
+        "damage_target": 35,
+        "p_hit_fraction": "1/1",
+        "p_success_fraction": "5/18",
+        "expected_damage_target_fraction": str(35 * Fraction(13, 18)),
+    }
+
+
+def test_weapon_skid_past_a_unit_into_a_hill() -> None:
+    """battletech.unusual.hill: the metrics tell of the hill, against which nothing is rolled: none of the roll before it are left."""
+    found = ruling(settled(skid(terrain("level", "0505", level=1), dice=[1, 1, *[3, 4], *[3, 4]])))
+    assert shown(found, "tn", "roll", "p_hit", "p_success_fraction", "expected_damage_target", "expected_damage_charger_fraction") == {
+        "p_success_fraction": "5/18",
+        "expected_damage_target": 0,
+        "expected_damage_charger_fraction": str(5 * Fraction(13, 18)),
+    }
 
 
 def test_weapon_unintentional_charge_stops_even_if_blocked() -> None:

@@ -197,9 +197,9 @@ HOUSE = terrain("building", "0505", cf=30)
 
 
 def house(number: int) -> Case:
-    """Let A charge a building hex with so many units in it."""
+    """Let A charge a building hex with so many units in it, which is refused by choice."""
     who, asked = charger("0508", walk=AMPLE), charge(whom=HOUSE["name"], path=STRAIGHT)
-    return table({"A": who, **crowd(number, "0505", side="red")}, asked, ground=[HOUSE])
+    return table({"A": who, **crowd(number, "0505", side="red")}, asked, ground=[HOUSE], rules={"building_with_units": "refused"})
 
 
 COUNTS = (

@@ -14,9 +14,10 @@ FALL = [1, *GROUP, *FIRM]
 
 
 def shaken(total: int, *, needed: int, points: int = 5, who: str = "B", second: bool | None = None, **more: Any) -> Case:
-    """Let a roll of A or B to keep its feet show a total: the only one, or the first or `second` of two, the other being passed."""
-    rolls = {None: faces(total), False: [*faces(total), *FIRM], True: [*FIRM, *faces(total)]}[second]
-    rolls = [*rolls, *(FALL if total < needed else [])]
+    """Let a roll of A or B to keep its feet show a total: the only one, or the first or `second` of two; the other is passed, if made."""
+    has_fallen = total < needed
+    rolls = {None: faces(total), False: [*faces(total), *([] if has_fallen else FIRM)], True: [*FIRM, *faces(total)]}[second]
+    rolls = [*rolls, *(FALL if has_fallen else [])]
     return asked(points, hit(points, rest=[*rolls, *FIRM] if who == "A" else [*FIRM, *rolls]), **more)
 
 

@@ -1,0 +1,64 @@
+"""Numbers that profiles leave out are warned of on standard error, once a unit; what is printed and the exit code stay."""
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tabletop.cli import main
+
+CHARGE: dict[str, Any] = {
+    "system": "battletech",
+    "board": {"columns": 15, "rows": 17},
+    "units": {
+        "A": {"side": "blue", "hex": "0508", "facing": "N", "profile": {"type": "mech", "tons": 10, "piloting": 5}},
+        "B": {"side": "red", "hex": "0507", "facing": "S", "profile": {"type": "mech", "tons": 10}},
+    },
+    "charges": [{"charger": "A", "targets": ["B"], "hexes_moved": 1, "movement": "walk", "dice": [1, 1]}],
+    "expect": [{"outcome": "failed"}],
+}
+WARNING = "B: piloting not given: 5, hexes_moved not given: 0"
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """Write a charge whose target's numbers are not given."""
+    path = tmp_path / "charge.json"
+    path.write_text(json.dumps(CHARGE), "utf-8")
+    return path
+
+
+@pytest.mark.parametrize("more", [[], ["--json"]])
+def test_resolve_warns_of_numbers_left_out(file: Path, more: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """One line a unit on standard error, however many findings used its numbers; the answer is on standard output as ever."""
+    assert main(["resolve", str(file), *more]) == 0
+    captured = capsys.readouterr()
+    assert captured.err == f"warning: {file}: {WARNING}\n"
+    assert "not given: 5" in captured.out
+    assert not more or json.loads(captured.out)["rulings"][0]["outcome"] == "failed"
+
+
+@pytest.mark.parametrize(("outcome", "code"), [("failed", 0), ("success", 1)])
+def test_check_warns_of_numbers_left_out(file: Path, outcome: str, code: int, capsys: pytest.CaptureFixture[str]) -> None:
+    """Every file is named; the exit code is that of the comparison."""
+    file.write_text(json.dumps({**CHARGE, "expect": [{"outcome": outcome}]}), "utf-8")
+    assert main(["check", str(file), str(file)]) == code
+    assert capsys.readouterr().err == f"warning: {file}: {WARNING}\n" * 2
+
+
+def test_standard_input_is_warned_of(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """A file that comes through a pipe is called by that."""
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(json.dumps(CHARGE).encode())))
+    assert main(["resolve", "-"]) == 0
+    assert capsys.readouterr().err == f"warning: standard input: {WARNING}\n"
+
+
+def test_nothing_is_warned_of_where_all_is_given(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Numbers written down are nobody's guess."""
+    text = file.read_text("utf-8").replace('{"type": "mech", "tons": 10}', '{"type": "mech", "tons": 10, "piloting": 5, "hexes_moved": 0}')
+    file.write_text(text, "utf-8")
+    assert main(["resolve", str(file)]) == 0
+    assert main(["check", str(file)]) == 0
+    assert capsys.readouterr().err == ""
