@@ -17,7 +17,7 @@ from tabletop.cli.answering import Question as Asked
 from tabletop.cli.answering import faces, refuse_suffix
 from tabletop.cli.guard import ExitCode
 from tabletop.cli.looking import PLAIN, Look
-from tabletop.cli.output import say, say_json
+from tabletop.cli.output import is_terminal, say, say_json
 from tabletop.errors import UsageError
 from tabletop.exploring.axes import MOST_VALUES
 from tabletop.exploring.jitter import Jitter
@@ -127,7 +127,7 @@ def question_of(name: str | None, *, unit: str | None, step: float, facings: int
 @contextmanager
 def _progress(cases: int) -> Iterator[Done]:
     """Show a bar with rate and time left on a terminal; stopping loses nothing that has come in."""
-    if not sys.stderr.isatty():
+    if not is_terminal(sys.stderr):
         yield lambda _: None
         return
     from rich.console import Console
