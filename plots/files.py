@@ -6,10 +6,8 @@ import re
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 from xml.sax.saxutils import escape
 
-import matplotlib as mpl
 import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.backends.backend_pdf import FigureCanvasPdf
@@ -18,6 +16,7 @@ from matplotlib.figure import Figure
 from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
+from plots.defaults import as_shipped
 from plots.ids import Name, named
 from plots.outlined import macros
 from plots.text import boxes_for_missing_letters
@@ -27,15 +26,6 @@ DPI, MOST_PIXELS = 200, 80_000_000
 """Dots an inch of a PNG, and the most that one may have: 250 megabytes of memory."""
 CANVASES = {"pdf": FigureCanvasPdf, "svg": FigureCanvasSVG}
 KINDS = ("svg", "pdf", "png", "pgf")
-SETTINGS: Any = {
-    "svg.hashsalt": "tabletop",
-    "svg.fonttype": "path",
-    "pdf.fonttype": 42,
-    "pdf.compression": 6,
-    "text.usetex": False,
-    "text.hinting": "none",
-}
-"""Settings of matplotlib that decide bytes, whatever a user's own file says; without hints letters are as wide as measured."""
 
 
 def format_of(path: Path) -> str:
@@ -72,7 +62,7 @@ def rendered(figure: Figure, kind: str, *, title: str, description: str, languag
     UsageError
         If it is too large for pixels.
     """
-    with mpl.rc_context(SETTINGS), boxes_for_missing_letters():
+    with as_shipped(), boxes_for_missing_letters():
         if kind == "png":
             return _png(figure, _metadata(kind, title, description))
         if kind == "pgf":
