@@ -151,11 +151,20 @@ def _sentence(error: Exception) -> str:
 
 def complain(message: str) -> None:
     """Print a message to standard error, each line marked as an error, nothing a terminal would obey; where it is full the code speaks."""
+    _mark("error", message)
+
+
+def warn(message: str) -> None:
+    """Print a message to standard error of what does not keep a command from its work."""
+    _mark("warning", message)
+
+
+def _mark(kind: str, message: str) -> None:
     from tabletop.words import printable
 
     try:
         for line in printable(message).splitlines():
-            typer.echo(f"error: {line}", err=True)
+            typer.echo(f"{kind}: {line}", err=True)
     except OSError:
         abandon(sys.stderr)
 
