@@ -1,9 +1,7 @@
 """Figures into files: the same bytes from the same input, complete or not at all, and readable without eyes."""
 
 import io
-import os
 import re
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from xml.sax.saxutils import escape
@@ -20,6 +18,7 @@ from plots.defaults import as_shipped
 from plots.ids import Name, named
 from plots.outlined import macros
 from plots.text import boxes_for_missing_letters
+from tabletop.beside import written_beside
 from tabletop.errors import UsageError
 
 DPI, MOST_PIXELS = 200, 80_000_000
@@ -117,20 +116,7 @@ def write_beside(path: Path, data: bytes) -> None:
         If the file cannot be written there.
     """
     try:
-        handle, beside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        with written_beside(path) as beside:
+            beside.write_bytes(data)
     except OSError as error:
         raise UsageError(f"{path}: cannot be written: {error.strerror}") from error
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        Path(beside).chmod(0o666 & ~_umask())
-        Path(beside).replace(path)
-    except OSError as error:
-        Path(beside).unlink(missing_ok=True)
-        raise UsageError(f"{path}: cannot be written: {error.strerror}") from error
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

@@ -12,12 +12,14 @@ from tabletop.errors import ScenarioError, UsageError
 from tabletop.exploring.axes import Grid, grid_of
 from tabletop.exploring.base import Base
 from tabletop.exploring.journal import Journal
+from tabletop.exploring.known import Known
 from tabletop.exploring.questions import Question, answered, asked
-from tabletop.exploring.running import Done, run
+from tabletop.exploring.running import UNLIMITED, Done, run
 from tabletop.exploring.survey import Survey, survey_of
 from tabletop.exploring.table import read_rows, refuse_table
 from tabletop.exploring.threats import safety_map, threat_map
 from tabletop.scenario.reading import case_from_tables, read_tables
+from tabletop.solve.budget import Budget
 
 __all__ = ["Done", "Expedition", "expedition", "explore", "undertake"]
 
@@ -88,6 +90,7 @@ def explore(  # noqa: PLR0913 - each is an option of the command too
     scheduler: str | None = None,
     done: Done | None = None,
     full: bool = False,
+    max_seconds: float | None = None,
 ) -> Survey:
     """Resolve a scenario for all values of some keys.
 
@@ -114,6 +117,8 @@ def explore(  # noqa: PLR0913 - each is an option of the command too
     full
         Resolve every case of the questions `threat` and `safe`, for all columns, also where the system tells chances at many places
         at once.
+    max_seconds
+        Seconds for all cases together; when they are over what is done is kept in `out`, and asking again goes on.
 
     Returns
     -------
@@ -121,14 +126,15 @@ def explore(  # noqa: PLR0913 - each is an option of the command too
         Arrays with one dimension for each key varied.
     """
     what = expedition(source, vary, question=question, step=step, overrides=overrides, dice=dice, seed=seed)
+    limit = Budget(seconds=max_seconds)
     if question is not None and not full:
-        found = mapped(question, what, None if out is None else Path(out), workers=workers, scheduler=scheduler, done=done)
+        found = mapped(question, what, None if out is None else Path(out), workers=workers, scheduler=scheduler, done=done, limit=limit)
         if found is not None:
             return answered(question, found)
     with tempfile.TemporaryDirectory() as folder:
         table = Path(folder, "results.csv") if out is None else Path(out)
-        undertake(what, table, workers=workers, scheduler=scheduler, done=done)
-        survey = survey_of(what.grid, partial(read_rows, table), charge=charge)
+        known = undertake(what, table, workers=workers, scheduler=scheduler, done=done, limit=limit)
+        survey = survey_of(what.grid, partial(read_rows, table), charge=charge, known=known)
         told = survey if question is None else answered(question, survey)
     case = case_from_tables(what.tables, overrides=overrides)
     return replace(told, case=case, question=None if question is None else question.name)
@@ -142,20 +148,30 @@ def mapped(
     workers: int | None = None,
     scheduler: str | None = None,
     done: Done | None = None,
+    limit: Budget = UNLIMITED,
 ) -> Survey | None:
     """Give chances and shortest rolls alone, where the system tells them at many places at once; None where it does not."""
     count = workers or os.cpu_count() or 1
     if question.name == "threat":
-        return threat_map(what.base, what.grid, out=out, workers=count, scheduler=scheduler, done=done)
+        return threat_map(what.base, what.grid, out=out, workers=count, scheduler=scheduler, done=done, limit=limit)
     if question.name == "safe" and out is None:
-        return safety_map(what.base, what.grid, workers=count, scheduler=scheduler, done=done)
+        return safety_map(what.base, what.grid, workers=count, scheduler=scheduler, done=done, limit=limit)
     return None
 
 
-def undertake(what: Expedition, table: Path, *, workers: int | None = None, scheduler: str | None = None, done: Done | None = None) -> None:
-    """Resolve whatever is not in the table yet, and finish it."""
+def undertake(
+    what: Expedition,
+    table: Path,
+    *,
+    workers: int | None = None,
+    scheduler: str | None = None,
+    done: Done | None = None,
+    limit: Budget = UNLIMITED,
+) -> Known:
+    """Resolve whatever is not in the table yet, and finish it; give what its rows are known by."""
     refuse_table(table)
-    journal = Journal(table, what.base, what.grid)
-    if done is not None:
-        done(len(what.grid) - len(journal.missing))
-    run(what.base, what.grid, journal, workers=workers or os.cpu_count() or 1, scheduler=scheduler, done=done)
+    with Journal(table, what.base, what.grid) as journal:
+        if done is not None:
+            done(len(what.grid) - len(journal.missing))
+        run(what.base, what.grid, journal, workers=workers or os.cpu_count() or 1, scheduler=scheduler, done=done, limit=limit)
+        return journal.known
