@@ -15,7 +15,7 @@ import numpy as np
 
 from tabletop.cli.answering import Question as Asked
 from tabletop.cli.answering import faces, refuse_suffix, seconds_allowed
-from tabletop.cli.guard import ExitCode
+from tabletop.cli.guard import ExitCode, in_file
 from tabletop.cli.looking import PLAIN, Look
 from tabletop.cli.output import is_terminal, say, say_json
 from tabletop.errors import UsageError
@@ -25,7 +25,7 @@ from tabletop.exploring.known import Known
 from tabletop.exploring.questions import NAMES, Question, answered, steadiness
 from tabletop.exploring.survey import Survey, survey_of
 from tabletop.exploring.table import read_rows
-from tabletop.exploring.undertaking import Done, Expedition, expedition, mapped, undertake
+from tabletop.exploring.undertaking import Done, Expedition, expedition, mapped, refuse_hopeless, undertake
 from tabletop.ruling import Case
 from tabletop.solve.budget import Budget
 from tabletop.words import listed, nearest
@@ -85,6 +85,8 @@ def explore(asked: Asked, plan: Plan, *, as_json: bool) -> ExitCode:
         shape = " x ".join(f"{count:,}" for count in what.grid.shape)
         raise UsageError(f"that is {len(what.grid):,} cases ({shape}); --yes resolves them all, a greater step makes them fewer")
     whole = _found(what, plan)
+    with in_file(asked.file):
+        refuse_hopeless(what, whole)
     survey = whole if plan.question is None else answered(plan.question, whole)
     if plan.figure is not None:
         _draw(asked.case(), plan, survey, plan.figure)

@@ -3,12 +3,16 @@
 import os
 import tempfile
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from tabletop.errors import ScenarioError, UsageError
+import numpy as np
+
+from tabletop.asking import resolve
+from tabletop.errors import NoVerdictError, Problem, ScenarioError, UsageError
 from tabletop.exploring.axes import Grid, grid_of
 from tabletop.exploring.base import Base
 from tabletop.exploring.journal import Journal
@@ -18,6 +22,7 @@ from tabletop.exploring.running import UNLIMITED, Done, run
 from tabletop.exploring.survey import Survey, survey_of
 from tabletop.exploring.table import read_rows, refuse_table
 from tabletop.exploring.threats import safety_map, threat_map
+from tabletop.exploring.understood import refuse_misread
 from tabletop.scenario.reading import case_from_tables, read_tables
 from tabletop.solve.budget import Budget
 
@@ -48,7 +53,7 @@ def expedition(
     Raises
     ------
     UsageError
-        If something varied is no key of the scenario, or the file has no charges.
+        If something varied is no key of the scenario, a value means nothing to its key, or the file has no charges.
     ScenarioError
         If the file cannot be used.
     """
@@ -59,6 +64,7 @@ def expedition(
             raise UsageError("--question says itself what is varied; leave --vary out")
         return _tried(Expedition(*asked(question, base), tables))
     grid = grid_of(vary, tables, step=step)
+    refuse_misread(grid.axes, tables)
     return _tried(Expedition(replace(base, keys=grid.keys), grid, tables))
 
 
@@ -73,6 +79,25 @@ def _tried(what: Expedition) -> Expedition:
         if unknown:
             raise UsageError("\n".join(f"--vary {problem}" for problem in unknown)) from None
     return what
+
+
+def refuse_hopeless(what: Expedition, whole: Survey) -> None:
+    """Refuse results of which every one says that its case cannot be.
+
+    Raises
+    ------
+    ScenarioError
+        With what is wrong with the first of them.
+    """
+    told = "outcome" in whole.values
+    if not (whole.column("outcome") == "invalid" if told else np.isnan(whole.column("chance"))).all():
+        return
+    with suppress(NoVerdictError):
+        try:
+            resolve(what.base.case(what.grid[0]), dice=what.base.dice, seed=what.base.seed)
+        except ScenarioError as error:
+            first = error.problems[0]
+            raise ScenarioError(Problem(first.key, f"{first.message} (in the first case, and none of the others can be either)")) from None
 
 
 def explore(  # noqa: PLR0913 - each is an option of the command too
@@ -124,20 +149,38 @@ def explore(  # noqa: PLR0913 - each is an option of the command too
     -------
     Survey
         Arrays with one dimension for each key varied.
+
+    Raises
+    ------
+    ScenarioError
+        If the file cannot be used, or not one of its cases can be.
+    UsageError
+        If something varied is no key of the scenario, or a value means nothing to its key.
+    NoVerdictError
+        If the seconds are over before all cases are resolved.
     """
     what = expedition(source, vary, question=question, step=step, overrides=overrides, dice=dice, seed=seed)
     limit = Budget(seconds=max_seconds)
     if question is not None and not full:
         found = mapped(question, what, None if out is None else Path(out), workers=workers, scheduler=scheduler, done=done, limit=limit)
         if found is not None:
+            _refuse_hopeless_in(source, what, found)
             return answered(question, found)
     with tempfile.TemporaryDirectory() as folder:
         table = Path(folder, "results.csv") if out is None else Path(out)
         known = undertake(what, table, workers=workers, scheduler=scheduler, done=done, limit=limit)
         survey = survey_of(what.grid, partial(read_rows, table), charge=charge, known=known)
+        _refuse_hopeless_in(source, what, survey)
         told = survey if question is None else answered(question, survey)
     case = case_from_tables(what.tables, overrides=overrides)
     return replace(told, case=case, question=None if question is None else question.name)
+
+
+def _refuse_hopeless_in(source: str | Path, what: Expedition, whole: Survey) -> None:
+    try:
+        refuse_hopeless(what, whole)
+    except ScenarioError as error:
+        raise error.in_file(str(source)) from None
 
 
 def mapped(
