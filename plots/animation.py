@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from PIL import Image
 
+from plots.defaults import as_shipped
 from plots.files import write_beside
 from plots.film import Cue, Film, Pixels, cues, film, frames, page_of, still
 from plots.player import player
@@ -32,6 +33,7 @@ Told = Callable[[float], None]
 """What is told the share of the work that is done, 0 to 1."""
 
 
+@as_shipped()
 def animate(
     case: Case,
     resolution: Resolution,

@@ -6,6 +6,7 @@ from itertools import groupby
 from pathlib import Path
 
 from plots import text
+from plots.defaults import as_shipped
 from plots.exhibits import Exhibit
 from plots.files import save
 from plots.frame import Frame
@@ -28,6 +29,7 @@ TITLED = text.height(2, SMALL) + 0.1
 """Inches for a picture's title below it."""
 
 
+@as_shipped()
 def contact_sheet(path: Path, exhibits: Sequence[Exhibit], systems: dict[str, str]) -> None:
     """Draw some of the charges that succeed, evenly chosen of each system, as SVG, PDF or PNG.
 

@@ -4,13 +4,11 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-import click
-
 from plots import captions, text
 from plots.animation import animate
 from plots.figure import draw
 from tabletop import asking
-from tabletop.cli.readable import judgement_text, resolution_text
+from tabletop.cli.readable import judgement_text, resolution_text, unstyled
 from tabletop.ruling import Case, Judgement, Resolution
 from tabletop.scenario.reading import read_case
 
@@ -94,7 +92,7 @@ def _film(case: Case, resolution: Resolution, judgement: Judgement | None, folde
 
 def _ruling(case: Case, resolution: Resolution, judgement: Judgement | None) -> str:
     parts = [resolution_text(case, resolution), *([] if judgement is None else [judgement_text(judgement, case)])]
-    return click.unstyle("\n\n".join(parts))
+    return unstyled("\n\n".join(parts))
 
 
 def _steps(case: Case, resolution: Resolution, folder: Path, file: str) -> Drawing | None:

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from plots import captions, text
+from plots.defaults import as_shipped
 from plots.files import format_of, save
 from plots.ids import names_of
 from plots.language import Language
@@ -18,6 +19,7 @@ TALLEST = {"charge": 5.6, "single": 4.2, "board": 6.5, "steps": 7.6}
 """Inches of the page for the panels of each view."""
 
 
+@as_shipped()
 def draw(
     case: Case,
     resolution: Resolution,

@@ -1,15 +1,11 @@
 """Figures into files: the same bytes from the same input, complete or not at all, and readable without eyes."""
 
 import io
-import os
 import re
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 from xml.sax.saxutils import escape
 
-import matplotlib as mpl
 import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.backends.backend_pdf import FigureCanvasPdf
@@ -18,24 +14,17 @@ from matplotlib.figure import Figure
 from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
+from plots.defaults import as_shipped
 from plots.ids import Name, named
 from plots.outlined import macros
 from plots.text import boxes_for_missing_letters
+from tabletop.beside import written_beside
 from tabletop.errors import UsageError
 
 DPI, MOST_PIXELS = 200, 80_000_000
 """Dots an inch of a PNG, and the most that one may have: 250 megabytes of memory."""
 CANVASES = {"pdf": FigureCanvasPdf, "svg": FigureCanvasSVG}
 KINDS = ("svg", "pdf", "png", "pgf")
-SETTINGS: Any = {
-    "svg.hashsalt": "tabletop",
-    "svg.fonttype": "path",
-    "pdf.fonttype": 42,
-    "pdf.compression": 6,
-    "text.usetex": False,
-    "text.hinting": "none",
-}
-"""Settings of matplotlib that decide bytes, whatever a user's own file says; without hints letters are as wide as measured."""
 
 
 def format_of(path: Path) -> str:
@@ -72,7 +61,7 @@ def rendered(figure: Figure, kind: str, *, title: str, description: str, languag
     UsageError
         If it is too large for pixels.
     """
-    with mpl.rc_context(SETTINGS), boxes_for_missing_letters():
+    with as_shipped(), boxes_for_missing_letters():
         if kind == "png":
             return _png(figure, _metadata(kind, title, description))
         if kind == "pgf":
@@ -127,20 +116,7 @@ def write_beside(path: Path, data: bytes) -> None:
         If the file cannot be written there.
     """
     try:
-        handle, beside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        with written_beside(path) as beside:
+            beside.write_bytes(data)
     except OSError as error:
         raise UsageError(f"{path}: cannot be written: {error.strerror}") from error
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        Path(beside).chmod(0o666 & ~_umask())
-        Path(beside).replace(path)
-    except OSError as error:
-        Path(beside).unlink(missing_ok=True)
-        raise UsageError(f"{path}: cannot be written: {error.strerror}") from error
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

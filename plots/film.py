@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-import matplotlib as mpl
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
@@ -15,8 +14,8 @@ from numpy.typing import NDArray
 from plots import captions, text
 from plots.artists import artists, label_artists
 from plots.boxes import Box
+from plots.defaults import as_shipped
 from plots.figure import picture
-from plots.files import SETTINGS
 from plots.frame import Frame
 from plots.labels import Placed
 from plots.marks import Label
@@ -184,7 +183,7 @@ class _Stage:
     """A page painted up to the layer of what moves; the rest is painted over that, frame by frame."""
 
     def __init__(self, page: Page, dpi: float, *, is_parted: bool = False) -> None:
-        with mpl.rc_context(SETTINGS):
+        with as_shipped():
             self._figure = paint(page)
             self._figure.set_dpi(dpi)
             self._canvas = FigureCanvasAgg(self._figure)
@@ -200,7 +199,7 @@ class _Stage:
 
     def pixels(self, moving: Sequence[Artist] = ()) -> Pixels:
         """Give the pixels with something on the stage."""
-        with mpl.rc_context(SETTINGS), text.boxes_for_missing_letters():
+        with as_shipped(), text.boxes_for_missing_letters():
             self._canvas.restore_region(self._ground)  # type: ignore[no-untyped-call]
             for artist in moving:
                 self._axes.add_artist(artist)

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from plots import captions, text
 from plots.bodies import extremes
 from plots.charts import chart_axes, shaded
+from plots.defaults import as_shipped
 from plots.files import format_of, save
 from plots.heat import bands_of, heat_marks, numbers_in, shade
 from plots.ids import names_of
@@ -62,6 +63,7 @@ class Survey(Protocol):
         ...
 
 
+@as_shipped()
 def draw_map(
     case: Case,
     survey: Survey,

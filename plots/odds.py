@@ -8,6 +8,7 @@ from pathlib import Path
 from plots import captions, text
 from plots.bars import AXIS, WIDE, Block, Row, columns, rows, scale_top, share, together
 from plots.captions import outcome_words
+from plots.defaults import as_shipped
 from plots.files import format_of, save
 from plots.ids import names_of
 from plots.language import ENGLISH, Language
@@ -41,6 +42,7 @@ class _Chart:
         return self.sheet.right - MARGIN - AXIS - WIDE - ASIDE < LEAST_ROWS
 
 
+@as_shipped()
 def draw_odds(case: Case, odds: Odds, path: str | Path, *, setting: Setting = DEFAULT) -> None:
     """Draw the odds of a case and write them as SVG, PDF, PNG or PGF, by the ending of the file's name.
 

@@ -1,5 +1,6 @@
 """Ask a case's own system for its answer."""
 
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -9,11 +10,14 @@ from tabletop.ruling import Case, Judgement, Odds, Resolution
 from tabletop.solve.budget import Budget
 
 
-def resolve(case: Case, *, dice: Sequence[int] | None = None, seed: int = 0, max_seconds: float | None = None) -> Resolution:
+def resolve(
+    case: Case, *, dice: Sequence[int] | None = None, seed: int = 0, max_seconds: float | None = None, since: float | None = None
+) -> Resolution:
     """Resolve every charge of a case.
 
     `dice` are natural faces dealt in order to the charges that roll, in place of their own; charges without faces throw
-    them from `seed`. `max_seconds` limits the search beside its limit of work.
+    them from `seed`. `max_seconds` limits the search beside its limit of work; they count from `since`, a time of the clock
+    `time.monotonic`, if not from now.
 
     Raises
     ------
@@ -23,11 +27,17 @@ def resolve(case: Case, *, dice: Sequence[int] | None = None, seed: int = 0, max
         If the case is not modelled, or a limit strikes before any answer is found.
     """
     throws = Throws(seed=seed, flat=None if dice is None else tuple(dice))
-    return replace(case.system.resolve(case, throws=throws, budget=Budget(seconds=max_seconds)), case=case)
+    return replace(case.system.resolve(case, throws=throws, budget=_budget(max_seconds, since)), case=case)
 
 
-def judge(case: Case, resolution: Resolution | None = None, *, max_seconds: float | None = None) -> Judgement:
+def _budget(max_seconds: float | None, since: float | None) -> Budget:
+    return Budget(seconds=max_seconds, started=time.monotonic() if since is None else since)
+
+
+def judge(case: Case, resolution: Resolution | None = None, *, max_seconds: float | None = None, since: float | None = None) -> Judgement:
     """Rule on the case's proposal: is it legal, and the best the rules demand? `resolution` saves resolving again.
+
+    `max_seconds` and `since` are those of `resolve`, for both together.
 
     Raises
     ------
@@ -36,9 +46,10 @@ def judge(case: Case, resolution: Resolution | None = None, *, max_seconds: floa
     """
     if case.proposal is None:
         raise ScenarioError(Problem("proposal", "is missing: there is nothing to judge"))
+    budget = _budget(max_seconds, since)
     if resolution is None:
-        resolution = resolve(case, max_seconds=max_seconds)
-    return case.system.judge(case, resolution, budget=Budget(seconds=max_seconds))
+        resolution = resolve(case, max_seconds=max_seconds, since=budget.started)
+    return case.system.judge(case, resolution, budget=budget)
 
 
 def odds(case: Case, *, max_seconds: float | None = None) -> Odds:

@@ -1,8 +1,11 @@
 """Finds game systems by name: those in this project, and those that installed packages register."""
 
+from collections.abc import Callable
+from dataclasses import is_dataclass
 from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 from tabletop.errors import UsageError
 from tabletop.ruling import System
@@ -15,16 +18,32 @@ BUILT_IN = {
     "wh40k": "systems.wh40k:SYSTEM",
     "battletech": "systems.battletech:SYSTEM",
 }
+PARTS = ("name", "title", "editions", "rules", "vocabulary", "book", "resolve", "judge", "odds")
+"""What makes a system."""
 
 
 def names() -> tuple[str, ...]:
     """List the names of all systems, the project's own first."""
-    return tuple(_references())
+    return (*BUILT_IN, *_registered())
 
 
 def knows(name: str) -> bool:
     """Tell whether there is a system of that name; for the project's own the installed packages are not gone through, which takes long."""
-    return name in BUILT_IN or name in _references()
+    return name in BUILT_IN or name in _registered()
+
+
+def usable(told: Callable[[str], object]) -> tuple[str, ...]:
+    """List the names of all systems that can be used; of each package that is broken `told` hears why, and the others do without it."""
+    return tuple(name for name in names() if name in BUILT_IN or _is_whole(name, told))
+
+
+def _is_whole(name: str, told: Callable[[str], object]) -> bool:
+    try:
+        find(name)
+    except UsageError as error:
+        told(str(error))
+        return False
+    return True
 
 
 def find(name: str) -> System:
@@ -33,41 +52,61 @@ def find(name: str) -> System:
     Raises
     ------
     UsageError
-        If there is none of that name (the message names the nearest), or it cannot be loaded.
+        If there is none of that name (the message names the nearest), or the package that brings it is broken.
     """
-    reference = _reference(name)
+    if name in BUILT_IN:
+        own: System = EntryPoint(name, BUILT_IN[name], GROUP).load()
+        return own
+    entry = _entry(name)
     try:
-        system: System = EntryPoint(name, reference, GROUP).load()
-    except (ImportError, AttributeError) as error:
-        if name in BUILT_IN:
-            raise
-        raise UsageError(f"the system {name!r} ({reference}) cannot be loaded: {error}") from error
+        return _checked(entry.load(), name)
+    except (Exception, SystemExit) as error:  # whatever a package of others does when it is imported
+        owner = f" of the package {entry.dist.name}" if entry.dist else ""
+        why = str(error) or type(error).__name__
+        raise UsageError(f"the system {name!r}{owner} ({entry.value}) cannot be loaded: {why}") from error
+
+
+def _checked(found: Any, name: str) -> System:
+    """Refuse what is no system: what lacks a part, or has a vocabulary of which no scenario file can be made."""
+    from tabletop.scenario.document import scenario_model
+    from tabletop.scenario.vocabulary import Vocabulary
+
+    lacking = [part for part in PARTS if not hasattr(found, part)]
+    if lacking:
+        raise TypeError(f"it is no system: it has no {lacking[0]}")
+    if found.name != name:
+        raise TypeError(f"it is the system {found.name!r}")
+    if not isinstance(found.vocabulary, Vocabulary) or not is_dataclass(found.book) or not found.editions:
+        raise TypeError("it is no system: expected a Vocabulary, a book that is a dataclass, and at least one edition")
+    scenario_model(found)
+    system: System = found
     return system
 
 
 def scenarios(name: str) -> tuple[tuple[str, Path], ...]:
     """Give the scenarios bundled with a system, without loading it: their names, as in `t9a/align-corner`, and their files.
 
-    A system whose package is not there has none.
+    A system whose package is not there, or broken, has none.
     """
+    reference = BUILT_IN[name] if name in BUILT_IN else _entry(name).value
     try:
-        package = find_spec(_reference(name).partition(":")[0])
-    except ModuleNotFoundError:  # of what a system's package lies in
+        package = find_spec(reference.partition(":")[0])
+    except (Exception, SystemExit):  # noqa: BLE001 - of what a system's package lies in
         package = None
     places = (package.submodule_search_locations if package else None) or ()
     files = sorted(file for place in places for file in Path(place, "scenarios").glob("*.toml"))
     return tuple((f"{name}/{file.stem}", file) for file in files)
 
 
-def _reference(name: str) -> str:
-    if name in BUILT_IN:
-        return BUILT_IN[name]
-    known = _references()
-    if name not in known:
+def _entry(name: str) -> EntryPoint:
+    registered = _registered()
+    if name not in registered:
+        known = names()
         raise UsageError(f"no system is called {name!r}{nearest(name, known)} (known: {listed(known)})")
-    return known[name]
+    return registered[name]
 
 
-def _references() -> dict[str, str]:
-    registered = {entry.name: entry.value for entry in entry_points(group=GROUP)}
-    return {**BUILT_IN, **{name: registered[name] for name in sorted(registered) if name not in BUILT_IN}}
+def _registered() -> dict[str, EntryPoint]:
+    """Give what installed packages register, by name; it cannot replace the project's own."""
+    found = {entry.name: entry for entry in entry_points(group=GROUP) if entry.name not in BUILT_IN}
+    return {name: found[name] for name in sorted(found)}

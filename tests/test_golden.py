@@ -7,10 +7,9 @@ import hashlib
 import re
 from pathlib import Path
 
-import click
 import pytest
 
-from tabletop.cli.readable import judgement_text, resolution_text
+from tabletop.cli.readable import judgement_text, resolution_text, unstyled
 from tests.bundled import EACH, NAMES, judged, resolved
 
 KEPT = Path(__file__).with_name("golden")
@@ -32,7 +31,7 @@ def printed(name: str) -> str:
     judgement = judged(name)
     if judgement is not None:
         parts.append(judgement_text(judgement, case))
-    return click.unstyle("\n\n".join(parts)) + "\n"
+    return unstyled("\n\n".join(parts)) + "\n"
 
 
 @EACH

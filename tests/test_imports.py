@@ -1,6 +1,9 @@
 """Who may import whom."""
 
 import ast
+import re
+import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,6 +13,10 @@ ROOT = Path(__file__).resolve().parents[1]
 MODULES = sorted(file.relative_to(ROOT) for package in ("tabletop", "systems", "plots") for file in (ROOT / package).rglob("*.py"))
 FORBIDDEN = {"tabletop": {"systems", "plots"}, "systems": {"plots"}, "plots": {"systems"}}
 HOMES = {"scipy": (Path("tabletop/solve"), Path("tabletop/route")), "matplotlib": (Path("plots"),)}
+OWN = {"tabletop", "systems", "plots", *sys.stdlib_module_names}
+IMPORTED_AS = {"typing-extensions": "typing_extensions"}
+BROUGHT = {"pydantic": {"pydantic_core"}, "matplotlib": {"PIL"}, "sphinx": {"docutils"}}
+"""Packages that one that is declared cannot do without."""
 FRONTS = (Path("tabletop/cli"), Path("tabletop/show.py"))
 
 
@@ -65,3 +72,13 @@ def test_brute_force_shares_no_code_with_the_solvers() -> None:
     for file in (ROOT / "tests" / "oracles").rglob("*.py"):
         names = set(_imports(ast.parse(file.read_text("utf-8"))))
         assert {name for name in names if name.startswith("tabletop.solve")} <= {"tabletop.solve.budget"}
+
+
+def test_what_is_imported_is_declared() -> None:
+    """Every package that the program imports is one that it asks for, or that comes with one in any of its versions."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    extras = project["optional-dependencies"]
+    wanted = [*project["dependencies"], *extras["explore"], *extras["docs"]]
+    names = {re.split(r"[^\w-]", one)[0] for one in wanted}
+    declared = {IMPORTED_AS.get(name, name) for name in names}.union(*(BROUGHT.get(name, ()) for name in names))
+    assert {package for file in MODULES for package in _packages(file)} - OWN <= declared

@@ -7,11 +7,16 @@ from collections.abc import Sequence
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and give its exit code; `argv` are the arguments after the program's name."""
     from tabletop.cli.app import app
+    from tabletop.cli.guard import explained
+    from tabletop.cli.output import abandon
 
     try:
         app(args=None if argv is None else list(argv), prog_name="tabletop")
     except SystemExit as ended:
         return ended.code if isinstance(ended.code, int) else 0
+    except OSError as error:  # of the help and the version, which are printed before any command is asked
+        abandon(sys.stdout)
+        return explained(error)
     return 0
 
 

@@ -1,5 +1,6 @@
 """The commands that resolve a case: `resolve`, `judge` and `draw`."""
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -105,9 +106,10 @@ def answered(question: Question) -> Answer:
     """Read, resolve, and judge where there is a proposal."""
     dice, seconds = faces(question.dice), seconds_allowed(question.max_seconds)
     case = question.case()
+    since = time.monotonic()
     with in_file(question.file):
-        resolution = resolved_case(case, dice=dice, seed=question.seed, max_seconds=seconds)
-        judgement = None if case.proposal is None else judged_case(case, resolution, max_seconds=seconds)
+        resolution = resolved_case(case, dice=dice, seed=question.seed, max_seconds=seconds, since=since)
+        judgement = None if case.proposal is None else judged_case(case, resolution, max_seconds=seconds, since=since)
     return Answer(case, resolution, judgement)
 
 

@@ -21,7 +21,10 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Seed = Annotated[int, typer.Option("--seed", help="Seed of the dice that the file leaves out.")]
 Dice = Annotated[str | None, typer.Option("--dice", metavar="4,2", help="Natural faces for all charges that roll, in file order.")]
 Set = Annotated[list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Replace rules.KEY or system.FIELD; repeatable.")]
-Seconds = Annotated[float | None, typer.Option("--max-seconds", help="Stop searching after this time.")]
+Seconds = Annotated[
+    float | None,
+    typer.Option("--max-seconds", metavar="S", help="Stop searching after so many seconds, counted from the end of reading each file."),
+]
 Figures = Annotated[list[Path] | None, typer.Option("--figure", metavar="OUT", help="Draw it: .svg, .pdf, .png or .pgf; repeatable.")]
 Theme = Annotated[str | None, typer.Option("--theme", metavar="NAME", help="Look of figures: screen, print (black and grey) or dark.")]
 Size = Annotated[
@@ -97,6 +100,7 @@ def check(
     files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Scenario files, -, or bundled scenarios' names.")],
     *,
     json: Json = False,
+    max_seconds: Seconds = None,
 ) -> ExitCode:
     """Compare files with their [[expect]].
 
@@ -104,7 +108,7 @@ def check(
     """
     from tabletop.cli.checking import check
 
-    return check(files, as_json=json)
+    return check(files, as_json=json, max_seconds=max_seconds)
 
 
 @app.command(epilog="Example: tabletop draw t9a/wheel-and-align -o charge.pdf --steps")
@@ -209,6 +213,7 @@ def explore(  # noqa: PLR0913 - a survey has many sides
     seed: Seed = 0,
     dice: Dice = None,
     override: Set = None,
+    max_seconds: Seconds = None,
 ) -> ExitCode:
     """Resolve many cases of one scenario.
 
@@ -223,7 +228,8 @@ def explore(  # noqa: PLR0913 - a survey has many sides
     from tabletop.cli.looking import Look
 
     named = question_of(question, unit=unit, step=step, facings=facings, within=within, samples=samples)
-    plan = Plan(tuple(vary or ()), named, step, out, figure, show, workers, scheduler, yes, Look(theme, size, scale, language), full)
+    look = Look(theme, size, scale, language)
+    plan = Plan(tuple(vary or ()), named, step, out, figure, show, workers, scheduler, yes, look, full, max_seconds)
     asked = Question(file, seed=seed, dice=dice, overrides=tuple(override or ()))
     return explore(asked, plan, as_json=json)
 
@@ -238,11 +244,12 @@ def compare(
     ] = None,
     json: Json = False,
     seed: Seed = 0,
+    max_seconds: Seconds = None,
 ) -> ExitCode:
     """List the scenarios whose verdict or placement another reading or number changes, with both."""
     from tabletop.cli.comparing import compare
 
-    return compare(files, overrides=tuple(override or ()), as_json=json, seed=seed)
+    return compare(files, overrides=tuple(override or ()), as_json=json, seed=seed, max_seconds=max_seconds)
 
 
 @app.command(epilog="Example: tabletop scenarios --json")

@@ -1,23 +1,26 @@
 """The command `check`: files against what they expect."""
 
+import time
 from collections.abc import Sequence
 
 import typer
 
 from tabletop.asking import judge, resolve
+from tabletop.cli.answering import seconds_allowed
 from tabletop.cli.guard import CODES, ExitCode, explained, in_file, warn
 from tabletop.cli.output import say, say_json
 from tabletop.scenario.expectations import Difference, differences
 from tabletop.scenario.reading import read_case
 
 
-def check(files: Sequence[str], *, as_json: bool) -> ExitCode:
-    """Check every file, go on after a bad one, and give the highest exit code."""
+def check(files: Sequence[str], *, as_json: bool, max_seconds: float | None = None) -> ExitCode:
+    """Check every file, for `max_seconds` each, go on after a bad one, and give the highest exit code."""
+    seconds_allowed(max_seconds)
     found: list[dict[str, object]] = []
     codes = [ExitCode.DONE]
     for file in files:
         try:
-            unlike = differences_in(file)
+            unlike = differences_in(file, max_seconds=max_seconds)
         except tuple(CODES) as error:
             codes.append(explained(error))
             continue
@@ -30,13 +33,14 @@ def check(files: Sequence[str], *, as_json: bool) -> ExitCode:
     return max(codes)
 
 
-def differences_in(file: str) -> tuple[Difference, ...]:
+def differences_in(file: str, *, max_seconds: float | None = None) -> tuple[Difference, ...]:
     """Resolve one file and compare it with its expectations."""
-    case = read_case(file)
+    case, since = read_case(file), time.monotonic()
     with in_file(file):
-        resolution = resolve(case)
+        resolution = resolve(case, max_seconds=max_seconds, since=since)
         warn(file, resolution)
-        judged = judge(case, resolution) if any(expect.judged for expect in case.expect) else None
+        is_judged = any(expect.judged for expect in case.expect)
+        judged = judge(case, resolution, max_seconds=max_seconds, since=since) if is_judged else None
         return differences(case, resolution, judged)
 
 

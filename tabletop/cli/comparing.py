@@ -1,12 +1,14 @@
 """The command `compare`: what a change of the rules does to many scenarios."""
 
 import math
+import time
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 import typer
 
 from tabletop.asking import resolve
+from tabletop.cli.answering import seconds_allowed
 from tabletop.cli.guard import CODES, ExitCode, explained, in_file
 from tabletop.cli.output import say, say_json
 from tabletop.errors import UsageError
@@ -18,15 +20,16 @@ MOVED = 1e-6
 """Inches or degrees: units placed closer than this are placed alike."""
 
 
-def compare(files: Sequence[str], *, overrides: Sequence[str], as_json: bool, seed: int) -> ExitCode:
-    """Resolve every file as it is and with the change, and list those whose verdict or placement differs."""
+def compare(files: Sequence[str], *, overrides: Sequence[str], as_json: bool, seed: int, max_seconds: float | None = None) -> ExitCode:
+    """Resolve every file as it is and with the change, in `max_seconds` each, and list those whose verdict or placement differs."""
+    seconds_allowed(max_seconds)
     if not overrides:
         raise UsageError("nothing is changed; give --set rules.KEY=V, --set system.FIELD=V or --set edition=X")
     found: list[dict[str, Any]] = []
     code = ExitCode.DONE
     for file in files:
         try:
-            changes = list(changes_in(file, overrides, seed=seed))
+            changes = list(changes_in(file, overrides, seed=seed, max_seconds=max_seconds))
         except tuple(CODES) as error:
             code = max(code, explained(error))
             continue
@@ -41,19 +44,20 @@ def compare(files: Sequence[str], *, overrides: Sequence[str], as_json: bool, se
     return code
 
 
-def changes_in(file: str, overrides: Sequence[str], *, seed: int = 0) -> Iterator[dict[str, Any]]:
+def changes_in(file: str, overrides: Sequence[str], *, seed: int = 0, max_seconds: float | None = None) -> Iterator[dict[str, Any]]:
     """Give every difference between the answers to a file as it is and with the change: the key, before and after."""
     tables = read_tables(file)
     editions = [text.partition("=")[2].strip() for text in overrides if text.partition("=")[0].strip() == "edition"]
     rest = [text for text in overrides if text.partition("=")[0].strip() != "edition"]
     with in_file(file):
-        before = _answer(case_from_tables(tables), seed)
-        after = _answer(case_from_tables({**tables, **({"edition": editions[-1]} if editions else {})}, overrides=rest), seed)
+        plain = case_from_tables(tables)
+        changed = case_from_tables({**tables, **({"edition": editions[-1]} if editions else {})}, overrides=rest)
+        since = time.monotonic()
+        before, after = (_answer(case, resolve(case, seed=seed, max_seconds=max_seconds, since=since)) for case in (plain, changed))
     yield from _unlike("", before, after)
 
 
-def _answer(case: Case, seed: int) -> dict[str, Any]:
-    resolution = resolve(case, seed=seed)
+def _answer(case: Case, resolution: Resolution) -> dict[str, Any]:
     told = result(case, resolution)
     return {"rulings": _verdicts(resolution), "units": told["after"].get("units", {})}
 

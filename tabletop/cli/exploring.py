@@ -14,18 +14,20 @@ from typing import Any
 import numpy as np
 
 from tabletop.cli.answering import Question as Asked
-from tabletop.cli.answering import faces, refuse_suffix
-from tabletop.cli.guard import ExitCode
+from tabletop.cli.answering import faces, refuse_suffix, seconds_allowed
+from tabletop.cli.guard import ExitCode, in_file
 from tabletop.cli.looking import PLAIN, Look
-from tabletop.cli.output import say, say_json
+from tabletop.cli.output import is_terminal, say, say_json
 from tabletop.errors import UsageError
 from tabletop.exploring.axes import MOST_VALUES
 from tabletop.exploring.jitter import Jitter
+from tabletop.exploring.known import Known
 from tabletop.exploring.questions import NAMES, Question, answered, steadiness
 from tabletop.exploring.survey import Survey, survey_of
 from tabletop.exploring.table import read_rows
-from tabletop.exploring.undertaking import Done, Expedition, expedition, mapped, undertake
+from tabletop.exploring.undertaking import Done, Expedition, expedition, mapped, refuse_hopeless, undertake
 from tabletop.ruling import Case
+from tabletop.solve.budget import Budget
 from tabletop.words import listed, nearest
 
 MOST_UNASKED = 1_000_000
@@ -54,6 +56,7 @@ class Plan:
     is_sure: bool
     look: Look = PLAIN
     is_full: bool = False
+    max_seconds: float | None = None
 
     @property
     def mapped(self) -> Question | None:
@@ -66,6 +69,7 @@ def explore(asked: Asked, plan: Plan, *, as_json: bool) -> ExitCode:
     if plan.figure is not None:
         refuse_suffix(plan.figure)
     plan.look.checked()
+    seconds_allowed(plan.max_seconds)
     if (plan.workers or 1) > MOST_WORKERS:
         raise UsageError(f"--workers {plan.workers}: expected no more than {MOST_WORKERS:,}")
     what = expedition(
@@ -81,6 +85,8 @@ def explore(asked: Asked, plan: Plan, *, as_json: bool) -> ExitCode:
         shape = " x ".join(f"{count:,}" for count in what.grid.shape)
         raise UsageError(f"that is {len(what.grid):,} cases ({shape}); --yes resolves them all, a greater step makes them fewer")
     whole = _found(what, plan)
+    with in_file(asked.file):
+        refuse_hopeless(what, whole)
     survey = whole if plan.question is None else answered(plan.question, whole)
     if plan.figure is not None:
         _draw(asked.case(), plan, survey, plan.figure)
@@ -92,20 +98,20 @@ def explore(asked: Asked, plan: Plan, *, as_json: bool) -> ExitCode:
 def _found(what: Expedition, plan: Plan) -> Survey:
     """Ask the system for chances alone where that is enough, or resolve all cases."""
     with tempfile.TemporaryDirectory() as folder, _progress(len(what.grid)) as done:
-        how: dict[str, Any] = {"workers": plan.workers, "scheduler": plan.scheduler, "done": done}
+        limit = Budget(seconds=plan.max_seconds)
+        how: dict[str, Any] = {"workers": plan.workers, "scheduler": plan.scheduler, "done": done, "limit": limit}
         found = None if plan.mapped is None else mapped(plan.mapped, what, plan.out, **how)
         if found is None:
             table = plan.out or Path(folder, "results.csv")
-            undertake(what, table, **how)
-            found = _read(what, table, plan)
+            found = _read(what, table, plan, undertake(what, table, **how))
     return found
 
 
-def _read(what: Expedition, table: Path, plan: Plan) -> Survey:
+def _read(what: Expedition, table: Path, plan: Plan, known: Known) -> Survey:
     """Read of a table what is summed up and shown, or everything if it has no such column: then it is told which there are."""
     rows, jitter = partial(read_rows, table), plan.question is not None and plan.question.name == "jitter"
-    found = survey_of(what.grid, rows, only={*SUMMED_UP, *(OF_JITTER if jitter else ()), plan.show})
-    return found if plan.show in found.values else survey_of(what.grid, rows)
+    found = survey_of(what.grid, rows, only={*SUMMED_UP, *(OF_JITTER if jitter else ()), plan.show}, known=known)
+    return found if plan.show in found.values else survey_of(what.grid, rows, known=known)
 
 
 def question_of(name: str | None, *, unit: str | None, step: float, facings: int, within: str, samples: int) -> Question | None:
@@ -127,7 +133,7 @@ def question_of(name: str | None, *, unit: str | None, step: float, facings: int
 @contextmanager
 def _progress(cases: int) -> Iterator[Done]:
     """Show a bar with rate and time left on a terminal; stopping loses nothing that has come in."""
-    if not sys.stderr.isatty():
+    if not is_terminal(sys.stderr):
         yield lambda _: None
         return
     from rich.console import Console

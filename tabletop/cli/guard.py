@@ -3,18 +3,18 @@
 import functools
 import inspect
 import math
-import os
 import sys
 import threading
 import time
 import traceback
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from enum import IntEnum
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from tabletop.cli.output import abandon, is_terminal
 from tabletop.errors import NoVerdictError, ScenarioError, UsageError
 
 if TYPE_CHECKING:
@@ -40,7 +40,10 @@ CODES: dict[type[Exception], ExitCode] = {
     UsageError: ExitCode.USAGE,
     ScenarioError: ExitCode.BAD_SCENARIO,
     NoVerdictError: ExitCode.NO_VERDICT,
+    OSError: ExitCode.USAGE,
+    MemoryError: ExitCode.NO_VERDICT,
 }
+"""What each error means: the machine's own, no space left or no such folder, are as little bugs as the caller's."""
 _DEBUG = inspect.Parameter(
     "debug",
     inspect.Parameter.KEYWORD_ONLY,
@@ -71,26 +74,21 @@ def self_telling(command: Callable[..., ExitCode]) -> Callable[..., ExitCode]:
 def _code(command: Callable[[], ExitCode], *, debug: bool, after: float) -> ExitCode:
     try:
         with patience(after):
-            code = command()
-        sys.stdout.flush()
+            return command()
     except KeyboardInterrupt:
         complain("interrupted")
         return ExitCode.INTERRUPTED
-    except BrokenPipeError:
-        # The reader has gone; without this the interpreter complains when it flushes at the end.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return ExitCode.DONE
     except Exception as error:  # noqa: BLE001 - whatever it is, the caller gets one message and a code
         if debug:
-            traceback.print_exc()
+            with suppress(OSError):
+                traceback.print_exc()
         return explained(error)
-    return code
 
 
 @contextmanager
 def patience(after: float) -> Iterator[None]:
     """Show a spinner on a terminal's standard error once a command has worked for so many seconds."""
-    if not sys.stderr.isatty() or math.isinf(after):
+    if not is_terminal(sys.stderr) or math.isinf(after):
         yield
         return
     showing = ExitStack()
@@ -114,7 +112,7 @@ def patience(after: float) -> Iterator[None]:
 @contextmanager
 def progress(after: float) -> Iterator[Callable[[float], None]]:
     """Give what to tell the share of the work that is done: a bar on a terminal's standard error after so many seconds."""
-    if not sys.stderr.isatty():
+    if not is_terminal(sys.stderr):
         yield lambda _: None
         return
     from rich.console import Console
@@ -140,16 +138,38 @@ def explained(error: Exception) -> ExitCode:
     if code is ExitCode.BUG:
         complain(f"this is a bug in tabletop, please report it (--debug shows where): {type(error).__name__}: {error}")
     else:
-        complain(str(error))
+        complain(_sentence(error))
     return code
 
 
+def _sentence(error: Exception) -> str:
+    """Say what was wrong, of the machine's own errors without their numbers."""
+    if isinstance(error, MemoryError):
+        return "there is not enough memory for this"
+    if isinstance(error, OSError):
+        what = error.strerror or str(error) or type(error).__name__
+        return what if error.filename is None else f"{error.filename}: {what}"
+    return str(error)
+
+
 def complain(message: str) -> None:
-    """Print a message to standard error, each line marked as an error, nothing a terminal would obey."""
+    """Print a message to standard error, each line marked as an error, nothing a terminal would obey; where it is full the code speaks."""
+    _mark("error", message)
+
+
+def warn(message: str) -> None:
+    """Print a message to standard error of what does not keep a command from its work."""
+    _mark("warning", message)
+
+
+def _mark(kind: str, message: str) -> None:
     from tabletop.words import printable
 
-    for line in printable(message).splitlines():
-        typer.echo(f"error: {line}", err=True)
+    try:
+        for line in printable(message).splitlines():
+            typer.echo(f"{kind}: {line}", err=True)
+    except OSError:
+        abandon(sys.stderr)
 
 
 def warn(file: str, resolution: "Resolution") -> None:

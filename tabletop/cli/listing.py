@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from tabletop import registry
-from tabletop.cli.guard import ExitCode
+from tabletop.cli.guard import ExitCode, warn
 from tabletop.cli.output import say_json, say_table
 from tabletop.ruling import Rule
 
@@ -18,13 +18,22 @@ TESTS = ("test_*.py", "thresholds/*.py")
 
 def scenarios(*, as_json: bool) -> ExitCode:
     """List the bundled scenarios with their titles."""
-    bundled = [(name, file) for system in registry.names() for name, file in registry.scenarios(system)]
-    entries = [{"name": name, "title": tomllib.loads(file.read_text("utf-8")).get("title", "")} for name, file in bundled]
+    bundled = [(name, file) for system in registry.usable(warn) for name, file in registry.scenarios(system)]
+    entries = [{"name": name, "title": _title(file)} for name, file in bundled]
     if as_json:
         say_json(entries)
     else:
         say_table(("scenario", "title"), [(entry["name"], entry["title"]) for entry in entries])
     return ExitCode.DONE
+
+
+def _title(file: Path) -> str:
+    """Give the title of a bundled scenario; one that cannot be read has none, and the reason is told."""
+    try:
+        return str(tomllib.loads(file.read_text("utf-8")).get("title", ""))
+    except (OSError, ValueError) as error:
+        warn(f"{file}: {error}")
+        return ""
 
 
 def rules(name: str, *, as_json: bool) -> ExitCode:
@@ -58,7 +67,7 @@ def schema() -> ExitCode:
     """Print the JSON Schema of all systems' files."""
     from tabletop.scenario.schema import json_schema
 
-    say_json(json_schema([registry.find(name) for name in registry.names()]))
+    say_json(json_schema([registry.find(name) for name in registry.usable(warn)]))
     return ExitCode.DONE
 
 

@@ -1,28 +1,70 @@
 """Text, tables and JSON to standard output, in colour only where it is welcome."""
 
+import io
 import json
 import os
 import sys
 from collections.abc import Iterable, Sequence
-from typing import Any
+from contextlib import suppress
+from typing import Any, TextIO
 
 import typer
+
+from tabletop.errors import UsageError
 
 _PIPE_WIDTH = 160
 
 
 def say(text: str = "") -> None:
-    """Print a line of text; colours go away where the output is no terminal or NO_COLOR is set."""
-    typer.echo(_encodable(text), color=False if os.environ.get("NO_COLOR") else None)
+    """Print a line of text; colours go away where the output is no terminal or NO_COLOR is set.
+
+    A reader that has gone is no error: what is left is still worked out for the exit code.
+
+    Raises
+    ------
+    UsageError
+        If standard output is closed, or takes nothing more.
+    """
+    _print(_encodable(text), color=False if os.environ.get("NO_COLOR") else None)
 
 
 def say_json(value: Any) -> None:
-    """Print JSON, in ASCII so that it is the same bytes everywhere."""
-    typer.echo(json.dumps(value, indent=2, allow_nan=False))
+    """Print JSON, in ASCII so that it is the same bytes everywhere. Raises as `say` does."""
+    _print(json.dumps(value, indent=2, allow_nan=False))
+
+
+def _print(text: str, *, color: bool | None = None) -> None:
+    refuse_closed()
+    try:
+        typer.echo(text, color=color)
+    except BrokenPipeError:
+        abandon(sys.stdout)
+    except OSError as error:
+        abandon(sys.stdout)
+        raise UsageError(f"standard output cannot be written: {error.strerror}") from None
+
+
+def refuse_closed() -> None:
+    """Refuse to answer where nobody can hear it."""
+    if sys.stdout is None:
+        raise UsageError("standard output is closed; > /dev/null leaves the answer out")
+
+
+def abandon(stream: TextIO) -> None:
+    """Let what a stream still holds go nowhere: the interpreter would complain when it flushes it at the end."""
+    with suppress(OSError, ValueError):  # of streams that are no files
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream.fileno())
+        os.close(nowhere)
+
+
+def is_terminal(stream: TextIO | None) -> bool:
+    """Tell whether a stream is there and a person looks at it."""
+    return stream is not None and stream.isatty()
 
 
 def say_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """Print a table as wide as the terminal, or wide enough for most lines in a pipe."""
+    """Print a table as wide as the terminal, or wide enough for most lines in a pipe. Raises as `say` does."""
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
@@ -30,10 +72,10 @@ def say_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     table = Table(*headings, box=None, pad_edge=False, header_style="bold")
     for row in rows:
         table.add_row(*(Text(_encodable(cell)) for cell in row))
-    console = Console(file=sys.stdout, width=None if sys.stdout.isatty() else _PIPE_WIDTH, highlight=False)
-    with console.capture() as capture:
-        console.print(table)
-    for line in capture.get().splitlines():
+    is_seen, buffer = is_terminal(sys.stdout), io.StringIO()
+    console = Console(file=buffer, force_terminal=is_seen, width=None if is_seen else _PIPE_WIDTH, highlight=False)
+    console.print(table)
+    for line in buffer.getvalue().splitlines():
         say(line.rstrip())
 
 

@@ -1,6 +1,7 @@
 """Rulings and judgements as text for people."""
 
 import math
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -12,7 +13,13 @@ from tabletop.scenario.cases import place_entry
 from tabletop.words import edition_words
 
 OUTCOME_WORDS = {"success": "success", "failed": "failed", "not_allowed": "not allowed"}
+_STYLE = re.compile(r"\x1b\[[\d;]*m")
 _COLOURS = {"success": typer.colors.GREEN, "failed": typer.colors.YELLOW, "not_allowed": typer.colors.RED}
+
+
+def unstyled(text: str) -> str:
+    """Take colours and bold letters away from what is written here."""
+    return _STYLE.sub("", text)
 
 
 def resolution_text(case: Case, resolution: Resolution) -> str:

@@ -40,10 +40,11 @@ class Steps(Sequence[float]):
 
 @dataclass(frozen=True)
 class Axis:
-    """A key of the scenario and the values it takes, in order."""
+    """A key of the scenario and the values it takes, in order; those that were not typed but found on the board `are_sure`."""
 
     key: str
     values: Sequence[Any]
+    are_sure: bool = False
 
 
 @dataclass(frozen=True)
@@ -124,7 +125,7 @@ def board_axes(unit: str, tables: Mapping[str, Any], *, step: float) -> tuple[Ax
     board = tables.get("board", {})
     if "columns" in board:
         columns, rows = range(1, board["columns"] + 1), range(1, board["rows"] + 1)
-        return (Axis(f"units.{unit}.hex", tuple(f"{column:02d}{row:02d}" for column in columns for row in rows)),)
+        return (Axis(f"units.{unit}.hex", tuple(f"{column:02d}{row:02d}" for column in columns for row in rows), are_sure=True),)
     return tuple(Axis(f"units.{unit}.{name}", _middles(float(board[side]), step)) for name, side in (("x", "width"), ("y", "depth")))
 
 

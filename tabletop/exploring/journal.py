@@ -1,16 +1,16 @@
 """Results on disk: written as they come, found again by their keys, and set in order into a table when all are there.
 
-While work is under way the rows stand in `OUT.part`, a line of JSON for each case, in the order in which they came. A last
-line that was cut off when the program was stopped is left out. When all are there the table OUT is written beside it and put
-in its place in one go.
+While work is under way the rows stand in `OUT.part`, a line of JSON for each case, in the order in which they came, and one process
+alone may write them. A last line that was cut off when the program was stopped is left out. When all are there the table OUT is
+written beside it and put in its place in one go.
 """
 
 import json
 import os
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import IO, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,12 +18,12 @@ from numpy.typing import NDArray
 from tabletop.errors import UsageError
 from tabletop.exploring.axes import Grid
 from tabletop.exploring.base import Base
+from tabletop.exploring.known import Known, short
+from tabletop.exploring.lock import one_writer
 from tabletop.exploring.rows import Row
-from tabletop.exploring.table import read_rows, write_table
+from tabletop.exploring.table import write_table
+from tabletop.exploring.wholeness import OTHERS, refuse_unless_whole
 
-Short = NDArray[np.uint64]
-
-OTHERS = "holds other cases (another scenario, grid or version), or something else; name another file, or remove it"
 _BEGIN = b'[{"key":"'
 """How every line of a run begins."""
 
@@ -31,27 +31,41 @@ _BEGIN = b'[{"key":"'
 class Journal:
     """The cases of a grid that are done, on disk; `missing` gives the numbers of those that are not.
 
+    A table that is there is only read. To write one, enter the journal: until it is left no other process may.
+
     Raises
     ------
     UsageError
         If the table, or what is left of an earlier run, holds cases of another scenario or grid, or anything else; if there are more
-        cases than memory holds, or the table cannot be written.
+        cases than memory holds, another process writes the table, or it cannot be written.
     """
 
     def __init__(self, out: Path, base: Base, grid: Grid) -> None:
         self.out, self.part = out, out.with_name(out.name + ".part")
         self.base, self._grid = base, grid
+        self._lock = ExitStack()
         try:
-            self._keys = np.fromiter((_short(base.key(values)) for values in grid), dtype=np.uint64, count=len(grid))
+            self.known = Known(base, grid)
             self.is_finished = self._has_table()
-            count = 0 if self.is_finished else len(grid)
-            self._places, self._by_key = np.full(count, -1, dtype=np.int64), np.argsort(self._keys[:count])
+            self._places = np.full(0 if self.is_finished else len(grid), -1, dtype=np.int64)
         except MemoryError:
             raise UsageError(f"that is {len(grid):,} cases, more than memory holds here; vary less at once") from None
+
+    def __enter__(self) -> Self:
         if not self.is_finished:
             with self._writing():
-                self.part.open("ab").close()
-            self._recover()
+                self._lock.enter_context(one_writer(self.out))
+            try:
+                self.is_finished = self._has_table()
+                if not self.is_finished:
+                    self._recover()
+            except BaseException:
+                self._lock.close()
+                raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._lock.close()
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
@@ -64,47 +78,47 @@ class Journal:
         """Tell whether the table is there, with exactly the cases of this grid."""
         if not self.out.exists():
             return False
-        keys = (row["key"] for row in read_rows(self.out, ["key"]))
-        try:
-            found = np.fromiter(map(_short, keys), dtype=np.uint64)
-        except (TypeError, ValueError, OverflowError) as error:
-            raise error if isinstance(error, UsageError) else UsageError(f"{self.out} {OTHERS}") from None
-        if not np.array_equal(_distinct(found), _distinct(self._keys.copy())):
-            raise UsageError(f"{self.out} {OTHERS}")
+        refuse_unless_whole(self.out, self.known)
         return True
 
+    def _opened(self, mode: str) -> IO[bytes]:
+        """Open what is left of a run; a link would lead to somebody else's file."""
+        if self.part.is_symlink():
+            raise UsageError(f"{self.part} is a link to another file; remove it, or name another table")
+        return open(self.part, mode, opener=_without_links)  # type: ignore[return-value]
+
     def _recover(self) -> None:
-        """Find what an earlier run has written, and cut off a line it could not finish; leave no empty file."""
-        with self.part.open("rb+") as file:
+        """Find what an earlier run has written, and cut off a line it could not finish; leave no empty file of our own."""
+        is_new = not self.part.exists()
+        with self._writing():
+            self._opened("ab").close()
+        with self._opened("rb+") as file:
             place = 0
-            for line in file:
+            for number, line in enumerate(file, start=1):
                 if not line.endswith(b"\n"):
                     if not line.startswith(_BEGIN[: len(line)]):
-                        raise UsageError(f"{self.part} {OTHERS}")
+                        raise UsageError(f"{self.part} {OTHERS} (line {number})")
                     break
-                self._note(self._noted_key(line), place)
+                self._note(self._noted_key(line, number), place, number)
                 place += len(line)
             file.truncate(place)
-        if not place:
+        if is_new:
             self.part.unlink()
 
-    def _noted_key(self, line: bytes) -> int:
+    def _noted_key(self, line: bytes, number: int) -> int:
         """Give the key of the case that a line tells of."""
         try:
             rows = json.loads(line)
-            told = [(_short(row["key"]), int(row["charge"])) for row in rows]
+            told = [(short(row["key"]), int(row["charge"])) for row in rows]
             return told[0][0]
-        except (ValueError, TypeError, KeyError, IndexError, OverflowError):
-            raise UsageError(f"{self.part} {OTHERS}") from None
+        except (ValueError, TypeError, KeyError, IndexError, OverflowError, AttributeError):
+            raise UsageError(f"{self.part} {OTHERS} (line {number})") from None
 
-    def _note(self, key: int, place: int) -> None:
-        at = int(np.searchsorted(self._keys, np.uint64(key), sorter=self._by_key))
-        number = int(self._by_key[min(at, len(self._by_key) - 1)]) if len(self._by_key) else -1
-        if number < 0 or self._keys[number] != key:
-            raise UsageError(f"{self.part} {OTHERS}")
-        while at < len(self._by_key) and self._keys[self._by_key[at]] == key:
-            self._places[self._by_key[at]] = place
-            at += 1
+    def _note(self, key: int, place: int, line: int) -> None:
+        numbers = self.known.numbers(key)
+        if not numbers:
+            raise UsageError(f"{self.part} {OTHERS} (line {line})")
+        self._places[numbers] = place
 
     @property
     def missing(self) -> NDArray[np.int64]:
@@ -115,11 +129,11 @@ class Journal:
 
     def add(self, cases: Iterable[list[Row]]) -> None:
         """Write the rows of some cases to disk before it returns."""
-        with self._writing(), self.part.open("ab") as file:
+        with self._writing(), self._opened("ab") as file:
             for rows in cases:
                 place = file.tell()
                 file.write(json.dumps(rows, separators=(",", ":")).encode() + b"\n")
-                self._note(_short(rows[0]["key"]), place)
+                self._note(short(rows[0]["key"]), place, 0)
             file.flush()
             os.fsync(file.fileno())
 
@@ -142,14 +156,5 @@ class Journal:
                     yield {**dict(zip(self._grid.keys, values, strict=True)), **row}
 
 
-def _distinct(keys: Short) -> Short:
-    """Sort keys where they stand, and give each of them once."""
-    keys.sort()
-    is_first = np.ones(len(keys), dtype=bool)
-    np.not_equal(keys[1:], keys[:-1], out=is_first[1:])
-    return keys if is_first.all() else keys[is_first]
-
-
-def _short(key: str) -> int:
-    """Give the first 64 bits of a key, by which cases are told apart in memory."""
-    return int(key[:16], 16)
+def _without_links(path: str, flags: int) -> int:
+    return os.open(path, flags | getattr(os, "O_NOFOLLOW", 0), 0o666)

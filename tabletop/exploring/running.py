@@ -2,6 +2,9 @@
 
 import math
 import multiprocessing
+import multiprocessing.connection
+import os
+import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
@@ -17,6 +20,7 @@ from tabletop.errors import NoVerdictError, UsageError
 from tabletop.exploring.axes import Grid
 from tabletop.exploring.base import Base
 from tabletop.exploring.rows import Row, rows_of
+from tabletop.solve.budget import Budget
 
 CHUNK_SECONDS = 0.5
 """Work in one chunk: what is lost with a worker, and how often results come in."""
@@ -27,6 +31,7 @@ QUEUED = 3
 """Chunks under way or waiting for each worker."""
 TRIES = 3
 """Workers that one chunk may cost."""
+UNLIMITED = Budget()
 
 
 Numbers = NDArray[np.int64]
@@ -85,29 +90,43 @@ def solved(base: Base, grid: Grid, chunk: Chunk) -> tuple[list[list[Row]], float
     return rows, time.perf_counter() - started
 
 
-def run(base: Base, grid: Grid, journal: Ledger, *, workers: int, scheduler: str | None = None, done: Done | None = None) -> None:
+def run(
+    base: Base,
+    grid: Grid,
+    journal: Ledger,
+    *,
+    workers: int,
+    scheduler: str | None = None,
+    done: Done | None = None,
+    limit: Budget = UNLIMITED,
+) -> None:
     """Resolve every case that the journal misses, and finish it; `done` is told how many cases came in.
+
+    Where `limit` has seconds, workers are ended when they are over: a case is resolved as without a limit, or not at all.
 
     Raises
     ------
     UsageError
         If the scheduler cannot be reached.
     NoVerdictError
-        If a case ends every worker that takes it on.
+        If a case ends every worker that takes it on, or the time is over.
     """
     tell = done or _nobody
     missing = journal.missing
     pace = Pace()
     if scheduler is not None and len(missing):
-        _on_cluster(base, grid, journal, missing, pace=pace, scheduler=scheduler, tell=tell)
+        _on_cluster(base, grid, journal, missing, pace=pace, scheduler=scheduler, tell=tell, limit=limit)
     else:
-        first = 0
-        while first < len(missing) and (workers < 2 or first < 1 or pace.left(len(missing) - first) < WORTH_WORKERS):  # noqa: PLR2004
+        first, is_limited = 0, limit.seconds is not None
+        while (
+            first < len(missing) and not is_limited and (workers < 2 or first < 1 or pace.left(len(missing) - first) < WORTH_WORKERS)  # noqa: PLR2004
+        ):
             chunk = tuple(missing[first : first + pace.chunk].tolist())
             _take(journal, pace, solved(base, grid, chunk), tell)
             first += len(chunk)
         if first < len(missing):
-            _on_cores(base, grid, journal, missing[first:], pace=pace, workers=min(workers, len(missing) - first), tell=tell)
+            count = min(workers, len(missing) - first)
+            _on_cores(base, grid, journal, missing[first:], pace=pace, workers=count, tell=tell, limit=limit)
     journal.finish()
 
 
@@ -122,25 +141,58 @@ def _take(journal: Ledger, pace: Pace, found: tuple[list[list[Row]], float], tel
     tell(len(rows))
 
 
-def _on_cores(base: Base, grid: Grid, journal: Ledger, missing: Numbers, *, pace: Pace, workers: int, tell: Done) -> None:
+def _on_cores(base: Base, grid: Grid, journal: Ledger, missing: Numbers, *, pace: Pace, workers: int, tell: Done, limit: Budget) -> None:
     """Give chunks to processes; those of a process that dies are given out again."""
     waiting = _Waiting(missing, pace, workers)
     while waiting:
-        with ProcessPoolExecutor(workers, mp_context=context()) as pool:
+        with pool_of(workers, limit) as pool:
             under_way: dict[Future[Any], Chunk] = {}
             try:
                 while waiting or under_way:
                     while waiting and len(under_way) < (1 if waiting.suspects else QUEUED * workers):
                         with waiting.given_out() as chunk:
                             under_way[pool.submit(solved, base, grid, chunk)] = chunk
-                    for future in wait(under_way, return_when=FIRST_COMPLETED).done:
+                    for future in wait(under_way, timeout=_timeout(limit), return_when=FIRST_COMPLETED).done:
                         _take(journal, pace, future.result(), tell)
                         del under_way[future]
+                    _refuse_late(journal, grid, limit)
             except BrokenProcessPool:
+                _refuse_late(journal, grid, limit)
                 waiting.give_back(under_way.values())
             except BaseException:
                 pool.shutdown(wait=False, cancel_futures=True)
                 raise
+
+
+def _refuse_late(journal: Ledger, grid: Grid, limit: Budget) -> None:
+    """Stop when the time is over and cases are missing."""
+    missing = len(journal.missing) if limit.seconds_left <= 0.0 else 0
+    if missing:
+        raise NoVerdictError(
+            f"stopped at its limit of {limit.seconds:g} s with {len(grid) - missing:,} of {len(grid):,} cases resolved; "
+            "where the table has a name what is done is kept, and the same command goes on"
+        )
+
+
+def _timeout(limit: Budget) -> float | None:
+    return None if limit.seconds is None else max(0.0, limit.seconds_left)
+
+
+def pool_of(workers: int, limit: Budget = UNLIMITED) -> ProcessPoolExecutor:
+    """Make worker processes that end with this process, or when the time is over."""
+    return ProcessPoolExecutor(workers, mp_context=context(), initializer=_end_in_time, initargs=(_timeout(limit),))
+
+
+def _end_in_time(seconds: float | None) -> None:
+    """Let a worker end when the process that gives it work ends, however it ends, or after so many seconds."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_end_with, args=(parent.sentinel, seconds), daemon=True).start()
+
+
+def _end_with(sentinel: int, seconds: float | None) -> None:
+    multiprocessing.connection.wait([sentinel], timeout=seconds)
+    os._exit(1)
 
 
 def context() -> Any:
@@ -191,7 +243,9 @@ class _Waiting:
         self.suspects += back
 
 
-def _on_cluster(base: Base, grid: Grid, journal: Ledger, missing: Numbers, *, pace: Pace, scheduler: str, tell: Done) -> None:
+def _on_cluster(
+    base: Base, grid: Grid, journal: Ledger, missing: Numbers, *, pace: Pace, scheduler: str, tell: Done, limit: Budget
+) -> None:
     """Give chunks to the workers of a cluster; the scheduler gives those of a lost worker to others."""
     client, as_completed = _client(scheduler)
     with client:
@@ -202,11 +256,17 @@ def _on_cluster(base: Base, grid: Grid, journal: Ledger, missing: Numbers, *, pa
         def submit() -> Any:
             return client.submit(_solved_remotely, known, waiting.next_chunk(), pure=False, retries=TRIES)
 
-        under_way = as_completed([submit() for _ in range(QUEUED * workers) if waiting], with_results=True)
-        for _, found in under_way:
-            _take(journal, pace, found, tell)
-            if waiting:
-                under_way.add(submit())
+        first = [submit() for _ in range(QUEUED * workers) if waiting]
+        under_way = as_completed(first, with_results=True, timeout=_timeout(limit))
+        try:
+            for _, found in under_way:
+                _take(journal, pace, found, tell)
+                _refuse_late(journal, grid, limit)
+                if waiting:
+                    under_way.add(submit())
+        except TimeoutError:
+            _refuse_late(journal, grid, limit)
+            raise
 
 
 def _solved_remotely(known: tuple[Base, Grid], chunk: Chunk) -> tuple[list[list[Row]], float]:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from tabletop.errors import UsageError
 from tabletop.exploring.axes import Grid
 from tabletop.exploring.columns import Column, Columns
+from tabletop.exploring.known import Known, short
 from tabletop.ruling import Case
 from tabletop.show import Pictured
 from tabletop.words import listed, nearest
@@ -70,16 +71,18 @@ class Survey(Pictured):
         return replace(self, axes={key: values for key, values in self.axes.items() if key != axis}, values=kept)
 
 
-def survey_of(grid: Grid, rows: Rows, *, charge: int = 0, only: Collection[str] | None = None) -> Survey:
-    """Gather the rows of one charge, given in the order of the grid; a row of a case without answer stands for all of its charges.
+def survey_of(grid: Grid, rows: Rows, *, charge: int = 0, only: Collection[str] | None = None, known: Known | None = None) -> Survey:
+    """Gather the rows of one charge; a row of a case without answer stands for all of its charges.
+
+    Cases are `known` by their keys, in whatever order their rows come; without that they come in the order of the grid.
 
     `rows` is asked once more where words come late in a column of numbers. `only` names the columns to keep, if not all: one of many
     different numbers takes eight bytes of memory for each case, one of few values or words hardly more than one.
     """
-    columns = _filled(grid, _picked(rows(), grid, only), charge, frozenset())
+    columns = _filled(grid, _picked(rows(), grid, only), charge, frozenset(), known)
     mixed = frozenset(name for name, column in columns.items() if column.is_mixed)
     if mixed:
-        columns = _filled(grid, _picked(rows(), grid, only), charge, mixed)
+        columns = _filled(grid, _picked(rows(), grid, only), charge, mixed, known)
     return Survey({axis.key: np.array(axis.values) for axis in grid.axes}, Columns(columns, grid.shape))
 
 
@@ -90,7 +93,9 @@ def _picked(rows: Iterable[Row], grid: Grid, only: Collection[str] | None) -> It
         yield row, [name for name in row if name not in left_out and (only is None or name in only)]
 
 
-def _filled(grid: Grid, rows: Iterable[tuple[Row, list[str]]], charge: int, words: AbstractSet[str]) -> dict[str, Column]:
+def _filled(
+    grid: Grid, rows: Iterable[tuple[Row, list[str]]], charge: int, words: AbstractSet[str], known: Known | None
+) -> dict[str, Column]:
     """Put the rows into columns."""
     columns: dict[str, Column] = {}
     case = -1
@@ -98,8 +103,10 @@ def _filled(grid: Grid, rows: Iterable[tuple[Row, list[str]]], charge: int, word
         number = int(row["charge"])
         case += number == 0
         if number == charge or row["outcome"] in ("invalid", "no_verdict"):
+            cases = (case,) if known is None else known.numbers(short(row["key"]), case)
             for name in names:
                 if name not in columns:
                     columns[name] = Column(len(grid), has_words=name in words)
-                columns[name].put(case, row[name])
+                for one in cases:
+                    columns[name].put(one, row[name])
     return columns

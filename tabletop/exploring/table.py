@@ -1,12 +1,12 @@
 """Tables of results on disk: CSV, or Parquet where pyarrow is installed. Rows are streamed; a table is whole or not there."""
 
 import csv
-import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from tabletop.beside import written_beside
 from tabletop.errors import UsageError
 from tabletop.exploring.rows import ANSWER, Row, metrics_of
 
@@ -43,10 +43,9 @@ def write_table(path: Path, keys: Sequence[str], rows: Callable[[], Iterator[Row
             kinds[name] = _wider(kinds.get(name), type(value))
     metrics = sorted(name for name in kinds if name not in keys)
     columns = ["key", *keys, *ANSWER, *metrics]
-    beside = path.with_name(path.name + ".new")
     write = _write_csv if path.suffix.lower() == ".csv" else _write_parquet
-    write(beside, columns, kinds, (_flat(row, columns) for row in rows()))
-    os.replace(beside, path)  # noqa: PTH105 - says what is meant: the whole table or none
+    with written_beside(path) as beside:
+        write(beside, columns, kinds, (_flat(row, columns) for row in rows()))
 
 
 def _wider(known: type | None, kind: type) -> type:
@@ -86,7 +85,12 @@ def _fitting(value: Any, kind: type | None) -> Any:
 
 
 def read_rows(path: Path, columns: Sequence[str] | None = None) -> Iterator[dict[str, Any]]:
-    """Read a table row by row; of CSV all values are texts, empty ones None.
+    """Read a table row by row; of CSV all values are texts, empty ones None. Raises as `numbered_rows` does."""
+    return (row for _, row in numbered_rows(path, columns))
+
+
+def numbered_rows(path: Path, columns: Sequence[str] | None = None) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Read a table row by row, each with its place, a line of CSV or a row of Parquet; columns that are not there are left out.
 
     Raises
     ------
@@ -96,33 +100,40 @@ def read_rows(path: Path, columns: Sequence[str] | None = None) -> Iterator[dict
     read = _read_csv if path.suffix.lower() == ".csv" else _read_parquet
     try:
         yield from read(path, columns)
+    except UsageError:
+        raise
     except (OSError, ValueError, csv.Error) as error:
         raise UsageError(f"{path} is not a table of results: {error}; name another file") from None
 
 
-def _read_csv(path: Path, columns: Sequence[str] | None) -> Iterator[dict[str, Any]]:
+def _read_csv(path: Path, columns: Sequence[str] | None) -> Iterator[tuple[str, dict[str, Any]]]:
     with path.open("rb") as file:
         file.seek(max(0, path.stat().st_size - 1))
         if file.read() != b"\n":
             raise ValueError("its last line is cut off")
-    with path.open(newline="", encoding="utf-8") as file:
+    with path.open(newline="", encoding="utf-8-sig") as file:
         reader = csv.DictReader(file)
-        _refuse_columns(reader.fieldnames or ())
+        names = _checked_columns(reader.fieldnames or (), columns)
         for row in reader:
             if None in row or None in row.values():
                 raise ValueError(f"line {reader.line_num} does not have as many values as there are columns")
-            yield {name: row[name] or None for name in columns or row}
+            yield f"line {reader.line_num}", {name: row[name] or None for name in names}
 
 
-def _read_parquet(path: Path, columns: Sequence[str] | None) -> Iterator[dict[str, Any]]:
+def _read_parquet(path: Path, columns: Sequence[str] | None) -> Iterator[tuple[str, dict[str, Any]]]:
     _, pq = _arrow()
     file = pq.ParquetFile(path)
-    _refuse_columns(file.schema_arrow.names)
-    for batch in file.iter_batches(BATCH, columns=None if columns is None else list(columns)):
-        yield from batch.to_pylist()
+    names = _checked_columns(file.schema_arrow.names, columns)
+    rows = (row for batch in file.iter_batches(BATCH, columns=names) for row in batch.to_pylist())
+    yield from ((f"row {number}", row) for number, row in enumerate(rows, start=1))
 
 
-def _refuse_columns(names: Sequence[str]) -> None:
+def _checked_columns(names: Sequence[str], asked: Sequence[str] | None) -> list[str]:
+    """Give those of the columns asked for that are there, all of them if none are named."""
     missing = [name for name in NEEDED if name not in names]
     if missing:
         raise ValueError(f"it has no column {missing[0]!r}")
+    twice = next((name for name in names if list(names).count(name) > 1), None)
+    if twice is not None:
+        raise ValueError(f"it has two columns {twice!r}")
+    return [name for name in names if asked is None or name in asked]

@@ -2,28 +2,29 @@
 
 import math
 from collections.abc import Callable, Iterable
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tabletop.errors import ScenarioError
+from tabletop.errors import NoVerdictError, ScenarioError
 from tabletop.exploring.axes import Grid
 from tabletop.exploring.base import Base
 from tabletop.exploring.journal import Journal
 from tabletop.exploring.keys import path_of
 from tabletop.exploring.rows import Row
-from tabletop.exploring.running import Done, context, run
+from tabletop.exploring.running import UNLIMITED, Done, pool_of, run
 from tabletop.exploring.survey import Survey, survey_of
 from tabletop.exploring.table import read_rows, refuse_table
 from tabletop.mapping import ChanceMap
 from tabletop.pose import FloatArray
 from tabletop.ruling import Case
 from tabletop.scenario.reading import case_from_tables
+from tabletop.solve.budget import Budget
 
 WORTH_WORKERS = 4_000
 """Places from which on starting workers pays."""
@@ -38,7 +39,14 @@ COLUMNS = ("chance", "shortest_roll")
 
 
 def threat_map(
-    base: Base, grid: Grid, *, out: Path | None = None, workers: int = 1, scheduler: str | None = None, done: Done | None = None
+    base: Base,
+    grid: Grid,
+    *,
+    out: Path | None = None,
+    workers: int = 1,
+    scheduler: str | None = None,
+    done: Done | None = None,
+    limit: Budget = UNLIMITED,
 ) -> Survey | None:
     """Give chance and shortest roll at all places of a grid that moves the first charge's target; None where only resolving tells them.
 
@@ -47,29 +55,44 @@ def threat_map(
     case = _case(base, grid)
     if case is None:
         return None
-    journal = None if out is None else _journal(out, base, grid)
-    if journal is not None and journal.is_finished:
-        told = survey_of(grid, partial(read_rows, journal.out))
-        return Survey(told.axes, {column: told.column(column) for column in COLUMNS})
-    found = _asked(case, _poses(case, grid), workers=workers)
-    tell = done or (lambda _: None)
-    tell(int(found.is_decided.sum()))
-    kept = Answers(base, grid, found)
-    run(base, grid, kept, workers=workers, scheduler=scheduler, done=done)
-    if journal is not None:
+    how: _How = {"workers": workers, "scheduler": scheduler, "done": done, "limit": limit}
+    if out is None:
+        return _told(base, grid, case, **how).survey()
+    with _journal(out, base, grid) as journal:
+        if journal.is_finished:
+            told = survey_of(grid, partial(read_rows, out), known=journal.known)
+            return Survey(told.axes, {column: told.column(column) for column in COLUMNS})
+        kept = _told(base, grid, case, **how)
         journal.add(kept.rows(journal.base))
         journal.finish()
     return kept.survey()
 
 
-def safety_map(base: Base, grid: Grid, *, workers: int = 1, scheduler: str | None = None, done: Done | None = None) -> Survey | None:
+class _How(TypedDict):
+    workers: int
+    scheduler: str | None
+    done: Done | None
+    limit: Budget
+
+
+def _told(base: Base, grid: Grid, case: Case, **how: Unpack[_How]) -> "Answers":
+    """Ask the system, and resolve what it leaves open."""
+    found = _asked(case, _poses(case, grid), workers=how["workers"], limit=how["limit"])
+    tell = how["done"] or (lambda _: None)
+    tell(int(found.is_decided.sum()))
+    kept = Answers(base, grid, found)
+    run(base, grid, kept, **how)
+    return kept
+
+
+def safety_map(base: Base, grid: Grid, **how: Unpack[_How]) -> Survey | None:
     """Give the same for a grid whose last axis names the charger: one map of threat for each; None where only resolving tells it."""
     *places, chargers = grid.axes
     maps = []
     for charger in chargers.values:
         tables = {**base.tables, "charges": [{**base.tables["charges"][0], "charger": charger}]}
         one = replace(base, tables=tables, keys=base.keys[:-1])
-        found = threat_map(one, Grid(tuple(places)), workers=workers, scheduler=scheduler, done=done)
+        found = threat_map(one, Grid(tuple(places)), **how)
         if found is None:
             return None
         maps.append(found)
@@ -163,7 +186,7 @@ def _values(axis: Any) -> FloatArray:
     return np.array(axis.values, dtype=float)
 
 
-def _asked(case: Case, poses: FloatArray, *, workers: int) -> ChanceMap:
+def _asked(case: Case, poses: FloatArray, *, workers: int, limit: Budget = UNLIMITED) -> ChanceMap:
     """Ask the system of a few places in one go, else in blocks of places that lie among each other, so that all take about as long.
 
     What is worked out once for all places of a block takes its time too, so there are no more blocks than workers or memory ask for.
@@ -172,10 +195,15 @@ def _asked(case: Case, poses: FloatArray, *, workers: int) -> ChanceMap:
     is_shared = workers > 1 and len(poses) >= WORTH_WORKERS
     blocks = max(workers if is_shared else 1, math.ceil(len(poses) / MOST_IN_BLOCK))
     parts = (poses[first::blocks] for first in range(blocks))
-    if not is_shared:
+    if not is_shared and limit.seconds is None:
         return _joined((_chances(case, part) for part in parts), len(poses), blocks)
-    with ProcessPoolExecutor(workers, mp_context=context()) as pool:
-        return _joined(pool.map(partial(_chances, case), parts), len(poses), blocks)
+    with pool_of(workers if is_shared else 1, limit) as pool:
+        try:
+            return _joined(pool.map(partial(_chances, case), parts), len(poses), blocks)
+        except BrokenProcessPool:
+            if limit.seconds_left > 0.0:
+                raise
+            raise NoVerdictError(f"stopped at its limit of {limit.seconds:g} s before the chances at all places were told") from None
 
 
 def _chances(case: Case, poses: FloatArray) -> ChanceMap:

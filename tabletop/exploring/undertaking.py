@@ -3,21 +3,28 @@
 import os
 import tempfile
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from tabletop.errors import ScenarioError, UsageError
+import numpy as np
+
+from tabletop.asking import resolve
+from tabletop.errors import NoVerdictError, Problem, ScenarioError, UsageError
 from tabletop.exploring.axes import Grid, grid_of
 from tabletop.exploring.base import Base
 from tabletop.exploring.journal import Journal
+from tabletop.exploring.known import Known
 from tabletop.exploring.questions import Question, answered, asked
-from tabletop.exploring.running import Done, run
+from tabletop.exploring.running import UNLIMITED, Done, run
 from tabletop.exploring.survey import Survey, survey_of
 from tabletop.exploring.table import read_rows, refuse_table
 from tabletop.exploring.threats import safety_map, threat_map
+from tabletop.exploring.understood import refuse_misread
 from tabletop.scenario.reading import case_from_tables, read_tables
+from tabletop.solve.budget import Budget
 
 __all__ = ["Done", "Expedition", "expedition", "explore", "undertake"]
 
@@ -46,7 +53,7 @@ def expedition(
     Raises
     ------
     UsageError
-        If something varied is no key of the scenario, or the file has no charges.
+        If something varied is no key of the scenario, a value means nothing to its key, or the file has no charges.
     ScenarioError
         If the file cannot be used.
     """
@@ -57,6 +64,7 @@ def expedition(
             raise UsageError("--question says itself what is varied; leave --vary out")
         return _tried(Expedition(*asked(question, base), tables))
     grid = grid_of(vary, tables, step=step)
+    refuse_misread(grid.axes, tables)
     return _tried(Expedition(replace(base, keys=grid.keys), grid, tables))
 
 
@@ -71,6 +79,25 @@ def _tried(what: Expedition) -> Expedition:
         if unknown:
             raise UsageError("\n".join(f"--vary {problem}" for problem in unknown)) from None
     return what
+
+
+def refuse_hopeless(what: Expedition, whole: Survey) -> None:
+    """Refuse results of which every one says that its case cannot be.
+
+    Raises
+    ------
+    ScenarioError
+        With what is wrong with the first of them.
+    """
+    told = "outcome" in whole.values
+    if not (whole.column("outcome") == "invalid" if told else np.isnan(whole.column("chance"))).all():
+        return
+    with suppress(NoVerdictError):
+        try:
+            resolve(what.base.case(what.grid[0]), dice=what.base.dice, seed=what.base.seed)
+        except ScenarioError as error:
+            first = error.problems[0]
+            raise ScenarioError(Problem(first.key, f"{first.message} (in the first case, and none of the others can be either)")) from None
 
 
 def explore(  # noqa: PLR0913 - each is an option of the command too
@@ -88,6 +115,7 @@ def explore(  # noqa: PLR0913 - each is an option of the command too
     scheduler: str | None = None,
     done: Done | None = None,
     full: bool = False,
+    max_seconds: float | None = None,
 ) -> Survey:
     """Resolve a scenario for all values of some keys.
 
@@ -114,24 +142,45 @@ def explore(  # noqa: PLR0913 - each is an option of the command too
     full
         Resolve every case of the questions `threat` and `safe`, for all columns, also where the system tells chances at many places
         at once.
+    max_seconds
+        Seconds for all cases together; when they are over what is done is kept in `out`, and asking again goes on.
 
     Returns
     -------
     Survey
         Arrays with one dimension for each key varied.
+
+    Raises
+    ------
+    ScenarioError
+        If the file cannot be used, or not one of its cases can be.
+    UsageError
+        If something varied is no key of the scenario, or a value means nothing to its key.
+    NoVerdictError
+        If the seconds are over before all cases are resolved.
     """
     what = expedition(source, vary, question=question, step=step, overrides=overrides, dice=dice, seed=seed)
+    limit = Budget(seconds=max_seconds)
     if question is not None and not full:
-        found = mapped(question, what, None if out is None else Path(out), workers=workers, scheduler=scheduler, done=done)
+        found = mapped(question, what, None if out is None else Path(out), workers=workers, scheduler=scheduler, done=done, limit=limit)
         if found is not None:
+            _refuse_hopeless_in(source, what, found)
             return answered(question, found)
     with tempfile.TemporaryDirectory() as folder:
         table = Path(folder, "results.csv") if out is None else Path(out)
-        undertake(what, table, workers=workers, scheduler=scheduler, done=done)
-        survey = survey_of(what.grid, partial(read_rows, table), charge=charge)
+        known = undertake(what, table, workers=workers, scheduler=scheduler, done=done, limit=limit)
+        survey = survey_of(what.grid, partial(read_rows, table), charge=charge, known=known)
+        _refuse_hopeless_in(source, what, survey)
         told = survey if question is None else answered(question, survey)
     case = case_from_tables(what.tables, overrides=overrides)
     return replace(told, case=case, question=None if question is None else question.name)
+
+
+def _refuse_hopeless_in(source: str | Path, what: Expedition, whole: Survey) -> None:
+    try:
+        refuse_hopeless(what, whole)
+    except ScenarioError as error:
+        raise error.in_file(str(source)) from None
 
 
 def mapped(
@@ -142,20 +191,30 @@ def mapped(
     workers: int | None = None,
     scheduler: str | None = None,
     done: Done | None = None,
+    limit: Budget = UNLIMITED,
 ) -> Survey | None:
     """Give chances and shortest rolls alone, where the system tells them at many places at once; None where it does not."""
     count = workers or os.cpu_count() or 1
     if question.name == "threat":
-        return threat_map(what.base, what.grid, out=out, workers=count, scheduler=scheduler, done=done)
+        return threat_map(what.base, what.grid, out=out, workers=count, scheduler=scheduler, done=done, limit=limit)
     if question.name == "safe" and out is None:
-        return safety_map(what.base, what.grid, workers=count, scheduler=scheduler, done=done)
+        return safety_map(what.base, what.grid, workers=count, scheduler=scheduler, done=done, limit=limit)
     return None
 
 
-def undertake(what: Expedition, table: Path, *, workers: int | None = None, scheduler: str | None = None, done: Done | None = None) -> None:
-    """Resolve whatever is not in the table yet, and finish it."""
+def undertake(
+    what: Expedition,
+    table: Path,
+    *,
+    workers: int | None = None,
+    scheduler: str | None = None,
+    done: Done | None = None,
+    limit: Budget = UNLIMITED,
+) -> Known:
+    """Resolve whatever is not in the table yet, and finish it; give what its rows are known by."""
     refuse_table(table)
-    journal = Journal(table, what.base, what.grid)
-    if done is not None:
-        done(len(what.grid) - len(journal.missing))
-    run(what.base, what.grid, journal, workers=workers or os.cpu_count() or 1, scheduler=scheduler, done=done)
+    with Journal(table, what.base, what.grid) as journal:
+        if done is not None:
+            done(len(what.grid) - len(journal.missing))
+        run(what.base, what.grid, journal, workers=workers or os.cpu_count() or 1, scheduler=scheduler, done=done, limit=limit)
+        return journal.known

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Annotated, Any, Literal, Self, cast
 
-from pydantic import BeforeValidator, Field, Strict, create_model, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, Strict, WithJsonSchema, create_model, model_validator
 from pydantic_core import PydanticCustomError
 
 from tabletop.ruling import System
@@ -101,10 +101,10 @@ def scenario_model(system: System) -> type[Scenario]:
 def _model(name: str, editions: tuple[str, ...], words: Vocabulary) -> type[Scenario]:
     stem, form = name.capitalize(), placing(words)
     one_of, listed, named = cast("Any", Literal), cast("Any", tuple), cast("Any", dict)  # filled with types at run time
-    status: Any = (Annotated[listed[one_of[words.status], ...], Strict(strict=False)], ())
+    status: Any = (Annotated[listed[_one_of(words.status, "status"), ...], Strict(strict=False)], ())
     unit = create_model(f"{stem}Unit", __base__=form.unit, status=status, profile=_table(words.profile))
     ground: Any = HexTerrainEntry if words.placement == "hex" else TerrainEntry
-    piece = create_model(f"{stem}Terrain", __base__=(ground, words.terrain_keys), kind=(one_of[words.terrain_kinds], ...))
+    piece = create_model(f"{stem}Terrain", __base__=(ground, words.terrain_keys), kind=(_one_of(words.terrain_kinds, "terrain"), ...))
     charge = create_model(f"{stem}Charge", __base__=(ChargeEntry, words.declarations))
     places: Any = (Annotated[named[Name, form.place], Field(min_length=1)], ...)
     proposal = create_model(f"{stem}Proposal", __base__=ProposalEntry, units=places)
@@ -122,6 +122,17 @@ def _model(name: str, editions: tuple[str, ...], words: Vocabulary) -> type[Scen
         proposal=(proposal | None, None),
         expect=(Annotated[listed[expect, ...], Strict(strict=False), Field(max_length=CHARGES)], ()),
     )
+
+
+def _one_of(words: tuple[str, ...], what: str) -> Any:
+    """Give the type of a system's words; where it has none, every word is refused."""
+    if words:
+        return cast("Any", Literal)[words]
+
+    def refused(word: str) -> str:
+        raise PydanticCustomError("word", "this game knows no {what}", {"what": what, "word": word})
+
+    return Annotated[str, AfterValidator(refused), WithJsonSchema({"not": {}})]
 
 
 def _refuse(reserved: tuple[str, ...], editions: tuple[str, ...]) -> Callable[[Any], Any]:

@@ -23,7 +23,7 @@ def fetched(source: str | Path) -> tuple[str, bytes]:
         If there is nothing of that name, or it cannot be read.
     """
     if source == "-":
-        return "standard input", sys.stdin.buffer.read(FILE_BYTES + 1)
+        return "standard input", _from_standard_input()
     path = Path(source)
     try:
         if not path.exists() and (bundled := _bundled(str(source))) is not None:
@@ -32,6 +32,15 @@ def fetched(source: str | Path) -> tuple[str, bytes]:
             return str(source), file.read(FILE_BYTES + 1)
     except (OSError, ValueError) as error:
         raise ScenarioError(Problem("", _unreadable(path, error)), str(source)) from None
+
+
+def _from_standard_input() -> bytes:
+    if sys.stdin is None:
+        raise ScenarioError(Problem("", "is closed"), "standard input")
+    try:
+        return sys.stdin.buffer.read(FILE_BYTES + 1)
+    except OSError as error:
+        raise ScenarioError(Problem("", f"cannot be read: {error.strerror}"), "standard input") from None
 
 
 def bundled_names() -> tuple[str, ...]:

@@ -10,8 +10,8 @@ from matplotlib.testing.compare import calculate_rms
 from matplotlib.text import Text
 
 from plots import maps
+from plots.defaults import SETTINGS
 from plots.figure import draw, picture
-from plots.files import SETTINGS
 from plots.outlined import outline_words
 from plots.page import lay_out
 from plots.paint import paint

@@ -16,8 +16,8 @@ from matplotlib.figure import Figure
 from matplotlib.testing.compare import calculate_rms
 
 from plots import maps
+from plots.defaults import SETTINGS
 from plots.figure import picture
-from plots.files import SETTINGS
 from plots.odds import odds_page
 from plots.page import Page, lay_out
 from plots.paint import paint

@@ -1,10 +1,17 @@
 """The schema describes every key that is read."""
 
 import json
-from typing import ClassVar
+from dataclasses import replace
+from typing import Any, ClassVar
 
+import pytest
+
+from tabletop.errors import ScenarioError
+from tabletop.scenario.reading import case_from_tables
 from tabletop.scenario.schema import json_schema
+from tabletop.scenario.vocabulary import Vocabulary
 from tests.drill import SYSTEM, Drill
+from tests.drill.files import march
 
 
 class _Another(Drill):
@@ -35,3 +42,31 @@ def test_every_reference_leads_somewhere() -> None:
     text = json.dumps(schema)
     names = {part.split('"')[0] for part in text.split("#/$defs/")[1:]}
     assert names == set(schema["$defs"])
+
+
+class _Wordless(Drill):
+    name: ClassVar[str] = "wordless"
+    vocabulary: ClassVar[Vocabulary] = replace(Drill.vocabulary, status=(), terrain_kinds=())
+
+
+WALL: dict[str, Any] = {"name": "W", "kind": "wall", "circle": {"centre": [1.0, 1.0], "radius": 1.0}}
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"units/A/status": ["tired"]}, r"units\.A\.status\[0\]: this game knows no status, given 'tired'"),
+        ({"terrain": [WALL]}, r"terrain\[0\]\.kind: this game knows no terrain, given 'wall'"),
+    ],
+)
+def test_a_game_without_words(changes: dict[str, Any], message: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A vocabulary may have no words of status and no kinds of terrain: its files have none either, and one that has is told so."""
+    monkeypatch.setattr("tabletop.registry.BUILT_IN", {"wordless": "tests.scenario.test_schema:WORDLESS"})
+    plain: dict[str, Any] = {"system": "wordless", "terrain": [], "units/B/status": []}
+    assert case_from_tables(march(plain)).state.units["B"].status == ()
+    with pytest.raises(ScenarioError, match=message):
+        case_from_tables(march({**plain, **changes}))
+    assert json_schema([WORDLESS])["$defs"]["WordlessUnit"]["properties"]["status"]["items"] == {"not": {}}
+
+
+WORDLESS = _Wordless()

@@ -1,12 +1,17 @@
 """Systems are found by name, those of installed packages too."""
 
+from dataclasses import replace
 from importlib.metadata import EntryPoint
+from pathlib import Path
+from typing import Any, ClassVar
 
 import pytest
 
 from tabletop import registry
+from tabletop.cli import main
 from tabletop.errors import UsageError
-from tests.drill import SYSTEM
+from tabletop.scenario.vocabulary import Vocabulary
+from tests.drill import SYSTEM, Drill
 
 
 @pytest.fixture
@@ -34,6 +39,104 @@ def test_a_system_that_cannot_be_loaded_is_told() -> None:
     """A broken package is named with the reason."""
     with pytest.raises(UsageError, match=r"'broken' \(tests.no_such_module:SYSTEM\) cannot be loaded: No module named"):
         registry.find("broken")
+
+
+NO_WORDS: Any = "words"
+
+
+class _Partless:
+    name = "broken"
+
+
+class _Renamed(Drill):
+    pass
+
+
+class _Bookless(Drill):
+    name: ClassVar[str] = "broken"
+    book: ClassVar[Any] = {"bonus": 1.0}
+
+
+class _Editionless(Drill):
+    name: ClassVar[str] = "broken"
+    editions: ClassVar[tuple[str, ...]] = ()
+
+
+class _Speechless(Drill):
+    name: ClassVar[str] = "broken"
+    vocabulary: ClassVar[Any] = {"status": ()}
+
+
+class _Garbled(Drill):
+    name: ClassVar[str] = "broken"
+    vocabulary: ClassVar[Vocabulary] = replace(Drill.vocabulary, status=NO_WORDS, profile=object)  # type: ignore[arg-type]
+
+
+BROKEN = {
+    "tests.tabletop.test_registry:NOTHING": "has no attribute 'NOTHING'",
+    "tests.tabletop.test_registry:LEAVING.now": "SystemExit",
+    "tests.tabletop.test_registry:PARTLESS": "it is no system: it has no title",
+    "tests.tabletop.test_registry:RENAMED": "it is the system 'drill'",
+    "tests.tabletop.test_registry:BOOKLESS": "a book that is a dataclass",
+    "tests.tabletop.test_registry:EDITIONLESS": "at least one edition",
+    "tests.tabletop.test_registry:SPEECHLESS": "expected a Vocabulary",
+    "tests.tabletop.test_registry:GARBLED": "model_fields",
+    "not a reference": "",
+    "tests.no.such:SYSTEM": "No module named 'tests.no'",
+}
+
+
+class _Leaving:
+    @property
+    def now(self) -> None:
+        raise SystemExit
+
+
+LEAVING, PARTLESS, RENAMED, BOOKLESS = _Leaving(), _Partless(), _Renamed(), _Bookless()
+EDITIONLESS, SPEECHLESS, GARBLED = _Editionless(), _Speechless(), _Garbled()
+
+
+@pytest.mark.parametrize(("reference", "why"), BROKEN.items())
+def test_a_broken_package_breaks_only_itself(
+    reference: str, why: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whatever is wrong with a package is told with its name where all systems are asked; all others are there, and it has no files."""
+    found = [EntryPoint("broken", reference, registry.GROUP), EntryPoint("drill", "tests.drill:SYSTEM", registry.GROUP)]
+    monkeypatch.setattr(registry, "entry_points", lambda group: [entry for entry in found if entry.group == group])
+    told: list[str] = []
+    assert registry.usable(told.append) == (*registry.BUILT_IN, "drill")
+    assert len(told) == 1
+    assert told[0].startswith(f"the system 'broken' ({reference}) cannot be loaded: ")
+    assert why in told[0]
+    assert registry.scenarios("broken") == ()
+    for command in (["schema"], ["scenarios"]):
+        assert main(command) == 0
+        captured = capsys.readouterr()
+        assert "drill" in captured.out
+        assert captured.err.startswith("warning: the system 'broken'")
+    assert main(["resolve", "drill/march", "--dice", "3"]) == 0
+    assert "broken" not in capsys.readouterr().err
+    assert main(["rules", "broken"]) == 2
+
+
+def test_the_package_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What must be mended or removed is a package: its name as it was installed is told."""
+    about = tmp_path / "acme_games-1.0.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: acme-games\nVersion: 1.0\n", encoding="utf-8")
+    (about / "entry_points.txt").write_text("[tabletop.systems]\nacme = acme_games:SYSTEM\n", encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    with pytest.raises(UsageError, match=r"the system 'acme' of the package acme-games \(acme_games:SYSTEM\) cannot be loaded: No module"):
+        registry.find("acme")
+
+
+@pytest.mark.usefixtures("_installed")
+def test_a_bundled_file_that_cannot_be_read(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It stands in the list without a title, and what is wrong with it is told."""
+    (tmp_path / "bad.toml").write_text("title = \n", encoding="utf-8")
+    monkeypatch.setattr(registry, "scenarios", lambda name: ((f"{name}/bad", tmp_path / "bad.toml"),))
+    assert main(["scenarios"]) == 0
+    assert f"warning: {tmp_path / 'bad.toml'}: Invalid value" in capsys.readouterr().err
 
 
 def test_own_systems_are_known_without_a_look_at_installed_packages(monkeypatch: pytest.MonkeyPatch) -> None:

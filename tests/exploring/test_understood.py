@@ -1,0 +1,142 @@
+"""Keys and values that are misread are refused at once; what means something to its key stays legal."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tabletop.cli import main
+from tabletop.errors import ScenarioError, UsageError
+from tabletop.exploring.questions import Question
+from tabletop.exploring.undertaking import expedition, explore
+from tabletop.scenario.reading import read_tables
+from tests.drill.files import march_json
+
+MISREAD = {
+    "units.A=rndom:100": "'rndom:100' is no table or list, which stands here; .*; spans are START:STOP:STEP",
+    "units.A=random:100": "'random:100' is no table or list",
+    "units.A=1:3:1": "1 is no table or list",
+    "units.A.at=3": "3 is no table or list",
+    "board=3": "3 is no table or list",
+    "at.0=1:2": "there is no 'at'",
+    "units.A.at.0=1:2": "expected a valid number, given '1:2'; spans are START:STOP:STEP",
+    "units.A.at.0=1:2:1:2": "expected a valid number, given '1:2:1:2'; spans are",
+    "units.A.at.0=1:x:1": "expected three numbers, START:STOP:STEP",
+    "units.A.x=20,west": "expected inches",
+    "units.A.profile.pace=3,fast": "expected a valid number, given 'fast'",
+    "units.A.files=3:4:0.5": "expected a valid integer, given 3.0",
+    "units.A.base=25": "expected a valid string, given 25",
+    "units.A.base=25x25mm,32mm round": "expected a rectangular base in mm such as",
+    "units.B.status.0=keen,tierd": "expected 'tired' or 'keen', given 'tierd'; did you mean 'tired'",
+    "rules.halt=early,lte": "expected 'early' or 'late', given 'lte'; did you mean 'late'",
+    "rules.halt=1:3:1": "expected 'early' or 'late', given 1",
+    "edition=2nd,3rd": "expected '2nd' or '1st', given '3rd'",
+    "system.bonus=1,much": "system.bonus: expected a valid number, given 'much'",
+    "system.bnous=1": "did you mean 'bonus'",
+    "charges.0.charger=A,Zed": "no unit is called 'Zed'",
+    "charges.0.targets.0=B,Zed": "is called 'Zed'",
+    "charges.0.dice.0=1,two": "expected a valid integer, given 'two'",
+    "units.A.profile.pase=1": "unknown key; did you mean 'pace'",
+}
+UNDERSTOOD = (
+    *("rules.halt=early,late", "rules.halt=late", "edition=1st,2nd", "units.B.status.0=keen,tired", "units.A.base=25x25mm,20x20mm"),
+    *("title=a:b", "charges.0.charger=A,B", "charges.0.cry=hurrah:hurrah", "system.bonus=0:2:0.5", "units.A.side='blue:1','1:2:3'"),
+    *("units.A.profile.pace=0:20:1", "units.A.profile.mood=0,4,10", "units.A.x=-5:60:5", "units.B=board", "charges.0.dice.0=0:7:1"),
+)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """Write the march with a face."""
+    path = tmp_path / "march.json"
+    path.write_text(march_json({"charges/0/dice": [3]}), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(("vary", "message"), MISREAD.items())
+def test_what_is_misread_is_a_slip(vary: str, message: str, file: Path) -> None:
+    """Each is refused before anything is resolved, with the key, the value, and what was expected."""
+    with pytest.raises(UsageError, match=message) as told:
+        expedition(file, [vary])
+    assert str(told.value).startswith(f"--vary {vary.partition('=')[0]}")
+
+
+@pytest.mark.parametrize("vary", UNDERSTOOD)
+def test_what_is_understood_stays(vary: str, file: Path) -> None:
+    """Words of the key, and numbers of its kind even beyond its limits, are taken."""
+    assert len(expedition(file, [vary]).grid)
+
+
+@pytest.mark.parametrize(
+    ("name", "vary"),
+    [
+        ("conquest/a-friend-that-is-held", "units.{}.facing_deg=east"),
+        ("wh40k/one-contact-of-two", "units.{}.models.0.at.0=1:2"),
+        ("wh40k/one-contact-of-two", "units.{}.base=32mm,32mm round"),
+        ("battletech/a-wall-comes-down", "units.{}.hex=0505,5x05"),
+        ("battletech/a-wall-comes-down", "units.{}.facing=N,North"),
+    ],
+)
+def test_every_kind_of_unit(name: str, vary: str) -> None:
+    """Regiments, stands, loose models and hexes alike."""
+    with pytest.raises(UsageError, match="--vary units"):
+        expedition(name, [vary.format(next(iter(read_tables(name)["units"])))])
+
+
+def test_places_of_a_board_of_hexes_are_not_looked_at_one_by_one() -> None:
+    """They come from the board itself."""
+    tables = read_tables("battletech/a-wall-comes-down")
+    what = expedition("battletech/a-wall-comes-down", [f"units.{next(iter(tables['units']))}=board"])
+    assert what.grid.axes[0].are_sure
+
+
+@pytest.mark.parametrize("vary", ["units.A.profile.pace=-5:-1:1", "units.A.profile.mood=10,11"])
+def test_a_table_of_nothing_but_invalid_cases(vary: str, file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It says nothing: the command ends with 3 and the first reason, and so does Python."""
+    assert main(["explore", str(file), "--vary", vary, "--workers", "1"]) == 3
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.startswith(f"error: {file}: units.A.")
+    assert captured.err.endswith("(in the first case, and none of the others can be either)\n")
+    with pytest.raises(ScenarioError, match="in the first case") as told:
+        explore(file, [vary], workers=1)
+    assert str(told.value) == captured.err.strip().removeprefix("error: ")
+
+
+def test_faces_that_do_not_fit_anywhere(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What only resolving brings to light is a reason too."""
+    assert main(["explore", str(file), "--vary", "rules.halt=late", "--dice", "3,4", "--workers", "1"]) == 3
+    assert "none of the others" in capsys.readouterr().err
+
+
+def test_one_case_that_can_be_is_enough(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Invalid cases are counted beside it, and cases without a verdict are none."""
+    assert main(["explore", str(file), "--vary", "units.A.profile.mood=10,0", "--workers", "1", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["outcomes"] == {"invalid": 1, "success": 1}
+    assert main(["explore", str(file), "--vary", "units.A.profile.mood=4", "--workers", "1", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["outcomes"] == {"no_verdict": 1}
+
+
+def test_a_map_without_a_place(tmp_path: Path) -> None:
+    """A map of chances of which no place can be is refused with the reason, too."""
+    table = {
+        "system": "t9a",
+        "board": {"width": 30.0, "depth": 30.0},
+        "units": {
+            "A": {"side": "blue", "at": [15.0, 15.5], "facing_deg": 90.0, "files": 2, "models": 2, "base": "25x25mm"},
+            "B": {"side": "red", "at": [15.0, 28.0], "facing_deg": 270.0, "files": 5, "models": 5, "base": "25x25mm"},
+        },
+        "charges": [{"charger": "A", "targets": ["B"]}],
+    }
+    file = tmp_path / "t.json"
+    file.write_text(json.dumps(table), encoding="utf-8")
+    with pytest.raises(ScenarioError, match=r"t\.json: units\.A\.at: .* overlap .*in the first case"):
+        explore(file, question=Question("threat", step=30.0), workers=1)
+
+
+def test_a_file_of_an_unknown_game(tmp_path: Path) -> None:
+    """What is wrong with the file itself is told as such."""
+    file = tmp_path / "t.json"
+    file.write_text(march_json({"system": "chess"}), encoding="utf-8")
+    with pytest.raises(ScenarioError, match="no system is called 'chess'"):
+        explore(file, ["rules.halt=late"], workers=1)

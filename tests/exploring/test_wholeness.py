@@ -1,0 +1,164 @@
+"""Tables that others have touched: rows are known by their keys, and what is damaged is named with its line."""
+
+import csv
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tabletop.cli import main
+from tabletop.errors import UsageError
+from tabletop.exploring.axes import grid_of
+from tabletop.exploring.base import Base
+from tabletop.exploring.known import Known
+from tabletop.exploring.survey import survey_of
+from tabletop.exploring.table import read_rows
+from tabletop.exploring.undertaking import Expedition, explore, undertake
+from tests.drill.files import march, march_json
+
+Rows = list[dict[str, Any]]
+VARY = ("units.A.profile.pace=0:10:0.5", "charges.0.dice.0=1,2,3")
+CHARGES = [{"charger": "A", "targets": ["B"], "dice": [3]}, {"charger": "A", "targets": ["B"], "dice": [4]}]
+
+
+def varied(*vary: str, **changes: Any) -> Expedition:
+    """Vary the drill's march, of two charges."""
+    tables = march({"charges": CHARGES, **changes})
+    grid = grid_of(vary or VARY, tables, step=1.0)
+    return Expedition(Base(tables, grid.keys), grid, tables)
+
+
+def rewritten(table: Path, change: Callable[[Rows], Rows]) -> None:
+    """Read a table, change its rows, and write it as a spreadsheet does: with a mark at its beginning, and other ends of lines."""
+    with table.open(newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    with table.open("w", newline="", encoding="utf-8-sig") as file:
+        writer = csv.DictWriter(file, list(rows[0]), lineterminator="\r\n")
+        writer.writeheader()
+        writer.writerows(change(rows))
+
+
+SOUND: dict[str, Callable[[Rows], Rows]] = {
+    "untouched": lambda rows: rows,
+    "upside down": lambda rows: rows[::-1],
+    "sorted": lambda rows: sorted(rows, key=lambda row: (row["outcome"], float(row["metrics.reach"] or 0))),
+    "all doubled": lambda rows: rows + rows,
+    "one doubled": lambda rows: [*rows[:7], rows[3], *rows[7:]],
+}
+
+
+@pytest.mark.parametrize("change", SOUND.values(), ids=SOUND)
+@pytest.mark.parametrize("charge", [0, 1])
+def test_rows_are_known_by_their_keys(change: Callable[[Rows], Rows], charge: int, tmp_path: Path) -> None:
+    """Whatever order the rows of a finished table are in, and however often they stand there, every case has its own answer."""
+    what, table = varied(), tmp_path / "t.csv"
+    known = undertake(what, table, workers=1)
+    first = survey_of(what.grid, lambda: read_rows(table), charge=charge)
+    rewritten(table, change)
+    undertake(what, table, workers=1)
+    again = survey_of(what.grid, lambda: read_rows(table), charge=charge, known=known)
+    assert set(again.values) == set(first.values)
+    for name in first.values:
+        np.testing.assert_array_equal(again.column(name), first.column(name))
+
+
+def test_a_sorted_table_makes_the_same_map(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The summary of the command, and the arrays of Python, are those of the table as it was written."""
+    table, file = tmp_path / "t.csv", tmp_path / "march.json"
+    file.write_text(march_json({"charges/0/dice": [3]}), encoding="utf-8")
+    arguments = ["explore", str(file), "--vary", VARY[0], "-o", str(table), "--workers", "1", "--json"]
+    assert main(arguments) == 0
+    said, survey = capsys.readouterr().out, explore(file, VARY[:1], out=table, workers=1)
+    rewritten(table, SOUND["sorted"])
+    assert main(arguments) == 0
+    assert json.loads(capsys.readouterr().out) == json.loads(said)
+    np.testing.assert_array_equal(explore(file, VARY[:1], out=table).column("metrics.reach"), survey.column("metrics.reach"))
+
+
+def test_values_given_twice(tmp_path: Path) -> None:
+    """Two cases of the same values have the same key, and both their answer, also of a table in another order."""
+    what, table = varied("units.A.profile.pace=0,2,2,0,1"), tmp_path / "t.csv"
+    known = undertake(what, table, workers=1)
+    rewritten(table, SOUND["upside down"])
+    survey = survey_of(what.grid, lambda: read_rows(table), known=known)
+    assert survey.column("metrics.reach").tolist() == [4.0, 6.0, 6.0, 4.0, 5.0]
+    assert known.numbers(int(known.keys[0])) == [0, 3]
+    assert known.numbers(17) == []
+
+
+def _with(place: int, **values: str) -> Callable[[Rows], Rows]:
+    return lambda rows: [*rows[:place], {**rows[place], **values}, *rows[place + 1 :]]
+
+
+DAMAGED: dict[str, tuple[Callable[[Rows], Rows], str]] = {
+    "a key of nothing": (_with(4, key="0" * 32), r"holds other cases .* \(line 6\)"),
+    "a key turned into a number": (_with(4, key="1.2E+31"), r"holds other cases .* \(line 6\)"),
+    "a charge that is none": (_with(2, charge="two"), r"t\.csv is not a table of results: line 4: 'two' is no charge"),
+    "a charge far off": (_with(2, charge="99999"), r"line 4: '99999' is no charge"),
+    "an outcome that is none": (_with(0, outcome="succes"), r"line 2: 'succes' is no outcome"),
+    "a chance that is none": (_with(1, chance="0,5"), r"line 3: '0,5' is no chance"),
+    "a chance beyond certainty": (_with(1, chance="50"), r"line 3: '50' is no chance"),
+    "a roll that is none": (_with(1, shortest_roll="nan"), r"line 3: 'nan' is no shortest roll"),
+    "a case that is gone": (lambda rows: rows[2:], r"lacks 1 of the 63 cases"),
+    "a charge that is gone": (lambda rows: [*rows[:5], *rows[6:]], r"line 6: the rows of this case's other charges are gone"),
+    "another charge that is gone": (lambda rows: rows[1:], r"line 2: the rows of this case's other charges are gone"),
+    "two answers": (lambda rows: [*rows, {**rows[3], "outcome": "failed", "chance": "0.0"}], r"line 128: tells of the case of line 5,"),
+}
+
+
+@pytest.mark.parametrize(("change", "message"), DAMAGED.values(), ids=DAMAGED)
+def test_what_is_damaged_is_named(change: Callable[[Rows], Rows], message: str, tmp_path: Path) -> None:
+    """The line where it shows is told, and the table stays as it is."""
+    what, table = varied(), tmp_path / "t.csv"
+    undertake(what, table, workers=1)
+    rewritten(table, change)
+    before = table.read_bytes()
+    with pytest.raises(UsageError, match=message):
+        undertake(what, table, workers=1)
+    assert table.read_bytes() == before
+    assert [file.name for file in tmp_path.iterdir()] == ["t.csv"]
+
+
+def test_two_columns_of_a_name(tmp_path: Path) -> None:
+    """It cannot be told which of them counts."""
+    what, table = varied(), tmp_path / "t.csv"
+    undertake(what, table, workers=1)
+    table.write_bytes(table.read_bytes().replace(b"charge,charger,", b"charge,charge,", 1))
+    with pytest.raises(UsageError, match="it has two columns 'charge'"):
+        undertake(what, table, workers=1)
+
+
+def test_a_damaged_row_of_parquet_is_named(tmp_path: Path) -> None:
+    """Parquet has no lines: its rows are counted."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    what, table = varied(), tmp_path / "t.parquet"
+    undertake(what, table, workers=1)
+    rows = pq.read_table(table).to_pylist()
+    pq.write_table(pa.Table.from_pylist(rows[::-1]), table)
+    known = undertake(what, table, workers=1)
+    reach = survey_of(what.grid, lambda: read_rows(table), known=known).column("metrics.reach")
+    assert reach.ravel().tolist() == [row["metrics.reach"] for row in rows[::2]]
+    rows[6]["chance"] = 7.0
+    pq.write_table(pa.Table.from_pylist(rows), table)
+    with pytest.raises(UsageError, match=r"row 7: 7\.0 is no chance"):
+        undertake(what, table, workers=1)
+
+
+def test_cases_without_answer_need_one_row_only(tmp_path: Path) -> None:
+    """An invalid case stands in one row for all of its charges, beside others that have one for each."""
+    what, table = varied("units.A.profile.mood=0,4,10"), tmp_path / "t.csv"
+    undertake(what, table, workers=1)
+    assert [row["outcome"] for row in read_rows(table)] == ["success", "success", "no_verdict", "invalid"]
+    undertake(what, table, workers=1)
+
+
+def test_a_key_is_found_wherever_it_is_guessed() -> None:
+    """A guess that is right is taken, any other is found out."""
+    what = varied()
+    known = Known(what.base, what.grid)
+    assert [list(known.numbers(int(known.keys[5]), guess)) for guess in (5, 4, -1, 62, 63)] == [[5]] * 5
