@@ -11,6 +11,7 @@ from typing import Any
 
 from tabletop.errors import Problem, ScenarioError
 from tabletop.scenario.limits import FILE_BYTES, NESTING, PROBLEMS
+from tabletop.scenario.lines import Lines
 from tabletop.words import key_path, shown
 
 _TOKENS = re.compile(
@@ -35,15 +36,20 @@ def parsed(data: bytes, *, is_json: bool | None = None) -> dict[str, Any]:
     ScenarioError
         If it is too large, not UTF-8, too deeply nested, breaks the syntax, gives a key twice or holds numbers that are not finite.
     """
+    return parsed_with_lines(data, is_json=is_json)[0]
+
+
+def parsed_with_lines(data: bytes, *, is_json: bool | None = None) -> tuple[dict[str, Any], Lines]:
+    """Parse a file as `parsed` does, and return with its tables what tells on which lines their keys stand."""
     text = _decoded(data)
     if is_json is None:
         is_json = text.lstrip().startswith("{")
     _refuse_nesting(text, is_json=is_json)
-    content = _from_json(text) if is_json else _from_toml(text)
+    content, lines = _from_json(text) if is_json else _from_toml(text), Lines(text, is_json)
     problems = list(islice(_oddities(content, ()), PROBLEMS))
     if problems:
-        raise ScenarioError(problems)
-    return content
+        raise lines.told(ScenarioError(problems))
+    return content, lines
 
 
 def _decoded(data: bytes) -> str:
