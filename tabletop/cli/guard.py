@@ -70,8 +70,8 @@ def _code(command: Callable[[], ExitCode], *, debug: bool, after: float) -> Exit
         with patience(after):
             code = command()
         sys.stdout.flush()
-    except KeyboardInterrupt:
-        complain("interrupted")
+    except KeyboardInterrupt as stopped:
+        complain(f"interrupted; {stopped or 'nothing more is printed or written'}")
         return ExitCode.INTERRUPTED
     except BrokenPipeError:
         # The reader has gone; without this the interpreter complains when it flushes at the end.
