@@ -1,15 +1,33 @@
 """Ask a case's own system for its answer."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import wraps
+from typing import Any, TypeVar, cast
 
 from tabletop.dice import Throws
 from tabletop.errors import Problem, ScenarioError
 from tabletop.ruling import Case, Judgement, Odds, Resolution
 from tabletop.solve.budget import Budget
 
+Ask = TypeVar("Ask", bound=Callable[..., Any])
 
+
+def _with_lines(ask: Ask) -> Ask:
+    """Tell problems that only asking brings to light with the lines of the case's file, too."""
+
+    @wraps(ask)
+    def asked(case: Case, *args: Any, **kwargs: Any) -> Any:
+        try:
+            return ask(case, *args, **kwargs)
+        except ScenarioError as error:
+            raise (error if case.lines is None else case.lines.told(error)) from None
+
+    return cast("Ask", asked)
+
+
+@_with_lines
 def resolve(
     case: Case, *, dice: Sequence[int] | None = None, seed: int = 0, max_seconds: float | None = None, since: float | None = None
 ) -> Resolution:
@@ -34,6 +52,7 @@ def _budget(max_seconds: float | None, since: float | None) -> Budget:
     return Budget(seconds=max_seconds, started=time.monotonic() if since is None else since)
 
 
+@_with_lines
 def judge(case: Case, resolution: Resolution | None = None, *, max_seconds: float | None = None, since: float | None = None) -> Judgement:
     """Rule on the case's proposal: is it legal, and the best the rules demand? `resolution` saves resolving again.
 
@@ -52,6 +71,7 @@ def judge(case: Case, resolution: Resolution | None = None, *, max_seconds: floa
     return case.system.judge(case, resolution, budget=budget)
 
 
+@_with_lines
 def odds(case: Case, *, max_seconds: float | None = None) -> Odds:
     """Give the exact chances of every charge of a case over all dice; faces that the case gives are set aside.
 

@@ -10,13 +10,15 @@ class TabletopError(Exception):
 
 @dataclass(frozen=True)
 class Problem:
-    """One thing wrong in a scenario: the key path where it is, and a sentence that says what to do."""
+    """One thing wrong in a scenario: the key path where it is, a sentence that says what to do, and the line where that is known."""
 
     key: str
     message: str
+    line: int | None = None
 
     def __str__(self) -> str:
-        return f"{self.key}: {self.message}" if self.key else self.message
+        line = "" if self.line is None else f"line {self.line}: "
+        return f"{line}{self.key}: {self.message}" if self.key else f"{line}{self.message}"
 
 
 class ScenarioError(TabletopError, ValueError):

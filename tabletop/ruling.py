@@ -15,6 +15,7 @@ from tabletop.state import State
 from tabletop.units import MARGINAL
 
 if TYPE_CHECKING:  # pydantic comes with it
+    from tabletop.scenario.lines import Lines
     from tabletop.scenario.vocabulary import Vocabulary
 
 Outcome = Literal["success", "failed", "not_allowed"]
@@ -306,7 +307,8 @@ class Case(Pictured):
     """One question in values: what a scenario file becomes once it is checked.
 
     `choices` are the system's readings of open rules, `book` its numbers, `proposal` claimed end places by unit name,
-    `expect` what the file expects of each charge, `detail` whether lists are asked for that are long.
+    `expect` what the file expects of each charge, `detail` whether lists are asked for that are long, `lines` on which line
+    of its file each key stands.
     """
 
     system: "System"
@@ -321,6 +323,7 @@ class Case(Pictured):
     proposal: Mapping[str, Any] | None = None
     expect: tuple[Expectation, ...] = ()
     detail: bool = False
+    lines: "Lines | None" = field(default=None, repr=False, compare=False)
 
 
 class System(Protocol):

@@ -34,23 +34,28 @@ class Base:
 
 @dataclass(frozen=True)
 class Terrain:
-    """A piece of terrain; `kind` is a word of the game system, `height` what its page says, `data` the keys of its kind."""
+    """A piece of terrain; `kind` is a word of the game system, `height` what its page says, `data` the keys of its kind.
+
+    A piece that was given no name is called by its kind and number, and is not `is_named`.
+    """
 
     name: str
     kind: str
     shape: Shape
     height: float = 0.0
     data: Any = None
+    is_named: bool = True
 
 
 @dataclass(frozen=True)
 class HexTerrain:
-    """Terrain that fills hexes of a hex board; `data` holds the keys of its kind."""
+    """Terrain that fills hexes of a hex board; `data` holds the keys of its kind, `is_named` is as for other terrain."""
 
     name: str
     kind: str
     hexes: tuple[Hex, ...]
     data: Any = None
+    is_named: bool = True
 
 
 class Unit(Protocol):

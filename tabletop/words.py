@@ -29,6 +29,8 @@ def key_path(parts: Sequence[str | int]) -> str:
 
 def shown(value: object, longest: int = 60) -> str:
     """Write a value from a file for a message: on one line, printable, and cut when it is long."""
+    if value is None or isinstance(value, bool):
+        return "null" if value is None else str(value).lower()
     try:
         text = repr(value)
     except ValueError:  # an integer of thousands of digits

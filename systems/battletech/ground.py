@@ -94,8 +94,10 @@ class Ground:
 
     def _damaged(self, piece: HexTerrain, place: Hex) -> HexTerrain:
         """Part one hex from its building; the name stays that of the building where it has no other hex."""
-        name = piece.name if len(piece.hexes) == 1 else f"{piece.name[:LONGEST_STEM]} {number(place)}"
-        return HexTerrain(name, piece.kind, (place,), piece.data.model_copy(update={"cf": self.at(place).cf}))
+        data = piece.data.model_copy(update={"cf": self.at(place).cf})
+        if len(piece.hexes) == 1:
+            return replace(piece, data=data)
+        return HexTerrain(f"{piece.name[:LONGEST_STEM]} {number(place)}", piece.kind, (place,), data)
 
 
 def laid(ground: HexGround, piece: HexTerrain) -> HexGround:

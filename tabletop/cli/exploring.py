@@ -84,7 +84,10 @@ def explore(asked: Asked, plan: Plan, *, as_json: bool) -> ExitCode:
     if len(what.grid) > MOST_UNASKED and not plan.is_sure:
         shape = " x ".join(f"{count:,}" for count in what.grid.shape)
         raise UsageError(f"that is {len(what.grid):,} cases ({shape}); --yes resolves them all, a greater step makes them fewer")
-    whole = _found(what, plan)
+    try:
+        whole = _found(what, plan)
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt(_kept(plan.out)) from None
     with in_file(asked.file):
         refuse_hopeless(what, whole)
     survey = whole if plan.question is None else answered(plan.question, whole)
@@ -93,6 +96,13 @@ def explore(asked: Asked, plan: Plan, *, as_json: bool) -> ExitCode:
     told = _summary(what, plan, whole, survey)
     say_json(told) if as_json else say("\n".join(_lines(told)))
     return ExitCode.DONE
+
+
+def _kept(table: Path | None) -> str:
+    """Say what is left of the work that was stopped."""
+    if table is None:
+        return "nothing is kept: with -o OUT the rows would be"
+    return f"the rows done so far are kept beside {table}, and the same command goes on from there"
 
 
 def _found(what: Expedition, plan: Plan) -> Survey:

@@ -75,8 +75,8 @@ def _code(command: Callable[[], ExitCode], *, debug: bool, after: float) -> Exit
     try:
         with patience(after):
             return command()
-    except KeyboardInterrupt:
-        complain("interrupted")
+    except KeyboardInterrupt as stopped:
+        complain(f"interrupted; {stopped or 'nothing more is printed or written'}")
         return ExitCode.INTERRUPTED
     except Exception as error:  # noqa: BLE001 - whatever it is, the caller gets one message and a code
         if debug:

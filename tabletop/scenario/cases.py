@@ -6,8 +6,9 @@ from typing import Any
 from tabletop.hexes import HexBoard
 from tabletop.ruling import Case, Charge, Expectation, System
 from tabletop.scenario.document import ExpectEntry, Scenario, TerrainEntry, scenario_model
+from tabletop.scenario.entries import names_of
 from tabletop.scenario.fields import hex_of
-from tabletop.scenario.ground import hex_terrain_entry, terrain_entry, terrain_of
+from tabletop.scenario.ground import terrain_entries, terrain_of
 from tabletop.scenario.placements import placing
 from tabletop.state import Board, HexTerrain, State, Unit
 
@@ -34,14 +35,14 @@ def _state(scenario: Scenario, system: System) -> State[Any]:
     words, board = system.vocabulary, _board(scenario.board)
     read = placing(words).read
     units = {name: words.complete(read(name, entry, board)) for name, entry in scenario.units.items()}
-    pieces: tuple[Any, ...] = scenario.terrain
+    pieces: list[tuple[str, Any]] = list(zip(names_of(scenario.terrain), scenario.terrain, strict=True))
     return State(
         board,
         units,
-        tuple(terrain_of(entry, words) for entry in pieces if isinstance(entry, TerrainEntry)),
+        tuple(terrain_of(name, entry, words) for name, entry in pieces if isinstance(entry, TerrainEntry)),
         tuple(
-            HexTerrain(entry.name, entry.kind, tuple(map(hex_of, entry.hexes)), _keys(entry, words.terrain_keys))
-            for entry in pieces
+            HexTerrain(name, entry.kind, tuple(map(hex_of, entry.hexes)), _keys(entry, words.terrain_keys), entry.name is not None)
+            for name, entry in pieces
             if not isinstance(entry, TerrainEntry)
         ),
     )
@@ -81,15 +82,13 @@ def _expectation(entry: ExpectEntry) -> Expectation:
 def scenario_of(case: Case, *, state: State[Any] | None = None) -> Scenario:
     """Write the table of a case as a scenario file, without charges, proposal and expectations; `state` replaces the table."""
     table = case.state if state is None else state
-    words = case.system.vocabulary
-    terrain = [*(terrain_entry(piece, words) for piece in table.terrain), *map(hex_terrain_entry, table.hex_terrain)]
     content = {
         "system": case.system.name,
         "edition": case.edition,
         **{key: text for key in ("title", "note", "source") if (text := getattr(case, key))},
         "rules": case.choices.model_dump(exclude_unset=True),
         "board": _board_entry(table.board),
-        "terrain": terrain,
+        "terrain": terrain_entries(table, case.system.vocabulary),
         "units": {unit.name: unit_entry(unit, case) for unit in table.units.values()},
     }
     return scenario_model(case.system).model_validate({key: value for key, value in content.items() if value})

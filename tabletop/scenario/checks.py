@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from tabletop.errors import Problem
 from tabletop.ruling import System
 from tabletop.scenario.document import Scenario
-from tabletop.scenario.entries import PieceEntry
+from tabletop.scenario.entries import PieceEntry, names_of
 from tabletop.scenario.limits import MODELS, MODELS_IN_CHARGE
 from tabletop.scenario.placements import placing
 from tabletop.words import key_path, listed, nearest, shown
@@ -32,15 +32,22 @@ def known_charges(scenario: Scenario, system: System) -> tuple[int, ...]:
 
 def _chargeable(scenario: Scenario, system: System) -> tuple[str, ...]:
     """Name the pieces of terrain that may be charged."""
-    return tuple(piece.name for piece in scenario.terrain if piece.kind in system.vocabulary.chargeable)
+    pieces = zip(names_of(scenario.terrain), scenario.terrain, strict=True)
+    return tuple(name for name, piece in pieces if piece.kind in system.vocabulary.chargeable)
 
 
 def _repeated(scenario: Scenario) -> Iterator[Problem]:
-    seen = set(scenario.units)
-    for number, piece in enumerate(scenario.terrain):
-        if piece.name in seen:
-            yield Problem(f"terrain[{number}].name", f"{shown(piece.name)} is already the name of a unit or piece of terrain")
-        seen.add(piece.name)
+    pieces = list(enumerate(zip(scenario.terrain, names_of(scenario.terrain), strict=True)))
+    implied = {name: number for number, (piece, name) in pieces if piece.name is None}
+    given = [(key_path(["units", name]), name) for name in scenario.units]
+    given += [(f"terrain[{number}].name", name) for number, (piece, name) in pieces if piece.name is not None]
+    seen: set[str] = set()
+    for key, name in given:
+        if name in seen:
+            yield Problem(key, f"{shown(name)} is already the name of a unit or piece of terrain")
+        elif name in implied:
+            yield Problem(key, f"{shown(name)} is what terrain[{implied[name]}] is called, which has no name; choose another name")
+        seen.add(name)
 
 
 def _off_hexes(scenario: Scenario) -> Iterator[Problem]:

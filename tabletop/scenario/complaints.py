@@ -1,21 +1,37 @@
 """What pydantic found wrong, said in the words of the file: key path, what was expected, the nearest valid name."""
 
 import copy
-from collections.abc import Iterable, Mapping, Sequence
-from types import UnionType
-from typing import Annotated, Any, TypeVar, Union, get_args, get_origin
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import Any, NamedTuple, TypeVar
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from tabletop.errors import Problem
+from tabletop.scenario.expected import Location, annotation_at, holds_tables, is_fixed, keys_at, located, wanted, wording, words_of
 from tabletop.scenario.limits import PROBLEMS
 from tabletop.words import key_path, listed, nearest, shown
 
 Model = TypeVar("Model", bound=BaseModel)
-Location = tuple[str | int, ...]
 _TABLES = {"model_type", "dict_type", "model_attributes_type"}
-_LENGTHS = {"too_short": ("min_length", "at least"), "too_long": ("max_length", "at most")}
+_LENGTHS: dict[str, tuple[str, str]] = {"too_short": ("min_length", "at least"), "too_long": ("max_length", "at most")}
+_KINDS = {"bool_type": "true or false", "string_type": "text", "string_unicode": "text that UTF-8 can hold", "tuple_type": "a list"}
+_OF_VALUES = {*_LENGTHS, "greater_than", "greater_than_equal", "less_than", "less_than_equal", "union_length"}
+"""Kinds of complaint about a value of the right kind."""
+_POINT = "; decimals have a point, not a comma: 10.5"
+
+
+class _Complaint(NamedTuple):
+    """What pydantic found wrong at a key path."""
+
+    location: Location
+    detail: ErrorDetails
+
+    @property
+    def is_of_kind(self) -> bool:
+        """Whether the value as a whole is of another kind."""
+        return self.detail["type"].endswith("_type")
 
 
 def validated(model: type[Model], raw: Mapping[str, Any]) -> tuple[Model | None, list[Problem]]:
@@ -24,7 +40,8 @@ def validated(model: type[Model], raw: Mapping[str, Any]) -> tuple[Model | None,
         return model.model_validate(raw), []
     except ValidationError as error:
         found = [detail for detail in error.errors(include_url=False) if not _is_echo(detail)]
-    problems = [_problem(model, detail) for detail in found[: PROBLEMS + 1]]
+    told = _of_lists(model, raw, _of_alternatives(model, raw, found))
+    problems = [Problem(key_path(one.location), _sentence(model, one)) for one in told[: PROBLEMS + 1]]
     unknown = [detail["loc"] for detail in found if detail["type"] == "extra_forbidden"]
     if len(unknown) < len(found):
         return None, problems
@@ -37,63 +54,83 @@ def _is_echo(detail: ErrorDetails) -> bool:
     return detail["type"] == "too_short" and len(detail["input"]) >= detail["ctx"]["min_length"]
 
 
-def _problem(model: type[BaseModel], detail: ErrorDetails) -> Problem:
-    location: Location = tuple(part for part in detail["loc"] if part != "[key]")
-    return Problem(key_path(location), _sentence(model, location, detail))
+def _of_alternatives(model: type[BaseModel], raw: Mapping[str, Any], found: Iterable[ErrorDetails]) -> Iterator[_Complaint]:
+    """Where a value may be one of several kinds, keep what is wrong with the kind that it is nearest to, or that it is of none."""
+    places = ((*located(model, detail["loc"]), detail) for detail in found)
+    for (length, start), group in groupby(places, key=lambda one: (one[1], one[0][: one[1]])):
+        if length is None:
+            yield from (_Complaint(location, detail) for location, _, detail in group)
+            continue
+        kinds: dict[str | int, list[_Complaint]] = {}
+        for location, _, detail in group:
+            kinds.setdefault(detail["loc"][length], []).append(_Complaint(location, detail))
+        deeper = [kind for kind in kinds.values() if all(len(one.location) > length for one in kind)]
+        if deeper:
+            yield from min(deeper, key=len)
+        else:
+            given, first = _value(raw, start), next(iter(kinds.values()))[0]
+            kind = "union_length" if isinstance(given, list) else "union_type"
+            yield _Complaint(start, {**first.detail, "type": kind, "input": given})
 
 
-def _sentence(model: type[BaseModel], location: Location, detail: ErrorDetails) -> str:
-    kind, context, given = detail["type"], detail.get("ctx", {}), detail["input"]
+def _of_lists(model: type[BaseModel], raw: Mapping[str, Any], found: Iterable[_Complaint]) -> list[_Complaint]:
+    """Where all entries of a list with words of its own are of another kind, complain of the list."""
+    told: list[_Complaint] = []
+    for start, group in groupby(found, key=lambda one: one.location[:-1]):
+        some = list(group)
+        entries = _value(raw, start) if all(one.is_of_kind for one in some) else None
+        if isinstance(entries, Sequence) and len(entries) == len(some) and wording(annotation_at(model, start)):
+            told.append(_Complaint(start, {**some[0].detail, "type": "list_type", "input": entries}))
+        else:
+            told += some
+    return told
+
+
+def _value(raw: Any, location: Location) -> Any:
+    for part in location:
+        raw = raw[part]
+    return raw
+
+
+def _sentence(model: type[BaseModel], complaint: _Complaint) -> str:
+    location, detail = complaint
+    kind, given, annotation = detail["type"], detail["input"], annotation_at(model, location)
     if kind == "extra_forbidden":
         known = keys_at(model, location[:-1])
         return f"unknown key{nearest(str(location[-1]), known)} (known here: {listed(known)})"
     if kind == "missing":
-        return "is missing"
-    if kind == "literal_error":
-        words = keys_of_literal(model, location)
-        return f"expected {context['expected']}, given {shown(given)}{nearest(given, words) if isinstance(given, str) else ''}"
-    if kind in _TABLES:
-        return f"expected a table, given {shown(given)}"
-    if kind in _LENGTHS:
+        expected = wanted(annotation)
+        return f"is missing; expected {expected}" if expected else "is missing"
+    if kind in _LENGTHS and not is_fixed(annotation):
         bound, phrase = _LENGTHS[kind]
-        return f"expected {phrase} {context[bound]} {'entry' if context[bound] == 1 else 'entries'}, given {len(given)}"
-    message = detail["msg"].replace("Input should be a valid tuple", "expected a list").replace("Input should be", "expected")
-    return f"{message}, given {shown(given)}"
+        least = detail["ctx"][bound]
+        return f"expected {phrase} {least} {'entry' if least == 1 else 'entries'}, given {len(given)}"
+    if (complaint.is_of_kind or kind in _OF_VALUES) and wording(annotation):
+        return f"expected {wording(annotation)}, given {shown(given)}{_POINT if _has_commas(given, kind) else ''}"
+    return _expected(detail, annotation, location)
 
 
-def keys_at(model: type[BaseModel], location: Sequence[str | int]) -> tuple[str, ...]:
-    """Give the valid keys of the table at a location inside a model's data."""
-    inner = _annotation(model, location)
-    return tuple(inner.model_fields) if isinstance(inner, type) and issubclass(inner, BaseModel) else ()
+def _has_commas(given: Any, kind: str) -> bool:
+    """Tell whether a list is too long because whole numbers in it were meant as parts of one."""
+    return kind in ("too_long", "union_length") and isinstance(given, list) and all(isinstance(part, int) for part in given)
 
 
-def keys_of_literal(model: type[BaseModel], location: Sequence[str | int]) -> tuple[str, ...]:
-    """Give the valid words at a location inside a model's data."""
-    return tuple(str(word) for word in get_args(_annotation(model, location)))
-
-
-def _annotation(model: type[BaseModel], location: Iterable[str | int]) -> Any:
-    inner: Any = model
-    for part in location:
-        inner = _bare(_entered(inner, part))
-    return inner
-
-
-def _entered(annotation: Any, part: str | int) -> Any:
-    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
-        field = annotation.model_fields.get(str(part))
-        return field.annotation if field else None
-    inside = get_args(annotation)
-    return (inside[-1] if get_origin(annotation) is dict else inside[0]) if inside else None
-
-
-def _bare(annotation: Any) -> Any:
-    """Take `Annotated` and `| None` away."""
-    if get_origin(annotation) is Annotated:
-        return _bare(get_args(annotation)[0])
-    if get_origin(annotation) in (Union, UnionType):
-        return _bare(next(choice for choice in get_args(annotation) if choice is not type(None)))
-    return annotation
+def _expected(detail: ErrorDetails, annotation: Any, location: Location) -> str:
+    """Say what pydantic expected, in words of the file."""
+    kind, given, context = detail["type"], detail["input"], detail.get("ctx", {})
+    if kind == "literal_error":
+        near = nearest(given, words_of(annotation)) if isinstance(given, str) else ""
+        return f"expected {context['expected']}, given {shown(given)}{near}"
+    if kind == "string_too_long":
+        return f"expected at most {context['max_length']} characters, given {len(given)}"
+    if kind == "tuple_type" and isinstance(given, Mapping) and holds_tables(annotation):
+        return f"expected a list of tables, given one table; in TOML each begins with [[{location[-1]}]], in double brackets"
+    if kind in _TABLES:
+        is_doubled = isinstance(given, list) and given and all(isinstance(entry, Mapping) for entry in given)
+        brackets = f"; in TOML it begins with [{key_path(location)}], in single brackets" if is_doubled else ""
+        return f"expected a table, given {shown(given)}{brackets}"
+    message = f"expected {_KINDS[kind]}" if kind in _KINDS else detail["msg"].replace("Input should be", "expected")
+    return message if isinstance(given, Mapping) and not kind.endswith("_type") else f"{message}, given {shown(given)}"
 
 
 def _without(raw: Mapping[str, Any], locations: Iterable[Location]) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from pydantic_core import PydanticCustomError
 
 from tabletop.ruling import System
 from tabletop.scenario.entries import CircleEntry, ExpectedUnit, PieceEntry, RectangleEntry, UnitEntry
+from tabletop.scenario.expected import Wanted
 from tabletop.scenario.fields import HexNumber, Name, Ring, Text, Title
 from tabletop.scenario.limits import CHARGES, MODELS, TERRAIN
 from tabletop.scenario.placements import placing
@@ -16,6 +17,7 @@ from tabletop.scenario.vocabulary import Entry, Vocabulary
 from tabletop.words import listed
 
 _FORMS = ("polygon", "circle", "rectangle")
+Face = Annotated[int, Field(ge=1, le=6), Wanted("a face from 1 to 6")]
 
 
 class TerrainEntry(PieceEntry):
@@ -46,7 +48,7 @@ class ChargeEntry(Entry):
 
     charger: str
     targets: Annotated[tuple[str, ...], Strict(strict=False), Field(min_length=1, max_length=MODELS)]
-    dice: Annotated[tuple[Annotated[int, Field(ge=1, le=6)], ...], Strict(strict=False), Field(max_length=100)] | None = None
+    dice: Annotated[tuple[Face, ...], Strict(strict=False), Field(max_length=100)] | None = None
 
 
 class ProposalEntry(Entry):

@@ -1,5 +1,7 @@
 """Tables of the file that units of every kind share."""
 
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from typing import Annotated, Any
 
 from pydantic import Field, Strict
@@ -55,5 +57,26 @@ class RectangleEntry(Entry):
 class PieceEntry(Entry):
     """What every piece of terrain has; `kind` is narrowed to the system's words."""
 
-    name: Name
+    name: Name | None = None
     kind: str = Field(min_length=1)
+
+
+def implied_names(kinds: Iterable[str]) -> tuple[str, ...]:
+    """Return what pieces of terrain are called where they have no names: kind, and number among all pieces of that kind.
+
+    Examples
+    --------
+    >>> implied_names(["hill", "light_woods", "hill"])
+    ('hill 1', 'light woods 1', 'hill 2')
+    """
+    counts: Counter[str] = Counter()
+    names: list[str] = []
+    for kind in kinds:
+        counts[kind] += 1
+        names.append(f"{kind.replace('_', ' ')} {counts[kind]}")
+    return tuple(names)
+
+
+def names_of(pieces: Sequence[PieceEntry]) -> tuple[str, ...]:
+    """Return what pieces of terrain are called, by their own names or by those implied."""
+    return tuple(piece.name or name for piece, name in zip(pieces, implied_names(piece.kind for piece in pieces), strict=True))

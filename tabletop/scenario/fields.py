@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field, Strict, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
+from tabletop.scenario.expected import Wanted
 from tabletop.scenario.limits import LENGTH, NAME, TEXT, TITLE, VERTICES
 
 _MM = r"(\d+(?:\.\d+)?)"
@@ -85,7 +86,12 @@ def _simple(ring: tuple[Corner, ...]) -> tuple[Corner, ...]:
 
     shape = shapely.Polygon(ring)
     if not shape.is_valid:
-        reason = shapely.is_valid_reason(shape).replace("[", " at [").replace("Self-intersection", "it crosses itself")
+        reason = (
+            shapely.is_valid_reason(shape)
+            .replace("[", " at [")
+            .replace("Ring Self", "Self")
+            .replace("Self-intersection", "it crosses itself")
+        )
         raise PydanticCustomError("polygon", "expected a polygon that does not cross or touch itself: {reason}", {"reason": reason})
     if shape.area <= _LEAST_AREA:
         raise PydanticCustomError("polygon", "expected a polygon with an area; its corners lie on one line")
@@ -95,19 +101,39 @@ def _simple(ring: tuple[Corner, ...]) -> tuple[Corner, ...]:
 Coordinate = Annotated[float, Field(ge=-LENGTH, le=LENGTH)]
 Size = Annotated[float, Field(gt=0, le=LENGTH)]
 Degrees = Annotated[float, Field(ge=-3600, le=3600)]
-Place = Annotated[tuple[Coordinate, Coordinate], Strict(strict=False)]
+Place = Annotated[tuple[Coordinate, Coordinate], Strict(strict=False), Wanted("a place such as [20, 10.5]")]
 Height = Annotated[float, Field(ge=0, le=LENGTH)]
-Spot = Place | Annotated[tuple[Coordinate, Coordinate, Height], Strict(strict=False)]
-HexNumber = Annotated[str, AfterValidator(_hex_number), WithJsonSchema({"type": "string", "pattern": "^[0-9]{4}$", "examples": ["0507"]})]
-Name = Annotated[str, AfterValidator(_name), WithJsonSchema({"type": "string", "minLength": 1, "maxLength": NAME})]
+Spot = Annotated[
+    Place | Annotated[tuple[Coordinate, Coordinate, Height], Strict(strict=False)],
+    Wanted("a place such as [20, 10.5], or [20, 10.5, 3] where it is not on the table"),
+]
+HexNumber = Annotated[
+    str,
+    AfterValidator(_hex_number),
+    WithJsonSchema({"type": "string", "pattern": "^[0-9]{4}$", "examples": ["0507"]}),
+    Wanted('a hex number such as "0507"'),
+]
+Name = Annotated[
+    str, AfterValidator(_name), WithJsonSchema({"type": "string", "minLength": 1, "maxLength": NAME}), Wanted("a name in quotes")
+]
 Title = Annotated[str, Field(max_length=TITLE), AfterValidator(_line)]
 Text = Annotated[str, Field(max_length=TEXT), AfterValidator(_plain)]
 RectangularBase = Annotated[
-    str, AfterValidator(_rectangular), WithJsonSchema({"type": "string", "pattern": f"^{_RECTANGLE.pattern}$", "examples": ["25x50mm"]})
+    str,
+    AfterValidator(_rectangular),
+    WithJsonSchema({"type": "string", "pattern": f"^{_RECTANGLE.pattern}$", "examples": ["25x50mm"]}),
+    Wanted('a base such as "25x50mm"'),
 ]
 AnyBase = Annotated[
     str,
     AfterValidator(_any_base),
     WithJsonSchema({"type": "string", "pattern": f"^{_ANY_BASE.pattern}$", "examples": ["32mm round", "75x42mm oval", "25x50mm"]}),
+    Wanted('a base such as "32mm round", "75x42mm oval" or "25x50mm"'),
 ]
-Ring = Annotated[tuple[Place, ...], Strict(strict=False), Field(min_length=3, max_length=VERTICES), AfterValidator(_simple)]
+Ring = Annotated[
+    tuple[Place, ...],
+    Strict(strict=False),
+    Field(min_length=3, max_length=VERTICES),
+    AfterValidator(_simple),
+    Wanted("a list of corners such as [[10, 10], [14, 10], [14, 13]]"),
+]

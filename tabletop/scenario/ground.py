@@ -6,17 +6,17 @@ from typing import Any, cast
 from tabletop.hexes import number
 from tabletop.pose import Pose
 from tabletop.scenario.document import TerrainEntry
-from tabletop.scenario.entries import RectangleEntry
+from tabletop.scenario.entries import RectangleEntry, implied_names
 from tabletop.scenario.vocabulary import Vocabulary
 from tabletop.shapes import Shape, disc, polygon, rectangle
-from tabletop.state import HexTerrain, Terrain
+from tabletop.state import HexTerrain, State, Terrain
 
 
-def terrain_of(entry: TerrainEntry, words: Vocabulary) -> Terrain:
-    """Read a piece of terrain; a height that is not given is that of its kind."""
+def terrain_of(name: str, entry: TerrainEntry, words: Vocabulary) -> Terrain:
+    """Read a piece of terrain, of its name or the one implied; a height that is not given is that of its kind."""
     height = dict(words.heights).get(entry.kind, 0.0) if entry.height is None else float(entry.height)
     data = words.terrain_keys(**{key: getattr(entry, key) for key in words.terrain_keys.model_fields})
-    return Terrain(entry.name, entry.kind, _shape(entry), height, data)
+    return Terrain(name, entry.kind, _shape(entry), height, data, entry.name is not None)
 
 
 def _shape(entry: TerrainEntry) -> Shape:
@@ -29,11 +29,23 @@ def _shape(entry: TerrainEntry) -> Shape:
     return rectangle(middle.advanced(form.depth / 2), form.width, form.depth)
 
 
-def terrain_entry(piece: Terrain, words: Vocabulary) -> dict[str, Any]:
-    """Write a piece of terrain as the file does; a height that its kind implies is left out."""
+def terrain_entries(state: State[Any], words: Vocabulary) -> list[dict[str, Any]]:
+    """Write the terrain of a table as the file does: without names where none were given and the same are implied again."""
+    pieces: list[Terrain | HexTerrain] = [*state.terrain, *state.hex_terrain]
+    implied = implied_names(piece.kind for piece in pieces)
+    return [
+        {**({"name": piece.name} if piece.is_named or piece.name != name else {}), "kind": piece.kind, **_extent(piece, words)}
+        for piece, name in zip(pieces, implied, strict=True)
+    ]
+
+
+def _extent(piece: Terrain | HexTerrain, words: Vocabulary) -> dict[str, Any]:
+    """Write where a piece lies and the keys of its kind; a height that its kind implies is left out."""
+    if isinstance(piece, HexTerrain):
+        return {"hexes": [number(place) for place in piece.hexes], **_data(piece.data)}
     implied = piece.height == dict(words.heights).get(piece.kind, 0.0) and piece.kind not in words.tall
     height = {} if implied else {"height": piece.height}
-    return {"name": piece.name, "kind": piece.kind, **_form(piece.shape), **height, **_data(piece.data)}
+    return {**_form(piece.shape), **height, **_data(piece.data)}
 
 
 def _form(shape: Shape) -> dict[str, Any]:
@@ -41,11 +53,6 @@ def _form(shape: Shape) -> dict[str, Any]:
         west, south, east, north = shape.bounds
         return {"circle": {"centre": [(west + east) / 2, (south + north) / 2], "radius": shape.radius}}
     return {"polygon": shape.outline().tolist()}
-
-
-def hex_terrain_entry(piece: HexTerrain) -> dict[str, Any]:
-    """Write terrain that fills hexes as the file does."""
-    return {"name": piece.name, "kind": piece.kind, "hexes": [number(place) for place in piece.hexes], **_data(piece.data)}
 
 
 def _data(data: Any) -> dict[str, Any]:

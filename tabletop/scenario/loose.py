@@ -10,6 +10,7 @@ from tabletop.errors import Problem, ScenarioError
 from tabletop.pose import Pose
 from tabletop.scenario.blocks import millimetres
 from tabletop.scenario.entries import BoardEntry, ExpectedUnit, UnitEntry
+from tabletop.scenario.expected import Wanted
 from tabletop.scenario.fields import AnyBase, Corner, Degrees, Name, Ring, Spot, base_mm
 from tabletop.scenario.limits import MODELS
 from tabletop.scenario.placing import Placing
@@ -19,7 +20,10 @@ from tabletop.state import Base, Board
 from tabletop.units import facing_degrees, inches
 from tabletop.words import key_path
 
-Facings = Degrees | Annotated[tuple[Degrees, ...], Strict(strict=False), Field(min_length=1, max_length=MODELS)]
+Facings = Annotated[
+    Degrees | Annotated[tuple[Degrees, ...], Strict(strict=False), Field(min_length=1, max_length=MODELS)],
+    Wanted("degrees, one number or one per model"),
+]
 
 
 def _flat(spots: tuple[tuple[float, ...], ...]) -> tuple[tuple[float, ...], ...]:
@@ -27,7 +31,13 @@ def _flat(spots: tuple[tuple[float, ...], ...]) -> tuple[tuple[float, ...], ...]
     return tuple(spot[:2] if spot[2:] == (0.0,) else spot for spot in spots)
 
 
-Spots = Annotated[tuple[Spot, ...], Strict(strict=False), Field(min_length=1, max_length=MODELS), AfterValidator(_flat)]
+Spots = Annotated[
+    tuple[Spot, ...],
+    Strict(strict=False),
+    Field(min_length=1, max_length=MODELS),
+    AfterValidator(_flat),
+    Wanted("a list of places, one per model, such as [[20, 10.5], [21.5, 10.5]]"),
+]
 
 
 class ModelEntry(Entry):

@@ -1,6 +1,8 @@
 """Reads scenario files: every problem of a file is collected before it is refused."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -13,8 +15,9 @@ from tabletop.scenario.checks import known_charges, problems_of
 from tabletop.scenario.complaints import validated
 from tabletop.scenario.document import Scenario, scenario_model
 from tabletop.scenario.limits import PROBLEMS
+from tabletop.scenario.lines import Lines
 from tabletop.scenario.sources import fetched
-from tabletop.scenario.text import parsed
+from tabletop.scenario.text import parsed, parsed_with_lines
 from tabletop.words import listed, nearest, shown
 
 Checked = TypeVar("Checked")
@@ -62,17 +65,26 @@ def case_from_tables(tables: Mapping[str, Any], *, overrides: Sequence[str] = ()
 def read_scenario(source: str | Path) -> Scenario:
     """Read a file as it is written, without building its table. Raises as `read_case` does."""
     label, data = fetched(source)
-    try:
-        raw = parsed(data, is_json=True if label.endswith(".json") else None)
-        scenario, problems = validated(scenario_model(_system(raw)), raw)
-        return _sound(scenario, problems)
-    except ScenarioError as error:
-        raise error.in_file(label) from None
+
+    def scenario(raw: dict[str, Any]) -> Scenario:
+        return _sound(*validated(scenario_model(_system(raw)), raw))
+
+    return _read(data, scenario, file=label, is_json=True if label.endswith(".json") else None)[0]
 
 
 def _case(data: bytes, *, file: str, overrides: Sequence[str], is_json: bool | None = None) -> Case:
+    case, lines = _read(data, partial(case_from_tables, overrides=overrides), file=file, is_json=is_json)
+    return replace(case, lines=lines)
+
+
+def _read(data: bytes, make: Callable[[dict[str, Any]], Checked], *, file: str, is_json: bool | None) -> tuple[Checked, Lines]:
+    """Make something of the tables of a file; what is wrong with it is told with the file's name and the lines."""
     try:
-        return case_from_tables(parsed(data, is_json=is_json), overrides=overrides)
+        raw, lines = parsed_with_lines(data, is_json=is_json)
+        try:
+            return make(raw), lines
+        except ScenarioError as error:
+            raise lines.told(error) from None
     except ScenarioError as error:
         raise error.in_file(file) from None
 

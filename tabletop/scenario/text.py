@@ -1,5 +1,6 @@
 """From the bytes of a file to plain tables and values, without trusting them."""
 
+import codecs
 import json
 import math
 import re
@@ -11,6 +12,7 @@ from typing import Any
 
 from tabletop.errors import Problem, ScenarioError
 from tabletop.scenario.limits import FILE_BYTES, NESTING, PROBLEMS
+from tabletop.scenario.lines import Lines
 from tabletop.words import key_path, shown
 
 _TOKENS = re.compile(
@@ -19,6 +21,15 @@ _TOKENS = re.compile(
 )
 _PLACE = re.compile(r"\s*\(at (.*)\)$")
 _TWICE = re.compile(r"Cannot (overwrite|declare|mutate)")
+_NAMES = re.compile(r"\(('[^)]*)\)")
+_LISTED = re.compile(r"[ \t]*\[[ \t]*(terrain|charges|expect)[ \t]*\]")
+_COMMA = re.compile(r".*[=:][ \t]*[-+]?\d+,\d+[ \t]*(?:#.*|[,}][ \t]*)?$")
+_BARE_TEXT = re.compile(r"""(?:[^"'#]|"[^"]*"|'[^']*')*[=:,\[][ \t]*([A-Za-z][^"',\]}#]*)""")
+_DIGITS = re.compile(r".*[=:,\[][ \t]*(0\d+)")
+_SET_QUOTES = re.compile("[\N{LEFT DOUBLE QUOTATION MARK}\N{RIGHT DOUBLE QUOTATION MARK}\N{DOUBLE LOW-9 QUOTATION MARK}]")
+_WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)
+_LONGEST = 1_000
+_NUMBER = re.compile(r"line (\d+)")
 
 
 class _Repeating(dict[str, Any]):
@@ -35,24 +46,33 @@ def parsed(data: bytes, *, is_json: bool | None = None) -> dict[str, Any]:
     ScenarioError
         If it is too large, not UTF-8, too deeply nested, breaks the syntax, gives a key twice or holds numbers that are not finite.
     """
+    return parsed_with_lines(data, is_json=is_json)[0]
+
+
+def parsed_with_lines(data: bytes, *, is_json: bool | None = None) -> tuple[dict[str, Any], Lines]:
+    """Parse a file as `parsed` does, and return with its tables what tells on which lines their keys stand."""
     text = _decoded(data)
     if is_json is None:
         is_json = text.lstrip().startswith("{")
     _refuse_nesting(text, is_json=is_json)
-    content = _from_json(text) if is_json else _from_toml(text)
+    content, lines = _from_json(text) if is_json else _from_toml(text), Lines(text, is_json)
     problems = list(islice(_oddities(content, ()), PROBLEMS))
     if problems:
-        raise ScenarioError(problems)
-    return content
+        raise lines.told(ScenarioError(problems))
+    return content, lines
 
 
 def _decoded(data: bytes) -> str:
     if len(data) > FILE_BYTES:
         raise ScenarioError(Problem("", f"the file is larger than {FILE_BYTES:,} bytes, the most that is read"))
+    if data.startswith(_WIDE) or b"\0" in data[:2]:
+        raise ScenarioError(Problem("", "expected UTF-8 text, this is UTF-16 or UTF-32: save the file as UTF-8"))
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise ScenarioError(Problem("", f"expected UTF-8 text; byte {error.start} is not")) from None
+        line, wrong = data.count(b"\n", 0, error.start) + 1, data[error.start]
+        message = f"expected UTF-8 text; byte {error.start} is not (0x{wrong:02x}, on line {line}): save the file as UTF-8"
+        raise ScenarioError(Problem("", message)) from None
 
 
 def _refuse_nesting(text: str, *, is_json: bool) -> None:
@@ -73,19 +93,52 @@ def _from_toml(text: str) -> dict[str, Any]:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         place = _PLACE.search(str(error))
-        what = _PLACE.sub("", str(error))
+        what = _NAMES.sub(_named, _PLACE.sub("", str(error)))
         where = f"{place.group(1)}: " if place else ""
-        twice = "; is a key or table given twice?" if _TWICE.match(what) else ""
-        raise ScenarioError(Problem("", f"{where}not valid TOML: {what}{twice}")) from None
+        number = _NUMBER.match(where)
+        remedy = _remedy(text, int(number.group(1)), what) if number else ""
+        raise ScenarioError(Problem("", f"{where}not valid TOML: {what}{remedy}")) from None
     except ValueError as error:
         raise ScenarioError(Problem("", f"not valid TOML: {error}")) from None
+
+
+def _named(names: re.Match[str]) -> str:
+    """Write a key as files do; the parser lists its parts."""
+    return key_path([part.strip(" '\"") for part in names.group(1).split(",") if part.strip()])
+
+
+def _remedy(text: str, number: int, what: str) -> str:
+    """Say what to do about frequent slips on a line that cannot be parsed, or nothing; nobody types very long ones."""
+    line = text.split("\n")[number - 1].rstrip("\r")
+    if len(line) > _LONGEST:
+        return ""
+    if _TWICE.match(what):
+        listed = _LISTED.match(line)
+        return f"; each begins with [[{listed.group(1)}]], in double brackets" if listed else "; is a key or table given twice?"
+    if any(line.count(quote) % 2 and quote * 3 not in line for quote in "\"'"):
+        return "; is a quote missing on this line?"
+    if _SET_QUOTES.search(line):
+        return '; text stands in plain quotes: "'
+    slips = ((_COMMA, "; decimals have a point, not a comma: 10.5"), (_DIGITS, '; hex numbers stand in quotes: "0507"'))
+    slip = next((remedy for pattern, remedy in slips if pattern.match(line)), "")
+    return slip or (_bare(line) if what.startswith(("Invalid value", "Expecting value")) else "")
+
+
+def _bare(line: str) -> str:
+    """Say what to do about text without quotes on a line, or about truth in capitals."""
+    match = _BARE_TEXT.match(line)
+    word = match.group(1).strip() if match else ""
+    if word.casefold() in ("true", "false"):
+        return f"; write {word.casefold()}, in small letters"
+    return f"; text stands in quotes: {shown(word)}" if word else ""
 
 
 def _from_json(text: str) -> dict[str, Any]:
     try:
         content = json.loads(text, object_pairs_hook=_table)
     except json.JSONDecodeError as error:
-        raise ScenarioError(Problem("", f"line {error.lineno}, column {error.colno}: not valid JSON: {error.msg}")) from None
+        where, remedy = f"line {error.lineno}, column {error.colno}", _remedy(text, error.lineno, error.msg)
+        raise ScenarioError(Problem("", f"{where}: not valid JSON: {error.msg}{remedy}")) from None
     except ValueError as error:
         raise ScenarioError(Problem("", f"not valid JSON: {error}")) from None
     if not isinstance(content, dict):

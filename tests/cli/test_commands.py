@@ -243,7 +243,7 @@ def test_an_interrupt_has_its_own_code(monkeypatch: pytest.MonkeyPatch, capsys: 
 
     monkeypatch.setattr("tests.drill.Drill.resolve", interrupted)
     assert main(["resolve", "drill/march"]) == 130
-    assert capsys.readouterr().err == "error: interrupted\n"
+    assert capsys.readouterr().err == "error: interrupted; nothing more is printed or written\n"
 
 
 def test_messages_hold_nothing_a_terminal_obeys(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

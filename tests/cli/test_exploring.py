@@ -26,6 +26,26 @@ def test_explore_counts_outcomes_and_finds_extremes(capsys: pytest.CaptureFixtur
     assert len(table.read_text(encoding="utf-8").splitlines()) == 7
 
 
+@pytest.mark.parametrize(
+    ("out", "kept"),
+    [
+        ([], "nothing is kept: with -o OUT the rows would be"),
+        (["-o", "t.csv"], "the rows done so far are kept beside t.csv, and the same command goes on from there"),
+    ],
+)
+def test_explore_says_what_is_left_when_it_is_stopped(
+    out: list[str], kept: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whoever stops a long run is told whether he loses what was done."""
+
+    def stopping(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("tabletop.cli.exploring.undertake", stopping)
+    assert main(["explore", "drill/march", *VARY, *out]) == 130
+    assert capsys.readouterr().err == f"error: interrupted; {kept}\n"
+
+
 def test_explore_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     """Programs get the same numbers as JSON."""
     assert main(["explore", "drill/march", *VARY, "--workers", "1", "--json"]) == 0

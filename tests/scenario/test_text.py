@@ -29,7 +29,7 @@ def _refusal(text: str | bytes) -> str:
         ('{"a": 1e999}', "a: expected a finite number, given inf"),
         ("a = nan", "a: expected a finite number, given nan"),
         ("a = [1.0, -inf]", "a[1]: expected a finite number, given -inf"),
-        (b"a = '\xff'", "expected UTF-8 text; byte 5 is not"),
+        (b"\na = '\xff'", "expected UTF-8 text; byte 6 is not (0xff, on line 2): save the file as UTF-8"),
         ("a = " + "9" * 5000, "not valid TOML"),
         ('{"a": ' + "9" * 5000 + "}", "not valid JSON"),
         ("a = '\0'", "not valid TOML"),
@@ -38,6 +38,39 @@ def _refusal(text: str | bytes) -> str:
 def test_broken_text_is_refused_with_its_place(text: str | bytes, expected: str) -> None:
     """Syntax, keys given twice, numbers that are not finite, and bytes that are not UTF-8 are told with the place."""
     assert expected in _refusal(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "remedy"),
+    [
+        ('b = 1\nside = "blue\n', "line 2, column 13: not valid TOML: Illegal character '\\n'; is a quote missing on this line?"),
+        ('side = blue"\n', "; is a quote missing on this line?"),
+        ('{"side": "blue}', "; is a quote missing on this line?"),
+        ("side = blue # ours\n", "; text stands in quotes: 'blue'"),
+        ('{"side": blue}', "; text stands in quotes: 'blue'"),
+        ('status = ["tired", keen]\n', "; text stands in quotes: 'keen'"),
+        ("side = \N{LEFT DOUBLE QUOTATION MARK}blue\N{RIGHT DOUBLE QUOTATION MARK}\n", '; text stands in plain quotes: "'),
+        ("reroll = True\n", "; write true, in small letters"),
+        ("hex = 0507\n", '; hex numbers stand in quotes: "0507"'),
+        ("width = 72,0\n", "; decimals have a point, not a comma: 10.5"),
+        ("board = { width = 72,0 }\n", "; decimals have a point, not a comma: 10.5"),
+        ('{"width": 72,0}', "; decimals have a point, not a comma: 10.5"),
+        ("[charges]\na = 1\n[charges]\na = 2\n", "Cannot declare charges twice; each begins with [[charges]], in double brackets"),
+        ("[units.A]\n[units.A]\n", "Cannot declare units.A twice; is a key or table given twice?"),
+        ("width = .5\n", "not valid TOML: Invalid value"),
+        ('note = """\n', "end of document: not valid TOML: Unterminated string"),
+        ("a = 1 " + "," * 2000 + "\n", "after a statement"),
+    ],
+)
+def test_frequent_slips_are_told_with_their_remedy(text: str, remedy: str) -> None:
+    """Quotes left out, commas for points, single brackets for double ones: the message says what to write; else it says no more."""
+    assert _refusal(text).endswith(remedy)
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-le"])
+def test_other_encodings_are_told_with_their_remedy(encoding: str) -> None:
+    """A file that an editor saved as UTF-16 is told from one that is damaged."""
+    assert _refusal("a = 1\n".encode(encoding)) == "expected UTF-8 text, this is UTF-16 or UTF-32: save the file as UTF-8"
 
 
 @pytest.mark.parametrize(

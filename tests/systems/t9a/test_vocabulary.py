@@ -59,7 +59,7 @@ def _case(changes: dict[str, Any]) -> Case:
         ({"units/A/profile": {"charge_speed": -1}}, "units.A.profile.charge_speed: expected greater than or equal to 0, given -1"),
         ({"units/A/profile": {"height": 6}}, "units.A.profile.height: expected less than or equal to 5, given 6"),
         ({"units/A/profile": {"maximised": 5}}, "units.A.profile.maximised: expected less than or equal to 4, given 5"),
-        ({"units/A/profile": {"fly": 1}}, "units.A.profile.fly: expected a valid boolean, given 1"),
+        ({"units/A/profile": {"fly": 1}}, "units.A.profile.fly: expected true or false, given 1"),
         ({"units/A/profile": {"rear_rank": "center"}}, "given 'center'; did you mean 'centre'?"),
         (
             {"units/A/profile": {"maximised": 4, "swiftstride": True}},
@@ -100,7 +100,7 @@ def _case(changes: dict[str, Any]) -> Case:
         ({"units/B/side": "blue"}, "charges[0].targets[0]: 'B' is on the same side as 'A': 'blue'"),
         ({"charges": [{**CHARGE, "targets": ["A"]}]}, "charges[0].targets[0]: 'A' cannot charge itself"),
         ({"charges": [{**CHARGE, "targets": ["B", "B"]}]}, "charges[0].targets: expected exactly 1 target in t9a, given 2"),
-        ({"charges": [{**CHARGE, "dice": [7]}]}, "charges[0].dice[0]: expected less than or equal to 6, given 7"),
+        ({"charges": [{**CHARGE, "dice": [7]}]}, "charges[0].dice[0]: expected a face from 1 to 6, given 7"),
         ({"charges": [{**CHARGE, "reaction": "flee"}]}, "charges[0].reaction: only 'hold' is modelled for t9a, given 'flee'"),
         ({"charges": [{**CHARGE, "reaction": "hold"}]}, None),
     ],
