@@ -115,7 +115,8 @@ def _settled(scene: Scene, model: Model) -> Model:
     """Put a model where it began, or on the surface, that it misses by no more than a hand's slack: it stays there, or is held by it."""
     start = start_of(scene, model)
     turned = abs(wrapped(model.pose.heading - start.pose.heading))
-    if _off(start, model.pose, model.z) <= MEANT and turned <= FLUSH:
+    may_stay = scene.choices.closer_scope == "moved"  # else a hair closer is legal where there is no more room
+    if may_stay and _off(start, model.pose, model.z) <= MEANT and turned <= FLUSH:
         return start
     there = [piece.height for piece in (*scene.blocks, *scene.floors) if gap(model.footprint, piece.shape) <= MEANT]
     height = min((0.0, *there), key=lambda one: abs(model.z - one))
