@@ -6,7 +6,7 @@ from itertools import permutations
 
 import numpy as np
 
-from systems.wh40k.conditions import is_one_group
+from systems.wh40k.conditions import chain_span
 from systems.wh40k.scene import Scene
 from systems.wh40k.trees import Trees
 from systems.wh40k.yard import Yard
@@ -140,12 +140,8 @@ def _shared(costs: FloatArray, parts: Sequence[int]) -> tuple[float, list[tuple[
 def chain_bound(yard: Yard) -> float:
     """Give 0, or infinity if two targets are too far apart for the unit to join them: each link bridges so much and no more."""
     arena = yard.arena
-    task, book = arena.task, arena.task.scene.book
-    if not task.asks("coherent") or not is_one_group(task.scene, len(arena.movers.models)):
-        return 0.0
-    width = 2.0 * float(arena.movers.radii.max())
-    chain = width + (len(arena.movers.models) - 1) * (book.coherency_horizontal + width)
-    foes = arena.foes.models
+    task, foes = arena.task, arena.foes.models
+    chain = chain_span(task.scene, 2.0 * arena.movers.radii) if task.asks("coherent") else math.inf
     for target in range(len(task.scene.targets)):
         for other in range(target):
             own, its = arena.target_of == target, arena.target_of == other

@@ -6,10 +6,12 @@ what is impossible even so is impossible.
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
-from systems.wh40k.conditions import is_one_group, neighbours_asked
+from systems.wh40k.conditions import is_one_group, most_links, neighbours_asked
+from systems.wh40k.lenses import Lenses
 from systems.wh40k.spots import BoolArray
 from systems.wh40k.yard import Yard
 from tabletop.pose import FloatArray
@@ -31,8 +33,13 @@ class Company:
         return self.yard.arena.task.asks("coherent") and len(self.yard.options) > 1
 
     def allows(self, limit: float) -> bool:
-        """Tell whether every target can be engaged at a distance by a model that has company there."""
-        return all(self._is_engaged(target, limit) for target in range(len(self.yard.arena.task.scene.targets)))
+        """Tell whether every target can be engaged at a distance by a model that has company there, and links can join such models."""
+        targets = range(len(self.yard.arena.task.scene.targets))
+        return all(self._is_engaged(target, limit) for target in targets) and self._lenses.allow(limit)
+
+    @cached_property
+    def _lenses(self) -> Lenses:
+        return Lenses(self.yard)
 
     def least_distance(self, low: float, high: float) -> float:
         """Give a distance from `low` to `high` below which no plan is possible."""
@@ -47,16 +54,18 @@ class Company:
 
     def _is_engaged(self, target: int, limit: float) -> bool:
         """Tell whether some model can engage a target so that the others can be near enough."""
-        return any(self._has_company(apart, limit) for apart in self._from_ends(target, limit))
+        return any(self._has_company(apart) for apart in self._from_ends(target, limit))
 
-    def _has_company(self, apart: FloatArray, limit: float) -> bool:
-        """Tell whether others that begin so far apart (n-1,) from where a model may end can be its neighbours, and the rest follow."""
+    def _has_company(self, apart: FloatArray) -> bool:
+        """Tell whether others that come no nearer (n-1,) to where a model may end can be its neighbours, and the rest follow."""
         arena, count = self.yard.arena, len(apart)
-        hops = np.maximum(np.ceil((np.sort(apart) - limit - CONTACT) / self._link), 0.0)
+        hops = np.maximum(np.ceil((np.sort(apart) - CONTACT) / self._link), 0.0)
         asked = neighbours_asked(arena.task.scene, count + 1)
         is_company = bool(hops[asked - 1] <= 1.0)
-        is_joined = bool((hops <= np.arange(1, count + 1)).all()) or not is_one_group(arena.task.scene, count + 1)
-        return is_company and is_joined
+        if not is_one_group(arena.task.scene, count + 1):
+            return is_company
+        most = np.minimum(np.maximum(np.arange(1, count + 1) - asked + 1, 1), most_links(arena.task.scene, count + 1))
+        return is_company and bool((hops <= most).all())
 
     @property
     def _link(self) -> float:
@@ -65,17 +74,18 @@ class Company:
         return float(2.0 * outer + self.yard.arena.task.scene.book.coherency_horizontal)
 
     def _from_ends(self, target: int, limit: float) -> list[FloatArray]:
-        """Give for each model that may engage a target how far (n-1,) the others begin from the nearest place where it can end so."""
-        arena, found = self.yard.arena, list[FloatArray]()
+        """Give for each model that may engage a target how near (n-1,) the others come to the nearest place where it can end so."""
+        arena, found, reach = self.yard.arena, list[FloatArray](), np.minimum(self.yard.rooms, limit)
         own = arena.target_of == target
         foes, starts = arena.foes.models, arena.movers.centres
         for mover, start in enumerate(starts):
             radii = foes.radii[own] + arena.kinds[arena.kind_numbers[mover]].outer + arena.longest_ranges[own]
+            its = float(reach[mover])
             apart = np.min(
-                [_to_lens(starts, foe, radius, start, limit) for foe, radius in zip(foes.centres[own], radii, strict=True)], axis=0
+                [_to_lens(starts, foe, radius, start, its) for foe, radius in zip(foes.centres[own], radii, strict=True)], axis=0
             )
             if np.isfinite(apart[mover]):
-                found.append(np.delete(apart, mover))
+                found.append(np.delete(apart - reach, mover))
         return found
 
 

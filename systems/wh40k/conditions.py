@@ -93,6 +93,28 @@ def is_one_group(scene: Scene, count: int) -> bool:
     return scene.choices.single_group or count < 2 * (neighbours_asked(scene, count) + 1)
 
 
+def most_links(scene: Scene, count: int) -> float:
+    """Return how many links at most lead from any of `count` coherent models to any other; infinite if there may be several groups.
+
+    Where each has a neighbour this is a chain of all. Where each has two, a way of three links or more has beside it a second
+    neighbour of its first model and another of its last, so two models at least are not on it; a way of two takes four models.
+    """
+    if not is_one_group(scene, count):
+        return np.inf
+    return count - 1 if neighbours_asked(scene, count) < 2 else max(count - 3, count // 2)  # noqa: PLR2004
+
+
+def chain_span(scene: Scene, widths: FloatArray) -> float:
+    """Return how far apart in inches two models of a coherent unit may reach, their own widths (n,) included; infinite in several groups.
+
+    A chain of links takes one model more than it has links, at most the widest.
+    """
+    links = most_links(scene, len(widths))
+    if np.isinf(links):
+        return np.inf
+    return float(np.sort(widths)[::-1][: int(links) + 1].sum()) + links * scene.book.coherency_horizontal
+
+
 def coherency_margin(scene: Scene, ends: Crowd) -> float:
     """Measure by how much the weakest link of the unit holds; infinite for a single model."""
     asked = neighbours_asked(scene, len(ends.models))

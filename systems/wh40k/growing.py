@@ -8,6 +8,7 @@ import numpy as np
 from systems.wh40k.bridging import bridged
 from systems.wh40k.conditions import is_one_group, neighbours_asked
 from systems.wh40k.layout import Layout
+from systems.wh40k.pockets import pocket
 from systems.wh40k.yard import Options, Yard
 
 BY_CHANCE = 0.3
@@ -182,8 +183,13 @@ def _from_the_front(layout: Layout) -> list[int]:
 
 
 def _with_spare(yard: Yard, layout: Layout, mover: int) -> Layout | None:
-    """Place a model that is not in contact: engaged if it can be, near enough to the others, moving least."""
-    found = yard.options[mover].plus(yard.around(layout, mover))
+    """Place a model that is not in contact: engaged if it can be, near enough to the others, moving least; else near where it begins."""
+    special = yard.options[mover].plus(yard.around(layout, mover))
+    return _beside(yard, layout, mover, special) or _beside(yard, layout, mover, pocket(yard, mover))
+
+
+def _beside(yard: Yard, layout: Layout, mover: int, found: Options) -> Layout | None:
+    """Place a model at one of some places, as far as it is near enough to the others."""
     clear, near = layout.meets(found.spots)
     usable = clear.copy()
     if yard.arena.task.asks("coherent") and layout.placed.any():

@@ -118,8 +118,9 @@ def _settled(scene: Scene, model: Model) -> Model:
     It has kept its facing if that moves no point of its base by more.
     """
     start = start_of(scene, model)
+    may_stay = scene.choices.closer_scope == "moved"  # else a hair closer is legal where there is no more room
     if abs(wrapped(model.pose.heading - start.pose.heading)) * kind_of(model).outer <= MEANT:
-        if _off(start, model.pose, model.z) <= MEANT:
+        if may_stay and _off(start, model.pose, model.z) <= MEANT:
             return start
         model = model.at(replace(model.pose, heading=start.pose.heading), model.z)
     there = [piece.height for piece in (*scene.blocks, *scene.floors) if gap(model.footprint, piece.shape) <= MEANT]

@@ -3,10 +3,12 @@
 import math
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import chain
 
 import numpy as np
 
 from systems.wh40k.bounds import chain_bound, engagers, reach_bound, straight_bound
+from systems.wh40k.caged import from_caged
 from systems.wh40k.company import Company
 from systems.wh40k.growing import from_sharing, grown, manners
 from systems.wh40k.layout import Layout
@@ -47,7 +49,7 @@ SHARINGS = 3
 
 def some_plan(yard: Yard, *, budget: Budget) -> Layout | None:
     """Find a complete plan: model by model, else by pulling the whole unit along; one way is tried whatever the budget."""
-    for work, layout in enumerate(made(yard, TRIES)):
+    for work, layout in enumerate(chain(made(yard, TRIES), from_caged(yard))):
         if layout is not None:
             return layout
         if budget.is_spent(work):
@@ -116,6 +118,8 @@ def _above(task: Task, far: Yard, bound: float, enough: float, budget: Budget) -
     if len(far.options) == 1:
         alone = min(enough, far.shortest(0, np.asarray(far.options[0].spots.engaged.all(axis=1))))
         return Least(alone, bound, "tolerance" if alone - bound <= GRAIN else "best_found")
+    if not far.comes_closer:
+        return Least(math.inf, math.inf, "tolerance")
     company, trees = Company(far), Trees(far)
     if company.is_asked:
         bound = company.least_distance(bound, min(enough, FAR))

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from systems.wh40k.bounds import chain_bound, most_contacts, most_engaged, reach_bound, straight_bound, tree_bound
+from systems.wh40k.caged import from_caged
 from systems.wh40k.company import Company
 from systems.wh40k.filling import filled
 from systems.wh40k.improving import improved, is_better, move_lengths
@@ -76,6 +77,8 @@ def _none(yard: Yard, budget: Budget) -> Answer:
     company = Company(yard)
     if company.is_asked and not company.allows(limit):
         return Answer(None, "exact")
+    if not yard.comes_closer:
+        return Answer(None, "tolerance")
     for bound in (Trees(yard), Regions(yard), Turnings(yard)):
         if bound.can_be_asked and not budget.is_spent(0) and bound.least_distance(limit + 2.0 * MARGINAL) > limit + MARGINAL:
             return Answer(None, "tolerance")
@@ -138,13 +141,24 @@ def _owed(yard: Yard, layout: Layout, budget: Budget) -> Layout | None:
 
 
 def _grown(yard: Yard, budget: Budget, most: int) -> list[Layout]:
-    """Make plans from scratch in several ways, one in any case, until one has as many contacts as is enough."""
-    found = []
-    for work, layout in enumerate(made(yard, STARTS if yard.arena.is_round else STARTS_OF_OTHERS)):
+    """Make plans from scratch in several ways, one in any case, until one has as many contacts as is enough.
+
+    Larger units are placed around those of their models that are caged only if there is no other plan.
+    """
+    found, is_small = list[Layout](), len(yard.options) <= FEW
+    for work, (layout, is_last) in enumerate(_all_made(yard)):
+        if is_last and found and not is_small:
+            break
         found += [] if layout is None else [layout]
         if budget.is_spent(work) or (layout is not None and layout.counts[0] >= most):
             break
     return found
+
+
+def _all_made(yard: Yard) -> Iterator[tuple[Layout | None, bool]]:
+    """Make plans in all ways there are, and tell of each whether it is one around caged models, which come last."""
+    yield from ((layout, False) for layout in made(yard, STARTS if yard.arena.is_round else STARTS_OF_OTHERS))
+    yield from ((layout, True) for layout in from_caged(yard))
 
 
 def _fullest(found: list[Layout], count: int) -> list[Layout]:

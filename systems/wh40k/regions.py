@@ -10,8 +10,8 @@ from itertools import combinations, product
 
 import numpy as np
 
-from systems.wh40k.conditions import is_one_group
-from systems.wh40k.room import rooms_of
+from systems.wh40k.conditions import is_one_group, most_links
+from systems.wh40k.room import may_stand
 from systems.wh40k.spots import BoolArray
 from systems.wh40k.yard import Yard
 from tabletop.pose import FloatArray
@@ -102,7 +102,7 @@ class Regions:
         off = side / math.sqrt(2.0)
         aside = np.hypot(*(squares.middles - self.yard.arena.movers.centres[mover]).T)
         squares = squares.of((aside <= longest + off + CONTACT) & self._engaging(mover, target, squares, off))
-        squares = squares.of(self._is_open(mover, squares, off))
+        squares = squares.of(may_stand(self.yard.arena, mover, squares.middles, squares.heights, off=off))
         if off > self._most_off(mover):
             return squares
         lengths = self.yard.arena.shrunk_lengths(mover, squares.middles, squares.heights, by=off, limit=longest + off)
@@ -120,22 +120,6 @@ class Regions:
         near = arena.gauge.gaps_to(kind, squares.middles, arena.foes.models) <= arena.longest_ranges + off + CONTACT
         near &= arena.rises(squares.heights, arena.foes) <= arena.task.scene.book.engagement_vertical + CONTACT
         return np.asarray(near[:, arena.target_of == target].any(axis=1))
-
-    def _is_open(self, mover: int, squares: Squares, off: float) -> BoolArray:
-        """Tell of which squares some place may be clear of all that forbids an end, on the board and on what holds it up."""
-        arena = self.yard.arena
-        number = int(arena.kind_numbers[mover])
-        rooms = rooms_of(arena, number, squares.middles, squares.heights)
-        is_open = np.asarray((rooms >= -off - CONTACT).all(axis=1))
-        board, radius = arena.task.scene.state.board, float(arena.radii[number])
-        low, high = np.full(2, radius - off - CONTACT), np.array([board.width, board.depth]) - radius + off + CONTACT
-        is_open &= ((squares.middles >= low) & (squares.middles <= high)).all(axis=1)
-        for surface in arena.surfaces:
-            if surface.piece is not None:
-                west, south, east, north = surface.piece.shape.bounds
-                over = (squares.middles >= (west - off, south - off)) & (squares.middles <= (east + off, north + off))
-                is_open &= over.all(axis=1) | (np.abs(squares.heights - surface.z) > CONTACT)
-        return is_open
 
     def _joined(
         self, found: dict[tuple[int, int], Squares], one: int, other: int, side: float, longest: float
@@ -163,7 +147,7 @@ class Regions:
         """How far apart from middle to middle models may be that all others between them link, in inches."""
         arena = self.yard.arena
         link = 2.0 * float(arena.radii.max()) + arena.task.scene.book.coherency_horizontal
-        return (len(self.yard.options) - 1) * link
+        return most_links(arena.task.scene, len(self.yard.options)) * link
 
 
 def lattice(yard: Yard, mover: int, target: int, step: float) -> FloatArray:

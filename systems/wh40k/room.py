@@ -1,9 +1,10 @@
-"""How much room discs have at places where they may end: to other bodies, solid terrain, and ranges that they shun."""
+"""How much room discs have at places where they may end: to other bodies, solid terrain, ranges that they shun, and edges."""
 
 import numpy as np
 
 from systems.wh40k.arena import Arena
 from systems.wh40k.scene import top_of
+from systems.wh40k.spots import BoolArray
 from tabletop.pose import FloatArray
 from tabletop.shapes import Shape, gaps
 from tabletop.units import CONTACT
@@ -29,3 +30,22 @@ def rooms_of(arena: Arena, number: int, at: FloatArray, z: FloatArray) -> FloatA
     near = arena.rises(z, arena.shunned) <= scene.book.engagement_vertical + CONTACT
     zones = np.where(near, arena.gauge.gaps_to(kind, at, arena.shunned.models) - needed, np.inf)
     return np.column_stack([bodies, *solids, zones])
+
+
+def may_stand(arena: Arena, mover: int, at: FloatArray, z: FloatArray, *, off: float) -> BoolArray:
+    """Tell near which places (k, 2) at heights (k,), no farther than `off` inches, a disc may be clear of all that forbids an end.
+
+    That is on the board, and where something may hold it up.
+    """
+    number = int(arena.kind_numbers[mover])
+    rooms = rooms_of(arena, number, at, z)
+    is_open = np.asarray((rooms >= -off - CONTACT).all(axis=1))
+    board, radius = arena.task.scene.state.board, float(arena.radii[number])
+    low, high = np.full(2, radius - off - CONTACT), np.array([board.width, board.depth]) - radius + off + CONTACT
+    is_open &= ((at >= low) & (at <= high)).all(axis=1)
+    for surface in arena.surfaces:
+        if surface.piece is not None:
+            west, south, east, north = surface.piece.shape.bounds
+            over = (at >= (west - off, south - off)) & (at <= (east + off, north + off))
+            is_open &= over.all(axis=1) | (np.abs(z - surface.z) > CONTACT)
+    return is_open

@@ -15,7 +15,7 @@ import numpy as np
 from systems.wh40k.conditions import is_one_group
 from systems.wh40k.yard import Yard
 from tabletop.pose import FloatArray
-from tabletop.solve.polish import Links, least_moved
+from tabletop.solve.polish import Links, least_moved, longest_bound
 from tabletop.units import CONTACT, MARGINAL
 
 FEW = 4
@@ -90,6 +90,9 @@ class Trees:
                     yield tuple(share)
 
     def _can(self, mover: int, share: Share) -> bool:
+        """Tell whether a model does its share at some place, looked at alone; who has none may end anywhere."""
+        if share.touched is None and not share.targets:
+            return True
         placed = self.yard.start.placed[mover]
         spots = self.yard.start.spots.of(np.array([mover])) if placed else self.yard.options[mover].spots
         does = np.asarray(spots.engaged[:, list(share.targets)].all(axis=1))
@@ -101,7 +104,7 @@ class Trees:
         """Give sets of balls, centres (k, 2) and radii (k,) in inches: a model that does its share ends in one ball of each set."""
         arena = self.yard.arena
         radius, book, foes = float(arena.radii[arena.kind_numbers[mover]]), arena.task.scene.book, arena.foes.models
-        sets = [(arena.movers.centres[[mover]], np.array([arena.task.limit]))]
+        sets = [(arena.movers.centres[[mover]], np.minimum(self.yard.rooms[[mover]], arena.task.limit))]
         if self.yard.start.placed[mover]:
             sets = [(self.yard.start.spots.at[[mover]], np.zeros(1))]
         for target in share.targets:
@@ -148,10 +151,11 @@ class Trees:
 
     def _tightest(self, tree: Tree, share: Sequence[Share], longest: float) -> float:
         """Give the least longest move with which a tree does its share, up to `longest`; 0 if that takes too much to find out."""
-        near = self._foes(share, min(longest, FAR_OFF))
+        longest = min(longest, FAR_OFF)
+        near = self._foes(share, longest)
         if math.prod(len(foes) for foes in near) > MOST_CHOICES:
             return 0.0
-        return min((self._tight(tree, chosen) for chosen in product(*near)), default=math.inf)
+        return min((self._tight(tree, chosen, longest) for chosen in product(*near)), default=math.inf)
 
     def _foes(self, share: Sequence[Share], longest: float) -> list[list[tuple[int, int, float]]]:
         """List for each contact and engagement the foes that will do, within `longest` inches of moving: model, foe, greatest gap."""
@@ -167,19 +171,19 @@ class Trees:
         gaps = np.hypot(aside[:, 0], aside[:, 1]) - arena.foes.models.radii - arena.radii[arena.kind_numbers[mover]]
         return [int(foe) for foe in np.flatnonzero((gaps <= gap + CONTACT) & (arena.target_of == target))]
 
-    def _tight(self, tree: Tree, near: Sequence[tuple[int, int, float]]) -> float:
-        """Give the least longest move with which a tree of links comes near all its foes, nothing else in the way."""
+    def _tight(self, tree: Tree, near: Sequence[tuple[int, int, float]], longest: float) -> float:
+        """Bound the longest move with which a tree of links comes near all its foes, nothing else in the way; at most `longest`."""
         arena = self.yard.arena
         foes, starts, radii = arena.foes.models, arena.movers.centres, arena.radii[arena.kind_numbers]
         rows = [(one, other, self.link) for one, other in tree]
         rows += [(mover, len(starts) + foe, float(radii[mover] + foes.radii[foe] + gap)) for mover, foe, gap in near]
+        fixed = np.concatenate([foes.centres, starts])
+        rooms = self.yard.rooms
+        rows += [(mover, len(fixed) + mover, float(rooms[mover])) for mover in np.flatnonzero(np.isfinite(rooms)).tolist()]
         first, second, high = (np.array(column) for column in zip(*rows, strict=True))
         links = Links(first, second, np.zeros(len(rows)), high)
-        points = least_moved(starts, starts, foes.centres, links, furthest=True)
-        if float(links.slacks(np.concatenate([points, foes.centres]))[1].min()) < -CONTACT:
-            return 0.0  # not solved, so nothing is known
-        aside = points - starts
-        return float(np.hypot(aside[:, 0], aside[:, 1]).max())
+        points = least_moved(starts, starts, fixed, links, furthest=True)
+        return longest_bound(starts, points, fixed, links, reach=longest)
 
 
 def _hops(tree: Tree, count: int) -> FloatArray:

@@ -8,9 +8,11 @@ from typing import Literal
 import numpy as np
 
 from systems.wh40k.arena import Arena
+from systems.wh40k.confines import may_come_closer, room_about
 from systems.wh40k.fields import SETTLED, Field, inward, unique_places
 from systems.wh40k.layout import Layout, empty
 from systems.wh40k.questions import Level, Task
+from systems.wh40k.rolling import MOST_NEEDED
 from systems.wh40k.spots import BoolArray, IntArray, Spots, joined_spots
 from tabletop.pose import FloatArray
 from tabletop.solve.tracks import Tracks, circles, crossings, feet, joined, tracks
@@ -141,6 +143,21 @@ class Yard:
         """Give the least length in inches of a model's moves to those of its options that are usable, infinite if there is none."""
         picked = self.pick(mover, self.options[mover], usable)
         return math.inf if picked is None else picked[1]
+
+    @cached_property
+    def rooms(self) -> FloatArray:
+        """How far (n,) in inches the models get at most from where they begin, however far they move; infinite but for those in a cage."""
+        limit = max(self.arena.task.limit, float(MOST_NEEDED))
+        return np.array([room_about(self.arena, mover, limit) for mover in range(len(self.arena.movers.models))])
+
+    @property
+    def comes_closer(self) -> bool:
+        """Whether each model that must end closer to a target may, looked at alone: not sure of those that are not caged."""
+        task = self.arena.task
+        if not task.asks("closer") or task.scene.choices.closer_scope != "all":
+            return True
+        free = np.flatnonzero(~self.start.placed).tolist()
+        return all(may_come_closer(self.arena, mover, float(self.rooms[mover])) for mover in free)
 
     def stay(self, mover: int) -> Spots | None:
         """Give the place of a model that stays, if it may."""

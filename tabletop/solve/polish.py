@@ -7,13 +7,16 @@ import warnings
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import minimize
+from scipy.optimize import minimize, nnls
 
 from tabletop.pose import FloatArray
 from tabletop.solve.tracks import IntArray
 
 SMALL = 1e-9
 """Inches below which a distance has no direction."""
+
+ACTIVE = 1e-3
+"""Inches from a limit, or from the longest move, at which one is taken to decide."""
 
 MOST_STEPS = 80
 """Steps of the minimiser."""
@@ -112,3 +115,28 @@ def _slopes(points: FloatArray, links: Links, which: IntArray, count: int) -> Fl
         rows[place, 2 * first + axis] += ahead[:, axis]
         rows[place, 2 * second + axis] -= ahead[:, axis]
     return rows[:, : 2 * count]
+
+
+def longest_bound(starts: FloatArray, points: FloatArray, fixed: FloatArray, links: Links, *, reach: float) -> float:
+    """Return a length in inches that the longest of moves from `starts` (n, 2) is at least, wherever they end within the upper limits.
+
+    `points` (n, 2) are ends thought to be best. The multipliers that fit them give a sum of convex functions that no ends make
+    less than its tangent there, whether they are best or not: the worse they are, the less is promised. It is at most `reach`.
+    """
+    everything, moves = np.concatenate([points, fixed]), _moves(points, starts)
+    slack = links.slacks(everything)[1]
+    tight, far = np.flatnonzero(slack < ACTIVE), np.flatnonzero((moves > moves.max() - ACTIVE) & (moves > SMALL))
+    if not len(far):
+        return 0.0
+    ahead = np.zeros((len(far), len(points), 2))
+    ahead[np.arange(len(far)), far] = _ahead(points, starts)[far]
+    slopes = np.concatenate([ahead.reshape(len(far), -1), _slopes(everything, links, tight, len(points))])
+    sums = np.append(np.ones(len(far)), np.zeros(len(tight)))
+    weights, _ = nnls(np.vstack([slopes.T, sums]), np.append(np.zeros(2 * len(points)), 1.0))
+    total = float(weights[: len(far)].sum())
+    if total <= SMALL:
+        return 0.0
+    weights /= total
+    left = np.hypot(*(weights @ slopes).reshape(-1, 2).T)
+    value = float(weights @ np.append(moves[far], -slack[tight]) - left @ (reach + moves))
+    return min(max(value, 0.0), reach)

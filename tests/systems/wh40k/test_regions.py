@@ -9,6 +9,7 @@ from systems.wh40k.questions import Task
 from systems.wh40k.regions import Regions
 from systems.wh40k.scene import Scene
 from systems.wh40k.yard import Yard
+from tabletop.ruling import Case
 from tabletop.solve.budget import Budget
 from tests.oracles.wh40k.scenes import QUICK_THEMES, THEMES, random_case
 from tests.systems.wh40k.tables import ruling, unit
@@ -18,7 +19,11 @@ WIDE = "32mm round"
 
 def scene_of(number: int, most: int = 5, themes: tuple[str, ...] = THEMES) -> Scene:
     """Give the scene of the only charge on a random table."""
-    one = random_case(number, most=most, themes=themes)
+    return scene_of_case(random_case(number, most=most, themes=themes))
+
+
+def scene_of_case(one: Case) -> Scene:
+    """Give the scene of the only charge of a case."""
     return declare(one, one.charges[0], one.state).scene
 
 

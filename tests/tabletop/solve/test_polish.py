@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tabletop.pose import FloatArray
-from tabletop.solve.polish import Links, least_moved
+from tabletop.solve.polish import Links, least_moved, longest_bound
 
 NONE = np.empty((0, 2))
 
@@ -50,3 +50,26 @@ def test_slacks_tell_what_is_missing() -> None:
     """A distance of 5 exceeds a lower limit of 3 by 2 and an upper one of 4 by 1."""
     above, below = _links((0, 1, 3.0, 4.0)).slacks(_at((0, 0), (3, 4)))
     assert (above.tolist(), below.tolist()) == ([2.0], [-1.0])
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_no_ends_move_less_far_than_is_promised(seed: int) -> None:
+    """Three in a chain between two places: the promise meets what was found to 1e-6 in, and is less where the ends are not the best."""
+    chance = np.random.default_rng(seed)
+    starts, fixed = chance.uniform(-2.0, 2.0, (3, 2)), np.array([[6.0, -3.0], [6.0, 3.0]])
+    rows = [(0, 1, 3.0), (1, 2, 3.0), (0, 3, 1.0), (2, 4, 1.0)]
+    first, second, high = (np.array(column) for column in zip(*rows, strict=True))
+    links = Links(first, second, np.zeros(len(rows)), high)
+    best = least_moved(starts, starts, fixed, links, furthest=True)
+    longest = float(np.hypot(*(best - starts).T).max())
+    assert longest_bound(starts, best, fixed, links, reach=24.0) == pytest.approx(longest, abs=1e-5)
+    for _ in range(20):
+        off = best + chance.normal(0.0, 0.3, best.shape)
+        assert longest_bound(starts, off, fixed, links, reach=24.0) <= longest + 1e-6
+
+
+def test_nothing_is_promised_of_who_need_not_move() -> None:
+    """Both stand where they must: no move at all is enough."""
+    links = Links(np.array([0]), np.array([1]), np.zeros(1), np.array([3.0]))
+    at = np.array([[0.0, 0.0], [2.0, 0.0]])
+    assert longest_bound(at, at, np.empty((0, 2)), links, reach=24.0) == 0.0
