@@ -24,6 +24,13 @@ from tabletop.ruling import OUTCOMES, Case, ChargeOdds, Odds, Outcome
 
 MOST_JOINT = 12
 """Rows of joint outcomes that are drawn; the likeliest come first."""
+UNROLLED = {
+    "success": "odds.sure_success",
+    "failed": "odds.sure_failed",
+    "not_allowed": "odds.refused",
+    "uncertain": "odds.unrolled",
+}
+"""What is said of a charge of which nothing is rolled, by what it comes to."""
 GAP, ASIDE, LEAST_ROWS = 0.12, 0.3, 2.2
 """Inches between the parts of the page, between columns and rows, and the least width of rows beside columns."""
 
@@ -157,7 +164,8 @@ def _rules(name: str, one: ChargeOdds, at: Point, chart: _Chart) -> Block:
 
 def _needed(one: ChargeOdds, language: Language) -> str:
     if not one.by_total:
-        return language.words["odds.refused"]
+        sure = next((outcome for outcome, chance in one.outcomes.items() if chance == 1), "uncertain")
+        return language.words[UNROLLED[sure]]
     least = one.shortest_roll
     return language.words["odds.no_roll"] if least is None else language.say("odds.needs", roll=least)
 

@@ -100,9 +100,17 @@ def ends_of(start: Play) -> list[tuple[Play, Fraction]]:
                 kept = forgotten(way, start.table)
                 found, key = worlds.setdefault(len(kept.agenda), {}), kept.key
                 if len(found) > MOST_WAYS:
-                    raise NoVerdictError(f"a charge may go more than {MOST_WAYS} ways that later charges tell apart")
+                    charge = f"charges[{start.declared.number}] ({start.declared.charger})"
+                    raise NoVerdictError(
+                        f"{charge} may go {len(found)} ways that later charges tell apart; at most {MOST_WAYS} are followed"
+                    )
                 found[key] = (kept, chance * share + (found[key][1] if key in found else 0))
     return list(worlds[0].values())
+
+
+def _too_many(start: Play, count: int) -> str:
+    charge = f"charges[{start.declared.number}] ({start.declared.charger})"
+    return f"{charge} may go {count} ways that later charges tell apart; at most {MOST_WAYS} are followed"
 
 
 def forgotten(play: Play, before: Table) -> Play:

@@ -5,13 +5,15 @@ from fractions import Fraction
 
 from systems.battletech.collisions import expected_of
 from systems.battletech.exploring import ends_of
-from systems.battletech.joint import Turn, turns_of
+from systems.battletech.joint import Joint, Ways
 from systems.battletech.play import Met, Play, Strike
 from systems.battletech.resolving import course
 from systems.battletech.rolling import TOTALS, chance_to_pass
 from systems.battletech.rules import PREFIX
 from systems.battletech.situation import Attempt, Chances, Declared, Table
+from tabletop.branching import Turn
 from tabletop.ruling import OUTCOMES, ChargeOdds, Metric, Odds, Outcome, TotalOdds
+from tabletop.solve.budget import Budget
 from tabletop.state import Hex
 
 Tally = Mapping[str, Fraction]
@@ -47,24 +49,23 @@ def odds_of(declared: Declared, table: Table, *, last_met: Met | None = None) ->
     return chances_of(tally_of(ends_of(course(declared, table)), last_met=last_met))
 
 
-def odds_of_all(attempts: Sequence[Attempt], table: Table) -> Odds:
+def odds_of_all(attempts: Sequence[Attempt], table: Table, *, budget: Budget) -> Odds:
     """Give the exact chances of all charges of a file, each on every table that those before it may leave.
 
     Raises
     ------
     NoVerdictError
-        If they depend on each other in more ways than can be gone through.
+        If they depend on each other in more ways than can be gone through, or the time is used up.
     """
-    turns, joint = turns_of(attempts, table)
-    return Odds(tuple(_charge_odds(turn) for turn in turns), joint)
+    turns, joint = Joint(attempts, budget).turns(table)
+    return Odds(tuple(_charge_odds(attempt, turn) for attempt, turn in zip(attempts, turns, strict=True)), joint)
 
 
-def _charge_odds(turn: Turn) -> ChargeOdds:
-    attempt = turn.attempt
+def _charge_odds(attempt: Attempt, turn: Turn[Ways]) -> ChargeOdds:
     if attempt.declared is None:
         refused = dict.fromkeys(OUTCOMES, NONE) | {"not_allowed": Fraction(1)}
         return ChargeOdds(attempt.charge, refused, {str(attempt.refused_by): Fraction(1)})
-    tally = added((name, chance * amount) for ends, chance in turn.worlds for name, amount in tally_of(ends).items())
+    tally = added((name, chance * amount) for ways, chance in turn.on_tables for name, amount in tally_of(ways.ends).items())
     chances = chances_of(tally)
     return ChargeOdds(attempt.charge, chances.outcomes, chances.rules, chances.by_total, chances.metrics)
 

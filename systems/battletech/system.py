@@ -49,11 +49,11 @@ class BattleTech:
         """Rule on the proposed end position."""
         return judge_proposal(case, resolution)
 
-    def odds(self, case: Case, *, budget: Budget) -> Odds:  # noqa: ARG002
+    def odds(self, case: Case, *, budget: Budget) -> Odds:
         """Give the exact chances over all dice. Raises as `resolve` does for what does not depend on dice."""
         claims, table = _declared(case)
         attempts = [Attempt(claim.charge, claim.declared, claim.refusals[0].rule if claim.refusals else None) for claim in claims]
-        return odds_of_all(attempts, table)
+        return odds_of_all(attempts, table, budget=budget)
 
 
 def _declared(case: Case) -> tuple[tuple[Claim, ...], Table]:

@@ -39,16 +39,21 @@ def _attempt(roll: Roll, state: State) -> Attempt:
 
 def _alone(attempt: Attempt, budget: Budget) -> tuple[Ruling, State]:
     """Roll for and move a charger that has the target to itself."""
-    declaration, scene = attempt.declaration, attempt.scene
-    if not declaration.measured.reaches(attempt.faces):
-        return failed(attempt, "t9a.range", _short(attempt))
-    start, known = declaration.scene, declaration.solution
-    is_unchanged = scene.state == start.state and not start.absent
-    facings = known.facings if known else None
-    solution = known if is_unchanged else solve(scene, budget=budget, facings=facings)
-    if solution is None or solution.place is None:
-        return failed(attempt, "t9a.move.room", "The range is enough, but no legal charge move exists any more.", solution)
-    return completed(attempt, _completion(solution.place, solution, budget))
+    solution = _solution_now(attempt, budget)
+    place = None if solution is None else solution.place
+    if not attempt.declaration.measured.reaches(attempt.faces):
+        return failed(attempt, "t9a.range", _short(attempt), has_room=place is not None)
+    if solution is None or place is None:
+        return failed(attempt, "t9a.move.room", "The range is enough, but no legal charge move exists any more.", solution, has_room=False)
+    return completed(attempt, _completion(place, solution, budget))
+
+
+def _solution_now(attempt: Attempt, budget: Budget) -> Solution | None:
+    """Solve the charge on the table as it is now, unless nothing has changed since it was declared."""
+    start, known = attempt.declaration.scene, attempt.declaration.solution
+    if attempt.scene.state == start.state and not start.absent:
+        return known
+    return solve(attempt.scene, budget=budget, facings=known.facings if known else None)
 
 
 def _completion(place: Place, solution: Solution, budget: Budget) -> Completion:
@@ -74,7 +79,7 @@ def _combined(group: Group, found: Combination) -> tuple[dict[str, Ruling], Stat
             reason = (
                 f"No room for {name} beside the others was found." if found.is_open else f"There is no room for {name} beside the others."
             )
-            ruling, state = failed(attempt, "t9a.combined.room", reason)
+            ruling, state = failed(attempt, "t9a.combined.room", reason, has_room=False)
             ruling = replace(ruling, proof=found.proof)
         else:
             ruling, state = failed(attempt, "t9a.range", _short(attempt))

@@ -70,12 +70,21 @@ def case_odds(case: Case, *, budget: Budget) -> Odds:
     """
     first = _settled(case, (True,) * len(case.charges), Fraction(1), budget)
     rolls = tuple(_roll(case, ruling) for ruling in first.rulings)
-    undecided = sum(len(roll.ways) > 1 for roll in rolls)
-    if undecided > MOST_UNDECIDED:
-        raise NoVerdictError(f"odds of {undecided} charges that roll are asked; at most {MOST_UNDECIDED} can be told together")
+    _refuse_too_many(case, rolls)
     worlds = tuple(_worlds(case, first, rolls, budget))
     charges = tuple(_charge_odds(case, number, roll, worlds) for number, roll in enumerate(rolls))
     return Odds(charges, likeliest_first((world.outcomes, world.chance) for world in worlds))
+
+
+def _refuse_too_many(case: Case, rolls: Sequence[Roll]) -> None:
+    undecided = [number for number, roll in enumerate(rolls) if len(roll.ways) > 1]
+    if len(undecided) > MOST_UNDECIDED:
+        number = undecided[MOST_UNDECIDED]
+        charge = case.charges[number]
+        raise NoVerdictError(
+            f"charges[{number}] ({charge.charger} charges {', '.join(charge.targets)}) is one of {len(undecided)} that may reach or fall "
+            f"short, which may come to {2 ** len(undecided)} different tables; at most {2**MOST_UNDECIDED} are gone through"
+        )
 
 
 def _roll(case: Case, ruling: Ruling) -> Roll:

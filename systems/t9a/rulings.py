@@ -56,8 +56,11 @@ def refused(charge: Charge, declaration: Declaration) -> Ruling:
     )
 
 
-def failed(attempt: Attempt, rule: str, reason: str, solution: Solution | None = None) -> tuple[Ruling, State]:
-    """Rule that a charge was declared and not completed; the charger makes its failed charge move."""
+def failed(attempt: Attempt, rule: str, reason: str, solution: Solution | None = None, *, has_room: bool = True) -> tuple[Ruling, State]:
+    """Rule that a charge was declared and not completed; the charger makes its failed charge move.
+
+    `has_room` says that a longer roll would have completed it.
+    """
     declaration, scene = attempt.declaration, attempt.scene
     move = failed_move(scene, attempt.facing)
     when = Finding(
@@ -65,7 +68,7 @@ def failed(attempt: Attempt, rule: str, reason: str, solution: Solution | None =
     )
     room = Finding("t9a.move.room", ok=False, text="No legal charge move exists when the charger moves.")
     measured = declaration.measured
-    could = rule == "t9a.range" and measured.needed_roll <= SIDES
+    could = has_room and measured.needed_roll <= SIDES
     ruling = Ruling(
         attempt.charge,
         "failed",

@@ -1,31 +1,36 @@
-"""Exact chances: all throws of two dice, with re-rolls and casualties; each charge on the table that earlier ones left as rolled."""
+"""Exact chances: all throws of two dice, with re-rolls and casualties, on every table that the earlier charges may leave."""
 
 import math
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import product
-from typing import TypeVar
 
-from systems.wh40k.declare import declare
+from systems.wh40k.attempt import Attempt
+from systems.wh40k.declare import Declaration
+from systems.wh40k.nearby import felt, greatest_distance
 from systems.wh40k.placing import best
-from systems.wh40k.prospects import RULE_OF_LEVEL, Prospects
+from systems.wh40k.prospects import RULE_OF_LEVEL, Prospects, weakest
 from systems.wh40k.questions import Task
-from systems.wh40k.resolving import Turn, resolve_charge
-from systems.wh40k.rolling import LEAST, MOST, chance_of_total, distance_of, told
-from tabletop.dice import Throws
-from tabletop.errors import NoVerdictError
-from tabletop.ruling import OUTCOMES, Case, Charge, ChargeOdds, Metric, Odds, Outcome, TotalOdds
+from systems.wh40k.resolving import Turn, declared, ruled, survivors_of
+from systems.wh40k.rolling import LEAST, MOST, chance_of_total, distance_of, roll_that_gives, told
+from systems.wh40k.scene import profile_of, with_living
+from tabletop import branching
+from tabletop.branching import Branching, World
+from tabletop.chances import Verdict, added, by_total, charge_odds
+from tabletop.ruling import Case, ChargeOdds, Metric, Odds
 from tabletop.solve.budget import Budget
+from tabletop.squads import Squad
+from tabletop.state import State
 
-Key = TypeVar("Key")
+MOST_TABLES = 500
+"""Tables on which a charge is settled for every distance, over all charges of a file."""
 
 
 @dataclass(frozen=True, eq=False)
 class Outlook:
     """What each charge distance comes to, before and after Overwatch; `survivors` are None where nobody is lost before the move."""
 
-    charge: Charge
+    declaration: Declaration
     prospects: Prospects
     survivors: Prospects | None
 
@@ -42,16 +47,89 @@ class Outlook:
 
     def distances(self) -> Iterator[tuple[int, Fraction]]:
         """Give every charge distance that may count in the end, with its chance."""
-        bonus = self.prospects.scene.distance_bonus
-        single = _summed((distance_of(total, bonus), chance_of_total(total)) for total in range(LEAST, MOST + 1))
+        single = plain_chances(self.declaration.scene.distance_bonus)
         again = sum((chance for distance, chance in single.items() if not self.is_possible(distance)), Fraction(0))
         for distance, chance in single.items():
-            if told(self.charge).reroll != "if_failed":
+            if told(self.declaration.charge).reroll != "if_failed":
                 yield distance, chance
             elif self.is_possible(distance):
                 yield distance, chance + again * chance
             else:
                 yield distance, again * chance
+
+    def verdicts(self) -> Iterator[Verdict]:
+        """Give what every distance comes to."""
+        for distance, chance in self.distances():
+            if chance:
+                rule = self.rule(distance)
+                yield Verdict("success" if rule is None else "failed", rule, chance, distance)
+
+    @property
+    def needs(self) -> dict[str, float]:
+        """The distances that are needed, where they are known."""
+        needed, least = self.prospects.needed, self.prospects.needed_distance
+        after = None if self.survivors is None else self.survivors.needed
+        return {
+            **({} if needed is None else {"needed": needed}),
+            **({} if least is None else {"needed_distance": least}),
+            **({} if after is None else {"needed_after_overwatch": after}),
+        }
+
+    def most_contacts(self, distance: int, budget: Budget) -> int:
+        """Give the most models in base contact at a distance at which the charge is completed."""
+        scene = (self.survivors or self.prospects).scene
+        plan = best(Task(scene, distance), budget=budget).plan
+        return 0 if plan is None else len(plan.contacts)
+
+
+@dataclass(frozen=True, eq=False)
+class Ways:
+    """All that a charge may come to on one table, and the charger as each verdict leaves it; no `outlook` where it may not be declared."""
+
+    verdicts: tuple[Verdict, ...]
+    chargers: tuple[Squad, ...] = ()
+    outlook: Outlook | None = None
+
+
+class Joint(Branching[State[Squad], Ways]):
+    """The charges of a case, each wholly resolved on the table that those before it left; only the charger changes in a charge."""
+
+    def __init__(self, case: Case, budget: Budget) -> None:
+        self.case, self.charges, self.budget = case, case.charges, budget
+        self.most_tables = MOST_TABLES
+
+    def ways(self, number: int, table: State[Squad]) -> Ways:
+        """Settle a charge for every distance that dice may give; where the models end is asked only if a charge follows."""
+        declaration = declared(Turn(self.case, number, table))
+        if (broken := declaration.refused_by) is not None:
+            return Ways((Verdict("not_allowed", broken.rule, Fraction(1)),))
+        outlook = Outlook(declaration, Prospects(declaration.scene, self.budget), survivors_of(declaration, self.budget))
+        verdicts = tuple(outlook.verdicts())
+        is_last = number + 1 == len(self.charges)
+        return Ways(verdicts, () if is_last else tuple(self._chargers(outlook, table, verdicts)), outlook)
+
+    def _chargers(self, outlook: Outlook, table: State[Squad], verdicts: Iterable[Verdict]) -> Iterator[Squad]:
+        """Give the charger as each verdict leaves it, without its models where it has lost the last."""
+        declaration = outlook.declaration
+        charger = declaration.scene.charger
+        for verdict in verdicts:
+            roll = roll_that_gives(verdict.total or 0, declaration.scene.distance_bonus)
+            _, after = ruled(Attempt(declaration, (roll,), outlook.prospects, outlook.survivors), table)
+            yield after.units.get(charger.name, charger.without([model.number for model in charger.models]))
+
+    def left(self, number: int, ways: Ways, world: World[State[Squad]]) -> Iterator[World[State[Squad]]]:
+        """Put the charger where each way left it."""
+        for place, verdict in enumerate(ways.verdicts):
+            table = with_living(world.table, ways.chargers[place]) if ways.chargers else world.table
+            yield world.left(verdict.outcome, verdict.chance, table, seen=self.seen(number + 1, table))
+
+    def seen(self, number: int, table: State[Squad]) -> Hashable:
+        """Give what each charge from a number on feels of a table."""
+        return tuple(felt(self.case, charge, table) for charge in self.charges[number:])
+
+    def seen_now(self, number: int, world: World[State[Squad]]) -> Hashable:
+        """Give what this charge feels, whatever the later ones do."""
+        return felt(self.case, self.charges[number], world.table)
 
 
 def case_odds(case: Case, *, budget: Budget) -> Odds:
@@ -60,84 +138,46 @@ def case_odds(case: Case, *, budget: Budget) -> Odds:
     Raises
     ------
     NoVerdictError
-        If it is not known of every throw what comes of it, the time is used up before that, or a charge is not modelled.
+        If it is not known of every throw what comes of it, the time is used up before that, the earlier charges may leave
+        too many tables, or a charge is not modelled.
     """
-    state, cup = case.state, Throws().cup()
-    charges: list[ChargeOdds] = []
-    for number in range(len(case.charges)):
-        turn = Turn(case, number, state)
-        charges.append(_charge_odds(turn, budget))
-        if budget.is_spent(0):
-            raise NoVerdictError("the time was used up before every throw of the dice was settled")
-        if number + 1 < len(case.charges):
-            _, state = resolve_charge(turn, cup, budget=budget)
-    return Odds(tuple(charges), _joint(charges))
+    turns, joint = Joint(case, budget).turns(case.state)
+    return Odds(tuple(_charge_odds(case, turn, budget) for turn in turns), joint)
 
 
-def _charge_odds(turn: Turn, budget: Budget) -> ChargeOdds:
-    declaration = declare(turn.case, turn.charge, turn.state)
-    broken = declaration.refused_by
-    if broken is not None:
-        return ChargeOdds(turn.charge, _shared("not_allowed", Fraction(1)), {broken.rule: Fraction(1)})
-    scene, lost = declaration.scene, told(turn.charge).overwatch.before
-    survivors = Prospects(scene.with_charger(scene.charger.without(lost)), budget) if lost else None
-    return _told(Outlook(turn.charge, Prospects(scene, budget), survivors), budget, is_detailed=turn.case.detail)
+def plain_chances(bonus: int) -> Mapping[int, Fraction]:
+    """Give the chance of every charge distance of one throw."""
+    return added((distance_of(total, bonus), chance_of_total(total)) for total in range(LEAST, MOST + 1))
 
 
-def _told(outlook: Outlook, budget: Budget, *, is_detailed: bool) -> ChargeOdds:
-    rows = [(distance, chance, outlook.rule(distance)) for distance, chance in outlook.distances() if chance]
-    totals = [TotalOdds(distance, chance, _shared(_outcome(rule), chance)) for distance, chance, rule in rows]
-    outcomes = {outcome: sum((total.outcomes[outcome] for total in totals), Fraction(0)) for outcome in OUTCOMES}
-    rules = _likeliest_first((rule, chance) for _, chance, rule in rows if rule is not None)
-    metrics = _metrics(outlook, outcomes["success"])
-    if is_detailed:
-        metrics["most_contacts"] = _most_contacts(outlook, [distance for distance, _, rule in rows if rule is None], budget)
-    return ChargeOdds(outlook.charge, outcomes, rules, tuple(totals), metrics)
-
-
-def _outcome(rule: str | None) -> Outcome:
-    return "success" if rule is None else "failed"
-
-
-def _metrics(outlook: Outlook, chance: Fraction) -> dict[str, Metric]:
-    needed, least = outlook.prospects.needed, outlook.prospects.needed_distance
-    after = None if outlook.survivors is None else outlook.survivors.needed
-    return {
-        **({} if needed is None else {"needed": needed}),
-        **({} if least is None else {"needed_distance": least}),
-        **({} if after is None else {"needed_after_overwatch": after}),
+def _charge_odds(case: Case, turn: branching.Turn[Ways], budget: Budget) -> ChargeOdds:
+    verdicts = [verdict.times(chance) for ways, chance in turn.on_tables for verdict in ways.verdicts]
+    charger = case.state.units[turn.charge.charger]
+    found = charge_odds(turn.charge, verdicts, by_total(verdicts, plain_chances(profile_of(charger).charge_bonus)))
+    allowed = [(ways.outlook, ways.verdicts) for ways, _ in turn.on_tables if ways.outlook is not None]
+    if not allowed:
+        return found
+    chance, most = found.outcomes["success"], math.inf if turn.worlds == 1 else greatest_distance(charger)
+    metrics: dict[str, Metric] = {
+        **_alike([outlook.needs for outlook, _ in allowed], most=most),
         "chance": float(chance),
         "chance_fraction": str(chance),
-        "proof": outlook.prospects.proof,
+        "proof": weakest(*(outlook.prospects.proof for outlook, _ in allowed)),
     }
+    if case.detail:
+        metrics["most_contacts"] = _most_contacts(allowed, budget)
+    return replace(found, metrics=metrics)
 
 
-def _most_contacts(outlook: Outlook, distances: Sequence[int], budget: Budget) -> dict[str, int]:
-    """Give the most models in base contact for every distance at which the charge is completed."""
-    scene = (outlook.survivors or outlook.prospects).scene
-    plans = {distance: best(Task(scene, distance), budget=budget).plan for distance in distances}
-    return {str(distance): len(plan.contacts) for distance, plan in plans.items() if plan is not None}
+def _alike(metrics: Sequence[Mapping[str, float]], *, most: float) -> dict[str, Metric]:
+    """Keep the distances needed that are the same on all tables: of several only those up to which tables are told apart."""
+    return {name: value for name, value in metrics[0].items() if value <= most and all(other.get(name) == value for other in metrics)}
 
 
-def _shared(outcome: Outcome, chance: Fraction) -> dict[Outcome, Fraction]:
-    return {one: chance if one == outcome else Fraction(0) for one in OUTCOMES}
-
-
-def _joint(charges: Sequence[ChargeOdds]) -> dict[tuple[Outcome, ...], Fraction]:
-    """Give the chances of rows of outcomes: each charge is taken on a fixed table, so they do not depend on each other."""
-    rows = []
-    for row in product(*([outcome for outcome in OUTCOMES if one.outcomes[outcome]] for one in charges)):
-        chances = (one.outcomes[outcome] for one, outcome in zip(charges, row, strict=True))
-        rows.append((row, math.prod(chances, start=Fraction(1))))
-    return _likeliest_first(rows)
-
-
-def _summed(found: Iterator[tuple[Key, Fraction]] | Sequence[tuple[Key, Fraction]]) -> dict[Key, Fraction]:
-    sums: dict[Key, Fraction] = {}
-    for key, chance in found:
-        sums[key] = sums.get(key, Fraction(0)) + chance
-    return sums
-
-
-def _likeliest_first(found: Iterator[tuple[Key, Fraction]] | Sequence[tuple[Key, Fraction]]) -> dict[Key, Fraction]:
-    return dict(sorted(_summed(found).items(), key=lambda entry: -entry[1]))
+def _most_contacts(allowed: Sequence[tuple[Outlook, tuple[Verdict, ...]]], budget: Budget) -> dict[str, int]:
+    """Give the most models in base contact, on whichever table, for every distance at which the charge may be completed."""
+    found: dict[str, int] = {}
+    for outlook, verdicts in allowed:
+        for distance in (verdict.total for verdict in verdicts if verdict.rule is None and verdict.total is not None):
+            found[str(distance)] = max(found.get(str(distance), 0), outlook.most_contacts(distance, budget))
+    return dict(sorted(found.items(), key=lambda entry: int(entry[0])))

@@ -43,14 +43,23 @@ def resolve_charge(turn: Turn, cup: Cup, *, budget: Budget) -> tuple[Ruling, Sta
     ScenarioError
         If the dice given are not as many as are rolled.
     """
-    declaration = declare(turn.case, turn.charge, _table(turn))
+    declaration = declared(turn)
     if declaration.refused_by is not None:
         return refused(declaration), turn.state
-    attempt = _rolled(turn, declaration, cup, budget)
-    state = turn.state.with_unit(declaration.scene.charger.with_status("selected"))
+    return ruled(_rolled(turn, declaration, cup, budget), turn.state)
+
+
+def ruled(attempt: Attempt, table: State[Squad]) -> tuple[Ruling, State[Squad]]:
+    """Rule on a charge that is rolled for, and give the table afterwards; raises as `resolve_charge` does."""
+    state = table.with_unit(attempt.declaration.scene.charger.with_status("selected"))
     if not attempt.is_possible:
         return failed(attempt), state
     return _moved(attempt, state)
+
+
+def declared(turn: Turn) -> Declaration:
+    """Put a charge on the table as it stands; raises NoVerdictError where it names a target that is gone."""
+    return declare(turn.case, turn.charge, _table(turn))
 
 
 def _table(turn: Turn) -> State[Squad]:
@@ -68,13 +77,13 @@ def _rolled(turn: Turn, declaration: Declaration, cup: Cup, budget: Budget) -> A
     hand = cup.hand(turn.number, turn.charge.dice)
     prospects = Prospects(declaration.scene, budget)
     bonus = declaration.scene.distance_bonus
-    attempt = Attempt(declaration, first_roll(hand, turn.charge, bonus), prospects, _survivors(declaration, budget))
+    attempt = Attempt(declaration, first_roll(hand, turn.charge, bonus), prospects, survivors_of(declaration, budget))
     if told(turn.charge).reroll != "if_failed" or attempt.is_possible:
         return attempt
     return Attempt(declaration, (*attempt.rolls, second_roll(hand, bonus)), prospects, attempt.survivors)
 
 
-def _survivors(declaration: Declaration, budget: Budget) -> Prospects | None:
+def survivors_of(declaration: Declaration, budget: Budget) -> Prospects | None:
     """Give the prospects of those left when the move begins, where Overwatch cost models."""
     lost = told(declaration.charge).overwatch.before
     if not lost:

@@ -55,6 +55,13 @@ def distance_of(total: int, bonus: int) -> int:
     return max(0, total + bonus)
 
 
+def roll_that_gives(distance: int, bonus: int) -> Roll:
+    """Give faces that come to a charge distance with a bonus; one must be possible."""
+    total = next(total for total in range(LEAST, MOST + 1) if distance_of(total, bonus) == distance)
+    first = min(SIDES, total - 1)
+    return Roll((first, total - first), bonus)
+
+
 def told(charge: Charge) -> Declarations:
     """Give what a charge declares beside its names."""
     declared: Declarations = charge.declarations

@@ -14,9 +14,11 @@ from plots.odds import odds_description, odds_page
 from plots.page import Page
 from plots.sheet import MARGIN
 from plots.theme import OUTCOME_NAMES, PAGE, contrast
+from tabletop.asking import odds
 from tabletop.errors import UsageError
-from tabletop.ruling import Charge, ChargeOdds, Odds, TotalOdds
+from tabletop.ruling import Charge, ChargeOdds, Odds, Outcome, TotalOdds
 from tests.plots.scenes import case_of, table
+from tests.systems.battletech import tables as battletech
 
 SIXTH, ZERO = Fraction(1, 6), Fraction(0)
 CASE = case_of(table(), Charge("A", ("B",)), title="Odds & ends <of a charge>")
@@ -107,6 +109,39 @@ def test_a_refused_charge_has_no_columns() -> None:
     page = odds_page(CASE, alone(REFUSED))
     assert {"C charges D: not allowed", "Nothing is rolled.", "Not allowed", "100%", "t9a.declare.line-of-sight: 100%"} <= set(said(page))
     assert not any(".chart." in item.id for item in page.marks)
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "said_of_it"),
+    [
+        ({"success": Fraction(1)}, "succeeds for certain"),
+        ({"success": ZERO, "failed": Fraction(1), "not_allowed": ZERO}, "fails for certain"),
+        ({"success": ZERO, "failed": SIXTH, "not_allowed": 5 * SIXTH}, "no roll of its own decides"),
+    ],
+)
+def test_only_a_refused_charge_is_headed_not_allowed(outcomes: dict[Outcome, Fraction], said_of_it: str) -> None:
+    """A charge that is certain without any roll is not one that may not be declared."""
+    words = said(odds_page(CASE, alone(ChargeOdds(Charge("C", ("D",)), outcomes))))
+    assert {f"C charges D: {said_of_it}", "Nothing is rolled."} <= set(words)
+
+
+def test_a_charge_that_fell_to_weapons_is_headed_as_failed() -> None:
+    """BattleTech: a charger that fell before its charge rolls nothing, and its charge was allowed."""
+    fallen = battletech.charge(2, weapon_phase={"charger_psr": "failed"})
+    case = battletech.table({"A": battletech.charger("0508"), "B": battletech.unit("0507")}, fallen)
+    assert "A charges B: fails for certain" in said(odds_page(case, odds(case)))
+
+
+def test_branches_in_which_a_charge_is_not_allowed_are_stacked_on_its_rolls() -> None:
+    """Each column has a part for them, and the outcomes have their row."""
+    mixed = TotalOdds(6, SIXTH, {"success": Fraction(1, 18), "failed": ZERO, "not_allowed": Fraction(1, 9)})
+    outcomes: dict[Outcome, Fraction] = {"success": Fraction(1, 18), "failed": 5 * SIXTH, "not_allowed": Fraction(1, 9)}
+    charge = ChargeOdds(PLAIN.charge, outcomes, {}, (*PLAIN.by_total[:3], mixed))
+    page = odds_page(CASE, alone(charge))
+    lower, upper = mark(page, "charge.1.chart.roll.6.success"), mark(page, "charge.1.chart.roll.6.not_allowed")
+    assert size(upper)[1] == pytest.approx(2 * size(lower)[1])
+    assert {"Not allowed", "1/9 = 11.1%", "A charges B: needs a roll of 6 or more"} <= set(said(page))
+    assert "Roll 6, chance 1/6 = 16.7%: success 1/18 = 5.6%, not allowed 1/9 = 11.1%." in odds_description(alone(charge))
 
 
 def test_a_charge_without_hope_says_so() -> None:

@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from tabletop.chances import Verdict, added, charge_odds, likeliest_first, outcome_chances
+from tabletop.chances import Verdict, added, by_total, charge_odds, likeliest_first, outcome_chances
 from tabletop.ruling import Charge, TotalOdds
 
 THIRD, HALF, SIXTH = Fraction(1, 3), Fraction(1, 2), Fraction(1, 6)
@@ -30,3 +30,23 @@ def test_odds_of_one_charge() -> None:
     assert odds.rules == {"x.range": THIRD, "x.room": SIXTH}
     assert odds.by_total == tuple(totals)
     assert odds.shortest_roll == 6
+
+
+PLAIN = {5: HALF, 6: HALF}
+
+
+def test_totals_share_their_chances_among_the_outcomes() -> None:
+    """Chances with the same total are added, the totals upwards."""
+    verdicts = [Verdict("success", None, HALF, 6), Verdict("failed", "x.range", THIRD, 5), Verdict("failed", "x.room", SIXTH, 6)]
+    totals = by_total(verdicts, PLAIN)
+    assert [(one.total, one.chance) for one in totals] == [(5, THIRD), (6, HALF + SIXTH)]
+    assert totals[1].outcomes == {"success": HALF, "failed": SIXTH, "not_allowed": 0}
+
+
+def test_dice_that_decide_nothing_are_shared_out_as_they_fall() -> None:
+    """Where the charge may not be declared on some table its throw is there all the same; where it never may, nothing is rolled."""
+    refused = Verdict("not_allowed", "x.once", HALF)
+    totals = by_total([refused, Verdict("success", None, HALF, 6)], PLAIN)
+    assert [one.outcomes["not_allowed"] for one in totals] == [HALF * HALF, HALF * HALF]
+    assert sum(one.chance for one in totals) == 1
+    assert by_total([refused, refused], PLAIN) == ()

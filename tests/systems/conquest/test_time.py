@@ -47,5 +47,5 @@ def test_time_that_is_enough_changes_nothing() -> None:
 def test_time_for_odds_is_limited_too() -> None:
     """Chances are not told of some faces only."""
     item = crowded()
-    with pytest.raises(NoVerdictError, match=r"the time was used up|more tables than can be told apart in time"):
+    with pytest.raises(NoVerdictError, match="the time was used up"):
         item.system.odds(item, budget=Budget(seconds=5.0, started=0.0))

@@ -190,8 +190,8 @@ def test_odds_agree_with_the_ruling(name: str) -> None:
 
 
 def test_odds_of_too_many_charges() -> None:
-    """Eleven charges that may go either way are beyond the limit, which is named."""
-    with pytest.raises(NoVerdictError, match="odds of 11 charges that roll are asked; at most 10"):
+    """Eleven charges that may go either way are beyond the limit; the first charge beyond it and the count of tables are named."""
+    with pytest.raises(NoVerdictError, match=r"charges\[10\] \(A10 charges T10\) is one of 11 .* 2048 different tables; at most 1024"):
         odds(duels(11, needed=2))
 
 
