@@ -23,11 +23,15 @@ def resolve(case: Case, *, dice: Sequence[int] | None = None, seed: int = 0, max
         If the case is not modelled, or a limit strikes before any answer is found.
     """
     throws = Throws(seed=seed, flat=None if dice is None else tuple(dice))
-    return replace(case.system.resolve(case, throws=throws, budget=Budget(seconds=max_seconds)), case=case)
+    budget = Budget(seconds=max_seconds)
+    with budget.running():
+        return replace(case.system.resolve(case, throws=throws, budget=budget), case=case)
 
 
 def judge(case: Case, resolution: Resolution | None = None, *, max_seconds: float | None = None) -> Judgement:
     """Rule on the case's proposal: is it legal, and the best the rules demand? `resolution` saves resolving again.
+
+    `max_seconds` limits all that is searched here, resolving too.
 
     Raises
     ------
@@ -36,9 +40,11 @@ def judge(case: Case, resolution: Resolution | None = None, *, max_seconds: floa
     """
     if case.proposal is None:
         raise ScenarioError(Problem("proposal", "is missing: there is nothing to judge"))
-    if resolution is None:
-        resolution = resolve(case, max_seconds=max_seconds)
-    return case.system.judge(case, resolution, budget=Budget(seconds=max_seconds))
+    budget = Budget(seconds=max_seconds)
+    with budget.running():
+        if resolution is None:
+            resolution = replace(case.system.resolve(case, throws=Throws(), budget=budget), case=case)
+        return case.system.judge(case, resolution, budget=budget)
 
 
 def odds(case: Case, *, max_seconds: float | None = None) -> Odds:
@@ -49,4 +55,6 @@ def odds(case: Case, *, max_seconds: float | None = None) -> Odds:
     NoVerdictError
         If the case is not modelled, or a limit strikes before every throw is settled.
     """
-    return replace(case.system.odds(case, budget=Budget(seconds=max_seconds)), case=case)
+    budget = Budget(seconds=max_seconds)
+    with budget.running():
+        return replace(case.system.odds(case, budget=budget), case=case)
