@@ -37,8 +37,12 @@ def arc_names(unit: Regiment) -> tuple[tuple[str, float], ...]:
 
 def arc(ring: FloatArray, side: int, *, slack: float = 0.0) -> tuple[HalfPlane, ...]:
     """Give the arc of the side that leaves corner `side`, widened by `slack` inches, as the half-planes whose common part it is."""
-    following = (side + 1) % len(ring)
-    rays, normal = bisectors(ring), edge_normals(ring)[side]
+    return between_rays(ring, side, normals=edge_normals(ring), rays=bisectors(ring), slack=slack)
+
+
+def between_rays(ring: FloatArray, side: int, *, normals: FloatArray, rays: FloatArray, slack: float = 0.0) -> tuple[HalfPlane, ...]:
+    """Give that arc where the ring's normals (n, 2) and bisectors (n, 2) are known."""
+    following, normal = (side + 1) % len(ring), normals[side]
     (left_x, left_y), (right_x, right_y) = rays[side], rays[following]
     outward = ((ring[side], (-normal[0], -normal[1])), (ring[side], (left_y, -left_x)), (ring[following], (-right_y, right_x)))
     return tuple(((float(x), float(y)), float(at[0] * x + at[1] * y) + slack) for at, (x, y) in outward)

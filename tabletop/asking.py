@@ -45,7 +45,9 @@ def resolve(
         If the case is not modelled, or a limit strikes before any answer is found.
     """
     throws = Throws(seed=seed, flat=None if dice is None else tuple(dice))
-    return replace(case.system.resolve(case, throws=throws, budget=_budget(max_seconds, since)), case=case)
+    budget = _budget(max_seconds, since)
+    with budget.running():
+        return replace(case.system.resolve(case, throws=throws, budget=budget), case=case)
 
 
 def _budget(max_seconds: float | None, since: float | None) -> Budget:
@@ -66,9 +68,10 @@ def judge(case: Case, resolution: Resolution | None = None, *, max_seconds: floa
     if case.proposal is None:
         raise ScenarioError(Problem("proposal", "is missing: there is nothing to judge"))
     budget = _budget(max_seconds, since)
-    if resolution is None:
-        resolution = resolve(case, max_seconds=max_seconds, since=budget.started)
-    return case.system.judge(case, resolution, budget=budget)
+    with budget.running():
+        if resolution is None:
+            resolution = replace(case.system.resolve(case, throws=Throws(), budget=budget), case=case)
+        return case.system.judge(case, resolution, budget=budget)
 
 
 @_with_lines
@@ -80,4 +83,6 @@ def odds(case: Case, *, max_seconds: float | None = None) -> Odds:
     NoVerdictError
         If the case is not modelled, or a limit strikes before every throw is settled.
     """
-    return replace(case.system.odds(case, budget=Budget(seconds=max_seconds)), case=case)
+    budget = Budget(seconds=max_seconds)
+    with budget.running():
+        return replace(case.system.odds(case, budget=budget), case=case)

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from tabletop.pose import FloatArray
 from tabletop.shapes import gap
+from tabletop.solve.budget import keep_time
 from tabletop.squads import Model, RoundBase
 
 BoolArray = NDArray[np.bool_]
@@ -55,7 +56,8 @@ def crowd(models: Sequence[Model]) -> Crowd:
 def gaps(first: Crowd, second: Crowd, *, beyond: float = np.inf) -> FloatArray:
     """Measure the signed gaps (n, m) in inches between the footprints of all of the `first` and all of the `second`, seen from above.
 
-    Of models that are not discs a gap that is surely greater than `beyond` may be given as any number greater than that.
+    Of models that are not discs a gap that is surely greater than `beyond` may be given as any number greater than that; that of
+    a model to itself means nothing.
 
     Examples
     --------
@@ -68,8 +70,12 @@ def gaps(first: Crowd, second: Crowd, *, beyond: float = np.inf) -> FloatArray:
     apart: FloatArray = np.hypot(aside[..., 0], aside[..., 1]) - first.radii[:, None] - second.radii[None, :]
     if first.is_round and second.is_round:
         return apart
-    for row, column in np.argwhere(apart <= beyond):
+    is_same = first is second
+    for row, column in np.argwhere(np.triu(apart <= beyond, k=1) if is_same else apart <= beyond).tolist():
+        keep_time()
         apart[row, column] = gap(first.models[row].footprint, second.models[column].footprint)
+        if is_same:
+            apart[column, row] = apart[row, column]
     return apart
 
 

@@ -30,7 +30,7 @@ class Obstacle:
     @property
     def hazards(self) -> tuple["Hazard", ...]:
         """Its convex parts."""
-        return tuple(Hazard(piece, self.needed + self.shape.radius, self.name) for piece in self.shape.pieces)
+        return tuple(Hazard(piece, self.needed + self.shape.radius, self.name) for piece in self.shape.parts)
 
 
 @dataclass(frozen=True, eq=False)

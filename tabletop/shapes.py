@@ -7,19 +7,28 @@ polygon with corners on it, for drawing and for a rough place only.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 import shapely
+from numpy.typing import NDArray
 
 from tabletop.ovals import Ellipse, oval_gaps, ring_gaps
+from tabletop.parts import MOST_CORNERS, joined, slices
 from tabletop.pose import FloatArray, Point, Pose
 from tabletop.rings import ring_gap
+from tabletop.solve.budget import keep_time
 
 DUST = 1e-12
 """Square inches by which rounding may make a convex corner look reflex."""
+
+MANY, AT_ONCE = 16, 4096
+"""Pairs of convex parts beyond which shapes are measured as wholes, and shifts that are at once."""
+
+NEAR = 1e-9
+"""Inches by which boxes may be put apart by rounding."""
 
 OVAL_CORNERS = 96
 """Corners of the polygon that stands for an oval where nothing is measured."""
@@ -32,17 +41,27 @@ class Shape:
     core: shapely.Polygon | shapely.Point
     radius: float = 0.0
     ellipse: Ellipse | None = None
+    hull: tuple[Pose, tuple[Point, ...]] | None = None
+    """Of a hull of very many corners: its pose and its corners in its own frame, in which it is parted once for all poses."""
 
     @cached_property
     def pieces(self) -> tuple[FloatArray, ...]:
         """Convex parts of the core, each (n, 2) in inches, counter-clockwise; a point is one part of one vertex."""
         if isinstance(self.core, shapely.Point):
             return (np.array([[self.core.x, self.core.y]]),)
+        if self.hull is not None:
+            return _placed(*self.hull)
         ring = _counter_clockwise(shapely.get_coordinates(self.core)[:-1])
         if _is_convex(ring):
             return (ring,)
         triangles = shapely.constrained_delaunay_triangles(self.core)
-        return tuple(_counter_clockwise(shapely.get_coordinates(part)[:-1]) for part in triangles.geoms)
+        rings = tuple(_counter_clockwise(shapely.get_coordinates(part)[:-1]) for part in triangles.geoms)
+        return rings if len(ring) <= MOST_CORNERS else tuple(joined(np.array(rings)))
+
+    @cached_property
+    def parts(self) -> tuple[FloatArray, ...]:
+        """The same region in convex parts of few corners: what is asked of many bodies at once takes time by their corners."""
+        return tuple(part for piece in self.pieces for part in slices(piece)) if len(self.pieces[0]) > MOST_CORNERS else self.pieces
 
     @cached_property
     def bounds(self) -> tuple[float, float, float, float]:
@@ -101,7 +120,23 @@ def oval(pose: Pose, length: float, width: float) -> Shape:
 def hull(pose: Pose, points: Sequence[Point] | FloatArray) -> Shape:
     """Make the simple polygon of points in a model's own frame: the pose is its origin, x runs ahead, y to the left, in inches."""
     ahead, left = np.asarray(points, dtype=np.float64).T
-    return polygon(pose.to_table(np.column_stack([-left, ahead])))
+    core = shapely.Polygon(pose.to_table(np.column_stack([-left, ahead])))
+    is_large = len(points) > MOST_CORNERS and isinstance(points, tuple)
+    return Shape(core, hull=(pose, points) if is_large else None)
+
+
+def _placed(pose: Pose, points: tuple[Point, ...]) -> tuple[FloatArray, ...]:
+    """Give the convex parts of a hull at a pose."""
+    corners, starts = _parted(points)
+    return tuple(np.split(pose.to_table(corners), starts))
+
+
+@lru_cache(maxsize=64)
+def _parted(points: tuple[Point, ...]) -> tuple[FloatArray, NDArray[np.intp]]:
+    """Give the corners (n, 2) of a hull's convex parts, one after the other, to the right and ahead, and where all but the first begin."""
+    ahead, left = np.array(points).T
+    parts = polygon(np.column_stack([-left, ahead])).pieces
+    return np.concatenate(parts), np.cumsum([len(part) for part in parts])[:-1]
 
 
 def between(first: Shape, second: Shape) -> Shape:
@@ -127,8 +162,34 @@ def gap(first: Shape, second: Shape) -> float:
     apart = float(first.core.distance(second.core))
     if apart > 0.0:
         return apart - first.radius - second.radius
-    depth = max(_penetration(a, b) for a in first.pieces for b in second.pieces)
-    return -depth - first.radius - second.radius
+    return -_depth(first, second) - first.radius - second.radius
+
+
+def are_boxes_apart(first: Shape, second: Shape, *, by: float = 0.0) -> bool:
+    """Tell whether even the boxes around two shapes lie more than `by` inches apart: so do most, and it is told at once."""
+    (west, south, east, north), (left, low, right, high) = first.bounds, second.bounds
+    return east + by < left or right + by < west or north + by < low or high + by < south
+
+
+def _depth(first: Shape, second: Shape) -> float:
+    """Depth in inches by which the cores of two shapes overlap: of concave ones the greatest over convex parts whose boxes meet."""
+    if len(first.pieces) == len(second.pieces) == 1:
+        return _penetration(first.pieces[0], second.pieces[0])
+    depths = [_penetration(first.parts[a], second.parts[b]) for a, b in zip(*_meeting(first.parts, second.parts), strict=True)]
+    return max(depths, default=0.0)
+
+
+def _boxes(rings: Sequence[FloatArray]) -> tuple[FloatArray, FloatArray]:
+    """Give the corners (n, 2) with the least and the greatest coordinates of boxes around rings."""
+    return np.array([ring.min(axis=0) for ring in rings]) - NEAR, np.array([ring.max(axis=0) for ring in rings]) + NEAR
+
+
+def _meeting(first: Sequence[FloatArray], second: Sequence[FloatArray]) -> tuple[list[int], list[int]]:
+    """Give the numbers of rings whose boxes meet."""
+    (low, high), (other_low, other_high) = _boxes(first), _boxes(second)
+    meet = (low[:, None] <= other_high) & (other_low <= high[:, None])
+    one, other = np.nonzero(meet.all(axis=2))
+    return one.tolist(), other.tolist()
 
 
 def gaps(moved: Shape, shifts: FloatArray, other: Shape) -> FloatArray:
@@ -142,17 +203,51 @@ def gaps(moved: Shape, shifts: FloatArray, other: Shape) -> FloatArray:
     if moved.ellipse is not None and other.ellipse is not None:
         apart = oval_gaps(other.ellipse, moved.ellipse, shifts)
     elif moved.ellipse is not None:
-        apart = _least([ring_gaps(moved.ellipse, piece - shifts[..., None, :]) for piece in other.pieces])
+        apart = _least(ring_gaps(moved.ellipse, piece - shifts[..., None, :]) for piece in other.pieces)
     elif other.ellipse is not None:
-        apart = _least([ring_gaps(other.ellipse, piece + shifts[..., None, :]) for piece in moved.pieces])
+        apart = _least(ring_gaps(other.ellipse, piece + shifts[..., None, :]) for piece in moved.pieces)
+    elif len(moved.pieces) * len(other.pieces) > MANY:
+        apart = _gaps_of_many(moved, shifts.reshape(-1, 2), other).reshape(shifts.shape[:-1])
     else:
-        apart = _least([_ring_gaps(one + shifts[..., None, :], two) for one in moved.pieces for two in other.pieces])
+        apart = _least(_ring_gaps(one + shifts[..., None, :], two) for one in moved.pieces for two in other.pieces)
     return apart - moved.radius - other.radius
 
 
-def _least(parts: list[FloatArray]) -> FloatArray:
-    least: FloatArray = np.min(np.stack(parts), axis=0)
+def _least(parts: Iterable[FloatArray]) -> FloatArray:
+    """Give the least of arrays, place by place, as long as there is time for the next."""
+    least: FloatArray | None = None
+    for part in parts:
+        keep_time()
+        least = part if least is None else np.minimum(least, part)
+    if least is None:
+        raise AssertionError("every shape has a part")
     return least
+
+
+def _gaps_of_many(moved: Shape, shifts: FloatArray, other: Shape) -> FloatArray:
+    """Signed gaps (n,) between cores of very many convex parts: of parts only where they overlap, and of those whose boxes meet."""
+    shapely.prepare(other.core)
+    apart = np.empty(len(shifts))
+    for some in (slice(start, start + AT_ONCE) for start in range(0, len(shifts), AT_ONCE)):
+        keep_time()
+        apart[some] = shapely.distance(_cores(moved, shifts[some]), other.core)
+    inside = np.flatnonzero(apart <= 0.0)
+    least, most = _boxes(other.parts)
+    for ring in moved.parts if len(inside) else ():
+        keep_time()
+        low, high = ring.min(axis=0) + shifts[inside], ring.max(axis=0) + shifts[inside]
+        for number in np.flatnonzero(((low.min(axis=0) <= most) & (least <= high.max(axis=0))).all(axis=1)).tolist():
+            rows = inside[((low <= most[number]) & (least[number] <= high)).all(axis=1)]
+            if len(rows):
+                apart[rows] = np.minimum(apart[rows], _ring_gaps(ring + shifts[rows, None], other.parts[number]))
+    return apart
+
+
+def _cores(moved: Shape, shifts: FloatArray) -> np.ndarray:
+    """Give the core of a shape shifted by each of `shifts` (n, 2)."""
+    rings = shapely.get_coordinates(moved.core) + shifts[:, None]
+    cores: np.ndarray = shapely.points(rings[:, 0]) if isinstance(moved.core, shapely.Point) else shapely.polygons(rings)
+    return cores
 
 
 def _ring_gaps(first: FloatArray, second: FloatArray) -> FloatArray:

@@ -5,7 +5,7 @@ of the target, tangents of discs, or the limit of the angle. Those are finitely 
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -14,12 +14,17 @@ import shapely
 
 from tabletop.pose import FloatArray, Point
 from tabletop.shapes import Shape
+from tabletop.solve.budget import keep_time
 from tabletop.units import CONTACT
 
 Segment = tuple[Point, Point]
 INSIDE = 3 * CONTACT
-AT_ONCE = 64
+AT_ONCE, MOST_AT_ONCE = 64, 8192
 """Segments that are held against the blockers at first, shortest first; then twice as many, and so on."""
+MOST_POINTS = 500
+"""Points of which all lines through every two are looked at; of more, only lines through what a line of sight may meet."""
+MOST_PAIRS = 1_000_000
+"""Pairs of such points that are looked at at once."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +51,8 @@ def clear_sight(view: View, blockers: Sequence[Blocker]) -> Segment | None:
     obvious = _through(np.vstack([ends, ends.mean(axis=0), view.target, view.target.mean(axis=0)]))
     found = _first_clear(view, blockers, obvious)
     if found is None and blockers:
-        found = _first_clear(view, blockers, _critical_lines(view, blockers))
+        clear = (_first_clear(view, blockers, lines) for lines in _critical_lines(view, blockers))
+        found = min((segment for segment in clear if segment is not None), key=lambda segment: math.dist(*segment), default=None)
     return found
 
 
@@ -60,8 +66,9 @@ def shortest_clear(segments: FloatArray, blockers: Sequence[Blocker]) -> Segment
     start, size = 0, AT_ONCE
     while start < len(order):
         some = segments[order[start : start + size]]
-        start, size = start + size, 2 * size
+        start, size = start + size, min(2 * size, MOST_AT_ONCE)
         for blocker in blockers:
+            keep_time()
             some = some[~_crosses(blocker, some)] if len(some) else some
         if len(some):
             (x, y), (to_x, to_y) = some[0].tolist()
@@ -89,16 +96,55 @@ def _through(points: FloatArray) -> FloatArray:
     return lines[np.hypot(lines[:, 1, 0], lines[:, 1, 1]) > CONTACT]
 
 
-def _critical_lines(view: View, blockers: Sequence[Blocker]) -> FloatArray:
+def _critical_lines(view: View, blockers: Sequence[Blocker]) -> Iterator[FloatArray]:
+    """Lines (n, 2, 2) that may hold a clear segment in two places; where there are very many, in parts that fit into memory."""
     corners = [np.array(view.fronts).reshape(-1, 2), view.target, *_standing_inside(view, blockers)]
     corners += [blocker.shape.outline() for blocker in blockers if blocker.shape.radius == 0.0]
     points = np.vstack(corners)
+    few = points if len(points) <= MOST_POINTS else _between(view, points)
     discs = [blocker.shape for blocker in blockers if blocker.shape.radius > 0.0]
     limits = np.array([[math.cos(view.heading + side), math.sin(view.heading + side)] for side in (-view.arc, view.arc)])
-    at_limits = np.stack([np.repeat(points, 2, axis=0), np.tile(limits, (len(points), 1))], axis=1)
-    tangents = [_tangents(disc, points) for disc in discs] + [_limit_tangents(disc, limits) for disc in discs]
+    at_limits = np.stack([np.repeat(few, 2, axis=0), np.tile(limits, (len(few), 1))], axis=1)
+    tangents = [_tangents(disc, few) for disc in discs] + [_limit_tangents(disc, limits) for disc in discs]
     bitangents = [_bitangents(first, second) for first, second in combinations(discs, 2)]
-    return np.concatenate([_through(points), at_limits, *tangents, *bitangents])
+    others = [at_limits, *tangents, *bitangents]
+    if few is points:
+        yield np.concatenate([_through(points), *others])
+    else:
+        yield np.concatenate(others)
+        yield from _through_many(view, few)
+
+
+def _between(view: View, points: FloatArray) -> FloatArray:
+    """Keep the points that a segment from a front to the target may hold: those in the hull of both."""
+    hull = shapely.MultiPoint(np.vstack([np.array(view.fronts).reshape(-1, 2), view.target])).convex_hull
+    shapely.prepare(hull)
+    kept: FloatArray = np.unique(points[shapely.dwithin(hull, shapely.points(points), CONTACT)], axis=0)
+    return kept
+
+
+def _through_many(view: View, points: FloatArray) -> Iterator[FloatArray]:
+    """Lines through every two of very many points, as `_through` gives them, but those that miss all fronts or the target."""
+    size = max(MOST_PAIRS // len(points), 1)
+    fronts = [np.array(front) for front in view.fronts]
+    for start in range(0, len(points), size):
+        keep_time()
+        some = points[start : start + size, None]
+        along = points - some
+        is_met = _are_parted(some, along, view.target) & np.any([_are_parted(some, along, front) for front in fronts], axis=0)
+        is_met &= np.hypot(along[..., 0], along[..., 1]) > CONTACT
+        is_met &= np.arange(len(points)) > np.arange(start, start + len(some))[:, None]
+        first, second = np.nonzero(is_met)
+        if len(first):
+            yield np.stack([points[start + first], along[first, second]], axis=1)
+
+
+def _are_parted(points: FloatArray, along: FloatArray, ring: FloatArray) -> np.ndarray:
+    """Tell whether lines from points (n, 1, 2) along vectors (n, m, 2) leave corners of a ring on both sides, or come near to one."""
+    sides = [along[..., 0] * (corner - points)[..., 1] - along[..., 1] * (corner - points)[..., 0] for corner in ring]
+    near = 2.0 * CONTACT * np.hypot(along[..., 0], along[..., 1])
+    parted: np.ndarray = (np.minimum.reduce(sides) <= near) & (np.maximum.reduce(sides) >= -near)
+    return parted
 
 
 def _standing_inside(view: View, blockers: Sequence[Blocker]) -> list[FloatArray]:

@@ -53,7 +53,7 @@ def _are_clear(segments: FloatArray, blockers: Sequence[Blocker]) -> Mask:
     for blocker in blockers:
         left = np.flatnonzero(clear)
         is_past = np.ones(len(left), dtype=bool)
-        for piece in blocker.shape.pieces:
+        for piece in blocker.shape.parts:
             is_past &= separation(segments[left], piece) > blocker.shape.radius + SURE
         if blocker.is_ignored_inside:
             is_past |= _are_inside(segments[left, 0], blocker.shape) | _are_inside(segments[left, 1], blocker.shape)
@@ -64,7 +64,7 @@ def _are_clear(segments: FloatArray, blockers: Sequence[Blocker]) -> Mask:
 def _are_inside(points: FloatArray, shape: Shape) -> Mask:
     """Tell which points (n, 2) surely lie inside a convex part of a shape."""
     inside = np.zeros(len(points), dtype=bool)
-    for piece in shape.pieces:
+    for piece in shape.parts:
         inside |= ring_gap(points[:, None], piece) < shape.radius - SURE
     return inside
 
@@ -112,7 +112,7 @@ def _are_stopped(view: View, blocker: Blocker, shifts: FloatArray) -> Mask:
     """
     front = _hull(view)
     stopped = np.zeros(len(shifts), dtype=bool)
-    for piece in blocker.shape.pieces:
+    for piece in blocker.shape.parts:
         all_stopped = np.ones(len(shifts), dtype=bool)
         for start in front:
             for corner in view.target:
@@ -121,7 +121,7 @@ def _are_stopped(view: View, blocker: Blocker, shifts: FloatArray) -> Mask:
                 all_stopped[left] = ring_gap(segments, piece) < blocker.shape.radius - SURE
         stopped |= all_stopped
     if blocker.is_ignored_inside:
-        for piece in blocker.shape.pieces:
+        for piece in blocker.shape.parts:
             stopped &= ring_gap(front, piece) > blocker.shape.radius + SURE
             stopped &= ring_gap(view.target + shifts[:, None], piece) > blocker.shape.radius + SURE
     return stopped

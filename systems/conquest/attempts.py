@@ -38,7 +38,12 @@ class Attempt:
         sides = self.declaration.facings
         if self.scene.choices.facing_out_of_reach == "fail":
             sides = sides[:1]
-        return next((tried for tried in (Tried(self.scene, side) for side in sides) if tried.is_reached), None)
+        for side in sides:
+            self.scene.keep_time()
+            tried = Tried(self.scene, side)
+            if tried.is_reached:
+                return tried
+        return None
 
     def most(self, face: int) -> float:
         """Give how far the straight move may go with a face, in inches."""

@@ -15,8 +15,8 @@ from tabletop.units import CONTACT
 
 Numbers = NDArray[np.intp]
 Flags = NDArray[np.bool_]
-MOST_PAIRS = 200_000
-"""Pairs of a wheel and a body that are worked on at once."""
+MOST_PAIRS, CORNERS = 200_000, 4
+"""Pairs of a wheel and a body of so many corners that are worked on at once."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,8 +56,12 @@ class Bodies:
 
     def batches(self, wheels: int) -> Iterator["Bodies"]:
         """Give them in parts, each of as many as fit into memory with so many wheels."""
-        size = max(MOST_PAIRS // max(wheels, 1), 1)
+        size = self.at_once(wheels)
         return (self.part(slice(start, start + size)) for start in range(0, len(self.numbers), size))
+
+    def at_once(self, wheels: int) -> int:
+        """Give how many of them fit into memory with so many wheels, at least one."""
+        return max(MOST_PAIRS * CORNERS // (max(wheels, 1) * max(self.rings.shape[1], CORNERS)), 1)
 
     @cached_property
     def circles(self) -> tuple[FloatArray, FloatArray]:

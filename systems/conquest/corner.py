@@ -220,5 +220,5 @@ def _counter_clockwise(triangle: FloatArray) -> FloatArray:
 
 def corners(scene: Scene, charged: Charged) -> tuple[Corner, ...]:
     """Give both front corners, the left one first."""
-    freedom = Freedom(scene)
+    freedom = scene.kept(Freedom)
     return tuple(Corner(freedom, charged, side) for side in SIDES)

@@ -4,8 +4,10 @@ import math
 from dataclasses import dataclass
 from functools import cached_property
 
+import numpy as np
+
 from systems.conquest.scene import Scene
-from tabletop.arcs import arc, area, clipped
+from tabletop.arcs import area, between_rays, bisectors, clipped
 from tabletop.contact import Facing, FacingName
 from tabletop.shapes import edge_normals
 from tabletop.units import FLUSH, wrapped
@@ -51,24 +53,25 @@ class Charged:
 def facings(scene: Scene) -> tuple[Charged, ...]:
     """List the target's sides in the order in which they are tried: the greatest area first."""
     sides = sorted(_sides(scene), key=lambda side: _rank(scene, side))
+    areas = np.array([side.area for side in sides])
     ordered: list[Charged] = []
-    while sides:
-        most = max(side.area for side in sides)
-        tied = next(side for side in sides if side.area >= most - AREA)
-        ordered.append(tied)
-        sides.remove(tied)
+    for _ in sides:
+        tied = int((areas >= areas.max() - AREA).argmax())
+        ordered.append(sides[tied])
+        areas[tied] = -np.inf
     return tuple(ordered)
 
 
 def _sides(scene: Scene) -> list[Charged]:
     ring, body = scene.target.ring, scene.charger.boundary.pieces[0]
-    normals = edge_normals(ring)
+    normals, rays = edge_normals(ring), bisectors(ring)
     found = []
     for number, (x, y) in enumerate(normals.tolist()):
+        scene.keep_time()
         name = NAMES[number] if scene.target.unit else None
         start, end = ring[(number + 1) % len(ring)], ring[number]
         facing = Facing(name or "front", (float(start[0]), float(start[1])), (y, -x), (x, y), math.dist(start, end))
-        found.append(Charged(facing, area(clipped(body, arc(ring, number))), name))
+        found.append(Charged(facing, area(clipped(body, between_rays(ring, number, normals=normals, rays=rays))), name))
     return found
 
 

@@ -1,12 +1,13 @@
 """How far the charger can wheel about each of its front corners."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
-from systems.conquest.bodies import Bodies
+from systems.conquest.bodies import Bodies, Numbers
 from systems.conquest.scene import Scene
 from tabletop.corners import CornerView
 from tabletop.obstacles import Hazard
@@ -51,21 +52,25 @@ class Freedom:
     def hazards(self) -> tuple[Hazard, ...]:
         """Whatever a wheel may come too near to."""
         scene = self.scene
-        return (Hazard(scene.target.ring, scene.choices.clearance, scene.target.name), *scene.hazards)
+        target = [Hazard(part, scene.choices.clearance, scene.target.name) for part in scene.target.shape.parts]
+        return (*target, *scene.hazards)
 
     @cached_property
     def limits(self) -> Mapping[Side, Limit]:
         """How far the whole frame can wheel about each corner before it comes too near to something."""
         if (breached := self._breached) is not None:
             return dict.fromkeys(SIDES, Limit(-1.0, -1.0, breached))
-        seen = [Bodies.of(self.hazards, self.views[side]) for side in SIDES]
-        frames = [self.views[side].ring(self.scene.charger.boundary.pieces[0]) for side in SIDES]
-        count = len(self.hazards)
-        needed = np.concatenate([less for bodies in seen for less in (bodies.needed, bodies.needed - CONTACT)])
-        rings = np.concatenate([bodies.rings for bodies in seen for _ in range(2)])
-        frame = np.repeat(np.stack(frames), 2 * count, axis=0)
+        return {side: self._limit_about(side) for side in SIDES}
+
+    def _limit_about(self, side: Side) -> Limit:
+        """How far it can wheel about one corner."""
+        charger, view = self.scene.charger, self.views[side]
+        near = Bodies.of(self.hazards, view).near(np.zeros((1, 2)), reach=math.hypot(charger.width, charger.depth))
+        needed = np.concatenate([near.needed, near.needed - CONTACT])
+        frame = np.repeat(view.ring(charger.boundary.pieces[0])[None], len(needed), axis=0)
+        rings = np.concatenate([near.rings, near.rings])
         found = blocked_turns_of(mirrored(frame), mirrored(rings), needed=needed, until=self.scene.book.wheel_limit)
-        return {side: self._limit(found, 2 * count * number) for number, side in enumerate(SIDES)}
+        return self._limit(found, near.numbers)
 
     @property
     def _breached(self) -> Hazard | None:
@@ -76,13 +81,13 @@ class Freedom:
         short = np.flatnonzero(gaps < np.array([hazard.needed for hazard in self.scene.hazards]) - CONTACT)
         return self.scene.hazards[short[0]] if len(short) else None
 
-    def _limit(self, found: Stretches, first: int) -> Limit:
-        """Read one corner's limit from where turns are blocked; its pairs begin at `first`: with all of the gap, then with less."""
-        book, count = self.scene.book.wheel_limit, len(self.hazards)
-        exact = np.flatnonzero((found.pair >= first) & (found.pair < first + count))
+    def _limit(self, found: Stretches, numbers: Numbers) -> Limit:
+        """Read the limit from where turns are blocked by hazards, given by their numbers: with all of the gap, then with less."""
+        book, count = self.scene.book.wheel_limit, len(numbers)
+        exact = np.flatnonzero(found.pair < count)
         if not len(exact):
             return Limit(book, book)
         stop = exact[found.low[exact].argmin()]
-        low, number = float(found.low[stop]), int(found.pair[stop]) - first
+        low, number = float(found.low[stop]), int(numbers[found.pair[stop]])
         looser = found.low[found.pair == found.pair[stop] + count]
         return Limit(low, max(low, float(looser.min(initial=book))), self.hazards[number])

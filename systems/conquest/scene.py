@@ -1,8 +1,9 @@
 """One charger, one target and everything that is in their way, as the charge rules see it."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Any, TypeVar
 
 from systems.conquest.book import Book
 from systems.conquest.vocabulary import Choices, Declarations, Profile
@@ -10,10 +11,12 @@ from tabletop.errors import NoVerdictError
 from tabletop.obstacles import BOARD_EDGE, Hazard, Obstacle, beyond, hazards_of
 from tabletop.pose import FloatArray
 from tabletop.ruling import Charge
-from tabletop.shapes import Shape, gap
+from tabletop.shapes import Shape, are_boxes_apart, gap
 from tabletop.solve.budget import Budget
 from tabletop.state import Regiment, State, Terrain
 from tabletop.units import CONTACT
+
+Kept = TypeVar("Kept")
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,6 +63,17 @@ class Scene:
         if self.budget.is_spent(0):
             raise NoVerdictError(f"the time was used up before all wheels of {self.charger.name} against {self.target.name} were tried")
 
+    def kept(self, make: Callable[["Scene"], Kept]) -> Kept:
+        """Give what is made of this scene: the same one whenever it is asked for."""
+        if make not in self._kept:
+            self._kept[make] = make(self)
+        made: Kept = self._kept[make]
+        return made
+
+    @cached_property
+    def _kept(self) -> dict[Callable[["Scene"], Any], Any]:
+        return {}
+
     @property
     def profile(self) -> Profile:
         """The charger's statistics."""
@@ -96,7 +110,9 @@ class Scene:
         return () if self.is_bare else tuple(unit for unit in self.state.units.values() if unit.name not in away)
 
     def _is_fighting(self, unit: Regiment) -> bool:
+        near = self.choices.clearance
         others = (other for other in self.state.units.values() if other.side != unit.side)
+        others = (other for other in others if not are_boxes_apart(unit.boundary, other.boundary, by=near))
         return any(self.is_in_contact(gap(unit.boundary, other.boundary)) for other in others)
 
     def is_in_contact(self, apart: float) -> bool:
@@ -147,7 +163,7 @@ class Scene:
     def solid(self) -> tuple[Hazard, ...]:
         """What no regiment may overlap beside regiments: solid terrain, the target if it is a garrison, and beyond the board."""
         pieces = [piece for piece in self.state.terrain if piece.kind in ("impassable", "garrison") and not self.is_bare]
-        return (*(Hazard(part, piece.shape.radius, piece.name) for piece in pieces for part in piece.shape.pieces), *self.edges)
+        return (*(Hazard(part, piece.shape.radius, piece.name) for piece in pieces for part in piece.shape.parts), *self.edges)
 
 
 def profile_of(unit: Regiment) -> Profile:

@@ -10,7 +10,7 @@ from typing import Literal
 
 import numpy as np
 
-from systems.conquest.bodies import MOST_PAIRS, Bodies, Flags, Numbers
+from systems.conquest.bodies import Bodies, Flags, Numbers
 from systems.conquest.fan import Fan, some
 from systems.conquest.pushing import WAYS, Around, Pushes
 from systems.conquest.turning import Turning
@@ -179,7 +179,7 @@ class Settling:
     def push(self) -> Flags:
         """Which wheels complete by pushing enemies away."""
         wanted, corner = self.wants_push.copy(), self.fan.corner
-        at_once = max(MOST_PAIRS // (WAYS * (len(corner.fixed.numbers) + len(corner.enemies.numbers) + 1)), 1)
+        at_once = corner.fixed.at_once(WAYS * (len(corner.fixed.numbers) + len(corner.enemies.numbers) + 1))
         rows = np.flatnonzero(wanted)
         for start in range(0, len(rows), at_once):
             corner.scene.keep_time()

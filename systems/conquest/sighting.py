@@ -9,7 +9,7 @@ from systems.conquest.scene import Scene, profile_of
 from tabletop.arcs import arc, area, clipped
 from tabletop.assumed import Assumed, assumed
 from tabletop.pose import FloatArray, Point
-from tabletop.shapes import Shape, between, gap, rectangle
+from tabletop.shapes import Shape, are_boxes_apart, between, gap, rectangle
 from tabletop.sight import Blocker, Segment, shortest_clear, stop_of
 from tabletop.state import Regiment
 from tabletop.units import CONTACT
@@ -87,4 +87,4 @@ def _size(scene: Scene, unit: Regiment) -> float:
 
 
 def _overlap(body: Shape, other: Shape) -> bool:
-    return gap(body, other) < -CONTACT
+    return not are_boxes_apart(body, other) and gap(body, other) < -CONTACT

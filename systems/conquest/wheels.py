@@ -14,6 +14,7 @@ from systems.conquest.scene import Scene
 from systems.conquest.settling import Kind, Settling
 from tabletop.pose import FloatArray, Side
 from tabletop.solve.windows import samples
+from tabletop.units import CONTACT
 
 STEP = 9e-4
 """Radians between the wheels tried: no window of a thousandth of a radian is missed."""
@@ -66,7 +67,9 @@ class Tried:
 
     @cached_property
     def is_reached(self) -> bool:
-        """Whether some wheel brings a stand to the facing, obstacles ignored."""
+        """Whether some wheel brings a stand to the facing, obstacles ignored; none does to one that is shorter than it must cover."""
+        if self.charged.facing.length < self.scene.choices.overlap - 2.0 * CONTACT:
+            return False
         if any(len(some.numbers) for stands in self.levels for some in self.reaching(stands)):
             return True
         limit = self.scene.book.wheel_limit

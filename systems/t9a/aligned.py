@@ -84,7 +84,7 @@ class Front:
         blocked = [*self._off_board()]
         body = rectangle(self.pose(0.0), self.width, self.scene.charger.depth).pieces[0]
         for obstacle in self.scene.obstacles:
-            for piece in obstacle.shape.pieces:
+            for piece in obstacle.shape.parts:
                 needed = obstacle.needed + obstacle.shape.radius
                 if (stretch := blocked_slide(body, piece, direction=self.facing.along, needed=needed)) is not None:
                     blocked.append(stretch)
@@ -122,6 +122,11 @@ class Front:
             scene.charger.pose, self.width, scene.target.boundary.pieces[0], self.facing, hazards_of(scene.obstacles), scene.state.board,
             wheel_limit=np.radians(scene.book.wheel_limit_deg), ignores_way=profile_of(scene.charger).fly,
         )  # fmt: skip
+
+    @cached_property
+    def way(self) -> Approach:
+        """The same, without what no such move comes near."""
+        return self.approach.to_nearby()
 
     @cached_property
     def counting(self) -> Interval:
@@ -200,9 +205,9 @@ class AlignedPlace:
 
 def reached_on(front: Front, *, budget: Budget) -> Reach:
     """Find the initial contacts that matter, their ends sharpened where an end decides."""
-    found = reach(front.approach, interest=front.interest, budget=budget)
+    found = reach(front.way, interest=front.interest, budget=budget)
     if found.is_complete and front.best(found.intervals) is not None and (open_ends := front.interest(found.intervals, slack=2 * CONTACT)):
-        return sharpened(front.approach, found, where=open_ends)
+        return sharpened(front.way, found, where=open_ends)
     return found
 
 
@@ -270,7 +275,7 @@ def reached_within(front: Front, part: Interval, *, budget: Budget) -> Reach:
     def interest(reached: Intervals) -> Intervals:
         return () if intersection(reached, [span]) else (span,)
 
-    return reach(front.approach, interest=interest, budget=budget) if span[0] <= span[1] + CONTACT else Reach((), (), is_complete=True)
+    return reach(front.way, interest=interest, budget=budget) if span[0] <= span[1] + CONTACT else Reach((), (), is_complete=True)
 
 
 def numbers_in_contact(front: Front, slide: float, *, slack: float = 0.0) -> Mapping[str, tuple[int, ...]]:

@@ -66,7 +66,7 @@ def charge_move(front: Front, kept: Interval, *, hints: Sequence[Witness], budge
     """
     first, last = front.counting
     span = _met((max(kept[0], first), min(kept[1], last)), hints)
-    return ChargeMove(front, span, _without_dust(least_wheel(front.approach, span, hints=hints, budget=budget), front))
+    return ChargeMove(front, span, _without_dust(least_wheel(front.way, span, hints=hints, budget=budget), front))
 
 
 def _met(span: Interval, hints: Sequence[Witness]) -> Interval:

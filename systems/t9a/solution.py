@@ -85,7 +85,7 @@ def _reasons(front: Front, budget: Budget) -> tuple[Finding, ...]:
         return () if front.usable(reached) else (front.counting,)
 
     few = replace(budget, work=min(budget.work, ENOUGH_TO_EXPLAIN))
-    found = reach(front.approach, interest=interest, budget=few)
+    found = reach(front.way, interest=interest, budget=few)
     if not front.usable(found.intervals):
         none = "No forward, wheel, forward move" if found.is_complete else "No forward, wheel, forward move was found that"
         text = f"{none} meets {target} first on its {name}."
@@ -124,5 +124,5 @@ def way_ahead(scene: Scene, body: Shape) -> float:
     """Give the inches that the front can go straight forward until it meets a body; inf if it never does."""
     charger = scene.charger
     front = np.array([charger.front_left, charger.front_right])
-    stretches = [blocked_slide(front, piece, direction=charger.pose.forward, needed=body.radius) for piece in body.pieces]
+    stretches = [blocked_slide(front, piece, direction=charger.pose.forward, needed=body.radius) for piece in body.parts]
     return min((stretch[0] for stretch in stretches if stretch is not None and stretch[1] > CONTACT), default=math.inf)

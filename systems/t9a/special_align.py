@@ -78,5 +78,5 @@ def _bodies(scene: Scene) -> list[Hazard]:
     bodies = [*beyond(scene.state.board, margin=target.width + target.depth)]
     for shape in shapes:
         needed = max(0.0, min(clearance, gap(target.boundary, shape)))
-        bodies += [Hazard(piece, needed + shape.radius) for piece in shape.pieces]
+        bodies += [Hazard(piece, needed + shape.radius) for piece in shape.parts]
     return bodies

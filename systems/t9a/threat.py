@@ -64,7 +64,7 @@ class Stand:
         gaps = np.full(len(which), np.inf)
         near = np.flatnonzero(np.maximum(beside, ahead) <= within)
         rings = self.ring + self.places[which[near], None]
-        gaps[near] = np.min([ring_gap(rings, piece) for piece in shape.pieces], axis=0) - shape.radius
+        gaps[near] = np.min([ring_gap(rings, piece) for piece in shape.parts], axis=0) - shape.radius
         return gaps
 
 

@@ -138,7 +138,7 @@ def contacts_on(front: Front, *, budget: Budget) -> Reach:
         hopeful = union(part for view in prospects for part in view.at_most(min(known, default=math.pi / 2) + FLUSH))
         return intersection(intersection(beyond(reached, length=front.facing.length), [front.counting]), hopeful)
 
-    return reach(front.approach, interest=interest, budget=budget)
+    return reach(front.way, interest=interest, budget=budget)
 
 
 def reached_point(front: Front, u: float, *, slack: float = 0.0, budget: Budget) -> Reach:
@@ -161,7 +161,7 @@ def unaligned_place(front: Front, *, budget: Budget) -> UnalignedPlace | None:
     found = contacts_on(front, budget=budget)
     tilts = _least_tilts(front, front.usable(found.intervals), budget)
     if found.is_complete and (end := _deciding_end(front, found, tilts)):
-        found = sharpened(front.approach, found, where=end)
+        found = sharpened(front.way, found, where=end)
         tilts = _least_tilts(front, front.usable(found.intervals), budget)
     if not tilts:
         if not found.is_complete:

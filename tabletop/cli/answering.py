@@ -8,7 +8,7 @@ from typing import Literal
 
 from tabletop.asking import judge as judged_case
 from tabletop.asking import resolve as resolved_case
-from tabletop.cli.guard import PATIENCE, ExitCode, in_file, patience, progress, warn
+from tabletop.cli.guard import PATIENCE, ExitCode, in_file, patience, progress, warn_of_assumed
 from tabletop.cli.looking import PLAIN, Look
 from tabletop.cli.output import say, say_json
 from tabletop.cli.readable import judgement_text, resolution_text
@@ -54,7 +54,7 @@ def resolve(question: Question, *, as_json: bool, figures: Sequence[Path], look:
         refuse_suffix(figure)
     look.checked()
     answer = answered(question)
-    warn(question.file, answer.resolution)
+    warn_of_assumed(question.file, answer.resolution)
     for figure in figures:
         _draw(answer, figure, look, view="charge")
     _print(answer, as_json=as_json)

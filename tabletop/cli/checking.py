@@ -7,7 +7,7 @@ import typer
 
 from tabletop.asking import judge, resolve
 from tabletop.cli.answering import seconds_allowed
-from tabletop.cli.guard import CODES, ExitCode, explained, in_file, warn
+from tabletop.cli.guard import CODES, ExitCode, explained, in_file, warn_of_assumed
 from tabletop.cli.output import say, say_json
 from tabletop.scenario.expectations import Difference, differences
 from tabletop.scenario.reading import read_case
@@ -38,7 +38,7 @@ def differences_in(file: str, *, max_seconds: float | None = None) -> tuple[Diff
     case, since = read_case(file), time.monotonic()
     with in_file(file):
         resolution = resolve(case, max_seconds=max_seconds, since=since)
-        warn(file, resolution)
+        warn_of_assumed(file, resolution)
         is_judged = any(expect.judged for expect in case.expect)
         judged = judge(case, resolution, max_seconds=max_seconds, since=since) if is_judged else None
         return differences(case, resolution, judged)

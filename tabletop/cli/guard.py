@@ -172,14 +172,13 @@ def _mark(kind: str, message: str) -> None:
         abandon(sys.stderr)
 
 
-def warn(file: str, resolution: "Resolution") -> None:
+def warn_of_assumed(file: str, resolution: "Resolution") -> None:
     """Say on standard error, once a unit, which numbers that entered its rulings no profile gives."""
     from tabletop.assumed import by_unit
-    from tabletop.words import printable
 
     numbers = (number for ruling in resolution.rulings for finding in ruling.findings for number in finding.assumed)
     for unit, words in by_unit(numbers).items():
-        typer.echo(f"warning: {printable(spoken(file))}: {printable(unit)}: {words}", err=True)
+        warn(f"{spoken(file)}: {unit}: {words}")
 
 
 def spoken(file: str) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations, islice
 
 from tabletop.errors import Problem
-from tabletop.shapes import Shape, gap
+from tabletop.shapes import Shape, are_boxes_apart, gap
 from tabletop.state import State
 from tabletop.units import CONTACT
 from tabletop.words import key_path, shown
@@ -49,7 +49,4 @@ def _overlaps(state: State, solid: Sequence[str], slack: float, allowed: frozens
 
 def _overlap(body: Shape, other: Shape) -> float:
     """Depth in inches by which two shapes overlap; boxes first, since most pairs are far apart."""
-    (west, south, east, north), (left, low, right, high) = body.bounds, other.bounds
-    if east < left or right < west or north < low or high < south:
-        return 0.0
-    return -gap(body, other)
+    return 0.0 if are_boxes_apart(body, other) else -gap(body, other)

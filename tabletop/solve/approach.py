@@ -4,21 +4,25 @@ Coordinates: one picture per pivot, mirrored for the left corner, with the pivot
 at x from -width to 0. After wheeling by t, s runs along the front from the pivot and r ahead of it.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tabletop.contact import Facing
 from tabletop.corners import CornerView
 from tabletop.obstacles import Hazard
 from tabletop.pose import FloatArray, Pose, Side
-from tabletop.shapes import edge_normals
+from tabletop.rings import padded
+from tabletop.solve.budget import keep_time
 from tabletop.solve.sweeps import Bodies, half_line, wheel_blocks
 from tabletop.state import Board
 from tabletop.units import CONTACT
 
 SIDES: tuple[Side, ...] = ("right", "left")
+LARGEST = 1_000_000
+"""Numbers in an array of bodies times normals times corners."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,6 +45,30 @@ class Approach:
     def halves(self) -> "Halves":
         """The picture seen from both front corners."""
         return Halves.of(self)
+
+    def to_nearby(self) -> "Approach":
+        """Give the same approach with only the hazards that a front on its way to the facing may come near.
+
+        Seen from the front it goes ahead and to one side only, and where it ends none of its points is farther from the facing
+        than the front is wide.
+        """
+        if not self.hazards:
+            return self
+        facing = self._seen(np.array(self.facing.ends))
+        margin = 2.0 * self.width
+        west, north = min(-self.width, float(facing[:, 0].min())) - margin, float(facing[:, 1].max()) + margin
+        east = max(self.width, float(facing[:, 0].max())) + margin
+        rings = self._seen(padded([hazard.ring for hazard in self.hazards]))
+        x, y, needed = rings[..., 0], rings[..., 1], np.array([hazard.needed for hazard in self.hazards]) + CONTACT
+        beside = (x.max(axis=1) + needed < west) | (x.min(axis=1) - needed > east)
+        behind = (y.max(axis=1) + needed < 0.0) | (y.min(axis=1) - needed > north)
+        is_far = (beside | behind).tolist()
+        return replace(self, hazards=tuple(hazard for hazard, far in zip(self.hazards, is_far, strict=True) if not far))
+
+    def _seen(self, points: FloatArray) -> FloatArray:
+        """See table points (..., 2) from the middle of the front: x to the right, y ahead."""
+        seen: FloatArray = (points - np.array(self.pose.at)) @ np.array([self.pose.right, self.pose.forward]).T
+        return seen
 
     @cached_property
     def straight_limits(self) -> FloatArray:
@@ -114,20 +142,15 @@ class Halves:
         """Put the approach into the coordinates of both front corners."""
         frames = [CornerView.of(approach.pose, side, width=approach.width) for side in SIDES]
         rings = [approach.target, *(hazard.ring for hazard in approach.hazards)]
-        turned = [
-            np.array([_stacked([np.roll(frame.ring(ring), shift, axis=0) for ring in rings]) for frame in frames]) for shift in (0, -1, 1)
-        ]
-        vertices, after, before = turned
-        normals = np.array([_stacked([_normals(frame.ring(ring)) for ring in rings]) for frame in frames])
+        vertices, after, before = (np.stack(part) for part in zip(*(_corners(frame, rings) for frame in frames), strict=True))
+        normals = _normals(vertices, after)
         ends = np.array([frame.points(np.array(approach.facing.ends)) for frame in frames])
         return cls(
             vertices=vertices,
             after=after,
             before=before,
             normals=normals,
-            supports=np.array(
-                [[(n @ v.T).max(axis=1) for n, v in zip(*both, strict=True)] for both in zip(normals, vertices, strict=True)]
-            ),
+            supports=_supports(normals, vertices),
             needed=np.array([0.0, *(hazard.needed for hazard in approach.hazards)]),
             ends=ends,
             normal=np.array([frame.axes @ np.array(approach.facing.normal) for frame in frames]),
@@ -145,11 +168,39 @@ def _board_limits(view: CornerView, board: Board) -> FloatArray:
     return np.array([board.width, 0.0, board.depth, 0.0]) - OUTWARD @ view.origin
 
 
-def _stacked(rings: list[FloatArray]) -> FloatArray:
-    size = max(len(ring) for ring in rings)
-    return np.array([np.vstack([ring, np.repeat(ring[-1:], size - len(ring), axis=0)]) for ring in rings])
+def _corners(frame: CornerView, rings: list[FloatArray]) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """See the corners of rings (n, k, 2), shorter ones with their last repeated, and those after and before them."""
+    counts = np.array([len(ring) for ring in rings])
+    first, size = np.cumsum(counts) - counts, counts[:, None]
+    place = np.minimum(np.arange(counts.max()), size - 1)
+    points = frame.points(np.concatenate(rings))
+
+    def at(order: NDArray[np.intp]) -> FloatArray:
+        seen: FloatArray = points[(size - 1 - order if frame.is_mirrored else order) + first[:, None]]
+        return seen
+
+    return at(place), at((place + 1) % size), at((place - 1) % size)
 
 
-def _normals(ring: FloatArray) -> FloatArray:
-    """Outward normals; to part a point from a body any direction will do, so one is enough."""
-    return edge_normals(ring) if len(ring) > 1 else np.array([[0.0, 1.0]])
+def _normals(vertices: FloatArray, after: FloatArray) -> FloatArray:
+    """Outward normals of the edges after vertices (2, n, k, 2); one without length has that of another edge of its ring.
+
+    To part a point from a body any direction will do, so one is enough.
+    """
+    along = after - vertices
+    lengths = np.hypot(along[..., 0], along[..., 1])
+    normals = np.stack([along[..., 1], -along[..., 0]], axis=-1) / np.where(lengths > 0.0, lengths, 1.0)[..., None]
+    for side, body in np.argwhere((lengths == 0.0).any(axis=-1)).tolist():
+        has_length = lengths[side, body] > 0.0
+        normals[side, body, ~has_length] = normals[side, body, has_length][:1] if has_length.any() else (0.0, 1.0)
+    return normals
+
+
+def _supports(normals: FloatArray, vertices: FloatArray) -> FloatArray:
+    """How far rings (2, n, k, 2) reach along normals (2, n, k, 2), a few rings at a time."""
+    supports = np.empty(normals.shape[:-1])
+    count = max(LARGEST // normals.shape[2] ** 2, 1)
+    for some in (slice(start, start + count) for start in range(0, normals.shape[1], count)):
+        keep_time()
+        supports[:, some] = (normals[:, some] @ vertices[:, some].swapaxes(-1, -2)).max(axis=-1)
+    return supports

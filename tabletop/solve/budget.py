@@ -2,7 +2,15 @@
 
 import math
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
+
+from tabletop.errors import NoVerdictError
+
+GRACE = 0.4
+"""Seconds in which a search may end with the best it has, before whatever is still at work ends without a verdict."""
 
 
 @dataclass(frozen=True)
@@ -21,3 +29,30 @@ class Budget:
     def seconds_left(self) -> float:
         """Seconds left of those allowed; infinite if they are not limited."""
         return math.inf if self.seconds is None else self.seconds - (time.monotonic() - self.started)
+
+    @contextmanager
+    def running(self) -> Iterator[None]:
+        """Let `keep_time` go by this budget."""
+        before = _RUNNING.set(self)
+        try:
+            yield
+        finally:
+            _RUNNING.reset(before)
+
+
+_RUNNING: ContextVar[Budget | None] = ContextVar("budget", default=None)
+
+
+def keep_time() -> None:
+    """Stop where the running budget's seconds and the grace are used up: for loops that are far from any search.
+
+    Searches ask their own budget, and end in time with the best they have.
+
+    Raises
+    ------
+    NoVerdictError
+        If they are: what was not looked at may decide.
+    """
+    budget = _RUNNING.get()
+    if budget is not None and budget.seconds_left < -GRACE:
+        raise NoVerdictError(f"the time was used up: the limit of {budget.seconds:g} s struck before there was an answer")

@@ -13,6 +13,7 @@ import numpy as np
 
 from tabletop.pose import FloatArray
 from tabletop.solve.approach import Approach
+from tabletop.solve.budget import keep_time
 from tabletop.solve.intervals import Interval, union, without
 from tabletop.solve.sweeps import TINY, Bounds, Strip, half_line, holes, meet, sector_support, strip_frees, wheel_blocks
 from tabletop.units import CONTACT
@@ -101,6 +102,7 @@ def landings(approach: Approach, rows: Rows, span: Interval | Bounds | None = No
     found: list[Landing] = []
     count = max(1, LARGEST // approach.halves.vertices[0].size)
     for start in range(0, len(rows.side), count):
+        keep_time()
         some = slice(start, start + count)
         few = Rows(rows.side[some], rows.angle[some], rows.slack[some])
         found += _Slices(approach, few, (low[some], high[some])).landings(start)

@@ -3,6 +3,7 @@
 One call costs about as much as two scalar ones and answers for hundreds of pairs.
 """
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -12,9 +13,14 @@ from tabletop.motion import DUST
 from tabletop.obstacles import gaps_on_turns
 from tabletop.pose import FloatArray
 from tabletop.rings import Sides, are_nearer, ring_gap, separation, sides, turned
+from tabletop.solve.budget import keep_time
 from tabletop.units import CONTACT
 
 Indices = NDArray[np.intp]
+MOST_NUMBERS = 2_000_000
+"""Numbers in an array of pairs times corners times corners."""
+ANGLES = 12
+"""Angles of one corner and another at which a gap may pass through one of two levels."""
 MOST_ASKED, TOLD = 1024, 64
 """Angles of which the gaps are worked out at once; of more, one of so many neighbours first."""
 
@@ -38,8 +44,19 @@ def blocked_turns_of(body: FloatArray, rings: FloatArray, *, needed: FloatArray,
     if not len(near):
         return Stretches(near, np.empty(0), np.empty(0))
     bodies = np.broadcast_to(body, (len(rings), *body.shape[-2:]))
-    found = _blocked(bodies[near], rings[near], needed[near], until)
-    return found._replace(pair=near[found.pair])
+    found = []
+    for some in _blocks(near, bodies, rings):
+        stretches = _blocked(bodies[some], rings[some], needed[some], until)
+        found.append(stretches._replace(pair=some[stretches.pair]))
+    return Stretches(*(np.concatenate(part) for part in zip(*found, strict=True)))
+
+
+def _blocks(pairs: Indices, bodies: FloatArray, rings: FloatArray) -> Iterator[Indices]:
+    """Cut pairs into as many at once as fit into memory, as long as there is time."""
+    size = max(MOST_NUMBERS // (ANGLES * bodies.shape[1] * rings.shape[1]), 1)
+    for start in range(0, len(pairs), size):
+        keep_time()
+        yield pairs[start : start + size]
 
 
 def are_blocked(bodies: FloatArray, rings: FloatArray, *, needed: FloatArray, until: FloatArray, at_end_only: bool = False) -> np.ndarray:
@@ -88,10 +105,12 @@ def _may_be_near(body: FloatArray, ring: FloatArray, level: FloatArray, last: Fl
 
 def _are_blocked_exactly(body: FloatArray, ring: FloatArray, level: FloatArray, last: FloatArray) -> np.ndarray:
     """Tell which bodies come nearer than `level` between two turns at which a gap may pass through it."""
-    pair, low, high = _parts(_events(body, ring, level[None]), last)
-    is_near = are_nearer(turned(body[pair], (low + high) / 2.0), ring[pair], than=level[pair] - DUST)
     blocked = np.zeros(len(body), dtype=bool)
-    blocked[pair[is_near]] = True
+    for some in _blocks(np.arange(len(body)), body, ring):
+        pair, low, high = _parts(_events(body[some], ring[some], level[None, some]), last[some])
+        of = some[pair]
+        is_near = are_nearer(turned(body[of], (low + high) / 2.0), ring[of], than=level[of] - DUST)
+        blocked[of[is_near]] = True
     return blocked
 
 

@@ -1,14 +1,20 @@
 """Lines of sight against dense sampling of segments, at the limit of the arc, out of woods, and past discs."""
 
 import math
+import random
+import tracemalloc
+from contextlib import suppress
 
 import numpy as np
 import pytest
 import shapely
 
+from tabletop.errors import NoVerdictError
 from tabletop.pose import FloatArray, Point, Pose
 from tabletop.shapes import Shape, disc, polygon, rectangle
 from tabletop.sight import Blocker, Segment, View, _bitangents, _entries, clear_sight, shortest_clear, stop_of
+from tabletop.solve.budget import Budget
+from tests.oracles.extreme import forms
 
 AHEAD, ARC = math.pi / 2, math.pi / 4
 FRONT: Segment = ((-2.0, 0.0), (2.0, 0.0))
@@ -26,6 +32,35 @@ def seen(target: Shape, *blockers: Blocker | Shape, fronts: tuple[Segment, ...] 
     """Look from fronts for a target; a bare shape blocks also whoever stands in it."""
     stops = [blocker if isinstance(blocker, Blocker) else Blocker(blocker, is_ignored_inside=False) for blocker in blockers]
     return clear_sight(View(fronts, heading, ARC, target.pieces[0]), stops)
+
+
+@pytest.mark.parametrize("number", range(30))
+def test_lines_through_very_many_corners_are_found_in_parts(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Looked at in parts, and through what lies between only, the corners let the same be seen."""
+    source = random.Random(number)  # noqa: S311 - scenes, not secrets
+    target = box(-3.0, 9.0, source.uniform(-2.0, 3.0), 11.0)
+    rings = [
+        forms.gear(source.randint(4, 40), source.uniform(0.3, 2.5), source.choice((0.0, 0.3, 0.8))) for _ in range(source.randint(2, 7))
+    ]
+    blockers = [polygon(forms.turned(ring, 0.3, (source.uniform(-5.0, 5.0), source.uniform(2.0, 8.0)))) for ring in rings]
+    whole = seen(target, *blockers)
+    monkeypatch.setattr("tabletop.sight.MOST_POINTS", 0)
+    monkeypatch.setattr("tabletop.sight.MOST_PAIRS", 300)
+    parts = seen(target, *blockers)
+    assert (whole is None) is (parts is None)
+    if parts is not None:
+        assert is_clear(np.array([parts]), [Blocker(blocker, is_ignored_inside=False) for blocker in blockers], depth=1e-5)[0]
+
+
+def test_sight_past_very_many_corners_takes_little_memory() -> None:
+    """Eight stars of 2,000 corners in the way: 128 million lines through every two of them, of which few are in memory at a time."""
+    stars = [polygon(forms.turned(forms.gear(2000, 1.5, 0.1), 0.0, (-4.0 + 1.1 * number, 5.0))) for number in range(8)]
+    tracemalloc.start()
+    with Budget(seconds=0.3).running(), suppress(NoVerdictError):
+        seen(box(-3.0, 9.0, 3.0, 11.0), *stars)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 400e6
 
 
 def is_clear(segments: FloatArray, blockers: list[Blocker], *, depth: float, heading: float = AHEAD) -> np.ndarray:

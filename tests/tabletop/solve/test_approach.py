@@ -10,10 +10,12 @@ from tabletop.contact import facing_of
 from tabletop.obstacles import Hazard
 from tabletop.pose import Pose
 from tabletop.solve.approach import SIDES, Approach
+from tabletop.solve.landings import Rows, landings
 from tabletop.state import Board
 from tests.tabletop.solve.sampling import approach_to, landed_straight, mirrored, random_scene, target_at
 
 UP = math.pi / 2
+FAR = [(90.0 * math.cos(turn), 90.0 * math.sin(turn)) for turn in range(6)]
 TARGET = target_at(Pose(50.0, 64.0, UP), 6.0, 2.0)
 
 
@@ -48,6 +50,21 @@ def test_the_left_corner_sees_what_the_right_one_sees_in_the_mirror(seed: int) -
     assert here.reach[1] == pytest.approx(there.reach[0], abs=1e-9)
     for one, other in zip(here.vertices[1], there.vertices[0], strict=True):
         assert {tuple(point) for point in one.round(6)} == {tuple(point) for point in other.round(6)}
+
+
+@pytest.mark.parametrize("seed", range(1, 25))
+def test_what_is_far_from_the_way_changes_nothing(seed: int) -> None:
+    """Bodies behind the front, and beyond where it ends, are left out, and every slice lands as it did."""
+    scene = random_scene(seed)
+    x, y = scene.pose.at
+    far = [Hazard(np.array([(x + right, y + up)]), 0.1) for right, up in FAR]
+    crowded = replace(scene, hazards=(*scene.hazards, *far))
+    rows = Rows(np.repeat([0, 1], 40), np.tile(np.linspace(0.0, scene.wheel_limit, 40), 2), np.zeros(80))
+    near = crowded.to_nearby()
+    assert len(near.hazards) < len(crowded.hazards)
+    assert set(near.hazards) <= set(crowded.hazards)
+    assert landings(near, rows) == landings(crowded, rows)
+    assert landings(scene.to_nearby(), rows) == landings(scene, rows)
 
 
 @pytest.mark.parametrize("seed", range(1, 9))

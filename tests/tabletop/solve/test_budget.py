@@ -4,7 +4,8 @@ import time
 
 import pytest
 
-from tabletop.solve.budget import Budget
+from tabletop.errors import NoVerdictError
+from tabletop.solve.budget import GRACE, Budget, keep_time
 
 
 @pytest.mark.parametrize(("work", "expected"), [(0, False), (99, False), (100, False), (101, True)])
@@ -19,3 +20,25 @@ def test_seconds_are_counted_from_when_the_budget_was_made(elapsed: float, expec
     started = time.monotonic() - elapsed
     assert Budget(seconds=2.0, started=started).is_spent(0) is expected
     assert not Budget(started=started).is_spent(0)
+
+
+def test_loops_far_from_a_search_end_after_its_time_and_the_grace() -> None:
+    """While a budget runs its seconds and the grace are kept; afterwards, and without one, there is no limit."""
+    late = Budget(seconds=2.0, started=time.monotonic() - 2.0 - 2.0 * GRACE)
+    keep_time()
+    with late.running():
+        with pytest.raises(NoVerdictError, match="the limit of 2 s struck"):
+            keep_time()
+        with Budget().running():
+            keep_time()
+        with pytest.raises(NoVerdictError):
+            keep_time()
+    keep_time()
+
+
+def test_in_the_grace_a_search_may_still_answer() -> None:
+    """A search sees that its time is up before what it calls is stopped."""
+    budget = Budget(seconds=2.0, started=time.monotonic() - 2.0 - GRACE / 2.0)
+    with budget.running():
+        assert budget.is_spent(0)
+        keep_time()
