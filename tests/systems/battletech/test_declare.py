@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from systems.battletech import SYSTEM
 from tests.systems.battletech.tables import Entry, charge, charger, finding, refusals, resolve, ruling, table, terrain, unit
 
 A = charger("0507", walk=4)
@@ -296,3 +297,9 @@ def test_several_refusals_stand_in_the_order_of_the_rules() -> None:
 def test_refused_charges_use_no_dice() -> None:
     """The faces of an entry that may not be declared do not matter."""
     assert asked(charger("0507", walk=4, status=["fired"]), dice=[1, 2, 3]) == ["declare.no-weapon-attacks"]
+
+
+@pytest.mark.parametrize("name", ["target-enemy", "target-prone", "building", "level-difference"])
+def test_readings_are_called_choices(name: str) -> None:
+    """What a line of `[rules]` settles is not said to stand in the text of the rules."""
+    assert next(rule.source for rule in SYSTEM.rules if rule.name == f"battletech.declare.{name}") == "choice"
