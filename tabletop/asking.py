@@ -1,19 +1,44 @@
 """Ask a case's own system for its answer."""
 
+import os
 import time
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from tabletop.dice import Throws
 from tabletop.errors import Problem, ScenarioError
 from tabletop.ruling import Case, Judgement, Odds, Resolution
 from tabletop.solve.budget import Budget
+from tabletop.words import shown
+
+Asked = Case | str | os.PathLike[str]
+"""What may be asked of: a case, the path of its file, or the name of a bundled scenario."""
+
+
+def taken(asked: Asked) -> Case:
+    """Give the case that is asked of: itself, or that of a path or of a bundled scenario's name.
+
+    Raises
+    ------
+    ScenarioError
+        If the file cannot be used.
+    TypeError
+        If it is none of these.
+    """
+    if isinstance(asked, Case):
+        return asked
+    if not isinstance(asked, (str, os.PathLike)):
+        raise TypeError(f"expected a case, a path or the name of a bundled scenario, given {shown(asked)}")
+    from tabletop.scenario.reading import read_case
+
+    return read_case(asked if isinstance(asked, str) else Path(asked))
 
 
 def resolve(
-    case: Case, *, dice: Sequence[int] | None = None, seed: int = 0, max_seconds: float | None = None, since: float | None = None
+    case: Asked, *, dice: Sequence[int] | None = None, seed: int = 0, max_seconds: float | None = None, since: float | None = None
 ) -> Resolution:
-    """Resolve every charge of a case.
+    """Resolve every charge of a case, of a file, or of a bundled scenario.
 
     `dice` are natural faces dealt in order to the charges that roll, in place of their own; charges without faces throw
     them from `seed`. `max_seconds` limits the search beside its limit of work; they count from `since`, a time of the clock
@@ -26,6 +51,7 @@ def resolve(
     NoVerdictError
         If the case is not modelled, or a limit strikes before any answer is found.
     """
+    case = taken(case)
     throws = Throws(seed=seed, flat=None if dice is None else tuple(dice))
     return replace(case.system.resolve(case, throws=throws, budget=_budget(max_seconds, since)), case=case)
 
@@ -34,8 +60,10 @@ def _budget(max_seconds: float | None, since: float | None) -> Budget:
     return Budget(seconds=max_seconds, started=time.monotonic() if since is None else since)
 
 
-def judge(case: Case, resolution: Resolution | None = None, *, max_seconds: float | None = None, since: float | None = None) -> Judgement:
-    """Rule on the case's proposal: is it legal, and the best the rules demand? `resolution` saves resolving again.
+def judge(case: Asked, resolution: Resolution | None = None, *, max_seconds: float | None = None, since: float | None = None) -> Judgement:
+    """Rule on the proposal of a case, file or bundled scenario.
+
+    Is it legal, and the best the rules demand? `resolution` saves resolving again.
 
     `max_seconds` and `since` are those of `resolve`, for both together.
 
@@ -44,6 +72,9 @@ def judge(case: Case, resolution: Resolution | None = None, *, max_seconds: floa
     ScenarioError
         If the case has no proposal.
     """
+    case = taken(case)
+    if not (resolution is None or isinstance(resolution, Resolution)):
+        raise TypeError(f"expected the resolution of the case, given {shown(resolution)}")
     if case.proposal is None:
         raise ScenarioError(Problem("proposal", "is missing: there is nothing to judge"))
     budget = _budget(max_seconds, since)
@@ -52,12 +83,13 @@ def judge(case: Case, resolution: Resolution | None = None, *, max_seconds: floa
     return case.system.judge(case, resolution, budget=budget)
 
 
-def odds(case: Case, *, max_seconds: float | None = None) -> Odds:
-    """Give the exact chances of every charge of a case over all dice; faces that the case gives are set aside.
+def odds(case: Asked, *, max_seconds: float | None = None) -> Odds:
+    """Give the exact chances of every charge of a case, file or bundled scenario over all dice; faces that it gives are set aside.
 
     Raises
     ------
     NoVerdictError
         If the case is not modelled, or a limit strikes before every throw is settled.
     """
+    case = taken(case)
     return replace(case.system.odds(case, budget=Budget(seconds=max_seconds)), case=case)
