@@ -27,6 +27,7 @@ from tabletop.exploring.survey import Survey, survey_of
 from tabletop.exploring.table import read_rows
 from tabletop.exploring.undertaking import Done, Expedition, expedition, mapped, refuse_hopeless, undertake
 from tabletop.ruling import Case
+from tabletop.scenario.reading import case_from_tables
 from tabletop.solve.budget import Budget
 
 MOST_UNASKED = 1_000_000
@@ -88,7 +89,9 @@ def explore(asked: Asked, plan: Plan, *, as_json: bool) -> ExitCode:
         refuse_hopeless(what, whole)
     survey = whole if plan.question is None else answered(plan.question, whole)
     if plan.figure is not None:
-        _draw(asked.case(), plan, survey, plan.figure)
+        with in_file(asked.file):
+            case = case_from_tables(what.tables, overrides=asked.overrides)  # standard input cannot be read twice
+        _draw(case, plan, survey, plan.figure)
     told = _summary(what, plan, whole, survey)
     say_json(told) if as_json else say("\n".join(_lines(told)))
     return ExitCode.DONE

@@ -153,7 +153,7 @@ def explore(  # noqa: PLR0913 - each is an option of the command too
     Raises
     ------
     ScenarioError
-        If the file cannot be used, or not one of its cases can be.
+        If the file cannot be used.
     UsageError
         If something varied is no key of the scenario, or a value means nothing to its key.
     NoVerdictError
@@ -167,23 +167,14 @@ def explore(  # noqa: PLR0913 - each is an option of the command too
     if question is not None and not full:
         found = mapped(question, what, None if out is None else Path(out), workers=workers, scheduler=scheduler, done=done, limit=limit)
         if found is not None:
-            _refuse_hopeless_in(source, what, found)
             return answered(question, found)
     with tempfile.TemporaryDirectory() as folder:
         table = Path(folder, "results.csv") if out is None else Path(out)
         known = undertake(what, table, workers=workers, scheduler=scheduler, done=done, limit=limit)
         survey = survey_of(what.grid, partial(read_rows, table), charge=charge, known=known)
-        _refuse_hopeless_in(source, what, survey)
         told = survey if question is None else answered(question, survey)
     case = case_from_tables(what.tables, overrides=overrides)
     return replace(told, case=case, question=None if question is None else question.name)
-
-
-def _refuse_hopeless_in(source: str | Path, what: Expedition, whole: Survey) -> None:
-    try:
-        refuse_hopeless(what, whole)
-    except ScenarioError as error:
-        raise error.in_file(str(source)) from None
 
 
 def mapped(
