@@ -60,7 +60,7 @@ def test_names_and_paths_are_asked_as_their_cases(tmp_path: Path) -> None:
     assert tabletop.resolve("drill/march").rulings == tabletop.resolve(tabletop.read_case("drill/march")).rulings
     for function in (tabletop.resolve, tabletop.judge, tabletop.odds, tabletop.draw):
         with pytest.raises(ScenarioError, match="no such file, nor a bundled scenario of that name; did you mean 'drill/march'"):
-            function("drill/marsh")  # type: ignore[operator]
+            function("drill/marsh")
 
 
 @pytest.mark.parametrize("asked", [None, 7, b"drill/march", ["drill/march"], {"system": "drill"}])
