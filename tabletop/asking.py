@@ -1,37 +1,45 @@
 """Ask a case's own system for its answer."""
 
+import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
-from functools import wraps
-from typing import Any, TypeVar, cast
+from pathlib import Path
 
 from tabletop.dice import Throws
 from tabletop.errors import Problem, ScenarioError
 from tabletop.ruling import Case, Judgement, Odds, Resolution
 from tabletop.solve.budget import Budget
+from tabletop.words import shown
 
-Ask = TypeVar("Ask", bound=Callable[..., Any])
-
-
-def _with_lines(ask: Ask) -> Ask:
-    """Tell problems that only asking brings to light with the lines of the case's file, too."""
-
-    @wraps(ask)
-    def asked(case: Case, *args: Any, **kwargs: Any) -> Any:
-        try:
-            return ask(case, *args, **kwargs)
-        except ScenarioError as error:
-            raise (error if case.lines is None else case.lines.told(error)) from None
-
-    return cast("Ask", asked)
+Asked = Case | str | os.PathLike[str]
+"""What may be asked of: a case, the path of its file, or the name of a bundled scenario."""
 
 
-@_with_lines
+def taken(asked: Asked) -> Case:
+    """Give the case that is asked of: itself, or that of a path or of a bundled scenario's name.
+
+    Raises
+    ------
+    ScenarioError
+        If the file cannot be used.
+    TypeError
+        If it is none of these.
+    """
+    if isinstance(asked, Case):
+        return asked
+    if not isinstance(asked, (str, os.PathLike)):
+        raise TypeError(f"expected a case, a path or the name of a bundled scenario, given {shown(asked)}")
+    from tabletop.scenario.reading import read_case
+
+    return read_case(asked if isinstance(asked, str) else Path(asked))
+
+
 def resolve(
-    case: Case, *, dice: Sequence[int] | None = None, seed: int = 0, max_seconds: float | None = None, since: float | None = None
+    case: Asked, *, dice: Sequence[int] | None = None, seed: int = 0, max_seconds: float | None = None, since: float | None = None
 ) -> Resolution:
-    """Resolve every charge of a case.
+    """Resolve every charge of a case, of a file, or of a bundled scenario.
 
     `dice` are natural faces dealt in order to the charges that roll, in place of their own; charges without faces throw
     them from `seed`. `max_seconds` limits the search beside its limit of work; they count from `since`, a time of the clock
@@ -44,19 +52,27 @@ def resolve(
     NoVerdictError
         If the case is not modelled, or a limit strikes before any answer is found.
     """
+    case = taken(case)
     throws = Throws(seed=seed, flat=None if dice is None else tuple(dice))
-    budget = _budget(max_seconds, since)
-    with budget.running():
+    with _running(case, max_seconds, since) as budget:
         return replace(case.system.resolve(case, throws=throws, budget=budget), case=case)
 
 
-def _budget(max_seconds: float | None, since: float | None) -> Budget:
-    return Budget(seconds=max_seconds, started=time.monotonic() if since is None else since)
+@contextmanager
+def _running(case: Case, max_seconds: float | None, since: float | None = None) -> Iterator[Budget]:
+    """Let a limit run for all that is searched, and tell problems that only asking brings to light with the lines of the case's file."""
+    budget = Budget(seconds=max_seconds, started=time.monotonic() if since is None else since)
+    try:
+        with budget.running():
+            yield budget
+    except ScenarioError as error:
+        raise (error if case.lines is None else case.lines.told(error)) from None
 
 
-@_with_lines
-def judge(case: Case, resolution: Resolution | None = None, *, max_seconds: float | None = None, since: float | None = None) -> Judgement:
-    """Rule on the case's proposal: is it legal, and the best the rules demand? `resolution` saves resolving again.
+def judge(case: Asked, resolution: Resolution | None = None, *, max_seconds: float | None = None, since: float | None = None) -> Judgement:
+    """Rule on the proposal of a case, file or bundled scenario.
+
+    Is it legal, and the best the rules demand? `resolution` saves resolving again.
 
     `max_seconds` and `since` are those of `resolve`, for both together.
 
@@ -65,24 +81,25 @@ def judge(case: Case, resolution: Resolution | None = None, *, max_seconds: floa
     ScenarioError
         If the case has no proposal.
     """
+    case = taken(case)
+    if not (resolution is None or isinstance(resolution, Resolution)):
+        raise TypeError(f"expected the resolution of the case, given {shown(resolution)}")
     if case.proposal is None:
         raise ScenarioError(Problem("proposal", "is missing: there is nothing to judge"))
-    budget = _budget(max_seconds, since)
-    with budget.running():
+    with _running(case, max_seconds, since) as budget:
         if resolution is None:
             resolution = replace(case.system.resolve(case, throws=Throws(), budget=budget), case=case)
         return case.system.judge(case, resolution, budget=budget)
 
 
-@_with_lines
-def odds(case: Case, *, max_seconds: float | None = None) -> Odds:
-    """Give the exact chances of every charge of a case over all dice; faces that the case gives are set aside.
+def odds(case: Asked, *, max_seconds: float | None = None) -> Odds:
+    """Give the exact chances of every charge of a case, file or bundled scenario over all dice; faces that it gives are set aside.
 
     Raises
     ------
     NoVerdictError
         If the case is not modelled, or a limit strikes before every throw is settled.
     """
-    budget = Budget(seconds=max_seconds)
-    with budget.running():
+    case = taken(case)
+    with _running(case, max_seconds) as budget:
         return replace(case.system.odds(case, budget=budget), case=case)

@@ -143,15 +143,14 @@ def draw(
 def _drawing(asked: "str | Path | Case | Resolution", view: View) -> Drawing:
     """Resolve what has not been, and judge a proposal; the set-up alone needs no answer."""
     from tabletop import asking
-    from tabletop.ruling import Case, Resolution
-    from tabletop.scenario.reading import read_case
+    from tabletop.ruling import Resolution
 
     if isinstance(asked, Resolution):
         if asked.case is None:
             raise UsageError("this resolution does not know its case; draw the case instead")
         case, resolution = asked.case, asked
     else:
-        case = asked if isinstance(asked, Case) else read_case(asked)
+        case = asking.taken(asked)
         resolution = Resolution(case.state, (), case.state) if view == "board" else asking.resolve(case)
     judgement = None if case.proposal is None or view == "board" else asking.judge(case, resolution)
     return Drawing(case, resolution, judgement, view)

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -22,13 +22,13 @@ from tabletop.errors import UsageError
 from tabletop.exploring.axes import MOST_VALUES
 from tabletop.exploring.jitter import Jitter
 from tabletop.exploring.known import Known
-from tabletop.exploring.questions import NAMES, Question, answered, steadiness
+from tabletop.exploring.questions import Name, Question, answered, steadiness
 from tabletop.exploring.survey import Survey, survey_of
 from tabletop.exploring.table import read_rows
 from tabletop.exploring.undertaking import Done, Expedition, expedition, mapped, refuse_hopeless, undertake
 from tabletop.ruling import Case
+from tabletop.scenario.reading import case_from_tables
 from tabletop.solve.budget import Budget
-from tabletop.words import listed, nearest
 
 MOST_UNASKED = 1_000_000
 """Cases that are resolved without asking."""
@@ -92,7 +92,9 @@ def explore(asked: Asked, plan: Plan, *, as_json: bool) -> ExitCode:
         refuse_hopeless(what, whole)
     survey = whole if plan.question is None else answered(plan.question, whole)
     if plan.figure is not None:
-        _draw(asked.case(), plan, survey, plan.figure)
+        with in_file(asked.file):
+            case = case_from_tables(what.tables, overrides=asked.overrides)  # standard input cannot be read twice
+        _draw(case, plan, survey, plan.figure)
     told = _summary(what, plan, whole, survey)
     say_json(told) if as_json else say("\n".join(_lines(told)))
     return ExitCode.DONE
@@ -128,8 +130,6 @@ def question_of(name: str | None, *, unit: str | None, step: float, facings: int
     """Make the question of the command line's words."""
     if name is None:
         return None
-    if name not in NAMES:
-        raise UsageError(f"--question {name}: no question is called so{nearest(name, NAMES)} (there are: {listed(NAMES)})")
     parts = within.split(",")
     try:
         inches, degrees = (float(part) for part in parts)
@@ -137,7 +137,7 @@ def question_of(name: str | None, *, unit: str | None, step: float, facings: int
         raise UsageError(f"--within {within}: expected inches and degrees with a comma between, as in 0.1,1") from None
     if not (0 <= inches < math.inf and 0 <= degrees < math.inf and 1 <= facings <= MOST_FACINGS and 1 <= samples <= MOST_VALUES):
         raise UsageError(f"--within must be positive, --samples 1 to {MOST_VALUES:,}, --facings 1 to {MOST_FACINGS}")
-    return Question(name, unit, step, facings, Jitter(inches, degrees), samples)
+    return Question(cast("Name", name), unit, step, facings, Jitter(inches, degrees), samples)
 
 
 @contextmanager

@@ -85,7 +85,7 @@ class Journal:
         """Open what is left of a run; a link would lead to somebody else's file."""
         if self.part.is_symlink():
             raise UsageError(f"{self.part} is a link to another file; remove it, or name another table")
-        return open(self.part, mode, opener=_without_links)  # type: ignore[return-value]
+        return open(self.part, mode, opener=_without_links)
 
     def _recover(self) -> None:
         """Find what an earlier run has written, and cut off a line it could not finish; leave no empty file of our own."""

@@ -6,8 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-import numpy as np
-
 from tabletop.errors import UsageError
 from tabletop.exploring.axes import Axis, Grid, board_axes
 from tabletop.exploring.base import Base
@@ -27,6 +25,11 @@ class Question:
 
     `facings` of a unit are tried at each place, evenly all round from the one it has; `jitter` says how far everything is off, and
     `samples` how often that is tried.
+
+    Raises
+    ------
+    UsageError
+        If no question has that name.
     """
 
     name: Name
@@ -35,6 +38,11 @@ class Question:
     facings: int = 1
     jitter: Jitter | None = None
     samples: int = 200
+
+    def __post_init__(self) -> None:
+        if self.name not in NAMES:
+            name = str(self.name)
+            raise UsageError(f"--question {name}: no question is called so{nearest(name, NAMES)} (there are: {listed(NAMES)})")
 
 
 def asked(question: Question, base: Base) -> tuple[Base, Grid]:
@@ -133,8 +141,7 @@ class Steadiness:
 
 def steadiness(survey: Survey) -> Steadiness:
     """Read the answer to the question of jitter out of its results."""
-    outcomes, rules = survey.column("outcome"), survey.column("rule")
-    verdicts = [_verdict(str(outcome), str(rule)) for outcome, rule in zip(outcomes, rules, strict=True)]
+    verdicts = [_verdict(outcome, rule) for outcome, rule in zip(_words(survey, "outcome"), _words(survey, "rule"), strict=True)]
     tried = verdicts[1:]
     valid = [verdict for verdict in tried if verdict != "invalid"]
     counts = Counter(verdict for verdict in valid if verdict != verdicts[0])
@@ -149,15 +156,20 @@ def steadiness(survey: Survey) -> Steadiness:
     )
 
 
+def _words(survey: Survey, column: str) -> list[str]:
+    """Give a column of words; one in which nothing stands is taken for numbers, all of them missing."""
+    values = survey.column(column)
+    return [""] * len(values) if values.dtype.kind == "f" else [str(value) for value in values]
+
+
 def _verdict(outcome: str, rule: str) -> str:
     return f"{outcome} ({rule})" if rule and outcome in ("failed", "not_allowed") else outcome
 
 
 def _first_to_break(survey: Survey, verdicts: Sequence[str]) -> str:
-    rules, tightest = survey.column("rule"), survey.column("tightest")
+    rules, tightest = _words(survey, "rule"), next(filter(None, _words(survey, "tightest")), "")
     changed = [number for number, verdict in enumerate(verdicts) if verdict not in (verdicts[0], "invalid")]
-    named = Counter(str(rules[number]) for number in changed if rules[number])
+    named = Counter(rules[number] for number in changed if rules[number])
     if named:
         return named.most_common(1)[0][0]
-    known = np.flatnonzero(tightest != "")
-    return str(rules[0] or tightest[known[0]]) if len(known) else ""
+    return tightest and (rules[0] or tightest)

@@ -166,12 +166,16 @@ def _on_cores(base: Base, grid: Grid, journal: Ledger, missing: Numbers, *, pace
 
 def _refuse_late(journal: Ledger, grid: Grid, limit: Budget) -> None:
     """Stop when the time is over and cases are missing."""
-    missing = len(journal.missing) if limit.seconds_left <= 0.0 else 0
-    if missing:
-        raise NoVerdictError(
-            f"stopped at its limit of {limit.seconds:g} s with {len(grid) - missing:,} of {len(grid):,} cases resolved; "
-            "where the table has a name what is done is kept, and the same command goes on"
-        )
+    if limit.seconds_left <= 0.0 and len(journal.missing):
+        raise _late(journal, grid, limit)
+
+
+def _late(journal: Ledger, grid: Grid, limit: Budget) -> NoVerdictError:
+    done = len(grid) - len(journal.missing)
+    return NoVerdictError(
+        f"stopped at its limit of {limit.seconds:g} s with {done:,} of {len(grid):,} cases resolved; "
+        "where the table has a name what is done is kept, and the same command goes on"
+    )
 
 
 def _timeout(limit: Budget) -> float | None:
@@ -265,8 +269,9 @@ def _on_cluster(
                 if waiting:
                     under_way.add(submit())
         except TimeoutError:
-            _refuse_late(journal, grid, limit)
-            raise
+            if limit.seconds is None:
+                raise
+            raise _late(journal, grid, limit) from None
 
 
 def _solved_remotely(known: tuple[Base, Grid], chunk: Chunk) -> tuple[list[list[Row]], float]:

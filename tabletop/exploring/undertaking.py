@@ -17,7 +17,7 @@ from tabletop.exploring.axes import Grid, grid_of
 from tabletop.exploring.base import Base
 from tabletop.exploring.journal import Journal
 from tabletop.exploring.known import Known
-from tabletop.exploring.questions import Question, answered, asked
+from tabletop.exploring.questions import Name, Question, answered, asked
 from tabletop.exploring.running import UNLIMITED, Done, run
 from tabletop.exploring.survey import Survey, survey_of
 from tabletop.exploring.table import read_rows, refuse_table
@@ -104,7 +104,7 @@ def explore(  # noqa: PLR0913 - each is an option of the command too
     source: str | Path,
     vary: Sequence[str] = (),
     *,
-    question: Question | None = None,
+    question: Question | Name | None = None,
     out: str | Path | None = None,
     step: float = 1.0,
     overrides: Sequence[str] = (),
@@ -126,7 +126,7 @@ def explore(  # noqa: PLR0913 - each is an option of the command too
     vary
         What is varied, as `--vary` takes it: `units.B.at.0=10:20:0.25`, `rules.tie=centre,least-slide`, `units.B=board`.
     question
-        A question with a name instead; the results are then reduced to its answer.
+        A question with a name instead, or its name alone; the results are then reduced to its answer.
     out
         Table to write (.csv or .parquet); what stands there already is not resolved again. Left out: nothing is kept.
     step
@@ -153,34 +153,28 @@ def explore(  # noqa: PLR0913 - each is an option of the command too
     Raises
     ------
     ScenarioError
-        If the file cannot be used, or not one of its cases can be.
+        If the file cannot be used.
     UsageError
         If something varied is no key of the scenario, or a value means nothing to its key.
     NoVerdictError
         If the seconds are over before all cases are resolved.
     """
+    if isinstance(vary, str):
+        raise TypeError(f"expected a list of what is varied, as in [{vary!r}]")
+    question = Question(question, step=step) if isinstance(question, str) else question
     what = expedition(source, vary, question=question, step=step, overrides=overrides, dice=dice, seed=seed)
     limit = Budget(seconds=max_seconds)
     if question is not None and not full:
         found = mapped(question, what, None if out is None else Path(out), workers=workers, scheduler=scheduler, done=done, limit=limit)
         if found is not None:
-            _refuse_hopeless_in(source, what, found)
             return answered(question, found)
     with tempfile.TemporaryDirectory() as folder:
         table = Path(folder, "results.csv") if out is None else Path(out)
         known = undertake(what, table, workers=workers, scheduler=scheduler, done=done, limit=limit)
         survey = survey_of(what.grid, partial(read_rows, table), charge=charge, known=known)
-        _refuse_hopeless_in(source, what, survey)
         told = survey if question is None else answered(question, survey)
     case = case_from_tables(what.tables, overrides=overrides)
     return replace(told, case=case, question=None if question is None else question.name)
-
-
-def _refuse_hopeless_in(source: str | Path, what: Expedition, whole: Survey) -> None:
-    try:
-        refuse_hopeless(what, whole)
-    except ScenarioError as error:
-        raise error.in_file(str(source)) from None
 
 
 def mapped(

@@ -1,5 +1,6 @@
 """Where a scenario comes from: a file, standard input, or the scenarios bundled with the systems."""
 
+import os
 import re
 import sys
 from pathlib import Path
@@ -7,7 +8,7 @@ from pathlib import Path
 from tabletop import registry
 from tabletop.errors import Problem, ScenarioError
 from tabletop.scenario.limits import FILE_BYTES
-from tabletop.words import nearest
+from tabletop.words import nearest, shown
 
 _BUNDLED = re.compile(r"([\w-]+)/([\w-]+)")
 
@@ -21,7 +22,11 @@ def fetched(source: str | Path) -> tuple[str, bytes]:
     ------
     ScenarioError
         If there is nothing of that name, or it cannot be read.
+    TypeError
+        If it is no name.
     """
+    if not isinstance(source, (str, os.PathLike)):
+        raise TypeError(f"expected a path or the name of a bundled scenario, given {shown(source)}")
     if source == "-":
         return "standard input", _from_standard_input()
     path = Path(source)

@@ -1,5 +1,6 @@
 """The commands `explore` and `compare`."""
 
+import io
 import json
 from pathlib import Path
 
@@ -98,6 +99,14 @@ def test_explore_refuses(arguments: list[str], message: str, capsys: pytest.Capt
     assert main(["explore", "drill/march", *arguments]) == 2
     assert message in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
+
+
+def test_explore_draws_what_came_from_standard_input(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Standard input is read once, for the table and for the map."""
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(march_json({"charges/0/dice": [3]}).encode())))
+    map_of = ["--vary", "units.A.x=20:21:1", "--vary", "units.A.y=10:11:1", "--figure", str(tmp_path / "map.svg")]
+    assert main(["explore", "-", *map_of, "--workers", "1"]) == 0
+    assert (tmp_path / "map.svg").exists()
 
 
 def test_compare_lists_what_changes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
+from tabletop.errors import NoVerdictError
 from tabletop.exploring.undertaking import expedition, undertake
+from tabletop.solve.budget import Budget
 
 distributed = pytest.importorskip("distributed")
 pytestmark = pytest.mark.filterwarnings("ignore")
@@ -37,3 +39,14 @@ def test_a_lost_worker_costs_its_unfinished_cases(tmp_path: Path, cluster: Any) 
     undertake(what, tmp_path / "cluster.csv", scheduler=cluster.scheduler_address, done=kill_one)
     assert killed
     assert (tmp_path / "cluster.csv").read_bytes() == (tmp_path / "serial.csv").read_bytes()
+
+
+def test_a_cluster_has_no_more_time_than_others(tmp_path: Path, cluster: Any) -> None:
+    """When the seconds are over what has come in is kept, and another run makes the table of a serial one."""
+    what, table = expedition("t9a/wheel-and-align", ["units.A.facing_deg=250:290:1"]), tmp_path / "cluster.csv"
+    with pytest.raises(NoVerdictError, match=r"stopped at its limit of 0\.05 s with \d+ of 41 cases resolved"):
+        undertake(what, table, scheduler=cluster.scheduler_address, limit=Budget(seconds=0.05))
+    assert not table.exists()
+    undertake(what, table, scheduler=cluster.scheduler_address)
+    undertake(what, tmp_path / "serial.csv", workers=1)
+    assert table.read_bytes() == (tmp_path / "serial.csv").read_bytes()

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tabletop.cli import main
 from tabletop.errors import UsageError
 from tabletop.exploring.jitter import Jitter, jittered
 from tabletop.exploring.questions import Question, steadiness
@@ -116,6 +117,41 @@ def test_steadiness_of_tables_that_cannot_be() -> None:
     steady = steadiness(survey)
     assert (steady.tried, steady.invalid, steady.verdict, steady.first_to_break) == (1, 1, "success", "")
     assert np.isnan(steady.share)
+
+
+def test_nothing_breaks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Where every table has the same success and nothing is measured, no rule is the first to break; else it is the tightest."""
+    columns: dict[str, Any] = {"outcome": ["success"] * 3, "rule": [np.nan] * 3, "tightest": [np.nan] * 3}
+    survey = Survey({"jitter": np.arange(3)}, {name: np.array(values) for name, values in columns.items()})
+    assert (steadiness(survey).share, steadiness(survey).first_to_break) == (1.0, "")
+    file = file_of(tmp_path, charges__0__dice=[6], units__A__profile__pace=9)
+    assert main(["explore", str(file), "--question", "jitter", "--samples", "20", "--workers", "1"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[-2:] == ["success: holds in 100.0% of 20 tables", "first to break: drill.march"]
+
+
+def test_questions_by_their_names() -> None:
+    """From Python a name is enough; one that is none is told with the nearest, and anything else is no question."""
+    survey = explore("drill/march", question="threat", step=10.0, workers=1)
+    assert survey.question == "threat"
+    assert survey.shape == explore("drill/march", question=Question("threat", step=10.0), workers=1).shape
+    for unknown in (lambda: explore("drill/march", question="thread"), lambda: Question("thread")):  # type: ignore[arg-type]
+        with pytest.raises(UsageError, match="no question is called so; did you mean 'threat'"):
+            unknown()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("drill/march", "rules.halt=late"), r"expected a list of what is varied, as in \['rules\.halt=late'\]"),
+        ((7, ["rules.halt=late"]), "expected a path or the name of a bundled scenario, given 7"),
+        ((read_case("t9a/free-choice"), ["rules.corners=both"]), "expected a path or the name .* given Case"),
+    ],
+)
+def test_what_cannot_be_explored(arguments: tuple[Any, ...], message: str) -> None:
+    """What is of another kind is told at once, in words."""
+    with pytest.raises(TypeError, match=message):
+        explore(*arguments)
 
 
 def test_best_of_an_axis() -> None:

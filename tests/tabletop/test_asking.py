@@ -1,6 +1,8 @@
 """The public functions."""
 
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -40,3 +42,37 @@ def test_only_a_proposal_can_be_judged() -> None:
     assert tabletop.judge(case).outcome == "success"
     with pytest.raises(ScenarioError, match="proposal: is missing"):
         tabletop.judge(replace(case, proposal=None))
+
+
+PROPOSAL = {"units": {"A": {"at": [20, 16], "facing_deg": 90}}}
+
+
+def test_names_and_paths_are_asked_as_their_cases(tmp_path: Path) -> None:
+    """A bundled name, the path of a file as text or as a path, and the case give the same answers."""
+    file = tmp_path / "march.json"
+    file.write_text(march_json({"charges/0/dice": [3], "proposal": PROPOSAL}), encoding="utf-8")
+    case = tabletop.read_case(file)
+    for asked in (file, str(file), case):
+        assert tabletop.resolve(asked).rulings == tabletop.resolve(case).rulings
+        assert tabletop.judge(asked, tabletop.resolve(case)) == tabletop.judge(case)
+        assert tabletop.odds(asked) == tabletop.odds(case)
+        assert tabletop.draw(asked, view="board").case.title == case.title
+    assert tabletop.resolve("drill/march").rulings == tabletop.resolve(tabletop.read_case("drill/march")).rulings
+    for function in (tabletop.resolve, tabletop.judge, tabletop.odds, tabletop.draw):
+        with pytest.raises(ScenarioError, match="no such file, nor a bundled scenario of that name; did you mean 'drill/march'"):
+            function("drill/marsh")
+
+
+@pytest.mark.parametrize("asked", [None, 7, b"drill/march", ["drill/march"], {"system": "drill"}])
+@pytest.mark.parametrize("name", ["resolve", "judge", "odds", "draw", "explore", "read_case"])
+def test_what_cannot_be_asked_is_told(name: str, asked: Any) -> None:
+    """Anything else is an error of its kind, in words."""
+    with pytest.raises(TypeError, match=r"expected a .*, given .*"):
+        getattr(tabletop, name)(asked)
+
+
+def test_an_answer_of_another_kind() -> None:
+    """What is handed in as a resolution must be one."""
+    case = case_from_text(march_json({"proposal": PROPOSAL}))
+    with pytest.raises(TypeError, match="expected the resolution of the case, given 'success'"):
+        tabletop.judge(case, "success")  # type: ignore[arg-type]
