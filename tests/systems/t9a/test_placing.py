@@ -46,7 +46,7 @@ def test_the_edge_behind_counts_as_the_others_do(room: float) -> None:
     found = measured("t9a.space.board", state=replace(STATE, board=Board(STATE.board.width, north + room)))
     assert found.ok
     assert found.measured == pytest.approx(unit.pose.y - RIGHT.y + room)
-    assert found.margin == pytest.approx(found.measured + HAND)
+    assert found.margin == pytest.approx(unit.pose.y - RIGHT.y + room + HAND)
 
 
 @pytest.mark.parametrize(("off", "is_right"), [(0.0, True), (0.9e-3, True), (1.2e-3, False)])
