@@ -47,6 +47,7 @@ oracle: $(VENV)/.installed-dev
 	$(BIN)/python -m tests.oracles.battletech judged 300
 	$(BIN)/python -m tests.oracles.wh40k 200
 	$(BIN)/python -m tests.oracles.wh40k plans 10000
+	for game in t9a t9a-combined conquest wh40k battletech; do $(BIN)/python -m tests.oracles.printed $$game 200 || exit 1; done
 	$(TESTS) -m 'oracle or long' tests
 
 $(BIN)/python:

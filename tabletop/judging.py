@@ -26,6 +26,11 @@ def corners_off(unit: Regiment, pose: Pose, other: Pose) -> float:
     return float(np.hypot(*(pose.to_table(corners) - other.to_table(corners)).T).max())
 
 
+def as_meant(unit: Regiment, pose: Pose, demanded: Pose) -> Pose:
+    """Give the demanded pose if a pose is that as far as a hand can tell, else the pose itself."""
+    return demanded if corners_off(unit, pose, demanded) <= MEANT else pose
+
+
 def standing_rule(resolution: Resolution, name: str, *, system: str, moved_by: str | None = None) -> str:
     """Name the rule by which a unit that completes no charge must stand where it is left.
 

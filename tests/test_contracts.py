@@ -18,6 +18,7 @@ from tabletop.squads import Squad
 from tabletop.state import State
 from tests.bundled import EACH, chances, judged, resolved
 from tests.motions import bodies_of, cut, cuttable
+from tests.oracles.printed import last_places
 
 pytestmark = EACH
 
@@ -133,7 +134,7 @@ def test_rulings_say_their_outcome(name: str) -> None:
 def test_every_success_is_judged_right(name: str) -> None:
     """The judge accepts what the solver did, for it measures against the same rules."""
     case, resolution = resolved(name)
-    whole = {key: _claim(resolution, key) for key, unit in resolution.after.units.items() if not _has_lost(case.state.units[key], unit)}
+    whole = last_places(case, resolution)
     if not whole:
         pytest.skip("only units that lost models moved")
     judgement = judge(replace(case, proposal=whole), resolution)
@@ -155,17 +156,6 @@ def test_chance_of_a_ruling_is_that_of_the_odds(name: str) -> None:
     if len(case.charges) > 1:
         pytest.skip("with several charges the ruling's chance depends on what came before")
     assert chances(name).charges[0].outcomes["success"] == resolution.rulings[0].chance_success
-
-
-def _claim(resolution: Resolution, key: str) -> Any:
-    """Where a unit stands in the end; of loose models that moved one by one also their order."""
-    place = resolution.after.units[key].place
-    order = tuple(step.model for step in _steps(resolution) if step.unit == key and step.model is not None)
-    return replace(place, order=order) if order else place
-
-
-def _has_lost(before: Any, after: Any) -> bool:
-    return isinstance(after, Squad) and len(after.models) < len(before.models)
 
 
 def test_same_question_same_bytes(name: str) -> None:

@@ -14,7 +14,7 @@ from systems.t9a.tilted import Tilted, judged_target, judged_tilted, snapped
 from systems.t9a.unaligned import UnalignedPlace, reached_point
 from tabletop.contact import FacingName
 from tabletop.errors import NoVerdictError
-from tabletop.judging import HAND, MEANT, must_stand_as_left, standing_rule
+from tabletop.judging import HAND, MEANT, as_meant, must_stand_as_left, standing_rule
 from tabletop.pose import Pose
 from tabletop.ruling import Case, Finding, Judgement, Resolution, Ruling
 from tabletop.solve.budget import Budget
@@ -26,7 +26,10 @@ from tabletop.words import counted
 
 @dataclass(frozen=True)
 class Turn:
-    """One charger's turn to move, with the table as it then is if all before it stood as proposed."""
+    """One charger's turn to move, with the table as it then is if all before it stood as proposed.
+
+    Whose place is the resolved one as far as a hand can tell stands there, so that it does not bar a way by a hair.
+    """
 
     scene: Scene
     ruling: Ruling
@@ -61,7 +64,7 @@ def _turns(case: Case, resolution: Resolution, proposal: Mapping[str, Pose]) -> 
         resolved = resolution.after.units[name].pose
         yield Turn(Scene(state, state.units[name], state.units[target], case.choices, case.book), ruling, proposal.get(name), resolved)
         if ruling.outcome != "not_allowed":
-            state = state.with_unit(resolution.after.units[name].at(proposal.get(name, resolved)))
+            state = state.with_unit(resolution.after.units[name].at(as_meant(state.units[name], proposal.get(name, resolved), resolved)))
             state = state.with_unit(resolution.after.units[target])
 
 

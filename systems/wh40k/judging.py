@@ -102,7 +102,19 @@ def _claim(case: Case, ruling: Ruling, state: State[Squad], place: Formation | N
     scene = scene_of(state, charge.charger, charge.targets, choices=case.choices, book=case.book)
     scene = scene.with_charger(_survivors(scene.charger, charge))
     most = math.inf if ruling.proof == "best_found" else ruling.metrics["most_in_base_contact"]
-    return claim_of(scene, place or resolved_formation(ruling), distance=float(ruling.metrics["charge_distance"]), most_contacts=most)
+    resolved = resolved_formation(ruling)
+    formation = resolved if place is None else _as_meant(place, resolved)
+    return claim_of(scene, formation, distance=float(ruling.metrics["charge_distance"]), most_contacts=most)
+
+
+def _as_meant(place: Formation, resolved: Formation) -> Formation:
+    """Put models that are where they were resolved to end, as far as a hand can tell, exactly there: else a hair may bar their way."""
+    pairs = zip(place.poses, place.heights, resolved.poses, resolved.heights, strict=True)
+    spots = [
+        (replace(pose, x=right.x, y=right.y), top) if math.dist((*pose.at, z), (*right.at, top)) <= MEANT else (pose, z)
+        for pose, z, right, top in pairs
+    ]
+    return replace(place, poses=tuple(pose for pose, _ in spots), heights=tuple(z for _, z in spots))
 
 
 def claim_of(scene: Scene, formation: Formation, *, distance: float, most_contacts: float = math.inf) -> Claim:

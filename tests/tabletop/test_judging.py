@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from tabletop.judging import HAND, corners_off, must_stand, must_stand_as_left, standing_rule
+from tabletop.judging import HAND, as_meant, corners_off, must_stand, must_stand_as_left, standing_rule
 from tabletop.pose import Pose
 from tabletop.ruling import Charge, Outcome, Resolution, Ruling
 from tabletop.state import Base, Board, Regiment, State
@@ -31,6 +31,13 @@ def test_must_stand(off: float, ok: bool) -> None:
     assert finding.measured == pytest.approx(off, abs=1e-12)
     assert finding.margin == pytest.approx(HAND - off, abs=1e-12)
     assert "must stand where it stood" in finding.text
+
+
+@pytest.mark.parametrize(("off", "is_meant"), [(0.0, True), (HAND, True), (HAND + 1e-5, False)])
+def test_as_meant(off: float, *, is_meant: bool) -> None:
+    """What is within a thousandth of an inch of the place that is demanded is that place, what is farther off is itself."""
+    pose = Pose(off, 0.0, math.pi / 2)
+    assert as_meant(BLOCK, pose, BLOCK.pose) == (BLOCK.pose if is_meant else pose)
 
 
 Told = tuple[str, str, str | None]

@@ -12,7 +12,7 @@ from tests.systems.wh40k.tables import SHIFT, piece, unit
 from tests.systems.wh40k.thresholds.asking import HAND, ONE, claimed, inches, legal, verdict
 from tests.systems.wh40k.thresholds.ending import T6, Entry, next_to, pair
 from tests.systems.wh40k.thresholds.moving import SHORT, straight
-from tests.thresholds import BOUND, Reading, Reads, Sense, Threshold, broken, by_judgement
+from tests.thresholds import BOUND, Reading, Reads, Sense, Threshold, broken, by_judgement, unmeasured
 
 
 def by_hand(
@@ -95,9 +95,12 @@ def bystander(off: float) -> Case:
     return replace(one, proposal={"N": Formation((replace(pose, x=pose.x + off),), (0.0,))})
 
 
+JUDGED = unmeasured(by_judgement)
+"""Reads the verdict alone: a model a hair off where it was resolved to end is measured there."""
+
 BY_A_HAND = (
     inches("possible.engage-all", "how far a model is put out of range", HAND, lambda off: next_to(1 + off), "at most", reads=by_judgement),
-    inches("possible.coherency", "how far a model is put from its mate", HAND, lambda off: pair(2 + off), "at most", reads=by_judgement),
+    inches("possible.coherency", "how far a model is put from its mate", HAND, lambda off: pair(2 + off), "at most", reads=JUDGED),
     inches("roll.limit", "how much farther a model is put", HAND, lambda off: straight(SHORT + off), "at most", reads=by_judgement),
     inches("stand", "how far a model that no charge moves is put from its place", HAND, bystander, "at most", reads=by_judgement),
     inches("move.contact", "gap at which a model is put in contact", HAND, touching, "at most", reads=in_contact),
