@@ -71,7 +71,7 @@ def _code(command: Callable[[], ExitCode], *, debug: bool, after: float) -> Exit
             code = command()
         sys.stdout.flush()
     except KeyboardInterrupt as stopped:
-        complain(f"interrupted; {stopped or 'nothing more is printed or written'}")
+        complain(f"interrupted; {str(stopped) or 'nothing more is printed or written'}")
         return ExitCode.INTERRUPTED
     except BrokenPipeError:
         # The reader has gone; without this the interpreter complains when it flushes at the end.
