@@ -1,6 +1,7 @@
 # make demo: resolve a bundled charge and draw it.  make test: lint, types, tests, and what they reach.
 # make gallery: every bundled scenario drawn onto one page, gallery/index.html.
 # make bench: speed, as ratios.  make oracle: thousands of scenes against brute force, and the long tests.  make fuzz: a million hostile files.
+# make lowest: the fast tests with the lowest versions that pyproject.toml allows.
 # make mutants: deliberate faults, and whether the tests notice them; COUNT=... of them.
 # PYTHON=... chooses the interpreter.
 PYTHON ?= python3
@@ -13,8 +14,12 @@ SCENARIO := t9a/wheel-and-align
 # Readers and judges: the tests reach every branch of them.
 CERTAIN := tabletop/scenario/*,tabletop/judging.py,systems/*/judging*.py
 COUNT ?= 400
+LOWEST := .venv-lowest
+# What reads files and talks to people, all rulings, and the geometry that hangs on NumPy, SciPy and Shapely.
+FAST := tests/cli tests/scenario tests/test_golden.py tests/tabletop/test_contact.py tests/tabletop/test_motion.py \
+	tests/tabletop/test_shapes.py tests/systems/*/test_vocabulary.py
 
-.PHONY: demo gallery test bench oracle fuzz mutants
+.PHONY: demo gallery test lowest bench oracle fuzz mutants
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/.installed
@@ -31,6 +36,10 @@ test: $(VENV)/.installed-dev
 	$(TESTS) -m 'measured and not oracle and not long' --cov --cov-report=
 	$(BIN)/python -m coverage report --fail-under=100 --show-missing --skip-covered --include='$(CERTAIN)'
 	$(TESTS) -m 'not measured and not oracle and not long'
+
+# Old releases warn of what newer ones of their own needs have changed: that is theirs.
+lowest: $(LOWEST)/.installed
+	$(LOWEST)/bin/python -m pytest -q -n auto --dist loadgroup --no-loadscope-reorder -o filterwarnings=default $(FAST)
 
 bench: $(VENV)/.installed-dev $(VENV)/.installed-bench
 	$(BIN)/python -m benchmarks
@@ -71,4 +80,10 @@ $(VENV)/.installed-dev: pyproject.toml | $(BIN)/python
 
 $(VENV)/.installed-bench $(VENV)/.installed-fuzz $(VENV)/.installed-mutants: $(VENV)/.installed-%: pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --editable '.[$*]'
+	touch $@
+
+$(LOWEST)/.installed: pyproject.toml
+	test -x $(LOWEST)/bin/python || $(PYTHON) -m venv $(LOWEST)
+	$(LOWEST)/bin/python -m pip install --quiet --disable-pip-version-check 'uv>=0.5'
+	$(LOWEST)/bin/python -m uv pip install --quiet --python $(LOWEST)/bin/python --resolution lowest-direct --editable '.[dev]'
 	touch $@

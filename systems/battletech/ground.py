@@ -1,6 +1,7 @@
 """What a hex is: level, water, woods, buildings, smoke, and to whom it is prohibited."""
 
-from collections.abc import Iterable, Mapping
+import itertools
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -80,24 +81,31 @@ class Ground:
         """Give the same ground with another construction factor left in a hex; below 0 there is none."""
         return Ground({**self.hexes, place: replace(self.at(place), cf=max(cf, 0))})
 
-    def pieces(self, before: Iterable[HexTerrain]) -> tuple[HexTerrain, ...]:
-        """Write the ground as pieces of terrain, given those it was laid with: buildings with what is left of them."""
-        return tuple(part for piece in before for part in self._left(piece))
+    def pieces(self, before: Sequence[HexTerrain], *, taken: Iterable[str] = ()) -> tuple[HexTerrain, ...]:
+        """Write the ground as pieces of terrain, given those it was laid with and other names that are `taken`.
 
-    def _left(self, piece: HexTerrain) -> tuple[HexTerrain, ...]:
+        Of buildings what is left is written; hexes with less left than the others become pieces of their own.
+        """
+        names = {*taken, *(piece.name for piece in before)}
+        return tuple(part for piece in before for part in self._left(piece, names))
+
+    def _left(self, piece: HexTerrain, names: set[str]) -> tuple[HexTerrain, ...]:
         if piece.kind != "building":
             return (piece,)
         whole = tuple(place for place in piece.hexes if self.at(place).cf == piece.data.cf)
-        hurt = [place for place in piece.hexes if place not in whole and self.at(place).is_building]
+        hurt = [place for place in dict.fromkeys(piece.hexes) if place not in whole and self.at(place).is_building]
         kept = (replace(piece, hexes=whole),) if whole else ()
-        return (*kept, *(self._damaged(piece, place) for place in hurt))
+        return (*kept, *(self._damaged(piece, place, names) for place in hurt))
 
-    def _damaged(self, piece: HexTerrain, place: Hex) -> HexTerrain:
-        """Part one hex from its building; the name stays that of the building where it has no other hex."""
+    def _damaged(self, piece: HexTerrain, place: Hex, names: set[str]) -> HexTerrain:
+        """Part one hex from its building, under a name that nothing has yet; the only hex of a building keeps the building's."""
         data = piece.data.model_copy(update={"cf": self.at(place).cf})
-        if len(piece.hexes) == 1:
-            return replace(piece, data=data)
-        return HexTerrain(f"{piece.name[:LONGEST_STEM]} {number(place)}", piece.kind, (place,), data)
+        if len(set(piece.hexes)) == 1:
+            return replace(piece, hexes=(place,), data=data)
+        name = f"{piece.name[:LONGEST_STEM].rstrip()} {number(place)}"
+        free = next(other for other in itertools.chain([name], (f"{name} {count}" for count in itertools.count(2))) if other not in names)
+        names.add(free)
+        return HexTerrain(free, piece.kind, (place,), data)
 
 
 def laid(ground: HexGround, piece: HexTerrain) -> HexGround:

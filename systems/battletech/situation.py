@@ -100,7 +100,7 @@ class Table:
     def state(self, before: State[HexUnit]) -> State[HexUnit]:
         """Write the table as a state, given the one that it came from."""
         units = {name: self._unit(before.units[name], unit) for name, unit in self.units.items()}
-        return replace(before, units=units, hex_terrain=self.ground.pieces(before.hex_terrain))
+        return replace(before, units=units, hex_terrain=self.ground.pieces(before.hex_terrain, taken=before.units))
 
     def _unit(self, before: HexUnit, unit: Combatant) -> HexUnit:
         return HexUnit(before.name, before.side, self.pose(unit), unit.profile.writable(), unit.status)

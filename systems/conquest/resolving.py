@@ -19,12 +19,19 @@ def attempt_of(case: Case, charge: Charge, *, state: State, budget: Budget) -> A
 def settled(attempt: Attempt, hand: Hand) -> tuple[Ruling, State]:
     """Roll for a charge if it may be declared, and rule on it; give the table afterwards."""
     if attempt.declaration.broken is not None:
-        return refused(attempt), attempt.scene.state
-    return ruled(attempt, rolled(attempt.declaration.measured, hand))
+        return _left(attempt, refused(attempt), attempt.scene.state)
+    return _left(attempt, *ruled(attempt, rolled(attempt.declaration.measured, hand)))
 
 
 def settled_with(attempt: Attempt, face: int) -> tuple[Ruling, State]:
     """Rule on a charge as if `face` were rolled and kept; give the table afterwards."""
     if attempt.declaration.broken is not None:
-        return refused(attempt), attempt.scene.state
-    return ruled(attempt, Roll(attempt.declaration.measured, (face,)))
+        return _left(attempt, refused(attempt), attempt.scene.state)
+    return _left(attempt, *ruled(attempt, Roll(attempt.declaration.measured, (face,))))
+
+
+def _left(attempt: Attempt, ruling: Ruling, state: State) -> tuple[Ruling, State]:
+    """Remember of a charger whose charge came to nothing that it marched before: it may stand in a friend."""
+    if ruling.outcome == "success" or attempt.scene.declarations.marched == 0.0:
+        return ruling, state
+    return ruling, state.with_unit(state.units[attempt.scene.charger.name].with_status("marched"))

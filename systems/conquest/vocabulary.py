@@ -15,7 +15,9 @@ from tabletop.units import CONTACT
 from tabletop.words import shown
 
 MOST_SIZE = 9
-STATUS = ("reinforcement", "done", "broken", "charged", "inspired")
+STATUS = ("reinforcement", "done", "broken", "charged", "inspired", "marched")
+MAY_OVERLAP_FRIENDS = ("marched", "done", "broken")
+"""Status words of regiments that a charge may have left among friends."""
 TERRAIN_KINDS = ("impassable", "garrison", "forest", "hill", "open")
 SOLID = ("impassable", "garrison")
 HEIGHTS = (("garrison", 2.0), ("forest", 3.0), ("hill", 2.0))
@@ -97,7 +99,7 @@ def _targets(state: State, charges: Charges) -> Iterator[Problem]:
 
 
 def tolerated(state: State, charges: Charges, choices: Choices) -> list[Problem]:
-    """List who stands off the board or overlaps others by more than the clearance; who marches may be crossing friends."""
+    """List who stands off the board or overlaps others by more than the clearance; who marches may be crossing friends, or stay in one."""
     slack = choices.clearance + CONTACT
     return [
         *off_board(state, slack=slack),
@@ -108,6 +110,7 @@ def tolerated(state: State, charges: Charges, choices: Choices) -> list[Problem]
 
 def _crossings(state: State, charges: Charges) -> frozenset[frozenset[str]]:
     marching = {charge.charger for _, charge in charges if charge.declarations.marched > 0.0}
+    marching |= {name for name, unit in state.units.items() if set(unit.status) & set(MAY_OVERLAP_FRIENDS)}
     sides = {name: unit.side for name, unit in state.units.items()}
     return frozenset(frozenset((name, other)) for name in marching for other in sides if other != name and sides[other] == sides[name])
 

@@ -76,7 +76,7 @@ def _code(command: Callable[[], ExitCode], *, debug: bool, after: float) -> Exit
         with patience(after):
             return command()
     except KeyboardInterrupt as stopped:
-        complain(f"interrupted; {stopped or 'nothing more is printed or written'}")
+        complain(f"interrupted; {str(stopped) or 'nothing more is printed or written'}")
         return ExitCode.INTERRUPTED
     except Exception as error:  # noqa: BLE001 - whatever it is, the caller gets one message and a code
         if debug:

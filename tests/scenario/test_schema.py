@@ -36,6 +36,13 @@ def test_the_schema_holds_the_systems_words() -> None:
     assert all(f'"{word}"' in text for word in ("pace", "halt", "cry", "wall", "hedge", "tired", "keen", "2nd"))
 
 
+def test_terrain_needs_no_name() -> None:
+    """What is called by its kind and number may be left out."""
+    (piece,) = [inner for name, inner in json_schema([SYSTEM])["$defs"].items() if name.endswith("Terrain")]
+    assert "name" in piece["properties"]
+    assert piece["required"] == ["kind"]
+
+
 def test_every_reference_leads_somewhere() -> None:
     """No alternative or definition points at something that is not there."""
     schema = json_schema([SYSTEM])

@@ -103,6 +103,21 @@ def test_who_marched_may_overlap_friends_only() -> None:
         read(scenario({**BASE, "F": unit((20, 9), 90)}, charge={"marched": 3}))
 
 
+@pytest.mark.parametrize("status", ["marched", "done", "broken", "charged", "reinforcement"])
+@pytest.mark.parametrize("side", ["blue", "red"])
+def test_whom_a_charge_may_have_left_in_a_friend_is_known_by_its_status(status: str, side: str) -> None:
+    """Who marched, or has lost its actions or its nerve, may overlap friends, whichever of the two has the word; enemies never."""
+    for marked in ("F", "G"):
+        pair = {"F": unit((50, 9), 90, side="blue"), "G": unit((50, 8), 90, side=side)}
+        pair[marked]["status"] = [status]
+        tables = scenario({**BASE, **pair})
+        if side == "blue" and status in ("marched", "done", "broken"):
+            assert read(tables)
+            continue
+        with pytest.raises(ScenarioError, match="'F' and 'G' overlap"):
+            read(tables)
+
+
 def test_defaults_are_those_of_the_rules_page() -> None:
     """What a file leaves out has its documented default."""
     case = read(scenario(BASE))

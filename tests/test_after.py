@@ -1,0 +1,110 @@
+"""The table afterwards can always be read again, from TOML and from JSON, and is then the same."""
+
+import json
+import math
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from tabletop.asking import resolve
+from tabletop.errors import NoVerdictError
+from tabletop.ruling import Case, Resolution
+from tabletop.scenario import case_from_text, scenario_of, to_json, to_toml
+from tabletop.scenario.reading import case_from_tables, read_tables
+from tabletop.scenario.writing import content
+from tabletop.units import facing_degrees
+from tests.bundled import EACH, resolved
+from tests.oracles.battletech.scenes import random_scene
+from tests.oracles.conquest.scenes import random_case as conquest_case
+from tests.oracles.scenes import random_case as t9a_case
+from tests.oracles.wh40k.scenes import random_case as wh40k_case
+
+FIRST_OF = {"battletech": 15, "conquest": 12, "t9a": 6, "wh40k": 1}
+MANY_OF = {"battletech": 1000, "conquest": 400, "t9a": 300, "wh40k": 40}
+SECONDS = 20.0
+
+
+def battletech_case(number: int) -> Case:
+    """Give a random table of hexes."""
+    return case_from_text(json.dumps(random_scene(number)))
+
+
+SCENES: dict[str, Callable[[int], Case]] = {
+    "battletech": battletech_case,
+    "conquest": conquest_case,
+    "t9a": t9a_case,
+    "wh40k": wh40k_case,
+}
+
+
+def unread(case: Case, resolution: Resolution) -> Iterator[str]:
+    """Say what of the table afterwards is not read again as it was written."""
+    after = scenario_of(case, state=resolution.after)
+    for write in (to_toml, to_json):
+        again = content(scenario_of(case_from_text(write(after), file=write.__name__)))
+        yield from (f"{key}: {value} became {again.get(key)}" for key, value in content(after).items() if again.get(key) != value)
+
+
+@EACH
+def test_the_table_after_a_bundled_scenario_reads_again(name: str) -> None:
+    """Whatever became of it, the table that a resolution leaves is a scenario."""
+    assert list(unread(*resolved(name))) == []
+
+
+@pytest.mark.parametrize("system", SCENES)
+def test_tables_after_random_scenes_read_again(system: str) -> None:
+    """So it is of charges on random tables."""
+    _hold(system, FIRST_OF[system])
+
+
+@pytest.mark.oracle
+@pytest.mark.parametrize("system", SCENES)
+def test_tables_after_many_random_scenes_read_again(system: str) -> None:
+    """So it is of charges on many random tables."""
+    _hold(system, MANY_OF[system])
+
+
+def _hold(system: str, count: int) -> None:
+    for number in range(count):
+        case = SCENES[system](number)
+        try:
+            resolution = resolve(case, max_seconds=SECONDS)
+        except NoVerdictError:
+            continue
+        assert (number, list(unread(case, resolution))) == (number, [])
+
+
+def test_a_damaged_hex_of_a_building_gets_a_name_that_is_free() -> None:
+    """The hex that is parted from a building is not called as another piece or a unit is; the hexes may be listed twice."""
+    tables = read_tables("battletech/a-wall-comes-down")
+    (wall,), taken = tables["terrain"], {"kind": "rough", "hexes": ["0101"], "name": "Wall 0503"}
+    tables["terrain"] = [{**wall, "hexes": ["0503", "0502", "0503"]}, taken]
+    tables["units"]["Wall 0503 2"] = {**tables["units"]["A"], "hex": "1010"}
+    tables["charges"][0]["target_hex"] = "0503"
+    case = case_from_tables({**tables, "expect": []})
+    resolution = resolve(case)
+    assert list(unread(case, resolution)) == []
+    assert [piece.name for piece in resolution.after.hex_terrain] == ["Wall", "Wall 0503 3", "Wall 0503"]
+
+
+def test_a_facing_that_is_written_is_written_the_same_again() -> None:
+    """Degrees that were rounded once do not change when they are read."""
+    for number in range(1, 2000):
+        heading = -number * 0.0031415
+        assert facing_degrees(math.radians(facing_degrees(heading))) == facing_degrees(heading)
+
+
+def test_a_charger_that_marched_in_vain_may_stand_in_a_friend() -> None:
+    """It is remembered to have marched, by which the reader knows that it may overlap friends, and nobody else."""
+    place = {"files": 3, "stands": 3, "base": "50.8x50.8mm", "facing_deg": 90, "profile": {"march": 5}}
+    units = {
+        "A": {**place, "side": "blue", "at": [20, 20]},
+        "F": {**place, "side": "blue", "at": [20, 21]},
+        "B": {**place, "side": "red", "at": [20, 40]},
+    }
+    tables = {"system": "conquest", "board": {"width": 72, "depth": 48}, "units": units}
+    case = case_from_tables({**tables, "charges": [{"charger": "A", "targets": ["B"], "marched": 3}]})
+    resolution = resolve(case)
+    assert resolution.rulings[0].outcome == "not_allowed"
+    assert resolution.after.units["A"].status == ("marched",)
+    assert list(unread(case, resolution)) == []
