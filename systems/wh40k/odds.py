@@ -100,11 +100,9 @@ def _outcome(rule: str | None) -> Outcome:
 
 
 def _metrics(outlook: Outlook, chance: Fraction) -> dict[str, Metric]:
-    needed, least = outlook.prospects.needed, outlook.prospects.needed_distance
     after = None if outlook.survivors is None else outlook.survivors.needed
     return {
-        **({} if needed is None else {"needed": needed}),
-        **({} if least is None else {"needed_distance": least}),
+        **outlook.prospects.needed_metrics,
         **({} if after is None else {"needed_after_overwatch": after}),
         "chance": float(chance),
         "chance_fraction": str(chance),
