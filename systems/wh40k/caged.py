@@ -6,7 +6,6 @@ far from it; so it is placed first, where it stands or elsewhere in what room it
 
 import math
 from collections.abc import Iterator, Sequence
-from itertools import islice, product
 
 import numpy as np
 
@@ -30,7 +29,7 @@ def from_caged(yard: Yard) -> Iterator[Layout | None]:
     if not caged or len(caged) == len(yard.options):
         return
     manner = manners(1)[0]
-    for layout in islice(_starts(yard, caged), STARTS):
+    for layout in _starts(yard, caged):
         yield grown(yard, layout, manner)
         yield completed(yard, _engaging(yard, layout), manner)
 
@@ -43,18 +42,19 @@ def _is_caged(yard: Yard, mover: int) -> bool:
 
 
 def _starts(yard: Yard, caged: Sequence[int]) -> Iterator[Layout]:
-    """Place the models that are caged each at one of a few of its ends, in all ways."""
-    ends = [_ends(yard, mover) for mover in caged]
-    for chosen in product(*(range(len(found.lengths)) for found in ends)):
-        layout: Layout | None = yard.start
-        for mover, found, end in zip(caged, ends, chosen, strict=True):
-            clear, _ = layout.meets(found.spots)
-            if not clear[end]:
-                layout = None
-                break
-            layout = layout.put(mover, found.spots, end, float(found.lengths[end]))
-        if layout is not None:
-            yield layout
+    """Place the models that are caged each at one of a few of its ends, in all ways in which they are clear of each other."""
+    layouts = [yard.start]
+    for mover in caged:
+        found = _ends(yard, mover)
+        layouts = [layout for before in layouts[:STARTS] for layout in _with_one(before, mover, found)]
+    yield from layouts[:STARTS]
+
+
+def _with_one(layout: Layout, mover: int, found: Options) -> Iterator[Layout]:
+    """Place a model at each of some ends that are clear of the models placed."""
+    clear, _ = layout.meets(found.spots)
+    for end in np.flatnonzero(clear).tolist():
+        yield layout.put(mover, found.spots, end, float(found.lengths[end]))
 
 
 def _ends(yard: Yard, mover: int) -> Options:

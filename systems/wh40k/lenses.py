@@ -57,8 +57,8 @@ class Lenses:
         arena = self.yard.arena
         own, foes = arena.target_of == target, arena.foes.models
         radii = foes.radii[own][None, :] + self._outer[:, None] + arena.longest_ranges[own][None, :]
-        starts = arena.movers.centres[:, None, :]
-        return _farthest(starts, np.minimum(self.yard.rooms, limit)[:, None], foes.centres[own][None, :, :], radii, self._ahead).max(axis=1)
+        starts, reach = arena.movers.centres[:, None, :], np.minimum(self.yard.rooms, limit)[:, None]
+        return np.asarray(_farthest(starts, reach, foes.centres[own][None, :, :], radii, self._ahead).max(axis=1))
 
 
 def _apart(first: FloatArray, second: FloatArray) -> FloatArray:

@@ -5,6 +5,8 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+import numpy as np
+
 from systems.wh40k.attempt import Attempt
 from systems.wh40k.declare import Declaration
 from systems.wh40k.nearby import felt, greatest_distance
@@ -65,15 +67,10 @@ class Outlook:
                 yield Verdict("success" if rule is None else "failed", rule, chance, distance)
 
     @property
-    def needs(self) -> dict[str, float]:
+    def needs(self) -> dict[str, Metric]:
         """The distances that are needed, where they are known."""
-        needed, least = self.prospects.needed, self.prospects.needed_distance
         after = None if self.survivors is None else self.survivors.needed
-        return {
-            **({} if needed is None else {"needed": needed}),
-            **({} if least is None else {"needed_distance": least}),
-            **({} if after is None else {"needed_after_overwatch": after}),
-        }
+        return {**self.prospects.needed_metrics, **({} if after is None else {"needed_after_overwatch": after})}
 
     def most_contacts(self, distance: int, budget: Budget) -> int:
         """Give the most models in base contact at a distance at which the charge is completed."""
@@ -169,9 +166,10 @@ def _charge_odds(case: Case, turn: branching.Turn[Ways], budget: Budget) -> Char
     return replace(found, metrics=metrics)
 
 
-def _alike(metrics: Sequence[Mapping[str, float]], *, most: float) -> dict[str, Metric]:
+def _alike(metrics: Sequence[Mapping[str, Metric]], *, most: float) -> dict[str, Metric]:
     """Keep the distances needed that are the same on all tables: of several only those up to which tables are told apart."""
-    return {name: value for name, value in metrics[0].items() if value <= most and all(other.get(name) == value for other in metrics)}
+    common = ((name, value) for name, value in metrics[0].items() if all(other.get(name) == value for other in metrics))
+    return {name: value for name, value in common if np.max(value) <= most}
 
 
 def _most_contacts(allowed: Sequence[tuple[Outlook, tuple[Verdict, ...]]], budget: Budget) -> dict[str, int]:

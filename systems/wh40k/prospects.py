@@ -10,7 +10,7 @@ from systems.wh40k.questions import LEVELS, Answer, Least, Level, Task
 from systems.wh40k.rolling import MOST_NEEDED
 from systems.wh40k.scene import Scene
 from tabletop.errors import NoVerdictError
-from tabletop.ruling import Proof
+from tabletop.ruling import Metric, Proof
 from tabletop.solve.budget import Budget
 from tabletop.units import CONTACT
 
@@ -131,8 +131,29 @@ class Prospects:
     @property
     def needed_distance(self) -> float | None:
         """The least distance in inches that makes the charge possible, where it is known to a thousandth; None where none does."""
-        least = self.least()
-        return None if math.isinf(least.distance) or least.proof == "best_found" else least.distance
+        low, high = self._needed_between
+        return high if math.isfinite(high) and high - low <= GRAIN else None
+
+    @property
+    def needed_distance_range(self) -> tuple[float, float] | None:
+        """Distances in inches between which the least is that makes the charge possible, where it is not known to a thousandth."""
+        low, high = self._needed_between
+        return (low, high) if math.isfinite(high) and high - low > GRAIN else None
+
+    @property
+    def _needed_between(self) -> tuple[float, float]:
+        """A distance in inches below which the charge is impossible, and one at which it is possible, infinite if none is known."""
+        bound = self.least().bound
+        too_short = [distance for (_, distance), verdict in self._asked.items() if verdict is False]
+        return max(bound, *too_short, 0.0), self.enough()
+
+    @property
+    def needed_metrics(self) -> dict[str, Metric]:
+        """What is known of the least distance that makes the charge possible: whole, and to a thousandth or between which two it is."""
+        needed, least, between = self.needed, self.needed_distance, self.needed_distance_range
+        if needed is None:
+            return {}
+        return {"needed": needed, **({} if least is None else {"needed_distance": least}), **_ranged(between)}
 
     @property
     def proof(self) -> Proof:
@@ -141,6 +162,10 @@ class Prospects:
             return "best_found"
         is_exact = all(least.proof == "exact" for least in self._least.values())
         return "exact" if is_exact else "tolerance"
+
+
+def _ranged(between: tuple[float, float] | None) -> dict[str, Metric]:
+    return {} if between is None else {"needed_distance_range": list(between)}
 
 
 def weakest(*proofs: Proof) -> Proof:

@@ -108,13 +108,12 @@ def _proof(attempt: Attempt, *proofs: Proof) -> Proof:
 
 
 def _metrics(attempt: Attempt) -> dict[str, Metric]:
-    least, needed, survivors = attempt.prospects.needed_distance, attempt.prospects.needed, attempt.survivors
+    survivors = attempt.survivors
     after = None if survivors is None else survivors.needed
     return {
         "distance": attempt.declaration.distance,
         "charge_distance": attempt.distance,
-        **({} if needed is None else {"needed": needed}),
-        **({} if least is None else {"needed_distance": least}),
+        **attempt.prospects.needed_metrics,
         **({} if after is None else {"needed_after_overwatch": after}),
         "chance": float(attempt.chance),
         "chance_fraction": str(attempt.chance),

@@ -7,7 +7,7 @@ import pytest
 from systems.wh40k.arena import Arena
 from systems.wh40k.confines import may_come_closer, room_about
 from systems.wh40k.questions import Task
-from tests.systems.wh40k.tables import Spots, case, ends, piece, ruling, unit, verdict
+from tests.systems.wh40k.tables import Spots, case, chances, ends, piece, ruling, unit, verdict
 from tests.systems.wh40k.test_regions import scene_of_case
 
 PAIR: Spots = [(-10, 0), (-10, 2.25)]
@@ -32,7 +32,7 @@ def cage(play: float, x: float = -10.0, y: float = 2.25, names: str = "NSWE", si
 @pytest.mark.parametrize("scope", ["all", "moved"])
 def test_others_are_placed_around_a_model_in_a_cage(play: float, scope: str) -> None:
     """The nearest place to T is a hair too far from the caged model: the other goes where both are near."""
-    asked = {"total": 12, "terrain": cage(play), "rules": {"closer_scope": scope}}
+    asked: dict[str, Any] = {"total": 12, "terrain": cage(play), "rules": {"closer_scope": scope}}
     found = ruling(unit(PAIR), FOE, **asked)
     assert (found.outcome, found.metrics["needed"], found.metrics["models_in_base_contact"]) == ("success", 3, 0)
 
@@ -40,7 +40,7 @@ def test_others_are_placed_around_a_model_in_a_cage(play: float, scope: str) -> 
 @pytest.mark.parametrize("scope", ["all", "moved"])
 def test_a_hair_closer_in_a_cage_is_legal(scope: str) -> None:
     """The caged model at 0.016 in from where it began: it has moved, and closer."""
-    asked = {"total": 12, "terrain": cage(0.03), "rules": {"closer_scope": scope}}
+    asked: dict[str, Any] = {"total": 12, "terrain": cage(0.03), "rules": {"closer_scope": scope}}
     assert verdict([(-7.4, 1.6), (-9.985, 2.245)], unit(PAIR), FOE, **asked).outcome == "success"
 
 
@@ -95,3 +95,20 @@ def test_what_resolve_does_with_hardly_any_room_is_judged_right(play: float) -> 
     asked: dict[str, Any] = {"total": 3, "terrain": cage(play), "rules": {"closer_scope": "all"}}
     made: Spots = [(x, y) for x, y, _ in ends(unit(PAIR), FOE, **asked)]
     assert verdict(made, unit(PAIR), FOE, **asked).outcome == "success"
+
+
+def test_a_least_distance_that_is_not_closed_is_told_as_a_range() -> None:
+    """How far a cage lets a model go is known to its next ring only: what surely is too short, and what is enough."""
+    found = ruling(unit(PAIR), FOE, total=12, terrain=cage(0.02))
+    low, high = found.metrics["needed_distance_range"]
+    assert "needed_distance" not in found.metrics
+    assert 2.6 < low < high - 1e-3 < high < 2.62
+    assert chances(unit(PAIR), FOE, total=12, terrain=cage(0.02)).metrics["needed_distance_range"] == [low, high]
+
+
+def test_three_in_a_row_need_what_a_chain_at_full_stretch_does() -> None:
+    """The ends of two links of 3 in engage targets 8 in apart: each must come to 6 - sqrt(3), and that is given to a thousandth."""
+    row: Spots = [(0, 0), (0, 3), (0, 6)]
+    found = ruling(unit(row), {"T": unit([(6, -1)]), "U": unit([(6, 7)])}, total=8, targets=("T", "U"))
+    assert found.metrics["needed_distance"] == pytest.approx(6 - 3**0.5, abs=1e-3)
+    assert "needed_distance_range" not in found.metrics

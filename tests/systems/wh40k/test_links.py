@@ -2,6 +2,7 @@
 
 import math
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 import pytest
@@ -71,7 +72,7 @@ COLUMN: Spots = [(0.0, 4.0 + 1.5 * number) for number in range(7)]
 def test_seven_cannot_join_what_five_in_a_chain_cannot(apart: float, total: int) -> None:
     """Zones farther apart than four links of 3 in are too far at every total, and that is proved."""
     others = {"T": unit([(6, 0)]), "U": unit([(6, 4 + apart)])}
-    bonus = {"charge_bonus": 12} if total > 12 else {}
+    bonus: dict[str, Any] = {"charge_bonus": 12} if total > 12 else {}
     dice = [min(6, total - 1), total - min(6, total - 1)] if total <= 12 else [6, total - 18]
     found = ruling(unit(COLUMN, **bonus), others, targets=("T", "U"), dice=dice)
     assert (found.outcome, found.metrics.get("needed"), found.proof) == ("failed", None, "exact")
