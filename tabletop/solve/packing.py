@@ -18,7 +18,7 @@ from tabletop.solve.contenders import FIT, Contender, Packing, Weights
 from tabletop.solve.rows import LONGEST_CHAIN, best_row
 from tabletop.units import CONTACT
 
-MOST_TERMS = 2_000
+MOST_TERMS = 500
 """Ways to settle what couples the sides that are looked at."""
 
 
