@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -35,6 +35,7 @@ class Turn:
     ruling: Ruling
     proposed: Pose | None
     resolved: Pose
+    known: list[Placement] = field(default_factory=list, compare=False)
 
     @property
     def claimed(self) -> Pose | None:
@@ -177,8 +178,11 @@ def _partners(turn: Turn, turns: Sequence[Turn]) -> list[Turn]:
 
 
 def _combined_placement(turn: Turn, budget: Budget) -> Placement:
-    front = Front(turn.scene, turn.ruling.metrics["target_facing"])
-    return _placement([front], turn.proposed or turn.resolved, budget)
+    """Hold one of several chargers of a target where it stands; all of them ask for it, it is looked for once."""
+    if not turn.known:
+        front = Front(turn.scene, turn.ruling.metrics["target_facing"])
+        turn.known.append(_placement([front], turn.proposed or turn.resolved, budget))
+    return turn.known[0]
 
 
 def _left(turns: Sequence[Turn], resolution: Resolution, name: str, pose: Pose, budget: Budget) -> Finding:

@@ -3,9 +3,10 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from systems.t9a.combined import MOST_NODES, Combination, Group, Search
+from systems.t9a.combined import Search
 from systems.t9a.completing import Completion, complete_aligned
 from systems.t9a.declare import Declaration
+from systems.t9a.group import Combination, Group
 from systems.t9a.rulings import Attempt, completed, failed
 from systems.t9a.solution import Place, Solution, solve
 from systems.t9a.tilted import complete_unaligned
@@ -117,6 +118,7 @@ def _combined_findings(group: Group, found: Combination, name: str) -> list[Find
     ]
     if name in found.places:
         more = "whether other places give more is open" if found.is_open else "no places give more"
+        more += "" if found.is_settled else "; not all that give as much were compared by the tie"
         findings += [
             Finding("t9a.combined.aligned-only", ok=True, text="It stands aligned, as every unit of a combined charge must."),
             Finding("t9a.combined.totals", ok=True, text=f"{_in_all(group, found)}; {more}.", measured=float(found.totals[0])),
@@ -132,5 +134,5 @@ def _combined_findings(group: Group, found: Combination, name: str) -> list[Find
 
 def _proven(found: Combination) -> str:
     if found.is_open:
-        return f"the best found among {MOST_NODES} sets of places and orders, where the search ends"
+        return f"the best found {found.limit}"
     return "and no order lets more"

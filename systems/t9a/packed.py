@@ -1,6 +1,9 @@
 """The chargers of one target side by side: their critical slides, closed under touching, packed for the totals."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 from itertools import permutations
 
 import numpy as np
@@ -9,12 +12,18 @@ from systems.t9a.aligned import Front, criteria, special_slides
 from systems.t9a.scene import Scene
 from tabletop.contact import FacingName, facing_of
 from tabletop.pose import FloatArray
+from tabletop.solve.contenders import Contender, Packing, Weights
+from tabletop.solve.crowds import Crowd
 from tabletop.solve.intervals import Intervals
-from tabletop.solve.packing import Contender, Packing, Weights, balanced, chained, pack
+from tabletop.solve.packing import chained, pack
+from tabletop.solve.rows import FEW, balanced
 from tabletop.units import CONTACT
 
 AROUND: tuple[FacingName, ...] = ("front", "right", "rear", "left")
 """The facings in the order in which one begins where the other ends."""
+
+MOST_SETS = 300
+"""Sets of as many chargers that are kept, of those that fit."""
 
 
 def packed(fronts: Mapping[str, Front], places: Mapping[str, Intervals], weights: Weights) -> Packing | None:
@@ -22,7 +31,7 @@ def packed(fronts: Mapping[str, Front], places: Mapping[str, Intervals], weights
     slides: dict[str, FloatArray] = {}
     for name in AROUND:
         slides |= _closed({charger: fronts[charger] for charger in places if fronts[charger].name == name}, places)
-    contenders = [_contender(charger, fronts[charger], slides[charger]) for charger in places]
+    contenders = [_contender(charger, fronts[charger], places[charger], slides[charger]) for charger in places]
     if not all(len(contender.slides) for contender in contenders):
         return None
     scene = next(iter(fronts.values())).scene
@@ -41,10 +50,10 @@ def _widths(fronts: Mapping[str, Front]) -> dict[str, float]:
 
 
 def _closed(fronts: Mapping[str, Front], places: Mapping[str, Intervals]) -> dict[str, FloatArray]:
-    """Give the slides worth looking at of the chargers of one facing."""
-    if not fronts:
-        return {}
+    """Give the slides worth looking at of the chargers of one facing; of many only their own, which are closed order by order."""
     own = {charger: _critical(front, places[charger]) for charger, front in fronts.items()}
+    if len(fronts) > FEW:
+        return {charger: _inside(np.unique(slides), places[charger]) for charger, slides in own.items()}
     widths = _widths(fronts)
     for chain in (chain for size in range(2, len(fronts) + 1) for chain in permutations(fronts, size)):
         for aims in zip(*(special_slides(fronts[charger])[2:] for charger in chain), strict=True):
@@ -69,7 +78,8 @@ def _inside(slides: FloatArray, places: Intervals) -> FloatArray:
     return slides[keep]
 
 
-def _contender(charger: str, front: Front, slides: FloatArray) -> Contender:
+def _contender(charger: str, front: Front, places: Intervals, slides: FloatArray) -> Contender:
+    slides = _inside(slides, places)
     target = front.scene.target
     meets = np.zeros((len(slides), target.models), dtype=bool)
     meets[:, [model.number for model in front.shown]] = front.lineup.shown_met(slides)
@@ -82,4 +92,51 @@ def _contender(charger: str, front: Front, slides: FloatArray) -> Contender:
         meets,
         front.lineup.front_in_contact(slides),
         preferences,
+        partial(_contender, charger, front, places),
+        special_slides(front)[2:],
     )
+
+
+@dataclass(frozen=True)
+class Fitting:
+    """Sets of chargers that fit side by side on paper, with what each is worth at most; some may be left out if not `is_complete`."""
+
+    worth: Mapping[frozenset[str], float]
+    is_complete: bool
+
+    def ordered(self, names: Sequence[str]) -> list[tuple[tuple[str, ...], float]]:
+        """List the sets, the larger first, then those worth more, then by the order of `names`."""
+        numbers = {name: number for number, name in enumerate(names)}
+        listed = [(tuple(sorted(some, key=numbers.__getitem__)), worth) for some, worth in self.worth.items()]
+        return sorted(listed, key=lambda pair: (-len(pair[0]), -pair[1], [numbers[name] for name in pair[0]]))
+
+
+def fitting(fronts: Mapping[str, Front], weights: Weights) -> Fitting:
+    """Find sets of chargers that fit side by side, each facing looked at alone."""
+    joined: dict[frozenset[str], float] = {frozenset(): 0.0}
+    is_complete = True
+    for name in AROUND:
+        row = [
+            _contender(charger, front, front.free, np.unique(_critical(front, front.free)))
+            for charger, front in fronts.items()
+            if front.name == name
+        ]
+        if not row:
+            continue
+        crowd = Crowd.of(row, weights)
+        sets = [(frozenset(some), worth) for size in range(len(row) + 1) for some, worth, _ in crowd.sets(size)]
+        both = {had | some: worth + more for had, worth in joined.items() for some, more in sets}
+        joined = _best_of_each_size(both)
+        is_complete = is_complete and crowd.is_complete and len(joined) == len(both)
+    del joined[frozenset()]
+    return Fitting(joined, is_complete)
+
+
+def _best_of_each_size(worth: Mapping[frozenset[str], float]) -> dict[frozenset[str], float]:
+    """Keep of the sets of each size those worth most."""
+    ordered, counts, kept = sorted(worth, key=lambda some: (-worth[some], sorted(some))), Counter[int](), dict[frozenset[str], float]()
+    for some in ordered:
+        counts[len(some)] += 1
+        if counts[len(some)] <= MOST_SETS:
+            kept[some] = worth[some]
+    return kept

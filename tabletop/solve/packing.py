@@ -1,107 +1,25 @@
 """Several fronts side by side along the sides of one body: who stands where so that the most models are in contact.
 
-On one side the fronts stand in some order along it without overlapping. The value of a front adds to that of its neighbours
-except for models that both meet, which count once; so the best places of an order follow by dynamic programming over slides,
-front by front, and every order is tried. Slides are the critical ones of each front, and those at which it touches a chain of
-others that stand at theirs.
+On one side the fronts stand in some order along it without overlapping (`tabletop.solve.rows`). The sides are coupled where they
+show the same models, and at corners, beyond which only one of two sides may have fronts. Slides are the critical ones of each
+front, and those at which it touches a chain of others that stand at theirs.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import pairwise, permutations, product
-from operator import neg
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
+from heapq import heappop, heappush
+from itertools import count, permutations
 
 import numpy as np
 
 from tabletop.pose import FloatArray
+from tabletop.solve.contenders import FIT, Contender, Packing, Weights
+from tabletop.solve.rows import LONGEST_CHAIN, best_row
 from tabletop.units import CONTACT
 
-FIT = CONTACT / 2
-"""Inches by which neighbours may overlap: less than their places are checked to, so that rounding never decides between the two."""
-
-MOST_SHARED = 8
-"""Models shown on two sides that are told apart exactly; with more, each is counted on the first side that shows it."""
-
-
-LONGEST_CHAIN = 3
-"""Fronts that touch in a row and are moved as one; all that fit on one side, but for rows of very narrow ones."""
-
-
-@dataclass(frozen=True, eq=False)
-class Contender:
-    """One front with the slides it may take.
-
-    Attributes
-    ----------
-    name
-        Who it is; the order of names given to `pack` decides last ties.
-    side
-        Which side of the body it stands against; side n + 1 begins where side n ends.
-    width
-        Of the front and the gap that it keeps to the next one, in inches.
-    slides
-        Critical slides, sorted, (c,), in inches.
-    meets
-        Which models of the body each slide meets, (c, models).
-    own
-        How many of its own models are in contact, (c,).
-    preferences
-        Criteria among equally good places, greater is better, (c, criteria).
-    """
-
-    name: str
-    side: int
-    width: float
-    slides: FloatArray
-    meets: np.ndarray
-    own: FloatArray
-    preferences: FloatArray
-
-    def take(self, which: np.ndarray) -> "Contender":
-        """Keep some of the slides."""
-        return replace(self, slides=self.slides[which], meets=self.meets[which], own=self.own[which], preferences=self.preferences[which])
-
-
-@dataclass(frozen=True)
-class Packing:
-    """Slides by name, with the goals' values (models of the body, own models) and the sums of the preferences."""
-
-    slides: Mapping[str, float]
-    totals: tuple[int, int]
-    preferences: tuple[float, ...]
-
-    def is_better(self, other: "Packing | None", weights: "Weights") -> bool:
-        """Compare goals, then preferences to 1e-6, then slides in the order of the names."""
-        if other is None:
-            return True
-        if weights.value(*self.totals) != weights.value(*other.totals):
-            return weights.value(*self.totals) > weights.value(*other.totals)
-        for own, theirs in zip(self.preferences, other.preferences, strict=True):
-            if abs(own - theirs) > CONTACT:
-                return own > theirs
-        return tuple(self.slides.values()) < tuple(other.slides.values())
-
-    def rank(self, weights: "Weights") -> tuple[float, ...]:
-        """Give a key that sorts better packings first; preferences and slides to 1e-6."""
-        return (-weights.value(*self.totals), *(round(value, 6) for value in (*map(neg, self.preferences), *self.slides.values())))
-
-
-@dataclass(frozen=True)
-class Weights:
-    """How the two goals compare: models of the body first, or their sum first."""
-
-    is_sum: bool = False
-
-    def value(self, body: float, own: float) -> float:
-        """Give one number that orders the pairs of counts."""
-        return (body + own) * SCALE + body if self.is_sum else body * SCALE + own
-
-    def gain(self, body: FloatArray, own: FloatArray) -> FloatArray:
-        """Give the same for arrays."""
-        return (body + own) * SCALE + body if self.is_sum else body * SCALE + own
-
-
-SCALE = 4096.0
+MOST_TERMS = 500
+"""Ways to settle what couples the sides that are looked at."""
 
 
 def chained(own: Mapping[str, Sequence[float]], widths: Mapping[str, float]) -> dict[str, FloatArray]:
@@ -124,124 +42,108 @@ def chained(own: Mapping[str, Sequence[float]], widths: Mapping[str, float]) -> 
 
 
 def pack(contenders: Sequence[Contender], lengths: Sequence[float], *, weights: Weights, apart: float = 0.0) -> Packing | None:
-    """Find the best places of all contenders together, or None if they do not fit.
+    """Find the best places of all contenders together; None if they do not fit, no slides if none were found.
 
     `lengths` are those of the body's sides in inches, in the order in which they follow each other around it; `apart` is the gap
-    that fronts keep, which their widths include.
+    that fronts keep, which their widths include. The sides are first looked at as if they had nothing to do with each other; what
+    then clashes is settled one way and the other, what promises most first.
     """
-    best: Packing | None = None
-    for variant in _variants(contenders, lengths, apart):
-        rows = [_best_row([one for one in variant if one.side == side], weights) for side in sorted({one.side for one in variant})]
-        if any(row is None for row in rows):
-            continue
-        packing = _joined([row for row in rows if row is not None], [one.name for one in contenders])
-        if packing.is_better(best, weights):
-            best = packing
-    return best
+    body = _Body(contenders, lengths, weights, apart)
+    heap: list[tuple[tuple[float, ...], int, _Terms, Packing]] = []
+    is_open, numbers, terms = False, count(), [_Terms()]
+    while terms or heap:
+        for some in terms:
+            packing = body.packed(some)
+            if packing is not None and packing.slides:
+                heappush(heap, (packing.rank(weights), next(numbers), some, packing))
+            is_open = is_open or (packing is not None and not packing.is_proven)
+        if not heap:
+            break
+        *_, some, best = heappop(heap)
+        terms = body.clash(some, best)
+        if not terms:
+            return replace(best, is_proven=not is_open)
+        if next(numbers) > MOST_TERMS:
+            is_open = True
+            break
+    return Packing({}, (0, 0), (), is_proven=False, is_settled=False) if is_open else None
+
+
+@dataclass(frozen=True)
+class _Terms:
+    """What couples the sides, as far as settled: (side, model) that do not count, and sides beyond whose ends nobody may stand."""
+
+    hidden: frozenset[tuple[int, int]] = frozenset()
+    begins: frozenset[int] = frozenset()
+    ends: frozenset[int] = frozenset()
+
+    def of(self, side: int) -> tuple[tuple[int, ...], bool, bool]:
+        """Give what concerns one side."""
+        return tuple(sorted(model for other, model in self.hidden if other == side)), side in self.begins, side in self.ends
+
+
+@dataclass(frozen=True, eq=False)
+class _Body:
+    """The contenders around one body, with the rows known for some terms."""
+
+    contenders: Sequence[Contender]
+    lengths: Sequence[float]
+    weights: Weights
+    apart: float
+    known: dict[tuple[object, ...], Packing | None] = field(default_factory=dict)
+
+    @cached_property
+    def sides(self) -> tuple[int, ...]:
+        """The sides at which somebody contends."""
+        return tuple(sorted({one.side for one in self.contenders}))
+
+    def packed(self, terms: _Terms) -> Packing | None:
+        """Find the best rows of all sides under some terms."""
+        rows = []
+        for side in self.sides:
+            key = (side, *terms.of(side))
+            if key not in self.known:
+                limit = partial(self._limited, *key)
+                self.known[key] = best_row([one.limited(limit) for one in self.contenders if one.side == side], self.weights)
+            row = self.known[key]
+            if row is None or not row.slides:
+                return row
+            rows.append(row)
+        return _joined(rows, [one.name for one in self.contenders])
+
+    def _limited(self, side: int, hidden: tuple[int, ...], begins: bool, ends: bool, contender: Contender) -> Contender:  # noqa: FBT001
+        """Count some models on other sides, and keep the front from standing beyond a corner."""
+        meets = contender.meets
+        if hidden:
+            meets = meets.copy()
+            meets[:, list(hidden)] = False
+        low, high = self.apart - FIT if begins else -np.inf, self.lengths[side] + FIT if ends else np.inf
+        keep = (contender.slides >= low) & (contender.slides + contender.width <= high)
+        return replace(contender, meets=meets).take(keep)
+
+    def clash(self, terms: _Terms, packing: Packing) -> list[_Terms]:
+        """Give the ways to settle what clashes: both sides of a corner beyond it, or a model counted on two sides."""
+        for side in self.sides:
+            following = (side + 1) % len(self.lengths)
+            is_beyond = any(packing.slides[one.name] + one.width > self.lengths[side] + FIT for one in self.contenders if one.side == side)
+            is_before = any(packing.slides[one.name] < self.apart - FIT for one in self.contenders if one.side == following)
+            if is_beyond and is_before:
+                return [replace(terms, ends=terms.ends | {side}), replace(terms, begins=terms.begins | {following})]
+        met = {side: np.zeros(self.contenders[0].meets.shape[1], dtype=bool) for side in self.sides}
+        for one in self.contenders:
+            met[one.side] |= one.elsewhere(np.array([packing.slides[one.name]])).meets[0]
+        counted = {side: met[side] & ~np.isin(np.arange(len(met[side])), terms.of(side)[0]) for side in self.sides}
+        twice = np.flatnonzero(np.sum(list(counted.values()), axis=0) > 1)
+        if not len(twice):
+            return []
+        model = int(twice[0])
+        holders = [side for side in self.sides if counted[side][model]]
+        return [replace(terms, hidden=terms.hidden | {(other, model) for other in holders if other != keeper}) for keeper in holders]
 
 
 def _joined(rows: Sequence[Packing], names: Sequence[str]) -> Packing:
     slides = {name: slide for row in rows for name, slide in row.slides.items()}
     totals = tuple(int(sum(values)) for values in zip(*(row.totals for row in rows), strict=True))
     preferences = tuple(sum(values) for values in zip(*(row.preferences for row in rows), strict=True))
-    return Packing({name: slides[name] for name in names}, (totals[0], totals[1]), preferences)
-
-
-def _variants(contenders: Sequence[Contender], lengths: Sequence[float], apart: float) -> Iterator[list[Contender]]:
-    """Settle what couples the sides: on which a shared model counts, and at each corner who may stand beyond it."""
-    sides = sorted({one.side for one in contenders})
-    corners = [(side, following) for side in sides if (following := (side + 1) % len(lengths)) in sides]
-    shared = _shared(contenders, sides)
-    for keepers in product(*(holders for _, holders in shared)):
-        counted = [_counting(one, [(model, keeper) for (model, _), keeper in zip(shared, keepers, strict=True)]) for one in contenders]
-        for held in product((0, 1), repeat=len(corners)):
-            yield [_held_back(one, corners, held, lengths, apart) for one in counted]
-
-
-def _shared(contenders: Sequence[Contender], sides: Sequence[int]) -> list[tuple[int, tuple[int, ...]]]:
-    """List the models that fronts on several sides can meet, with those sides."""
-    met = {side: np.any([one.meets.any(axis=0) for one in contenders if one.side == side], axis=0) for side in sides}
-    holders = [(model, tuple(side for side in sides if met[side][model])) for model in range(contenders[0].meets.shape[1])]
-    shared = [(model, owners) for model, owners in holders if len(owners) > 1]
-    return [(model, owners if number < MOST_SHARED else owners[:1]) for number, (model, owners) in enumerate(shared)]
-
-
-def _counting(contender: Contender, keepers: Sequence[tuple[int, int]]) -> Contender:
-    """Count shared models only on the side that keeps them."""
-    meets = contender.meets.copy()
-    for model, keeper in keepers:
-        if keeper != contender.side:
-            meets[:, model] = False
-    return replace(contender, meets=meets)
-
-
-def _held_back(
-    contender: Contender, corners: Sequence[tuple[int, int]], held: Sequence[int], lengths: Sequence[float], apart: float
-) -> Contender:
-    """At a corner between two charged sides only one of them may have fronts that stand beyond it."""
-    keep = np.ones(len(contender.slides), dtype=bool)
-    for (side, following), who in zip(corners, held, strict=True):
-        if who == 0 and contender.side == side:
-            keep &= contender.slides + contender.width <= lengths[side] + FIT
-        if who == 1 and contender.side == following:
-            keep &= contender.slides >= apart - FIT
-    return contender.take(keep)
-
-
-def _best_row(row: Sequence[Contender], weights: Weights) -> Packing | None:
-    """Find the best places of fronts along one side, over all their orders."""
-    best: Packing | None = None
-    for order in permutations(row):
-        packing = _best_in_order(order, weights)
-        if packing is not None and packing.is_better(best, weights):
-            best = packing
-    return best
-
-
-def _best_in_order(order: Sequence[Contender], weights: Weights) -> Packing | None:
-    """Dynamic programming: the best of all that stand before, for each slide of the next."""
-    if any(not len(one.slides) for one in order):
-        return None
-    first = order[0]
-    value, preferences = weights.gain(first.meets.sum(axis=1).astype(float), first.own), first.preferences
-    came_from: list[np.ndarray] = []
-    for before, after in pairwise(order):
-        shared = before.meets.astype(float) @ after.meets.T.astype(float)
-        gain = weights.gain(after.meets.sum(axis=1)[None, :] - shared, after.own[None, :])
-        fits = after.slides[None, :] >= before.slides[:, None] + before.width - FIT
-        chosen = _chosen(np.where(fits, value[:, None] + gain, -np.inf), preferences)
-        came_from.append(chosen)
-        column = np.arange(len(after.slides))
-        value = np.where(fits[chosen, column], value[chosen] + gain[chosen, column], -np.inf)
-        preferences = preferences[chosen] + after.preferences
-    if not np.isfinite(value).any():
-        return None
-    last = int(_chosen(value[:, None], preferences)[0])
-    return _traced(order, came_from, last, tuple(preferences[last].tolist()))
-
-
-def _chosen(values: FloatArray, preferences: FloatArray) -> np.ndarray:
-    """For each column the row with the greatest value, then preferences to 1e-6, then the first."""
-    usable = values >= values.max(axis=0)
-    for criterion in preferences.T:
-        masked = np.where(usable, criterion[:, None], -np.inf)
-        usable &= masked >= masked.max(axis=0) - CONTACT
-    result: np.ndarray = usable.argmax(axis=0)
-    return result
-
-
-def _traced(order: Sequence[Contender], came_from: Sequence[np.ndarray], last: int, preferences: tuple[float, ...]) -> Packing:
-    picks = [last]
-    for chosen in reversed(came_from):
-        picks.append(int(chosen[picks[-1]]))
-    picks.reverse()
-    met = np.any([one.meets[pick] for one, pick in zip(order, picks, strict=True)], axis=0)
-    own = sum(int(one.own[pick]) for one, pick in zip(order, picks, strict=True))
-    return Packing({one.name: float(one.slides[pick]) for one, pick in zip(order, picks, strict=True)}, (int(met.sum()), own), preferences)
-
-
-def balanced(widths: Sequence[float], aims: Sequence[float]) -> list[float]:
-    """Give the slides of fronts that touch in a row and together lie nearest, in squares, to the slides each would take alone."""
-    starts = np.concatenate([[0.0], np.cumsum(widths)[:-1]])
-    balanced_slides: list[float] = (starts + np.mean(np.array(aims) - starts)).tolist()
-    return balanced_slides
+    is_settled = all(row.is_settled for row in rows)
+    return Packing({name: slides[name] for name in names}, (totals[0], totals[1]), preferences, is_settled=is_settled)

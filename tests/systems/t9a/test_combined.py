@@ -12,7 +12,8 @@ from tabletop.pose import Pose
 from tabletop.registry import scenarios
 from tabletop.ruling import Charge, Resolution, Ruling
 from tabletop.scenario import read_case
-from tabletop.solve.packing import Contender, Packing, Weights, pack
+from tabletop.solve.contenders import Contender, Packing, Weights
+from tabletop.solve.packing import pack
 from tabletop.state import Regiment, State
 from tests.motions import mirrored, turned
 from tests.oracles.combined_referee import referee_combined

@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 
 from tabletop.pose import FloatArray
-from tabletop.solve.packing import Contender, Packing, Weights, balanced, chained, pack
+from tabletop.solve.contenders import Contender, Packing, Weights
+from tabletop.solve.packing import chained, pack
+from tabletop.solve.rows import balanced
 from tabletop.units import CONTACT
 
 LENGTHS = (4.0, 3.0, 4.0, 3.0)
