@@ -19,7 +19,7 @@ Entry = dict[str, Any]
 FACES: dict[str, tuple[tuple[int, ...], tuple[int, ...]]] = {
     "t9a": ((1,), (6,)),
     "conquest": ((1, 1), (6, 6, 6)),
-    "wh40k": ((1, 1), (6, 6)),
+    "wh40k": ((1,), (6, 6, 6)),
     "battletech": ((1, 1), (6, 6)),
 }
 """Faces that a file may give."""
