@@ -105,15 +105,18 @@ class Branching(ABC, Generic[Table, Ways]):
         self._refuse_more(number, before + len(alike), self.most_tables)
         on_tables, found = list[tuple[Ways, Fraction]](), dict[Hashable, World[Table]]()
         for group in alike.values():
-            if self.budget.is_spent(before + len(on_tables)):
-                unsettled = self._on_tables(number, len(alike))
-                raise NoVerdictError(f"the time was used up before every throw of the dice was settled: {unsettled}")
+            self._refuse_late(number, before + len(on_tables), len(alike))
             ways = self.ways(number, group[0].table)
             on_tables.append((ways, sum((world.chance for world in group), Fraction(0))))
-            for left in (left for world in group for left in self.left(number, ways, world)):
-                key = left.outcomes, left.seen
-                found[key] = replace(left, chance=left.chance + found[key].chance) if key in found else left
+            for world in group:
+                self._refuse_late(number, 0, len(alike))
+                _merge(found, self.left(number, ways, world))
         return Turn(self.charges[number], tuple(on_tables), len(worlds)), list(found.values())
+
+    def _refuse_late(self, number: int, work: int, count: int) -> None:
+        if self.budget.is_spent(work):
+            unsettled = self._on_tables(number, count)
+            raise NoVerdictError(f"the time was used up before every throw of the dice was settled: {unsettled}")
 
     def _refuse_more(self, number: int, count: int, most: int) -> None:
         if count > most:
@@ -122,3 +125,10 @@ class Branching(ABC, Generic[Table, Ways]):
     def _on_tables(self, number: int, count: int) -> str:
         charge = self.charges[number]
         return f"charges[{number}] ({charge.charger} charges {', '.join(charge.targets)}) may find {counted(count, 'tables')}"
+
+
+def _merge(found: dict[Hashable, World[Table]], more: Iterable[World[Table]]) -> None:
+    """Add worlds to those found; of those that nothing tells apart the chances are added up."""
+    for world in more:
+        key = world.outcomes, world.seen
+        found[key] = replace(world, chance=world.chance + found[key].chance) if key in found else world

@@ -258,7 +258,8 @@ class ChargeOdds:
     """Exact chances of one charge over all dice of all charges.
 
     `outcomes` holds every outcome, chances of 0 included, `rules` the chance of each rule that decides against success,
-    likeliest first. `by_total` lists the totals of the charge's own roll upwards; it is empty if nothing is rolled.
+    likeliest first. `by_total` lists the totals of the charge's own roll upwards; it is empty if nothing is rolled on any table
+    that the earlier charges may leave, and where it is rolled on some only, the totals count on the others as the dice fall.
     `metrics` holds whatever else the system tells of the chances.
     """
 

@@ -1,7 +1,7 @@
 """Exact chances: all throws of two dice, with re-rolls and casualties, on every table that the earlier charges may leave."""
 
 import math
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from systems.wh40k.attempt import Attempt
 from systems.wh40k.declare import Declaration
-from systems.wh40k.nearby import felt, greatest_distance
+from systems.wh40k.nearby import Nearby, greatest_distance, places
 from systems.wh40k.placing import best
 from systems.wh40k.prospects import RULE_OF_LEVEL, Prospects, weakest
 from systems.wh40k.questions import Task
@@ -19,7 +19,8 @@ from systems.wh40k.scene import profile_of, with_living
 from tabletop import branching
 from tabletop.branching import Branching, World
 from tabletop.chances import Verdict, added, by_total, charge_odds
-from tabletop.ruling import Case, ChargeOdds, Metric, Odds
+from tabletop.errors import NoVerdictError
+from tabletop.ruling import Case, ChargeOdds, Metric, Odds, Outcome
 from tabletop.solve.budget import Budget
 from tabletop.squads import Squad
 from tabletop.state import State
@@ -79,12 +80,21 @@ class Outlook:
         return 0 if plan is None else len(plan.contacts)
 
 
+@dataclass(frozen=True)
+class Change:
+    """What a charge leaves behind: its outcome and the charger as it is then, with the chance; None where nobody looks any more."""
+
+    outcome: Outcome
+    charger: Squad | None
+    chance: Fraction
+
+
 @dataclass(frozen=True, eq=False)
 class Ways:
-    """All that a charge may come to on one table, and the charger as each verdict leaves it; no `outlook` where it may not be declared."""
+    """All that a charge may come to on one table, and what it leaves behind; no `outlook` where it may not be declared."""
 
     verdicts: tuple[Verdict, ...]
-    chargers: tuple[Squad, ...] = ()
+    changes: tuple[Change, ...]
     outlook: Outlook | None = None
 
 
@@ -93,40 +103,42 @@ class Joint(Branching[State[Squad], Ways]):
 
     def __init__(self, case: Case, budget: Budget) -> None:
         self.case, self.charges, self.budget = case, case.charges, budget
-        self.most_tables = MOST_TABLES
+        self.most_tables, self.nearby = MOST_TABLES, Nearby(case)
 
     def ways(self, number: int, table: State[Squad]) -> Ways:
         """Settle a charge for every distance that dice may give; where the models end is asked only if a charge follows."""
         declaration = declared(Turn(self.case, number, table))
         if (broken := declaration.refused_by) is not None:
-            return Ways((Verdict("not_allowed", broken.rule, Fraction(1)),))
+            refused = Verdict("not_allowed", broken.rule, Fraction(1))
+            return Ways((refused,), tuple(_changes([refused], [None])))
         outlook = Outlook(declaration, Prospects(declaration.scene, self.budget), survivors_of(declaration, self.budget))
         verdicts = tuple(outlook.verdicts())
         is_last = number + 1 == len(self.charges)
-        return Ways(verdicts, () if is_last else tuple(self._chargers(outlook, table, verdicts)), outlook)
+        chargers = [None if is_last else self._charger(outlook, table, verdict.total or 0) for verdict in verdicts]
+        return Ways(verdicts, tuple(_changes(verdicts, chargers)), outlook)
 
-    def _chargers(self, outlook: Outlook, table: State[Squad], verdicts: Iterable[Verdict]) -> Iterator[Squad]:
-        """Give the charger as each verdict leaves it, without its models where it has lost the last."""
-        declaration = outlook.declaration
-        charger = declaration.scene.charger
-        for verdict in verdicts:
-            roll = roll_that_gives(verdict.total or 0, declaration.scene.distance_bonus)
-            _, after = ruled(Attempt(declaration, (roll,), outlook.prospects, outlook.survivors), table)
-            yield after.units.get(charger.name, charger.without([model.number for model in charger.models]))
+    def _charger(self, outlook: Outlook, table: State[Squad], distance: int) -> Squad:
+        """Give the charger as it is after a charge of a distance; it may have lost its last model."""
+        charger, bonus = outlook.declaration.scene.charger, outlook.declaration.scene.distance_bonus
+        if self.budget.is_spent(0):
+            raise NoVerdictError(f"the time was used up before it was known where {charger.name} ends with every throw of the dice")
+        attempt = Attempt(outlook.declaration, (roll_that_gives(distance, bonus),), outlook.prospects, outlook.survivors)
+        _, after = ruled(attempt, table)
+        return after.units.get(charger.name, charger.without([model.number for model in charger.models]))
 
     def left(self, number: int, ways: Ways, world: World[State[Squad]]) -> Iterator[World[State[Squad]]]:
         """Put the charger where each way left it."""
-        for place, verdict in enumerate(ways.verdicts):
-            table = with_living(world.table, ways.chargers[place]) if ways.chargers else world.table
-            yield world.left(verdict.outcome, verdict.chance, table, seen=self.seen(number + 1, table))
+        for change in ways.changes:
+            table = world.table if change.charger is None else with_living(world.table, change.charger)
+            yield world.left(change.outcome, change.chance, table, seen=self.seen(number + 1, table))
 
     def seen(self, number: int, table: State[Squad]) -> Hashable:
         """Give what each charge from a number on feels of a table."""
-        return tuple(felt(self.case, charge, table) for charge in self.charges[number:])
+        return tuple(self.nearby.felt(later, table) for later in range(number, len(self.charges)))
 
     def seen_now(self, number: int, world: World[State[Squad]]) -> Hashable:
         """Give what this charge feels, whatever the later ones do."""
-        return felt(self.case, self.charges[number], world.table)
+        return self.nearby.felt(number, world.table)
 
 
 def case_odds(case: Case, *, budget: Budget) -> Odds:
@@ -140,6 +152,16 @@ def case_odds(case: Case, *, budget: Budget) -> Odds:
     """
     turns, joint = Joint(case, budget).turns(case.state)
     return Odds(tuple(_charge_odds(case, turn, budget) for turn in turns), joint)
+
+
+def _changes(verdicts: Sequence[Verdict], chargers: Sequence[Squad | None]) -> Iterator[Change]:
+    """Give what verdicts leave behind; those that leave the same are one."""
+    found: dict[Hashable, Change] = {}
+    for verdict, charger in zip(verdicts, chargers, strict=True):
+        key = verdict.outcome, None if charger is None else (charger.status, places(charger))
+        before = found[key].chance if key in found else Fraction(0)
+        found[key] = Change(verdict.outcome, charger, before + verdict.chance)
+    yield from found.values()
 
 
 def plain_chances(bonus: int) -> Mapping[int, Fraction]:

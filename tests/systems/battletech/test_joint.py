@@ -79,6 +79,20 @@ def test_what_is_forgotten_changes_no_chance(monkeypatch: pytest.MonkeyPatch) ->
     assert all(hold(seed, monkeypatch) for seed in SMALL)
 
 
+def test_too_many_tables_name_the_charge(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The charge that finds too many tables is named with their count."""
+    monkeypatch.setattr(joint, "MOST_WORLDS", 1)
+    with pytest.raises(NoVerdictError, match=r"charges\[1\] \(. charges .\) may find \d+ tables .* at most 1"):
+        odds(crowd(SMALL[0]))
+
+
+def test_too_many_ways_name_the_charge(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A charge that goes too many ways by itself is named with their count."""
+    monkeypatch.setattr(exploring, "MOST_WAYS", 1)
+    with pytest.raises(NoVerdictError, match=r"charges\[\d\] \(.\) may go 2 ways that later charges tell apart; at most 1"):
+        odds(crowd(SMALL[0]))
+
+
 @pytest.mark.oracle
 @pytest.mark.parametrize("first", range(1000, 1400, 50))
 def test_what_is_forgotten_changes_no_chance_of_many(first: int, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from systems.conquest import odds as module
+from tabletop.errors import NoVerdictError
 from tabletop.ruling import Case
 from tests.oracles.conquest.scenes import random_case
 from tests.tables import box, case, charger, odds, resolve, unit, with_dice
@@ -87,6 +89,13 @@ def test_the_second_charge_meets_what_the_first_left() -> None:
     """Where A stands after its charge decides what C finds."""
     assert [ruling.charge.charger for ruling in resolve(two(3, 6)).rulings] == ["A", "C"]
     assert resolve(two(3, 6)).rulings[1].metrics["distance"] == pytest.approx(11.0, abs=1e-9)
+
+
+def test_odds_of_too_many_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the first charge leaves more tables than are gone through, the second is named with their count."""
+    monkeypatch.setattr(module, "MOST_TABLES", 2)
+    with pytest.raises(NoVerdictError, match=r"charges\[1\] \(C charges B\) may find [3-7] tables after the charges before it; at most 2"):
+        odds(two())
 
 
 def test_odds_agree_with_the_ruling() -> None:
