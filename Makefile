@@ -47,6 +47,10 @@ oracle: $(VENV)/.installed-dev
 	$(BIN)/python -m tests.oracles.battletech judged 300
 	$(BIN)/python -m tests.oracles.wh40k 200
 	$(BIN)/python -m tests.oracles.wh40k plans 10000
+	$(BIN)/python -m tests.oracles.extreme t9a 2000
+	$(BIN)/python -m tests.oracles.extreme conquest 2000
+	$(BIN)/python -m tests.oracles.extreme wh40k 2000
+	$(BIN)/python -m tests.oracles.extreme battletech 2000
 	$(TESTS) -m 'oracle or long' tests
 
 $(BIN)/python:
