@@ -15,8 +15,12 @@ from systems.wh40k.questions import Level, Task
 from systems.wh40k.rolling import MOST_NEEDED
 from systems.wh40k.spots import BoolArray, IntArray, Spots, joined_spots
 from tabletop.pose import FloatArray
+from tabletop.solve.budget import keep_time
 from tabletop.solve.tracks import Tracks, circles, crossings, feet, joined, tracks
 from tabletop.units import CONTACT
+
+AT_ONCE = 50_000
+"""Places measured at once."""
 
 BATCH = 6
 """Ways measured at once when the shortest is looked for."""
@@ -87,8 +91,13 @@ class Yard:
 
     def _engaging(self, kind: int, field: Field, at: FloatArray) -> Spots:
         """Measure places (k, 2) of a kind on a surface, those left out that engage nobody."""
-        found = self.arena.spots(kind, at, np.full(len(at), field.surface.z))
-        return found.of(found.is_engaged)
+        parts = []
+        for start in range(0, max(len(at), 1), AT_ONCE):
+            keep_time()
+            some = at[start : start + AT_ONCE]
+            found = self.arena.spots(kind, some, np.full(len(some), field.surface.z))
+            parts.append(found.of(found.is_engaged))
+        return joined_spots(parts)
 
     @cached_property
     def start(self) -> Layout:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from tabletop.pose import FloatArray
 from tabletop.route.bodies import DUST, Bodies, Indices
 from tabletop.route.columns import joined, taken
+from tabletop.solve.budget import keep_time
 from tabletop.units import CONTACT
 
 CELLS = 2_000_000
@@ -70,7 +71,10 @@ def near_pairs(bodies: Bodies, lines: Lines) -> Pairs:
     """Give all pairs of a line and a body whose circle it meets; others are apart."""
     size = max(1, CELLS // max(1, bodies.number))
     starts = range(0, len(lines.lengths), size) or range(1)
-    parts = [(start, _near_pairs(bodies, lines.of(slice(start, start + size)))) for start in starts]
+    parts = []
+    for start in starts:
+        keep_time()
+        parts.append((start, _near_pairs(bodies, lines.of(slice(start, start + size)))))
     return Pairs(*joined([(pairs.line + start, pairs.body) for start, pairs in parts]))
 
 

@@ -13,13 +13,18 @@ GRACE = 0.4
 """Seconds in which a search may end with the best it has, before whatever is still at work ends without a verdict."""
 
 
+def _now() -> float:
+    """Give the time in seconds by the clock that limits go by."""
+    return time.monotonic()
+
+
 @dataclass(frozen=True)
 class Budget:
     """A limit in work units (search cells), the same on every machine, and optionally one in seconds from now."""
 
     work: int = 1_000_000
     seconds: float | None = None
-    started: float = field(default_factory=time.monotonic)
+    started: float = field(default_factory=_now)
 
     def is_spent(self, work: int) -> bool:
         """Tell whether `work` units, or the seconds allowed, are used up."""
@@ -28,7 +33,7 @@ class Budget:
     @property
     def seconds_left(self) -> float:
         """Seconds left of those allowed; infinite if they are not limited."""
-        return math.inf if self.seconds is None else self.seconds - (time.monotonic() - self.started)
+        return math.inf if self.seconds is None else self.seconds - (_now() - self.started)
 
     @contextmanager
     def running(self) -> Iterator[None]:

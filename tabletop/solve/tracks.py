@@ -4,7 +4,7 @@ A curve of circular arcs and straight edges is taken apart into arrays; question
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from tabletop.pose import FloatArray
 from tabletop.route.curves import Curve
+from tabletop.solve.budget import keep_time
 
 IntArray = NDArray[np.intp]
 BoolArray = NDArray[np.bool_]
@@ -24,6 +25,10 @@ GRAZING = 1e-9
 
 MANY = 20_000
 """Pairs of arcs beyond which a tree of boxes tells which are near each other."""
+
+
+MOST_PAIRS = 1_000_000
+"""Pairs of pieces, or of pieces and points, that are looked at at once."""
 
 
 CURVES = 1024
@@ -149,19 +154,32 @@ def _pieces(curve: Curve) -> tuple[FloatArray, FloatArray]:
     return tails[is_long], heads[is_long]
 
 
-def crossings(first: Tracks, second: Tracks) -> tuple[FloatArray, IntArray, IntArray]:
-    """Find where curves cross or touch: the points (k, 2), and the numbers (k,) of the curve of the first and of the second."""
-    found = [
-        _arcs_with_arcs(first, second),
-        _arcs_with_edges(first, second),
-        _swapped(_arcs_with_edges(second, first)),
-        _edges_with_edges(first, second),
-    ]
-    points = np.concatenate([points for points, _, _ in found])
-    return points, np.concatenate([one for _, one, _ in found]), np.concatenate([other for _, _, other in found])
-
-
 Meetings = tuple[FloatArray, IntArray, IntArray]
+
+
+def _blocks(track: Tracks, others: int) -> Iterator[Tracks]:
+    """Give the pieces in blocks of as many as fit into memory with so many others, as long as there is time."""
+    arcs, edges, size = len(track.radii), len(track.tails), max(MOST_PAIRS // max(others, 1), 1)
+    for start in range(0, max(arcs, edges, 1), size):
+        keep_time()
+        some = slice(start, start + size)
+        parts = (track.centres, track.radii, track.starts, track.spans, track.arc_owner, track.tails, track.heads, track.edge_owner)
+        yield track if size >= max(arcs, edges) else Tracks(*(part[some] for part in parts))
+
+
+def _gathered(found: Iterable[Meetings]) -> Meetings:
+    points, one, other = zip(*found, strict=True)
+    return np.concatenate(points), np.concatenate(one), np.concatenate(other)
+
+
+def crossings(first: Tracks, second: Tracks) -> Meetings:
+    """Find where curves cross or touch: the points (k, 2), and the numbers (k,) of the curve of the first and of the second."""
+    meet = (_arcs_with_arcs, _arcs_with_edges, _edges_with_arcs, _edges_with_edges)
+    return _gathered(between(some, second) for some in _blocks(first, second.count) for between in meet)
+
+
+def _edges_with_arcs(first: Tracks, second: Tracks) -> Meetings:
+    return _swapped(_arcs_with_edges(second, first))
 
 
 def _swapped(meetings: Meetings) -> Meetings:
@@ -254,11 +272,15 @@ def _edges_with_edges(first: Tracks, second: Tracks) -> Meetings:
     return points, first.edge_owner[one], second.edge_owner[other]
 
 
-def feet(track: Tracks, points: FloatArray) -> tuple[FloatArray, IntArray, IntArray]:
+def feet(track: Tracks, points: FloatArray) -> Meetings:
     """Find the points of curves that lie nearest to given points (n, 2), of every piece where the nearest is not its end.
 
     Gives the feet (k, 2), the number (k,) of the point seen from and the number (k,) of the curve.
     """
+    return _gathered(_feet(some, points) for some in _blocks(track, len(points)))
+
+
+def _feet(track: Tracks, points: FloatArray) -> Meetings:
     aside = points[:, None, :] - track.centres[None, :, :]
     apart = np.maximum(np.hypot(aside[..., 0], aside[..., 1]), GRAZING)
     on_arc = track.centres[None, :, :] + aside * (track.radii / apart)[..., None]
@@ -278,6 +300,10 @@ def glancing(track: Tracks, others: Tracks) -> FloatArray:
 
     The shortest way round an obstacle to a curve ends in such a line, or where the two meet.
     """
+    return np.concatenate([_glancing(some, others) for some in _blocks(track, others.count)])
+
+
+def _glancing(track: Tracks, others: Tracks) -> FloatArray:
     found = []
     for side in (-1.0, 1.0):
         arc, other = _facing(track, others, side * math.pi / 2.0)
