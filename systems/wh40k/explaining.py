@@ -11,7 +11,7 @@ from systems.wh40k.measures import closer_findings, closest_call, condition_find
 from systems.wh40k.moved import ChargeMove
 from systems.wh40k.prospects import RULE_OF_LEVEL, Prospects
 from systems.wh40k.questions import LEVELS, Level, Plan
-from systems.wh40k.rolling import told
+from systems.wh40k.rolling import MOST_NEEDED, told
 from tabletop.ruling import Finding
 from tabletop.units import CONTACT
 from tabletop.words import counted
@@ -47,7 +47,7 @@ def _level_finding(prospects: Prospects, distance: float, level: Level, *, is_en
         return Finding(rule, ok=True, text=f"There is a move of at most {distance:g} in after which {DEMANDS[level]}.")
     text = f"There is no move of at most {distance:g} in after which {DEMANDS[level]}"
     if math.isinf(least.bound):
-        return Finding(rule, ok=False, text=f"{text}, nor of any length.")
+        return Finding(rule, ok=False, text=f"{text}, nor of any up to {MOST_NEEDED} in.")
     is_sure = least.proof != "best_found"
     needed = least.distance if is_sure else least.bound
     if needed <= distance + GRAIN:

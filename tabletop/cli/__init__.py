@@ -6,6 +6,14 @@ from collections.abc import Sequence
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and give its exit code; `argv` are the arguments after the program's name."""
+    try:
+        return _run(argv)
+    except KeyboardInterrupt:  # before any command is asked, which says what it keeps
+        sys.stderr.write("error: interrupted; nothing is printed or written\n")
+        return 130  # `ExitCode.INTERRUPTED`, before it can be imported
+
+
+def _run(argv: Sequence[str] | None) -> int:
     from tabletop.cli.app import app
     from tabletop.cli.guard import explained
     from tabletop.cli.output import abandon
