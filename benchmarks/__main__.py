@@ -26,6 +26,7 @@ MEASURES = [
     resolve.measure,
     unaligned.measure,
     combined.measure,
+    combined.measure_many,
     conquest.measure,
     wh40k.measure,
     placement.measure,

@@ -19,7 +19,7 @@ import shapely
 from numpy.typing import NDArray
 
 from benchmarks.evolve import BREAK, WEIGHT, Race, Shapes, evolved, raced, shortfall
-from benchmarks.hard import three
+from benchmarks.hard import many, three
 from benchmarks.protocol import Promise, interleaved, report
 from tabletop.errors import NoVerdictError
 from tabletop.ruling import Case, Ruling
@@ -31,6 +31,9 @@ from tests.oracles.t9a import keeps, stands
 from tests.scenes import resolve
 
 SCENES, ROUNDS = 12, 2
+FEW, COUNTS = 4, (2, 4, 6, 8)
+"""Chargers of one target whose time is that of others' measure, and all numbers of chargers that are timed."""
+
 HUNDRED = 100
 """What one more of the target's models counts for in the rivals' sums, in models of the chargers."""
 Worth = tuple[int, int, int]
@@ -209,6 +212,26 @@ def measure() -> tuple[Promise, ...]:
     )
 
 
+def measure_many() -> tuple[Promise, ...]:
+    """Time the resolution of more and more chargers of one target in one run; the promise is a ratio, so that machines matter less."""
+    cases = {count: many(count) for count in COUNTS}
+    times = dict(zip(COUNTS, interleaved(*(partial(resolve, item) for item in cases.values()), rounds=ROUNDS), strict=True))
+    complete = {count: sum(ruling.outcome == "success" for ruling in resolve(item).rulings) for count, item in cases.items()}
+    spread = ", ".join(f"{count}: {times[count] / times[FEW]:.1f}" for count in COUNTS)
+    return (
+        Promise(
+            name="eight chargers of one target, in times of four",
+            value=times[8] / times[FEW],
+            sense="at most",
+            limit=8.0,
+            unit=" x",
+            gate=f"all complete on {sum(complete[count] == count for count in COUNTS)} of {len(COUNTS)} tables",
+            is_gate_passed=all(complete[count] == count for count in COUNTS),
+            detail=f"by chargers {spread}; four take {times[FEW] * 1e3:.0f} ms",
+        ),
+    )
+
+
 def meeting(seed: int) -> Meeting | None:
     """Make the table of a seed; None unless all three declare and roll far enough, and one completes its charge."""
     case = three(seed)
@@ -228,4 +251,4 @@ def _shares(ours: Sequence[Worth], race: Race[Worth]) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(report([measure]))
+    sys.exit(report([measure, measure_many]))

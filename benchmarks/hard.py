@@ -45,6 +45,18 @@ def three(seed: int) -> Case:
     return case(state, *(charge(name, dice=(6,)) for name in "ABC"))
 
 
+def many(count: int) -> Case:
+    """Make a table: so many chargers of two or three files come at a target wide enough for all, each a little askew."""
+    dice = random.Random(count)  # noqa: S311 - scenes, not secrets
+    files = [dice.choice((2, 3)) for _ in range(count)]
+    state, x = table(target(sum(files))), 0.0
+    for number, own in enumerate(files):
+        spot, heading = (x + own * 10.0, dice.uniform(130.0, 170.0)), 270.0 + dice.gauss(0.0, 2.0)
+        unit = regiment(f"C{number}", spot, side="blue", heading=heading, files=own - 1, base=(25.0, 25.0), charge_speed=10)
+        state, x = state.with_unit(unit), x + own * 20.0
+    return case(state, *(charge(f"C{number}", dice=(6,)) for number in range(count)))
+
+
 def _attacker(dice: random.Random, name: str, *, middle: float, bearing: float) -> Regiment:
     """Make a charger that looks at T from about a bearing in degrees."""
     angle, away = math.radians(bearing + dice.gauss(0.0, 8.0)), dice.uniform(130.0, 220.0)

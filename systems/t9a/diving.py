@@ -10,7 +10,7 @@ from tabletop.solve.contenders import Packing
 from tabletop.solve.intervals import Intervals, intersection
 from tabletop.state import State
 
-EFFORT_EACH = 12
+EFFORT_EACH = 8
 """What plans may take to find out for each charger."""
 
 MOST_PLANS = 5

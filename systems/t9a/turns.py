@@ -64,7 +64,7 @@ class Turns:
 
     def packed(self, places: Mapping[str, Intervals]) -> Packing | None:
         """Choose places for some chargers side by side; None if they do not fit, no slides if none were found."""
-        self.effort += SEVERAL if len(places) > FEW else 0
+        self.effort += max(SEVERAL, len(places) // 2) if len(places) > FEW else 0
         return packed(self.group.alone, places, self.group.weights)
 
     def play(self, order: Sequence[str], packing: Packing) -> Turn:

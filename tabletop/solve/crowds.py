@@ -14,8 +14,9 @@ import numpy as np
 from tabletop.pose import FloatArray
 from tabletop.solve.contenders import FIT, Contender, Weights
 
+MANY, FEW_SLIDES = 8, 100
 MOST_ROWS = 4_000
-"""Rows of as many fronts that are kept, of eight fronts; fewer of more fronts, so that the work stays the same."""
+"""Rows of as many fronts that are kept, of up to MANY fronts; fewer of more fronts or of more slides, so that the work stays the same."""
 
 FEWEST_ROWS = 24
 
@@ -92,7 +93,8 @@ class Crowd:
     def of(cls, contenders: Sequence[Contender], weights: Weights) -> "Crowd":
         """Let rows grow front by front."""
         count, models = len(contenders), contenders[0].meets.shape[1]
-        most = max(FEWEST_ROWS, int(MOST_ROWS * min(1.0, (8 / count) ** 3)))
+        slides = max(FEW_SLIDES, *(len(one.slides) for one in contenders))
+        most = MOST_ROWS if count <= MANY else max(FEWEST_ROWS, int(MOST_ROWS * (MANY / count) ** 3 * FEW_SLIDES / slides))
         nothing = np.zeros((1, models), dtype=bool)
         levels = [
             Rows(np.zeros((1, count), dtype=bool), np.array([-np.inf]), np.zeros(1), nothing, *(np.zeros(1, dtype=int) for _ in "123"))
@@ -163,7 +165,7 @@ def _against_the_last(rows: Rows, one: Contender, weights: Weights) -> tuple[Con
     """Put a front against the end of each row."""
     there = one.elsewhere(np.unique(rows.ends))
     if not len(there.slides):
-        return there, *(np.empty(0, dtype=int) for _ in "12"), np.empty(0)
+        return there, np.empty(0, dtype=int), np.empty(0, dtype=int), np.empty(0)
     pick = np.minimum(np.searchsorted(there.slides, rows.ends), len(there.slides) - 1)
     row = np.flatnonzero(there.slides[pick] == rows.ends)
     pick = pick[row]
