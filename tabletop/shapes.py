@@ -121,8 +121,7 @@ def hull(pose: Pose, points: Sequence[Point] | FloatArray) -> Shape:
     """Make the simple polygon of points in a model's own frame: the pose is its origin, x runs ahead, y to the left, in inches."""
     ahead, left = np.asarray(points, dtype=np.float64).T
     core = shapely.Polygon(pose.to_table(np.column_stack([-left, ahead])))
-    is_large = len(points) > MOST_CORNERS and isinstance(points, tuple)
-    return Shape(core, hull=(pose, points) if is_large else None)
+    return Shape(core, hull=(pose, points) if isinstance(points, tuple) and len(points) > MOST_CORNERS else None)
 
 
 def _placed(pose: Pose, points: tuple[Point, ...]) -> tuple[FloatArray, ...]:

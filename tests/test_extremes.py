@@ -16,7 +16,7 @@ from tests.tables import charger
 
 Tables = dict[str, Any]
 SLOW = "took"
-FEW = {"t9a": (1, 3, 4, 8, 19), "conquest": (1, 4, 9, 14, 24), "wh40k": (3, 4, 8, 10), "battletech": (1, 2, 4, 5, 7, 10)}
+FEW = {"t9a": (1, 3, 4, 8, 19), "conquest": (1, 4, 9, 14, 24), "wh40k": (2, 8, 9, 10), "battletech": (1, 2, 4, 5, 7, 10)}
 """Scenes of each game that are quickly held."""
 STAR, COMB = forms.gear(forms.MOST_CORNERS, 1.5, 0.2), forms.comb(forms.MOST_CORNERS, 3.0)
 MEGABYTE = 1_000_000

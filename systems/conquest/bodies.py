@@ -61,7 +61,8 @@ class Bodies:
 
     def at_once(self, wheels: int) -> int:
         """Give how many of them fit into memory with so many wheels, at least one."""
-        return max(MOST_PAIRS * CORNERS // (max(wheels, 1) * max(self.rings.shape[1], CORNERS)), 1)
+        corners: int = self.rings.shape[1]
+        return max(MOST_PAIRS * CORNERS // (max(wheels, 1) * max(corners, CORNERS)), 1)
 
     @cached_property
     def circles(self) -> tuple[FloatArray, FloatArray]:

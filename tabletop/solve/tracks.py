@@ -59,6 +59,10 @@ class Tracks:
         run = self.heads - self.tails
         share = ((point - self.tails) * run).sum(axis=1) / np.maximum((run * run).sum(axis=1), GRAZING * GRAZING)
         edges = np.hypot(*(self.tails + np.clip(share, 0.0, 1.0)[:, None] * run - point).T) <= radius
+        return self.part(arcs, edges)
+
+    def part(self, arcs: BoolArray | slice, edges: BoolArray | slice) -> "Tracks":
+        """Keep some of the arcs and some of the edges."""
         return Tracks(
             self.centres[arcs],
             self.radii[arcs],
@@ -162,9 +166,7 @@ def _blocks(track: Tracks, others: int) -> Iterator[Tracks]:
     arcs, edges, size = len(track.radii), len(track.tails), max(MOST_PAIRS // max(others, 1), 1)
     for start in range(0, max(arcs, edges, 1), size):
         keep_time()
-        some = slice(start, start + size)
-        parts = (track.centres, track.radii, track.starts, track.spans, track.arc_owner, track.tails, track.heads, track.edge_owner)
-        yield track if size >= max(arcs, edges) else Tracks(*(part[some] for part in parts))
+        yield track if size >= max(arcs, edges) else track.part(slice(start, start + size), slice(start, start + size))
 
 
 def _gathered(found: Iterable[Meetings]) -> Meetings:

@@ -9,7 +9,7 @@ import shapely
 from tabletop.obstacles import Obstacle
 from tabletop.parts import MOST_CORNERS, joined, slices
 from tabletop.pose import FloatArray
-from tabletop.shapes import Shape, gap, polygon
+from tabletop.shapes import Shape, _penetration, gap, polygon
 from tests.oracles.extreme import forms
 
 FORMS = {
@@ -32,7 +32,7 @@ def is_convex(ring: FloatArray) -> bool:
 @pytest.mark.parametrize("name", FORMS)
 def test_parts_are_convex_and_small_and_make_up_the_whole(name: str) -> None:
     """Together they cover what the polygon covers, without overlaps; each has few corners, and there are about as few as can be."""
-    shape = polygon(FORMS[name])
+    shape = polygon(np.array(FORMS[name]))
     assert all(is_convex(part) and 3 <= len(part) <= MOST_CORNERS for part in shape.parts)
     assert sum(shapely.Polygon(part).area for part in shape.parts) == pytest.approx(shape.core.area, rel=1e-9)
     assert shapely.union_all([shapely.Polygon(part) for part in shape.parts]).symmetric_difference(shape.core).area < 1e-9
@@ -41,7 +41,7 @@ def test_parts_are_convex_and_small_and_make_up_the_whole(name: str) -> None:
 
 def test_polygons_of_few_corners_stay_in_the_parts_they_had() -> None:
     """What an ordinary table holds is parted as before: convex rings whole, others into triangles."""
-    whole, notched = polygon(forms.rounded(MOST_CORNERS, 2.0)), polygon([(0, 0), (4, 0), (4, 4), (2, 1), (0, 4)])
+    whole, notched = polygon(np.array(forms.rounded(MOST_CORNERS, 2.0))), polygon([(0, 0), (4, 0), (4, 4), (2, 1), (0, 4)])
     assert whole.parts is whole.pieces
     assert len(whole.parts) == 1
     assert [len(part) for part in notched.parts] == [3, 3, 3]
@@ -57,7 +57,7 @@ def test_triangles_are_not_joined_round_a_reflex_corner() -> None:
 @pytest.mark.parametrize("turn", [0.0, 0.0031, 0.05, 1.0])
 def test_a_shallow_overlap_is_as_deep_with_a_part(depth: float, turn: float) -> None:
     """A box that reaches a little into a ring of 2,000 corners reaches as deep into one of its parts, also where two of them meet."""
-    disc = polygon(forms.turned(forms.gear(2000, 3.0, 0.0), turn, (0.0, 0.0)))
+    disc = polygon(np.array(forms.turned(forms.gear(2000, 3.0, 0.0), turn, (0.0, 0.0))))
     edge = float(np.array(disc.core.exterior.coords)[:, 0].max()) - depth
     box = polygon([(edge, -1.0), (edge + 1.0, -1.0), (edge + 1.0, 1.0), (edge, 1.0)])
     parts = [gap(box, Shape(shapely.Polygon(part))) for part in disc.parts]
@@ -67,19 +67,21 @@ def test_a_shallow_overlap_is_as_deep_with_a_part(depth: float, turn: float) -> 
 
 def test_depth_between_pieces_of_very_many_corners_needs_few_of_their_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
     """Parts far from each other are not asked."""
-    asked: list[int] = []
-    from tabletop import shapes
+    asked: list[float] = []
 
-    exactly = shapes._penetration
-    monkeypatch.setattr(shapes, "_penetration", lambda one, other: asked.append(1) or exactly(one, other))
-    one, other = polygon(forms.comb(2000, 5.0)), polygon(forms.turned(forms.comb(2000, 5.0), 0.0, (9.9, 0.0)))
+    def counted(first: FloatArray, second: FloatArray) -> float:
+        asked.append(_penetration(first, second))
+        return asked[-1]
+
+    monkeypatch.setattr("tabletop.shapes._penetration", counted)
+    one, other = polygon(np.array(forms.comb(2000, 5.0))), polygon(np.array(forms.turned(forms.comb(2000, 5.0), 0.0, (9.9, 0.0))))
     assert gap(one, other) < 0.0
     assert 0 < len(asked) < 2000
 
 
 def test_obstacles_are_held_in_parts_of_few_corners() -> None:
     """What a move keeps away from has few corners in each hazard."""
-    hazards = Obstacle("disc", "rule", polygon(FORMS["disc"]), 0.5).hazards
+    hazards = Obstacle("disc", "rule", polygon(np.array(FORMS["disc"])), 0.5).hazards
     assert max(len(hazard.ring) for hazard in hazards) <= MOST_CORNERS
     assert {hazard.needed for hazard in hazards} == {0.5}
 

@@ -42,7 +42,7 @@ def test_lines_through_very_many_corners_are_found_in_parts(number: int, monkeyp
     rings = [
         forms.gear(source.randint(4, 40), source.uniform(0.3, 2.5), source.choice((0.0, 0.3, 0.8))) for _ in range(source.randint(2, 7))
     ]
-    blockers = [polygon(forms.turned(ring, 0.3, (source.uniform(-5.0, 5.0), source.uniform(2.0, 8.0)))) for ring in rings]
+    blockers = [polygon(np.array(forms.turned(ring, 0.3, (source.uniform(-5.0, 5.0), source.uniform(2.0, 8.0))))) for ring in rings]
     whole = seen(target, *blockers)
     monkeypatch.setattr("tabletop.sight.MOST_POINTS", 0)
     monkeypatch.setattr("tabletop.sight.MOST_PAIRS", 300)
@@ -54,7 +54,7 @@ def test_lines_through_very_many_corners_are_found_in_parts(number: int, monkeyp
 
 def test_sight_past_very_many_corners_takes_little_memory() -> None:
     """Eight stars of 2,000 corners in the way: 128 million lines through every two of them, of which few are in memory at a time."""
-    stars = [polygon(forms.turned(forms.gear(2000, 1.5, 0.1), 0.0, (-4.0 + 1.1 * number, 5.0))) for number in range(8)]
+    stars = [polygon(np.array(forms.turned(forms.gear(2000, 1.5, 0.1), 0.0, (-4.0 + 1.1 * number, 5.0)))) for number in range(8)]
     tracemalloc.start()
     with Budget(seconds=0.3).running(), suppress(NoVerdictError):
         seen(box(-3.0, 9.0, 3.0, 11.0), *stars)
