@@ -11,12 +11,12 @@ from tabletop.scenario.reading import case_from_tables
 from tests.oracles.extreme import forms
 from tests.oracles.extreme.holding import by_processor_time, held
 from tests.oracles.extreme.scenes import SCENES
-from tests.systems.wh40k.tables import unit as squad
+from tests.systems.wh40k.tables import Spots
 from tests.tables import charger
 
 Tables = dict[str, Any]
 SLOW = "took"
-FEW = {"t9a": (1, 3, 4, 8, 19), "conquest": (1, 4, 9, 14, 24), "wh40k": (2, 8, 9, 10), "battletech": (1, 2, 4, 5, 7, 10)}
+FEW = {"t9a": (1, 3, 4, 8, 19), "conquest": (1, 4, 9, 14, 24), "wh40k": (2, 3, 9, 10, 13), "battletech": (1, 2, 4, 5, 7, 10)}
 """Scenes of each game that are quickly held."""
 STAR, COMB = forms.gear(forms.MOST_CORNERS, 1.5, 0.2), forms.comb(forms.MOST_CORNERS, 3.0)
 MEGABYTE = 1_000_000
@@ -59,9 +59,9 @@ def block(at: forms.Point, facing: float, side: str) -> Tables:
 def hulls(count: int, corners: int) -> Tables:
     """Write a charge of concave hulls at nine others."""
     hull = forms.gear(corners, 1.0, 0.4)
-    chargers = [(10.0 + 2.3 * (number % 9), 10.0 + 2.3 * (number // 9)) for number in range(count)]
-    targets = [(10.0 + 2.3 * number, 36.0) for number in range(9)]
-    units = {"A": {**squad(chargers, base=None, hull=hull), "side": "blue"}, "T": {**squad(targets, base=None, hull=hull), "side": "red"}}
+    chargers: Spots = [(10.0 + 2.3 * (number % 9), 10.0 + 2.3 * (number // 9)) for number in range(count)]
+    targets: Spots = [(10.0 + 2.3 * number, 36.0) for number in range(9)]
+    units = {name: {"side": side, "at": spots, "hull": hull} for name, side, spots in (("A", "blue", chargers), ("T", "red", targets))}
     return strewn("wh40k", units, [])
 
 

@@ -6,6 +6,7 @@ the footprint by a shortest line across the barricade.
 
 import math
 from collections.abc import Iterator
+from functools import lru_cache
 
 import numpy as np
 import shapely
@@ -16,6 +17,9 @@ from tabletop.shapes import Shape
 STEP, TURN = 0.04, math.radians(1.0)
 """Inches along an edge, and radians about a corner, from one ray to the next."""
 
+FOOTPRINTS = 128
+"""Footprints whose rays are kept."""
+
 SLIVER = 1e-4
 """Square inches below which a piece of the lee is left out."""
 
@@ -25,7 +29,7 @@ def lee(footprint: Shape, barricade: Shape, reach: float) -> tuple[Shape, ...]:
     body = shapely.Polygon(barricade.outline())
     if body.distance(shapely.Polygon(footprint.outline())) >= reach:
         return ()
-    starts, ways = (np.concatenate(part) for part in zip(*_rays(footprint.outline(360)), strict=True))
+    starts, ways = _rays_of(footprint)
     ends = starts + reach * ways
     met = shapely.intersection(shapely.linestrings(np.stack([starts, ends], axis=1)), body)
     first = shapely.distance(shapely.points(starts), met)
@@ -35,6 +39,13 @@ def lee(footprint: Shape, barricade: Shape, reach: float) -> tuple[Shape, ...]:
     joined = shapely.union_all(shapely.make_valid(shapely.polygons(strips[is_met])))
     parts = (part for part in shapely.get_parts(joined) if isinstance(part, shapely.Polygon) and part.area > SLIVER)
     return tuple(Shape(part) for part in parts)
+
+
+@lru_cache(maxsize=FOOTPRINTS)
+def _rays_of(footprint: Shape) -> tuple[FloatArray, FloatArray]:
+    """Give all rays out of a footprint: starts and directions (k, 2); they are asked for with every barricade."""
+    starts, ways = (np.concatenate(part) for part in zip(*_rays(footprint.outline(360)), strict=True))
+    return starts, ways
 
 
 def _rays(ring: FloatArray) -> Iterator[tuple[FloatArray, FloatArray]]:

@@ -13,6 +13,8 @@ Tables = dict[str, Any]
 THEMES = ("gears", "combs", "rounds", "slits", "slivers", "dozens", "crowd", "hulls", "ovals", "many", "floors", "plain")
 SIDES = (1.0, 6.0, 30.0, 60.0, 60.0, 200.0, 1000.0, 10_000.0)
 """Inches of a side of the board."""
+AWAY, LARGE = (1.0 + 1e-5, 1.2, 2.0, 4.0, 9.0), 30.0
+"""Inches between charger and target, beyond engagement range, on boards of so many inches and more."""
 KINDS = ("block", "wall", "floor", "barricade", "impassable", "area")
 SOFT = ("floor", "barricade", "area")
 """Kinds in which models may stand when a charge begins."""
@@ -53,7 +55,7 @@ class Field:
         charges = []
         for number in range(count):
             middle = self.side / 2 + (number - (count - 1) / 2) * room
-            away = self.radius * self.source.choice((0.1, 1.0, 2.0, 4.0, 8.0))
+            away = self.source.choice(AWAY) if self.side >= LARGE else self.radius * self.source.choice((0.1, 1.0, 4.0))
             self._put(f"A{number}", self.source.choice((1, 1, most // 4 + 1, most // 2 + 1, most)), (middle, -away / 2), room)
             aims = [f"T{number} {one}" for one in range(self.source.choice((1, 1, 2)))]
             for aim in aims:
@@ -61,7 +63,7 @@ class Field:
             aims = [aim for aim in aims if aim in self.units]
             charges += [{"charger": f"A{number}", "targets": aims}] if aims and f"A{number}" in self.units else []
         if self.source.random() < 0.4:
-            self._put("N", self.source.choice((1, 5)), (self.side / 2, 5.0 * self.radius), 8.0 * self.radius)
+            self._put("N", self.source.choice((1, 5)), (self.side / 2, 6.0 * self.radius + 1.0), 8.0 * self.radius)
         return charges
 
     def _put(self, name: str, count: int, place: tuple[float, float], room: float) -> None:
