@@ -59,7 +59,7 @@ def totals(resolution: Resolution) -> tuple[int, int]:
 
 def ordered(ruling: Ruling) -> str:
     """Give what is said of the order."""
-    return finding(ruling, "t9a.combined.order").text
+    return str(finding(ruling, "t9a.combined.order").text)
 
 
 @pytest.mark.parametrize("count", [5, 8, 20])
