@@ -27,7 +27,7 @@ def slices(ring: FloatArray) -> Iterator[FloatArray]:
     --------
     >>> angles = np.linspace(0.0, 6.0, 100)
     >>> [len(part) for part in slices(np.column_stack([np.cos(angles), np.sin(angles)]))]
-    [32, 32, 32, 7, 4]
+    [32, 32, 32, 8, 4]
     """
     while len(ring) > MOST_CORNERS:
         starts = range(0, len(ring), MOST_CORNERS - 1)

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from systems.wh40k.conditions import models_in_contact, start_of
-from systems.wh40k.measures import closer_findings, closest_call, condition_findings
+from systems.wh40k.measures import apart_finding, closer_findings, closest_call, condition_findings
 from systems.wh40k.owing import MOST_DOUBTS, Owing
 from systems.wh40k.questions import End
 from systems.wh40k.reaching import Reaching
@@ -102,13 +102,18 @@ def _claim(case: Case, ruling: Ruling, state: State[Squad], place: Formation | N
     scene = scene_of(state, charge.charger, charge.targets, choices=case.choices, book=case.book)
     scene = scene.with_charger(_survivors(scene.charger, charge))
     most = math.inf if ruling.proof == "best_found" else ruling.metrics["most_in_base_contact"]
-    resolved = resolved_formation(ruling)
-    formation = resolved if place is None else _as_meant(place, resolved)
-    return claim_of(scene, formation, distance=float(ruling.metrics["charge_distance"]), most_contacts=most)
+    resolved, distance = resolved_formation(ruling), float(ruling.metrics["charge_distance"])
+    claim = claim_of(scene, place or resolved, distance=distance, most_contacts=most)
+    if place is None or not all(apart_finding(scene, claim.crowd, unit).ok for unit in scene.non_targets):
+        return claim
+    return claim_of(scene, _as_meant(place, resolved), distance=distance, most_contacts=most)
 
 
 def _as_meant(place: Formation, resolved: Formation) -> Formation:
-    """Put models that are where they were resolved to end, as far as a hand can tell, exactly there: else a hair may bar their way."""
+    """Put models that are where they were resolved to end, as far as a hand can tell, exactly there: else a hair may bar their way.
+
+    Who is not charged may come no nearer by a hair either: that is asked of the places as they are claimed.
+    """
     pairs = zip(place.poses, place.heights, resolved.poses, resolved.heights, strict=True)
     spots = [
         (replace(pose, x=right.x, y=right.y), top) if math.dist((*pose.at, z), (*right.at, top)) <= MEANT else (pose, z)

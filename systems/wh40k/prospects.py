@@ -145,7 +145,7 @@ class Prospects:
         """A distance in inches below which the charge is impossible, and one at which it is possible, infinite if none is known."""
         bound = self.least().bound
         too_short = [distance for (_, distance), verdict in self._asked.items() if verdict is False]
-        return max(bound, *too_short, 0.0), self.enough()
+        return float(max(bound, *too_short, 0.0)), float(self.enough())
 
     @property
     def needed_metrics(self) -> dict[str, Metric]:

@@ -160,8 +160,8 @@ def test_targets_too_far_apart_for_a_chain_are_ruled_out_for_sure() -> None:
 
 
 def test_a_model_that_engages_must_have_company() -> None:
-    """Of seven in a row the one in front goes 4 to (4, 0); its second neighbour must come within 3 of it, which takes hypot(4, 5.8) - 3."""
-    scene = _scene(_unit("A", [(0, 2.9 * number) for number in range(7)]), [_unit("T", [(6, 0)])])
+    """Of seven the one in front goes 4 to (4, 0); its second neighbour must come within 3 of it, which takes hypot(4, 5.8) - 3."""
+    scene = _scene(_unit("A", [(0, 0), (0, 2.9), (0, 5.8), (-1.2, 5.8), (-1.2, 7), (0, 7), (0, 8.2)]), [_unit("T", [(6, 0)])])
     company = Company(Yard(Arena(Task(scene, 5.0))))
     assert math.hypot(4.0, 5.8) - 3.0 > 4.0
     assert (company.allows(4.0), company.allows(math.hypot(4.0, 5.8) - 3.0)) == (False, True)
