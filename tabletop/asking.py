@@ -1,7 +1,6 @@
 """Ask a case's own system for its answer."""
 
 import os
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -61,7 +60,7 @@ def resolve(
 @contextmanager
 def _running(case: Case, max_seconds: float | None, since: float | None = None) -> Iterator[Budget]:
     """Let a limit run for all that is searched, and tell problems that only asking brings to light with the lines of the case's file."""
-    budget = Budget(seconds=max_seconds, started=time.monotonic() if since is None else since)
+    budget = Budget(seconds=max_seconds) if since is None else Budget(seconds=max_seconds, started=since)
     try:
         with budget.running():
             yield budget
