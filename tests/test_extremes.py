@@ -30,6 +30,12 @@ def test_extreme_scenes_are_answered(system: str, number: int) -> None:
     assert [complaint for complaint in held_scene.complaints if SLOW not in complaint] == []
 
 
+def test_limits_by_the_time_of_the_processor_strike() -> None:
+    """The clock by which a limit starts is the one by which it is asked: what began late has no time left."""
+    with by_processor_time(), pytest.raises(NoVerdictError, match="limit of -1 s"):
+        resolve(case_from_tables(SCENES["wh40k"](FEW["wh40k"][0])), max_seconds=-1.0)
+
+
 def piece(kind: str, ring: forms.Ring, at: forms.Point, number: int) -> Tables:
     """Write a piece of terrain."""
     return {"name": f"piece {number}", "kind": kind, "polygon": forms.turned(ring, 0.1 * number, at)}

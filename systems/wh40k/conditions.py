@@ -12,6 +12,7 @@ from tabletop.crowds import Crowd, crowd, gaps
 from tabletop.joins import joins
 from tabletop.pose import FloatArray
 from tabletop.shapes import Shape
+from tabletop.solve.budget import keep_time
 from tabletop.squads import Model, Squad
 from tabletop.units import CONTACT
 
@@ -48,8 +49,18 @@ def engagement_margins(scene: Scene, ends: Crowd, unit: Squad) -> FloatArray:
 
 def is_across_barricade(scene: Scene, first: Shape, second: Shape, *, spare: float = CONTACT) -> bool:
     """Tell whether a shortest segment between two footprints meets a barricade, or comes within `spare` inches of one."""
-    between = joins(first, second)
-    return any(float(between.distance(piece.shape.core)) <= piece.shape.radius + spare for piece in scene.barricades)
+    keep_time()
+    near = [piece.shape for piece in scene.barricades if _may_lie_between(piece.shape, first, second, spare)]
+    between = joins(first, second) if near else None
+    return between is not None and any(float(between.distance(shape.core)) <= shape.radius + spare for shape in near)
+
+
+def _may_lie_between(shape: Shape, first: Shape, second: Shape, spare: float) -> bool:
+    """Tell whether a shape comes near the box that holds two others, and so all that joins them."""
+    boxes = np.array([first.bounds, second.bounds])
+    low, high = boxes[:, :2].min(axis=0) - spare - CONTACT, boxes[:, 2:].max(axis=0) + spare + CONTACT
+    west, south, east, north = shape.bounds
+    return bool(west <= high[0] and south <= high[1] and east >= low[0] and north >= low[1])
 
 
 def engaged_models(scene: Scene, ends: Crowd) -> tuple[int, ...]:

@@ -12,6 +12,7 @@ from systems.wh40k.scene import Scene
 from tabletop.crowds import Crowd, crowd
 from tabletop.ruling import Dimension, Evidence, Stage, Zone
 from tabletop.shapes import Shape
+from tabletop.solve.budget import is_late
 from tabletop.squads import Squad
 
 
@@ -53,10 +54,10 @@ def _zones(scene: Scene, reach: float, stage: Stage) -> Iterator[Zone]:
 
 
 def _ranges(scene: Scene, shape: Shape) -> Iterator[Shape]:
-    """Give the engagement range about a footprint, and what a barricade adds to it."""
+    """Give the engagement range about a footprint, and what a barricade adds to it as long as there is time: shading decides nothing."""
     yield _grown(shape, scene.book.engagement_horizontal)
     if scene.book.barricade_engagement > scene.book.engagement_horizontal:
-        for piece in scene.barricades:
+        for piece in (piece for piece in scene.barricades if not is_late()):
             yield from lee(shape, piece.shape, scene.book.barricade_engagement)
 
 

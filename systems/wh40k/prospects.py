@@ -23,6 +23,9 @@ RULE_OF_LEVEL: Mapping[Level, str] = {
 }
 """What each question adds to those before it, and so the rule of a charge that fails by it."""
 
+MOST_DOUBTS = 3
+"""Distances at which a search finds neither a plan nor that there is none, before the rest is left open without a search."""
+
 PROOFS: tuple[Proof, ...] = ("exact", "tolerance", "best_found")
 
 
@@ -86,10 +89,15 @@ class Prospects:
             return True
         if distance < self.least(level).bound - GRAIN:
             return False
-        if not self.budget.is_spent(0):
+        if not self._is_hopeless(level):
             self._note(level, distance, find(Task(self.scene, distance, level), budget=self.budget))
         verdict = self._asked.get((level, distance))
         return True if verdict is None and distance > 1.0 and self.verdict(distance - 1.0, level) else verdict
+
+    def _is_hopeless(self, level: Level) -> bool:
+        """Tell whether another search for a question is not worth its time: there is none left, or others led nowhere."""
+        doubts = sum(verdict is None for (other, _), verdict in self._asked.items() if other == level)
+        return self.budget.is_spent(0) or doubts >= MOST_DOUBTS
 
     def _note(self, level: Level, distance: float, answer: Answer) -> None:
         """Keep what an answer says about a question, if it is sure."""

@@ -61,3 +61,9 @@ def keep_time() -> None:
     budget = _RUNNING.get()
     if budget is not None and budget.seconds_left < -GRACE:
         raise NoVerdictError(f"the time was used up: the limit of {budget.seconds:g} s struck before there was an answer")
+
+
+def is_late() -> bool:
+    """Tell whether the running budget's seconds are used up: for what an answer can do without."""
+    budget = _RUNNING.get()
+    return budget is not None and budget.seconds_left < 0.0

@@ -4,7 +4,7 @@ A curve of circular arcs and straight edges is taken apart into arrays; question
 """
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -177,7 +177,13 @@ def _gathered(found: Iterable[Meetings]) -> Meetings:
 def crossings(first: Tracks, second: Tracks) -> Meetings:
     """Find where curves cross or touch: the points (k, 2), and the numbers (k,) of the curve of the first and of the second."""
     meet = (_arcs_with_arcs, _arcs_with_edges, _edges_with_arcs, _edges_with_edges)
-    return _gathered(between(some, second) for some in _blocks(first, second.count) for between in meet)
+    return _gathered(_in_time(between, some, second) for some in _blocks(first, second.count) for between in meet)
+
+
+def _in_time(between: Callable[[Tracks, Tracks], Meetings], first: Tracks, second: Tracks) -> Meetings:
+    """Let pieces of one sort meet those of another if there is still time."""
+    keep_time()
+    return between(first, second)
 
 
 def _edges_with_arcs(first: Tracks, second: Tracks) -> Meetings:

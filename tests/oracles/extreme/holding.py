@@ -16,6 +16,7 @@ from tabletop.ruling import Case, Resolution
 from tabletop.scenario.cases import scenario_of
 from tabletop.scenario.reading import case_from_tables, case_from_text
 from tabletop.scenario.writing import content, to_json
+from tests.oracles.printed import last_places
 from tests.oracles.running import Held
 
 SECONDS = 2.0
@@ -113,10 +114,11 @@ def _are_alike(one: Any, other: Any) -> bool:
 
 
 def _judged(case: Case, resolution: Resolution, complaints: list[str]) -> Iterator[str]:
-    """Propose what `resolve` did, unless it says itself that there may be something better."""
+    """Propose what `resolve` did, in the order in which it moved, unless it says itself that there may be something better."""
     if any(ruling.proof == "best_found" for ruling in resolution.rulings):
         return
-    moved = {name: unit.place for name, unit in resolution.after.units.items() if unit.place != case.state.units[name].place}
+    places = last_places(case, resolution)
+    moved = {name: places[name] for name, unit in resolution.after.units.items() if unit.place != case.state.units[name].place}
     if not moved or case.system.name == "battletech":
         return
     claimed = replace(case, proposal=moved)

@@ -6,10 +6,17 @@ import numpy as np
 import pytest
 import shapely
 
+from systems.wh40k.conditions import is_across_barricade
+from systems.wh40k.declare import declare
+from systems.wh40k.evidence import evidence_before
 from systems.wh40k.lee import lee
+from tabletop.joins import joins
 from tabletop.pose import Pose
 from tabletop.shapes import Shape, disc, oval, polygon
+from tabletop.solve.budget import Budget
+from tabletop.units import CONTACT
 from tests.systems.wh40k.tables import case, piece, unit
+from tests.systems.wh40k.test_regions import scene_of_case
 
 BARRICADE = polygon([(1.0, -2.0), (1.5, -2.0), (1.5, 1.0), (1.0, 1.0)])
 FOOTPRINTS = {
@@ -59,3 +66,26 @@ def test_zones_of_a_ruling_show_the_lee() -> None:
     assert len(with_lee) == 2
     assert with_lee[1].bounds[0] == pytest.approx(20.0 + 5.6 - 2.5, abs=1e-3)
     assert math.isclose(with_lee[1].bounds[2], 20.0 + 4.6, abs_tol=1e-2)
+
+
+def test_out_of_time_a_figure_goes_without_the_lee() -> None:
+    """It is shading, and decides nothing: the engagement ranges alone are shown."""
+    one = case(unit([(0, 0)]), {"T": unit([(5.6, 0)])}, terrain=(piece("barricade", 4, -2, 4.6, 2, height=1),))
+    declaration = declare(one, one.charges[0], one.state)
+    with Budget(seconds=0.0, started=-1.0).running():
+        (late,) = evidence_before(declaration).zones
+    whole = evidence_before(declaration).zones
+    assert whole[0].shape.bounds == late.shape.bounds
+    assert len(whole) == 2
+
+
+@pytest.mark.parametrize("number", range(40))
+def test_barricades_that_cannot_lie_between_are_not_missed(number: int) -> None:
+    """Looking first at the boxes around two bodies changes nothing: the same as the shortest segments themselves tell."""
+    dice = np.random.default_rng(number)
+    body, foe = (oval(Pose(*dice.uniform(20.0, 25.0, 2), float(dice.uniform(0.0, 3.0))), 1.5, 0.8) for _ in range(2))
+    west, south = dice.uniform(0.0, 4.5, 2)
+    barricade = piece("barricade", west, south, west + 0.5, south + 0.5, height=1)
+    scene = scene_of_case(case(unit([(30, 30)]), {"T": unit([(36, 30)])}, terrain=(barricade,)))
+    crossed = bool(joins(body, foe).distance(scene.barricades[0].shape.core) <= CONTACT)
+    assert is_across_barricade(scene, body, foe) == crossed

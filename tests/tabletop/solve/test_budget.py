@@ -5,7 +5,7 @@ import time
 import pytest
 
 from tabletop.errors import NoVerdictError
-from tabletop.solve.budget import GRACE, Budget, keep_time
+from tabletop.solve.budget import GRACE, Budget, is_late, keep_time
 
 
 @pytest.mark.parametrize(("work", "expected"), [(0, False), (99, False), (100, False), (101, True)])
@@ -42,3 +42,14 @@ def test_in_the_grace_a_search_may_still_answer() -> None:
     with budget.running():
         assert budget.is_spent(0)
         keep_time()
+
+
+@pytest.mark.parametrize(("elapsed", "expected"), [(1.0, False), (2.1, True)])
+def test_what_an_answer_can_do_without_ends_with_the_time(elapsed: float, expected: bool) -> None:
+    """No grace for it; without a budget, or one of seconds, it is never late."""
+    started = time.monotonic() - elapsed
+    with Budget(seconds=2.0, started=started).running():
+        assert is_late() is expected
+    with Budget(started=started).running():
+        assert not is_late()
+    assert not is_late()
