@@ -10,6 +10,7 @@ from tabletop.asking import resolve
 from tabletop.errors import NoVerdictError
 from tabletop.ruling import Case, Resolution
 from tabletop.scenario import case_from_text, scenario_of, to_json, to_toml
+from tabletop.scenario.limits import TERRAIN
 from tabletop.scenario.reading import case_from_tables, read_tables
 from tabletop.scenario.writing import content
 from tabletop.units import facing_degrees
@@ -18,6 +19,7 @@ from tests.oracles.battletech.scenes import random_scene
 from tests.oracles.conquest.scenes import random_case as conquest_case
 from tests.oracles.scenes import random_case as t9a_case
 from tests.oracles.wh40k.scenes import random_case as wh40k_case
+from tests.systems.battletech import tables as hexed
 
 FIRST_OF = {"battletech": 15, "conquest": 12, "t9a": 6, "wh40k": 1}
 MANY_OF = {"battletech": 1000, "conquest": 400, "t9a": 300, "wh40k": 40}
@@ -49,6 +51,22 @@ def unread(case: Case, resolution: Resolution) -> Iterator[str]:
 def test_the_table_after_a_bundled_scenario_reads_again(name: str) -> None:
     """Whatever became of it, the table that a resolution leaves is a scenario."""
     assert list(unread(*resolved(name))) == []
+
+
+def full_of_pieces(count: int) -> Case:
+    """Let A charge B, who stands in a building of two hexes, on a board with so many pieces of terrain."""
+    houses = [hexed.terrain("building", "0506", "0606", cf=40)]
+    woods = [hexed.terrain("light_woods", f"{column:02}{row:02}") for column in range(1, 16) for row in range(7, 22)]
+    units = {"A": hexed.charger("0505", "S", piloting=0), "B": hexed.unit("0506", "S", tons=20)}
+    return hexed.table(units, hexed.charge(3), ground=[*houses, *woods][:count], rows=30)
+
+
+def test_a_table_full_of_terrain_reads_again() -> None:
+    """A charge parts a hex from one of 200 pieces; single hexes that may be charged do not count, so what it leaves is read."""
+    case = full_of_pieces(TERRAIN)
+    resolution = resolve(case)
+    assert len(resolution.after.hex_terrain) == TERRAIN + 1
+    assert list(unread(case, resolution)) == []
 
 
 @pytest.mark.parametrize("system", SCENES)

@@ -72,8 +72,14 @@ class Search:
         """
         group, count = self.group, len(self.group.names)
         turns = Turns(group, LOOKS_OF_FEW if count <= FEW else LOOKS_EACH * count + LOOKS_SHARED // count**2)
-        if group.attempts[0].scene.choices.combined_lookahead == "one-by-one":
-            return self._one_by_one(turns.most)
+        try:
+            return self._one_by_one(turns) if group.attempts[0].scene.choices.combined_lookahead == "one-by-one" else self._best(turns)
+        finally:
+            group.looks.taken += count * (count + turns.effort)
+
+    def _best(self, turns: Turns) -> Combination:
+        """Choose places and orders for all together."""
+        group = self.group
         found = self._best_of_sets(turns)
         best = Combination(next(group.orders(())), {}, (0, 0), "tolerance") if found is None else found[1]
         if turns.cut_short or turns.is_spent:
@@ -109,7 +115,7 @@ class Search:
             found = order or found
             if turns.is_spent:
                 break
-        return found
+        return self._planned(turns, self.group.in_range) if found is None and turns.is_spent else found
 
     def _sets(self) -> Iterator[tuple[tuple[str, ...], float]]:
         """Give sets of chargers with what their places are worth at most: all sets of a few; of many those that fit side by side."""
@@ -168,15 +174,16 @@ class Search:
         packing = Packing(slides, plan.totals, _preferences(plan.places), is_proven=False, is_settled=False)
         return packing, replace(plan, proof="tolerance", is_settled=False)
 
-    def _one_by_one(self, most: int) -> Combination:
+    def _one_by_one(self, turns: Turns) -> Combination:
         """Let each charger in turn take its own best place given those before it; choose among the orders."""
         group, known = self.group, dict[tuple[object, ...], AlignedPlace | None]()
         results: list[Combination] = []
         for order in permutations(group.names):
-            if results and (len(results) >= MOST_IN_TURN or len(known) > most or group.budget.is_spent(0)):
+            if results and (len(results) >= MOST_IN_TURN or len(known) > turns.most or group.budget.is_spent(0)):
                 self.unfinished.append(self._limit)
                 break
             results.append(self._each_in_turn(order, known))
+        turns.effort += len(known)
         best = max(results, key=lambda result: (len(result.places), group.weights.value(*result.totals), _preferences(result.places)))
         return replace(best, proof="best_found", limit=self.unfinished[-1]) if self.unfinished else best
 

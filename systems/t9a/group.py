@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import permutations
 
@@ -18,6 +18,13 @@ from tabletop.state import State
 Placed = Mapping[str, AlignedPlace]
 
 
+@dataclass
+class Looks:
+    """What the searches for the places of several chargers took so far, in looks at what one of them reaches, times the chargers."""
+
+    taken: int = 0
+
+
 @dataclass(frozen=True)
 class Group:
     """The chargers of one target, in file order, on the table before any of them moves."""
@@ -25,6 +32,7 @@ class Group:
     state: State
     attempts: tuple[Attempt, ...]
     budget: Budget
+    looks: Looks = field(default_factory=Looks)
 
     @cached_property
     def names(self) -> tuple[str, ...]:

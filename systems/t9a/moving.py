@@ -6,7 +6,7 @@ from dataclasses import replace
 from systems.t9a.combined import Search
 from systems.t9a.completing import Completion, complete_aligned
 from systems.t9a.declare import Declaration
-from systems.t9a.group import Combination, Group
+from systems.t9a.group import Combination, Group, Looks
 from systems.t9a.rulings import Attempt, completed, failed
 from systems.t9a.solution import Place, Solution, solve
 from systems.t9a.tilted import complete_unaligned
@@ -20,13 +20,16 @@ Roll = tuple[Charge, Declaration, tuple[int, ...]]
 NOT_OF_COMBINED = ("leeway",)
 
 
-def move_all(rolls: Sequence[Roll], state: State, *, budget: Budget) -> tuple[dict[str, Ruling], State]:
-    """Move all chargers of one target, given with their declarations and faces in file order; give their rulings as they move."""
+def move_all(rolls: Sequence[Roll], state: State, *, budget: Budget, looks: Looks | None = None) -> tuple[dict[str, Ruling], State]:
+    """Move all chargers of one target, given with their declarations and faces in file order; give their rulings as they move.
+
+    `looks` counts what the search for several takes.
+    """
     attempts = tuple(_attempt(roll, state) for roll in rolls)
     if len(attempts) == 1:
         ruling, state = _alone(attempts[0], budget)
         return {ruling.charge.charger: ruling}, state
-    group = Group(state, attempts, budget)
+    group = Group(state, attempts, budget, Looks() if looks is None else looks)
     return _combined(group, Search(group).best())
 
 

@@ -4,21 +4,31 @@ The charges are resolved for every pattern that the dice can give, with faces th
 weighted with the pattern's chance. Charges that take each other's room, and combined charges, need nothing beyond that.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import product
 from math import prod
 
+from systems.t9a.declare import Declaration
+from systems.t9a.group import Looks
 from systems.t9a.scene import profile_of
 from tabletop.chances import Verdict, charge_odds, likeliest_first, outcome_chances
-from tabletop.dice import SIDES, Throws, chance_at_least, chance_of
+from tabletop.dice import SIDES, chance_at_least, chance_of
 from tabletop.errors import NoVerdictError
-from tabletop.ruling import Case, ChargeOdds, Odds, Outcome, Ruling, TotalOdds
+from tabletop.ruling import Case, Charge, ChargeOdds, Odds, Outcome, Resolution, Ruling, TotalOdds
 from tabletop.solve.budget import Budget
 
 MOST_UNDECIDED = 10
 """Charges of one file that may both reach and fall short: their patterns are resolved one by one."""
+
+MOST_LOOKS = 4000
+"""What the searches for several chargers of one target may take in all patterns together, in looks times chargers."""
+
+FEW = 3
+"""Charges that may both reach and fall short whose patterns are all resolved, whatever that takes."""
+
+Settle = Callable[[Case, Looks], Resolution]
 
 
 @dataclass(frozen=True)
@@ -60,55 +70,79 @@ class World:
         return tuple(ruling.outcome for ruling in self.rulings)
 
 
-def case_odds(case: Case, *, budget: Budget) -> Odds:
-    """Give the exact chances of all charges of a case.
+def case_odds(case: Case, declarations: Sequence[Declaration], settle: Settle, *, budget: Budget) -> Odds:
+    """Give the exact chances of all charges of a case; `settle` resolves what is declared with the faces of a case.
 
     Raises
     ------
     NoVerdictError
-        If a pattern of reaching leads to what is not modelled, too many charges are undecided, or the time is used up.
+        If a pattern of reaching leads to what is not modelled or proved, too many charges are undecided, or a limit strikes.
     """
-    first = _settled(case, (True,) * len(case.charges), Fraction(1), budget)
-    rolls = tuple(_roll(case, ruling) for ruling in first.rulings)
-    _refuse_too_many(case, rolls)
-    worlds = tuple(_worlds(case, first, rolls, budget))
+    rolls = tuple(_roll(case, charge, declaration) for charge, declaration in zip(case.charges, declarations, strict=True))
+    patterns = Patterns(case, rolls, settle, budget)
+    worlds = patterns.worlds()
     charges = tuple(_charge_odds(case, number, roll, worlds) for number, roll in enumerate(rolls))
     return Odds(charges, likeliest_first((world.outcomes, world.chance) for world in worlds))
 
 
-def _refuse_too_many(case: Case, rolls: Sequence[Roll]) -> None:
-    undecided = [number for number, roll in enumerate(rolls) if len(roll.ways) > 1]
-    if len(undecided) > MOST_UNDECIDED:
-        number = undecided[MOST_UNDECIDED]
-        charge = case.charges[number]
-        raise NoVerdictError(
-            f"charges[{number}] ({charge.charger} charges {', '.join(charge.targets)}) is one of {len(undecided)} that may reach or fall "
-            f"short, which may come to {2 ** len(undecided)} different tables; at most {2**MOST_UNDECIDED} are gone through"
-        )
+def _roll(case: Case, charge: Charge, declaration: Declaration) -> Roll:
+    extra = profile_of(case.state.units[charge.charger]).extra_dice
+    return Roll(declaration.measured.needed_roll, extra, declaration.refused_by is None)
 
 
-def _roll(case: Case, ruling: Ruling) -> Roll:
-    extra = profile_of(case.state.units[ruling.charge.charger]).extra_dice
-    return Roll(ruling.metrics["needed_roll"], extra, ruling.outcome != "not_allowed")
+@dataclass(frozen=True)
+class Patterns:
+    """Every pattern of reaching that the dice of a case can give, and what the searches for room took so far."""
 
+    case: Case
+    rolls: tuple[Roll, ...]
+    settle: Settle
+    budget: Budget
+    looks: Looks = field(default_factory=Looks)
 
-def _worlds(case: Case, first: World, rolls: Sequence[Roll], budget: Budget) -> Iterator[World]:
-    """Settle every pattern that the dice can give; the first, in which all reach, is known."""
-    for pattern in product(*(roll.ways for roll in rolls)):
-        chance = prod((roll.weight(reaches=reaches) for roll, reaches in zip(rolls, pattern, strict=True)), start=Fraction(1))
-        yield replace(first, chance=chance) if pattern == first.reaches else _settled(case, pattern, chance, budget)
+    def worlds(self) -> tuple[World, ...]:
+        """Settle all patterns, the one in which all reach first.
 
+        Raises
+        ------
+        NoVerdictError
+            If they are too many, a limit strikes, or one of them is not proved.
+        """
+        if len(self._undecided) > MOST_UNDECIDED:
+            raise NoVerdictError(f"{self._told(MOST_UNDECIDED)}; at most {2**MOST_UNDECIDED} are gone through")
+        return tuple(self._settled(pattern) for pattern in product(*(roll.ways for roll in self.rolls)))
 
-def _settled(case: Case, pattern: tuple[bool, ...], chance: Fraction, budget: Budget) -> World:
-    """Resolve a pattern, with sixes for those who reach and ones for those who do not."""
-    charges = []
-    for charge, reaches in zip(case.charges, pattern, strict=True):
-        count = 1 + abs(profile_of(case.state.units[charge.charger]).extra_dice)
-        charges.append(replace(charge, dice=(SIDES if reaches else 1,) * count))
-    if budget.is_spent(0):
-        raise NoVerdictError("the time was used up before every throw of the dice was settled")
-    resolution = case.system.resolve(replace(case, charges=tuple(charges)), throws=Throws(), budget=budget)
-    return World(pattern, chance, resolution.rulings)
+    @property
+    def _undecided(self) -> list[int]:
+        """The charges that may both reach and fall short, by number."""
+        return [number for number, roll in enumerate(self.rolls) if len(roll.ways) > 1]
+
+    def _told(self, place: int) -> str:
+        """Name one of the undecided charges and the number of tables."""
+        undecided = self._undecided or [0]
+        number = undecided[place]
+        charge = self.case.charges[number]
+        told = f"charges[{number}] ({charge.charger} charges {', '.join(charge.targets)})"
+        if len(undecided) == 1:
+            return told
+        return f"{told} is one of {len(undecided)} that may reach or fall short, which may come to {2 ** len(undecided)} different tables"
+
+    def _settled(self, pattern: tuple[bool, ...]) -> World:
+        """Resolve a pattern, with sixes for those who reach and ones for those who do not."""
+        if self.budget.is_spent(0):
+            raise NoVerdictError(f"the time was used up before every throw of the dice was settled: {self._told(-1)}")
+        if self.looks.taken > MOST_LOOKS and len(self._undecided) > FEW:
+            raise NoVerdictError(f"{self._told(-1)}; the search for room ended at its limit of work before all of them were settled")
+        charges = []
+        for charge, reaches in zip(self.case.charges, pattern, strict=True):
+            count = 1 + abs(profile_of(self.case.state.units[charge.charger]).extra_dice)
+            charges.append(replace(charge, dice=(SIDES if reaches else 1,) * count))
+        try:
+            rulings = self.settle(replace(self.case, charges=tuple(charges)), self.looks).rulings
+        except NoVerdictError as error:
+            raise NoVerdictError(f"{self._told(-1)}: {error}") from None
+        chance = prod((roll.weight(reaches=reaches) for roll, reaches in zip(self.rolls, pattern, strict=True)), start=Fraction(1))
+        return World(pattern, chance, rulings)
 
 
 def _charge_odds(case: Case, number: int, roll: Roll, worlds: Sequence[World]) -> ChargeOdds:

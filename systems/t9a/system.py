@@ -1,9 +1,11 @@
 """The Ninth Age as a system: all declarations first, then the chargers one by one."""
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 from systems.t9a.book import Book
 from systems.t9a.declare import Declaration, declare
+from systems.t9a.group import Looks
 from systems.t9a.judging import judge_proposal
 from systems.t9a.moving import move_all
 from systems.t9a.odds import case_odds
@@ -39,21 +41,7 @@ class NinthAge:
         ScenarioError
             If the dice given are not as many as are rolled.
         """
-        declarations = _declare_all(case, budget)
-        allowed = [number for number, declaration in enumerate(declarations) if declaration.refused_by is None]
-        wanted = [(number, declarations[number].measured.dice, case.charges[number].dice) for number in allowed]
-        faces = dict(zip(allowed, throws.deal(wanted), strict=True))
-        rulings: dict[int, Ruling] = {
-            number: refused(case.charges[number], declaration)
-            for number, declaration in enumerate(declarations)
-            if declaration.refused_by is not None
-        }
-        state = case.state
-        for numbers in _by_target(case, allowed):
-            rolls = [(case.charges[number], declarations[number], faces[number]) for number in numbers]
-            found, state = move_all(rolls, state, budget=budget)
-            rulings |= {next(number for number in numbers if case.charges[number].charger == name): found[name] for name in found}
-        return Resolution(case.state, tuple(rulings[number] for number in range(len(case.charges))), state, tuple(rulings))
+        return _resolved(case, _declare_all(case, budget), throws=throws, budget=budget)
 
     def judge(self, case: Case, resolution: Resolution, *, budget: Budget) -> Judgement:
         """Rule on the proposed end position."""
@@ -67,13 +55,36 @@ class NinthAge:
 
     def odds(self, case: Case, *, budget: Budget) -> Odds:
         """Give the exact chances over all dice."""
-        return case_odds(case, budget=budget)
+        declarations = _declare_all(case, budget)
+
+        def settle(thrown: Case, looks: Looks) -> Resolution:
+            return _resolved(thrown, declarations, throws=Throws(), budget=budget, looks=looks)
+
+        return case_odds(case, declarations, settle, budget=budget)
 
 
 def _by_target(case: Case, allowed: list[int]) -> list[list[int]]:
     """Group charges by their target, in the order in which the targets are first named."""
     targets = dict.fromkeys(case.charges[number].targets[0] for number in allowed)
     return [[number for number in allowed if case.charges[number].targets[0] == target] for target in targets]
+
+
+def _resolved(case: Case, declarations: Sequence[Declaration], *, throws: Throws, budget: Budget, looks: Looks | None = None) -> Resolution:
+    """Resolve what is declared: rolls, then moves."""
+    allowed = [number for number, declaration in enumerate(declarations) if declaration.refused_by is None]
+    wanted = [(number, declarations[number].measured.dice, case.charges[number].dice) for number in allowed]
+    faces = dict(zip(allowed, throws.deal(wanted), strict=True))
+    rulings: dict[int, Ruling] = {
+        number: refused(case.charges[number], declaration)
+        for number, declaration in enumerate(declarations)
+        if declaration.refused_by is not None
+    }
+    state = case.state
+    for numbers in _by_target(case, allowed):
+        rolls = [(case.charges[number], declarations[number], faces[number]) for number in numbers]
+        found, state = move_all(rolls, state, budget=budget, looks=looks)
+        rulings |= {next(number for number in numbers if case.charges[number].charger == name): found[name] for name in found}
+    return Resolution(case.state, tuple(rulings[number] for number in range(len(case.charges))), state, tuple(rulings))
 
 
 def _declare_all(case: Case, budget: Budget) -> list[Declaration]:

@@ -5,7 +5,7 @@ from functools import cache
 from typing import Annotated, Any, Literal, Self, cast
 
 from pydantic import AfterValidator, BeforeValidator, Field, Strict, WithJsonSchema, create_model, model_validator
-from pydantic_core import PydanticCustomError
+from pydantic_core import PydanticCustomError, PydanticKnownError
 
 from tabletop.ruling import System
 from tabletop.scenario.entries import CircleEntry, ExpectedUnit, PieceEntry, RectangleEntry, UnitEntry
@@ -87,7 +87,7 @@ class Scenario(Entry):
     source: Text = ""
     rules: Any = None
     board: Any
-    terrain: Annotated[tuple[PieceEntry, ...], Strict(strict=False), Field(max_length=TERRAIN)] = ()
+    terrain: Annotated[tuple[PieceEntry, ...], Strict(strict=False)] = ()
     units: Mapping[str, UnitEntry] = Field(default_factory=dict)
     charges: Annotated[tuple[ChargeEntry, ...], Strict(strict=False), Field(max_length=CHARGES)] = ()
     proposal: ProposalEntry | None = None
@@ -118,12 +118,26 @@ def _model(name: str, editions: tuple[str, ...], words: Vocabulary) -> type[Scen
         edition=(Annotated[one_of[editions], BeforeValidator(_refuse(words.reserved, editions))], editions[0]),
         rules=_table(words.choices),
         board=(form.board, ...),
-        terrain=(Annotated[listed[piece, ...], Strict(strict=False), Field(max_length=TERRAIN)], ()),
+        terrain=(Annotated[listed[piece, ...], Strict(strict=False), _most_pieces(words)], ()),
         units=(Annotated[named[Name, unit], Field(max_length=MODELS)], {}),
         charges=(Annotated[listed[charge, ...], Strict(strict=False), Field(max_length=CHARGES)], ()),
         proposal=(proposal | None, None),
         expect=(Annotated[listed[expect, ...], Strict(strict=False), Field(max_length=CHARGES)], ()),
     )
+
+
+def _most_pieces(words: Vocabulary) -> Any:
+    """Limit the pieces of terrain; on a hex board single hexes that may be charged are not counted, as charges part them from pieces."""
+    if words.placement != "hex":
+        return Field(max_length=TERRAIN)
+
+    def checked(pieces: tuple[Any, ...]) -> tuple[Any, ...]:
+        counted = sum(piece.kind not in words.chargeable or len(set(piece.hexes)) > 1 for piece in pieces)
+        if counted > TERRAIN:
+            raise PydanticKnownError("too_long", {"field_type": "Tuple", "max_length": TERRAIN, "actual_length": counted})
+        return pieces
+
+    return AfterValidator(checked)
 
 
 def _one_of(words: tuple[str, ...], what: str) -> Any:

@@ -10,7 +10,7 @@ import pytest
 from tabletop.asking import resolve
 from tabletop.errors import ScenarioError
 from tabletop.scenario import case_from_text
-from tests.systems.battletech.tables import Entry, charge, charger, terrain, unit
+from tests.systems.battletech.tables import Entry, charge, charger, table, terrain, unit
 
 TABLES: Entry = {
     "system": "battletech",
@@ -203,3 +203,13 @@ def test_dice_must_be_just_enough(dice: list[int], words: str) -> None:
         resolve(case)
     assert words in str(told.value).replace("To-hit", "to-hit")
     assert "charges[0].dice" in str(told.value)
+
+
+def test_pieces_of_terrain_are_limited() -> None:
+    """Beyond 200 they are refused; buildings of one hex do not count, as charges part such hexes from larger ones."""
+    places = [f"{column:02}{row:02}" for column in range(1, 16) for row in range(1, 18)]
+    houses = [terrain("building", place, cf=10) for place in places]
+    woods = [terrain("light_woods", place) for place in places[:201]]
+    assert len(table({}, ground=houses).state.hex_terrain) == len(houses)
+    with pytest.raises(ScenarioError, match="terrain: expected at most 200 entries"):
+        table({}, ground=woods)

@@ -1,16 +1,22 @@
 """Exact chances over all dice: the odds table, kept dice, charges that depend on each other, refusals, limits."""
 
+import re
+import time
 from fractions import Fraction
 from itertools import product
 from typing import Any
 
 import pytest
 
+from systems.t9a import system
+from systems.t9a.declare import Declaration, declare
+from systems.t9a.scene import Scene
 from tabletop.errors import NoVerdictError
 from tabletop.registry import scenarios
 from tabletop.ruling import Case, Odds
 from tabletop.scenario import read_case
 from tabletop.solve.budget import Budget
+from tests.oracles.extreme.holding import by_processor_time
 from tests.scenes import box, case, charge, charger, regiment, resolve, table, target
 
 NAMES = tuple(name for name, _ in scenarios("t9a"))
@@ -204,3 +210,45 @@ def test_odds_within_a_time() -> None:
     """When the time is used up there is no verdict."""
     with pytest.raises(NoVerdictError, match="time"):
         odds(duels(3, needed=3), budget=Budget(seconds=1e-9))
+
+
+def hurried(count: int, *, files: int) -> Case:
+    """Let chargers side by side, each of whom needs a four, charge one target of some files."""
+    width = 50.0
+    left = files * 10.0 - width * (count - 1) / 2
+    units = [regiment(f"C{n}", (left + width * n, 180), side="blue", heading=270, files=2, charge_speed=0) for n in range(count)]
+    return case(table(target(files), *units), *(charge(f"C{n}") for n in range(count)))
+
+
+@pytest.mark.parametrize(
+    ("count", "named"), [(8, "charges[7] (C7 charges T) is one of 8 "), (20, "charges[10] (C10 charges T) is one of 18 ")]
+)
+def test_odds_of_many_chargers_of_one_target_end_by_themselves(count: int, named: str) -> None:
+    """Where their tables are too many, or the search for room takes too much in all, the charge and the number of tables are named."""
+    started = time.process_time()
+    with pytest.raises(NoVerdictError, match=re.escape(named) + ".* different tables"):
+        odds(hurried(count, files=5 * count // 2))
+    assert time.process_time() - started < 20.0
+
+
+@pytest.mark.parametrize("count", [8, 20])
+def test_odds_of_many_chargers_of_one_target_keep_their_time(count: int) -> None:
+    """A limit in seconds is kept within a second, by the time of the processor."""
+    asked = hurried(count, files=5)
+    started = time.process_time()
+    with by_processor_time(), pytest.raises(NoVerdictError, match=r"charges\[\d+\] \(C\d+ charges T\) is one of"):
+        odds(asked, budget=Budget(seconds=1.0))
+    assert time.process_time() - started < 2.0
+
+
+def test_odds_declare_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What may be declared does not hang on the dice: each charge is declared once, not once for every table."""
+    declared: list[str] = []
+
+    def noted(scene: Scene, **more: Any) -> Declaration:
+        declared.append(scene.charger.name)
+        return declare(scene, **more)
+
+    monkeypatch.setattr(system, "declare", noted)
+    odds(niche())
+    assert declared == ["A", "B"]
