@@ -83,7 +83,7 @@ def test_out_of_time_a_figure_goes_without_the_lee() -> None:
 def test_barricades_that_cannot_lie_between_are_not_missed(number: int) -> None:
     """Looking first at the boxes around two bodies changes nothing: the same as the shortest segments themselves tell."""
     dice = np.random.default_rng(number)
-    body, foe = (oval(Pose(*dice.uniform(20.0, 25.0, 2), float(dice.uniform(0.0, 3.0))), 1.5, 0.8) for _ in range(2))
+    body, foe = (oval(Pose(x, y, turn), 1.5, 0.8) for x, y, turn in dice.uniform((20.0, 20.0, 0.0), (25.0, 25.0, 3.0), (2, 3)).tolist())
     west, south = dice.uniform(0.0, 4.5, 2)
     barricade = piece("barricade", west, south, west + 0.5, south + 0.5, height=1)
     scene = scene_of_case(case(unit([(30, 30)]), {"T": unit([(36, 30)])}, terrain=(barricade,)))
