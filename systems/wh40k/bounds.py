@@ -8,6 +8,7 @@ import numpy as np
 
 from systems.wh40k.conditions import chain_span
 from systems.wh40k.scene import Scene
+from systems.wh40k.spots import BoolArray
 from systems.wh40k.trees import Trees
 from systems.wh40k.yard import Yard
 from tabletop.pose import FloatArray
@@ -20,7 +21,7 @@ MOST_TARGETS = 4
 
 def reach_bound(yard: Yard) -> float:
     """Give a distance below which no models can engage all targets, each model looked at alone; infinite if they never can."""
-    costs = engaging(yard)
+    costs = np.minimum(engaging(yard), _flown_to_engage(yard))
     if len(yard.arena.task.scene.targets) > MOST_TARGETS:
         alone = np.minimum(costs, _turned(yard))
         return float(alone.min(axis=0).max())
@@ -37,6 +38,29 @@ def straight_bound(yard: Yard) -> float:
         [float(options.lengths[options.spots.engaged[:, target]].min(initial=math.inf)) for options in yard.options] for target in targets
     ]
     return float(np.minimum(np.array(nearest).T, turned).min(axis=0).max())
+
+
+def _flown_to_engage(yard: Yard) -> FloatArray:
+    """Bound the lengths (n, sets) in inches at which each model engages at least the targets of a set by flying."""
+    sets = _sets(yard)
+    return np.array(
+        [[flown(yard, mover, yard.options[mover].spots.engaged[:, own].all(axis=1)) for own in sets] for mover in range(len(yard.options))]
+    )
+
+
+def flown(yard: Yard, mover: int, usable: BoolArray) -> float:
+    """Bound the length in inches of a model's moves through the air to where its options are usable; infinite if it flies to none.
+
+    Over what stands in between the least way may end beside all special places; the least straight line ends at one.
+    """
+    arena, spots = yard.arena, yard.options[mover].spots
+    scene, begun = arena.task.scene, float(arena.movers.heights[mover])
+    if yard.start.placed[mover] or not scene.is_flyer:
+        return math.inf
+    is_air = scene.choices.fly_ground_to_ground == "air" or begun > CONTACT
+    flies = usable & (is_air | (spots.z > CONTACT))
+    aside = spots.at[flies] - arena.movers.centres[mover]
+    return float(np.sqrt((aside**2).sum(axis=1) + (spots.z[flies] - begun) ** 2).min(initial=np.inf))
 
 
 def _turned(yard: Yard, *, is_contact: bool = False) -> FloatArray:
@@ -156,8 +180,10 @@ def chain_bound(yard: Yard) -> float:
 def most_contacts(yard: Yard) -> int:
     """Bound the models in contact by those that reach it, each looked at alone."""
     placed, turned = yard.start, _turned(yard, is_contact=True).min(axis=1)
+    by_air = np.array([flown(yard, mover, options.spots.touching) for mover, options in enumerate(yard.options)])
+    turned = np.minimum(turned, by_air)
     able = np.isfinite(yard.nearest_contact) | (turned <= yard.arena.task.limit + CONTACT)
-    if len(able) == 1 and not placed.placed[0] and yard.arena.is_round:
+    if len(able) == 1 and not math.isfinite(by_air[0]) and not placed.placed[0] and yard.arena.is_round:
         spots = yard.options[0].spots
         return int(math.isfinite(yard.shortest(0, spots.touching & spots.engaged.all(axis=1))))
     return int(np.where(placed.placed, placed.spots.touching, able).sum())
@@ -167,6 +193,7 @@ def most_engaged(yard: Yard) -> int:
     """Bound the models engaged with a target by those that can be, each looked at alone."""
     placed, turned = yard.start, _turned(yard).min(axis=1)
     nearest = np.array([yard.shortest(mover, options.spots.is_engaged) for mover, options in enumerate(yard.options)])
+    turned = np.minimum(turned, [flown(yard, mover, options.spots.is_engaged) for mover, options in enumerate(yard.options)])
     able = np.isfinite(nearest) | (turned <= yard.arena.task.limit + CONTACT)
     return int(np.where(placed.placed, placed.spots.is_engaged, able).sum())
 
