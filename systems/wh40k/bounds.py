@@ -43,9 +43,8 @@ def straight_bound(yard: Yard) -> float:
 def _flown_to_engage(yard: Yard) -> FloatArray:
     """Bound the lengths (n, sets) in inches at which each model engages at least the targets of a set by flying."""
     sets = _sets(yard)
-    return np.array(
-        [[flown(yard, mover, yard.options[mover].spots.engaged[:, own].all(axis=1)) for own in sets] for mover in range(len(yard.options))]
-    )
+    engaged = [options.spots.engaged for options in yard.options]
+    return np.array([[flown(yard, mover, np.asarray(one[:, own].all(axis=1))) for own in sets] for mover, one in enumerate(engaged)])
 
 
 def flown(yard: Yard, mover: int, usable: BoolArray) -> float:
