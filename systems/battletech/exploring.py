@@ -100,10 +100,7 @@ def ends_of(start: Play) -> list[tuple[Play, Fraction]]:
                 kept = forgotten(way, start.table)
                 found, key = worlds.setdefault(len(kept.agenda), {}), kept.key
                 if len(found) > MOST_WAYS:
-                    charge = f"charges[{start.declared.number}] ({start.declared.charger})"
-                    raise NoVerdictError(
-                        f"{charge} may go {len(found)} ways that later charges tell apart; at most {MOST_WAYS} are followed"
-                    )
+                    raise NoVerdictError(_too_many(start, len(found)))
                 found[key] = (kept, chance * share + (found[key][1] if key in found else 0))
     return list(worlds[0].values())
 
