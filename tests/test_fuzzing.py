@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.fuzzing.files import bent_bytes, bent_tables, read, settle
 
-QUIET = settings(deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+QUIET = settings(suppress_health_check=list(HealthCheck))
 SECONDS = 0.2
 NUMBERS = st.integers(0, 2**32)
 

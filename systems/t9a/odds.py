@@ -141,6 +141,9 @@ class Patterns:
             rulings = self.settle(replace(self.case, charges=tuple(charges)), self.looks).rulings
         except NoVerdictError as error:
             raise NoVerdictError(f"{self._told(-1)}: {error}") from None
+        for ruling in rulings:
+            if ruling.outcome == "failed" and ruling.proof == "best_found":
+                raise NoVerdictError(f"{self._told(-1)}: whether {ruling.charge.charger} has room beside the others was not found out")
         chance = prod((roll.weight(reaches=reaches) for roll, reaches in zip(self.rolls, pattern, strict=True)), start=Fraction(1))
         return World(pattern, chance, rulings)
 

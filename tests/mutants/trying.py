@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import settings
 
 from tests.mutants.children import Outcome, in_child
 from tests.mutants.faults import GROUPS, Fault, change_of, faults_in, files_of, sample
@@ -23,10 +22,6 @@ SLACK = 3.0
 
 GRACE = 5.0
 """Seconds of CPU on top of that."""
-
-# Examples are the same in every run, and none is remembered from a faulty program.
-settings.register_profile("mutants", database=None, derandomize=True, deadline=None)
-settings.load_profile("mutants")
 
 
 @dataclass(frozen=True)

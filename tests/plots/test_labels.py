@@ -103,7 +103,7 @@ def test_full_panel_leaves_out_what_has_no_room() -> None:
     assert len(place(labels, stamp, Ink((), stamp))) == 1
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.lists(st.tuples(st.floats(0, 20), st.floats(0, 12)), min_size=1, max_size=25))
 def test_texts_never_overlap_wherever_their_spots_are(spots: list[tuple[float, float]]) -> None:
     """Whatever is to be labelled, boxes stay apart and on the panel, and a second run gives the same."""

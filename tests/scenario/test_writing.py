@@ -75,7 +75,7 @@ def _files(draw: st.DrawFn) -> dict[str, Any]:
     return {"system": "drill", "board": board, "units": units, **draw(st.fixed_dictionaries({}, optional=optional))}
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(_files())
 def test_a_scenario_written_and_read_again_is_equal(tables: dict[str, Any]) -> None:
     """TOML and JSON of any scenario read back as the same models."""

@@ -32,7 +32,7 @@ def ring_of(points: list[Point]) -> FloatArray:
 
 rings = st.lists(places, min_size=1, max_size=7, unique=True).map(ring_of)
 fronts = st.lists(places, min_size=2, max_size=7, unique=True).map(ring_of)
-scenes = settings(max_examples=60, deadline=None)
+scenes = settings(max_examples=60)
 
 
 def box(x: float, y: float, *, width: float = 1.0) -> FloatArray:

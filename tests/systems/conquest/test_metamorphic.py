@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tabletop.pose import Point, Pose
@@ -16,7 +16,7 @@ from tests.tables import Entry, box, read, resolve, unit, with_dice
 
 NEAR = 1e-7
 """Inches and degrees: the angle at which a class of wheels changes is found to far less."""
-FEW = settings(max_examples=10, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+FEW = settings(max_examples=10)
 SCENES = st.integers(min_value=0, max_value=2000)
 WIDE = 400.0
 

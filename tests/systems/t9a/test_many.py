@@ -130,6 +130,14 @@ def test_many_at_the_limit_of_work(monkeypatch: pytest.MonkeyPatch) -> None:
     assert all("the best found before the search ended at its limit of work" in ordered(ruling) for ruling in resolution.rulings)
 
 
+def test_odds_count_nobody_as_failed_for_whom_no_room_was_found_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the search ended at its limit, whether the one left out has room is open: so are the chances."""
+    limited(monkeypatch, 12)
+    asked = charges_of(crowded(5))
+    with pytest.raises(NoVerdictError, match=r"whether C\d has room beside the others was not found out"):
+        asked.system.odds(asked, budget=Budget())
+
+
 def test_many_of_whom_none_is_placed_in_time_are_no_verdict() -> None:
     """A search that found nothing before its time was up proves nothing."""
     asked = charges_of(behind(4))

@@ -4,7 +4,7 @@ import math
 from dataclasses import replace
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tabletop.errors import NoVerdictError
@@ -16,7 +16,7 @@ from tests.oracles.scenes import random_case
 from tests.scenes import box, charge, regiment, resolve
 
 EXACT = 1e-9
-FEW = settings(max_examples=25, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+FEW = settings(max_examples=25)
 SCENES = st.integers(min_value=0, max_value=5000)
 SPACE = 200.0
 """Inches around a table that is moved and turned, so that its edge plays no part."""

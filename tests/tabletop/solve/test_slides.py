@@ -42,7 +42,7 @@ def counted(lineup: Lineup, slide: float) -> tuple[float, float]:
     return float(sum(map(any, pairs))), float(sum(map(any, zip(*pairs, strict=True))))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(lineup=lineups())
 def test_models_are_counted_where_their_intervals_meet(lineup: Lineup) -> None:
     """At every sixteenth of an inch, where edges meet exactly and between; pair by pair and in all."""
@@ -55,7 +55,7 @@ def test_models_are_counted_where_their_intervals_meet(lineup: Lineup) -> None:
         assert (pairs.any(axis=1).sum(), pairs.any(axis=0).sum()) == counted(lineup, float(slide))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(lineup=lineups(), ends=st.tuples(QUARTERS, QUARTERS), start=QUARTERS)
 def test_no_slide_of_a_grid_serves_better(lineup: Lineup, ends: tuple[float, float], start: float) -> None:
     """The best values are those of the grid, and the stretches hold exactly the slides of the grid that have them."""

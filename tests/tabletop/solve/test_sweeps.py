@@ -41,7 +41,7 @@ places = st.tuples(rounded(-6.0, 3.0), rounded(-4.0, 4.0))
 rings = st.lists(places, min_size=1, max_size=6).map(ring_of)
 needs = st.sampled_from([0.0, 0.01, 0.5, 1.5])
 wheels = st.one_of(st.sampled_from([0.0, math.pi / 6, math.pi / 4, math.pi / 2]), rounded(0.0, math.pi / 2))
-scenes = settings(max_examples=60, deadline=None)
+scenes = settings(max_examples=60)
 
 
 def bodies_of(ring: FloatArray, needed: float) -> Bodies:
