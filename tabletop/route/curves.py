@@ -10,6 +10,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from itertools import product
 
 import numpy as np
 import shapely
@@ -17,6 +18,7 @@ import shapely
 from tabletop.ovals import Ellipse, point_gaps
 from tabletop.pose import FloatArray, Point
 from tabletop.shapes import Shape
+from tabletop.solve.budget import keep_time
 
 OVAL_ARCS = 128
 """Arcs of an ellipse; a multiple of four."""
@@ -176,5 +178,8 @@ def kept_out(obstacle: Shape, footprint: Shape, *, needed: float = 0.0) -> tuple
     Curves that are off the true body are grown by as much, so that they hold it.
     """
     reflected = [curve.reflected() for curve in curves(footprint)]
-    sums = [one.plus(other) for one in curves(obstacle) for other in reflected]
+    sums = []
+    for one, other in product(curves(obstacle), reflected):
+        keep_time()
+        sums.append(one.plus(other))
     return tuple(curve.grown(needed + curve.error) for curve in sums)

@@ -147,6 +147,7 @@ def _owners(part: Tracks) -> int:
 @lru_cache(maxsize=CURVES)
 def _pieces(curve: Curve) -> tuple[FloatArray, FloatArray]:
     """Give the edges of a curve: from where each arc ends to where the next one starts."""
+    keep_time()
     if len(curve.radii) == 1:
         return np.empty((0, 2)), np.empty((0, 2))
     order = np.argsort(curve.starts % math.tau, kind="stable")
