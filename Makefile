@@ -12,12 +12,12 @@ BIN := $(VENV)/bin
 TESTS := $(BIN)/python -m pytest -q -n auto --dist loadgroup --no-loadscope-reorder
 SCENARIO := t9a/wheel-and-align
 # Readers and judges: the tests reach every branch of them.
-CERTAIN := tabletop/scenario/*,tabletop/judging.py,systems/*/judging*.py
+CERTAIN := tabletop/scenario/*,tabletop/ruling/proposal.py,systems/*/judging*.py
 COUNT ?= 400
 LOWEST := .venv-lowest
 # What reads files and talks to people, all rulings, and the geometry that hangs on NumPy, SciPy and Shapely.
-FAST := tests/cli tests/scenario tests/test_golden.py tests/tabletop/test_contact.py tests/tabletop/test_motion.py \
-	tests/tabletop/test_shapes.py tests/systems/*/test_vocabulary.py
+FAST := tests/cli tests/scenario tests/test_golden.py tests/tabletop/table/test_facing.py tests/tabletop/geometry/test_motion.py \
+	tests/tabletop/geometry/test_shape.py tests/systems/*/test_vocabulary.py
 
 .PHONY: demo gallery test lowest bench oracle fuzz mutants
 .DELETE_ON_ERROR:

@@ -15,10 +15,10 @@ import numpy as np
 import shapely
 
 from benchmarks.protocol import Promise, interleaved, report
-from tabletop.motion import blocked_slide
-from tabletop.pose import FloatArray, Pose
-from tabletop.solve.intervals import intersection, without
-from tabletop.solve.slides import BestSlides, Lineup, best_slides
+from tabletop.fronts.flush import BestSlides, Lineup, best_slides
+from tabletop.geometry.motion import blocked_slide
+from tabletop.geometry.pose import FloatArray, Pose
+from tabletop.optimise.interval import intersection, without
 from tabletop.units import CONTACT
 
 SCENES, TIMED = 800, 80

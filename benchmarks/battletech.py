@@ -13,7 +13,7 @@ from functools import partial
 from benchmarks.protocol import Promise, interleaved, report
 from tabletop.asking import odds, resolve
 from tabletop.registry import scenarios
-from tabletop.ruling import Case
+from tabletop.ruling.system import Case
 from tabletop.scenario import case_from_text, read_case
 from tests.oracles.battletech.board import Hex, Table, Tables, printed
 from tests.oracles.battletech.chances import simulate

@@ -12,10 +12,10 @@ from functools import cached_property
 import numpy as np
 import shapely
 
-from tabletop.contact import Facing, FacingName, facing_of, shown_models
-from tabletop.pose import Point, Pose
-from tabletop.ruling import Case
-from tabletop.state import Regiment
+from tabletop.geometry.pose import Point, Pose
+from tabletop.ruling.system import Case
+from tabletop.table.facing import Facing, FacingName, facing_of, shown_models
+from tabletop.table.state import Regiment
 
 STEP = 0.05
 TOUCH = 1e-6

@@ -22,8 +22,9 @@ from benchmarks.evolve import BREAK, WEIGHT, Race, Shapes, evolved, raced, short
 from benchmarks.hard import many, three
 from benchmarks.protocol import Promise, interleaved, report
 from tabletop.errors import NoVerdictError
-from tabletop.ruling import Case, Ruling
-from tabletop.state import State
+from tabletop.ruling.system import Case
+from tabletop.ruling.verdict import Ruling
+from tabletop.table.state import State
 from tests.oracles.combined import GRID, Contestant, Group, Numbers, beating, first_seen
 from tests.oracles.plane import TOUCH, Facing, Floats, Line, Scene, counts, line, outlines, shown
 from tests.oracles.referee import readings_of

@@ -14,7 +14,7 @@ from itertools import count, islice
 import shapely
 
 from benchmarks.protocol import Promise, among_others, interleaved, report
-from tabletop.ruling import Case
+from tabletop.ruling.system import Case
 from tests.oracles.conquest.answer import answer
 from tests.oracles.conquest.referee import referee
 from tests.oracles.conquest.scenes import outline

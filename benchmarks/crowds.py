@@ -3,10 +3,10 @@
 import math
 import random
 
-from tabletop.pose import Point
-from tabletop.ruling import Case
-from tabletop.shapes import Shape, gap
-from tabletop.state import Regiment, State, Terrain
+from tabletop.geometry.pose import Point
+from tabletop.geometry.shape import Shape, gap
+from tabletop.ruling.system import Case
+from tabletop.table.state import Regiment, State, Terrain
 from tests.scenes import case, charge, charger, piece, pillar, regiment, table, target
 
 OTHERS, PIECES = 6, 4

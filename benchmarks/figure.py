@@ -11,11 +11,12 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from benchmarks.protocol import Promise, interleaved, report
-from plots.figure import draw, picture
-from plots.files import DPI
-from plots.page import lay_out
-from plots.paint import paint
-from tabletop.ruling import Case, Resolution
+from plots.layout.page import lay_out
+from plots.render.figure import draw, picture
+from plots.render.files import DPI
+from plots.render.paint import paint
+from tabletop.ruling.system import Case
+from tabletop.ruling.verdict import Resolution
 from tests.scenes import case, charger, resolve, table, target
 
 MODELS, FILES = 50, 10

@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 
 from benchmarks.protocol import Promise, interleaved, report
-from plots.film import Cue, Film, Pixels, film, frames, page_of, still
+from plots.export.film import Cue, Film, Pixels, film, frames, page_of, still
 from tests.scenes import case, charger, resolve, table, target
 
 MODELS, FILES, DPI = 50, 10, 110.0

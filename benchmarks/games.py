@@ -7,8 +7,9 @@ from itertools import count, islice
 
 from benchmarks.hordes import horde
 from tabletop.asking import judge, resolve
-from tabletop.ruling import Case, Resolution
-from tabletop.squads import Formation
+from tabletop.ruling.system import Case
+from tabletop.ruling.verdict import Resolution
+from tabletop.table.squad import Formation
 from tests.oracles.wh40k.plans import planned
 from tests.oracles.wh40k.referee import plan_complaints
 

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from functools import partial
 
 from benchmarks.crowds import APART
-from tabletop.ruling import Case
-from tabletop.shapes import Shape, gap
-from tabletop.state import Regiment, State, Terrain
+from tabletop.geometry.shape import Shape, gap
+from tabletop.ruling.system import Case
+from tabletop.table.state import Regiment, State, Terrain
 from tests.scenes import box, case, charge, charger, piece, pillar, regiment, table, target
 
 OBSTACLES, BESIDE_THREE = 8, 2

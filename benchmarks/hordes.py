@@ -4,7 +4,7 @@ import math
 import random
 from typing import Any
 
-from tabletop.ruling import Case
+from tabletop.ruling.system import Case
 from tabletop.scenario.reading import case_from_tables
 
 RADIUS = 16 / 25.4

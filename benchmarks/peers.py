@@ -22,7 +22,7 @@ from systems.wh40k.questions import Task
 from systems.wh40k.scene import scene_of
 from systems.wh40k.spots import joined_spots
 from systems.wh40k.yard import Yard
-from tabletop.ruling import Case
+from tabletop.ruling.system import Case
 from tests.oracles.wh40k.bodies import Bodies, Floats, joined
 from tests.oracles.wh40k.limits import ENGAGED, margins
 from tests.oracles.wh40k.table import Table

@@ -12,10 +12,11 @@ from itertools import count, islice
 from benchmarks.brute import Search
 from benchmarks.crowds import OTHERS, PIECES, crowd
 from benchmarks.protocol import Promise, among_others, interleaved, report
-from tabletop.dice import Throws
+from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
-from tabletop.ruling import Case, Ruling
-from tabletop.solve.budget import Budget
+from tabletop.ruling.system import Case
+from tabletop.ruling.verdict import Ruling
+from tabletop.table.dice import Throws
 from tests.oracles.referee import scene_of
 from tests.oracles.t9a import best_counts, search
 

@@ -16,21 +16,21 @@ from scipy.ndimage import distance_transform_edt
 
 from benchmarks.protocol import Promise, interleaved, report
 from systems.wh40k.rolling import chance_at_least
-from tabletop.contact import facing_of
 from tabletop.exploring.axes import Grid
 from tabletop.exploring.base import Base
 from tabletop.exploring.questions import Question, asked
 from tabletop.exploring.rows import rows_of
 from tabletop.exploring.survey import Survey
 from tabletop.exploring.threats import threat_map
-from tabletop.nearest import gaps_on_grid
-from tabletop.obstacles import Hazard
-from tabletop.pose import FloatArray, Point, Pose
-from tabletop.shapes import rectangle
-from tabletop.solve.approach import SIDES, Approach
-from tabletop.solve.manoeuvres import Fan, Wheels
-from tabletop.state import Base as Footing
-from tabletop.state import Board, Regiment
+from tabletop.fronts.approach import SIDES, Approach
+from tabletop.fronts.manoeuvre import Fan, Wheels
+from tabletop.fronts.obstacle import Hazard
+from tabletop.geometry.nearest import gaps_on_grid
+from tabletop.geometry.pose import FloatArray, Point, Pose
+from tabletop.geometry.shape import rectangle
+from tabletop.table.facing import facing_of
+from tabletop.table.state import Base as Footing
+from tabletop.table.state import Board, Regiment
 from tests.exploring.tables import random_table
 
 Flags = NDArray[np.bool_]

@@ -19,7 +19,8 @@ from benchmarks.hard import OBSTACLES, narrow
 from benchmarks.protocol import Promise, interleaved, report
 from benchmarks.resolve import ruling
 from tabletop.errors import NoVerdictError
-from tabletop.ruling import Case, Ruling
+from tabletop.ruling.system import Case
+from tabletop.ruling.verdict import Ruling
 from tests.oracles.moves import reachable
 from tests.oracles.plane import Floats, Line, Scene, line, outlines
 from tests.oracles.referee import scene_of

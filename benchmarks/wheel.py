@@ -14,8 +14,8 @@ import numpy as np
 import shapely
 
 from benchmarks.protocol import Promise, interleaved, report
-from tabletop.motion import first_wheel_contacts
-from tabletop.pose import FloatArray
+from tabletop.geometry.motion import first_wheel_contacts
+from tabletop.geometry.pose import FloatArray
 
 SCENES = 15_000
 QUARTER = math.pi / 2

@@ -8,10 +8,10 @@ from concurrent.futures import ProcessPoolExecutor
 from os import cpu_count
 from pathlib import Path
 
-from plots.contact_sheet import contact_sheet
-from plots.exhibits import Exhibit, exhibit
-from plots.files import write_beside
-from plots.gallery_page import gallery_page
+from plots.export.contact_sheet import contact_sheet
+from plots.export.exhibits import Exhibit, exhibit
+from plots.export.gallery_page import gallery_page
+from plots.render.files import write_beside
 from tabletop import registry
 from tabletop.errors import TabletopError, UsageError
 

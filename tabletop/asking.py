@@ -6,10 +6,12 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from tabletop.dice import Throws
+from tabletop.budget import Budget
 from tabletop.errors import Problem, ScenarioError
-from tabletop.ruling import Case, Judgement, Odds, Resolution
-from tabletop.solve.budget import Budget
+from tabletop.ruling.odds import Odds
+from tabletop.ruling.system import Case
+from tabletop.ruling.verdict import Judgement, Resolution
+from tabletop.table.dice import Throws
 from tabletop.words import shown
 
 Asked = Case | str | os.PathLike[str]

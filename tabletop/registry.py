@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from tabletop.errors import UsageError
-from tabletop.ruling import System
+from tabletop.ruling.system import System
 from tabletop.words import listed, nearest
 
 GROUP = "tabletop.systems"

@@ -11,35 +11,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from tabletop.errors import UsageError
+from tabletop.ruling.shown import Pictured
 
 if TYPE_CHECKING:
     from plots import Setting
-    from tabletop.ruling import Case, Finding, Judgement, Resolution
+    from tabletop.ruling.finding import Finding
+    from tabletop.ruling.system import Case
+    from tabletop.ruling.verdict import Judgement, Resolution
 
 View = Literal["charge", "steps", "board"]
 Kind = Literal["svg", "png", "pdf"]
 MOVING = (".gif", ".mp4", ".html")
 SCREEN = 96
 """Pixels of a screen per inch of a figure."""
-
-
-class Pictured:
-    """Shows itself as a figure in notebooks, where there is one; else as its text."""
-
-    def _repr_svg_(self) -> str | None:
-        data = picture_of(self, "svg")
-        return None if data is None else data.decode()
-
-    def _repr_png_(self) -> tuple[bytes, dict[str, int]] | None:
-        data = picture_of(self, "png")
-        return None if data is None else (data, _size(data))
-
-
-class Told:
-    """Shows itself as words and a table in notebooks."""
-
-    def _repr_html_(self) -> str:
-        return html_of(self)
 
 
 @dataclass(frozen=True, repr=False)
@@ -55,14 +39,14 @@ class Drawing(Pictured):
     @property
     def alt(self) -> str:
         """The figure in words, for those who cannot see it."""
-        from plots import captions, text
+        from plots.marks import captions, text
 
         return text.clean(captions.description(self.case, self.resolution, self.judgement, language=self._set().language))
 
     @property
     def caption(self) -> tuple[str, ...]:
         """What happened, the rules that decided with their margins, and the case's own note, a paragraph each."""
-        from plots import captions
+        from plots.marks import captions
 
         return captions.caption(self.case, self.resolution, self.judgement, language=self._set().language)
 
@@ -143,7 +127,7 @@ def draw(
 def _drawing(asked: "str | Path | Case | Resolution", view: View) -> Drawing:
     """Resolve what has not been, and judge a proposal; the set-up alone needs no answer."""
     from tabletop import asking
-    from tabletop.ruling import Resolution
+    from tabletop.ruling.verdict import Resolution
 
     if isinstance(asked, Resolution):
         if asked.case is None:
@@ -166,7 +150,9 @@ def picture_of(value: Any, kind: Kind) -> bytes | None:
 
 
 def _saver(value: Any) -> Callable[[Path], None] | None:
-    from tabletop.ruling import Case, Odds, Resolution
+    from tabletop.ruling.odds import Odds
+    from tabletop.ruling.system import Case
+    from tabletop.ruling.verdict import Resolution
 
     if isinstance(value, Drawing):
         return value.save
@@ -192,9 +178,9 @@ def written(save: Callable[[Path], None], kind: Kind) -> bytes:
         return path.read_bytes()
 
 
-def _size(png: bytes) -> dict[str, int]:
+def screen_size(png: bytes) -> dict[str, int]:
     """Give the size on a screen of a PNG: its pixels stand in its head, its resolution is that of all figures."""
-    from plots.files import DPI
+    from plots.render.files import DPI
 
     width, height = (int.from_bytes(png[start : start + 4], "big") for start in (16, 20))
     return {"width": round(width * SCREEN / DPI), "height": round(height * SCREEN / DPI)}

@@ -7,7 +7,9 @@ import pytest
 
 from tabletop.asking import judge, odds, resolve
 from tabletop.registry import names, scenarios
-from tabletop.ruling import Case, Judgement, Odds, Resolution
+from tabletop.ruling.odds import Odds
+from tabletop.ruling.system import Case
+from tabletop.ruling.verdict import Judgement, Resolution
 from tabletop.scenario import read_case
 
 NAMES = tuple(name for system in names() for name, _ in scenarios(system))

@@ -9,11 +9,12 @@ import numpy as np
 import shapely
 from shapely.ops import split
 
-from tabletop.pose import Point, Pose
-from tabletop.ruling import Case, Charge
-from tabletop.shapes import Shape, gap
-from tabletop.squads import Formation, Hull, Model, Squad
-from tabletop.state import HexTerrain, Regiment, State, Terrain
+from tabletop.geometry.pose import Point, Pose
+from tabletop.geometry.shape import Shape, gap
+from tabletop.ruling.charge import Charge
+from tabletop.ruling.system import Case
+from tabletop.table.squad import Formation, Hull, Model, Squad
+from tabletop.table.state import HexTerrain, Regiment, State, Terrain
 from tabletop.units import CONTACT
 
 MIDDLE = (36.0, 24.0)

@@ -7,12 +7,14 @@ from typing import Any
 from systems.t9a import SYSTEM
 from systems.t9a.book import Book
 from systems.t9a.vocabulary import Choices, Declarations, Profile
-from tabletop.dice import Throws
-from tabletop.pose import Point, Pose
-from tabletop.ruling import Case, Charge, Judgement, Resolution, Ruling
-from tabletop.shapes import disc, polygon
-from tabletop.solve.budget import Budget
-from tabletop.state import Base, Board, Regiment, State, Terrain
+from tabletop.budget import Budget
+from tabletop.geometry.pose import Point, Pose
+from tabletop.geometry.shape import disc, polygon
+from tabletop.ruling.charge import Charge
+from tabletop.ruling.system import Case
+from tabletop.ruling.verdict import Judgement, Resolution, Ruling
+from tabletop.table.dice import Throws
+from tabletop.table.state import Base, Board, Regiment, State, Terrain
 from tabletop.units import MM_PER_INCH, inches
 
 MIDDLE = (36.0, 24.0)

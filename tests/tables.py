@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from tabletop.dice import Throws
-from tabletop.pose import Point, Pose
-from tabletop.ruling import Case, Judgement, Odds, Resolution, Ruling
+from tabletop.budget import Budget
+from tabletop.geometry.pose import Point, Pose
+from tabletop.ruling.odds import Odds
+from tabletop.ruling.system import Case
+from tabletop.ruling.verdict import Judgement, Resolution, Ruling
 from tabletop.scenario import case_from_text
-from tabletop.solve.budget import Budget
+from tabletop.table.dice import Throws
 
 Entry = dict[str, Any]
 BASE = "50.8x50.8mm"

@@ -8,7 +8,8 @@ import pytest
 
 from tabletop.asking import resolve
 from tabletop.errors import NoVerdictError
-from tabletop.ruling import Case, Resolution
+from tabletop.ruling.system import Case
+from tabletop.ruling.verdict import Resolution
 from tabletop.scenario import case_from_text, scenario_of, to_json, to_toml
 from tabletop.scenario.limits import TERRAIN
 from tabletop.scenario.reading import case_from_tables, read_tables

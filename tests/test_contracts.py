@@ -9,13 +9,14 @@ from typing import Any
 import pytest
 
 from tabletop.asking import judge, resolve
-from tabletop.pose import Pose
+from tabletop.geometry.pose import Pose
 from tabletop.registry import find
-from tabletop.ruling import Resolution, Ruling, Step
+from tabletop.ruling.charge import Step
+from tabletop.ruling.verdict import Resolution, Ruling
 from tabletop.scenario import case_from_text, read_case, result
 from tabletop.scenario.expectations import differences
-from tabletop.squads import Squad
-from tabletop.state import State
+from tabletop.table.squad import Squad
+from tabletop.table.state import State
 from tests.bundled import EACH, chances, judged, resolved
 from tests.motions import bodies_of, cut, cuttable
 from tests.oracles.printed import last_places

@@ -5,6 +5,7 @@ import re
 import sys
 import tomllib
 from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -12,12 +13,31 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 MODULES = sorted(file.relative_to(ROOT) for package in ("tabletop", "systems", "plots") for file in (ROOT / package).rglob("*.py"))
 FORBIDDEN = {"tabletop": {"systems", "plots"}, "systems": {"plots"}, "plots": {"systems"}}
-HOMES = {"scipy": (Path("tabletop/solve"), Path("tabletop/route")), "matplotlib": (Path("plots"),)}
+SOLVERS = tuple(Path("tabletop", room) for room in ("optimise", "fronts", "routes", "placement"))
+HOMES = {"scipy": SOLVERS, "matplotlib": (Path("plots"),)}
 OWN = {"tabletop", "systems", "plots", *sys.stdlib_module_names}
 IMPORTED_AS = {"typing-extensions": "typing_extensions"}
 BROUGHT = {"pydantic": {"pydantic_core"}, "matplotlib": {"PIL"}, "sphinx": {"docutils"}}
 """Packages that one that is declared cannot do without."""
 FRONTS = (Path("tabletop/cli"), Path("tabletop/show.py"))
+ROOMS = {
+    "tabletop/geometry": (),
+    "tabletop/optimise": ("geometry",),
+    "tabletop/table": ("geometry",),
+    "tabletop/fronts": ("geometry", "optimise", "table"),
+    "tabletop/routes": ("geometry", "table"),
+    "tabletop/placement": ("geometry", "optimise", "table"),
+    "tabletop/ruling": ("geometry", "table"),
+    "tabletop/scenario": ("geometry", "table", "ruling", "registry"),
+    "tabletop/exploring": ("geometry", "table", "ruling", "scenario", "registry", "asking", "atomic"),
+    "plots/marks": (),
+    "plots/layout": ("marks",),
+    "plots/render": ("marks", "layout"),
+    "plots/export": ("marks", "layout", "render"),
+}
+"""What each room may touch of its own house, beside what has no room: units, errors, words and budget."""
+PLAIN = {"units", "errors", "words", "budget"}
+SEARCHES = ("tabletop.optimise", "tabletop.fronts", "tabletop.placement")
 
 
 def _imports(tree: ast.AST) -> Iterator[str]:
@@ -62,6 +82,34 @@ def test_other_systems_are_not_imported_by_a_system() -> None:
         assert all(name.startswith(f"systems.{file.parts[1]}") for name in names if name.startswith("systems"))
 
 
+def _modules_at_top(file: Path) -> set[str]:
+    """Name the modules of this project that a module imports when it is itself imported."""
+    names = {".".join(module.with_suffix("").parts).removesuffix(".__init__") for module in MODULES}
+    found = set()
+    for node in ast.parse((ROOT / file).read_text("utf-8")).body:
+        if isinstance(node, ast.ImportFrom) and node.module is not None:
+            inner = {f"{node.module}.{alias.name}" for alias in node.names} & names
+            found |= inner or ({node.module} & names)
+        elif isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names} & names
+    return found
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_rooms_touch_only_those_below(room: str) -> None:
+    """Each room of the house is built on the ones that its line names, and on no other."""
+    house, own = room.split("/")
+    for file in (file for file in MODULES if file.is_relative_to(room)):
+        touched = {name.split(".")[1] for name in _modules_at_top(file) if name.split(".")[0] == house and "." in name}
+        assert touched <= {own, *ROOMS[room], *PLAIN}, file
+
+
+def test_no_circle_is_imported() -> None:
+    """Modules can be put in an order in which each imports only earlier ones."""
+    graph = {".".join(file.with_suffix("").parts).removesuffix(".__init__"): _modules_at_top(file) for file in MODULES}
+    assert len(list(TopologicalSorter(graph).static_order())) == len(graph)
+
+
 def test_modules_are_of_a_size_to_be_read() -> None:
     """No module has 400 lines."""
     assert all(len((ROOT / file).read_text("utf-8").splitlines()) < 400 for file in MODULES)
@@ -71,7 +119,7 @@ def test_brute_force_shares_no_code_with_the_solvers() -> None:
     """What is held against the solvers takes nothing from them but the budget with which they are asked."""
     for file in (ROOT / "tests" / "oracles").rglob("*.py"):
         names = set(_imports(ast.parse(file.read_text("utf-8"))))
-        assert {name for name in names if name.startswith("tabletop.solve")} <= {"tabletop.solve.budget"}
+        assert {name for name in names if name.startswith("tabletop.solve")} <= {"tabletop.budget"}
 
 
 def test_what_is_imported_is_declared() -> None:

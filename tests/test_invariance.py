@@ -13,13 +13,14 @@ from typing import Any
 import pytest
 
 from tabletop.asking import resolve
-from tabletop.hexes import HexBoard
-from tabletop.pose import Point, Pose
-from tabletop.ruling import Case, Resolution, Ruling
+from tabletop.geometry.pose import Point, Pose
+from tabletop.geometry.shape import Shape, polygon
+from tabletop.ruling.system import Case
+from tabletop.ruling.verdict import Resolution, Ruling
 from tabletop.scenario import read_case
-from tabletop.shapes import Shape, polygon
-from tabletop.squads import Formation
-from tabletop.state import Board, State, Terrain
+from tabletop.table.hexes import HexBoard
+from tabletop.table.squad import Formation
+from tabletop.table.state import Board, State, Terrain
 from tests.bundled import NAMES, each_of
 from tests.motions import carried_place, mirrored_case, renamed, shifted, turned, turned_point
 

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from tabletop.asking import odds
-from tabletop.ruling import Case, Odds
+from tabletop.ruling.odds import Odds
+from tabletop.ruling.system import Case
 from tabletop.scenario import read_case
 from tabletop.scenario.reading import case_from_tables
 from tests import tables as conquest

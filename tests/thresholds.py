@@ -9,9 +9,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from tabletop.asking import judge, resolve
-from tabletop.pose import Point
-from tabletop.ruling import Case, Judgement, Ruling, System
-from tabletop.state import Board
+from tabletop.geometry.pose import Point
+from tabletop.ruling.system import Case, System
+from tabletop.ruling.verdict import Judgement, Ruling
+from tabletop.table.state import Board
 from tabletop.units import CONTACT, FLUSH, RIGHT_ANGLE
 from tests.motions import Motion, Turn, carried, carried_place, mirrored_case, turned_point
 from tests.scenes import finding, has_finding

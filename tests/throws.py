@@ -9,7 +9,9 @@ from typing import TypeVar
 
 from tabletop.asking import resolve
 from tabletop.errors import ScenarioError
-from tabletop.ruling import Case, Outcome, Ruling
+from tabletop.ruling.charge import Outcome
+from tabletop.ruling.system import Case
+from tabletop.ruling.verdict import Ruling
 
 Faces = tuple[int, ...]
 Key = TypeVar("Key")

@@ -9,10 +9,10 @@ from systems.battletech.play import Play, Task
 from systems.battletech.rolling import Check, Roller, check
 from systems.battletech.situation import Combatant
 from systems.battletech.told import Journal, rolled, rules
-from tabletop.assumed import assumed
-from tabletop.hexes import number as hex_number
-from tabletop.ruling import Step
-from tabletop.state import Hex
+from tabletop.ruling.assumption import assumed
+from tabletop.ruling.charge import Step
+from tabletop.table.hexes import number as hex_number
+from tabletop.table.state import Hex
 from tabletop.words import counted
 
 

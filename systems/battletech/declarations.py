@@ -10,10 +10,13 @@ from systems.battletech.movement import Leg, Way
 from systems.battletech.plan import Aim, found, given
 from systems.battletech.rules import PREFIX
 from systems.battletech.situation import Combatant, Declared, Table
-from tabletop.hexes import distance, number
-from tabletop.ruling import Case, Charge, Finding, Metric, Note, Step
+from tabletop.ruling.charge import Charge, Metric, Step
+from tabletop.ruling.evidence import Note
+from tabletop.ruling.finding import Finding
+from tabletop.ruling.system import Case
 from tabletop.scenario.fields import hex_of
-from tabletop.state import Hex
+from tabletop.table.hexes import distance, number
+from tabletop.table.state import Hex
 
 PATH_RULES = (f"{PREFIX}path.connected", f"{PREFIX}path.enterable")
 

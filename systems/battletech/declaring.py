@@ -11,8 +11,8 @@ from systems.battletech.rules import PREFIX
 from systems.battletech.search import steepest
 from systems.battletech.situation import Declared
 from systems.battletech.vocabulary import AIRBORNE, WEIGHTLESS
-from tabletop.hexes import FACINGS, direction, neighbour, number
-from tabletop.ruling import Finding
+from tabletop.ruling.finding import Finding
+from tabletop.table.hexes import FACINGS, direction, neighbour, number
 from tabletop.words import with_article
 
 HELD = ("immobile", "stuck", "stunned")

@@ -9,9 +9,9 @@ from systems.battletech.play import Play
 from systems.battletech.rolling import FACE, Check, Roller, check
 from systems.battletech.situation import Combatant
 from systems.battletech.told import Journal, rolled, rules
-from tabletop.assumed import assumed
-from tabletop.pose import Pose
-from tabletop.ruling import Step
+from tabletop.geometry.pose import Pose
+from tabletop.ruling.assumption import assumed
+from tabletop.ruling.charge import Step
 from tabletop.words import counted
 
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from systems.battletech.book import Book
-from tabletop.hexes import number
-from tabletop.state import Hex, HexTerrain
+from tabletop.table.hexes import number
+from tabletop.table.state import Hex, HexTerrain
 
 COVERS = ("pavement", "light_woods", "heavy_woods", "rough", "rubble", "water", "building")
 """Kinds of which a hex holds at most one; without any it is clear."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from systems.battletech.locations import Side, TableName
 from systems.battletech.situation import Combatant, Table
 from tabletop.errors import NoVerdictError
-from tabletop.state import Hex
+from tabletop.table.state import Hex
 
 DEEP = 2
 """Depth of water under which a charger is all under water."""

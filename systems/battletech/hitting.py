@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from systems.battletech.situation import Combatant, Gait, Table
-from tabletop.assumed import Assumed, assumed
+from tabletop.ruling.assumption import Assumed, assumed
 
 TARGET_MOVEMENT = ((25, 6), (18, 5), (10, 4), (7, 3), (5, 2), (3, 1))
 """Hexes that a target moved at least, and what they add."""

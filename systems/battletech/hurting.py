@@ -8,7 +8,7 @@ from systems.battletech.play import Play
 from systems.battletech.rolling import Roller
 from systems.battletech.situation import Combatant
 from systems.battletech.told import Journal, rules
-from tabletop.ruling import Step
+from tabletop.ruling.charge import Step
 from tabletop.words import counted
 
 

@@ -9,10 +9,10 @@ from systems.battletech.play import Play, stamp
 from systems.battletech.resolving import after, course
 from systems.battletech.situation import Attempt, Combatant, Declared, Table
 from systems.battletech.zones import asked_by, zones_of
-from tabletop.branching import Branching, World
-from tabletop.ruling import Outcome
-from tabletop.solve.budget import Budget
-from tabletop.state import Hex
+from tabletop.budget import Budget
+from tabletop.ruling.branching import Branching, World
+from tabletop.ruling.charge import Outcome
+from tabletop.table.state import Hex
 
 MOST_WORLDS = 20_000
 """Tables, with the outcomes that led to them, that are kept at a time."""

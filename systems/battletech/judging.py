@@ -4,12 +4,14 @@ from collections.abc import Iterator
 
 from systems.battletech.rules import PREFIX
 from systems.battletech.situation import Combatant, combatants
-from tabletop.hexes import FACINGS, facing_of, hex_board, number
-from tabletop.judging import standing_rule
-from tabletop.pose import Pose
-from tabletop.ruling import Case, Finding, Judgement, Resolution, Ruling
+from tabletop.geometry.pose import Pose
+from tabletop.ruling.finding import Finding
+from tabletop.ruling.proposal import standing_rule
+from tabletop.ruling.system import Case
+from tabletop.ruling.verdict import Judgement, Resolution, Ruling
 from tabletop.scenario.fields import hex_of
-from tabletop.state import Hex
+from tabletop.table.hexes import FACINGS, facing_of, hex_board, number
+from tabletop.table.state import Hex
 
 BLOCKED = f"{PREFIX}displace.blocked"
 WAY = ("stand_up", "turn", "enter")

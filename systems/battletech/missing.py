@@ -6,9 +6,9 @@ from systems.battletech.play import Play
 from systems.battletech.pushing import line_of, topple
 from systems.battletech.rolling import Roller
 from systems.battletech.told import Journal
-from tabletop.hexes import neighbour
-from tabletop.hexes import number as hex_number
-from tabletop.state import Hex
+from tabletop.table.hexes import neighbour
+from tabletop.table.hexes import number as hex_number
+from tabletop.table.state import Hex
 
 TURNS = {"front_sides": 1, "rear_sides": 2}
 """Hexsides from straight ahead to the hexes beside the target, by choice."""

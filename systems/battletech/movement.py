@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from systems.battletech.situation import Combatant, Gait, Table
 from systems.battletech.vocabulary import Sense
-from tabletop.hexes import direction
-from tabletop.state import Hex
+from tabletop.table.hexes import direction
+from tabletop.table.state import Hex
 
 SIDES = 6
 LEAST_MP = 1

@@ -11,10 +11,11 @@ from systems.battletech.resolving import course
 from systems.battletech.rolling import TOTALS, chance_to_pass
 from systems.battletech.rules import PREFIX
 from systems.battletech.situation import Attempt, Chances, Declared, Table
-from tabletop.branching import Turn
-from tabletop.ruling import OUTCOMES, ChargeOdds, Metric, Odds, Outcome, TotalOdds
-from tabletop.solve.budget import Budget
-from tabletop.state import Hex
+from tabletop.budget import Budget
+from tabletop.ruling.branching import Turn
+from tabletop.ruling.charge import OUTCOMES, Metric, Outcome
+from tabletop.ruling.odds import ChargeOdds, Odds, TotalOdds
+from tabletop.table.state import Hex
 
 Tally = Mapping[str, Fraction]
 """Chances, and chances times points, by name, added up over ends."""

@@ -6,9 +6,9 @@ from systems.battletech.declaring import Declaration, Measure, finding
 from systems.battletech.plan import MOST_LISTED, Aim, Plan, faces_target
 from systems.battletech.search import enemy_hexes, is_passable, is_wet
 from systems.battletech.situation import Gait
-from tabletop.hexes import FACINGS, direction, number
-from tabletop.ruling import Finding
-from tabletop.state import Hex
+from tabletop.ruling.finding import Finding
+from tabletop.table.hexes import FACINGS, direction, number
+from tabletop.table.state import Hex
 from tabletop.words import counted, with_article
 
 

@@ -8,8 +8,8 @@ from systems.battletech.movement import PathEntry, Way, first_gap, gait_of, hexe
 from systems.battletech.search import Counts, Option, Quest, counted_paths, fewest_mp
 from systems.battletech.situation import Combatant, Gait, Table
 from systems.battletech.vocabulary import Declarations, step_of
-from tabletop.hexes import FACINGS, direction
-from tabletop.state import Hex
+from tabletop.table.hexes import FACINGS, direction
+from tabletop.table.state import Hex
 
 MOST_LISTED = 10_000
 """Paths listed of one charge; all are counted."""

@@ -8,8 +8,8 @@ from systems.battletech.harming import Blow
 from systems.battletech.rolling import Roller
 from systems.battletech.situation import Combatant, Declared, Table
 from systems.battletech.told import Event
-from tabletop.hexes import neighbour
-from tabletop.state import Hex
+from tabletop.table.hexes import neighbour
+from tabletop.table.state import Hex
 
 Met = tuple[str, str | Hex]
 """What a charger met: a unit by its name, a building or a hill by its hex."""

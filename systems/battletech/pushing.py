@@ -13,12 +13,12 @@ from systems.battletech.rolling import Check, Roller, check
 from systems.battletech.search import enemy_hexes, is_passable, is_wet
 from systems.battletech.situation import Combatant, Table
 from systems.battletech.told import Journal, rolled, rules
-from tabletop.assumed import Assumed, assumed
-from tabletop.hexes import neighbour
-from tabletop.hexes import number as hex_number
-from tabletop.pose import Pose
-from tabletop.ruling import Step
-from tabletop.state import Hex
+from tabletop.geometry.pose import Pose
+from tabletop.ruling.assumption import Assumed, assumed
+from tabletop.ruling.charge import Step
+from tabletop.table.hexes import neighbour
+from tabletop.table.hexes import number as hex_number
+from tabletop.table.state import Hex
 
 Reason = Literal["off_board", "prohibited", "too_high", "not_displaceable"]
 REASONS: Mapping[Reason, str] = {

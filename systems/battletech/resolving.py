@@ -12,11 +12,12 @@ from systems.battletech.situation import Declared, Resolved, Table
 from systems.battletech.striking import charge_target
 from systems.battletech.told import Journal, rules
 from systems.battletech.weapons import after_weapons, weapon_roll
-from tabletop.dice import Hand
-from tabletop.hexes import neighbour
-from tabletop.hexes import number as hex_number
-from tabletop.pose import Pose
-from tabletop.ruling import Finding, Metric, Step
+from tabletop.geometry.pose import Pose
+from tabletop.ruling.charge import Metric, Step
+from tabletop.ruling.finding import Finding
+from tabletop.table.dice import Hand
+from tabletop.table.hexes import neighbour
+from tabletop.table.hexes import number as hex_number
 
 
 def course(declared: Declared, table: Table, *, keep: frozenset[str] = frozenset()) -> Play:

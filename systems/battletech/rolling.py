@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Generic, Protocol, TypeVar
 
-from tabletop.dice import SIDES, Hand
+from tabletop.table.dice import SIDES, Hand
 
 T = TypeVar("T")
 TOTALS = range(2, 2 * SIDES + 1)

@@ -4,7 +4,7 @@
 that the text leaves open and a line of `[rules]` answers.
 """
 
-from tabletop.ruling import Rule
+from tabletop.ruling.finding import Rule
 
 PREFIX = "battletech."
 """How the names of the rules begin."""

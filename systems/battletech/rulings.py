@@ -3,7 +3,10 @@
 from systems.battletech.declarations import Claim, metrics_of, notes_of
 from systems.battletech.rules import RULES
 from systems.battletech.situation import Chances, Resolved
-from tabletop.ruling import Evidence, Finding, Ruling, Step
+from tabletop.ruling.charge import Step
+from tabletop.ruling.evidence import Evidence
+from tabletop.ruling.finding import Finding
+from tabletop.ruling.verdict import Ruling
 
 PLACES = {rule.name: place for place, rule in enumerate(RULES)}
 

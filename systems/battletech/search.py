@@ -12,8 +12,8 @@ from functools import cache, cached_property
 
 from systems.battletech.movement import SIDES, enter_mp, rise_mp, turn_mp
 from systems.battletech.situation import Combatant, Gait, Table
-from tabletop.hexes import distance, neighbour
-from tabletop.state import Hex
+from tabletop.table.hexes import distance, neighbour
+from tabletop.table.state import Hex
 
 DIGIT = 128
 """Bits of one count: 6 directions at each of at most 40 steps stay below 2 ** 104."""

@@ -18,11 +18,11 @@ from systems.battletech.vocabulary import (
     step_of,
 )
 from tabletop.errors import Problem
-from tabletop.hexes import HexBoard, number
-from tabletop.ruling import Charge
+from tabletop.ruling.charge import Charge
 from tabletop.scenario.fields import hex_of
 from tabletop.scenario.vocabulary import Vocabulary
-from tabletop.state import Hex, HexTerrain, State
+from tabletop.table.hexes import HexBoard, number
+from tabletop.table.state import Hex, HexTerrain, State
 from tabletop.words import key_path, listed, nearest, shown
 
 KEYS = {"level": "level", "water": "depth", "building": "cf"}

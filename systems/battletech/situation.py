@@ -8,10 +8,14 @@ from typing import Literal
 from systems.battletech.book import Book
 from systems.battletech.ground import Ground, HexGround
 from systems.battletech.vocabulary import AIRBORNE, Choices, Declarations, Profile
-from tabletop.hexes import HexBoard, facing_of, hex_board
-from tabletop.pose import Pose
-from tabletop.ruling import Case, Charge, Finding, Metric, Note, Outcome, Step, TotalOdds
-from tabletop.state import Hex, HexUnit, State, with_words
+from tabletop.geometry.pose import Pose
+from tabletop.ruling.charge import Charge, Metric, Outcome, Step
+from tabletop.ruling.evidence import Note
+from tabletop.ruling.finding import Finding
+from tabletop.ruling.odds import TotalOdds
+from tabletop.ruling.system import Case
+from tabletop.table.hexes import HexBoard, facing_of, hex_board
+from tabletop.table.state import Hex, HexUnit, State, with_words
 
 Gait = Literal["walk", "run"]
 

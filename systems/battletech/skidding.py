@@ -12,10 +12,10 @@ from systems.battletech.rolling import Roller
 from systems.battletech.situation import Combatant, Declared, Table
 from systems.battletech.striking import roll_to_hit, strike_building, strike_hill
 from systems.battletech.told import Journal, in_hexes, rules
-from tabletop.hexes import number as hex_number
-from tabletop.pose import Pose
-from tabletop.ruling import Step
-from tabletop.state import Hex
+from tabletop.geometry.pose import Pose
+from tabletop.ruling.charge import Step
+from tabletop.table.hexes import number as hex_number
+from tabletop.table.state import Hex
 from tabletop.words import counted
 
 

@@ -14,7 +14,7 @@ from systems.battletech.pushing import push
 from systems.battletech.rolling import Roller, check
 from systems.battletech.situation import Combatant
 from systems.battletech.telling import tell_blow, tell_building, tell_going_in, tell_hill, tell_staying_out, tell_to_hit
-from tabletop.state import Hex
+from tabletop.table.state import Hex
 
 
 def charge_target(play: Play, roller: Roller) -> Play:

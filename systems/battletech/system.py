@@ -11,11 +11,15 @@ from systems.battletech.rules import RULES
 from systems.battletech.rulings import refused, ruled
 from systems.battletech.setup import VOCABULARY, stacks
 from systems.battletech.situation import Attempt, Resolved, Table, combatants
-from tabletop.dice import Cup, Throws
+from tabletop.budget import Budget
 from tabletop.errors import ScenarioError
-from tabletop.ruling import Case, Judgement, Odds, Resolution, Rule, Ruling, Step
+from tabletop.ruling.charge import Step
+from tabletop.ruling.finding import Rule
+from tabletop.ruling.odds import Odds
+from tabletop.ruling.system import Case
+from tabletop.ruling.verdict import Judgement, Resolution, Ruling
 from tabletop.scenario.vocabulary import Vocabulary
-from tabletop.solve.budget import Budget
+from tabletop.table.dice import Cup, Throws
 
 
 class BattleTech:

@@ -5,10 +5,10 @@ from systems.battletech.hitting import Aim
 from systems.battletech.rolling import Check
 from systems.battletech.situation import Combatant
 from systems.battletech.told import Journal, rolled, rules
-from tabletop.hexes import number as hex_number
-from tabletop.pose import Pose
-from tabletop.ruling import Step
-from tabletop.state import Hex
+from tabletop.geometry.pose import Pose
+from tabletop.ruling.charge import Step
+from tabletop.table.hexes import number as hex_number
+from tabletop.table.state import Hex
 from tabletop.words import counted
 
 

@@ -5,8 +5,9 @@ from dataclasses import dataclass, field, replace
 
 from systems.battletech.rolling import Check
 from systems.battletech.rules import PREFIX
-from tabletop.assumed import Assumed
-from tabletop.ruling import Finding, Metric, Step
+from tabletop.ruling.assumption import Assumed
+from tabletop.ruling.charge import Metric, Step
+from tabletop.ruling.finding import Finding
 
 
 @dataclass(frozen=True)

@@ -8,10 +8,10 @@ from pydantic import AfterValidator, Field, Strict, WithJsonSchema, create_model
 from pydantic_core import PydanticCustomError
 
 from systems.battletech.ground import COVERS, SMOKES
-from tabletop.hexes import HexFacing
 from tabletop.scenario.fields import HexNumber, Name, hex_of
 from tabletop.scenario.vocabulary import Entry
-from tabletop.state import Hex
+from tabletop.table.hexes import HexFacing
+from tabletop.table.state import Hex
 
 STATUS = (
     "prone",

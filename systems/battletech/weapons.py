@@ -11,8 +11,8 @@ from systems.battletech.situation import Combatant
 from systems.battletech.skidding import skid, skid_limit
 from systems.battletech.told import Journal, rolled, rules
 from systems.battletech.vocabulary import Event
-from tabletop.assumed import assumed
-from tabletop.ruling import Step
+from tabletop.ruling.assumption import assumed
+from tabletop.ruling.charge import Step
 
 
 def weapon_roll(play: Play, roller: Roller, is_charger: bool) -> Play:  # noqa: FBT001 - given by position on the agenda

@@ -6,8 +6,8 @@ from systems.battletech.missing import TURNS
 from systems.battletech.play import Play, begin
 from systems.battletech.situation import Declared, Table
 from systems.battletech.skidding import on_pavement, skid_limit
-from tabletop.hexes import FACINGS, distance, neighbour
-from tabletop.state import Hex
+from tabletop.table.hexes import FACINGS, distance, neighbour
+from tabletop.table.state import Hex
 
 
 def asked_by(charges: Sequence[Declared], table: Table, *, running: Declared | None = None) -> frozenset[str]:

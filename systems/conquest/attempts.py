@@ -12,9 +12,9 @@ from systems.conquest.fan import Fan
 from systems.conquest.scene import Scene
 from systems.conquest.trial import Trial
 from systems.conquest.wheels import Tried, Wheel
-from tabletop.dice import SIDES
-from tabletop.motion import DUST
-from tabletop.pose import Side
+from tabletop.geometry.motion import DUST
+from tabletop.geometry.pose import Side
+from tabletop.table.dice import SIDES
 from tabletop.units import CONTACT
 
 SPREAD = 1746

@@ -7,10 +7,10 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from tabletop.corners import CornerView
-from tabletop.obstacles import Hazard
-from tabletop.pose import FloatArray
-from tabletop.rings import padded, ring_gap
+from tabletop.fronts.corner import CornerView
+from tabletop.fronts.obstacle import Hazard
+from tabletop.geometry.pose import FloatArray
+from tabletop.geometry.ring import padded, ring_gap
 from tabletop.units import CONTACT
 
 Numbers = NDArray[np.intp]

@@ -8,9 +8,9 @@ from systems.conquest.bodies import Bodies
 from systems.conquest.corner import MOST_PASSED, Corner
 from systems.conquest.fan import Fan
 from systems.conquest.settling import Settling
-from tabletop.motion import DUST
-from tabletop.pose import FloatArray
-from tabletop.solve.windows import crossing
+from tabletop.geometry.motion import DUST
+from tabletop.geometry.pose import FloatArray
+from tabletop.optimise.window import crossing
 
 FAR = 1e6
 """Inches that stand for any distance beyond the table."""

@@ -10,11 +10,11 @@ import shapely
 from systems.conquest.choosing import Choice
 from systems.conquest.legs import crossed, march_legs
 from systems.conquest.trial import Trial
-from tabletop.contact import Facing, facing_of, shown_models
-from tabletop.pose import Point
-from tabletop.ruling import Metric, Step
-from tabletop.shapes import Shape, gap
-from tabletop.state import State
+from tabletop.geometry.pose import Point
+from tabletop.geometry.shape import Shape, gap
+from tabletop.ruling.charge import Metric, Step
+from tabletop.table.facing import Facing, facing_of, shown_models
+from tabletop.table.state import State
 from tabletop.units import CONTACT
 
 

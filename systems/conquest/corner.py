@@ -11,10 +11,10 @@ from systems.conquest.bodies import Bodies, Flags
 from systems.conquest.facing import Charged
 from systems.conquest.freedom import SIDES, Freedom, Limit
 from systems.conquest.scene import Scene
-from tabletop.corners import CornerView
-from tabletop.obstacles import Hazard
-from tabletop.pose import FloatArray, Pose, Side
-from tabletop.state import Regiment
+from tabletop.fronts.corner import CornerView
+from tabletop.fronts.obstacle import Hazard
+from tabletop.geometry.pose import FloatArray, Pose, Side
+from tabletop.table.state import Regiment
 
 MOST_PASSED = 100
 """Hazards ahead whose passages are worked out in closed form."""

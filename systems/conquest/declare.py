@@ -7,10 +7,11 @@ from systems.conquest.facing import Charged, facings
 from systems.conquest.rolling import Ranging, ranging
 from systems.conquest.scene import Scene
 from systems.conquest.sighting import clear_line, is_in_front_arc, sizes_assumed, stopped_line
-from tabletop.pose import Point
-from tabletop.ruling import Charge, Finding, Limit
-from tabletop.shapes import gap, rectangle
-from tabletop.sight import Segment
+from tabletop.geometry.pose import Point
+from tabletop.geometry.shape import gap, rectangle
+from tabletop.ruling.charge import Charge
+from tabletop.ruling.finding import Finding, Limit
+from tabletop.table.sight import Segment
 from tabletop.units import CONTACT
 
 

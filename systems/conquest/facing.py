@@ -7,9 +7,9 @@ from functools import cached_property
 import numpy as np
 
 from systems.conquest.scene import Scene
-from tabletop.arcs import area, between_rays, bisectors, clipped
-from tabletop.contact import Facing, FacingName
-from tabletop.shapes import edge_normals
+from tabletop.geometry.shape import edge_normals
+from tabletop.table.arc import area, between_rays, bisectors, clipped
+from tabletop.table.facing import Facing, FacingName
 from tabletop.units import FLUSH, wrapped
 
 AREA = 1e-6

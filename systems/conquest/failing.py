@@ -8,13 +8,14 @@ from functools import cached_property
 from systems.conquest.legs import Leg, Legs, Meeting, first_meeting, march_legs
 from systems.conquest.scene import Scene
 from systems.conquest.trial import Trial
-from tabletop.contact import closest
-from tabletop.obstacles import Hazard, Obstacle, Stop, free_slide, hazards_of
-from tabletop.pose import Point, Pose
-from tabletop.rings import ring_gap
-from tabletop.ruling import Finding, Step
-from tabletop.shapes import Shape, gap
-from tabletop.state import Regiment, State
+from tabletop.fronts.obstacle import Hazard, Obstacle, Stop, free_slide, hazards_of
+from tabletop.geometry.pose import Point, Pose
+from tabletop.geometry.ring import ring_gap
+from tabletop.geometry.shape import Shape, gap
+from tabletop.ruling.charge import Step
+from tabletop.ruling.finding import Finding
+from tabletop.table.facing import closest
+from tabletop.table.state import Regiment, State
 from tabletop.units import CONTACT
 
 

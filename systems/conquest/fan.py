@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from systems.conquest.bodies import Bodies, Flags
 from systems.conquest.corner import Corner
-from tabletop.pose import FloatArray
-from tabletop.rings import turned
-from tabletop.solve.advances import Advances, Touch, advances, first_touch
+from tabletop.fronts.advance import Advances, Touch, advances, first_touch
+from tabletop.geometry.pose import FloatArray
+from tabletop.geometry.ring import turned
 from tabletop.units import CONTACT, FLUSH
 
 CARRIED = ("facing_ends", "leans", "turns", "reaching", "touch", "places", "on_facing", "_obstructed")

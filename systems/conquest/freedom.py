@@ -9,11 +9,11 @@ import numpy as np
 
 from systems.conquest.bodies import Bodies, Numbers
 from systems.conquest.scene import Scene
-from tabletop.corners import CornerView
-from tabletop.obstacles import Hazard
-from tabletop.pose import Side
-from tabletop.rings import mirrored, padded, ring_gap
-from tabletop.solve.turns import Stretches, blocked_turns_of
+from tabletop.fronts.corner import CornerView
+from tabletop.fronts.obstacle import Hazard
+from tabletop.fronts.turn import Stretches, blocked_turns_of
+from tabletop.geometry.pose import Side
+from tabletop.geometry.ring import mirrored, padded, ring_gap
 from tabletop.units import CONTACT
 
 SIDES: tuple[Side, ...] = ("left", "right")

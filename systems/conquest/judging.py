@@ -20,15 +20,17 @@ from systems.conquest.settling import Settling
 from systems.conquest.telling import wheel_findings
 from systems.conquest.trial import Trial
 from systems.conquest.wheels import STEP, Wheel
+from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
-from tabletop.judging import HAND, MEANT, corners_off, looks_away, must_stand, must_stand_as_left
-from tabletop.motion import DUST
-from tabletop.pose import FloatArray, Pose
-from tabletop.rings import turned
-from tabletop.ruling import Case, Finding, Judgement, Resolution
-from tabletop.solve.budget import Budget
-from tabletop.solve.windows import Run, peak, samples
-from tabletop.state import State
+from tabletop.geometry.motion import DUST
+from tabletop.geometry.pose import FloatArray, Pose
+from tabletop.geometry.ring import turned
+from tabletop.optimise.window import Run, peak, samples
+from tabletop.ruling.finding import Finding
+from tabletop.ruling.proposal import HAND, MEANT, corners_off, looks_away, must_stand, must_stand_as_left
+from tabletop.ruling.system import Case
+from tabletop.ruling.verdict import Judgement, Resolution
+from tabletop.table.state import State
 from tabletop.units import CONTACT
 from tabletop.words import counted
 

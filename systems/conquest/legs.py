@@ -8,13 +8,13 @@ from functools import cached_property
 import numpy as np
 
 from systems.conquest.scene import Scene
-from tabletop.motion import DUST
-from tabletop.obstacles import Hazard, free_slide, free_turn, gaps_on_slide, gaps_on_turns
-from tabletop.pose import FloatArray, Point, Pose
-from tabletop.rings import mirrored, padded
-from tabletop.shapes import rectangle_ring
-from tabletop.solve.turns import blocked_turns_of
-from tabletop.state import Regiment
+from tabletop.fronts.obstacle import Hazard, free_slide, free_turn, gaps_on_slide, gaps_on_turns
+from tabletop.fronts.turn import blocked_turns_of
+from tabletop.geometry.motion import DUST
+from tabletop.geometry.pose import FloatArray, Point, Pose
+from tabletop.geometry.ring import mirrored, padded
+from tabletop.geometry.shape import rectangle_ring
+from tabletop.table.state import Regiment
 
 
 @dataclass(frozen=True, eq=False)

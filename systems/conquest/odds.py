@@ -6,12 +6,13 @@ from fractions import Fraction
 
 from systems.conquest.attempts import Attempt
 from systems.conquest.resolving import attempt_of, settled_with
-from tabletop.branching import Branching, Turn, World
-from tabletop.chances import Verdict, by_total, charge_odds
-from tabletop.dice import SIDES
-from tabletop.ruling import Case, ChargeOdds, Odds
-from tabletop.solve.budget import Budget
-from tabletop.state import State
+from tabletop.budget import Budget
+from tabletop.ruling.branching import Branching, Turn, World
+from tabletop.ruling.chance import Verdict, by_total, charge_odds
+from tabletop.ruling.odds import ChargeOdds, Odds
+from tabletop.ruling.system import Case
+from tabletop.table.dice import SIDES
+from tabletop.table.state import State
 
 MOST_TABLES = 1500
 """Tables on which a charge is resolved for every face, over all charges of a file."""

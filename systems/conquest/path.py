@@ -7,9 +7,9 @@ from numpy.typing import NDArray
 
 from systems.conquest.legs import Legs, least_gaps
 from systems.conquest.trial import Trial
-from tabletop.obstacles import Hazard, Nearest
-from tabletop.rings import padded, ring_gap
-from tabletop.ruling import Finding
+from tabletop.fronts.obstacle import Hazard, Nearest
+from tabletop.geometry.ring import padded, ring_gap
+from tabletop.ruling.finding import Finding
 from tabletop.units import CONTACT
 
 PATHS = {

@@ -11,8 +11,8 @@ import numpy as np
 
 from systems.conquest.bodies import Flags
 from systems.conquest.fan import Fan
-from tabletop.pose import FloatArray
-from tabletop.rings import ring_gap, separation, turned
+from tabletop.geometry.pose import FloatArray
+from tabletop.geometry.ring import ring_gap, separation, turned
 from tabletop.units import CONTACT, FLUSH
 
 WAYS = 8

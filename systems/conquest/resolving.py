@@ -5,10 +5,12 @@ from systems.conquest.declare import Declaration
 from systems.conquest.rolling import Roll, rolled
 from systems.conquest.rulings import refused, ruled
 from systems.conquest.scene import Scene
-from tabletop.dice import Hand
-from tabletop.ruling import Case, Charge, Ruling
-from tabletop.solve.budget import Budget
-from tabletop.state import State
+from tabletop.budget import Budget
+from tabletop.ruling.charge import Charge
+from tabletop.ruling.system import Case
+from tabletop.ruling.verdict import Ruling
+from tabletop.table.dice import Hand
+from tabletop.table.state import State
 
 
 def attempt_of(case: Case, charge: Charge, *, state: State, budget: Budget) -> Attempt:

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from systems.conquest.scene import Scene
-from tabletop.contact import Closest, closest
-from tabletop.dice import SIDES, Hand, chance_at_least
-from tabletop.ruling import Finding, Metric
+from tabletop.ruling.charge import Metric
+from tabletop.ruling.finding import Finding
+from tabletop.table.dice import SIDES, Hand, chance_at_least
+from tabletop.table.facing import Closest, closest
 from tabletop.units import CONTACT
 
 

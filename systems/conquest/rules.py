@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from tabletop.ruling import Finding, Rule
+from tabletop.ruling.finding import Finding, Rule
 
 RULES = tuple(
     Rule(f"conquest.{name}", demand, nature, source)

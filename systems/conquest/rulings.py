@@ -15,10 +15,13 @@ from systems.conquest.rolling import Roll, range_metrics, roll_findings, roll_me
 from systems.conquest.rules import in_order
 from systems.conquest.telling import FATES, completed_findings, distance_finding, wheel_findings
 from systems.conquest.trial import Trial
-from tabletop.arcs import arc_names, arc_rays
 from tabletop.errors import NoVerdictError
-from tabletop.ruling import Dimension, Evidence, Finding, Metric, Proof, Ruling
-from tabletop.state import State
+from tabletop.ruling.charge import Metric
+from tabletop.ruling.evidence import Dimension, Evidence
+from tabletop.ruling.finding import Finding, Proof
+from tabletop.ruling.verdict import Ruling
+from tabletop.table.arc import arc_names, arc_rays
+from tabletop.table.state import State
 from tabletop.units import CONTACT, facing_degrees
 from tabletop.words import counted
 

@@ -7,13 +7,13 @@ from typing import Any, TypeVar
 
 from systems.conquest.book import Book
 from systems.conquest.vocabulary import Choices, Declarations, Profile
+from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
-from tabletop.obstacles import BOARD_EDGE, Hazard, Obstacle, beyond, hazards_of
-from tabletop.pose import FloatArray
-from tabletop.ruling import Charge
-from tabletop.shapes import Shape, are_boxes_apart, gap
-from tabletop.solve.budget import Budget
-from tabletop.state import Regiment, State, Terrain
+from tabletop.fronts.obstacle import BOARD_EDGE, Hazard, Obstacle, beyond, hazards_of
+from tabletop.geometry.pose import FloatArray
+from tabletop.geometry.shape import Shape, are_boxes_apart, gap
+from tabletop.ruling.charge import Charge
+from tabletop.table.state import Regiment, State, Terrain
 from tabletop.units import CONTACT
 
 Kept = TypeVar("Kept")

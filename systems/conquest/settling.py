@@ -14,8 +14,8 @@ from systems.conquest.bodies import Bodies, Flags, Numbers
 from systems.conquest.fan import Fan, some
 from systems.conquest.pushing import WAYS, Around, Pushes
 from systems.conquest.turning import Turning
-from tabletop.pose import FloatArray
-from tabletop.rings import turned
+from tabletop.geometry.pose import FloatArray
+from tabletop.geometry.ring import turned
 
 Kind = Literal["own", "turned", "push", "touch", "mired"]
 

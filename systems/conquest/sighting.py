@@ -6,12 +6,12 @@ import numpy as np
 
 from systems.conquest.facing import AREA, NAMES
 from systems.conquest.scene import Scene, profile_of
-from tabletop.arcs import arc, area, clipped
-from tabletop.assumed import Assumed, assumed
-from tabletop.pose import FloatArray, Point
-from tabletop.shapes import Shape, are_boxes_apart, between, gap, rectangle
-from tabletop.sight import Blocker, Segment, shortest_clear, stop_of
-from tabletop.state import Regiment
+from tabletop.geometry.pose import FloatArray, Point
+from tabletop.geometry.shape import Shape, are_boxes_apart, between, gap, rectangle
+from tabletop.ruling.assumption import Assumed, assumed
+from tabletop.table.arc import arc, area, clipped
+from tabletop.table.sight import Blocker, Segment, shortest_clear, stop_of
+from tabletop.table.state import Regiment
 from tabletop.units import CONTACT
 
 FRONT = NAMES.index("front")

@@ -8,11 +8,14 @@ from systems.conquest.odds import case_odds
 from systems.conquest.resolving import attempt_of, settled
 from systems.conquest.rules import RULES
 from systems.conquest.vocabulary import VOCABULARY
-from tabletop.dice import Throws
+from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
-from tabletop.ruling import Case, Judgement, Odds, Resolution, Rule, Ruling
+from tabletop.ruling.finding import Rule
+from tabletop.ruling.odds import Odds
+from tabletop.ruling.system import Case
+from tabletop.ruling.verdict import Judgement, Resolution, Ruling
 from tabletop.scenario.vocabulary import Vocabulary
-from tabletop.solve.budget import Budget
+from tabletop.table.dice import Throws
 
 
 class Conquest:

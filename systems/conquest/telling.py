@@ -7,7 +7,7 @@ from systems.conquest.choosing import Choice
 from systems.conquest.completing import Completion
 from systems.conquest.path import path_findings
 from systems.conquest.trial import Trial
-from tabletop.ruling import Finding
+from tabletop.ruling.finding import Finding
 from tabletop.units import CONTACT
 from tabletop.words import counted
 

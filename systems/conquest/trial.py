@@ -14,9 +14,9 @@ from systems.conquest.legs import Leg, Legs
 from systems.conquest.scene import Scene
 from systems.conquest.settling import Kind, Settling
 from systems.conquest.wheels import Merit
-from tabletop.obstacles import Hazard
-from tabletop.pose import Point, Pose, Side
-from tabletop.state import Regiment
+from tabletop.fronts.obstacle import Hazard
+from tabletop.geometry.pose import Point, Pose, Side
+from tabletop.table.state import Regiment
 from tabletop.units import CONTACT, FLUSH
 
 Fate = Kind | Literal["misses", "blocked", "too-far", "stuck"]

@@ -10,11 +10,11 @@ from functools import cached_property
 import numpy as np
 
 from systems.conquest.bodies import Bodies, Flags, Numbers
-from tabletop.motion import DUST
-from tabletop.obstacles import gaps_on_turns
-from tabletop.pose import FloatArray
-from tabletop.rings import mirrored, ring_gap, turned
-from tabletop.solve.turns import are_blocked
+from tabletop.fronts.obstacle import gaps_on_turns
+from tabletop.fronts.turn import are_blocked
+from tabletop.geometry.motion import DUST
+from tabletop.geometry.pose import FloatArray
+from tabletop.geometry.ring import mirrored, ring_gap, turned
 from tabletop.units import CONTACT
 
 MOST_ALONE, CELL = 128, 16

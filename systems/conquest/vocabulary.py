@@ -6,11 +6,11 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from tabletop.errors import Problem
-from tabletop.pose import Side
-from tabletop.ruling import Charge
+from tabletop.geometry.pose import Side
+from tabletop.ruling.charge import Charge
 from tabletop.scenario.standing import off_board, overlaps, reach_beyond
 from tabletop.scenario.vocabulary import Charges, Entry, Vocabulary
-from tabletop.state import Regiment, State
+from tabletop.table.state import Regiment, State
 from tabletop.units import CONTACT
 from tabletop.words import shown
 

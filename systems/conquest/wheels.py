@@ -12,8 +12,8 @@ from systems.conquest.facing import Charged
 from systems.conquest.fan import Fan
 from systems.conquest.scene import Scene
 from systems.conquest.settling import Kind, Settling
-from tabletop.pose import FloatArray, Side
-from tabletop.solve.windows import samples
+from tabletop.geometry.pose import FloatArray, Side
+from tabletop.optimise.window import samples
 from tabletop.units import CONTACT
 
 STEP = 9e-4

@@ -12,9 +12,9 @@ from systems.conquest.borders import stopping_angles
 from systems.conquest.corner import Corner
 from systems.conquest.fan import Fan
 from systems.conquest.wheels import Merit, Wheel, have_merit
-from tabletop.motion import DUST
-from tabletop.pose import FloatArray
-from tabletop.solve.windows import Run, border
+from tabletop.geometry.motion import DUST
+from tabletop.geometry.pose import FloatArray
+from tabletop.optimise.window import Run, border
 from tabletop.units import CONTACT, FLUSH
 
 LEAST_RISE = 0.01

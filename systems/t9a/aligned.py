@@ -11,18 +11,18 @@ from functools import cached_property
 import numpy as np
 
 from systems.t9a.scene import Scene, profile_of
-from tabletop.contact import Facing, FacingName, ShownModel, facing_of, shown_models
+from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
-from tabletop.motion import blocked_slide
-from tabletop.obstacles import hazards_of
-from tabletop.pose import FloatArray, Pose
-from tabletop.ruling import Goal, Proof
-from tabletop.shapes import rectangle
-from tabletop.solve.approach import Approach
-from tabletop.solve.budget import Budget
-from tabletop.solve.intervals import Interval, Intervals, intersection, union, without
-from tabletop.solve.reach import TOLERANCE, Reach, reach, sharpened
-from tabletop.solve.slides import BestSlides, CriticalSlides, Lineup, best_slides, preferred
+from tabletop.fronts.approach import Approach
+from tabletop.fronts.flush import BestSlides, CriticalSlides, Lineup, best_slides, preferred
+from tabletop.fronts.obstacle import hazards_of
+from tabletop.fronts.reach import TOLERANCE, Reach, reach, sharpened
+from tabletop.geometry.motion import blocked_slide
+from tabletop.geometry.pose import FloatArray, Pose
+from tabletop.geometry.shape import rectangle
+from tabletop.optimise.interval import Interval, Intervals, intersection, union, without
+from tabletop.ruling.finding import Goal, Proof
+from tabletop.table.facing import Facing, FacingName, ShownModel, facing_of, shown_models
 from tabletop.units import CONTACT
 
 SMALLEST_LEEWAY = 1e-5

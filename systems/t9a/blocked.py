@@ -6,7 +6,7 @@ from dataclasses import replace
 import shapely
 
 from systems.t9a.scene import Scene
-from tabletop.contact import FACINGS, FacingName, facing_of, touches
+from tabletop.table.facing import FACINGS, FacingName, facing_of, touches
 from tabletop.units import CONTACT
 
 BESIDE: dict[FacingName, tuple[FacingName, ...]] = {

@@ -19,9 +19,9 @@ from systems.t9a.narrowed import Narrowing
 from systems.t9a.packed import fitting
 from systems.t9a.turns import Ordering, Turns, surroundings
 from tabletop.errors import NoVerdictError
-from tabletop.ruling import Proof
-from tabletop.solve.contenders import Packing
-from tabletop.solve.intervals import Intervals, intersection
+from tabletop.fronts.contender import Packing
+from tabletop.optimise.interval import Intervals, intersection
+from tabletop.ruling.finding import Proof
 
 MOST_NODES = 200
 """Sets of places and orders looked at for one set of chargers, where the best places of all cannot be taken as they are."""

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from systems.t9a.aligned import AlignedPlace, Front, contact_length, numbers_in_contact
 from systems.t9a.path import ChargeMove, charge_move, path_findings, path_steps
 from systems.t9a.placing import Placement, placement_findings
+from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
-from tabletop.pose import Pose
-from tabletop.ruling import Finding, Metric, Proof, Step
-from tabletop.solve.budget import Budget
+from tabletop.geometry.pose import Pose
+from tabletop.ruling.charge import Metric, Step
+from tabletop.ruling.finding import Finding, Proof
 from tabletop.units import CONTACT
 from tabletop.words import counted
 

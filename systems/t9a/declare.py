@@ -7,15 +7,15 @@ from systems.t9a.ranging import Ranging, max_range, ranging
 from systems.t9a.scene import Scene, profile_of
 from systems.t9a.solution import Solution, solve
 from systems.t9a.unaligned import UnalignedPlace
-from tabletop.assumed import Assumed, assumed
-from tabletop.contact import is_engaged
+from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
-from tabletop.pose import Point
-from tabletop.ruling import Finding, Limit
-from tabletop.shapes import between, gap
-from tabletop.sight import Blocker, Segment, View, clear_sight, stop_of
-from tabletop.solve.budget import Budget
-from tabletop.state import Regiment
+from tabletop.geometry.pose import Point
+from tabletop.geometry.shape import between, gap
+from tabletop.ruling.assumption import Assumed, assumed
+from tabletop.ruling.finding import Finding, Limit
+from tabletop.table.facing import is_engaged
+from tabletop.table.sight import Blocker, Segment, View, clear_sight, stop_of
+from tabletop.table.state import Regiment
 from tabletop.units import CONTACT
 
 SIGHT_STOPPERS = ("impassable", "opaque")

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from systems.t9a.aligned import AlignedPlace, totals_of
 from systems.t9a.group import Combination, Group
 from systems.t9a.turns import Turns
-from tabletop.solve.contenders import Packing
-from tabletop.solve.intervals import Intervals, intersection
-from tabletop.state import State
+from tabletop.fronts.contender import Packing
+from tabletop.optimise.interval import Intervals, intersection
+from tabletop.table.state import State
 
 EFFORT_EACH = 8
 """What plans may take to find out for each charger."""

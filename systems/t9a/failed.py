@@ -6,13 +6,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from systems.t9a.scene import Scene
-from tabletop.contact import FacingName, facing_of
-from tabletop.motion import DUST, blocked_slide, blocked_turns
-from tabletop.obstacles import Hazard, beyond, free_slide, free_turn, hazards_of
-from tabletop.pose import FloatArray, Pose, Side
-from tabletop.ruling import Finding, Step
-from tabletop.shapes import Shape, gap
-from tabletop.state import Regiment
+from tabletop.fronts.obstacle import Hazard, beyond, free_slide, free_turn, hazards_of
+from tabletop.geometry.motion import DUST, blocked_slide, blocked_turns
+from tabletop.geometry.pose import FloatArray, Pose, Side
+from tabletop.geometry.shape import Shape, gap
+from tabletop.ruling.charge import Step
+from tabletop.ruling.finding import Finding
+from tabletop.table.facing import FacingName, facing_of
+from tabletop.table.state import Regiment
 from tabletop.units import CONTACT
 
 

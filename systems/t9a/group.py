@@ -10,10 +10,10 @@ from systems.t9a.aligned import AlignedPlace, Front
 from systems.t9a.failed import failed_move
 from systems.t9a.rulings import Attempt
 from systems.t9a.scene import Scene
-from tabletop.ruling import Proof
-from tabletop.solve.budget import Budget
-from tabletop.solve.contenders import Packing, Weights
-from tabletop.state import State
+from tabletop.budget import Budget
+from tabletop.fronts.contender import Packing, Weights
+from tabletop.ruling.finding import Proof
+from tabletop.table.state import State
 
 Placed = Mapping[str, AlignedPlace]
 

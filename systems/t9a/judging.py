@@ -12,14 +12,16 @@ from systems.t9a.scene import Scene
 from systems.t9a.solution import facings_allowed, solve
 from systems.t9a.tilted import Tilted, judged_target, judged_tilted, snapped
 from systems.t9a.unaligned import UnalignedPlace, reached_point
-from tabletop.contact import FacingName
+from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
-from tabletop.judging import HAND, MEANT, as_meant, must_stand_as_left, standing_rule
-from tabletop.pose import Pose
-from tabletop.ruling import Case, Finding, Judgement, Resolution, Ruling
-from tabletop.solve.budget import Budget
-from tabletop.solve.reach import Reach
-from tabletop.state import State
+from tabletop.fronts.reach import Reach
+from tabletop.geometry.pose import Pose
+from tabletop.ruling.finding import Finding
+from tabletop.ruling.proposal import HAND, MEANT, as_meant, must_stand_as_left, standing_rule
+from tabletop.ruling.system import Case
+from tabletop.ruling.verdict import Judgement, Resolution, Ruling
+from tabletop.table.facing import FacingName
+from tabletop.table.state import State
 from tabletop.units import CONTACT, wrapped
 from tabletop.words import counted
 

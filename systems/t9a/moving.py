@@ -11,9 +11,11 @@ from systems.t9a.rulings import Attempt, completed, failed
 from systems.t9a.solution import Place, Solution, solve
 from systems.t9a.tilted import complete_unaligned
 from systems.t9a.unaligned import UnalignedPlace
-from tabletop.ruling import Charge, Finding, Ruling
-from tabletop.solve.budget import Budget
-from tabletop.state import State
+from tabletop.budget import Budget
+from tabletop.ruling.charge import Charge
+from tabletop.ruling.finding import Finding
+from tabletop.ruling.verdict import Ruling
+from tabletop.table.state import State
 from tabletop.words import counted
 
 Roll = tuple[Charge, Declaration, tuple[int, ...]]

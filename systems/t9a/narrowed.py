@@ -13,12 +13,12 @@ from itertools import count, islice, product
 from systems.t9a.aligned import Front
 from systems.t9a.group import Combination, Found, Group
 from systems.t9a.turns import Turn, Turns
-from tabletop.pose import Pose
-from tabletop.ruling import Proof
-from tabletop.solve.contenders import Packing
-from tabletop.solve.intervals import Interval, Intervals, intersection
-from tabletop.solve.reach import TOLERANCE
-from tabletop.state import Base, Regiment
+from tabletop.fronts.contender import Packing
+from tabletop.fronts.reach import TOLERANCE
+from tabletop.geometry.pose import Pose
+from tabletop.optimise.interval import Interval, Intervals, intersection
+from tabletop.ruling.finding import Proof
+from tabletop.table.state import Base, Regiment
 from tabletop.units import CONTACT
 
 MOST_PRESSED = 100

@@ -13,11 +13,14 @@ from math import prod
 from systems.t9a.declare import Declaration
 from systems.t9a.group import Looks
 from systems.t9a.scene import profile_of
-from tabletop.chances import Verdict, charge_odds, likeliest_first, outcome_chances
-from tabletop.dice import SIDES, chance_at_least, chance_of
+from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
-from tabletop.ruling import Case, Charge, ChargeOdds, Odds, Outcome, Resolution, Ruling, TotalOdds
-from tabletop.solve.budget import Budget
+from tabletop.ruling.chance import Verdict, charge_odds, likeliest_first, outcome_chances
+from tabletop.ruling.charge import Charge, Outcome
+from tabletop.ruling.odds import ChargeOdds, Odds, TotalOdds
+from tabletop.ruling.system import Case
+from tabletop.ruling.verdict import Resolution, Ruling
+from tabletop.table.dice import SIDES, chance_at_least, chance_of
 
 MOST_UNDECIDED = 10
 """Charges of one file that may both reach and fall short: their patterns are resolved one by one."""

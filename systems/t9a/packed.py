@@ -10,13 +10,13 @@ import numpy as np
 
 from systems.t9a.aligned import Front, criteria, special_slides
 from systems.t9a.scene import Scene
-from tabletop.contact import FacingName, facing_of
-from tabletop.pose import FloatArray
-from tabletop.solve.contenders import Contender, Packing, Weights
-from tabletop.solve.crowds import Crowd
-from tabletop.solve.intervals import Intervals
-from tabletop.solve.packing import chained, pack
-from tabletop.solve.rows import FEW, balanced
+from tabletop.fronts.contender import Contender, Packing, Weights
+from tabletop.fronts.packing import chained, pack
+from tabletop.fronts.row import FEW, balanced
+from tabletop.fronts.row_of_many import Crowd
+from tabletop.geometry.pose import FloatArray
+from tabletop.optimise.interval import Intervals
+from tabletop.table.facing import FacingName, facing_of
 from tabletop.units import CONTACT
 
 AROUND: tuple[FacingName, ...] = ("front", "right", "rear", "left")

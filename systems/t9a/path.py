@@ -6,11 +6,12 @@ from dataclasses import dataclass, replace
 
 from systems.t9a.aligned import Front
 from systems.t9a.scene import profile_of
-from tabletop.pose import Point, Pose
-from tabletop.ruling import Finding, Step
-from tabletop.solve.budget import Budget
-from tabletop.solve.intervals import Interval
-from tabletop.solve.reach import Advance, Witness, least_wheel
+from tabletop.budget import Budget
+from tabletop.fronts.reach import Advance, Witness, least_wheel
+from tabletop.geometry.pose import Point, Pose
+from tabletop.optimise.interval import Interval
+from tabletop.ruling.charge import Step
+from tabletop.ruling.finding import Finding
 from tabletop.units import CONTACT
 
 DUST = 1e-9

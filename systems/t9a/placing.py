@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 from systems.t9a.aligned import Front
 from systems.t9a.scene import Scene
-from tabletop.judging import looks_away
-from tabletop.pose import Pose
-from tabletop.ruling import Finding, Limit
-from tabletop.shapes import gap
-from tabletop.solve.intervals import Intervals
+from tabletop.geometry.pose import Pose
+from tabletop.geometry.shape import gap
+from tabletop.optimise.interval import Intervals
+from tabletop.ruling.finding import Finding, Limit
+from tabletop.ruling.proposal import looks_away
 from tabletop.units import CONTACT, FLUSH, wrapped
 
 

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from systems.t9a.scene import Scene, profile_of
-from tabletop.assumed import assumed
-from tabletop.contact import Closest, closest, closest_to_line
-from tabletop.dice import SIDES, chance_at_least
-from tabletop.ruling import Finding
+from tabletop.ruling.assumption import assumed
+from tabletop.ruling.finding import Finding
+from tabletop.table.dice import SIDES, chance_at_least
+from tabletop.table.facing import Closest, closest, closest_to_line
 from tabletop.units import CONTACT
 
 

@@ -1,6 +1,6 @@
 """The rules by name: what each demands in one line, what it is, and which passage of the charge rules it comes from."""
 
-from tabletop.ruling import Rule
+from tabletop.ruling.finding import Rule
 
 RULES = tuple(
     Rule(f"t9a.{name}", demand, nature, source)

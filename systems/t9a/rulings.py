@@ -12,11 +12,14 @@ from systems.t9a.failed import failed_move
 from systems.t9a.ranging import range_findings, roll_findings
 from systems.t9a.scene import Scene
 from systems.t9a.solution import Solution
-from tabletop.arcs import arc_names, arc_rays
-from tabletop.contact import FacingName, arcs_of, facing_of
-from tabletop.dice import SIDES
-from tabletop.ruling import Charge, Dimension, Evidence, Finding, Metric, Ruling, Step
-from tabletop.state import State
+from tabletop.ruling.charge import Charge, Metric, Step
+from tabletop.ruling.evidence import Dimension, Evidence
+from tabletop.ruling.finding import Finding
+from tabletop.ruling.verdict import Ruling
+from tabletop.table.arc import arc_names, arc_rays
+from tabletop.table.dice import SIDES
+from tabletop.table.facing import FacingName, arcs_of, facing_of
+from tabletop.table.state import State
 from tabletop.words import counted
 
 DECLARE_RULES = tuple(f"t9a.declare.{name}" for name in ("once", "not-engaged", "not-shaken", "line-of-sight", "max-range", "room"))

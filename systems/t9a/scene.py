@@ -7,10 +7,11 @@ from functools import cached_property
 
 from systems.t9a.book import Book
 from systems.t9a.vocabulary import Choices, Profile
-from tabletop.obstacles import Obstacle
-from tabletop.ruling import Case, Charge
-from tabletop.shapes import Shape, gap
-from tabletop.state import Regiment, State
+from tabletop.fronts.obstacle import Obstacle
+from tabletop.geometry.shape import Shape, gap
+from tabletop.ruling.charge import Charge
+from tabletop.ruling.system import Case
+from tabletop.table.state import Regiment, State
 
 
 @dataclass(frozen=True)

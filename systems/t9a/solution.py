@@ -11,13 +11,13 @@ from systems.t9a.blocked import is_unreachable, other_facings
 from systems.t9a.scene import Scene
 from systems.t9a.tilted import preference
 from systems.t9a.unaligned import UnalignedPlace, unaligned_place
-from tabletop.contact import FACINGS, FacingName, arcs_of
-from tabletop.motion import blocked_slide
-from tabletop.ruling import Finding
-from tabletop.shapes import Shape
-from tabletop.solve.budget import Budget
-from tabletop.solve.intervals import Intervals
-from tabletop.solve.reach import reach
+from tabletop.budget import Budget
+from tabletop.fronts.reach import reach
+from tabletop.geometry.motion import blocked_slide
+from tabletop.geometry.shape import Shape
+from tabletop.optimise.interval import Intervals
+from tabletop.ruling.finding import Finding
+from tabletop.table.facing import FACINGS, FacingName, arcs_of
 from tabletop.units import CONTACT
 
 Place = AlignedPlace | UnalignedPlace

@@ -5,14 +5,14 @@ import math
 import numpy as np
 
 from systems.t9a.scene import Scene
-from tabletop.contact import Facing, touches
-from tabletop.motion import blocked_slide
-from tabletop.obstacles import Hazard, beyond
-from tabletop.pose import FloatArray, Point, Pose
-from tabletop.rings import mirrored, padded, turned
-from tabletop.shapes import Shape, gap
-from tabletop.solve.intervals import Interval, Intervals, without
-from tabletop.solve.turns import blocked_turns_of
+from tabletop.fronts.obstacle import Hazard, beyond
+from tabletop.fronts.turn import blocked_turns_of
+from tabletop.geometry.motion import blocked_slide
+from tabletop.geometry.pose import FloatArray, Point, Pose
+from tabletop.geometry.ring import mirrored, padded, turned
+from tabletop.geometry.shape import Shape, gap
+from tabletop.optimise.interval import Interval, Intervals, without
+from tabletop.table.facing import Facing, touches
 from tabletop.units import CONTACT
 
 BEYOND = 1e-3

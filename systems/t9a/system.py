@@ -13,12 +13,15 @@ from systems.t9a.rules import RULES
 from systems.t9a.rulings import refused
 from systems.t9a.scene import declared_scene
 from systems.t9a.vocabulary import VOCABULARY
-from tabletop.dice import Throws
-from tabletop.mapping import ChanceMap
-from tabletop.pose import FloatArray
-from tabletop.ruling import Case, Judgement, Odds, Resolution, Rule, Ruling
+from tabletop.budget import Budget
+from tabletop.geometry.pose import FloatArray
+from tabletop.ruling.chance_map import ChanceMap
+from tabletop.ruling.finding import Rule
+from tabletop.ruling.odds import Odds
+from tabletop.ruling.system import Case
+from tabletop.ruling.verdict import Judgement, Resolution, Ruling
 from tabletop.scenario.vocabulary import Vocabulary
-from tabletop.solve.budget import Budget
+from tabletop.table.dice import Throws
 
 
 class NinthAge:

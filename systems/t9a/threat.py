@@ -11,17 +11,17 @@ from systems.t9a.declare import sight_blockers, sight_view
 from systems.t9a.scene import Scene, declared_scene, profile_of
 from systems.t9a.solution import solve
 from systems.t9a.threat_room import Room
-from tabletop.contact import FACINGS, FacingName, is_engaged
-from tabletop.dice import SIDES, chance_at_least
+from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
-from tabletop.mapping import ChanceMap
-from tabletop.pose import FloatArray, Pose
-from tabletop.rings import ring_gap
-from tabletop.ruling import Case
-from tabletop.shapes import Shape
-from tabletop.sight import clear_sight
-from tabletop.sightings import surely_seen, surely_unseen
-from tabletop.solve.budget import Budget
+from tabletop.geometry.pose import FloatArray, Pose
+from tabletop.geometry.ring import ring_gap
+from tabletop.geometry.shape import Shape
+from tabletop.ruling.chance_map import ChanceMap
+from tabletop.ruling.system import Case
+from tabletop.table.dice import SIDES, chance_at_least
+from tabletop.table.facing import FACINGS, FacingName, is_engaged
+from tabletop.table.sight import clear_sight
+from tabletop.table.sightings import surely_seen, surely_unseen
 from tabletop.units import CONTACT
 
 Numbers = NDArray[np.intp]

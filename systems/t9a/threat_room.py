@@ -9,17 +9,17 @@ import numpy as np
 from systems.t9a.aligned import Front
 from systems.t9a.scene import Scene, profile_of
 from systems.t9a.solution import way_ahead
-from tabletop.contact import FacingName
-from tabletop.dice import SIDES
-from tabletop.obstacles import Hazard
-from tabletop.pose import FloatArray
-from tabletop.shapes import rectangle
-from tabletop.solve.leaning import FINEST, Leaning
-from tabletop.solve.manoeuvres import Fan, Manoeuvres, Wheels
-from tabletop.solve.maps import Mask, Numbers, met
-from tabletop.solve.narrowing import Narrowed, Narrowing, Targets, narrowed, within
-from tabletop.solve.reaches import Reached, reached
-from tabletop.solve.slots import Slider, Slots
+from tabletop.fronts.branch_and_bound import Narrowed, Narrowing, Targets, narrowed, within
+from tabletop.fronts.leaning import FINEST, Leaning
+from tabletop.fronts.manoeuvre import Fan, Manoeuvres, Wheels
+from tabletop.fronts.meeting import Mask, Numbers, met
+from tabletop.fronts.obstacle import Hazard
+from tabletop.fronts.reach_of_many import Reached, reached
+from tabletop.fronts.slot import Slider, Slots
+from tabletop.geometry.pose import FloatArray
+from tabletop.geometry.shape import rectangle
+from tabletop.table.dice import SIDES
+from tabletop.table.facing import FacingName
 from tabletop.units import CONTACT, RIGHT_ANGLE
 
 SLACK = 0.01

@@ -10,12 +10,13 @@ from systems.t9a.path import ChargeMove, charge_move, path_findings, path_steps
 from systems.t9a.placing import LIMITS, Placement, looking_away
 from systems.t9a.special_align import is_held
 from systems.t9a.unaligned import GOALS, UnalignedPlace, tilting
+from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
-from tabletop.judging import HAND
-from tabletop.pose import Pose, Side
-from tabletop.ruling import Finding, Limit, Metric, Step
-from tabletop.solve.budget import Budget
-from tabletop.solve.reach import Reach
+from tabletop.fronts.reach import Reach
+from tabletop.geometry.pose import Pose, Side
+from tabletop.ruling.charge import Metric, Step
+from tabletop.ruling.finding import Finding, Limit
+from tabletop.ruling.proposal import HAND
 from tabletop.units import CONTACT, wrapped
 from tabletop.words import counted
 

@@ -16,11 +16,11 @@ import numpy as np
 from systems.t9a.aligned import AlignedPlace, Front, reached_at
 from systems.t9a.group import Group, Placed
 from systems.t9a.packed import packed
-from tabletop.pose import Point
-from tabletop.solve.contenders import Packing
-from tabletop.solve.intervals import Intervals, intersection, is_within, without
-from tabletop.solve.reach import TOLERANCE, Reach, beyond, reach
-from tabletop.state import State
+from tabletop.fronts.contender import Packing
+from tabletop.fronts.reach import TOLERANCE, Reach, beyond, reach
+from tabletop.geometry.pose import Point
+from tabletop.optimise.interval import Intervals, intersection, is_within, without
+from tabletop.table.state import State
 from tabletop.units import CONTACT
 
 FEW = 3

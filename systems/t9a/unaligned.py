@@ -13,14 +13,14 @@ import numpy as np
 
 from systems.t9a.aligned import Front, numbers_in_contact, reached_within
 from systems.t9a.special_align import full_turn_places, special_turn, turned_target
+from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
-from tabletop.pose import FloatArray, Point, Pose, Side
-from tabletop.ruling import Goal, Proof
-from tabletop.solve.approach import SIDES
-from tabletop.solve.budget import Budget
-from tabletop.solve.intervals import Interval, Intervals, intersection, union, without
-from tabletop.solve.reach import TOLERANCE, Reach, beyond, reach, sharpened
-from tabletop.solve.tilts import LeastTilt, Tilting, least_tilt, outlook
+from tabletop.fronts.approach import SIDES
+from tabletop.fronts.reach import TOLERANCE, Reach, beyond, reach, sharpened
+from tabletop.fronts.tilt import LeastTilt, Tilting, least_tilt, outlook
+from tabletop.geometry.pose import FloatArray, Point, Pose, Side
+from tabletop.optimise.interval import Interval, Intervals, intersection, union, without
+from tabletop.ruling.finding import Goal, Proof
 from tabletop.units import CONTACT, FLUSH
 
 PARTS = 24

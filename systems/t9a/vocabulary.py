@@ -8,10 +8,10 @@ from pydantic import Field, field_validator
 from pydantic_core import PydanticCustomError
 
 from tabletop.errors import Problem
-from tabletop.ruling import Charge
+from tabletop.ruling.charge import Charge
 from tabletop.scenario.standing import off_board, overlaps
 from tabletop.scenario.vocabulary import Entry, Vocabulary
-from tabletop.state import RearRank, Regiment, State
+from tabletop.table.state import RearRank, Regiment, State
 from tabletop.units import inches
 from tabletop.words import key_path, shown
 

@@ -7,10 +7,10 @@ import numpy as np
 from systems.wh40k.conditions import body_gaps, is_large
 from systems.wh40k.moved import ChargeMove, Moved
 from systems.wh40k.standing import beyond_board, support_depth
-from tabletop.crowds import crowd
-from tabletop.ruling import Finding
-from tabletop.shapes import gap
-from tabletop.state import Terrain
+from tabletop.geometry.shape import gap
+from tabletop.ruling.finding import Finding
+from tabletop.table.crowd import crowd
+from tabletop.table.state import Terrain
 from tabletop.units import CONTACT
 from tabletop.words import counted, listed
 

@@ -17,12 +17,12 @@ from systems.wh40k.scene import top_of
 from systems.wh40k.spots import BoolArray, Group, IntArray, Kind, Spots, Surface, kind_of
 from systems.wh40k.standing import support_depth
 from systems.wh40k.ways import ANY_HINDRANCE, Ways
-from tabletop.crowds import Crowd, crowd
-from tabletop.pose import FloatArray, Pose
-from tabletop.route.curves import Curve, kept_out
-from tabletop.shapes import gap, gaps
-from tabletop.squads import Footing, Hull, Model, OvalBase, RoundBase, Squad, footprint
-from tabletop.state import Terrain
+from tabletop.geometry.curve import Curve, kept_out
+from tabletop.geometry.pose import FloatArray, Pose
+from tabletop.geometry.shape import gap, gaps
+from tabletop.table.crowd import Crowd, crowd
+from tabletop.table.squad import Footing, Hull, Model, OvalBase, RoundBase, Squad, footprint
+from tabletop.table.state import Terrain
 from tabletop.units import CONTACT
 
 SETTLING = 2

@@ -11,8 +11,8 @@ from systems.wh40k.scene import Scene
 from systems.wh40k.spots import BoolArray
 from systems.wh40k.trees import Trees
 from systems.wh40k.yard import Yard
-from tabletop.pose import FloatArray
-from tabletop.shapes import Shape, disc, gap
+from tabletop.geometry.pose import FloatArray
+from tabletop.geometry.shape import Shape, disc, gap
 from tabletop.units import CONTACT
 
 MOST_TARGETS = 4

@@ -6,7 +6,7 @@ from systems.wh40k.conditions import is_one_group
 from systems.wh40k.layout import Layout, groups
 from systems.wh40k.spots import BoolArray
 from systems.wh40k.yard import Yard
-from tabletop.pose import FloatArray
+from tabletop.geometry.pose import FloatArray
 
 ASKED = 4
 """Models, those nearest to the gap, that are tried for the next place of a bridge."""

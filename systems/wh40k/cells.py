@@ -13,7 +13,7 @@ from systems.wh40k.rims import Rim, cut, joined_rims
 from systems.wh40k.room import HAIR, obstacles, rooms_of
 from systems.wh40k.spots import BoolArray, IntArray
 from systems.wh40k.yard import Yard
-from tabletop.pose import FloatArray
+from tabletop.geometry.pose import FloatArray
 from tabletop.units import CONTACT
 
 

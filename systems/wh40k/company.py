@@ -14,7 +14,7 @@ from systems.wh40k.conditions import is_one_group, most_links, neighbours_asked
 from systems.wh40k.lenses import Lenses
 from systems.wh40k.spots import BoolArray
 from systems.wh40k.yard import Yard
-from tabletop.pose import FloatArray
+from tabletop.geometry.pose import FloatArray
 from tabletop.units import CONTACT
 
 GRAIN = 1e-4

@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from systems.wh40k.scene import Scene, profile_of
-from tabletop.crowds import Crowd, crowd, gaps
-from tabletop.joins import joins
-from tabletop.pose import FloatArray
-from tabletop.shapes import Shape
-from tabletop.solve.budget import keep_time
-from tabletop.squads import Model, Squad
+from tabletop.budget import keep_time
+from tabletop.geometry.pose import FloatArray
+from tabletop.geometry.shape import Shape
+from tabletop.geometry.shortest_segment import joins
+from tabletop.table.crowd import Crowd, crowd, gaps
+from tabletop.table.squad import Model, Squad
 from tabletop.units import CONTACT
 
 BoolArray = NDArray[np.bool_]

@@ -6,7 +6,7 @@ import numpy as np
 
 from systems.wh40k.arena import Arena
 from systems.wh40k.room import may_stand
-from tabletop.pose import FloatArray
+from tabletop.geometry.pose import FloatArray
 from tabletop.units import MARGINAL
 
 RADII = (2.0, 1.0, 0.5, 0.2, 0.1, 0.05)

@@ -12,8 +12,8 @@ import numpy as np
 from systems.wh40k.layout import Layout
 from systems.wh40k.spots import BoolArray, IntArray, Spots
 from systems.wh40k.yard import Yard
-from tabletop.pose import FloatArray
-from tabletop.solve.tracks import circles, crossings
+from tabletop.geometry.arrangement import circles, crossings
+from tabletop.geometry.pose import FloatArray
 from tabletop.units import CONTACT
 
 NEW_PLACES = 8

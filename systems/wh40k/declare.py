@@ -10,11 +10,13 @@ import shapely
 from systems.wh40k.conditions import distances, engagement_margins
 from systems.wh40k.keys import Choices
 from systems.wh40k.scene import Scene, profile_of, scene_of
-from tabletop.crowds import Crowd, crowd
-from tabletop.pose import Point
-from tabletop.ruling import Case, Charge, Finding, Limit
-from tabletop.squads import Squad
-from tabletop.state import State
+from tabletop.geometry.pose import Point
+from tabletop.ruling.charge import Charge
+from tabletop.ruling.finding import Finding, Limit
+from tabletop.ruling.system import Case
+from tabletop.table.crowd import Crowd, crowd
+from tabletop.table.squad import Squad
+from tabletop.table.state import State
 from tabletop.units import CONTACT
 from tabletop.words import counted
 

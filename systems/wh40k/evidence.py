@@ -9,11 +9,11 @@ from systems.wh40k.lee import lee
 from systems.wh40k.moved import ChargeMove
 from systems.wh40k.rolling import told
 from systems.wh40k.scene import Scene
-from tabletop.crowds import Crowd, crowd
-from tabletop.ruling import Dimension, Evidence, Stage, Zone
-from tabletop.shapes import Shape
-from tabletop.solve.budget import is_late
-from tabletop.squads import Squad
+from tabletop.budget import is_late
+from tabletop.geometry.shape import Shape
+from tabletop.ruling.evidence import Dimension, Evidence, Stage, Zone
+from tabletop.table.crowd import Crowd, crowd
+from tabletop.table.squad import Squad
 
 
 def evidence_before(declaration: Declaration, *, reach: float = 0.0, stage: Stage = "before") -> Evidence:

@@ -12,7 +12,7 @@ from systems.wh40k.moved import ChargeMove
 from systems.wh40k.prospects import RULE_OF_LEVEL, Prospects
 from systems.wh40k.questions import LEVELS, Level, Plan
 from systems.wh40k.rolling import MOST_NEEDED, told
-from tabletop.ruling import Finding
+from tabletop.ruling.finding import Finding
 from tabletop.units import CONTACT
 from tabletop.words import counted
 

@@ -9,12 +9,12 @@ import shapely
 from systems.wh40k.arena import Arena
 from systems.wh40k.scene import top_of
 from systems.wh40k.spots import Group, Kind, Surface
-from tabletop.crowds import Crowd
-from tabletop.pose import FloatArray
-from tabletop.route.curves import Curve, kept_out
-from tabletop.solve.tracks import Tracks, circles, crossings, feet, glancing, joined, polyline, segments, tracks
-from tabletop.squads import Model
-from tabletop.state import Terrain
+from tabletop.geometry.arrangement import Tracks, circles, crossings, feet, glancing, joined, polyline, segments, tracks
+from tabletop.geometry.curve import Curve, kept_out
+from tabletop.geometry.pose import FloatArray
+from tabletop.table.crowd import Crowd
+from tabletop.table.squad import Model
+from tabletop.table.state import Terrain
 from tabletop.units import CONTACT
 
 HAIR = 4e-6

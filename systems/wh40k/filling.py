@@ -11,7 +11,7 @@ from systems.wh40k.growing import completed, grown, manners
 from systems.wh40k.layout import Layout
 from systems.wh40k.lineup import Lineup
 from systems.wh40k.yard import Yard
-from tabletop.solve.budget import Budget
+from tabletop.budget import Budget
 
 LENGTHS = (0.05, 0.016, 0.005, 0.0017)
 """Inches of a cell, tried in turn until the bound is as low as a plan that is known."""

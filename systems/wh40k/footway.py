@@ -8,14 +8,14 @@ from typing import Literal
 import numpy as np
 import shapely
 
-from tabletop.crowds import NEAR, BoolArray, line_gaps
-from tabletop.pose import FloatArray
-from tabletop.route.air import air_lengths, through_the_air
-from tabletop.route.curves import Curve
-from tabletop.route.detours import Bends
-from tabletop.route.ground import Barrier, Ground
-from tabletop.ruling import Spot
-from tabletop.shapes import Shape
+from tabletop.geometry.curve import Curve
+from tabletop.geometry.pose import FloatArray
+from tabletop.geometry.shape import Shape
+from tabletop.routes.configuration_space import Barrier, Ground
+from tabletop.routes.detour import Bends
+from tabletop.routes.flight import air_lengths, through_the_air
+from tabletop.ruling.charge import Spot
+from tabletop.table.crowd import NEAR, BoolArray, line_gaps
 from tabletop.units import CONTACT
 
 

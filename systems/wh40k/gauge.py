@@ -7,9 +7,9 @@ from functools import cached_property
 import numpy as np
 
 from systems.wh40k.spots import BoolArray, IntArray, Kind, kind_of
-from tabletop.crowds import Crowd
-from tabletop.pose import FloatArray
-from tabletop.shapes import gaps
+from tabletop.geometry.pose import FloatArray
+from tabletop.geometry.shape import gaps
+from tabletop.table.crowd import Crowd
 
 HAIR = 1e-4
 """Inches from a gap at which something changes within which the gap is measured exactly."""

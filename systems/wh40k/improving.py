@@ -5,9 +5,9 @@ import numpy as np
 from systems.wh40k.layout import Layout, keeping
 from systems.wh40k.spots import Spots
 from systems.wh40k.yard import Options, Yard
-from tabletop.pose import FloatArray
-from tabletop.solve.assignment import cheapest
-from tabletop.solve.budget import Budget
+from tabletop.budget import Budget
+from tabletop.geometry.pose import FloatArray
+from tabletop.optimise.assignment import cheapest
 
 ROUNDS, ROUNDS_OF_OTHERS = 8, 2
 """Most rounds of moving each model once, discs or others: those that are not take long, and a few rounds are enough."""

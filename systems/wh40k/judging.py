@@ -12,15 +12,18 @@ from systems.wh40k.reaching import Reaching
 from systems.wh40k.rolling import told
 from systems.wh40k.scene import Scene, scene_of, with_living
 from systems.wh40k.spots import kind_of
-from tabletop.crowds import Crowd, crowd
+from tabletop.budget import Budget
 from tabletop.errors import Problem, ScenarioError
-from tabletop.judging import HAND, MEANT, standing_rule
-from tabletop.pose import Pose
-from tabletop.ruling import Case, Charge, Finding, Judgement, Resolution, Ruling
-from tabletop.shapes import gap
-from tabletop.solve.budget import Budget
-from tabletop.squads import Formation, Model, RoundBase, Squad
-from tabletop.state import State
+from tabletop.geometry.pose import Pose
+from tabletop.geometry.shape import gap
+from tabletop.ruling.charge import Charge
+from tabletop.ruling.finding import Finding
+from tabletop.ruling.proposal import HAND, MEANT, standing_rule
+from tabletop.ruling.system import Case
+from tabletop.ruling.verdict import Judgement, Resolution, Ruling
+from tabletop.table.crowd import Crowd, crowd
+from tabletop.table.squad import Formation, Model, RoundBase, Squad
+from tabletop.table.state import State
 from tabletop.units import wrapped
 from tabletop.words import counted, key_path
 

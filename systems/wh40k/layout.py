@@ -7,7 +7,7 @@ import numpy as np
 from systems.wh40k.arena import Arena
 from systems.wh40k.conditions import neighbours_asked
 from systems.wh40k.spots import BoolArray, IntArray, Spots
-from tabletop.pose import FloatArray
+from tabletop.geometry.pose import FloatArray
 from tabletop.units import CONTACT
 
 

@@ -20,7 +20,7 @@ from systems.wh40k.rolling import MOST_NEEDED
 from systems.wh40k.stretching import first_ties, stretched, ties_of
 from systems.wh40k.trees import FEW, Trees
 from systems.wh40k.yard import Yard, yard_of
-from tabletop.solve.budget import Budget
+from tabletop.budget import Budget
 
 FAR = float(MOST_NEEDED)
 """Inches: no charge goes farther than two sixes with the greatest bonus."""

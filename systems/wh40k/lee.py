@@ -11,8 +11,8 @@ from functools import lru_cache
 import numpy as np
 import shapely
 
-from tabletop.pose import FloatArray
-from tabletop.shapes import Shape
+from tabletop.geometry.pose import FloatArray
+from tabletop.geometry.shape import Shape
 
 STEP, TURN = 0.04, math.radians(1.0)
 """Inches along an edge, and radians about a corner, from one ray to the next."""

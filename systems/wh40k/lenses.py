@@ -13,7 +13,7 @@ import numpy as np
 
 from systems.wh40k.conditions import chain_span
 from systems.wh40k.yard import Yard
-from tabletop.pose import FloatArray
+from tabletop.geometry.pose import FloatArray
 from tabletop.units import CONTACT
 
 DIRECTIONS = 720

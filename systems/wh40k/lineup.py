@@ -8,8 +8,8 @@ import numpy as np
 from systems.wh40k.cells import Cells
 from systems.wh40k.layout import Layout
 from systems.wh40k.spots import BoolArray, IntArray
-from tabletop.pose import FloatArray
-from tabletop.solve.lining import Line, most_lined_up
+from tabletop.geometry.pose import FloatArray
+from tabletop.placement.line_packing import Line, most_lined_up
 from tabletop.units import CONTACT
 
 FAR_OFF = 1e6

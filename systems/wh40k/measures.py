@@ -6,10 +6,10 @@ import numpy as np
 
 from systems.wh40k.conditions import APART, coherency_margin, engagement_margins, gains, has_stayed, neighbours_asked, owes_closer
 from systems.wh40k.scene import Scene
-from tabletop.crowds import Crowd, crowd, gaps
-from tabletop.pose import FloatArray
-from tabletop.ruling import Finding
-from tabletop.squads import Squad
+from tabletop.geometry.pose import FloatArray
+from tabletop.ruling.finding import Finding
+from tabletop.table.crowd import Crowd, crowd, gaps
+from tabletop.table.squad import Squad
 from tabletop.units import CONTACT
 from tabletop.words import counted
 

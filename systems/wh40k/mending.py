@@ -14,8 +14,8 @@ from systems.wh40k.spots import IntArray, Spots
 from systems.wh40k.stretching import Ties, stretched, ties_of
 from systems.wh40k.trees import Share, Tree, Trees
 from systems.wh40k.yard import Options, Yard
-from tabletop.pose import FloatArray
-from tabletop.solve.assignment import cheapest
+from tabletop.geometry.pose import FloatArray
+from tabletop.optimise.assignment import cheapest
 from tabletop.units import CONTACT
 
 PULLS = 12

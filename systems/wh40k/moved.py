@@ -10,9 +10,9 @@ from systems.wh40k.conditions import engaged_models, models_in_contact
 from systems.wh40k.questions import Plan, Way
 from systems.wh40k.scene import Scene
 from systems.wh40k.ways import Ways
-from tabletop.crowds import Crowd, crowd
-from tabletop.shapes import Shape
-from tabletop.squads import Formation, Model
+from tabletop.geometry.shape import Shape
+from tabletop.table.crowd import Crowd, crowd
+from tabletop.table.squad import Formation, Model
 from tabletop.units import CONTACT, MARGINAL
 
 

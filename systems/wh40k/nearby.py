@@ -7,10 +7,10 @@ import numpy as np
 
 from systems.wh40k.rolling import MOST, distance_of
 from systems.wh40k.scene import profile_of, scene_of
-from tabletop.pose import FloatArray
-from tabletop.ruling import Case
-from tabletop.squads import Model, Squad
-from tabletop.state import State
+from tabletop.geometry.pose import FloatArray
+from tabletop.ruling.system import Case
+from tabletop.table.squad import Model, Squad
+from tabletop.table.state import State
 
 DIGITS = 6
 """Decimals of inches and radians to which places are compared: tables that differ by less are one, as contact is known to no more."""

@@ -16,14 +16,16 @@ from systems.wh40k.questions import Task
 from systems.wh40k.resolving import Turn, declared, ruled, survivors_of
 from systems.wh40k.rolling import LEAST, MOST, chance_of_total, distance_of, roll_that_gives, told
 from systems.wh40k.scene import profile_of, with_living
-from tabletop import branching
-from tabletop.branching import Branching, World
-from tabletop.chances import Verdict, added, by_total, charge_odds
+from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
-from tabletop.ruling import Case, ChargeOdds, Metric, Odds, Outcome
-from tabletop.solve.budget import Budget
-from tabletop.squads import Squad
-from tabletop.state import State
+from tabletop.ruling import branching
+from tabletop.ruling.branching import Branching, World
+from tabletop.ruling.chance import Verdict, added, by_total, charge_odds
+from tabletop.ruling.charge import Metric, Outcome
+from tabletop.ruling.odds import ChargeOdds, Odds
+from tabletop.ruling.system import Case
+from tabletop.table.squad import Squad
+from tabletop.table.state import State
 
 MOST_TABLES = 500
 """Tables on which a charge is settled for every distance, over all charges of a file."""

@@ -18,11 +18,11 @@ from systems.wh40k.questions import End, Task
 from systems.wh40k.scene import Scene
 from systems.wh40k.spots import IntArray, Spots
 from systems.wh40k.yard import Yard
-from tabletop.crowds import crowd
-from tabletop.pose import FloatArray
-from tabletop.ruling import Proof
-from tabletop.solve.budget import Budget
-from tabletop.squads import Model
+from tabletop.budget import Budget
+from tabletop.geometry.pose import FloatArray
+from tabletop.ruling.finding import Proof
+from tabletop.table.crowd import crowd
+from tabletop.table.squad import Model
 from tabletop.units import CONTACT
 
 MOST_DOUBTS = 2

@@ -13,7 +13,7 @@ from systems.wh40k.regions import MOST_MODELS, lattice
 from systems.wh40k.rims import cut
 from systems.wh40k.spots import BoolArray, IntArray, joined_spots
 from systems.wh40k.yard import Options, Yard
-from tabletop.pose import FloatArray
+from tabletop.geometry.pose import FloatArray
 
 SHARINGS = 4
 """Ways to share the targets among models of which places are chosen together."""

@@ -21,8 +21,8 @@ from systems.wh40k.stretching import stretched, ties_of, with_one_more_contact
 from systems.wh40k.trees import FEW, Trees
 from systems.wh40k.turnings import Turnings
 from systems.wh40k.yard import Yard, yard_of
-from tabletop.ruling import Proof
-from tabletop.solve.budget import Budget
+from tabletop.budget import Budget
+from tabletop.ruling.finding import Proof
 from tabletop.units import CONTACT, MARGINAL
 
 MOST_POLISHED = 4

@@ -6,8 +6,8 @@ import numpy as np
 
 from systems.wh40k.fields import Field, unique_places
 from systems.wh40k.yard import Options, Yard
-from tabletop.pose import FloatArray
-from tabletop.solve.tracks import circles, crossings, feet, glancing
+from tabletop.geometry.arrangement import circles, crossings, feet, glancing
+from tabletop.geometry.pose import FloatArray
 from tabletop.units import CONTACT
 
 STEPS = (0.002, 0.01, 0.05, 0.25, 1.0)

@@ -9,9 +9,10 @@ from systems.wh40k.placing import best, farther, find, least_distance
 from systems.wh40k.questions import LEVELS, Answer, Least, Level, Task
 from systems.wh40k.rolling import MOST_NEEDED
 from systems.wh40k.scene import Scene
+from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
-from tabletop.ruling import Metric, Proof
-from tabletop.solve.budget import Budget
+from tabletop.ruling.charge import Metric
+from tabletop.ruling.finding import Proof
 from tabletop.units import CONTACT
 
 RULE_OF_LEVEL: Mapping[Level, str] = {

@@ -12,10 +12,10 @@ from systems.wh40k.measures import closest_call, first_least
 from systems.wh40k.scene import Scene
 from systems.wh40k.standing import standing_faults
 from systems.wh40k.ways import ANY_HINDRANCE, Ways, judged_zone
-from tabletop.crowds import Crowd, crowd
-from tabletop.judging import HAND, MEANT
-from tabletop.ruling import Finding
-from tabletop.squads import Model
+from tabletop.ruling.finding import Finding
+from tabletop.ruling.proposal import HAND, MEANT
+from tabletop.table.crowd import Crowd, crowd
+from tabletop.table.squad import Model
 from tabletop.units import CONTACT
 
 RULE_OF_HINDRANCE = {

@@ -14,7 +14,7 @@ from systems.wh40k.conditions import is_one_group, most_links
 from systems.wh40k.room import may_stand
 from systems.wh40k.spots import BoolArray
 from systems.wh40k.yard import Yard
-from tabletop.pose import FloatArray
+from tabletop.geometry.pose import FloatArray
 from tabletop.units import CONTACT
 
 SIDE = 0.5

@@ -11,12 +11,14 @@ from systems.wh40k.questions import Answer
 from systems.wh40k.rolling import first_roll, refuse_wrong_count, second_roll, told
 from systems.wh40k.rulings import completed, failed, failed_after_overwatch, refused
 from systems.wh40k.scene import with_living
-from tabletop.dice import Cup
+from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
-from tabletop.ruling import Case, Charge, Ruling
-from tabletop.solve.budget import Budget
-from tabletop.squads import Squad
-from tabletop.state import State
+from tabletop.ruling.charge import Charge
+from tabletop.ruling.system import Case
+from tabletop.ruling.verdict import Ruling
+from tabletop.table.dice import Cup
+from tabletop.table.squad import Squad
+from tabletop.table.state import State
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,8 @@ from functools import cached_property
 import numpy as np
 
 from systems.wh40k.spots import BoolArray, IntArray
-from tabletop.pose import FloatArray
-from tabletop.solve.tracks import Tracks
+from tabletop.geometry.arrangement import Tracks
+from tabletop.geometry.pose import FloatArray
 
 JOINED = 6.0
 """Half lengths of cells within which the end of one curve goes on as the beginning of another."""

@@ -5,9 +5,10 @@ from fractions import Fraction
 from itertools import product
 
 from systems.wh40k.keys import Declarations
-from tabletop.dice import SIDES, Hand
 from tabletop.errors import Problem, ScenarioError
-from tabletop.ruling import Charge, Finding, Step
+from tabletop.ruling.charge import Charge, Step
+from tabletop.ruling.finding import Finding
+from tabletop.table.dice import SIDES, Hand
 
 DICE = 2
 LEAST, MOST = DICE, DICE * SIDES

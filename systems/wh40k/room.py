@@ -5,8 +5,8 @@ import numpy as np
 from systems.wh40k.arena import Arena
 from systems.wh40k.scene import top_of
 from systems.wh40k.spots import BoolArray
-from tabletop.pose import FloatArray
-from tabletop.shapes import Shape, gaps
+from tabletop.geometry.pose import FloatArray
+from tabletop.geometry.shape import Shape, gaps
 from tabletop.units import CONTACT
 
 HAIR = 1e-4

@@ -1,6 +1,6 @@
 """The rules by name: what each demands in one line, what it is, and where it comes from."""
 
-from tabletop.ruling import Rule
+from tabletop.ruling.finding import Rule
 
 _LIMIT, _GOAL, _PROCEDURE = "limit", "goal", "procedure"
 _CORE, _GUIDE, _MOVE, _CHOICE = "core rules, charge phase", "tournament charging guide", "core rules, moving and terrain", "choice"

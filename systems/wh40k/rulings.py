@@ -12,7 +12,9 @@ from systems.wh40k.moved import ChargeMove, Moved
 from systems.wh40k.prospects import RULE_OF_LEVEL, weakest
 from systems.wh40k.questions import Plan
 from systems.wh40k.rolling import told
-from tabletop.ruling import Finding, Metric, Proof, Ruling, Step
+from tabletop.ruling.charge import Metric, Step
+from tabletop.ruling.finding import Finding, Proof
+from tabletop.ruling.verdict import Ruling
 from tabletop.words import counted
 
 

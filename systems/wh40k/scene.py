@@ -8,10 +8,10 @@ from typing import Any
 
 from systems.wh40k.book import Book
 from systems.wh40k.keys import Choices, Profile
-from tabletop.assumed import Assumed, assumed
-from tabletop.crowds import Crowd, crowd
-from tabletop.squads import Model, RoundBase, Squad
-from tabletop.state import State, Terrain
+from tabletop.ruling.assumption import Assumed, assumed
+from tabletop.table.crowd import Crowd, crowd
+from tabletop.table.squad import Model, RoundBase, Squad
+from tabletop.table.state import State, Terrain
 from tabletop.units import CONTACT
 
 LARGE = frozenset({"monster", "vehicle"})

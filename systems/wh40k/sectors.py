@@ -10,8 +10,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from tabletop.pose import FloatArray, Point
-from tabletop.route.curves import Curve
+from tabletop.geometry.curve import Curve
+from tabletop.geometry.pose import FloatArray, Point
 
 HOLLOW = math.radians(10.0)
 """Radians between two tangents that stand for a hollow curve."""

@@ -11,12 +11,12 @@ from systems.wh40k.conditions import body_gaps
 from systems.wh40k.keys import Choices, Declarations
 from systems.wh40k.scene import Scene, scene_of, top_of
 from systems.wh40k.standing import beyond_board, is_apart
-from tabletop.crowds import crowd
 from tabletop.errors import Problem
-from tabletop.ruling import Charge
-from tabletop.shapes import gap
-from tabletop.squads import Model, Squad
-from tabletop.state import State, Terrain
+from tabletop.geometry.shape import gap
+from tabletop.ruling.charge import Charge
+from tabletop.table.crowd import crowd
+from tabletop.table.squad import Model, Squad
+from tabletop.table.state import State, Terrain
 from tabletop.units import CONTACT
 from tabletop.words import counted, key_path, listed, shown
 

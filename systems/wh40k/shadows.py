@@ -14,9 +14,9 @@ from itertools import pairwise
 import numpy as np
 
 from systems.wh40k.sectors import Near, Sector
-from tabletop.pose import FloatArray, Point
-from tabletop.route.curves import Curve
-from tabletop.shapes import Shape, edge_normals
+from tabletop.geometry.curve import Curve
+from tabletop.geometry.pose import FloatArray, Point
+from tabletop.geometry.shape import Shape, edge_normals
 
 TIP = 1e-7
 """Inches of depth below which the last tip of the places is left out."""

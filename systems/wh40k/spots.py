@@ -7,11 +7,11 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from tabletop.crowds import Crowd
-from tabletop.pose import FloatArray, Pose
-from tabletop.shapes import Shape, disc, gaps
-from tabletop.squads import Footing, Model, RoundBase, footprint
-from tabletop.state import Terrain
+from tabletop.geometry.pose import FloatArray, Pose
+from tabletop.geometry.shape import Shape, disc, gaps
+from tabletop.table.crowd import Crowd
+from tabletop.table.squad import Footing, Model, RoundBase, footprint
+from tabletop.table.state import Terrain
 
 BoolArray = NDArray[np.bool_]
 IntArray = NDArray[np.intp]

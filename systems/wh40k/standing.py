@@ -4,11 +4,11 @@ import math
 from collections.abc import Iterator
 
 from systems.wh40k.scene import Scene, top_of
-from tabletop.inside import depth_inside
-from tabletop.ruling import Finding
-from tabletop.shapes import disc, gap
-from tabletop.squads import Model
-from tabletop.state import Board, Terrain
+from tabletop.geometry.containment import depth_inside
+from tabletop.geometry.shape import disc, gap
+from tabletop.ruling.finding import Finding
+from tabletop.table.squad import Model
+from tabletop.table.state import Board, Terrain
 from tabletop.units import CONTACT
 
 OVERLAP_RULES = {

@@ -13,8 +13,8 @@ from systems.wh40k.conditions import neighbours_asked
 from systems.wh40k.layout import Layout
 from systems.wh40k.spots import BoolArray, IntArray
 from systems.wh40k.yard import Yard
-from tabletop.pose import FloatArray
-from tabletop.solve.polish import Links, least_moved
+from tabletop.geometry.pose import FloatArray
+from tabletop.placement.polish import Links, least_moved
 from tabletop.units import CONTACT
 
 MOST_ENTRIES = 8

@@ -8,12 +8,15 @@ from typing import ClassVar
 from systems.wh40k.book import Book
 from systems.wh40k.rules import RULES
 from systems.wh40k.vocabulary import VOCABULARY
-from tabletop.dice import Throws
-from tabletop.mapping import ChanceMap
-from tabletop.pose import FloatArray
-from tabletop.ruling import Case, Judgement, Odds, Resolution, Rule
+from tabletop.budget import Budget
+from tabletop.geometry.pose import FloatArray
+from tabletop.ruling.chance_map import ChanceMap
+from tabletop.ruling.finding import Rule
+from tabletop.ruling.odds import Odds
+from tabletop.ruling.system import Case
+from tabletop.ruling.verdict import Judgement, Resolution
 from tabletop.scenario.vocabulary import Vocabulary
-from tabletop.solve.budget import Budget
+from tabletop.table.dice import Throws
 
 
 class Warhammer40k:

@@ -12,12 +12,12 @@ from systems.wh40k.conditions import coherency_margin
 from systems.wh40k.declare import declare
 from systems.wh40k.rolling import LEAST, MOST, chance_completed, distance_of, told
 from systems.wh40k.scene import Scene
-from tabletop.crowds import Crowd, crowd
-from tabletop.mapping import ChanceMap
-from tabletop.nearest import gaps_on_grid, nearest_discs
-from tabletop.pose import FloatArray
-from tabletop.ruling import Case
-from tabletop.squads import RoundBase
+from tabletop.geometry.nearest import gaps_on_grid, nearest_discs
+from tabletop.geometry.pose import FloatArray
+from tabletop.ruling.chance_map import ChanceMap
+from tabletop.ruling.system import Case
+from tabletop.table.crowd import Crowd, crowd
+from tabletop.table.squad import RoundBase
 from tabletop.units import CONTACT
 
 SURE = 3e-3

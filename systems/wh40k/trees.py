@@ -14,8 +14,8 @@ import numpy as np
 
 from systems.wh40k.conditions import is_one_group
 from systems.wh40k.yard import Yard
-from tabletop.pose import FloatArray
-from tabletop.solve.polish import Links, least_moved, longest_bound
+from tabletop.geometry.pose import FloatArray
+from tabletop.placement.polish import Links, least_moved, longest_bound
 from tabletop.units import CONTACT, MARGINAL
 
 FEW = 4

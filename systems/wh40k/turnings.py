@@ -13,9 +13,9 @@ import shapely
 
 from systems.wh40k.spots import BoolArray, Kind
 from systems.wh40k.yard import Yard
-from tabletop.pose import FloatArray
-from tabletop.shapes import Shape, disc, gaps
-from tabletop.squads import Hull, Model
+from tabletop.geometry.pose import FloatArray
+from tabletop.geometry.shape import Shape, disc, gaps
+from tabletop.table.squad import Hull, Model
 from tabletop.units import CONTACT
 
 SIDE = 0.4

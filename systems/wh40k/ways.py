@@ -12,11 +12,11 @@ from systems.wh40k.footway import Footway
 from systems.wh40k.questions import Way
 from systems.wh40k.scene import Scene
 from systems.wh40k.shadows import Lookout
-from tabletop.crowds import BoolArray, crowd, gaps
-from tabletop.pose import FloatArray, Pose
-from tabletop.route.ground import Barrier, Ground, Platform, Shut, Solid
-from tabletop.ruling import Spot
-from tabletop.squads import Footing, Model, RoundBase, Squad, footprint
+from tabletop.geometry.pose import FloatArray, Pose
+from tabletop.routes.configuration_space import Barrier, Ground, Platform, Shut, Solid
+from tabletop.ruling.charge import Spot
+from tabletop.table.crowd import BoolArray, crowd, gaps
+from tabletop.table.squad import Footing, Model, RoundBase, Squad, footprint
 
 ANY_HINDRANCE = frozenset({"zones", "enemies", "vehicles", "impassable"})
 Footed = tuple[Footing, float]

@@ -14,9 +14,9 @@ from systems.wh40k.layout import Layout, empty
 from systems.wh40k.questions import Level, Task
 from systems.wh40k.rolling import MOST_NEEDED
 from systems.wh40k.spots import BoolArray, IntArray, Spots, joined_spots
-from tabletop.pose import FloatArray
-from tabletop.solve.budget import keep_time
-from tabletop.solve.tracks import Tracks, circles, crossings, feet, joined, tracks
+from tabletop.budget import keep_time
+from tabletop.geometry.arrangement import Tracks, circles, crossings, feet, joined, tracks
+from tabletop.geometry.pose import FloatArray
 from tabletop.units import CONTACT
 
 AT_ONCE = 50_000

@@ -12,12 +12,13 @@ from tabletop.cli.guard import PATIENCE, ExitCode, in_file, patience, progress, 
 from tabletop.cli.looking import PLAIN, Look
 from tabletop.cli.output import say, say_json
 from tabletop.cli.readable import judgement_text, resolution_text
-from tabletop.dice import SIDES
 from tabletop.errors import UsageError
-from tabletop.ruling import Case, Judgement, Resolution
+from tabletop.ruling.system import Case
+from tabletop.ruling.verdict import Judgement, Resolution
 from tabletop.scenario.reading import read_case
 from tabletop.scenario.results import result
 from tabletop.show import MOVING
+from tabletop.table.dice import SIDES
 
 SUFFIXES = (".svg", ".pdf", ".png", ".pgf")
 View = Literal["charge", "steps", "board"]

@@ -12,7 +12,9 @@ from tabletop.cli.guard import ExitCode, in_file
 from tabletop.cli.looking import PLAIN, Look
 from tabletop.cli.output import say, say_json
 from tabletop.cli.readable import OUTCOME_WORDS, metric_lines
-from tabletop.ruling import Case, ChargeOdds, Odds, Outcome, TotalOdds
+from tabletop.ruling.charge import Outcome
+from tabletop.ruling.odds import ChargeOdds, Odds, TotalOdds
+from tabletop.ruling.system import Case
 from tabletop.scenario.results import odds_result
 from tabletop.words import edition_words
 

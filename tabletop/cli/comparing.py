@@ -12,7 +12,8 @@ from tabletop.cli.answering import seconds_allowed
 from tabletop.cli.guard import CODES, ExitCode, explained, in_file
 from tabletop.cli.output import say, say_json
 from tabletop.errors import UsageError
-from tabletop.ruling import Case, Resolution
+from tabletop.ruling.system import Case
+from tabletop.ruling.verdict import Resolution
 from tabletop.scenario.reading import case_from_tables, read_tables
 from tabletop.scenario.results import result
 

@@ -13,6 +13,7 @@ from typing import Any, cast
 
 import numpy as np
 
+from tabletop.budget import Budget
 from tabletop.cli.answering import Question as Asked
 from tabletop.cli.answering import faces, refuse_suffix, seconds_allowed
 from tabletop.cli.guard import ExitCode, in_file
@@ -26,9 +27,8 @@ from tabletop.exploring.questions import Name, Question, answered, steadiness
 from tabletop.exploring.survey import Survey, survey_of
 from tabletop.exploring.table import read_rows
 from tabletop.exploring.undertaking import Done, Expedition, expedition, mapped, refuse_hopeless, undertake
-from tabletop.ruling import Case
+from tabletop.ruling.system import Case
 from tabletop.scenario.reading import case_from_tables
-from tabletop.solve.budget import Budget
 
 MOST_UNASKED = 1_000_000
 """Cases that are resolved without asking."""

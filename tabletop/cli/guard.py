@@ -18,7 +18,7 @@ from tabletop.cli.output import abandon, is_terminal
 from tabletop.errors import NoVerdictError, ScenarioError, UsageError
 
 if TYPE_CHECKING:
-    from tabletop.ruling import Resolution
+    from tabletop.ruling.verdict import Resolution
 
 PATIENCE = 2.0
 """Seconds after which a person is told that the program is still at work."""
@@ -174,7 +174,7 @@ def _mark(kind: str, message: str) -> None:
 
 def warn_of_assumed(file: str, resolution: "Resolution") -> None:
     """Say on standard error, once a unit, which numbers that entered its rulings no profile gives."""
-    from tabletop.assumed import by_unit
+    from tabletop.ruling.assumption import by_unit
 
     numbers = (number for ruling in resolution.rulings for finding in ruling.findings for number in finding.assumed)
     for unit, words in by_unit(numbers).items():

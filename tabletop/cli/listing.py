@@ -9,7 +9,7 @@ from typing import Any
 from tabletop import registry
 from tabletop.cli.guard import ExitCode, warn
 from tabletop.cli.output import say_json, say_table
-from tabletop.ruling import Rule
+from tabletop.ruling.finding import Rule
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 TESTS = ("test_*.py", "thresholds/*.py")

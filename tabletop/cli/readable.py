@@ -7,8 +7,11 @@ from typing import Any
 
 import typer
 
-from tabletop.pose import Pose
-from tabletop.ruling import Case, Finding, Judgement, Resolution, Ruling, Step
+from tabletop.geometry.pose import Pose
+from tabletop.ruling.charge import Step
+from tabletop.ruling.finding import Finding
+from tabletop.ruling.system import Case
+from tabletop.ruling.verdict import Judgement, Resolution, Ruling
 from tabletop.scenario.cases import place_entry
 from tabletop.words import edition_words
 

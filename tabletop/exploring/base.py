@@ -10,7 +10,7 @@ from typing import Any
 
 from tabletop.exploring.jitter import KEY, Jitter, jittered
 from tabletop.exploring.keys import book_numbers, with_values
-from tabletop.ruling import Case
+from tabletop.ruling.system import Case
 from tabletop.scenario.reading import case_from_tables
 
 _WORDS_ONLY = ("title", "note", "source", "expect", "format")

@@ -6,7 +6,7 @@ from typing import Any
 from tabletop.asking import resolve
 from tabletop.errors import NoVerdictError, ScenarioError
 from tabletop.exploring.base import Base
-from tabletop.ruling import Ruling
+from tabletop.ruling.verdict import Ruling
 from tabletop.scenario.writing import tidy
 
 Row = dict[str, Any]

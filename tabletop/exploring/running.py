@@ -16,11 +16,11 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError, UsageError
 from tabletop.exploring.axes import Grid
 from tabletop.exploring.base import Base
 from tabletop.exploring.rows import Row, rows_of
-from tabletop.solve.budget import Budget
 
 CHUNK_SECONDS = 0.5
 """Work in one chunk: what is lost with a worker, and how often results come in."""

@@ -12,8 +12,8 @@ from tabletop.errors import UsageError
 from tabletop.exploring.axes import Grid
 from tabletop.exploring.columns import Column, Columns
 from tabletop.exploring.known import Known, short
-from tabletop.ruling import Case
-from tabletop.show import Pictured
+from tabletop.ruling.shown import Pictured
+from tabletop.ruling.system import Case
 from tabletop.words import listed, nearest
 
 Row = Mapping[str, Any]

@@ -6,7 +6,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from tabletop.beside import written_beside
+from tabletop.atomic import written_beside
 from tabletop.errors import UsageError
 from tabletop.exploring.rows import ANSWER, Row, metrics_of
 

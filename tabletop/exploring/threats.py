@@ -11,6 +11,7 @@ from typing import Any, TypedDict, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
+from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError, ScenarioError
 from tabletop.exploring.axes import Grid
 from tabletop.exploring.base import Base
@@ -20,11 +21,10 @@ from tabletop.exploring.rows import Row
 from tabletop.exploring.running import UNLIMITED, Done, pool_of, run
 from tabletop.exploring.survey import Survey, survey_of
 from tabletop.exploring.table import read_rows, refuse_table
-from tabletop.mapping import ChanceMap
-from tabletop.pose import FloatArray
-from tabletop.ruling import Case
+from tabletop.geometry.pose import FloatArray
+from tabletop.ruling.chance_map import ChanceMap
+from tabletop.ruling.system import Case
 from tabletop.scenario.reading import case_from_tables
-from tabletop.solve.budget import Budget
 
 WORTH_WORKERS = 4_000
 """Places from which on starting workers pays."""

@@ -11,7 +11,7 @@ from tabletop import registry
 from tabletop.errors import ScenarioError, UsageError
 from tabletop.exploring.axes import Axis, Steps
 from tabletop.exploring.keys import path_of, with_values
-from tabletop.ruling import System
+from tabletop.ruling.system import System
 from tabletop.scenario.document import scenario_model
 from tabletop.scenario.overrides import with_numbers
 from tabletop.scenario.reading import case_from_tables

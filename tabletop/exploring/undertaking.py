@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from tabletop.asking import resolve
+from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError, Problem, ScenarioError, UsageError
 from tabletop.exploring.axes import Grid, grid_of
 from tabletop.exploring.base import Base
@@ -24,7 +25,6 @@ from tabletop.exploring.table import read_rows, refuse_table
 from tabletop.exploring.threats import safety_map, threat_map
 from tabletop.exploring.understood import refuse_misread
 from tabletop.scenario.reading import case_from_tables, read_tables
-from tabletop.solve.budget import Budget
 
 __all__ = ["Done", "Expedition", "expedition", "explore", "undertake"]
 

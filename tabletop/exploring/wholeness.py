@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from tabletop.errors import UsageError
 from tabletop.exploring.known import Known, short
 from tabletop.exploring.table import numbered_rows
-from tabletop.ruling import OUTCOMES
+from tabletop.ruling.charge import OUTCOMES
 
 OTHERS = "holds other cases (another scenario, grid or version), or something else; name another file, or remove it"
 COLUMNS = ("key", "charge", "outcome", "shortest_roll", "chance", "margin")

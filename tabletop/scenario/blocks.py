@@ -5,12 +5,12 @@ from typing import Annotated, Any, cast
 from pydantic import Field, ValidationInfo, field_validator
 from pydantic_core import PydanticCustomError
 
-from tabletop.pose import Pose
+from tabletop.geometry.pose import Pose
 from tabletop.scenario.entries import BoardEntry, ExpectedUnit, PlaceEntry, UnitEntry
 from tabletop.scenario.fields import Degrees, Place, RectangularBase, rectangle_mm
 from tabletop.scenario.limits import MODELS
 from tabletop.scenario.placing import Placing, pose_entry, pose_of
-from tabletop.state import Base, Board, Regiment
+from tabletop.table.state import Base, Board, Regiment
 from tabletop.units import MM_PER_INCH, inches
 
 Count = Annotated[int, Field(ge=1, le=MODELS)]

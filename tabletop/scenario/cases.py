@@ -3,14 +3,15 @@
 from collections.abc import Mapping
 from typing import Any
 
-from tabletop.hexes import HexBoard
-from tabletop.ruling import Case, Charge, Expectation, System
+from tabletop.ruling.charge import Charge, Expectation
+from tabletop.ruling.system import Case, System
 from tabletop.scenario.document import ExpectEntry, Scenario, TerrainEntry, scenario_model
 from tabletop.scenario.entries import names_of
 from tabletop.scenario.fields import hex_of
 from tabletop.scenario.ground import terrain_entries, terrain_of
 from tabletop.scenario.placements import placing
-from tabletop.state import Board, HexTerrain, State, Unit
+from tabletop.table.hexes import HexBoard
+from tabletop.table.state import Board, HexTerrain, State, Unit
 
 
 def case_of(scenario: Scenario, system: System, *, book: Any = None) -> Case:

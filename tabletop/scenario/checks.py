@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from tabletop.errors import Problem
-from tabletop.ruling import System
+from tabletop.ruling.system import System
 from tabletop.scenario.document import Scenario
 from tabletop.scenario.entries import PieceEntry, names_of
 from tabletop.scenario.limits import MODELS, MODELS_IN_CHARGE

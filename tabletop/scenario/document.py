@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, Self, cast
 from pydantic import AfterValidator, BeforeValidator, Field, Strict, WithJsonSchema, create_model, model_validator
 from pydantic_core import PydanticCustomError, PydanticKnownError
 
-from tabletop.ruling import System
+from tabletop.ruling.system import System
 from tabletop.scenario.entries import CircleEntry, ExpectedUnit, PieceEntry, RectangleEntry, UnitEntry
 from tabletop.scenario.expected import Wanted
 from tabletop.scenario.fields import HexNumber, Name, Ring, Text, Title

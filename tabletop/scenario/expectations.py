@@ -6,7 +6,9 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from tabletop.errors import Problem, ScenarioError
-from tabletop.ruling import Case, Expectation, Judgement, Resolution, Ruling
+from tabletop.ruling.charge import Expectation
+from tabletop.ruling.system import Case
+from tabletop.ruling.verdict import Judgement, Resolution, Ruling
 from tabletop.scenario.cases import unit_entry
 from tabletop.scenario.writing import tidy
 from tabletop.words import key_path

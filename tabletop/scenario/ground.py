@@ -3,13 +3,13 @@
 import math
 from typing import Any, cast
 
-from tabletop.hexes import number
-from tabletop.pose import Pose
+from tabletop.geometry.pose import Pose
+from tabletop.geometry.shape import Shape, disc, polygon, rectangle
 from tabletop.scenario.document import TerrainEntry
 from tabletop.scenario.entries import RectangleEntry, implied_names
 from tabletop.scenario.vocabulary import Vocabulary
-from tabletop.shapes import Shape, disc, polygon, rectangle
-from tabletop.state import HexTerrain, State, Terrain
+from tabletop.table.hexes import number
+from tabletop.table.state import HexTerrain, State, Terrain
 
 
 def terrain_of(name: str, entry: TerrainEntry, words: Vocabulary) -> Terrain:

@@ -4,13 +4,13 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from tabletop.hexes import FACINGS, HexFacing, facing_of, hex_board, number
-from tabletop.pose import Pose
+from tabletop.geometry.pose import Pose
 from tabletop.scenario.entries import ExpectedUnit, UnitEntry
 from tabletop.scenario.fields import HexNumber, hex_of
 from tabletop.scenario.placing import Placing
 from tabletop.scenario.vocabulary import Entry
-from tabletop.state import Board, HexUnit
+from tabletop.table.hexes import FACINGS, HexFacing, facing_of, hex_board, number
+from tabletop.table.state import Board, HexUnit
 
 Lines = Annotated[int, Field(ge=1, le=99)]
 

@@ -7,7 +7,7 @@ from pydantic import AfterValidator, Field, Strict, model_validator
 from pydantic_core import PydanticCustomError
 
 from tabletop.errors import Problem, ScenarioError
-from tabletop.pose import Pose
+from tabletop.geometry.pose import Pose
 from tabletop.scenario.blocks import millimetres
 from tabletop.scenario.entries import BoardEntry, ExpectedUnit, UnitEntry
 from tabletop.scenario.expected import Wanted
@@ -15,8 +15,8 @@ from tabletop.scenario.fields import AnyBase, Corner, Degrees, Name, Ring, Spot,
 from tabletop.scenario.limits import MODELS
 from tabletop.scenario.placing import Placing
 from tabletop.scenario.vocabulary import Entry
-from tabletop.squads import Footing, Formation, Hull, Model, OvalBase, RoundBase, Squad
-from tabletop.state import Base, Board
+from tabletop.table.squad import Footing, Formation, Hull, Model, OvalBase, RoundBase, Squad
+from tabletop.table.state import Base, Board
 from tabletop.units import facing_degrees, inches
 from tabletop.words import key_path
 

@@ -8,7 +8,7 @@ from typing import Any, get_type_hints
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from tabletop.errors import UsageError
-from tabletop.ruling import System
+from tabletop.ruling.system import System
 from tabletop.scenario.complaints import validated
 from tabletop.words import listed, nearest
 

@@ -5,10 +5,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from tabletop.pose import Pose
+from tabletop.geometry.pose import Pose
 from tabletop.scenario.entries import ExpectedUnit, PlaceEntry, UnitEntry
 from tabletop.scenario.vocabulary import Entry
-from tabletop.state import Board, Unit
+from tabletop.table.state import Board, Unit
 from tabletop.units import facing_degrees
 
 

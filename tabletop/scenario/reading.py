@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from tabletop import registry
 from tabletop.errors import Problem, ScenarioError
-from tabletop.ruling import Case, System
+from tabletop.ruling.system import Case, System
 from tabletop.scenario import overrides as settings
 from tabletop.scenario.cases import case_of
 from tabletop.scenario.checks import known_charges, problems_of

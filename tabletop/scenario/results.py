@@ -5,7 +5,11 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from tabletop.ruling import Case, ChargeOdds, Finding, Judgement, Odds, Resolution, Ruling, Step, TotalOdds
+from tabletop.ruling.charge import Step
+from tabletop.ruling.finding import Finding
+from tabletop.ruling.odds import ChargeOdds, Odds, TotalOdds
+from tabletop.ruling.system import Case
+from tabletop.ruling.verdict import Judgement, Resolution, Ruling
 from tabletop.scenario.cases import place_entry, scenario_of
 from tabletop.scenario.writing import content, tidy
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from pydantic.json_schema import models_json_schema
 
-from tabletop.ruling import System
+from tabletop.ruling.system import System
 from tabletop.scenario.document import scenario_model
 
 

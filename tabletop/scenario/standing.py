@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations, islice
 
 from tabletop.errors import Problem
-from tabletop.shapes import Shape, are_boxes_apart, gap
-from tabletop.state import State
+from tabletop.geometry.shape import Shape, are_boxes_apart, gap
+from tabletop.table.state import State
 from tabletop.units import CONTACT
 from tabletop.words import key_path, shown
 

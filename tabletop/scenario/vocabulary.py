@@ -7,8 +7,8 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict
 
 from tabletop.errors import Problem
-from tabletop.ruling import Charge
-from tabletop.state import State
+from tabletop.ruling.charge import Charge
+from tabletop.table.state import State
 
 Placement = Literal["regiment", "stands", "loose", "hex"]
 

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 import tabletop
+from tabletop.budget import Budget
 from tabletop.cli import main
 from tabletop.exploring import running, threats
 from tabletop.exploring.rows import rows_of
-from tabletop.solve.budget import Budget
 from tests.drill import Drill
 from tests.drill.files import march_json
 

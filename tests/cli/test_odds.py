@@ -9,7 +9,8 @@ import pytest
 
 from tabletop.cli import main
 from tabletop.cli.chances import MOST_ROWS, odds_text, percent
-from tabletop.ruling import OUTCOMES, ChargeOdds, Odds
+from tabletop.ruling.charge import OUTCOMES
+from tabletop.ruling.odds import ChargeOdds, Odds
 from tabletop.scenario import odds_result, read_case
 from tests.drill.files import march_json
 

@@ -7,12 +7,16 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
-from tabletop.dice import Throws
+from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError, Problem
-from tabletop.ruling import OUTCOMES, Case, Charge, ChargeOdds, Finding, Judgement, Odds, Outcome, Resolution, Rule, Ruling, Step, TotalOdds
+from tabletop.ruling.charge import OUTCOMES, Charge, Outcome, Step
+from tabletop.ruling.finding import Finding, Rule
+from tabletop.ruling.odds import ChargeOdds, Odds, TotalOdds
+from tabletop.ruling.system import Case
+from tabletop.ruling.verdict import Judgement, Resolution, Ruling
 from tabletop.scenario.vocabulary import Entry, Vocabulary
-from tabletop.solve.budget import Budget
-from tabletop.state import Regiment, State
+from tabletop.table.dice import Throws
+from tabletop.table.state import Regiment, State
 
 
 class Profile(Entry):

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
 from tabletop.exploring.undertaking import expedition, undertake
-from tabletop.solve.budget import Budget
 
 distributed = pytest.importorskip("distributed")
 pytestmark = pytest.mark.filterwarnings("ignore")

@@ -14,7 +14,7 @@ from tabletop.exploring.base import Base
 from tabletop.exploring.questions import Question, asked
 from tabletop.exploring.rows import rows_of
 from tabletop.exploring.undertaking import explore
-from tabletop.mapping import ChanceMap
+from tabletop.ruling.chance_map import ChanceMap
 from tabletop.scenario.reading import read_tables
 from tests.exploring.tables import random_table
 

@@ -13,7 +13,7 @@ from typing import Any
 from tabletop.asking import judge, resolve
 from tabletop.errors import TabletopError
 from tabletop.registry import names, scenarios
-from tabletop.ruling import Case
+from tabletop.ruling.system import Case
 from tabletop.scenario import case_from_text
 
 Choose = Callable[[int], int]

@@ -13,7 +13,7 @@ from cosmic_ray.ast import ast_nodes, get_ast
 from cosmic_ray.mutating import mutate_code
 from cosmic_ray.operators.provider import OperatorProvider
 
-GEOMETRY = "arcs contact corners crowds hexes inside motion nearest obstacles ovals pose rings shapes sight sightings squads units route/*"
+GEOMETRY = "units geometry/* routes/* table/arc table/crowd table/facing table/hexes table/sight table/sightings table/squad"
 LIMITS = {
     "t9a": "aligned blocked book declare failed judging moving placing ranging rules vocabulary",
     "conquest": "book borders declare facing failing freedom judging legs rules sighting turning vocabulary wheels",
@@ -22,7 +22,7 @@ LIMITS = {
 }
 GROUPS = {
     "geometry": tuple(f"tabletop/{name}.py" for name in GEOMETRY.split()),
-    "solvers": ("tabletop/solve/*.py",),
+    "solvers": tuple(f"tabletop/{room}/*.py" for room in ("fronts", "optimise", "placement")),
     "limits": tuple(f"systems/{system}/{name}.py" for system, names in LIMITS.items() for name in names.split()),
 }
 """What is tried, by group: patterns of files."""

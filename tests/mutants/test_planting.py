@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tabletop import hexes, units
+from tabletop import units
+from tabletop.table import hexes
 from tests.mutants.children import in_child
 from tests.mutants.planting import Planted, import_anew, living_functions, swapped
 
@@ -42,7 +43,7 @@ def test_examples_of_a_module_are_those_of_the_changed_one() -> None:
     sound = Path(HEXES).read_text("utf-8")
 
     def examples(source: str) -> int:
-        import_anew(Planted("tabletop.hexes", HEXES, source))
+        import_anew(Planted("tabletop.table.hexes", HEXES, source))
         return int(pytest.main([HEXES, "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:cov"]))
 
     faulty = sound.replace("_AXIAL = ((0, -1)", "_AXIAL = ((0, -2)")

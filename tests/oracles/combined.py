@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from systems.t9a.failed import failed_move
 from systems.t9a.scene import Scene as FailedScene
-from tabletop.ruling import Case
-from tabletop.state import Regiment, State
+from tabletop.ruling.system import Case
+from tabletop.table.state import Regiment, State
 from tests.oracles.moves import reachable
 from tests.oracles.plane import TOUCH, Facing, Flags, Floats, Line, Readings, Scene, body, counts, line, outlines, shown
 from tests.oracles.t9a import coincidences, keeps, limits, stands

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from tabletop.errors import NoVerdictError
-from tabletop.ruling import Case, Resolution, Ruling
-from tabletop.state import State
+from tabletop.ruling.system import Case
+from tabletop.ruling.verdict import Resolution, Ruling
+from tabletop.table.state import State
 from tests.oracles.combined import Group, beating, first_seen
 from tests.oracles.confirm import confirm
 from tests.oracles.failed import failed_move

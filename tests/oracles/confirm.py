@@ -9,9 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 import shapely
 
-from tabletop.pose import Pose, Side
-from tabletop.ruling import Ruling, Step
-from tabletop.state import Regiment, State
+from tabletop.geometry.pose import Pose, Side
+from tabletop.ruling.charge import Step
+from tabletop.ruling.verdict import Ruling
+from tabletop.table.state import Regiment, State
 from tests.oracles.plane import TOUCH, Facing, Floats, Line, Scene, body, counts, is_free, is_on, line
 from tests.oracles.t9a import Found, stands
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 import shapely
 
-from tabletop.pose import Pose, Side
-from tabletop.state import Regiment
+from tabletop.geometry.pose import Pose, Side
+from tabletop.table.state import Regiment
 from tests.oracles.plane import TOUCH, Facing, Flags, Floats, Scene, body, is_free, is_on, line, outlines
 
 LENGTH_STEP, ANGLE_STEP = 0.002, math.radians(0.02)

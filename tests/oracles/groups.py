@@ -3,9 +3,9 @@
 import math
 import random
 
-from tabletop.pose import Point, Pose
-from tabletop.ruling import Case
-from tabletop.state import Board, Regiment, State
+from tabletop.geometry.pose import Point, Pose
+from tabletop.ruling.system import Case
+from tabletop.table.state import Board, Regiment, State
 from tests.oracles.plane import body, outlines
 from tests.oracles.scenes import fits, with_random_body
 from tests.scenes import MIDDLE, case, charge, regiment, table

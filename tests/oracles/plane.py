@@ -10,8 +10,8 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from tabletop.pose import Pose
-from tabletop.state import Board, Regiment, State
+from tabletop.geometry.pose import Pose
+from tabletop.table.state import Board, Regiment, State
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]

@@ -13,13 +13,14 @@ from typing import Any
 
 from tabletop.asking import judge, resolve
 from tabletop.errors import NoVerdictError
-from tabletop.hexes import HexBoard
-from tabletop.ruling import Case, Resolution
+from tabletop.ruling.system import Case
+from tabletop.ruling.verdict import Resolution
 from tabletop.scenario.cases import place_entry
 from tabletop.scenario.placements import placing
 from tabletop.scenario.reading import case_from_tables
-from tabletop.squads import Squad
-from tabletop.state import Board
+from tabletop.table.hexes import HexBoard
+from tabletop.table.squad import Squad
+from tabletop.table.state import Board
 from tests.motions import shifted, turned
 from tests.oracles.battletech.scenes import random_scene as battletech_scene
 from tests.oracles.conquest.scenes import random_case as conquest_case

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from tabletop.errors import NoVerdictError
-from tabletop.ruling import Case, Resolution, Ruling
+from tabletop.ruling.system import Case
+from tabletop.ruling.verdict import Resolution, Ruling
 from tests.oracles.confirm import beaten, confirm
 from tests.oracles.failed import failed_move
 from tests.oracles.plane import Readings, Scene

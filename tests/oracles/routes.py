@@ -18,9 +18,11 @@ import scipy.sparse.csgraph
 import shapely
 from numpy.typing import NDArray
 
-from tabletop.pose import Pose
-from tabletop.route import Barrier, Ground, Place, Platform, Solid, Way
-from tabletop.shapes import Shape, disc, oval, polygon, rectangle
+from tabletop.geometry.pose import Pose
+from tabletop.geometry.shape import Shape, disc, oval, polygon, rectangle
+from tabletop.routes.configuration_space import Barrier, Ground, Platform, Solid
+from tabletop.routes.path import Way
+from tabletop.routes.shortest_path import Place
 from tests.oracles.running import Held, run
 
 Floats = NDArray[np.float64]

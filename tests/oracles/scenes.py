@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 import shapely
 
-from tabletop.pose import Point, Pose
-from tabletop.ruling import Case
-from tabletop.shapes import disc, polygon
-from tabletop.state import Board, Regiment, State, Terrain
+from tabletop.geometry.pose import Point, Pose
+from tabletop.geometry.shape import disc, polygon
+from tabletop.ruling.system import Case
+from tabletop.table.state import Board, Regiment, State, Terrain
 from tests.scenes import MIDDLE, case, charge, place, regiment, table
 
 BASES = ((20.0, 20.0), (20.0, 20.0), (25.0, 25.0), (25.0, 50.0), (40.0, 40.0), (30.0, 60.0))

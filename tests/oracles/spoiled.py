@@ -12,8 +12,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from tabletop.errors import NoVerdictError
-from tabletop.pose import Pose
-from tabletop.ruling import Case, Ruling
+from tabletop.geometry.pose import Pose
+from tabletop.ruling.system import Case
+from tabletop.ruling.verdict import Ruling
 from tests.oracles.plane import Facing, Floats, Line, Scene, body, counts, line
 from tests.oracles.referee import scene_of
 from tests.oracles.t9a import coincidences, keeps, search, stands

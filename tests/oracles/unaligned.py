@@ -14,10 +14,11 @@ from systems.t9a.solution import facings_allowed
 from systems.t9a.special_align import is_held
 from systems.t9a.tilted import complete_unaligned
 from systems.t9a.unaligned import UnalignedPlace, unaligned_place
-from tabletop.pose import Pose
-from tabletop.ruling import Case, Step
-from tabletop.solve.budget import Budget
-from tabletop.state import Terrain
+from tabletop.budget import Budget
+from tabletop.geometry.pose import Pose
+from tabletop.ruling.charge import Step
+from tabletop.ruling.system import Case
+from tabletop.table.state import Terrain
 from tests.oracles.confirm import contact_stretch, sample
 from tests.oracles.moves import reachable
 from tests.oracles.plane import TOUCH, Facing, Flags, Floats, Line, Scene, body, is_free, is_on, line, outlines

@@ -3,10 +3,13 @@
 from dataclasses import dataclass
 from itertools import pairwise
 
-from tabletop.hexes import HexBoard
-from tabletop.pose import Pose
-from tabletop.ruling import Charge, Evidence, Finding, Note, Resolution, Ruling, Step
-from tabletop.state import Hex, HexTerrain, HexUnit, State
+from tabletop.geometry.pose import Pose
+from tabletop.ruling.charge import Charge, Step
+from tabletop.ruling.evidence import Evidence, Note
+from tabletop.ruling.finding import Finding
+from tabletop.ruling.verdict import Resolution, Ruling
+from tabletop.table.hexes import HexBoard
+from tabletop.table.state import Hex, HexTerrain, HexUnit, State
 
 BOARD = HexBoard.of(15, 17)
 

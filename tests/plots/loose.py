@@ -3,11 +3,14 @@
 import math
 from itertools import pairwise
 
-from tabletop.pose import Point, Pose
-from tabletop.ruling import Charge, Evidence, Finding, Resolution, Ruling, Spot, Step, Zone
-from tabletop.shapes import disc, polygon
-from tabletop.squads import Footing, Hull, Model, OvalBase, RoundBase, Squad
-from tabletop.state import Base, Board, State, Terrain
+from tabletop.geometry.pose import Point, Pose
+from tabletop.geometry.shape import disc, polygon
+from tabletop.ruling.charge import Charge, Spot, Step
+from tabletop.ruling.evidence import Evidence, Zone
+from tabletop.ruling.finding import Finding
+from tabletop.ruling.verdict import Resolution, Ruling
+from tabletop.table.squad import Footing, Hull, Model, OvalBase, RoundBase, Squad
+from tabletop.table.state import Base, Board, State, Terrain
 
 ROUND = RoundBase(32 / 25.4)
 OVAL = OvalBase(75 / 25.4, 42 / 25.4)

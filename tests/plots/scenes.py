@@ -5,10 +5,14 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any, cast
 
-from tabletop.pose import Point, Pose
-from tabletop.ruling import Case, Charge, Dimension, Evidence, Finding, Judgement, Resolution, Ruling, Step, System
-from tabletop.shapes import disc, polygon
-from tabletop.state import Base, Board, Regiment, State, Terrain
+from tabletop.geometry.pose import Point, Pose
+from tabletop.geometry.shape import disc, polygon
+from tabletop.ruling.charge import Charge, Step
+from tabletop.ruling.evidence import Dimension, Evidence
+from tabletop.ruling.finding import Finding
+from tabletop.ruling.system import Case, System
+from tabletop.ruling.verdict import Judgement, Resolution, Ruling
+from tabletop.table.state import Base, Board, Regiment, State, Terrain
 
 SMALL_BASE = Base(20 / 25.4, 20 / 25.4)
 BIG_BASE = Base(25 / 25.4, 50 / 25.4)

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from plots.figure import draw
-from plots.language import BUNDLED
-from plots.setting import SIZES
-from plots.theme import THEMES
+from plots.layout.setting import SIZES
+from plots.marks.language import BUNDLED
+from plots.marks.theme import THEMES
+from plots.render.figure import draw
 from tabletop.asking import resolve
 from tabletop.scenario.reading import read_case
 

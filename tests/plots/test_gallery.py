@@ -6,14 +6,14 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from plots.contact_sheet import COLUMNS, ROWS, _chosen, _frame
-from plots.exhibits import Exhibit, exhibit
+from plots.export.contact_sheet import COLUMNS, ROWS, _chosen, _frame
+from plots.export.exhibits import Exhibit, exhibit
+from plots.export.gallery_page import gallery_page
 from plots.gallery import build, main
-from plots.gallery_page import gallery_page
-from plots.section import Section
+from plots.marks.section import Section
 from tabletop import registry
-from tabletop.state import Board
-from tests.plots.test_player import Page
+from tabletop.table.state import Board
+from tests.plots.export.test_player import Page
 
 
 @pytest.fixture(scope="module")

@@ -5,18 +5,19 @@ from itertools import combinations
 
 import pytest
 
-from plots.boxes import Box
-from plots.figure import picture
-from plots.marks import Label, Printed
-from plots.page import Page, Shown, lay_out
-from plots.panels import View
-from plots.setting import SIZES, Setting, setting
-from plots.text import clean
+from plots.layout.boxes import Box
+from plots.layout.page import Page, Shown, lay_out
+from plots.layout.setting import SIZES, Setting, setting
+from plots.marks.mark import Label, Printed
+from plots.marks.panels import View
+from plots.marks.text import clean
+from plots.render.figure import picture
 from tabletop.asking import judge, resolve
-from tabletop.ruling import Case, Judgement, Resolution
+from tabletop.ruling.system import Case
+from tabletop.ruling.verdict import Judgement, Resolution
 from tabletop.scenario.reading import read_case
 from tabletop.scenario.sources import bundled_names
-from tests.plots.test_page import box
+from tests.plots.layout.test_page import box
 
 SOME = (
     *("t9a/between-obstacles", "t9a/failed-charge-comes-last", "t9a/judged-one-short", "conquest/no-way-past"),

@@ -15,16 +15,17 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.testing.compare import calculate_rms
 
-from plots import maps
-from plots.defaults import SETTINGS
-from plots.figure import picture
-from plots.odds import odds_page
-from plots.page import Page, lay_out
-from plots.paint import paint
-from plots.setting import setting
+from plots.layout.page import Page, lay_out
+from plots.layout.setting import setting
+from plots.render import maps
+from plots.render.defaults import SETTINGS
+from plots.render.figure import picture
+from plots.render.odds import odds_page
+from plots.render.paint import paint
 from tabletop.asking import judge, resolve
 from tabletop.exploring.survey import Survey
-from tabletop.ruling import ChargeOdds, Odds, Resolution, TotalOdds
+from tabletop.ruling.odds import ChargeOdds, Odds, TotalOdds
+from tabletop.ruling.verdict import Resolution
 from tabletop.scenario.reading import read_case
 from tests.plots import hexed, loose
 from tests.plots.scenes import case_of, charge_resolution, failed_resolution, refused_resolution

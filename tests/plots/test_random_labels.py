@@ -7,18 +7,18 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from plots import text
-from plots.figure import draw
-from plots.files import rendered
-from plots.frame import Frame
-from plots.ink import Ink
-from plots.labels import place
-from plots.marks import Label, identifier
-from plots.page import Page, Shown, Words
-from plots.paint import paint
-from plots.panels import Panel
-from plots.section import Section
-from tabletop.ruling import Resolution
+from plots.layout.frame import Frame
+from plots.layout.ink import Ink
+from plots.layout.labels import place
+from plots.layout.page import Page, Shown, Words
+from plots.marks import text
+from plots.marks.mark import Label, identifier
+from plots.marks.panels import Panel
+from plots.marks.section import Section
+from plots.render.figure import draw
+from plots.render.files import rendered
+from plots.render.paint import paint
+from tabletop.ruling.verdict import Resolution
 from tests.plots.scenes import case_of, charge_resolution
 
 SCRIPTS = (

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from plots.looks import styles_of
-from plots.patterns import DOTS
-from plots.theme import OUTCOME_NAMES, PRINT, SIDE_PATTERNS, THEMES, Theme, contrast
+from plots.marks.looks import styles_of
+from plots.marks.patterns import DOTS
+from plots.marks.theme import OUTCOME_NAMES, PRINT, SIDE_PATTERNS, THEMES, Theme, contrast
 
 Colour = NDArray[np.float64]
 

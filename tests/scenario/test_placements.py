@@ -7,17 +7,17 @@ from typing import Any, ClassVar
 import pytest
 
 from tabletop.errors import ScenarioError
-from tabletop.hexes import HexBoard
-from tabletop.pose import Pose
-from tabletop.ruling import Case
+from tabletop.geometry.pose import Pose
+from tabletop.ruling.system import Case
 from tabletop.scenario.cases import case_of, place_entry, scenario_of
 from tabletop.scenario.checks import known_charges, problems_of
 from tabletop.scenario.complaints import validated
 from tabletop.scenario.document import scenario_model
 from tabletop.scenario.vocabulary import Entry, Vocabulary
 from tabletop.scenario.writing import content
-from tabletop.squads import Formation, Hull, OvalBase, RoundBase, Squad
-from tabletop.state import Base, HexUnit, Regiment
+from tabletop.table.hexes import HexBoard
+from tabletop.table.squad import Formation, Hull, OvalBase, RoundBase, Squad
+from tabletop.table.state import Base, HexUnit, Regiment
 from tests.drill import Drill
 
 

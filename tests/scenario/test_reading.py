@@ -8,11 +8,11 @@ import pytest
 
 from tabletop import registry
 from tabletop.errors import ScenarioError, UsageError
-from tabletop.hexes import hex_board
 from tabletop.scenario import case_from_text, read_case, read_scenario
 from tabletop.scenario.limits import CHARGES, LENGTH, MODELS, MODELS_IN_CHARGE, NAME, TERRAIN, VERTICES
 from tabletop.scenario.reading import read_tables
-from tabletop.state import Board
+from tabletop.table.hexes import hex_board
+from tabletop.table.state import Board
 from tests.drill.files import MARCH, REMOVED, march, march_json
 
 LONG = "x" * (NAME + 1)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tabletop.ruling import Case
+from tabletop.ruling.system import Case
 from tabletop.scenario import Scenario, case_from_text, case_of, read_scenario, scenario_model, scenario_of, to_json, to_toml
 from tabletop.scenario.writing import tidy
 from tests.drill import SYSTEM

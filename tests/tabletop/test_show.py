@@ -13,7 +13,9 @@ import tabletop
 from tabletop.errors import UsageError
 from tabletop.exploring.questions import Question
 from tabletop.exploring.survey import Survey
-from tabletop.ruling import Charge, Finding, Judgement, Ruling
+from tabletop.ruling.charge import Charge
+from tabletop.ruling.finding import Finding
+from tabletop.ruling.verdict import Judgement, Ruling
 from tabletop.show import Drawing
 
 CASE = tabletop.read_case("t9a/judged-one-short")

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import product
 
 from tabletop.asking import resolve as program
-from tabletop.ruling import Ruling
+from tabletop.ruling.verdict import Ruling
 from tabletop.scenario import case_from_text
 from tests.oracles.battletech.board import FACINGS, Hex, Tables, printed, step
 from tests.oracles.battletech.referee import answer, thrown

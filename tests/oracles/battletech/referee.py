@@ -8,9 +8,9 @@ from fractions import Fraction
 
 from tabletop.asking import resolve as program
 from tabletop.errors import ScenarioError
-from tabletop.hexes import HexBoard, facing_of, number
-from tabletop.ruling import Resolution, Ruling
+from tabletop.ruling.verdict import Resolution, Ruling
 from tabletop.scenario import case_from_text
+from tabletop.table.hexes import HexBoard, facing_of, number
 from tests.oracles.battletech import charging, ways
 from tests.oracles.battletech.board import Hex, Table, Tables, read_hex, step, towards
 from tests.oracles.battletech.play import Play

@@ -5,10 +5,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from tabletop.asking import judge, resolve
-from tabletop.hexes import HexBoard, heading
-from tabletop.pose import Pose
-from tabletop.ruling import Case, Resolution
+from tabletop.geometry.pose import Pose
+from tabletop.ruling.system import Case
+from tabletop.ruling.verdict import Resolution
 from tabletop.scenario import case_from_text
+from tabletop.table.hexes import HexBoard, heading
 from tests.oracles.battletech.board import Hex, Tables, read_hex, step
 from tests.oracles.battletech.referee import Answer, compare
 

@@ -9,7 +9,7 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from tabletop.state import Regiment, Terrain
+from tabletop.table.state import Regiment, Terrain
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from tabletop.pose import Pose
-from tabletop.ruling import Case
+from tabletop.geometry.pose import Pose
+from tabletop.ruling.system import Case
 from tests.oracles.conquest.answer import answer
 from tests.oracles.conquest.bodies import Flags, Frames, Which
 from tests.oracles.conquest.choosing import Choice, samples

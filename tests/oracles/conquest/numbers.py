@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import shapely
 
-from tabletop.state import Regiment
+from tabletop.table.state import Regiment
 from tests.oracles.conquest.answer import Answer
 from tests.oracles.conquest.bodies import Body, Floats, Frames, frames_of, turned
 from tests.oracles.conquest.failing import distance

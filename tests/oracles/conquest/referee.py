@@ -6,8 +6,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from tabletop.ruling import Case, Resolution, Ruling
-from tabletop.state import Regiment
+from tabletop.ruling.system import Case
+from tabletop.ruling.verdict import Resolution, Ruling
+from tabletop.table.state import Regiment
 from tests.oracles.conquest.answer import Answer, answer
 from tests.oracles.conquest.bodies import Frames, frames_of
 from tests.oracles.conquest.choosing import best_of

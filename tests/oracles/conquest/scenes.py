@@ -7,8 +7,8 @@ from typing import Any
 
 import shapely
 
-from tabletop.pose import Point
-from tabletop.ruling import Case
+from tabletop.geometry.pose import Point
+from tabletop.ruling.system import Case
 from tests.tables import Entry, read, scenario, unit
 
 BASES = ("50.8x50.8mm", "54x54mm", "54x54mm", "54x108mm", "110x110mm")

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import shapely
 
-from tabletop.state import Regiment
+from tabletop.table.state import Regiment
 from tests.oracles.conquest.bodies import TOUCH, Floats, Frames, frames_of
 from tests.oracles.conquest.table import FAR, Table
 

@@ -13,8 +13,9 @@ from functools import cached_property
 import numpy as np
 
 from tabletop.asking import judge
-from tabletop.pose import Pose
-from tabletop.ruling import Case, Resolution
+from tabletop.geometry.pose import Pose
+from tabletop.ruling.system import Case
+from tabletop.ruling.verdict import Resolution
 from tests.oracles.conquest.answer import Answer, answer
 from tests.oracles.conquest.bodies import Floats, Frames, frames_of
 from tests.oracles.conquest.choosing import STEP, is_as, samples

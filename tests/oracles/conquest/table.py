@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 import shapely
 
-from tabletop.ruling import Case, Charge
-from tabletop.state import Board, Regiment, State, Terrain
+from tabletop.ruling.charge import Charge
+from tabletop.ruling.system import Case
+from tabletop.table.state import Board, Regiment, State, Terrain
 from tests.oracles.conquest.bodies import TOUCH, Body, Edge, Floats, Frames, Obstacle, body_of, direction, frames_of, piece_of, to_right
 
 FAR = 500.0

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from tabletop.state import Regiment
+from tabletop.table.state import Regiment
 from tests.oracles.conquest.bodies import Body, Edge, Flags, Floats, Frames, Obstacle, Which, body_of, frames_of
 from tests.oracles.conquest.pushing import Pushes, pushes
 from tests.oracles.conquest.reach import Reached, Wheels

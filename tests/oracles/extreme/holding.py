@@ -12,7 +12,8 @@ from unittest.mock import patch
 
 from tabletop.asking import judge, odds, resolve
 from tabletop.errors import NoVerdictError, ScenarioError
-from tabletop.ruling import Case, Resolution
+from tabletop.ruling.system import Case
+from tabletop.ruling.verdict import Resolution
 from tabletop.scenario.cases import scenario_of
 from tabletop.scenario.reading import case_from_tables, case_from_text
 from tabletop.scenario.writing import content, to_json
@@ -46,7 +47,7 @@ def held(scene: Callable[[int], dict[str, Any]], number: int) -> Held:
 @contextmanager
 def by_processor_time() -> Iterator[None]:
     """Let limits of time go by the time of the processor, which others who are at work do not take away."""
-    with patch("tabletop.solve.budget.time", SimpleNamespace(monotonic=time.process_time)):
+    with patch("tabletop.budget.time", SimpleNamespace(monotonic=time.process_time)):
         yield
 
 

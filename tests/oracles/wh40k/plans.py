@@ -2,9 +2,11 @@
 
 from dataclasses import dataclass
 
-from tabletop.pose import Pose
-from tabletop.ruling import Case, Resolution, Ruling, Step
-from tabletop.squads import Formation
+from tabletop.geometry.pose import Pose
+from tabletop.ruling.charge import Step
+from tabletop.ruling.system import Case
+from tabletop.ruling.verdict import Resolution, Ruling
+from tabletop.table.squad import Formation
 from tests.oracles.wh40k.bodies import Bodies
 from tests.oracles.wh40k.table import Table, ends_of, table_of
 

@@ -8,7 +8,9 @@ import numpy as np
 
 from tabletop.asking import judge, resolve
 from tabletop.errors import NoVerdictError
-from tabletop.ruling import Case, Ruling, Spot
+from tabletop.ruling.charge import Spot
+from tabletop.ruling.system import Case
+from tabletop.ruling.verdict import Ruling
 from tests.oracles.wh40k import ways
 from tests.oracles.wh40k.around import least_moved
 from tests.oracles.wh40k.limits import contacts, engaged, margins

@@ -7,7 +7,7 @@ import math
 import random
 from typing import Any
 
-from tabletop.ruling import Case
+from tabletop.ruling.system import Case
 from tabletop.scenario.reading import case_from_tables
 from tests.systems.wh40k.tables import Spots, piece, table, unit
 

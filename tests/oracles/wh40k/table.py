@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 import shapely
 
-from tabletop.pose import Pose
-from tabletop.ruling import Case
-from tabletop.squads import Formation, Hull, Model, OvalBase, RoundBase, Squad
-from tabletop.state import State, Terrain
+from tabletop.geometry.pose import Pose
+from tabletop.ruling.system import Case
+from tabletop.table.squad import Formation, Hull, Model, OvalBase, RoundBase, Squad
+from tabletop.table.state import State, Terrain
 from tests.oracles.wh40k.bodies import Bodies, Floats, Form, joined
 
 FREE_HEIGHT = 2.0

@@ -10,7 +10,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from tabletop.ruling import Spot
+from tabletop.ruling.charge import Spot
 from tests.oracles.wh40k.bodies import Bodies, Floats, Turned, parted
 from tests.oracles.wh40k.limits import ENGAGED, ENGAGED_ACROSS, ENGAGED_UP, engagement, outside, room
 from tests.oracles.wh40k.table import FREE_HEIGHT, LEVEL, Piece, Table, walked

@@ -6,7 +6,10 @@ from typing import Any
 
 from tabletop.asking import odds as odds_of
 from tabletop.asking import resolve as resolved
-from tabletop.ruling import Case, ChargeOdds, Finding, Resolution, Ruling
+from tabletop.ruling.finding import Finding
+from tabletop.ruling.odds import ChargeOdds
+from tabletop.ruling.system import Case
+from tabletop.ruling.verdict import Resolution, Ruling
 from tabletop.scenario import case_from_text, result
 
 Entry = dict[str, Any]

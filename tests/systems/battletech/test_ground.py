@@ -1,6 +1,6 @@
 """What charges leave of the ground: buildings with the construction factor that is left, everything else as it was."""
 
-from tabletop.ruling import Resolution
+from tabletop.ruling.verdict import Resolution
 from tests.systems.battletech.tables import charge, charger, resolve, table, terrain, unit
 
 PIECES = (terrain("building", "0506", "0406", cf=40), terrain("building", "0101", cf=15), terrain("water", "0303", depth=1))

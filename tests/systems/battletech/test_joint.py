@@ -9,8 +9,9 @@ from systems.battletech import exploring, joint
 from systems.battletech.play import stamp
 from tabletop.asking import odds
 from tabletop.errors import NoVerdictError
-from tabletop.hexes import FACINGS, neighbour, number
-from tabletop.ruling import Case, ChargeOdds
+from tabletop.ruling.odds import ChargeOdds
+from tabletop.ruling.system import Case
+from tabletop.table.hexes import FACINGS, neighbour, number
 from tests.systems.battletech.tables import Entry, charge, charger, table, terrain, unit
 
 HEXES = [(column, row) for column in range(4, 8) for row in range(4, 9)]

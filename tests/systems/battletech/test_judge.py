@@ -6,10 +6,11 @@ from dataclasses import replace
 import pytest
 
 from tabletop.asking import judge
-from tabletop.hexes import HexBoard, heading
-from tabletop.pose import Pose
-from tabletop.ruling import Case, Judgement
-from tabletop.state import Hex
+from tabletop.geometry.pose import Pose
+from tabletop.ruling.system import Case
+from tabletop.ruling.verdict import Judgement
+from tabletop.table.hexes import HexBoard, heading
+from tabletop.table.state import Hex
 from tests.oracles.battletech.scenes import random_scene
 from tests.oracles.battletech.spoiled import misjudged
 from tests.systems.battletech.tables import charge, charger, resolve, table, unit

@@ -9,7 +9,8 @@ import pytest
 
 from tabletop.asking import odds as odds_of
 from tabletop.asking import resolve
-from tabletop.ruling import Case, Resolution
+from tabletop.ruling.system import Case
+from tabletop.ruling.verdict import Resolution
 from tabletop.scenario import case_from_text, result
 from tests.oracles.battletech.board import FACINGS, Hex, Tables, printed, read_hex
 from tests.oracles.battletech.scenes import COLUMNS, random_scene

@@ -7,8 +7,8 @@ import pytest
 
 from systems.battletech.exploring import Branch, ways_of
 from systems.battletech.rolling import FACE, TOTALS, Check, Draw, Faces, Roller, check
-from tabletop.dice import Hand
 from tabletop.errors import ScenarioError
+from tabletop.table.dice import Hand
 
 
 def faces(*given: int) -> Faces:

@@ -5,7 +5,7 @@ import math
 import pytest
 
 from systems.conquest.facing import Charged
-from tabletop.contact import Facing
+from tabletop.table.facing import Facing
 
 
 @pytest.mark.parametrize(

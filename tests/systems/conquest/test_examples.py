@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from tabletop.pose import Point, Pose
-from tabletop.ruling import Case
+from tabletop.geometry.pose import Point, Pose
+from tabletop.ruling.system import Case
 from tests.tables import Entry, box, case, charger, end, finding, kinds, resolve, unit
 
 EXACT = 1e-6

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from tabletop.pose import Point
-from tabletop.ruling import Ruling
+from tabletop.geometry.pose import Point
+from tabletop.ruling.verdict import Ruling
 from tests.tables import Entry, charger, finding, has_finding, rule_on, unit
 
 LEAST: dict[str, Any] = {"wheel_policy": "least-turn"}

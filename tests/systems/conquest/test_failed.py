@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from tabletop.ruling import Case, Ruling
+from tabletop.ruling.system import Case
+from tabletop.ruling.verdict import Ruling
 from tests.tables import Entry, box, case, charger, end, finding, resolve, unit
 
 FAR = {"B": unit((20, 30), 270)}

@@ -6,7 +6,7 @@ import pytest
 
 from systems.conquest.freedom import Freedom
 from systems.conquest.scene import Scene
-from tabletop.solve.budget import Budget
+from tabletop.budget import Budget
 from tabletop.units import CONTACT
 from tests.tables import box, case, unit
 

@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
+from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
-from tabletop.pose import Pose
-from tabletop.ruling import Case, Judgement
-from tabletop.solve.budget import Budget
+from tabletop.geometry.pose import Pose
+from tabletop.ruling.system import Case
+from tabletop.ruling.verdict import Judgement
 from tests.oracles.conquest import spoiled
 from tests.oracles.conquest.judged import misjudged
 from tests.oracles.conquest.scenes import random_case

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from systems.conquest.legs import Leg
-from tabletop.obstacles import Hazard
-from tabletop.pose import FloatArray, Pose
-from tabletop.rings import ring_gap
-from tabletop.shapes import rectangle_ring
-from tabletop.state import Base, Regiment
+from tabletop.fronts.obstacle import Hazard
+from tabletop.geometry.pose import FloatArray, Pose
+from tabletop.geometry.ring import ring_gap
+from tabletop.geometry.shape import rectangle_ring
+from tabletop.table.state import Base, Regiment
 
 UNIT = Regiment("A", "blue", Pose(20.0, 20.0, math.pi / 2), files=3, models=3, base=Base(2.0, 2.0))
 PIVOT = (17.0, 20.0)

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tabletop.pose import Point, Pose
-from tabletop.ruling import Resolution
+from tabletop.geometry.pose import Point, Pose
+from tabletop.ruling.verdict import Resolution
 from tests.oracles.conquest.scenes import random_scenario
 from tests.tables import Entry, box, read, resolve, unit, with_dice
 

@@ -9,7 +9,7 @@ import pytest
 
 from systems.conquest import odds as module
 from tabletop.errors import NoVerdictError
-from tabletop.ruling import Case
+from tabletop.ruling.system import Case
 from tests.oracles.conquest.scenes import random_case
 from tests.tables import box, case, charger, odds, resolve, unit, with_dice
 

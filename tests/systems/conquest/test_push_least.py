@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from tabletop.pose import FloatArray, Pose
-from tabletop.shapes import edge_normals, rectangle
+from tabletop.geometry.pose import FloatArray, Pose
+from tabletop.geometry.shape import edge_normals, rectangle
 from tests.systems.conquest.test_push import WALLS, WEDGED
 from tests.tables import case, resolve, unit
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tabletop.errors import ScenarioError
-from tabletop.ruling import Ruling
+from tabletop.ruling.verdict import Ruling
 from tests.tables import case, charger, finding, resolve, rule_on, unit
 
 

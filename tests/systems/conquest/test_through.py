@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from tabletop.pose import Point
-from tabletop.ruling import Case
+from tabletop.geometry.pose import Point
+from tabletop.ruling.system import Case
 from tests.tables import box, case, charger, end, finding, kinds, resolve, rule_on, unit
 
 LEAST: dict[str, Any] = {"wheel_policy": "least-turn"}

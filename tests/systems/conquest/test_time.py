@@ -5,10 +5,10 @@ from itertools import count
 
 import pytest
 
-from tabletop.dice import Throws
+from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
-from tabletop.ruling import Case
-from tabletop.solve.budget import Budget
+from tabletop.ruling.system import Case
+from tabletop.table.dice import Throws
 from tests.tables import box, case, charger, resolve, unit
 
 

@@ -6,7 +6,7 @@ from systems.conquest import turning, windows
 from systems.conquest.resolving import attempt_of
 from systems.conquest.settling import Settling
 from systems.conquest.wheels import Tried
-from tabletop.solve.budget import Budget
+from tabletop.budget import Budget
 from tests.oracles.conquest.scenes import random_case
 from tests.tables import resolve
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tabletop.ruling import Ruling
+from tabletop.ruling.verdict import Ruling
 from tests.tables import Entry, box, charger, finding, rule_on, unit
 
 LEAST: dict[str, Any] = {"wheel_policy": "least-turn"}

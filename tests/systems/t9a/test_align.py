@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from tabletop.contact import facing_of
-from tabletop.ruling import Ruling
-from tabletop.state import Regiment, Terrain
+from tabletop.ruling.verdict import Ruling
+from tabletop.table.facing import facing_of
+from tabletop.table.state import Regiment, Terrain
 from tests.scenes import box, case, charger, finding, metric, place, regiment, resolve, table, target
 
 

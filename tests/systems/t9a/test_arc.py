@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tabletop.pose import Point
+from tabletop.geometry.pose import Point
 from tests.scenes import charger, finding, metric, regiment, rule_on, target
 
 

@@ -7,9 +7,9 @@ from systems.t9a.book import Book
 from systems.t9a.scene import Scene
 from systems.t9a.solution import is_first_ahead
 from systems.t9a.vocabulary import Choices
-from tabletop.contact import FacingName
-from tabletop.pose import Point
-from tabletop.state import Regiment, Terrain
+from tabletop.geometry.pose import Point
+from tabletop.table.facing import FacingName
+from tabletop.table.state import Regiment, Terrain
 from tests.scenes import box, charger, regiment, table, target
 
 

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from tabletop.ruling import Ruling
-from tabletop.state import Regiment, State
+from tabletop.ruling.verdict import Ruling
+from tabletop.table.state import Regiment, State
 from tests.scenes import box, case, charge, charger, finding, has_finding, regiment, resolve, table, target
 
 NO_CORNERS: dict[str, Any] = {"corners": "neither"}

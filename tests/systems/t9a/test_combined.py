@@ -7,14 +7,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tabletop.contact import facing_of
-from tabletop.pose import Pose
+from tabletop.fronts.contender import Contender, Packing, Weights
+from tabletop.fronts.packing import pack
+from tabletop.geometry.pose import Pose
 from tabletop.registry import scenarios
-from tabletop.ruling import Charge, Resolution, Ruling
+from tabletop.ruling.charge import Charge
+from tabletop.ruling.verdict import Resolution, Ruling
 from tabletop.scenario import read_case
-from tabletop.solve.contenders import Contender, Packing, Weights
-from tabletop.solve.packing import pack
-from tabletop.state import Regiment, State
+from tabletop.table.facing import facing_of
+from tabletop.table.state import Regiment, State
 from tests.motions import mirrored, turned
 from tests.oracles.combined_referee import referee_combined
 from tests.oracles.groups import random_group

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from tabletop.pose import Point
-from tabletop.ruling import Ruling
-from tabletop.state import Regiment, Terrain
+from tabletop.geometry.pose import Point
+from tabletop.ruling.verdict import Ruling
+from tabletop.table.state import Regiment, Terrain
 from tabletop.units import inches
 from tests.scenes import box, case, charge, charger, finding, has_finding, regiment, resolve, rule_on, table, target
 

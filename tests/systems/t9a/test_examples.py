@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tabletop.contact import FacingName, arcs_of, facing_of
-from tabletop.pose import Point, Pose
-from tabletop.ruling import Ruling
-from tabletop.solve.slides import Lineup, best_slides
-from tabletop.state import Regiment, Terrain
+from tabletop.fronts.flush import Lineup, best_slides
+from tabletop.geometry.pose import Point, Pose
+from tabletop.ruling.verdict import Ruling
+from tabletop.table.facing import FacingName, arcs_of, facing_of
+from tabletop.table.state import Regiment, Terrain
 from tabletop.units import inches
 from tests.scenes import box, case, charge, charger, metric, parts, place, regiment, resolve, table, target
 

@@ -5,9 +5,10 @@ from typing import Any
 
 import pytest
 
-from tabletop.pose import Pose
-from tabletop.ruling import Case, Ruling
-from tabletop.state import Regiment, Terrain
+from tabletop.geometry.pose import Pose
+from tabletop.ruling.system import Case
+from tabletop.ruling.verdict import Ruling
+from tabletop.table.state import Regiment, Terrain
 from tests.oracles.failed import failed_move
 from tests.oracles.referee import scene_of
 from tests.scenes import box, case, charge, charger, finding, has_finding, metric, parts, regiment, resolve, table, target

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from tabletop.contact import FacingName, facing_of
-from tabletop.pose import Pose
-from tabletop.state import State
+from tabletop.geometry.pose import Pose
+from tabletop.table.facing import FacingName, facing_of
+from tabletop.table.state import State
 from tests.scenes import box, case, charge, charger, judge, place, regiment, resolve, table, target
 
 

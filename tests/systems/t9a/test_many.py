@@ -11,10 +11,11 @@ from systems.t9a.group import Group
 from systems.t9a.moving import move_all
 from systems.t9a.system import _declare_all
 from systems.t9a.turns import Ordering, Turns
+from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
-from tabletop.ruling import Case, Resolution, Ruling
-from tabletop.solve.budget import Budget
-from tabletop.state import State
+from tabletop.ruling.system import Case
+from tabletop.ruling.verdict import Resolution, Ruling
+from tabletop.table.state import State
 from tests.motions import mirrored, turned
 from tests.oracles.combined_referee import referee_combined
 from tests.scenes import case, charge, finding, judge, metric, regiment, resolve, table, target
@@ -158,7 +159,7 @@ def test_many_one_by_one_end_at_a_number_of_orders(monkeypatch: pytest.MonkeyPat
 def ordering(state: State, slides: dict[str, float]) -> Ordering:
     """Look for an order in which all take given slides."""
     from systems.t9a.moving import _attempt
-    from tabletop.solve.contenders import Packing
+    from tabletop.fronts.contender import Packing
 
     asked = charges_of(state)
     rolls = [(one, declaration, (6,)) for one, declaration in zip(asked.charges, _declare_all(asked, Budget()), strict=True)]

@@ -8,9 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tabletop.errors import NoVerdictError
-from tabletop.pose import Pose
-from tabletop.ruling import Case, Resolution
-from tabletop.state import Board, State
+from tabletop.geometry.pose import Pose
+from tabletop.ruling.system import Case
+from tabletop.ruling.verdict import Resolution
+from tabletop.table.state import Board, State
 from tests.motions import mirrored, shifted, turned
 from tests.oracles.scenes import random_case
 from tests.scenes import box, charge, regiment, resolve

@@ -11,11 +11,12 @@ import pytest
 from systems.t9a import system
 from systems.t9a.declare import Declaration, declare
 from systems.t9a.scene import Scene
+from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
 from tabletop.registry import scenarios
-from tabletop.ruling import Case, Odds
+from tabletop.ruling.odds import Odds
+from tabletop.ruling.system import Case
 from tabletop.scenario import read_case
-from tabletop.solve.budget import Budget
 from tests.oracles.extreme.holding import by_processor_time
 from tests.scenes import box, case, charge, charger, regiment, resolve, table, target
 

@@ -3,7 +3,7 @@
 import pytest
 
 from tabletop.errors import ScenarioError
-from tabletop.state import State
+from tabletop.table.state import State
 from tests.scenes import case, charge, charger, finding, has_finding, regiment, resolve, table, target
 
 

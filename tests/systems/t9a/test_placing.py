@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import pytest
 
-from tabletop.judging import HAND
-from tabletop.pose import Pose
-from tabletop.ruling import Finding
-from tabletop.state import Board, State
+from tabletop.geometry.pose import Pose
+from tabletop.ruling.finding import Finding
+from tabletop.ruling.proposal import HAND
+from tabletop.table.state import Board, State
 from tests.scenes import case, charge, charger, judge, regiment, resolve, table, target
 
 STATE = table(target(files=7), charger((70, 150)))

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tabletop.errors import ScenarioError
-from tabletop.ruling import Ruling
+from tabletop.ruling.verdict import Ruling
 from tests.scenes import case, charge, charger, finding, has_finding, resolve, table, target
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tabletop.ruling import Ruling
+from tabletop.ruling.verdict import Ruling
 from tests.scenes import box, case, charger, finding, regiment, resolve, rule_on, table, target
 
 

@@ -15,10 +15,10 @@ from systems.t9a.solution import facings_allowed
 from systems.t9a.tilted import Tilted, complete_unaligned, judged_target, judged_tilted, preference, snapped
 from systems.t9a.unaligned import UnalignedPlace, reached_point, unaligned_place
 from systems.t9a.vocabulary import Choices
-from tabletop.pose import Pose
-from tabletop.ruling import Finding
-from tabletop.solve.budget import Budget
-from tabletop.state import Regiment, State, Terrain
+from tabletop.budget import Budget
+from tabletop.geometry.pose import Pose
+from tabletop.ruling.finding import Finding
+from tabletop.table.state import Regiment, State, Terrain
 from tabletop.units import inches
 from tests.motions import mirrored, shifted, turned
 from tests.oracles.unaligned import random_case, referee

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tabletop.errors import ScenarioError
-from tabletop.ruling import Case
+from tabletop.ruling.system import Case
 from tabletop.scenario import case_from_text
 
 BASE: dict[str, Any] = tomllib.loads("""

@@ -3,7 +3,9 @@
 from typing import Any
 
 from tabletop.asking import judge, odds, resolve
-from tabletop.ruling import Case, ChargeOdds, Judgement, Resolution, Ruling
+from tabletop.ruling.odds import ChargeOdds
+from tabletop.ruling.system import Case
+from tabletop.ruling.verdict import Judgement, Resolution, Ruling
 from tabletop.scenario.reading import case_from_tables
 
 SHIFT = 20.0

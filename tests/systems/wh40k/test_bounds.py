@@ -4,7 +4,7 @@ import pytest
 
 from systems.wh40k.ways import Ways
 from tabletop.asking import resolve
-from tabletop.pose import Pose
+from tabletop.geometry.pose import Pose
 from tests.systems.wh40k.tables import case, piece, ruling, unit
 from tests.systems.wh40k.test_regions import scene_of_case
 

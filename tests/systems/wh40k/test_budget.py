@@ -7,7 +7,8 @@ import pytest
 from benchmarks.hordes import horde
 from tabletop.asking import odds, resolve
 from tabletop.errors import NoVerdictError
-from tabletop.ruling import Case, Ruling
+from tabletop.ruling.system import Case
+from tabletop.ruling.verdict import Ruling
 from tests.oracles.wh40k.scenes import random_case
 from tests.systems.wh40k.tables import Spots, case, unit
 

@@ -7,7 +7,8 @@ import pytest
 
 from systems.wh40k.rolling import chance_at_least
 from tabletop.asking import resolve
-from tabletop.ruling import Finding, Ruling
+from tabletop.ruling.finding import Finding
+from tabletop.ruling.verdict import Ruling
 from tabletop.scenario.reading import case_from_tables
 from tests.systems.wh40k.tables import ruling, table, unit
 

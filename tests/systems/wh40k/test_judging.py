@@ -13,11 +13,12 @@ from systems.wh40k.judging import resolved_formation
 from systems.wh40k.owing import Owing
 from systems.wh40k.scene import scene_of
 from tabletop.asking import judge, resolve
-from tabletop.pose import Pose
-from tabletop.ruling import Case, Resolution
+from tabletop.budget import Budget
+from tabletop.geometry.pose import Pose
+from tabletop.ruling.system import Case
+from tabletop.ruling.verdict import Resolution
 from tabletop.scenario.reading import case_from_tables
-from tabletop.solve.budget import Budget
-from tabletop.squads import Formation
+from tabletop.table.squad import Formation
 from tests.oracles.wh40k.plans import planned
 from tests.systems.wh40k.tables import SHIFT, Spots, case, table, unit, verdict
 

@@ -10,10 +10,10 @@ from systems.wh40k.conditions import is_across_barricade
 from systems.wh40k.declare import declare
 from systems.wh40k.evidence import evidence_before
 from systems.wh40k.lee import lee
-from tabletop.joins import joins
-from tabletop.pose import Pose
-from tabletop.shapes import Shape, disc, oval, polygon
-from tabletop.solve.budget import Budget
+from tabletop.budget import Budget
+from tabletop.geometry.pose import Pose
+from tabletop.geometry.shape import Shape, disc, oval, polygon
+from tabletop.geometry.shortest_segment import joins
 from tabletop.units import CONTACT
 from tests.systems.wh40k.tables import case, piece, unit
 from tests.systems.wh40k.test_regions import scene_of_case

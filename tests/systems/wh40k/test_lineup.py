@@ -14,8 +14,8 @@ from systems.wh40k.lineup import Lineup
 from systems.wh40k.questions import End, Task
 from systems.wh40k.scene import scene_of
 from systems.wh40k.yard import Yard, yard_of
-from tabletop.pose import Pose
-from tabletop.solve.budget import Budget
+from tabletop.budget import Budget
+from tabletop.geometry.pose import Pose
 from tests.systems.wh40k.tables import SHIFT, Spots, case, piece, unit
 
 RING: Spots = [(3.2 * math.cos(turn), 3.2 * math.sin(turn)) for turn in np.arange(8) * math.tau / 8]

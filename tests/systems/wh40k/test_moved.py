@@ -6,9 +6,9 @@ import pytest
 
 from systems.wh40k.moved import Moved
 from systems.wh40k.questions import Way
-from tabletop.pose import Pose
-from tabletop.shapes import disc
-from tabletop.squads import Model, OvalBase
+from tabletop.geometry.pose import Pose
+from tabletop.geometry.shape import disc
+from tabletop.table.squad import Model, OvalBase
 
 
 @pytest.mark.parametrize("heading", [0.0, math.pi / 2])

@@ -10,7 +10,8 @@ from systems.wh40k import resolving
 from systems.wh40k.nearby import Nearby
 from tabletop.asking import odds
 from tabletop.errors import NoVerdictError
-from tabletop.ruling import Case, Odds
+from tabletop.ruling.odds import Odds
+from tabletop.ruling.system import Case
 from tabletop.scenario.reading import case_from_tables
 from tests.systems.wh40k.tables import table, unit
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tabletop.asking import resolve
-from tabletop.ruling import Spot
+from tabletop.ruling.charge import Spot
 from tests.oracles.wh40k import ways
 from tests.oracles.wh40k.around import least_moved
 from tests.oracles.wh40k.bodies import Bodies, Form

@@ -33,12 +33,12 @@ from systems.wh40k.scene import Scene, scene_of
 from systems.wh40k.standing import can_stand
 from systems.wh40k.ways import Ways
 from systems.wh40k.yard import Yard
-from tabletop.crowds import crowd
-from tabletop.pose import Pose
-from tabletop.shapes import disc, gap, polygon
-from tabletop.solve.budget import Budget
-from tabletop.squads import Footing, Hull, Model, OvalBase, RoundBase, Squad
-from tabletop.state import Base, Board, State, Terrain
+from tabletop.budget import Budget
+from tabletop.geometry.pose import Pose
+from tabletop.geometry.shape import disc, gap, polygon
+from tabletop.table.crowd import crowd
+from tabletop.table.squad import Footing, Hull, Model, OvalBase, RoundBase, Squad
+from tabletop.table.state import Base, Board, State, Terrain
 
 INCH = RoundBase(1.0)
 INFANTRY_BASE = RoundBase(32 / 25.4)

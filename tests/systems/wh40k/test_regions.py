@@ -9,8 +9,8 @@ from systems.wh40k.questions import Task
 from systems.wh40k.regions import Regions
 from systems.wh40k.scene import Scene
 from systems.wh40k.yard import Yard
-from tabletop.ruling import Case
-from tabletop.solve.budget import Budget
+from tabletop.budget import Budget
+from tabletop.ruling.system import Case
 from tests.oracles.wh40k.scenes import QUICK_THEMES, THEMES, random_case
 from tests.systems.wh40k.tables import ruling, unit
 

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from systems.wh40k.rims import cut, joined_rims
-from tabletop.pose import Pose
-from tabletop.route.curves import kept_out
-from tabletop.shapes import disc, rectangle
-from tabletop.solve.tracks import circles, tracks
+from tabletop.geometry.arrangement import circles, tracks
+from tabletop.geometry.curve import kept_out
+from tabletop.geometry.pose import Pose
+from tabletop.geometry.shape import disc, rectangle
 
 
 def test_cells_hold_a_circle() -> None:

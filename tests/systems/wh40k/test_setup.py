@@ -3,8 +3,8 @@
 import pytest
 
 from systems.wh40k.setup import _key
-from tabletop.pose import Pose
-from tabletop.squads import Model, RoundBase, Squad
+from tabletop.geometry.pose import Pose
+from tabletop.table.squad import Model, RoundBase, Squad
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from systems.wh40k.questions import Task
 from systems.wh40k.scene import Scene
 from systems.wh40k.turnings import Turnings
 from systems.wh40k.yard import yard_of
-from tabletop.solve.budget import Budget
+from tabletop.budget import Budget
 from tests.systems.wh40k.tables import case, piece, unit
 
 SMALL, LARGE = {"base": "60x35mm oval", "facing_deg": 200}, {"base": "75x42mm oval", "facing_deg": 200}

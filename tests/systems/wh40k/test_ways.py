@@ -10,9 +10,9 @@ import shapely
 from systems.wh40k.scene import Scene, scene_of
 from systems.wh40k.shadows import Lookout
 from systems.wh40k.ways import ANY_HINDRANCE, Ways
-from tabletop.pose import Pose
-from tabletop.route.curves import Curve
-from tabletop.shapes import polygon
+from tabletop.geometry.curve import Curve
+from tabletop.geometry.pose import Pose
+from tabletop.geometry.shape import polygon
 from tests.systems.wh40k.tables import case, piece, unit
 
 A, T = unit([(0, 0)]), unit([(9, 0)])

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from tabletop.hexes import FACINGS
-from tabletop.ruling import Case
+from tabletop.ruling.system import Case
+from tabletop.table.hexes import FACINGS
 from tests.systems.battletech.tables import Entry, charge, charger, table, terrain, unit
 from tests.systems.battletech.thresholds.laying import count, declared, reaches, refused, told, verdict
 from tests.thresholds import Threshold

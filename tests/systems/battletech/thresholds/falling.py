@@ -3,7 +3,7 @@
 from functools import partial
 from typing import Any
 
-from tabletop.ruling import Case
+from tabletop.ruling.system import Case
 from tests.systems.battletech.tables import Entry, terrain
 from tests.systems.battletech.thresholds.hitting import FIRM, GROUP, TIGHT, asked, faces, groups, hit
 from tests.systems.battletech.thresholds.laying import count, has, hits, reaches, spared, stands, tells, told, upto

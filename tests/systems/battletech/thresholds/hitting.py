@@ -3,8 +3,8 @@
 from functools import partial
 from typing import Any
 
-from tabletop.hexes import FACINGS
-from tabletop.ruling import Case
+from tabletop.ruling.system import Case
+from tabletop.table.hexes import FACINGS
 from tests.systems.battletech.tables import Entry, charge, charger, table, terrain, unit
 from tests.systems.battletech.thresholds.laying import by_metrics, by_roll, count, lacks, reaches, shows, upto
 from tests.thresholds import Sense, Threshold

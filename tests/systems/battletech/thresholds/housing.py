@@ -3,7 +3,7 @@
 from functools import partial
 from typing import Any
 
-from tabletop.ruling import Case
+from tabletop.ruling.system import Case
 from tests.systems.battletech.tables import Entry, charge, charger, table, terrain, unit
 from tests.systems.battletech.thresholds.hitting import DOZER, FIRM, GROUP, TIGHT, asked, faces, groups
 from tests.systems.battletech.thresholds.laying import count, has, reaches, rolled, shows, tells

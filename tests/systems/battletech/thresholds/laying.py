@@ -10,11 +10,13 @@ from systems.battletech.declarations import declare_all
 from systems.battletech.resolving import resolve_declared
 from systems.battletech.situation import Chances
 from systems.battletech.vocabulary import step_of
-from tabletop.dice import Throws
-from tabletop.hexes import FACINGS, HexBoard, facing_of, number
-from tabletop.ruling import Case, Charge, Ruling
+from tabletop.ruling.charge import Charge
+from tabletop.ruling.system import Case
+from tabletop.ruling.verdict import Ruling
 from tabletop.scenario.fields import hex_of
-from tabletop.state import Hex, HexUnit
+from tabletop.table.dice import Throws
+from tabletop.table.hexes import FACINGS, HexBoard, facing_of, number
+from tabletop.table.state import Hex, HexUnit
 from tests.motions import HANDS
 from tests.thresholds import Orient, Reading, Reads, Sense, Threshold, broken, reading, same, unmeasured
 

@@ -5,9 +5,9 @@ from functools import partial
 from typing import Any
 
 from tabletop.asking import judge
-from tabletop.hexes import HexBoard, neighbour, number
-from tabletop.ruling import Case
-from tabletop.state import Hex
+from tabletop.ruling.system import Case
+from tabletop.table.hexes import HexBoard, neighbour, number
+from tabletop.table.state import Hex
 from tests.systems.battletech.tables import Entry, charge, charger, table, terrain, unit
 from tests.systems.battletech.thresholds.declaring import crowd
 from tests.systems.battletech.thresholds.falling import FALL

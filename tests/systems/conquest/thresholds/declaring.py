@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from tabletop.asking import resolve
-from tabletop.ruling import Case
+from tabletop.ruling.system import Case
 from tests.tables import box, case, charger, unit
 from tests.thresholds import Reading, Threshold, broken, by_metrics, by_ruling, unmeasured
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from systems.conquest.book import Book
 from tabletop.asking import resolve
-from tabletop.pose import Pose
-from tabletop.ruling import Case
+from tabletop.geometry.pose import Pose
+from tabletop.ruling.system import Case
 from tabletop.units import CONTACT
 from tests.systems.conquest.thresholds.declaring import AHEAD, CLEARANCE, LEAST, OVERLAP
 from tests.tables import Entry, box, case, charger, unit

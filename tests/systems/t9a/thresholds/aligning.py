@@ -9,10 +9,10 @@ from systems.t9a.aligned import Front
 from systems.t9a.scene import declared_scene
 from systems.t9a.tilted import Tilted
 from tabletop.asking import resolve
-from tabletop.pose import Pose
-from tabletop.ruling import Case
-from tabletop.solve.reach import Reach
-from tabletop.state import Regiment, Terrain
+from tabletop.fronts.reach import Reach
+from tabletop.geometry.pose import Pose
+from tabletop.ruling.system import Case
+from tabletop.table.state import Regiment, Terrain
 from tests.scenes import box, case, charge, charger, place, regiment, table, target
 from tests.systems.t9a.thresholds.moving import are_all_five, are_all_seven, past_the_end
 from tests.systems.t9a.thresholds.tables import CLEARANCE, HAND, SEVEN, ending, mm, on, standing

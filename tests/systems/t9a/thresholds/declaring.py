@@ -6,7 +6,7 @@ from typing import Any
 
 from tabletop.asking import resolve
 from tabletop.errors import ScenarioError
-from tabletop.ruling import Case
+from tabletop.ruling.system import Case
 from tests.scenes import box, charger, regiment, target
 from tests.systems.t9a.thresholds.tables import mm, on
 from tests.thresholds import Reading, Threshold, broken, by_metrics, by_presence, by_reader, by_ruling, unmeasured

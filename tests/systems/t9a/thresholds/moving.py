@@ -7,8 +7,8 @@ from typing import Any, Literal
 from systems.t9a.book import Book
 from systems.t9a.scene import declared_scene
 from systems.t9a.solution import is_first_ahead
-from tabletop.pose import Pose
-from tabletop.ruling import Case
+from tabletop.geometry.pose import Pose
+from tabletop.ruling.system import Case
 from tabletop.units import CONTACT, FLUSH
 from tests.scenes import box, case, charger, regiment, table, target
 from tests.systems.t9a.thresholds.tables import CLEARANCE, EDGE, HAND, SEVEN, ending, mm, on

@@ -4,10 +4,10 @@ import math
 from dataclasses import replace
 from typing import Any
 
-from tabletop.contact import FacingName, facing_of
-from tabletop.pose import Pose
-from tabletop.ruling import Case
-from tabletop.state import Board, Regiment, Terrain
+from tabletop.geometry.pose import Pose
+from tabletop.ruling.system import Case
+from tabletop.table.facing import FacingName, facing_of
+from tabletop.table.state import Board, Regiment, Terrain
 from tabletop.units import MM_PER_INCH
 from tests.scenes import MIDDLE, case, charge, charger, place, table, target
 

@@ -8,8 +8,9 @@ from systems.wh40k.declare import declare
 from systems.wh40k.judging import claim_of, place_findings
 from systems.wh40k.measures import closer_findings
 from systems.wh40k.scene import scene_of
-from tabletop.ruling import Case, Finding
-from tabletop.squads import Formation
+from tabletop.ruling.finding import Finding
+from tabletop.ruling.system import Case
+from tabletop.table.squad import Formation
 from tests.systems.wh40k.tables import Spots, case, placed, unit
 from tests.thresholds import Reading, Reads, Sense, Threshold, Unit, broken, unmeasured
 

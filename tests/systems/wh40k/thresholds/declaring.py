@@ -4,7 +4,7 @@ import math
 from functools import partial
 from typing import Any
 
-from tabletop.ruling import Case
+from tabletop.ruling.system import Case
 from tests.systems.wh40k.tables import case, piece, unit
 from tests.systems.wh40k.thresholds.asking import ONE, declared, inches
 from tests.thresholds import Threshold, broken, unmeasured

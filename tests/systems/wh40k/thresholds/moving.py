@@ -4,7 +4,7 @@ import math
 from functools import partial
 from typing import Any
 
-from tabletop.ruling import Case
+from tabletop.ruling.system import Case
 from tests.systems.wh40k.tables import SHIFT, Spots, case, piece, unit
 from tests.systems.wh40k.thresholds.asking import ONE, claimed, inches, legal, places, verdict
 from tests.systems.wh40k.thresholds.declaring import OVAL

@@ -6,8 +6,8 @@ from functools import partial
 from typing import Any
 
 from tabletop.asking import judge
-from tabletop.ruling import Case
-from tabletop.squads import Formation
+from tabletop.ruling.system import Case
+from tabletop.table.squad import Formation
 from tests.systems.wh40k.tables import SHIFT, piece, unit
 from tests.systems.wh40k.thresholds.asking import HAND, ONE, claimed, inches, legal, verdict
 from tests.systems.wh40k.thresholds.ending import T6, Entry, next_to, pair

@@ -1,0 +1,174 @@
+"""Moving pictures into files: GIF by one palette, MP4 by ffmpeg, a page that plays the steps; complete or not at all."""
+
+import io
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from PIL import Image
+
+from plots.export.film import Cue, Film, Pixels, cues, film, frames, page_of, still
+from plots.export.player import player
+from plots.layout.setting import DEFAULT, Setting
+from plots.render.defaults import as_shipped
+from plots.render.files import write_beside
+from tabletop.errors import UsageError
+from tabletop.ruling.system import Case
+from tabletop.ruling.verdict import Judgement, Resolution
+
+GIF_RATE, GIF_DPI = 12.5, 110.0
+MP4_RATE, MP4_DPI = 25.0, 160.0
+"""Frames a second while something moves, and pixels per inch of the page: 770 and 1,120 pixels across a page of 7 inches."""
+COLOURS, TRUE, SAMPLED = 255, 63, 16
+"""Colours of a GIF, how many of them are the commonest as they are (paper stays white), and how many pictures they are chosen from."""
+NEAR = 6
+"""Steps of a colour within which no other is kept beside a commoner one: it would be taken for it."""
+Told = Callable[[float], None]
+"""What is told the share of the work that is done, 0 to 1."""
+
+
+@as_shipped()
+def animate(
+    case: Case,
+    resolution: Resolution,
+    path: str | Path,
+    *,
+    judgement: Judgement | None = None,
+    setting: Setting = DEFAULT,
+    told: Told = lambda _: None,
+) -> None:
+    """Show a charge as it happens and write it as GIF, MP4 or a page of HTML, by the ending of the file's name.
+
+    Three seconds for each picture's worth of steps, less if there are more than twenty; the set-up is held at the beginning,
+    the outcome at the end. What moves goes as the step says: about its pivot, along its path, facing by facing. A film that has
+    ended stays at its last picture.
+
+    Parameters
+    ----------
+    case, resolution, judgement, setting
+        As for `plots.draw`.
+    path
+        File to write; it is complete or not there.
+    told
+        Is called with the share of the work that is done.
+
+    Raises
+    ------
+    UsageError
+        If the ending is none of the three, ffmpeg is needed and not there, or the file cannot be written.
+    """
+    path = Path(path)
+    write = {".gif": _gif, ".mp4": _mp4, ".html": _html}.get(path.suffix.lower())
+    if write is None:
+        raise UsageError(f"{path}: moving pictures are written as .gif, .mp4 or .html")
+    if path.suffix.lower() == ".mp4":
+        _ffmpeg()
+    plain = replace(setting, size=replace(setting.size, zoom=1.0)) if write is _html else setting
+    write_beside(path, write(film(case, resolution, judgement=judgement, setting=plain), told))
+
+
+def _html(made: Film, told: Told) -> bytes:
+    return player(made, told=told).encode()
+
+
+def _gif(made: Film, told: Told) -> bytes:
+    """Write frames in one palette, each for its own time; without a loop, so that the last one stays."""
+    planned = cues(made, rate=GIF_RATE)
+    palette = _palette(made)
+    pictures = (
+        Image.fromarray(pixels).quantize(palette=palette, dither=Image.Dither.NONE) for pixels in _shown(made, planned, GIF_DPI, told)
+    )
+    buffer = io.BytesIO()
+    durations = [10 * round(100 * cue.seconds) for cue in planned]
+    first = next(pictures)
+    words = f"{made.title}\n{made.description}".encode()
+    first.save(buffer, format="gif", save_all=True, append_images=pictures, duration=durations, disposal=1, optimize=False, comment=words)
+    return buffer.getvalue()
+
+
+def _palette(made: Film) -> Image.Image:
+    """Choose the colours of all frames from the still ones."""
+    places = sorted({round(place) for place in np.linspace(0, len(made.shots) - 1, SAMPLED)})
+    whole = Image.fromarray(np.concatenate([still(page_of(made, place), dpi=GIF_DPI / 2) for place in places]))
+    counted: Any = whole.getcolors(whole.width * whole.height)
+    true = [colour for _, colour in sorted(counted, reverse=True)[:TRUE]]
+    others = (whole.quantize(COLOURS - TRUE, method=Image.Quantize.MEDIANCUT).getpalette() or [])[: 3 * (COLOURS - TRUE)]
+    kept: list[tuple[int, ...]] = []
+    for colour in (*true, *zip(*[iter(others)] * 3, strict=True)):
+        if all(max(abs(one - other) for one, other in zip(colour, chosen, strict=True)) > NEAR for chosen in kept):
+            kept.append(colour)
+    palette = Image.new("P", (1, 1))
+    palette.putpalette([part for colour in kept for part in colour])
+    return palette
+
+
+def _mp4(made: Film, told: Told) -> bytes:
+    """Hand the frames to ffmpeg, of still ones as many as their time asks for."""
+    planned = cues(made, rate=MP4_RATE)
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder, "film.mp4")
+        shown = _shown(made, planned, MP4_DPI, told)
+        first = next(shown)
+        with Path(folder, "said").open("w+b") as said:
+            command = _command(first, out, made.title)
+            encoder = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=said)  # noqa: S603 - its own list
+            _feed(encoder, _repeated(first, shown, planned))
+            if encoder.wait() or not out.exists():
+                said.seek(0)
+                lines = said.read().decode(errors="replace").strip().splitlines() or [f"exit code {encoder.returncode}"]
+                raise UsageError(f"ffmpeg could not write the film: {lines[-1]}; .gif and .html need no ffmpeg")
+        return out.read_bytes()
+
+
+def _ffmpeg() -> str:
+    found = shutil.which("ffmpeg")
+    if found is None:
+        raise UsageError("a film as .mp4 needs ffmpeg on the path, which is not there; .gif and .html need nothing more")
+    return found
+
+
+def _command(first: Pixels, out: Path, title: str) -> list[str]:
+    high, wide, _ = first.shape
+    size, rate = f"{wide}x{high}", f"{MP4_RATE:g}"
+    source = ["-f", "rawvideo", "-pix_fmt", "rgb24", "-s", size, "-r", rate, "-i", "-"]
+    even = ["-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2:color=white"]
+    coded = ["-an", "-c:v", "libx264", "-preset", "medium", "-crf", "20", "-pix_fmt", "yuv420p", "-threads", "1"]
+    words = ["-metadata", f"title={title}", "-fflags", "+bitexact", "-flags:v", "+bitexact", "-movflags", "+faststart"]
+    return [_ffmpeg(), "-nostdin", "-hide_banner", "-loglevel", "error", "-y", *source, *even, *coded, *words, os.fspath(out)]
+
+
+def _feed(encoder: "subprocess.Popen[bytes]", pictures: Iterator[Pixels]) -> None:
+    """Write pixels as long as the encoder reads them; why it stopped it says itself."""
+    if encoder.stdin is None:
+        return
+    try:
+        for pixels in pictures:
+            encoder.stdin.write(pixels.tobytes())
+    except BrokenPipeError:
+        pass
+    except BaseException:
+        encoder.kill()
+        raise
+    finally:
+        with suppress(BrokenPipeError):
+            encoder.stdin.close()
+
+
+def _repeated(first: Pixels, rest: Iterator[Pixels], planned: Sequence[Cue]) -> Iterator[Pixels]:
+    for cue in planned:
+        pixels = first if cue is planned[0] else next(rest)
+        for _ in range(max(1, round(cue.seconds * MP4_RATE))):
+            yield pixels
+
+
+def _shown(made: Film, planned: Sequence[Cue], dpi: float, told: Told) -> Iterator[Pixels]:
+    for number, pixels in enumerate(frames(made, planned, dpi=dpi), start=1):
+        told(number / len(planned))
+        yield pixels

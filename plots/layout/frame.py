@@ -1,0 +1,41 @@
+"""A window on the table: a section of it at a scale, at a place of the page."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from plots.marks.section import Section
+from tabletop.geometry.pose import FloatArray, Point
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A section of the table drawn at `scale` page inches per table inch, its lower-left corner at (`x`, `y`) on the page."""
+
+    section: Section
+    scale: float
+    x: float = 0.0
+    y: float = 0.0
+
+    @property
+    def width(self) -> float:
+        """Width on the page, in inches."""
+        return self.section.width * self.scale
+
+    @property
+    def height(self) -> float:
+        """Height on the page, in inches."""
+        return self.section.height * self.scale
+
+    def to_panel(self, point: Point) -> Point:
+        """Turn a table point into page inches from the panel's lower-left corner."""
+        return ((point[0] - self.section.west) * self.scale, (point[1] - self.section.south) * self.scale)
+
+    def to_table(self, point: Point) -> Point:
+        """Turn page inches from the panel's lower-left corner into a table point."""
+        return (self.section.west + point[0] / self.scale, self.section.south + point[1] / self.scale)
+
+    def all_to_panel(self, points: FloatArray) -> FloatArray:
+        """Turn table points, shape (n, 2), into page inches from the panel's lower-left corner."""
+        shifted: FloatArray = (points - np.array([self.section.west, self.section.south])) * self.scale
+        return shifted

@@ -1,0 +1,147 @@
+"""The ruler and the key below the panels: marks in page inches, y downwards."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from plots.layout.frame import Frame
+from plots.layout.sheet import Sheet
+from plots.marks import text
+from plots.marks.kinds import hex_kind
+from plots.marks.language import ENGLISH, Language
+from plots.marks.looks import style, styles_of
+from plots.marks.mark import Arrow, Grid, Label, Line, Lines, Mark, Outline, PointMark, Points, cross
+from plots.marks.theme import SMALL
+from tabletop.geometry.pose import Point
+from tabletop.units import MM_PER_INCH
+
+Note = tuple[str, str, Point, str]
+"""Id, text, baseline on the page, alignment."""
+ARM = 0.05
+"""Inches on the page: half the side of a cross in the key."""
+LENGTHS = (1, 2, 3, 4, 6, 12, 24, 36)
+BAR, LONGEST, ICON, ROW = 0.05, 1.7, 0.2, 0.17
+"""Inches: height of the ruler, its greatest length, width of a key's sample, distance of the key's rows."""
+
+HEIGHT_ROLE = "height"
+TONED = ("raised", "climb", "lost", "fallen", "pushed", "slid")
+"""What a side's colour does not change."""
+PAPER, SHORTER, MOST_OF_WIDTH = 100, 50, 0.6
+"""Millimetres of the bar by which a print at a given scale is checked, those where a page is narrow, the share of it that is not."""
+
+
+def ruler_marks(frame: Frame, at: Point) -> tuple[tuple[Mark, ...], tuple[Note, ...], float]:
+    """Draw a ruler of the table's inches from an upper-left corner; give also its width on the page."""
+    length = max((one for one in LENGTHS if one * frame.scale <= LONGEST), default=1)
+    step = 1 if frame.scale >= 0.07 or length <= 4 else length // 4 if length < 12 else length // 6  # noqa: PLR2004
+    x, y = at
+    marks = [_bar(number, x + start * frame.scale, y, step * frame.scale) for number, start in enumerate(range(0, length, step))]
+    base = y + BAR + 0.02 + text.ASCENT * SMALL * text.POINT
+    shown = [0, length // 2, length] if length >= 4 and length % 2 == 0 else [0, length]  # noqa: PLR2004
+    texts = [(value, f"{value} in" if value == length else str(value)) for value in shown]
+    notes = [(f"ruler.{value}", written, (x + value * frame.scale, base), "center") for value, written in texts]
+    return tuple(marks), tuple(notes), length * frame.scale + 0.1
+
+
+def _bar(number: int, x: float, y: float, length: float) -> Mark:
+    ring = ((x, y), (x + length, y), (x + length, y + BAR), (x, y + BAR))
+    return Outline(f"ruler.bar.{number + 1}", "bar" if number % 2 == 0 else "bar_light", ring)
+
+
+def key_marks(
+    marks: Sequence[Mark], at: Point, right: float, meanings: Mapping[str, str] | None = None, *, language: Language = ENGLISH
+) -> tuple[tuple[Mark, ...], tuple[Note, ...], float]:
+    """Explain the roles that occur and that the picture itself does not name; give also where the key ends."""
+    x, y = at
+    samples: list[Mark] = []
+    notes: list[Note] = []
+    for role, meaning in key_entries(marks, meanings, language):
+        wide = ICON + 0.06 + text.width(meaning, SMALL) + 0.2
+        if x > at[0] and x + wide - 0.2 > right:
+            x, y = at[0], y + ROW
+        base = y + text.ASCENT * SMALL * text.POINT
+        samples += _sample(role, x, y + 0.045)
+        notes += [("key.height", text.HEIGHT, (x + ICON / 2, base), "center")] if role == HEIGHT_ROLE else []
+        notes.append((f"key.{role}.text", meaning, (x + ICON + 0.06, base), "left"))
+        x += wide
+    return tuple(samples), tuple(notes), y + ROW if notes else at[1]
+
+
+def key_entries(marks: Sequence[Mark], meanings: Mapping[str, str] | None = None, language: Language = ENGLISH) -> list[tuple[str, str]]:
+    """List role and meaning of what needs a key: what has one meaning in the order of the looks, then what has a side's colour."""
+    used = {mark.role for mark in marks if not isinstance(mark, Label)}
+    order = {role: place for place, role in enumerate(styles_of())}
+    entries = [(role, _meaning(role, language)) for role in sorted(used, key=lambda role: (order.get(role, len(order)), role))]
+    heights = any(isinstance(mark, Label) and text.HEIGHT in mark.text for mark in marks)
+    told = [(role, words) for role, words in (meanings or {}).items() if role in used]
+    toned = _toned_entries(used, language)
+    height = [(HEIGHT_ROLE, language.words["key.height"])] if heights else []
+    return [*told, *((role, meaning) for role, meaning in entries if meaning), *toned, *height]
+
+
+def _meaning(role: str, language: Language) -> str:
+    """Give the meaning of a role that has one; of terrain that the catalogue does not list, its kind."""
+    group, _, kind = role.partition(".")
+    return language.known(f"key.{group}", kind) if group in ("terrain", "hexes") else language.words.get(f"key.{role}", "")
+
+
+def _toned_entries(used: set[str], language: Language) -> list[tuple[str, str]]:
+    """Give what a side's colour does not change, each once and in the colour of the first side that has it."""
+    first = {role.partition(".")[0]: role for role in sorted(used, reverse=True)}
+    dashed = "start_or_stop" if {"start", "ghost"} <= first.keys() else "start" if "start" in first else "stop"
+    outlines = [(first.get("start", first.get("ghost", "")), dashed)]
+    entries = [(first.get("contact", ""), "contact"), *outlines, *((first.get(word, ""), word) for word in TONED)]
+    return [(role, language.words[f"key.{key}"]) for role, key in entries if role]
+
+
+def paper_ruler(at: Point, sheet: Sheet, language: Language = ENGLISH) -> tuple[tuple[Mark, ...], tuple[Note, ...]]:
+    """Draw a bar whose length on the paper its words say, to check a print with a tape; farther left where the sheet ends before."""
+    length = SHORTER if MOST_OF_WIDTH * sheet.width * sheet.zoom < PAPER / MM_PER_INCH else PAPER
+    words, bars = language.say("caption.paper", length=length), 10
+    tenth = length / bars / MM_PER_INCH / sheet.zoom
+    said = bars * tenth + 0.08
+    x, y = min(at[0], sheet.right - said - text.width(words, SMALL)), at[1]
+    marks = tuple(replace(_bar(number, x + number * tenth, y, tenth), id=f"paper.bar.{number + 1}") for number in range(bars))
+    base = y + BAR / 2 + text.DIGIT / 2 * SMALL * text.POINT
+    return marks, (("paper.length", words, (x + said, base), "left"),)
+
+
+def _sample(role: str, x: float, middle: float) -> tuple[Mark, ...]:
+    """Show a role in a box of the page."""
+    name, ends = f"key.{role}", ((x, middle), (x + ICON, middle))
+    match role.split(".", maxsplit=1)[0]:
+        case "height":
+            return ()
+        case "contact_point" | "climb":
+            return (PointMark(name, role, ((x + ICON / 2, middle),)),)
+        case "pushed" | "slid":
+            return (Arrow(name, role, *ends),)
+        case "lost" | "fallen" | "sight_stop":
+            return (Lines(name, role, cross((x + ICON / 2, middle), ARM)),)
+        case word:
+            return _swatch(role, name, x, middle) if _is_filled(role, word) else (Line(name, role, ends),)
+
+
+def _is_filled(role: str, word: str) -> bool:
+    look = style(role)
+    return bool(look.fill or look.pattern) or word in ("terrain", "hexes", "ghost", "start", "raised")
+
+
+def _swatch(role: str, name: str, x: float, middle: float) -> tuple[Mark, ...]:
+    """Fill a box as the role is filled; a raised base has a ring inside, terrain of hexes its symbols."""
+    word, _, kind = role.partition(".")
+    inner = (Outline(f"{name}.inner", role, _box(x, middle, 0.022)),) if word == "raised" else ()
+    return (Outline(name, role, _box(x, middle)), *inner, *(_symbols(kind, name, x, middle) if word == "hexes" else ()))
+
+
+def _box(x: float, middle: float, inset: float = 0.0) -> Points:
+    """Give the ring of a sample from its left end, `inset` inches smaller on every side."""
+    west, east, high = x + inset, x + ICON - inset, 0.05 - inset
+    return ((west, middle - high), (east, middle - high), (east, middle + high), (west, middle + high))
+
+
+def _symbols(kind: str, name: str, x: float, middle: float) -> tuple[Mark, ...]:
+    look = hex_kind(kind)
+    places = (0.5,) if len(look.places) == 1 else (0.25, 0.75)
+    size = min(0.42, 0.04 / max((max(abs(up), 0.5 * abs(right)) for right, up in look.shape), default=1.0))
+    drawn = tuple(tuple((x + share * ICON + size * right, middle - size * up) for right, up in look.shape) for share in places)
+    return ((Lines if look.is_open else Grid)(f"{name}.symbols", f"symbol.{kind}", drawn),) if look.shape else ()

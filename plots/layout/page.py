@@ -1,0 +1,238 @@
+"""The page: title, outcome, panels to one scale, ruler, key, caption and footer, each at its place in inches."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from plots.layout.columns import CLOSEST, FINEST, GAP, Arrangement, arrange, at_ratio, rows
+from plots.layout.frame import Frame
+from plots.layout.ink import Ink
+from plots.layout.labels import Placed, place
+from plots.layout.lines import Words, paragraph, rectangle
+from plots.layout.picture import Picture
+from plots.layout.printed import Stamped, instead, kept, stamped, yielded
+from plots.layout.setting import MOST_SIDE
+from plots.layout.sheet import MARGIN, Sheet, sheets
+from plots.layout.surround import foot_of, head_of, ruler_and_key
+from plots.marks import text
+from plots.marks.mark import Label, Mark
+from plots.marks.panels import Panel
+from plots.marks.section import Section
+from plots.marks.theme import HEADING, SCREEN, TEXT, Theme
+from tabletop.errors import UsageError
+from tabletop.geometry.pose import Point
+
+__all__ = ["Page", "Picture", "Shown", "Words", "lay_out", "paragraph", "rectangle", "shown_in"]
+LEAST_PANEL, LEAST_SHARE, ROUNDS = 1.0, 0.5, 8
+"""Inches a panel is high at least, the share of an enlarged page that panels take at least, and how often panels are made
+smaller until a page fits."""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A panel with its window and its labels where they stand."""
+
+    panel: Panel
+    frame: Frame
+    labels: tuple[Placed, ...]
+    printed: tuple[Stamped, ...] = ()
+
+
+@dataclass(frozen=True)
+class Page:
+    """Everything of a figure at its place, in inches; y of words, marks and frames counts downwards from the top.
+
+    All of it is enlarged by the theme's zoom when it is painted; `scale` is page inches per table inch before that.
+    """
+
+    width: float
+    height: float
+    shown: tuple[Shown, ...]
+    words: tuple[Words, ...]
+    marks: tuple[Mark, ...]
+    scale: float = 1.0
+    theme: Theme = SCREEN
+
+
+@dataclass(frozen=True)
+class _Trim:
+    """How much of the words a page has room for: paragraphs of the caption, lines below a panel."""
+
+    paragraphs: int = 99
+    lines: int = 9
+
+
+TRIMS = (_Trim(), _Trim(1), _Trim(1, 3), _Trim(0, 2), _Trim(0, 0))
+"""What is tried in turn where a page has a height; one that is enlarged, such as a slide, has no room for long captions."""
+
+
+@dataclass(frozen=True)
+class _Draft:
+    """A page on which labels are not placed yet."""
+
+    sheet: Sheet
+    arrangement: Arrangement
+    frames: tuple[Frame, ...]
+    words: tuple[Words, ...]
+    marks: tuple[Mark, ...]
+    height: float
+
+
+def lay_out(picture: Picture) -> Page:
+    """Put a picture on a page of the size that is asked for, or else as high as it needs to be.
+
+    Raises
+    ------
+    UsageError
+        If the picture does not fit into the size.
+    """
+    draft = _draft(picture)
+    shown = tuple(shown_in(panel, frame) for panel, frame in zip(picture.everything, draft.frames, strict=True))
+    theme = replace(picture.setting.theme, zoom=draft.sheet.zoom)
+    return Page(draft.sheet.width, draft.height, shown, draft.words, draft.marks, draft.arrangement.scale, theme)
+
+
+def _draft(picture: Picture) -> _Draft:
+    size = picture.setting.size
+    if size.height is None:
+        draft = _drafted(picture, Sheet(_grown(picture)), picture.most_height, TRIMS[0])
+        return draft if picture.setting.ratio is None else _printable(draft)
+    trims = TRIMS[1:] if size.zoom > 1.0 else TRIMS
+    tries = ((sheet, trim) for trim in trims for sheet in sheets(size))
+    found = next(filter(None, (_fitting(picture, sheet, trim) for sheet, trim in tries)), None)
+    if found is None:
+        least = _drafted(picture, Sheet(max(size.width, _widest(picture))), 0.0, TRIMS[-1])
+        needed = f"{max(size.width, _widest(picture)):.1f} x {least.height + 0.05:.1f}"
+        raise UsageError(f"--size: the figure does not fit into {size.width:.4g} x {size.height:.4g} in; it needs {needed} in")
+    return found
+
+
+def _printable(draft: _Draft) -> _Draft:
+    """Refuse a page at a given scale that is larger than any paper, and than a PDF may be."""
+    if max(draft.sheet.width, draft.height) > MOST_SIDE:
+        wide, high = draft.sheet.width, draft.height
+        raise UsageError(f"--scale: the figure would be {wide:.0f} x {high:.0f} in; a page has at most {MOST_SIDE:g} in")
+    return draft
+
+
+def _widest(picture: Picture) -> float:
+    """Give the least width of a page at the scale that is asked for, if one is."""
+    ratio = picture.setting.ratio
+    return 0.0 if ratio is None else picture.panels[0].section.width / ratio + 2 * MARGIN
+
+
+def _grown(picture: Picture) -> float:
+    """Give the width of a page that is as high as it needs to be.
+
+    Raises
+    ------
+    UsageError
+        If panels at the scale that is asked for are wider, and the page may not be.
+    """
+    size, widest = picture.setting.size, _widest(picture)
+    if widest > size.width + 1e-9 and not size.may_grow:
+        scale = f"1:{picture.setting.ratio:g}"
+        raise UsageError(f"--size: at the scale {scale} the figure is {widest:.1f} in wide, the page {size.width:.4g} in")
+    return max(size.width, widest)
+
+
+def _fitting(picture: Picture, sheet: Sheet, trim: _Trim) -> _Draft | None:
+    """Make panels smaller until the page is as high as the sheet; None where they would be too small to read."""
+    height = sheet.height or 0.0
+    room = height
+    if _widest(picture) > sheet.width * sheet.zoom + 1e-9:
+        return None
+    for _ in range(ROUNDS):
+        draft = _drafted(picture, sheet, room, trim)
+        room -= draft.height - height
+        if draft.height <= height + 1e-9:
+            return replace(draft, height=height) if _is_legible(draft, picture) else None
+    return None
+
+
+def _is_legible(draft: _Draft, picture: Picture) -> bool:
+    arrangement, sheet = draft.arrangement, draft.sheet
+    high = arrangement.height * -(-len(picture.panels) // arrangement.columns)
+    least = LEAST_SHARE * (sheet.height or 0.0) if sheet.zoom > 1.0 else 0.0
+    return picture.setting.ratio is not None or (arrangement.height >= LEAST_PANEL and high >= least)
+
+
+def _drafted(picture: Picture, sheet: Sheet, room: float, trim: _Trim) -> _Draft:
+    """Put everything but labels on a page, with panels in at most `room` inches of its height."""
+    section, ratio = picture.panels[0].section, picture.setting.ratio
+    if ratio is not None:
+        arrangement = at_ratio(len(picture.panels), section, ratio=ratio * sheet.zoom, width=sheet.space)
+    else:
+        count, finest = len(picture.panels), FINEST if sheet.height is None else CLOSEST
+        arrangement = arrange(count, section, board=picture.board, width=sheet.space, height=room, zoom=sheet.zoom, finest=finest)
+    top, head, head_marks = head_of(picture, sheet)
+    bottom, frames, panel_words = _panels(picture.panels, arrangement, top, sheet, trim.lines)
+    if picture.inset is not None:
+        bottom, inset, inset_words = _inset(picture.inset, arrangement.scale, (frames[0].x, bottom + GAP), sheet)
+        frames, panel_words = (*frames, inset), (*panel_words, *inset_words)
+    low, ruler, ruler_words = ruler_and_key(picture, frames[0], bottom + 0.1, sheet)
+    end, foot, foot_marks = foot_of(picture, arrangement.ratio / sheet.zoom, low + 0.06, sheet, trim.paragraphs)
+    marks = (*_edges(picture, frames), *head_marks, *ruler, *foot_marks)
+    return _Draft(sheet, arrangement, frames, (*head, *panel_words, *ruler_words, *foot), marks, end)
+
+
+def _panels(
+    panels: Sequence[Panel], arrangement: Arrangement, top: float, sheet: Sheet, most: int
+) -> tuple[float, tuple[Frame, ...], tuple[Words, ...]]:
+    """Set the panels in rows, each with its heading above and its text of at most so many lines below."""
+    heads = [text.wrapped(panel.heading, arrangement.width, HEADING, bold=True, most=2) for panel in panels]
+    notes = [text.wrapped(panel.text, arrangement.width, TEXT, most=most) if most else () for panel in panels]
+    head_rows = rows(arrangement.columns, [text.height(len(lines), HEADING) + 0.04 if lines else 0.0 for lines in heads])
+    note_rows = rows(arrangement.columns, [text.height(len(lines), TEXT) + 0.05 if lines else 0.0 for lines in notes])
+    heights = [head + arrangement.height + note + GAP for head, note in zip(head_rows, note_rows, strict=True)]
+    left = (sheet.width - arrangement.columns * arrangement.width - (arrangement.columns - 1) * GAP) / 2
+    frames: list[Frame] = []
+    words: list[Words] = []
+    for number, panel in enumerate(panels):
+        row, column = divmod(number, arrangement.columns)
+        start, x = top + sum(heights[:row]), left + column * (arrangement.width + GAP)
+        y = start + head_rows[row]
+        frames.append(Frame(arrangement.section, arrangement.scale, x, y))
+        words += paragraph(f"{panel.name}.heading", heads[number], start, left=x, size=HEADING, bold=True)
+        words += paragraph(f"{panel.name}.text", notes[number], y + arrangement.height + 0.05, left=x)
+    return top + sum(heights) - GAP, tuple(frames), tuple(words)
+
+
+def _inset(panel: Panel, scale: float, at: Point, sheet: Sheet) -> tuple[float, Frame, tuple[Words, ...]]:
+    """Set the inset from an upper-left corner, at the scale of the panels or less where it is wider than the page."""
+    left, top = at
+    lines = text.wrapped(panel.heading, sheet.right - left, HEADING, bold=True, most=2)
+    high = text.height(len(lines), HEADING) + 0.04
+    frame = Frame(panel.section, min(scale, (sheet.right - left) / panel.section.width), left, top + high)
+    return frame.y + frame.height, frame, paragraph(f"{panel.name}.heading", lines, top, left=left, size=HEADING, bold=True)
+
+
+def _edges(picture: Picture, frames: Sequence[Frame]) -> tuple[Mark, ...]:
+    """Outline the panels where the table looks like the page."""
+    theme = picture.setting.theme
+    if theme.table != theme.page:
+        return ()
+    pairs = zip(picture.everything, frames, strict=True)
+    return tuple(
+        rectangle(f"{panel.name}.edge", "panel", (frame.x, frame.y), (frame.x + frame.width, frame.y + frame.height))
+        for panel, frame in pairs
+    )
+
+
+def shown_in(panel: Panel, frame: Frame) -> Shown:
+    """Place the words of a panel that is shown in a frame."""
+    printed = stamped(panel.marks, frame)
+    labels = [
+        mark
+        for mark in (*panel.marks, *instead(panel.marks, printed))
+        if isinstance(mark, Label) and _is_seen(mark, frame) and text.clean(mark.text)
+    ]
+    ink = Ink((mark for mark in panel.marks if not isinstance(mark, Label)), frame, boxes=kept(printed, is_yielding=True))
+    placed = place(labels, frame, ink, kept=kept(printed))
+    return Shown(panel, frame, placed, yielded(printed, placed))
+
+
+def _is_seen(label: Label, frame: Frame) -> bool:
+    """Tell whether something of what a label names is on the panel."""
+    seen = frame.section
+    xs, ys = zip(*(label.home or label.spots), strict=True)
+    return Section(min(xs), min(ys), max(xs), max(ys)).overlaps(seen.grown(1e-9))

@@ -1,0 +1,33 @@
+"""What a page is made of."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from plots.layout.setting import DEFAULT, Setting
+from plots.marks.captions import Badge
+from plots.marks.panels import Panel
+from tabletop.table.state import Board
+
+
+@dataclass(frozen=True)
+class Picture:
+    """What a page is made of; `meanings` are the words of roles that mean something else in each figure.
+
+    The `inset` is a panel of a section of its own, set below the others at their scale.
+    """
+
+    board: Board
+    title: str
+    badges: tuple[Badge, ...]
+    panels: tuple[Panel, ...]
+    caption: tuple[str, ...]
+    footer: str
+    most_height: float = 5.6
+    meanings: Mapping[str, str] = field(default_factory=dict)
+    setting: Setting = DEFAULT
+    inset: Panel | None = None
+
+    @property
+    def everything(self) -> tuple[Panel, ...]:
+        """All panels, the inset last."""
+        return self.panels if self.inset is None else (*self.panels, self.inset)

@@ -1,0 +1,124 @@
+"""How a figure is set: its theme, the size of its page, the scale of its panels and its language."""
+
+import math
+import re
+from dataclasses import dataclass, field, replace
+
+from plots.marks.language import ENGLISH, Language
+from plots.marks.language import language as read_language
+from plots.marks.theme import SCREEN, THEMES, Theme
+from tabletop.errors import UsageError
+from tabletop.units import MM_PER_INCH
+from tabletop.words import listed, nearest, shown
+
+LEAST_SIDE, MOST_SIDE, MOST_RATIO = 2.0, 200.0, 1000.0
+"""Inches of a page, and the greatest N of a scale 1:N."""
+
+
+@dataclass(frozen=True)
+class Size:
+    """A page, in inches; without a height it is as high as it needs to be. `zoom` is the most by which lines and letters are larger.
+
+    A page that may `grow` is widened where panels at a given scale need it.
+    """
+
+    width: float
+    height: float | None = None
+    zoom: float = 1.0
+    may_grow: bool = False
+
+
+SINGLE, DOUBLE, SLIDE = Size(3.5), Size(7.0), Size(40 / 3, 7.5, zoom=2.0)
+SIZES = {"single-column": SINGLE, "double-column": DOUBLE, "slide": SLIDE}
+"""The width of a column and of two columns of a printed page, and a slide of 16 to 9."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """The theme, the page, the language, and if given the scale of panels as the N of 1:N."""
+
+    theme: Theme = SCREEN
+    size: Size = field(default=replace(DOUBLE, may_grow=True))
+    ratio: float | None = None
+    language: Language = ENGLISH
+
+
+DEFAULT = Setting()
+
+
+def setting(*, theme: str | None = None, size: str | None = None, scale: str | None = None, language: str | None = None) -> Setting:
+    """Make a setting of words, as the command line has them.
+
+    Parameters
+    ----------
+    theme
+        "screen", "print" or "dark".
+    size
+        "single-column", "double-column", "slide", or width and height as in "120x90mm" or "6x4in"; inches where no unit is given.
+    scale
+        Of the panels, as "1:1" or "1:2.5"; what fits the page where it is left out.
+    language
+        "english", "german", or a file with a catalogue of words.
+
+    Raises
+    ------
+    UsageError
+        If one of them is none of these.
+    """
+    return Setting(
+        theme=SCREEN if theme is None else _theme(theme),
+        size=DEFAULT.size if size is None else size_of(size),
+        ratio=None if scale is None else ratio_of(scale),
+        language=ENGLISH if language is None else read_language(language),
+    )
+
+
+def _theme(word: str) -> Theme:
+    if word not in THEMES:
+        raise UsageError(f"--theme {shown(word)}: expected {listed(THEMES)}{nearest(word, THEMES)}")
+    return THEMES[word]
+
+
+def size_of(word: str) -> Size:
+    """Read a size by its name, or as width and height with a unit.
+
+    Raises
+    ------
+    UsageError
+        If it is neither.
+
+    Examples
+    --------
+    >>> size_of("127x63.5mm")
+    Size(width=5.0, height=2.5, zoom=1.0, may_grow=False)
+    """
+    if word in SIZES:
+        return SIZES[word]
+    found = re.fullmatch(r"(\d{1,5}(?:\.\d{1,6})?)x(\d{1,5}(?:\.\d{1,6})?)(mm|in|)", word, flags=re.ASCII)
+    if found is None:
+        expected = f"{listed(SIZES)}, or width x height as in 120x90mm or 6x4in (inches without a unit)"
+        raise UsageError(f"--size {shown(word)}: expected {expected}{nearest(word, SIZES)}")
+    width, height = (float(part) / (MM_PER_INCH if found[3] == "mm" else 1.0) for part in found.groups()[:2])
+    if not (LEAST_SIDE <= width <= MOST_SIDE and LEAST_SIDE <= height <= MOST_SIDE):
+        raise UsageError(f"--size {word}: sides must be from {LEAST_SIDE:g} to {MOST_SIDE:g} inches")
+    return Size(width, height)
+
+
+def ratio_of(word: str) -> float:
+    """Read a scale.
+
+    Raises
+    ------
+    UsageError
+        If it is not written as 1:N, or N is not from 0.1 to 1000.
+
+    Examples
+    --------
+    >>> ratio_of("1:1"), ratio_of("1:2.5")
+    (1.0, 2.5)
+    """
+    found = re.fullmatch(r"1\s*:\s*(\d{1,5}(?:\.\d{1,6})?)", word, flags=re.ASCII)
+    ratio = float(found[1]) if found else math.nan
+    if not 1 / 10 <= ratio <= MOST_RATIO:
+        raise UsageError(f"--scale {shown(word)}: expected 1:N, as in 1:1 for true size, with N from 0.1 to {MOST_RATIO:g}")
+    return ratio

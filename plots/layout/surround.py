@@ -1,0 +1,86 @@
+"""What surrounds the panels of a page: title and outcomes above, ruler, key, caption and footer below."""
+
+from plots.layout.frame import Frame
+from plots.layout.key import key_marks, paper_ruler, ruler_marks
+from plots.layout.lines import Words, paragraph, rectangle
+from plots.layout.picture import Picture
+from plots.layout.sheet import MARGIN, Sheet
+from plots.marks import text
+from plots.marks.captions import Badge
+from plots.marks.mark import Line, Mark
+from plots.marks.theme import SMALL, TEXT, TITLE
+from tabletop.table.hexes import HexBoard
+
+NARROW, MOST_LINES, MOST_LETTERS = 5.0, 60, 20_000
+"""Inches: the width of a page up to which the key stands below the ruler; lines of a paragraph of the caption, and letters of it
+that are looked at: more is in the description."""
+
+
+def head_of(picture: Picture, sheet: Sheet) -> tuple[float, tuple[Words, ...], tuple[Mark, ...]]:
+    """Set title and outcomes; give also where they end."""
+    lines = text.wrapped(picture.title, sheet.space, TITLE, bold=True, most=3)
+    words = [*paragraph("title", lines, MARGIN, size=TITLE, bold=True)]
+    marks: list[Mark] = []
+    top = MARGIN + text.height(len(lines), TITLE) + 0.05
+    for badge in picture.badges:
+        top, badge_words, pill = _badge(badge, top, sheet)
+        words += badge_words
+        marks.append(pill)
+    return top + 0.02, tuple(words), tuple(marks)
+
+
+def _badge(badge: Badge, top: float, sheet: Sheet) -> tuple[float, tuple[Words, ...], Mark]:
+    """Set the outcome in a filled box and what it is about behind it, or below it where the line is full."""
+    pad = 0.06
+    verdict = text.wrapped(badge.words, sheet.space - 2 * pad, TEXT, bold=True, most=2)
+    high = text.height(len(verdict), TEXT) + 0.06
+    wide = max(text.width(line, TEXT, bold=True) for line in verdict) + 2 * pad
+    box = rectangle(f"{badge.id}.box", f"badge.{badge.outcome}", (MARGIN, top), (MARGIN + wide, top + high))
+    words = paragraph(badge.id, verdict, top + 0.03, left=MARGIN + pad, bold=True, colour="page")
+    about = text.clean(badge.about)
+    if text.width(about, TEXT) <= sheet.space - wide - pad:
+        beside = paragraph(f"{badge.id}.about", (about,), top + 0.03, left=MARGIN + wide + pad)
+        return top + high + 0.05, (*words, *beside), box
+    lines = text.wrapped(about, sheet.space, TEXT, most=3)
+    below = top + high + 0.04
+    return below + text.height(len(lines), TEXT) + 0.05, (*words, *paragraph(f"{badge.id}.about", lines, below)), box
+
+
+def ruler_and_key(picture: Picture, frame: Frame, top: float, sheet: Sheet) -> tuple[float, tuple[Mark, ...], tuple[Words, ...]]:
+    """Set ruler and key below the panels, and where a scale is given the bar to check a print by; give also where they end."""
+    language = picture.setting.language
+    ruler, ruler_labels, wide = ruler_marks(frame, (frame.x, top))
+    drawn = [mark for panel in picture.everything for mark in panel.marks]
+    start = (frame.x + wide + 0.3, top) if sheet.width >= NARROW else (MARGIN, top + 0.28)
+    key, key_labels, low = key_marks(drawn, start, sheet.right, picture.meanings, language=language)
+    low = max(low, top + 0.26)
+    marks, notes = [*ruler, *key], [*ruler_labels, *key_labels]
+    if picture.setting.ratio is not None:
+        paper, paper_labels = paper_ruler((frame.x, low + 0.04), sheet, language)
+        marks, notes, low = [*marks, *paper], [*notes, *paper_labels], low + 0.18
+    words = [Words(name, line, at, SMALL, colour="grey", align=align) for name, line, at, align in notes]
+    return low, tuple(marks), tuple(words)
+
+
+def foot_of(picture: Picture, ratio: float, top: float, sheet: Sheet, most: int) -> tuple[float, tuple[Words, ...], tuple[Mark, ...]]:
+    """Set the caption of at most so many paragraphs, and the footer below it, on a sheet of given height at its end."""
+    words: list[Words] = []
+    for number, line in enumerate(picture.caption[:most]):
+        lines = text.wrapped(line[:MOST_LETTERS], sheet.space, TEXT, most=MOST_LINES)
+        words += paragraph(f"caption.{number + 1}", lines, top)
+        top += text.height(len(lines), TEXT) + 0.05
+    high = 0.05 + text.height(1, SMALL) + 0.06
+    top = max(top, (sheet.height or 0.0) - high)
+    rule = Line("footer.rule", "rule", ((MARGIN, top + 0.02), (sheet.right, top + 0.02)))
+    return top + high, (*words, *_footer(picture, ratio, top + 0.05 + text.ASCENT * SMALL * text.POINT, sheet)), (rule,)
+
+
+def _footer(picture: Picture, ratio: float, base: float, sheet: Sheet) -> tuple[Words, ...]:
+    """Name the game on the left and the scale on the right."""
+    board, language = picture.board, picture.setting.language
+    scale = language.say("caption.scale", ratio=f"{ratio:.6g}")
+    if isinstance(board, HexBoard):
+        scale = language.say("caption.hexes", scale=scale, size=f"{board.hex_inches:g}")
+    left = text.wrapped(picture.footer, max(sheet.space - text.width(scale, SMALL) - 0.2, 0.3), SMALL, most=1)
+    game = tuple(Words("footer.game", line, (MARGIN, base), SMALL, colour="grey") for line in left)
+    return (*game, Words("footer.scale", scale, (sheet.right, base), SMALL, colour="grey", align="right"))

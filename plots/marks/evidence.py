@@ -1,0 +1,126 @@
+"""From the evidence of a ruling to marks: arcs, facings, contacts, lengths, zones, links, notes."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+import shapely
+
+from plots.marks.language import ENGLISH, Language
+from plots.marks.mark import Area, DimensionLine, Label, Line, Lines, Mark, PointMark, Points, Ray, cross, points
+from plots.marks.measures import SHORTEST, along
+from tabletop.geometry.pose import Point
+from tabletop.geometry.shape import Shape
+from tabletop.ruling.charge import Step
+from tabletop.ruling.evidence import Evidence, Note, Stage, Zone
+from tabletop.table.state import Board
+
+ASIDE, BEYOND = 0.8, 0.3
+"""Inches on the table by which a dimension line keeps aside of a leg of the move, and its words beyond the line."""
+ROUND = 24
+"""Segments of a quarter circle where a region is drawn."""
+
+
+def arc_marks(evidence: Evidence, board: Board, prefix: str, language: Language = ENGLISH) -> tuple[Mark, ...]:
+    """Draw the rays that part the target's arcs, as far as the board goes, and the arcs' names."""
+    marks: list[Mark] = [Ray(f"{prefix}.arc.{place + 1}", "ray", *ray, to_edge(*ray, board)) for place, ray in enumerate(evidence.arc_rays)]
+    if evidence.arc_centre is not None:
+        names = dict(evidence.arc_names)
+        words = {name: language.known("arc", name) for name in names}
+        spots = {name: _outwards(evidence, bearing) for name, bearing in names.items()}
+        marks += [Label(f"{prefix}.arc.{name}", "arc_name", words[name], spots[name], rank=7) for name in names]
+    return tuple(marks)
+
+
+def to_edge(origin: Point, direction: Point, board: Board) -> float:
+    """Measure from a point of the board along a unit vector to the board's edge."""
+    sides = ((origin[0], direction[0], board.width), (origin[1], direction[1], board.depth))
+    reaches = [((length if along > 0 else 0.0) - place) / along for place, along, length in sides if abs(along) > 1e-12]  # noqa: PLR2004
+    return max(0.0, min(reaches))
+
+
+def _outwards(evidence: Evidence, bearing: float) -> Points:
+    """Places along an arc's middle direction, beginning just outside the ends of the rays."""
+    x, y = evidence.arc_centre or (0.0, 0.0)
+    least = max((math.dist((x, y), origin) for origin, _ in evidence.arc_rays), default=1.0)
+    reaches = [least * share for share in (1.1, 1.4, 0.9, 1.8, 2.4)]
+    return tuple((x + reach * math.cos(bearing), y + reach * math.sin(bearing)) for reach in reaches)
+
+
+def facing_mark(facing: tuple[Point, Point] | None, prefix: str) -> tuple[Mark, ...]:
+    """Draw the facing that is charged."""
+    return (Line(f"{prefix}.target-facing", "facing", facing),) if facing else ()
+
+
+def contact_marks(contacts: Sequence[Point], prefix: str) -> tuple[Mark, ...]:
+    """Pick out the points of initial contact and letter them P, numbered if there are several."""
+    marks: list[Mark] = []
+    for place, point in enumerate(contacts):
+        text = "P" if len(contacts) == 1 else f"P{place + 1}"
+        name = f"{prefix}.contact.{text}"
+        marks += [PointMark(name, "contact_point", (point,)), Label(f"{name}.label", "strong", text, (point,), rank=1)]
+    return tuple(marks)
+
+
+def dimension_marks(evidence: Evidence, prefix: str, stage: Stage, *, steps: Sequence[Step] = ()) -> tuple[Mark, ...]:
+    """Draw the lengths that the ruling names for one stage of the charge, with the ruling's own words.
+
+    A line that would run along a leg of the move stands aside of it.
+    """
+    marks: list[Mark] = []
+    legs = [(step.start.at, step.end.at) for step in steps if step.start is not None and step.end is not None and not step.pivot]
+    for place, dimension in enumerate(one for one in evidence.dimensions if one.stage == stage):
+        name = f"{prefix}.dimension.{place + 1}"
+        line = DimensionLine(name, "dimension", dimension.start, dimension.end)
+        line = replace(line, aside=ASIDE) if any(_runs_along(line, leg) for leg in legs) else line
+        beyond = replace(line, aside=line.aside + BEYOND) if line.aside else line
+        marks += [line, Label(f"{name}.label", "text", dimension.label, along(*beyond.drawn), rank=3)]
+    return tuple(marks)
+
+
+def _runs_along(line: DimensionLine, leg: tuple[Point, Point]) -> bool:
+    """Tell whether a dimension line and a leg lie so close along each other that they read as one."""
+    length, reach = math.dist(line.start, line.end), math.dist(*leg)
+    if length < SHORTEST or reach < SHORTEST:
+        return False
+    (x, y), (dx, dy) = line.start, ((line.end[0] - line.start[0]) / length, (line.end[1] - line.start[1]) / length)
+    across = [abs((px - x) * dy - (py - y) * dx) for px, py in leg]
+    shares = sorted(((px - x) * dx + (py - y) * dy) / length for px, py in leg)
+    return max(across) < ASIDE / 2 and shares[0] < 1.0 and shares[1] > 0.0
+
+
+def sight_marks(evidence: Evidence, prefix: str) -> tuple[Mark, ...]:
+    """Draw the line of sight, crossed out where something stops it."""
+    marks: list[Mark] = [Line(f"{prefix}.sight", "sight", evidence.sight)] if evidence.sight else []
+    if evidence.sight_stop is not None:
+        marks.append(Lines(f"{prefix}.sight.stop", "sight_stop", cross(evidence.sight_stop)))
+    return tuple(marks)
+
+
+def zone_marks(zones: Sequence[Zone], prefix: str, stage: Stage) -> tuple[Mark, ...]:
+    """Outline the regions of each role together: what several share is one region."""
+    marks = []
+    for role in dict.fromkeys(zone.role for zone in zones if zone.stage == stage):
+        parts = [region(zone.shape) for zone in zones if zone.role == role and zone.stage == stage]
+        polygons = [part for part in shapely.get_parts(shapely.union_all(parts)) if isinstance(part, shapely.Polygon)]
+        rings = tuple(points(shapely.get_coordinates(part.exterior)[:-1]) for part in polygons)
+        holes = tuple(points(shapely.get_coordinates(hole)[:-1]) for part in polygons for hole in part.interiors)
+        marks.append(Area(f"{prefix}.zone.{role}", f"zone.{role}", rings, holes))
+    return tuple(marks)
+
+
+def region(shape: Shape) -> shapely.Geometry:
+    """Give a polygon of a shape, its radius included, for drawing only."""
+    core = shape.core if shape.ellipse is None else shapely.Polygon(shape.ellipse.outline(4 * ROUND))
+    return shapely.buffer(core, shape.radius, quad_segs=ROUND) if shape.radius else core
+
+
+def link_marks(links: Sequence[tuple[Point, Point]], prefix: str) -> tuple[Mark, ...]:
+    """Draw what holds a unit together."""
+    return (Lines(f"{prefix}.links", "link", tuple(links)),) if links else ()
+
+
+def note_marks(notes: Sequence[Note], prefix: str, stage: Stage) -> tuple[Mark, ...]:
+    """Write the notes of one stage at their points."""
+    shown = (note for note in notes if note.stage == stage)
+    return tuple(Label(f"{prefix}.note.{place + 1}", "text", note.text, (note.at,), rank=4) for place, note in enumerate(shown))

@@ -1,0 +1,93 @@
+"""Numbers over the table: cells of like value joined into areas, darker where the number is greater, each with its value."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+
+from plots.marks.language import ENGLISH, Language
+from plots.marks.mark import Area, Label, Mark, Points, points
+from tabletop.geometry.pose import FloatArray
+
+MOST_BANDS = 8
+"""Steps of shade that are told apart."""
+LEAST_LABELLED = 2.0
+"""Square inches of the table from which an area is labelled."""
+DUST = 1e-9
+
+
+@dataclass(frozen=True)
+class Band:
+    """A step of the scale: values above `low` and up to `high`, and the words for it."""
+
+    low: float
+    high: float
+    words: str
+
+
+def bands_of(values: FloatArray, *, as_percent: bool, language: Language = ENGLISH) -> tuple[Band, ...]:
+    """Part the values above 0 into bands: one for each value where there are few, else even steps of round numbers."""
+    found = np.unique(np.round(values[np.isfinite(values) & (values > DUST)], 9))
+    if len(found) <= MOST_BANDS:
+        return tuple(Band(value - DUST, value + DUST, _words(value, as_percent)) for value in found.tolist())
+    step = _round_step((found[-1] - min(0.0, found[0])) / MOST_BANDS)
+    edges = np.arange(np.floor(found[0] / step), np.ceil(found[-1] / step - DUST) + 1) * step
+    pairs = zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True)
+    written = [(low, high, _words(low, as_percent), _words(high, as_percent)) for low, high in pairs]
+    return tuple(Band(low + DUST, high + DUST, language.say("map.to", low=least, high=most)) for low, high, least, most in written)
+
+
+def _words(value: float, as_percent: bool) -> str:  # noqa: FBT001 - passed on
+    return f"{100 * value:.3g}%" if as_percent else f"{value:.4g}"
+
+
+def _round_step(least: float) -> float:
+    """Give the least of 1, 2, 5, 10, ... that is no smaller."""
+    power = 10.0 ** np.floor(np.log10(least))
+    return float(next(power * factor for factor in (1.0, 2.0, 5.0, 10.0) if power * factor >= least * (1 - DUST)))
+
+
+def numbers_in(values: FloatArray, bands: Sequence[Band]) -> NDArray[np.intp]:
+    """Give the number of each value's band, -1 where it is in none."""
+    found = np.full(values.shape, -1, dtype=np.intp)
+    for number, band in enumerate(bands):
+        found[np.isfinite(values) & (values > band.low) & (values <= band.high)] = number
+    return found
+
+
+def heat_marks(prefix: str, regions: Sequence[shapely.Geometry], numbers: NDArray[Any], bands: Sequence[Band]) -> tuple[Mark, ...]:
+    """Draw the areas of each band, of cells given as regions (n) with the numbers (n) of their bands."""
+    marks: list[Mark] = []
+    cells = np.array(regions, dtype=object)
+    for number, band in enumerate(bands):
+        joined = shapely.union_all(cells[numbers == number], grid_size=1e-6)
+        name = f"{prefix}.heat.{number + 1}"
+        parts = _parts(joined)
+        rings = tuple(points(shapely.get_coordinates(part.exterior)[:-1]) for part in parts)
+        holes = tuple(points(shapely.get_coordinates(ring)[:-1]) for part in parts for ring in part.interiors)
+        if parts:
+            marks.append(Area(name, shade(number, len(bands)), rings, holes))
+            marks += _label(f"{name}.label", max(parts, key=lambda part: part.area), band)
+    return tuple(marks)
+
+
+def shade(number: int, count: int) -> str:
+    """Give the role of a band: the palest for the least, the darkest for the greatest."""
+    return f"heat.{round((number + 1) * MOST_BANDS / count) - 1}"
+
+
+def _parts(region: shapely.Geometry) -> list[shapely.Polygon]:
+    return [part for part in shapely.get_parts(region).tolist() if isinstance(part, shapely.Polygon) and not part.is_empty]
+
+
+def _label(name: str, part: shapely.Polygon, band: Band) -> tuple[Mark, ...]:
+    """Write a band's value where its largest area is widest."""
+    if part.area < LEAST_LABELLED:
+        return ()
+    middle = shapely.maximum_inscribed_circle(part, tolerance=0.1)
+    x, y = shapely.get_coordinates(middle)[0].tolist()
+    spots: Points = ((x, y), *points(shapely.get_coordinates(part.representative_point())))
+    return (Label(name, "text", band.words, spots, rank=3, home=points(shapely.get_coordinates(part.exterior)[:-1])),)

@@ -1,0 +1,106 @@
+"""What forbids, shown where it does: the limit that a measured length breaks, and bodies that lie over each other."""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import shapely
+
+from plots.marks.captions import signed
+from plots.marks.evidence import region
+from plots.marks.language import ENGLISH, Language
+from plots.marks.mark import Area, Label, Line, Lines, Mark, Points, cross, points
+from plots.marks.measures import number
+from tabletop.geometry.pose import Point
+from tabletop.geometry.shape import Shape, gap
+from tabletop.ruling.evidence import Dimension
+from tabletop.ruling.finding import Finding
+from tabletop.ruling.verdict import Judgement, Ruling
+from tabletop.table.squad import Squad
+from tabletop.table.state import Regiment, State
+
+SAME, SPREAD, PARTS, LEAST = 0.006, math.radians(16.0), 12, 0.05
+"""Inches by which the length of a dimension line and that of a finding may differ, half the angle of a limit's arc, its parts, and
+the least distance of a limit from where it is measured."""
+FITTING = 1e-3
+"""Inches by which the depth of an overlap and that of a finding may differ."""
+
+
+def limit_marks(ruling: Ruling, prefix: str, language: Language = ENGLISH) -> tuple[Mark, ...]:
+    """Dash the arc up to which a length that is measured before the charge might go, with by how much it goes too far."""
+    for finding in ruling.findings:
+        for dimension in ruling.evidence.dimensions:
+            reach = _reach(finding, dimension)
+            if reach is not None:
+                arc = _arc(dimension, reach)
+                margin = "" if finding.margin is None else signed(finding.margin)
+                words = language.say("badge.reach", reach=number(reach, "in"), margin=margin)
+                spots = (arc[0], arc[-1], arc[len(arc) // 2])
+                name = f"{prefix}.limit"
+                return (Line(name, "limit", arc), Label(f"{name}.label", "text", words, spots, rank=4))
+    return ()
+
+
+def _reach(finding: Finding, dimension: Dimension) -> float | None:
+    """Give the shorter of what is measured and allowed, where the longer is the length that the line shows."""
+    if finding.ok or finding.measured is None or finding.limit is None or dimension.stage != "before":
+        return None
+    low, high = sorted((float(finding.measured), float(finding.limit)))
+    fits = abs(high - math.dist(dimension.start, dimension.end)) <= SAME
+    return low if fits and LEAST <= low < high - SAME else None
+
+
+def _arc(dimension: Dimension, reach: float) -> Points:
+    (x, y), (to_x, to_y) = dimension.start, dimension.end
+    bearing = math.atan2(to_y - y, to_x - x)
+    angles = [bearing + SPREAD * (2 * part / PARTS - 1) for part in range(PARTS + 1)]
+    return tuple((x + reach * math.cos(angle), y + reach * math.sin(angle)) for angle in angles)
+
+
+def overlap_marks(proposed: State[Any], names: Sequence[str], judgement: Judgement, prefix: str) -> tuple[Mark, ...]:
+    """Hatch and cross out where a proposed unit lies over something, if that is as deep as the rule that decided measures."""
+    depths = [value for finding in judgement.findings if finding.rule == judgement.rule and not finding.ok for value in _depths(finding)]
+    if not depths:
+        return ()
+    bodies = _bodies(proposed)
+    found = [area for mine, other in _pairs(bodies, names) if (area := _overlap(mine, other, depths)) is not None]
+    if not found:
+        return ()
+    parts = [part for part in shapely.get_parts(shapely.union_all(found)) if isinstance(part, shapely.Polygon)]
+    rings = tuple(points(shapely.get_coordinates(part.exterior)[:-1]) for part in parts)
+    crosses = tuple(line for part in parts for line in cross(_middle(part)))
+    return (Area(f"{prefix}.overlap", "overlap", rings), Lines(f"{prefix}.overlap.cross", "forbidden", crosses))
+
+
+def _depths(finding: Finding) -> Iterator[float]:
+    yield from (-value for value in (finding.measured, finding.margin) if value is not None and value < 0.0)
+
+
+def _bodies(state: State[Any]) -> Mapping[str, tuple[Shape, ...]]:
+    """Give what stands and lies on the table, by name."""
+    units = {
+        name: tuple(model.footprint for model in unit.models) if isinstance(unit, Squad) else (unit.boundary,)
+        for name, unit in state.units.items()
+        if isinstance(unit, Squad | Regiment)
+    }
+    return {**units, **{piece.name: (piece.shape,) for piece in state.terrain}}
+
+
+def _pairs(bodies: Mapping[str, tuple[Shape, ...]], names: Sequence[str]) -> Iterator[tuple[Shape, Shape]]:
+    for name in names:
+        for other, shapes in bodies.items():
+            if other != name and (other not in names or name < other):
+                yield from ((mine, shape) for mine in bodies.get(name, ()) for shape in shapes)
+
+
+def _overlap(mine: Shape, other: Shape, depths: Sequence[float]) -> shapely.Geometry | None:
+    """Give what two shapes share, if they lie over each other by one of the depths."""
+    depth = -gap(mine, other)
+    if depth <= FITTING or not any(abs(depth - one) <= FITTING for one in depths):
+        return None
+    return shapely.intersection(region(mine), region(other))
+
+
+def _middle(part: shapely.Polygon) -> Point:
+    x, y = shapely.get_coordinates(part.representative_point())[0].tolist()
+    return x, y

@@ -1,0 +1,137 @@
+"""The look of every role that a mark can have, in every theme.
+
+A role that ends in a number is a side's, by its place in the palette.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import lru_cache
+
+from plots.marks.kinds import HEXES, LEVELS, TERRAIN, UNKNOWN, hex_kind
+from plots.marks.theme import GREY, INK, OUTCOME_NAMES, OUTCOME_PATTERNS, PAGE, SCREEN, SIDE_PATTERNS, TABLE, Style, Theme
+
+
+def _side_styles(tone: int, theme: Theme) -> dict[str, Style]:
+    colour = theme.sides[tone]
+    pattern = SIDE_PATTERNS[tone]
+    pale, lines = theme.tint(colour, 0.14 if pattern else 0.22), theme.tint(colour, theme.hatch)
+    return {
+        f"models.{tone}": Style(4.0, theme.tint(colour, 0.55), 0.5, pale, pattern=pattern, pattern_colour=lines),
+        f"loose.{tone}": Style(4.0, colour, 1.1, pale, pattern=pattern, pattern_colour=lines),
+        f"standing.{tone}": Style(5.0, colour, 1.3, pale, pattern=pattern, pattern_colour=lines),
+        f"raised.{tone}": Style(4.6, colour, 0.6),
+        f"raised_contact.{tone}": Style(4.6, theme.page, 0.8),
+        f"contact.{tone}": _contact(tone, theme),
+        f"touching.{tone}": Style(4.7, None, 0.0, theme.page),
+        f"unit.{tone}": Style(5.0, colour, 1.3),
+        f"front.{tone}": Style(5.5, theme.page, 0.5, colour),
+        f"hollow.{tone}": Style(3.1, colour, 0.7, theme.page),
+        f"ghost.{tone}": Style(6.0, colour, 0.8, dash=(3.0, 2.0)),
+        f"start.{tone}": Style(3.0, colour, 0.8, dash=(3.0, 2.0)),
+        f"fallen.{tone}": Style(5.6, colour, 1.4),
+        f"lost.{tone}": Style(6.0, colour, 1.4),
+        f"path.{tone}": Style(7.0, colour, 1.4, colour, halo=0.7),
+        f"pushed.{tone}": Style(7.0, colour, 1.2, theme.page, dash=(4.0, 1.5), halo=0.7),
+        f"slid.{tone}": Style(7.0, colour, 1.4, colour, dash=(1.2, 1.4), halo=0.7),
+        f"pivot.{tone}": Style(8.0, colour, 1.1, theme.page),
+        f"climb.{tone}": Style(7.2, colour, 0.9, theme.page),
+        f"name.{tone}": Style(11.0, colour, 0.7, theme.page),
+    }
+
+
+def _contact(tone: int, theme: Theme) -> Style:
+    """Fill bases in contact with their side's colour, where all sides have one ink with their pattern in white."""
+    if theme.grounds != "grey":
+        return Style(4.5, theme.page, 0.7, theme.sides[tone])
+    return Style(4.5, theme.page, 0.7, theme.tint(theme.ink, 0.75), pattern=SIDE_PATTERNS[tone], pattern_colour=theme.page)
+
+
+def _outcome_styles(place: int, theme: Theme) -> dict[str, Style]:
+    outcome, pattern, colour = OUTCOME_NAMES[place], OUTCOME_PATTERNS[place], theme.outcomes[place]
+    pale, lines = theme.tint(colour, 0.14 if pattern else 0.8), theme.tint(colour, 0.6)
+    return {
+        f"badge.{outcome}": Style(1.0, colour, 0.8, colour),
+        f"odds.{outcome}": Style(2.0, colour, 0.9, pale, pattern=pattern, pattern_colour=lines),
+    }
+
+
+PLAIN: dict[str, Style] = {
+    **{f"terrain.{kind}": look for kind, look in TERRAIN.items()},
+    **{f"hexes.{kind}": look.ground for kind, look in HEXES.items()},
+    "board": Style(0.0, INK, 1.6, TABLE),
+    "panel": Style(0.1, GREY, 0.5),
+    "backdrop": Style(0.0, None, 0.0, TABLE),
+    "ground": Style(1.5, INK, 1.4),
+    "ray": Style(2.0, "#767676", 0.6, dash=(4.0, 3.0)),
+    "sight": Style(7.0, INK, 0.8, dash=(1.0, 1.8)),
+    "facing": Style(6.5, INK, 2.4),
+    "align": Style(7.0, GREY, 1.0, GREY, dash=(2.5, 1.5), halo=0.7),
+    "dimension": Style(7.5, INK, 0.7, INK),
+    "contact_point": Style(9.0, PAGE, 0.9, INK),
+    "leader": Style(10.0, GREY, 0.5),
+    "text": Style(11.0, None, 0.0, TABLE, alpha=0.86),
+    "strong": Style(11.0, None, 0.0, TABLE, alpha=0.86),
+    "arc_name": Style(11.0, None, 0.0, TABLE, alpha=0.7),
+    "zone.target": Style(2.2, INK, 0.8, dash=(5.0, 2.5)),
+    "zone.forbidden": Style(2.1, GREY, 0.8, dash=(5.0, 2.5), pattern="counter_stripes", pattern_colour="#9c9c9c"),
+    "limit": Style(7.4, INK, 1.6, dash=(3.5, 1.8)),
+    "overlap": Style(5.8, INK, 1.2, pattern="crossed", pattern_colour=INK),
+    "forbidden": Style(8.5, INK, 2.0, halo=1.0),
+    "sight_stop": Style(8.5, INK, 2.0, halo=1.0),
+    "link": Style(3.5, INK, 0.9, dash=(1.0, 1.4)),
+    "best_facing": Style(7.0, INK, 0.8, INK),
+    "hex": Style(0.2, "#8f8f8f", 0.5),
+    "number": Style(7.6, PAGE, 1.2, INK),
+    "number_light": Style(7.6, None, 0.0, PAGE),
+    "hex_number": Style(7.6, TABLE, 1.4, GREY),
+    "letter": Style(7.8, PAGE, 1.6, INK),
+    "hex_tag": Style(7.6, TABLE, 1.4, INK),
+    "bar": Style(1.0, INK, 0.6, INK),
+    "bar_light": Style(1.0, INK, 0.6, PAGE),
+    "rule": Style(1.0, "#b0b0b0", 0.5),
+    "odds.together": Style(2.0, GREY, 0.9, "#9a9a9a"),
+    "odds.track": Style(1.0, "#8c8c8c", 0.5, PAGE),
+    "odds.paper": Style(1.5, None, 0.0, PAGE),
+    "odds.axis": Style(3.0, INK, 0.9),
+}
+"""Looks that are neither a side's nor an outcome's, as the theme "screen" has them."""
+SHADES = ("#fdf3c4", "#f3d69a", "#e6b583", "#d49378", "#bb7274", "#995673", "#6f4070", "#432d63")
+"""From pale to dark in even steps of lightness, so that they are told apart in grey as well."""
+PLAIN |= {f"symbol.{kind}": look.symbol for kind, look in HEXES.items()}
+PLAIN |= {f"level.{level}": look for level, look in LEVELS.items()}
+
+
+def shades_of(theme: Theme) -> tuple[str, ...]:
+    """Give the shades from the least to the greatest value: the greatest is farthest from the table."""
+    return SHADES[::-1] if theme.grounds == "dark" else tuple(theme.turned(shade) for shade in SHADES)
+
+
+def _turned(look: Style, theme: Theme) -> Style:
+    """Give a look the colours of a theme."""
+    edge, fill = (None if colour is None else theme.turned(colour) for colour in (look.edge, look.fill))
+    return replace(look, edge=edge, fill=fill, pattern_colour=theme.turned(look.pattern_colour))
+
+
+def _zoomed(look: Style, zoom: float) -> Style:
+    """Make the lines of a look so many times heavier."""
+    return replace(look, width=zoom * look.width, halo=zoom * look.halo, dash=tuple(zoom * part for part in look.dash))
+
+
+@lru_cache(maxsize=16)
+def styles_of(theme: Theme = SCREEN) -> Mapping[str, Style]:
+    """Give the looks of all roles in a theme, in the order in which the key tells them."""
+    styles = {role: _turned(look, theme) for role, look in PLAIN.items()}
+    styles |= {f"heat.{number}": Style(0.5, theme.grey, 0.35, shade) for number, shade in enumerate(shades_of(theme))}
+    styles |= {role: look for place in range(len(OUTCOME_NAMES)) for role, look in _outcome_styles(place, theme).items()}
+    styles |= {role: look for tone in range(len(SIDE_PATTERNS)) for role, look in _side_styles(tone, theme).items()}
+    return {role: _zoomed(look, theme.zoom) for role, look in styles.items()}
+
+
+def style(role: str, theme: Theme = SCREEN) -> Style:
+    """Give the look of a role; a kind of terrain that is not in the tables is outlined, and the key says the kind."""
+    styles, kind = styles_of(theme), role.partition(".")[2]
+    if role in styles or not role.startswith(("terrain.", "hexes.")):
+        return styles[role]
+    if role.startswith("hexes."):
+        return _zoomed(_turned(hex_kind(kind).ground, theme), theme.zoom)
+    return styles[f"terrain.{UNKNOWN}"]

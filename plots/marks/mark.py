@@ -1,0 +1,197 @@
+"""What a picture shows, as plain data: points in table inches, angles in radians, a role for the theme, a stable id.
+
+A mark knows neither matplotlib nor the size of the page. Its `id` becomes the id of the group in the SVG file.
+"""
+
+import math
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from tabletop.geometry.pose import FloatArray, Point
+
+Points = tuple[Point, ...]
+
+
+@dataclass(frozen=True)
+class Mark:
+    """Anything drawn on a panel; `role` is the word under which the theme keeps its look."""
+
+    id: str
+    role: str
+
+
+@dataclass(frozen=True)
+class Outline(Mark):
+    """A closed ring: a unit's boundary, a piece of terrain, the board, a ghost."""
+
+    ring: Points
+
+
+@dataclass(frozen=True)
+class Grid(Mark):
+    """Closed rings of one look: the bases of a unit, with the numbers of their models."""
+
+    rings: tuple[Points, ...]
+    numbers: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Area(Mark):
+    """A region of closed rings, with holes: engagement ranges."""
+
+    rings: tuple[Points, ...]
+    holes: tuple[Points, ...] = ()
+
+
+@dataclass(frozen=True)
+class Lines(Mark):
+    """Open lines of one look: links, symbols of terrain, crosses."""
+
+    lines: tuple[Points, ...]
+
+
+@dataclass(frozen=True)
+class Ways(Mark):
+    """Open lines of one look with an arrow's head at the end of each: the ways of loose models, a path through hexes."""
+
+    lines: tuple[Points, ...]
+
+
+@dataclass(frozen=True)
+class Line(Mark):
+    """An open line through two points or more."""
+
+    points: Points
+
+
+@dataclass(frozen=True)
+class Ray(Mark):
+    """A line from `origin` along the unit vector `direction`, `reach` inches long."""
+
+    origin: Point
+    direction: Point
+    reach: float
+
+    @property
+    def end(self) -> Point:
+        """The far end."""
+        return (self.origin[0] + self.reach * self.direction[0], self.origin[1] + self.reach * self.direction[1])
+
+
+@dataclass(frozen=True)
+class Arrow(Mark):
+    """A straight leg of a path with its head at `end`."""
+
+    start: Point
+    end: Point
+
+
+@dataclass(frozen=True)
+class WheelArc(Mark):
+    """The arc that a corner `radius` inches from `pivot` runs from the bearing `start` by the signed angle `sweep`."""
+
+    pivot: Point
+    radius: float
+    start: float
+    sweep: float
+
+
+@dataclass(frozen=True)
+class FacingMark(Mark):
+    """A triangle whose tip is the middle of a front edge, `at`, and looks along `heading`; inside `width` and `depth`."""
+
+    at: Point
+    heading: float
+    width: float
+    depth: float
+
+
+@dataclass(frozen=True)
+class PointMark(Mark):
+    """Points picked out by one symbol each: initial contact, pivot, models in contact."""
+
+    points: Points
+
+
+@dataclass(frozen=True)
+class DimensionLine(Mark):
+    """A measured length with a head at both ends, drawn `aside` inches to the left of the points it measures between."""
+
+    start: Point
+    end: Point
+    aside: float = 0.0
+
+    @property
+    def drawn(self) -> tuple[Point, Point]:
+        """The ends of the line itself."""
+        length = math.dist(self.start, self.end) or 1.0
+        x, y = (self.aside * (self.start[1] - self.end[1]) / length, self.aside * (self.end[0] - self.start[0]) / length)
+        return ((self.start[0] + x, self.start[1] + y), (self.end[0] + x, self.end[1] + y))
+
+
+@dataclass(frozen=True)
+class Label(Mark):
+    """A text near one of `spots`, the first preferred.
+
+    With a `home` ring the text may stand on the spot itself, best where it fits inside the ring. `rank` is the order of
+    placing: what is placed first gets the better room.
+    """
+
+    text: str
+    spots: Points
+    rank: int = 5
+    home: Points = ()
+
+
+@dataclass(frozen=True)
+class Printed(Mark):
+    """Words that stand where they are or not at all: each centred at a point, left out where it is wider than its room in inches.
+
+    `instead` is the label that is placed where not all of the words are printed.
+    """
+
+    words: tuple[tuple[Point, str, float], ...]
+    instead: Label | None = None
+
+
+def cross(at: Point, half: float = 0.3) -> tuple[Points, Points]:
+    """Give the two lines of a cross at a point, `half` of its side long to each side."""
+    x, y = at
+    return (((x - half, y - half), (x + half, y + half)), ((x - half, y + half), (x + half, y - half)))
+
+
+def points(array: FloatArray) -> Points:
+    """Give an array (n, 2) as plain pairs."""
+    return tuple((x, y) for x, y in array.tolist())
+
+
+def identifier(*words: str) -> str:
+    """Join words into an id fit for SVG: letters, digits, dots, hyphens and underscores of any script.
+
+    Examples
+    --------
+    >>> identifier("before", "unit", "Spear Men")
+    'before.unit.Spear_Men'
+    """
+    return ".".join(re.sub(r"[^\w.-]", "_", word) for word in words)
+
+
+def with_distinct_ids(marks: Iterable[Mark]) -> tuple[Mark, ...]:
+    """Give the marks, numbered where two have one id; the order stays.
+
+    Raises
+    ------
+    TypeError
+        If something that is no mark is among them.
+    """
+    seen: dict[str, int] = {}
+    distinct = []
+    for mark in marks:
+        count = seen[mark.id] = seen.get(mark.id, 0) + 1
+        distinct.append(mark if count == 1 else _renamed(mark, f"{mark.id}-{count}"))
+    return tuple(distinct)
+
+
+def _renamed(mark: Mark, name: str) -> Mark:
+    return type(mark)(**{**vars(mark), "id": name})

@@ -1,0 +1,25 @@
+"""Measures in words, and places for them along a line."""
+
+from plots.marks.mark import Points
+from plots.marks.text import UNBREAKING
+from tabletop.geometry.pose import Point
+
+SHORTEST = 1e-6
+"""Inches. A leg shorter than this leaves nothing to draw."""
+
+
+def number(value: float, unit: str) -> str:
+    r"""Write a measure with at most two decimals and its unit, held together by a space that does not break.
+
+    Examples
+    --------
+    >>> number(3.0, "in"), number(7.456, "in"), number(-30.0, "°")
+    ('3\xa0in', '7.46\xa0in', '-30°')
+    """
+    digits = f"{value:.2f}".rstrip("0").rstrip(".")
+    return f"{'0' if digits == '-0' else digits}{'' if unit == '°' else UNBREAKING}{unit}"
+
+
+def along(start: Point, end: Point) -> Points:
+    """Give places along a line, the middle first."""
+    return tuple((start[0] + share * (end[0] - start[0]), start[1] + share * (end[1] - start[1])) for share in (0.5, 0.4, 0.6, 0.3, 0.7))

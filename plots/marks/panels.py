@@ -1,0 +1,288 @@
+"""What to show: a resolution becomes panels of marks, all of one section of the table."""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from plots.marks.captions import outcome_words
+from plots.marks.evidence import arc_marks, contact_marks, dimension_marks, facing_mark, link_marks, note_marks, sight_marks, zone_marks
+from plots.marks.kinds import APPROACH, LOSSES, SHOWN_STATUS, step_kind
+from plots.marks.language import ENGLISH, Language
+from plots.marks.limits import limit_marks, overlap_marks
+from plots.marks.mark import Mark, identifier, with_distinct_ids
+from plots.marks.moments import Episode, after_steps, episodes, has_moved, named_models, title, words_of
+from plots.marks.path import path_marks, step_marks, ways_marks
+from plots.marks.section import Section, section_of_action, whole_board
+from plots.marks.table import Scene, looks_of, scene_marks
+from plots.marks.units import start_marks
+from tabletop.ruling.evidence import Note
+from tabletop.ruling.verdict import Judgement, Resolution, Ruling
+from tabletop.table.squad import Squad
+from tabletop.table.state import Regiment, State
+
+View = Literal["charge", "steps", "board"]
+NEAR = 0.6
+"""Inches within which a note belongs to a step."""
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One picture of the table: `name` starts the ids of its marks, `text` stands below it."""
+
+    name: str
+    heading: str
+    text: str
+    marks: tuple[Mark, ...]
+    section: Section
+
+
+@dataclass(frozen=True)
+class _Draft:
+    """A panel before its section is chosen: the scene, and the marks of the action over it."""
+
+    name: str
+    heading: str
+    scene: Scene
+    action: tuple[Mark, ...]
+    text: str = ""
+
+
+def board_panels(state: State[Any], *, language: Language = ENGLISH) -> tuple[Panel, ...]:
+    """Show the whole table as it stands."""
+    section = whole_board(state.board)
+    marks = scene_marks(Scene("board", state, language=language), section)
+    return (Panel("board", "", "", with_distinct_ids(marks), section),)
+
+
+def charge_panels(
+    resolution: Resolution,
+    *,
+    proposal: Mapping[str, Any] | None = None,
+    judgement: Judgement | None = None,
+    language: Language = ENGLISH,
+) -> tuple[Panel, ...]:
+    """Show the table before and after; a charge that changes nothing on the table leaves only the set-up."""
+    is_judged = judgement is not None and proposal is not None
+    drafts = [_before(resolution, language, is_all=not is_judged and not _has_changed(resolution))]
+    if judgement is not None and proposal is not None:
+        drafts += _judged(resolution, proposal, judgement, language)
+    elif _has_changed(resolution):
+        drafts.append(_after("after", language.words["panel.after"], resolution, resolution.after, language))
+    return _with_section(drafts, resolution)
+
+
+def _has_changed(resolution: Resolution) -> bool:
+    """Tell whether a picture of the table after would show anything that the one before does not."""
+    before, after = resolution.before.units, resolution.after.units
+    shown = [name for name in before if name not in after or _seen(before[name]) != _seen(after[name])]
+    return bool(shown) or any(_evidence_after(ruling, "") for ruling in resolution.rulings if ruling.outcome != "not_allowed")
+
+
+def _seen(unit: Any) -> tuple[Any, ...]:
+    """Give all of a unit that a figure shows."""
+    return (unit.place, *(word for word in SHOWN_STATUS if word in unit.status))
+
+
+def step_panels(resolution: Resolution, *, language: Language = ENGLISH) -> tuple[Panel, ...]:
+    """Show a numbered panel for each step, or for steps that belong together, in the order in which they happen."""
+    state = resolution.before
+    drafts: list[_Draft] = []
+    told = episodes(resolution)
+    for episode in told:
+        shown = after_steps(state, episode, resolution.after, is_last=episode is told[-1])
+        drafts.append(_episode(len(drafts) + 1, episode, resolution, (state, shown), language))
+        state = shown
+    return _with_section(drafts, resolution) if drafts else charge_panels(resolution, language=language)
+
+
+def _with_section(drafts: Sequence[_Draft], resolution: Resolution) -> tuple[Panel, ...]:
+    states = [resolution.before, *(draft.scene.state for draft in drafts)]
+    section = section_of_action(states, resolution.rulings, (mark for draft in drafts for mark in draft.action))
+    return tuple(_panel(draft, section) for draft in drafts)
+
+
+def _panel(draft: _Draft, section: Section) -> Panel:
+    marks = with_distinct_ids((*scene_marks(draft.scene, section), *draft.action))
+    return Panel(draft.name, draft.heading, draft.text, marks, section)
+
+
+def _scene(
+    name: str, resolution: Resolution, state: State[Any], language: Language, contact: Mapping[str, tuple[int, ...]] | None = None
+) -> Scene:
+    targets = {target for ruling in resolution.rulings for target in ruling.charge.targets}
+    return Scene(name, state, contact or {}, named_models(resolution), frozenset(targets), language)
+
+
+def _before(resolution: Resolution, language: Language, *, is_all: bool) -> _Draft:
+    looks, units = looks_of(resolution.before, language), resolution.before.units
+    marks: list[Mark] = []
+    for number, ruling in enumerate(resolution.rulings):
+        prefix = _prefix("before", number)
+        marks += [
+            *_evidence_before(ruling, prefix),
+            *limit_marks(ruling, prefix, language),
+            *path_marks(ruling.steps, units, prefix, looks=looks),
+        ]
+        marks += [*note_marks(ruling.evidence.notes, prefix, "before"), *_arcs_unless_drawn(resolution, number, prefix, language)]
+        marks += contact_marks(ruling.evidence.contacts, prefix)
+    heading = language.words["panel.setup" if is_all else "panel.before"]
+    return _Draft("before", heading, _scene("before", resolution, resolution.before, language), tuple(marks))
+
+
+def _arcs_unless_drawn(resolution: Resolution, number: int, prefix: str, language: Language) -> tuple[Mark, ...]:
+    """Draw the arcs of a target once, however many charge it."""
+    evidence = resolution.rulings[number].evidence
+    drawn = [ruling.evidence.arc_rays for ruling in resolution.rulings[:number]]
+    return () if evidence.arc_rays in drawn else arc_marks(evidence, resolution.before.board, prefix, language)
+
+
+def _evidence_before(ruling: Ruling, prefix: str) -> tuple[Mark, ...]:
+    evidence = ruling.evidence
+    return (
+        *facing_mark(evidence.facing, prefix),
+        *sight_marks(evidence, prefix),
+        *dimension_marks(evidence, prefix, "before", steps=ruling.steps),
+        *zone_marks(evidence.zones, prefix, "before"),
+    )
+
+
+def _after(name: str, heading: str, resolution: Resolution, state: State[Any], language: Language) -> _Draft:
+    marks: list[Mark] = [*_ghosts(name, resolution.before, state)]
+    contact: dict[str, tuple[int, ...]] = {}
+    for number, ruling in enumerate(resolution.rulings):
+        prefix, evidence = _prefix(name, number), ruling.evidence
+        contact |= {unit: (*contact.get(unit, ()), *models) for unit, models in evidence.models_in_contact.items()}
+        marks += _evidence_after(ruling, prefix)
+        marks += contact_marks(evidence.contacts, prefix) if _stood(ruling, resolution.before, state) else ()
+    return _Draft(name, heading, _scene(name, resolution, state, language, contact), tuple(marks))
+
+
+def _evidence_after(ruling: Ruling, prefix: str) -> tuple[Mark, ...]:
+    evidence = ruling.evidence
+    return (
+        *facing_mark(evidence.facing_after, prefix),
+        *dimension_marks(evidence, prefix, "after"),
+        *zone_marks(evidence.zones, prefix, "after"),
+        *link_marks(evidence.links, prefix),
+        *note_marks(evidence.notes, prefix, "after"),
+    )
+
+
+def _stood(ruling: Ruling, before: State[Any], after: State[Any]) -> bool:
+    """Tell whether the points of contact are still the targets': they stand where they stood, or have turned about such a point."""
+    turned = {step.unit for step in ruling.steps if step.pivot in ruling.evidence.contacts}
+    targets = [name for name in ruling.charge.targets if name in after.units and name not in turned]
+    return ruling.outcome == "success" and all(after.units[name].place == before.units[name].place for name in targets)
+
+
+def _ghosts(prefix: str, before: State[Any], after: State[Any]) -> tuple[Mark, ...]:
+    """Dash every moved unit where it stood."""
+    looks = looks_of(before)
+    return tuple(
+        mark
+        for name, unit in before.units.items()
+        for mark in start_marks(unit, after.units.get(name), identifier(prefix, "start", name), looks[name])
+    )
+
+
+def _judged(resolution: Resolution, proposal: Mapping[str, Any], judgement: Judgement, language: Language) -> list[_Draft]:
+    """Show the claimed end position, and the right one if that is another."""
+    claimed = _placed(resolution, proposal)
+    verdict = language.words["badge.legal"] if judgement.outcome == "success" else outcome_words(judgement.outcome, language)
+    heading = language.say("panel.proposed", outcome=language.within(verdict))
+    zones = (mark for ruling in resolution.rulings for mark in zone_marks(ruling.evidence.zones, "proposed", "after"))
+    overlaps = overlap_marks(claimed, tuple(proposal), judgement, "proposed")
+    marks = (*_ghosts("proposed", resolution.before, claimed), *zones, *overlaps)
+    drafts = [_Draft("proposed", heading, _scene("proposed", resolution, claimed, language), marks)]
+    if judgement.outcome != "success" and judgement.better:
+        demanded = _placed(resolution, judgement.better)
+        drafts.append(_after("demanded", language.words["panel.demanded"], resolution, demanded, language))
+    return drafts
+
+
+def _placed(resolution: Resolution, places: Mapping[str, Any]) -> State[Any]:
+    """Give the table after with units elsewhere."""
+    state = resolution.after
+    for name, place in places.items():
+        state = state.with_unit(_mover(resolution, name, place).at(place))
+    return state
+
+
+def _mover(resolution: Resolution, name: str, place: Any) -> Any:
+    """Give a unit as it was when it moved: of loose models those for which there are places, some may be lost before or after."""
+    unit = resolution.before.units[name]
+    if not isinstance(unit, Squad):
+        return resolution.after.units[name]
+    steps = (step for ruling in resolution.rulings for step in ruling.steps if step.unit == name)
+    moved = {step.model for step in steps if step.model is not None}
+    stayed = unit.without({model.number for model in unit.models} - moved)
+    known = [stayed, resolution.after.units.get(name, stayed), unit]
+    return next((one for one in known if len(one.models) == len(place.poses)), unit)
+
+
+def _episode(number: int, episode: Episode, resolution: Resolution, states: tuple[State[Any], State[Any]], language: Language) -> _Draft:
+    """Show the table after an episode, with what moved in it and the evidence that belongs to it."""
+    ruling, name, places = episode.ruling, f"step{number}", episode.places
+    state, shown = states
+    marks = list(_losses(episode, state, shown, name))
+    turned = any(done.unit in ruling.charge.targets for done in ruling.steps[: places[-1] + 1])
+    marks += facing_mark(ruling.evidence.facing_after if turned else ruling.evidence.facing, name)
+    if any(has_moved(step) for step in episode.steps):
+        marks += [*_moves(episode, states, name, language), *zone_marks(ruling.evidence.zones, name, "before")]
+        marks += note_marks(_notes_near(episode), name, "before")
+    elif places[0] == 0:
+        marks += [*arc_marks(ruling.evidence, state.board, name, language), *_evidence_before(ruling, name)]
+        marks += limit_marks(ruling, name, language)
+    marks += _evidence_after(ruling, name) if episode.is_last else ()
+    contact = ruling.evidence.models_in_contact if episode.is_last else {}
+    marks += contact_marks(ruling.evidence.contacts, name) if _shows_contact(ruling, places[-1]) else ()
+    heading, scene = f"{number}. {title(episode, language)}", _scene(name, resolution, shown, language, contact)
+    return _Draft(name, heading, scene, _once(marks), words_of(episode, language))
+
+
+def _losses(episode: Episode, state: State[Any], shown: State[Any], name: str) -> tuple[Mark, ...]:
+    """Cross out the models that an episode takes away, unless it is drawn with a move of theirs."""
+    looks = looks_of(state)
+    losers = {step.unit for step in episode.steps if step.kind in LOSSES and step.unit in state.units}
+    return tuple(
+        mark
+        for loser in sorted(filter(None, losers))
+        for mark in start_marks(state.units[loser], shown.units.get(loser), f"{name}.start", looks[loser])
+    )
+
+
+def _moves(episode: Episode, states: tuple[State[Any], State[Any]], name: str, language: Language) -> list[Mark]:
+    """Draw where the units of an episode stood and the ways they took."""
+    state, shown = states
+    looks = looks_of(state, language)
+    marks: list[Mark] = []
+    steps = [step for step in episode.steps if has_moved(step) and step.unit in state.units]
+    for mover in dict.fromkeys(step.unit or "" for step in steps):
+        marks += start_marks(state.units[mover], shown.units[mover], f"{name}.start", looks[mover])
+    for step in steps:
+        unit = state.units[step.unit or ""]
+        if isinstance(unit, Regiment):
+            marks += step_marks(step, unit, f"{name}.path", tone=looks[unit.name].tone, language=language)
+    return [*marks, *ways_marks(steps, state.units, name, looks=looks)]
+
+
+def _notes_near(episode: Episode) -> tuple[Note, ...]:
+    """Choose the notes that stand where the steps of a way begin or end."""
+    own = [step for step in episode.steps if step_kind(step.kind).family == APPROACH]
+    ends = [pose.at for step in own for pose in (step.start, step.end) if pose is not None]
+    return tuple(note for note in episode.ruling.evidence.notes if any(math.dist(note.at, end) <= NEAR for end in ends))
+
+
+def _shows_contact(ruling: Ruling, place: int) -> bool:
+    """Tell whether the unit has made contact by this step: at the last move before the align, and after it."""
+    moves = [number for number, step in enumerate(ruling.steps) if step.end is not None and "align" not in step.kind]
+    return bool(moves) and place >= moves[-1] and ruling.outcome == "success"
+
+
+def _once(marks: Iterable[Mark]) -> tuple[Mark, ...]:
+    return tuple(dict.fromkeys(marks))
+
+
+def _prefix(stage: str, number: int) -> str:
+    return stage if number == 0 else f"{stage}.charge{number + 1}"

@@ -1,0 +1,189 @@
+"""From the steps of a ruling to marks: legs, wheels, the ways of loose models, paths through hexes, and where each ends."""
+
+import math
+from collections.abc import Mapping, Sequence
+from itertools import groupby, pairwise
+from typing import Any
+
+import shapely
+import shapely.ops
+
+from plots.marks.kinds import step_kind
+from plots.marks.language import ENGLISH, Language
+from plots.marks.mark import Arrow, Label, Lines, Mark, PointMark, Points, Ways, WheelArc, points
+from plots.marks.measures import SHORTEST, along, number
+from plots.marks.moments import has_moved, with_model_moved
+from plots.marks.strokes import strokes
+from plots.marks.text import HEIGHT, UNBREAKING
+from plots.marks.units import Look, stop_marks
+from tabletop.geometry.pose import Point, Pose
+from tabletop.ruling.charge import Step
+from tabletop.table.squad import Model, Squad
+from tabletop.table.state import HexUnit, Regiment
+
+FEW = 4
+"""Ways up to which each has its length written beside it."""
+SHARED = 0.02
+"""Inches within which two dashed outlines read as one line."""
+HIDDEN = 0.3
+"""Of a step between hexes, the part that a model hides."""
+Units = Mapping[str, Any]
+
+
+def path_marks(steps: Sequence[Step], units: Units, prefix: str, *, looks: Mapping[str, Look]) -> tuple[Mark, ...]:
+    """Draw all legs of a move with a dashed ghost where each ends; what an align does is left to the picture after it."""
+    marks: list[Mark] = []
+    moved = [(place, step) for place, step in enumerate(steps) if has_moved(step) and step_kind(step.kind).role != "align"]
+    for place, step in moved:
+        unit = units[step.unit or ""]
+        if isinstance(unit, Regiment) and step.end is not None:
+            look, name = looks[unit.name], f"{prefix}.path.{place + 1}"
+            marks += [
+                *step_marks(step, unit, name, tone=look.tone, language=look.language),
+                *_beside(stop_marks(unit, unit.at(step.end), f"{name}.stop", look), marks),
+            ]
+    steps = [step for _, step in moved]
+    return (*marks, *ways_marks(steps, units, prefix, looks=looks), *_stops(steps, units, prefix, looks))
+
+
+def _beside(stops: tuple[Mark, ...], marks: Sequence[Mark]) -> tuple[Mark, ...]:
+    """Leave out what dashed outlines share with earlier ones: dashes over dashes would read as a full line."""
+    earlier = [shapely.LineString(line) for mark in marks if mark.role == stops[0].role for line in strokes(mark)]
+    if not earlier:
+        return stops
+    drawn = shapely.buffer(shapely.union_all(earlier), SHARED)
+    rest = [shapely.difference(shapely.LineString(line), drawn) for mark in stops for line in strokes(mark)]
+    parts = [part for part in shapely.get_parts(shapely.line_merge(shapely.union_all(rest))) if part.length > SHARED]
+    return (Lines(stops[0].id, stops[0].role, tuple(points(shapely.get_coordinates(part)) for part in parts)),) if parts else ()
+
+
+def _stops(steps: Sequence[Step], units: Units, prefix: str, looks: Mapping[str, Look]) -> tuple[Mark, ...]:
+    """Dash the bases of loose models where they end."""
+    marks: list[Mark] = []
+    for name in dict.fromkeys(step.unit or "" for step in steps):
+        then = units[name]
+        if isinstance(then, Squad):
+            for step in steps:
+                then = with_model_moved(then, step) if step.unit == name else then
+            marks += stop_marks(units[name], then, f"{prefix}.path.{name}.stop", looks[name])
+    return tuple(marks)
+
+
+def ways_marks(steps: Sequence[Step], units: Units, prefix: str, *, looks: Mapping[str, Look]) -> tuple[Mark, ...]:
+    """Draw the ways of loose models, those of a unit together, and paths through hexes, joined as far as they are of one look."""
+    marks: list[Mark] = []
+    for (name, role), run in groupby(steps, key=lambda step: (step.unit or "", step_kind(step.kind).role)):
+        unit = units[name]
+        look, together = looks[name], [step for step in run if has_moved(step)]
+        if isinstance(unit, Squad):
+            marks += _loose(together, unit, f"{prefix}.path.{name}", look.tone)
+        if isinstance(unit, HexUnit) and (way := _through(together)):
+            marks.append(Ways(f"{prefix}.path.{name}", f"{role}.{look.tone}", (_shortened(way, *(HIDDEN * math.dist(*way[:2]),) * 2),)))
+    return tuple(marks)
+
+
+def _loose(steps: Sequence[Step], unit: Squad, name: str, tone: int) -> list[Mark]:
+    """Draw the ways of models, their climbs with the height reached, and their lengths where these are few."""
+    ways = {step: way for step in steps if len(way := _plan(step)) > 1}
+    if not ways:
+        return []
+    models = {model.number: model for model in unit.models}
+    drawn = tuple(_between_bases(way, models[step.model or 0], step.end) for step, way in ways.items())
+    marks: list[Mark] = [Ways(name, f"path.{tone}", drawn), *_climbs(steps, name, tone)]
+    measured = [(step, way) for step, way in ways.items() if step.length is not None] if len(ways) <= FEW else []
+    return marks + [
+        Label(f"{name}.{step.model}.label", "text", number(step.length or 0.0, "in"), _middle_first(way), rank=4) for step, way in measured
+    ]
+
+
+def _plan(step: Step) -> Points:
+    """Give a model's way seen from above, without standing still."""
+    ends = (step.start, step.end)
+    spots = [(x, y) for x, y, _ in step.path] or [pose.at for pose in ends if pose is not None]
+    return tuple(spot for place, spot in enumerate(spots) if place == 0 or math.dist(spot, spots[place - 1]) > SHORTEST)
+
+
+def _between_bases(way: Points, model: Model, end: Pose | None) -> Points:
+    """Leave out what a model's base hides of its way at either end, so that its number can be read; a short way stays whole."""
+    track = shapely.LineString(way)
+    first = _inside(track, model)
+    last = _inside(track.reverse(), model.at(end or model.pose))
+    return _shortened(way, first, last)
+
+
+def _inside(track: shapely.LineString, model: Model) -> float:
+    """Measure how far a way runs before it leaves a base."""
+    rest = shapely.get_coordinates(shapely.difference(track, shapely.Polygon(model.footprint.outline())))
+    return float(track.project(shapely.Point(rest[0]))) if len(rest) else float(track.length)
+
+
+def _shortened(way: Points, first: float, last: float) -> Points:
+    """Leave out the beginning and the end of a way, unless little would be left."""
+    track = shapely.LineString(way)
+    if track.length < 1.5 * (first + last):
+        return way
+    return points(shapely.get_coordinates(shapely.ops.substring(track, first, track.length - last)))
+
+
+def _climbs(steps: Sequence[Step], name: str, tone: int) -> list[Mark]:
+    """Mark where ways change their height, and say the height reached, once for each place."""
+    spots = {(end[0], end[1]): end[2] for step in steps for start, end in pairwise(step.path) if abs(end[2] - start[2]) > SHORTEST}
+    if not spots:
+        return []
+    labels = [
+        Label(f"{name}.climb.{place + 1}", "text", f"{HEIGHT}{z:g}", (spot,), rank=5) for place, (spot, z) in enumerate(spots.items()) if z
+    ]
+    return [PointMark(f"{name}.climbs", f"climb.{tone}", tuple(spots)), *labels]
+
+
+def _middle_first(way: Points) -> Points:
+    legs = sorted(pairwise(way), key=lambda leg: -math.dist(*leg))
+    return tuple(spot for leg in legs[:2] for spot in along(*leg))
+
+
+def _through(steps: Sequence[Step]) -> Points:
+    """Give the middles of the hexes that a run of steps goes through; turning on the spot adds none."""
+    ends = [step.start.at for step in steps[:1] if step.start is not None] + [step.end.at for step in steps if step.end is not None]
+    way = tuple(spot for place, spot in enumerate(ends) if place == 0 or math.dist(spot, ends[place - 1]) > SHORTEST)
+    return way if len(way) > 1 else ()
+
+
+def step_marks(step: Step, unit: Regiment, name: str, *, tone: int, language: Language = ENGLISH) -> tuple[Mark, ...]:
+    """Draw the way of one step of a regiment: a turn as an arc about its pivot, everything else as an arrow."""
+    if step.start is None or step.end is None:
+        return ()
+    if step.pivot is not None and step.angle:
+        return _turn(step, unit.at(step.start), name, tone, language)
+    if math.dist(step.start.at, step.end.at) < SHORTEST:
+        return ()
+    arrow = Arrow(name, _role(step, tone), step.start.at, step.end.at)
+    return (arrow, *_length_label(step, name, (step.start.at, step.end.at)))
+
+
+def _role(step: Step, tone: int) -> str:
+    role = step_kind(step.kind).role
+    return role if role == "align" else f"{role}.{tone}"
+
+
+def _turn(step: Step, unit: Regiment, name: str, tone: int, language: Language) -> tuple[Mark, ...]:
+    """Draw the arc of the front corner that is farther from the pivot, whose length the rules count by."""
+    if step.pivot is None or step.angle is None:
+        return ()
+    pivot = step.pivot
+    corner = max((unit.front_left, unit.front_right), key=lambda point: math.dist(point, pivot))
+    radius, start = math.dist(corner, pivot), math.atan2(corner[1] - pivot[1], corner[0] - pivot[0])
+    bearings = [start + share * step.angle for share in (0.5, 0.3, 0.7, 0.1, 0.9)]
+    spots = tuple((pivot[0] + radius * math.cos(bearing), pivot[1] + radius * math.sin(bearing)) for bearing in bearings)
+    text = f"{language.known('turn', step_kind(step.kind).word)}{UNBREAKING}{number(abs(math.degrees(step.angle)), '°')}"
+    length = f", {number(step.length, 'in')}" if step.length else ""
+    return (
+        WheelArc(name, _role(step, tone), pivot, radius, start, step.angle),
+        PointMark(f"{name}.pivot", f"pivot.{tone}", (pivot,)),
+        Label(f"{name}.label", "text", text + length, spots, rank=4),
+    )
+
+
+def _length_label(step: Step, name: str, ends: tuple[Point, Point]) -> tuple[Mark, ...]:
+    if step.length is None or step_kind(step.kind).role == "align":
+        return ()
+    return (Label(f"{name}.label", "text", number(step.length, "in"), along(*ends), rank=4),)

@@ -1,0 +1,149 @@
+"""From marks to matplotlib: a few collections per panel, never one patch per model.
+
+Coordinates stay table inches; a pattern, which has a size on the page, is divided by the frame's scale.
+"""
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+import shapely
+from matplotlib.artist import Artist
+from matplotlib.collections import PathCollection
+from matplotlib.patches import PathPatch
+from matplotlib.path import Path
+from matplotlib.text import Text
+
+from plots.layout.frame import Frame
+from plots.layout.labels import Placed
+from plots.layout.paths import closed, paths_of, together
+from plots.marks import text
+from plots.marks.looks import style
+from plots.marks.mark import Area, Grid, Line, Lines, Mark, Outline, Ray
+from plots.marks.patterns import DOTS, pattern_paths
+from plots.marks.theme import SCREEN, Style, Theme, face
+from tabletop.geometry.pose import Point
+
+
+def artists(marks: Iterable[Mark], frame: Frame, theme: Theme = SCREEN) -> tuple[Artist, ...]:
+    """Make the artists of marks other than labels, each with the mark's id as its group in SVG."""
+    made: list[Artist] = []
+    for mark in marks:
+        look = style(mark.role, theme)
+        paths = paths_of(mark, frame)
+        if paths:
+            drawn = _collection(mark.id, paths, look, is_open=_is_open(mark))
+            made += [*_halo(mark, paths, look, theme), drawn, *_pattern(mark, look, frame, theme.zoom)]
+    return tuple(made)
+
+
+def _halo(mark: Mark, paths: Sequence[Path], look: Style, theme: Theme) -> tuple[Artist, ...]:
+    """Make the paper on both sides of a line that crosses dark things."""
+    if not look.halo:
+        return ()
+    return (_patch(f"{mark.id}.halo", together(paths), Style(look.layer - 0.05, theme.page, look.width + 2 * look.halo), is_open=True),)
+
+
+def _is_open(mark: Mark) -> bool:
+    return isinstance(mark, Line | Lines | Ray)
+
+
+def _collection(name: str, paths: Sequence[Path], look: Style, *, is_open: bool = False) -> Artist:
+    """Make one artist of one path or more. Fills go to closed paths only: a filled open polyline would show its chord."""
+    if len(paths) == 1:
+        return _patch(name, paths[0], look, is_open=is_open)
+    fills = [look.fill or "none" if _is_closed(path) and not is_open else "none" for path in paths]
+    dashes = [(0.0, look.dash) if look.dash and not (_is_closed(path) and look.fill) else "solid" for path in paths]
+    collection = PathCollection(
+        list(paths),
+        facecolors=fills,
+        edgecolors=look.edge or "none",
+        linewidths=look.width,
+        linestyles=dashes,
+        alpha=None if look.alpha == 1.0 else look.alpha,
+        zorder=look.layer,
+        capstyle="butt",
+        joinstyle="miter",
+    )
+    collection.set_gid(name)
+    return collection
+
+
+def _patch(name: str, path: Path, look: Style, *, is_open: bool) -> PathPatch:
+    """Make the artist of a single path, at a third of the cost of a collection."""
+    is_filled = look.fill is not None and _is_closed(path) and not is_open
+    patch = PathPatch(
+        path,
+        facecolor=look.fill if is_filled else "none",
+        edgecolor=look.edge or "none",
+        linewidth=look.width,
+        linestyle=(0.0, look.dash) if look.dash and not is_filled else "solid",
+        alpha=None if look.alpha == 1.0 else look.alpha,
+        zorder=look.layer,
+        capstyle="butt",
+        joinstyle="miter",
+    )
+    patch.set_gid(name)
+    return patch
+
+
+def _is_closed(path: Path) -> bool:
+    codes = np.asarray(() if path.codes is None else path.codes)
+    return bool(codes.size) and int(codes[-1]) == int(Path.CLOSEPOLY)
+
+
+def _pattern(mark: Mark, look: Style, frame: Frame, zoom: float) -> tuple[Artist, ...]:
+    """Make the pattern over a filled mark: true lines or dots, cut to its shape, alike in SVG, PDF and PNG."""
+    if not look.pattern or not isinstance(mark, Outline | Grid | Area):
+        return ()
+    region = region_of(mark)
+    paths = pattern_paths(look.pattern, region, frame.scale)
+    width, fill = (0.0, look.pattern_colour) if look.pattern in DOTS else (0.6 * zoom, None)
+    drawn = Style(look.layer + 0.1, look.pattern_colour if width else None, width, fill)
+    return (_collection(f"{mark.id}.pattern", paths, drawn),) if paths else ()
+
+
+def region_of(mark: Outline | Grid | Area) -> shapely.Geometry:
+    """Give what a filled mark covers of the table."""
+    rings = (mark.ring,) if isinstance(mark, Outline) else mark.rings
+    region = shapely.union_all(shapely.polygons([shapely.linearrings(ring) for ring in rings]))
+    holes = mark.holes if isinstance(mark, Area) else ()
+    return shapely.difference(region, shapely.union_all([shapely.Polygon(ring) for ring in holes])) if holes else region
+
+
+def label_artists(placed: Sequence[Placed], frame: Frame, theme: Theme = SCREEN) -> tuple[Artist, ...]:
+    """Make the artists of placed labels: leaders, paper behind the words, the words."""
+    made: list[Artist] = []
+    for one in placed:
+        made += _leader(one, frame, theme)
+        paper = closed(tuple(frame.to_table(corner) for corner in one.box.corners))
+        made.append(_collection(f"{one.label.id}.paper", [paper], style(one.label.role, theme)))
+        made += _words(one, frame, theme)
+    return tuple(made)
+
+
+def _leader(one: Placed, frame: Frame, theme: Theme) -> tuple[Artist, ...]:
+    if one.leader is None:
+        return ()
+    path = Path([frame.to_table(point) for point in one.leader])
+    return (_collection(f"{one.label.id}.leader", [path], style("leader", theme), is_open=True),)
+
+
+def _words(one: Placed, frame: Frame, theme: Theme) -> tuple[Artist, ...]:
+    size, bold, tone = face(one.label.role)
+    large, colour = theme.zoom * size, theme.word_colour(tone)
+    top = (one.box.north + one.box.south + text.height(len(one.lines), size)) / 2 - text.ASCENT * size * text.POINT
+    names = [one.label.id, *(f"{one.label.id}.{number}" for number in range(2, len(one.lines) + 1))]
+    middles = [(one.box.middle[0], top - number * text.LINE * size * text.POINT) for number in range(len(one.lines))]
+    return tuple(
+        words(name, line, frame.to_table(middle), size=large, bold=bold, colour=colour, align="center")
+        for name, line, middle in zip(names, one.lines, middles, strict=True)
+    )
+
+
+def words(name: str, line: str, at: Point, *, size: float, bold: bool, colour: str, align: str) -> Text:
+    """Make one line of text with its baseline at a point; a dollar sign in it is a dollar sign."""
+    properties = text.font(line, bold=bold)
+    properties.set_size(size)
+    made = Text(*at, line, fontproperties=properties, color=colour, ha=align, va="baseline", parse_math=False, zorder=12)
+    made.set_gid(name)
+    return made

@@ -1,0 +1,207 @@
+"""The figure of a case's odds: how often each roll counts, what comes of it, and the chances of all charges together."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from pathlib import Path
+
+from plots.layout.bars import AXIS, WIDE, Block, Row, columns, rows, scale_top, share, together
+from plots.layout.page import Page, Words, paragraph
+from plots.layout.setting import DEFAULT, Setting
+from plots.layout.sheet import MARGIN, Sheet, sheets
+from plots.marks import captions, text
+from plots.marks.captions import outcome_words
+from plots.marks.language import ENGLISH, Language
+from plots.marks.mark import Line
+from plots.marks.theme import HEADING, SMALL, TEXT, TITLE, Tone
+from plots.render.defaults import as_shipped
+from plots.render.files import format_of, save
+from plots.render.ids import names_of
+from plots.render.paint import paint
+from tabletop.errors import UsageError
+from tabletop.geometry.pose import Point
+from tabletop.ruling.charge import OUTCOMES, Outcome
+from tabletop.ruling.odds import ChargeOdds, Odds
+from tabletop.ruling.system import Case
+
+MOST_JOINT = 12
+"""Rows of joint outcomes that are drawn; the likeliest come first."""
+UNROLLED = {
+    "success": "odds.sure_success",
+    "failed": "odds.sure_failed",
+    "not_allowed": "odds.refused",
+    "uncertain": "odds.unrolled",
+}
+"""What is said of a charge of which nothing is rolled, by what it comes to."""
+GAP, ASIDE, LEAST_ROWS = 0.12, 0.3, 2.2
+"""Inches between the parts of the page, between columns and rows, and the least width of rows beside columns."""
+
+
+@dataclass(frozen=True)
+class _Chart:
+    """What all parts of the page are set by: the sheet, the words, the end of the scale of chances."""
+
+    sheet: Sheet
+    language: Language
+    top: Fraction
+
+    @property
+    def is_stacked(self) -> bool:
+        """Whether the page is too narrow for rows beside the columns."""
+        return self.sheet.right - MARGIN - AXIS - WIDE - ASIDE < LEAST_ROWS
+
+
+@as_shipped()
+def draw_odds(case: Case, odds: Odds, path: str | Path, *, setting: Setting = DEFAULT) -> None:
+    """Draw the odds of a case and write them as SVG, PDF, PNG or PGF, by the ending of the file's name.
+
+    Parameters
+    ----------
+    case
+        The question, for its title and its game.
+    odds
+        Its exact chances, of which everything drawn is taken.
+    path
+        File to write; it is complete or not there.
+    setting
+        Theme, size and language.
+
+    Raises
+    ------
+    UsageError
+        If the ending is none of the four, the figure does not fit into the size, or the file cannot be written.
+    """
+    format_of(Path(path))
+    language = setting.language
+    title = text.clean(language.say("odds.title", title=captions.title(case, language)))
+    description, page = text.clean(odds_description(odds, language)), odds_page(case, odds, setting)
+    save(paint(page), Path(path), title=title, description=description, language=language.code, names=names_of(page))
+
+
+def odds_page(case: Case, odds: Odds, setting: Setting = DEFAULT) -> Page:
+    """Put the odds on a page: a section per charge, then all of them together.
+
+    Raises
+    ------
+    UsageError
+        If they do not fit into the size that is asked for.
+    """
+    top = scale_top(total.chance for one in odds.charges for total in one.by_total)
+    least = 0.0
+    for sheet in sheets(setting.size):
+        whole = _whole(case, odds, _Chart(sheet, setting.language, top))
+        theme, least = replace(setting.theme, zoom=sheet.zoom), whole.bottom
+        if sheet.height is None or whole.bottom <= sheet.height + 1e-9:
+            return Page(sheet.width, max(whole.bottom, sheet.height or 0.0), (), whole.words, whole.marks, theme=theme)
+    raise UsageError(f"--size: the figure does not fit; at this width it is {least:.1f} in high")
+
+
+def _whole(case: Case, odds: Odds, chart: _Chart) -> Block:
+    language = chart.language
+    blocks = [_lines("title", captions.title(case, language), MARGIN, chart, size=TITLE, bold=True)]
+    for number, one in enumerate(odds.charges, 1):
+        blocks.append(_charge(f"charge.{number}", one, blocks[-1].bottom + GAP, chart))
+    if len(odds.charges) > 1:
+        blocks.append(_joint(odds, blocks[-1].bottom + GAP, chart))
+    explained = "odds.no_charges" if not odds.charges else "odds.stacked" if chart.is_stacked else "odds.explained"
+    blocks.append(_lines("caption.1", language.words[explained], blocks[-1].bottom + GAP, chart))
+    blocks.append(_footer(case, blocks[-1].bottom + 0.06, chart))
+    return together(blocks)
+
+
+def odds_description(odds: Odds, language: Language = ENGLISH) -> str:
+    """Say everything that the figure shows in words, for those who cannot see it."""
+    parts = [language.words["odds.described"]]
+    parts += [sentence for one in odds.charges for sentence in _spoken(one, language)]
+    if len(odds.charges) > 1:
+        joint = list(odds.joint.items())[:MOST_JOINT]
+        parts += [language.say("odds.row", row=_row_words(odds, row, language), chance=share(chance)) for row, chance in joint]
+    return " ".join(parts)
+
+
+def _spoken(one: ChargeOdds, language: Language) -> Iterator[str]:
+    named = [(language.within(outcome_words(outcome, language)), chance) for outcome, chance in one.outcomes.items() if chance]
+    outcomes = ", ".join(f"{word} {share(chance)}" for word, chance in named)
+    about = captions.about(one.charge, language)
+    yield language.say("odds.charge", about=about, outcomes=outcomes, against=_against(one, language)).strip()
+    for total in one.by_total:
+        shares = [(language.within(outcome_words(outcome, language)), chance) for outcome, chance in total.outcomes.items() if chance]
+        parted = ", ".join(word if len(shares) == 1 else f"{word} {share(chance)}" for word, chance in shares)
+        yield language.say("odds.total", total=total.total, chance=share(total.chance), outcomes=parted)
+
+
+def _against(one: ChargeOdds, language: Language) -> str:
+    rules = "; ".join(f"{rule} {share(chance)}" for rule, chance in one.rules.items())
+    return language.say("odds.rules", rules=rules) if rules else ""
+
+
+def _charge(name: str, one: ChargeOdds, at: float, chart: _Chart) -> Block:
+    """Set a charge's heading, its columns by roll on the left, its outcomes on the right, or below where the page is narrow."""
+    language, sheet = chart.language, chart.sheet
+    heading = language.say("odds.heading", about=captions.about(one.charge, language), needed=_needed(one, language))
+    head = _lines(f"{name}.heading", heading, at, chart, size=HEADING, bold=True)
+    below = head.bottom + 0.05
+    rolls = _lines(f"{name}.none", language.words["odds.nothing"], below + 0.12, chart, colour="grey")
+    if one.by_total:
+        wide = min(WIDE, sheet.space - AXIS)
+        rolls = columns(f"{name}.chart", one.by_total, (MARGIN, below), top=chart.top, wide=wide, language=language)
+    corner = (MARGIN, rolls.bottom + 0.04) if chart.is_stacked else (MARGIN + AXIS + WIDE + ASIDE, below + 0.1)
+    entries = [
+        Row(f"{name}.{outcome}", outcome_words(outcome, language), f"odds.{outcome}", chance)
+        for outcome, chance in one.outcomes.items()
+        if chance
+    ]
+    room = sheet.right - corner[0]
+    bars = rows(entries, corner, width=room, most_label=room / 3)
+    return together([head, bars, _rules(f"{name}.rules", one, (corner[0], bars.bottom + 0.08), chart), rolls])
+
+
+def _rules(name: str, one: ChargeOdds, at: Point, chart: _Chart) -> Block:
+    """List the rules that decide against success, one a line."""
+    said = [f"{rule}: {share(chance)}" for rule, chance in one.rules.items()]
+    shown = [chart.language.words["odds.against"], *said] if said else []
+    lines = [text.wrapped(line, chart.sheet.right - at[0], SMALL, most=1)[0] for line in shown]
+    return Block(at[1] + text.height(len(lines), SMALL), paragraph(name, lines, at[1], left=at[0], size=SMALL, colour="grey"))
+
+
+def _needed(one: ChargeOdds, language: Language) -> str:
+    if not one.by_total:
+        sure = next((outcome for outcome, chance in one.outcomes.items() if chance == 1), "uncertain")
+        return language.words[UNROLLED[sure]]
+    least = one.shortest_roll
+    return language.words["odds.no_roll"] if least is None else language.say("odds.needs", roll=least)
+
+
+def _joint(odds: Odds, at: float, chart: _Chart) -> Block:
+    language, space = chart.language, chart.sheet.space
+    head = _lines("together.heading", language.words["odds.together"], at, chart, size=HEADING, bold=True)
+    shown = list(odds.joint.items())[:MOST_JOINT]
+    entries = [
+        Row(f"together.{number}", _row_words(odds, row, language), "odds.together", chance) for number, (row, chance) in enumerate(shown, 1)
+    ]
+    bars = rows(entries, (MARGIN, head.bottom + 0.05), width=space, most_label=0.55 * space)
+    rest = len(odds.joint) - MOST_JOINT
+    more = language.say("odds.more", count=rest) if rest > 0 else ""
+    return together([head, bars, _lines("together.more", more, bars.bottom + 0.04, chart, size=SMALL, colour="grey")])
+
+
+def _row_words(odds: Odds, row: tuple[Outcome, ...], language: Language) -> str:
+    """Name the chargers by outcome: shorter than an outcome for each of many charges."""
+    names = {outcome: [one.charge.charger for one, come in zip(odds.charges, row, strict=True) if come == outcome] for outcome in OUTCOMES}
+    said = {outcome: language.within(outcome_words(outcome, language)) for outcome in OUTCOMES}
+    words = "; ".join(f"{said[outcome]}: {', '.join(chargers)}" for outcome, chargers in names.items() if chargers)
+    return words[:1].upper() + words[1:]
+
+
+def _lines(name: str, said: str, at: float, chart: _Chart, *, size: float = TEXT, bold: bool = False, colour: Tone = "ink") -> Block:
+    """Set a paragraph from a height of the page on, as wide as the page."""
+    lines = text.wrapped(said, chart.sheet.space, size, bold=bold, most=6)
+    return Block(at + text.height(len(lines), size), paragraph(name, lines, at, size=size, bold=bold, colour=colour))
+
+
+def _footer(case: Case, at: float, chart: _Chart) -> Block:
+    rule = Line("footer.rule", "rule", ((MARGIN, at), (chart.sheet.right, at)))
+    base = at + 0.03 + text.ASCENT * SMALL * text.POINT
+    line = text.wrapped(captions.footer(case, chart.language), chart.sheet.space, SMALL, most=1)[0]
+    words = Words("footer.game", line, (MARGIN, base), SMALL, colour="grey")
+    return Block(base + text.DESCENT * SMALL * text.POINT + 0.06, (words,), (rule,))

@@ -1,0 +1,206 @@
+"""A front edge that goes forward, wheels once and goes forward again until it meets a target: what such a move is about.
+
+Coordinates: one picture per pivot, mirrored for the left corner, with the pivot at the origin, y ahead and the rest of the front
+at x from -width to 0. After wheeling by t, s runs along the front from the pivot and r ahead of it.
+"""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tabletop.budget import keep_time
+from tabletop.fronts.corner import CornerView
+from tabletop.fronts.obstacle import Hazard
+from tabletop.fronts.sweep import Bodies, half_line, wheel_blocks
+from tabletop.geometry.pose import FloatArray, Pose, Side
+from tabletop.geometry.ring import padded
+from tabletop.table.facing import Facing
+from tabletop.table.state import Board
+from tabletop.units import CONTACT
+
+SIDES: tuple[Side, ...] = ("right", "left")
+LARGEST = 1_000_000
+"""Numbers in an array of bodies times normals times corners."""
+
+
+@dataclass(frozen=True, eq=False)
+class Approach:
+    """What a charge move is about: a front of `width` inches at `pose`, a facing of a convex target, and what is in the way.
+
+    `wheel_limit` is in radians; with `ignores_way` the hazards count only where the front meets the target.
+    """
+
+    pose: Pose
+    width: float
+    target: FloatArray
+    facing: Facing
+    hazards: tuple[Hazard, ...]
+    board: Board
+    wheel_limit: float
+    ignores_way: bool = False
+
+    @cached_property
+    def halves(self) -> "Halves":
+        """The picture seen from both front corners."""
+        return Halves.of(self)
+
+    def to_nearby(self) -> "Approach":
+        """Give the same approach with only the hazards that a front on its way to the facing may come near.
+
+        Seen from the front it goes ahead and to one side only, and where it ends none of its points is farther from the facing
+        than the front is wide.
+        """
+        if not self.hazards:
+            return self
+        facing = self._seen(np.array(self.facing.ends))
+        margin = 2.0 * self.width
+        west, north = min(-self.width, float(facing[:, 0].min())) - margin, float(facing[:, 1].max()) + margin
+        east = max(self.width, float(facing[:, 0].max())) + margin
+        rings = self._seen(padded([hazard.ring for hazard in self.hazards]))
+        x, y, needed = rings[..., 0], rings[..., 1], np.array([hazard.needed for hazard in self.hazards]) + CONTACT
+        beside = (x.max(axis=1) + needed < west) | (x.min(axis=1) - needed > east)
+        behind = (y.max(axis=1) + needed < 0.0) | (y.min(axis=1) - needed > north)
+        is_far = (beside | behind).tolist()
+        return replace(self, hazards=tuple(hazard for hazard, far in zip(self.hazards, is_far, strict=True) if not far))
+
+    def _seen(self, points: FloatArray) -> FloatArray:
+        """See table points (..., 2) from the middle of the front: x to the right, y ahead."""
+        seen: FloatArray = (points - np.array(self.pose.at)) @ np.array([self.pose.right, self.pose.forward]).T
+        return seen
+
+    @cached_property
+    def straight_limits(self) -> FloatArray:
+        """How far the front may go straight ahead before a hazard, the target or the board's edge stops it, per pivot, in inches."""
+        halves, which = self.halves, slice(0, 1 if self.ignores_way else None)
+        pivots = np.arange(len(halves.reach))
+        needed = np.broadcast_to(halves.needed[which], (len(pivots), len(halves.needed[which])))
+        low, high = wheel_blocks(halves.bodies(pivots, which, needed), np.zeros_like(needed), width=self.width)
+        in_the_way = np.where((low < high) & (high > CONTACT), low, np.inf).min(axis=1)
+        room = halves.board_limits - np.maximum(0.0, -self.width * halves.board_normals[..., 0])
+        _, edges = half_line(np.maximum(halves.board_normals[..., 1], 0.0), room)
+        limits: FloatArray = np.maximum(np.minimum(in_the_way, edges.min(axis=1)), 0.0)
+        return limits
+
+    def corner(self, side: Side) -> tuple[float, float]:
+        """Give a front corner on the table."""
+        return self.pose.point(self.width / 2 if side == "right" else -self.width / 2, 0.0)
+
+
+@dataclass(frozen=True, eq=False)
+class Halves:
+    """The approach in pivot coordinates, index 0 for the right corner and 1 for the left, in inches.
+
+    Attributes
+    ----------
+    vertices, normals
+        Of the target (index 0) and the hazards (the rest), (2, 1 + hazards, k, 2); short rings repeat their last row.
+    after, before
+        The vertices that follow and precede them in the ring.
+    supports
+        How far each body reaches along its normals, (2, 1 + hazards, k).
+    needed
+        Gap that each of them needs, (1 + hazards,).
+    ends, normal
+        Of the facing: its points u = 0 and u = length (2, 2, 2), its outward normal (2, 2).
+    board_normals, board_limits
+        The board as normal . p <= limit: (2, 4, 2) and (2, 4).
+    reach
+        No point swept before the front meets the facing is farther from where the pivot starts to turn: (2,).
+    """
+
+    vertices: FloatArray
+    after: FloatArray
+    before: FloatArray
+    normals: FloatArray
+    supports: FloatArray
+    needed: FloatArray
+    ends: FloatArray
+    normal: FloatArray
+    board_normals: FloatArray
+    board_limits: FloatArray
+    reach: FloatArray
+
+    @cached_property
+    def discs(self) -> tuple[FloatArray, FloatArray]:
+        """Discs that hold target (0) and hazards (from 1): centres (2, 1 + hazards, 2) and radii (2, 1 + hazards), in inches."""
+        centres = (self.vertices.min(axis=2) + self.vertices.max(axis=2)) / 2
+        return centres, np.linalg.norm(self.vertices - centres[:, :, None], axis=3).max(axis=2)
+
+    def bodies(self, side: np.ndarray, which: slice | np.ndarray, needed: FloatArray) -> Bodies:
+        """Give target (0) and hazards (from 1) as seen from the pivots `side` (n,).
+
+        A slice of them gives arrays (n, bodies, ...), one for each pivot (n,) arrays (n, ...).
+        """
+        parts = (self.vertices, self.after, self.before, self.normals, self.supports)
+        vertices, after, before, normals, supports = (part[side, which] for part in parts)
+        return Bodies(vertices, after, before, normals, supports, needed)
+
+    @classmethod
+    def of(cls, approach: Approach) -> "Halves":
+        """Put the approach into the coordinates of both front corners."""
+        frames = [CornerView.of(approach.pose, side, width=approach.width) for side in SIDES]
+        rings = [approach.target, *(hazard.ring for hazard in approach.hazards)]
+        vertices, after, before = (np.stack(part) for part in zip(*(_corners(frame, rings) for frame in frames), strict=True))
+        normals = _normals(vertices, after)
+        ends = np.array([frame.points(np.array(approach.facing.ends)) for frame in frames])
+        return cls(
+            vertices=vertices,
+            after=after,
+            before=before,
+            normals=normals,
+            supports=_supports(normals, vertices),
+            needed=np.array([0.0, *(hazard.needed for hazard in approach.hazards)]),
+            ends=ends,
+            normal=np.array([frame.axes @ np.array(approach.facing.normal) for frame in frames]),
+            board_normals=np.array([OUTWARD @ frame.axes.T for frame in frames]),
+            board_limits=np.array([_board_limits(frame, approach.board) for frame in frames]),
+            reach=np.hypot(approach.width, np.linalg.norm(ends, axis=2).max(axis=1)),
+        )
+
+
+OUTWARD = np.array([[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]])
+
+
+def _board_limits(view: CornerView, board: Board) -> FloatArray:
+    """Distance of the pivot from each edge of the board."""
+    return np.array([board.width, 0.0, board.depth, 0.0]) - OUTWARD @ view.origin
+
+
+def _corners(frame: CornerView, rings: list[FloatArray]) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """See the corners of rings (n, k, 2), shorter ones with their last repeated, and those after and before them."""
+    counts = np.array([len(ring) for ring in rings])
+    first, size = np.cumsum(counts) - counts, counts[:, None]
+    place = np.minimum(np.arange(counts.max()), size - 1)
+    points = frame.points(np.concatenate(rings))
+
+    def at(order: NDArray[np.intp]) -> FloatArray:
+        seen: FloatArray = points[(size - 1 - order if frame.is_mirrored else order) + first[:, None]]
+        return seen
+
+    return at(place), at((place + 1) % size), at((place - 1) % size)
+
+
+def _normals(vertices: FloatArray, after: FloatArray) -> FloatArray:
+    """Outward normals of the edges after vertices (2, n, k, 2); one without length has that of another edge of its ring.
+
+    To part a point from a body any direction will do, so one is enough.
+    """
+    along = after - vertices
+    lengths = np.hypot(along[..., 0], along[..., 1])
+    normals = np.stack([along[..., 1], -along[..., 0]], axis=-1) / np.where(lengths > 0.0, lengths, 1.0)[..., None]
+    for side, body in np.argwhere((lengths == 0.0).any(axis=-1)).tolist():
+        has_length = lengths[side, body] > 0.0
+        normals[side, body, ~has_length] = normals[side, body, has_length][:1] if has_length.any() else (0.0, 1.0)
+    return normals
+
+
+def _supports(normals: FloatArray, vertices: FloatArray) -> FloatArray:
+    """How far rings (2, n, k, 2) reach along normals (2, n, k, 2), a few rings at a time."""
+    supports = np.empty(normals.shape[:-1])
+    count = max(LARGEST // normals.shape[2] ** 2, 1)
+    for some in (slice(start, start + count) for start in range(0, normals.shape[1], count)):
+        keep_time()
+        supports[:, some] = (normals[:, some] @ vertices[:, some].swapaxes(-1, -2)).max(axis=-1)
+    return supports

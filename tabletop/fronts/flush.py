@@ -1,0 +1,191 @@
+"""Where along a facing does a flush front stand best? All critical placements compared, exactly.
+
+A slide is the coordinate u0 at which a front begins on a facing. Counts of models in contact change only where an edge of a
+model on one side meets an edge on the other, so it is enough to look at those places, at the ends of what is free, and at one
+point between each two neighbours. Sampling does not work: the best slide is often a single point.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property, reduce
+
+import numpy as np
+
+from tabletop.geometry.pose import FloatArray
+from tabletop.optimise.interval import Interval, Intervals, union
+from tabletop.units import CONTACT
+
+Goals = Callable[[FloatArray], Sequence[FloatArray]]
+Measure = Callable[[FloatArray], FloatArray]
+"""A quantity of slides: takes u0, shape (n,), in inches, gives shape (n,)."""
+
+
+MOST_COUNTED = 4096.0
+"""More than any count; a file holds 500 models."""
+
+APART = CONTACT / 1000
+"""Inches: slides nearer to each other than this are one."""
+
+
+@dataclass(frozen=True)
+class Lineup:
+    """The models of two facing lines, as intervals in inches along the facing.
+
+    Attributes
+    ----------
+    shown
+        Intervals (n, 2) of the models that the facing shows, in order.
+    front
+        Intervals (m, 2) of the attacker's front-rank models in order, measured from the start of the front.
+    overlap
+        Common length (n,) in inches that each shown model needs to be in contact: 0 where a single point is enough,
+        below 0 where a space between the two still counts as meeting.
+    """
+
+    shown: FloatArray
+    front: FloatArray
+    overlap: FloatArray
+
+    def shown_met(self, slides: FloatArray) -> np.ndarray:
+        """Tell which shown models are in contact at slides (k,): booleans (k, n)."""
+        lows, highs = self._meeting(slides)
+        first = np.searchsorted(self.front[:, 1], lows, side="left")
+        last = np.searchsorted(self.front[:, 0], highs, side="right")
+        result: np.ndarray = last > first
+        return result
+
+    def shown_in_contact(self, slides: FloatArray) -> FloatArray:
+        """Count the shown models in contact at slides (k,)."""
+        counts: FloatArray = self.shown_met(slides).sum(axis=1)
+        return counts
+
+    def front_in_contact(self, slides: FloatArray) -> FloatArray:
+        """Count the front-rank models in contact at slides (k,)."""
+        lows, highs = self._meeting(np.zeros(1))
+        first = np.searchsorted(highs[0], slides[:, None] + self.front[:, 0], side="left")
+        last = np.searchsorted(lows[0], slides[:, None] + self.front[:, 1], side="right")
+        counts: FloatArray = (last > first).sum(axis=1)
+        return counts
+
+    def pairs(self, slide: float) -> np.ndarray:
+        """Tell which shown model meets which front model at one slide: booleans (n, m)."""
+        lows, highs = self._meeting(np.array([slide]))
+        result: np.ndarray = (self.front[None, :, 1] >= lows[0][:, None]) & (self.front[None, :, 0] <= highs[0][:, None])
+        return result
+
+    def _meeting(self, slides: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Give what a front model must reach at least, and may begin at most, to meet each shown model: (k, n) each."""
+        need = self.overlap - CONTACT
+        return self.shown[:, 0] + need - slides[:, None], self.shown[:, 1] - need - slides[:, None]
+
+    def breakpoints(self) -> FloatArray:
+        """Give every slide (k,) at which some pair begins or ceases to be in contact, in inches, sorted."""
+        first = self.shown[:, None, 0] + self.overlap[:, None] - self.front[None, :, 1]
+        last = self.shown[:, None, 1] - self.overlap[:, None] - self.front[None, :, 0]
+        ordered = np.sort(np.concatenate([first.ravel(), last.ravel()]))
+        is_new = np.ones(len(ordered), dtype=bool)
+        np.greater(ordered[1:] - ordered[:-1], APART, out=is_new[1:])
+        return ordered[is_new]
+
+
+@dataclass(frozen=True)
+class BestSlides:
+    """The slides that no other slide beats: their goal values, and the disjoint stretches (or points) they form."""
+
+    values: tuple[float, ...]
+    stretches: Intervals
+
+
+@dataclass(frozen=True, eq=False)
+class CriticalSlides:
+    """The critical slides of some places with the values of the goals there.
+
+    `runs` holds, for each place, its critical slides in order with the midpoint between each two; `values` gives each goal,
+    (k,), at all of them one after the other.
+    """
+
+    runs: tuple[FloatArray, ...]
+    values: tuple[FloatArray, ...]
+
+    @classmethod
+    def of(cls, places: Sequence[Interval], breakpoints: FloatArray, goals: Goals) -> "CriticalSlides":
+        """List the critical slides within closed places.
+
+        `breakpoints` are all slides at which a goal may change, in inches and sorted. `goals` gives one array per goal, in
+        the order of their priority; greater is better, values are counts.
+        """
+        runs = tuple(_critical(low, high, breakpoints) for low, high in places)
+        if not runs:
+            return cls((), ())
+        return cls(runs, tuple(goals(runs[0] if len(runs) == 1 else np.concatenate(runs))))
+
+    @cached_property
+    def rank(self) -> FloatArray:
+        """One number per slide that orders the goals' values, the first goal before the second and so on, (k,)."""
+        rank = self.values[0]
+        for column in self.values[1:]:
+            rank = rank * MOST_COUNTED + column
+        return rank
+
+    def best(self) -> tuple[float, ...]:
+        """Give the best values, the first goal before the second and so on; there must be a place."""
+        first = int(self.rank.argmax())
+        return tuple(float(column[first]) for column in self.values)
+
+    def at_least(self, floor: tuple[float, ...] | None) -> Intervals:
+        """Give the stretches (or single points) of slides whose values are no worse than `floor`; None: all of them."""
+        if not self.runs:
+            return ()
+        good = (self.rank >= (-np.inf if floor is None else reduce(lambda rank, value: rank * MOST_COUNTED + value, floor))).tolist()
+        stretches: list[Interval] = []
+        start = 0
+        for run in self.runs:
+            stretches += _stretches(run.tolist(), good[start : start + len(run)])
+            start += len(run)
+        return union(stretches)
+
+
+def best_slides(places: Sequence[Interval], breakpoints: FloatArray, goals: Goals) -> BestSlides:
+    """Find the slides within closed `places` (at least one) that serve the goals best; arguments as in CriticalSlides.of."""
+    critical = CriticalSlides.of(places, breakpoints, goals)
+    best = critical.best()
+    return BestSlides(best, critical.at_least(best))
+
+
+def preferred(stretches: Sequence[Interval], special: Sequence[float], criteria: Sequence[Measure]) -> float:
+    """Choose one slide among equally good stretches by criteria in order, greatest first; then the least u0.
+
+    `special` names the slides at which a criterion may have its greatest value inside a stretch. Values that differ by at
+    most 1e-6 count as equal.
+    """
+    inside = [u for u in special for low, high in stretches if low <= u <= high]
+    slides = np.array(sorted({end for stretch in stretches for end in stretch} | set(inside)))
+    for criterion in criteria:
+        values = criterion(slides)
+        slides = slides[values >= values.max() - CONTACT]
+    return float(slides[0])
+
+
+def _critical(low: float, high: float, breakpoints: FloatArray) -> FloatArray:
+    """Critical slides of one place, each followed by the midpoint to the next: odd positions are midpoints."""
+    if high <= low:
+        return np.array([low])
+    first, last = np.searchsorted(breakpoints, (low + APART, high - APART)).tolist()
+    run = np.empty(2 * (last - first) + 3)
+    run[0], run[-1] = low, high
+    run[2:-1:2] = breakpoints[first:last]
+    run[1::2] = (run[:-1:2] + run[2::2]) / 2
+    return run
+
+
+def _stretches(run: Sequence[float], is_best: Sequence[bool]) -> list[Interval]:
+    """Join neighbouring best entries of one place; a best midpoint brings the whole space between its neighbours."""
+    found: list[Interval] = []
+    start = None
+    for position, good in enumerate([*is_best, False]):
+        if good and start is None:
+            start = position
+        elif not good and start is not None:
+            found.append((run[start - start % 2], run[position - position % 2]))
+            start = None
+    return found

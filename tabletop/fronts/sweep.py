@@ -1,0 +1,247 @@
+"""What a front sweeps while it wheels and advances, and which first parts `d` of the move a convex body forbids, in closed form.
+
+The pivot stands at (0, d) and the front points from it to -x; the wheel turns it clockwise by t, so that its far corner goes
+ahead. All bodies are convex, so each forbids one interval of d. Arrays broadcast; lengths in inches, angles in radians.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from tabletop.geometry.pose import FloatArray
+from tabletop.units import CONTACT
+
+TINY = 1e-12
+Bounds = tuple[FloatArray, FloatArray]
+
+
+def half_line(factor: FloatArray, limit: FloatArray) -> Bounds:
+    """Give the bounds (low, high) of all x with factor * x <= limit; a factor of 0 bounds nothing, or everything."""
+    is_flat = np.abs(factor) <= TINY
+    ratio = (limit + TINY) / np.where(is_flat, 1.0, factor)
+    never = is_flat & (ratio < 0.0)
+    low = np.where(never, np.inf, np.where((factor < 0.0) & ~is_flat, ratio, -np.inf))
+    return low, np.where(never, -np.inf, np.where((factor > 0.0) & ~is_flat, ratio, np.inf))
+
+
+def meet(first: Bounds, second: Bounds) -> Bounds:
+    """Give the bounds of what two sets of bounds have in common."""
+    return np.maximum(first[0], second[0]), np.minimum(first[1], second[1])
+
+
+def sector_support(direction: FloatArray, angle: FloatArray, width: float) -> FloatArray:
+    """How far a front of `width` that wheels by `angle` reaches along unit `direction` (..., 2), from its pivot at d = 0."""
+    x, y = direction[..., 0], direction[..., 1]
+    end = width * (-x * np.cos(angle) + y * np.sin(angle))
+    on_arc = _on_arc(x, y, angle)
+    result: FloatArray = np.maximum(np.maximum(0.0, -width * x), np.maximum(end, np.where(on_arc, width, -np.inf)))
+    return result
+
+
+def _on_arc(x: FloatArray, y: FloatArray, angle: FloatArray) -> np.ndarray:
+    """Whether the direction (x, y) points from the pivot into the sector."""
+    turned = np.arctan2(y, -x)
+    result: np.ndarray = (turned >= 0.0) & (turned <= angle)
+    return result
+
+
+@dataclass(frozen=True, eq=False)
+class Bodies:
+    """Convex rings, counter-clockwise, (..., k, 2): vertices, those after and before them, outward normals of the edges after.
+
+    `supports` (..., k) is how far the ring reaches along the normals, `needed` (...) the gap asked for, in inches.
+    """
+
+    vertices: FloatArray
+    after: FloatArray
+    before: FloatArray
+    normals: FloatArray
+    supports: FloatArray
+    needed: FloatArray
+
+
+def wheel_blocks(bodies: Bodies, angle: FloatArray, *, width: float) -> Bounds:
+    """First parts at which a front that wheels by `angle` (...) comes nearer to a body than needed.
+
+    Returns
+    -------
+    tuple
+        low and high (...) of the open forbidden interval; low > high where nothing is forbidden.
+    """
+    angle, needed, vertices = angle[..., None], bodies.needed[..., None], bodies.vertices
+    below, above = _chord(vertices[..., 0], angle, needed, width)
+    at_vertex_low, at_vertex_high = vertices[..., 1] - above, vertices[..., 1] - below
+    at_edge = _edge_tangents(bodies, angle, width)
+    low = np.fmin(np.fmin.reduce(at_vertex_low, axis=-1), np.fmin.reduce(at_edge, axis=-1))
+    high = np.fmax(np.fmax.reduce(at_vertex_high, axis=-1), np.fmax.reduce(at_edge, axis=-1))
+    x, beside = vertices[..., 0], needed[..., 0] - CONTACT
+    misses = np.isnan(low) | (x.min(axis=-1) >= beside) | (x.max(axis=-1) <= -width - beside)
+    return np.where(misses, np.inf, low + CONTACT), np.where(misses, -np.inf, high - CONTACT)
+
+
+def _chord(x: FloatArray, angle: FloatArray, needed: FloatArray, width: float) -> Bounds:
+    """Least and greatest y at abscissa x within `needed` of the sector, from its boundary's parts; nan outside."""
+    cos, sin = np.cos(angle), np.sin(angle)
+    far_x, far_y = -width * cos, width * sin
+    tops, bottoms = [], []
+    for centre_x, centre_y in ((0.0, 0.0), (-width, 0.0), (far_x, far_y)):
+        half = _root(needed**2 - (x - centre_x) ** 2)
+        tops.append(centre_y + half)
+        bottoms.append(centre_y - half)
+    bottoms.append(np.where((x >= -width) & (x <= 0.0), -needed, np.nan))
+    along = (needed * sin - x) / np.where(cos > TINY, cos, np.nan)
+    tops.append(np.where((along >= 0.0) & (along <= width), along * sin + needed * cos, np.nan))
+    on_arc = (x >= -(width + needed)) & (x <= -(width + needed) * cos)
+    tops.append(np.where(on_arc, _root((width + needed) ** 2 - x**2), np.nan))
+    return np.fmin.reduce(np.stack(np.broadcast_arrays(*bottoms))), np.fmax.reduce(np.stack(np.broadcast_arrays(*tops)))
+
+
+def _root(square: FloatArray) -> FloatArray:
+    return np.where(square >= 0.0, np.sqrt(np.maximum(square, 0.0)), np.nan)
+
+
+def _edge_tangents(bodies: Bodies, angle: FloatArray, width: float) -> FloatArray:
+    """First parts at which the sector's point farthest against an edge's normal lies on the edge; nan where beside it."""
+    vertices, needed = bodies.vertices, bodies.needed[..., None]
+    towards_x, towards_y = -bodies.normals[..., 0], -bodies.normals[..., 1]
+    far_x, far_y = -width * np.cos(angle), width * np.sin(angle)
+    along_far = towards_x * far_x + towards_y * far_y
+    at_tip = along_far > np.maximum(0.0, -width * towards_x)
+    at_near_end = towards_x >= 0.0
+    q_x = np.where(at_tip, far_x, np.where(at_near_end, 0.0, -width))
+    q_y = np.where(at_tip, far_y, 0.0)
+    on_arc = _on_arc(towards_x, towards_y, angle)
+    q_x = np.where(on_arc, width * towards_x, q_x) + needed * towards_x
+    q_y = np.where(on_arc, width * towards_y, q_y) + needed * towards_y
+    run = bodies.after[..., 0] - vertices[..., 0]
+    share = (q_x - vertices[..., 0]) / np.where(np.abs(run) > TINY, run, np.nan)
+    on_edge = (share >= 0.0) & (share <= 1.0)
+    return np.where(on_edge, vertices[..., 1] + share * (bodies.after[..., 1] - vertices[..., 1]) - q_y, np.nan)
+
+
+@dataclass(frozen=True, eq=False)
+class Strip:
+    """What a front of `width`, wheeled by `angle`, sweeps going on to r = end + end_rate * d, all (...).
+
+    It starts at r = start + start_rate * d, and lies between s = d sin(angle) and s = d sin(angle) + width. Nothing need keep
+    clear behind that start, where the wheel has passed, unless the strip `is_end_only`.
+    """
+
+    angle: FloatArray
+    width: float
+    start: FloatArray
+    start_rate: FloatArray
+    end: FloatArray
+    end_rate: FloatArray
+    is_end_only: bool = False
+
+    def take(self, which: np.ndarray) -> "Strip":
+        """Give some of several."""
+        bounds = (self.start[which], self.start_rate[which], self.end[which], self.end_rate[which])
+        return Strip(self.angle[which], self.width, *bounds, self.is_end_only)
+
+    def axes(self, vectors: FloatArray) -> Bounds:
+        """Give vectors (..., k, 2) along the wheeled front and ahead of it."""
+        cos, sin = np.cos(self.angle)[..., None], np.sin(self.angle)[..., None]
+        return vectors[..., 1] * sin - vectors[..., 0] * cos, vectors[..., 0] * sin + vectors[..., 1] * cos
+
+
+def strip_frees(bodies: Bodies, strip: Strip) -> Bounds:
+    """First parts at which a wheeled front, going on to where it meets the target, keeps away from a body: one row per proof.
+
+    Each proof is a line that parts the strip from the body by the gap needed: along an edge of either, or square to the way
+    between a corner of the body and a corner of the front where it ends. Corners of the strip's start need none: if only such
+    a line would part them, up to 0.42 of the gap is asked too much.
+
+    Returns
+    -------
+    tuple
+        low and high, (..., proofs), of closed intervals of d; what no interval holds is forbidden.
+    """
+    sin = np.sin(strip.angle)[..., None]
+    end, rate = strip.end[..., None], strip.end_rate[..., None]
+    gap = bodies.needed[..., None] - CONTACT
+    s, r = strip.axes(bodies.vertices)
+    s_low, s_high, r_low, r_high = (edge[..., None] for edge in (s.min(axis=-1), s.max(axis=-1), r.min(axis=-1), r.max(axis=-1)))
+    proofs = [
+        half_line(sin, s_low - strip.width - gap),
+        half_line(-sin, -s_high - gap),
+        half_line(rate, r_low - gap - end),
+        half_line(-strip.start_rate[..., None], strip.start[..., None] - r_high - (gap if strip.is_end_only else -CONTACT)),
+        _edge_proofs(bodies, strip, gap),
+        *_corner_proofs(bodies, strip, gap),
+    ]
+    shape = np.broadcast_shapes(*(low.shape[:-1] for low, _ in proofs))
+    lows, highs = ([np.broadcast_to(bound, (*shape, bound.shape[-1])) for bound in bounds] for bounds in zip(*proofs, strict=True))
+    return np.concatenate(lows, axis=-1), np.concatenate(highs, axis=-1)
+
+
+def _edge_proofs(bodies: Bodies, strip: Strip, gap: FloatArray) -> Bounds:
+    """Lines along the body's edges: every corner of the strip must lie beyond, by `gap`."""
+    n_s, n_r = strip.axes(bodies.normals)
+    sin = np.sin(strip.angle)[..., None]
+    least = np.minimum(n_s * strip.width, 0.0) - bodies.supports - gap
+    ends = ((strip.start, strip.start_rate), (strip.end, strip.end_rate))
+    bounds = [half_line(-(n_s * sin + n_r * rate[..., None]), n_r * at[..., None] + least) for at, rate in ends]
+    return meet(*bounds)
+
+
+def _corner_proofs(bodies: Bodies, strip: Strip, gap: FloatArray) -> list[Bounds]:
+    """Corner against corner where the front ends: square to the way between them, before and after the two pass in d."""
+    s, r = strip.axes(bodies.vertices)
+    sin, end, rate = np.sin(strip.angle)[..., None], strip.end[..., None], strip.end_rate[..., None]
+    proofs = []
+    for offset, sense in ((0.0, 1.0), (strip.width, -1.0)):
+        across, ahead = s - offset, r - end
+        bounds = half_line(-sense * sin, -sense * across)
+        if not strip.is_end_only:
+            bounds = meet(bounds, half_line(rate, ahead))
+        for neighbours in (bodies.after, bodies.before):
+            to_s, to_r = (theirs - own for theirs, own in zip(strip.axes(neighbours), (s, r), strict=True))
+            bounds = meet(bounds, half_line(to_s * sin + to_r * rate, to_s * across + to_r * ahead))
+        # Corners that coincide have no way between them, and no line square to it: edges alone must part them.
+        first, last = _near_passage(across, ahead, sin, rate, np.maximum(gap, CONTACT))
+        proofs += [(bounds[0], np.minimum(bounds[1], first)), (np.maximum(bounds[0], last), bounds[1])]
+    return proofs
+
+
+def _near_passage(across: FloatArray, ahead: FloatArray, across_rate: FloatArray, ahead_rate: FloatArray, gap: FloatArray) -> Bounds:
+    """When a point that passes a corner at constant rates comes within `gap` of it, and when it leaves; (inf, -inf) if never."""
+    a, b = across_rate**2 + ahead_rate**2, across * across_rate + ahead * ahead_rate
+    # b^2 less a times the squared distance would cancel where a front glides along the facing; their cross product does not.
+    is_moving, square = a > TINY, a * gap**2 - (across * ahead_rate - ahead * across_rate) ** 2
+    root, safe = np.sqrt(np.maximum(square, 0.0)), np.where(is_moving, a, 1.0)
+    stays_near = ~is_moving & (across**2 + ahead**2 < gap**2)
+    misses = np.where(is_moving, square <= 0.0, ~stays_near)
+    first = np.where(misses, np.inf, np.where(is_moving, (b - root) / safe, -np.inf))
+    last = np.where(misses, -np.inf, np.where(is_moving, (b + root) / safe, np.inf))
+    return first, last
+
+
+def holes(frees: Bounds, low: FloatArray, high: FloatArray) -> tuple[np.ndarray, FloatArray, FloatArray]:
+    """Find what none of the closed intervals holds within [low, high].
+
+    Parameters
+    ----------
+    frees
+        low and high of intervals, (m, proofs).
+    low, high
+        Range looked at, (m,).
+
+    Returns
+    -------
+    tuple
+        Index of the row, start and end of each open hole, three arrays of the same length.
+    """
+    starts, ends = frees
+    usable = starts <= ends
+    starts, ends = np.where(usable, starts, np.inf), np.where(usable, ends, -np.inf)
+    order = np.argsort(starts, axis=-1)
+    starts, ends = np.take_along_axis(starts, order, axis=-1), np.take_along_axis(ends, order, axis=-1)
+    covered = np.maximum.accumulate(ends, axis=-1)
+    hole_low = np.concatenate([np.full((len(starts), 1), -np.inf), covered], axis=-1)
+    hole_high = np.concatenate([starts, np.full((len(starts), 1), np.inf)], axis=-1)
+    hole_low, hole_high = np.maximum(hole_low, low[:, None] - 1.0), np.minimum(hole_high, high[:, None] + 1.0)
+    is_hole = (hole_high > hole_low + TINY) & (hole_high >= low[:, None]) & (hole_low <= high[:, None])
+    row, which = np.nonzero(is_hole)
+    return row, hole_low[row, which], hole_high[row, which]

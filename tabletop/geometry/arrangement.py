@@ -1,0 +1,378 @@
+"""Curves on which something stands at a given gap from something else, many at once: where they cross, what is nearest on them.
+
+A curve of circular arcs and straight edges is taken apart into arrays; questions are asked of all pieces of all curves together.
+"""
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+
+from tabletop.budget import keep_time
+from tabletop.geometry.curve import Curve
+from tabletop.geometry.pose import FloatArray
+
+IntArray = NDArray[np.intp]
+BoolArray = NDArray[np.bool_]
+
+GRAZING = 1e-9
+"""Inches by which two arcs or edges may miss each other, or a point the end of one, and still meet."""
+
+
+MANY = 20_000
+"""Pairs of arcs beyond which a tree of boxes tells which are near each other."""
+
+
+MOST_PAIRS = 1_000_000
+"""Pairs of pieces, or of pieces and points, that are looked at at once."""
+
+
+CURVES = 1024
+"""Curves whose edges are kept."""
+
+
+@dataclass(frozen=True, eq=False)
+class Tracks:
+    """Pieces of curves: arcs (centre, radius, first normal and turn in radians) and edges (start, end), each with its curve's number."""
+
+    centres: FloatArray
+    radii: FloatArray
+    starts: FloatArray
+    spans: FloatArray
+    arc_owner: IntArray
+    tails: FloatArray
+    heads: FloatArray
+    edge_owner: IntArray
+
+    @cached_property
+    def count(self) -> int:
+        """How many pieces there are."""
+        return len(self.radii) + len(self.tails)
+
+    def near(self, point: FloatArray, radius: float) -> "Tracks":
+        """Leave out pieces that lie farther than `radius` inches from a point."""
+        arcs = np.hypot(*(self.middles - point).T) <= radius + self.reaches
+        run = self.heads - self.tails
+        share = ((point - self.tails) * run).sum(axis=1) / np.maximum((run * run).sum(axis=1), GRAZING * GRAZING)
+        edges = np.hypot(*(self.tails + np.clip(share, 0.0, 1.0)[:, None] * run - point).T) <= radius
+        return self.part(arcs, edges)
+
+    def part(self, arcs: BoolArray | slice, edges: BoolArray | slice) -> "Tracks":
+        """Keep some of the arcs and some of the edges."""
+        return Tracks(
+            self.centres[arcs],
+            self.radii[arcs],
+            self.starts[arcs],
+            self.spans[arcs],
+            self.arc_owner[arcs],
+            self.tails[edges],
+            self.heads[edges],
+            self.edge_owner[edges],
+        )
+
+    @cached_property
+    def middles(self) -> FloatArray:
+        """Centres (n, 2) of discs that hold the arcs: their middle points, of long arcs their own centres."""
+        angles = self.starts + self.spans / 2.0
+        out = np.where(self.spans < math.pi, self.radii, 0.0)
+        return np.asarray(self.centres + out[:, None] * np.column_stack([np.cos(angles), np.sin(angles)]))
+
+    @cached_property
+    def reaches(self) -> FloatArray:
+        """Radii (n,) in inches of these discs."""
+        return np.asarray(np.where(self.spans < math.pi, 2.0 * self.radii * np.sin(self.spans / 4.0), self.radii))
+
+
+def circles(centres: FloatArray, radii: FloatArray) -> Tracks:
+    """Make whole circles about `centres` (n, 2) with `radii` (n,), numbered from 0."""
+    count = len(centres)
+    whole, none = np.full(count, math.tau), np.empty((0, 2))
+    return Tracks(centres, radii, np.zeros(count), whole, np.arange(count), none, none, np.empty(0, dtype=np.intp))
+
+
+def tracks(curves: Sequence[Curve], shifts: FloatArray | None = None) -> Tracks:
+    """Take curves apart, numbered from 0, each moved by its row of `shifts` (n, 2) in inches."""
+    moved = np.zeros((len(curves), 2)) if shifts is None else shifts
+    parts = [_pieces(curve) for curve in curves]
+    if not parts:
+        return circles(np.empty((0, 2)), np.empty(0))
+    arcs = np.repeat(np.arange(len(curves)), [len(curve.radii) for curve in curves])
+    edges = np.repeat(np.arange(len(curves)), [len(part[0]) for part in parts])
+    return Tracks(
+        np.concatenate([curve.centres for curve in curves]) + moved[arcs],
+        np.concatenate([curve.radii for curve in curves]),
+        np.concatenate([curve.starts for curve in curves]),
+        np.concatenate([curve.spans for curve in curves]),
+        arcs,
+        np.concatenate([part[0] for part in parts]) + moved[edges],
+        np.concatenate([part[1] for part in parts]) + moved[edges],
+        edges,
+    )
+
+
+def polyline(points: FloatArray) -> Tracks:
+    """Make the edges of a closed ring of points (n, 2), all of curve 0."""
+    return segments(points, np.roll(points, -1, axis=0))
+
+
+def segments(tails: FloatArray, heads: FloatArray) -> Tracks:
+    """Make straight edges from `tails` (n, 2) to `heads` (n, 2), all of curve 0."""
+    bare = circles(np.empty((0, 2)), np.empty(0))
+    return Tracks(bare.centres, bare.radii, bare.starts, bare.spans, bare.arc_owner, tails, heads, np.zeros(len(tails), dtype=np.intp))
+
+
+def joined(parts: Sequence[Tracks]) -> Tracks:
+    """Put several sets of pieces together, the curves numbered on from one to the next."""
+    offsets = np.cumsum([0, *(_owners(part) for part in parts)])
+    return Tracks(
+        np.concatenate([part.centres for part in parts]),
+        np.concatenate([part.radii for part in parts]),
+        np.concatenate([part.starts for part in parts]),
+        np.concatenate([part.spans for part in parts]),
+        np.concatenate([part.arc_owner + offset for part, offset in zip(parts, offsets, strict=False)]),
+        np.concatenate([part.tails for part in parts]),
+        np.concatenate([part.heads for part in parts]),
+        np.concatenate([part.edge_owner + offset for part, offset in zip(parts, offsets, strict=False)]),
+    )
+
+
+def _owners(part: Tracks) -> int:
+    return 1 + int(max(part.arc_owner.max(initial=-1), part.edge_owner.max(initial=-1)))
+
+
+@lru_cache(maxsize=CURVES)
+def _pieces(curve: Curve) -> tuple[FloatArray, FloatArray]:
+    """Give the edges of a curve: from where each arc ends to where the next one starts."""
+    keep_time()
+    if len(curve.radii) == 1:
+        return np.empty((0, 2)), np.empty((0, 2))
+    order = np.argsort(curve.starts % math.tau, kind="stable")
+    centres, radii, starts = curve.centres[order], curve.radii[order], curve.starts[order]
+    normals = np.column_stack([np.cos(np.roll(starts, -1)), np.sin(np.roll(starts, -1))])
+    tails = centres + radii[:, None] * normals
+    heads = np.roll(centres, -1, axis=0) + np.roll(radii, -1)[:, None] * normals
+    is_long = np.hypot(*(heads - tails).T) > GRAZING
+    return tails[is_long], heads[is_long]
+
+
+Meetings = tuple[FloatArray, IntArray, IntArray]
+
+
+def _blocks(track: Tracks, others: int) -> Iterator[Tracks]:
+    """Give the pieces in blocks of as many as fit into memory with so many others, as long as there is time."""
+    arcs, edges, size = len(track.radii), len(track.tails), max(MOST_PAIRS // max(others, 1), 1)
+    for start in range(0, max(arcs, edges, 1), size):
+        keep_time()
+        yield track if size >= max(arcs, edges) else track.part(slice(start, start + size), slice(start, start + size))
+
+
+def _gathered(found: Iterable[Meetings]) -> Meetings:
+    points, one, other = zip(*found, strict=True)
+    return np.concatenate(points), np.concatenate(one), np.concatenate(other)
+
+
+def crossings(first: Tracks, second: Tracks) -> Meetings:
+    """Find where curves cross or touch: the points (k, 2), and the numbers (k,) of the curve of the first and of the second."""
+    meet = (_arcs_with_arcs, _arcs_with_edges, _edges_with_arcs, _edges_with_edges)
+    return _gathered(_in_time(between, some, second) for some in _blocks(first, second.count) for between in meet)
+
+
+def _in_time(between: Callable[[Tracks, Tracks], Meetings], first: Tracks, second: Tracks) -> Meetings:
+    """Let pieces of one sort meet those of another if there is still time."""
+    keep_time()
+    return between(first, second)
+
+
+def _edges_with_arcs(first: Tracks, second: Tracks) -> Meetings:
+    return _swapped(_arcs_with_edges(second, first))
+
+
+def _swapped(meetings: Meetings) -> Meetings:
+    points, one, other = meetings
+    return points, other, one
+
+
+def _arcs_with_arcs(first: Tracks, second: Tracks) -> Meetings:
+    one, other = _near_arcs(first, second)
+    apart = second.centres[other] - first.centres[one]
+    between, radius, its = np.hypot(apart[:, 0], apart[:, 1]), first.radii[one], second.radii[other]
+    met = (between <= radius + its + GRAZING) & (between > GRAZING) & (between >= np.abs(radius - its) - GRAZING)
+    one, other, apart, between, radius, its = one[met], other[met], apart[met], between[met], radius[met], its[met]
+    along = (between * between + (radius - its) * (radius + its)) / (2.0 * between)
+    aside = np.sqrt(np.maximum((radius - along) * (radius + along), 0.0))
+    ahead = apart / between[:, None]
+    left = np.column_stack([-ahead[:, 1], ahead[:, 0]])
+    foot = first.centres[one] + along[:, None] * ahead
+    points = np.concatenate([foot + aside[:, None] * left, foot - aside[:, None] * left])
+    one, other = np.tile(one, 2), np.tile(other, 2)
+    kept = _on_arc(points, first, one) & _on_arc(points, second, other)
+    return points[kept], first.arc_owner[one[kept]], second.arc_owner[other[kept]]
+
+
+def _near_arcs(first: Tracks, second: Tracks) -> tuple[IntArray, IntArray]:
+    """Give the pairs of arcs that may meet: those whose discs about their middles do."""
+    if len(first.radii) * len(second.radii) <= MANY:
+        x, y = (first.middles[:, None, :] - second.middles[None, :, :]).transpose(2, 0, 1)
+        reach = first.reaches[:, None] + second.reaches[None, :] + GRAZING
+        one, other = np.nonzero(x * x + y * y <= reach * reach)
+        return one, other
+    one, other = _boxed(_boxes(first), _boxes(second))
+    x, y = (second.middles[other] - first.middles[one]).T
+    reach = first.reaches[one] + second.reaches[other] + GRAZING
+    near = x * x + y * y <= reach * reach
+    return one[near], other[near]
+
+
+def _boxes(track: Tracks) -> FloatArray:
+    """Give the boxes (n, 4), west, south, east and north, about the discs that hold the arcs."""
+    reach = (track.reaches + GRAZING)[:, None]
+    return np.concatenate([track.middles - reach, track.middles + reach], axis=1)
+
+
+def _boxed(first: FloatArray, second: FloatArray) -> tuple[IntArray, IntArray]:
+    """Give the pairs, in order, of boxes (n, 4) and others (m, 4) that overlap; others far from all are left out first."""
+    low, high = first.min(axis=0), first.max(axis=0)
+    near = np.flatnonzero((second[:, :2] <= high[2:]).all(axis=1) & (second[:, 2:] >= low[:2]).all(axis=1))
+    one, other = shapely.STRtree(shapely.box(*second[near].T)).query(shapely.box(*first.T))
+    order = np.lexsort((other, one))
+    return one[order], near[other[order]]
+
+
+def _on_arc(points: FloatArray, track: Tracks, which: IntArray) -> NDArray[np.bool_]:
+    """Tell whether points of circles lie within the turns of their arcs."""
+    aside = points - track.centres[which]
+    turn = (np.arctan2(aside[:, 1], aside[:, 0]) - track.starts[which]) % math.tau
+    spare = GRAZING / np.maximum(track.radii[which], GRAZING)
+    inside: NDArray[np.bool_] = (turn <= track.spans[which] + spare) | (turn >= math.tau - spare)
+    return inside
+
+
+def _arcs_with_edges(arcs: Tracks, edges: Tracks) -> Meetings:
+    run = edges.heads - edges.tails
+    length = np.hypot(run[:, 0], run[:, 1])
+    ahead = run / np.where(length > 0.0, length, 1.0)[:, None]
+    seen = arcs.centres[:, None, :] - edges.tails[None, :, :]
+    along = seen[..., 0] * ahead[:, 0] + seen[..., 1] * ahead[:, 1]
+    aside = ahead[:, 0] * seen[..., 1] - ahead[:, 1] * seen[..., 0]
+    one, other = np.nonzero(np.abs(aside) <= arcs.radii[:, None] + GRAZING)
+    half = np.sqrt(np.maximum(arcs.radii[one] ** 2 - aside[one, other] ** 2, 0.0))
+    steps = np.concatenate([along[one, other] - half, along[one, other] + half])
+    one, other = np.tile(one, 2), np.tile(other, 2)
+    points = edges.tails[other] + steps[:, None] * ahead[other]
+    kept = (steps >= -GRAZING) & (steps <= length[other] + GRAZING) & _on_arc(points, arcs, one)
+    return points[kept], arcs.arc_owner[one[kept]], edges.edge_owner[other[kept]]
+
+
+def _edges_with_edges(first: Tracks, second: Tracks) -> Meetings:
+    run, its = (first.heads - first.tails)[:, None, :], (second.heads - second.tails)[None, :, :]
+    across = run[..., 0] * its[..., 1] - run[..., 1] * its[..., 0]
+    from_tail = second.tails[None, :, :] - first.tails[:, None, :]
+    parallel = np.abs(across) <= GRAZING * np.hypot(run[..., 0], run[..., 1]) * np.hypot(its[..., 0], its[..., 1])
+    divisor = np.where(parallel, 1.0, across)
+    share = (from_tail[..., 0] * its[..., 1] - from_tail[..., 1] * its[..., 0]) / divisor
+    other_share = (from_tail[..., 0] * run[..., 1] - from_tail[..., 1] * run[..., 0]) / divisor
+    inside = (np.abs(share - 0.5) <= 0.5 + GRAZING) & (np.abs(other_share - 0.5) <= 0.5 + GRAZING)
+    one, other = np.nonzero(~parallel & inside)
+    points = first.tails[one] + share[one, other][:, None] * (first.heads - first.tails)[one]
+    return points, first.edge_owner[one], second.edge_owner[other]
+
+
+def feet(track: Tracks, points: FloatArray) -> Meetings:
+    """Find the points of curves that lie nearest to given points (n, 2), of every piece where the nearest is not its end.
+
+    Gives the feet (k, 2), the number (k,) of the point seen from and the number (k,) of the curve.
+    """
+    return _gathered(_feet(some, points) for some in _blocks(track, len(points)))
+
+
+def _feet(track: Tracks, points: FloatArray) -> Meetings:
+    aside = points[:, None, :] - track.centres[None, :, :]
+    apart = np.maximum(np.hypot(aside[..., 0], aside[..., 1]), GRAZING)
+    on_arc = track.centres[None, :, :] + aside * (track.radii / apart)[..., None]
+    turn = (np.arctan2(aside[..., 1], aside[..., 0]) - track.starts) % math.tau
+    seen, arc = np.nonzero(turn <= track.spans + GRAZING)
+    run = track.heads - track.tails
+    squared = np.maximum((run * run).sum(axis=1), GRAZING * GRAZING)
+    share = ((points[:, None, :] - track.tails[None, :, :]) * run).sum(axis=2) / squared
+    viewer, edge = np.nonzero((share >= 0.0) & (share <= 1.0))
+    on_edge = track.tails[edge] + share[viewer, edge][:, None] * run[edge]
+    found = np.concatenate([on_arc[seen, arc], on_edge])
+    return found, np.concatenate([seen, viewer]), np.concatenate([track.arc_owner[arc], track.edge_owner[edge]])
+
+
+def glancing(track: Tracks, others: Tracks) -> FloatArray:
+    """Find the points (k, 2) of curves at which lines end that touch arcs of others and meet the curves at right angles.
+
+    The shortest way round an obstacle to a curve ends in such a line, or where the two meet.
+    """
+    return np.concatenate([_glancing(some, others) for some in _blocks(track, others.count)])
+
+
+def _glancing(track: Tracks, others: Tracks) -> FloatArray:
+    found = []
+    for side in (-1.0, 1.0):
+        arc, other = _facing(track, others, side * math.pi / 2.0)
+        aside = others.centres[other] - track.centres[arc]
+        apart = np.hypot(aside[:, 0], aside[:, 1])
+        turn = np.arcsin(np.minimum(others.radii[other] / np.maximum(apart, GRAZING), 1.0))
+        normals = np.arctan2(aside[:, 1], aside[:, 0]) + side * turn
+        met = (apart >= others.radii[other] - GRAZING) & _holds(others, other, normals + side * math.pi / 2.0) & _holds(track, arc, normals)
+        out = np.column_stack([np.cos(normals[met]), np.sin(normals[met])])
+        found.append(track.centres[arc[met]] + track.radii[arc[met], None] * out)
+    on_arcs = np.concatenate(found)
+    return np.concatenate([on_arcs, _glancing_edges(track, others)])
+
+
+def _facing(track: Tracks, others: Tracks, turn: float) -> tuple[IntArray, IntArray]:
+    """Give the pairs of an arc and one of the others, in order, of which some normal of the first, turned so far, is one of the second.
+
+    Normals of two arcs overlap where those of one begin among the other's: curves of many short arcs have few such pairs.
+    """
+    first, second = (track.starts - _spare(track) + turn) % math.tau, (others.starts - _spare(others)) % math.tau
+    arc, other = _begun(first, track.spans + 2.0 * _spare(track), second)
+    that, this = _begun(second, others.spans + 2.0 * _spare(others), first)
+    pairs = np.unique(np.concatenate([arc * len(second) + other, this * len(second) + that]))
+    return pairs // max(1, len(second)), pairs % max(1, len(second))
+
+
+def _begun(starts: FloatArray, spans: FloatArray, others: FloatArray) -> tuple[IntArray, IntArray]:
+    """Give the pairs of a turn, from one of `starts` on through `spans`, and of one of the `others` in it, all in [0, 2 pi) radians."""
+    order = np.argsort(others, kind="stable")
+    rounds = np.concatenate([others[order] + shift for shift in (0.0, math.tau)])
+    low, high = np.searchsorted(rounds, starts), np.searchsorted(rounds, starts + spans, side="right")
+    counts = np.minimum(high - low, len(others))
+    one = np.repeat(np.arange(len(starts)), counts)
+    place = low[one] + np.arange(len(one)) - np.repeat(np.cumsum(counts) - counts, counts)
+    return one, order[place % max(1, len(others))]
+
+
+def _spare(track: Tracks) -> FloatArray:
+    """Give the turns (n,), in radians, by which a direction may miss those of arcs."""
+    return np.asarray(GRAZING / np.maximum(track.radii, GRAZING))
+
+
+def _holds(track: Tracks, which: IntArray, normals: FloatArray) -> BoolArray:
+    """Tell whether directions, in radians, lie within the turns of arcs."""
+    turn = (normals - track.starts[which]) % math.tau
+    spare = _spare(track)[which]
+    inside: BoolArray = (turn <= track.spans[which] + spare) | (turn >= math.tau - spare)
+    return inside
+
+
+def _glancing_edges(track: Tracks, others: Tracks) -> FloatArray:
+    """Find the points (k, 2) of edges at which lines end that touch arcs of others and meet the edges at right angles."""
+    run = track.heads - track.tails
+    length = np.maximum(np.hypot(run[:, 0], run[:, 1]), GRAZING)
+    along = ((others.centres[None, :, :] - track.tails[:, None, :]) * run[:, None, :]).sum(axis=2) / length[:, None]
+    found = [np.empty((0, 2))]
+    for side in (-1.0, 1.0):
+        steps = along + side * others.radii
+        edge, other = np.nonzero((steps >= 0.0) & (steps <= length[:, None]))
+        is_met = _holds(others, other, np.arctan2(side * run[edge, 1], side * run[edge, 0]))
+        edge, other = edge[is_met], other[is_met]
+        found.append(track.tails[edge] + (steps[edge, other] / length[edge])[:, None] * run[edge])
+    return np.concatenate(found)

@@ -1,0 +1,185 @@
+"""Convex bodies as closed curves of circular arcs, joined by straight edges, and the bodies that footprints make of obstacles.
+
+A footprint that keeps its facing overlaps an obstacle where its place lies inside the obstacle grown by the reflected footprint.
+Of convex bodies that is again a convex body, and of curves of arcs again one of arcs: where both have the same outward normal,
+their centres and radii add. Corners are arcs without radius. An ellipse is taken as arcs that agree with it in place and
+direction at their joints, and between them leave it by about 4e-6 of its long half axis; a curve knows by how much.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from itertools import product
+
+import numpy as np
+import shapely
+
+from tabletop.budget import keep_time
+from tabletop.geometry.ellipse import Ellipse, point_gaps
+from tabletop.geometry.pose import FloatArray, Point
+from tabletop.geometry.shape import Shape
+
+OVAL_ARCS = 128
+"""Arcs of an ellipse; a multiple of four."""
+
+OVALS = 1024
+"""Ovals whose curves are kept."""
+
+WORST = 1.5
+"""How much farther than at the middles of its arcs a curve may be off an ellipse, as a factor; it is 1.25 at most."""
+
+SLIVER = 1e-12
+"""Radians, or square inches. Normals of two bodies within this are one; rings with as little between them fill their hull."""
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """Arcs, counter-clockwise: `centres` (n, 2) and `radii` (n,) in inches, and the radians at which their normals start.
+
+    An arc ends where the next one starts; a single arc is a whole circle. `error` is how far off the true body it may be, in inches.
+    """
+
+    centres: FloatArray
+    radii: FloatArray
+    starts: FloatArray
+    error: float = 0.0
+
+    @cached_property
+    def spans(self) -> FloatArray:
+        """Radians (n,) through which each arc turns."""
+        if len(self.starts) == 1:
+            return np.array([math.tau])
+        turns = (np.roll(self.starts, -1) - self.starts) % math.tau
+        return np.where(turns > math.tau - SLIVER, 0.0, turns)
+
+    def from_least(self) -> "Curve":
+        """Give the same body with its normals in [0, 2 pi), the least one first."""
+        starts = self.starts % math.tau
+        order = np.argsort(starts, kind="stable")
+        return Curve(self.centres[order], self.radii[order], starts[order], self.error)
+
+    def grown(self, radius: float) -> "Curve":
+        """Give the curve of all points within `radius` inches of the body."""
+        return Curve(self.centres, self.radii + radius, self.starts, self.error)
+
+    def reflected(self) -> "Curve":
+        """Give the body turned half about the origin."""
+        return Curve(-self.centres, self.radii, (self.starts + math.pi) % math.tau, self.error)
+
+    def plus(self, other: "Curve") -> "Curve":
+        """Give the body of all sums of a point of this one and a point of the other."""
+        if len(self.starts) == 1:
+            return Curve(other.centres + self.centres, other.radii + self.radii, other.starts, other.error + self.error)
+        if len(other.starts) == 1:
+            return other.plus(self)
+        joints = np.sort(np.concatenate([self.starts, other.starts]) % math.tau)
+        joints = joints[np.diff(joints, prepend=joints[-1] - math.tau) > SLIVER]
+        middles = joints + ((np.roll(joints, -1) - joints) % math.tau) / 2.0
+        mine, its = self.arcs_at(middles), other.arcs_at(middles)
+        return Curve(self.centres[mine] + other.centres[its], self.radii[mine] + other.radii[its], joints, self.error + other.error)
+
+    def arcs_at(self, normals: FloatArray) -> np.ndarray:
+        """Give the number of the arc that holds each normal."""
+        order = np.argsort(self.starts % math.tau, kind="stable")
+        place = np.searchsorted(self.starts[order] % math.tau, normals % math.tau, side="right") - 1
+        return order[place]
+
+
+def ring_curve(ring: FloatArray) -> Curve:
+    """Make the curve of a convex ring (n, 2), counter-clockwise; one vertex is a circle without radius."""
+    edges = np.roll(ring, -1, axis=0) - ring
+    kept = ring[np.hypot(edges[:, 0], edges[:, 1]) > 0.0]
+    if not len(kept):
+        return Curve(ring[:1], np.zeros(1), np.zeros(1))
+    into = kept - np.roll(kept, 1, axis=0)
+    normals = np.arctan2(-into[:, 0], into[:, 1]) % math.tau
+    turns = (np.roll(normals, -1) - normals) % math.tau
+    is_corner = (turns > SLIVER) & (turns < math.tau * 0.75)  # rounding may bend a straight side a little either way
+    return Curve(kept[is_corner], np.zeros(int(is_corner.sum())), normals[is_corner])
+
+
+@lru_cache(maxsize=OVALS)
+def oval_curve(oval: Ellipse) -> Curve:
+    """Make the curve of an ellipse: between two of its points a pair of arcs that meet at the middle normal."""
+    share = np.linspace(0.0, math.tau, OVAL_ARCS // 2 + 1)
+    stretch = math.sqrt(oval.half_width / oval.half_length)  # joints where the curvature changes: the errors come out even
+    joints = np.unwrap(np.arctan2(np.sin(share), stretch * np.cos(share)))
+    middles = (joints[1:] + joints[:-1]) / 2.0
+    start, middle, end = (np.stack([np.cos(angle), np.sin(angle)], axis=-1) for angle in (joints[:-1], middles, joints[1:]))
+    first, last, across = middle - start, end - middle, _point(oval, end) - _point(oval, start)
+    early, late = _cross(across, last) / _cross(first, last), _cross(first, across) / _cross(first, last)
+    centres = np.stack([_point(oval, start) - early[:, None] * start, _point(oval, end) - late[:, None] * end], axis=1)
+    ahead = oval.along
+    placed = centres.reshape(-1, 2) @ np.array([ahead, [-ahead[1], ahead[0]]]) + np.array(oval.centre)
+    starts = np.stack([joints[:-1], middles], axis=1).reshape(-1) + oval.heading
+    curve = Curve(placed, np.stack([early, late], axis=1).reshape(-1), starts % math.tau)
+    return replace(curve, error=_error(curve, oval))
+
+
+def _error(curve: Curve, oval: Ellipse) -> float:
+    """Bound how far a curve leaves an ellipse, in inches: it does so most near the middles of its arcs."""
+    normals = curve.starts + curve.spans / 2.0
+    points = curve.centres + curve.radii[:, None] * np.column_stack([np.cos(normals), np.sin(normals)])
+    return WORST * float(np.abs(point_gaps(oval, points)).max())
+
+
+def _cross(first: FloatArray, second: FloatArray) -> FloatArray:
+    area: FloatArray = first[:, 0] * second[:, 1] - first[:, 1] * second[:, 0]
+    return area
+
+
+def _point(oval: Ellipse, normals: FloatArray) -> FloatArray:
+    """Give the boundary's points (n, 2) with unit normals (n, 2), in the ellipse's frame."""
+    axes = np.array([oval.half_length, oval.half_width])
+    squared = normals * axes * axes
+    point: FloatArray = squared / np.hypot(normals[:, 0] * axes[0], normals[:, 1] * axes[1])[:, None]
+    return point
+
+
+def curves(shape: Shape) -> tuple[Curve, ...]:
+    """Give a shape as curves of convex bodies that cover it."""
+    if shape.ellipse is not None:
+        return (oval_curve(shape.ellipse).grown(shape.radius),)
+    return tuple(ring_curve(ring).grown(shape.radius) for ring in convex_rings(shape.pieces))
+
+
+def convex_rings(pieces: Sequence[FloatArray]) -> list[FloatArray]:
+    """Put convex rings (n, 2) that share edges together where that leaves them convex: fewer bodies have fewer corners."""
+    rings: dict[int, FloatArray] = {}
+    owners: dict[frozenset[Point], int] = {}
+    for number, piece in enumerate(pieces):
+        ring = piece
+        while (neighbour := _neighbour(ring, rings, owners)) is not None:
+            other, ring = neighbour
+            del rings[other]
+        rings[number] = ring
+        owners.update(dict.fromkeys(_sides(ring), number))
+    return list(rings.values())
+
+
+def _neighbour(ring: FloatArray, rings: dict[int, FloatArray], owners: dict[frozenset[Point], int]) -> tuple[int, FloatArray] | None:
+    """Find a ring that shares an edge with one and fills their convex hull together with it: its number, and both as one."""
+    for other in sorted({owners[side] for side in _sides(ring) if side in owners} & rings.keys()):
+        around = shapely.MultiPoint(np.concatenate([ring, rings[other]])).convex_hull
+        if around.area <= shapely.Polygon(ring).area + shapely.Polygon(rings[other]).area + SLIVER:
+            return other, np.asarray(shapely.get_coordinates(shapely.orient_polygons(around))[:-1])
+    return None
+
+
+def _sides(ring: FloatArray) -> list[frozenset[Point]]:
+    corners = [(float(x), float(y)) for x, y in ring]
+    return [frozenset(side) for side in zip(corners, corners[1:] + corners[:1], strict=True)]
+
+
+def kept_out(obstacle: Shape, footprint: Shape, *, needed: float = 0.0) -> tuple[Curve, ...]:
+    """Give the curves inside which a footprint's place is nearer to an obstacle than `needed` inches; its place is the origin.
+
+    Curves that are off the true body are grown by as much, so that they hold it.
+    """
+    reflected = [curve.reflected() for curve in curves(footprint)]
+    sums = []
+    for one, other in product(curves(obstacle), reflected):
+        keep_time()
+        sums.append(one.plus(other))
+    return tuple(curve.grown(needed + curve.error) for curve in sums)

@@ -1,0 +1,255 @@
+"""Ellipses, exact: the signed gap to points, to convex rings and to each other, all in inches.
+
+Two convex bodies are as far apart as the widest strip between them: the signed gap is the greatest value, over all directions u,
+of the least u . (point of the other) less the greatest u . (point of the ellipse). Apart, that is the distance; overlapping, minus
+the least shift that parts them. So the directions that can be best are looked for, and a direction a little off costs only the
+square of its error. Leading axes of points and rings broadcast: one call answers for many places of a body.
+"""
+
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from tabletop.geometry.pose import FloatArray, Point
+
+DIRECTIONS = 48
+"""Normals of each ellipse from which a search for the best direction between two of them starts."""
+
+STEPS = 40
+"""Most steps of a search; a few suffice, except where a point lies on the long axis between the foci."""
+
+SETTLED = 1e-8
+"""A search ends after a step of no more than this share: its errors square from step to step."""
+
+TURNED = 1e-5
+"""A search for a direction ends after a turn of no more radians: its errors square, and what is off in the gap is their square again."""
+
+PAIRS = 4096
+"""Pairs of forms whose directions are kept."""
+
+ALIKE = 1e-12
+"""Radians between the long axes of ellipses that look the same way, and share by which their axes may differ in ratio."""
+
+AXIS = 1e-13
+"""Share of the short half axis by which points on the long axis are taken off it: there two feet are equally near."""
+
+
+@dataclass(frozen=True)
+class Ellipse:
+    """An ellipse about a centre: half axes in inches, the long one along `heading` (radians)."""
+
+    centre: Point
+    half_length: float
+    half_width: float
+    heading: float
+
+    @property
+    def along(self) -> FloatArray:
+        """The unit vector of the long axis."""
+        return np.array([math.cos(self.heading), math.sin(self.heading)])
+
+    def local(self, points: FloatArray) -> FloatArray:
+        """Give table points (..., 2) in the ellipse's own frame, x along its long axis."""
+        ahead = self.along
+        result: FloatArray = (points - np.array(self.centre)) @ np.array([ahead, [-ahead[1], ahead[0]]]).T
+        return result
+
+    def reach(self, angles: FloatArray) -> FloatArray:
+        """Give how far the ellipse reaches from its centre in directions `angles` (radians): its support function."""
+        angle = angles - self.heading
+        reach: FloatArray = np.hypot(self.half_length * np.cos(angle), self.half_width * np.sin(angle))
+        return reach
+
+    def normals(self, count: int) -> FloatArray:
+        """Give directions (count,) in radians of normals, close together where the ellipse is flat."""
+        share = np.linspace(0.0, math.tau, count, endpoint=False)
+        result: FloatArray = self.heading + np.arctan2(self.half_length * np.sin(share), self.half_width * np.cos(share))
+        return result
+
+    def outline(self, segments: int) -> FloatArray:
+        """Give `segments` points (n, 2) of the boundary, counter-clockwise from the end of the long axis."""
+        share, ahead = np.linspace(0.0, math.tau, segments, endpoint=False), self.along
+        x, y = self.half_length * np.cos(share), self.half_width * np.sin(share)
+        points: FloatArray = np.array(self.centre) + np.column_stack([x * ahead[0] - y * ahead[1], x * ahead[1] + y * ahead[0]])
+        return points
+
+    @property
+    def bounds(self) -> tuple[float, float, float, float]:
+        """Least x, least y, greatest x, greatest y, in inches."""
+        (x, y), (wide, high) = self.centre, self.reach(np.array([0.0, math.pi / 2])).tolist()
+        return (x - wide, y - high, x + wide, y + high)
+
+
+def point_gaps(oval: Ellipse, points: FloatArray) -> FloatArray:
+    """Measure the signed gap of points (..., 2) to an ellipse: negative the depth inside it.
+
+    Examples
+    --------
+    >>> flat = Ellipse((0.0, 0.0), 2.0, 1.0, 0.0)
+    >>> point_gaps(flat, np.array([[3.0, 0.0], [0.0, 0.5], [0.0, 0.0], [2.0, 0.0]])).round(9).tolist()
+    [1.0, -0.5, -1.0, 0.0]
+    """
+    across, slope_x, slope_y = _feet(oval, np.abs(oval.local(points)))
+    gaps: FloatArray = (across - oval.half_width**2) * np.hypot(slope_x, slope_y)
+    return gaps
+
+
+def _feet(oval: Ellipse, corner: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Find the boundary's nearest points to points in the first quadrant: a Newton search that never oversteps.
+
+    The foot f obeys point - f = t (f_x / a^2, f_y / b^2). The search is for t + b^2, which keeps its digits near 0; it is done on
+    the inverse length of (f_x / a, f_y / b), which is nearly linear. Returns t + b^2 and the outward normal, not of unit length.
+    """
+    a, b = oval.half_length, oval.half_width
+    x, y = corner[..., 0], np.maximum(corner[..., 1], AXIS * b)
+    focal = a * a - b * b
+    root = np.maximum(b * y, a * x - focal)
+    for _ in range(STEPS):
+        share_x, share_y = a * x / (root + focal), b * y / root
+        squared = share_x * share_x + share_y * share_y
+        step = (np.sqrt(squared) - 1.0) * squared / (share_x * share_x / (root + focal) + share_y * share_y / root)
+        root = root + step
+        if np.all(np.abs(step) <= SETTLED * root):
+            break
+    return root, x / (root + focal), y / root
+
+
+def ring_gaps(oval: Ellipse, rings: FloatArray) -> FloatArray:
+    """Measure the signed gap (...) of convex rings (..., n, 2), counter-clockwise, to an ellipse; one vertex is a point.
+
+    The best direction is that of the ellipse towards a vertex, or straight at an edge.
+
+    Examples
+    --------
+    >>> square = np.array([[0.0, -1.0], [2.0, -1.0], [2.0, 1.0], [0.0, 1.0]])
+    >>> ring_gaps(Ellipse((0.0, 0.0), 2.0, 1.0, 0.0), square + np.array([[[5.0, 0.0]], [[1.5, 0.0]]])).round(9).tolist()
+    [3.0, -0.5]
+    """
+    if rings.shape[-2] == 1:
+        return point_gaps(oval, rings[..., 0, :])
+    seen = oval.local(rings)
+    edges = np.roll(seen, -1, axis=-2) - seen
+    inward = np.arctan2(edges[..., 0], -edges[..., 1])
+    angles = np.concatenate([_towards(oval, seen), _beyond(oval, seen), inward], axis=-1)
+    cos, sin = np.cos(angles), np.sin(angles)
+    nearest = (seen[..., None, :, 0] * cos[..., None] + seen[..., None, :, 1] * sin[..., None]).min(axis=-1)
+    gaps: FloatArray = (nearest - np.hypot(oval.half_length * cos, oval.half_width * sin)).max(axis=-1)
+    return gaps
+
+
+def _towards(oval: Ellipse, seen: FloatArray) -> FloatArray:
+    """Give the directions in which points in the ellipse's frame are nearest to it."""
+    _, slope_x, slope_y = _feet(oval, np.abs(seen))
+    angles: FloatArray = np.arctan2(np.copysign(slope_y, seen[..., 1]), np.copysign(slope_x, seen[..., 0]))
+    return angles
+
+
+def _beyond(oval: Ellipse, seen: FloatArray) -> FloatArray:
+    """Give the other direction in which a point inside is near the boundary: beyond the long axis."""
+    return _climbed(oval, None, seen[..., None, :], -_towards(oval, seen)[..., None], math.pi / 4)[..., 0]
+
+
+def oval_gaps(first: Ellipse, second: Ellipse, shifts: FloatArray) -> FloatArray:
+    """Measure the signed gap (...) of an ellipse to another that is shifted by each of `shifts` (..., 2).
+
+    Examples
+    --------
+    >>> flat, tall = Ellipse((0.0, 0.0), 2.0, 1.0, 0.0), Ellipse((5.0, 0.0), 2.0, 1.0, math.pi / 2)
+    >>> oval_gaps(flat, tall, np.array([[0.0, 0.0], [-2.5, 0.0]])).round(9).tolist()
+    [2.0, -0.5]
+    """
+    if _is_alike(first, second):
+        both = Ellipse(first.centre, first.half_length + second.half_length, first.half_width + second.half_width, first.heading)
+        return point_gaps(both, np.array(second.centre) + shifts)
+    apart = first.local(np.array(second.centre) + shifts).reshape(-1, 2)
+    other = Ellipse((0.0, 0.0), second.half_length, second.half_width, second.heading - first.heading)
+    fan = _fan(Ellipse((0.0, 0.0), first.half_length, first.half_width, 0.0), other)
+    values = apart @ fan.out - fan.width
+    scene, place = _peaks(values)
+    starts, centres = fan.angles[place][:, None], apart[scene][:, None, :]
+    best = _strip(first, other, centres, _climbed(first, other, centres, starts, fan.spread[place][:, None]))[:, 0]
+    gaps = np.full(len(values), -np.inf)
+    np.maximum.at(gaps, scene, best)
+    return gaps.reshape(shifts.shape[:-1])
+
+
+@dataclass(frozen=True, eq=False)
+class _Fan:
+    """Directions (n,) in radians from which the best between two ellipses is looked for.
+
+    `out` holds them as unit vectors (2, n), `width` how far both ellipses reach in each, `spread` the turn to the farther neighbour.
+    """
+
+    angles: FloatArray
+    out: FloatArray
+    width: FloatArray
+    spread: FloatArray
+
+
+@lru_cache(maxsize=PAIRS)
+def _fan(first: Ellipse, other: Ellipse) -> _Fan:
+    """Spread directions for two ellipses about the origin, the first of which looks along x."""
+    angles = np.sort(np.concatenate([first.normals(DIRECTIONS), other.normals(DIRECTIONS)]) % math.tau)
+    ahead, behind = (np.roll(angles, -1) - angles) % math.tau, (angles - np.roll(angles, 1)) % math.tau
+    out = np.stack([np.cos(angles), np.sin(angles)])
+    return _Fan(angles, out, first.reach(angles) + other.reach(angles), np.maximum(ahead, behind))
+
+
+def _peaks(values: FloatArray) -> tuple[np.ndarray, np.ndarray]:
+    """Give rows and columns of the peaks of strips (k, n) about the circle: above 0 there is one only, below any number."""
+    first = values.argmax(axis=1)
+    is_apart = values[np.arange(len(values)), first] > 0.0
+    apart, deep = np.flatnonzero(is_apart), np.flatnonzero(~is_apart)
+    if not len(deep):
+        return apart, first
+    inside = values[deep]
+    row, column = np.nonzero((inside >= np.roll(inside, 1, axis=-1)) & (inside >= np.roll(inside, -1, axis=-1)))
+    return np.concatenate([apart, deep[row]]), np.concatenate([first[apart], column])
+
+
+def _is_alike(first: Ellipse, second: Ellipse) -> bool:
+    """Tell whether two ellipses differ in size and place only: grown by each other they make a third of that form."""
+    is_parallel = abs(math.sin(first.heading - second.heading)) <= ALIKE
+    product = first.half_length * second.half_width
+    return is_parallel and abs(product - second.half_length * first.half_width) <= ALIKE * product
+
+
+def _strip(oval: Ellipse, other: Ellipse, apart: FloatArray, angles: FloatArray) -> FloatArray:
+    """Width of the strip across `angles` between an ellipse in its frame and another centred at `apart`; negative if they overlap."""
+    towards = apart[..., 0] * np.cos(angles) + apart[..., 1] * np.sin(angles)
+    width: FloatArray = towards - np.hypot(oval.half_length * np.cos(angles), oval.half_width * np.sin(angles)) - other.reach(angles)
+    return width
+
+
+def _climbed(oval: Ellipse, other: Ellipse | None, apart: FloatArray, starts: FloatArray, spread: FloatArray | float) -> FloatArray:
+    """Turn directions (..., k) by Newton steps, none farther than `spread` radians from its start, to where the strip is widest."""
+    angles = starts
+    for _ in range(STEPS):
+        cos, sin = np.cos(angles), np.sin(angles)
+        slopes, bends = _reach_bends(oval, cos, sin)
+        slope = apart[..., 1] * cos - apart[..., 0] * sin - slopes
+        bend = -(apart[..., 0] * cos + apart[..., 1] * sin) - bends
+        if other is not None:
+            slopes, bends = _reach_bends(other, np.cos(angles - other.heading), np.sin(angles - other.heading))
+            slope, bend = slope - slopes, bend - bends
+        step = np.where(bend < 0.0, -slope / np.where(bend < 0.0, bend, 1.0), np.sign(slope) * spread)
+        moved = np.clip(angles + step, starts - spread, starts + spread)
+        is_settled = bool(np.all(np.abs(moved - angles) <= TURNED))
+        angles = moved
+        if is_settled:
+            break
+    return angles
+
+
+def _reach_bends(oval: Ellipse, cos: FloatArray, sin: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Give the first and second derivative, by the angle from the long axis, of how far an ellipse reaches.
+
+    The second is the radius of curvature less the reach.
+    """
+    a, b = oval.half_length, oval.half_width
+    reach = np.hypot(a * cos, b * sin)
+    slope: FloatArray = (b * b - a * a) * cos * sin / reach
+    bend: FloatArray = (a * b) ** 2 / reach**3 - reach
+    return slope, bend

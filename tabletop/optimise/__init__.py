@@ -1,0 +1,1 @@
+"""What placements are solved with, whatever stands where: intervals, windows of one variable, assignment."""

@@ -1,0 +1,1 @@
+"""Loose models: who stands where; may touch the table and geometry."""

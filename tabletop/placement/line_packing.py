@@ -1,0 +1,245 @@
+"""The most discs that can stand along lines, each in a place of its own choice: exact for neighbours in line.
+
+A line is a row of places in the order in which a curve meets them. What stands in one shuts out others near it; only that of two which
+follow each other in line is asked. So no more can stand there than is found here, and who stands where has to be looked at again.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import combinations
+
+import numpy as np
+
+from tabletop.geometry.arrangement import BoolArray, IntArray
+from tabletop.geometry.pose import FloatArray
+
+MOST_STATES = 1 << 17
+"""Numbers of who is placed that are told apart; of more, those with the most alike places count as one."""
+
+MOST_WORK = 1 << 19
+"""States times places to begin a ring with beyond which a ring is taken for a line: it may then hold one more."""
+
+AT_ONCE = 64
+"""Places ahead that are looked at together."""
+
+Taken = tuple[int, int, int]
+"""Who, the line and the place in it, by their numbers."""
+
+
+@dataclass(frozen=True, eq=False)
+class Line:
+    """Places in a row: which of n may use which (n, c), centres (c, 2) and radii (c,) in inches of the discs that stand there.
+
+    Of a ring the last places come before the first ones again.
+    """
+
+    usable: BoolArray
+    at: FloatArray
+    radii: FloatArray
+    is_ring: bool = False
+
+    @property
+    def count(self) -> int:
+        """How many places there are."""
+        return len(self.radii)
+
+    def meets(self, one: int, others: slice) -> BoolArray:
+        """Tell which discs at other places (k,) overlap that at one."""
+        aside = self.at[others] - self.at[one]
+        needed = np.maximum(self.radii[others] + self.radii[one], 0.0)
+        return np.asarray((aside * aside).sum(axis=1) < needed * needed)
+
+    @cached_property
+    def following(self) -> IntArray:
+        """The first place (c,) that is open again after each is taken; the number of places if none is."""
+        found = np.full(self.count, self.count)
+        asked = np.arange(self.count)
+        for ahead in range(1, self.count, AT_ONCE):
+            asked = asked[asked + ahead < self.count]
+            later = asked[:, None] + np.arange(ahead, ahead + AT_ONCE)
+            inside = np.minimum(later, self.count - 1)
+            x, y = self.at[inside, 0] - self.at[asked, :1], self.at[inside, 1] - self.at[asked, 1:]
+            needed = np.maximum(self.radii[inside] + self.radii[asked, None], 0.0)
+            is_open = (x * x + y * y >= needed * needed) & (later < self.count)
+            done = is_open.any(axis=1)
+            found[asked[done]] = asked[done] + ahead + is_open[done].argmax(axis=1)
+            asked = asked[~done]
+        return found
+
+    @cached_property
+    def window(self) -> int:
+        """How many of the first places shut out each other, every two of them."""
+        size = 1
+        while size < self.count and self.meets(size, slice(0, size)).all():
+            size += 1
+        return size
+
+
+@dataclass(frozen=True, eq=False)
+class _Groups:
+    """Those that may use the same places, together, by their numbers, and the states of how many of each are placed."""
+
+    members: list[list[int]]
+
+    @cached_property
+    def sizes(self) -> IntArray:
+        return np.array([len(group) for group in self.members])
+
+    @cached_property
+    def strides(self) -> IntArray:
+        """What one more of each group adds to a state's number."""
+        return np.cumprod(np.append(1, self.sizes[:-1] + 1))
+
+    @cached_property
+    def digits(self) -> IntArray:
+        """How many of each group (g, states) a state has placed."""
+        states = np.arange(int(np.prod(self.sizes + 1)))
+        return np.asarray(states[None, :] // self.strides[:, None] % (self.sizes[:, None] + 1))
+
+    @cached_property
+    def steps(self) -> list[list[IntArray]]:
+        """The states with none placed, with one, and so on, and of each those that have room for one more of each group."""
+        placed = self.digits.sum(axis=0)
+        layers = np.split(np.argsort(placed, kind="stable"), np.cumsum(np.bincount(placed))[:-1])
+        return [[layer[self.digits[group, layer] < size] for group, size in enumerate(self.sizes)] for layer in layers]
+
+
+@dataclass(frozen=True, eq=False)
+class _Sweep:
+    """A line filled from its beginning: the first open place (states,) before and after; beyond the number of places: not to be had.
+
+    `opener` is the place that was taken first, of a ring; those who may be there are looked up.
+    """
+
+    line: Line
+    begun: IntArray
+    first: IntArray
+    opener: int | None = None
+
+    @property
+    def reached(self) -> BoolArray:
+        """Which states can be had."""
+        return np.asarray(self.first <= self.line.count)
+
+    def traced(self, groups: _Groups, state: int) -> Iterator[tuple[int, int, int]]:
+        """Give group, place and the state before, of one after the other from the last to the first."""
+        while self.first[state] != self.begun[state]:
+            group, place = next(self._last(groups, state))
+            state -= int(groups.strides[group])
+            yield group, place, state
+
+    def _last(self, groups: _Groups, state: int) -> Iterator[tuple[int, int]]:
+        """Find who can have been placed last to come to a state, and where."""
+        for group in np.flatnonzero(groups.digits[:, state] > 0).tolist():
+            opened = int(self.first[state - int(groups.strides[group])])
+            usable = np.flatnonzero(self.line.usable[group, opened:]) + opened
+            ends = self.line.following[usable]
+            if len(ends) and int(ends.min()) == self.first[state]:
+                yield group, int(usable[ends.argmin()])
+
+
+def most_lined_up(lines: Sequence[Line]) -> tuple[int, list[Taken]]:
+    """Bound from above how many of n can stand in lines at once, and say who would stand where.
+
+    Those who stand there are clear of the one before and the one behind them, in places of their own; where too many are told apart,
+    some may be in a place of another.
+    """
+    kept = [line for line in lines if line.usable.any()]
+    if not kept:
+        return 0, []
+    groups, rows = _grouped(np.concatenate([line.usable for line in kept], axis=1))
+    parts = np.split(rows, np.cumsum([line.count for line in kept])[:-1], axis=1)
+    done = np.zeros(groups.digits.shape[1], dtype=bool)
+    done[0] = True
+    swept: list[_Filling] = []
+    for line, usable in zip(kept, parts, strict=True):
+        merged = replace(line, usable=usable)
+        swept.append((merged, done, _filled(merged, groups, done)))
+        done = np.any([sweep.reached for sweep in swept[-1][2]], axis=0)
+    state = int(np.argmax(np.where(done, groups.digits.sum(axis=0), -1)))
+    numbers = [number for number, line in enumerate(lines) if line.usable.any()]
+    return int(groups.digits[:, state].sum()), list(_told(groups, swept, state, numbers))
+
+
+_Filling = tuple[Line, BoolArray, list[_Sweep]]
+"""A line, the states from which it was filled, and in which ways."""
+
+
+def _told(groups: _Groups, swept: Sequence[_Filling], state: int, numbers: list[int]) -> Iterator[Taken]:
+    """Tell who stands where in a state, from the last line to the first."""
+    waiting = [list(group) for group in groups.members]
+    for number, (line, done, sweeps) in reversed(list(zip(numbers, swept, strict=True))):
+        sweep = next(one for one in sweeps if one.reached[state])
+        for group, place, before in sweep.traced(groups, state):
+            yield waiting[group].pop(), number, place
+            state = before
+        if sweep.opener is not None:
+            group = next(group for group in _openers(line, groups, sweep.opener) if _is_begun(groups, done, group, state))
+            yield waiting[group].pop(), number, sweep.opener
+            state -= int(groups.strides[group])
+
+
+def _is_begun(groups: _Groups, done: BoolArray, group: int, state: int) -> bool:
+    return bool(groups.digits[group, state] > 0 and done[state - int(groups.strides[group])])
+
+
+def _openers(line: Line, groups: _Groups, place: int) -> list[int]:
+    """Give the groups that may stand in a place."""
+    return [group for group in range(len(groups.sizes)) if line.usable[group, place]]
+
+
+def _grouped(usable: BoolArray) -> tuple[_Groups, BoolArray]:
+    """Put together those that may use the same places, and then the most alike until there are few enough states."""
+    alike: dict[bytes, list[int]] = {}
+    for one in np.flatnonzero(usable.any(axis=1)).tolist():
+        alike.setdefault(usable[one].tobytes(), []).append(one)
+    members, rows = list(alike.values()), [usable[group[0]] for group in alike.values()]
+    while np.prod([len(group) + 1.0 for group in members]) > MOST_STATES:
+        one, other = min(combinations(range(len(members)), 2), key=lambda pair: _difference(members, rows, *pair))
+        members[one], rows[one] = members[one] + members[other], rows[one] | rows[other]
+        del members[other], rows[other]
+    return _Groups(members), np.stack(rows)
+
+
+def _difference(members: list[list[int]], rows: list[BoolArray], one: int, other: int) -> int:
+    """Count the places that are given away if two groups count as one."""
+    missing = rows[one] != rows[other]
+    return len(members[one]) * int((missing & ~rows[one]).sum()) + len(members[other]) * int((missing & ~rows[other]).sum())
+
+
+def _filled(line: Line, groups: _Groups, done: BoolArray) -> list[_Sweep]:
+    """Fill a line from states that are `done`; a ring once without its first places, and once beginning with each of them.
+
+    Where the last place is clear of the first nothing that closes a ring is lost.
+    """
+    begun = np.where(done, 0, line.count + 1)
+    window = line.window if line.is_ring and line.meets(0, slice(-1, None)).any() else 0
+    if window * len(done) > MOST_WORK:
+        window = 0
+    rest = line.usable.copy()
+    rest[:, :window] = False
+    return [_swept(line, rest, groups, begun), *(_from_place(line, groups, done, place) for place in range(window))]
+
+
+def _from_place(line: Line, groups: _Groups, done: BoolArray, place: int) -> _Sweep:
+    """Fill a ring of which the first place taken is given."""
+    begun = np.full(len(done), line.count + 1)
+    for group in _openers(line, groups, place):
+        able = np.flatnonzero(done & (groups.digits[group] < groups.sizes[group]))
+        begun[able + groups.strides[group]] = line.following[place]
+    rest = line.usable & ~line.meets(place, slice(None))
+    rest[:, : place + 1] = False
+    return replace(_swept(line, rest, groups, begun), opener=place)
+
+
+def _swept(line: Line, usable: BoolArray, groups: _Groups, begun: IntArray) -> _Sweep:
+    """Place one after the other in line, each so that the next place is open as early as it can be."""
+    first, never = begun.copy(), line.count + 1
+    ends = np.where(usable, line.following, never)
+    tables = np.hstack([np.minimum.accumulate(ends[:, ::-1], axis=1)[:, ::-1], np.full((len(ends), 2), never)])
+    for step in groups.steps:
+        for table, able, stride in zip(tables, step, groups.strides, strict=True):
+            into = able + stride
+            first[into] = np.minimum(first[into], table[first[able]])
+    return _Sweep(replace(line, usable=usable), begun, first)

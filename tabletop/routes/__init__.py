@@ -1,0 +1,1 @@
+"""Shortest legal ways of a base among obstacles, climbs and flights included; may touch bodies and units of measure, no table."""

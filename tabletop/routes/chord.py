@@ -1,0 +1,188 @@
+"""Where straight lines run inside bodies."""
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tabletop.budget import keep_time
+from tabletop.geometry.pose import FloatArray
+from tabletop.routes.bodies import DUST, Bodies, Indices
+from tabletop.routes.columns import joined, taken
+from tabletop.units import CONTACT
+
+CELLS = 2_000_000
+"""Pairs of lines and bodies that are looked at together."""
+
+
+class Pairs(NamedTuple):
+    """Numbers of lines and of bodies that they may meet."""
+
+    line: Indices
+    body: Indices
+
+    def of(self, chosen: NDArray[np.bool_]) -> "Pairs":
+        """Keep some of them."""
+        return Pairs(*taken(self, chosen))
+
+
+class Hits(NamedTuple):
+    """Where lines run inside bodies: number of the line, of the body, and from where to where in inches from its start."""
+
+    line: Indices
+    body: Indices
+    start: FloatArray
+    end: FloatArray
+
+    def of(self, chosen: NDArray[np.bool_]) -> "Hits":
+        """Keep some of them."""
+        return Hits(*taken(self, chosen))
+
+
+@dataclass(frozen=True, eq=False)
+class Lines:
+    """Straight pieces from `tails` (n, 2) to `heads` (n, 2), in inches."""
+
+    tails: FloatArray
+    heads: FloatArray
+
+    @cached_property
+    def lengths(self) -> FloatArray:
+        """Length (n,) in inches."""
+        way = self.heads - self.tails
+        return np.asarray(np.hypot(way[:, 0], way[:, 1]))
+
+    @cached_property
+    def directions(self) -> FloatArray:
+        """Unit vectors (n, 2); along x where there is no length."""
+        has_length = self.lengths > 0.0
+        safe = np.where(has_length, self.lengths, 1.0)[:, None]
+        return np.where(has_length[:, None], (self.heads - self.tails) / safe, np.array([1.0, 0.0]))
+
+    def of(self, chosen: Indices | NDArray[np.bool_] | slice) -> "Lines":
+        """Keep some of them."""
+        return Lines(self.tails[chosen], self.heads[chosen])
+
+
+def near_pairs(bodies: Bodies, lines: Lines) -> Pairs:
+    """Give all pairs of a line and a body whose circle it meets; others are apart."""
+    size = max(1, CELLS // max(1, bodies.number))
+    starts = range(0, len(lines.lengths), size) or range(1)
+    parts = []
+    for start in starts:
+        keep_time()
+        parts.append((start, _near_pairs(bodies, lines.of(slice(start, start + size)))))
+    return Pairs(*joined([(pairs.line + start, pairs.body) for start, pairs in parts]))
+
+
+def _near_pairs(bodies: Bodies, lines: Lines) -> Pairs:
+    offset_x = bodies.middles[:, 0] - lines.tails[:, :1]
+    offset_y = bodies.middles[:, 1] - lines.tails[:, 1:]
+    way_x, way_y = lines.directions[:, :1], lines.directions[:, 1:]
+    along, aside = offset_x * way_x + offset_y * way_y, offset_y * way_x - offset_x * way_y
+    beyond = np.maximum(np.maximum(-along, along - lines.lengths[:, None]), 0.0)
+    reach = bodies.reaches + bodies.slack + CONTACT
+    return Pairs(*np.nonzero(aside * aside + beyond * beyond < reach * reach))
+
+
+def chords(bodies: Bodies, lines: Lines, pairs: Pairs, *, depth: float) -> Hits:
+    """Find where lines run deeper than `depth` inches inside bodies (and what those may be off); if negative, so near."""
+    if not len(pairs.line):
+        return Hits(pairs.line, pairs.body, np.empty(0), np.empty(0))
+    is_round = bodies.counts[pairs.body] == 1
+    inset = depth + np.sign(depth) * bodies.slack[pairs.body]
+    parts = [
+        find(bodies, lines, pairs.of(chosen), inset[chosen]) for find, chosen in ((_round_chords, is_round), (_curve_chords, ~is_round))
+    ]
+    found = Hits(*joined(parts))
+    return found.of((found.end > DUST) & (found.start < lines.lengths[found.line] - DUST) & (found.end - found.start > DUST))
+
+
+def holding(bodies: Bodies, points: FloatArray, *, depth: float = CONTACT) -> NDArray[np.bool_]:
+    """Tell which points (n, 2) lie deeper than `depth` inside which bodies: (n, bodies)."""
+    rays = Lines(points - np.array([CONTACT, 0.0]), points + np.array([CONTACT, 0.0]))
+    hits = chords(bodies, rays, near_pairs(bodies, rays), depth=depth)
+    inside = np.zeros((len(points), bodies.number), dtype=bool)
+    is_held = (hits.start < CONTACT) & (hits.end > CONTACT)
+    inside[hits.line[is_held], hits.body[is_held]] = True
+    return inside
+
+
+def _round_chords(bodies: Bodies, lines: Lines, pairs: Pairs, inset: FloatArray) -> Hits:
+    offset, way = bodies.middles[pairs.body] - lines.tails[pairs.line], lines.directions[pairs.line]
+    along, aside = offset[:, 0] * way[:, 0] + offset[:, 1] * way[:, 1], offset[:, 1] * way[:, 0] - offset[:, 0] * way[:, 1]
+    radius = bodies.reaches[pairs.body] - inset
+    half = radius * radius - aside * aside
+    met = (half > 0.0) & (radius > 0.0)
+    root = np.sqrt(half[met])
+    return Hits(pairs.line[met], pairs.body[met], along[met] - root, along[met] + root)
+
+
+def _curve_chords(bodies: Bodies, lines: Lines, pairs: Pairs, inset: FloatArray) -> Hits:
+    """Find where lines enter and leave bodies: one arc on the way in, one on the way out, or the edges after them."""
+    if not len(pairs.line):
+        return Hits(pairs.line, pairs.body, inset, inset)
+    line, body, inset = (np.concatenate([column, column]) for column in (*pairs, inset))
+    tails, ways = lines.tails[line], lines.directions[line]
+    across = np.column_stack([-ways[:, 1], ways[:, 0]])
+    across[: len(pairs.line)] *= -1.0
+    arc = _arcs_crossed(bodies, body, tails, across, inset)
+    low, high = _arc_crossings(bodies, arc, tails, ways, inset)
+    edge = _edge_crossings(bodies, arc, tails, ways, inset)
+    start = np.fmin(low, edge).reshape(2, -1).min(axis=0)
+    end = np.fmax(high, edge).reshape(2, -1).max(axis=0)
+    met = start < end
+    return Hits(pairs.line[met], pairs.body[met], start[met], end[met])
+
+
+def _arcs_crossed(bodies: Bodies, body: Indices, tails: FloatArray, across: FloatArray, inset: FloatArray) -> Indices:
+    """Find the arcs of bodies, set in, on which boundaries come up through lines, or after which, as seen with `across` upward.
+
+    Round the boundary from the lowest place to the highest one it only rises; so bisect.
+    """
+    bearing = np.arctan2(across[:, 1], across[:, 0])
+    begin, counts = bodies.first[body], bodies.counts[body]
+    first, last = bodies.arcs_at(body, bearing + math.pi) - begin, bodies.arcs_at(body, bearing) - begin
+    joints, normals = bodies.joints
+    level = (tails * across).sum(axis=1)
+    low, high = np.zeros(len(body), dtype=np.intp), (last - first) % counts
+    while (low < high).any():
+        middle = (low + high + 1) // 2
+        arc = begin + (first + middle) % counts
+        is_below = ((joints[arc] - inset[:, None] * normals[arc]) * across).sum(axis=1) <= level
+        low, high = np.where(is_below, middle, low), np.where(is_below, high, middle - 1)
+    found: Indices = begin + (first + low) % counts
+    return found
+
+
+def _arc_crossings(bodies: Bodies, arc: Indices, tails: FloatArray, ways: FloatArray, inset: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Give the first and last inches at which lines cross arcs set in by `inset`; inf and -inf where they do not."""
+    radius = bodies.radii[arc] - inset
+    offset = bodies.centres[arc] - tails
+    along = offset[:, 0] * ways[:, 0] + offset[:, 1] * ways[:, 1]
+    aside = offset[:, 1] * ways[:, 0] - offset[:, 0] * ways[:, 1]
+    half = radius * radius - aside * aside
+    is_met = (half >= 0.0) & (radius > 0.0)
+    root = np.sqrt(np.where(is_met, half, 0.0))
+    low, high = np.full(len(arc), np.inf), np.full(len(arc), -np.inf)
+    for place in (along - root, along + root):
+        normal = np.arctan2(place * ways[:, 1] - offset[:, 1], place * ways[:, 0] - offset[:, 0])
+        is_on = is_met & bodies.has_normal(arc, normal)
+        low, high = np.where(is_on, np.minimum(low, place), low), np.where(is_on, np.maximum(high, place), high)
+    return low, high
+
+
+def _edge_crossings(bodies: Bodies, arc: Indices, tails: FloatArray, ways: FloatArray, inset: FloatArray) -> FloatArray:
+    """Give the inches at which lines cross edges set in by `inset`; nan where they do not."""
+    normal, length = bodies.edge_normals[arc], bodies.edge_lengths[arc]
+    offset = bodies.edge_starts[arc] - inset[:, None] * normal - tails
+    across = ways[:, 0] * normal[:, 0] + ways[:, 1] * normal[:, 1]
+    is_met = (np.abs(across) > DUST * DUST) & (length > 0.0)
+    place = (offset[:, 0] * normal[:, 0] + offset[:, 1] * normal[:, 1]) / np.where(is_met, across, 1.0)
+    beyond = place[:, None] * ways - offset
+    along = beyond[:, 1] * normal[:, 0] - beyond[:, 0] * normal[:, 1]
+    crossing: FloatArray = np.where(is_met & (along >= -DUST) & (along <= length + DUST), place, np.nan)
+    return crossing

@@ -1,0 +1,186 @@
+"""The ground that one footprint moves over at one facing: what it makes of solids, platforms and barriers, and its shortest ways.
+
+The way of a footprint is that of its place; its length is that of the path in plan and of all climbs up and down. At each place
+the footprint stands at the height of the tallest solid that it overlaps, else on the table; where it overlaps a platform, it
+may stand at the platform's height. It may go along what it must keep out of: touching is not crossing.
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from tabletop.geometry.curve import Curve, kept_out
+from tabletop.geometry.pose import FloatArray
+from tabletop.geometry.shape import Shape
+from tabletop.routes.bodies import gathered
+from tabletop.routes.boundary import Rims
+from tabletop.routes.chord import holding
+from tabletop.routes.crossing import Box
+from tabletop.routes.easing import eased
+from tabletop.routes.flight import air_lengths, through_the_air
+from tabletop.routes.heights import Booleans, Land
+from tabletop.routes.path import Tracer, Way
+from tabletop.routes.shortest_path import Place, Ways
+from tabletop.routes.visibility_graph import Graph
+from tabletop.units import CONTACT, MARGINAL
+
+
+@dataclass(frozen=True)
+class Solid:
+    """A piece that is never entered, but climbed to its top at `height` inches."""
+
+    shape: Shape
+    height: float
+
+
+@dataclass(frozen=True)
+class Platform:
+    """A surface at `height` inches, without thickness, that a footprint over it may stand on, and hinders nobody."""
+
+    shape: Shape
+    height: float
+
+
+@dataclass(frozen=True)
+class Barrier:
+    """A body that a footprint must keep `needed` inches away from while it is between the heights `low` and `high`."""
+
+    shape: Shape
+    needed: float = 0.0
+    low: float = -math.inf
+    high: float = math.inf
+
+
+@dataclass(frozen=True)
+class Shut:
+    """A part of the table that a footprint's place must keep out of while it is between the heights `low` and `high`."""
+
+    curve: Curve
+    low: float = -math.inf
+    high: float = math.inf
+
+
+@dataclass(frozen=True, eq=False)
+class Ground:
+    """All that hinders a footprint, given with its place at the origin, on a board from the origin to `width`, `depth` inches.
+
+    Ways longer than `reach` inches need not be found; what lies outside of `region` (least x, least y, greatest x, greatest y) is
+    left out: no way may leave it that is to be exact. Starts and ends that lie up to `give` inches inside what they should only
+    touch count as touching it: places are often given to three or four decimals.
+    """
+
+    footprint: Shape
+    width: float
+    depth: float
+    solids: Sequence[Solid] = ()
+    platforms: Sequence[Platform] = ()
+    barriers: Sequence[Barrier] = ()
+    shut: Sequence[Shut] = ()
+    reach: float = math.inf
+    region: Box = (-math.inf, -math.inf, math.inf, math.inf)
+    give: float = MARGINAL
+    _ways: dict[Place, Ways] = field(default_factory=dict, init=False, repr=False)
+
+    @cached_property
+    def box(self) -> Box:
+        """Where the footprint's place may be on the board: least x, least y, greatest x, greatest y, in inches."""
+        west, south, east, north = self.footprint.bounds
+        return (-west, -south, self.width - east, self.depth - north)
+
+    @cached_property
+    def land(self) -> Land:
+        """What hinders the footprint's place."""
+        heights = np.unique([0.0, *(solid.height for solid in self.solids), *(floor.height for floor in self.platforms)])
+        rows: list[tuple[Curve, int, int, float, float]] = []
+        for solid in self.solids:
+            rows += [(curve, _level(heights, solid.height), -1, math.inf, -math.inf) for curve in self._curves(solid.shape)]
+        for floor in self.platforms:
+            rows += [(curve, -1, _level(heights, floor.height), math.inf, -math.inf) for curve in self._curves(floor.shape)]
+        for wall in self.barriers:
+            rows += [(curve, -1, -1, wall.low, wall.high) for curve in self._curves(wall.shape, wall.needed)]
+        for part in self.shut:
+            rows += [(curve, -1, -1, part.low, part.high) for curve in self._near([part.curve])]
+        curves, *columns = zip(*rows, strict=True) if rows else ((), (), (), (), ())
+        tops, platforms, lows, highs = (np.array(column) for column in columns)
+        return Land(gathered(curves), heights, tops.astype(np.intp), platforms.astype(np.intp), lows, highs)
+
+    def _curves(self, shape: Shape, needed: float = 0.0) -> list[Curve]:
+        """Give the curves of a shape, grown by the footprint, that meet the region."""
+        return self._near(kept_out(shape, self.footprint, needed=needed))
+
+    def _near(self, all_curves: Iterable[Curve]) -> list[Curve]:
+        """Keep the curves that meet the region."""
+        west, south, east, north = self.region
+        curves = []
+        for curve in all_curves:
+            low, high = (curve.centres - curve.radii[:, None]).min(axis=0), (curve.centres + curve.radii[:, None]).max(axis=0)
+            if low[0] <= east and low[1] <= north and high[0] >= west and high[1] >= south:
+                curves.append(curve)
+        return curves
+
+    @cached_property
+    def graph(self) -> Graph:
+        """The graph of all taut ways."""
+        return Graph(Rims(self.land, self.box), self.reach)
+
+    def lengths(self, start: Place, ends: FloatArray, *, limit: float = math.inf) -> FloatArray:
+        """Give the lengths (n,) in inches of the shortest ways to places (n, 3); inf where there is none up to `limit`."""
+        away, limit = ends - np.array(start), min(limit, self.reach)
+        is_near = np.hypot(away[:, 0], away[:, 1]) + np.abs(away[:, 2]) <= limit + self.give + CONTACT
+        lengths, asked = np.full(len(ends), np.inf), np.flatnonzero(is_near & self.graph.rims.is_within(ends[:, :2]))
+        places, inside = self._admitted(ends[asked])
+        if len(asked):
+            ways = self._ways_from(start)
+            lengths[asked] = ways.lengths(places, inside, limit=limit) + _moved(ends[asked], places) + _moved(start, ways.start)
+        return lengths
+
+    def _admitted(self, places: FloatArray) -> tuple[FloatArray, Booleans]:
+        """Ease places (n, 3) out of what they only touch; give also which bodies (n, bodies) hold them then."""
+        inside = holding(self.land.bodies, places[:, :2])
+        refused = np.flatnonzero(self.land.refusing(places, inside).any(axis=1))
+        if len(refused):
+            places[refused] = eased(self.land, places[refused], give=self.give)
+            inside[refused] = holding(self.land.bodies, places[refused, :2])
+        return places, inside
+
+    def _ways_from(self, start: Place) -> Ways:
+        if start not in self._ways:
+            x, y, z = eased(self.land, np.array([start]), give=self.give)[0].tolist()
+            self._ways[start] = Ways(self.graph, (x, y, z))
+        return self._ways[start]
+
+    def way(self, start: Place, end: Place) -> Way | None:
+        """Give the shortest way between two places with its points, None if there is none up to `reach`."""
+        if not math.isfinite(self.length(start, end)):
+            return None
+        x, y, z = eased(self.land, np.array([end]), give=self.give)[0].tolist()
+        ways = self._ways_from(start)
+        way = Tracer(ways).way((x, y, z))
+        return way and Way((start, *way.points[1:-1], end), way.length + float(_moved(end, (x, y, z)) + _moved(start, ways.start)))
+
+    def length(self, start: Place, end: Place, *, limit: float = math.inf) -> float:
+        """Give the length in inches of the shortest way between two places; inf if there is none up to `limit`."""
+        return float(self.lengths(start, np.array([end]), limit=limit)[0])
+
+    def air_lengths(self, start: Place, ends: FloatArray) -> FloatArray:
+        """Give the lengths (n,) in inches through the air to places (n, 3): over the straight way; inf where a barrier stops it."""
+        lengths = air_lengths(self.land, start, ends)
+        return np.where(self.graph.rims.is_within(ends[:, :2]), lengths, np.inf)
+
+    def air_way(self, start: Place, end: Place) -> Way | None:
+        """Give the shortest way through the air with its points, None where a barrier stops it."""
+        points = through_the_air(self.land, start, end)
+        return None if points is None else Way(points, float(self.air_lengths(start, np.array([end]))[0]))
+
+
+def _moved(given: Place | FloatArray, eased_: Place | FloatArray) -> FloatArray:
+    """Give how far places (n, 3) were eased in inches, 0 within twice the tolerance of contact: a way leads to where they were given."""
+    aside: FloatArray = np.hypot(*np.moveaxis(np.subtract(eased_, given)[..., :2], -1, 0))
+    return np.where(aside > 2.0 * CONTACT, aside, 0.0)
+
+
+def _level(heights: FloatArray, height: float) -> int:
+    return int(np.searchsorted(heights, height - CONTACT))

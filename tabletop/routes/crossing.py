@@ -1,0 +1,141 @@
+"""Where the boundaries of convex bodies cross each other and the edges of the board."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from tabletop.geometry.pose import FloatArray
+from tabletop.routes.bodies import DUST, Bodies, Indices
+from tabletop.routes.broad_phase import Surroundings, around_arcs, meeting
+from tabletop.routes.columns import joined, taken
+
+Box = tuple[float, float, float, float]
+
+EDGE = -1
+"""Stands for the board where a number of a body is asked."""
+
+
+class Crossings(NamedTuple):
+    """Points (n, 2) on two boundaries: the bodies, the second perhaps `EDGE`, the positions on them in inches.
+
+    `cosines` are those of the angles between the outward normals: 1 where one boundary touches the other from inside, -1 from outside.
+    """
+
+    points: FloatArray
+    first: Indices
+    first_positions: FloatArray
+    second: Indices
+    second_positions: FloatArray
+    cosines: FloatArray
+
+
+class Straights(NamedTuple):
+    """Straight pieces of boundaries: start (n, 2), unit direction (n, 2), length, body and the position of the start."""
+
+    starts: FloatArray
+    ways: FloatArray
+    lengths: FloatArray
+    owner: Indices
+    positions: FloatArray
+
+    @property
+    def surroundings(self) -> Surroundings:
+        """Circles about them."""
+        half = self.lengths[:, None] / 2.0
+        return Surroundings(self.starts + half * self.ways, half[:, 0], self.owner, np.arange(len(self.owner)))
+
+
+def crossings(bodies: Bodies, box: Box) -> Crossings:
+    """Find where boundaries of different bodies cross or touch, and where they cross the edges of a box."""
+    edges, sides, arcs = _edges(bodies), _sides(box), around_arcs(bodies)
+    about = edges.surroundings
+    arc, edge, side = np.arange(len(bodies.owner)), np.arange(len(edges.owner)), np.arange(len(sides.owner))
+    found = [
+        _rounds(bodies, *meeting(bodies, arcs, arcs, once=True)),
+        _round_straights(bodies, edges, *meeting(bodies, arcs, about, once=False)),
+        _round_straights(bodies, sides, *_every(arc, side)),
+        _straights(edges, edges, *meeting(bodies, about, about, once=True)),
+        _straights(edges, sides, *_every(edge, side)),
+    ]
+    return Crossings(*joined(found))
+
+
+def _every(first: Indices, second: Indices) -> tuple[Indices, Indices]:
+    """Give all pairs of one and one."""
+    return np.repeat(first, len(second)), np.tile(second, len(first))
+
+
+def _edges(bodies: Bodies) -> Straights:
+    along = np.column_stack([-bodies.edge_normals[:, 1], bodies.edge_normals[:, 0]])
+    kept = bodies.edge_lengths > DUST
+    columns = (bodies.edge_starts, along, bodies.edge_lengths, bodies.owner, bodies.edge_positions)
+    return Straights(*taken(columns, kept))
+
+
+def _sides(box: Box) -> Straights:
+    west, south, east, north = box
+    corners = np.array([[west, south], [east, south], [east, north], [west, north]])
+    ways = np.roll(corners, -1, axis=0) - corners
+    lengths = np.hypot(ways[:, 0], ways[:, 1])
+    safe = np.where(lengths > 0.0, lengths, 1.0)[:, None]
+    return Straights(corners, ways / safe, lengths, np.full(4, EDGE), np.zeros(4))
+
+
+def _rounds(bodies: Bodies, near: Indices, far: Indices) -> Crossings:
+    """Crossings of arcs with arcs: on the line across that of the centres where the circles' powers are equal."""
+    way = bodies.centres[far] - bodies.centres[near]
+    apart, radius, other = np.hypot(way[:, 0], way[:, 1]), bodies.radii[near], bodies.radii[far]
+    kept = (apart > DUST) & (apart <= radius + other + DUST) & (apart >= np.abs(radius - other) - DUST)
+    near, far, way, apart, radius, other = near[kept], far[kept], way[kept], apart[kept], radius[kept], other[kept]
+    along = (apart * apart + radius * radius - other * other) / (2.0 * apart)
+    aside = np.sqrt(np.maximum(radius * radius - along * along, 0.0))
+    unit = way / apart[:, None]
+    found = []
+    for sense in (1.0, -1.0):
+        offset = along[:, None] * unit + (sense * aside)[:, None] * np.column_stack([-unit[:, 1], unit[:, 0]])
+        normal, its = np.arctan2(offset[:, 1], offset[:, 0]), np.arctan2(offset[:, 1] - way[:, 1], offset[:, 0] - way[:, 0])
+        on = bodies.has_normal(near, normal) & bodies.has_normal(far, its)
+        mine, theirs = bodies.position_at(near[on], normal[on]), bodies.position_at(far[on], its[on])
+        points = bodies.centres[near[on]] + offset[on]
+        cosines = np.cos(normal[on] - its[on])
+        found.append(Crossings(points, bodies.owner[near[on]], mine, bodies.owner[far[on]], theirs, cosines))
+    return Crossings(*joined(found))
+
+
+def _round_straights(bodies: Bodies, straights: Straights, arc: Indices, straight: Indices) -> Crossings:
+    """Crossings of arcs with straight pieces of other bodies or of the board."""
+    offset, way = bodies.centres[arc] - straights.starts[straight], straights.ways[straight]
+    along, aside = offset[:, 0] * way[:, 0] + offset[:, 1] * way[:, 1], offset[:, 1] * way[:, 0] - offset[:, 0] * way[:, 1]
+    kept = (np.abs(aside) <= bodies.radii[arc] + DUST) & (bodies.radii[arc] > 0.0)
+    arc, straight, along, aside = arc[kept], straight[kept], along[kept], aside[kept]
+    half = np.sqrt(np.maximum(bodies.radii[arc] ** 2 - aside * aside, 0.0))
+    found = []
+    for sense in (1.0, -1.0):
+        place = along + sense * half
+        points = straights.starts[straight] + place[:, None] * straights.ways[straight]
+        offset = points - bodies.centres[arc]
+        normal = np.arctan2(offset[:, 1], offset[:, 0])
+        length = straights.lengths[straight]
+        on = bodies.has_normal(arc, normal) & (place >= -DUST) & (place <= length + DUST)
+        theirs = straights.positions[straight][on] + np.clip(place[on], 0.0, length[on])
+        mine = bodies.position_at(arc[on], normal[on])
+        way = straights.ways[straight[on]]
+        cosines = np.cos(normal[on]) * way[:, 1] - np.sin(normal[on]) * way[:, 0]
+        found.append(Crossings(points[on], bodies.owner[arc[on]], mine, straights.owner[straight[on]], theirs, cosines))
+    return Crossings(*joined(found))
+
+
+def _straights(edges: Straights, others: Straights, edge: Indices, other: Indices) -> Crossings:
+    """Crossings of edges with straight pieces of other bodies or of the board; parallel ones do not cross."""
+    offset, way, its = others.starts[other] - edges.starts[edge], edges.ways[edge], others.ways[other]
+    turn = way[:, 0] * its[:, 1] - way[:, 1] * its[:, 0]
+    crosses = np.abs(turn) > DUST
+    safe = np.where(crosses, turn, 1.0)
+    place, their_place = (offset[:, 0] * line[:, 1] - offset[:, 1] * line[:, 0] for line in (its, way))
+    place, their_place = place / safe, their_place / safe
+    length, their_length = edges.lengths[edge], others.lengths[other]
+    kept = crosses & (place >= -DUST) & (place <= length + DUST) & (their_place >= -DUST) & (their_place <= their_length + DUST)
+    points = (edges.starts[edge] + place[:, None] * way)[kept]
+    here = (edges.positions[edge] + np.clip(place, 0.0, length))[kept]
+    there = (others.positions[other] + np.clip(their_place, 0.0, their_length))[kept]
+    return Crossings(points, edges.owner[edge][kept], here, others.owner[other][kept], there, (way * its).sum(axis=1)[kept])

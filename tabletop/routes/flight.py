@@ -1,0 +1,84 @@
+"""Lengths through the air: a taut line over a straight way in plan, over the tops of all that lies below it, or straight through."""
+
+import numpy as np
+
+from tabletop.geometry.pose import FloatArray
+from tabletop.routes.chord import Hits, Lines
+from tabletop.routes.crossing import EDGE
+from tabletop.routes.heights import Land
+from tabletop.routes.shortest_path import Place
+from tabletop.units import CONTACT
+
+Corner = tuple[float, float]
+"""Inches along the way in plan, and height."""
+
+
+def through_the_air(land: Land, start: Place, end: Place, *, is_taut: bool = True) -> tuple[Place, ...] | None:
+    """Give the points of the shortest line over the straight way between two places; None if a barrier is in its way.
+
+    If it `is_taut` it is nowhere lower than what the footprint overlaps there, else it goes straight, whatever lies below. A barrier
+    is in its way where the line, between entering and leaving the barrier in plan, comes to a height that the barrier closes.
+    """
+    line = Lines(np.array([start[:2]]), np.array([end[:2]]))
+    nobody = np.array([EDGE])
+    hits = land.crossed(line, nobody, nobody)
+    tops = _tops(land, hits, float(line.lengths[0])) if is_taut else []
+    string = taut_string((0.0, start[2]), (float(line.lengths[0]), end[2]), tops)
+    if _is_stopped(land, hits, np.array(string)):
+        return None
+    points = line.tails[0] + np.array(string)[:, :1] * line.directions[0]
+    return (start, *((float(x), float(y), z) for (x, y), (_, z) in zip(points[1:-1], string[1:-1], strict=True)), end)
+
+
+def _tops(land: Land, hits: Hits, length: float) -> list[Corner]:
+    """Give the corners of what the line must pass over: where the way enters and leaves solids."""
+    corners = []
+    for body, enters, leaves in zip(hits.body, hits.start, hits.end, strict=True):
+        if land.tops[body] >= 0:
+            height = float(land.heights[land.tops[body]])
+            corners += [(max(float(enters), 0.0), height), (min(float(leaves), length), height)]
+    return corners
+
+
+def taut_string(first: Corner, last: Corner, corners: list[Corner]) -> list[Corner]:
+    """Give the shortest line from first to last that passes over all corners between them: those that stand out above.
+
+    Examples
+    --------
+    >>> taut_string((0.0, 0.0), (10.0, 0.0), [(4.0, 3.0), (6.0, 3.0), (5.0, 1.0)])
+    [(0.0, 0.0), (4.0, 3.0), (6.0, 3.0), (10.0, 0.0)]
+    """
+    string: list[Corner] = []
+    for corner in [first, *sorted(corners, key=lambda corner: (corner[0], corner[1] if corner[0] <= first[0] else -corner[1])), last]:
+        while len(string) > 1 and _bends_up(string[-2], string[-1], corner):
+            string.pop()
+        string.append(corner)
+    return string
+
+
+def _bends_up(before: Corner, middle: Corner, after: Corner) -> bool:
+    """Tell whether a line through three corners does not bend down in the middle one."""
+    rise, run = middle[1] - before[1], middle[0] - before[0]
+    return rise * (after[0] - middle[0]) <= (after[1] - middle[1]) * run
+
+
+def _is_stopped(land: Land, hits: Hits, string: FloatArray) -> bool:
+    """Tell whether a line comes to a closed height inside a barrier."""
+    for body, enters, leaves in zip(hits.body, hits.start, hits.end, strict=True):
+        inner = string[(string[:, 0] > enters) & (string[:, 0] < leaves), 1]
+        heights = np.concatenate([inner, np.interp(np.clip([enters, leaves], 0.0, string[-1, 0]), string[:, 0], string[:, 1])])
+        if land.lows[body] <= heights.max() + CONTACT and land.highs[body] >= heights.min() - CONTACT:
+            return True
+    return False
+
+
+def air_lengths(land: Land, start: Place, ends: FloatArray, *, is_taut: bool = True) -> FloatArray:
+    """Give the lengths (n,) in inches of the lines `through_the_air` to places (n, 3); inf where a barrier is in the way."""
+    away = ends - np.array(start)
+    lengths: FloatArray = np.sqrt((away * away).sum(axis=1))
+    lines = Lines(np.repeat([start[:2]], len(ends), axis=0), ends[:, :2])
+    nobody = np.full(len(ends), EDGE)
+    for number in np.unique(land.crossed(lines, nobody, nobody).line):
+        points = through_the_air(land, start, (float(ends[number, 0]), float(ends[number, 1]), float(ends[number, 2])), is_taut=is_taut)
+        lengths[number] = np.inf if points is None else np.sqrt((np.diff(points, axis=0) ** 2).sum(axis=1)).sum()
+    return lengths

@@ -1,0 +1,259 @@
+"""Heights on the way: at which levels a footprint may be where, and what a straight piece costs from level to level.
+
+Inside solids it is at the height of the tallest; inside a platform it may also be at the platform's height; along a solid's face
+it may be at the foot or at the top. Barriers close some levels. A change of level costs its height.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tabletop.geometry.pose import FloatArray
+from tabletop.routes.bodies import DUST, Bodies, Indices
+from tabletop.routes.chord import Hits, Lines, Pairs, chords, holding, near_pairs
+from tabletop.routes.columns import joined, taken
+from tabletop.units import CONTACT
+
+Booleans = NDArray[np.bool_]
+
+CHUNK = 2000
+"""Straight pieces that are cut in sections at once."""
+
+
+class Legs(NamedTuple):
+    """What straight pieces cost in inches, climbs included: number of the line, levels at its tail and its head, cost."""
+
+    line: Indices
+    tail: Indices
+    head: Indices
+    cost: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class Land:
+    """Bodies with their parts: `tops` and `platforms` give the level (-1: none), `lows` and `highs` between which a barrier closes.
+
+    `heights` are the levels in inches, increasing, 0 among them. A body that is no barrier has lows above highs.
+    """
+
+    bodies: Bodies
+    heights: FloatArray
+    tops: Indices
+    platforms: Indices
+    lows: FloatArray
+    highs: FloatArray
+
+    @cached_property
+    def ground(self) -> int:
+        """The level of the table."""
+        return int(np.argmin(np.abs(self.heights)))
+
+    @cached_property
+    def closed(self) -> Booleans:
+        """At which levels each body is a barrier: (bodies, levels)."""
+        return (self.lows[:, None] <= self.heights + CONTACT) & (self.highs[:, None] >= self.heights - CONTACT)
+
+    @cached_property
+    def stuck(self) -> Booleans:
+        """Through which climbs, each from a level to the next, each body is a barrier: (bodies, levels - 1)."""
+        return (self.lows[:, None] <= self.heights[1:] + CONTACT) & (self.highs[:, None] >= self.heights[:-1] - CONTACT)
+
+    @cached_property
+    def is_raised(self) -> Booleans:
+        """Which bodies are solids or platforms."""
+        return np.asarray((self.tops >= 0) | (self.platforms >= 0))
+
+    def open_levels(self, points: FloatArray, own: Indices) -> Booleans:
+        """Tell at which levels one may be at points (n, 2) on the boundaries of bodies `own`, outside or just inside: (n, levels)."""
+        inside = holding(self.bodies, points)
+        inside[np.arange(len(points)), own] = False
+        beside = np.eye(self.bodies.number, dtype=bool)[own]
+        return self._levels(inside, beside, np.arange(self.bodies.number)) & ~_any(inside, self.closed)
+
+    def refusing(self, places: FloatArray, inside: Booleans) -> Booleans:
+        """Tell which bodies, of those that hold them, places (n, 3) may not be in: barriers, and taller solids unless on a platform."""
+        height = places[:, 2, None]
+        is_shut = (self.lows <= height + CONTACT) & (self.highs >= height - CONTACT)
+        is_low = (self.tops >= 0) & (height < self.heights[self.tops] - CONTACT)
+        is_floor = (self.platforms >= 0) & (np.abs(height - self.heights[self.platforms]) <= CONTACT)
+        stands = np.any(inside & is_floor, axis=1)[:, None]
+        return np.asarray(inside & (is_shut | is_low & ~stands))
+
+    def is_on_platform(self, points: FloatArray) -> Booleans:
+        """Tell which points (n, 2) lie inside platforms."""
+        return np.asarray(np.any(holding(self.bodies, points) & (self.platforms >= 0), axis=1))
+
+    def is_covered(self, points: FloatArray, bodies: tuple[Indices, Indices]) -> Booleans:
+        """Tell which points (n, 2) on the boundaries of two bodies each lie inside a solid that is at least as tall as both."""
+        inside = holding(self.bodies, points)
+        around = np.where(inside & (self.tops >= 0), self.tops, -1).max(axis=1, initial=-1)
+        tallest = np.maximum(self.tops[bodies[0]], self.tops[bodies[1]])
+        is_platform = np.maximum(self.platforms[bodies[0]], self.platforms[bodies[1]]) >= 0
+        return np.asarray((around >= tallest) & (around >= 0) & ~is_platform)
+
+    def closed_at(self, points: FloatArray) -> Booleans:
+        """Tell which levels barriers close at points (n, 2): (n, levels)."""
+        return _any(holding(self.bodies, points), self.closed)
+
+    def stuck_at(self, points: FloatArray) -> Booleans:
+        """Tell which climbs, each from a level to the next, barriers forbid at points (n, 2): (n, levels - 1)."""
+        return _any(holding(self.bodies, points), self.stuck)
+
+    def _levels(self, inside: Booleans, beside: Booleans, bodies: Indices) -> Booleans:
+        """Tell which levels there are inside some `bodies` (..., k) and beside others."""
+        tops, platforms = self.tops[bodies], self.platforms[bodies]
+        base = np.where(inside, tops, self.ground).max(axis=-1, initial=self.ground)[..., None]
+        floors = np.where(inside, platforms, -1)[..., None]
+        ledges = np.where(beside & (tops > base), tops, -1)[..., None]
+        levels = np.arange(len(self.heights))
+        allowed: Booleans = (base == levels) | (floors == levels).any(axis=-2) | (ledges == levels).any(axis=-2)
+        return allowed
+
+    def legs(self, lines: Lines, tails: Indices, heads: Indices, *, reach: FloatArray | float = np.inf) -> Legs:
+        """Find what straight pieces (n,) cost between which levels, up to `reach` (n,); `tails`, `heads`: bodies that they only touch."""
+        is_point, limit = lines.lengths <= DUST, np.broadcast_to(reach, len(lines.lengths)) + CONTACT
+        pairs = self._pairs(lines, tails, heads)
+        near = chords(self.bodies, lines, pairs.of(self.is_raised[pairs.body]), depth=-CONTACT)
+        is_steep = _marked(near.line, len(is_point)) & ~is_point
+        walls = pairs.of(~is_steep[pairs.line] & self.closed[pairs.body, self.ground])
+        blocked = _marked(chords(self.bodies, lines, walls, depth=CONTACT).line, len(is_point))
+        free = np.flatnonzero(~is_steep & ~is_point & ~blocked)
+        grounds = np.full(len(free), self.ground)
+        level, point = (column.reshape(-1) for column in np.indices((len(self.heights), int(is_point.sum()))))
+        staying = Legs(np.flatnonzero(is_point)[point], level, level, np.zeros(len(level)))
+        is_steep &= lines.lengths + self._least_climbs(lines, near, tails, heads) <= limit
+        parts = [staying, Legs(free, grounds, grounds, lines.lengths[free]), *self._climbs(lines, is_steep, pairs, near)]
+        legs = Legs(*joined(parts))
+        return Legs(*taken(legs, legs.cost <= limit[legs.line]))
+
+    def _pairs(self, lines: Lines, tails: Indices, heads: Indices) -> Pairs:
+        """Give pairs of lines and bodies, other than those at their ends, that they may meet."""
+        pairs = near_pairs(self.bodies, lines)
+        return pairs.of((pairs.body != tails[pairs.line]) & (pairs.body != heads[pairs.line]))
+
+    def _least_climbs(self, lines: Lines, near: Hits, tails: Indices, heads: Indices) -> FloatArray:
+        """Bound from below how many inches lines climb: to the tallest solid on them, from what stands at their ends."""
+        solid, heights = np.append(self.tops, np.array([-1])), np.append(self.heights, np.array([-np.inf]))
+        deep = chords(self.bodies, lines, Pairs(near.line, near.body), depth=CONTACT)
+        highest, first, last = (np.zeros(len(lines.lengths)) for _ in range(3))
+        np.maximum.at(highest, deep.line, heights[solid[deep.body]])
+        for level, ends, is_there in (
+            (first, tails, near.start <= CONTACT),
+            (last, heads, near.end >= lines.lengths[near.line] - CONTACT),
+        ):
+            here = near.of(is_there)
+            np.maximum.at(level, here.line, heights[np.maximum(self.tops, self.platforms)[here.body]])
+            np.maximum(level, heights[solid[ends]], out=level)
+        highest[near.line[self.platforms[near.body] >= 0]] = 0.0  # on a platform one may pass through a taller solid
+        return np.asarray(np.maximum(highest - first, 0.0) + np.maximum(highest - last, 0.0))
+
+    def crossed(self, lines: Lines, tails: Indices, heads: Indices) -> Hits:
+        """Find which bodies lines cross, other than those at their ends, each from boundary to boundary."""
+        return self._whole(lines, self._pairs(lines, tails, heads))
+
+    def _whole(self, lines: Lines, pairs: Pairs) -> Hits:
+        """Find which bodies lines run deeper in than `CONTACT`, each from boundary to boundary."""
+        deep = chords(self.bodies, lines, pairs, depth=CONTACT)
+        return chords(self.bodies, lines, Pairs(deep.line, deep.body), depth=0.0)
+
+    def _climbs(self, lines: Lines, is_chosen: Booleans, pairs: Pairs, near: Hits) -> Iterator[Legs]:
+        """Find what chosen lines cost by their sections, some at a time."""
+        chosen = np.flatnonzero(is_chosen)
+        whole, near = self._whole(lines, pairs.of(is_chosen[pairs.line])), near.of(is_chosen[near.line])
+        for start in range(0, len(chosen), CHUNK):
+            part = chosen[start : start + CHUNK]
+            costs = self._cut(lines.of(part), *(_renumbered(hits, part) for hits in (whole, near))).costs()[-1]
+            line, tail, head = np.nonzero(np.isfinite(costs))
+            yield Legs(part[line], tail, head, costs[line, tail, head] + lines.lengths[part[line]])
+
+    def sections(self, lines: Lines, tails: Indices, heads: Indices) -> "Sections":
+        """Cut straight pieces where they enter or leave bodies."""
+        pairs = self._pairs(lines, tails, heads)
+        near = chords(self.bodies, lines, pairs.of(self.is_raised[pairs.body]), depth=-CONTACT)
+        return self._cut(lines, self._whole(lines, pairs), near)
+
+    def _cut(self, lines: Lines, whole: Hits, near: Hits) -> "Sections":
+        """Cut straight pieces where they enter or leave bodies, or run along raised ones that they only come near."""
+        slots, places = _slots(np.concatenate([whole.line, near.line]), np.concatenate([whole.body, near.body]), len(lines.lengths))
+        starts, ends = (np.full(slots.shape, end) for end in (np.inf, -np.inf))
+        is_deep = np.zeros(slots.shape, dtype=bool)
+        for hits, place in ((near, places[len(whole.line) :]), (whole, places[: len(whole.line)])):
+            starts[hits.line, place], ends[hits.line, place] = hits.start, hits.end
+        is_deep[whole.line, places[: len(whole.line)]] = True
+        lengths = lines.lengths[:, None]
+        cuts = np.clip(np.concatenate([starts, ends], axis=1), 0.0, lengths)
+        cuts = np.sort(np.concatenate([0.0 * lengths, cuts, lengths], axis=1), axis=1)
+        middles = ((cuts[:, 1:] + cuts[:, :-1]) / 2.0)[..., None]
+        met = (starts[:, None] < middles) & (middles < ends[:, None])
+        inside, beside, bodies = met & is_deep[:, None], met & ~is_deep[:, None], slots[:, None]
+        is_point = np.diff(cuts, axis=1)[..., None] <= DUST
+        levels = np.asarray(self._levels(inside, beside, bodies) & ~_any(inside, self.closed[bodies]) | is_point)
+        between = cuts[:, 1:-1, None]
+        within = (starts[:, None] + CONTACT < between) & (between < ends[:, None] - CONTACT) & is_deep[:, None]
+        return Sections(cuts, levels, _any(within, self.stuck[bodies]), self.heights)
+
+
+def _renumbered(hits: Hits, part: Indices) -> Hits:
+    """Keep the hits of some lines, given in order, and number these from 0."""
+    kept = hits.of(np.isin(hits.line, part))
+    return kept._replace(line=np.searchsorted(part, kept.line))
+
+
+def _marked(chosen: Indices, number: int) -> Booleans:
+    """Turn numbers into a mask (number,)."""
+    mask = np.zeros(number, dtype=bool)
+    mask[chosen] = True
+    return mask
+
+
+def _slots(lines: Indices, bodies: Indices, number: int) -> tuple[Indices, Indices]:
+    """Lay out which bodies each line meets, (lines, most that one meets), filled up with body 0, and give the place of each meeting."""
+    width = int(bodies.max(initial=0)) + 1
+    met, which = np.unique(lines * width + bodies, return_inverse=True)
+    line = met // width
+    place = np.arange(len(met)) - np.searchsorted(line, line)
+    slots = np.zeros((number, int(place.max(initial=-1)) + 1), dtype=np.intp)
+    slots[line, place] = met % width
+    return slots, place[which]
+
+
+def _any(chosen: Booleans, features: Booleans) -> Booleans:
+    """Tell which features (..., bodies, k) any of the chosen bodies (..., bodies) has: (..., k)."""
+    return np.asarray(np.any(chosen[..., None] & features, axis=-2))
+
+
+@dataclass(frozen=True, eq=False)
+class Sections:
+    """Straight pieces in sections: `cuts` (n, k + 1) in inches, open `levels` (n, k, levels), climbs that are `stuck` between sections."""
+
+    cuts: FloatArray
+    levels: Booleans
+    stuck: Booleans
+    heights: FloatArray
+
+    def costs(self) -> list[FloatArray]:
+        """Give, section by section, the least climb from each level at the tail to each level there: (n, levels, levels)."""
+        number, sections, levels = self.levels.shape
+        start = np.where(np.eye(levels, dtype=bool), 0.0, np.inf)
+        costs = [np.where(self.levels[:, 0, None, :], np.broadcast_to(start, (number, levels, levels)), np.inf)]
+        for section in range(1, sections):
+            climbed = relaxed(costs[-1], self.heights, self.stuck[:, section - 1, None, :])
+            costs.append(np.where(self.levels[:, section, None, :], climbed, np.inf))
+        return costs
+
+
+def relaxed(costs: FloatArray, heights: FloatArray, stuck: Booleans) -> FloatArray:
+    """Give the least costs (..., levels) after climbs up and down on the spot, which may be `stuck` (..., levels - 1)."""
+    result = costs.copy()
+    steps = np.diff(heights)
+    for level, step in enumerate(steps):
+        climbed = np.where(stuck[..., level], np.inf, result[..., level] + step)
+        result[..., level + 1] = np.minimum(result[..., level + 1], climbed)
+    for level in range(len(steps) - 1, -1, -1):
+        climbed = np.where(stuck[..., level], np.inf, result[..., level + 1] + steps[level])
+        result[..., level] = np.minimum(result[..., level], climbed)
+    return result

@@ -1,0 +1,163 @@
+"""The graph of all taut ways on a land: nodes where ways may bend, straight pieces between them, and pieces of boundaries.
+
+Ways bend round arcs of bodies, in tangent points, and where boundaries cross: those are the inner corners of what lies on a
+level, and places where one gets down from over a barrier. Every node stands once for every level; climbs on the spot join them.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from tabletop.geometry.pose import FloatArray
+from tabletop.routes.bodies import Indices
+from tabletop.routes.boundary import Members, Rims
+from tabletop.routes.chord import Lines
+from tabletop.routes.columns import joined
+from tabletop.routes.crossing import EDGE
+from tabletop.routes.heights import Land, Legs
+from tabletop.routes.tangent import bitangents, tangents_from
+from tabletop.units import CONTACT
+
+INSIDE = 1.0 - 1e-12
+"""Cosine of the angle between two outward normals from which on one body only touches the other from inside."""
+
+PLACES = 8
+"""Decimals of an inch to which corners are one."""
+
+
+class Edges(NamedTuple):
+    """Edges between nodes at levels: first node, its level, second node, its level, cost in inches."""
+
+    first: Indices
+    first_level: Indices
+    second: Indices
+    second_level: Indices
+    cost: FloatArray
+
+
+class Growth(NamedTuple):
+    """What is added to a graph: nodes (n, 2), which of them lie on boundaries, straight edges."""
+
+    nodes: FloatArray
+    members: Members
+    edges: Edges
+
+
+def merged(parts: Sequence[Growth]) -> Growth:
+    """Put parts of a graph together whose nodes are numbered through."""
+    members = Members(*joined([part.members for part in parts]))
+    edges = Edges(*joined([part.edges for part in parts]))
+    return Growth(np.concatenate([part.nodes for part in parts]), members, edges)
+
+
+@dataclass(frozen=True, eq=False)
+class Graph:
+    """Taut ways on the land of `rims` whose straight pieces are not longer than `reach` inches."""
+
+    rims: Rims
+    reach: float
+
+    @property
+    def land(self) -> Land:
+        """The land."""
+        return self.rims.land
+
+    @cached_property
+    def corners(self) -> Indices:
+        """Crossings where ways may bend, each place once, not closed at every level.
+
+        Those are of a solid or a platform with anything, and of any two barriers that a platform leads over.
+        """
+        cuts = self.rims.cuts
+        is_raised = np.append((self.land.tops >= 0) | (self.land.platforms >= 0), np.array([False]))  # the last one is the board
+        is_on = is_raised[cuts.first] | is_raised[cuts.second] | self.land.is_on_platform(cuts.points)
+        may_bend = np.flatnonzero(is_on & (cuts.cosines < INSIDE) & (cuts.second != EDGE) & self.rims.is_within(cuts.points))
+        _, single = np.unique(np.round(cuts.points[may_bend], PLACES), axis=0, return_index=True)
+        may_bend = may_bend[np.sort(single)]
+        points, bodies = cuts.points[may_bend], (cuts.first[may_bend], cuts.second[may_bend])
+        chosen: Indices = may_bend[~self.land.closed_at(points).all(axis=1) & ~self.land.is_covered(points, bodies)]
+        return chosen
+
+    @cached_property
+    def corner_points(self) -> FloatArray:
+        """The corners (n, 2)."""
+        return self.rims.cuts.points[self.corners]
+
+    @cached_property
+    def whole(self) -> Growth:
+        """Everything that does not depend on where a way starts or ends; the nodes of all crossings come first."""
+        crossings = self._crossings()
+        arcs = self._between_arcs(len(crossings.nodes))
+        corners = self.attached(self.corner_points, self.corners, first=len(crossings.nodes) + len(arcs.nodes))
+        return merged([crossings, arcs, corners, self._between_corners()])
+
+    def _crossings(self) -> Growth:
+        cuts = self.rims.cuts
+        numbers, on_body = np.arange(len(cuts.points)), cuts.second != EDGE
+        body = np.concatenate([cuts.first, cuts.second[on_body]])
+        position = np.concatenate([cuts.first_positions, cuts.second_positions[on_body]])
+        return Growth(cuts.points, Members(body, position, np.concatenate([numbers, numbers[on_body]])), _no_edges())
+
+    def _between_arcs(self, first: int) -> Growth:
+        """Straight pieces between arcs; `first` is the number of the first node they add."""
+        bodies, found = self.land.bodies, bitangents(self.land.bodies, reach=self.reach)
+        tails, heads = bodies.owner[found.tail_arc], bodies.owner[found.head_arc]
+        leaving, arriving = bodies.position_at(found.tail_arc, found.tail_normals), bodies.position_at(found.head_arc, found.head_normals)
+        kept = np.flatnonzero(self._is_bend(tails, leaving, found.lines.tails) & self._is_bend(heads, arriving, found.lines.heads))
+        lines, tails, heads = found.lines.of(kept), tails[kept], heads[kept]
+        legs = self.land.legs(lines, tails, heads, reach=self.reach)
+        used, line = np.unique(legs.line, return_inverse=True)
+        nodes, half = np.concatenate([lines.tails[used], lines.heads[used]]), len(used)
+        members = Members(
+            np.concatenate([tails[used], heads[used]]),
+            np.concatenate([leaving[kept][used], arriving[kept][used]]),
+            first + np.arange(2 * half),
+        )
+        return Growth(nodes, members, _edges(legs, first + line, first + half + line))
+
+    def attached(self, points: FloatArray, numbers: Indices, *, first: int) -> Growth:
+        """Find straight pieces from nodes `numbers` at points (n, 2) to arcs; `first` is the number of the first node they add."""
+        bodies = self.land.bodies
+        found = tangents_from(points, bodies, reach=np.full(len(points), self.reach))
+        heads, position = bodies.owner[found.arc], bodies.position_at(found.arc, found.normals)
+        kept = np.flatnonzero(self._is_bend(heads, position, found.lines.heads))
+        lines, heads, position = found.lines.of(kept), heads[kept], position[kept]
+        legs = self.land.legs(lines, np.full(len(kept), EDGE), heads, reach=self.reach)
+        used, line = np.unique(legs.line, return_inverse=True)
+        members = Members(heads[used], position[used], first + np.arange(len(used)))
+        return Growth(lines.heads[used], members, _edges(legs, numbers[found.origin[kept][legs.line]], first + line))
+
+    def straight(self, tails: FloatArray, heads: FloatArray, *, reach: float = np.inf) -> Legs:
+        """Find what straight pieces (n,) between points that are on no body in particular cost, up to `reach`."""
+        nobody = np.full(len(tails), EDGE)
+        return self.land.legs(Lines(tails, heads), nobody, nobody, reach=min(reach, self.reach))
+
+    def _between_corners(self) -> Growth:
+        first, second = np.triu_indices(len(self.corners), 1)
+        way = self.corner_points[second] - self.corner_points[first]
+        near = np.hypot(way[:, 0], way[:, 1]) <= self.reach + CONTACT
+        first, second = first[near], second[near]
+        legs = self.straight(self.corner_points[first], self.corner_points[second])
+        edges = _edges(legs, self.corners[first[legs.line]], self.corners[second[legs.line]])
+        return Growth(np.empty((0, 2)), no_members(), edges)
+
+    def _is_bend(self, body: Indices, position: FloatArray, points: FloatArray) -> np.ndarray:
+        """Tell where on boundaries a taut way may bend."""
+        return self.rims.is_useful(body, position) & self.rims.is_within(points)
+
+
+def _edges(legs: Legs, first: Indices, second: Indices) -> Edges:
+    return Edges(first, legs.tail, second, legs.head, legs.cost)
+
+
+def _no_edges() -> Edges:
+    none = np.empty(0, dtype=np.intp)
+    return Edges(none, none, none, none, np.empty(0))
+
+
+def no_members() -> Members:
+    """Give an empty list."""
+    return Members(np.empty(0, dtype=np.intp), np.empty(0), np.empty(0, dtype=np.intp))

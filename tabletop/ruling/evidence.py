@@ -1,0 +1,84 @@
+"""What a figure may show of a ruling beside the units, in coordinates of the table."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from tabletop.geometry.pose import Point
+from tabletop.geometry.shape import Shape
+
+Stage = Literal["before", "after"]
+"""On which picture something is shown."""
+
+
+@dataclass(frozen=True)
+class Dimension:
+    """A length between two table points that the ruling names, for a dimension line; `stage` says on which picture."""
+
+    start: Point
+    end: Point
+    label: str
+    stage: Stage = "before"
+
+
+@dataclass(frozen=True)
+class Zone:
+    """A region that the ruling speaks of: all within the shape's radius of its core; `role` says what it is, for its looks."""
+
+    shape: Shape
+    role: Literal["target", "forbidden"]
+    stage: Stage = "before"
+
+
+@dataclass(frozen=True)
+class Note:
+    """A few words at a table point."""
+
+    at: Point
+    text: str
+    stage: Stage = "before"
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What a figure may show of a ruling beside the units: all in table coordinates, inches.
+
+    Attributes
+    ----------
+    facing
+        End points of the target's facing that is charged, before and after the charge.
+    arc_rays
+        Rays (origin, unit direction) that divide the target's arcs at the start.
+    arc_names
+        The arcs' names with the direction (radians) in which each lies from `arc_centre`.
+    contacts
+        Points of initial contact, where the target stands before the charge.
+    models_in_contact
+        Numbers of the models in contact at the end, by unit: those of `Regiment.places`, or of loose models their own.
+    sight
+        A clear line of sight, if one was asked for and found; with `sight_stop` the shortest there would be.
+    sight_stop
+        Where the line of sight first meets what stops it.
+    dimensions
+        Lengths that the findings name.
+    zones
+        Regions that decide something, such as engagement ranges.
+    links
+        Pairs of points of models at the end that hold a unit together.
+    notes
+        Words at points, such as the cost of a step.
+    """
+
+    facing: tuple[Point, Point] | None = None
+    facing_after: tuple[Point, Point] | None = None
+    arc_rays: tuple[tuple[Point, Point], ...] = ()
+    arc_centre: Point | None = None
+    arc_names: tuple[tuple[str, float], ...] = ()
+    contacts: tuple[Point, ...] = ()
+    models_in_contact: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    sight: tuple[Point, Point] | None = None
+    sight_stop: Point | None = None
+    dimensions: tuple[Dimension, ...] = ()
+    zones: tuple[Zone, ...] = ()
+    links: tuple[tuple[Point, Point], ...] = ()
+    notes: tuple[Note, ...] = ()

@@ -1,0 +1,66 @@
+"""What rules say of a charge: measured against limits, with margins; and what rules demand of a placement."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Generic, Literal, TypeVar
+
+from tabletop.geometry.pose import FloatArray
+from tabletop.ruling.assumption import Assumed, sentence
+from tabletop.units import MARGINAL
+
+Proof = Literal["exact", "tolerance", "best_found"]
+
+P = TypeVar("P")
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A rule of a game system: its name, what it demands in one line, what it is and where it comes from."""
+
+    name: str
+    demand: str
+    nature: str
+    source: str
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What one rule says of a charge: measured against limit, the signed margin, and one sentence.
+
+    Of what is counted, such as dice and hexes, the numbers are integers. `assumed` are the numbers it used that a profile
+    leaves out; the sentence names them.
+    """
+
+    rule: str
+    ok: bool
+    text: str
+    measured: float | None = None
+    limit: float | None = None
+    margin: float | None = None
+    assumed: tuple[Assumed, ...] = ()
+
+    def using(self, *assumed: Assumed) -> "Finding":
+        """Give the finding with numbers that it used and that a profile leaves out; its sentence names them."""
+        return replace(self, text=f"{self.text} {sentence(assumed)}", assumed=(*self.assumed, *assumed)) if assumed else self
+
+    @property
+    def is_marginal(self) -> bool:
+        """Whether the margin is too small for a hand to place a model by; what is counted is never so close."""
+        return isinstance(self.margin, float) and abs(self.margin) <= MARGINAL
+
+
+@dataclass(frozen=True)
+class Limit(Generic[P]):
+    """A rule that must hold: `measure` says of a placement whether it does, and by how much."""
+
+    rule: str
+    measure: Callable[[P], Finding]
+
+
+@dataclass(frozen=True)
+class Goal(Generic[P]):
+    """A rule to be served as far as possible: `value` of many placements, greater is better; `unit` names what is counted."""
+
+    rule: str
+    unit: str
+    value: Callable[[P], FloatArray]

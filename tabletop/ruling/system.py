@@ -1,0 +1,69 @@
+"""Questions and who answers them: a case in values, and what a game system is."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+
+from tabletop.budget import Budget
+from tabletop.ruling.charge import Charge, Expectation
+from tabletop.ruling.finding import Rule
+from tabletop.ruling.odds import Odds
+from tabletop.ruling.shown import Pictured
+from tabletop.ruling.verdict import Judgement, Resolution
+from tabletop.table.dice import Throws
+from tabletop.table.state import State
+
+if TYPE_CHECKING:  # pydantic comes with it
+    from tabletop.scenario.lines import Lines
+    from tabletop.scenario.vocabulary import Vocabulary
+
+
+@dataclass(frozen=True)
+class Case(Pictured):
+    """One question in values: what a scenario file becomes once it is checked.
+
+    `choices` are the system's readings of open rules, `book` its numbers, `proposal` claimed end places by unit name,
+    `expect` what the file expects of each charge, `detail` whether lists are asked for that are long, `lines` on which line
+    of its file each key stands.
+    """
+
+    system: "System"
+    edition: str
+    state: State[Any]
+    charges: tuple[Charge, ...]
+    choices: Any
+    book: Any
+    title: str = ""
+    note: str = ""
+    source: str = ""
+    proposal: Mapping[str, Any] | None = None
+    expect: tuple[Expectation, ...] = ()
+    detail: bool = False
+    lines: "Lines | None" = field(default=None, repr=False, compare=False)
+
+
+class System(Protocol):
+    """A game: rules as data and small functions over the engine.
+
+    The first of the `editions` is the default. `vocabulary` is its part of the scenario file; `book` holds its numbers as
+    fields of a frozen dataclass, each with its source and unit as metadata.
+    """
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    editions: ClassVar[tuple[str, ...]]
+    rules: ClassVar[tuple[Rule, ...]]
+    vocabulary: ClassVar["Vocabulary"]
+    book: ClassVar[Any]
+
+    def resolve(self, case: Case, *, throws: Throws, budget: Budget) -> Resolution:
+        """Resolve every charge of the case in order."""
+        ...
+
+    def judge(self, case: Case, resolution: Resolution, *, budget: Budget) -> Judgement:
+        """Rule on the case's proposal, given what the rules demand."""
+        ...
+
+    def odds(self, case: Case, *, budget: Budget) -> Odds:
+        """Give the exact chances over all dice; faces that the case gives are set aside."""
+        ...

@@ -1,0 +1,64 @@
+"""Answers: the ruling on one charge, the resolution of all of a file, the judgement on a claimed end position."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from tabletop.ruling.charge import Charge, Metric, Outcome, Step
+from tabletop.ruling.evidence import Evidence
+from tabletop.ruling.finding import Finding, Proof
+from tabletop.ruling.shown import Pictured, Told
+from tabletop.table.state import State
+
+if TYPE_CHECKING:
+    from tabletop.ruling.system import Case
+
+
+@dataclass(frozen=True)
+class Ruling(Told):
+    """The answer to one charge. `summary` says it in one or two sentences; `rule` is the one that decided a refusal."""
+
+    charge: Charge
+    outcome: Outcome
+    summary: str
+    rule: str | None = None
+    shortest_roll: int | None = None
+    chance_success: Fraction = Fraction(0)
+    findings: tuple[Finding, ...] = ()
+    metrics: Mapping[str, Metric] = field(default_factory=dict)
+    steps: tuple[Step, ...] = ()
+    choices: int | None = None
+    proof: Proof = "exact"
+    evidence: Evidence = field(default_factory=Evidence)
+
+
+@dataclass(frozen=True)
+class Resolution(Pictured):
+    """All charges of a file, resolved: the table before, a ruling per charge in file order, the table after.
+
+    `order` gives the numbers of the rulings in the order in which the chargers had their turns, if not that of the file; `case`
+    is what was asked, known where `tabletop.resolve` has answered.
+    """
+
+    before: State[Any]
+    rulings: tuple[Ruling, ...]
+    after: State[Any]
+    order: tuple[int, ...] = ()
+    case: "Case | None" = field(default=None, compare=False, repr=False)
+
+    @property
+    def turns(self) -> tuple[Ruling, ...]:
+        """The rulings in the order of the turns."""
+        return tuple(self.rulings[number] for number in self.order) or self.rulings
+
+
+@dataclass(frozen=True)
+class Judgement(Told):
+    """The verdict on a proposed end position; `better` gives the place of each unit that would be right."""
+
+    outcome: Outcome
+    rule: str | None
+    findings: tuple[Finding, ...]
+    summary: str
+    better: Mapping[str, Any] = field(default_factory=dict)

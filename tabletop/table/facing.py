@@ -1,0 +1,164 @@
+"""Questions of position about regiments: facings and arcs, what shows on a facing, touching and the gap between units."""
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+import shapely
+
+from tabletop.geometry.pose import Point, Pose
+from tabletop.geometry.shape import Shape, gap
+from tabletop.table.state import Regiment, State
+from tabletop.units import CONTACT
+
+FacingName = Literal["front", "left", "right", "rear"]
+FACINGS: tuple[FacingName, ...] = ("front", "left", "right", "rear")
+
+
+@dataclass(frozen=True)
+class Facing:
+    """One side of a boundary as a line on the table.
+
+    `origin` is where u = 0; u runs along `along` to `length` inches, v along the outward `normal`. An attacker, who comes
+    from v > 0 and looks along -normal, has his right at small u.
+    """
+
+    name: FacingName
+    origin: Point
+    along: Point
+    normal: Point
+    length: float
+
+    def point(self, u: float, v: float = 0.0) -> Point:
+        """Give the table point at coordinates (u, v), in inches."""
+        (ax, ay), (nx, ny) = self.along, self.normal
+        return (self.origin[0] + u * ax + v * nx, self.origin[1] + u * ay + v * ny)
+
+    def coordinates(self, point: Point) -> Point:
+        """Give (u, v) of a table point, in inches."""
+        dx, dy = point[0] - self.origin[0], point[1] - self.origin[1]
+        return (dx * self.along[0] + dy * self.along[1], dx * self.normal[0] + dy * self.normal[1])
+
+    def flush_pose(self, start: float, width: float) -> Pose:
+        """Give the pose of a front of `width` inches that lies flush on the facing and covers u from `start` on."""
+        x, y = self.point(start + width / 2)
+        return Pose(x, y, math.atan2(-self.normal[1], -self.normal[0]))
+
+    @property
+    def ends(self) -> tuple[Point, Point]:
+        """The points at u = 0 and u = length."""
+        return self.origin, self.point(self.length)
+
+
+@dataclass(frozen=True)
+class ShownModel:
+    """A model that a facing shows: its interval on u in inches, its number, and whether it stands behind empty places."""
+
+    low: float
+    high: float
+    number: int
+    is_set_back: bool
+
+
+def facing_of(unit: Regiment, name: FacingName) -> Facing:
+    """Give one facing of a regiment's boundary."""
+    ahead, right = unit.pose.forward, unit.pose.right
+    half, depth = unit.width / 2, unit.depth
+    normal, corner, length = {
+        "front": (ahead, (-half, 0.0), unit.width),
+        "right": (right, (half, 0.0), depth),
+        "rear": (_opposite(ahead), (half, -depth), unit.width),
+        "left": (_opposite(right), (-half, -depth), depth),
+    }[name]
+    return Facing(name, unit.pose.point(*corner), (normal[1], -normal[0]), normal, length)
+
+
+def _opposite(vector: Point) -> Point:
+    return (-vector[0], -vector[1])
+
+
+def arcs_of(unit: Regiment, point: Point) -> tuple[FacingName, ...]:
+    """Name the arc of a regiment that holds a table point, or the two arcs on whose dividing line it lies.
+
+    The dividing lines leave the corners at 135 degrees to both facings.
+    """
+    across, ahead = unit.pose.local(point)
+    ahead += unit.depth / 2
+    beside, beyond = abs(across) - unit.width / 2, abs(ahead) - unit.depth / 2
+    lengthwise: FacingName = "front" if ahead > 0 else "rear"
+    sideways: FacingName = "right" if across > 0 else "left"
+    if abs(beside - beyond) / math.sqrt(2) <= CONTACT:
+        return tuple(name for name in FACINGS if name in (lengthwise, sideways))
+    return (lengthwise,) if beyond > beside else (sideways,)
+
+
+def shown_models(unit: Regiment, name: FacingName) -> tuple[ShownModel, ...]:
+    """List the models first met looking inward over a facing: one of each file (front, rear) or of each rank (flanks)."""
+    places = unit.places()
+    numbers = {place: number for number, place in enumerate(places)}
+    shown = []
+    for line in range(unit.files if name in ("front", "rear") else unit.ranks):
+        in_line = [place for place in places if place[1 if name in ("front", "rear") else 0] == line]
+        rank, file = _first_met(in_line, name)
+        outer = {"front": 0, "rear": unit.ranks - 1, "left": 0, "right": unit.files - 1}[name]
+        low, high = _interval(unit, name, line)
+        shown.append(ShownModel(low, high, numbers[rank, file], (rank if name in ("front", "rear") else file) != outer))
+    return tuple(sorted(shown, key=lambda model: model.low))
+
+
+def _first_met(places: list[tuple[int, int]], name: FacingName) -> tuple[int, int]:
+    axis = 0 if name in ("front", "rear") else 1
+    pick = min if name in ("front", "left") else max
+    return pick(places, key=lambda place: place[axis])
+
+
+def _interval(unit: Regiment, name: FacingName, line: int) -> tuple[float, float]:
+    """Interval on u of a file (front, rear) or rank (flanks); u runs against the numbering on the rear and the left."""
+    size = unit.base.width if name in ("front", "rear") else unit.base.depth
+    low = line * (size + unit.spacing)
+    if name in ("rear", "left"):
+        length = unit.width if name == "rear" else unit.depth
+        return length - low - size, length - low
+    return low, low + size
+
+
+@dataclass(frozen=True)
+class Closest:
+    """The distance of two bodies in inches, and the point of each that is nearest to the other."""
+
+    distance: float
+    near: Point
+    far: Point
+
+
+def closest(first: Shape, second: Shape) -> Closest:
+    """Measure between the closest points of two bodies without a radius; the distance is 0 where they overlap.
+
+    Examples
+    --------
+    >>> from tabletop.geometry.shape import polygon
+    >>> closest(polygon([(0, 0), (1, 0), (0, 1)]), polygon([(3, 0), (4, 0), (4, 1)]))
+    Closest(distance=2.0, near=(1.0, 0.0), far=(3.0, 0.0))
+    """
+    return Closest(max(0.0, gap(first, second)), *_closest_points(first.core, second.core))
+
+
+def closest_to_line(line: tuple[Point, Point], body: Shape) -> Closest:
+    """Measure between the closest points of a segment and a body without a radius."""
+    segment = shapely.LineString(line)
+    return Closest(float(segment.distance(body.core)), *_closest_points(segment, body.core))
+
+
+def _closest_points(first: shapely.Geometry, second: shapely.Geometry) -> tuple[Point, Point]:
+    near, far = shapely.get_coordinates(shapely.shortest_line(first, second)).tolist()
+    return (near[0], near[1]), (far[0], far[1])
+
+
+def touches(first: Regiment, second: Regiment) -> bool:
+    """Tell whether two boundaries touch."""
+    return gap(first.boundary, second.boundary) <= CONTACT
+
+
+def is_engaged(state: State, unit: Regiment) -> bool:
+    """Tell whether a unit's boundary touches an enemy's."""
+    return any(other.side != unit.side and touches(unit, other) for other in state.units.values())

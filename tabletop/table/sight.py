@@ -1,0 +1,277 @@
+"""Lines of sight: whether there is one clear straight segment from a front to a body.
+
+If any clear segment exists, one exists that is held in two places: by corners of what is in the way, ends of the fronts, corners
+of the target, tangents of discs, or the limit of the angle. Those are finitely many, and all are tried.
+"""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+import shapely
+
+from tabletop.budget import keep_time
+from tabletop.geometry.pose import FloatArray, Point
+from tabletop.geometry.shape import Shape
+from tabletop.units import CONTACT
+
+Segment = tuple[Point, Point]
+INSIDE = 3 * CONTACT
+AT_ONCE, MOST_AT_ONCE = 64, 8192
+"""Segments that are held against the blockers at first, shortest first; then twice as many, and so on."""
+MOST_POINTS = 500
+"""Points of which all lines through every two are looked at; of more, only lines through what a line of sight may meet."""
+MOST_PAIRS = 1_000_000
+"""Pairs of such points that are looked at at once."""
+
+
+@dataclass(frozen=True)
+class Blocker:
+    """A body that stops sight through its interior; with `is_ignored_inside` not for who looks out of it or is in it."""
+
+    shape: Shape
+    is_ignored_inside: bool
+
+
+@dataclass(frozen=True)
+class View:
+    """Who looks where: front edges, the direction ahead (radians), the greatest angle to each side, and the body looked for."""
+
+    fronts: tuple[Segment, ...]
+    heading: float
+    arc: float
+    target: FloatArray
+
+
+def clear_sight(view: View, blockers: Sequence[Blocker]) -> Segment | None:
+    """Find a segment from a front to the target, within the arc, that crosses no blocker's interior; grazing is free."""
+    ends = np.array(view.fronts).reshape(-1, 2)
+    obvious = _through(np.vstack([ends, ends.mean(axis=0), view.target, view.target.mean(axis=0)]))
+    found = _first_clear(view, blockers, obvious)
+    if found is None and blockers:
+        clear = (_first_clear(view, blockers, lines) for lines in _critical_lines(view, blockers))
+        found = min((segment for segment in clear if segment is not None), key=lambda segment: math.dist(*segment), default=None)
+    return found
+
+
+def _first_clear(view: View, blockers: Sequence[Blocker], lines: FloatArray) -> Segment | None:
+    return shortest_clear(_within_arc(view, _seen(view, lines)), blockers)
+
+
+def shortest_clear(segments: FloatArray, blockers: Sequence[Blocker]) -> Segment | None:
+    """Give the shortest of some segments (n, 2, 2) that crosses no blocker's interior; grazing is free."""
+    order = np.argsort(np.hypot(*(segments[:, 1] - segments[:, 0]).T), kind="stable")
+    start, size = 0, AT_ONCE
+    while start < len(order):
+        some = segments[order[start : start + size]]
+        start, size = start + size, min(2 * size, MOST_AT_ONCE)
+        for blocker in blockers:
+            keep_time()
+            some = some[~_crosses(blocker, some)] if len(some) else some
+        if len(some):
+            (x, y), (to_x, to_y) = some[0].tolist()
+            return (x, y), (to_x, to_y)
+    return None
+
+
+def stop_of(sight: Segment, blockers: Sequence[Blocker]) -> Point | None:
+    """Give the point at which a segment first meets something that stops sight; None where nothing does."""
+    line = np.array(sight)
+    stoppers = [blocker.shape for blocker in blockers if _crosses(blocker, line[None])[0]]
+    if not stoppers:
+        return None
+    shares = np.concatenate(
+        [[0.0 if _depths(shape, shapely.points(line[:1]))[0] > 0.0 else 1.0, *_entries(line, shape)] for shape in stoppers]
+    )
+    x, y = (line[0] + shares[shares >= 0.0].min() * (line[1] - line[0])).tolist()
+    return x, y
+
+
+def _through(points: FloatArray) -> FloatArray:
+    """Lines (n, 2, 2) as point and direction through every two of some points."""
+    first, second = np.triu_indices(len(points), 1)
+    lines = np.stack([points[first], points[second] - points[first]], axis=1)
+    return lines[np.hypot(lines[:, 1, 0], lines[:, 1, 1]) > CONTACT]
+
+
+def _critical_lines(view: View, blockers: Sequence[Blocker]) -> Iterator[FloatArray]:
+    """Lines (n, 2, 2) that may hold a clear segment in two places; where there are very many, in parts that fit into memory."""
+    corners = [np.array(view.fronts).reshape(-1, 2), view.target, *_standing_inside(view, blockers)]
+    corners += [blocker.shape.outline() for blocker in blockers if blocker.shape.radius == 0.0]
+    points = np.vstack(corners)
+    few = points if len(points) <= MOST_POINTS else _between(view, points)
+    discs = [blocker.shape for blocker in blockers if blocker.shape.radius > 0.0]
+    limits = np.array([[math.cos(view.heading + side), math.sin(view.heading + side)] for side in (-view.arc, view.arc)])
+    at_limits = np.stack([np.repeat(few, 2, axis=0), np.tile(limits, (len(few), 1))], axis=1)
+    tangents = [_tangents(disc, few) for disc in discs] + [_limit_tangents(disc, limits) for disc in discs]
+    bitangents = [_bitangents(first, second) for first, second in combinations(discs, 2)]
+    others = [at_limits, *tangents, *bitangents]
+    if few is points:
+        yield np.concatenate([_through(points), *others])
+    else:
+        yield np.concatenate(others)
+        yield from _through_many(view, few)
+
+
+def _between(view: View, points: FloatArray) -> FloatArray:
+    """Keep the points that a segment from a front to the target may hold: those in the hull of both."""
+    hull = shapely.MultiPoint(np.vstack([np.array(view.fronts).reshape(-1, 2), view.target])).convex_hull
+    shapely.prepare(hull)
+    kept: FloatArray = np.unique(points[shapely.dwithin(hull, shapely.points(points), CONTACT)], axis=0)
+    return kept
+
+
+def _through_many(view: View, points: FloatArray) -> Iterator[FloatArray]:
+    """Lines through every two of very many points, as `_through` gives them, but those that miss all fronts or the target."""
+    size = max(MOST_PAIRS // len(points), 1)
+    fronts = [np.array(front) for front in view.fronts]
+    for start in range(0, len(points), size):
+        keep_time()
+        some = points[start : start + size, None]
+        along = points - some
+        is_met = _are_parted(some, along, view.target) & np.any([_are_parted(some, along, front) for front in fronts], axis=0)
+        is_met &= np.hypot(along[..., 0], along[..., 1]) > CONTACT
+        is_met &= np.arange(len(points)) > np.arange(start, start + len(some))[:, None]
+        first, second = np.nonzero(is_met)
+        if len(first):
+            yield np.stack([points[start + first], along[first, second]], axis=1)
+
+
+def _are_parted(points: FloatArray, along: FloatArray, ring: FloatArray) -> np.ndarray:
+    """Tell whether lines from points (n, 1, 2) along vectors (n, m, 2) leave corners of a ring on both sides, or come near to one."""
+    sides = [along[..., 0] * (corner - points)[..., 1] - along[..., 1] * (corner - points)[..., 0] for corner in ring]
+    near = 2.0 * CONTACT * np.hypot(along[..., 0], along[..., 1])
+    parted: np.ndarray = (np.minimum.reduce(sides) <= near) & (np.maximum.reduce(sides) >= -near)
+    return parted
+
+
+def _standing_inside(view: View, blockers: Sequence[Blocker]) -> list[FloatArray]:
+    """Points just inside blockers that may be looked out of or into, where fronts or the target's sides enter them."""
+    ring = [tuple(map(tuple, pair)) for pair in zip(view.target, np.roll(view.target, -1, axis=0), strict=True)]
+    points = []
+    for start, end in [*view.fronts, *ring]:
+        line = np.array([start, end])
+        for blocker in blockers:
+            if blocker.is_ignored_inside:
+                cuts = _entries(line, blocker.shape)
+                span = float(np.hypot(*(line[1] - line[0])))
+                shares = np.concatenate([cuts - INSIDE / span, cuts + INSIDE / span]) if len(cuts) else cuts
+                points.append(line[0] + np.clip(shares, 0.0, 1.0)[:, None] * (line[1] - line[0]))
+    return points
+
+
+def _entries(line: FloatArray, shape: Shape) -> FloatArray:
+    """Shares of a segment at which it crosses a shape's boundary."""
+    outline = shapely.LinearRing(shape.outline()) if shape.radius == 0.0 else None
+    along = line[1] - line[0]
+    if outline is not None:
+        crossings = shapely.get_coordinates(shapely.LineString(line).intersection(outline))
+        return (crossings - line[0]) @ along / (along @ along) if len(crossings) else np.empty(0)
+    offset = line[0] - shapely.get_coordinates(shape.core)[0]
+    a, b, c = along @ along, offset @ along, offset @ offset - shape.radius**2
+    root = b * b - a * c
+    return np.array([(-b - math.sqrt(root)) / a, (-b + math.sqrt(root)) / a]) if root > 0.0 else np.empty(0)
+
+
+def _tangents(disc: Shape, points: FloatArray) -> FloatArray:
+    """Lines through points that touch a disc."""
+    to_centre = shapely.get_coordinates(disc.core)[0] - points
+    distance = np.hypot(to_centre[:, 0], to_centre[:, 1])
+    outside = distance > disc.radius - CONTACT
+    spread = np.arcsin(np.minimum(disc.radius / distance[outside], 1.0))
+    bearing = np.arctan2(to_centre[outside, 1], to_centre[outside, 0])
+    angles = np.concatenate([bearing - spread, bearing + spread])
+    return np.stack([np.tile(points[outside], (2, 1)), np.column_stack([np.cos(angles), np.sin(angles)])], axis=1)
+
+
+def _limit_tangents(disc: Shape, limits: FloatArray) -> FloatArray:
+    """Lines along the limits of the arc that touch a disc."""
+    centre = shapely.get_coordinates(disc.core)[0]
+    aside = np.column_stack([-limits[:, 1], limits[:, 0]]) * disc.radius
+    return np.stack([np.concatenate([centre + aside, centre - aside]), np.tile(limits, (2, 1))], axis=1)
+
+
+def _bitangents(first: Shape, second: Shape) -> FloatArray:
+    """Lines that touch two discs."""
+    centre, other = shapely.get_coordinates(first.core)[0], shapely.get_coordinates(second.core)[0]
+    apart = float(np.hypot(*(other - centre)))
+    bearing = math.atan2(*(other - centre)[::-1])
+    lines = []
+    for sense in (-1.0, 1.0):
+        for partner in (-1.0, 1.0):
+            across = partner * second.radius - sense * first.radius
+            if apart > 0.0 and abs(across) <= apart + CONTACT:
+                angle = bearing + math.asin(min(max(across / apart, -1.0), 1.0))
+                aside = np.array([-math.sin(angle), math.cos(angle)])
+                lines.append([centre + sense * first.radius * aside, np.array([math.cos(angle), math.sin(angle)])])
+    return np.array(lines).reshape(-1, 2, 2)
+
+
+def _seen(view: View, lines: FloatArray) -> FloatArray:
+    """Segments (n, 2, 2) of lines from each front they cross to the first point of the target met, in either direction."""
+    found = []
+    for start, end in view.fronts:
+        origin, _ = _crossing(lines, np.array(start), np.array(end))
+        origins = lines[:, 0] + origin[:, None] * lines[:, 1]
+        for sense in (1.0, -1.0):
+            distance = np.full(len(lines), np.inf)
+            for corner, following in zip(view.target, np.roll(view.target, -1, axis=0), strict=True):
+                along, _ = _crossing(np.stack([origins, sense * lines[:, 1]], axis=1), corner, following)
+                distance = np.fmin(distance, np.where(along >= 0.0, along, np.inf))
+            usable = np.isfinite(distance) & np.isfinite(origin)
+            found.append(np.stack([origins[usable], origins[usable] + sense * distance[usable, None] * lines[usable, 1]], axis=1))
+    return np.concatenate(found)
+
+
+def _crossing(lines: FloatArray, start: FloatArray, end: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Parameters along lines, and along a segment, of their crossing; nan where they miss it by more than CONTACT."""
+    along, offset = end - start, start - lines[:, 0]
+    span = float(np.hypot(*along))
+    cross = lines[:, 1, 0] * along[1] - lines[:, 1, 1] * along[0]
+    safe = np.where(np.abs(cross) > CONTACT * CONTACT, cross, np.nan)
+    share = (offset[:, 0] * lines[:, 1, 1] - offset[:, 1] * lines[:, 1, 0]) / safe
+    share = np.where((share >= -CONTACT / span) & (share <= 1.0 + CONTACT / span), np.clip(share, 0.0, 1.0), np.nan)
+    on_segment = offset + share[:, None] * along
+    return np.einsum("nj,nj->n", on_segment, lines[:, 1]) / np.einsum("nj,nj->n", lines[:, 1], lines[:, 1]), share
+
+
+def _within_arc(view: View, segments: FloatArray) -> FloatArray:
+    """Keep segments at most the arc off straight ahead, to CONTACT inches at their end."""
+    to = segments[:, 1] - segments[:, 0]
+    ahead = to @ np.array([math.cos(view.heading), math.sin(view.heading)])
+    aside = np.abs(to @ np.array([-math.sin(view.heading), math.cos(view.heading)]))
+    excess = aside * math.cos(view.arc) - ahead * math.sin(view.arc)
+    kept: FloatArray = segments[(excess <= CONTACT) & (ahead >= -CONTACT)]
+    return kept
+
+
+def _crosses(blocker: Blocker, segments: FloatArray) -> np.ndarray:
+    """Tell which segments pass through a blocker's interior, deeper than CONTACT."""
+    shape = blocker.shape
+    lines = shapely.linestrings(segments)
+    if shape.radius > 0.0:
+        through: np.ndarray = shapely.distance(lines, shape.core) < shape.radius - CONTACT
+    else:
+        through = np.zeros(len(segments), dtype=bool)
+        parts, owner = shapely.get_parts(shapely.intersection(lines, shape.core), return_index=True)
+        is_stretch = shapely.length(parts) > 0.0
+        parts, owner = parts[is_stretch], owner[is_stretch]
+        for share in (0.5, 0.23, 0.81):
+            middles = shapely.line_interpolate_point(parts, share, normalized=True)
+            through[owner[shapely.distance(middles, shape.core.boundary) > CONTACT]] = True
+    if blocker.is_ignored_inside:
+        ends = shapely.points(segments)
+        depth = _depths(shape, ends)
+        through &= ~(depth > CONTACT).any(axis=1)
+    return through
+
+
+def _depths(shape: Shape, points: np.ndarray) -> FloatArray:
+    """Depth in inches of points inside a shape, 0 or less outside."""
+    if shape.radius > 0.0:
+        inward: FloatArray = shape.radius - shapely.distance(points, shape.core)
+        return inward
+    depths: FloatArray = np.where(shapely.contains(shape.core, points), shapely.distance(points, shape.core.boundary), 0.0)
+    return depths

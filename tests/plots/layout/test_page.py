@@ -1,0 +1,166 @@
+"""The page: one scale in all panels, round and true; every text inside, apart and large enough."""
+
+from itertools import combinations
+
+import pytest
+
+from plots.layout.boxes import Box
+from plots.layout.columns import RATIOS, arrange, round_ratio
+from plots.layout.key import HEIGHT_ROLE, key_entries, key_marks, ruler_marks
+from plots.layout.page import Page, Words, lay_out
+from plots.layout.sheet import MARGIN
+from plots.marks import text
+from plots.marks.looks import style
+from plots.marks.mark import Outline
+from plots.marks.panels import View
+from plots.marks.section import Section
+from plots.render.figure import picture
+from plots.render.paint import paint
+from tabletop.ruling.verdict import Resolution
+from tabletop.table.state import Board
+from tests.plots import hexed, loose
+from tests.plots.scenes import case_of, charge_resolution, failed_resolution, judged, refused_resolution
+
+LONG = "A very long title that would never fit on one line of a printed page, however small it were set, would it? $E$ <&>"
+
+
+def page_of(resolution: Resolution, view: View = "charge", **words: str) -> Page:
+    """Lay out a page of a resolution."""
+    return lay_out(picture(case_of(resolution.before, resolution.rulings[0].charge, **words), resolution, view=view))
+
+
+def box(words: Words) -> Box:
+    """Give the box of a line of the page; y counts downwards."""
+    wide = text.width(words.text, words.size, bold=words.bold)
+    left = words.at[0] - {"left": 0.0, "center": wide / 2, "right": wide}[words.align]
+    high, low = words.at[1] - text.ASCENT * words.size * text.POINT, words.at[1] + text.DESCENT * words.size * text.POINT
+    return Box(left, high, left + wide, low)
+
+
+@pytest.mark.parametrize("view", ["charge", "steps", "board"])
+@pytest.mark.parametrize(
+    "resolution",
+    [charge_resolution(), failed_resolution(), refused_resolution(), loose.charge_resolution(), hexed.charge_resolution()],
+)
+@pytest.mark.parametrize("title", ["", LONG])
+def test_texts_of_the_page_are_apart_and_inside(resolution: Resolution, view: View, title: str) -> None:
+    """No line of title, outcome, heading, key, caption or footer covers another or leaves the page."""
+    page = page_of(resolution, view, title=title, note=LONG * 3, source=LONG)
+    boxes = [box(words) for words in page.words]
+    assert not [pair for pair in combinations(boxes, 2) if pair[0].overlaps(pair[1])]
+    assert min(one.west for one in boxes) >= 0.0
+    assert max(one.east for one in boxes) <= page.width - MARGIN / 2
+    assert max(one.north for one in boxes) <= page.height
+
+
+@pytest.mark.parametrize("view", ["charge", "steps"])
+def test_all_panels_show_one_section_at_one_scale(view: View) -> None:
+    """Panels share section and scale, and the axes of the figure keep it: a table inch is as long across as up."""
+    page = page_of(charge_resolution(), view)
+    assert len({(shown.frame.section, shown.frame.scale) for shown in page.shown}) == 1
+    figure = paint(page)
+    for axes, shown in zip(figure.axes, page.shown, strict=True):
+        place = axes.get_position()
+        across = place.width * figure.get_figwidth() / (axes.get_xlim()[1] - axes.get_xlim()[0])
+        up = place.height * figure.get_figheight() / (axes.get_ylim()[1] - axes.get_ylim()[0])
+        assert (across, up) == pytest.approx((shown.frame.scale, shown.frame.scale))
+
+
+def test_a_caption_without_end_is_cut() -> None:
+    """A note as long as a file may be fills some lines and ends in an ellipsis."""
+    page = page_of(charge_resolution(), note="word " * 200_000)
+    lines = [words for words in page.words if words.id.startswith("caption.3.")]
+    assert len(lines) == 60
+    assert lines[-1].text.endswith("…")
+    assert page.height < 20.0
+
+
+def test_footer_tells_the_scale_that_is_drawn() -> None:
+    """The footer's ratio is that of the panels, round, and beside it stand game and edition."""
+    page = page_of(charge_resolution())
+    said = {words.id: words.text for words in page.words}
+    assert said["footer.scale"] == f"Scale 1 : {1 / page.scale:g}"
+    assert round(1 / page.scale, 9) in RATIOS
+    assert said["footer.game"] == "The Game of Blocks, 3rd edition"
+
+
+def test_ruler_measures_the_tables_inches() -> None:
+    """The bars of the ruler are as long together as the number at its end says, at the panel's scale."""
+    frame = page_of(charge_resolution()).shown[0].frame
+    marks, notes, _ = ruler_marks(frame, (0.0, 0.0))
+    ends = [x for mark in marks if isinstance(mark, Outline) for x, _ in mark.ring]
+    inches = int(notes[-1][1].removesuffix(" in"))
+    assert max(ends) - min(ends) == pytest.approx(inches * frame.scale)
+    assert notes[-1][2][0] == pytest.approx(max(ends))
+
+
+def test_key_explains_what_is_drawn_and_nothing_else() -> None:
+    """Each role that needs a word has one, once, and roles that do not occur have none."""
+    page = page_of(charge_resolution())
+    entries = key_entries([mark for shown in page.shown for mark in shown.panel.marks])
+    meanings = [meaning for _, meaning in entries]
+    assert {"impassable", "blocks sight", "facing charged", "initial contact (P)", "model in contact"} <= set(meanings)
+    assert len(meanings) == len(set(meanings))
+    assert not {"open terrain", "line of sight"} & set(meanings)
+    assert all(style(role) for role, _ in entries if role != HEIGHT_ROLE)
+
+
+@pytest.mark.parametrize("resolution", [loose.charge_resolution(), hexed.charge_resolution()])
+def test_key_shows_every_look_it_names(resolution: Resolution) -> None:
+    """Every entry of the key but that of heights has a sample that is drawn, and no two samples are alike."""
+    marks = [mark for shown in page_of(resolution).shown for mark in shown.panel.marks]
+    samples, notes, _ = key_marks(marks, (0.0, 0.0), 7.0)
+    named = {name.removeprefix("key.").removesuffix(".text") for name, *_ in notes}
+    drawn = {mark.id.removeprefix("key.") for mark in samples}
+    assert {role for role, _ in key_entries(marks)} - {HEIGHT_ROLE} <= drawn
+    assert drawn <= named | {mark.id.removeprefix("key.") for mark in samples if mark.id.endswith((".symbols", ".inner"))}
+    looks: dict[str, list[object]] = {}
+    for mark in samples:
+        looks.setdefault(mark.id.removesuffix(".symbols").removesuffix(".inner"), []).append((type(mark), style(mark.role)))
+    assert not [pair for pair in combinations(looks.values(), 2) if pair[0] == pair[1]]
+
+
+def test_footer_tells_the_size_of_hexes() -> None:
+    """On a board of hexes the scale note says how large a hex is."""
+    said = {words.id: words.text for words in page_of(hexed.charge_resolution()).words}
+    assert said["footer.scale"].endswith(", hexes 1.25 in across")
+
+
+@pytest.mark.parametrize(("width", "height", "columns"), [(10.0, 18.0, 2), (14.0, 14.0, 2), (30.0, 10.0, 1), (70.0, 8.0, 1)])
+def test_wide_sections_are_stacked_and_high_ones_set_side_by_side(width: float, height: float, columns: int) -> None:
+    """Before and after stand where they are larger."""
+    section = Section(5.0, 5.0, 5.0 + width, 5.0 + height)
+    assert arrange(2, section, board=Board(96.0, 48.0), width=6.8, height=5.6).columns == columns
+
+
+def test_of_equal_scales_the_one_with_more_columns_is_taken() -> None:
+    """Two small panels stand side by side, though one below the other would have room for more than the largest scale."""
+    assert arrange(2, Section(0.0, 0.0, 8.0, 5.0), board=Board(96.0, 48.0), width=6.8, height=5.6).columns == 2
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 5, 12, 40])
+def test_panels_never_leave_the_page(count: int) -> None:
+    """However many panels, their columns fit into the page's width."""
+    arrangement = arrange(count, Section(0.0, 0.0, 30.0, 20.0), board=Board(72.0, 48.0), width=6.8, height=7.6)
+    assert arrangement.columns * arrangement.width + (arrangement.columns - 1) * 0.16 <= 6.8 + 1e-9
+
+
+@pytest.mark.parametrize(("count", "columns"), [(1, 1), (2, 1), (3, 1), (4, 2), (9, 2)])
+def test_many_panels_stand_two_by_two_in_a_narrow_column(count: int, columns: int) -> None:
+    """A page as narrow as a printed column stacks a few panels and pairs many."""
+    assert arrange(count, Section(0.0, 0.0, 20.0, 15.0), board=Board(72.0, 48.0), width=3.3, height=7.6).columns == columns
+
+
+@pytest.mark.parametrize(("least", "ratio"), [(0.5, 1.0), (2.6, 3.0), (5.01, 5.5), (24.0, 24.0), (5000.0, 5000.0)])
+def test_scales_are_round(least: float, ratio: float) -> None:
+    """A scale is the next round one; beyond the list it is what is needed."""
+    assert round_ratio(least) == ratio
+
+
+def test_judged_page_shows_claim_and_demand() -> None:
+    """A proposal that falls short is drawn beside what would be right, with the rule that says so."""
+    resolution, proposal, judgement = judged()
+    case = case_of(resolution.before, resolution.rulings[0].charge, proposal=proposal)
+    page = lay_out(picture(case, resolution, judgement=judgement))
+    assert [shown.panel.name for shown in page.shown] == ["before", "proposed", "demanded"]
+    assert any("t9a.align.target-models, margin \N{MINUS SIGN}1" in words.text for words in page.words)

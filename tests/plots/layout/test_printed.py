@@ -1,0 +1,72 @@
+"""Words at given places: printed where they have room, never one over another, and labels where they have none."""
+
+from itertools import combinations
+
+import numpy as np
+from matplotlib.patches import PathPatch
+
+from plots.layout.frame import Frame
+from plots.layout.labels import Placed
+from plots.layout.printed import YIELDING, instead, kept, printed_artists, stamped, yielded
+from plots.marks.mark import Label, Printed
+from plots.marks.section import Section
+
+FRAME = Frame(Section(0.0, 0.0, 20.0, 12.0), 0.2)
+LABEL = Label("name", "name.0", "Long name", ((5.0, 5.0),))
+
+
+def words(*places: tuple[float, float], room: float = 2.0, role: str = "number") -> Printed:
+    """Ask for the same word at several places."""
+    return Printed("p", role, tuple((place, "12", room) for place in places))
+
+
+def test_words_with_room_are_printed_where_they_belong() -> None:
+    """A word is centred at its place."""
+    (one,) = stamped((words((5.0, 5.0)),), FRAME)
+    assert FRAME.to_table(one.words[0][1].middle) == (5.0, 5.0)
+
+
+def test_words_without_room_are_left_out() -> None:
+    """A word wider than its room, or cut off by the panel, is not printed."""
+    assert stamped((words((5.0, 5.0), room=0.5),), FRAME) == ()
+    assert stamped((words((0.1, 5.0)),), FRAME) == ()
+
+
+def test_the_first_of_two_that_overlap_is_printed() -> None:
+    """Of words that would cover each other the earlier stands, also of different marks."""
+    printed = stamped((words((5.0, 5.0), (5.2, 5.0), (9.0, 5.0)), words((9.1, 5.0))), FRAME)
+    boxes = [box for one in printed for _, box in one.words]
+    assert len(boxes) == 2
+    assert not [pair for pair in combinations(boxes, 2) if pair[0].overlaps(pair[1])]
+
+
+def test_a_label_stands_for_words_that_were_not_printed() -> None:
+    """A mark whose words are not all there gives its label, others none."""
+    small, large = (Printed("s", "letter", (((5.0, 5.0), "Long name", room),), LABEL) for room in (1.0, 9.0))
+    assert instead((small,), stamped((small,), FRAME)) == (LABEL,)
+    assert instead((large,), stamped((large,), FRAME)) == ()
+
+
+def test_numbers_of_hexes_give_way_to_labels() -> None:
+    """Labels keep off numbers of models; numbers of hexes leave the place to them."""
+    printed = stamped((words((5.0, 5.0)), words((9.0, 5.0), role=YIELDING)), FRAME)
+    (hard,), (soft,) = kept(printed), kept(printed, is_yielding=True)
+    assert FRAME.to_table(hard.middle) == (5.0, 5.0)
+    placed = Placed(LABEL, ("Long name",), soft)
+    assert [one.mark.role for one in yielded(printed, [placed])] == ["number"]
+    assert yielded(printed, []) == printed
+
+
+def test_words_of_a_mark_are_one_artist_and_its_halo() -> None:
+    """However many numbers, they are one patch, with another for the halo where the look has one; letters lie in their boxes."""
+    for role, count in (("number_light", 1), (YIELDING, 2)):
+        printed = stamped((words((5.0, 5.0), (9.0, 5.0), (13.0, 5.0), role=role),), FRAME)
+        made = printed_artists(printed, FRAME)
+        assert len(made) == count
+        letters = made[-1]
+        assert isinstance(letters, PathPatch)
+        low, high = np.asarray(letters.get_path().vertices).min(axis=0), np.asarray(letters.get_path().vertices).max(axis=0)
+        first, last = (FRAME.to_table((box.west, box.south)) for _, box in (printed[0].words[0], printed[0].words[-1]))
+        assert (low >= np.array(first) - 1e-6).all()
+        assert high[0] <= FRAME.to_table((printed[0].words[-1][1].east, 0.0))[0] + 1e-6
+        assert last[0] > first[0]

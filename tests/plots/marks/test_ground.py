@@ -1,0 +1,109 @@
+"""The ground of a hex board as marks: hexes, numbers, levels, terrain."""
+
+import numpy as np
+import pytest
+
+from plots.marks.ground import hex_ground_marks
+from plots.marks.kinds import HEXES
+from plots.marks.mark import Grid, Label, Lines, Mark, Printed
+from plots.marks.section import Section, whole_board
+from tabletop.table.state import HexTerrain
+from tests.plots.hexed import BOARD, TERRAIN, Ground
+
+WHOLE = whole_board(BOARD)
+
+
+def ground(section: Section = WHOLE, terrain: tuple[HexTerrain, ...] = TERRAIN, named: frozenset[str] = frozenset()) -> dict[str, Mark]:
+    """Give the marks of a ground by their ids."""
+    return {mark.id: mark for mark in hex_ground_marks(BOARD, terrain, "before", section, named=named)}
+
+
+def rings(mark: Mark) -> int:
+    """Count the rings of a grid."""
+    assert isinstance(mark, Grid)
+    return len(mark.rings)
+
+
+def printed(mark: Mark) -> list[str]:
+    """Give the words of a printed mark."""
+    assert isinstance(mark, Printed)
+    return [word for _, word, _ in mark.words]
+
+
+def test_every_hex_of_the_board_is_drawn_and_numbered_once() -> None:
+    """Flat and raised hexes together are the board's, and so are their numbers."""
+    marks = ground()
+    grids = [rings(mark) for name, mark in marks.items() if name == "before.board" or ".level." in name]
+    assert sum(grids) == BOARD.columns * BOARD.rows
+    assert len(set(printed(marks["before.hexes"]))) == BOARD.columns * BOARD.rows
+
+
+def test_only_hexes_in_sight_are_drawn() -> None:
+    """A section around one hex shows it and its neighbours."""
+    x, y = BOARD.centre((5, 8))
+    marks = ground(Section(x - 0.1, y - 0.1, x + 0.1, y + 0.1), ())
+    assert printed(marks["before.hexes"]) == ["0508"]
+    assert rings(ground(Section(x - 0.9, y - 0.9, x + 0.9, y + 0.9), ())["before.board"]) == 7
+
+
+def test_numbers_stand_in_their_hexes() -> None:
+    """The place of each number lies in the hex that it names."""
+    numbers = ground()["before.hexes"]
+    assert isinstance(numbers, Printed)
+    assert all("{:02d}{:02d}".format(*BOARD.hex_at(at)) == word for at, word, _ in numbers.words)
+
+
+def test_levels_are_tinted_and_written_with_their_sign() -> None:
+    """Hexes of one level share a tint; levels beyond the tints are written all the same; depth and factor are written where they are."""
+    marks = ground(terrain=(*TERRAIN, HexTerrain("Tower", "level", ((12, 3),), Ground(level=9))))
+    assert (rings(marks["before.level.1"]), rings(marks["before.level.-1"]), marks["before.level.9"].role) == (3, 1, "level.4")
+    tags = printed(marks["before.hexes.tags"])
+    assert {word: tags.count(word) for word in set(tags)} == {
+        "L1": 3,
+        "L3": 2,
+        "L9": 1,
+        "L\N{MINUS SIGN}1": 1,
+        "D1": 3,
+        "CF 40": 1,
+    }
+
+
+def test_a_hex_with_two_numbers_has_both() -> None:
+    """Water on a level is written with both."""
+    terrain = (HexTerrain("Tarn", "water", ((3, 3),), Ground(depth=0)), HexTerrain("Hill", "level", ((3, 3),), Ground(level=2)))
+    assert printed(ground(terrain=terrain)["before.hexes.tags"]) == ["D0 L2"]
+
+
+@pytest.mark.parametrize("kind", HEXES)
+def test_kinds_fill_their_hexes_with_symbols(kind: str) -> None:
+    """Each kind fills its hexes, with as many symbols as its table says, all inside the hex."""
+    marks = ground(terrain=(HexTerrain("T", kind, ((4, 4), (6, 5)), Ground()),))
+    assert rings(marks[f"before.terrain.{kind}"]) == 2
+    symbols = marks.get(f"before.terrain.{kind}.symbols")
+    shapes = symbols.lines if isinstance(symbols, Lines) else symbols.rings if isinstance(symbols, Grid) else ()
+    assert len(shapes) == 2 * len(HEXES[kind].places)
+    assert {BOARD.hex_at(point) for shape in shapes for point in shape} <= {(4, 4), (6, 5)}
+
+
+def test_unknown_kinds_are_filled_too() -> None:
+    """Terrain that the tables do not list still fills its hexes."""
+    assert rings(ground()["before.terrain.deep_mud"]) == 1
+
+
+def test_terrain_is_named_where_it_is_a_target() -> None:
+    """Only what is charged has its name written on the board."""
+    names = [mark.text for mark in ground(named=frozenset({"Depot"})).values() if isinstance(mark, Label)]
+    assert names == ["Depot"]
+
+
+def test_lines_are_numbered_at_the_upper_and_the_left_edge() -> None:
+    """Columns are written at their first hexes and rows at the first column's, for hexes too small for their own numbers."""
+    words = printed(ground()["before.hexes.lines"])
+    assert words == [f"{column:02d}" for column in range(1, 16)] + [f"{row:02d}" for row in range(2, 18)]
+
+
+def test_hexes_are_the_engines() -> None:
+    """The rings of hexes have the engine's corners."""
+    grid = ground(terrain=())["before.board"]
+    assert isinstance(grid, Grid)
+    assert np.array_equal(np.array(grid.rings[0]), BOARD.outline((1, 1)))

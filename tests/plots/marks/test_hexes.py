@@ -1,0 +1,81 @@
+"""Models in hexes as marks: where they stand, what they look at, and who shares a hex."""
+
+import math
+
+import numpy as np
+import pytest
+
+from plots.marks.hexes import hex_unit_marks, hex_unit_ring, hex_unit_start
+from plots.marks.mark import Lines, Outline, Printed
+from tabletop.table.state import Board
+from tests.plots.hexed import BOARD, table, unit
+
+
+@pytest.mark.parametrize("facing", range(6))
+def test_the_roof_points_at_the_side_faced(facing: int) -> None:
+    """The corner farthest from the middle lies on the line to the middle of the side that is faced."""
+    one = unit("A", "blue", (5, 8), facing)
+    outline = hex_unit_marks(one, "before", tone=0, board=BOARD)[0]
+    assert isinstance(outline, Outline)
+    tips = [one.pose.local(corner) for corner in outline.ring]
+    ahead = max(tips, key=lambda corner: corner[1])
+    assert ahead[0] == pytest.approx(0.0, abs=1e-12)
+    assert 0.0 < ahead[1] < BOARD.hex_inches / 2
+
+
+def test_models_stay_inside_their_hex() -> None:
+    """Every corner is nearer to the hex's middle than its sides are."""
+    for one in table().units.values():
+        outline = hex_unit_marks(one, "before", tone=0, board=BOARD, others=tuple(table().units.values()))[0]
+        assert isinstance(outline, Outline)
+        assert {BOARD.hex_at(corner) for corner in outline.ring} == {BOARD.hex_at(one.pose.at)}
+
+
+def test_two_in_a_hex_stand_side_by_side() -> None:
+    """Those that share a hex are drawn smaller and apart; a third elsewhere is not moved."""
+    others = tuple(table().units.values())
+    drawn = [hex_unit_marks(one, "before", tone=0, board=BOARD, others=others)[0] for one in others if one.name in "DE"]
+    spans = [np.ptp([corner[0] for corner in mark.ring]) for mark in drawn if isinstance(mark, Outline)]
+    middles = [np.mean([corner[0] for corner in mark.ring]) for mark in drawn if isinstance(mark, Outline)]
+    assert middles[0] + spans[0] / 2 < middles[1] - spans[1] / 2
+    alone = hex_unit_marks(others[0], "before", tone=0, board=BOARD, others=others)[0]
+    assert alone == hex_unit_marks(others[0], "before", tone=0, board=BOARD)[0]
+
+
+def test_who_lies_is_crossed() -> None:
+    """A fallen model has a cross, others have none."""
+    marks = {mark.id: mark for mark in hex_unit_marks(table().units["Locust"], "before", tone=1, board=BOARD)}
+    assert isinstance(marks["before.unit.Locust.prone"], Lines)
+    standing = {mark.id for mark in hex_unit_marks(table().units["A"], "before", tone=0, board=BOARD)}
+    assert standing == {"before.unit.A", "before.unit.A.letter"}
+
+
+def test_a_name_is_printed_inside_or_placed_beside() -> None:
+    """The name has its room in the outline, and a label that stands for it where it does not fit."""
+    letter = hex_unit_marks(table().units["Locust"], "before", tone=1, board=BOARD)[2]
+    assert isinstance(letter, Printed)
+    assert letter.words[0][1] == "Locust"
+    assert letter.instead is not None
+    assert letter.instead.text == "Locust"
+
+
+def test_start_is_the_outline_where_it_stood() -> None:
+    """The dashed start has the corners that the model has when it stands alone."""
+    one = unit("A", "blue", (5, 8), 1)
+    start, drawn = hex_unit_start(one, "after.start.A", tone=0, board=BOARD)[0], hex_unit_marks(one, "before", tone=0, board=BOARD)[0]
+    assert isinstance(start, Outline)
+    assert isinstance(drawn, Outline)
+    assert start.ring == drawn.ring
+
+
+def test_ring_is_the_hex() -> None:
+    """The ring of a model is its hex, whose corners are a radius from the middle."""
+    one = unit("A", "blue", (4, 3), 1)
+    radii = [math.dist(corner, one.pose.at) for corner in hex_unit_ring(one, BOARD)]
+    assert radii == [pytest.approx(BOARD.hex_inches / math.sqrt(3))] * 6
+
+
+def test_models_of_hexes_need_a_board_of_hexes() -> None:
+    """On a board without hexes such a model cannot be drawn."""
+    with pytest.raises(TypeError, match="without hexes"):
+        hex_unit_marks(table().units["A"], "before", tone=0, board=Board(10.0, 10.0))

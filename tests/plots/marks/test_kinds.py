@@ -1,0 +1,57 @@
+"""The tables of kinds: each look its own, told apart without colour."""
+
+import math
+from itertools import combinations
+
+import pytest
+
+from plots.layout.key import key_entries
+from plots.marks.kinds import HEXES, LEVELS, TERRAIN, hex_kind, step_kind
+from plots.marks.language import ENGLISH
+from plots.marks.looks import style
+from plots.marks.mark import Grid
+from plots.marks.theme import TABLE, contrast
+
+
+def test_kinds_of_terrain_differ_without_colour() -> None:
+    """No two kinds share pattern, dash and the weight of fill and edge."""
+    looks = {kind: (look.pattern, look.dash, look.width, look.fill is None, look.pattern_colour) for kind, look in TERRAIN.items()}
+    assert not [pair for pair in combinations(looks, 2) if looks[pair[0]] == looks[pair[1]]]
+    assert all(ENGLISH.words[f"key.terrain.{kind}"] for kind in TERRAIN)
+
+
+def test_kinds_of_hexes_differ_without_colour() -> None:
+    """No two kinds share symbol, its places, whether it is filled, and the pattern of the ground."""
+    looks = {kind: (look.shape, look.places, look.symbol.fill is None, look.ground.pattern) for kind, look in HEXES.items()}
+    assert not [pair for pair in combinations(looks, 2) if looks[pair[0]] == looks[pair[1]]]
+    assert all(ENGLISH.words[f"key.hexes.{kind}"] for kind in HEXES)
+
+
+@pytest.mark.parametrize("kind", [*TERRAIN, *HEXES])
+def test_edges_stand_out(kind: str) -> None:
+    """The edge of each kind, and of its symbols, keeps 3:1 against the table and its own ground."""
+    looks = [TERRAIN[kind]] if kind in TERRAIN else [HEXES[kind].ground, HEXES[kind].symbol]
+    ground = looks[0].fill or TABLE
+    for edge in (look.edge for look in looks if look.edge):
+        assert min(contrast(edge, TABLE), contrast(edge, ground)) >= 3.0
+
+
+def test_symbols_stay_inside_a_hex() -> None:
+    """No corner of a symbol lies beyond the hex it stands in, a hex being 1 across its flats."""
+    for kind in HEXES.values():
+        for at in kind.places:
+            for x, y in ((at[0] + right, at[1] + up) for right, up in kind.shape):
+                assert max(abs(x * math.cos(turn) + y * math.sin(turn)) for turn in (math.pi / 6, math.pi / 2, 5 * math.pi / 6)) <= 0.5
+
+
+def test_higher_ground_is_darker() -> None:
+    """From the lowest level above the table to the highest the tints darken."""
+    tones = [contrast(look.fill or TABLE, "#ffffff") for level, look in sorted(LEVELS.items()) if level >= 0]
+    assert tones == sorted(tones)
+
+
+def test_unknown_words_have_a_look() -> None:
+    """A kind of hex or step that no table lists is drawn all the same, and named in the key."""
+    assert hex_kind("deep_mud").ground == style("hexes.deep_mud")
+    assert key_entries([Grid("mud", "hexes.deep_mud", ())]) == [("hexes.deep_mud", "deep mud")]
+    assert step_kind("somersault").role == "path"

@@ -1,0 +1,235 @@
+"""Words of figures: each comes from the catalogue, each language has all of them, and a file with less is refused."""
+
+import ast
+import re
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from plots.layout.page import Page, lay_out
+from plots.layout.setting import Setting
+from plots.marks import captions
+from plots.marks.kinds import HEXES, SHOWN_STATUS, STEPS, TAGS, TERRAIN
+from plots.marks.language import BUNDLED, ENGLISH, Language, bundled, language
+from plots.marks.panels import View
+from plots.render.figure import draw, picture
+from plots.render.maps import description
+from plots.render.odds import odds_description, odds_page
+from tabletop.errors import UsageError
+from tabletop.exploring.survey import Survey
+from tabletop.ruling.odds import ChargeOdds, Odds, TotalOdds
+from tabletop.ruling.system import Case
+from tabletop.ruling.verdict import Resolution
+from tabletop.table.squad import Squad
+from tests.plots import hexed, loose
+from tests.plots.scenes import case_of, charge_resolution, failed_resolution, judged, refused_resolution
+
+ROOT = Path(__file__).resolve().parents[3]
+SIGN = "¤"
+TAKEN_OUT = {key: f"{SIGN}{re.sub('[A-Za-z]+(?![^{}]*})', SIGN, words)}" for key, words in ENGLISH.words.items()}
+FOREIGN = Language({**TAKEN_OUT, "caption.edition": "{plain}"})
+"""A language without letters, by which words that come from somewhere else are found."""
+GERMAN = bundled("german")
+
+
+def catalogue(folder: Path, words: dict[str, str], without: tuple[str, ...] = ()) -> str:
+    """Write a catalogue with some words changed and some left out, and give its path."""
+    whole = {key: value for key, value in {**ENGLISH.words, **words}.items() if key not in without}
+    path = folder / "mine.toml"
+    path.write_text("\n".join(f"{key} = {value!r}" if "'" not in value else f'{key} = "{value}"' for key, value in whole.items()))
+    return str(path)
+
+
+@pytest.mark.parametrize("name", BUNDLED)
+def test_catalogues_have_the_same_keys_and_parts(name: str) -> None:
+    """Each language has every key once, no other, and fills in exactly what the English words do."""
+    words = bundled(name).words
+    assert list(words) == list(ENGLISH.words)
+    filled = {key: (re.findall(r"{(\w*)}", words[key]), re.findall(r"{(\w*)}", value)) for key, value in ENGLISH.words.items()}
+    assert {key for key, (here, there) in filled.items() if sorted(here) != sorted(there)} <= {"caption.edition"}
+    assert all(value.strip() for value in words.values())
+
+
+def test_german_is_german() -> None:
+    """Sentences of the German catalogue differ from the English ones; only symbols and names may be alike."""
+    alike = [key for key, words in GERMAN.words.items() if words == ENGLISH.words[key] and re.search(r"[a-z]", re.sub(r"{.*?}", "", words))]
+    assert alike == []
+
+
+def test_all_kinds_that_figures_know_are_listed() -> None:
+    """Terrain, status words, tags, turns and steps that the tables of looks know have words."""
+    wanted = [f"key.terrain.{kind}" for kind in TERRAIN] + [f"key.hexes.{kind}" for kind in HEXES]
+    wanted += [f"status.{word}" for word in SHOWN_STATUS] + [f"tag.{key}" for key in TAGS]
+    wanted += [f"turn.{kind.word}" for kind in STEPS.values()] + [f"step.{kind}" for kind in STEPS]
+    assert [key for key in wanted if key not in ENGLISH.words] == []
+
+
+def test_all_steps_of_the_games_are_listed() -> None:
+    """Every kind of step that the source of a game system writes down has its words."""
+    kinds = {
+        call.args[0].value
+        for path in sorted((ROOT / "systems").rglob("*.py"))
+        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "Step" and call.args
+        if isinstance(call.args[0], ast.Constant) and isinstance(call.args[0].value, str)
+    }
+    assert len(kinds) > 15
+    assert [kind for kind in sorted(kinds) if f"step.{kind}" not in ENGLISH.words] == []
+
+
+def silent(resolution: Resolution) -> Resolution:
+    """Take the words out of a ruling, so that all that is left are the figure's own."""
+    rulings = []
+    for ruling in resolution.rulings:
+        evidence = replace(
+            ruling.evidence,
+            dimensions=tuple(replace(one, label="1") for one in ruling.evidence.dimensions),
+            notes=tuple(replace(one, text="2") for one in ruling.evidence.notes),
+        )
+        findings = tuple(replace(finding, rule="3") for finding in ruling.findings)
+        steps = tuple(replace(step, text="", rules=()) for step in ruling.steps)
+        rule = None if ruling.rule is None else "3"
+        rulings.append(replace(ruling, summary="4", rule=rule, findings=findings, steps=steps, evidence=evidence))
+    return replace(resolution, rulings=tuple(rulings))
+
+
+def letters(words: str, names: set[str]) -> set[str]:
+    """Give the words with letters in a text, without names and units of measurement."""
+    return {word for word in re.findall(r"[^\W\d_]+", words) if word not in names | {"in", "P", "mm"}}
+
+
+def texts(page: Page) -> list[str]:
+    """Give all texts of a page."""
+    printed = [word for shown in page.shown for one in shown.printed for word, _ in one.words]
+    return [words.text for words in page.words] + [line for shown in page.shown for one in shown.labels for line in one.lines] + printed
+
+
+def names_of(case: Case) -> set[str]:
+    """Give the words that a file brings: names of units and terrain, sides, kinds unknown to figures, the game's title."""
+    state = case.state
+    named = [name for unit in state.units.values() for name in (unit.name, unit.side)] + [case.system.title, case.edition]
+    named += [word for piece in state.terrain for word in (piece.name, piece.kind.replace("_", " "))]
+    named += [word for piece in state.hex_terrain for word in (piece.name, piece.kind.replace("_", " "))]
+    named += [model.name for unit in state.units.values() for model in (unit.models if isinstance(unit, Squad) else ())]
+    return {word for name in named for word in re.findall(r"[^\W\d_]+", name or "")} | {"st", "nd", "rd", "th", "e"}
+
+
+RESOLUTIONS = [
+    *(charge_resolution(), failed_resolution(), refused_resolution(), loose.charge_resolution(), hexed.charge_resolution()),
+]
+
+
+@pytest.mark.parametrize("view", ["charge", "steps", "board"])
+@pytest.mark.parametrize("resolution", RESOLUTIONS)
+def test_no_word_of_a_figure_is_outside_of_the_catalogue(resolution: Resolution, view: View) -> None:
+    """In a language without letters, nothing but names and units of measurement has letters: page, labels, description."""
+    told = silent(resolution)
+    case = case_of(told.before, told.rulings[0].charge)
+    page = lay_out(picture(case, told, view=view, setting=Setting(language=FOREIGN)))
+    spoken = captions.description(case, told, language=FOREIGN)
+    left = [word for one in (*texts(page), spoken) for word in letters(one, names_of(case))]
+    assert left == []
+
+
+def test_no_word_of_a_judged_figure_is_outside_of_the_catalogue() -> None:
+    """The same of a figure of a proposal."""
+    resolution, proposal, judgement = judged()
+    told = silent(resolution)
+    case = case_of(told.before, told.rulings[0].charge, proposal=proposal)
+    page = lay_out(picture(case, told, judgement=judgement, setting=Setting(language=FOREIGN)))
+    own = {word for finding in judgement.findings for word in re.findall(r"[^\W\d_]+", f"{finding.rule} {finding.text}")}
+    own |= set(re.findall(r"[^\W\d_]+", judgement.summary))
+    assert [word for one in texts(page) for word in letters(one, names_of(case) | own)] == []
+
+
+def odds_of(resolution: Resolution) -> Odds:
+    """Make odds of a charge, and of a second that never succeeds."""
+    half = Fraction(1, 2)
+    outcomes: Any = {"success": half, "failed": half, "not_allowed": Fraction(0)}
+    totals = (TotalOdds(3, half, {"success": half}), TotalOdds(2, half, {"failed": half}))
+    charge = resolution.rulings[0].charge
+    refused = ChargeOdds(charge, {"success": Fraction(0), "failed": Fraction(0), "not_allowed": Fraction(1)})
+    joint: Any = {("success", "not_allowed"): half, ("failed", "not_allowed"): half}
+    return Odds((ChargeOdds(charge, outcomes, {"9": half}, totals), refused), joint)
+
+
+def test_no_word_of_odds_is_outside_of_the_catalogue() -> None:
+    """The same of a figure of odds and of what is said of it."""
+    resolution = charge_resolution()
+    case = case_of(resolution.before, resolution.rulings[0].charge)
+    page = odds_page(case, odds_of(resolution), Setting(language=FOREIGN))
+    spoken = odds_description(odds_of(resolution), FOREIGN)
+    assert [word for one in (*texts(page), spoken) for word in letters(one, names_of(case))] == []
+
+
+def test_no_word_said_of_a_map_is_outside_of_the_catalogue() -> None:
+    """The same of what is said of a map, but for the keys that were varied."""
+    survey = Survey({"1": np.array([1.0])}, {"chance": np.array([0.5])})
+    assert letters(description(survey, np.array([0.5]), "chance", "5", FOREIGN), set()) == set()
+
+
+def test_german_figures_speak_german(tmp_path: Path) -> None:
+    """A German figure says so in its SVG, and its headings are German."""
+    resolution = charge_resolution()
+    case = case_of(resolution.before, resolution.rulings[0].charge)
+    draw(case, resolution, tmp_path / "a.svg", setting=Setting(language=GERMAN))
+    assert 'lang="de"' in (tmp_path / "a.svg").read_text()
+    said = {words.text for words in lay_out(picture(case, resolution, setting=Setting(language=GERMAN))).words}
+    assert {"Vorher", "Nachher", "Erfolg", "Modell in Kontakt"} <= said
+    assert "Edition 3" in captions.footer(case, GERMAN)
+
+
+@pytest.mark.parametrize(("word", "code"), [("english", "en"), ("EN", "en"), ("German", "de"), ("de", "de")])
+def test_languages_have_names_and_codes(word: str, code: str) -> None:
+    """A language is asked for by its name or its code."""
+    assert language(word).code == code
+
+
+def test_a_file_of_words_is_read(tmp_path: Path) -> None:
+    """A whole catalogue of one's own is used, even with dollar signs and braces of its own doubled."""
+    mine = language(catalogue(tmp_path, {"panel.before": "Avant $x$ {{}}"}))
+    assert mine.say("panel.before") == "Avant $x$ {}"
+
+
+def test_missing_words_are_named(tmp_path: Path) -> None:
+    """A file with words left out is refused with all of them."""
+    with pytest.raises(UsageError, match=r"words are missing: 'badge\.every_roll', 'panel\.before'"):
+        language(catalogue(tmp_path, {}, without=("panel.before", "badge.every_roll")))
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        ({"panel.befor": "x"}, r"unknown keys: 'panel\.befor'; did you mean 'panel\.before'"),
+        ({"badge.about": "{attacker}"}, r"braces of the English words: 'badge\.about'"),
+        ({"badge.about": "{charger.__class__}"}, "braces"),
+        ({"badge.about": "{charger!r}"}, "braces"),
+        ({"badge.about": "{charger:>99999999}"}, "braces"),
+        ({"badge.about": "{"}, "braces"),
+        ({"badge.about": " "}, "braces"),
+    ],
+)
+def test_wrong_words_are_named(tmp_path: Path, words: dict[str, str], reason: str) -> None:
+    """Keys that there are not, and braces that fill in something else, are refused with their names."""
+    with pytest.raises(UsageError, match=reason):
+        language(catalogue(tmp_path, words))
+
+
+@pytest.mark.parametrize("data", [b"\xff\xfe", b"[panel", b"before = 1\nbefore = 2", b"x = 1\n" * 300000, b"[" * 5000])
+def test_files_that_are_no_catalogue_are_refused(tmp_path: Path, data: bytes) -> None:
+    """Whatever is in a file, the answer is one error that names it."""
+    path = tmp_path / "mine.toml"
+    path.write_bytes(data)
+    with pytest.raises(UsageError, match=r"--language .*mine\.toml"):
+        language(str(path))
+
+
+def test_a_folder_is_no_catalogue(tmp_path: Path) -> None:
+    """A folder by that name is refused like a file that cannot be read."""
+    (tmp_path / "mine.toml").mkdir()
+    with pytest.raises(UsageError, match="cannot be read"):
+        language(str(tmp_path / "mine.toml"))

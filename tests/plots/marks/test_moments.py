@@ -1,0 +1,128 @@
+"""The moments of a charge: which steps share a picture, and the table after each."""
+
+from dataclasses import replace
+
+import pytest
+
+from plots.marks.moments import MOST, Episode, after_steps, episodes, named_models, step_title, title, words_of
+from tabletop.ruling.charge import Step
+from tabletop.ruling.verdict import Resolution
+from tests.plots import hexed, loose, scenes
+
+
+def titles(resolution: Resolution) -> list[str]:
+    """Name the episodes of a resolution."""
+    return [title(episode) for episode in episodes(resolution)]
+
+
+def test_each_leg_of_a_regiment_is_an_episode() -> None:
+    """Steps of a regiment are told one by one."""
+    resolution = scenes.charge_resolution()
+    assert [len(episode.places) for episode in episodes(resolution)] == [1] * len(resolution.rulings[0].steps)
+
+
+def test_what_moves_nothing_is_told_together_and_models_in_groups() -> None:
+    """Declaration, roll and losses share a picture, the nine moves are parted evenly, and all steps occur once in order."""
+    resolution = loose.charge_resolution()
+    assert titles(resolution) == [
+        "Declare, roll, overwatch before",
+        *("Move: models 0, 1", "Move: models 2, 3", "Move: models 4, 5", "Move: models 6, 7", "Move: model 8"),
+        "Fights first",
+    ]
+    assert [place for episode in episodes(resolution) for place in episode.places] == list(range(len(resolution.rulings[0].steps)))
+
+
+@pytest.mark.parametrize("count", [1, 5, 10, 20, 40])
+def test_there_are_never_too_many_pictures(count: int) -> None:
+    """However many models move, the pictures stay few."""
+    assert len(episodes(loose.charge_resolution(count))) <= MOST
+
+
+def test_steps_of_a_family_share_a_picture() -> None:
+    """The way through hexes is one picture, the displacements another, rolls and falls a third."""
+    assert titles(hexed.charge_resolution()) == ["Declare", "The way", "To hit, damage", "Displace, advance", "Piloting roll, fall"]
+
+
+def test_consequences_stay_with_their_causes() -> None:
+    """Damage is told with the hit, the fall or the skid that caused it; the next roll begins a picture of its own."""
+    resolution = hexed.charge_resolution()
+    there, gone = hexed.BOARD.pose((5, 5), 0), hexed.BOARD.pose((5, 4), 0)
+    steps = (
+        *(Step("enter", "A", gone, there), Step("damage", "A")),
+        *(Step("weapon_roll", "A"), Step("fall", "A"), Step("damage", "A"), Step("pilot", "A")),
+        *(Step("to_hit"), Step("skid", "A", there, gone), Step("damage", "A")),
+    )
+    ruling = replace(resolution.rulings[0], steps=steps)
+    assert titles(replace(resolution, rulings=(ruling,))) == [
+        "The way",
+        "Damage, weapon roll",
+        "Fall, damage, pilot's roll",
+        "To hit",
+        "Skid, damage",
+    ]
+
+
+def test_the_last_moment_is_the_table_after() -> None:
+    """After all episodes everybody stands where the resolution says, the lost are gone, and the fallen lie."""
+    for resolution in (scenes.charge_resolution(), loose.charge_resolution(), hexed.charge_resolution()):
+        state = resolution.before
+        for episode in episodes(resolution):
+            state = after_steps(state, episode, resolution.after)
+        assert {name: unit.place for name, unit in state.units.items()} == {
+            name: unit.place for name, unit in resolution.after.units.items()
+        }
+    assert state.units["B"].status == ("prone",)
+    ended = after_steps(state, Episode(resolution.rulings[0], ()), state.with_unit(state.units["A"].with_status("broken")), is_last=True)
+    assert ended.units["A"].status == ("broken",)
+
+
+def test_the_lost_go_at_the_step_that_takes_them() -> None:
+    """A model lost before the move is there at the declaration and gone when the others move; one lost after it moves first."""
+    resolution = loose.charge_resolution()
+    ruling = resolution.rulings[0]
+    lost = Episode(ruling, (2,))
+    assert len(after_steps(resolution.before, Episode(ruling, (0, 1)), resolution.after).units["A"].models) == 10
+    assert len(after_steps(resolution.before, lost, resolution.after).units["A"].models) == 9
+    later = replace(ruling, steps=(*ruling.steps, Step("overwatch_after", "A")))
+    last = resolution.after.with_unit(resolution.after.units["A"].without({4}))
+    state = resolution.before
+    for place in range(len(later.steps) - 1):
+        state = after_steps(state, Episode(later, (place,)), last)
+    assert len(state.units["A"].models) == 9
+    assert len(after_steps(state, Episode(later, (len(later.steps) - 1,)), last).units["A"].models) == 8
+
+
+def test_steps_of_nobody_change_nothing() -> None:
+    """A step without a unit, or of one that is not there, leaves the table as it is."""
+    resolution = hexed.charge_resolution()
+    ruling = replace(resolution.rulings[0], steps=(Step("to_hit"), Step("fall", "Nobody")))
+    assert after_steps(resolution.before, Episode(ruling, (0, 1)), resolution.after) is resolution.before
+
+
+def test_single_models_are_named_by_steps() -> None:
+    """Units of which a step names a model are told apart by number."""
+    assert named_models(loose.charge_resolution()) == {"A"}
+    assert named_models(scenes.charge_resolution()) == frozenset()
+
+
+def test_words_are_said_once_and_not_those_of_notes() -> None:
+    """Equal words in a row are said once, what a note writes on the table is left to it, and a mere measure says of what."""
+    ruling = hexed.charge_resolution().rulings[0]
+    ruling = replace(
+        ruling, steps=(Step("enter", "A", text="1 MP"), *(Step("damage", text="Two points."),) * 2, Step("psr", text="Holds."))
+    )
+    assert words_of(Episode(ruling, (0, 1, 2, 3))) == "Two points. Holds."
+
+
+@pytest.mark.parametrize(
+    ("step", "words"),
+    [
+        (Step("special_align"), "Special align"),
+        (Step("wheel", rules=("t9a.failed.wheel",)), "Wheel"),
+        (Step("forward", rules=("t9a.move.snaking", "t9a.move.concluding-forward")), "Concluding forward"),
+        (Step("psr"), "Piloting roll"),
+    ],
+)
+def test_step_titles(step: Step, words: str) -> None:
+    """A step is called by its rule where that says more than its kind, and in words that everybody reads."""
+    assert step_title(step) == words

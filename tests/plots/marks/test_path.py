@@ -1,0 +1,160 @@
+"""The way of a charge as marks: legs, wheels about their pivots, stops, lengths, contacts."""
+
+import math
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from plots.marks.mark import Arrow, Grid, Label, Lines, Mark, PointMark, Ways, WheelArc
+from plots.marks.path import path_marks, step_marks, ways_marks
+from plots.marks.strokes import arc_points
+from plots.marks.table import looks_of
+from tabletop.geometry.pose import Pose
+from tabletop.ruling.charge import Step
+from tabletop.table.state import Board, State
+from tests.plots import hexed, loose
+from tests.plots.loose import squad
+from tests.plots.scenes import charge_resolution, failed_resolution, regiment
+
+
+@pytest.mark.parametrize("side", ["left", "right"])
+def test_wheel_is_the_arc_of_the_outer_corner(side: str) -> None:
+    """The arc turns about the step's pivot, from the outer corner where the wheel begins to where that corner ends."""
+    resolution = charge_resolution(side=side)
+    unit, step = resolution.before.units["A"], resolution.rulings[0].steps[2]
+    marks = {mark.id: mark for mark in path_marks((step,), {"A": unit}, "before", looks=looks_of(resolution.before))}
+    arc, pivot = marks["before.path.1"], marks["before.path.1.pivot"]
+    assert isinstance(arc, WheelArc)
+    assert isinstance(pivot, PointMark)
+    assert step.start is not None
+    assert step.end is not None
+    first, last = arc_points(arc, 7)[0], arc_points(arc, 7)[-1]
+    outer = [unit.at(pose).front_left if side == "right" else unit.at(pose).front_right for pose in (step.start, step.end)]
+    assert (*first, *last) == pytest.approx((*outer[0], *outer[1]))
+    assert arc.radius == pytest.approx(unit.width)
+    assert pivot.points == (step.pivot,)
+
+
+def test_legs_are_arrows_from_front_to_front_with_the_rules_length() -> None:
+    """A straight leg joins the step's poses, and its label is the step's own length."""
+    resolution = charge_resolution()
+    step = resolution.rulings[0].steps[1]
+    arrow, label, *_ = path_marks((step,), dict(resolution.before.units), "before", looks=looks_of(resolution.before))
+    assert isinstance(arrow, Arrow)
+    assert isinstance(label, Label)
+    assert step.start is not None
+    assert step.end is not None
+    assert (arrow.start, arrow.end) == (step.start.at, step.end.at)
+    assert label.text == "3\N{NO-BREAK SPACE}in"
+
+
+def test_every_leg_leaves_a_stop_and_a_declaration_none() -> None:
+    """Three legs leave three dashed stops; a step in which nothing moves leaves nothing, nor does the align."""
+    resolution = charge_resolution()
+    ruling, unit = resolution.rulings[0], resolution.before.units["A"]
+    still = Step("declare", "A", unit.pose, unit.pose)
+    marks = path_marks((still, *ruling.steps), dict(resolution.before.units), "before", looks=looks_of(resolution.before))
+    assert [mark.id for mark in marks if mark.id.endswith(".stop")] == [f"before.path.{number}.stop" for number in (3, 4, 5)]
+
+
+def test_dashes_are_not_drawn_over_dashes() -> None:
+    """Where a second stop shares edges with the first only the rest of it is dashed."""
+    unit = regiment("A", "blue", Pose(30.0, 10.0, math.pi / 2), files=2, models=10)
+    first, second = unit.pose.advanced(6.0), unit.pose.advanced(7.0)
+    steps = (Step("forward", "A", unit.pose, first, 6.0), Step("forward", "A", first, second, 1.0))
+    state = State(Board(60.0, 40.0), {"A": unit})
+    marks = {mark.id: mark for mark in path_marks(steps, state.units, "before", looks=looks_of(state))}
+    rest = marks["before.path.2.stop"]
+    assert isinstance(rest, Lines)
+    drawn = sum(math.dist(a, b) for line in rest.lines for a, b in pairwise(line))
+    assert drawn == pytest.approx(2 * unit.width + 2 * 1.0, abs=0.2)
+
+
+def test_failed_move_is_drawn() -> None:
+    """The wheel and the forward of a failed charge are a path like any other."""
+    resolution = failed_resolution()
+    marks = path_marks(resolution.rulings[0].steps, dict(resolution.before.units), "before", looks=looks_of(resolution.before))
+    assert {type(mark) for mark in marks} >= {WheelArc, Arrow}
+
+
+WAY = ((1.0, 1.0, 0.0), (4.0, 1.0, 0.0), (4.0, 1.0, 3.0), (6.0, 1.0, 3.0), (6.0, 1.0, 0.0), (6.0, 5.0, 0.0))
+
+
+def ways_of(*steps: Step) -> dict[str, Mark]:
+    """Draw steps of two loose models that stand at (1, 1) and (1, 3)."""
+    unit = squad("A", "blue", ((1.0, 1.0), (1.0, 3.0)))
+    state = State(Board(20.0, 20.0), {"A": unit})
+    return {mark.id: mark for mark in ways_marks(steps, state.units, "before", looks=looks_of(state))}
+
+
+def test_ways_of_loose_models_go_from_edge_to_edge() -> None:
+    """A way is drawn from where the base shows it to where it ends at the base, through every corner, its length beside it."""
+    marks = ways_of(Step("move", "A", Pose(1.0, 1.0, 0.0), Pose(6.0, 5.0, 0.0), 12.0, model=0, path=WAY))
+    ways, label = marks["before.path.A"], marks["before.path.A.0.label"]
+    assert isinstance(ways, Ways)
+    assert isinstance(label, Label)
+    radius = 16 / 25.4
+    assert np.allclose(ways.lines[0], [(1.0 + radius, 1.0), (4.0, 1.0), (6.0, 1.0), (6.0, 5.0 - radius)])
+    assert label.text == "12\N{NO-BREAK SPACE}in"
+
+
+def test_climbs_are_marked_and_the_height_reached_is_said() -> None:
+    """A way up and down has two marks, and one label, at the way up."""
+    marks = ways_of(Step("move", "A", Pose(1.0, 1.0, 0.0), Pose(6.0, 5.0, 0.0), 12.0, model=0, path=WAY))
+    climbs = marks["before.path.A.climbs"]
+    assert isinstance(climbs, PointMark)
+    assert climbs.points == ((4.0, 1.0), (6.0, 1.0))
+    said = [(mark.text, mark.spots) for name, mark in marks.items() if ".climb." in name and isinstance(mark, Label)]
+    assert said == [("\N{UPWARDS ARROW}3", ((4.0, 1.0),))]
+
+
+def test_models_that_stay_have_no_way_and_many_ways_no_lengths() -> None:
+    """A move of length 0 draws nothing; five ways are drawn together without words."""
+    here = Pose(1.0, 1.0, 0.0)
+    assert ways_of(Step("move", "A", here, here, 0.0, model=0, path=((1.0, 1.0, 0.0),))) == {}
+    resolution = loose.charge_resolution()
+    steps = resolution.rulings[0].steps
+    marks = ways_marks(steps, resolution.before.units, "before", looks=looks_of(resolution.before))
+    assert [mark.id for mark in marks if isinstance(mark, Label) and ".label" in mark.id] == []
+    (ways,) = (mark for mark in marks if isinstance(mark, Ways))
+    assert len(ways.lines) == 9
+
+
+def test_a_short_way_is_drawn_whole() -> None:
+    """A way shorter than a base would vanish if its ends were left out."""
+    marks = ways_of(Step("move", "A", Pose(1.0, 1.0, 0.0), Pose(1.5, 1.0, 0.0), 0.5, model=0))
+    ways = marks["before.path.A"]
+    assert isinstance(ways, Ways)
+    assert ways.lines == (((1.0, 1.0), (1.5, 1.0)),)
+
+
+def test_stops_of_loose_models_are_dashed_where_they_end() -> None:
+    """Before the charge the bases of the nine that move are dashed where they will be."""
+    resolution = loose.charge_resolution()
+    marks = path_marks(resolution.rulings[0].steps, resolution.before.units, "before", looks=looks_of(resolution.before))
+    stop = next(mark for mark in marks if mark.id == "before.path.A.stop")
+    assert isinstance(stop, Grid)
+    assert len(stop.rings) == 9
+
+
+def test_paths_through_hexes_are_joined_by_their_look() -> None:
+    """The way, the pushes and the advance are drawn each in its own look, from hex to hex, turning on the spot aside."""
+    resolution = hexed.charge_resolution()
+    marks = path_marks(resolution.rulings[0].steps, resolution.before.units, "before", looks=looks_of(resolution.before))
+    ways = [mark for mark in marks if isinstance(mark, Ways)]
+    assert [mark.role for mark in ways] == ["path.0", "pushed.1", "pushed.1", "path.0"]
+    flats = hexed.BOARD.hex_inches
+    start, end = hexed.BOARD.centre((5, 8)), hexed.BOARD.centre((5, 5))
+    assert ways[0].lines[0][0] == pytest.approx((start[0], start[1] + 0.3 * flats))
+    assert ways[0].lines[0][-1] == pytest.approx((end[0], end[1] - 0.3 * flats))
+
+
+def test_a_turn_about_the_contact_is_an_arc() -> None:
+    """An align that turns about a point is drawn as the arc it runs, in the look of aligns, with its angle and no length."""
+    unit = regiment("A", "blue", Pose(10.0, 10.0, math.pi / 2))
+    step = Step("align", "A", unit.pose, unit.pose.turned_about(unit.front_left, 0.3), angle=0.3, pivot=unit.front_left)
+    arc, _, label = step_marks(step, unit, "step1.path", tone=0)
+    assert isinstance(arc, WheelArc)
+    assert isinstance(label, Label)
+    assert (arc.role, arc.sweep, label.text) == ("align", 0.3, "turn\N{NO-BREAK SPACE}17.19°")

@@ -1,0 +1,133 @@
+"""Units of loose models as marks: every ring and point is one of the engine's."""
+
+import math
+
+import numpy as np
+import pytest
+
+from plots.marks.mark import Grid, Label, Lines, Mark, Printed
+from plots.marks.squads import squad_marks, squad_start, squad_stop
+from tabletop.geometry.pose import Pose
+from tabletop.table.squad import Footing, Formation, Model, RoundBase, Squad
+from tabletop.table.state import Base
+from tests.plots.loose import OVAL, ROUND, WALKER, rows, squad
+
+UNIT = squad("A", "blue", rows(6, 3, (10.0, 10.0)))
+
+
+def by_id(marks: tuple[Mark, ...]) -> dict[str, Mark]:
+    """Give marks by their ids."""
+    return {mark.id: mark for mark in marks}
+
+
+def words_of(mark: Mark) -> list[str]:
+    """Give the words of a printed mark."""
+    assert isinstance(mark, Printed)
+    return [word for _, word, _ in mark.words]
+
+
+@pytest.mark.parametrize("base", [ROUND, OVAL, WALKER, Base(1.5, 1.0)], ids=["round", "oval", "hull", "rectangle"])
+def test_bases_are_the_engines_footprints(base: Footing) -> None:
+    """Each ring is the outline of the model's footprint, in the order of the unit."""
+    unit = squad("A", "blue", ((5.0, 6.0), (9.0, 6.0)), base=base, heading=0.7)
+    grid = by_id(squad_marks(unit, "before", tone=0))["before.unit.A.models"]
+    assert isinstance(grid, Grid)
+    for ring, model in zip(grid.rings, unit.models, strict=True):
+        assert np.allclose(np.array(ring), model.footprint.outline(40))
+
+
+def test_models_are_numbered_as_in_the_file() -> None:
+    """Numbers stay with their models when others are gone; those in contact are printed apart."""
+    marks = by_id(squad_marks(UNIT.without({1}), "after", tone=0, contact=(3, 5)))
+    assert words_of(marks["after.unit.A.numbers"]) == ["0", "2", "4"]
+    assert words_of(marks["after.unit.A.numbers.contact"]) == ["3", "5"]
+    contact = marks["after.unit.A.contact"]
+    assert isinstance(contact, Grid)
+    assert len(contact.rings) == 2
+
+
+def test_large_units_are_numbered_only_where_single_models_matter() -> None:
+    """Twenty models have no numbers unless the ruling names single ones; one model alone has none."""
+    crowd = squad("A", "blue", rows(20, 5, (10.0, 10.0)))
+    assert "before.unit.A.numbers" not in by_id(squad_marks(crowd, "before", tone=0))
+    assert len(words_of(by_id(squad_marks(crowd, "before", tone=0, is_numbered=True))["before.unit.A.numbers"])) == 20
+    assert "before.unit.A.numbers" not in by_id(squad_marks(squad("A", "blue", ((1.0, 1.0),)), "before", tone=0))
+
+
+@pytest.mark.parametrize("base", [OVAL, WALKER, Base(1.5, 1.0)], ids=["oval", "hull", "rectangle"])
+def test_facing_marks_stand_on_the_outline_ahead(base: Footing) -> None:
+    """The tip of a facing mark lies on the edge of the base, straight ahead of the model."""
+    unit = squad("A", "blue", ((5.0, 6.0),), base=base, heading=2.1)
+    grid = by_id(squad_marks(unit, "before", tone=0))["before.unit.A.facing"]
+    assert isinstance(grid, Grid)
+    ((tip, left, right),) = grid.rings
+    model = unit.models[0]
+    assert model.pose.local(tip)[0] == pytest.approx(0.0, abs=1e-9)
+    assert model.footprint.holds(model.pose.point(0.0, model.pose.local(tip)[1] - 0.02))
+    assert not model.footprint.holds(model.pose.point(0.0, model.pose.local(tip)[1] + 0.02))
+    assert max(model.pose.local(left)[1], model.pose.local(right)[1]) < model.pose.local(tip)[1]
+
+
+def test_round_bases_have_no_facing_mark() -> None:
+    """What looks alike from every side has no front."""
+    assert "before.unit.A.facing" not in by_id(squad_marks(UNIT, "before", tone=0))
+
+
+def test_raised_models_have_a_ring_and_each_height_is_said_once() -> None:
+    """Two models on one level and one on another make three inner rings and two labels."""
+    places = ((1.0, 1.0, 3.0), (3.0, 1.0, 3.0), (5.0, 1.0, 5.5), (7.0, 1.0, 0.0))
+    models = tuple(Model(number, Pose(x, y, 0.0), RoundBase(1.0), z) for number, (x, y, z) in enumerate(places))
+    marks = by_id(squad_marks(Squad("A", "blue", models), "before", tone=0))
+    rings = marks["before.unit.A.raised"]
+    assert isinstance(rings, Grid)
+    assert len(rings.rings) == 3
+    touching = by_id(squad_marks(Squad("A", "blue", models), "after", tone=0, contact=(1,)))
+    assert [len(mark.rings) for name in ("raised", "raised_contact") if isinstance(mark := touching[f"after.unit.A.{name}"], Grid)] == [
+        2,
+        1,
+    ]
+    said = [mark.text for name, mark in marks.items() if ".height." in name and isinstance(mark, Label)]
+    assert said == ["\N{UPWARDS ARROW}3", "\N{UPWARDS ARROW}5.5"]
+
+
+def test_the_unit_is_named_once_and_single_models_by_their_own_names() -> None:
+    """A unit has one name on the table; a model with a name of its own has that beside it."""
+    unit = Squad("Guard", "blue", (*UNIT.models, Model(6, Pose(2.0, 2.0, 0.0), ROUND, 0.0, "Sergeant")))
+    labels = [mark.text for mark in squad_marks(unit, "before", tone=0) if isinstance(mark, Label)]
+    assert labels == ["Guard", "Sergeant"]
+
+
+def test_a_single_model_has_its_name_in_its_base() -> None:
+    """One model alone is named inside its base, or beside it where the name is too long."""
+    letter = by_id(squad_marks(squad("Hero", "blue", ((1.0, 1.0),)), "before", tone=0))["before.unit.Hero.letter"]
+    assert isinstance(letter, Printed)
+    assert (words_of(letter), letter.instead is not None) == (["Hero"], True)
+
+
+def test_only_what_moved_is_dashed_and_what_is_gone_is_crossed() -> None:
+    """Of six models one moves and one is lost: one dashed base, and one crossed."""
+    poses = [model.pose for model in UNIT.models]
+    moved = UNIT.at(Formation((Pose(1.0, 1.0, math.pi), *poses[1:]), (0.0,) * 6)).without({5})
+    marks = by_id(squad_start(UNIT, moved, "after.start.A", tone=0))
+    start, lost, cross = (marks[name] for name in ("after.start.A", "after.start.A.lost", "after.start.A.cross"))
+    assert isinstance(start, Grid)
+    assert isinstance(lost, Grid)
+    assert isinstance(cross, Lines)
+    assert np.allclose(np.array(start.rings[0]), UNIT.models[0].footprint.outline(40))
+    assert (len(start.rings), len(lost.rings), len(cross.lines)) == (1, 1, 2)
+    assert squad_start(UNIT, UNIT, "after.start.A", tone=0) == ()
+    assert len(squad_start(UNIT, None, "after.start.A", tone=0)) == 2
+
+
+def test_stops_are_the_bases_of_those_that_moved() -> None:
+    """A stop is dashed for each model that ends elsewhere, also one that only climbs."""
+    heights = (0.0, 0.0, 3.0, 0.0, 0.0, 0.0)
+    (stop,) = squad_stop(UNIT, UNIT.at(Formation(UNIT.place.poses, heights)), "before.stop", tone=0)
+    assert isinstance(stop, Grid)
+    assert np.allclose(np.array(stop.rings), [UNIT.models[2].footprint.outline(40)])
+    assert squad_stop(UNIT, UNIT, "before.stop", tone=0) == ()
+
+
+def test_a_unit_without_models_draws_nothing() -> None:
+    """Nothing is left to draw of a unit that lost all its models."""
+    assert squad_marks(UNIT.without(range(6)), "after", tone=0) == ()

@@ -1,0 +1,86 @@
+"""Names in SVG files: each once, stable, and one element for each model."""
+
+import re
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+
+from plots.layout.page import lay_out
+from plots.marks.panels import View
+from plots.render.figure import draw, picture
+from plots.render.ids import named, names_of
+from tabletop.ruling.verdict import Resolution
+from tabletop.table.squad import Squad
+from tabletop.table.state import Regiment
+from tests.plots import hexed, loose
+from tests.plots.scenes import case_of, charge_resolution, failed_resolution
+
+SVG = "{http://www.w3.org/2000/svg}"
+RESOLUTIONS = [charge_resolution(), failed_resolution(), loose.charge_resolution(), hexed.charge_resolution()]
+
+
+def root_of(resolution: Resolution, folder: Path, view: View = "charge") -> ET.Element:
+    """Draw a resolution and parse the file."""
+    draw(case_of(resolution.before, resolution.rulings[0].charge), resolution, folder / "a.svg", view=view)
+    return ET.fromstring((folder / "a.svg").read_text())  # noqa: S314 - written by the test
+
+
+def ids(root: ET.Element) -> list[str]:
+    """Give all ids but those of letters and clips."""
+    return [name for element in root.iter() if (name := element.get("id")) and not re.match(r"DejaVu|p[0-9a-f]{10}", name)]
+
+
+@pytest.mark.parametrize("view", ["charge", "steps", "board"])
+@pytest.mark.parametrize("resolution", RESOLUTIONS)
+def test_ids_are_each_there_once_and_fit_for_css(resolution: Resolution, view: View, tmp_path: Path) -> None:
+    """No id stands twice, and none needs to be escaped in a style sheet."""
+    found = ids(root_of(resolution, tmp_path, view))
+    assert len(found) == len(set(found))
+    spoken = {"figure.title", "figure.description"}
+    assert all(re.fullmatch(r"[A-Za-z][\w-]*", name) for name in found if name not in spoken)
+
+
+@pytest.mark.parametrize("view", ["charge", "board"])
+@pytest.mark.parametrize("resolution", RESOLUTIONS)
+def test_every_model_is_an_element(resolution: Resolution, view: View, tmp_path: Path) -> None:
+    """Each model of each unit before the charge has its own id in the first panel, and its ring."""
+    root = root_of(resolution, tmp_path, view)
+    elements = {element.get("id"): element for element in root.iter()}
+    for name, unit in resolution.before.units.items():
+        squad = [model.number for model in unit.models] if isinstance(unit, Squad) else []
+        numbers = list(range(unit.models)) if isinstance(unit, Regiment) else squad
+        for number in numbers:
+            assert elements[f"model-{name}-{number}"].get("d", "").startswith("M ")
+        assert f"unit-{name}" in elements or f"unit-{name}-models" in elements
+
+
+def test_a_later_panel_names_itself(tmp_path: Path) -> None:
+    """The second panel's ids begin with its name; the bare name is a class in both."""
+    root = root_of(charge_resolution(), tmp_path)
+    units = [element for element in root.iter(f"{SVG}g") if "unit-A" in (element.get("class") or "").split()]
+    assert [element.get("id") for element in units] == ["unit-A", "after-unit-A"]
+    assert all("side-1" in (element.get("class") or "").split() for element in units)
+
+
+def test_dimension_lines_are_counted_through_the_figure(tmp_path: Path) -> None:
+    """The first dimension is dim-1 wherever it stands, and its words belong to it."""
+    assert {"dim-1", "dim-1-label"} <= set(ids(root_of(charge_resolution(), tmp_path)))
+
+
+def test_names_that_would_be_alike_are_numbered() -> None:
+    """A unit that is called like a part of another gets an id of its own."""
+    resolution = charge_resolution(names=("A", "A.models"))
+    page = lay_out(picture(case_of(resolution.before, resolution.rulings[0].charge), resolution))
+    names = [name.id for name in names_of(page).values()]
+    assert len(names) == len(set(names))
+
+
+def test_a_group_that_nobody_named_keeps_its_words() -> None:
+    """What is not of the page gets hyphens for dots and nothing else."""
+    assert named('<g id="a.b">\n<path d="M 0 0 z"/>\n</g>', {}) == '<g id="a-b">\n<path d="M 0 0 z"/>\n</g>'
+
+
+def test_ids_stay_the_same_from_file_to_file(tmp_path: Path) -> None:
+    """Two drawings have the same ids in the same order."""
+    assert ids(root_of(charge_resolution(), tmp_path)) == ids(root_of(charge_resolution(), tmp_path))

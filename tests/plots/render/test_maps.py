@@ -1,0 +1,119 @@
+"""Maps of surveys: bands, areas, charts."""
+
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import shapely
+
+from plots import draw_map
+from plots.marks.heat import bands_of, heat_marks, numbers_in
+from plots.marks.looks import SHADES
+from plots.marks.mark import Area, Label
+from plots.marks.theme import luminance
+from plots.render.maps import description, unit_of
+from tabletop.errors import UsageError
+from tabletop.exploring.survey import Survey
+from tabletop.scenario import read_case
+
+
+def survey(chances: Any, *, axes: dict[str, Any] | None = None, **more: Any) -> Survey:
+    """Make results over places of B."""
+    values = np.array(chances, dtype=float)
+    keys = axes or {"units.B.x": np.arange(values.shape[0]) + 30.5, "units.B.y": np.arange(values.shape[1]) + 20.5}
+    return Survey(keys, {"chance": values, **more})
+
+
+def test_few_values_have_a_band_each() -> None:
+    """Where a column has few values each is told by itself, and nothing is drawn for 0 or for no number."""
+    values = np.array([0.0, 1 / 6, 0.5, np.nan, 0.5])
+    bands = bands_of(values, as_percent=True)
+    assert [band.words for band in bands] == ["16.7%", "50%"]
+    assert numbers_in(values, bands).tolist() == [-1, 0, 1, -1, 1]
+
+
+def test_many_values_share_round_bands() -> None:
+    """Many values fall into steps of round numbers, each into exactly one."""
+    values = np.linspace(0.1, 12.9, 100)
+    bands = bands_of(values, as_percent=False)
+    assert [band.words for band in bands] == [f"{low} to {low + 2}" for low in range(0, 14, 2)]
+    assert (numbers_in(values, bands) >= 0).all()
+
+
+def test_shades_are_told_apart_in_grey() -> None:
+    """Each shade is darker than the one before by an even step of lightness."""
+    lightness = [116 * luminance(shade) ** (1 / 3) - 16 for shade in SHADES]
+    assert all(7.0 < first - second < 13.0 for first, second in pairwise(lightness))
+
+
+def test_areas_cover_their_cells_exactly() -> None:
+    """Cells of one band become one mark whose rings and holes cover just them; its largest part is labelled."""
+    numbers = np.array([[0, 0, 0], [0, -1, 0], [0, 0, 0]]).ravel()
+    cells = [shapely.box(x, y, x + 1, y + 1) for x in range(3) for y in range(3)]
+    marks = heat_marks("map", cells, numbers, bands_of(np.array([0.5]), as_percent=True))
+    (area,) = [mark for mark in marks if isinstance(mark, Area)]
+    region = shapely.Polygon(area.rings[0], list(area.holes))
+    assert shapely.equals(region, shapely.union_all(np.array(cells, dtype=object)[numbers == 0]))
+    assert [mark.text for mark in marks if isinstance(mark, Label)] == ["50%"]
+
+
+@pytest.mark.parametrize("suffix", ["svg", "png", "pdf"])
+def test_a_map_is_drawn(tmp_path: Path, suffix: str) -> None:
+    """A map over the board, with a second panel of arrows where facings were tried; the same bytes each time."""
+    case = read_case("t9a/wheel-and-align")
+    facings = np.array([[0.0, 90.0], [180.0, 270.0]])
+    more: dict[str, Any] = {"units.B.facing_deg": facings}
+    found = survey([[0.0, 0.5], [1.0, np.nan]], **more)
+    for name in ("one", "two"):
+        draw_map(case, found, tmp_path / f"{name}.{suffix}", question="threat")
+    assert (tmp_path / f"one.{suffix}").read_bytes() == (tmp_path / f"two.{suffix}").read_bytes()
+    if suffix == "svg":
+        text = (tmp_path / "one.svg").read_text(encoding="utf-8")
+        assert 'id="heat-1"' in text
+        assert 'id="facings-arrows"' in text
+        assert "above 0 in 66.7% of 3 places" in text
+
+
+@pytest.mark.parametrize(
+    "axes",
+    [
+        {"units.A.facing_deg": np.arange(4)},
+        {"rules.tie": np.array(["centre", "least-slide"]), "units.A.facing_deg": np.arange(2)},
+    ],
+    ids=["one key", "two keys"],
+)
+def test_other_keys_make_charts(tmp_path: Path, axes: dict[str, Any]) -> None:
+    """One key gives a line, two give shades, with words for values that are words."""
+    shape = tuple(len(values) for values in axes.values())
+    found = survey(np.linspace(0.0, 1.0, int(np.prod(shape))).reshape(shape), axes=axes)
+    draw_map(read_case("t9a/wheel-and-align"), found, tmp_path / "chart.svg")
+    assert (tmp_path / "chart.svg").stat().st_size > 1000
+
+
+def test_what_cannot_be_shown(tmp_path: Path) -> None:
+    """Words, and more than two keys, are refused with what was given; nothing is written."""
+    case = read_case("t9a/wheel-and-align")
+    words = survey([[1.0]], outcome=np.array([["success"]]))
+    with pytest.raises(UsageError, match="the column holds words"):
+        draw_map(case, words, tmp_path / "map.svg", show="outcome")
+    many = survey(np.zeros((1, 1, 1)), axes={key: np.zeros(1) for key in "abc"})
+    with pytest.raises(UsageError, match="one or two keys; 3 were varied"):
+        draw_map(case, many, tmp_path / "map.svg")
+    assert not list(tmp_path.iterdir())
+
+
+def test_nothing_above_zero(tmp_path: Path) -> None:
+    """A map without any chance, or without any number, is drawn and says so."""
+    case = read_case("t9a/wheel-and-align")
+    for value in (0.0, np.nan):
+        draw_map(case, survey([[value]]), tmp_path / "map.svg")
+    assert "no place has a number" in description(survey([[np.nan]]), np.array([np.nan]), "chance", "T")
+
+
+def test_unit_of_a_map() -> None:
+    """Only places of one unit are a map."""
+    assert unit_of(survey([[0.0]])) == "B"
+    assert unit_of(survey([0.0], axes={"units.B.hex": np.array(["0101"])})) == "B"
+    assert unit_of(survey([[0.0]], axes={"units.B.x": np.zeros(1), "units.A.y": np.zeros(1)})) is None

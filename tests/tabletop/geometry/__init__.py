@@ -1,0 +1,1 @@
+"""Tests of bodies and what is between them."""

@@ -1,0 +1,95 @@
+"""Convex parts of polygons with very many corners: the same region, few corners each."""
+
+import math
+
+import numpy as np
+import pytest
+import shapely
+
+from tabletop.fronts.obstacle import Obstacle
+from tabletop.geometry.decomposition import MOST_CORNERS, joined, slices
+from tabletop.geometry.pose import FloatArray
+from tabletop.geometry.shape import Shape, _penetration, gap, polygon
+from tests.oracles.extreme import forms
+
+FORMS = {
+    "star": forms.gear(2000, 3.0, 0.1),
+    "shallow star": forms.gear(2000, 3.0, 1e-3),
+    "comb": forms.comb(2000, 5.0),
+    "disc": forms.rounded(2000, 4.0),
+    "33 corners": forms.rounded(33, 4.0),
+    "34 corners": forms.rounded(34, 4.0),
+    "tiny disc": forms.rounded(2000, 0.01),
+}
+
+
+def is_convex(ring: FloatArray) -> bool:
+    """Tell whether a ring turns left, or straight on, at every corner."""
+    before, after = ring - np.roll(ring, 1, axis=0), np.roll(ring, -1, axis=0) - ring
+    return bool((before[:, 0] * after[:, 1] - before[:, 1] * after[:, 0] >= -1e-12).all())
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_parts_are_convex_and_small_and_make_up_the_whole(name: str) -> None:
+    """Together they cover what the polygon covers, without overlaps; each has few corners, and there are about as few as can be."""
+    shape = polygon(np.array(FORMS[name]))
+    assert all(is_convex(part) and 3 <= len(part) <= MOST_CORNERS for part in shape.parts)
+    assert sum(shapely.Polygon(part).area for part in shape.parts) == pytest.approx(shape.core.area, rel=1e-9)
+    assert shapely.union_all([shapely.Polygon(part) for part in shape.parts]).symmetric_difference(shape.core).area < 1e-9
+    assert len(shape.parts) <= len(FORMS[name]) * 0.55
+
+
+def test_polygons_of_few_corners_stay_in_the_parts_they_had() -> None:
+    """What an ordinary table holds is parted as before: convex rings whole, others into triangles."""
+    whole, notched = polygon(np.array(forms.rounded(MOST_CORNERS, 2.0))), polygon([(0, 0), (4, 0), (4, 4), (2, 1), (0, 4)])
+    assert whole.parts is whole.pieces
+    assert len(whole.parts) == 1
+    assert [len(part) for part in notched.parts] == [3, 3, 3]
+
+
+def test_triangles_are_not_joined_round_a_reflex_corner() -> None:
+    """An arrow head stays in two."""
+    arrow = np.array([[[0.0, 0.0], [2.0, 1.0], [1.0, 1.0]], [[0.0, 0.0], [1.0, 1.0], [1.0, 2.0]]])
+    assert sorted(map(len, joined(arrow))) == [3, 3]
+
+
+@pytest.mark.parametrize("depth", [2e-6, 1e-4])
+@pytest.mark.parametrize("turn", [0.0, 0.0031, 0.05, 1.0])
+def test_a_shallow_overlap_is_as_deep_with_a_part(depth: float, turn: float) -> None:
+    """A box that reaches a little into a ring of 2,000 corners reaches as deep into one of its parts, also where two of them meet."""
+    disc = polygon(np.array(forms.turned(forms.gear(2000, 3.0, 0.0), turn, (0.0, 0.0))))
+    edge = float(np.array(disc.core.exterior.coords)[:, 0].max()) - depth
+    box = polygon([(edge, -1.0), (edge + 1.0, -1.0), (edge + 1.0, 1.0), (edge, 1.0)])
+    parts = [gap(box, Shape(shapely.Polygon(part))) for part in disc.parts]
+    assert -min(parts) == pytest.approx(depth, abs=1e-9)
+    assert gap(box, disc) == pytest.approx(-depth, abs=1e-9)
+
+
+def test_depth_between_pieces_of_very_many_corners_needs_few_of_their_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Parts far from each other are not asked."""
+    asked: list[float] = []
+
+    def counted(first: FloatArray, second: FloatArray) -> float:
+        asked.append(_penetration(first, second))
+        return asked[-1]
+
+    monkeypatch.setattr("tabletop.geometry.shape._penetration", counted)
+    one, other = polygon(np.array(forms.comb(2000, 5.0))), polygon(np.array(forms.turned(forms.comb(2000, 5.0), 0.0, (9.9, 0.0))))
+    assert gap(one, other) < 0.0
+    assert 0 < len(asked) < 2000
+
+
+def test_obstacles_are_held_in_parts_of_few_corners() -> None:
+    """What a move keeps away from has few corners in each hazard."""
+    hazards = Obstacle("disc", "rule", polygon(np.array(FORMS["disc"])), 0.5).hazards
+    assert max(len(hazard.ring) for hazard in hazards) <= MOST_CORNERS
+    assert {hazard.needed for hazard in hazards} == {0.5}
+
+
+def test_slices_of_a_ring_leave_no_corner_out() -> None:
+    """Every corner belongs to some part, whatever their number is."""
+    for corners in (33, 62, 63, 64, 94, 95, 500):
+        angles = np.arange(corners) * math.tau / corners
+        ring = np.column_stack([np.cos(angles), np.sin(angles)])
+        held = {tuple(corner) for part in slices(ring) for corner in part.tolist()}
+        assert held == {tuple(corner) for corner in ring.tolist()}

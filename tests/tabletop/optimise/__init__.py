@@ -1,0 +1,1 @@
+"""Tests of what placements are solved with, each beside sampling or enumeration."""

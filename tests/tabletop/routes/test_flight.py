@@ -1,0 +1,64 @@
+"""Ways through the air."""
+
+import math
+
+import numpy as np
+import pytest
+
+from tabletop.geometry.shape import disc, polygon
+from tabletop.routes.configuration_space import Barrier, Ground, Solid
+from tabletop.routes.flight import taut_string
+
+BASE = disc((0, 0), 0.5)
+TOWER = Solid(polygon([(14, 8), (18, 8), (18, 12), (14, 12)]), 3.0)
+STEP = Solid(polygon([(20, 8), (21, 8), (21, 12), (20, 12)]), 1.0)
+START = (10.0, 10.0, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("end", "length"),
+    [
+        pytest.param((22.0, 10.0, 0.0), 2 * math.hypot(3.5, 3) + 5, id="over a tower"),
+        pytest.param((16.0, 10.0, 3.0), math.hypot(3.5, 3) + 2.5, id="onto its top"),
+        pytest.param((13.5, 10.0, 0.0), 3.5, id="to its foot"),
+        pytest.param((10.0, 15.0, 0.0), 5.0, id="past it"),
+        pytest.param((12.0, 10.0, 2.0), math.hypot(2, 2), id="up in the open"),
+    ],
+)
+def test_lengths_are_those_of_a_taut_string(end: tuple[float, float, float], length: float) -> None:
+    """The whole base counts: the string leaves half a base before the wall."""
+    one = Ground(BASE, 40, 20, [TOWER])
+    assert float(one.air_lengths(START, np.array([end]))[0]) == pytest.approx(length, abs=1e-9)
+    way = one.air_way(START, end)
+    assert way is not None
+    assert np.sqrt((np.diff(way.points, axis=0) ** 2).sum(axis=1)).sum() == pytest.approx(length)
+
+
+def test_the_string_passes_high_over_what_is_low() -> None:
+    """From the tower's top to the table the step below does not touch it; walking up from its foot is straight up."""
+    one = Ground(BASE, 40, 20, [TOWER, STEP])
+    assert float(one.air_lengths((16.0, 10.0, 3.0), np.array([[26.0, 10.0, 0.0]]))[0]) == pytest.approx(2.5 + math.hypot(7.5, 3))
+    assert float(one.air_lengths((13.5, 10.0, 0.0), np.array([[16.0, 10.0, 3.0]]))[0]) == pytest.approx(5.5)
+
+
+def test_nobody_flies_through_what_is_impassable() -> None:
+    """A barrier without heights stops every string; one with heights those that come to them; the board's edge holds."""
+    ends = np.array([[22.0, 10.0, 0.0], [10.0, 19.9, 0.0]])
+    assert np.isinf(Ground(BASE, 40, 20, barriers=[Barrier(TOWER.shape)]).air_lengths(START, ends)).all()
+    low, high = Barrier(disc((16, 10), 0.5), 1.0, -2.0, 2.0), Barrier(disc((16, 10), 0.5), 1.0, -5.0, 5.0)
+    assert np.isfinite(Ground(BASE, 40, 20, [TOWER], barriers=[low]).air_lengths(START, ends[:1])).all()
+    assert Ground(BASE, 40, 20, [TOWER], barriers=[high]).air_way(START, (22.0, 10.0, 0.0)) is None
+
+
+@pytest.mark.parametrize(
+    ("corners", "string"),
+    [
+        pytest.param([], [(0.0, 1.0), (8.0, 0.0)], id="nothing"),
+        pytest.param([(2.0, 0.0), (5.0, 0.3)], [(0.0, 1.0), (8.0, 0.0)], id="all below"),
+        pytest.param([(0.0, 4.0), (3.0, 4.0)], [(0.0, 1.0), (0.0, 4.0), (3.0, 4.0), (8.0, 0.0)], id="from the foot of a wall"),
+        pytest.param([(6.0, 4.0), (8.0, 4.0)], [(0.0, 1.0), (6.0, 4.0), (8.0, 4.0), (8.0, 0.0)], id="to the foot of a wall"),
+    ],
+)
+def test_strings_are_convex_from_above(corners: list[tuple[float, float]], string: list[tuple[float, float]]) -> None:
+    """Only what stands out bends them."""
+    assert taut_string((0.0, 1.0), (8.0, 0.0), corners) == string

@@ -1,0 +1,95 @@
+"""Heights on straight pieces, and what they cost."""
+
+import math
+
+import numpy as np
+import pytest
+
+from tabletop.geometry.shape import Shape, disc, polygon
+from tabletop.routes.chord import Lines, holding
+from tabletop.routes.configuration_space import Barrier, Ground, Platform, Solid
+from tabletop.routes.heights import relaxed
+
+NOBODY = np.array([-1])
+
+
+def box(west: float, east: float) -> Shape:
+    """Make an upright rectangle from south to north of the board."""
+    return polygon([(west, 5), (east, 5), (east, 15), (west, 15)])
+
+
+def ground(*pieces: Solid | Platform | Barrier) -> Ground:
+    """Make a board of 40 by 20 in for a round base of 1 in."""
+    solids = [piece for piece in pieces if isinstance(piece, Solid)]
+    platforms = [piece for piece in pieces if isinstance(piece, Platform)]
+    barriers = [piece for piece in pieces if isinstance(piece, Barrier)]
+    return Ground(disc((0, 0), 0.5), 40, 20, solids, platforms, barriers)
+
+
+def cost(one: Ground, tail: float, head: float, *, levels: tuple[float, float] = (0.0, 0.0), y: float = 10.0) -> float:
+    """Measure the straight piece at height y between two x, from one level to another; inf where it is closed."""
+    legs = one.land.legs(Lines(np.array([[tail, y]]), np.array([[head, y]])), NOBODY, NOBODY)
+    heights = one.land.heights
+    fits = np.isclose(heights[legs.tail], levels[0]) & np.isclose(heights[legs.head], levels[1])
+    return float(legs.cost[fits].min(initial=math.inf))
+
+
+@pytest.mark.parametrize(
+    ("pieces", "climbed"),
+    [
+        pytest.param([], 0.0, id="nothing"),
+        pytest.param([Solid(box(5, 6), 3.0)], 6.0, id="up and down"),
+        pytest.param([Solid(box(5, 6), 3.0), Solid(box(10, 11), 2.0)], 10.0, id="twice"),
+        pytest.param([Solid(box(5, 8), 3.0), Solid(box(7, 10), 2.0)], 6.0, id="over two that overlap: never up again"),
+        pytest.param([Solid(box(5, 8), 3.0), Solid(box(8.5, 10), 2.0)], 6.0, id="over two nearer than the base is wide"),
+        pytest.param([Solid(box(5, 8), 3.0), Solid(box(9, 10), 2.0)], 6.0, id="over two as far apart as the base is wide"),
+        pytest.param([Solid(box(5, 8), 3.0), Solid(box(9.1, 10), 2.0)], 10.0, id="over two a little farther apart"),
+        pytest.param([Platform(box(5, 8), 3.0)], 0.0, id="under a platform"),
+        pytest.param([Platform(box(5, 8), 3.0), Barrier(box(6, 7), 0.0, 0.0, 0.0)], 6.0, id="on a platform over a barrier"),
+        pytest.param([Platform(box(5, 8), 3.0), Barrier(box(6, 7), 0.0, 0.0, 3.0)], math.inf, id="not through what reaches up to it"),
+        pytest.param([Solid(box(5, 8), 3.0), Barrier(box(6, 7), 0.0, 0.0, 2.0)], 6.0, id="over a barrier inside a solid"),
+        pytest.param([Barrier(box(6, 7), 0.0, 1.0, 2.0)], 0.0, id="under a barrier"),
+        pytest.param([Solid(box(5, 8), 3.0), Barrier(box(4, 5), 0.0, 1.0, 2.0)], math.inf, id="not up through a barrier"),
+    ],
+)
+def test_a_straight_piece_costs_its_climbs(pieces: list[Solid | Platform | Barrier], climbed: float) -> None:
+    """Across the board, and the same on the way back."""
+    one = ground(*pieces)
+    assert cost(one, 2.0, 14.0) == pytest.approx(12.0 + climbed)
+    assert cost(one, 14.0, 2.0) == pytest.approx(12.0 + climbed)
+
+
+def test_pieces_start_and_end_on_levels() -> None:
+    """From the top of a block down, and from top to top; from the table inside a block one would have to climb first."""
+    one = ground(Solid(box(5, 8), 3.0), Solid(box(12, 15), 2.0))
+    assert cost(one, 6.0, 2.0, levels=(3.0, 0.0)) == pytest.approx(7.0)
+    assert cost(one, 6.0, 14.0, levels=(3.0, 2.0)) == pytest.approx(13.0)
+    assert cost(one, 6.0, 2.0, levels=(0.0, 0.0)) == pytest.approx(10.0)
+
+
+def test_along_the_side_of_a_solid_both_its_foot_and_its_top_are_open() -> None:
+    """A piece that touches the whole side costs nothing below nor above, and the climb in between."""
+    one = ground(Solid(box(5, 8), 3.0))
+    for levels, climbed in (((0.0, 0.0), 0.0), ((3.0, 3.0), 0.0), ((0.0, 3.0), 3.0)):
+        assert cost(one, 5.0, 8.0, levels=levels, y=15.5) == pytest.approx(3.0 + climbed)
+
+
+def test_costs_are_relaxed_up_and_down_but_not_through_what_is_stuck() -> None:
+    """Heights 0, 2 and 5; the second step is stuck in the second row."""
+    costs = np.array([[1.0, np.inf, np.inf], [1.0, np.inf, 9.0]])
+    found = relaxed(costs, np.array([0.0, 2.0, 5.0]), np.array([[False, False], [False, True]]))
+    assert found.tolist() == [[1.0, 3.0, 6.0], [1.0, 3.0, 9.0]]
+
+
+def test_what_refuses_a_place_depends_on_its_height() -> None:
+    """A barrier between its heights, a solid below its top, but not on a platform inside it."""
+    one = ground(Solid(box(5, 8), 3.0), Platform(box(6, 9), 1.0), Barrier(box(20, 22), 0.0, 1.0, 2.0))
+    places = np.array([[7, 10, 0.0], [7, 10, 3.0], [7, 10, 1.0], [21, 10, 0.0], [21, 10, 1.5], [30, 10, 0.0]])
+    assert one.land.refusing(places, holding(one.land.bodies, places[:, :2])).any(axis=1).tolist() == [
+        True,
+        False,
+        False,
+        False,
+        True,
+        False,
+    ]

@@ -1,0 +1,1 @@
+"""Tests of what games return and people read."""

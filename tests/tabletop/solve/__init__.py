@@ -1,1 +1,0 @@
-"""Tests of the searches, each beside plain sampling or enumeration."""

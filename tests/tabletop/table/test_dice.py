@@ -1,0 +1,76 @@
+"""Faces given, dealt and thrown, and exact chances."""
+
+from fractions import Fraction
+from itertools import product
+
+import pytest
+
+from tabletop.errors import ScenarioError
+from tabletop.table.dice import Throws, chance_at_least
+
+
+@pytest.mark.parametrize("face", range(8))
+@pytest.mark.parametrize("extra", [-3, -1, 0, 1, 2])
+def test_chances_are_those_of_all_throws_counted(face: int, extra: int) -> None:
+    """Keeping the highest or the lowest of several dice: every throw counted once."""
+    keep = max if extra >= 0 else min
+    throws = list(product(range(1, 7), repeat=1 + abs(extra)))
+    assert chance_at_least(face, extra) == Fraction(sum(keep(throw) >= face for throw in throws), len(throws))
+
+
+def test_own_faces_are_taken_and_the_rest_thrown_from_the_seed() -> None:
+    """A seed gives each entry its own faces, whatever the others are given."""
+    both = Throws(seed=7).deal([(0, 2, None), (1, 1, None)])
+    given = Throws(seed=7).deal([(0, 2, (3, 4)), (1, 1, None)])
+    assert given == ((3, 4), both[1])
+    assert Throws(seed=7).deal([(1, 1, None)]) == (both[1],)
+    assert all(1 <= face <= 6 for faces in both for face in faces)
+    assert len({Throws(seed=seed).deal([(0, 3, None)]) for seed in range(20)}) > 10
+
+
+def test_flat_faces_are_dealt_in_order_and_replace_own_ones() -> None:
+    """Each roll takes as many as it wants."""
+    assert Throws(flat=(1, 2, 3)).deal([(0, 2, (6, 6)), (4, 1, None)]) == ((1, 2), (3,))
+
+
+@pytest.mark.parametrize("flat", [(), (1,), (1, 2, 3, 4)])
+def test_flat_faces_must_come_out_even(flat: tuple[int, ...]) -> None:
+    """Too few and too many faces are refused, with the number expected."""
+    with pytest.raises(ScenarioError, match="expected 3 faces"):
+        Throws(flat=flat).deal([(0, 2, None), (1, 1, None)])
+
+
+def test_every_wrong_count_of_own_faces_is_reported() -> None:
+    """All entries with a wrong number of faces are named at once."""
+    with pytest.raises(ScenarioError) as caught:
+        Throws().deal([(0, 1, (2, 3)), (1, 2, (2, 3)), (2, 3, (1,))])
+    assert [problem.key for problem in caught.value.problems] == ["charges[0].dice", "charges[2].dice"]
+
+
+def test_cup_deals_a_flat_list_over_the_charges() -> None:
+    """A flat list goes on from one charge to the next, and must come out even."""
+    cup = Throws(flat=(1, 2, 3)).cup()
+    assert cup.hand(0, (6,)).take(2, "charge roll") == (1, 2)
+    assert cup.hand(1, None).take(1, "charge roll") == (3,)
+    cup.close()
+    with pytest.raises(ScenarioError, match="--dice: needs 1 more face for: to-hit"):
+        cup.hand(2, None).take(1, "to-hit")
+    with pytest.raises(ScenarioError, match="--dice: 1 face unused"):
+        Throws(flat=(1,)).cup().close()
+
+
+def test_hand_takes_a_charges_own_faces() -> None:
+    """An entry's own faces are taken in order; missing ones are named with what they decide, left ones refused when it closes."""
+    hand = Throws().cup().hand(3, (4, 5, 6))
+    assert hand.take(1, "charge roll") == (4,)
+    with pytest.raises(ScenarioError, match=r"charges\[3\]\.dice: 2 faces unused"):
+        hand.close()
+    with pytest.raises(ScenarioError, match=r"charges\[3\]\.dice: needs 2 more faces for: location"):
+        hand.take(4, "location")
+
+
+def test_hand_throws_what_a_roll_throws() -> None:
+    """Faces from the seed are those that a roll of known length gives, however they are taken."""
+    hand = Throws(seed=7).cup().hand(1, None)
+    assert hand.take(2, "first") + hand.take(1, "second") == Throws(seed=7).deal([(1, 3, None)])[0]
+    hand.close()
