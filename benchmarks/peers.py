@@ -15,13 +15,13 @@ from ortools.sat.python import cp_model
 from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import csr_array
 
-from systems.wh40k.arena import Arena
 from systems.wh40k.conditions import neighbours_asked
-from systems.wh40k.fields import unique_places
-from systems.wh40k.questions import Task
+from systems.wh40k.placement.candidates import joined_spots
+from systems.wh40k.placement.contact_loci import unique_places
+from systems.wh40k.placement.problem import Arena
+from systems.wh40k.placement.reachable import Yard
+from systems.wh40k.placement.task import Task
 from systems.wh40k.scene import scene_of
-from systems.wh40k.spots import joined_spots
-from systems.wh40k.yard import Yard
 from tabletop.ruling.system import Case
 from tests.oracles.wh40k.bodies import Bodies, Floats, joined
 from tests.oracles.wh40k.limits import ENGAGED, margins

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from scipy.ndimage import distance_transform_edt
 
 from benchmarks.protocol import Promise, interleaved, report
-from systems.wh40k.rolling import chance_at_least
+from systems.wh40k.roll import chance_at_least
 from tabletop.exploring.axes import Grid
 from tabletop.exploring.base import Base
 from tabletop.exploring.questions import Question, asked

@@ -6,7 +6,7 @@ from typing import Any
 
 from systems.t9a import SYSTEM
 from systems.t9a.book import Book
-from systems.t9a.vocabulary import Choices, Declarations, Profile
+from systems.t9a.words import Choices, Declarations, Profile
 from tabletop.budget import Budget
 from tabletop.geometry.pose import Point, Pose
 from tabletop.geometry.shape import disc, polygon

@@ -9,8 +9,8 @@ from typing import Any, get_args
 
 import pytest
 
-from systems.battletech.vocabulary import AIRBORNE, Kind
-from systems.wh40k.keys import Keyword
+from systems.battletech.words import AIRBORNE, Kind
+from systems.wh40k.words import Keyword
 from tabletop.asking import resolve
 from tabletop.registry import find
 from tabletop.scenario import case_from_text

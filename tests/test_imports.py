@@ -36,6 +36,23 @@ ROOMS = {
     "plots/export": ("marks", "layout", "render"),
 }
 """What each room may touch of its own house, beside what has no room: units, errors, words and budget."""
+SHARED = {
+    "book",
+    "rules",
+    "words",
+    "setup",
+    "scene",
+    "declare",
+    "roll",
+    "conditions",
+    "move",
+    "resolve",
+    "explain",
+    "judge",
+    "odds",
+    "system",
+}
+"""The rooms that every game has."""
 PLAIN = {"units", "errors", "words", "budget"}
 SEARCHES = ("tabletop.optimise", "tabletop.fronts", "tabletop.placement")
 
@@ -102,6 +119,12 @@ def test_rooms_touch_only_those_below(room: str) -> None:
     for file in (file for file in MODULES if file.is_relative_to(room)):
         touched = {name.split(".")[1] for name in _modules_at_top(file) if name.split(".")[0] == house and "." in name}
         assert touched <= {own, *ROOMS[room], *PLAIN}, file
+
+
+@pytest.mark.parametrize("system", ["battletech", "conquest", "t9a", "wh40k"])
+def test_systems_share_the_names_of_their_rooms(system: str) -> None:
+    """Who knows one game finds his way in the others."""
+    assert {file.stem for file in MODULES if file.parent == Path("systems", system)} >= SHARED
 
 
 def test_no_circle_is_imported() -> None:

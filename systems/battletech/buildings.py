@@ -6,9 +6,9 @@ from systems.battletech.harming import divided_up, entry_number, grouped, tons_p
 from systems.battletech.hurting import hurt, roll_motive
 from systems.battletech.locations import table_of
 from systems.battletech.play import Play, Task
-from systems.battletech.rolling import Check, Roller, check
-from systems.battletech.situation import Combatant
-from systems.battletech.told import Journal, rolled, rules
+from systems.battletech.roll import Check, Roller, check
+from systems.battletech.scene import Combatant
+from systems.battletech.tale import Journal, rolled, rules
 from tabletop.ruling.assumption import assumed
 from tabletop.ruling.charge import Step
 from tabletop.table.hexes import number as hex_number

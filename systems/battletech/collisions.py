@@ -6,8 +6,8 @@ from fractions import Fraction
 from systems.battletech.harming import Blow
 from systems.battletech.locations import MOTIVE_RESULTS, Hit, Motive, Side, column_of, motive_draw
 from systems.battletech.play import Play, Strike
-from systems.battletech.rolling import Draw
-from systems.battletech.situation import Combatant
+from systems.battletech.roll import Draw
+from systems.battletech.scene import Combatant
 
 MOTIVES: tuple[Motive, ...] = ("none", *(result for _, result in reversed(MOTIVE_RESULTS)))
 

@@ -6,9 +6,9 @@ from systems.battletech.harming import charge_numbers, grouped, piloting, tons_p
 from systems.battletech.hurting import hurt, role
 from systems.battletech.locations import FALL_SIDES, Side, table_of
 from systems.battletech.play import Play
-from systems.battletech.rolling import FACE, Check, Roller, check
-from systems.battletech.situation import Combatant
-from systems.battletech.told import Journal, rolled, rules
+from systems.battletech.roll import FACE, Check, Roller, check
+from systems.battletech.scene import Combatant
+from systems.battletech.tale import Journal, rolled, rules
 from tabletop.geometry.pose import Pose
 from tabletop.ruling.assumption import assumed
 from tabletop.ruling.charge import Step

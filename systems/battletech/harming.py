@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from systems.battletech.locations import Side, TableName
-from systems.battletech.situation import Combatant, Table
+from systems.battletech.scene import Combatant, Table
 from tabletop.errors import NoVerdictError
 from tabletop.table.state import Hex
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from systems.battletech.situation import Combatant, Gait, Table
+from systems.battletech.scene import Combatant, Gait, Table
 from tabletop.ruling.assumption import Assumed, assumed
 
 TARGET_MOVEMENT = ((25, 6), (18, 5), (10, 4), (7, 3), (5, 2), (3, 1))

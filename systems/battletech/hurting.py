@@ -5,9 +5,9 @@ from functools import partial
 from systems.battletech.locations import Hit, Motive, Side, TableName, column_of, motive_draw
 from systems.battletech.motors import Locating, Motor
 from systems.battletech.play import Play
-from systems.battletech.rolling import Roller
-from systems.battletech.situation import Combatant
-from systems.battletech.told import Journal, rules
+from systems.battletech.roll import Roller
+from systems.battletech.scene import Combatant
+from systems.battletech.tale import Journal, rules
 from tabletop.ruling.charge import Step
 from tabletop.words import counted
 

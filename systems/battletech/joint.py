@@ -4,10 +4,10 @@ from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from systems.battletech.exploring import ends_of
+from systems.battletech.branches import ends_of
 from systems.battletech.play import Play, stamp
-from systems.battletech.resolving import after, course
-from systems.battletech.situation import Attempt, Combatant, Declared, Table
+from systems.battletech.resolve import after, course
+from systems.battletech.scene import Attempt, Combatant, Declared, Table
 from systems.battletech.zones import asked_by, zones_of
 from tabletop.budget import Budget
 from tabletop.ruling.branching import Branching, World

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from systems.battletech.rolling import TOTALS, Draw
-from systems.battletech.situation import Combatant
-from systems.battletech.vocabulary import Choices, Motion
+from systems.battletech.roll import TOTALS, Draw
+from systems.battletech.scene import Combatant
+from systems.battletech.words import Choices, Motion
 
 Side = Literal["front", "right", "rear", "left"]
 TableName = Literal["mech", "kick", "vehicle"]

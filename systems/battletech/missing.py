@@ -4,8 +4,8 @@ from functools import partial
 
 from systems.battletech.play import Play
 from systems.battletech.pushing import line_of, topple
-from systems.battletech.rolling import Roller
-from systems.battletech.told import Journal
+from systems.battletech.roll import Roller
+from systems.battletech.tale import Journal
 from tabletop.table.hexes import neighbour
 from tabletop.table.hexes import number as hex_number
 from tabletop.table.state import Hex

@@ -4,8 +4,8 @@ from dataclasses import dataclass, field, replace
 
 from systems.battletech.harming import divided_up
 from systems.battletech.locations import DRIVING, Hit, Motive
-from systems.battletech.rolling import Draw, Roller
-from systems.battletech.situation import Combatant
+from systems.battletech.roll import Draw, Roller
+from systems.battletech.scene import Combatant
 
 
 @dataclass(frozen=True)

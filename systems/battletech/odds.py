@@ -3,14 +3,14 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
+from systems.battletech.branches import ends_of
 from systems.battletech.collisions import expected_of
-from systems.battletech.exploring import ends_of
 from systems.battletech.joint import Joint, Ways
 from systems.battletech.play import Met, Play, Strike
-from systems.battletech.resolving import course
-from systems.battletech.rolling import TOTALS, chance_to_pass
+from systems.battletech.resolve import course
+from systems.battletech.roll import TOTALS, chance_to_pass
 from systems.battletech.rules import PREFIX
-from systems.battletech.situation import Attempt, Chances, Declared, Table
+from systems.battletech.scene import Attempt, Chances, Declared, Table
 from tabletop.budget import Budget
 from tabletop.ruling.branching import Turn
 from tabletop.ruling.charge import OUTCOMES, Metric, Outcome

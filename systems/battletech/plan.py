@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 
-from systems.battletech.movement import PathEntry, Way, first_gap, gait_of, hexes_counted, rise_mp, walked
+from systems.battletech.move import PathEntry, Way, first_gap, gait_of, hexes_counted, rise_mp, walked
+from systems.battletech.scene import Combatant, Gait, Table
 from systems.battletech.search import Counts, Option, Quest, counted_paths, fewest_mp
-from systems.battletech.situation import Combatant, Gait, Table
-from systems.battletech.vocabulary import Declarations, step_of
+from systems.battletech.words import Declarations, step_of
 from tabletop.table.hexes import FACINGS, direction
 from tabletop.table.state import Hex
 

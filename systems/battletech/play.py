@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from systems.battletech.harming import Blow
-from systems.battletech.rolling import Roller
-from systems.battletech.situation import Combatant, Declared, Table
-from systems.battletech.told import Event
+from systems.battletech.roll import Roller
+from systems.battletech.scene import Combatant, Declared, Table
+from systems.battletech.tale import Event
 from tabletop.table.hexes import neighbour
 from tabletop.table.state import Hex
 

@@ -7,12 +7,12 @@ from typing import Literal
 
 from systems.battletech.falling import fall
 from systems.battletech.harming import piloting
-from systems.battletech.movement import enter_mp
+from systems.battletech.move import enter_mp
 from systems.battletech.play import Play, Task
-from systems.battletech.rolling import Check, Roller, check
+from systems.battletech.roll import Check, Roller, check
+from systems.battletech.scene import Combatant, Table
 from systems.battletech.search import enemy_hexes, is_passable, is_wet
-from systems.battletech.situation import Combatant, Table
-from systems.battletech.told import Journal, rolled, rules
+from systems.battletech.tale import Journal, rolled, rules
 from tabletop.geometry.pose import Pose
 from tabletop.ruling.assumption import Assumed, assumed
 from tabletop.ruling.charge import Step

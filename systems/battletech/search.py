@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
 
-from systems.battletech.movement import SIDES, enter_mp, rise_mp, turn_mp
-from systems.battletech.situation import Combatant, Gait, Table
+from systems.battletech.move import SIDES, enter_mp, rise_mp, turn_mp
+from systems.battletech.scene import Combatant, Gait, Table
 from tabletop.table.hexes import distance, neighbour
 from tabletop.table.state import Hex
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from systems.battletech.ground import COVERS, SMOKES
-from systems.battletech.situation import Combatant, combatants
-from systems.battletech.vocabulary import (
+from systems.battletech.scene import Combatant, combatants
+from systems.battletech.words import (
     AIRBORNE,
     FOR,
     STATUS,

@@ -8,10 +8,10 @@ from systems.battletech.harming import divided_up, grouped, tons_points
 from systems.battletech.hurting import hurt
 from systems.battletech.locations import table_of
 from systems.battletech.play import Play, Skid, Task
-from systems.battletech.rolling import Roller
-from systems.battletech.situation import Combatant, Declared, Table
+from systems.battletech.roll import Roller
+from systems.battletech.scene import Combatant, Declared, Table
 from systems.battletech.striking import roll_to_hit, strike_building, strike_hill
-from systems.battletech.told import Journal, in_hexes, rules
+from systems.battletech.tale import Journal, in_hexes, rules
 from tabletop.geometry.pose import Pose
 from tabletop.ruling.charge import Step
 from tabletop.table.hexes import number as hex_number

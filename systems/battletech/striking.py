@@ -11,8 +11,8 @@ from systems.battletech.locations import side_of, table_of
 from systems.battletech.missing import place_missed
 from systems.battletech.play import Play, Strike, Task
 from systems.battletech.pushing import push
-from systems.battletech.rolling import Roller, check
-from systems.battletech.situation import Combatant
+from systems.battletech.roll import Roller, check
+from systems.battletech.scene import Combatant
 from systems.battletech.telling import tell_blow, tell_building, tell_going_in, tell_hill, tell_staying_out, tell_to_hit
 from tabletop.table.state import Hex
 

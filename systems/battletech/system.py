@@ -3,14 +3,14 @@
 from typing import ClassVar
 
 from systems.battletech.book import Book
-from systems.battletech.declarations import Claim, declare_all, steps_of
-from systems.battletech.judging import judge_proposal
+from systems.battletech.declared import Claim, declare_all, steps_of
+from systems.battletech.explain import refused, ruled
+from systems.battletech.judge import judge_proposal
 from systems.battletech.odds import odds_of, odds_of_all
-from systems.battletech.resolving import resolve_declared
+from systems.battletech.resolve import resolve_declared
 from systems.battletech.rules import RULES
-from systems.battletech.rulings import refused, ruled
+from systems.battletech.scene import Attempt, Resolved, Table, combatants
 from systems.battletech.setup import VOCABULARY, stacks
-from systems.battletech.situation import Attempt, Resolved, Table, combatants
 from tabletop.budget import Budget
 from tabletop.errors import ScenarioError
 from tabletop.ruling.charge import Step

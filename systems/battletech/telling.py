@@ -2,9 +2,9 @@
 
 from systems.battletech.harming import Blow, is_weightless
 from systems.battletech.hitting import Aim
-from systems.battletech.rolling import Check
-from systems.battletech.situation import Combatant
-from systems.battletech.told import Journal, rolled, rules
+from systems.battletech.roll import Check
+from systems.battletech.scene import Combatant
+from systems.battletech.tale import Journal, rolled, rules
 from tabletop.geometry.pose import Pose
 from tabletop.ruling.charge import Step
 from tabletop.table.hexes import number as hex_number

@@ -6,11 +6,11 @@ from systems.battletech.falling import fall
 from systems.battletech.harming import piloting
 from systems.battletech.missing import place_missed
 from systems.battletech.play import Play, Task
-from systems.battletech.rolling import Check, Roller, check
-from systems.battletech.situation import Combatant
+from systems.battletech.roll import Check, Roller, check
+from systems.battletech.scene import Combatant
 from systems.battletech.skidding import skid, skid_limit
-from systems.battletech.told import Journal, rolled, rules
-from systems.battletech.vocabulary import Event
+from systems.battletech.tale import Journal, rolled, rules
+from systems.battletech.words import Event
 from tabletop.ruling.assumption import assumed
 from tabletop.ruling.charge import Step
 

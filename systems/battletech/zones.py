@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from systems.battletech.missing import TURNS
 from systems.battletech.play import Play, begin
-from systems.battletech.situation import Declared, Table
+from systems.battletech.scene import Declared, Table
 from systems.battletech.skidding import on_pavement, skid_limit
 from tabletop.table.hexes import FACINGS, distance, neighbour
 from tabletop.table.state import Hex

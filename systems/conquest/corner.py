@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from systems.conquest.bodies import Bodies, Flags
-from systems.conquest.facing import Charged
+from systems.conquest.charged_facing import Charged
 from systems.conquest.freedom import SIDES, Freedom, Limit
 from systems.conquest.scene import Scene
 from tabletop.fronts.corner import CornerView

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from functools import cached_property
 
-from systems.conquest.facing import Charged, facings
-from systems.conquest.rolling import Ranging, ranging
+from systems.conquest.charged_facing import Charged, facings
+from systems.conquest.line_of_sight import clear_line, is_in_front_arc, sizes_assumed, stopped_line
+from systems.conquest.roll import Ranging, ranging
 from systems.conquest.scene import Scene
-from systems.conquest.sighting import clear_line, is_in_front_arc, sizes_assumed, stopped_line
 from tabletop.geometry.pose import Point
 from tabletop.geometry.shape import gap, rectangle
 from tabletop.ruling.charge import Charge

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from systems.conquest.attempts import Attempt
-from systems.conquest.resolving import attempt_of, settled_with
+from systems.conquest.resolve import attempt_of, settled_with
 from tabletop.budget import Budget
 from tabletop.ruling.branching import Branching, Turn, World
 from tabletop.ruling.chance import Verdict, by_total, charge_odds

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from systems.conquest.book import Book
-from systems.conquest.vocabulary import Choices, Declarations, Profile
+from systems.conquest.words import Choices, Declarations, Profile
 from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
 from tabletop.fronts.obstacle import BOARD_EDGE, Hazard, Obstacle, beyond, hazards_of

@@ -3,11 +3,11 @@
 from typing import ClassVar
 
 from systems.conquest.book import Book
-from systems.conquest.judging import judge_proposal
+from systems.conquest.judge import judge_proposal
 from systems.conquest.odds import case_odds
-from systems.conquest.resolving import attempt_of, settled
+from systems.conquest.resolve import attempt_of, settled
 from systems.conquest.rules import RULES
-from systems.conquest.vocabulary import VOCABULARY
+from systems.conquest.setup import VOCABULARY
 from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
 from tabletop.ruling.finding import Rule

@@ -4,8 +4,8 @@ import math
 from collections.abc import Iterator
 
 from systems.conquest.choosing import Choice
-from systems.conquest.completing import Completion
-from systems.conquest.path import path_findings
+from systems.conquest.completion import Completion
+from systems.conquest.conditions import path_findings
 from systems.conquest.trial import Trial
 from tabletop.ruling.finding import Finding
 from tabletop.units import CONTACT

@@ -7,10 +7,10 @@ from typing import Literal
 
 import numpy as np
 
+from systems.conquest.charged_facing import Charged
 from systems.conquest.corner import Corner
-from systems.conquest.facing import Charged
 from systems.conquest.fan import Fan
-from systems.conquest.legs import Leg, Legs
+from systems.conquest.move import Leg, Legs
 from systems.conquest.scene import Scene
 from systems.conquest.settling import Kind, Settling
 from systems.conquest.wheels import Merit

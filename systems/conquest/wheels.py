@@ -7,8 +7,8 @@ from functools import cached_property
 import numpy as np
 
 from systems.conquest.bodies import Flags, Numbers
+from systems.conquest.charged_facing import Charged
 from systems.conquest.corner import Corner, corners
-from systems.conquest.facing import Charged
 from systems.conquest.fan import Fan
 from systems.conquest.scene import Scene
 from systems.conquest.settling import Kind, Settling

@@ -3,7 +3,7 @@
 import math
 from dataclasses import dataclass, replace
 
-from systems.t9a.ranging import Ranging, max_range, ranging
+from systems.t9a.roll import Ranging, max_range, ranging
 from systems.t9a.scene import Scene, profile_of
 from systems.t9a.solution import Solution, solve
 from systems.t9a.unaligned import UnalignedPlace

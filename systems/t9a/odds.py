@@ -10,8 +10,8 @@ from fractions import Fraction
 from itertools import product
 from math import prod
 
+from systems.t9a.combined.group import Looks
 from systems.t9a.declare import Declaration
-from systems.t9a.group import Looks
 from systems.t9a.scene import profile_of
 from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from systems.t9a.book import Book
-from systems.t9a.vocabulary import Choices, Profile
+from systems.t9a.words import Choices, Profile
 from tabletop.fronts.obstacle import Obstacle
 from tabletop.geometry.shape import Shape, gap
 from tabletop.ruling.charge import Charge

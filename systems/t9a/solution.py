@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from systems.t9a.aligned import AlignedPlace, Front, aligned_place
-from systems.t9a.blocked import is_unreachable, other_facings
+from systems.t9a.blocked_path import is_unreachable, other_facings
 from systems.t9a.scene import Scene
-from systems.t9a.tilted import preference
 from systems.t9a.unaligned import UnalignedPlace, unaligned_place
+from systems.t9a.unaligned_completion import preference
 from tabletop.budget import Budget
 from tabletop.fronts.reach import reach
 from tabletop.geometry.motion import blocked_slide

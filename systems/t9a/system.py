@@ -4,15 +4,15 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from systems.t9a.book import Book
+from systems.t9a.combined.group import Looks
 from systems.t9a.declare import Declaration, declare
-from systems.t9a.group import Looks
-from systems.t9a.judging import judge_proposal
-from systems.t9a.moving import move_all
+from systems.t9a.explain import refused
+from systems.t9a.judge import judge_proposal
 from systems.t9a.odds import case_odds
+from systems.t9a.resolve import move_all
 from systems.t9a.rules import RULES
-from systems.t9a.rulings import refused
 from systems.t9a.scene import declared_scene
-from systems.t9a.vocabulary import VOCABULARY
+from systems.t9a.setup import VOCABULARY
 from tabletop.budget import Budget
 from tabletop.geometry.pose import FloatArray
 from tabletop.ruling.chance_map import ChanceMap

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from systems.wh40k.conditions import body_gaps, is_large
-from systems.wh40k.moved import ChargeMove, Moved
+from systems.wh40k.move import ChargeMove, Moved
 from systems.wh40k.standing import beyond_board, support_depth
 from tabletop.geometry.shape import gap
 from tabletop.ruling.finding import Finding

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from systems.wh40k.declare import Declaration
 from systems.wh40k.prospects import Prospects
-from systems.wh40k.rolling import LEAST, MOST, Roll, chance_completed, distance_of
+from systems.wh40k.roll import LEAST, MOST, Roll, chance_completed, distance_of
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,8 +8,8 @@ import numpy as np
 import shapely
 
 from systems.wh40k.conditions import distances, engagement_margins
-from systems.wh40k.keys import Choices
 from systems.wh40k.scene import Scene, profile_of, scene_of
+from systems.wh40k.words import Choices
 from tabletop.geometry.pose import Point
 from tabletop.ruling.charge import Charge
 from tabletop.ruling.finding import Finding, Limit

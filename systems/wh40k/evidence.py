@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from systems.wh40k.barricade_figure import lee
 from systems.wh40k.conditions import contacts, distances, links
 from systems.wh40k.declare import Declaration
-from systems.wh40k.lee import lee
-from systems.wh40k.moved import ChargeMove
-from systems.wh40k.rolling import told
+from systems.wh40k.move import ChargeMove
+from systems.wh40k.roll import told
 from systems.wh40k.scene import Scene
 from tabletop.budget import is_late
 from tabletop.geometry.shape import Shape

@@ -5,7 +5,7 @@ from collections.abc import Hashable
 
 import numpy as np
 
-from systems.wh40k.rolling import MOST, distance_of
+from systems.wh40k.roll import MOST, distance_of
 from systems.wh40k.scene import profile_of, scene_of
 from tabletop.geometry.pose import FloatArray
 from tabletop.ruling.system import Case

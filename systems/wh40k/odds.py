@@ -10,11 +10,11 @@ import numpy as np
 from systems.wh40k.attempt import Attempt
 from systems.wh40k.declare import Declaration
 from systems.wh40k.nearby import Nearby, greatest_distance, places
-from systems.wh40k.placing import best
+from systems.wh40k.placement.search import best
+from systems.wh40k.placement.task import Task
 from systems.wh40k.prospects import RULE_OF_LEVEL, Prospects, weakest
-from systems.wh40k.questions import Task
-from systems.wh40k.resolving import Turn, declared, ruled, survivors_of
-from systems.wh40k.rolling import LEAST, MOST, chance_of_total, distance_of, roll_that_gives, told
+from systems.wh40k.resolve import Turn, declared, ruled, survivors_of
+from systems.wh40k.roll import LEAST, MOST, chance_of_total, distance_of, roll_that_gives, told
 from systems.wh40k.scene import profile_of, with_living
 from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError

@@ -10,14 +10,14 @@ from functools import cached_property
 
 import numpy as np
 
-from systems.wh40k.arena import Arena
 from systems.wh40k.conditions import gains, owes_closer
-from systems.wh40k.layout import Layout, keeping
-from systems.wh40k.mending import Turn, can_be_joined, mended
-from systems.wh40k.questions import End, Task
+from systems.wh40k.placement.assignment import Layout, keeping
+from systems.wh40k.placement.candidates import IntArray, Spots
+from systems.wh40k.placement.problem import Arena
+from systems.wh40k.placement.reachable import Yard
+from systems.wh40k.placement.repair import Turn, can_be_joined, mended
+from systems.wh40k.placement.task import End, Task
 from systems.wh40k.scene import Scene
-from systems.wh40k.spots import IntArray, Spots
-from systems.wh40k.yard import Yard
 from tabletop.budget import Budget
 from tabletop.geometry.pose import FloatArray
 from tabletop.ruling.finding import Proof

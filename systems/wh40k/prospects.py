@@ -4,10 +4,10 @@ import math
 from collections.abc import Mapping
 from dataclasses import replace
 
-from systems.wh40k.least import GRAIN
-from systems.wh40k.placing import best, farther, find, least_distance
-from systems.wh40k.questions import LEVELS, Answer, Least, Level, Task
-from systems.wh40k.rolling import MOST_NEEDED
+from systems.wh40k.placement.least_distance import GRAIN
+from systems.wh40k.placement.search import best, farther, find, least_distance
+from systems.wh40k.placement.task import LEVELS, Answer, Least, Level, Task
+from systems.wh40k.roll import MOST_NEEDED
 from systems.wh40k.scene import Scene
 from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError

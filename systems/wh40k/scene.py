@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from systems.wh40k.book import Book
-from systems.wh40k.keys import Choices, Profile
+from systems.wh40k.words import Choices, Profile
 from tabletop.ruling.assumption import Assumed, assumed
 from tabletop.table.crowd import Crowd, crowd
 from tabletop.table.squad import Model, RoundBase, Squad

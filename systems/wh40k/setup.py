@@ -8,12 +8,13 @@ import numpy as np
 
 from systems.wh40k.book import Book
 from systems.wh40k.conditions import body_gaps
-from systems.wh40k.keys import Choices, Declarations
 from systems.wh40k.scene import Scene, scene_of, top_of
 from systems.wh40k.standing import beyond_board, is_apart
+from systems.wh40k.words import STATUS, TALL_KINDS, TERRAIN_KINDS, Choices, Declarations, Profile
 from tabletop.errors import Problem
 from tabletop.geometry.shape import gap
 from tabletop.ruling.charge import Charge
+from tabletop.scenario.vocabulary import Vocabulary
 from tabletop.table.crowd import crowd
 from tabletop.table.squad import Model, Squad
 from tabletop.table.state import State, Terrain
@@ -120,3 +121,16 @@ def _casualties(state: State[Squad], charges: Charges) -> Iterator[Problem]:
             yield Problem(
                 f"charges[{number}].overwatch", f"model {', '.join(map(str, twice))} is lost more than once; name each model once"
             )
+
+
+VOCABULARY = Vocabulary(
+    profile=Profile,
+    choices=Choices,
+    declarations=Declarations,
+    terrain_kinds=TERRAIN_KINDS,
+    status=STATUS,
+    problems=problems,
+    tolerated=misplaced,
+    placement="loose",
+    tall=TALL_KINDS,
+)

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from systems.wh40k.book import Book
 from systems.wh40k.rules import RULES
-from systems.wh40k.vocabulary import VOCABULARY
+from systems.wh40k.setup import VOCABULARY
 from tabletop.budget import Budget
 from tabletop.geometry.pose import FloatArray
 from tabletop.ruling.chance_map import ChanceMap
@@ -39,14 +39,14 @@ class Warhammer40k:
         ScenarioError
             If the dice given are not as many as are rolled.
         """
-        from systems.wh40k.resolving import resolve_all
+        from systems.wh40k.resolve import resolve_all
 
         rulings, after = resolve_all(case, throws.cup(), budget=budget)
         return Resolution(case.state, tuple(rulings), after)
 
     def judge(self, case: Case, resolution: Resolution, *, budget: Budget) -> Judgement:
         """Rule on the proposed end places."""
-        from systems.wh40k.judging import judge_proposal
+        from systems.wh40k.judge import judge_proposal
 
         return judge_proposal(case, resolution, budget=budget)
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from systems.wh40k.conditions import coherency_margin
 from systems.wh40k.declare import declare
-from systems.wh40k.rolling import LEAST, MOST, chance_completed, distance_of, told
+from systems.wh40k.roll import LEAST, MOST, chance_completed, distance_of, told
 from systems.wh40k.scene import Scene
 from tabletop.geometry.nearest import gaps_on_grid, nearest_discs
 from tabletop.geometry.pose import FloatArray

@@ -7,11 +7,11 @@ from typing import Literal
 
 import numpy as np
 
+from systems.wh40k.barricade_shadow import Lookout
 from systems.wh40k.conditions import APART, is_large, zone_gap
 from systems.wh40k.footway import Footway
-from systems.wh40k.questions import Way
+from systems.wh40k.placement.task import Way
 from systems.wh40k.scene import Scene
-from systems.wh40k.shadows import Lookout
 from tabletop.geometry.pose import FloatArray, Pose
 from tabletop.routes.configuration_space import Barrier, Ground, Platform, Shut, Solid
 from tabletop.ruling.charge import Spot

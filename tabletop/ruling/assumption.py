@@ -34,7 +34,7 @@ def assumed(unit: Profiled, *keys: str) -> tuple[Assumed, ...]:
     Examples
     --------
     >>> from types import SimpleNamespace
-    >>> from systems.t9a.vocabulary import Profile
+    >>> from systems.t9a.words import Profile
     >>> assumed(SimpleNamespace(name="A", profile=Profile(height=2)), "charge_speed", "height")
     (Assumed(unit='A', key='charge_speed', value=0.0),)
     """

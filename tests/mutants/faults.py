@@ -15,10 +15,10 @@ from cosmic_ray.operators.provider import OperatorProvider
 
 GEOMETRY = "units geometry/* routes/* table/arc table/crowd table/facing table/hexes table/sight table/sightings table/squad"
 LIMITS = {
-    "t9a": "aligned blocked book declare failed judging moving placing ranging rules vocabulary",
-    "conquest": "book borders declare facing failing freedom judging legs rules sighting turning vocabulary wheels",
-    "wh40k": "book conditions crowding declare judging measures moved reaching rules setup standing",
-    "battletech": "book buildings collisions declarations declaring ground hitting judging movement pathing pushing rules situation zones",
+    "t9a": "aligned blocked_path book conditions declare failed_move judge resolve roll rules setup words",
+    "conquest": "book borders charged_facing declare failed_move freedom judge line_of_sight move rules setup turning wheels words",
+    "wh40k": "book conditions declare judge measures move placement/contact_packing reaching rules setup standing",
+    "battletech": "book buildings collisions conditions declare declared ground hitting judge move pushing rules scene zones",
 }
 GROUPS = {
     "geometry": tuple(f"tabletop/{name}.py" for name in GEOMETRY.split()),

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from systems.battletech import exploring, joint
+from systems.battletech import branches, joint
 from systems.battletech.play import stamp
 from tabletop.asking import odds
 from tabletop.errors import NoVerdictError
@@ -60,7 +60,7 @@ def remembering_all(case: Case, monkeypatch: pytest.MonkeyPatch) -> list[tuple[A
         patch.setattr(joint, "asked_by", lambda _charges, before, **_: frozenset(before.units))
         patch.setattr(joint, "_seen", lambda before, charges: (bool(charges), *map(stamp, before.units.values())))
         patch.setattr(joint, "MOST_WORLDS", 1000)
-        patch.setattr(exploring, "MOST_WAYS", 400)
+        patch.setattr(branches, "MOST_WAYS", 400)
         return told(case)
 
 
@@ -89,7 +89,7 @@ def test_too_many_tables_name_the_charge(monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_too_many_ways_name_the_charge(monkeypatch: pytest.MonkeyPatch) -> None:
     """A charge that goes too many ways by itself is named with their count."""
-    monkeypatch.setattr(exploring, "MOST_WAYS", 1)
+    monkeypatch.setattr(branches, "MOST_WAYS", 1)
     with pytest.raises(NoVerdictError, match=r"charges\[\d\] \(.\) may go 2 ways that later charges tell apart; at most 1"):
         odds(crowd(SMALL[0]))
 

@@ -5,8 +5,8 @@ from fractions import Fraction
 
 import pytest
 
-from systems.battletech.exploring import Branch, ways_of
-from systems.battletech.rolling import FACE, TOTALS, Check, Draw, Faces, Roller, check
+from systems.battletech.branches import Branch, ways_of
+from systems.battletech.roll import FACE, TOTALS, Check, Draw, Faces, Roller, check
 from tabletop.errors import ScenarioError
 from tabletop.table.dice import Hand
 

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from systems.conquest.legs import Leg
+from systems.conquest.move import Leg
 from tabletop.fronts.obstacle import Hazard
 from tabletop.geometry.pose import FloatArray, Pose
 from tabletop.geometry.ring import ring_gap

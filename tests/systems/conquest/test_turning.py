@@ -3,7 +3,7 @@
 import pytest
 
 from systems.conquest import turning, windows
-from systems.conquest.resolving import attempt_of
+from systems.conquest.resolve import attempt_of
 from systems.conquest.settling import Settling
 from systems.conquest.wheels import Tried
 from tabletop.budget import Budget

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from systems.t9a import combined as searching
-from systems.t9a.group import Group
-from systems.t9a.moving import move_all
+from systems.t9a.combined import search as searching
+from systems.t9a.combined.group import Group
+from systems.t9a.combined.order import Ordering, Turns
+from systems.t9a.resolve import move_all
 from systems.t9a.system import _declare_all
-from systems.t9a.turns import Ordering, Turns
 from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
 from tabletop.ruling.system import Case
@@ -158,7 +158,7 @@ def test_many_one_by_one_end_at_a_number_of_orders(monkeypatch: pytest.MonkeyPat
 
 def ordering(state: State, slides: dict[str, float]) -> Ordering:
     """Look for an order in which all take given slides."""
-    from systems.t9a.moving import _attempt
+    from systems.t9a.resolve import _attempt
     from tabletop.fronts.contender import Packing
 
     asked = charges_of(state)

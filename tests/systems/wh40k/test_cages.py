@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from systems.wh40k.arena import Arena
-from systems.wh40k.confines import may_come_closer, room_about
-from systems.wh40k.questions import Task
+from systems.wh40k.placement.confinement import may_come_closer, room_about
+from systems.wh40k.placement.problem import Arena
+from systems.wh40k.placement.task import Task
 from tests.systems.wh40k.tables import Spots, case, chances, ends, piece, ruling, unit, verdict
 from tests.systems.wh40k.test_regions import scene_of_case
 

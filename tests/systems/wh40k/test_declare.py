@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from systems.wh40k.rolling import chance_at_least
+from systems.wh40k.roll import chance_at_least
 from tabletop.asking import resolve
 from tabletop.ruling.finding import Finding
 from tabletop.ruling.verdict import Ruling

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from systems.wh40k.judging import resolved_formation
+from systems.wh40k.judge import resolved_formation
 from systems.wh40k.owing import Owing
 from systems.wh40k.scene import scene_of
 from tabletop.asking import judge, resolve

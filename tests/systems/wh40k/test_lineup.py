@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 
 from systems.wh40k.book import Book
-from systems.wh40k.cells import cells_of
-from systems.wh40k.crowding import MANNERS, Crush
-from systems.wh40k.filling import LENGTHS, QUICK, filled
-from systems.wh40k.lineup import Lineup
-from systems.wh40k.questions import End, Task
+from systems.wh40k.placement.contact_bound import cells_of
+from systems.wh40k.placement.contact_packing import MANNERS, Crush
+from systems.wh40k.placement.line_bound import Lineup
+from systems.wh40k.placement.packing_bound import LENGTHS, QUICK, filled
+from systems.wh40k.placement.reachable import Yard, yard_of
+from systems.wh40k.placement.task import End, Task
 from systems.wh40k.scene import scene_of
-from systems.wh40k.yard import Yard, yard_of
 from tabletop.budget import Budget
 from tabletop.geometry.pose import Pose
 from tests.systems.wh40k.tables import SHIFT, Spots, case, piece, unit

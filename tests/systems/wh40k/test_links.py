@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from systems.wh40k.conditions import chain_span, most_links
-from systems.wh40k.layout import groups
+from systems.wh40k.placement.assignment import groups
 from tests.systems.wh40k.tables import Spots, case, ruling, unit
 from tests.systems.wh40k.test_regions import scene_of_case
 

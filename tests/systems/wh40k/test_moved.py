@@ -4,8 +4,8 @@ import math
 
 import pytest
 
-from systems.wh40k.moved import Moved
-from systems.wh40k.questions import Way
+from systems.wh40k.move import Moved
+from systems.wh40k.placement.task import Way
 from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import disc
 from tabletop.table.squad import Model, OvalBase

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from systems.wh40k import odds as module
-from systems.wh40k import resolving
+from systems.wh40k import resolve
 from systems.wh40k.nearby import Nearby
 from tabletop.asking import odds
 from tabletop.errors import NoVerdictError
@@ -35,7 +35,7 @@ def asked(case: Case, monkeypatch: pytest.MonkeyPatch) -> tuple[Odds, int]:
     def counting(turn: Any) -> Any:
         nonlocal count
         count += 1
-        return resolving.declared(turn)
+        return resolve.declared(turn)
 
     with monkeypatch.context() as patch:
         patch.setattr(module, "declared", counting)

@@ -9,10 +9,7 @@ import numpy as np
 import pytest
 from scipy.optimize import brentq
 
-from systems.wh40k.arena import Arena
 from systems.wh40k.book import Book
-from systems.wh40k.cells import cells_of
-from systems.wh40k.company import Company
 from systems.wh40k.conditions import (
     body_gaps,
     coherency_margin,
@@ -23,16 +20,19 @@ from systems.wh40k.conditions import (
     owes_closer,
     start_of,
 )
-from systems.wh40k.filling import LENGTHS
-from systems.wh40k.keys import Choices, Profile
-from systems.wh40k.lineup import Lineup
 from systems.wh40k.owing import Owing
-from systems.wh40k.placing import best, farther, find, least_distance
-from systems.wh40k.questions import LEVELS, End, Plan, Task
+from systems.wh40k.placement.coherency_bound import Company
+from systems.wh40k.placement.contact_bound import cells_of
+from systems.wh40k.placement.line_bound import Lineup
+from systems.wh40k.placement.packing_bound import LENGTHS
+from systems.wh40k.placement.problem import Arena
+from systems.wh40k.placement.reachable import Yard
+from systems.wh40k.placement.search import best, farther, find, least_distance
+from systems.wh40k.placement.task import LEVELS, End, Plan, Task
 from systems.wh40k.scene import Scene, scene_of
 from systems.wh40k.standing import can_stand
 from systems.wh40k.ways import Ways
-from systems.wh40k.yard import Yard
+from systems.wh40k.words import Choices, Profile
 from tabletop.budget import Budget
 from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import disc, gap, polygon

@@ -2,13 +2,13 @@
 
 import pytest
 
-from systems.wh40k.arena import Arena
 from systems.wh40k.declare import declare
-from systems.wh40k.placing import best, find
-from systems.wh40k.questions import Task
-from systems.wh40k.regions import Regions
+from systems.wh40k.placement.branch_and_bound import Regions
+from systems.wh40k.placement.problem import Arena
+from systems.wh40k.placement.reachable import Yard
+from systems.wh40k.placement.search import best, find
+from systems.wh40k.placement.task import Task
 from systems.wh40k.scene import Scene
-from systems.wh40k.yard import Yard
 from tabletop.budget import Budget
 from tabletop.ruling.system import Case
 from tests.oracles.wh40k.scenes import QUICK_THEMES, THEMES, random_case

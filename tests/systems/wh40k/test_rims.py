@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from systems.wh40k.rims import cut, joined_rims
+from systems.wh40k.placement.locus_cells import cut, joined_rims
 from tabletop.geometry.arrangement import circles, tracks
 from tabletop.geometry.curve import kept_out
 from tabletop.geometry.pose import Pose

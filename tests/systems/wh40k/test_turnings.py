@@ -3,11 +3,11 @@
 import pytest
 
 from systems.wh40k.declare import declare
-from systems.wh40k.placing import find
-from systems.wh40k.questions import Task
+from systems.wh40k.placement.branch_and_bound_turning import Turnings
+from systems.wh40k.placement.reachable import yard_of
+from systems.wh40k.placement.search import find
+from systems.wh40k.placement.task import Task
 from systems.wh40k.scene import Scene
-from systems.wh40k.turnings import Turnings
-from systems.wh40k.yard import yard_of
 from tabletop.budget import Budget
 from tests.systems.wh40k.tables import case, piece, unit
 

@@ -5,11 +5,11 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from systems.battletech import rulings
-from systems.battletech.declarations import declare_all
-from systems.battletech.resolving import resolve_declared
-from systems.battletech.situation import Chances
-from systems.battletech.vocabulary import step_of
+from systems.battletech import explain
+from systems.battletech.declared import declare_all
+from systems.battletech.resolve import resolve_declared
+from systems.battletech.scene import Chances
+from systems.battletech.words import step_of
 from tabletop.ruling.charge import Charge
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Ruling
@@ -130,12 +130,12 @@ def ruled(case: Case) -> Ruling:
     """Declare and resolve the one charge of a case, its chances left aside: to work them out takes longer than all the rest."""
     (claim,), table = declare_all(case)
     if claim.declared is None:
-        return rulings.refused(claim)
+        return explain.refused(claim)
     cup = Throws().cup()
     hand = cup.hand(claim.declared.number, claim.charge.dice)
     resolved = resolve_declared(claim.declared, table, hand)
     hand.close()
-    return rulings.ruled(claim, resolved, Chances(Fraction(0), {}), ())
+    return explain.ruled(claim, resolved, Chances(Fraction(0), {}), ())
 
 
 def told(case: Case, rule: str) -> Reading:

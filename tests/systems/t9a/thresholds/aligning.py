@@ -7,7 +7,7 @@ from typing import Any
 
 from systems.t9a.aligned import Front
 from systems.t9a.scene import declared_scene
-from systems.t9a.tilted import Tilted
+from systems.t9a.unaligned_completion import Tilted
 from tabletop.asking import resolve
 from tabletop.fronts.reach import Reach
 from tabletop.geometry.pose import Pose

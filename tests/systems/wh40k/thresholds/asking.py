@@ -5,7 +5,7 @@ from typing import Any
 
 from systems.wh40k.conditions import APART
 from systems.wh40k.declare import declare
-from systems.wh40k.judging import claim_of, place_findings
+from systems.wh40k.judge import claim_of, place_findings
 from systems.wh40k.measures import closer_findings
 from systems.wh40k.scene import scene_of
 from tabletop.ruling.finding import Finding

@@ -1,0 +1,187 @@
+"""All declarations of a file: in its order, each allowed charger moved to its last hex before the next is asked."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from systems.battletech import conditions, declare
+from systems.battletech.declare import Declaration, Measure
+from systems.battletech.move import Leg, Way
+from systems.battletech.plan import Aim, found, given
+from systems.battletech.rules import PREFIX
+from systems.battletech.scene import Combatant, Declared, Table
+from tabletop.ruling.charge import Charge, Metric, Step
+from tabletop.ruling.evidence import Note
+from tabletop.ruling.finding import Finding
+from tabletop.ruling.system import Case
+from tabletop.scenario.fields import hex_of
+from tabletop.table.hexes import distance, number
+from tabletop.table.state import Hex
+
+PATH_RULES = (f"{PREFIX}path.connected", f"{PREFIX}path.enterable")
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One charge of the file, declared: what was asked and found, and what is settled if it may be declared."""
+
+    charge: Charge
+    asked: Declaration
+    findings: tuple[Finding, ...]
+    declared: Declared | None
+
+    @property
+    def refusals(self) -> tuple[Finding, ...]:
+        """The broken rules, in their order."""
+        return tuple(one for one in self.findings if not one.ok)
+
+
+def declare_all(case: Case) -> tuple[tuple[Claim, ...], Table]:
+    """Declare the charges of a case, and give the table with every allowed charger in its last hex."""
+    table = Table.of(case)
+    claims: list[Claim] = []
+    for index, charge in enumerate(case.charges):
+        claim = _claim(case, table, claims, index)
+        claims.append(claim)
+        if claim.declared is not None and claim.asked.plan is not None:
+            way, charger = claim.asked.plan.way, table.units[charge.charger]
+            table = table.with_unit(charger.at(way.last, way.end_facing).with_status(without=("prone",)))
+    return tuple(claims), table
+
+
+def _claim(case: Case, table: Table, claims: list[Claim], index: int) -> Claim:
+    aim = _aim(case, table, index)
+    earlier = tuple(claim.declared for claim in claims if claim.declared is not None)
+    asked = Declaration(aim, earlier, frozenset(charge.charger for charge in case.charges[index + 1 :]))
+    findings = list(_measured(declare.LIMITS, asked))
+    asked = _with_way(asked, findings, is_listed=case.detail)
+    findings += _measured(conditions.LIMITS, asked)
+    declared = _declared(case.charges[index], asked) if all(one.ok for one in findings) else None
+    if declared is not None:
+        findings += _measured(conditions.PROCEDURES, asked)
+    return Claim(case.charges[index], asked, tuple(findings), declared)
+
+
+def _aim(case: Case, table: Table, index: int) -> Aim:
+    charge = case.charges[index]
+    keys, target = charge.declarations, table.units.get(charge.targets[0])
+    if target is not None:
+        return Aim(index, keys, table, table.units[charge.charger], target, target.hex)
+    hexes = next(piece.hexes for piece in case.state.hex_terrain if piece.name == charge.targets[0])
+    place = hex_of(keys.target_hex) if keys.target_hex is not None else hexes[0]
+    return Aim(index, keys, table, table.units[charge.charger], None, place)
+
+
+def _measured(limits: tuple[Measure, ...], asked: Declaration) -> Iterator[Finding]:
+    return (one for measure in limits if (one := measure(asked)) is not None)
+
+
+def _with_way(asked: Declaration, findings: list[Finding], *, is_listed: bool) -> Declaration:
+    """Follow or find the charger's way, unless what is broken makes that pointless."""
+    broken = {one.rule.removeprefix(PREFIX) for one in findings if not one.ok}
+    if not asked.aim.is_search:
+        return replace(asked, plan=given(asked.aim))
+    if not asked.aim.is_on_foot or broken & {"declare.charger-type", "declare.level-difference"}:
+        return asked
+    search = found(asked.aim, is_listed=is_listed)
+    return replace(asked, search=search, plan=search.plan)
+
+
+def _declared(charge: Charge, asked: Declaration) -> Declared | None:
+    aim, plan = asked.aim, asked.plan
+    if plan is None:
+        return None
+    target = aim.target.name if aim.target is not None else None
+    return Declared(aim.number, charge, aim.charger.name, target, aim.target_hex, plan.hexes_entered, plan.gait, plan.way.hexes)
+
+
+def metrics_of(claim: Claim) -> dict[str, Metric]:
+    """Tell of a declaration: distance, path, what a search found, and the rules that refuse it."""
+    aim = claim.asked.aim
+    board, start = aim.table.board, aim.charger.hex
+    found_metrics: dict[str, Metric] = {
+        "distance_hexes": distance(start, aim.target_hex),
+        "distance_inches": math.dist(board.centre(start), board.centre(aim.target_hex)),
+        **_path_metrics(claim.asked),
+        **_search_metrics(claim.asked),
+    }
+    if claim.declared is None:
+        found_metrics["refusals"] = [one.rule for one in claim.refusals]
+    return found_metrics
+
+
+def _path_metrics(asked: Declaration) -> dict[str, Metric]:
+    plan = asked.plan
+    if plan is None or not asked.aim.is_on_foot:
+        return {}
+    is_path = asked.aim.keys.hexes_moved is None
+    metrics: dict[str, Metric | None] = {
+        "hexes_entered": plan.hexes_entered,
+        "mp_spent": plan.way.mp if is_path else None,
+        "mp_available": conditions.available_mp(asked.aim),
+        "movement": plan.gait,
+        "path_hexes": [number(place) for place in plan.way.hexes] if is_path else None,
+    }
+    return {key: value for key, value in metrics.items() if value is not None}
+
+
+def _search_metrics(asked: Declaration) -> dict[str, Metric]:
+    search = asked.search
+    if search is None:
+        return {}
+    if not search.options:
+        return {"paths_legal": 0}
+    by_hexes = {hexes: [one for one in search.options if one.hexes == hexes] for hexes in sorted({one.hexes for one in search.options})}
+    return {
+        "paths_legal": search.count,
+        "best_paths": search.options[0].count,
+        "option_hexes": list(by_hexes),
+        "option_mp": [min(one.mp for one in options) for options in by_hexes.values()],
+        "option_paths": [sum(one.count for one in options) for options in by_hexes.values()],
+        **({"all_paths": [list(map(number, path)) for path in search.listed]} if search.listed else {}),
+    }
+
+
+def steps_of(claim: Claim) -> tuple[Step, ...]:
+    """Give the charger's way to its last hex; a charge that may not be declared has none."""
+    if claim.declared is None or claim.asked.plan is None:
+        return ()
+    return tuple(_steps(claim.asked.aim, claim.asked.plan.way))
+
+
+def _steps(aim: Aim, way: Way) -> Iterator[Step]:
+    unit, table = aim.charger, aim.table
+    if way.rise_mp:
+        pose = table.pose(unit)
+        yield Step("stand_up", unit.name, pose, pose, rules=(f"{PREFIX}declare.enough-mp",), text=f"{way.rise_mp} MP")
+    for leg in way.legs:
+        yield from _turned(table, unit, leg.facing, leg.turn_mp)
+        start, end = unit.at(unit.hex, leg.facing), unit.at(leg.hex, leg.facing)
+        yield _entered(table, start, end, leg)
+        unit = end
+    yield from _turned(table, unit, way.end_facing, way.end_turn_mp)
+
+
+def _turned(table: Table, unit: Combatant, facing: int, mp: int) -> Iterator[Step]:
+    """Turn on the spot, if there is anything to turn."""
+    sides = (unit.facing - facing + 2) % 6 - 2
+    if sides:
+        start, end = table.pose(unit), table.pose(unit.at(unit.hex, facing))
+        rules = (f"{PREFIX}declare.enough-mp",)
+        yield Step("turn", unit.name, start, end, angle=math.radians(60.0 * sides), rules=rules, text=f"{mp} MP")
+
+
+def _entered(table: Table, start: Combatant, end: Combatant, leg: Leg) -> Step:
+    text = f"{leg.enter_mp} MP{'' if leg.sense == 'forward' else f', {leg.sense}wards'}"
+    return Step("enter", end.name, table.pose(start), table.pose(end), table.board.hex_inches, rules=PATH_RULES, text=text)
+
+
+def notes_of(claim: Claim) -> tuple[Note, ...]:
+    """Write the MP of each hex of the way beside it, turning included, and those of the target's hex."""
+    aim, plan = claim.asked.aim, claim.asked.plan
+    if plan is None or claim.asked.aim.keys.hexes_moved is not None:
+        return ()
+    costs: list[tuple[Hex, int]] = [(leg.hex, leg.mp) for leg in plan.way.legs]
+    if plan.way.target_mp is not None:
+        costs.append((aim.target_hex, plan.way.end_turn_mp + plan.way.target_mp))
+    return tuple(Note(aim.table.board.centre(place), f"{mp} MP") for place, mp in costs)

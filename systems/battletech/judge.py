@@ -1,0 +1,66 @@
+"""Judging: a proposal puts every unit it names where the ruling puts it; after a miss any hex that was open will do."""
+
+from collections.abc import Iterator
+
+from systems.battletech.rules import PREFIX
+from systems.battletech.scene import Combatant, combatants
+from tabletop.geometry.pose import Pose
+from tabletop.ruling.finding import Finding
+from tabletop.ruling.proposal import standing_rule
+from tabletop.ruling.system import Case
+from tabletop.ruling.verdict import Judgement, Resolution, Ruling
+from tabletop.scenario.fields import hex_of
+from tabletop.table.hexes import FACINGS, facing_of, hex_board, number
+from tabletop.table.state import Hex
+
+BLOCKED = f"{PREFIX}displace.blocked"
+WAY = ("stand_up", "turn", "enter")
+"""Kinds of steps before a charge is resolved."""
+
+
+def judge_proposal(case: Case, resolution: Resolution) -> Judgement:
+    """Rule on the units that the case's proposal names; all others stand as resolved."""
+    proposal = dict(case.proposal or {})
+    findings = tuple(_judged(resolution, proposal))
+    broken = next((finding for finding in findings if not finding.ok), None)
+    if broken is None:
+        return Judgement("success", None, findings, "The proposal is what the rules demand.")
+    better = {name: resolution.after.units[name].pose for name in proposal}
+    return Judgement("not_allowed", broken.rule, findings, f"The proposal is not what the rules demand. {broken.text}", better)
+
+
+def _judged(resolution: Resolution, proposal: dict[str, Pose]) -> Iterator[Finding]:
+    board, after = hex_board(resolution.after.board), combatants(resolution.after)
+    for name, pose in proposal.items():
+        place, facing = board.hex_at(pose.at), facing_of(pose.heading)
+        unit = after[name]
+        options = _options(resolution, unit)
+        ok = place in options and facing == unit.facing
+        where = " or ".join(number(option) for option in options)
+        text = (
+            f"{name} must stand in {where} facing {FACINGS[unit.facing]}; the proposal has it in {number(place)} facing {FACINGS[facing]}."
+        )
+        yield Finding(_rule(resolution, name), ok, text)
+
+
+def _options(resolution: Resolution, unit: Combatant) -> tuple[Hex, ...]:
+    """Give the hexes in which a unit may stand: its own, and after a miss the other one that was open to it."""
+    for ruling in resolution.rulings:
+        open_to_it = [hex_of(text) for text in ruling.metrics.get("miss_options", ())]
+        if ruling.charge.charger == unit.name and unit.hex in open_to_it:
+            return tuple(open_to_it)
+    return (unit.hex,)
+
+
+def _rule(resolution: Resolution, name: str) -> str:
+    """Name the rule that puts a unit where it stands; a charger that hit and did not move is held back."""
+    own = [ruling for ruling in resolution.rulings if name == ruling.charge.charger]
+    held_back = BLOCKED if any(ruling.metrics.get("displacement") == "blocked" for ruling in own) else None
+    moved_by = next(_last_rules(resolution.rulings, name), held_back)
+    return standing_rule(resolution, name, system="battletech", moved_by=moved_by)
+
+
+def _last_rules(rulings: tuple[Ruling, ...], name: str) -> Iterator[str]:
+    """Give the rules of a unit's steps, the last first; its way before the charge is none of them."""
+    steps = [step for ruling in rulings for step in ruling.steps if step.unit == name and step.end != step.start and step.rules]
+    return (step.rules[0] for step in reversed(steps) if step.kind not in WAY)

@@ -1,0 +1,269 @@
+"""The state of play of charges: the units in their hexes on their ground, what a charge declared, and what came of it."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Literal
+
+from systems.battletech.book import Book
+from systems.battletech.ground import Ground, HexGround
+from systems.battletech.words import AIRBORNE, Choices, Declarations, Profile
+from tabletop.geometry.pose import Pose
+from tabletop.ruling.charge import Charge, Metric, Outcome, Step
+from tabletop.ruling.evidence import Note
+from tabletop.ruling.finding import Finding
+from tabletop.ruling.odds import TotalOdds
+from tabletop.ruling.system import Case
+from tabletop.table.hexes import HexBoard, facing_of, hex_board
+from tabletop.table.state import Hex, HexUnit, State, with_words
+
+Gait = Literal["walk", "run"]
+
+
+@dataclass(frozen=True)
+class Combatant:
+    """A unit in a hex; `facing` counts sides clockwise from N and is that of its feet.
+
+    `motive` are the kinds of motive damage that made its driving worse; each does so once.
+    """
+
+    name: str
+    side: str
+    hex: Hex
+    facing: int
+    profile: Profile
+    status: tuple[str, ...] = ()
+    motive: tuple[str, ...] = ()
+
+    @property
+    def is_mech(self) -> bool:
+        """Whether it is a 'Mech, which rolls not to fall."""
+        return self.profile.type == "mech"
+
+    @property
+    def is_vehicle(self) -> bool:
+        """Whether it is a ground vehicle, or one that has landed and is charged as one."""
+        return self.profile.type == "vehicle" or self.is_landed
+
+    @property
+    def is_landed(self) -> bool:
+        """Whether it flies, but stands on the ground now."""
+        return self.profile.type in AIRBORNE and "landed" in self.status
+
+    @property
+    def is_infantry(self) -> bool:
+        """Whether it never counts for stacking and is never in the way."""
+        return self.profile.type == "infantry"
+
+    @property
+    def is_hover(self) -> bool:
+        """Whether it stays on top of water."""
+        return self.is_vehicle and self.profile.motion == "hover"
+
+    @property
+    def is_prone(self) -> bool:
+        """Whether it is a 'Mech that lies."""
+        return self.is_mech and "prone" in self.status
+
+    @property
+    def is_immobile(self) -> bool:
+        """Whether it cannot move at all."""
+        return "immobile" in self.status
+
+    @property
+    def mobilities(self) -> tuple[str, ...]:
+        """The words by which terrain may be prohibited to it."""
+        if self.is_vehicle:
+            return ("vehicle", self.profile.motion)
+        return ("mech",) if self.is_mech else ()
+
+    def at(self, place: Hex, facing: int | None = None) -> "Combatant":
+        """Give the same unit in another hex, with its own facing or another."""
+        return replace(self, hex=place, facing=self.facing if facing is None else facing % 6)
+
+    def with_status(self, *words: str, without: tuple[str, ...] = ()) -> "Combatant":
+        """Give the same unit with status words added, each once, and others taken away."""
+        return replace(self, status=with_words(self.status, *words, without=without))
+
+
+@dataclass(frozen=True)
+class Table:
+    """All units in the order of the file on their ground, with the readings and numbers by which the rules see them."""
+
+    board: HexBoard
+    ground: Ground
+    units: Mapping[str, Combatant]
+    choices: Choices
+    book: Book
+
+    @classmethod
+    def of(cls, case: Case) -> "Table":
+        """Set up the table of a case."""
+        return cls(hex_board(case.state.board), Ground.of(case.state.hex_terrain), combatants(case.state), case.choices, case.book)
+
+    def state(self, before: State[HexUnit]) -> State[HexUnit]:
+        """Write the table as a state, given the one that it came from."""
+        units = {name: self._unit(before.units[name], unit) for name, unit in self.units.items()}
+        return replace(before, units=units, hex_terrain=self.ground.pieces(before.hex_terrain, taken=before.units))
+
+    def _unit(self, before: HexUnit, unit: Combatant) -> HexUnit:
+        return HexUnit(before.name, before.side, self.pose(unit), unit.profile.writable(), unit.status)
+
+    def pose(self, unit: Combatant) -> Pose:
+        """Give where a unit stands on the plane of the table."""
+        return self.board.pose(unit.hex, unit.facing)
+
+    def with_unit(self, unit: Combatant) -> "Table":
+        """Give the table with one unit replaced by the unit of the same name."""
+        return replace(self, units={**self.units, unit.name: unit})
+
+    def with_cf(self, place: Hex, cf: int) -> "Table":
+        """Give the table with another construction factor left in a hex."""
+        return replace(self, ground=self.ground.with_cf(place, cf))
+
+    def at(self, place: Hex) -> HexGround:
+        """Give what a hex is."""
+        return self.ground.at(place)
+
+    def units_in(self, place: Hex, *, without: Iterable[str] = ()) -> tuple[Combatant, ...]:
+        """Give the units in a hex that count, in the order of the file: infantry does not."""
+        gone = tuple(without)
+        return tuple(unit for unit in self.units.values() if unit.hex == place and not unit.is_infantry and unit.name not in gone)
+
+    def crowding(self, place: Hex, unit: Combatant, *, without: Iterable[str] = ()) -> Combatant | None:
+        """Give the unit in a hex that would break stacking if another came: the 'Mech if a 'Mech comes, else the first of the file.
+
+        `without` names units that are taken as gone; the one that comes always is. None: it may stop there.
+        """
+        if unit.is_infantry:
+            return None
+        there = self.units_in(place, without=(unit.name, *without))
+        if self.choices.stacking == "single" or not unit.is_mech:
+            return there[0] if len(there) >= (1 if self.choices.stacking == "single" else 2) else None
+        mech = next((other for other in there if other.is_mech), None)
+        return mech if mech is not None else there[0] if len(there) > 1 else None
+
+    def floor(self, place: Hex, unit: Combatant) -> int:
+        """Give the level on which a unit stands in a hex: the bottom of water, but for a hovercraft its surface."""
+        ground = self.at(place)
+        return ground.level - (0 if unit.is_hover else ground.depth)
+
+    def rise(self, start: Hex, end: Hex, unit: Combatant) -> int:
+        """Count the levels from one hex up to another; negative downwards."""
+        return self.floor(end, unit) - self.floor(start, unit)
+
+    def climb(self, unit: Combatant) -> int:
+        """Give the greatest level change that a unit moves over."""
+        return self.book.mech_climb if unit.is_mech else self.book.vehicle_climb
+
+    def is_prohibited(self, place: Hex, unit: Combatant) -> bool:
+        """Tell whether a unit may never enter a hex of the board."""
+        ground = self.at(place)
+        if ground.is_barred and (not ground.barred or any(word in ground.barred for word in unit.mobilities)):
+            return True
+        if not unit.is_vehicle:
+            return False
+        motion = unit.profile.motion
+        if ground.cover == "water":
+            return motion != "hover" and ground.depth > 0
+        return motion in PROHIBITED.get(ground.cover, ())
+
+
+PROHIBITED: Mapping[str, tuple[str, ...]] = {
+    "light_woods": ("wheeled", "hover"),
+    "heavy_woods": ("tracked", "wheeled", "hover"),
+    "rough": ("wheeled",),
+    "rubble": ("wheeled",),
+}
+"""Kinds of terrain and the motions of vehicles that they are prohibited to, water aside."""
+
+
+def combatants(state: State[HexUnit]) -> dict[str, Combatant]:
+    """Give all units of a hex board by name, in the order of the file."""
+    board = state.board
+    return {name: _combatant(unit, board) for name, unit in state.units.items()} if isinstance(board, HexBoard) else {}
+
+
+def _combatant(unit: HexUnit, board: HexBoard) -> Combatant:
+    return Combatant(unit.name, unit.side, board.hex_at(unit.pose.at), facing_of(unit.pose.heading), unit.profile, unit.status)
+
+
+@dataclass(frozen=True)
+class Declared:
+    """A charge that may be declared; when its turn comes the charger stands in the hex before the target and faces it.
+
+    Attributes
+    ----------
+    number
+        Number of the charge in the file.
+    target
+        Name of the unit charged; None if a building hex is.
+    target_hex
+        The hex charged, where the target stood when the charge was declared.
+    hexes_entered
+        Hexes that count for damage, the target's left out.
+    gait
+        How the charger moved.
+    path
+        The hexes entered before the target's, in order; empty where the file only gives their number.
+    """
+
+    number: int
+    charge: Charge
+    charger: str
+    target: str | None
+    target_hex: Hex
+    hexes_entered: int
+    gait: Gait
+    path: tuple[Hex, ...] = ()
+
+    @property
+    def keys(self) -> Declarations:
+        """What the file declares beside charger, target and dice."""
+        declarations: Declarations = self.charge.declarations
+        return declarations
+
+
+@dataclass(frozen=True)
+class Resolved:
+    """What came of a charge that was declared, as `resolving.resolve_declared(declared, table, hand)` gives it.
+
+    The table handed to it has every allowed charger of the file in its last hex already. `findings` are those of the
+    procedure only, from building.path-rolls on; `choices` counts the hexes that a miss leaves to the player, else 1.
+    `last_met` is what the charger met last (`play.Met`), of which the metrics tell; None if it met nothing.
+    """
+
+    outcome: Outcome
+    rule: str | None
+    summary: str
+    table: Table
+    findings: tuple[Finding, ...] = ()
+    steps: tuple[Step, ...] = ()
+    metrics: Mapping[str, Metric] = field(default_factory=dict)
+    choices: int = 1
+    notes: tuple[Note, ...] = ()
+    last_met: tuple[str, str | Hex] | None = None
+
+
+@dataclass(frozen=True)
+class Chances:
+    """Exact chances of one declared charge over everything random in it, as `odds.odds_of(declared, table)` gives them.
+
+    `metrics` are the `p_` and `expected_` ones, each with its fraction; `by_total` goes over the to-hit roll.
+    """
+
+    success: Fraction
+    outcomes: Mapping[Outcome, Fraction]
+    rules: Mapping[str, Fraction] = field(default_factory=dict)
+    by_total: tuple[TotalOdds, ...] = ()
+    shortest_roll: int | None = None
+    metrics: Mapping[str, Metric] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """One charge of the file: what it declared, or None and the rule that refused it; `odds.odds_of_all` takes them all."""
+
+    charge: Charge
+    declared: Declared | None
+    refused_by: str | None = None

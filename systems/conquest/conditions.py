@@ -1,0 +1,79 @@
+"""What is said of the way of a charge: how near it comes to everything that must be kept clear of."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from systems.conquest.move import Legs, least_gaps
+from systems.conquest.trial import Trial
+from tabletop.fronts.obstacle import Hazard, Nearest
+from tabletop.geometry.ring import padded, ring_gap
+from tabletop.ruling.finding import Finding
+from tabletop.units import CONTACT
+
+PATHS = {
+    "conquest.path.enemy": "other enemy",
+    "conquest.path.garrison": "other garrison",
+    "conquest.path.impassable": "impassable terrain",
+    "conquest.path.friend": "friend in contact with an enemy",
+    "conquest.path.board": "edge of the board",
+}
+RULES = tuple(PATHS)
+
+
+def path_findings(trial: Trial) -> tuple[Finding, ...]:
+    """Measure how near wheel, advance and alignment come to everything that must be kept clear of."""
+    scene, target = trial.scene, _target(trial)
+    legs = (*trial.charge_legs, *trial.align_legs) if scene.choices.align_sweep == "whole" else trial.charge_legs
+    hazards = [hazard for hazard in scene.hazards if hazard.name not in trial.pushed]
+    near = _near(legs, hazards, np.array([RULES.index(scene.rule_of(hazard)) for hazard in hazards], dtype=np.intp))
+    gaps = least_gaps(legs, [*near, target])
+    found = [(scene.rule_of(hazard), Nearest(gap, hazard)) for gap, hazard in zip(gaps.min(axis=0).tolist(), near, strict=False)]
+    nearest = {rule: min((one for of, one in found if of == rule), key=lambda one: one.margin, default=None) for rule in PATHS}
+    return (*(_kept(rule, PATHS[rule], nearest[rule]) for rule in PATHS), _wheel_finding(trial, Nearest(float(gaps[0, -1]), target)))
+
+
+def _target(trial: Trial) -> Hazard:
+    return Hazard(trial.scene.target.ring, trial.scene.choices.clearance, trial.scene.target.name)
+
+
+def _near(legs: Legs, hazards: Sequence[Hazard], groups: NDArray[np.intp]) -> list[Hazard]:
+    """Keep of each group the hazards that may leave least room, by how far anything moves on a leg from where it starts."""
+    if not hazards:
+        return []
+    rings, needed = padded([hazard.ring for hazard in hazards]), np.array([hazard.needed for hazard in hazards])
+    starts = ring_gap(np.stack([leg.body for leg in legs])[:, None], rings) - needed
+    least = np.full(len(PATHS), np.inf)
+    np.minimum.at(least, groups, starts.min(axis=0))
+    may_be = (starts - np.array([[leg.extent] for leg in legs]) <= least[groups]).any(axis=0)
+    return [hazards[number] for number in np.flatnonzero(may_be).tolist()]
+
+
+def _kept(rule: str, kind: str, nearest: Nearest | None) -> Finding:
+    if nearest is None:
+        return Finding(rule, ok=True, text=f"There is no {kind}.")
+    return kept(rule, nearest)
+
+
+def kept(rule: str, nearest: Nearest) -> Finding:
+    """Say how near a way comes to what it leaves least room."""
+    hazard, margin = nearest.hazard, nearest.margin
+    side = "away from" if nearest.gap >= -CONTACT else "into"
+    text = f"The way leads {abs(nearest.gap):.4f} in {side} {hazard.name}; {hazard.needed:g} in is needed."
+    return Finding(rule, margin >= -CONTACT, text, nearest.gap, hazard.needed, margin)
+
+
+def _wheel_finding(trial: Trial, nearest: Nearest) -> Finding:
+    """Say how near the wheel alone comes to the target."""
+    rule = "conquest.path.target"
+    if trial.angle == 0.0:
+        return Finding(rule, ok=True, text="There is no wheel that could touch the target.")
+    return kept(rule, nearest)
+
+
+def broken_path(trial: Trial, hazard: Hazard) -> Finding:
+    """Say of a wheel that is blocked how far what stops it first is in the way."""
+    rule, legs = trial.scene.rule_of(hazard), trial.charge_legs
+    least = least_gaps(legs[:1] if rule == "conquest.path.target" else legs, [hazard])
+    return kept(rule, Nearest(float(least.min()), hazard))

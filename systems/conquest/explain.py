@@ -1,0 +1,258 @@
+"""Rulings of single charges: refused, failed or completed."""
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from systems.conquest.attempts import Attempt, Settled
+from systems.conquest.charged_facing import Charged
+from systems.conquest.choosing import Choice
+from systems.conquest.completion import Completion, completed_metrics, completed_steps, evidence_contacts, wheel_metrics
+from systems.conquest.conditions import broken_path, path_findings
+from systems.conquest.failed_move import FailedMove, mired_charge
+from systems.conquest.roll import Roll, range_metrics, roll_findings, roll_metrics
+from systems.conquest.rules import in_order
+from systems.conquest.telling import FATES, completed_findings, distance_finding, wheel_findings
+from systems.conquest.trial import Trial
+from tabletop.errors import NoVerdictError
+from tabletop.ruling.charge import Metric
+from tabletop.ruling.evidence import Dimension, Evidence
+from tabletop.ruling.finding import Finding, Proof
+from tabletop.ruling.verdict import Ruling
+from tabletop.table.arc import arc_names, arc_rays
+from tabletop.table.state import State
+from tabletop.units import CONTACT, facing_degrees
+from tabletop.words import counted
+
+AREAS = ("area_front", "area_right", "area_rear", "area_left")
+
+
+def refused(attempt: Attempt) -> Ruling:
+    """Rule that a charge may not be declared."""
+    declaration = attempt.declaration
+    broken = next(finding for finding in declaration.findings if not finding.ok)
+    charger, target = declaration.scene.charger.name, declaration.scene.target.name
+    return Ruling(
+        declaration.charge,
+        "not_allowed",
+        f"{charger} may not declare a charge against {target}: {broken.text}",
+        rule=broken.rule,
+        findings=declaration.findings,
+        metrics=range_metrics(declaration.measured),
+        choices=0,
+        evidence=_evidence(attempt),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Reason:
+    """Why a charge that was declared does not complete: the rule, what is found of it, and how sure it is."""
+
+    rule: str
+    findings: tuple[Finding, ...] = ()
+    proof: Proof = "tolerance"
+
+
+def ruled(attempt: Attempt, roll: Roll) -> tuple[Ruling, State]:
+    """Rule on a charge that may be declared, and give the table afterwards."""
+    if not roll.reaches:
+        return _failed(attempt, roll, Reason("conquest.range", proof="exact"))
+    settled = attempt.settled(roll.kept)
+    if settled is None:
+        return _failed(attempt, roll, Reason("conquest.facing.reach", (_unreached(attempt),)))
+    if settled.is_own_worse:
+        return _worse(attempt, roll, settled)
+    choice = settled.search.choice
+    if choice is None:
+        return _failed(attempt, roll, _reason(settled))
+    trial = settled.own or settled.chosen(choice)
+    if trial.fate == "mired":
+        return _mired(attempt, roll, trial, choice)
+    return _completed(attempt, roll, Completion(trial, choice))
+
+
+def _completed(attempt: Attempt, roll: Roll, done: Completion) -> tuple[Ruling, State]:
+    scene, trial = attempt.scene, done.trial
+    stands = [counted(len(numbers), f"stands of {name}") for name, numbers in evidence_contacts(done).items()]
+    ruling = _declared(attempt, roll, done.trial.charged)
+    how = "" if trial.fate == "own" else f", completed by {FATES[trial.fate]}"
+    summary = f"{scene.charger.name} charges the {trial.charged.label} of {scene.target.name}{how}: {' and '.join(stands)} in contact."
+    return replace(
+        ruling,
+        outcome="success",
+        summary=summary,
+        findings=in_order((*ruling.findings, reached(trial), *completed_findings(done))),
+        metrics={**ruling.metrics, **completed_metrics(done)},
+        steps=completed_steps(done),
+        choices=done.choice.choices,
+        proof=done.choice.proof,
+        evidence=_evidence_after(attempt, done),
+    ), done.after
+
+
+def _declared(attempt: Attempt, roll: Roll, charged: Charged) -> Ruling:
+    """Give what every ruling on a roll has, as one that fails."""
+    declaration = attempt.declaration
+    areas = {f"area_{side.name}": side.area for side in declaration.facings if side.name is not None}
+    facing: dict[str, Metric] = {"charged_facing": charged.name} if charged.name is not None else {}
+    faces = attempt.faces(roll.kept)
+    return Ruling(
+        declaration.charge,
+        "failed",
+        "",
+        shortest_roll=min(faces, default=None),
+        chance_success=roll.ranging.chance_of(faces),
+        findings=(*declaration.findings, *roll_findings(roll, attempt.scene.target.name), _charged(attempt, charged)),
+        metrics={
+            **range_metrics(roll.ranging),
+            **roll_metrics(roll),
+            **dict(sorted(areas.items(), key=lambda one: AREAS.index(one[0]))),
+            **facing,
+            "charged_normal_deg": facing_degrees(charged.bearing),
+        },
+        choices=0,
+    )
+
+
+def _charged(attempt: Attempt, charged: Charged) -> Finding:
+    scene = attempt.scene
+    first = attempt.declaration.facings[0]
+    text = f"{charged.area:.4f} sq in of {scene.charger.name} lie in the arc of the {charged.label} of {scene.target.name}"
+    if charged is not first and charged.facing != first.facing:
+        text += f"; the {first.label}, with {first.area:.4f} sq in, is reached by no wheel"
+    return Finding("conquest.facing.charged", ok=True, text=f"{text}.", measured=charged.area)
+
+
+def _unreached(attempt: Attempt) -> Finding:
+    text = f"No wheel brings a stand of {attempt.scene.charger.name} to the side of {attempt.scene.target.name} that it must charge."
+    return Finding("conquest.facing.reach", ok=False, text=text, measured=0, limit=1, margin=-1)
+
+
+def reached(trial: Trial) -> Finding:
+    """Say that some wheel reaches the charged facing."""
+    text = f"Some wheel brings a stand to the {trial.charged.label} of {trial.scene.target.name}."
+    return Finding("conquest.facing.reach", ok=True, text=text)
+
+
+def _worse(attempt: Attempt, roll: Roll, settled: Settled) -> tuple[Ruling, State]:
+    """Rule that the player's own wheel is not one that the rules allow."""
+    own, choice = settled.own, settled.search.choice
+    assert own is not None and choice is not None  # noqa: S101, PT018
+    rule = own.rule or "conquest.wheel.most-stands"
+    ruling = _declared(attempt, roll, own.charged)
+    best = choice.wheel
+    better = f"A wheel of {math.degrees(best.angle):.4f} degrees about the {best.side} corner is better"
+    text = f"{better}: it brings {counted(choice.merit.stands, 'stands')}, and completes by {FATES.get(choice.merit.kind, 'nothing')}."
+    found = Finding(rule, ok=False, text=text, measured=own.stands, limit=choice.merit.stands)
+    return replace(
+        ruling,
+        outcome="not_allowed",
+        summary=f"The wheel that {attempt.scene.charger.name} declares is not allowed: {text}",
+        rule=rule,
+        findings=in_order((*ruling.findings, *(stopping(own) if own.rule else (found,)))),
+        metrics=range_metrics(roll.ranging),
+        evidence=_evidence(attempt, own.charged),
+    ), attempt.scene.state
+
+
+def _reason(settled: Settled) -> Reason:
+    """Say which rule the free wheel breaks."""
+    trial = settled.free_wheel
+    rule = trial.rule
+    if rule is None:
+        raise NoVerdictError(f"the free wheel of {math.degrees(trial.angle):.4f} degrees completes, but no wheel was found to")
+    return Reason(rule, (reached(trial), _free(trial), *stopping(trial)))
+
+
+def _free(trial: Trial) -> Finding:
+    """Say which wheel is the free one that is stopped."""
+    degrees, limit = math.degrees(trial.angle), trial.scene.book.wheel_limit_deg
+    wheel = f"{degrees:.4f} degrees about the {trial.side} front corner" if trial.angle > 0.0 else "none at all"
+    text = f"No wheel completes. The one that would be taken if only {trial.scene.target.name} stood there is {wheel}."
+    return Finding("conquest.wheel.free", limit - degrees >= -CONTACT, text, degrees, limit, limit - degrees)
+
+
+def stopping(trial: Trial) -> tuple[Finding, ...]:
+    """Say what stops a wheel: what is in the way, how far it is too long, or why nobody can be flush."""
+    if trial.fate == "blocked" and trial.stopped_by is not None:
+        return (broken_path(trial, trial.stopped_by),)
+    if trial.fate == "too-far":
+        return (*path_findings(trial), distance_finding(trial))
+    if trial.fate == "misses":
+        text = f"After that wheel the front does not meet the {trial.charged.label} of {trial.scene.target.name}."
+        return (Finding("conquest.facing.reach", ok=False, text=text, measured=trial.stands),)
+    if trial.fate == "mired":
+        return tuple(finding for finding in mired_charge(trial).findings() if not finding.ok)
+    degrees, target = math.degrees(abs(trial.turn)), trial.scene.target.name
+    both = f"neither for {trial.scene.charger.name} nor for {target}"
+    text = f"There is no room to turn {degrees:.4f} degrees about the point of contact, {both}."
+    flush = Finding("conquest.align.flush", ok=False, text=text, measured=degrees)
+    if not trial.settling.wants_push[0]:
+        return (flush,)
+    return (flush, Finding("conquest.push.room", ok=False, text="An enemy in the way has no free place to be pushed to."))
+
+
+def _failed(attempt: Attempt, roll: Roll, reason: Reason) -> tuple[Ruling, State]:
+    """Rule that a charge fails, and make its failed move."""
+    charged = attempt.tried.charged if attempt.tried is not None else attempt.declaration.facings[0]
+    ruling, move = _declared(attempt, roll, charged), FailedMove(attempt.scene, roll.kept)
+    mired = move.mired
+    findings = (*move.findings(), *(mired.findings() if mired else ()))
+    metrics: dict[str, Metric] = {"broken": len(mired.broken)} if mired else {"failed_move": move.length, "broken": 0}
+    found = (*ruling.findings, *reason.findings)
+    broken = next(finding for finding in found if finding.rule == reason.rule)
+    after = "it is mired" if mired else f"it makes a failed move of {move.length:.2f} in"
+    return replace(
+        ruling,
+        summary=f"{attempt.scene.charger.name} fails: {broken.text} So {after}.",
+        rule=reason.rule,
+        findings=in_order((*found, *findings)),
+        metrics={**ruling.metrics, **metrics},
+        steps=(mired.step if mired else move.step,),
+        proof=reason.proof,
+        evidence=_evidence(attempt, charged),
+    ), mired.after if mired else move.after
+
+
+def _mired(attempt: Attempt, roll: Roll, trial: Trial, choice: Choice) -> tuple[Ruling, State]:
+    """Rule that a charge is mired in friends."""
+    ruling, mired = _declared(attempt, roll, trial.charged), mired_charge(trial)
+    found = (reached(trial), *wheel_findings(trial, choice), *path_findings(trial), distance_finding(trial), *mired.findings())
+    friend = mired.meeting.friend.name
+    return replace(
+        ruling,
+        summary=f"{attempt.scene.charger.name} cannot get clear of {friend}, and is mired in it.",
+        rule="conquest.through.clear",
+        findings=in_order((*ruling.findings, *found)),
+        metrics={**ruling.metrics, **wheel_metrics(trial), "broken": len(mired.broken)},
+        steps=(mired.step,),
+        proof=choice.proof,
+        evidence=_evidence(attempt, trial.charged),
+    ), mired.after
+
+
+def _evidence(attempt: Attempt, charged: Charged | None = None) -> Evidence:
+    """Give what a figure may show of a charge before it moves."""
+    declaration, target = attempt.declaration, attempt.scene.target
+    way = declaration.measured.closest
+    x, y = target.shape.core.centroid.coords[0]
+    sight, stop = declaration.shown_sight
+    return Evidence(
+        facing=charged.facing.ends if charged is not None else None,
+        arc_rays=arc_rays(np.roll(target.ring, -2, axis=0)),
+        arc_centre=(x, y),
+        arc_names=arc_names(target.unit) if target.unit is not None else (),
+        sight=sight,
+        sight_stop=stop,
+        dimensions=(Dimension(way.near, way.far, f"{way.distance:.2f} in"),),
+    )
+
+
+def _evidence_after(attempt: Attempt, done: Completion) -> Evidence:
+    return replace(
+        _evidence(attempt, done.trial.charged),
+        facing_after=done.facing.ends,
+        contacts=(done.trial.contact,),
+        models_in_contact=evidence_contacts(done),
+    )

@@ -1,0 +1,197 @@
+"""Judging a proposed end position: some wheel that is as good as the best must end there."""
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
+
+import numpy as np
+
+from systems.conquest.attempts import Attempt, Settled
+from systems.conquest.choosing import Choice
+from systems.conquest.completion import Completion
+from systems.conquest.corner import Corner
+from systems.conquest.explain import stopping
+from systems.conquest.fan import Fan
+from systems.conquest.resolve import attempt_of, settled_with
+from systems.conquest.scene import Scene
+from systems.conquest.settling import Settling
+from systems.conquest.telling import wheel_findings
+from systems.conquest.trial import Trial
+from systems.conquest.wheels import STEP, Wheel
+from tabletop.budget import Budget
+from tabletop.errors import NoVerdictError
+from tabletop.geometry.motion import DUST
+from tabletop.geometry.pose import FloatArray, Pose
+from tabletop.geometry.ring import turned
+from tabletop.optimise.window import Run, peak, samples
+from tabletop.ruling.finding import Finding
+from tabletop.ruling.proposal import HAND, MEANT, corners_off, looks_away, must_stand, must_stand_as_left
+from tabletop.ruling.system import Case
+from tabletop.ruling.verdict import Judgement, Resolution
+from tabletop.table.state import State
+from tabletop.units import CONTACT
+from tabletop.words import counted
+
+
+def judge_proposal(case: Case, resolution: Resolution, *, budget: Budget) -> Judgement:
+    """Rule on the units that the case's proposal names; all others stand as resolved.
+
+    Raises
+    ------
+    NoVerdictError
+        If the time is used up.
+    """
+    proposal: Mapping[str, Pose] = case.proposal or {}
+    state, findings, judged = resolution.before, list[Finding](), set[str]()
+    for number, ruling in enumerate(resolution.rulings):
+        if budget.is_spent(number):
+            raise NoVerdictError(f"the time was used up before charge {number + 1} was judged")
+        if ruling.outcome == "not_allowed":
+            continue
+        attempt = attempt_of(case, ruling.charge, state=state, budget=budget)
+        name, face = ruling.charge.charger, int(ruling.metrics["roll"])
+        if ruling.outcome == "success" and name in proposal:
+            found, state = _judged(Claim(attempt, face, proposal[name]))
+            findings += found
+            judged.add(name)
+        else:
+            _, state = settled_with(attempt, face)
+    findings += [_left(name, pose, state, resolution) for name, pose in proposal.items() if name not in judged]
+    broken = next((finding for finding in findings if not finding.ok), None)
+    if broken is None:
+        return Judgement("success", None, tuple(findings), "The proposal is legal, and no wheel serves the rules better.")
+    better = {name: resolution.after.units[name].pose for name in proposal}
+    return Judgement("not_allowed", broken.rule, tuple(findings), f"The proposal is not what the rules demand. {broken.text}", better)
+
+
+def _left(name: str, pose: Pose, state: State, resolution: Resolution) -> Finding:
+    """Ask a unit to stand where the charges leave it that completed none itself: a target may have been turned, others pushed."""
+    unit, moved_by = state.units[name], None
+    if unit.pose != resolution.before.units[name].pose:
+        is_target = any(name in ruling.charge.targets for ruling in resolution.rulings)
+        moved_by = "conquest.align.target-wheels" if is_target else "conquest.push"
+    return must_stand_as_left(pose, unit, resolution, system="conquest", moved_by=moved_by)
+
+
+@dataclass(frozen=True, eq=False)
+class Claim:
+    """A charge that completes, with the face kept, and where somebody claims that its charger ends."""
+
+    attempt: Attempt
+    face: int
+    pose: Pose
+
+    @cached_property
+    def settled(self) -> Settled | None:
+        """What the face leads to."""
+        return self.attempt.settled(self.face)
+
+    @property
+    def scene(self) -> Scene:
+        """The charge in its surroundings."""
+        return self.attempt.scene
+
+    def nearest(self, settled: Settled, choice: Choice) -> Trial | None:
+        """Find a wheel as good as the best that ends as claimed: the choice itself, or the nearest of its windows."""
+        wheels = (wheel for number, run in settled.search.best_runs for wheel in self._in_run(settled, number, run))
+        trials = chain([settled.chosen(choice)], (settled.trial(wheel, slack=slack) for wheel in wheels for slack in (CONTACT, DUST)))
+        return next((trial for trial in trials if trial.merit == choice.merit and self._off(trial) <= MEANT), None)
+
+    def _in_run(self, settled: Settled, number: int, run: Run) -> Iterator[Wheel]:
+        """Give the wheel of a run of wheels tried that ends nearest to the claim, and the ends of the run."""
+        window = settled.search.window(number, run)
+        corner, tried = window.corner, window.angles[run.first : run.last + 1]
+        angles = np.unique(np.concatenate([[window.low], tried[(tried > window.low) & (tried < window.high)], [window.high]]))
+        yield from (Wheel(corner.side, angle, 0.0, 0.0) for angle in self._closest(corner, angles, window.merit.kind))
+
+    def _closest(self, corner: Corner, angles: FloatArray, kind: str) -> Iterator[float]:
+        """Give the angles between some that end nearest to the claim, narrowed down."""
+        off = _ends_off(Fan(corner, angles), self.pose, kind)
+        best = int(off.argmin())
+        low, high = float(angles[max(best - 1, 0)]), float(angles[min(best + 1, len(angles) - 1)])
+        yield peak(lambda some: -_ends_off(Fan(corner, some), self.pose, kind), low, high)
+        yield float(angles[best])
+
+    def any_wheel(self, settled: Settled) -> Trial | None:
+        """Find any wheel, good or not, after which the charger, flush or at contact, stands as claimed."""
+        limit = self.scene.book.wheel_limit
+        for corner in settled.tried.corners:
+            angles = samples(0.0, limit, step=STEP)
+            angles = angles[Fan(corner, angles).reaches]
+            for kind in ("own", "turned"):
+                for angle in self._closest(corner, angles, kind) if len(angles) else ():
+                    trial = settled.trial(Wheel(corner.side, angle, 0.0, 0.0))
+                    if float(_ends_off(trial.fan, self.pose, kind)[0]) <= MEANT:
+                        return trial
+        return None
+
+    def _off(self, trial: Trial) -> float:
+        return corners_off(self.scene.charger, self.pose, trial.end)
+
+
+def _ends_off(fan: Fan, pose: Pose, kind: str) -> FloatArray:
+    """Give how far (k,) a corner of the charger is from a pose at the end of its charge, in inches."""
+    settling, view = Settling(fan), fan.corner.view
+    body = settling.charger if kind in ("turned", "touch") else turned(settling.charger, fan.turns)
+    ring = body + settling.contacts[:, None] - np.array([fan.width, 0.0])
+    claimed = view.ring(fan.corner.scene.charger.at(pose).boundary.pieces[0])
+    here = turned(ring, -fan.angles) - (np.roll(claimed, 2, axis=0) if view.is_mirrored else claimed)
+    off: FloatArray = np.hypot(here[..., 0], here[..., 1]).max(axis=1)
+    return np.where(np.isfinite(off), off, np.inf)
+
+
+def _judged(claim: Claim) -> tuple[list[Finding], State]:
+    """Rule on where a charger ends whose charge completes; give the table afterwards."""
+    settled = claim.settled
+    choice = settled.search.choice if settled is not None else None
+    if settled is None or choice is None:
+        raise NoVerdictError(f"{claim.scene.charger.name} completes its charge only where the charges before it end as resolved")
+    trial = claim.nearest(settled, choice)
+    if trial is not None:
+        done = Completion(trial, choice)
+        return [*wheel_findings(trial, choice), _stands(claim, trial)], done.after
+    return _broken(claim, settled, choice), Completion(settled.own or settled.chosen(choice), choice).after
+
+
+def _stands(claim: Claim, trial: Trial) -> Finding:
+    charger = claim.scene.charger
+    where = f"where its charge ends after a wheel of {math.degrees(trial.angle):.2f} degrees"
+    return must_stand(charger, claim.pose, trial.end, rule="conquest.align.flush", where=where)
+
+
+def _broken(claim: Claim, settled: Settled, choice: Choice) -> list[Finding]:
+    """Say which rule a claim breaks that no wheel as good as the best leads to."""
+    trial = claim.any_wheel(settled)
+    if trial is not None:
+        return _worse_wheel(trial, choice)
+    scene, facing = claim.scene, settled.tried.charged.facing
+    unit = scene.charger.at(claim.pose)
+    height = max(abs(facing.coordinates(corner)[1]) for corner in (unit.front_left, unit.front_right))
+    side = f"the {settled.tried.charged.label} of {scene.target.name}"
+    is_flush = choice.merit.kind in ("own", "push")
+    if height > MEANT and is_flush:
+        text = f"A front corner is {height:.4f} in off the line of {side}; it must be flush."
+        return [Finding("conquest.align.flush", ok=False, text=text, measured=height, limit=HAND, margin=HAND - height)]
+    away = looks_away(claim.pose, facing.flush_pose(0.0, unit.width).heading, rule="conquest.align.flush", facing=side)
+    if away is not None and is_flush:
+        return [away]
+    text = f"No wheel about a front corner and straight move bring {unit.name} there."
+    return [Finding("conquest.wheel.free", ok=False, text=text)]
+
+
+def _worse_wheel(trial: Trial, choice: Choice) -> list[Finding]:
+    """Say why the wheel that a claim comes from is not as good as the best."""
+    if trial.rule is not None:
+        return list(stopping(trial))
+    if trial.merit is not None and trial.merit.stands == choice.merit.stands and trial.fate == "turned":
+        text = f"{trial.scene.charger.name} can turn flush itself after another wheel; the target need not."
+        return [Finding("conquest.align.target-wheels", ok=False, text=text)]
+    if trial.merit == choice.merit:
+        name, target = trial.scene.charger.name, trial.scene.target.name
+        text = f"{name} must turn flush with the {trial.charged.label} of {target} where it touches it."
+        return [Finding("conquest.align.flush", ok=False, text=text)]
+    most = choice.merit.stands
+    text = f"{counted(trial.stands, 'front stands')} reach the {trial.charged.label}; a better wheel brings {choice.merit.stands}."
+    return [Finding("conquest.wheel.most-stands", ok=False, text=text, measured=trial.stands, limit=most)]

@@ -1,0 +1,90 @@
+"""Conquest's part of the scenario file: what a set-up and its charges must keep beyond the kinds of their values."""
+
+from collections.abc import Iterator
+
+from systems.conquest.words import (
+    HEIGHTS,
+    MAY_OVERLAP_FRIENDS,
+    MOST_SIZE,
+    SOLID,
+    STATUS,
+    TERRAIN_KINDS,
+    Choices,
+    Declarations,
+    Profile,
+)
+from tabletop.errors import Problem
+from tabletop.ruling.charge import Charge
+from tabletop.scenario.standing import off_board, overlaps, reach_beyond
+from tabletop.scenario.vocabulary import Charges, Vocabulary
+from tabletop.table.state import Regiment, State
+from tabletop.units import CONTACT
+from tabletop.words import shown
+
+
+def problems(state: State, charges: Charges) -> list[Problem]:
+    """List what is wrong with the sizes for sight, and with who charges whom."""
+    return [*_heights(state), *_targets(state, charges)]
+
+
+def _heights(state: State) -> Iterator[Problem]:
+    for number, piece in enumerate(state.terrain):
+        if not (piece.height.is_integer() and piece.height <= MOST_SIZE):
+            message = f"expected a Size for sight, a whole number from 0 to {MOST_SIZE}, given {piece.height:g}"
+            yield Problem(f"terrain[{number}].height", message)
+
+
+def _targets(state: State, charges: Charges) -> Iterator[Problem]:
+    round_pieces = {piece.name for piece in state.terrain if piece.shape.radius}
+    for number, charge in charges:
+        for index, name in enumerate(charge.targets):
+            key = f"charges[{number}].targets[{index}]"
+            if name == charge.charger:
+                yield Problem(key, f"{shown(name)} cannot charge itself")
+            if name in round_pieces:
+                yield Problem(key, f"the garrison {shown(name)} is a circle, and has no sides to charge: give it as a polygon")
+
+
+def tolerated(state: State, charges: Charges, choices: Choices) -> list[Problem]:
+    """List who stands off the board or overlaps others by more than the clearance; who marches may be crossing friends, or stay in one."""
+    slack = choices.clearance + CONTACT
+    return [
+        *off_board(state, slack=slack),
+        *overlaps(state, SOLID, slack=slack, allowed=_crossings(state, charges)),
+        *_marched(state, charges, slack),
+    ]
+
+
+def _crossings(state: State, charges: Charges) -> frozenset[frozenset[str]]:
+    marching = {charge.charger for _, charge in charges if charge.declarations.marched > 0.0}
+    marching |= {name for name, unit in state.units.items() if set(unit.status) & set(MAY_OVERLAP_FRIENDS)}
+    sides = {name: unit.side for name, unit in state.units.items()}
+    return frozenset(frozenset((name, other)) for name in marching for other in sides if other != name and sides[other] == sides[name])
+
+
+def _marched(state: State, charges: Charges, slack: float) -> Iterator[Problem]:
+    for number, charge in charges:
+        charger, marched = state.units[charge.charger], charge.declarations.marched
+        beyond = reach_beyond(state, before_march(charger, charge).boundary)
+        if marched > 0.0 and beyond > slack:
+            message = f"a March of {marched:g} in began {beyond:.6g} in beyond the board's edge; it must begin on the board"
+            yield Problem(f"charges[{number}].marched", message)
+
+
+def before_march(charger: Regiment, charge: Charge) -> Regiment:
+    """Give the charger where it stood before the March of this activation."""
+    return charger.at(charger.pose.advanced(-charge.declarations.marched))
+
+
+VOCABULARY = Vocabulary(
+    profile=Profile,
+    choices=Choices,
+    declarations=Declarations,
+    terrain_kinds=TERRAIN_KINDS,
+    status=STATUS,
+    problems=problems,
+    tolerated=tolerated,
+    placement="stands",
+    heights=HEIGHTS,
+    chargeable=("garrison",),
+)

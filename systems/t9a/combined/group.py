@@ -1,0 +1,108 @@
+"""The chargers of one target on one table, and what a combined charge of theirs comes to."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import permutations
+
+from systems.t9a.aligned import AlignedPlace, Front
+from systems.t9a.explain import Attempt
+from systems.t9a.failed_move import failed_move
+from systems.t9a.scene import Scene
+from tabletop.budget import Budget
+from tabletop.fronts.contender import Packing, Weights
+from tabletop.ruling.finding import Proof
+from tabletop.table.state import State
+
+Placed = Mapping[str, AlignedPlace]
+
+
+@dataclass
+class Looks:
+    """What the searches for the places of several chargers took so far, in looks at what one of them reaches, times the chargers."""
+
+    taken: int = 0
+
+
+@dataclass(frozen=True)
+class Group:
+    """The chargers of one target, in file order, on the table before any of them moves."""
+
+    state: State
+    attempts: tuple[Attempt, ...]
+    budget: Budget
+    looks: Looks = field(default_factory=Looks)
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The chargers in file order."""
+        return tuple(attempt.charge.charger for attempt in self.attempts)
+
+    @cached_property
+    def in_range(self) -> tuple[str, ...]:
+        """The chargers whose range is enough, in file order."""
+        return tuple(attempt.charge.charger for attempt in self.attempts if attempt.declaration.measured.reaches(attempt.faces))
+
+    @property
+    def weights(self) -> Weights:
+        """How the totals compare."""
+        return Weights(is_sum=self.attempts[0].scene.choices.combined_goal == "sum")
+
+    def attempt(self, name: str) -> Attempt:
+        """Give the attempt of one charger."""
+        return self.attempts[self.names.index(name)]
+
+    def scene(self, name: str, state: State, *, others: AbstractSet[str] | None = None) -> Scene:
+        """Put a charger on a table as it is, or as if of the other chargers only `others` stood on it."""
+        attempt = self.attempt(name)
+        absent = frozenset() if others is None else frozenset(self.names) - others - {name}
+        target = state.units[attempt.charge.targets[0]]
+        return replace(attempt.scene, state=state, charger=state.units[name], target=target, absent=absent)
+
+    def front(self, name: str, state: State, *, others: AbstractSet[str] | None = None) -> Front:
+        """Put a charger against its Target Facing among the others as they stand, or only among some of them."""
+        return Front(self.scene(name, state, others=others), self.attempt(name).facing)
+
+    @cached_property
+    def alone(self) -> Mapping[str, Front]:
+        """Each charger against its Target Facing with the other chargers out of the way."""
+        return {name: self.front(name, self.state, others=frozenset()) for name in self.in_range}
+
+    def last(self, completing: Sequence[str]) -> tuple[str, ...]:
+        """Give the chargers in range that do not complete: they move last."""
+        return tuple(name for name in self.in_range if name not in completing)
+
+    def orders(self, completing: Sequence[str]) -> Iterator[tuple[str, ...]]:
+        """Give the orders of all moves: chargers in range that do not complete come last, the others at any turn."""
+        last = self.last(completing)
+        for order in permutations(name for name in self.names if name not in last):
+            yield (*order, *last)
+
+    def failed_state(self, name: str, state: State) -> State:
+        """Give the table after a charger's failed charge move."""
+        move = failed_move(self.scene(name, state), self.attempt(name).facing)
+        return state.with_unit(move.start.at(move.end))
+
+
+@dataclass(frozen=True)
+class Combination:
+    """What a combined charge comes to: the order of all moves, the places of those that complete, the totals of both sides.
+
+    `limit` says where the search ended, if it did not find all out; of equally good places all were compared if `is_settled`.
+    """
+
+    order: tuple[str, ...]
+    places: Placed
+    totals: tuple[int, int]
+    proof: Proof
+    limit: str = ""
+    is_settled: bool = True
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a better one may have been missed."""
+        return self.proof == "best_found"
+
+
+Found = tuple[Packing, Combination]

@@ -1,0 +1,236 @@
+"""Who can take which place at his turn, and in what order all can take theirs.
+
+Whether a charger can move depends on where the others stand, not on how they came there; so of all orders only the sets of those
+that have moved matter, and where failed moves ended. What one charger alone bars to another, where it stands at the start or where
+it ends, says which of the two moves first.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from graphlib import CycleError, TopologicalSorter
+
+import numpy as np
+
+from systems.t9a.aligned import AlignedPlace, Front, reached_at
+from systems.t9a.combined.group import Group, Placed
+from systems.t9a.combined.packing import packed
+from tabletop.fronts.contender import Packing
+from tabletop.fronts.reach import TOLERANCE, Reach, beyond, reach
+from tabletop.geometry.pose import Point
+from tabletop.optimise.interval import Intervals, intersection, is_within, without
+from tabletop.table.state import State
+from tabletop.units import CONTACT
+
+FEW = 3
+"""Chargers whose orders are tried without asking who bars whom."""
+
+SEVERAL = 4
+"""What counts as several looks at one place."""
+
+MOST_ASKED = 3
+"""Others of which it is asked whether one of them alone bars the way: those nearest to it."""
+
+
+@dataclass(frozen=True)
+class Turn:
+    """An order played until a charger cannot take its slide: who failed and against what, or the places of all."""
+
+    places: Placed
+    state: State
+    failing: str | None = None
+    front: Front | None = None
+
+
+@dataclass
+class Turns:
+    """The turns of a group, with what is known of reach and places among others; `effort` is what finding out took of `most`.
+
+    What one place reaches counts as one, all places of a charger among others, or a choice of places for many, as several.
+    """
+
+    group: Group
+    most: int
+    effort: int = 0
+    reached: dict[tuple[object, ...], Reach] = field(default_factory=dict)
+    known: dict[tuple[object, ...], Intervals] = field(default_factory=dict)
+    cut_short: list[tuple[object, ...]] = field(default_factory=list)
+
+    @property
+    def is_spent(self) -> bool:
+        """Tell whether the effort or the time allowed is used up."""
+        return self.effort > self.most or self.group.budget.is_spent(0)
+
+    def packed(self, places: Mapping[str, Intervals]) -> Packing | None:
+        """Choose places for some chargers side by side; None if they do not fit, no slides if none were found."""
+        self.effort += max(SEVERAL, len(places) // 2) if len(places) > FEW else 0
+        return packed(self.group.alone, places, self.group.weights)
+
+    def play(self, order: Sequence[str], packing: Packing) -> Turn:
+        """Let some move in this order; chargers with a slide take it, the others make failed charge moves."""
+        state, places = self.group.state, dict[str, AlignedPlace]()
+        for name in order:
+            if name not in packing.slides:
+                state = self.group.failed_state(name, state)
+                continue
+            front, slide = self.group.front(name, state), packing.slides[name]
+            if not self.takes(front, slide):
+                return Turn(places, state, name, front)
+            places[name] = self.place(front, slide)
+            state = state.with_unit(front.scene.charger.at(places[name].pose))
+        return Turn(places, state)
+
+    def place(self, front: Front, slide: float) -> AlignedPlace:
+        """Say what a slide is worth to a charger that takes it."""
+        counts = front.lineup.shown_in_contact, front.lineup.front_in_contact
+        values = tuple(float(count(np.array([slide]))[0]) for count in counts)
+        return AlignedPlace(front, self._touched(front, slide), values, ((slide, slide),), slide, "exact")
+
+    def takes(self, front: Front, slide: float) -> bool:
+        """Tell whether a charger can move to a slide and stand there."""
+        return is_within((slide, slide), front.free, slack=CONTACT) and self.reaches(front, slide)
+
+    def left(self, front: Front, slide: float) -> Intervals:
+        """Give the slides that a charger can take here, one that it cannot take left out also within the tolerance."""
+        return without(self.places(front), [(slide - TOLERANCE, slide + TOLERANCE)])
+
+    def reaches(self, front: Front, slide: float) -> bool:
+        """Tell whether some legal move first meets the facing where a front at this slide covers it."""
+        return bool(intersection(front.usable(self._touched(front, slide).intervals), [(slide, slide + front.width)]))
+
+    def _touched(self, front: Front, slide: float) -> Reach:
+        key = (*surroundings(front), round(slide, 9))
+        if key not in self.reached:
+            self.effort += 1
+            self.reached[key] = self._noted(key, reached_at(front, slide, budget=self.group.budget))
+        return self.reached[key]
+
+    def places(self, front: Front) -> Intervals:
+        """Give the slides that a charger can take here at all."""
+        key = surroundings(front)
+        if key not in self.known:
+            self.effort += SEVERAL
+            found = reach(front.approach, interest=lambda reached: beyond(reached, length=front.facing.length), budget=self.group.budget)
+            self.known[key] = front.places(self._noted(key, found).intervals)
+        return self.known[key]
+
+    def _noted(self, key: tuple[object, ...], found: Reach) -> Reach:
+        """Remember what the budget cut short: what was not found there proves nothing."""
+        if not found.is_complete:
+            self.cut_short.append(key)
+        return found
+
+
+def surroundings(front: Front) -> tuple[object, ...]:
+    """Name what a charger's moves depend on: who it is, and who stands where."""
+    return (front.scene.charger.name, front.scene.absent, *((unit.pose, unit.width) for unit in front.scene.bystanders))
+
+
+@dataclass(frozen=True)
+class Ordering:
+    """The search for an order in which all can take the slides of a packing; `before` names who must have moved before each."""
+
+    turns: Turns
+    packing: Packing
+    before: dict[str, set[str]] = field(default_factory=dict)
+    asked: set[tuple[str, str, bool]] = field(default_factory=set)
+    dead: set[tuple[object, ...]] = field(default_factory=set)
+
+    @property
+    def group(self) -> Group:
+        """The chargers."""
+        return self.turns.group
+
+    @cached_property
+    def last(self) -> tuple[str, ...]:
+        """The chargers in range that do not complete."""
+        return self.group.last(tuple(self.packing.slides))
+
+    @cached_property
+    def movers(self) -> tuple[str, ...]:
+        """The chargers that move at any turn."""
+        return tuple(name for name in self.group.names if name not in self.last)
+
+    def first(self) -> tuple[str, ...] | None:
+        """Give the first order, by file positions, in which all can take their slides."""
+        order = self._from((), self.group.state)
+        return None if order is None else (*order, *self.last)
+
+    def _from(self, order: tuple[str, ...], state: State) -> tuple[str, ...] | None:
+        """Go on from an order of some; what leads nowhere is not tried again where the same have moved."""
+        if len(order) == len(self.movers):
+            return order
+        key = (frozenset(order), *(state.units[name].pose for name in order if name not in self.packing.slides))
+        if key in self.dead:
+            return None
+        for name in self.movers:
+            if self.turns.is_spent or self._is_barred(order):
+                return None
+            if name in order or not self.before.get(name, set()) <= set(order):
+                continue
+            after = self._moved(name, order, state)
+            found = None if after is None else self._from((*order, name), after)
+            if found is not None:
+                return found
+        self.dead.add(key)
+        return None
+
+    def _moved(self, name: str, order: tuple[str, ...], state: State) -> State | None:
+        """Give the table after a charger's move, or None if it cannot take its slide."""
+        if name not in self.packing.slides:
+            return self.group.failed_state(name, state)
+        front, slide = self.group.front(name, state), self.packing.slides[name]
+        if self.turns.takes(front, slide):
+            return state.with_unit(front.scene.charger.at(front.pose(slide)))
+        if len(self.movers) > FEW:
+            self._learn(name, order)
+        return None
+
+    def _is_barred(self, order: tuple[str, ...]) -> bool:
+        """Tell whether somebody has moved before whom others had to move, or whether all wait for each other."""
+        moved = set(order)
+        if any(not self.before.get(name, set()) <= moved for name in order):
+            return True
+        try:
+            TopologicalSorter(self.before).prepare()
+        except CycleError:
+            return True
+        return False
+
+    def _learn(self, name: str, order: tuple[str, ...]) -> None:
+        """Ask of the others nearest to a charger's way which of them alone bars it, and so moves before, or after it."""
+        waiting = [other for other in self.movers if other not in order and other != name]
+        standing = [other for other in order if other in self.packing.slides]
+        for others, has_moved in ((waiting, False), (standing, True)):
+            others.sort(key=lambda other: self._distance(name, other, has_moved=has_moved))
+            for other in others[:MOST_ASKED]:
+                if (name, other, has_moved) not in self.asked and not self.turns.is_spent:
+                    self.asked.add((name, other, has_moved))
+                    if self._is_stopped_by(name, other, has_moved=has_moved):
+                        first, second = (name, other) if has_moved else (other, name)
+                        self.before.setdefault(second, set()).add(first)
+
+    def _is_stopped_by(self, name: str, other: str, *, has_moved: bool) -> bool:
+        """Tell whether a charger cannot take its slide among no others but one, before or after that one has moved."""
+        state = self.group.state
+        if has_moved:
+            state = state.with_unit(state.units[other].at(self.group.alone[other].pose(self.packing.slides[other])))
+        front = self.group.front(name, state, others=frozenset((other,)))
+        return not self.turns.takes(front, self.packing.slides[name])
+
+    def _distance(self, name: str, other: str, *, has_moved: bool) -> float:
+        """Give the distance of another charger from the straight line between a charger and its place."""
+        units, alone = self.group.state.units, self.group.alone
+        pose = alone[other].pose(self.packing.slides[other]) if has_moved else units[other].pose
+        return _from_segment(pose.at, units[name].pose.at, alone[name].pose(self.packing.slides[name]).at)
+
+
+def _from_segment(point: Point, start: Point, end: Point) -> float:
+    """Give the distance of a point from a straight line between two others, in inches."""
+    length = math.dist(start, end)
+    if length <= CONTACT:
+        return math.dist(point, start)
+    along = (end[0] - start[0]) / length, (end[1] - start[1]) / length
+    share = min(max((point[0] - start[0]) * along[0] + (point[1] - start[1]) * along[1], 0.0), length)
+    return math.dist(point, (start[0] + share * along[0], start[1] + share * along[1]))

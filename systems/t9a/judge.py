@@ -1,0 +1,200 @@
+"""Judging a proposed end position: the first limit it breaks, or the goal that another place serves better."""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from systems.t9a.aligned import AlignedPlace, Front, reached_at, totals_of
+from systems.t9a.conditions import Placement, placement_findings
+from systems.t9a.scene import Scene
+from systems.t9a.solution import facings_allowed, solve
+from systems.t9a.unaligned import UnalignedPlace, reached_point
+from systems.t9a.unaligned_completion import Tilted, judged_target, judged_tilted, snapped
+from tabletop.budget import Budget
+from tabletop.errors import NoVerdictError
+from tabletop.fronts.reach import Reach
+from tabletop.geometry.pose import Pose
+from tabletop.ruling.finding import Finding
+from tabletop.ruling.proposal import HAND, MEANT, as_meant, must_stand_as_left, standing_rule
+from tabletop.ruling.system import Case
+from tabletop.ruling.verdict import Judgement, Resolution, Ruling
+from tabletop.table.facing import FacingName
+from tabletop.table.state import State
+from tabletop.units import CONTACT, wrapped
+from tabletop.words import counted
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One charger's turn to move, with the table as it then is if all before it stood as proposed.
+
+    Whose place is the resolved one as far as a hand can tell stands there, so that it does not bar a way by a hair.
+    """
+
+    scene: Scene
+    ruling: Ruling
+    proposed: Pose | None
+    resolved: Pose
+    known: list[Placement] = field(default_factory=list, compare=False)
+
+    @property
+    def claimed(self) -> Pose | None:
+        """Where the charge is claimed to end, if it completes."""
+        return self.proposed if self.ruling.outcome == "success" else None
+
+
+def judge_proposal(case: Case, resolution: Resolution, *, budget: Budget) -> Judgement:
+    """Rule on the units that the case's proposal names; all others stand as resolved."""
+    proposal = dict(case.proposal or {})
+    turns = list(_turns(case, resolution, proposal))
+    findings = list(_judged_chargers(turns, budget))
+    moved = {turn.scene.charger.name for turn in turns if turn.ruling.outcome == "success"}
+    findings += [_left(turns, resolution, name, pose, budget) for name, pose in proposal.items() if name not in moved]
+    broken = next((finding for finding in findings if not finding.ok), None)
+    if broken is None:
+        return Judgement("success", None, tuple(findings), "The proposal is legal, and no legal place serves the rules better.")
+    better = {name: resolution.after.units[name].pose for name in proposal}
+    return Judgement("not_allowed", broken.rule, tuple(findings), f"The proposal is not what the rules demand. {broken.text}", better)
+
+
+def _turns(case: Case, resolution: Resolution, proposal: Mapping[str, Pose]) -> Iterator[Turn]:
+    """Give every charge in the order of the moves; those that may not be declared come first and move nothing."""
+    state: State = resolution.before
+    for ruling in resolution.turns:
+        name, target = ruling.charge.charger, ruling.charge.targets[0]
+        resolved = resolution.after.units[name].pose
+        yield Turn(Scene(state, state.units[name], state.units[target], case.choices, case.book), ruling, proposal.get(name), resolved)
+        if ruling.outcome != "not_allowed":
+            state = state.with_unit(resolution.after.units[name].at(as_meant(state.units[name], proposal.get(name, resolved), resolved)))
+            state = state.with_unit(resolution.after.units[target])
+
+
+def _judged_chargers(turns: Sequence[Turn], budget: Budget) -> Iterator[Finding]:
+    """Judge the proposed places of charges that complete, in the order of the moves; one whose place a broken claim takes is left out."""
+    is_broken = False
+    for turn in turns:
+        try:
+            found = _judged(turn, turn.claimed, turns, budget) if turn.claimed is not None else []
+        except NoVerdictError:
+            if not is_broken:  # pragma: no cover - a legal claim would have to leave a later charge no place, tilted ones included
+                raise
+            continue
+        is_broken = is_broken or not all(finding.ok for finding in found)
+        yield from found
+
+
+def _judged(turn: Turn, pose: Pose, turns: Sequence[Turn], budget: Budget) -> list[Finding]:
+    if "total_target_models_in_contact" in turn.ruling.metrics:
+        return _judged_combined(turn, turns, budget)
+    return _judged_alone(turn, pose, budget)
+
+
+def _judged_alone(turn: Turn, pose: Pose, budget: Budget) -> list[Finding]:
+    solution = solve(turn.scene, budget=budget, facings=_facings(turn))
+    best = solution.place
+    if best is None:
+        raise NoVerdictError(f"{turn.scene.charger.name} completes its charge, but no place is found to judge the proposal by")
+    if isinstance(best, UnalignedPlace):
+        return judged_tilted(_tilted(best, pose, budget), best)
+    proposed = _placement(solution.fronts if best.front in solution.fronts else [best.front], pose, budget)
+    found = placement_findings(proposed)
+    if not all(finding.ok for finding in found):
+        return found
+    found += _judged_goals(proposed, best)
+    if all(finding.ok for finding in found):
+        is_free = best.stretches[0][0] < best.stretches[-1][1]
+        text = (
+            "Equally good places exist; the owner was free to choose this one." if is_free else "No other place serves the goals as well."
+        )
+        found.append(Finding("t9a.align.free-choice", ok=True, text=text, measured=float(len(best.stretches))))
+    return found
+
+
+def _tilted(best: UnalignedPlace, pose: Pose, budget: Budget) -> Tilted:
+    """Hold a pose against the facing on which no aligned place exists, put exactly where it is meant as far as a hand can tell."""
+    nothing = Reach((), (), is_complete=True)
+    tilted = snapped(Tilted(best.front, pose, nothing, is_alignable=False), best)
+    return replace(tilted, reach=reached_point(best.front, tilted.u, slack=MEANT, budget=budget))
+
+
+def _facings(turn: Turn) -> Sequence[FacingName] | None:
+    """On a dividing line both facings may be taken; else the one that was charged."""
+    return None if len(facings_allowed(turn.scene)) > 1 else [turn.ruling.metrics["target_facing"]]
+
+
+def _placement(fronts: Sequence[Front], pose: Pose, budget: Budget) -> Placement:
+    """Hold a pose against the facing it is nearest to, put exactly flush if it is flush as far as a hand can tell."""
+    front = min(fronts, key=lambda one: max(map(abs, Placement(one, pose, ()).heights)))
+    placement = Placement(front, pose, ())
+    turned = abs(wrapped(pose.heading - front.pose(0.0).heading))
+    if max(map(abs, placement.heights)) <= MEANT and turned < math.pi / 2:
+        placement = replace(placement, pose=front.pose(placement.slide), hand=HAND)
+    return replace(placement, reached=reached_at(front, placement.slide, slack=placement.hand + CONTACT, budget=budget).intervals)
+
+
+def _judged_goals(proposed: Placement, best: AlignedPlace) -> list[Finding]:
+    """Compare the goals in their order; a goal missed makes those after it idle."""
+    found: list[Finding] = []
+    for goal, value, most in zip(proposed.front.goals, _counts(proposed), best.values, strict=True):
+        more = f"a legal place has {most:.0f}" if value < most else "no legal place has more"
+        found.append(Finding(goal.rule, value >= most, f"{counted(value, goal.unit)} in contact; {more}.", value, most, value - most))
+        if value != most:
+            break
+    return found
+
+
+def _counts(proposed: Placement) -> tuple[float, float]:
+    """Count models in contact on both sides, as far as a hand can place them."""
+    lineup = replace(proposed.front.lineup, overlap=proposed.front.lineup.overlap - HAND)
+    slide = np.array([proposed.slide])
+    return float(lineup.shown_in_contact(slide)[0]), float(lineup.front_in_contact(slide)[0])
+
+
+def _judged_combined(turn: Turn, turns: Sequence[Turn], budget: Budget) -> list[Finding]:
+    """Hold a unit of a combined charge against the limits, and the totals of all of them against the best."""
+    placed = {other.scene.charger.name: _combined_placement(other, budget) for other in _partners(turn, turns)}
+    found = placement_findings(placed[turn.scene.charger.name])
+    if not all(finding.ok for finding in found):
+        return found
+    metrics = turn.ruling.metrics
+    best = int(metrics["total_target_models_in_contact"]), int(metrics["total_charger_models_in_contact"])
+    totals = totals_of([(placement.front, placement.slide) for placement in placed.values()], slack=HAND)
+    (value, most), *rest = zip(*(_compared(turn.scene, pair) for pair in (totals, best)), strict=True)
+    if value == most:
+        ((value, most),) = rest
+    name = turn.scene.target.name
+    text = f"{totals[0]} of {name}'s models and {totals[1]} of its chargers' in contact in all; {best[0]} and {best[1]} can be."
+    return [*found, Finding("t9a.combined.totals", value >= most, text, float(value), float(most), float(value - most))]
+
+
+def _compared(scene: Scene, totals: tuple[int, int]) -> tuple[int, int]:
+    """Give totals as they compare, the weightier number first."""
+    return (sum(totals), totals[0]) if scene.choices.combined_goal == "sum" else totals
+
+
+def _partners(turn: Turn, turns: Sequence[Turn]) -> list[Turn]:
+    target = turn.scene.target.name
+    return [other for other in turns if other.scene.target.name == target and other.ruling.outcome == "success"]
+
+
+def _combined_placement(turn: Turn, budget: Budget) -> Placement:
+    """Hold one of several chargers of a target where it stands; all of them ask for it, it is looked for once."""
+    if not turn.known:
+        front = Front(turn.scene, turn.ruling.metrics["target_facing"])
+        turn.known.append(_placement([front], turn.proposed or turn.resolved, budget))
+    return turn.known[0]
+
+
+def _left(turns: Sequence[Turn], resolution: Resolution, name: str, pose: Pose, budget: Budget) -> Finding:
+    """Ask a unit that completes no charge to stand where it is left: turned, if it makes a special align move, else unmoved."""
+    unit = resolution.after.units[name]
+    turn = next((turn for turn in turns if any(step.kind == "special_align" and step.unit == name for step in turn.ruling.steps)), None)
+    moved_by = None if turn is None else "t9a.unaligned.special-align"
+    if turn is not None and turn.proposed is not None:
+        best = solve(turn.scene, budget=budget, facings=_facings(turn)).place
+        if isinstance(best, UnalignedPlace):  # pragma: no branch - it was; only others that are claimed in its way could change that
+            rule = standing_rule(resolution, name, system="t9a", moved_by=moved_by)
+            return replace(judged_target(_tilted(best, turn.proposed, budget), best, pose), rule=rule)
+    return must_stand_as_left(pose, unit, resolution, system="t9a", moved_by=moved_by)

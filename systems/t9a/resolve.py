@@ -1,0 +1,143 @@
+"""After the rolls: the chargers of one target move, one alone or several in a combined charge."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from systems.t9a.combined.group import Combination, Group, Looks
+from systems.t9a.combined.search import Search
+from systems.t9a.completion import Completion, complete_aligned
+from systems.t9a.declare import Declaration
+from systems.t9a.explain import Attempt, completed, failed
+from systems.t9a.solution import Place, Solution, solve
+from systems.t9a.unaligned import UnalignedPlace
+from systems.t9a.unaligned_completion import complete_unaligned
+from tabletop.budget import Budget
+from tabletop.ruling.charge import Charge
+from tabletop.ruling.finding import Finding
+from tabletop.ruling.verdict import Ruling
+from tabletop.table.state import State
+from tabletop.words import counted
+
+Roll = tuple[Charge, Declaration, tuple[int, ...]]
+NOT_OF_COMBINED = ("leeway",)
+
+
+def move_all(rolls: Sequence[Roll], state: State, *, budget: Budget, looks: Looks | None = None) -> tuple[dict[str, Ruling], State]:
+    """Move all chargers of one target, given with their declarations and faces in file order; give their rulings as they move.
+
+    `looks` counts what the search for several takes.
+    """
+    attempts = tuple(_attempt(roll, state) for roll in rolls)
+    if len(attempts) == 1:
+        ruling, state = _alone(attempts[0], budget)
+        return {ruling.charge.charger: ruling}, state
+    group = Group(state, attempts, budget, Looks() if looks is None else looks)
+    return _combined(group, Search(group).best())
+
+
+def _attempt(roll: Roll, state: State) -> Attempt:
+    charge, declaration, faces = roll
+    units = state.units
+    target = units[charge.targets[0]]
+    scene = replace(declaration.scene, state=state, charger=units[charge.charger], target=target, absent=frozenset())
+    return Attempt(charge, declaration, faces, scene)
+
+
+def _alone(attempt: Attempt, budget: Budget) -> tuple[Ruling, State]:
+    """Roll for and move a charger that has the target to itself."""
+    solution = _solution_now(attempt, budget)
+    place = None if solution is None else solution.place
+    if not attempt.declaration.measured.reaches(attempt.faces):
+        return failed(attempt, "t9a.range", _short(attempt), has_room=place is not None)
+    if solution is None or place is None:
+        return failed(attempt, "t9a.move.room", "The range is enough, but no legal charge move exists any more.", solution, has_room=False)
+    return completed(attempt, _completion(place, solution, budget))
+
+
+def _solution_now(attempt: Attempt, budget: Budget) -> Solution | None:
+    """Solve the charge on the table as it is now, unless nothing has changed since it was declared."""
+    start, known = attempt.declaration.scene, attempt.declaration.solution
+    if attempt.scene.state == start.state and not start.absent:
+        return known
+    return solve(attempt.scene, budget=budget, facings=known.facings if known else None)
+
+
+def _completion(place: Place, solution: Solution, budget: Budget) -> Completion:
+    """Bring the charger to its place, aligned or not, and say how Blocked Path led there if it did."""
+    done = complete_unaligned(place, budget=budget) if isinstance(place, UnalignedPlace) else complete_aligned(place, budget=budget)
+    return replace(done, findings=(*solution.findings, *done.findings))
+
+
+def _short(attempt: Attempt) -> str:
+    measured = attempt.declaration.measured
+    return f"A charge range of {measured.reached(attempt.faces):g} in falls short of {measured.distance:.2f} in."
+
+
+def _combined(group: Group, found: Combination) -> tuple[dict[str, Ruling], State]:
+    """Let all chargers move in the order found, and say of each what the combined charge came to."""
+    state, rulings = group.state, dict[str, Ruling]()
+    for name in found.order:
+        attempt = replace(group.attempt(name), scene=group.scene(name, state))
+        if name in found.places:
+            ruling, state = completed(attempt, complete_aligned(found.places[name], budget=group.budget))
+            ruling = _of_completed(ruling, found)
+        elif name in group.in_range:
+            reason = (
+                f"No room for {name} beside the others was found." if found.is_open else f"There is no room for {name} beside the others."
+            )
+            ruling, state = failed(attempt, "t9a.combined.room", reason, has_room=False)
+            ruling = replace(ruling, proof=found.proof)
+        else:
+            ruling, state = failed(attempt, "t9a.range", _short(attempt))
+        rulings[name] = replace(ruling, findings=(*ruling.findings, *_combined_findings(group, found, name)))
+    last = max(found.places, key=group.names.index, default=None)
+    if last is not None and len(found.places) > 1:
+        rulings[last] = replace(rulings[last], summary=f"{rulings[last].summary} {_in_all(group, found)}.")
+    return rulings, state
+
+
+def _in_all(group: Group, found: Combination) -> str:
+    body, own = found.totals
+    return f"In all {counted(body, 'models')} of {group.attempts[0].charge.targets[0]} and {own} of its chargers are in contact"
+
+
+def _of_completed(ruling: Ruling, found: Combination) -> Ruling:
+    """Add the totals and leave out what is asked only of a charger alone."""
+    totals: Mapping[str, int] = dict(zip(("total_target_models_in_contact", "total_charger_models_in_contact"), found.totals, strict=True))
+    metrics = {key: value for key, value in ruling.metrics.items() if key not in NOT_OF_COMBINED}
+    return replace(ruling, metrics={**metrics, **totals}, choices=None, proof=found.proof)
+
+
+def _combined_findings(group: Group, found: Combination, name: str) -> list[Finding]:
+    target = group.attempts[0].charge.targets[0]
+    order = ", ".join(found.order)
+    done = len(found.places)
+    findings = [
+        Finding("t9a.combined.roll-first", ok=True, text=f"{', '.join(group.names)} all charge {target}: all ranges were rolled first."),
+        Finding(
+            "t9a.combined.order",
+            ok=True,
+            text=f"They move in the order {order}; {done} complete, {_proven(found)}.",
+            measured=float(done),
+        ),
+    ]
+    if name in found.places:
+        more = "whether other places give more is open" if found.is_open else "no places give more"
+        more += "" if found.is_settled else "; not all that give as much were compared by the tie"
+        findings += [
+            Finding("t9a.combined.aligned-only", ok=True, text="It stands aligned, as every unit of a combined charge must."),
+            Finding("t9a.combined.totals", ok=True, text=f"{_in_all(group, found)}; {more}.", measured=float(found.totals[0])),
+        ]
+    if name in group.in_range:
+        has_room = name in found.places
+        none = "No order and no places leave it room: it cannot complete."
+        none = "None of the orders and places looked at leaves it room." if found.is_open else none
+        text = "There is room for it beside the others." if has_room else none
+        findings.append(Finding("t9a.combined.room", has_room, text))
+    return findings
+
+
+def _proven(found: Combination) -> str:
+    if found.is_open:
+        return f"the best found {found.limit}"
+    return "and no order lets more"

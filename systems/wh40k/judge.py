@@ -1,0 +1,260 @@
+"""Judging a proposed charge move, model by model in its order: what each could reach, what the unit owes, what each model owes."""
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from systems.wh40k.conditions import models_in_contact, start_of
+from systems.wh40k.measures import apart_finding, closer_findings, closest_call, condition_findings
+from systems.wh40k.owing import MOST_DOUBTS, Owing
+from systems.wh40k.placement.candidates import kind_of
+from systems.wh40k.placement.task import End
+from systems.wh40k.reaching import Reaching
+from systems.wh40k.roll import told
+from systems.wh40k.scene import Scene, scene_of, with_living
+from tabletop.budget import Budget
+from tabletop.errors import Problem, ScenarioError
+from tabletop.geometry.pose import Pose
+from tabletop.geometry.shape import gap
+from tabletop.ruling.charge import Charge
+from tabletop.ruling.finding import Finding
+from tabletop.ruling.proposal import HAND, MEANT, standing_rule
+from tabletop.ruling.system import Case
+from tabletop.ruling.verdict import Judgement, Resolution, Ruling
+from tabletop.table.crowd import Crowd, crowd
+from tabletop.table.squad import Formation, Model, RoundBase, Squad
+from tabletop.table.state import State
+from tabletop.units import wrapped
+from tabletop.words import counted, key_path
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A charge with the places claimed for its models: the scene as the move begins, the charge distance, the ends in order of moving.
+
+    `most_contacts` is the most models that any complete plan has in base contact, where that is proven.
+    """
+
+    scene: Scene
+    distance: float
+    ends: tuple[Model, ...]
+    most_contacts: float = math.inf
+
+    @property
+    def crowd(self) -> Crowd:
+        """The models where they are claimed to end, in the order of moving."""
+        return crowd(self.ends)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What is found about one unit of a proposal, and where its models should be if that is not right."""
+
+    findings: tuple[Finding, ...]
+    better: Formation | None = None
+
+
+def judge_proposal(case: Case, resolution: Resolution, *, budget: Budget) -> Judgement:
+    """Rule on the units that the case's proposal names; all others stand as resolved.
+
+    Raises
+    ------
+    ScenarioError
+        If a proposal has not one place per living model, or an order that is none of them.
+    """
+    proposal: Mapping[str, Formation] = dict(case.proposal or {})
+    _refuse_misfits(case, resolution, proposal)
+    verdicts = dict(_verdicts(case, resolution, proposal, budget))
+    findings = tuple(finding for verdict in verdicts.values() for finding in verdict.findings)
+    broken = next((finding for finding in findings if not finding.ok), None)
+    if broken is None:
+        return Judgement("success", None, findings, "The proposal is legal.")
+    better = {name: verdict.better for name, verdict in verdicts.items() if verdict.better is not None}
+    return Judgement("not_allowed", broken.rule, findings, f"The proposal is not what the rules demand. {broken.text}", better)
+
+
+def _verdicts(case: Case, resolution: Resolution, proposal: Mapping[str, Formation], budget: Budget) -> Iterator[tuple[str, Verdict]]:
+    """Judge the charges in the order of the file, each on the table that the proposal leaves, then the units that do not charge."""
+    state: State[Squad] = resolution.before
+    is_resolved = True
+    moved = {ruling.charge.charger for ruling in resolution.rulings if ruling.outcome == "success"}
+    for ruling in resolution.rulings:
+        name = ruling.charge.charger
+        if ruling.outcome == "success":
+            claim = _claim(case, ruling, state, proposal.get(name))
+            if not is_resolved:
+                claim = replace(claim, most_contacts=math.inf)
+            is_resolved &= name not in proposal
+            if name in proposal:
+                yield name, _judged(claim, ruling, budget)
+            state = _after(state, claim, ruling.charge)
+        elif ruling.rule == "wh40k.overwatch.retest":
+            state = with_living(state, _survivors(state.units[name], ruling.charge))
+    for name, place in proposal.items():
+        if name not in moved:
+            yield name, _unmoved(resolution, name, place)
+
+
+def _survivors(unit: Squad, charge: Charge) -> Squad:
+    """Give the models of a charger that are alive when its move begins."""
+    return unit.without(told(charge).overwatch.before)
+
+
+def _claim(case: Case, ruling: Ruling, state: State[Squad], place: Formation | None) -> Claim:
+    charge = ruling.charge
+    scene = scene_of(state, charge.charger, charge.targets, choices=case.choices, book=case.book)
+    scene = scene.with_charger(_survivors(scene.charger, charge))
+    most = math.inf if ruling.proof == "best_found" else ruling.metrics["most_in_base_contact"]
+    resolved, distance = resolved_formation(ruling), float(ruling.metrics["charge_distance"])
+    claim = claim_of(scene, place or resolved, distance=distance, most_contacts=most)
+    if place is None or not all(apart_finding(scene, claim.crowd, unit).ok for unit in scene.non_targets):
+        return claim
+    return claim_of(scene, _as_meant(place, resolved), distance=distance, most_contacts=most)
+
+
+def _as_meant(place: Formation, resolved: Formation) -> Formation:
+    """Put models that are where they were resolved to end, as far as a hand can tell, exactly there: else a hair may bar their way.
+
+    Who is not charged may come no nearer by a hair either: that is asked of the places as they are claimed.
+    """
+    pairs = zip(place.poses, place.heights, resolved.poses, resolved.heights, strict=True)
+    spots = [
+        (replace(pose, x=right.x, y=right.y), top) if math.dist((*pose.at, z), (*right.at, top)) <= MEANT else (pose, z)
+        for pose, z, right, top in pairs
+    ]
+    return replace(place, poses=tuple(pose for pose, _ in spots), heights=tuple(z for _, z in spots))
+
+
+def claim_of(scene: Scene, formation: Formation, *, distance: float, most_contacts: float = math.inf) -> Claim:
+    """Put the models of a scene's charger where they are claimed to end, after a roll of `distance` inches."""
+    ends = {model.number: _settled(scene, model) for model in scene.charger.at(formation).models}
+    order = formation.order or tuple(ends)
+    return Claim(scene, distance, tuple(ends[number] for number in order), most_contacts)
+
+
+def _settled(scene: Scene, model: Model) -> Model:
+    """Put a model where it began, or on the surface, that it misses by no more than a hand's slack: it stays there, or is held by it.
+
+    It has kept its facing if that moves no point of its base by more.
+    """
+    start = start_of(scene, model)
+    may_stay = scene.choices.closer_scope == "moved"  # else a hair closer is legal where there is no more room
+    if abs(wrapped(model.pose.heading - start.pose.heading)) * kind_of(model).outer <= MEANT:
+        if may_stay and _off(start, model.pose, model.z) <= MEANT:
+            return start
+        model = model.at(replace(model.pose, heading=start.pose.heading), model.z)
+    there = [piece.height for piece in (*scene.blocks, *scene.floors) if gap(model.footprint, piece.shape) <= MEANT]
+    height = min((0.0, *there), key=lambda one: abs(model.z - one))
+    return model.at(model.pose, height) if abs(model.z - height) <= MEANT else model
+
+
+def resolved_formation(ruling: Ruling) -> Formation:
+    """Give where a charge move that was resolved has the models end, in the order of the file, with the order of moving."""
+    moves = [step for step in ruling.steps if step.kind == "move"]
+    rows = sorted((step.model or 0, step.end, step.path[-1][2]) for step in moves if step.end is not None)
+    return Formation(tuple(row[1] for row in rows), tuple(row[2] for row in rows), tuple(step.model or 0 for step in moves))
+
+
+def _after(state: State[Squad], claim: Claim, charge: Charge) -> State[Squad]:
+    """Give the table when a claimed move has been made."""
+    ends = tuple(sorted(claim.ends, key=lambda model: model.number))
+    unit = replace(claim.scene.charger, models=ends).without(told(charge).overwatch.after)
+    return with_living(state, unit)
+
+
+def _judged(claim: Claim, ruling: Ruling, budget: Budget) -> Verdict:
+    """Ask first of each model how it got there, then the three conditions, then what each model owes; stop where one is broken."""
+    findings = place_findings(claim)
+    if not all(finding.ok for finding in findings):
+        return Verdict(tuple(findings), resolved_formation(ruling))
+    duties = _duties(claim, budget)
+    is_kept = all(finding.ok for finding in duties)
+    return Verdict((*findings, *duties), None if is_kept else resolved_formation(ruling))
+
+
+def place_findings(claim: Claim, *, hand: float = HAND) -> list[Finding]:
+    """Say of the places claimed whether each model could get there and stand there, and whether the unit keeps the three conditions.
+
+    Lengths that must not be exceeded may be by `hand` inches.
+    """
+    reached = Reaching(claim.scene, claim.distance, hand).findings(claim.ends)
+    return [*reached, *condition_findings(claim.scene, claim.crowd, hand=hand)]
+
+
+def _duties(claim: Claim, budget: Budget) -> list[Finding]:
+    """Ask each model in turn for base contact if it owes it, else to end closer; stop where one does not do its duty."""
+    touching = models_in_contact(claim.scene, claim.crowd, slack=MEANT)
+    owing = Owing(claim.scene, claim.distance, claim.ends)
+    closer: list[Finding] = []
+    doubts = 0
+    for turn, model in enumerate(claim.ends):
+        if model.number in touching:
+            continue
+        before = sum(earlier.number in touching for earlier in claim.ends[:turn])
+        if before < claim.most_contacts:
+            owed = owing.contact(turn, budget=budget, is_quick=doubts >= MOST_DOUBTS)
+            if owed.end is not None:
+                return [*closest_call(closer), _owes(model, owed.end)]
+            doubts += owed.proof == "best_found"
+        found = list(closer_findings(claim.scene, claim.crowd, (model.number,)))
+        if not all(finding.ok for finding in found):
+            return [*closest_call(closer), *found]
+        closer += found
+    others = "no way was found for another to be, within the limits of the search" if doubts else "no other could be when its turn came"
+    text = f"{len(touching)} of {len(claim.ends)} models in base contact; {others}."
+    kept = Finding("wh40k.move.contact", ok=True, text=text, measured=float(len(touching)))
+    return [kept, *closest_call(closer)]
+
+
+def _owes(model: Model, end: End) -> Finding:
+    height = f", {end.z:g} in up" if end.z else ""
+    where = f"({end.pose.x:.4f}, {end.pose.y:.4f}){height}"
+    text = f"Model {model.number} is not in base contact when it moves, but could be at {where}, and the unit could complete its charge."
+    return Finding("wh40k.move.contact", ok=False, text=text)
+
+
+def _unmoved(resolution: Resolution, name: str, place: Formation) -> Verdict:
+    """Ask a unit that makes no charge move to stand where the rules leave it."""
+    rule = standing_rule(resolution, name, system="wh40k")
+    unit = resolution.after.units[name]
+    off = max(_off(model, pose, z) + _swing(model, pose) for model, pose, z in zip(unit.models, place.poses, place.heights, strict=True))
+    text = f"{name} makes no charge move and must stand as it is left; the proposal has a model {off:.4f} in off."
+    finding = Finding(rule, off <= MEANT, text, off, HAND, HAND - off)
+    return Verdict((finding,), None if finding.ok else unit.place)
+
+
+def _swing(model: Model, pose: Pose) -> float:
+    """Bound, in inches, how far a corner of a model is moved by looking as a pose does; that of a round base has none."""
+    return 0.0 if isinstance(model.base, RoundBase) else abs(wrapped(pose.heading - model.pose.heading)) * kind_of(model).outer
+
+
+def _off(model: Model, pose: Pose, z: float) -> float:
+    """Measure how far from a model a place is, in inches."""
+    return math.dist((*model.pose.at, model.z), (*pose.at, z))
+
+
+def _refuse_misfits(case: Case, resolution: Resolution, proposal: Mapping[str, Formation]) -> None:
+    """Refuse proposals that do not place the models that are alive when the move begins."""
+    problems = [problem for name, place in proposal.items() for problem in _misfits(case, resolution, name, place)]
+    if problems:
+        raise ScenarioError(problems)
+
+
+def _misfits(case: Case, resolution: Resolution, name: str, place: Formation) -> Iterator[Problem]:
+    alive = [model.number for model in _alive(case, resolution, name)]
+    key = ["proposal", "units", name]
+    if len(place.poses) != len(alive):
+        message = f"expected {counted(len(alive), 'places')}, one per model alive when the move begins, given {len(place.poses)}"
+        yield Problem(key_path([*key, "at"]), message)
+    if place.order is not None and sorted(place.order) != alive:
+        message = f"expected each of the living models' numbers once ({', '.join(map(str, alive))}), given {list(place.order)}"
+        yield Problem(key_path([*key, "order"]), message)
+
+
+def _alive(case: Case, resolution: Resolution, name: str) -> tuple[Model, ...]:
+    """Give the models of a unit that are alive when it moves, or at the end if it makes no charge move."""
+    for ruling in resolution.rulings:
+        if ruling.charge.charger == name and ruling.outcome == "success":
+            return _survivors(case.state.units[name], ruling.charge).models
+    unit = resolution.after.units.get(name)
+    return () if unit is None else unit.models

@@ -1,0 +1,115 @@
+"""How many models can be in base contact at once, bounded from above: the curves of contact cut into cells.
+
+A model that ends in contact ends in a cell. Two models cannot end in cells all of whose places overlap; every rounding of
+a cell to its middle is given away. What can stand in line under these weaker limits is a bound that no plan exceeds.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from systems.wh40k.placement.candidates import BoolArray, IntArray
+from systems.wh40k.placement.clearance import HAIR, obstacles, rooms_of
+from systems.wh40k.placement.locus_cells import Rim, cut, joined_rims
+from systems.wh40k.placement.reachable import Yard
+from tabletop.geometry.pose import FloatArray
+from tabletop.units import CONTACT
+
+
+@dataclass(frozen=True, eq=False)
+class Cells:
+    """Cells of contact of discs, with their heights (c,) and kinds (c,).
+
+    `lines` holds their rows in the order in which one meets them around the foes, and whether they close to a ring.
+    """
+
+    yard: Yard
+    rim: Rim
+    heights: FloatArray
+    kinds: IntArray
+    lines: tuple[tuple[IntArray, bool], ...]
+
+    @cached_property
+    def room(self) -> FloatArray:
+        """How far (c,) the middles are clear of all that forbids an end, in inches; negative inside. Foes touched do not count."""
+        return np.asarray(self._rooms(self.rim.middles).min(axis=1, initial=np.inf))
+
+    @cached_property
+    def room_at_ends(self) -> FloatArray:
+        """The same of the places where cells begin, from each single obstacle: (c, obstacles)."""
+        return self._rooms(self.rim.ends)
+
+    def _rooms(self, at: FloatArray) -> FloatArray:
+        """Measure the room (c, obstacles) of a place of each cell."""
+        rooms = np.full((len(at), len(obstacles(self.yard.arena))), np.inf)
+        for number in range(len(self.yard.arena.kinds)):
+            own = np.flatnonzero(self.kinds == number)
+            rooms[own] = rooms_of(self.yard.arena, number, at[own], self.heights[own])
+        return rooms
+
+    @cached_property
+    def dips(self) -> FloatArray:
+        """How deep (c,) in inches something convex may dip into a cell between two of its places that are clear."""
+        return np.asarray(self.rim.along**2 / self.yard.arena.radii[self.kinds] + CONTACT)
+
+    @cached_property
+    def _shut(self) -> BoolArray:
+        """Which cells (c,) a single convex obstacle covers from end to end."""
+        inside = self.room_at_ends < -self.dips[:, None]
+        inside &= np.array([len(shape.pieces) == 1 for shape in obstacles(self.yard.arena)], dtype=bool)
+        return np.asarray((inside & inside[self.rim.following]).any(axis=1))
+
+    def _taken(self) -> BoolArray:
+        """Tell which cells (c,) overlap models that have been placed."""
+        start = self.yard.start
+        if not start.placed.any():
+            return np.zeros(len(self.kinds), dtype=bool)
+        who = start.who
+        gaps_to_placed = self.yard.arena.gauge.pair_gaps(self.kinds, self.rim.middles, start.spots.kind[who], start.spots.at[who])
+        level = np.abs(self.heights[:, None] - start.spots.z[who][None, :]) <= CONTACT
+        return np.asarray(((gaps_to_placed < -self.rim.halves[:, None] - CONTACT) & level).any(axis=1))
+
+    @cached_property
+    def usable(self) -> BoolArray:
+        """Which models (n) may end in which cells (c), as far as straight ways tell."""
+        arena = self.yard.arena
+        aside = arena.movers.centres[:, None, :] - self.rim.middles[None, :, :]
+        across, low = np.hypot(aside[..., 0], aside[..., 1]), arena.task.scene.lowest_climb
+        begun, ended = (np.where(z > low, z, 0.0) for z in (arena.movers.heights, self.heights))
+        straight = across + np.abs(begun[:, None] - ended[None, :])
+        if arena.task.scene.is_flyer:
+            straight = np.minimum(straight, np.hypot(across, np.abs(arena.movers.heights[:, None] - self.heights[None, :])))
+        able = np.isfinite(self.yard.nearest_contact) & ~self.yard.start.placed
+        near = straight <= arena.task.limit + self.rim.halves + CONTACT
+        legal = (self.room >= -self.rim.halves - CONTACT) & ~self._shut & ~self._taken()
+        return np.asarray(near & (arena.kind_numbers[:, None] == self.kinds) & legal & able[:, None])
+
+    def ordered(self, usable: BoolArray) -> list[tuple[IntArray, bool]]:
+        """Give the cells of each line that some model (n, c) may use, in order, a ring from behind its widest gap on."""
+        found = []
+        for cells, is_ring in self.lines:
+            kept = cells[usable[:, cells].any(axis=0)]
+            if is_ring and len(kept):
+                aside = self.rim.middles[kept] - self.rim.middles[np.roll(kept, 1)]
+                kept = np.roll(kept, -int(np.argmax(np.hypot(aside[:, 0], aside[:, 1]))))
+            found.append((kept, is_ring))
+        return found
+
+
+def cells_of(yard: Yard, length: float) -> Cells:
+    """Cut the curves of contact into cells of at most so many inches."""
+    rims, heights, kinds = list[Rim](), list[FloatArray](), list[IntArray]()
+    lines: list[tuple[IntArray, bool]] = []
+    slack = 0.0 if yard.arena.foes.models.is_round else HAIR
+    for number, field in [(number, field) for number, fields in enumerate(yard.fields) for field in fields]:
+        rim = cut(field.contact, length).spared(slack)
+        level = np.abs(yard.arena.foes.models.heights - field.surface.z) <= CONTACT
+        between = yard.arena.gauge.gaps_to(field.kind, rim.middles, yard.arena.foes.models)[:, level]
+        is_open = np.asarray((between >= -rim.halves[:, None] - CONTACT).all(axis=1))
+        first = sum(map(len, rims))
+        lines += [(cells + first, is_ring) for cells, is_ring in rim.lines(is_open)]
+        rims.append(rim)
+        heights.append(np.full(len(rim), field.surface.z))
+        kinds.append(np.full(len(rim), number))
+    return Cells(yard, joined_rims(rims), np.concatenate(heights), np.concatenate(kinds), tuple(lines))

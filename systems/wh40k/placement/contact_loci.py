@@ -1,0 +1,172 @@
+"""The curves that matter to where a model of one kind ends on one surface, and the special places on them."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import shapely
+
+from systems.wh40k.placement.candidates import Group, Kind, Surface
+from systems.wh40k.placement.problem import Arena
+from systems.wh40k.scene import top_of
+from tabletop.geometry.arrangement import Tracks, circles, crossings, feet, glancing, joined, polyline, segments, tracks
+from tabletop.geometry.curve import Curve, kept_out
+from tabletop.geometry.pose import FloatArray
+from tabletop.table.crowd import Crowd
+from tabletop.table.squad import Model
+from tabletop.table.state import Terrain
+from tabletop.units import CONTACT
+
+HAIR = 4e-6
+"""Inches to either side of a line at which it is surely crossed or missed."""
+
+SETTLED = 4e-5
+"""Inches by which a place beside an oval may be shifted until it touches."""
+
+FEW_PIECES = 80
+"""Arcs and edges up to which it is asked of each how a way past another ends on it."""
+
+
+@dataclass(frozen=True, eq=False)
+class Field:
+    """A surface as one kind of model sees it."""
+
+    arena: Arena
+    kind: Kind
+    surface: Surface
+
+    @cached_property
+    def contact(self) -> Tracks:
+        """Where the kind is in base contact with a foe, one curve or more for each foe that stands level."""
+        level = [foe for foe in self.arena.foes.models.models if abs(foe.z - self.surface.z) <= CONTACT]
+        return tracks(self.arena.curves_about(self.kind, level, 0.0))
+
+    @cached_property
+    def engagement(self) -> Tracks:
+        """Where the kind is just engaged with a foe."""
+        book = self.arena.task.scene.book
+        ranges = {book.engagement_horizontal, *([book.barricade_engagement] if self.arena.task.scene.barricades else [])}
+        near = self._within_reach(self.arena.foes)
+        curves = [inward(curve) for needed in sorted(ranges) for curve in self.arena.curves_about(self.kind, near, needed)]
+        return joined([tracks(curves), self._shadows()])
+
+    def _shadows(self) -> Tracks:
+        """Lines behind the corners of barricades, seen from other models: beyond them the engagement range is another."""
+        clearance = self.arena.task.scene.choices.clearance
+        to_foes = [self._rays(self.arena.foes.models, shift) for shift in (-HAIR, 0.0, HAIR)]
+        return joined([*to_foes, *(self._rays(self.arena.shunned.models, shift) for shift in (-clearance, clearance))])
+
+    def _rays(self, seers: Crowd, shift: float) -> Tracks:
+        """Give the parts behind barricades of rays from models' centres that pass corners at so many inches to their right."""
+        scene = self.arena.task.scene
+        reaches = seers.radii + self.kind.outer + scene.book.barricade_engagement + HAIR
+        corners = np.concatenate([np.empty((0, 2)), *(piece for barricade in scene.barricades for piece in barricade.shape.pieces)])
+        ahead = corners[None, :, :] - seers.centres[:, None, :]
+        apart = np.hypot(ahead[..., 0], ahead[..., 1])
+        seen, corner = np.nonzero((apart <= reaches[:, None]) & (apart > abs(shift) + HAIR))
+        far = apart[seen, corner][:, None]
+        left = np.column_stack([-ahead[seen, corner, 1], ahead[seen, corner, 0]]) / far
+        tails = corners[corner] + shift / np.sqrt(1.0 - (shift / far) ** 2) * left
+        ways = tails - seers.centres[seen]
+        return segments(tails, tails + ways / np.hypot(ways[:, 0], ways[:, 1])[:, None] * reaches[seen][:, None])
+
+    @cached_property
+    def bounds(self) -> Tracks:
+        """Where the kind is just clear of what it must keep out of: other bodies, zones, terrain, the edges of board and surface."""
+        return joined([tracks([_outward(curve) for curve in (*self._zones(), *self._solids())]), *self._edges()])
+
+    @cached_property
+    def _loose(self) -> Tracks:
+        """Where the kind is clear of all but edges even if it is then shifted until it touches a foe."""
+        return tracks([_outward(curve).grown(SETTLED) for curve in (*self._zones(), *self._solids())])
+
+    def _zones(self) -> list[Curve]:
+        arena, book = self.arena, self.arena.task.scene.book
+        shunned = self._within_reach(arena.shunned)
+        clearance = arena.task.scene.choices.clearance
+        ranges = {book.engagement_horizontal, *([book.barricade_engagement] if arena.task.scene.barricades else [])}
+        return [curve for needed in sorted(ranges) for curve in arena.curves_about(self.kind, shunned, needed + clearance)]
+
+    def _solids(self) -> list[Curve]:
+        scene = self.arena.task.scene
+        level = [model for model in scene.bodies.models if abs(model.z - self.surface.z) <= CONTACT]
+        pieces = [piece for piece in scene.solids if top_of(piece) > self.surface.z + CONTACT]
+        grown = [curve for piece in pieces for curve in kept_out(piece.shape, self.kind.shape)]
+        return [*self.arena.curves_about(self.kind, level, 0.0), *grown]
+
+    def _edges(self) -> list[Tracks]:
+        """Give the lines on which the kind stands flush with the board's edges, and with those of its surface."""
+        board, (west, south, east, north) = self.arena.task.scene.state.board, self.kind.shape.bounds
+        low, high = np.array([-west, -south]), np.array([board.width - east, board.depth - north])
+        edges = [polyline(np.array([low, [high[0], low[1]], high, [low[0], high[1]]]))]
+        piece = self.surface.piece
+        if piece is not None and isinstance(piece.shape.core, shapely.Point):
+            middle = shapely.get_coordinates(piece.shape.core)
+            edges.append(circles(middle, np.array([max(piece.shape.radius - self._inset(piece), 0.0)])))
+        return [*edges, *(polyline(ring) for ring in self._rims())]
+
+    def _rims(self) -> list[FloatArray]:
+        """Give the rings inside which the surface holds the kind: exact for discs on polygons."""
+        piece = self.surface.piece
+        if piece is None or not isinstance(piece.shape.core, shapely.Polygon):
+            return []
+        inner = piece.shape.core.buffer(-self._inset(piece), join_style="mitre")
+        return [shapely.get_coordinates(part.exterior)[:-1] for part in shapely.get_parts(inner) if not part.is_empty]
+
+    def _inset(self, piece: Terrain) -> float:
+        """Give how far inside a surface's rim a disc must stand, in inches."""
+        return 0.0 if self.arena.stands_by_centre(piece) else self.kind.shape.radius
+
+    def _within_reach(self, group: Group) -> list[Model]:
+        """Give the models of a group that are not too high or low to be engaged from this surface."""
+        rises = self.arena.rises(np.array([self.surface.z]), group)[0]
+        limit = self.arena.task.scene.book.engagement_vertical + CONTACT
+        return [model for model, rise in zip(group.models.models, rises, strict=True) if rise <= limit]
+
+    def half_way(self, starts: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Give places (k, 2), with heights (k,), part-way up climbable pieces: just so high that a foe above comes into range."""
+        scene, arena = self.arena.task.scene, self.arena
+        found: list[tuple[FloatArray, FloatArray]] = [(np.empty((0, 2)), np.empty(0))]
+        for piece in scene.climbed:
+            outline = tracks(kept_out(piece.shape, self.kind.shape))
+            for foe, rise in zip(arena.foes.models.models, arena.rises(np.zeros(1), arena.foes)[0].tolist(), strict=True):
+                up = rise - scene.book.engagement_vertical
+                if CONTACT < up <= piece.height + CONTACT:
+                    near = tracks([inward(curve) for curve in arena.curves_about(self.kind, [foe], scene.book.engagement_horizontal)])
+                    at = np.concatenate([feet(outline, starts)[0], glancing(outline, self.bounds), crossings(outline, near)[0]])
+                    found.append((at, np.full(len(at), up)))
+        return np.concatenate([at for at, _ in found]), np.concatenate([z for _, z in found])
+
+    def special(self, starts: FloatArray) -> FloatArray:
+        """Give places (k, 2) in contact, just engaged or just clear: nearest to starts (n, 2), and where two curves meet."""
+        meetings = [
+            crossings(self.contact, self.contact)[0],
+            crossings(self.contact, self.engagement)[0],
+            crossings(self.contact, self.bounds)[0],
+            crossings(self.engagement, self.engagement)[0],
+            crossings(self.engagement, self.bounds)[0],
+        ]
+        if self.arena.settles(self.kind):
+            meetings.append(crossings(self.contact, self._loose)[0])
+        nearest = [feet(self.contact, starts)[0], feet(self.engagement, starts)[0]]
+        nearest += [glancing(self.contact, self.bounds), glancing(self.engagement, self.bounds), feet(self.bounds, starts)[0]]
+        if self.bounds.count <= FEW_PIECES:
+            nearest.append(glancing(self.bounds, self.bounds))
+        corners = self._rims()
+        return unique_places(np.concatenate([*nearest, *meetings, *corners]))
+
+
+def unique_places(at: FloatArray) -> FloatArray:
+    """Leave out places (k, 2) that stand before in the list, to 1e-7 in."""
+    _, first = np.unique(np.round(at, 7), axis=0, return_index=True)
+    return at[np.sort(first)]
+
+
+def _outward(curve: Curve) -> Curve:
+    """Give up on the far side what a curve may be off."""
+    return curve.grown(2.0 * curve.error) if curve.error else curve
+
+
+def inward(curve: Curve) -> Curve:
+    """Give up on the near side what a curve may be off: on it a body is surely no farther away than asked."""
+    return curve.grown(-2.0 * curve.error) if curve.error else curve

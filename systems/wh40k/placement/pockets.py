@@ -1,0 +1,51 @@
+"""Places near where a model begins: all that there is for one in a cage or a dead end."""
+
+import math
+
+import numpy as np
+
+from systems.wh40k.placement.contact_loci import Field, unique_places
+from systems.wh40k.placement.reachable import Options, Yard
+from tabletop.geometry.arrangement import circles, crossings, feet, glancing
+from tabletop.geometry.pose import FloatArray
+from tabletop.units import CONTACT
+
+STEPS = (0.002, 0.01, 0.05, 0.25, 1.0)
+"""Inches of steps from where a model begins: the least is more than a hand's slack, by which a model would be taken to have stayed."""
+
+TURNS = 16
+"""Directions of such steps, from that to the nearest foe of each target on."""
+
+WIDE = 2.0
+"""Inches around a model in which the corners of the room that it has are looked for."""
+
+
+def pocket(yard: Yard, mover: int) -> Options:
+    """Return places near where a model begins: small steps in all directions, and the corners and edges of the room that it has."""
+    arena, task = yard.arena, yard.arena.task
+    start, z, kind = arena.movers.centres[mover], float(arena.movers.heights[mover]), int(arena.kind_numbers[mover])
+    fields = [field for field in yard.fields[kind] if abs(field.surface.z - z) <= CONTACT]
+    at = np.concatenate([np.empty((0, 2)), *(_around(field, start, _nearest_foes(yard, start), min(WIDE, task.limit)) for field in fields)])
+    found = yard.unmeasured(mover, arena.spots(kind, at, np.full(len(at), z)), task.limit + CONTACT)
+    stay = yard.stay(mover)
+    return found if stay is None else Options(stay, np.zeros(1), np.ones(1, dtype=bool), np.full(1, -1)).plus(found)
+
+
+def _around(field: Field, start: FloatArray, foes: FloatArray, wide: float) -> FloatArray:
+    """Give places (k, 2) around a start on a surface, no matter whether a model may stand there."""
+    bounds, rings = field.bounds.near(start, wide), circles(np.tile(start, (len(STEPS), 1)), np.array(STEPS))
+    towards = np.arctan2(foes[:, 1] - start[1], foes[:, 0] - start[0])
+    turns = (towards[:, None] + math.tau / TURNS * np.arange(TURNS)).ravel()
+    steps = np.array(STEPS)[:, None, None] * np.column_stack([np.cos(turns), np.sin(turns)])[None, :, :]
+    seen_from = np.concatenate([start[None], foes])
+    corners = [crossings(bounds, bounds)[0], crossings(rings, bounds)[0], feet(bounds, seen_from)[0], glancing(bounds, bounds)]
+    found = np.concatenate([start + steps.reshape(-1, 2), *corners])
+    return unique_places(found[np.hypot(*(found - start).T) <= wide])
+
+
+def _nearest_foes(yard: Yard, start: FloatArray) -> FloatArray:
+    """Give the places (targets, 2) of the foes of each target that are nearest to a start."""
+    arena = yard.arena
+    apart = np.hypot(*(arena.foes.models.centres - start).T)
+    nearest = [int(np.argmin(np.where(arena.target_of == target, apart, np.inf))) for target in range(len(arena.task.scene.targets))]
+    return arena.foes.models.centres[nearest]

@@ -1,0 +1,167 @@
+"""A claimed plan mended around one model that goes into contact: those moved before it stand, those after it find other ends."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
+
+import numpy as np
+
+from systems.wh40k.placement.assignment import Layout, empty
+from systems.wh40k.placement.candidates import IntArray, Spots
+from systems.wh40k.placement.construction import completed, manners
+from systems.wh40k.placement.contact_loci import Field
+from systems.wh40k.placement.polish import Ties, stretched, ties_of
+from systems.wh40k.placement.reachable import Options, Yard
+from systems.wh40k.placement.spanning_tree_bound import Share, Tree, Trees
+from tabletop.geometry.pose import FloatArray
+from tabletop.optimise.assignment import cheapest
+from tabletop.units import CONTACT
+
+PULLS = 12
+"""Ways to join a few models that are pulled tight for each place in contact."""
+
+FEW_ENTRIES = 2
+"""Places in contact towards which larger units are pulled, and all that are tried where the search is to be quick."""
+
+
+@dataclass(frozen=True, eq=False)
+class Turn(Yard):
+    """A claim's yard when the turn of model `row` comes: those moved before it (`fixed`) stand where they are claimed to end.
+
+    Attributes
+    ----------
+    claim
+        The yard of the whole claim, whose start has all models where they are claimed to end.
+    """
+
+    claim: Yard
+    fixed: IntArray
+    row: int
+
+    @cached_property
+    def fields(self) -> tuple[tuple[Field, ...], ...]:
+        """The surfaces as each kind sees them, the same at every turn."""
+        return self.claim.fields
+
+    @cached_property
+    def pools(self) -> tuple[Spots, ...]:
+        """The special places of each kind, the same at every turn."""
+        return self.claim.pools
+
+    @cached_property
+    def options(self) -> tuple[Options, ...]:
+        """The special places of each model, the same at every turn."""
+        return self.claim.options
+
+    @cached_property
+    def start(self) -> Layout:
+        """The layout in which only the models moved before stand."""
+        return self.as_claimed(empty(self.arena), self.fixed)
+
+    def as_claimed(self, layout: Layout, rows: IntArray) -> Layout:
+        """Put models where they are claimed to end."""
+        for row in rows.tolist():
+            layout = layout.put(row, self.claim.start.spots, row, 0.0)
+        return layout
+
+    @cached_property
+    def entries(self) -> Options:
+        """The places in contact for the model that are clear of the models moved before it."""
+        found = self.contacts(self.row)
+        if len(self.fixed):
+            found = found.plus(self.around(self.start, self.row, what="contact"))
+        clear, _ = self.start.meets(found.spots)
+        return found.of(np.asarray(clear & found.spots.touching))
+
+    def entered(self, entry: int, length: float) -> Layout:
+        """Put the model into contact at one of its entries, `length` inches away."""
+        return self.start.put(self.row, self.entries.spots, entry, length)
+
+
+def mended(yard: Turn, starts: Sequence[Layout], *, later: IntArray, is_quick: bool) -> Iterator[Layout | None]:
+    """Make plans around places in contact, the likeliest first; None where that fails.
+
+    Models move on to where they are claimed to end, as far as they (`later`) may be there and are clear of others, and the rest
+    is placed anew; then all after it are; then, unless it is to be quick, they exchange places and are pulled along.
+    """
+    manner = manners(1)[0]
+    rest, starts = np.setdiff1d(later, [yard.row]), starts[:FEW_ENTRIES] if is_quick else starts
+    for start in starts:
+        yield completed(yard, staying(yard, start, rest), manner)
+    for start in starts:
+        yield completed(yard, start, manner)
+    few = len(starts) if Trees(yard).can_be_asked else FEW_ENTRIES
+    for start in () if is_quick else starts[:few]:
+        yield from pulled(yard, exchanged(yard, start))
+
+
+def staying(yard: Turn, layout: Layout, rows: IntArray) -> Layout:
+    """Put models where they are claimed to end, as far as they are clear of those placed."""
+    for row in rows.tolist():
+        clear, _ = layout.meets(yard.claim.start.spots.of(np.array([row])))
+        if clear[0]:
+            layout = yard.as_claimed(layout, np.array([row]))
+    return layout
+
+
+def exchanged(yard: Turn, layout: Layout) -> Layout:
+    """Let those not placed take the places claimed for them and the model, but for the one nearest to it, moving least in total."""
+    rest, slots, claimed = np.flatnonzero(~layout.placed), np.flatnonzero(~yard.start.placed), yard.claim.start.spots
+    nearest = int(np.argmin(_apart(claimed.at[slots], layout.spots.at[[yard.row]])[:, 0]))
+    places = claimed.of(np.delete(slots, nearest))
+    fits = claimed.kind[rest][:, None] == places.kind[None, :]
+    taken = cheapest(np.where(fits, _apart(yard.arena.movers.centres[rest], places.at), np.inf))
+    if taken is None:
+        return yard.as_claimed(layout, rest)
+    for row, place in zip(rest.tolist(), taken.tolist(), strict=True):
+        layout = layout.put(row, places, place, 0.0)
+    return layout
+
+
+def pulled(yard: Turn, layout: Layout) -> Iterator[Layout | None]:
+    """Pull models along so that the unit is joined: a few by each tree of links that may do, more by the links that they have."""
+    ties, trees = ties_of(yard, layout), Trees(yard)
+    if not trees.can_be_asked:
+        yield stretched(yard, layout, ties, furthest=True)
+        return
+    touched = {int(target) for target in yard.arena.target_of[ties.touched[yard.row]]}
+    fitting = ((share, tree) for share, tree in joining(yard, trees) if share[yard.row].touched in touched)
+    for share, tree in islice(fitting, PULLS):
+        yield stretched(yard, layout, shared_ties(layout, ties, share, tree), furthest=True)
+
+
+def shared_ties(layout: Layout, ties: Ties, share: Sequence[Share], tree: Tree) -> Ties:
+    """Give what holds a few models together that share the targets and are linked by a tree; the model touches what it touches."""
+    arena, count = layout.arena, len(share)
+    touched, engaged, linked = np.zeros_like(ties.touched), np.zeros_like(ties.engaged), np.zeros((count, count), dtype=bool)
+    apart = _apart(layout.spots.at, arena.foes.models.centres) - arena.foes.models.radii
+    for row, part in enumerate(share):
+        if part.touched is not None:
+            touched[row] = ties.touched[row]
+        for target in part.targets:
+            if target != part.touched:
+                engaged[row, int(np.argmin(np.where(arena.target_of == target, apart[row], np.inf)))] = True
+    for one, other in tree:
+        linked[one, other] = linked[other, one] = True
+    return Ties(touched, engaged, linked)
+
+
+def joining(yard: Turn, trees: Trees) -> Iterator[tuple[tuple[Share, ...], Tree]]:
+    """Give the ways to share the targets, the model in contact with one, and the trees of links that are long enough for them."""
+    for share in trees.shares(1):
+        if share[yard.row].touched is not None:
+            needs = trees.needs(share)
+            yield from ((share, tree) for tree, hops in trees.all if (needs <= hops * trees.link + CONTACT).all())
+
+
+def can_be_joined(yard: Turn) -> bool:
+    """Tell whether links might join the unit with the model in contact; if not, that is sure."""
+    trees = Trees(yard)
+    return not trees.can_be_asked or next(joining(yard, trees), None) is not None
+
+
+def _apart(first: FloatArray, second: FloatArray) -> FloatArray:
+    """Measure how far (n, m) places are from others, in inches."""
+    aside = first[:, None, :] - second[None, :, :]
+    return np.asarray(np.hypot(aside[..., 0], aside[..., 1]))

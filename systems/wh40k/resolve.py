@@ -1,0 +1,124 @@
+"""One charge from its declaration to its end: refused, failed or completed, and the table afterwards."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from systems.wh40k.attempt import Attempt
+from systems.wh40k.declare import Declaration, declare
+from systems.wh40k.explain import completed, failed, failed_after_overwatch, refused
+from systems.wh40k.move import charge_move
+from systems.wh40k.placement.task import Answer
+from systems.wh40k.prospects import Prospects
+from systems.wh40k.roll import first_roll, refuse_wrong_count, second_roll, told
+from systems.wh40k.scene import with_living
+from tabletop.budget import Budget
+from tabletop.errors import NoVerdictError
+from tabletop.ruling.charge import Charge
+from tabletop.ruling.system import Case
+from tabletop.ruling.verdict import Ruling
+from tabletop.table.dice import Cup
+from tabletop.table.squad import Squad
+from tabletop.table.state import State
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A charge of a case whose turn has come: its number in the file, and the table as it stands."""
+
+    case: Case
+    number: int
+    state: State[Squad]
+
+    @property
+    def charge(self) -> Charge:
+        """The charge."""
+        return self.case.charges[self.number]
+
+
+def resolve_charge(turn: Turn, cup: Cup, *, budget: Budget) -> tuple[Ruling, State[Squad]]:
+    """Resolve one charge and give the table afterwards.
+
+    Raises
+    ------
+    NoVerdictError
+        If the budget ends the search before it is known whether the charge is possible.
+    ScenarioError
+        If the dice given are not as many as are rolled.
+    """
+    declaration = declared(turn)
+    if declaration.refused_by is not None:
+        return refused(declaration), turn.state
+    return ruled(_rolled(turn, declaration, cup, budget), turn.state)
+
+
+def ruled(attempt: Attempt, table: State[Squad]) -> tuple[Ruling, State[Squad]]:
+    """Rule on a charge that is rolled for, and give the table afterwards; raises as `resolve_charge` does."""
+    state = table.with_unit(attempt.declaration.scene.charger.with_status("selected"))
+    if not attempt.is_possible:
+        return failed(attempt), state
+    return _moved(attempt, state)
+
+
+def declared(turn: Turn) -> Declaration:
+    """Put a charge on the table as it stands; raises NoVerdictError where it names a target that is gone."""
+    return declare(turn.case, turn.charge, _table(turn))
+
+
+def _table(turn: Turn) -> State[Squad]:
+    """Give the table as it stands; a charger that lost its last model is put back for its refusal: it was selected before."""
+    if lost := [name for name in turn.charge.targets if name not in turn.state.units]:
+        raise NoVerdictError(f"charges[{turn.number}]: {lost[0]} lost its last model in an earlier charge; to charge it is not modelled")
+    if turn.charge.charger in turn.state.units:
+        return turn.state
+    return turn.state.with_unit(turn.case.state.units[turn.charge.charger].with_status("selected"))
+
+
+def _rolled(turn: Turn, declaration: Declaration, cup: Cup, budget: Budget) -> Attempt:
+    """Roll, and roll again where the charge says so; the prospects come with it."""
+    refuse_wrong_count(turn.number, turn.charge)
+    hand = cup.hand(turn.number, turn.charge.dice)
+    prospects = Prospects(declaration.scene, budget)
+    bonus = declaration.scene.distance_bonus
+    attempt = Attempt(declaration, first_roll(hand, turn.charge, bonus), prospects, survivors_of(declaration, budget))
+    if told(turn.charge).reroll != "if_failed" or attempt.is_possible:
+        return attempt
+    return Attempt(declaration, (*attempt.rolls, second_roll(hand, bonus)), prospects, attempt.survivors)
+
+
+def survivors_of(declaration: Declaration, budget: Budget) -> Prospects | None:
+    """Give the prospects of those left when the move begins, where Overwatch cost models."""
+    lost = told(declaration.charge).overwatch.before
+    if not lost:
+        return None
+    scene = declaration.scene
+    return Prospects(scene.with_charger(scene.charger.without(lost)), budget)
+
+
+def _moved(attempt: Attempt, state: State[Squad]) -> tuple[Ruling, State[Squad]]:
+    """Move the models that are left after Overwatch, if they can still complete the charge."""
+    declaration, survivors = attempt.declaration, attempt.survivors
+    lost = told(declaration.charge).overwatch
+    left = state.units[attempt.name].without(lost.before)
+    prospects = survivors or attempt.prospects
+    answer = prospects.best(attempt.distance) if left.models else Answer(None, "exact")
+    if survivors is not None and not (answer.plan or survivors.is_possible(attempt.distance)):
+        return failed_after_overwatch(attempt), with_living(state, left)
+    if answer.plan is None:
+        raise NoVerdictError(f"{attempt.name} can complete its charge, but no plan for it was found within the limits of the search")
+    move = charge_move(prospects.scene, answer.plan)
+    ruling = completed(attempt, move, answer.plan, note=answer.text)
+    if broken := [finding for finding in ruling.findings if not finding.ok]:
+        raise NoVerdictError(f"the only plan found for {attempt.name} breaks {broken[0].rule}: {broken[0].text}")
+    after = left.at(move.formation).without(lost.after).with_status("fights_first")
+    return ruling, with_living(state, after)
+
+
+def resolve_all(case: Case, cup: Cup, *, budget: Budget) -> tuple[Sequence[Ruling], State[Squad]]:
+    """Resolve all charges of a case in the order of the file; raises as `resolve_charge` does."""
+    rulings: list[Ruling] = []
+    state: State[Squad] = case.state
+    for number in range(len(case.charges)):
+        ruling, state = resolve_charge(Turn(case, number, state), cup, budget=budget)
+        rulings.append(ruling)
+    cup.close()
+    return rulings, state

@@ -1,0 +1,127 @@
+"""The charge roll: two dice and a bonus, perhaps rolled again, and its exact chances."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+
+from systems.wh40k.words import Declarations
+from tabletop.errors import Problem, ScenarioError
+from tabletop.ruling.charge import Charge, Step
+from tabletop.ruling.finding import Finding
+from tabletop.table.dice import SIDES, Hand
+
+DICE = 2
+LEAST, MOST = DICE, DICE * SIDES
+MOST_NEEDED = 24
+"""Inches. The greatest total that is looked at when the smallest sufficient one is told."""
+
+
+@dataclass(frozen=True)
+class Roll:
+    """Two natural faces and the unit's bonus."""
+
+    faces: tuple[int, ...]
+    bonus: int
+    is_reroll: bool = False
+
+    @property
+    def distance(self) -> int:
+        """The charge distance in inches."""
+        return distance_of(sum(self.faces), self.bonus)
+
+    @property
+    def step(self) -> Step:
+        """The step that shows it."""
+        what = "Both dice again" if self.is_reroll else "Charge roll"
+        rules = ("wh40k.roll.2d6", "wh40k.roll.reroll") if self.is_reroll else ("wh40k.roll.2d6",)
+        return Step("reroll" if self.is_reroll else "roll", rules=rules, text=f"{what}: {self.sum_text}.")
+
+    @property
+    def sum_text(self) -> str:
+        """The sum in words."""
+        shown = " + ".join(map(str, self.faces))
+        bonus = f" {'+' if self.bonus > 0 else '-'} {abs(self.bonus)}" if self.bonus else ""
+        return f"{shown}{bonus} = {self.distance} in"
+
+    @property
+    def finding(self) -> Finding:
+        """What the rule says of it."""
+        if self.is_reroll:
+            return Finding("wh40k.roll.reroll", ok=True, text=f"Both dice are rolled again, once: {self.sum_text}.", measured=self.distance)
+        return Finding("wh40k.roll.2d6", ok=True, text=f"The charge distance: {self.sum_text}.", measured=self.distance)
+
+
+def distance_of(total: int, bonus: int) -> int:
+    """Give the charge distance in inches of a total of the dice."""
+    return max(0, total + bonus)
+
+
+def roll_that_gives(distance: int, bonus: int) -> Roll:
+    """Give faces that come to a charge distance with a bonus; one must be possible."""
+    total = next(total for total in range(LEAST, MOST + 1) if distance_of(total, bonus) == distance)
+    first = min(SIDES, total - 1)
+    return Roll((first, total - first), bonus)
+
+
+def told(charge: Charge) -> Declarations:
+    """Give what a charge declares beside its names."""
+    declared: Declarations = charge.declarations
+    return declared
+
+
+def refuse_wrong_count(number: int, charge: Charge) -> None:
+    """Refuse faces that are not as many as a charge's own entry must give; `number` is that of the charge in the file.
+
+    Raises
+    ------
+    ScenarioError
+        If there are too many or too few.
+    """
+    reroll = told(charge).reroll
+    allowed = {"none": (DICE,), "always": (2 * DICE,), "if_failed": (DICE, 2 * DICE)}[reroll]
+    if charge.dice is not None and len(charge.dice) not in allowed:
+        rolled = " or ".join(map(str, allowed))
+        with_reroll = "" if reroll == "none" else f' with reroll = "{reroll}"'
+        message = f"{rolled} faces are rolled{with_reroll}, {len(charge.dice)} given: {list(charge.dice)}"
+        raise ScenarioError(Problem(f"charges[{number}].dice", message))
+
+
+def first_roll(hand: Hand, charge: Charge, bonus: int) -> tuple[Roll, ...]:
+    """Take the first two faces, and two more where both dice are always rolled again; the last roll is the one that counts."""
+    first = Roll(hand.take(DICE, "the charge roll"), bonus)
+    return (first, second_roll(hand, bonus)) if told(charge).reroll == "always" else (first,)
+
+
+def second_roll(hand: Hand, bonus: int) -> Roll:
+    """Take two more faces for the re-roll."""
+    return Roll(hand.take(DICE, "the re-roll"), bonus, is_reroll=True)
+
+
+def chance_of_total(total: int) -> Fraction:
+    """Give the chance that two dice show exactly `total`.
+
+    Examples
+    --------
+    >>> chance_of_total(7), chance_of_total(13)
+    (Fraction(1, 6), Fraction(0, 1))
+    """
+    return Fraction(sum(first + second == total for first, second in product(range(1, SIDES + 1), repeat=DICE)), SIDES**DICE)
+
+
+def chance_at_least(total: float) -> Fraction:
+    """Give the chance that two dice show at least `total`.
+
+    Examples
+    --------
+    >>> chance_at_least(4), chance_at_least(1), chance_at_least(float("inf"))
+    (Fraction(11, 12), Fraction(1, 1), Fraction(0, 1))
+    """
+    return sum((chance_of_total(shown) for shown in range(LEAST, MOST + 1) if shown >= total), Fraction(0))
+
+
+def chance_completed(charge: Charge, needed: float, needed_after: float) -> Fraction:
+    """Give the chance that a charge is completed; totals of the dice that the unit, and then its survivors, need (infinite: none does)."""
+    both = chance_at_least(max(needed, needed_after))
+    if told(charge).reroll != "if_failed":
+        return both
+    return both + (1 - chance_at_least(needed)) * both
