@@ -15,7 +15,7 @@ import numpy as np
 import shapely
 
 from benchmarks.protocol import Promise, interleaved, report
-from tabletop.fronts.flush import BestSlides, Lineup, best_slides
+from tabletop.fronts.flush import BestSlides, FacingLines, best_slides
 from tabletop.geometry.motion import blocked_slide
 from tabletop.geometry.pose import FloatArray, Pose
 from tabletop.optimise.interval import intersection, without
@@ -73,9 +73,9 @@ class Corridor:
         return self.box(0, self.width)
 
     @cached_property
-    def lineup(self) -> Lineup:
+    def lineup(self) -> FacingLines:
         """The two lines of models, in inches."""
-        return Lineup(np.array(self.shown) / PER_INCH, np.array(self.front) / PER_INCH, np.zeros(len(self.shown)))
+        return FacingLines(np.array(self.shown) / PER_INCH, np.array(self.front) / PER_INCH, np.zeros(len(self.shown)))
 
 
 def measure() -> tuple[Promise, ...]:

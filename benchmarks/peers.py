@@ -16,10 +16,10 @@ from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import csr_array
 
 from systems.wh40k.conditions import neighbours_asked
-from systems.wh40k.placement.candidates import joined_spots
+from systems.wh40k.placement.candidates import joined_candidates
 from systems.wh40k.placement.contact_loci import unique_places
-from systems.wh40k.placement.problem import Arena
-from systems.wh40k.placement.reachable import Yard
+from systems.wh40k.placement.problem import PlacementProblem
+from systems.wh40k.placement.reachable import ReachablePlaces
 from systems.wh40k.placement.task import Task
 from systems.wh40k.scene import scene_of
 from tabletop.ruling.system import Case
@@ -86,27 +86,31 @@ class Found:
     seconds: float
 
 
-def candidates(case: Case, distance: float) -> Candidates:
+def offered(case: Case, distance: float) -> Candidates:
     """Gather the places of a case's only charge."""
     charge = case.charges[0]
     scene = scene_of(case.state, charge.charger, charge.targets, choices=case.choices, book=case.book)
-    yard = Yard(Arena(Task(scene, distance)))
-    movers = range(len(yard.arena.movers.models))
-    at = unique_places(np.concatenate([_places(yard, mover) for mover in movers]))
-    spots = joined_spots([yard.arena.spots(kind, at, np.zeros(len(at))) for kind in dict.fromkeys(yard.arena.kind_numbers.tolist())])
-    usable = np.array([np.isfinite(yard.costs(mover, spots)) & (spots.kind == yard.arena.kind_numbers[mover]) for mover in movers])
-    gaps = yard.arena.gauge.pair_gaps(spots.kind, spots.at, spots.kind, spots.at)
+    reachable = ReachablePlaces(PlacementProblem(Task(scene, distance)))
+    movers = range(len(reachable.problem.movers.models))
+    at = unique_places(np.concatenate([_places(reachable, mover) for mover in movers]))
+    candidates = joined_candidates(
+        [reachable.problem.candidates(kind, at, np.zeros(len(at))) for kind in dict.fromkeys(reachable.problem.kind_numbers.tolist())]
+    )
+    usable = np.array(
+        [np.isfinite(reachable.costs(mover, candidates)) & (candidates.kind == reachable.problem.kind_numbers[mover]) for mover in movers]
+    )
+    gaps = reachable.problem.separations.pair_gaps(candidates.kind, candidates.at, candidates.kind, candidates.at)
     np.fill_diagonal(gaps, np.inf)
     asked = neighbours_asked(scene, len(movers))
-    return Candidates(usable, spots.touching, spots.engaged, gaps < -TOUCH, gaps <= scene.book.coherency_horizontal, asked)
+    return Candidates(usable, candidates.touching, candidates.engaged, gaps < -TOUCH, gaps <= scene.book.coherency_horizontal, asked)
 
 
-def _places(yard: Yard, mover: int) -> Floats:
+def _places(reachable: ReachablePlaces, mover: int) -> Floats:
     """Give where a model may go (k, 2): its nearest places in contact, and some on the way to the nearest of them."""
-    found = yard.contacts(mover)
-    near = found.spots.at[np.argsort(found.lengths, kind="stable")[:NEAREST]]
-    start = yard.arena.movers.centres[mover]
-    aims = near[:1] if len(near) else yard.arena.foes.models.centres[:1]
+    found = reachable.contacts(mover)
+    near = found.candidates.at[np.argsort(found.lengths, kind="stable")[:NEAREST]]
+    start = reachable.problem.movers.centres[mover]
+    aims = near[:1] if len(near) else reachable.problem.foes.models.centres[:1]
     short: Floats = np.concatenate([start + share * (aims - start) for share in (0.0, *SHARES)])
     return np.concatenate([near, short])
 

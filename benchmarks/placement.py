@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from benchmarks.games import Played, games, played
-from benchmarks.peers import Found, as_block, candidates, with_cp_sat, with_highs
+from benchmarks.peers import Found, as_block, offered, with_cp_sat, with_highs
 from benchmarks.protocol import Promise, report
 from tests.oracles.wh40k.table import table_of
 
@@ -74,7 +74,7 @@ def _quick(size: int) -> Promise:
 def _solvers(size: int) -> Promise:
     """Hand the same candidates to HiGHS and to CP-SAT."""
     scenes = _long()[size][: COMPARED[size]]
-    given = [candidates(one.case, one.distance) for one in scenes]
+    given = [offered(one.case, one.distance) for one in scenes]
     highs, cp_sat = [with_highs(one) for one in given], [with_cp_sat(one) for one in given]
     beaten = sum((one.contacts or 0) > ours.contacts for pair in (highs, cp_sat) for one, ours in zip(pair, scenes, strict=True))
     differing = sum(one.is_proven and other.is_proven and one.contacts != other.contacts for one, other in zip(highs, cp_sat, strict=True))

@@ -17,13 +17,13 @@ from scipy.ndimage import distance_transform_edt
 from benchmarks.protocol import Promise, interleaved, report
 from systems.wh40k.roll import chance_at_least
 from tabletop.exploring.axes import Grid
-from tabletop.exploring.base import Base
+from tabletop.exploring.base import BaseScenario
 from tabletop.exploring.questions import Question, asked
 from tabletop.exploring.rows import rows_of
 from tabletop.exploring.survey import Survey
 from tabletop.exploring.threats import threat_map
 from tabletop.fronts.approach import SIDES, Approach
-from tabletop.fronts.manoeuvre import Fan, Wheels
+from tabletop.fronts.manoeuvre import FrontAmongHazards, Wheels
 from tabletop.fronts.obstacle import Hazard
 from tabletop.geometry.nearest import gaps_on_grid
 from tabletop.geometry.pose import FloatArray, Point, Pose
@@ -58,7 +58,7 @@ def _moves() -> Promise:
     first = np.broadcast_to(np.linspace(0.0, 10.0, FIRSTS), (2 * WHEELS, FIRSTS))
 
     def ours() -> Flags:
-        free: Flags = Fan(scene, np.zeros(len(scene.hazards))).moves(wheels, first).longest >= SECOND
+        free: Flags = FrontAmongHazards(scene, np.zeros(len(scene.hazards))).moves(wheels, first).longest >= SECOND
         return free
 
     theirs_time, ours_time = interleaved(lambda: swept_free(scene, wheels, first, chords=ARC), ours)
@@ -182,12 +182,12 @@ def _maps() -> tuple[Promise, ...]:
     )
 
 
-def question(number: int) -> tuple[Base, Grid]:
+def question(number: int) -> tuple[BaseScenario, Grid]:
     """Ask where the charger of a random table threatens."""
-    return asked(Question("threat", step=STEP), Base(random_table(number), ()))
+    return asked(Question("threat", step=STEP), BaseScenario(random_table(number), ()))
 
 
-def timed_map(base: Base, grid: Grid, rounds: int = 2) -> tuple[float, Survey]:
+def timed_map(base: BaseScenario, grid: Grid, rounds: int = 2) -> tuple[float, Survey]:
     """Draw up a map, and give the best time of some rounds; the first one also loads what is needed."""
     best, survey = math.inf, None
     for _ in range(rounds):
@@ -198,7 +198,7 @@ def timed_map(base: Base, grid: Grid, rounds: int = 2) -> tuple[float, Survey]:
     return best, survey
 
 
-def audited(base: Base, grid: Grid, survey: Survey, cells: list[int]) -> tuple[float, int]:
+def audited(base: BaseScenario, grid: Grid, survey: Survey, cells: list[int]) -> tuple[float, int]:
     """Resolve some cells on both cores; give the seconds that one takes, and how many differ."""
     with ProcessPoolExecutor(2) as pool:
         told = list(itertools.chain(*pool.map(_resolved, [base] * 2, [grid] * 2, [cells[::2], cells[1::2]])))
@@ -209,7 +209,7 @@ def audited(base: Base, grid: Grid, survey: Survey, cells: list[int]) -> tuple[f
     return sum(seconds for _, _, seconds in told) / len(told), int(differ.sum())
 
 
-def _resolved(base: Base, grid: Grid, cells: list[int]) -> list[tuple[int, tuple[float, float], float]]:
+def _resolved(base: BaseScenario, grid: Grid, cells: list[int]) -> list[tuple[int, tuple[float, float], float]]:
     found = []
     for cell in cells:
         started = time.process_time()

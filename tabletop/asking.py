@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from tabletop.budget import Budget
-from tabletop.errors import Problem, ScenarioError
+from tabletop.errors import Fault, ScenarioError
 from tabletop.ruling.odds import Odds
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution
@@ -86,7 +86,7 @@ def judge(case: Asked, resolution: Resolution | None = None, *, max_seconds: flo
     if not (resolution is None or isinstance(resolution, Resolution)):
         raise TypeError(f"expected the resolution of the case, given {shown(resolution)}")
     if case.proposal is None:
-        raise ScenarioError(Problem("proposal", "is missing: there is nothing to judge"))
+        raise ScenarioError(Fault("proposal", "is missing: there is nothing to judge"))
     with _running(case, max_seconds, since) as budget:
         if resolution is None:
             resolution = replace(case.system.resolve(case, throws=Throws(), budget=budget), case=case)

@@ -9,7 +9,7 @@ class TabletopError(Exception):
 
 
 @dataclass(frozen=True)
-class Problem:
+class Fault:
     """One thing wrong in a scenario: the key path where it is, a sentence that says what to do, and the line where that is known."""
 
     key: str
@@ -24,8 +24,8 @@ class Problem:
 class ScenarioError(TabletopError, ValueError):
     """A scenario that cannot be used; holds every problem found, not only the first."""
 
-    def __init__(self, problems: Problem | Iterable[Problem], file: str = "") -> None:
-        self.problems = (problems,) if isinstance(problems, Problem) else tuple(problems)
+    def __init__(self, problems: Fault | Iterable[Fault], file: str = "") -> None:
+        self.problems = (problems,) if isinstance(problems, Fault) else tuple(problems)
         self.file = file
         super().__init__("\n".join(f"{file}: {problem}" if file else str(problem) for problem in self.problems))
 

@@ -17,7 +17,7 @@ VIEW_BOX = re.compile(r'viewBox="0 0 ([\d.]+) ([\d.]+)"')
 
 
 @dataclass(frozen=True)
-class Drawing:
+class FigureFile:
     """A figure as a file, relative to the gallery, and its size in pixels of a screen."""
 
     file: str
@@ -40,8 +40,8 @@ class Exhibit:
     words: str
     ruling: str
     scenario: str
-    drawing: Drawing
-    steps: Drawing | None
+    drawing: FigureFile
+    steps: FigureFile | None
     film: str | None = None
 
     @property
@@ -96,7 +96,7 @@ def _ruling(case: Case, resolution: Resolution, judgement: Judgement | None) -> 
     return unstyled("\n\n".join(parts))
 
 
-def _steps(case: Case, resolution: Resolution, folder: Path, file: str) -> Drawing | None:
+def _steps(case: Case, resolution: Resolution, folder: Path, file: str) -> FigureFile | None:
     """Draw the steps where there are any to draw."""
     if not any(ruling.steps for ruling in resolution.rulings):
         return None
@@ -104,13 +104,13 @@ def _steps(case: Case, resolution: Resolution, folder: Path, file: str) -> Drawi
     return _sized(folder, file)
 
 
-def _drawn(case: Case, resolution: Resolution, judgement: Judgement | None, folder: Path, file: str) -> Drawing:
+def _drawn(case: Case, resolution: Resolution, judgement: Judgement | None, folder: Path, file: str) -> FigureFile:
     draw(case, resolution, folder / file, judgement=judgement)
     return _sized(folder, file)
 
 
-def _sized(folder: Path, file: str) -> Drawing:
+def _sized(folder: Path, file: str) -> FigureFile:
     """Give a drawing with the size that its file has: 96 pixels for 72 points."""
     found = VIEW_BOX.search((folder / file).read_text("utf-8"))
     wide, high = (float(part) for part in found.groups()) if found else (0.0, 0.0)
-    return Drawing(file, round(wide * 96 / 72), round(high * 96 / 72))
+    return FigureFile(file, round(wide * 96 / 72), round(high * 96 / 72))

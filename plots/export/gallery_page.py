@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from html import escape
 
-from plots.export.exhibits import Drawing, Exhibit
+from plots.export.exhibits import Exhibit, FigureFile
 
 STYLE = """
 :root { color-scheme: light; --ink: #1a1a1a; --grey: #595959; --line: #c9c9c9; --paper: #f7f5f0; --link: #00558a; }
@@ -95,7 +95,7 @@ def _alternative(one: Exhibit) -> str:
     return f"{one.title}. {one.caption[0] if one.caption else ''} The figure in words stands below."
 
 
-def _picture(drawing: Drawing, alternative: str) -> str:
+def _picture(drawing: FigureFile, alternative: str) -> str:
     size = f'width="{drawing.width}" height="{drawing.height}"'
     return (
         f'<a href="{escape(drawing.file)}"><img src="{escape(drawing.file)}" alt="{escape(alternative)}" {size} loading="lazy" '

@@ -7,7 +7,7 @@ from fractions import Fraction
 from plots.layout.page import Words, rectangle
 from plots.marks import text
 from plots.marks.language import ENGLISH, Language
-from plots.marks.mark import Line, Mark
+from plots.marks.mark import LineMark, Mark
 from plots.marks.theme import SMALL, TEXT
 from tabletop.geometry.pose import Point
 from tabletop.ruling.odds import TotalOdds
@@ -107,7 +107,7 @@ def _scale(name: str, origin: Point, top: Fraction, wide: float) -> Block:
     words, marks = [], []
     for tick in ticks:
         y = base - HIGH * float(tick / top)
-        marks.append(Line(f"{name}.scale.{int(100 * tick)}", "odds.axis" if tick == 0 else "rule", ((left, y), (left + wide, y))))
+        marks.append(LineMark(f"{name}.scale.{int(100 * tick)}", "odds.axis" if tick == 0 else "rule", ((left, y), (left + wide, y))))
         words.append(
             Words(
                 f"{name}.percent.{int(100 * tick)}", percent(tick), (left - 0.05, _centred(y, SMALL)), SMALL, colour="grey", align="right"

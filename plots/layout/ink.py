@@ -6,7 +6,7 @@ import numpy as np
 
 from plots.layout.boxes import Box
 from plots.layout.frame import Frame
-from plots.marks.mark import FacingMark, Grid, Mark, PointMark, Points
+from plots.marks.mark import FacingMark, GridMark, Mark, PointMark, Points
 from plots.marks.strokes import strokes
 from tabletop.geometry.pose import FloatArray
 
@@ -77,7 +77,7 @@ def _samples(mark: Mark, frame: Frame) -> tuple[FloatArray, float]:
     if isinstance(mark, FacingMark):
         return frame.all_to_panel(np.array([mark.at])), FACING_WEIGHT
     lines = [_along(stroke, frame) for stroke in strokes(mark)]
-    default = GRID_WEIGHT if isinstance(mark, Grid) else DEFAULT_WEIGHT
+    default = GRID_WEIGHT if isinstance(mark, GridMark) else DEFAULT_WEIGHT
     return np.vstack(lines) if lines else np.empty((0, 2)), WEIGHTS.get(word, default)
 
 

@@ -9,7 +9,7 @@ from plots.marks import text
 from plots.marks.kinds import hex_kind
 from plots.marks.language import ENGLISH, Language
 from plots.marks.looks import style, styles_of
-from plots.marks.mark import Arrow, Grid, Label, Line, Lines, Mark, Outline, PointMark, Points, cross
+from plots.marks.mark import Arrow, GridMark, Label, LineMark, LinesMark, Mark, Outline, PointMark, Points, cross
 from plots.marks.theme import SMALL
 from tabletop.geometry.pose import Point
 from tabletop.units import MM_PER_INCH
@@ -116,9 +116,9 @@ def _sample(role: str, x: float, middle: float) -> tuple[Mark, ...]:
         case "pushed" | "slid":
             return (Arrow(name, role, *ends),)
         case "lost" | "fallen" | "sight_stop":
-            return (Lines(name, role, cross((x + ICON / 2, middle), ARM)),)
+            return (LinesMark(name, role, cross((x + ICON / 2, middle), ARM)),)
         case word:
-            return _swatch(role, name, x, middle) if _is_filled(role, word) else (Line(name, role, ends),)
+            return _swatch(role, name, x, middle) if _is_filled(role, word) else (LineMark(name, role, ends),)
 
 
 def _is_filled(role: str, word: str) -> bool:
@@ -144,4 +144,4 @@ def _symbols(kind: str, name: str, x: float, middle: float) -> tuple[Mark, ...]:
     places = (0.5,) if len(look.places) == 1 else (0.25, 0.75)
     size = min(0.42, 0.04 / max((max(abs(up), 0.5 * abs(right)) for right, up in look.shape), default=1.0))
     drawn = tuple(tuple((x + share * ICON + size * right, middle - size * up) for right, up in look.shape) for share in places)
-    return ((Lines if look.is_open else Grid)(f"{name}.symbols", f"symbol.{kind}", drawn),) if look.shape else ()
+    return ((LinesMark if look.is_open else GridMark)(f"{name}.symbols", f"symbol.{kind}", drawn),) if look.shape else ()

@@ -66,7 +66,7 @@ TRIMS = (_Trim(), _Trim(1), _Trim(1, 3), _Trim(0, 2), _Trim(0, 0))
 
 
 @dataclass(frozen=True)
-class _Draft:
+class _PageDraft:
     """A page on which labels are not placed yet."""
 
     sheet: Sheet
@@ -91,7 +91,7 @@ def lay_out(picture: Picture) -> Page:
     return Page(draft.sheet.width, draft.height, shown, draft.words, draft.marks, draft.arrangement.scale, theme)
 
 
-def _draft(picture: Picture) -> _Draft:
+def _draft(picture: Picture) -> _PageDraft:
     size = picture.setting.size
     if size.height is None:
         draft = _drafted(picture, Sheet(_grown(picture)), picture.most_height, TRIMS[0])
@@ -106,7 +106,7 @@ def _draft(picture: Picture) -> _Draft:
     return found
 
 
-def _printable(draft: _Draft) -> _Draft:
+def _printable(draft: _PageDraft) -> _PageDraft:
     """Refuse a page at a given scale that is larger than any paper, and than a PDF may be."""
     if max(draft.sheet.width, draft.height) > MOST_SIDE:
         wide, high = draft.sheet.width, draft.height
@@ -135,7 +135,7 @@ def _grown(picture: Picture) -> float:
     return max(size.width, widest)
 
 
-def _fitting(picture: Picture, sheet: Sheet, trim: _Trim) -> _Draft | None:
+def _fitting(picture: Picture, sheet: Sheet, trim: _Trim) -> _PageDraft | None:
     """Make panels smaller until the page is as high as the sheet; None where they would be too small to read."""
     height = sheet.height or 0.0
     room = height
@@ -149,14 +149,14 @@ def _fitting(picture: Picture, sheet: Sheet, trim: _Trim) -> _Draft | None:
     return None
 
 
-def _is_legible(draft: _Draft, picture: Picture) -> bool:
+def _is_legible(draft: _PageDraft, picture: Picture) -> bool:
     arrangement, sheet = draft.arrangement, draft.sheet
     high = arrangement.height * -(-len(picture.panels) // arrangement.columns)
     least = LEAST_SHARE * (sheet.height or 0.0) if sheet.zoom > 1.0 else 0.0
     return picture.setting.ratio is not None or (arrangement.height >= LEAST_PANEL and high >= least)
 
 
-def _drafted(picture: Picture, sheet: Sheet, room: float, trim: _Trim) -> _Draft:
+def _drafted(picture: Picture, sheet: Sheet, room: float, trim: _Trim) -> _PageDraft:
     """Put everything but labels on a page, with panels in at most `room` inches of its height."""
     section, ratio = picture.panels[0].section, picture.setting.ratio
     if ratio is not None:
@@ -172,7 +172,7 @@ def _drafted(picture: Picture, sheet: Sheet, room: float, trim: _Trim) -> _Draft
     low, ruler, ruler_words = ruler_and_key(picture, frames[0], bottom + 0.1, sheet)
     end, foot, foot_marks = foot_of(picture, arrangement.ratio / sheet.zoom, low + 0.06, sheet, trim.paragraphs)
     marks = (*_edges(picture, frames), *head_marks, *ruler, *foot_marks)
-    return _Draft(sheet, arrangement, frames, (*head, *panel_words, *ruler_words, *foot), marks, end)
+    return _PageDraft(sheet, arrangement, frames, (*head, *panel_words, *ruler_words, *foot), marks, end)
 
 
 def _panels(

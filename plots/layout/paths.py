@@ -18,15 +18,15 @@ from plots.marks.mark import (
     Arrow,
     DimensionLine,
     FacingMark,
-    Grid,
-    Line,
-    Lines,
+    GridMark,
+    LineMark,
+    LinesMark,
     Mark,
     Outline,
     PointMark,
     Points,
     Ray,
-    Ways,
+    WaysMark,
     WheelArc,
 )
 from plots.marks.strokes import arc_points
@@ -51,7 +51,7 @@ def _(mark: Outline, frame: Frame) -> list[Path]:
 
 
 @paths_of.register
-def _(mark: Grid, frame: Frame) -> list[Path]:
+def _(mark: GridMark, frame: Frame) -> list[Path]:
     del frame
     return [together([closed(ring) for ring in mark.rings])]
 
@@ -63,13 +63,13 @@ def _(mark: Area, frame: Frame) -> list[Path]:
 
 
 @paths_of.register
-def _(mark: Line, frame: Frame) -> list[Path]:
+def _(mark: LineMark, frame: Frame) -> list[Path]:
     del frame
     return [Path(mark.points)]
 
 
 @paths_of.register
-def _(mark: Lines, frame: Frame) -> list[Path]:
+def _(mark: LinesMark, frame: Frame) -> list[Path]:
     del frame
     return [together([Path(line) for line in mark.lines])]
 
@@ -96,7 +96,7 @@ def _(mark: Arrow, frame: Frame) -> list[Path]:
 
 
 @paths_of.register
-def _(mark: Ways, frame: Frame) -> list[Path]:
+def _(mark: WaysMark, frame: Frame) -> list[Path]:
     """Give the shafts of all ways, and their heads."""
     parts = [_way(line, frame) for line in mark.lines]
     return [together([shaft for shaft, _ in parts]), together([tip for _, tip in parts])]

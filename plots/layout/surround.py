@@ -7,7 +7,7 @@ from plots.layout.picture import Picture
 from plots.layout.sheet import MARGIN, Sheet
 from plots.marks import text
 from plots.marks.captions import Badge
-from plots.marks.mark import Line, Mark
+from plots.marks.mark import LineMark, Mark
 from plots.marks.theme import SMALL, TEXT, TITLE
 from tabletop.table.hexes import HexBoard
 
@@ -71,7 +71,7 @@ def foot_of(picture: Picture, ratio: float, top: float, sheet: Sheet, most: int)
         top += text.height(len(lines), TEXT) + 0.05
     high = 0.05 + text.height(1, SMALL) + 0.06
     top = max(top, (sheet.height or 0.0) - high)
-    rule = Line("footer.rule", "rule", ((MARGIN, top + 0.02), (sheet.right, top + 0.02)))
+    rule = LineMark("footer.rule", "rule", ((MARGIN, top + 0.02), (sheet.right, top + 0.02)))
     return top + high, (*words, *_footer(picture, ratio, top + 0.05 + text.ASCENT * SMALL * text.POINT, sheet)), (rule,)
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import shapely
 
 from plots.marks.language import ENGLISH, Language
-from plots.marks.mark import Area, DimensionLine, Label, Line, Lines, Mark, PointMark, Points, Ray, cross, points
+from plots.marks.mark import Area, DimensionLine, Label, LineMark, LinesMark, Mark, PointMark, Points, Ray, cross, points
 from plots.marks.measures import SHORTEST, along
 from tabletop.geometry.pose import Point
 from tabletop.geometry.shape import Shape
@@ -49,7 +49,7 @@ def _outwards(evidence: Evidence, bearing: float) -> Points:
 
 def facing_mark(facing: tuple[Point, Point] | None, prefix: str) -> tuple[Mark, ...]:
     """Draw the facing that is charged."""
-    return (Line(f"{prefix}.target-facing", "facing", facing),) if facing else ()
+    return (LineMark(f"{prefix}.target-facing", "facing", facing),) if facing else ()
 
 
 def contact_marks(contacts: Sequence[Point], prefix: str) -> tuple[Mark, ...]:
@@ -91,9 +91,9 @@ def _runs_along(line: DimensionLine, leg: tuple[Point, Point]) -> bool:
 
 def sight_marks(evidence: Evidence, prefix: str) -> tuple[Mark, ...]:
     """Draw the line of sight, crossed out where something stops it."""
-    marks: list[Mark] = [Line(f"{prefix}.sight", "sight", evidence.sight)] if evidence.sight else []
+    marks: list[Mark] = [LineMark(f"{prefix}.sight", "sight", evidence.sight)] if evidence.sight else []
     if evidence.sight_stop is not None:
-        marks.append(Lines(f"{prefix}.sight.stop", "sight_stop", cross(evidence.sight_stop)))
+        marks.append(LinesMark(f"{prefix}.sight.stop", "sight_stop", cross(evidence.sight_stop)))
     return tuple(marks)
 
 
@@ -117,7 +117,7 @@ def region(shape: Shape) -> shapely.Geometry:
 
 def link_marks(links: Sequence[tuple[Point, Point]], prefix: str) -> tuple[Mark, ...]:
     """Draw what holds a unit together."""
-    return (Lines(f"{prefix}.links", "link", tuple(links)),) if links else ()
+    return (LinesMark(f"{prefix}.links", "link", tuple(links)),) if links else ()
 
 
 def note_marks(notes: Sequence[Note], prefix: str, stage: Stage) -> tuple[Mark, ...]:

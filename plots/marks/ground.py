@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from plots.marks.kinds import HIGHEST, LOWEST, TAGS, hex_kind
 from plots.marks.language import ENGLISH, Language
-from plots.marks.mark import Grid, Label, Lines, Mark, Points, Printed, identifier, points
+from plots.marks.mark import GridMark, Label, LinesMark, Mark, Points, Printed, identifier, points
 from plots.marks.section import Section
 from tabletop.geometry.pose import Point
 from tabletop.table.hexes import HexBoard, number
@@ -30,10 +30,10 @@ def hex_ground_marks(
     shown = [place for place in _hexes(board) if _is_shown(place, board, section)]
     levels = levels_of(terrain)
     flat = [place for place in shown if not levels.get(place)]
-    marks: list[Mark] = [Grid(f"{prefix}.board", "level.0", _outlines(flat, board))] if flat else []
+    marks: list[Mark] = [GridMark(f"{prefix}.board", "level.0", _outlines(flat, board))] if flat else []
     for level in sorted({levels[place] for place in shown if levels.get(place)}):
         rings = _outlines((place for place in shown if levels.get(place) == level), board)
-        marks.append(Grid(f"{prefix}.level.{level}", f"level.{min(max(level, LOWEST), HIGHEST)}", rings))
+        marks.append(GridMark(f"{prefix}.level.{level}", f"level.{min(max(level, LOWEST), HIGHEST)}", rings))
     seen = set(shown)
     for kind in dict.fromkeys(piece.kind for piece in terrain if piece.kind != LEVEL):
         hexes = [place for piece in terrain if piece.kind == kind for place in piece.hexes if place in seen]
@@ -68,10 +68,10 @@ def levels_of(terrain: Sequence[HexTerrain]) -> Mapping[Hex, int]:
 def _filled(kind: str, places: Sequence[Hex], board: HexBoard, prefix: str) -> list[Mark]:
     """Fill hexes with the ground of a kind, and stand its symbols about their middles."""
     look, name = hex_kind(kind), identifier(prefix, "terrain", kind)
-    marks: list[Mark] = [Grid(name, f"hexes.{kind}", _outlines(places, board))]
+    marks: list[Mark] = [GridMark(name, f"hexes.{kind}", _outlines(places, board))]
     symbols = tuple(_symbol(look.shape, board.centre(place), at, board.hex_inches) for place in places for at in look.places)
     if symbols:
-        form = Lines if look.is_open else Grid
+        form = LinesMark if look.is_open else GridMark
         marks.append(form(f"{name}.symbols", f"symbol.{kind}", symbols))
     return marks
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from plots.marks.kinds import LYING
-from plots.marks.mark import Label, Lines, Mark, Outline, Points, Printed, identifier, points
+from plots.marks.mark import Label, LinesMark, Mark, Outline, Points, Printed, identifier, points
 from tabletop.geometry.pose import Pose
 from tabletop.table.hexes import HexBoard, hex_board
 from tabletop.table.state import Board, HexUnit
@@ -24,7 +24,7 @@ def hex_unit_marks(unit: HexUnit, prefix: str, *, tone: int, board: Board, other
     pose, size = _spot(unit, board, others)
     marks: list[Mark] = [Outline(name, f"standing.{tone}", _drawn(HOUSE, pose, size))]
     if LYING in unit.status:
-        marks.append(Lines(f"{name}.{LYING}", f"fallen.{tone}", tuple(_drawn(line, pose, size) for line in CROSS)))
+        marks.append(LinesMark(f"{name}.{LYING}", f"fallen.{tone}", tuple(_drawn(line, pose, size) for line in CROSS)))
     beside = tuple(pose.point(right * size, ahead * size) for right, ahead in BESIDE)
     label = Label(f"{name}.label", f"name.{tone}", unit.name, beside, rank=2)
     marks.append(Printed(f"{name}.letter", "letter", ((pose.point(0.0, LETTER_AT * size), unit.name, LETTER_ROOM * size),), label))

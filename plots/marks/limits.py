@@ -9,7 +9,7 @@ import shapely
 from plots.marks.captions import signed
 from plots.marks.evidence import region
 from plots.marks.language import ENGLISH, Language
-from plots.marks.mark import Area, Label, Line, Lines, Mark, Points, cross, points
+from plots.marks.mark import Area, Label, LineMark, LinesMark, Mark, Points, cross, points
 from plots.marks.measures import number
 from tabletop.geometry.pose import Point
 from tabletop.geometry.shape import Shape, gap
@@ -37,7 +37,7 @@ def limit_marks(ruling: Ruling, prefix: str, language: Language = ENGLISH) -> tu
                 words = language.say("badge.reach", reach=number(reach, "in"), margin=margin)
                 spots = (arc[0], arc[-1], arc[len(arc) // 2])
                 name = f"{prefix}.limit"
-                return (Line(name, "limit", arc), Label(f"{name}.label", "text", words, spots, rank=4))
+                return (LineMark(name, "limit", arc), Label(f"{name}.label", "text", words, spots, rank=4))
     return ()
 
 
@@ -69,7 +69,7 @@ def overlap_marks(proposed: State[Any], names: Sequence[str], judgement: Judgeme
     parts = [part for part in shapely.get_parts(shapely.union_all(found)) if isinstance(part, shapely.Polygon)]
     rings = tuple(points(shapely.get_coordinates(part.exterior)[:-1]) for part in parts)
     crosses = tuple(line for part in parts for line in cross(_middle(part)))
-    return (Area(f"{prefix}.overlap", "overlap", rings), Lines(f"{prefix}.overlap.cross", "forbidden", crosses))
+    return (Area(f"{prefix}.overlap", "overlap", rings), LinesMark(f"{prefix}.overlap.cross", "forbidden", crosses))
 
 
 def _depths(finding: Finding) -> Iterator[float]:

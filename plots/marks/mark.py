@@ -29,7 +29,7 @@ class Outline(Mark):
 
 
 @dataclass(frozen=True)
-class Grid(Mark):
+class GridMark(Mark):
     """Closed rings of one look: the bases of a unit, with the numbers of their models."""
 
     rings: tuple[Points, ...]
@@ -45,21 +45,21 @@ class Area(Mark):
 
 
 @dataclass(frozen=True)
-class Lines(Mark):
+class LinesMark(Mark):
     """Open lines of one look: links, symbols of terrain, crosses."""
 
     lines: tuple[Points, ...]
 
 
 @dataclass(frozen=True)
-class Ways(Mark):
+class WaysMark(Mark):
     """Open lines of one look with an arrow's head at the end of each: the ways of loose models, a path through hexes."""
 
     lines: tuple[Points, ...]
 
 
 @dataclass(frozen=True)
-class Line(Mark):
+class LineMark(Mark):
     """An open line through two points or more."""
 
     points: Points

@@ -38,7 +38,7 @@ class Panel:
 
 
 @dataclass(frozen=True)
-class _Draft:
+class _PanelDraft:
     """A panel before its section is chosen: the scene, and the marks of the action over it."""
 
     name: str
@@ -87,7 +87,7 @@ def _seen(unit: Any) -> tuple[Any, ...]:
 def step_panels(resolution: Resolution, *, language: Language = ENGLISH) -> tuple[Panel, ...]:
     """Show a numbered panel for each step, or for steps that belong together, in the order in which they happen."""
     state = resolution.before
-    drafts: list[_Draft] = []
+    drafts: list[_PanelDraft] = []
     told = episodes(resolution)
     for episode in told:
         shown = after_steps(state, episode, resolution.after, is_last=episode is told[-1])
@@ -96,13 +96,13 @@ def step_panels(resolution: Resolution, *, language: Language = ENGLISH) -> tupl
     return _with_section(drafts, resolution) if drafts else charge_panels(resolution, language=language)
 
 
-def _with_section(drafts: Sequence[_Draft], resolution: Resolution) -> tuple[Panel, ...]:
+def _with_section(drafts: Sequence[_PanelDraft], resolution: Resolution) -> tuple[Panel, ...]:
     states = [resolution.before, *(draft.scene.state for draft in drafts)]
     section = section_of_action(states, resolution.rulings, (mark for draft in drafts for mark in draft.action))
     return tuple(_panel(draft, section) for draft in drafts)
 
 
-def _panel(draft: _Draft, section: Section) -> Panel:
+def _panel(draft: _PanelDraft, section: Section) -> Panel:
     marks = with_distinct_ids((*scene_marks(draft.scene, section), *draft.action))
     return Panel(draft.name, draft.heading, draft.text, marks, section)
 
@@ -114,7 +114,7 @@ def _scene(
     return Scene(name, state, contact or {}, named_models(resolution), frozenset(targets), language)
 
 
-def _before(resolution: Resolution, language: Language, *, is_all: bool) -> _Draft:
+def _before(resolution: Resolution, language: Language, *, is_all: bool) -> _PanelDraft:
     looks, units = looks_of(resolution.before, language), resolution.before.units
     marks: list[Mark] = []
     for number, ruling in enumerate(resolution.rulings):
@@ -127,7 +127,7 @@ def _before(resolution: Resolution, language: Language, *, is_all: bool) -> _Dra
         marks += [*note_marks(ruling.evidence.notes, prefix, "before"), *_arcs_unless_drawn(resolution, number, prefix, language)]
         marks += contact_marks(ruling.evidence.contacts, prefix)
     heading = language.words["panel.setup" if is_all else "panel.before"]
-    return _Draft("before", heading, _scene("before", resolution, resolution.before, language), tuple(marks))
+    return _PanelDraft("before", heading, _scene("before", resolution, resolution.before, language), tuple(marks))
 
 
 def _arcs_unless_drawn(resolution: Resolution, number: int, prefix: str, language: Language) -> tuple[Mark, ...]:
@@ -147,7 +147,7 @@ def _evidence_before(ruling: Ruling, prefix: str) -> tuple[Mark, ...]:
     )
 
 
-def _after(name: str, heading: str, resolution: Resolution, state: State[Any], language: Language) -> _Draft:
+def _after(name: str, heading: str, resolution: Resolution, state: State[Any], language: Language) -> _PanelDraft:
     marks: list[Mark] = [*_ghosts(name, resolution.before, state)]
     contact: dict[str, tuple[int, ...]] = {}
     for number, ruling in enumerate(resolution.rulings):
@@ -155,7 +155,7 @@ def _after(name: str, heading: str, resolution: Resolution, state: State[Any], l
         contact |= {unit: (*contact.get(unit, ()), *models) for unit, models in evidence.models_in_contact.items()}
         marks += _evidence_after(ruling, prefix)
         marks += contact_marks(evidence.contacts, prefix) if _stood(ruling, resolution.before, state) else ()
-    return _Draft(name, heading, _scene(name, resolution, state, language, contact), tuple(marks))
+    return _PanelDraft(name, heading, _scene(name, resolution, state, language, contact), tuple(marks))
 
 
 def _evidence_after(ruling: Ruling, prefix: str) -> tuple[Mark, ...]:
@@ -186,7 +186,7 @@ def _ghosts(prefix: str, before: State[Any], after: State[Any]) -> tuple[Mark, .
     )
 
 
-def _judged(resolution: Resolution, proposal: Mapping[str, Any], judgement: Judgement, language: Language) -> list[_Draft]:
+def _judged(resolution: Resolution, proposal: Mapping[str, Any], judgement: Judgement, language: Language) -> list[_PanelDraft]:
     """Show the claimed end position, and the right one if that is another."""
     claimed = _placed(resolution, proposal)
     verdict = language.words["badge.legal"] if judgement.outcome == "success" else outcome_words(judgement.outcome, language)
@@ -194,7 +194,7 @@ def _judged(resolution: Resolution, proposal: Mapping[str, Any], judgement: Judg
     zones = (mark for ruling in resolution.rulings for mark in zone_marks(ruling.evidence.zones, "proposed", "after"))
     overlaps = overlap_marks(claimed, tuple(proposal), judgement, "proposed")
     marks = (*_ghosts("proposed", resolution.before, claimed), *zones, *overlaps)
-    drafts = [_Draft("proposed", heading, _scene("proposed", resolution, claimed, language), marks)]
+    drafts = [_PanelDraft("proposed", heading, _scene("proposed", resolution, claimed, language), marks)]
     if judgement.outcome != "success" and judgement.better:
         demanded = _placed(resolution, judgement.better)
         drafts.append(_after("demanded", language.words["panel.demanded"], resolution, demanded, language))
@@ -221,7 +221,9 @@ def _mover(resolution: Resolution, name: str, place: Any) -> Any:
     return next((one for one in known if len(one.models) == len(place.poses)), unit)
 
 
-def _episode(number: int, episode: Episode, resolution: Resolution, states: tuple[State[Any], State[Any]], language: Language) -> _Draft:
+def _episode(
+    number: int, episode: Episode, resolution: Resolution, states: tuple[State[Any], State[Any]], language: Language
+) -> _PanelDraft:
     """Show the table after an episode, with what moved in it and the evidence that belongs to it."""
     ruling, name, places = episode.ruling, f"step{number}", episode.places
     state, shown = states
@@ -238,7 +240,7 @@ def _episode(number: int, episode: Episode, resolution: Resolution, states: tupl
     contact = ruling.evidence.models_in_contact if episode.is_last else {}
     marks += contact_marks(ruling.evidence.contacts, name) if _shows_contact(ruling, places[-1]) else ()
     heading, scene = f"{number}. {title(episode, language)}", _scene(name, resolution, shown, language, contact)
-    return _Draft(name, heading, scene, _once(marks), words_of(episode, language))
+    return _PanelDraft(name, heading, scene, _once(marks), words_of(episode, language))
 
 
 def _losses(episode: Episode, state: State[Any], shown: State[Any], name: str) -> tuple[Mark, ...]:

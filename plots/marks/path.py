@@ -10,7 +10,7 @@ import shapely.ops
 
 from plots.marks.kinds import step_kind
 from plots.marks.language import ENGLISH, Language
-from plots.marks.mark import Arrow, Label, Lines, Mark, PointMark, Points, Ways, WheelArc, points
+from plots.marks.mark import Arrow, Label, LinesMark, Mark, PointMark, Points, WaysMark, WheelArc, points
 from plots.marks.measures import SHORTEST, along, number
 from plots.marks.moments import has_moved, with_model_moved
 from plots.marks.strokes import strokes
@@ -54,7 +54,7 @@ def _beside(stops: tuple[Mark, ...], marks: Sequence[Mark]) -> tuple[Mark, ...]:
     drawn = shapely.buffer(shapely.union_all(earlier), SHARED)
     rest = [shapely.difference(shapely.LineString(line), drawn) for mark in stops for line in strokes(mark)]
     parts = [part for part in shapely.get_parts(shapely.line_merge(shapely.union_all(rest))) if part.length > SHARED]
-    return (Lines(stops[0].id, stops[0].role, tuple(points(shapely.get_coordinates(part)) for part in parts)),) if parts else ()
+    return (LinesMark(stops[0].id, stops[0].role, tuple(points(shapely.get_coordinates(part)) for part in parts)),) if parts else ()
 
 
 def _stops(steps: Sequence[Step], units: Units, prefix: str, looks: Mapping[str, Look]) -> tuple[Mark, ...]:
@@ -78,7 +78,7 @@ def ways_marks(steps: Sequence[Step], units: Units, prefix: str, *, looks: Mappi
         if isinstance(unit, Squad):
             marks += _loose(together, unit, f"{prefix}.path.{name}", look.tone)
         if isinstance(unit, HexUnit) and (way := _through(together)):
-            marks.append(Ways(f"{prefix}.path.{name}", f"{role}.{look.tone}", (_shortened(way, *(HIDDEN * math.dist(*way[:2]),) * 2),)))
+            marks.append(WaysMark(f"{prefix}.path.{name}", f"{role}.{look.tone}", (_shortened(way, *(HIDDEN * math.dist(*way[:2]),) * 2),)))
     return tuple(marks)
 
 
@@ -89,7 +89,7 @@ def _loose(steps: Sequence[Step], unit: Squad, name: str, tone: int) -> list[Mar
         return []
     models = {model.number: model for model in unit.models}
     drawn = tuple(_between_bases(way, models[step.model or 0], step.end) for step, way in ways.items())
-    marks: list[Mark] = [Ways(name, f"path.{tone}", drawn), *_climbs(steps, name, tone)]
+    marks: list[Mark] = [WaysMark(name, f"path.{tone}", drawn), *_climbs(steps, name, tone)]
     measured = [(step, way) for step, way in ways.items() if step.length is not None] if len(ways) <= FEW else []
     return marks + [
         Label(f"{name}.{step.model}.label", "text", number(step.length or 0.0, "in"), _middle_first(way), rank=4) for step, way in measured

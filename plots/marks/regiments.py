@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 import numpy as np
 
-from plots.marks.mark import FacingMark, Grid, Label, Mark, Outline, PointMark, Points, identifier, points
+from plots.marks.mark import FacingMark, GridMark, Label, Mark, Outline, PointMark, Points, identifier, points
 from tabletop.geometry.pose import Point, Pose
 from tabletop.table.state import Regiment
 
@@ -15,10 +15,13 @@ def regiment_marks(unit: Regiment, prefix: str, *, tone: int, contact: Collectio
     rings = base_rings(unit)
     numbers = tuple(number for number in range(len(rings)) if number in contact)
     touching = tuple(rings[number] for number in numbers)
-    marks: list[Mark] = [Grid(f"{name}.models", f"models.{tone}", rings, tuple(range(len(rings))))]
+    marks: list[Mark] = [GridMark(f"{name}.models", f"models.{tone}", rings, tuple(range(len(rings))))]
     if touching:
         dots = tuple(_towards_rear(ring) for ring in touching)
-        marks += [Grid(f"{name}.contact", f"contact.{tone}", touching, numbers), PointMark(f"{name}.touching", f"touching.{tone}", dots)]
+        marks += [
+            GridMark(f"{name}.contact", f"contact.{tone}", touching, numbers),
+            PointMark(f"{name}.touching", f"touching.{tone}", dots),
+        ]
     return (*marks, *_unit_frame(unit, name, tone))
 
 

@@ -14,7 +14,7 @@ import shapely
 from plots.marks.ground import levels_of
 from plots.marks.kinds import HIGHEST, LOWEST, SLABS, step_kind
 from plots.marks.language import Language
-from plots.marks.mark import DimensionLine, Label, Line, Mark, Outline, Points, Ways, identifier, with_distinct_ids
+from plots.marks.mark import DimensionLine, Label, LineMark, Mark, Outline, Points, WaysMark, identifier, with_distinct_ids
 from plots.marks.measures import SHORTEST, along, number
 from plots.marks.moments import has_moved
 from plots.marks.panels import Panel
@@ -38,7 +38,7 @@ RISE, TALL, WIDE, DEEP = 0.4, 0.62, 0.62, 0.45
 
 
 @dataclass(frozen=True)
-class _Body:
+class _ModelAside:
     """A model on the stretched way: its middle along it, how high it stands, half its width, its unit and how that is drawn."""
 
     at: float
@@ -125,13 +125,13 @@ def _bodies(
     spots: Sequence[tuple[float, float, float]],
     plan: Sequence[Point],
     looks: dict[str, Look],
-) -> list[_Body]:
+) -> list[_ModelAside]:
     """Put the mover where it stood, dashed, and where it ends, and what it charges at the end of the way."""
     tone, profile = looks[name].tone, _stretched(spots)
-    first = _Body(0.0, mover.z, _half(mover), name, f"{'start' if len(profile) > 1 else 'loose'}.{tone}")
-    last = [_Body(*profile[-1], _half(mover), name, f"loose.{tone}")] if len(profile) > 1 else []
+    first = _ModelAside(0.0, mover.z, _half(mover), name, f"{'start' if len(profile) > 1 else 'loose'}.{tone}")
+    last = [_ModelAside(*profile[-1], _half(mover), name, f"loose.{tone}")] if len(profile) > 1 else []
     length = sum(math.dist(*leg) for leg in pairwise(plan))
-    target = _Body(length, charged[1].z, _half(charged[1]), charged[0], f"loose.{looks[charged[0]].tone}")
+    target = _ModelAside(length, charged[1].z, _half(charged[1]), charged[0], f"loose.{looks[charged[0]].tone}")
     return [first, *last, target]
 
 
@@ -142,10 +142,10 @@ def _half(model: Model) -> float:
 
 def _way(name: str, spots: Sequence[tuple[float, float, float]], looks: dict[str, Look]) -> tuple[Mark, ...]:
     line = tuple((x, z + THICK / 2) for x, z in _stretched(spots))
-    return (Ways(f"{NAME}.path.{name}", f"path.{looks[name].tone}", (line,)),) if len(line) > 1 else ()
+    return (WaysMark(f"{NAME}.path.{name}", f"path.{looks[name].tone}", (line,)),) if len(line) > 1 else ()
 
 
-def _drawn(bodies: Sequence[_Body]) -> Iterator[Mark]:
+def _drawn(bodies: Sequence[_ModelAside]) -> Iterator[Mark]:
     """Draw bodies and name each unit once, where it is in the end."""
     for place, body in enumerate(bodies):
         name = identifier(NAME, "unit", body.name)
@@ -157,7 +157,7 @@ def _drawn(bodies: Sequence[_Body]) -> Iterator[Mark]:
 
 def _terrain(state: State[Any], plan: Sequence[Point]) -> Iterator[Mark]:
     """Cut terrain that has a height along the way, which goes on straight at both ends."""
-    yield Line(f"{NAME}.ground", "ground", ((-4 * ROOM, 0.0), (sum(math.dist(*leg) for leg in pairwise(plan)) + 4 * ROOM, 0.0)))
+    yield LineMark(f"{NAME}.ground", "ground", ((-4 * ROOM, 0.0), (sum(math.dist(*leg) for leg in pairwise(plan)) + 4 * ROOM, 0.0)))
     for piece in state.terrain:
         region = shapely.Polygon(piece.shape.outline())
         for place, (west, east) in enumerate(_cuts(plan, region) if piece.height else ()):
@@ -192,7 +192,7 @@ def _cuts(plan: Sequence[Point], region: shapely.Geometry) -> list[tuple[float, 
     return joined
 
 
-def _heights(ruling: Ruling, bodies: Sequence[_Body], plan: Sequence[Point], heights: set[float]) -> Iterator[Mark]:
+def _heights(ruling: Ruling, bodies: Sequence[_ModelAside], plan: Sequence[Point], heights: set[float]) -> Iterator[Mark]:
     """Measure how high is climbed, and draw lengths of the ruling that the stretched way shows in their true length."""
     low, high = min(heights), max(heights)
     east = max(body.at + body.half for body in bodies) + BESIDE
@@ -210,7 +210,7 @@ def _reach(point: Point, plan: Sequence[Point]) -> float:
     return float(shapely.LineString(plan).project(shapely.Point(point)))
 
 
-def _window(bodies: Sequence[_Body], state: State[Any], plan: Sequence[Point]) -> Section:
+def _window(bodies: Sequence[_ModelAside], state: State[Any], plan: Sequence[Point]) -> Section:
     """Show all bodies, and the terrain over which the way runs as high as it is."""
     line = shapely.LineString(plan)
     crossed = [piece.height or 0.0 for piece in state.terrain if shapely.intersects(line, shapely.Polygon(piece.shape.outline()))]
@@ -283,4 +283,4 @@ def _pushed(ruling: Ruling, stands: dict[Point, tuple[float, float]], flats: flo
             ends = [(x, z + TALL * flats / 2) for x, z in (stands[step.start.at], stands[step.end.at])]
             shift = math.copysign(WIDE * flats / 2, ends[1][0] - ends[0][0])
             line = ((ends[0][0] + shift, ends[0][1]), (ends[1][0] - shift / 2, ends[1][1]))
-            yield Ways(f"{NAME}.path.{place + 1}", f"{step_kind(step.kind).role}.{looks[step.unit].tone}", (line,))
+            yield WaysMark(f"{NAME}.path.{place + 1}", f"{step_kind(step.kind).role}.{looks[step.unit].tone}", (line,))

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 
 import shapely
 
-from plots.marks.mark import Grid, Label, Lines, Mark, Points, Printed, identifier, points
+from plots.marks.mark import GridMark, Label, LinesMark, Mark, Points, Printed, identifier, points
 from plots.marks.text import HEIGHT
 from tabletop.geometry.pose import Point
 from tabletop.table.squad import Model, RoundBase, Squad
@@ -24,8 +24,10 @@ def squad_marks(squad: Squad, prefix: str, *, tone: int, contact: Collection[int
     if not squad.models:
         return ()
     touching = [model for model in squad.models if model.number in contact]
-    marks: list[Mark] = [Grid(f"{name}.models", f"loose.{tone}", rings(squad.models), tuple(model.number for model in squad.models))]
-    marks += [Grid(f"{name}.contact", f"contact.{tone}", rings(touching), tuple(model.number for model in touching))] if touching else []
+    marks: list[Mark] = [GridMark(f"{name}.models", f"loose.{tone}", rings(squad.models), tuple(model.number for model in squad.models))]
+    marks += (
+        [GridMark(f"{name}.contact", f"contact.{tone}", rings(touching), tuple(model.number for model in touching))] if touching else []
+    )
     marks += [*_facings(squad, name, tone), *_heights(squad, name, tone, contact)]
     if is_numbered or len(squad.models) <= FEW:
         marks += _numbers(squad, name, contact)
@@ -73,7 +75,7 @@ def _room(model: Model) -> float:
 def _facings(squad: Squad, name: str, tone: int) -> list[Mark]:
     """Point to where bases look that are not round."""
     ticks = tuple(_tick(model) for model in squad.models if not isinstance(model.base, RoundBase))
-    return [Grid(f"{name}.facing", f"front.{tone}", ticks)] if ticks else []
+    return [GridMark(f"{name}.facing", f"front.{tone}", ticks)] if ticks else []
 
 
 def _tick(model: Model) -> Points:
@@ -98,7 +100,7 @@ def _heights(squad: Squad, name: str, tone: int, contact: Collection[int]) -> li
         Label(f"{name}.height.{place + 1}", "text", f"{HEIGHT}{z:g}", tuple(spot for model in models for spot in around(model)), rank=4)
         for place, (z, models) in enumerate(levels.items())
     ]
-    return [*(Grid(f"{name}.{role}", f"{role}.{tone}", shown) for role, shown in inner.items() if shown), *labels]
+    return [*(GridMark(f"{name}.{role}", f"{role}.{tone}", shown) for role, shown in inner.items() if shown), *labels]
 
 
 def _shrunk(model: Model) -> Points:
@@ -126,10 +128,10 @@ def squad_start(squad: Squad, now: Squad | None, name: str, *, tone: int) -> tup
     places = {} if now is None else {model.number: (model.pose, model.z) for model in now.models}
     moved = [model for model in squad.models if model.number in places and places[model.number] != (model.pose, model.z)]
     gone = [model for model in squad.models if model.number not in places]
-    marks: list[Mark] = [Grid(name, f"start.{tone}", rings(moved))] if moved else []
+    marks: list[Mark] = [GridMark(name, f"start.{tone}", rings(moved))] if moved else []
     if gone:
         crosses = tuple(line for model in gone for line in _cross(model))
-        marks += [Grid(f"{name}.lost", f"start.{tone}", rings(gone)), Lines(f"{name}.cross", f"lost.{tone}", crosses)]
+        marks += [GridMark(f"{name}.lost", f"start.{tone}", rings(gone)), LinesMark(f"{name}.cross", f"lost.{tone}", crosses)]
     return tuple(marks)
 
 
@@ -142,4 +144,4 @@ def squad_stop(squad: Squad, then: Squad, name: str, *, tone: int) -> tuple[Mark
     """Dash the bases of models where they end, over everything that stands there."""
     places = {model.number: (model.pose, model.z) for model in squad.models}
     moved = [model for model in then.models if places.get(model.number) != (model.pose, model.z)]
-    return (Grid(name, f"ghost.{tone}", rings(moved)),) if moved else ()
+    return (GridMark(name, f"ghost.{tone}", rings(moved)),) if moved else ()

@@ -4,7 +4,7 @@ from functools import singledispatch
 
 import numpy as np
 
-from plots.marks.mark import Area, Arrow, DimensionLine, Grid, Line, Lines, Mark, Outline, Points, Ray, Ways, WheelArc
+from plots.marks.mark import Area, Arrow, DimensionLine, GridMark, LineMark, LinesMark, Mark, Outline, Points, Ray, WaysMark, WheelArc
 
 Strokes = tuple[Points, ...]
 SHARED = 4
@@ -24,7 +24,7 @@ def _(mark: Outline) -> Strokes:
 
 
 @strokes.register
-def _(mark: Grid) -> Strokes:
+def _(mark: GridMark) -> Strokes:
     return tuple(ring[:3] if len(ring) <= SHARED else closed(ring) for ring in mark.rings)
 
 
@@ -33,14 +33,14 @@ def _(mark: Area) -> Strokes:
     return tuple(closed(ring) for ring in (*mark.rings, *mark.holes))
 
 
-@strokes.register(Lines)
-@strokes.register(Ways)
-def _(mark: Lines | Ways) -> Strokes:
+@strokes.register(LinesMark)
+@strokes.register(WaysMark)
+def _(mark: LinesMark | WaysMark) -> Strokes:
     return mark.lines
 
 
 @strokes.register
-def _(mark: Line) -> Strokes:
+def _(mark: LineMark) -> Strokes:
     return (mark.points,)
 
 

@@ -18,7 +18,7 @@ from plots.layout.labels import Placed
 from plots.layout.paths import closed, paths_of, together
 from plots.marks import text
 from plots.marks.looks import style
-from plots.marks.mark import Area, Grid, Line, Lines, Mark, Outline, Ray
+from plots.marks.mark import Area, GridMark, LineMark, LinesMark, Mark, Outline, Ray
 from plots.marks.patterns import DOTS, pattern_paths
 from plots.marks.theme import SCREEN, Style, Theme, face
 from tabletop.geometry.pose import Point
@@ -44,7 +44,7 @@ def _halo(mark: Mark, paths: Sequence[Path], look: Style, theme: Theme) -> tuple
 
 
 def _is_open(mark: Mark) -> bool:
-    return isinstance(mark, Line | Lines | Ray)
+    return isinstance(mark, LineMark | LinesMark | Ray)
 
 
 def _collection(name: str, paths: Sequence[Path], look: Style, *, is_open: bool = False) -> Artist:
@@ -93,7 +93,7 @@ def _is_closed(path: Path) -> bool:
 
 def _pattern(mark: Mark, look: Style, frame: Frame, zoom: float) -> tuple[Artist, ...]:
     """Make the pattern over a filled mark: true lines or dots, cut to its shape, alike in SVG, PDF and PNG."""
-    if not look.pattern or not isinstance(mark, Outline | Grid | Area):
+    if not look.pattern or not isinstance(mark, Outline | GridMark | Area):
         return ()
     region = region_of(mark)
     paths = pattern_paths(look.pattern, region, frame.scale)
@@ -102,7 +102,7 @@ def _pattern(mark: Mark, look: Style, frame: Frame, zoom: float) -> tuple[Artist
     return (_collection(f"{mark.id}.pattern", paths, drawn),) if paths else ()
 
 
-def region_of(mark: Outline | Grid | Area) -> shapely.Geometry:
+def region_of(mark: Outline | GridMark | Area) -> shapely.Geometry:
     """Give what a filled mark covers of the table."""
     rings = (mark.ring,) if isinstance(mark, Outline) else mark.rings
     region = shapely.union_all(shapely.polygons([shapely.linearrings(ring) for ring in rings]))

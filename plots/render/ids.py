@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from plots.layout.page import Page, Shown
-from plots.marks.mark import DimensionLine, Grid, Mark
+from plots.marks.mark import DimensionLine, GridMark, Mark
 
 PARTS = (".label.leader", ".label.paper", ".label", ".leader", ".paper", ".pattern", ".halo")
 """What the group of a mark's part has behind the mark's id."""
@@ -53,7 +53,7 @@ def _name(mark: Mark, panel: str, start: str, known: Mapping[str, Name]) -> Name
     measured = known.get(mark.id.removesuffix(".label"))
     if measured is not None and "dimension" in measured.classes:
         return Name(f"{measured.id}-label", _roles(mark))
-    models = mark.numbers if isinstance(mark, Grid) else ()
+    models = mark.numbers if isinstance(mark, GridMark) else ()
     return Name(f"{start}{bare}", tuple(dict.fromkeys((*_roles(mark), bare))), models)
 
 

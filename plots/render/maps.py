@@ -15,7 +15,7 @@ from plots.layout.setting import DEFAULT, Setting
 from plots.marks import captions, text
 from plots.marks.heat import bands_of, heat_marks, numbers_in, shade
 from plots.marks.language import ENGLISH, Language
-from plots.marks.mark import Mark, Ways, with_distinct_ids
+from plots.marks.mark import Mark, WaysMark, with_distinct_ids
 from plots.marks.panels import Panel
 from plots.marks.section import Section, around, whole_board, within
 from plots.marks.table import Scene, scene_marks
@@ -45,7 +45,7 @@ CHART = 4.2 / 7.0
 """Height of a chart as a share of its width."""
 
 
-class Survey(Protocol):
+class SurveyLike(Protocol):
     """Results with labelled dimensions, as `tabletop.explore` gives them."""
 
     @property
@@ -66,7 +66,7 @@ class Survey(Protocol):
 @as_shipped()
 def draw_map(
     case: Case,
-    survey: Survey,
+    survey: SurveyLike,
     path: str | Path,
     *,
     show: str = "chance",
@@ -118,14 +118,14 @@ class _Topic:
     """What a map shows, of which case, under which title, and how it is set."""
 
     case: Case
-    survey: Survey
+    survey: SurveyLike
     values: NDArray[Any]
     show: str
     setting: Setting
     title: str
 
 
-def unit_of(survey: Survey) -> str | None:
+def unit_of(survey: SurveyLike) -> str | None:
     """Give the unit whose places on the board were varied, and nothing else, None if it was something else."""
     parts = [key.split(".") for key in survey.axes]
     names = {".".join(part[1:-1]).strip("'\"") for part in parts if part[0] == "units"}
@@ -133,7 +133,7 @@ def unit_of(survey: Survey) -> str | None:
     return next(iter(names)) if len(names) == 1 and lasts in (["x", "y"], ["hex"]) else None
 
 
-def _title(case: Case, survey: Survey, show: str, question: str | None, language: Language) -> str:
+def _title(case: Case, survey: SurveyLike, show: str, question: str | None, language: Language) -> str:
     asked, unit = _column_words(show, language), unit_of(survey)
     if question in ASKED and show == "chance":
         asked = language.say(f"map.{question}", charger=case.charges[0].charger if case.charges else "", unit=unit)
@@ -179,7 +179,7 @@ def _section(case: Case, cells: Sequence[shapely.Geometry], numbers: NDArray[Any
     return within(around(seen).grown(AROUND), state.board, LEAST_SIDE) if seen else whole_board(state.board)
 
 
-def _stands(case: Case, survey: Survey, unit: str, language: Language) -> str:
+def _stands(case: Case, survey: SurveyLike, unit: str, language: Language) -> str:
     """Say what of the unit stands at a place, and where it looks."""
     moved = case.state.units[unit]
     if isinstance(moved, Regiment):
@@ -189,12 +189,12 @@ def _stands(case: Case, survey: Survey, unit: str, language: Language) -> str:
     return language.say("map.model", unit=unit) if isinstance(moved, Squad) else ""
 
 
-def _facing_column(survey: Survey, unit: str) -> str | None:
+def _facing_column(survey: SurveyLike, unit: str) -> str | None:
     """Give the column of best facings, if facings were tried."""
     return next((name for name in (f"units.{unit}.facing_deg", f"units.{unit}.facing") if name in survey.values), None)
 
 
-def _cells(survey: Survey, state: State[Any]) -> Sequence[shapely.Geometry]:
+def _cells(survey: SurveyLike, state: State[Any]) -> Sequence[shapely.Geometry]:
     """Give the region that each place of the survey stands for."""
     board, axes = state.board, list(survey.axes.values())
     if isinstance(board, HexBoard):
@@ -235,7 +235,7 @@ def _facings(topic: _Topic, state: State[Any], unit: str, section: Section) -> l
             arrows.append(((float(xs[i] - dx), float(ys[j] - dy)), (float(xs[i] + dx), float(ys[j] + dy))))
     marks: tuple[Mark, ...] = (
         *scene_marks(Scene("facings", state, language=language), section),
-        Ways("facings.arrows", "best_facing", tuple(arrows)),
+        WaysMark("facings.arrows", "best_facing", tuple(arrows)),
     )
     return [Panel("facings", language.words["map.facing"], "", with_distinct_ids(marks), section)]
 
@@ -244,7 +244,7 @@ def _heading(value: Any) -> float:
     return hex_heading(FACINGS.index(value)) if value in FACINGS else float(np.radians(float(value)))
 
 
-def description(survey: Survey, values: NDArray[Any], show: str, title: str, language: Language = ENGLISH) -> str:
+def description(survey: SurveyLike, values: NDArray[Any], show: str, title: str, language: Language = ENGLISH) -> str:
     """Say what the map shows in words: its range, and how much of it is above 0."""
     known = values[np.isfinite(values)]
     keys = language.listed(tuple(survey.axes))

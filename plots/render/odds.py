@@ -12,7 +12,7 @@ from plots.layout.sheet import MARGIN, Sheet, sheets
 from plots.marks import captions, text
 from plots.marks.captions import outcome_words
 from plots.marks.language import ENGLISH, Language
-from plots.marks.mark import Line
+from plots.marks.mark import LineMark
 from plots.marks.theme import HEADING, SMALL, TEXT, TITLE, Tone
 from plots.render.defaults import as_shipped
 from plots.render.files import format_of, save
@@ -200,7 +200,7 @@ def _lines(name: str, said: str, at: float, chart: _Chart, *, size: float = TEXT
 
 
 def _footer(case: Case, at: float, chart: _Chart) -> Block:
-    rule = Line("footer.rule", "rule", ((MARGIN, at), (chart.sheet.right, at)))
+    rule = LineMark("footer.rule", "rule", ((MARGIN, at), (chart.sheet.right, at)))
     base = at + 0.03 + text.ASCENT * SMALL * text.POINT
     line = text.wrapped(captions.footer(case, chart.language), chart.sheet.space, SMALL, most=1)[0]
     words = Words("footer.game", line, (MARGIN, base), SMALL, colour="grey")

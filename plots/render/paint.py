@@ -10,7 +10,7 @@ from matplotlib.transforms import Affine2D
 from plots.layout.frame import Frame
 from plots.layout.page import Page, Shown, Words
 from plots.layout.printed import printed_artists
-from plots.marks.mark import Arrow, Grid, Label, Line, Lines, Mark, Outline, PointMark, Points
+from plots.marks.mark import Arrow, GridMark, Label, LineMark, LinesMark, Mark, Outline, PointMark, Points
 from plots.marks.section import Section
 from plots.render.artists import artists, label_artists, words
 
@@ -45,13 +45,13 @@ def upright(mark: Mark, height: float) -> Mark:
     match mark:
         case Outline(ring=ring):
             return replace(mark, ring=_flipped(ring, height))
-        case Line(points=points) | PointMark(points=points):
+        case LineMark(points=points) | PointMark(points=points):
             return replace(mark, points=_flipped(points, height))
         case Arrow(start=start, end=end):
             return Arrow(mark.id, mark.role, *_flipped((start, end), height))
-        case Lines(lines=lines):
+        case LinesMark(lines=lines):
             return replace(mark, lines=tuple(_flipped(line, height) for line in lines))
-        case Grid(rings=rings):
+        case GridMark(rings=rings):
             return replace(mark, rings=tuple(_flipped(ring, height) for ring in rings))
         case _:
             return mark

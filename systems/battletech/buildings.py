@@ -8,7 +8,7 @@ from systems.battletech.locations import table_of
 from systems.battletech.play import Play, Task
 from systems.battletech.roll import Check, Roller, check
 from systems.battletech.scene import Combatant
-from systems.battletech.tale import Journal, rolled, rules
+from systems.battletech.tale import Tale, rolled, rules
 from tabletop.ruling.assumption import assumed
 from tabletop.ruling.charge import Step
 from tabletop.table.hexes import number as hex_number
@@ -46,7 +46,7 @@ def enter_behind(play: Play, roller: Roller) -> Play:
     return enter(play, roller, play.charger.hex, play.declared.hexes_entered + 1, is_target=True)
 
 
-def _tell_entry(unit: Combatant, place: Hex, roll: Check, points: int, is_target: bool, journal: Journal) -> Journal:  # noqa: FBT001 - as above
+def _tell_entry(unit: Combatant, place: Hex, roll: Check, points: int, is_target: bool, journal: Tale) -> Tale:  # noqa: FBT001 - as above
     name, rule = unit.name, "building.entry-roll" if is_target else "building.path-rolls"
     harm = f", {counted(points, 'points')}" if points else ""
     text = f"{name} enters the building in {hex_number(place)}: {rolled(roll)}{harm}."

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from systems.battletech.declare import Declaration, Measure, finding
-from systems.battletech.plan import MOST_LISTED, Aim, Plan, faces_target
+from systems.battletech.plan import MOST_LISTED, ChargePath, Encounter, faces_target
 from systems.battletech.scene import Gait
 from systems.battletech.search import enemy_hexes, is_passable, is_wet
 from tabletop.ruling.finding import Finding
@@ -19,7 +19,7 @@ def _entries(asked: Declaration) -> tuple[tuple[str, Hex], ...] | None:
     return asked.plan.entries if asked.search is not None and asked.plan is not None else None
 
 
-def _pairs(aim: Aim, entries: tuple[tuple[str, Hex], ...]) -> Iterator[tuple[str, Hex, Hex]]:
+def _pairs(aim: Encounter, entries: tuple[tuple[str, Hex], ...]) -> Iterator[tuple[str, Hex, Hex]]:
     """Give every step between neighbours: its sense, where it starts and where it ends."""
     start = aim.charger.hex
     for sense, place in entries:
@@ -141,13 +141,13 @@ def _enough_mp(asked: Declaration) -> Finding | None:
     return finding("declare.enough-mp", needed <= limit, text, measured=needed, limit=limit)
 
 
-def _available(aim: Aim, plan: Plan) -> int:
+def _available(aim: Encounter, plan: ChargePath) -> int:
     """Give the MP that may be spent: of a charger that has moved, those left (just enough where the file does not say)."""
     known = available_mp(aim)
     return known if known is not None else plan.way.mp or 0
 
 
-def _no_path(aim: Aim, fewest: int | None) -> Finding:
+def _no_path(aim: Encounter, fewest: int | None) -> Finding:
     name = aim.charger.name
     if fewest is None:
         text = f"No path of {name} ends before {aim.name}, however many MP it had."
@@ -178,7 +178,7 @@ def _target_hex(asked: Declaration) -> Finding | None:
     return finding("mp.target-hex", ok=True, text=text)
 
 
-def available_mp(aim: Aim) -> int | None:
+def available_mp(aim: Encounter) -> int | None:
     """Give the MP that may be spent in all, as far as the file tells."""
     return aim.limit if aim.keys.hexes_moved is None else aim.keys.mp_left
 

@@ -6,7 +6,7 @@ A limit gives no finding where its question makes no sense: of buildings nobody 
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from systems.battletech.plan import Aim, Found, Plan
+from systems.battletech.plan import ChargePath, Encounter, Found
 from systems.battletech.rules import PREFIX
 from systems.battletech.scene import Declared
 from systems.battletech.search import steepest
@@ -25,10 +25,10 @@ class Declaration:
     `plan` is the way of the charger, given or found, `search` what was found if a path was looked for.
     """
 
-    aim: Aim
+    aim: Encounter
     earlier: tuple[Declared, ...] = ()
     later: frozenset[str] = frozenset()
-    plan: Plan | None = None
+    plan: ChargePath | None = None
     search: Found | None = None
 
 
@@ -106,7 +106,7 @@ def _one_per_target(asked: Declaration) -> Finding:
     return finding("declare.one-per-target", not taken, text[0].upper() + text[1:])
 
 
-def _same_target(aim: Aim, other: Declared) -> bool:
+def _same_target(aim: Encounter, other: Declared) -> bool:
     if aim.target is None:
         return other.target is None and other.target_hex == aim.target_hex
     return other.target == aim.target.name

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 
 from systems.battletech import conditions, declare
 from systems.battletech.declare import Declaration, Measure
-from systems.battletech.move import Leg, Way
-from systems.battletech.plan import Aim, found, given
+from systems.battletech.move import HexPath, HexStep
+from systems.battletech.plan import Encounter, found, given
 from systems.battletech.rules import PREFIX
 from systems.battletech.scene import Combatant, Declared, Table
 from tabletop.ruling.charge import Charge, Metric, Step
@@ -22,7 +22,7 @@ PATH_RULES = (f"{PREFIX}path.connected", f"{PREFIX}path.enterable")
 
 
 @dataclass(frozen=True)
-class Claim:
+class DeclaredCharge:
     """One charge of the file, declared: what was asked and found, and what is settled if it may be declared."""
 
     charge: Charge
@@ -36,10 +36,10 @@ class Claim:
         return tuple(one for one in self.findings if not one.ok)
 
 
-def declare_all(case: Case) -> tuple[tuple[Claim, ...], Table]:
+def declare_all(case: Case) -> tuple[tuple[DeclaredCharge, ...], Table]:
     """Declare the charges of a case, and give the table with every allowed charger in its last hex."""
     table = Table.of(case)
-    claims: list[Claim] = []
+    claims: list[DeclaredCharge] = []
     for index, charge in enumerate(case.charges):
         claim = _claim(case, table, claims, index)
         claims.append(claim)
@@ -49,7 +49,7 @@ def declare_all(case: Case) -> tuple[tuple[Claim, ...], Table]:
     return tuple(claims), table
 
 
-def _claim(case: Case, table: Table, claims: list[Claim], index: int) -> Claim:
+def _claim(case: Case, table: Table, claims: list[DeclaredCharge], index: int) -> DeclaredCharge:
     aim = _aim(case, table, index)
     earlier = tuple(claim.declared for claim in claims if claim.declared is not None)
     asked = Declaration(aim, earlier, frozenset(charge.charger for charge in case.charges[index + 1 :]))
@@ -59,17 +59,17 @@ def _claim(case: Case, table: Table, claims: list[Claim], index: int) -> Claim:
     declared = _declared(case.charges[index], asked) if all(one.ok for one in findings) else None
     if declared is not None:
         findings += _measured(conditions.PROCEDURES, asked)
-    return Claim(case.charges[index], asked, tuple(findings), declared)
+    return DeclaredCharge(case.charges[index], asked, tuple(findings), declared)
 
 
-def _aim(case: Case, table: Table, index: int) -> Aim:
+def _aim(case: Case, table: Table, index: int) -> Encounter:
     charge = case.charges[index]
     keys, target = charge.declarations, table.units.get(charge.targets[0])
     if target is not None:
-        return Aim(index, keys, table, table.units[charge.charger], target, target.hex)
+        return Encounter(index, keys, table, table.units[charge.charger], target, target.hex)
     hexes = next(piece.hexes for piece in case.state.hex_terrain if piece.name == charge.targets[0])
     place = hex_of(keys.target_hex) if keys.target_hex is not None else hexes[0]
-    return Aim(index, keys, table, table.units[charge.charger], None, place)
+    return Encounter(index, keys, table, table.units[charge.charger], None, place)
 
 
 def _measured(limits: tuple[Measure, ...], asked: Declaration) -> Iterator[Finding]:
@@ -95,7 +95,7 @@ def _declared(charge: Charge, asked: Declaration) -> Declared | None:
     return Declared(aim.number, charge, aim.charger.name, target, aim.target_hex, plan.hexes_entered, plan.gait, plan.way.hexes)
 
 
-def metrics_of(claim: Claim) -> dict[str, Metric]:
+def metrics_of(claim: DeclaredCharge) -> dict[str, Metric]:
     """Tell of a declaration: distance, path, what a search found, and the rules that refuse it."""
     aim = claim.asked.aim
     board, start = aim.table.board, aim.charger.hex
@@ -142,14 +142,14 @@ def _search_metrics(asked: Declaration) -> dict[str, Metric]:
     }
 
 
-def steps_of(claim: Claim) -> tuple[Step, ...]:
+def steps_of(claim: DeclaredCharge) -> tuple[Step, ...]:
     """Give the charger's way to its last hex; a charge that may not be declared has none."""
     if claim.declared is None or claim.asked.plan is None:
         return ()
     return tuple(_steps(claim.asked.aim, claim.asked.plan.way))
 
 
-def _steps(aim: Aim, way: Way) -> Iterator[Step]:
+def _steps(aim: Encounter, way: HexPath) -> Iterator[Step]:
     unit, table = aim.charger, aim.table
     if way.rise_mp:
         pose = table.pose(unit)
@@ -171,12 +171,12 @@ def _turned(table: Table, unit: Combatant, facing: int, mp: int) -> Iterator[Ste
         yield Step("turn", unit.name, start, end, angle=math.radians(60.0 * sides), rules=rules, text=f"{mp} MP")
 
 
-def _entered(table: Table, start: Combatant, end: Combatant, leg: Leg) -> Step:
+def _entered(table: Table, start: Combatant, end: Combatant, leg: HexStep) -> Step:
     text = f"{leg.enter_mp} MP{'' if leg.sense == 'forward' else f', {leg.sense}wards'}"
     return Step("enter", end.name, table.pose(start), table.pose(end), table.board.hex_inches, rules=PATH_RULES, text=text)
 
 
-def notes_of(claim: Claim) -> tuple[Note, ...]:
+def notes_of(claim: DeclaredCharge) -> tuple[Note, ...]:
     """Write the MP of each hex of the way beside it, turning included, and those of the target's hex."""
     aim, plan = claim.asked.aim, claim.asked.plan
     if plan is None or claim.asked.aim.keys.hexes_moved is not None:

@@ -1,6 +1,6 @@
 """Rulings: charges that may not be declared, and what came of those that were."""
 
-from systems.battletech.declared import Claim, metrics_of, notes_of
+from systems.battletech.declared import DeclaredCharge, metrics_of, notes_of
 from systems.battletech.rules import RULES
 from systems.battletech.scene import Chances, Resolved
 from tabletop.ruling.charge import Step
@@ -11,7 +11,7 @@ from tabletop.ruling.verdict import Ruling
 PLACES = {rule.name: place for place, rule in enumerate(RULES)}
 
 
-def refused(claim: Claim) -> Ruling:
+def refused(claim: DeclaredCharge) -> Ruling:
     """Rule that a charge may not be declared."""
     broken = claim.refusals[0]
     aim = claim.asked.aim
@@ -29,7 +29,7 @@ def refused(claim: Claim) -> Ruling:
     )
 
 
-def ruled(claim: Claim, resolved: Resolved, chances: Chances, ways: tuple[Step, ...]) -> Ruling:
+def ruled(claim: DeclaredCharge, resolved: Resolved, chances: Chances, ways: tuple[Step, ...]) -> Ruling:
     """Rule on a charge that was declared and resolved.
 
     `chances` are those it had when its turn came, `ways` the steps of chargers to their last hexes that go before.

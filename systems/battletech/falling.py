@@ -8,7 +8,7 @@ from systems.battletech.locations import FALL_SIDES, Side, table_of
 from systems.battletech.play import Play
 from systems.battletech.roll import FACE, Check, Roller, check
 from systems.battletech.scene import Combatant
-from systems.battletech.tale import Journal, rolled, rules
+from systems.battletech.tale import Tale, rolled, rules
 from tabletop.geometry.pose import Pose
 from tabletop.ruling.assumption import assumed
 from tabletop.ruling.charge import Step
@@ -50,13 +50,11 @@ def _pilot(play: Play, roller: Roller, name: str, number: int, levels: int) -> P
     return play.telling(partial(_tell_pilot, play.table.units[name], role(play, name), roll))
 
 
-def _tell_no_rolls(part: str | None, journal: Journal) -> Journal:
+def _tell_no_rolls(part: str | None, journal: Tale) -> Tale:
     return journal.listed(f"psr_{part}")
 
 
-def _tell_rolls(
-    unit: Combatant, part: str | None, numbers: tuple[int, ...], checks: tuple[Check, ...], points: int, journal: Journal
-) -> Journal:
+def _tell_rolls(unit: Combatant, part: str | None, numbers: tuple[int, ...], checks: tuple[Check, ...], points: int, journal: Tale) -> Tale:
     """Tell of the rolls that were made, and of the numbers of all that were owed."""
     name, (first, *rest) = unit.name, checks
     text = f"{name} {rolled(first)}."
@@ -69,7 +67,7 @@ def _tell_rolls(
     return told.finding("psr.heavy-damage", f"{name} took {points} points in this charge, so {rolls}.", measured=points)
 
 
-def _tell_fall(name: str, part: str | None, points: int, side: Side, levels: int, poses: tuple[Pose, Pose], journal: Journal) -> Journal:
+def _tell_fall(name: str, part: str | None, points: int, side: Side, levels: int, poses: tuple[Pose, Pose], journal: Tale) -> Tale:
     down = f" down {counted(levels, 'levels')}" if levels else ""
     text = f"{name} falls{down} on its {side} and takes {counted(points, 'points')}."
     told = journal.step(Step("fall", name, *poses, rules=rules("fall"), text=text)).finding("fall", text, measured=points)
@@ -77,7 +75,7 @@ def _tell_fall(name: str, part: str | None, points: int, side: Side, levels: int
     return told.counted(f"fall_damage_{part}", points) if part else told
 
 
-def _tell_pilot(unit: Combatant, part: str | None, roll: Check, journal: Journal) -> Journal:
+def _tell_pilot(unit: Combatant, part: str | None, roll: Check, journal: Tale) -> Tale:
     text = f"The pilot of {unit.name} {rolled(roll)}{'' if roll.is_passed else ', and is hurt'}."
     told = journal.step(Step("pilot", unit.name, rules=rules("fall"), text=text))
     told = told.finding("fall", text, measured=roll.total, limit=roll.number, using=assumed(unit, "piloting"))

@@ -11,7 +11,7 @@ TARGET_MOVEMENT = ((25, 6), (18, 5), (10, 4), (7, 3), (5, 2), (3, 1))
 
 
 @dataclass(frozen=True)
-class Aim:
+class ToHit:
     """The items of a number to hit, in the order of the rules, those of 0 included; `assumed` are numbers that no profile gives."""
 
     items: Mapping[str, int]
@@ -37,10 +37,10 @@ def aim(
     gait: Gait,
     modifiers: Mapping[str, int],
     is_unintentional: bool = False,
-) -> Aim:
+) -> ToHit:
     """Sum up the number that a charge needs to hit a unit; `modifiers` are those that the charge declares by their reasons."""
     book = table.book
-    return Aim(
+    return ToHit(
         {
             "piloting": charger.profile.piloting,
             "difference": charger.profile.piloting - target.profile.piloting,

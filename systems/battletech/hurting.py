@@ -7,7 +7,7 @@ from systems.battletech.motors import Locating, Motor
 from systems.battletech.play import Play
 from systems.battletech.roll import Roller
 from systems.battletech.scene import Combatant
-from systems.battletech.tale import Journal, rules
+from systems.battletech.tale import Tale, rules
 from tabletop.ruling.charge import Step
 from tabletop.words import counted
 
@@ -50,7 +50,7 @@ def role(play: Play, name: str) -> str | None:
     return {play.declared.charger: "charger", play.struck: "target"}.get(name)
 
 
-def _tell_damage(name: str, groups: tuple[int, ...], side: Side, hits: tuple[Hit, ...], metric: str, journal: Journal) -> Journal:
+def _tell_damage(name: str, groups: tuple[int, ...], side: Side, hits: tuple[Hit, ...], metric: str, journal: Tale) -> Tale:
     """Tell where groups of damage landed; `metric` is the list that takes their places, if any does."""
     if not groups:
         return journal
@@ -63,11 +63,11 @@ def _tell_damage(name: str, groups: tuple[int, ...], side: Side, hits: tuple[Hit
     return told.finding("damage.location", text) if hits else told
 
 
-def _tell_immediate(name: str, journal: Journal) -> Journal:
+def _tell_immediate(name: str, journal: Tale) -> Tale:
     return journal.finding("motive.immediate", f"{name} is a vehicle in a charge that hit: it rolls for motive damage at once.")
 
 
-def _tell_motive(name: str, result: Motive, role: str | None, journal: Journal) -> Journal:
+def _tell_motive(name: str, result: Motive, role: str | None, journal: Tale) -> Tale:
     text = f"{name} takes {'no' if result == 'none' else result} motive damage."
     told = journal.step(Step("motive", name, rules=rules("motive.immediate"), text=text))
     return told.listed(f"motive_{role}", result) if role else told

@@ -32,14 +32,14 @@ class Change:
 
 
 @dataclass(frozen=True)
-class Ways:
+class Endings:
     """All ends that a charge may come to on one table, and what they leave behind; a charge that may not be declared has no ends."""
 
     ends: Ends
     changes: tuple[Change, ...]
 
 
-class Joint(Branching[Table, Ways]):
+class Joint(Branching[Table, Endings]):
     """The charges of a file, of which all are declared before the first is resolved."""
 
     def __init__(self, attempts: Sequence[Attempt], budget: Budget) -> None:
@@ -47,15 +47,15 @@ class Joint(Branching[Table, Ways]):
         self.budget, self.most_worlds = budget, MOST_WORLDS
         self._declared = [attempt.declared for attempt in attempts]
 
-    def ways(self, number: int, table: Table) -> Ways:
+    def ways(self, number: int, table: Table) -> Endings:
         """Follow a charge to all its ends."""
         declared, later = self._declared[number], self._ahead(number + 1)
         if declared is None:
-            return Ways((), ())
+            return Endings((), ())
         ends = ends_of(course(declared, table, keep=asked_by(later, table, running=declared)))
-        return Ways(ends, _changes(table, ends, later))
+        return Endings(ends, _changes(table, ends, later))
 
-    def left(self, number: int, ways: Ways, world: World[Table]) -> Iterator[World[Table]]:
+    def left(self, number: int, ways: Endings, world: World[Table]) -> Iterator[World[Table]]:
         """Put what a charge changes on a table; what it did not touch stays as it is."""
         if self._declared[number] is None:
             yield world.left("not_allowed", Fraction(1), world.table, seen=world.seen)

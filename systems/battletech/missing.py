@@ -5,7 +5,7 @@ from functools import partial
 from systems.battletech.play import Play
 from systems.battletech.pushing import line_of, topple
 from systems.battletech.roll import Roller
-from systems.battletech.tale import Journal
+from systems.battletech.tale import Tale
 from tabletop.table.hexes import neighbour
 from tabletop.table.hexes import number as hex_number
 from tabletop.table.state import Hex
@@ -49,7 +49,7 @@ def _in_the_way(play: Play, place: Hex, direction: int) -> tuple[str, ...] | Non
     return None if line.reason else line.names
 
 
-def _tell_miss(name: str, options: tuple[Hex, ...], place: Hex | None, journal: Journal) -> Journal:
+def _tell_miss(name: str, options: tuple[Hex, ...], place: Hex | None, journal: Tale) -> Tale:
     where = f"goes to {hex_number(place)}" if place else "has no hex beside its target to go to, and stays"
     told = journal.with_metrics(miss_options=[hex_number(option) for option in options])
     return told.finding("miss.placement", f"{name} {where}.")

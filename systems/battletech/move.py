@@ -15,7 +15,7 @@ PathEntry = tuple[Sense, Hex]
 
 
 @dataclass(frozen=True)
-class Leg:
+class HexStep:
     """One hex entered: how, looking where, and the MP for turning before it and for entering."""
 
     sense: Sense
@@ -31,7 +31,7 @@ class Leg:
 
 
 @dataclass(frozen=True)
-class Way:
+class HexPath:
     """A way from where the charger begins to the hex before its target, every leg a step between neighbours.
 
     Attributes
@@ -49,7 +49,7 @@ class Way:
     start: Hex
     facing: int
     rise_mp: int
-    legs: tuple[Leg, ...]
+    legs: tuple[HexStep, ...]
     end_facing: int
     end_turn_mp: int
     target_mp: int | None
@@ -110,18 +110,18 @@ def first_gap(start: Hex, hexes: Sequence[Hex]) -> int | None:
     return next((number for number, place in enumerate(hexes) if direction(before[number], place) is None), None)
 
 
-def walked(table: Table, unit: Combatant, entries: Sequence[PathEntry], *, target_hex: Hex, end_facing: int | None = None) -> Way:
+def walked(table: Table, unit: Combatant, entries: Sequence[PathEntry], *, target_hex: Hex, end_facing: int | None = None) -> HexPath:
     """Follow a path whose hexes border each other; without an `end_facing` the unit turns to the target at its end."""
-    legs: list[Leg] = []
+    legs: list[HexStep] = []
     place, facing = unit.hex, unit.facing
     for sense, entered in entries:
         looks = _facing_for(sense, facing, direction(place, entered))
-        legs.append(Leg(sense, entered, looks, turn_mp(table, facing, looks), enter_mp(table, place, entered, unit)))
+        legs.append(HexStep(sense, entered, looks, turn_mp(table, facing, looks), enter_mp(table, place, entered, unit)))
         place, facing = entered, looks
     ahead = direction(place, target_hex)
     end = end_facing if end_facing is not None else facing if ahead is None else ahead
     last_mp = None if ahead is None else enter_mp(table, place, target_hex, unit)
-    return Way(unit.hex, unit.facing, rise_mp(table, unit), tuple(legs), end, turn_mp(table, facing, end), last_mp)
+    return HexPath(unit.hex, unit.facing, rise_mp(table, unit), tuple(legs), end, turn_mp(table, facing, end), last_mp)
 
 
 def _facing_for(sense: Sense, facing: int, towards: int | None) -> int:

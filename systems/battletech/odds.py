@@ -5,14 +5,14 @@ from fractions import Fraction
 
 from systems.battletech.branches import ends_of
 from systems.battletech.collisions import expected_of
-from systems.battletech.joint import Joint, Ways
+from systems.battletech.joint import Endings, Joint
 from systems.battletech.play import Met, Play, Strike
 from systems.battletech.resolve import course
 from systems.battletech.roll import TOTALS, chance_to_pass
 from systems.battletech.rules import PREFIX
 from systems.battletech.scene import Attempt, Chances, Declared, Table
 from tabletop.budget import Budget
-from tabletop.ruling.branching import Turn
+from tabletop.ruling.branching import ChargeTurn
 from tabletop.ruling.charge import OUTCOMES, Metric, Outcome
 from tabletop.ruling.odds import ChargeOdds, Odds, TotalOdds
 from tabletop.table.state import Hex
@@ -62,7 +62,7 @@ def odds_of_all(attempts: Sequence[Attempt], table: Table, *, budget: Budget) ->
     return Odds(tuple(_charge_odds(attempt, turn) for attempt, turn in zip(attempts, turns, strict=True)), joint)
 
 
-def _charge_odds(attempt: Attempt, turn: Turn[Ways]) -> ChargeOdds:
+def _charge_odds(attempt: Attempt, turn: ChargeTurn[Endings]) -> ChargeOdds:
     if attempt.declared is None:
         refused = dict.fromkeys(OUTCOMES, NONE) | {"not_allowed": Fraction(1)}
         return ChargeOdds(attempt.charge, refused, {str(attempt.refused_by): Fraction(1)})

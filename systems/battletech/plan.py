@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 
-from systems.battletech.move import PathEntry, Way, first_gap, gait_of, hexes_counted, rise_mp, walked
+from systems.battletech.move import HexPath, PathEntry, first_gap, gait_of, hexes_counted, rise_mp, walked
 from systems.battletech.scene import Combatant, Gait, Table
 from systems.battletech.search import Counts, Option, Quest, counted_paths, fewest_mp
 from systems.battletech.words import Declarations, step_of
@@ -16,7 +16,7 @@ MOST_LISTED = 10_000
 
 
 @dataclass(frozen=True)
-class Aim:
+class Encounter:
     """A charger and what it would charge: a unit, or a building hex (`target` is None)."""
 
     number: int
@@ -63,10 +63,10 @@ class Aim:
 
 
 @dataclass(frozen=True)
-class Plan:
+class ChargePath:
     """A way to the hex before the target: what it costs, how the charger moves on it, and the hexes that count."""
 
-    way: Way
+    way: HexPath
     gait: Gait
     hexes_entered: int
     entries: tuple[PathEntry, ...] = ()
@@ -77,7 +77,7 @@ class Found:
     """What a search found: every kind of legal path with its number, the best first, and the best path of all."""
 
     options: tuple[Option, ...]
-    plan: Plan | None
+    plan: ChargePath | None
     listed: tuple[tuple[Hex, ...], ...] = ()
     fewest: int | None = None
 
@@ -87,27 +87,27 @@ class Found:
         return sum(option.count for option in self.options)
 
 
-def given(aim: Aim) -> Plan | None:
+def given(aim: Encounter) -> ChargePath | None:
     """Follow the path that the file gives, or take the charger as moved; None if the path's hexes do not all border each other."""
     if first_gap(aim.charger.hex, [place for _, place in aim.entries]) is not None:
         return None
     if aim.keys.hexes_moved is not None:
         way = walked(aim.table, aim.charger, (), target_hex=aim.target_hex, end_facing=aim.charger.facing)
-        return Plan(way, "walk" if aim.keys.movement == "walk" else "run", aim.keys.hexes_moved)
+        return ChargePath(way, "walk" if aim.keys.movement == "walk" else "run", aim.keys.hexes_moved)
     way = walked(aim.table, aim.charger, aim.entries, target_hex=aim.target_hex, end_facing=aim.end_facing)
     mp = way.mp_to_last if way.mp is None else way.mp
     is_since = aim.table.choices.backward == "since_reversal"
     counted = hexes_counted(aim.entries, since_reversal=is_since)
-    return Plan(way, gait_of(aim.keys.movement, mp, aim.walk), counted, aim.entries)
+    return ChargePath(way, gait_of(aim.keys.movement, mp, aim.walk), counted, aim.entries)
 
 
-def quest(aim: Aim, *, is_dry: bool) -> Quest:
+def quest(aim: Encounter, *, is_dry: bool) -> Quest:
     """Say what a search for this charge looks for."""
     facings = tuple(range(len(FACINGS))) if aim.end_facing is None else (aim.end_facing,)
     return Quest(aim.table, aim.charger, aim.target_hex, facings, is_dry)
 
 
-def found(aim: Aim, *, is_listed: bool = False) -> Found:
+def found(aim: Encounter, *, is_listed: bool = False) -> Found:
     """Search all legal paths forward; `is_listed` asks for them one by one, the best first."""
     kinds = sorted(_kinds(aim), key=lambda kind: _preference(aim.table, kind[1]))
     if not kinds:
@@ -115,7 +115,7 @@ def found(aim: Aim, *, is_listed: bool = False) -> Found:
     counts, best = kinds[0]
     path = next(counts.paths(best))
     way = walked(aim.table, aim.charger, [("forward", place) for place in path], target_hex=aim.target_hex)
-    plan = Plan(way, best.gait, best.hexes, tuple(("forward", place) for place in path))
+    plan = ChargePath(way, best.gait, best.hexes, tuple(("forward", place) for place in path))
     paths = (path for counted, option in kinds for path in counted.paths(option)) if is_listed else ()
     return Found(tuple(option for _, option in kinds), plan, tuple(islice(paths, MOST_LISTED)))
 
@@ -126,7 +126,7 @@ def _preference(table: Table, option: Option) -> tuple[int, int, int]:
     return -option.hexes, book.walk_to_hit if option.gait == "walk" else book.run_to_hit, option.mp
 
 
-def _kinds(aim: Aim) -> list[tuple[Counts, Option]]:
+def _kinds(aim: Encounter) -> list[tuple[Counts, Option]]:
     """Find every kind of legal path: at a walk, and beyond that (or from the first MP, where a run is declared) at a run."""
     movement, rise = aim.keys.movement, rise_mp(aim.table, aim.charger)
     kinds: list[tuple[Counts, Option]] = []
@@ -139,6 +139,6 @@ def _kinds(aim: Aim) -> list[tuple[Counts, Option]]:
     return kinds
 
 
-def faces_target(aim: Aim, plan: Plan) -> bool:
+def faces_target(aim: Encounter, plan: ChargePath) -> bool:
     """Tell whether the target is straight before the charger at the end."""
     return direction(plan.way.last, aim.target_hex) == plan.way.end_facing

@@ -12,7 +12,7 @@ from systems.battletech.play import Play, Task
 from systems.battletech.roll import Check, Roller, check
 from systems.battletech.scene import Combatant, Table
 from systems.battletech.search import enemy_hexes, is_passable, is_wet
-from systems.battletech.tale import Journal, rolled, rules
+from systems.battletech.tale import Tale, rolled, rules
 from tabletop.geometry.pose import Pose
 from tabletop.ruling.assumption import Assumed, assumed
 from tabletop.ruling.charge import Step
@@ -30,7 +30,7 @@ REASONS: Mapping[Reason, str] = {
 
 
 @dataclass(frozen=True)
-class Line:
+class PushLine:
     """Units that are pushed one by one, nearest first, as far as they can be; `reason` and `by` say what holds the last one."""
 
     names: tuple[str, ...]
@@ -38,7 +38,7 @@ class Line:
     by: str | None = None
 
 
-def line_of(table: Table, unit: Combatant, direction: int) -> Line:
+def line_of(table: Table, unit: Combatant, direction: int) -> PushLine:
     """Follow a push from unit to unit, nobody stepping out, to where it ends or is held up."""
     names: list[str] = []
     behind: Combatant | None = unit
@@ -46,9 +46,9 @@ def line_of(table: Table, unit: Combatant, direction: int) -> Line:
         names.append(behind.name)
         reason = _obstacle(table, behind, direction)
         if reason is not None:
-            return Line(tuple(names), reason, behind.name)
+            return PushLine(tuple(names), reason, behind.name)
         behind = table.crowding(neighbour(behind.hex, direction), behind)
-    return Line(tuple(names))
+    return PushLine(tuple(names))
 
 
 def _obstacle(table: Table, unit: Combatant, direction: int) -> Reason | None:
@@ -146,19 +146,19 @@ def _drop(table: Table, unit: Combatant, end: Hex) -> int:
     return levels if levels >= table.book.drop_levels else 0
 
 
-def _tell_blocked(name: str, line: Line, journal: Journal) -> Journal:
+def _tell_blocked(name: str, line: PushLine, journal: Tale) -> Tale:
     reason = REASONS[line.reason].format(name=line.by) if line.reason else ""
     text = f"{name} cannot be pushed on: {reason}. Neither moves."
     told = journal.finding("displace.blocked", text)
     return told.with_metrics(displacement="blocked", blocked_reason=line.reason, blocked_by=line.by, chain=[], domino_psr=[])
 
 
-def _tell_push(name: str, place: Hex, journal: Journal) -> Journal:
+def _tell_push(name: str, place: Hex, journal: Tale) -> Tale:
     told = journal.finding("displace.push", f"{name} is pushed one hex on, to {hex_number(place)}, and keeps its facing.")
     return told.with_metrics(displacement="moved", chain=[], domino_psr=[])
 
 
-def _tell_domino(name: str, roll: Check, aside: Hex | None, using: tuple[Assumed, ...], journal: Journal) -> Journal:
+def _tell_domino(name: str, roll: Check, aside: Hex | None, using: tuple[Assumed, ...], journal: Tale) -> Tale:
     way = f"steps out to {hex_number(aside)}" if aside else "is pushed on" if roll.is_passed else "is pushed on and falls"
     text = f"{name} stands in the way of the push and {rolled(roll)}; it {way}."
     told = journal.step(Step("psr", name, rules=rules("displace.domino"), text=text)).listed("domino_psr", roll.number)
@@ -170,8 +170,8 @@ MOVES = {"displace": "displace.push", "step_out": "displace.domino", "advance": 
 
 
 def _tell_moves(
-    moves: tuple[tuple[str, str, Pose, Pose], ...], chain: tuple[str, ...], drops: tuple[tuple[str, int], ...], journal: Journal
-) -> Journal:
+    moves: tuple[tuple[str, str, Pose, Pose], ...], chain: tuple[str, ...], drops: tuple[tuple[str, int], ...], journal: Tale
+) -> Tale:
     told = journal.step(*(Step(kind, name, start, end, rules=rules(MOVES[kind])) for kind, name, start, end in moves))
     kind, charger, *_ = moves[-1]
     if kind == "advance":

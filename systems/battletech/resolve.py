@@ -10,7 +10,7 @@ from systems.battletech.roll import Faces, Roller
 from systems.battletech.rules import PREFIX
 from systems.battletech.scene import Declared, Resolved, Table
 from systems.battletech.striking import charge_target
-from systems.battletech.tale import Journal, rules
+from systems.battletech.tale import Tale, rules
 from systems.battletech.weapons import after_weapons, weapon_roll
 from tabletop.geometry.pose import Pose
 from tabletop.ruling.charge import Metric, Step
@@ -38,7 +38,7 @@ def resolve_declared(declared: Declared, table: Table, hand: Hand) -> Resolved:
     play, roller = course(declared, table), Faces(hand)
     while play.agenda:
         play = play.stepped(roller)
-    journal = Journal()
+    journal = Tale()
     for event in play.tale:
         journal = event(journal)
     return _resolved(play, journal)
@@ -71,7 +71,7 @@ def _gone(play: Play) -> Play:
     return play.with_unit(moved).telling(partial(_tell_advance, unit.name, play.table.pose(unit), play.table.pose(moved)))
 
 
-def _resolved(play: Play, journal: Journal) -> Resolved:
+def _resolved(play: Play, journal: Tale) -> Resolved:
     success = play.is_success
     rule = None if success or play.rule is None else PREFIX + play.rule
     findings = tuple(_decided(finding, rule) for finding in journal.findings)
@@ -124,12 +124,12 @@ def _summary(play: Play, metrics: Mapping[str, Metric]) -> str:
     return f"{name} hits {met}: {metrics['damage_target']} points to it, {metrics['damage_charger']} to {name}.{ends}{fell}"
 
 
-def _tell_front(name: str, target: str | None, place: tuple[int, int], is_there: bool, journal: Journal) -> Journal:  # noqa: FBT001
+def _tell_front(name: str, target: str | None, place: tuple[int, int], is_there: bool, journal: Tale) -> Tale:  # noqa: FBT001
     what = target or "The building"
     text = f"{what} is in {hex_number(place)}, straight before {name}." if is_there else f"{what} is not straight before {name} any more."
     return journal.finding("resolve.front-hex", text, ok=is_there)
 
 
-def _tell_advance(name: str, before: Pose, end: Pose, journal: Journal) -> Journal:
+def _tell_advance(name: str, before: Pose, end: Pose, journal: Tale) -> Tale:
     text = f"{name} goes on to where its target was."
     return journal.step(Step("advance", name, before, end, rules=rules("resolve.front-hex"), text=text))

@@ -17,7 +17,7 @@ from systems.battletech.words import (
     Profile,
     step_of,
 )
-from tabletop.errors import Problem
+from tabletop.errors import Fault
 from tabletop.ruling.charge import Charge
 from tabletop.scenario.fields import hex_of
 from tabletop.scenario.vocabulary import Vocabulary
@@ -32,24 +32,24 @@ EXCLUSIVE = (("level",), COVERS, SMOKES)
 """Groups of kinds of which a hex holds at most one."""
 
 
-def problems(state: State[Any], charges: Sequence[tuple[int, Charge]]) -> list[Problem]:
+def problems(state: State[Any], charges: Sequence[tuple[int, Charge]]) -> list[Fault]:
     """List what a set-up and its charges, given with their numbers in the file, break."""
     units = combatants(state)
     ground = [*_keys(state.hex_terrain), *_clashes(state.hex_terrain)]
     return [*ground, *_profiles(units), *stacks(units, most=2), *_charges(state, units, charges)]
 
 
-def _keys(pieces: Sequence[HexTerrain]) -> Iterator[Problem]:
+def _keys(pieces: Sequence[HexTerrain]) -> Iterator[Fault]:
     for index, piece in enumerate(pieces):
         needed = KEYS.get(piece.kind)
         if needed is not None and getattr(piece.data, needed) is None:
-            yield Problem(f"terrain[{index}].{needed}", f"is missing: {piece.kind} needs its {needed}")
+            yield Fault(f"terrain[{index}].{needed}", f"is missing: {piece.kind} needs its {needed}")
         for key, kind in KEY_HOMES.items():
             if piece.kind != kind and getattr(piece.data, key) is not None:
-                yield Problem(f"terrain[{index}].{key}", f"belongs to terrain of kind {kind}, not {piece.kind}")
+                yield Fault(f"terrain[{index}].{key}", f"belongs to terrain of kind {kind}, not {piece.kind}")
 
 
-def _clashes(pieces: Sequence[HexTerrain]) -> Iterator[Problem]:
+def _clashes(pieces: Sequence[HexTerrain]) -> Iterator[Fault]:
     """Find hexes that two pieces would both fill with kinds that exclude each other."""
     first: dict[tuple[Hex, int], HexTerrain] = {}
     for index, piece in enumerate(pieces):
@@ -60,30 +60,30 @@ def _clashes(pieces: Sequence[HexTerrain]) -> Iterator[Problem]:
             other = first.setdefault((place, group), piece)
             if other is not piece:
                 message = f"{piece.kind} excludes {other.kind}, which {shown(other.name)} lays in hex {number(place)} already"
-                yield Problem(f"terrain[{index}].hexes[{place_index}]", message)
+                yield Fault(f"terrain[{index}].hexes[{place_index}]", message)
 
 
-def _profiles(units: Mapping[str, Combatant]) -> Iterator[Problem]:
+def _profiles(units: Mapping[str, Combatant]) -> Iterator[Fault]:
     for name, unit in units.items():
         profile, key = unit.profile, ["units", name, "profile"]
         if profile.tons is None and profile.type not in WEIGHTLESS:
-            yield Problem(key_path([*key, "tons"]), f"is missing: every {profile.type} has its tons")
+            yield Fault(key_path([*key, "tons"]), f"is missing: every {profile.type} has its tons")
         if profile.run is not None and profile.run < (profile.walk or 0):
             message = f"expected at least as many MP as walk ({profile.walk}), given {profile.run}"
-            yield Problem(key_path([*key, "run"]), message)
+            yield Fault(key_path([*key, "run"]), message)
         yield from _status(unit)
 
 
-def _status(unit: Combatant) -> Iterator[Problem]:
+def _status(unit: Combatant) -> Iterator[Fault]:
     """Find words that say of a unit what cannot be: only 'Mechs lie, only what flies lands."""
     for index, word in enumerate(unit.status):
         if (word == "prone" and not unit.is_mech) or (word == "landed" and unit.profile.type not in AIRBORNE):
             owner = "a 'Mech" if word == "prone" else listed(AIRBORNE)
             message = f"expected {shown(word)} of {owner} only, and {shown(unit.name)} is of type {shown(unit.profile.type)}"
-            yield Problem(key_path(["units", unit.name, "status", index]), message)
+            yield Fault(key_path(["units", unit.name, "status", index]), message)
 
 
-def stacks(units: Mapping[str, Combatant], *, most: int) -> Iterator[Problem]:
+def stacks(units: Mapping[str, Combatant], *, most: int) -> Iterator[Fault]:
     """Find hexes with more units than may stand there: one 'Mech and `most` units in all, infantry aside."""
     counting = [unit for unit in units.values() if not unit.is_infantry]
     for place in dict.fromkeys(unit.hex for unit in counting):
@@ -92,16 +92,16 @@ def stacks(units: Mapping[str, Combatant], *, most: int) -> Iterator[Problem]:
             names = listed(unit.name for unit in there)
             limit = "one 'Mech and two units in all" if most > 1 else "one unit"
             message = f"hex {number(place)} holds too many units: {names}; it takes {limit}, infantry aside"
-            yield Problem(key_path(["units", there[-1].name, "hex"]), message)
+            yield Fault(key_path(["units", there[-1].name, "hex"]), message)
 
 
-def _charges(state: State[Any], units: Mapping[str, Combatant], charges: Sequence[tuple[int, Charge]]) -> Iterator[Problem]:
+def _charges(state: State[Any], units: Mapping[str, Combatant], charges: Sequence[tuple[int, Charge]]) -> Iterator[Fault]:
     for index, charge in charges:
         key = f"charges[{index}]"
         if len(charge.targets) != 1:
-            yield Problem(f"{key}.targets", f"expected exactly 1 target in battletech, given {len(charge.targets)}")
+            yield Fault(f"{key}.targets", f"expected exactly 1 target in battletech, given {len(charge.targets)}")
         elif charge.targets[0] == charge.charger:
-            yield Problem(f"{key}.targets[0]", f"{shown(charge.charger)} cannot charge itself")
+            yield Fault(f"{key}.targets[0]", f"{shown(charge.charger)} cannot charge itself")
         else:
             yield from _aim(key, charge, state, units)
         yield from _way(key, charge, state, units[charge.charger])
@@ -109,53 +109,53 @@ def _charges(state: State[Any], units: Mapping[str, Combatant], charges: Sequenc
         for name in charge.declarations.domino:
             if name not in units:
                 message = f"no unit is called {shown(name)}{nearest(name, units)} (units: {listed(units)})"
-                yield Problem(key_path(["charges", index, "domino", name]), message)
+                yield Fault(key_path(["charges", index, "domino", name]), message)
 
 
-def _aim(key: str, charge: Charge, state: State[Any], units: Mapping[str, Combatant]) -> Iterator[Problem]:
+def _aim(key: str, charge: Charge, state: State[Any], units: Mapping[str, Combatant]) -> Iterator[Fault]:
     """Ask that the hex charged can be told: that of the unit, or one of the building's."""
     aim = charge.declarations.target_hex
     target = units.get(charge.targets[0])
     hexes = (target.hex,) if target else next(piece.hexes for piece in state.hex_terrain if piece.name == charge.targets[0])
     name, choice = shown(charge.targets[0]), listed(map(number, hexes))
     if aim is None and len(set(hexes)) > 1:
-        yield Problem(f"{key}.target_hex", f"is missing: {name} has several hexes, of which one is charged: {choice}")
+        yield Fault(f"{key}.target_hex", f"is missing: {name} has several hexes, of which one is charged: {choice}")
     if aim is not None and hex_of(aim) not in hexes:
-        yield Problem(f"{key}.target_hex", f"expected a hex of {name} ({choice}), given {shown(aim)}")
+        yield Fault(f"{key}.target_hex", f"expected a hex of {name} ({choice}), given {shown(aim)}")
 
 
-def _way(key: str, charge: Charge, state: State[Any], charger: Combatant) -> Iterator[Problem]:
+def _way(key: str, charge: Charge, state: State[Any], charger: Combatant) -> Iterator[Fault]:
     board, declared = state.board, charge.declarations
     for index, text in enumerate(declared.path or ()):
         if isinstance(board, HexBoard) and not board.holds(step_of(text)[1]):
             message = f"hex {text[-4:]} is not on the board: its columns are 01 to {board.columns:02d}, its rows 01 to {board.rows:02d}"
-            yield Problem(f"{key}.path[{index}]", message)
+            yield Fault(f"{key}.path[{index}]", message)
     if declared.hexes_moved is not None:
         yield from _moved(key, declared)
     elif charger.profile.walk is None:
         message = f"is missing: {shown(charger.name)} charges along a path, which needs its MP (or hexes_moved in {key})"
-        yield Problem(key_path(["units", charger.name, "profile", "walk"]), message)
+        yield Fault(key_path(["units", charger.name, "profile", "walk"]), message)
     elif declared.mp_left is not None:
-        yield Problem(f"{key}.mp_left", "belongs beside hexes_moved; otherwise MP are counted along the path")
+        yield Fault(f"{key}.mp_left", "belongs beside hexes_moved; otherwise MP are counted along the path")
 
 
-def _moved(key: str, declared: Declarations) -> Iterator[Problem]:
+def _moved(key: str, declared: Declarations) -> Iterator[Fault]:
     """Ask a charger that has moved for nothing about its way but how it went."""
     for other in ("path", "end_facing"):
         if getattr(declared, other) is not None:
-            yield Problem(f"{key}.{other}", "excludes hexes_moved, by which the charger stands before its target already, facing as given")
+            yield Fault(f"{key}.{other}", "excludes hexes_moved, by which the charger stands before its target already, facing as given")
     if declared.movement not in ("walk", "run"):
         message = f"expected 'walk' or 'run' beside hexes_moved, given {shown(declared.movement)}"
-        yield Problem(f"{key}.movement", message)
+        yield Fault(f"{key}.movement", message)
 
 
-def _events(key: str, charge: Charge, units: Mapping[str, Combatant]) -> Iterator[Problem]:
+def _events(key: str, charge: Charge, units: Mapping[str, Combatant]) -> Iterator[Fault]:
     phase = charge.declarations.weapon_phase
     charger, target = units[charge.charger], units.get(charge.targets[0])
     if phase.charger_psr != "none" and not charger.is_mech:
-        yield Problem(f"{key}.weapon_phase.charger_psr", f"{shown(charger.name)} cannot fall: only a 'Mech rolls")
+        yield Fault(f"{key}.weapon_phase.charger_psr", f"{shown(charger.name)} cannot fall: only a 'Mech rolls")
     if phase.target_psr != "none" and (target is None or not target.is_mech or target.is_prone):
-        yield Problem(f"{key}.weapon_phase.target_psr", f"{shown(charge.targets[0])} cannot fall: only a standing 'Mech rolls")
+        yield Fault(f"{key}.weapon_phase.target_psr", f"{shown(charge.targets[0])} cannot fall: only a standing 'Mech rolls")
 
 
 VOCABULARY = Vocabulary(

@@ -11,7 +11,7 @@ from systems.battletech.play import Play, Skid, Task
 from systems.battletech.roll import Roller
 from systems.battletech.scene import Combatant, Declared, Table
 from systems.battletech.striking import roll_to_hit, strike_building, strike_hill
-from systems.battletech.tale import Journal, in_hexes, rules
+from systems.battletech.tale import Tale, in_hexes, rules
 from tabletop.geometry.pose import Pose
 from tabletop.ruling.charge import Step
 from tabletop.table.hexes import number as hex_number
@@ -105,21 +105,21 @@ def _hurt(play: Play, points: int) -> Task:
     return hurt, (play.charger.name, grouped(play.table, points), "front", table_of(play.charger))
 
 
-def _tell_skid(name: str, limit: int, journal: Journal) -> Journal:
+def _tell_skid(name: str, limit: int, journal: Tale) -> Tale:
     text = f"{name} falls on pavement and skids up to {in_hexes(limit)} straight on."
     told = journal.step(Step("fall", name, rules=rules("weapon.skid"), text=text)).fallen(name)
     return told.finding("weapon.skid", text, measured=limit).with_metrics(skid_limit=limit, unintentional=False)
 
 
-def _tell_stop(name: str, place: Hex, journal: Journal) -> Journal:
+def _tell_stop(name: str, place: Hex, journal: Tale) -> Tale:
     return journal.finding("weapon.skid", f"The skid of {name} ends before {hex_number(place)}, which is prohibited to it.")
 
 
-def _tell_slide(name: str, before: Pose, after: Pose, journal: Journal) -> Journal:
+def _tell_slide(name: str, before: Pose, after: Pose, journal: Tale) -> Tale:
     return journal.step(Step("skid", name, before, after, rules=rules("weapon.skid")))
 
 
-def _tell_rest(name: str, skidded: Skid, points: int, poses: tuple[Pose, Pose], journal: Journal) -> Journal:
+def _tell_rest(name: str, skidded: Skid, points: int, poses: tuple[Pose, Pose], journal: Tale) -> Tale:
     text = f"{name} comes to rest after {in_hexes(skidded.entered)} and takes {counted(points, 'points')}."
     back = (Step("skid", name, *poses, rules=rules("weapon.skid"), text=f"{name} is put back."),) if poses[0] != poses[1] else ()
     told = journal.step(*back).finding("weapon.skid", text, measured=points)

@@ -3,7 +3,7 @@
 from typing import ClassVar
 
 from systems.battletech.book import Book
-from systems.battletech.declared import Claim, declare_all, steps_of
+from systems.battletech.declared import DeclaredCharge, declare_all, steps_of
 from systems.battletech.explain import refused, ruled
 from systems.battletech.judge import judge_proposal
 from systems.battletech.odds import odds_of, odds_of_all
@@ -60,7 +60,7 @@ class BattleTech:
         return odds_of_all(attempts, table, budget=budget)
 
 
-def _declared(case: Case) -> tuple[tuple[Claim, ...], Table]:
+def _declared(case: Case) -> tuple[tuple[DeclaredCharge, ...], Table]:
     """Declare all charges, once the units stand as the stacking chosen allows."""
     crowded = tuple(stacks(combatants(case.state), most=1)) if case.choices.stacking == "single" else ()
     if crowded:
@@ -68,7 +68,7 @@ def _declared(case: Case) -> tuple[tuple[Claim, ...], Table]:
     return declare_all(case)
 
 
-def _resolved(claim: Claim, table: Table, cup: Cup, untold: list[Claim]) -> tuple[Ruling, Table]:
+def _resolved(claim: DeclaredCharge, table: Table, cup: Cup, untold: list[DeclaredCharge]) -> tuple[Ruling, Table]:
     """Resolve one charge; `untold` are the charges whose way to their last hex no ruling has told yet, and loses those told."""
     declared = claim.declared
     if declared is None:
@@ -80,7 +80,7 @@ def _resolved(claim: Claim, table: Table, cup: Cup, untold: list[Claim]) -> tupl
     return ruled(claim, resolved, odds_of(declared, table, last_met=resolved.last_met), told), resolved.table
 
 
-def _told(claim: Claim, resolved: Resolved, untold: list[Claim]) -> tuple[Step, ...]:
+def _told(claim: DeclaredCharge, resolved: Resolved, untold: list[DeclaredCharge]) -> tuple[Step, ...]:
     """Tell of the charger's way, and of those of later chargers that this charge pushes about: they have declared as well."""
     moved = {step.unit for step in resolved.steps} | {claim.charge.charger}
     due = [other for other in untold if other is claim or (other.declared is not None and other.declared.charger in moved)]

@@ -11,7 +11,7 @@ from tabletop.ruling.finding import Finding
 
 
 @dataclass(frozen=True)
-class Journal:
+class Tale:
     """What has been told."""
 
     findings: tuple[Finding, ...] = ()
@@ -28,38 +28,38 @@ class Journal:
         limit: float | None = None,
         has_margin: bool = False,
         using: tuple[Assumed, ...] = (),
-    ) -> "Journal":
+    ) -> "Tale":
         """Add what a rule says; `has_margin` where the measure decides whether it is kept, `using` numbers that no profile gives."""
         margin = measured - limit if has_margin and measured is not None and limit is not None else None
         return replace(self, findings=(*self.findings, Finding(PREFIX + rule, ok, text, measured, limit, margin).using(*using)))
 
-    def step(self, *steps: Step) -> "Journal":
+    def step(self, *steps: Step) -> "Tale":
         """Add steps."""
         return replace(self, steps=(*self.steps, *steps))
 
-    def with_metrics(self, **metrics: Metric) -> "Journal":
+    def with_metrics(self, **metrics: Metric) -> "Tale":
         """Set metrics."""
         return replace(self, metrics={**self.metrics, **metrics})
 
-    def unaimed(self, *, at_another: bool = False) -> "Journal":
+    def unaimed(self, *, at_another: bool = False) -> "Tale":
         """Drop the numbers of an earlier roll to hit, and what became of whom it was aimed at: metrics tell of the last collision."""
         past = ("tn", "roll", *(("psr_target", "fall_damage_target", "pilot_hits_target") if at_another else ()))
         return replace(self, metrics={k: v for k, v in self.metrics.items() if k not in past and not k.startswith("to_hit_")})
 
-    def listed(self, name: str, *values: Metric) -> "Journal":
+    def listed(self, name: str, *values: Metric) -> "Tale":
         """Add values to the end of a metric that is a list."""
         return self.with_metrics(**{name: [*self.metrics.get(name, []), *values]})
 
-    def fallen(self, name: str) -> "Journal":
+    def fallen(self, name: str) -> "Tale":
         """Tell that a unit fell; one that falls more than once is named once."""
         return self if name in self.metrics.get("fell", ()) else self.listed("fell", name)
 
-    def counted(self, name: str, amount: int) -> "Journal":
+    def counted(self, name: str, amount: int) -> "Tale":
         """Add to a metric that is a sum."""
         return self.with_metrics(**{name: self.metrics.get(name, 0) + amount})
 
 
-Event = Callable[[Journal], Journal]
+Event = Callable[[Tale], Tale]
 """Adds to a journal what happened."""
 
 

@@ -1,10 +1,10 @@
 """Words and numbers for rolls to hit and for what hits do."""
 
 from systems.battletech.harming import Blow, is_weightless
-from systems.battletech.hitting import Aim
+from systems.battletech.hitting import ToHit
 from systems.battletech.roll import Check
 from systems.battletech.scene import Combatant
-from systems.battletech.tale import Journal, rolled, rules
+from systems.battletech.tale import Tale, rolled, rules
 from tabletop.geometry.pose import Pose
 from tabletop.ruling.charge import Step
 from tabletop.table.hexes import number as hex_number
@@ -15,12 +15,12 @@ from tabletop.words import counted
 def tell_to_hit(
     charger: str,
     name: str,
-    aimed: Aim,
+    aimed: ToHit,
     roll: Check,
     is_unintentional: bool,  # noqa: FBT001 - an event's own
     is_another: bool,  # noqa: FBT001 - an event's own
-    journal: Journal,
-) -> Journal:
+    journal: Tale,
+) -> Tale:
     """Tell of a roll to hit a unit; it `is_another` than the target, or than the one met before."""
     text = f"The charge on {name} {rolled(roll)}."
     items = {f"to_hit_{item}": value for item, value in aimed.items.items()}
@@ -38,7 +38,7 @@ def tell_to_hit(
     return told.finding("weapon.unintentional-charge", f"The skid runs into {name}, which is a charge, and harder to hit with.")
 
 
-def tell_blow(charger: Combatant, target: Combatant, blow: Blow, journal: Journal) -> Journal:
+def tell_blow(charger: Combatant, target: Combatant, blow: Blow, journal: Tale) -> Tale:
     """Tell of the damage of a hit on a unit."""
     told = journal.finding(
         "damage.target", f"{target.name} takes {counted(blow.target_points, 'points')}.", measured=blow.target_points
@@ -58,7 +58,7 @@ def tell_blow(charger: Combatant, target: Combatant, blow: Blow, journal: Journa
     return _tell_own(charger, blow, "unusual.damage" if is_weightless(target) else "damage.charger", told)
 
 
-def tell_building(charger: Combatant, place: Hex, blow: Blow, journal: Journal) -> Journal:
+def tell_building(charger: Combatant, place: Hex, blow: Blow, journal: Tale) -> Tale:
     """Tell of the damage of a charge on a building hex."""
     text = f"The building in {hex_number(place)} is always hit, and loses {blow.target_points} CF."
     told = journal.unaimed().finding("tohit.number", f"The building in {hex_number(place)} is hit without a roll.")
@@ -67,25 +67,25 @@ def tell_building(charger: Combatant, place: Hex, blow: Blow, journal: Journal) 
     return _tell_own(charger, blow, "unusual.damage", told)
 
 
-def tell_hill(charger: Combatant, place: Hex, blow: Blow, journal: Journal) -> Journal:
+def tell_hill(charger: Combatant, place: Hex, blow: Blow, journal: Tale) -> Tale:
     """Tell of a skid that runs into a hill."""
     told = journal.unaimed().finding("tohit.number", f"The hill in {hex_number(place)} is hit without a roll.")
     told = told.finding("unusual.hill", f"The skid ends at the hill in {hex_number(place)}, which hurts {charger.name} only.")
     return _tell_own(charger, blow, "unusual.damage", told)
 
 
-def tell_going_in(name: str, before: Pose, after: Pose, journal: Journal) -> Journal:
+def tell_going_in(name: str, before: Pose, after: Pose, journal: Tale) -> Tale:
     """Tell of a charger that goes into the building hex that it charged."""
     told = journal.step(Step("advance", name, before, after, rules=rules("unusual.building")))
     return told.finding("unusual.building", f"{name} goes on into the building.")
 
 
-def tell_staying_out(name: str, crowd: str, journal: Journal) -> Journal:
+def tell_staying_out(name: str, crowd: str, journal: Tale) -> Tale:
     """Tell of a charger for which there is no room in the building hex that it charged."""
     return journal.finding("unusual.building", f"{name} stays before the building: there is no room beside {crowd}.")
 
 
-def _tell_own(charger: Combatant, blow: Blow, rule: str, journal: Journal) -> Journal:
+def _tell_own(charger: Combatant, blow: Blow, rule: str, journal: Tale) -> Tale:
     """Tell of what the charger takes."""
     why = ", by its own weight" if rule == "unusual.damage" else ""
     told = journal.finding(rule, f"{charger.name} takes {counted(blow.charger_points, 'points')}{why}.", measured=blow.charger_points)

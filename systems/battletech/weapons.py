@@ -9,7 +9,7 @@ from systems.battletech.play import Play, Task
 from systems.battletech.roll import Check, Roller, check
 from systems.battletech.scene import Combatant
 from systems.battletech.skidding import skid, skid_limit
-from systems.battletech.tale import Journal, rolled, rules
+from systems.battletech.tale import Tale, rolled, rules
 from systems.battletech.words import Event
 from tabletop.ruling.assumption import assumed
 from tabletop.ruling.charge import Step
@@ -66,7 +66,7 @@ def _with_mp_lost(play: Play, to_do: tuple[Task, ...]) -> Play:
     return told.but(rule="weapon.mp-loss") if is_cancelled else told.then(*to_do)
 
 
-def _tell_weapon_roll(unit: Combatant, part: str, roll: Check, event: Event, journal: Journal) -> Journal:
+def _tell_weapon_roll(unit: Combatant, part: str, roll: Check, event: Event, journal: Tale) -> Tale:
     rule, name = f"weapon.{part}-fell", unit.name
     text = f"{name} {rolled(roll)}." if event == "roll" else f"{name} {event} the roll that weapon damage forced."
     told = journal.step(Step("weapon_roll", name, rules=rules(rule), text=text))
@@ -75,10 +75,10 @@ def _tell_weapon_roll(unit: Combatant, part: str, roll: Check, event: Event, jou
     return told.finding(rule, text, measured=roll.total, limit=roll.number, using=assumed(unit, "piloting"))
 
 
-def _tell_down(rule: str, name: str, journal: Journal) -> Journal:
+def _tell_down(rule: str, name: str, journal: Tale) -> Tale:
     return journal.finding(rule, f"{name} fell to weapon fire, and the charge is not made.", ok=False)
 
 
-def _tell_mp_lost(name: str, lost: int, is_cancelled: bool, journal: Journal) -> Journal:  # noqa: FBT001 - an event's own
+def _tell_mp_lost(name: str, lost: int, is_cancelled: bool, journal: Tale) -> Tale:  # noqa: FBT001 - an event's own
     text = f"{name} lost {lost} MP to weapon fire, {'all it had' if is_cancelled else 'which does not matter'}."
     return journal.finding("weapon.mp-loss", text, ok=not is_cancelled, measured=lost)

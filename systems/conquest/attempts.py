@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from systems.conquest.choosing import Choice, Search
+from systems.conquest.choosing import Choice, WheelSearch
 from systems.conquest.declare import Declaration
 from systems.conquest.fan import Fan
 from systems.conquest.scene import Scene
@@ -50,24 +50,24 @@ class Attempt:
         return math.inf if self.scene.choices.reach == "roll-decides" else self.declaration.measured.march + face
 
     @cached_property
-    def _searches(self) -> dict[float, Search]:
+    def _searches(self) -> dict[float, WheelSearch]:
         return {}
 
-    def search(self, tried: Tried, face: int) -> Search:
+    def search(self, tried: Tried, face: int) -> WheelSearch:
         """Give the search for the wheel with a face that is enough."""
         most = self.most(face)
         if most not in self._searches:
             self._searches[most] = self._searched(tried, most)
         return self._searches[most]
 
-    def _searched(self, tried: Tried, most: float) -> Search:
+    def _searched(self, tried: Tried, most: float) -> WheelSearch:
         """Search among the wheels tried, and if none of them completes the charge, among them and the free wheel."""
-        search = Search(tried, most)
+        search = WheelSearch(tried, most)
         if search.can_complete:
             return search
         side, angle = self.free_wheel(tried)
         merit = Trial(tried.corner(side), angle, most).merit
-        return search if merit in (None, search.best) else Search(replace(tried, extra=(angle,)), most)
+        return search if merit in (None, search.best) else WheelSearch(replace(tried, extra=(angle,)), most)
 
     def free_wheel(self, tried: Tried) -> tuple[Side, float]:
         """Give the wheel chosen as if only charger and target existed, without Charge Distance: its corner and its angle."""
@@ -111,7 +111,7 @@ class Settled:
     face: int
 
     @cached_property
-    def search(self) -> Search:
+    def search(self) -> WheelSearch:
         """The search for the wheel."""
         return self.attempt.search(self.tried, self.face)
 
@@ -153,7 +153,7 @@ class Settled:
 
 def _free_wheel(tried: Tried) -> tuple[Side, float]:
     """Choose a wheel as if only charger and target existed; where each would touch the target, the least that reaches the facing."""
-    bare = Search(Tried(tried.scene.bare, tried.charged), math.inf).choice
+    bare = WheelSearch(Tried(tried.scene.bare, tried.charged), math.inf).choice
     if bare is not None:
         return bare.wheel.side, bare.wheel.angle
     fans = [Fan(corner, np.linspace(0.0, tried.scene.book.wheel_limit, SPREAD)) for corner in tried.corners]

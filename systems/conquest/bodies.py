@@ -20,7 +20,7 @@ MOST_PAIRS, CORNERS = 200_000, 4
 
 
 @dataclass(frozen=True, eq=False)
-class Bodies:
+class SeenBodies:
     """Convex bodies as seen from a corner.
 
     Attributes
@@ -38,23 +38,23 @@ class Bodies:
     numbers: Numbers
 
     @classmethod
-    def of(cls, hazards: Sequence[Hazard], view: CornerView) -> "Bodies":
+    def of(cls, hazards: Sequence[Hazard], view: CornerView) -> "SeenBodies":
         """See hazards from a corner."""
         rings = view.points(padded([hazard.ring for hazard in hazards]) if hazards else np.empty((0, 1, 2)))
         needed, numbers = np.array([hazard.needed for hazard in hazards]), np.arange(len(hazards))
         return cls(rings[:, ::-1] if view.is_mirrored else rings, needed, numbers)
 
-    def near(self, ring: FloatArray, *, reach: float) -> "Bodies":
+    def near(self, ring: FloatArray, *, reach: float) -> "SeenBodies":
         """Keep those that are no farther than `reach` inches and their needed gap from a ring."""
         if not len(self.rings):
             return self
         return self.part(np.flatnonzero(ring_gap(self.rings, ring) <= reach + self.needed + CONTACT))
 
-    def part(self, which: Numbers | slice) -> "Bodies":
+    def part(self, which: Numbers | slice) -> "SeenBodies":
         """Keep some of them."""
-        return Bodies(self.rings[which], self.needed[which], self.numbers[which])
+        return SeenBodies(self.rings[which], self.needed[which], self.numbers[which])
 
-    def batches(self, wheels: int) -> Iterator["Bodies"]:
+    def batches(self, wheels: int) -> Iterator["SeenBodies"]:
         """Give them in parts, each of as many as fit into memory with so many wheels."""
         size = self.at_once(wheels)
         return (self.part(slice(start, start + size)) for start in range(0, len(self.numbers), size))
@@ -75,11 +75,11 @@ class Bodies:
         """Boxes around them: the corners (m, 2) with least and with greatest coordinates."""
         return self.rings.min(axis=1), self.rings.max(axis=1)
 
-    def seen(self, view: CornerView) -> "Bodies":
+    def seen(self, view: CornerView) -> "SeenBodies":
         """See them in other coordinates, not mirrored."""
-        return Bodies(view.points(self.rings), self.needed, self.numbers)
+        return SeenBodies(view.points(self.rings), self.needed, self.numbers)
 
-    def joined(self, other: "Bodies") -> "Bodies":
+    def joined(self, other: "SeenBodies") -> "SeenBodies":
         """Put others behind them."""
         size = max(self.rings.shape[1], other.rings.shape[1])
         rings = [
@@ -87,4 +87,4 @@ class Bodies:
             for some in (self, other)
         ]
         needed, numbers = np.concatenate([self.needed, other.needed]), np.concatenate([self.numbers, other.numbers])
-        return Bodies(np.concatenate(rings), needed, numbers)
+        return SeenBodies(np.concatenate(rings), needed, numbers)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from systems.conquest.bodies import Bodies
+from systems.conquest.bodies import SeenBodies
 from systems.conquest.corner import MOST_PASSED, Corner
 from systems.conquest.fan import Fan
 from systems.conquest.settling import Settling
@@ -27,20 +27,20 @@ def stopping_angles(corner: Corner, inside: float, outside: float) -> Iterator[f
                 yield crossing(_least(room, corner, stopping), inside, outside)
 
 
-def _least(room: Callable[[Fan, Bodies], FloatArray], corner: Corner, bodies: Bodies) -> Callable[[FloatArray], FloatArray]:
+def _least(room: Callable[[Fan, SeenBodies], FloatArray], corner: Corner, bodies: SeenBodies) -> Callable[[FloatArray], FloatArray]:
     """Give how to measure the least room that is left by some bodies."""
     return lambda angles: np.minimum(room(Fan(corner, angles, DUST), bodies).min(axis=1), FAR)
 
 
-def _to_turn(fan: Fan, bodies: Bodies) -> FloatArray:
+def _to_turn(fan: Fan, bodies: SeenBodies) -> FloatArray:
     return Settling(fan).turning.room(bodies)
 
 
-def _to_end(fan: Fan, bodies: Bodies) -> FloatArray:
+def _to_end(fan: Fan, bodies: SeenBodies) -> FloatArray:
     return Settling(fan).turning.at_end.room(bodies)
 
 
-def _to_advance(fan: Fan, bodies: Bodies) -> FloatArray:
+def _to_advance(fan: Fan, bodies: SeenBodies) -> FloatArray:
     """Give how much farther than the target bodies are met (k, m), in inches."""
     wheels, numbers = np.indices((len(fan.angles), len(bodies.numbers))).reshape(2, -1)
     advancing = fan.of(wheels)

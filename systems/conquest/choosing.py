@@ -28,7 +28,7 @@ class Choice:
 
 
 @dataclass(frozen=True, eq=False)
-class Search:
+class WheelSearch:
     """The search for the wheel that the rules choose; `most` is how far the straight move may go, in inches."""
 
     tried: Tried
@@ -119,7 +119,7 @@ POLICIES = {"most-contact": (LONGEST, LEAST), "least-turn": (LEAST, LONGEST), "w
 """What is compared in which order: the wheel's field, whether more (-1) or less (1) of it is better, and what is equal."""
 
 
-def _chosen(search: Search, merit: Merit, wheels: Sequence[Wheel]) -> Choice:
+def _chosen(search: WheelSearch, merit: Merit, wheels: Sequence[Wheel]) -> Choice:
     """Choose among the best wheels of all windows: by the policy, then longer contact, shorter advance, and the left corner."""
     left = list(wheels)
     for key, sign, within in (*POLICIES[search.scene.choices.wheel_policy], ("way", 1.0, CONTACT)):
@@ -129,7 +129,7 @@ def _chosen(search: Search, merit: Merit, wheels: Sequence[Wheel]) -> Choice:
     return Choice(merit, min(left, key=lambda wheel: wheel.side), max(len(sides), 1), _proof(search, merit, left[0]))
 
 
-def _proof(search: Search, merit: Merit, wheel: Wheel) -> Proof:
+def _proof(search: WheelSearch, merit: Merit, wheel: Wheel) -> Proof:
     """Say "exact" where no wheel at all could be better: it has all that the bounds allow, and needs no turn."""
     scene, policy = search.scene, search.scene.choices.wheel_policy
     width, base, facing = scene.charger.width, scene.charger.base.width, search.tried.charged.facing.length

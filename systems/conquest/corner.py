@@ -7,9 +7,9 @@ from functools import cached_property
 
 import numpy as np
 
-from systems.conquest.bodies import Bodies, Flags
+from systems.conquest.bodies import Flags, SeenBodies
 from systems.conquest.charged_facing import Charged
-from systems.conquest.freedom import SIDES, Freedom, Limit
+from systems.conquest.freedom import SIDES, Freedom, WheelLimit
 from systems.conquest.scene import Scene
 from tabletop.fronts.corner import CornerView
 from tabletop.fronts.obstacle import Hazard
@@ -61,12 +61,12 @@ class Corner:
         return math.hypot(self.scene.charger.width, self.scene.charger.depth)
 
     @cached_property
-    def hazards(self) -> Bodies:
+    def hazards(self) -> SeenBodies:
         """All hazards; the enemies come first."""
-        return Bodies.of(self.scene.hazards, self.view)
+        return SeenBodies.of(self.scene.hazards, self.view)
 
     @cached_property
-    def ahead(self) -> Bodies:
+    def ahead(self) -> SeenBodies:
         """Hazards that an advance may meet: it leads from about the pivot to about the facing."""
         way = np.vstack([np.zeros((1, 2)), self.facing])
         return self.hazards.near(_counter_clockwise(way), reach=self.scene.charger.width)
@@ -77,40 +77,40 @@ class Corner:
         x, y = (self.facing[1] - self.facing[0]) / self.charged.facing.length
         return CornerView(self.facing[0], np.array([(-x, -y), (y, -x)]), is_mirrored=False)
 
-    def _around(self, bodies: Bodies, reach: float) -> Bodies:
+    def _around(self, bodies: SeenBodies, reach: float) -> SeenBodies:
         """See those from a flush front that turns about points of the facing may meet, if nothing extends farther than `reach`."""
         return bodies.near(self.facing, reach=reach).seen(self.front)
 
     @cached_property
-    def around(self) -> Bodies:
+    def around(self) -> SeenBodies:
         """Hazards that a turn of the charger may meet, as seen from a flush front."""
         return self._around(self.hazards, self.reach)
 
     @cached_property
-    def friends(self) -> Bodies:
+    def friends(self) -> SeenBodies:
         """Friends that may be crossed, as far as a turn of charger or target may meet them, as seen from a flush front."""
-        return self._around(Bodies.of(_overlapped(self.scene.crossable), self.view), max(self.reach, self._target_reach))
+        return self._around(SeenBodies.of(_overlapped(self.scene.crossable), self.view), max(self.reach, self._target_reach))
 
     @cached_property
-    def enemies_around(self) -> Bodies:
+    def enemies_around(self) -> SeenBodies:
         """The enemies among them."""
         return self.around.part(np.flatnonzero(self.are_enemies(self.around)))
 
     @cached_property
-    def solid_around(self) -> Bodies:
+    def solid_around(self) -> SeenBodies:
         """The others among them."""
         return self.around.part(np.flatnonzero(~self.are_enemies(self.around)))
 
     @cached_property
-    def units_around(self) -> Bodies:
+    def units_around(self) -> SeenBodies:
         """Enemies around, and behind them friends that may be crossed."""
         return self.enemies_around.joined(self.friends)
 
     @cached_property
-    def walls(self) -> Bodies:
+    def walls(self) -> SeenBodies:
         """What a turn of the target may overlap beside such friends, as seen from a flush front: units and solid terrain."""
         units = _overlapped((*self.scene.enemies, *self.scene.uncrossable))
-        return self._around(Bodies.of((*units, *self.scene.solid), self.view), self._target_reach)
+        return self._around(SeenBodies.of((*units, *self.scene.solid), self.view), self._target_reach)
 
     @property
     def _target_reach(self) -> float:
@@ -118,26 +118,26 @@ class Corner:
         return math.hypot(unit.width, unit.depth) if unit is not None else 0.0
 
     @cached_property
-    def enemies(self) -> Bodies:
+    def enemies(self) -> SeenBodies:
         """The other enemies."""
-        return Bodies.of(self.scene.hazards[: len(self.scene.enemies)], self.view)
+        return SeenBodies.of(self.scene.hazards[: len(self.scene.enemies)], self.view)
 
     @cached_property
-    def fixed(self) -> Bodies:
+    def fixed(self) -> SeenBodies:
         """What an enemy that is pushed may overlap beside other enemies and the charger, as far away as it may get."""
         farthest = max((math.hypot(unit.width, unit.depth) for unit in self.scene.enemies), default=0.0)
         reach = 2.0 * self.reach + self.scene.book.push_gap + farthest
         target = () if self.scene.target.unit is None else (Hazard(self.scene.target.ring, 0.0, self.scene.target.name),)
-        bodies = Bodies.of((*_overlapped(self.scene.friends), *target, *self.scene.solid), self.view)
+        bodies = SeenBodies.of((*_overlapped(self.scene.friends), *target, *self.scene.solid), self.view)
         return bodies.near(self.facing, reach=reach)
 
-    def are_enemies(self, bodies: Bodies) -> Flags:
+    def are_enemies(self, bodies: SeenBodies) -> Flags:
         """Tell which of some hazards are enemy regiments (m,)."""
         result: Flags = bodies.numbers < len(self.scene.enemies)
         return result
 
     @property
-    def limit(self) -> Limit:
+    def limit(self) -> WheelLimit:
         """How far the charger can wheel about it."""
         return self.freedom.limits[self.side]
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from systems.conquest.move import Leg, Legs, Meeting, first_meeting, march_legs
+from systems.conquest.move import FriendMet, Leg, Legs, first_meeting, march_legs
 from systems.conquest.scene import Scene
 from systems.conquest.trial import Trial
 from tabletop.fronts.obstacle import Hazard, Obstacle, Stop, free_slide, hazards_of
@@ -24,7 +24,7 @@ class Mired:
     """A charger that stops at a friend it does not clear."""
 
     scene: Scene
-    meeting: Meeting
+    meeting: FriendMet
     depth: float
 
     @property
@@ -70,7 +70,7 @@ def mired_charge(trial: Trial) -> Mired:
 def _mired(scene: Scene, legs: Legs, body: Shape, friends: tuple[Regiment, ...]) -> Mired:
     """Stop at the first of friends that a way ends in, given the frame where it ends; one that it only just overlaps is met there."""
     deepest = min(friends, key=lambda friend: gap(body, friend.boundary))
-    meeting = first_meeting(legs, friends) or Meeting(deepest, legs[-1].at(legs[-1].amount))
+    meeting = first_meeting(legs, friends) or FriendMet(deepest, legs[-1].at(legs[-1].amount))
     return Mired(scene, meeting, gap(body, meeting.friend.boundary))
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from systems.conquest.bodies import Bodies, Flags
+from systems.conquest.bodies import Flags, SeenBodies
 from systems.conquest.corner import Corner
 from tabletop.fronts.advance import Advances, Touch, advances, first_touch
 from tabletop.geometry.pose import FloatArray
@@ -151,11 +151,11 @@ class Fan:
         lengths: FloatArray = np.maximum(common, 0.0)
         return lengths
 
-    def stretches(self, bodies: Bodies) -> Advances:
+    def stretches(self, bodies: SeenBodies) -> Advances:
         """Give where on each advance (k,) it is too near to its own one of k bodies."""
         return advances(self.seen(bodies.rings), self.width, level=bodies.needed - self.slack)
 
-    def offending(self, bodies: Bodies, stretches: Advances) -> Flags:
+    def offending(self, bodies: SeenBodies, stretches: Advances) -> Flags:
         """Tell of each advance whether its own one of k bodies is an enemy that is met together with the target."""
         offending = stretches.blocks(self.ways) & self.corner.are_enemies(bodies)
         if offending.any():
@@ -182,7 +182,7 @@ class Fan:
                 offends[wheels[offending]] = True
         return blocked, offends
 
-    def _may_meet(self, bodies: Bodies) -> Flags:
+    def _may_meet(self, bodies: SeenBodies) -> Flags:
         """Tell which advances (k, m) may come too near to which bodies: their circles lie beside the way at least in part."""
         centres, radii = bodies.circles
         reach, seen = radii + bodies.needed + CONTACT, self.seen(centres)

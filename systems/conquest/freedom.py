@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from systems.conquest.bodies import Bodies, Numbers
+from systems.conquest.bodies import Numbers, SeenBodies
 from systems.conquest.scene import Scene
 from tabletop.fronts.corner import CornerView
 from tabletop.fronts.obstacle import Hazard
@@ -20,7 +20,7 @@ SIDES: tuple[Side, ...] = ("left", "right")
 
 
 @dataclass(frozen=True, eq=False)
-class Limit:
+class WheelLimit:
     """The greatest wheel (radians) that keeps every needed gap, and one that does as far as lengths can be told apart.
 
     Both are negative where not even the place before any wheel keeps them.
@@ -56,16 +56,16 @@ class Freedom:
         return (*target, *scene.hazards)
 
     @cached_property
-    def limits(self) -> Mapping[Side, Limit]:
+    def limits(self) -> Mapping[Side, WheelLimit]:
         """How far the whole frame can wheel about each corner before it comes too near to something."""
         if (breached := self._breached) is not None:
-            return dict.fromkeys(SIDES, Limit(-1.0, -1.0, breached))
+            return dict.fromkeys(SIDES, WheelLimit(-1.0, -1.0, breached))
         return {side: self._limit_about(side) for side in SIDES}
 
-    def _limit_about(self, side: Side) -> Limit:
+    def _limit_about(self, side: Side) -> WheelLimit:
         """How far it can wheel about one corner."""
         charger, view = self.scene.charger, self.views[side]
-        near = Bodies.of(self.hazards, view).near(np.zeros((1, 2)), reach=math.hypot(charger.width, charger.depth))
+        near = SeenBodies.of(self.hazards, view).near(np.zeros((1, 2)), reach=math.hypot(charger.width, charger.depth))
         needed = np.concatenate([near.needed, near.needed - CONTACT])
         frame = np.repeat(view.ring(charger.boundary.pieces[0])[None], len(needed), axis=0)
         rings = np.concatenate([near.rings, near.rings])
@@ -81,13 +81,13 @@ class Freedom:
         short = np.flatnonzero(gaps < np.array([hazard.needed for hazard in self.scene.hazards]) - CONTACT)
         return self.scene.hazards[short[0]] if len(short) else None
 
-    def _limit(self, found: Stretches, numbers: Numbers) -> Limit:
+    def _limit(self, found: Stretches, numbers: Numbers) -> WheelLimit:
         """Read the limit from where turns are blocked by hazards, given by their numbers: with all of the gap, then with less."""
         book, count = self.scene.book.wheel_limit, len(numbers)
         exact = np.flatnonzero(found.pair < count)
         if not len(exact):
-            return Limit(book, book)
+            return WheelLimit(book, book)
         stop = exact[found.low[exact].argmin()]
         low, number = float(found.low[stop]), int(numbers[found.pair[stop]])
         looser = found.low[found.pair == found.pair[stop] + count]
-        return Limit(low, max(low, float(looser.min(initial=book))), self.hazards[number])
+        return WheelLimit(low, max(low, float(looser.min(initial=book))), self.hazards[number])

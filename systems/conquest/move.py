@@ -95,20 +95,20 @@ def _gaps_on_turns(legs: Sequence[Leg], rings: FloatArray) -> FloatArray:
 
 
 @dataclass(frozen=True, eq=False)
-class Meeting:
+class FriendMet:
     """Where a way first leads into a friend: which, and the last pose before."""
 
     friend: Regiment
     pose: Pose
 
 
-def first_meeting(legs: Legs, friends: Iterable[Regiment]) -> Meeting | None:
+def first_meeting(legs: Legs, friends: Iterable[Regiment]) -> FriendMet | None:
     """Find the friend whom a way leads into first."""
     found = [(number, met, friend) for friend in friends for number, met in _meetings(legs, friend)]
     if not found:
         return None
     number, met, friend = min(found, key=lambda one: one[:2])
-    return Meeting(friend, legs[number].at(met))
+    return FriendMet(friend, legs[number].at(met))
 
 
 def _meetings(legs: Legs, friend: Regiment) -> Iterator[tuple[int, float]]:

@@ -7,8 +7,8 @@ from fractions import Fraction
 from systems.conquest.attempts import Attempt
 from systems.conquest.resolve import attempt_of, settled_with
 from tabletop.budget import Budget
-from tabletop.ruling.branching import Branching, Turn, World
-from tabletop.ruling.chance import Verdict, by_total, charge_odds
+from tabletop.ruling.branching import Branching, ChargeTurn, World
+from tabletop.ruling.chance import Ending, by_total, charge_odds
 from tabletop.ruling.odds import ChargeOdds, Odds
 from tabletop.ruling.system import Case
 from tabletop.table.dice import SIDES
@@ -20,25 +20,25 @@ PLAIN = dict.fromkeys(range(1, SIDES + 1), Fraction(1, SIDES))
 
 
 @dataclass(frozen=True)
-class Way:
+class FaceEnding:
     """One way in which a charge may go: what is ruled with the face kept, if any is rolled, and the table afterwards."""
 
-    verdict: Verdict
+    verdict: Ending
     after: State
 
 
-class Joint(Branching[State, tuple[Way, ...]]):
+class Joint(Branching[State, tuple[FaceEnding, ...]]):
     """The charges of a case, each wholly resolved on the table that those before it left."""
 
     def __init__(self, case: Case, budget: Budget) -> None:
         self.case, self.charges, self.budget = case, case.charges, budget
         self.most_tables = MOST_TABLES
 
-    def ways(self, number: int, table: State) -> tuple[Way, ...]:
+    def ways(self, number: int, table: State) -> tuple[FaceEnding, ...]:
         """Resolve a charge with every face."""
         return tuple(_ways(attempt_of(self.case, self.charges[number], state=table, budget=self.budget)))
 
-    def left(self, number: int, ways: tuple[Way, ...], world: World[State]) -> Iterator[World[State]]:
+    def left(self, number: int, ways: tuple[FaceEnding, ...], world: World[State]) -> Iterator[World[State]]:
         """Return the tables as the charge left them."""
         for way in ways:
             yield world.left(way.verdict.outcome, way.verdict.chance, way.after, seen=self.seen(number + 1, way.after))
@@ -62,19 +62,19 @@ def case_odds(case: Case, *, budget: Budget) -> Odds:
     return Odds(tuple(map(_charge_odds, turns)), joint)
 
 
-def _ways(attempt: Attempt) -> Iterator[Way]:
+def _ways(attempt: Attempt) -> Iterator[FaceEnding]:
     """Give every way in which a charge may go on one table."""
     if attempt.declaration.broken is not None:
         ruling, after = settled_with(attempt, 1)
-        yield Way(Verdict(ruling.outcome, ruling.rule, Fraction(1)), after)
+        yield FaceEnding(Ending(ruling.outcome, ruling.rule, Fraction(1)), after)
         return
     for face in range(1, SIDES + 1):
         chance = attempt.declaration.measured.chance_of((face,))
         if chance:
             ruling, after = settled_with(attempt, face)
-            yield Way(Verdict(ruling.outcome, ruling.rule, chance, face), after)
+            yield FaceEnding(Ending(ruling.outcome, ruling.rule, chance, face), after)
 
 
-def _charge_odds(turn: Turn[tuple[Way, ...]]) -> ChargeOdds:
+def _charge_odds(turn: ChargeTurn[tuple[FaceEnding, ...]]) -> ChargeOdds:
     verdicts = [way.verdict.times(chance) for ways, chance in turn.on_tables for way in ways]
     return charge_odds(turn.charge, verdicts, by_total(verdicts, PLAIN))

@@ -10,7 +10,7 @@ from typing import Literal
 
 import numpy as np
 
-from systems.conquest.bodies import Bodies, Flags, Numbers
+from systems.conquest.bodies import Flags, Numbers, SeenBodies
 from systems.conquest.fan import Fan, some
 from systems.conquest.pushing import WAYS, Around, Pushes
 from systems.conquest.turning import Turning
@@ -40,12 +40,12 @@ class Settling:
         corners = ((left, back), (right, back), (right, front), (left, front))
         return np.stack([np.stack(corner, axis=-1) for corner in corners], axis=1)
 
-    def seen(self, bodies: Bodies) -> FloatArray:
+    def seen(self, bodies: SeenBodies) -> FloatArray:
         """Give the corners (k, m, n, 2) of bodies about the points of contact."""
         seen: FloatArray = turned(bodies.rings, self.fan.angles[:, None]) + np.array([self.fan.width, 0.0])
         return seen - self.contacts[:, None, None]
 
-    def levels(self, bodies: Bodies) -> FloatArray:
+    def levels(self, bodies: SeenBodies) -> FloatArray:
         """Give the least gaps to bodies (m,) that are let pass."""
         return bodies.needed - self.fan.slack
 
@@ -85,7 +85,7 @@ class Settling:
         """Whether the charger's turn keeps all needed gaps but those to enemies, and overlaps no friend (k,)."""
         return self.turning.are_clear(self._batches(self.fan.corner.solid_around), ~some(self._friends_met))
 
-    def _batches(self, bodies: Bodies) -> Iterator[Bodies]:
+    def _batches(self, bodies: SeenBodies) -> Iterator[SeenBodies]:
         """Give bodies in parts, as long as there is time."""
         for some_bodies in bodies.batches(len(self.contacts)):
             self.fan.corner.scene.keep_time()

@@ -13,7 +13,7 @@ from systems.conquest.words import (
     Declarations,
     Profile,
 )
-from tabletop.errors import Problem
+from tabletop.errors import Fault
 from tabletop.ruling.charge import Charge
 from tabletop.scenario.standing import off_board, overlaps, reach_beyond
 from tabletop.scenario.vocabulary import Charges, Vocabulary
@@ -22,30 +22,30 @@ from tabletop.units import CONTACT
 from tabletop.words import shown
 
 
-def problems(state: State, charges: Charges) -> list[Problem]:
+def problems(state: State, charges: Charges) -> list[Fault]:
     """List what is wrong with the sizes for sight, and with who charges whom."""
     return [*_heights(state), *_targets(state, charges)]
 
 
-def _heights(state: State) -> Iterator[Problem]:
+def _heights(state: State) -> Iterator[Fault]:
     for number, piece in enumerate(state.terrain):
         if not (piece.height.is_integer() and piece.height <= MOST_SIZE):
             message = f"expected a Size for sight, a whole number from 0 to {MOST_SIZE}, given {piece.height:g}"
-            yield Problem(f"terrain[{number}].height", message)
+            yield Fault(f"terrain[{number}].height", message)
 
 
-def _targets(state: State, charges: Charges) -> Iterator[Problem]:
+def _targets(state: State, charges: Charges) -> Iterator[Fault]:
     round_pieces = {piece.name for piece in state.terrain if piece.shape.radius}
     for number, charge in charges:
         for index, name in enumerate(charge.targets):
             key = f"charges[{number}].targets[{index}]"
             if name == charge.charger:
-                yield Problem(key, f"{shown(name)} cannot charge itself")
+                yield Fault(key, f"{shown(name)} cannot charge itself")
             if name in round_pieces:
-                yield Problem(key, f"the garrison {shown(name)} is a circle, and has no sides to charge: give it as a polygon")
+                yield Fault(key, f"the garrison {shown(name)} is a circle, and has no sides to charge: give it as a polygon")
 
 
-def tolerated(state: State, charges: Charges, choices: Choices) -> list[Problem]:
+def tolerated(state: State, charges: Charges, choices: Choices) -> list[Fault]:
     """List who stands off the board or overlaps others by more than the clearance; who marches may be crossing friends, or stay in one."""
     slack = choices.clearance + CONTACT
     return [
@@ -62,13 +62,13 @@ def _crossings(state: State, charges: Charges) -> frozenset[frozenset[str]]:
     return frozenset(frozenset((name, other)) for name in marching for other in sides if other != name and sides[other] == sides[name])
 
 
-def _marched(state: State, charges: Charges, slack: float) -> Iterator[Problem]:
+def _marched(state: State, charges: Charges, slack: float) -> Iterator[Fault]:
     for number, charge in charges:
         charger, marched = state.units[charge.charger], charge.declarations.marched
         beyond = reach_beyond(state, before_march(charger, charge).boundary)
         if marched > 0.0 and beyond > slack:
             message = f"a March of {marched:g} in began {beyond:.6g} in beyond the board's edge; it must begin on the board"
-            yield Problem(f"charges[{number}].marched", message)
+            yield Fault(f"charges[{number}].marched", message)
 
 
 def before_march(charger: Regiment, charge: Charge) -> Regiment:

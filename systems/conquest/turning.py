@@ -9,7 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
-from systems.conquest.bodies import Bodies, Flags, Numbers
+from systems.conquest.bodies import Flags, Numbers, SeenBodies
 from tabletop.fronts.obstacle import gaps_on_turns
 from tabletop.fronts.turn import are_blocked
 from tabletop.geometry.motion import DUST
@@ -61,12 +61,12 @@ class Turning:
         """No turns at all."""
         return replace(self, turns=np.zeros_like(self.turns), is_whole=False)
 
-    def meets(self, bodies: Bodies) -> Flags:
+    def meets(self, bodies: SeenBodies) -> Flags:
         """Tell which bodies (k, m) it comes too near to."""
         met = np.zeros((len(self.turns), len(bodies.numbers)), dtype=bool)
         wheels, numbers = self._near(bodies)
         if len(wheels) > MOST_ALONE:
-            cells = Cells(self)
+            cells = TurnCells(self)
             is_met, is_open = cells.met(bodies, wheels, numbers)
             met[wheels, numbers] = is_met
             wheels, numbers = wheels[is_open], numbers[is_open]
@@ -74,7 +74,7 @@ class Turning:
             met[wheels, numbers] = self.part(wheels).are_met(bodies.part(numbers))
         return met
 
-    def room(self, bodies: Bodies) -> FloatArray:
+    def room(self, bodies: SeenBodies) -> FloatArray:
         """Give by how much more than the least gap that is let pass it keeps away from bodies (k, m), in inches; inf from those far off."""
         room = np.full((len(self.turns), len(bodies.numbers)), np.inf)
         wheels, numbers = self._near(bodies)
@@ -82,13 +82,13 @@ class Turning:
             room[wheels, numbers] = self.part(wheels).rooms(bodies.part(numbers))
         return room
 
-    def rooms(self, bodies: Bodies) -> FloatArray:
+    def rooms(self, bodies: SeenBodies) -> FloatArray:
         """Give that of each turn (k,) to its own one of k bodies; where they overlap, at least so much is missing."""
         rings = bodies.rings - self.contacts[:, None]
         gaps = gaps_on_turns(self.body, rings, self.turns) if self.is_whole else ring_gap(turned(self.body, self.turns), rings)
         return gaps - (bodies.needed - self.slack - DUST)
 
-    def are_clear(self, batches: Iterable[Bodies], wheels: Flags) -> Flags:
+    def are_clear(self, batches: Iterable[SeenBodies], wheels: Flags) -> Flags:
         """Tell of which of some wheels (k,) it comes near to none of some bodies; of no wheel that meets one more is asked."""
         clear = wheels.copy()
         for some in batches:
@@ -102,7 +102,7 @@ class Turning:
         radii: FloatArray = np.hypot(self.body[..., 0], self.body[..., 1]).max(axis=1)
         return radii
 
-    def _near(self, bodies: Bodies) -> tuple[Numbers, Numbers]:
+    def _near(self, bodies: SeenBodies) -> tuple[Numbers, Numbers]:
         """Give wheels and bodies whose boxes lie within what may be swept, and the gap needed."""
         low, high = (corner - self.contacts[:, None] for corner in bodies.boxes)
         nearest = np.maximum(low, 0.0) + np.minimum(high, 0.0)
@@ -110,7 +110,7 @@ class Turning:
         wheels, numbers = np.nonzero(nearest[..., 0] ** 2 + nearest[..., 1] ** 2 <= reach * reach)
         return wheels, numbers
 
-    def are_met(self, bodies: Bodies) -> Flags:
+    def are_met(self, bodies: SeenBodies) -> Flags:
         """Tell of each turn whether it comes too near to its own one of k bodies."""
         rings, clockwise = bodies.rings - self.contacts[:, None], (self.turns < 0.0)[:, None, None]
         body, rings = (np.where(clockwise, mirrored(ring), ring) for ring in (self.body, rings))
@@ -120,7 +120,7 @@ class Turning:
 
 
 @dataclass(frozen=True, eq=False)
-class Cells:
+class TurnCells:
     """Neighbouring turns asked together: where one of them keeps more than enough away, or far too little, all of them do."""
 
     turning: Turning
@@ -145,7 +145,7 @@ class Cells:
         spreads: FloatArray = np.maximum.reduceat(apart + longer, np.arange(0, count, CELL)) + UNSURE
         return spreads
 
-    def met(self, bodies: Bodies, wheels: Numbers, numbers: Numbers) -> tuple[Flags, Flags]:
+    def met(self, bodies: SeenBodies, wheels: Numbers, numbers: Numbers) -> tuple[Flags, Flags]:
         """Tell of pairs of a turn and a body (p,) which meet, and of which that is left open."""
         pair = wheels // CELL * len(bodies.numbers) + numbers
         asked, which = np.unique(pair, return_inverse=True)

@@ -14,7 +14,7 @@ from systems.t9a.scene import Scene, profile_of
 from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
 from tabletop.fronts.approach import Approach
-from tabletop.fronts.flush import BestSlides, CriticalSlides, Lineup, best_slides, preferred
+from tabletop.fronts.flush import BestSlides, CriticalSlides, FacingLines, best_slides, preferred
 from tabletop.fronts.obstacle import hazards_of
 from tabletop.fronts.reach import TOLERANCE, Reach, reach, sharpened
 from tabletop.geometry.motion import blocked_slide
@@ -51,14 +51,14 @@ class Front:
         return shown_models(self.scene.target, self.name)
 
     @cached_property
-    def lineup(self) -> Lineup:
+    def lineup(self) -> FacingLines:
         """The models that could be in contact: those the facing shows, and the charger's front rank from its right corner on."""
         choices, charger = self.scene.choices, self.scene.charger
         slack = -choices.contact_slack
         overlap = [choices.clearance if model.is_set_back and not choices.gap_graze else slack for model in self.shown]
         starts = np.arange(charger.files) * (charger.base.width + charger.spacing)
         front = np.column_stack([starts, starts + charger.base.width])
-        return Lineup(np.array([(model.low, model.high) for model in self.shown]), front, np.array(overlap))
+        return FacingLines(np.array([(model.low, model.high) for model in self.shown]), front, np.array(overlap))
 
     @cached_property
     def breakpoints(self) -> FloatArray:

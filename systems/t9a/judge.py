@@ -27,7 +27,7 @@ from tabletop.words import counted
 
 
 @dataclass(frozen=True)
-class Turn:
+class JudgedTurn:
     """One charger's turn to move, with the table as it then is if all before it stood as proposed.
 
     Whose place is the resolved one as far as a hand can tell stands there, so that it does not bar a way by a hair.
@@ -59,19 +59,21 @@ def judge_proposal(case: Case, resolution: Resolution, *, budget: Budget) -> Jud
     return Judgement("not_allowed", broken.rule, tuple(findings), f"The proposal is not what the rules demand. {broken.text}", better)
 
 
-def _turns(case: Case, resolution: Resolution, proposal: Mapping[str, Pose]) -> Iterator[Turn]:
+def _turns(case: Case, resolution: Resolution, proposal: Mapping[str, Pose]) -> Iterator[JudgedTurn]:
     """Give every charge in the order of the moves; those that may not be declared come first and move nothing."""
     state: State = resolution.before
     for ruling in resolution.turns:
         name, target = ruling.charge.charger, ruling.charge.targets[0]
         resolved = resolution.after.units[name].pose
-        yield Turn(Scene(state, state.units[name], state.units[target], case.choices, case.book), ruling, proposal.get(name), resolved)
+        yield JudgedTurn(
+            Scene(state, state.units[name], state.units[target], case.choices, case.book), ruling, proposal.get(name), resolved
+        )
         if ruling.outcome != "not_allowed":
             state = state.with_unit(resolution.after.units[name].at(as_meant(state.units[name], proposal.get(name, resolved), resolved)))
             state = state.with_unit(resolution.after.units[target])
 
 
-def _judged_chargers(turns: Sequence[Turn], budget: Budget) -> Iterator[Finding]:
+def _judged_chargers(turns: Sequence[JudgedTurn], budget: Budget) -> Iterator[Finding]:
     """Judge the proposed places of charges that complete, in the order of the moves; one whose place a broken claim takes is left out."""
     is_broken = False
     for turn in turns:
@@ -85,13 +87,13 @@ def _judged_chargers(turns: Sequence[Turn], budget: Budget) -> Iterator[Finding]
         yield from found
 
 
-def _judged(turn: Turn, pose: Pose, turns: Sequence[Turn], budget: Budget) -> list[Finding]:
+def _judged(turn: JudgedTurn, pose: Pose, turns: Sequence[JudgedTurn], budget: Budget) -> list[Finding]:
     if "total_target_models_in_contact" in turn.ruling.metrics:
         return _judged_combined(turn, turns, budget)
     return _judged_alone(turn, pose, budget)
 
 
-def _judged_alone(turn: Turn, pose: Pose, budget: Budget) -> list[Finding]:
+def _judged_alone(turn: JudgedTurn, pose: Pose, budget: Budget) -> list[Finding]:
     solution = solve(turn.scene, budget=budget, facings=_facings(turn))
     best = solution.place
     if best is None:
@@ -119,7 +121,7 @@ def _tilted(best: UnalignedPlace, pose: Pose, budget: Budget) -> Tilted:
     return replace(tilted, reach=reached_point(best.front, tilted.u, slack=MEANT, budget=budget))
 
 
-def _facings(turn: Turn) -> Sequence[FacingName] | None:
+def _facings(turn: JudgedTurn) -> Sequence[FacingName] | None:
     """On a dividing line both facings may be taken; else the one that was charged."""
     return None if len(facings_allowed(turn.scene)) > 1 else [turn.ruling.metrics["target_facing"]]
 
@@ -152,7 +154,7 @@ def _counts(proposed: Placement) -> tuple[float, float]:
     return float(lineup.shown_in_contact(slide)[0]), float(lineup.front_in_contact(slide)[0])
 
 
-def _judged_combined(turn: Turn, turns: Sequence[Turn], budget: Budget) -> list[Finding]:
+def _judged_combined(turn: JudgedTurn, turns: Sequence[JudgedTurn], budget: Budget) -> list[Finding]:
     """Hold a unit of a combined charge against the limits, and the totals of all of them against the best."""
     placed = {other.scene.charger.name: _combined_placement(other, budget) for other in _partners(turn, turns)}
     found = placement_findings(placed[turn.scene.charger.name])
@@ -174,12 +176,12 @@ def _compared(scene: Scene, totals: tuple[int, int]) -> tuple[int, int]:
     return (sum(totals), totals[0]) if scene.choices.combined_goal == "sum" else totals
 
 
-def _partners(turn: Turn, turns: Sequence[Turn]) -> list[Turn]:
+def _partners(turn: JudgedTurn, turns: Sequence[JudgedTurn]) -> list[JudgedTurn]:
     target = turn.scene.target.name
     return [other for other in turns if other.scene.target.name == target and other.ruling.outcome == "success"]
 
 
-def _combined_placement(turn: Turn, budget: Budget) -> Placement:
+def _combined_placement(turn: JudgedTurn, budget: Budget) -> Placement:
     """Hold one of several chargers of a target where it stands; all of them ask for it, it is looked for once."""
     if not turn.known:
         front = Front(turn.scene, turn.ruling.metrics["target_facing"])
@@ -187,7 +189,7 @@ def _combined_placement(turn: Turn, budget: Budget) -> Placement:
     return turn.known[0]
 
 
-def _left(turns: Sequence[Turn], resolution: Resolution, name: str, pose: Pose, budget: Budget) -> Finding:
+def _left(turns: Sequence[JudgedTurn], resolution: Resolution, name: str, pose: Pose, budget: Budget) -> Finding:
     """Ask a unit that completes no charge to stand where it is left: turned, if it makes a special align move, else unmoved."""
     unit = resolution.after.units[name]
     turn = next((turn for turn in turns if any(step.kind == "special_align" and step.unit == name for step in turn.ruling.steps)), None)

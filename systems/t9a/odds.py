@@ -15,7 +15,7 @@ from systems.t9a.declare import Declaration
 from systems.t9a.scene import profile_of
 from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
-from tabletop.ruling.chance import Verdict, charge_odds, likeliest_first, outcome_chances
+from tabletop.ruling.chance import Ending, charge_odds, likeliest_first, outcome_chances
 from tabletop.ruling.charge import Charge, Outcome
 from tabletop.ruling.odds import ChargeOdds, Odds, TotalOdds
 from tabletop.ruling.system import Case
@@ -35,7 +35,7 @@ Settle = Callable[[Case, Looks], Resolution]
 
 
 @dataclass(frozen=True)
-class Roll:
+class RangeRoll:
     """The range roll of one charge: the natural face needed, and the dice beyond one; `is_made` unless it may not be declared."""
 
     needed: int
@@ -60,7 +60,7 @@ class Roll:
 
 
 @dataclass(frozen=True)
-class World:
+class SettledPattern:
     """One pattern of reaching, its chance, and what follows from it."""
 
     reaches: tuple[bool, ...]
@@ -88,9 +88,9 @@ def case_odds(case: Case, declarations: Sequence[Declaration], settle: Settle, *
     return Odds(charges, likeliest_first((world.outcomes, world.chance) for world in worlds))
 
 
-def _roll(case: Case, charge: Charge, declaration: Declaration) -> Roll:
+def _roll(case: Case, charge: Charge, declaration: Declaration) -> RangeRoll:
     extra = profile_of(case.state.units[charge.charger]).extra_dice
-    return Roll(declaration.measured.needed_roll, extra, declaration.refused_by is None)
+    return RangeRoll(declaration.measured.needed_roll, extra, declaration.refused_by is None)
 
 
 @dataclass(frozen=True)
@@ -98,12 +98,12 @@ class Patterns:
     """Every pattern of reaching that the dice of a case can give, and what the searches for room took so far."""
 
     case: Case
-    rolls: tuple[Roll, ...]
+    rolls: tuple[RangeRoll, ...]
     settle: Settle
     budget: Budget
     looks: Looks = field(default_factory=Looks)
 
-    def worlds(self) -> tuple[World, ...]:
+    def worlds(self) -> tuple[SettledPattern, ...]:
         """Settle all patterns, the one in which all reach first.
 
         Raises
@@ -130,7 +130,7 @@ class Patterns:
             return told
         return f"{told} is one of {len(undecided)} that may reach or fall short, which may come to {2 ** len(undecided)} different tables"
 
-    def _settled(self, pattern: tuple[bool, ...]) -> World:
+    def _settled(self, pattern: tuple[bool, ...]) -> SettledPattern:
         """Resolve a pattern, with sixes for those who reach and ones for those who do not."""
         if self.budget.is_spent(0):
             raise NoVerdictError(f"the time was used up before every throw of the dice was settled: {self._told(-1)}")
@@ -148,17 +148,17 @@ class Patterns:
             if ruling.outcome == "failed" and ruling.proof == "best_found":
                 raise NoVerdictError(f"{self._told(-1)}: whether {ruling.charge.charger} has room beside the others was not found out")
         chance = prod((roll.weight(reaches=reaches) for roll, reaches in zip(self.rolls, pattern, strict=True)), start=Fraction(1))
-        return World(pattern, chance, rulings)
+        return SettledPattern(pattern, chance, rulings)
 
 
-def _charge_odds(case: Case, number: int, roll: Roll, worlds: Sequence[World]) -> ChargeOdds:
+def _charge_odds(case: Case, number: int, roll: RangeRoll, worlds: Sequence[SettledPattern]) -> ChargeOdds:
     rulings = [(world.rulings[number], world.chance) for world in worlds]
-    verdicts = [Verdict(ruling.outcome, ruling.rule, chance) for ruling, chance in rulings]
+    verdicts = [Ending(ruling.outcome, ruling.rule, chance) for ruling, chance in rulings]
     totals = (_total_odds(face, number, roll, worlds) for face in range(1, SIDES + 1))
     return charge_odds(case.charges[number], verdicts, totals if roll.is_made else ())
 
 
-def _total_odds(face: int, number: int, roll: Roll, worlds: Sequence[World]) -> TotalOdds:
+def _total_odds(face: int, number: int, roll: RangeRoll, worlds: Sequence[SettledPattern]) -> TotalOdds:
     """Share the chance of a face among the outcomes of the worlds that it belongs to."""
     reaches, chance = face >= roll.needed, chance_of(face, roll.extra_dice)
     share = chance / roll.weight(reaches=reaches)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from systems.t9a.words import MOST_RANGE_DICE, SKIRMISH_GAP_MM, STATUS, TERRAIN_KINDS, Choices, Declarations, Profile
-from tabletop.errors import Problem
+from tabletop.errors import Fault
 from tabletop.ruling.charge import Charge
 from tabletop.scenario.standing import off_board, overlaps
 from tabletop.scenario.vocabulary import Vocabulary
@@ -19,30 +19,30 @@ def complete(unit: Regiment) -> Regiment:
     return replace(unit, spacing=spacing, rear_rank=unit.profile.rear_rank)
 
 
-def problems(state: State, charges: Sequence[tuple[int, Charge]]) -> list[Problem]:
+def problems(state: State, charges: Sequence[tuple[int, Charge]]) -> list[Fault]:
     """List what a set-up and its charges, given with their numbers in the file, break."""
     return [*off_board(state), *_too_many_dice(state), *overlaps(state, ("impassable",)), *_charges(state, charges)]
 
 
-def _too_many_dice(state: State) -> Iterator[Problem]:
+def _too_many_dice(state: State) -> Iterator[Fault]:
     for unit in state.units.values():
         dice = 1 + abs(unit.profile.extra_dice)
         if dice > MOST_RANGE_DICE:
             message = f"expected at most {MOST_RANGE_DICE} range dice; maximised, minimised and swiftstride give {dice}"
-            yield Problem(key_path(["units", unit.name, "profile"]), message)
+            yield Fault(key_path(["units", unit.name, "profile"]), message)
 
 
-def _charges(state: State, charges: Sequence[tuple[int, Charge]]) -> Iterator[Problem]:
+def _charges(state: State, charges: Sequence[tuple[int, Charge]]) -> Iterator[Fault]:
     for number, charge in charges:
         key = f"charges[{number}].targets"
         if len(charge.targets) != 1:
-            yield Problem(key, f"expected exactly 1 target in t9a, given {len(charge.targets)}")
+            yield Fault(key, f"expected exactly 1 target in t9a, given {len(charge.targets)}")
         for index, target in enumerate(charge.targets):
             if target == charge.charger:
-                yield Problem(f"{key}[{index}]", f"{shown(target)} cannot charge itself")
+                yield Fault(f"{key}[{index}]", f"{shown(target)} cannot charge itself")
             elif state.units[target].side == state.units[charge.charger].side:
                 message = f"{shown(target)} is on the same side as {shown(charge.charger)}: {shown(state.units[target].side)}"
-                yield Problem(f"{key}[{index}]", message)
+                yield Fault(f"{key}[{index}]", message)
 
 
 VOCABULARY = Vocabulary(

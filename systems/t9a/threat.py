@@ -68,7 +68,7 @@ class Stand:
         return gaps
 
 
-class Verdict(IntEnum):
+class PlaceVerdict(IntEnum):
     """What is known of a place: nothing yet, that `resolve` must be asked, or how the charge goes there."""
 
     OPEN = 0
@@ -98,14 +98,14 @@ def _has_its_dice(case: Case) -> bool:
 
 
 def _decided(stand: Stand) -> ChanceMap:
-    verdicts = np.full(len(stand.places), Verdict.OPEN, dtype=np.int8)
+    verdicts = np.full(len(stand.places), PlaceVerdict.OPEN, dtype=np.int8)
     for layer in LAYERS:
-        left = np.flatnonzero(verdicts == Verdict.OPEN)
+        left = np.flatnonzero(verdicts == PlaceVerdict.OPEN)
         verdicts[left] = layer(stand, left)
     found = ChanceMap.unknown(len(verdicts))
-    found.is_decided[:] = verdicts > Verdict.UNSURE
-    found.chance[verdicts == Verdict.REFUSED] = 0.0
-    allowed = np.flatnonzero(verdicts == Verdict.ALLOWED)
+    found.is_decided[:] = verdicts > PlaceVerdict.UNSURE
+    found.chance[verdicts == PlaceVerdict.REFUSED] = 0.0
+    allowed = np.flatnonzero(verdicts == PlaceVerdict.ALLOWED)
     found.shortest_roll[allowed] = needed = _needed(stand, allowed)
     found.chance[allowed] = _chances(stand)[needed.astype(int)]
     return found
@@ -125,13 +125,13 @@ def _set_up(stand: Stand, which: Numbers) -> Verdicts:
     others = [unit.boundary for unit in stand.scene.state.units.values() if unit.name != stand.scene.target.name]
     walls = [piece.shape for piece in stand.scene.state.terrain if piece.kind == "impassable"]
     depth = np.max([beyond, *(-stand.gaps(shape, which, within=CONTACT) for shape in (*others, *walls))], axis=0)
-    return _sorted_by(depth, CONTACT, below=Verdict.OPEN, above=Verdict.CANNOT_BE)
+    return _sorted_by(depth, CONTACT, below=PlaceVerdict.OPEN, above=PlaceVerdict.CANNOT_BE)
 
 
-def _sorted_by(sizes: FloatArray, limit: float, *, below: Verdict, above: Verdict) -> Verdicts:
+def _sorted_by(sizes: FloatArray, limit: float, *, below: PlaceVerdict, above: PlaceVerdict) -> Verdicts:
     """Tell sizes on one side of a limit from those on the other, and from those too near to it."""
     verdicts = np.where(sizes > limit, above, below).astype(np.int8)
-    verdicts[np.abs(sizes - limit) <= ROUNDING] = Verdict.UNSURE
+    verdicts[np.abs(sizes - limit) <= ROUNDING] = PlaceVerdict.UNSURE
     return verdicts
 
 
@@ -140,20 +140,22 @@ def _may_charge(stand: Stand, which: Numbers) -> Verdicts:
     scene = stand.scene
     others = scene.state.without_unit(scene.target.name)
     is_barred = {"charging", "shaken", "engaged"} & set(scene.charger.status) or is_engaged(others, scene.charger)
-    return np.full(len(which), Verdict.REFUSED if is_barred else Verdict.OPEN, dtype=np.int8)
+    return np.full(len(which), PlaceVerdict.REFUSED if is_barred else PlaceVerdict.OPEN, dtype=np.int8)
 
 
 def _not_engaged(stand: Stand, which: Numbers) -> Verdicts:
     """Find where the target itself touches the charger."""
-    return _sorted_by(stand.gaps(stand.scene.charger.boundary, which, within=1.0), CONTACT, below=Verdict.REFUSED, above=Verdict.OPEN)
+    return _sorted_by(
+        stand.gaps(stand.scene.charger.boundary, which, within=1.0), CONTACT, below=PlaceVerdict.REFUSED, above=PlaceVerdict.OPEN
+    )
 
 
 def _in_range(stand: Stand, which: Numbers) -> Verdicts:
     """Find what is farther than any roll reaches, and rolls that rounding may change."""
     short = _short(stand, which)
     nearest = np.round(short - CONTACT)
-    verdicts = _sorted_by(short, SIDES + CONTACT, below=Verdict.OPEN, above=Verdict.REFUSED)
-    verdicts[(nearest >= 1.0) & (np.abs(short - CONTACT - nearest) <= ROUNDING)] = Verdict.UNSURE
+    verdicts = _sorted_by(short, SIDES + CONTACT, below=PlaceVerdict.OPEN, above=PlaceVerdict.REFUSED)
+    verdicts[(nearest >= 1.0) & (np.abs(short - CONTACT - nearest) <= ROUNDING)] = PlaceVerdict.UNSURE
     return verdicts
 
 
@@ -175,29 +177,29 @@ def _needed(stand: Stand, which: Numbers) -> FloatArray:
 def _sees(stand: Stand, which: Numbers) -> Verdicts:
     """Find what the charger does not see; where no simple line settles it, look as `resolve` does."""
     view, blockers, places = sight_view(stand.scene), sight_blockers(stand.scene), stand.places[which]
-    verdicts = np.full(len(which), Verdict.UNSURE, dtype=np.int8)
-    verdicts[surely_unseen(view, blockers, places)] = Verdict.REFUSED
-    left = np.flatnonzero(verdicts == Verdict.UNSURE)
-    verdicts[left[surely_seen(view, blockers, places[left])]] = Verdict.OPEN
-    for place in np.flatnonzero(verdicts == Verdict.UNSURE):
+    verdicts = np.full(len(which), PlaceVerdict.UNSURE, dtype=np.int8)
+    verdicts[surely_unseen(view, blockers, places)] = PlaceVerdict.REFUSED
+    left = np.flatnonzero(verdicts == PlaceVerdict.UNSURE)
+    verdicts[left[surely_seen(view, blockers, places[left])]] = PlaceVerdict.OPEN
+    for place in np.flatnonzero(verdicts == PlaceVerdict.UNSURE):
         seen = clear_sight(replace(view, target=view.target + places[place]), blockers)
-        verdicts[place] = Verdict.REFUSED if seen is None else Verdict.OPEN
+        verdicts[place] = PlaceVerdict.REFUSED if seen is None else PlaceVerdict.OPEN
     return verdicts
 
 
 def _has_room(stand: Stand, which: Numbers) -> Verdicts:
     """Find where a charge move exists, and where none does."""
-    verdicts = np.full(len(which), Verdict.UNSURE, dtype=np.int8)
+    verdicts = np.full(len(which), PlaceVerdict.UNSURE, dtype=np.int8)
     if stand.scene.absent:
         return verdicts
     room, arcs = Room(stand.scene), _arcs(stand, which)
     for number, name in enumerate(FACINGS):
         faced = np.flatnonzero(arcs == number)
         yes, none = room.search(name, stand.places[which[faced]])
-        verdicts[faced[yes]] = Verdict.ALLOWED
+        verdicts[faced[yes]] = PlaceVerdict.ALLOWED
         shut = faced[none]
         verdicts[shut] = _by_blocked_path(stand, room, name, stand.places[which[shut]])
-    left = np.flatnonzero(verdicts == Verdict.UNSURE)
+    left = np.flatnonzero(verdicts == PlaceVerdict.UNSURE)
     verdicts[left] = [_searched(stand, place) for place in stand.places[which[left]]]
     return verdicts
 
@@ -205,23 +207,23 @@ def _has_room(stand: Stand, which: Numbers) -> Verdicts:
 def _by_blocked_path(stand: Stand, room: Room, denied: FacingName, places: FloatArray) -> Verdicts:
     """Say what becomes of places where no move meets the proper facing: another one may be met if the target is straight ahead."""
     is_first, is_not = room.is_first_ahead(places)
-    verdicts = np.where(is_not, Verdict.REFUSED, Verdict.UNSURE).astype(np.int8)
+    verdicts = np.where(is_not, PlaceVerdict.REFUSED, PlaceVerdict.UNSURE).astype(np.int8)
     choices = stand.scene.choices
     if choices.blocked_facing == "best" and choices.blocked_by_friends:
         left = np.flatnonzero(is_first)
         found = [room.search(name, places[left]) for name in FACINGS if name != denied]
-        verdicts[left[np.any([yes for yes, _ in found], axis=0)]] = Verdict.ALLOWED
-        verdicts[left[np.all([none for _, none in found], axis=0)]] = Verdict.REFUSED
+        verdicts[left[np.any([yes for yes, _ in found], axis=0)]] = PlaceVerdict.ALLOWED
+        verdicts[left[np.all([none for _, none in found], axis=0)]] = PlaceVerdict.REFUSED
     return verdicts
 
 
-def _searched(stand: Stand, place: FloatArray) -> Verdict:
+def _searched(stand: Stand, place: FloatArray) -> PlaceVerdict:
     """Search for room at one place as `resolve` does."""
     try:
         solution = solve(stand.scene_at(place), budget=Budget())
     except NoVerdictError:
-        return Verdict.UNSURE
-    return Verdict.REFUSED if solution.place is None else Verdict.ALLOWED
+        return PlaceVerdict.UNSURE
+    return PlaceVerdict.REFUSED if solution.place is None else PlaceVerdict.ALLOWED
 
 
 def _arcs(stand: Stand, which: Numbers) -> np.ndarray:

@@ -9,9 +9,9 @@ import numpy as np
 from systems.t9a.aligned import Front
 from systems.t9a.scene import Scene, profile_of
 from systems.t9a.solution import way_ahead
-from tabletop.fronts.branch_and_bound import Narrowed, Narrowing, Targets, narrowed, within
+from tabletop.fronts.branch_and_bound import Narrowed, ShiftedTargets, Targets, narrowed, within
 from tabletop.fronts.leaning import FINEST, Leaning
-from tabletop.fronts.manoeuvre import Fan, Manoeuvres, Wheels
+from tabletop.fronts.manoeuvre import FrontAmongHazards, Manoeuvres, Wheels
 from tabletop.fronts.meeting import Mask, Numbers, met
 from tabletop.fronts.obstacle import Hazard
 from tabletop.fronts.reach_of_many import Reached, reached
@@ -45,7 +45,7 @@ class Room:
         angles = np.linspace(0.0, min(approach.wheel_limit, RIGHT_ANGLE), ANGLES)
         farthest = SIDES + self.scene.book.range_bonus + profile_of(self.scene.charger).charge_speed
         first = np.broadcast_to(farthest * np.linspace(0.0, 1.0, FIRSTS) ** 1.5, (2 * ANGLES, FIRSTS))
-        return Fan.careful(approach, slack=SLACK).moves(Wheels(np.repeat([0, 1], ANGLES), np.tile(angles, 2)), first)
+        return FrontAmongHazards.careful(approach, slack=SLACK).moves(Wheels(np.repeat([0, 1], ANGLES), np.tile(angles, 2)), first)
 
     def search(self, name: FacingName, shifts: FloatArray) -> tuple[Mask, Mask]:
         """Tell where a charge on this facing surely has room, aligned, and where no move can meet it."""
@@ -64,7 +64,7 @@ class Room:
         """Tell the same as `search` by branch and bound: on boxes of moves, on exact slices of them, on where the charger could stand."""
         front = Front(self.scene, name)
         slots = _slots(front, shifts, FINE_SLIDES)
-        found = narrowed(Narrowing(front.approach, shifts, partial(_is_kept, front, slots), SLACK))
+        found = narrowed(ShiftedTargets(front.approach, shifts, partial(_is_kept, front, slots), SLACK))
         left, place = np.unique(found.place, return_inverse=True)
         slices = reached(front.approach, shifts[left], place, found.cells, counting=front.counting)
         found.none[left] = ~slices.is_met

@@ -11,7 +11,7 @@ import shapely
 from tabletop.geometry.curve import Curve
 from tabletop.geometry.pose import FloatArray
 from tabletop.geometry.shape import Shape
-from tabletop.routes.configuration_space import Barrier, Ground
+from tabletop.routes.configuration_space import Barrier, ConfigurationSpace
 from tabletop.routes.detour import Bends
 from tabletop.routes.flight import air_lengths, through_the_air
 from tabletop.ruling.charge import Spot
@@ -20,7 +20,7 @@ from tabletop.units import CONTACT
 
 
 @dataclass(frozen=True, eq=False)
-class Footway:
+class FootprintWays:
     """The ground as a footprint at one facing meets it.
 
     Attributes
@@ -35,7 +35,7 @@ class Footway:
         Inches: going up to a place no higher, or down from it, costs nothing on foot.
     """
 
-    ground: Ground
+    ground: ConfigurationSpace
     air: Literal["nowhere", "terrain", "anywhere"] = "nowhere"
     is_taut: bool = True
     low: float = 0.0

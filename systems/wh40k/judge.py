@@ -13,7 +13,7 @@ from systems.wh40k.reaching import Reaching
 from systems.wh40k.roll import told
 from systems.wh40k.scene import Scene, scene_of, with_living
 from tabletop.budget import Budget
-from tabletop.errors import Problem, ScenarioError
+from tabletop.errors import Fault, ScenarioError
 from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import gap
 from tabletop.ruling.charge import Charge
@@ -47,7 +47,7 @@ class Claim:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class UnitVerdict:
     """What is found about one unit of a proposal, and where its models should be if that is not right."""
 
     findings: tuple[Finding, ...]
@@ -73,7 +73,7 @@ def judge_proposal(case: Case, resolution: Resolution, *, budget: Budget) -> Jud
     return Judgement("not_allowed", broken.rule, findings, f"The proposal is not what the rules demand. {broken.text}", better)
 
 
-def _verdicts(case: Case, resolution: Resolution, proposal: Mapping[str, Formation], budget: Budget) -> Iterator[tuple[str, Verdict]]:
+def _verdicts(case: Case, resolution: Resolution, proposal: Mapping[str, Formation], budget: Budget) -> Iterator[tuple[str, UnitVerdict]]:
     """Judge the charges in the order of the file, each on the table that the proposal leaves, then the units that do not charge."""
     state: State[Squad] = resolution.before
     is_resolved = True
@@ -118,11 +118,11 @@ def _as_meant(place: Formation, resolved: Formation) -> Formation:
     Who is not charged may come no nearer by a hair either: that is asked of the places as they are claimed.
     """
     pairs = zip(place.poses, place.heights, resolved.poses, resolved.heights, strict=True)
-    spots = [
+    candidates = [
         (replace(pose, x=right.x, y=right.y), top) if math.dist((*pose.at, z), (*right.at, top)) <= MEANT else (pose, z)
         for pose, z, right, top in pairs
     ]
-    return replace(place, poses=tuple(pose for pose, _ in spots), heights=tuple(z for _, z in spots))
+    return replace(place, poses=tuple(pose for pose, _ in candidates), heights=tuple(z for _, z in candidates))
 
 
 def claim_of(scene: Scene, formation: Formation, *, distance: float, most_contacts: float = math.inf) -> Claim:
@@ -162,14 +162,14 @@ def _after(state: State[Squad], claim: Claim, charge: Charge) -> State[Squad]:
     return with_living(state, unit)
 
 
-def _judged(claim: Claim, ruling: Ruling, budget: Budget) -> Verdict:
+def _judged(claim: Claim, ruling: Ruling, budget: Budget) -> UnitVerdict:
     """Ask first of each model how it got there, then the three conditions, then what each model owes; stop where one is broken."""
     findings = place_findings(claim)
     if not all(finding.ok for finding in findings):
-        return Verdict(tuple(findings), resolved_formation(ruling))
+        return UnitVerdict(tuple(findings), resolved_formation(ruling))
     duties = _duties(claim, budget)
     is_kept = all(finding.ok for finding in duties)
-    return Verdict((*findings, *duties), None if is_kept else resolved_formation(ruling))
+    return UnitVerdict((*findings, *duties), None if is_kept else resolved_formation(ruling))
 
 
 def place_findings(claim: Claim, *, hand: float = HAND) -> list[Finding]:
@@ -213,14 +213,14 @@ def _owes(model: Model, end: End) -> Finding:
     return Finding("wh40k.move.contact", ok=False, text=text)
 
 
-def _unmoved(resolution: Resolution, name: str, place: Formation) -> Verdict:
+def _unmoved(resolution: Resolution, name: str, place: Formation) -> UnitVerdict:
     """Ask a unit that makes no charge move to stand where the rules leave it."""
     rule = standing_rule(resolution, name, system="wh40k")
     unit = resolution.after.units[name]
     off = max(_off(model, pose, z) + _swing(model, pose) for model, pose, z in zip(unit.models, place.poses, place.heights, strict=True))
     text = f"{name} makes no charge move and must stand as it is left; the proposal has a model {off:.4f} in off."
     finding = Finding(rule, off <= MEANT, text, off, HAND, HAND - off)
-    return Verdict((finding,), None if finding.ok else unit.place)
+    return UnitVerdict((finding,), None if finding.ok else unit.place)
 
 
 def _swing(model: Model, pose: Pose) -> float:
@@ -240,15 +240,15 @@ def _refuse_misfits(case: Case, resolution: Resolution, proposal: Mapping[str, F
         raise ScenarioError(problems)
 
 
-def _misfits(case: Case, resolution: Resolution, name: str, place: Formation) -> Iterator[Problem]:
+def _misfits(case: Case, resolution: Resolution, name: str, place: Formation) -> Iterator[Fault]:
     alive = [model.number for model in _alive(case, resolution, name)]
     key = ["proposal", "units", name]
     if len(place.poses) != len(alive):
         message = f"expected {counted(len(alive), 'places')}, one per model alive when the move begins, given {len(place.poses)}"
-        yield Problem(key_path([*key, "at"]), message)
+        yield Fault(key_path([*key, "at"]), message)
     if place.order is not None and sorted(place.order) != alive:
         message = f"expected each of the living models' numbers once ({', '.join(map(str, alive))}), given {list(place.order)}"
-        yield Problem(key_path([*key, "order"]), message)
+        yield Fault(key_path([*key, "order"]), message)
 
 
 def _alive(case: Case, resolution: Resolution, name: str) -> tuple[Model, ...]:

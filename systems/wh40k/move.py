@@ -7,7 +7,7 @@ import numpy as np
 import shapely
 
 from systems.wh40k.conditions import engaged_models, models_in_contact
-from systems.wh40k.placement.task import Plan, Way
+from systems.wh40k.placement.task import ModelWay, Plan
 from systems.wh40k.scene import Scene
 from systems.wh40k.ways import Ways
 from tabletop.geometry.shape import Shape
@@ -22,7 +22,7 @@ class Moved:
 
     start: Model
     end: Model
-    way: Way
+    way: ModelWay
 
     @property
     def has_stayed(self) -> bool:

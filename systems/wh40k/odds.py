@@ -13,14 +13,14 @@ from systems.wh40k.nearby import Nearby, greatest_distance, places
 from systems.wh40k.placement.search import best
 from systems.wh40k.placement.task import Task
 from systems.wh40k.prospects import RULE_OF_LEVEL, Prospects, weakest
-from systems.wh40k.resolve import Turn, declared, ruled, survivors_of
+from systems.wh40k.resolve import PendingCharge, declared, ruled, survivors_of
 from systems.wh40k.roll import LEAST, MOST, chance_of_total, distance_of, roll_that_gives, told
 from systems.wh40k.scene import profile_of, with_living
 from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
 from tabletop.ruling import branching
 from tabletop.ruling.branching import Branching, World
-from tabletop.ruling.chance import Verdict, added, by_total, charge_odds
+from tabletop.ruling.chance import Ending, added, by_total, charge_odds
 from tabletop.ruling.charge import Metric, Outcome
 from tabletop.ruling.odds import ChargeOdds, Odds
 from tabletop.ruling.system import Case
@@ -62,12 +62,12 @@ class Outlook:
             else:
                 yield distance, again * chance
 
-    def verdicts(self) -> Iterator[Verdict]:
+    def verdicts(self) -> Iterator[Ending]:
         """Give what every distance comes to."""
         for distance, chance in self.distances():
             if chance:
                 rule = self.rule(distance)
-                yield Verdict("success" if rule is None else "failed", rule, chance, distance)
+                yield Ending("success" if rule is None else "failed", rule, chance, distance)
 
     @property
     def needs(self) -> dict[str, Metric]:
@@ -92,32 +92,32 @@ class Change:
 
 
 @dataclass(frozen=True, eq=False)
-class Ways:
+class Endings:
     """All that a charge may come to on one table, and what it leaves behind; no `outlook` where it may not be declared."""
 
-    verdicts: tuple[Verdict, ...]
+    verdicts: tuple[Ending, ...]
     changes: tuple[Change, ...]
     outlook: Outlook | None = None
 
 
-class Joint(Branching[State[Squad], Ways]):
+class Joint(Branching[State[Squad], Endings]):
     """The charges of a case, each wholly resolved on the table that those before it left; only the charger changes in a charge."""
 
     def __init__(self, case: Case, budget: Budget) -> None:
         self.case, self.charges, self.budget = case, case.charges, budget
         self.most_tables, self.nearby = MOST_TABLES, Nearby(case)
 
-    def ways(self, number: int, table: State[Squad]) -> Ways:
+    def ways(self, number: int, table: State[Squad]) -> Endings:
         """Settle a charge for every distance that dice may give; where the models end is asked only if a charge follows."""
-        declaration = declared(Turn(self.case, number, table))
+        declaration = declared(PendingCharge(self.case, number, table))
         if (broken := declaration.refused_by) is not None:
-            refused = Verdict("not_allowed", broken.rule, Fraction(1))
-            return Ways((refused,), tuple(_changes([refused], [None])))
+            refused = Ending("not_allowed", broken.rule, Fraction(1))
+            return Endings((refused,), tuple(_changes([refused], [None])))
         outlook = Outlook(declaration, Prospects(declaration.scene, self.budget), survivors_of(declaration, self.budget))
         verdicts = tuple(outlook.verdicts())
         is_last = number + 1 == len(self.charges)
         chargers = [None if is_last else self._charger(outlook, table, verdict.total or 0) for verdict in verdicts]
-        return Ways(verdicts, tuple(_changes(verdicts, chargers)), outlook)
+        return Endings(verdicts, tuple(_changes(verdicts, chargers)), outlook)
 
     def _charger(self, outlook: Outlook, table: State[Squad], distance: int) -> Squad:
         """Give the charger as it is after a charge of a distance; it may have lost its last model."""
@@ -128,7 +128,7 @@ class Joint(Branching[State[Squad], Ways]):
         _, after = ruled(attempt, table)
         return after.units.get(charger.name, charger.without([model.number for model in charger.models]))
 
-    def left(self, number: int, ways: Ways, world: World[State[Squad]]) -> Iterator[World[State[Squad]]]:
+    def left(self, number: int, ways: Endings, world: World[State[Squad]]) -> Iterator[World[State[Squad]]]:
         """Put the charger where each way left it."""
         for change in ways.changes:
             table = world.table if change.charger is None else with_living(world.table, change.charger)
@@ -156,7 +156,7 @@ def case_odds(case: Case, *, budget: Budget) -> Odds:
     return Odds(tuple(_charge_odds(case, turn, budget) for turn in turns), joint)
 
 
-def _changes(verdicts: Sequence[Verdict], chargers: Sequence[Squad | None]) -> Iterator[Change]:
+def _changes(verdicts: Sequence[Ending], chargers: Sequence[Squad | None]) -> Iterator[Change]:
     """Give what verdicts leave behind; those that leave the same are one."""
     found: dict[Hashable, Change] = {}
     for verdict, charger in zip(verdicts, chargers, strict=True):
@@ -171,7 +171,7 @@ def plain_chances(bonus: int) -> Mapping[int, Fraction]:
     return added((distance_of(total, bonus), chance_of_total(total)) for total in range(LEAST, MOST + 1))
 
 
-def _charge_odds(case: Case, turn: branching.Turn[Ways], budget: Budget) -> ChargeOdds:
+def _charge_odds(case: Case, turn: branching.ChargeTurn[Endings], budget: Budget) -> ChargeOdds:
     verdicts = [verdict.times(chance) for ways, chance in turn.on_tables for verdict in ways.verdicts]
     charger = case.state.units[turn.charge.charger]
     found = charge_odds(turn.charge, verdicts, by_total(verdicts, plain_chances(profile_of(charger).charge_bonus)))
@@ -196,7 +196,7 @@ def _alike(metrics: Sequence[Mapping[str, Metric]], *, most: float) -> dict[str,
     return {name: value for name, value in common if np.max(value) <= most}
 
 
-def _most_contacts(allowed: Sequence[tuple[Outlook, tuple[Verdict, ...]]], budget: Budget) -> dict[str, int]:
+def _most_contacts(allowed: Sequence[tuple[Outlook, tuple[Ending, ...]]], budget: Budget) -> dict[str, int]:
     """Give the most models in base contact, on whichever table, for every distance at which the charge may be completed."""
     found: dict[str, int] = {}
     for outlook, verdicts in allowed:

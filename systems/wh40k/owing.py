@@ -11,11 +11,11 @@ from functools import cached_property
 import numpy as np
 
 from systems.wh40k.conditions import gains, owes_closer
-from systems.wh40k.placement.assignment import Layout, keeping
-from systems.wh40k.placement.candidates import IntArray, Spots
-from systems.wh40k.placement.problem import Arena
-from systems.wh40k.placement.reachable import Yard
-from systems.wh40k.placement.repair import Turn, can_be_joined, mended
+from systems.wh40k.placement.assignment import Assignment, keeping
+from systems.wh40k.placement.candidates import Candidates, IntArray
+from systems.wh40k.placement.problem import PlacementProblem
+from systems.wh40k.placement.reachable import ReachablePlaces
+from systems.wh40k.placement.repair import ModelTurn, can_be_joined, mended
 from systems.wh40k.placement.task import End, Task
 from systems.wh40k.scene import Scene
 from tabletop.budget import Budget
@@ -36,12 +36,12 @@ ENTRIES = 6
 class Debt:
     """Where a model could be in base contact at its turn, None if nowhere; `proof` says how sure that is.
 
-    `plan` is a layout of the whole unit in which it is; lengths of moves in it are not measured.
+    `plan` is an assignment of the whole unit in which it is; lengths of moves in it are not measured.
     """
 
     end: End | None
     proof: Proof
-    plan: Layout | None = None
+    plan: Assignment | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,15 +53,15 @@ class Owing:
     ends: tuple[Model, ...]
 
     @cached_property
-    def yard(self) -> Yard:
-        """The yard of all turns; its start is the whole claim."""
+    def reachable(self) -> ReachablePlaces:
+        """The reachable places of all turns; its start is the whole claim."""
         claimed = {model.number: End(model.pose, model.z) for model in self.ends}
-        return Yard(Arena(Task(self.scene, self.distance, placed=claimed)))
+        return ReachablePlaces(PlacementProblem(Task(self.scene, self.distance, placed=claimed)))
 
     @cached_property
     def rows(self) -> Mapping[int, int]:
-        """The row of each model in the yard by its number."""
-        return {model.number: row for row, model in enumerate(self.yard.arena.movers.models)}
+        """The row of each model in the reachable places by its number."""
+        return {model.number: row for row, model in enumerate(self.reachable.problem.movers.models)}
 
     @cached_property
     def order(self) -> IntArray:
@@ -80,17 +80,17 @@ class Owing:
 
         If it is to be quick, few places are tried, and all models after it are not pulled along.
         """
-        yard = Turn(self.yard.arena, self.yard, self.order[:turn], int(self.order[turn]))
-        claimed = self._as_claimed(yard)
+        reachable = ModelTurn(self.reachable.problem, self.reachable, self.order[:turn], int(self.order[turn]))
+        claimed = self._as_claimed(reachable)
         if claimed is not None:
-            return self._owed(yard, claimed)
-        lengths = yard.costs(yard.row, yard.entries.spots)
+            return self._owed(reachable, claimed)
+        lengths = reachable.costs(reachable.row, reachable.entries.candidates)
         reached = np.flatnonzero(np.isfinite(lengths))
         if not len(reached) or len(self.ends) == 1:
-            return Debt(None, "exact" if self._is_sure(yard.row) else "best_found")
-        starts = [yard.entered(entry, float(lengths[entry])) for entry in spread(yard.entries.spots, lengths, reached)]
-        plans = mended(yard, starts, later=np.setdiff1d(self.fair, yard.fixed), is_quick=is_quick)
-        return self._first(yard, plans, budget)
+            return Debt(None, "exact" if self._is_sure(reachable.row) else "best_found")
+        starts = [reachable.entered(entry, float(lengths[entry])) for entry in spread(reachable.entries.candidates, lengths, reached)]
+        plans = mended(reachable, starts, later=np.setdiff1d(self.fair, reachable.fixed), is_quick=is_quick)
+        return self._first(reachable, plans, budget)
 
     def _is_sure(self, row: int) -> bool:
         """Tell whether a model that finds no place in contact has none.
@@ -98,38 +98,38 @@ class Owing:
         Bases that are not round may turn farther than is looked at, and the shortest way over a top may end where nobody looks,
         unless all foes are out of reach anyway.
         """
-        arena = self.yard.arena
-        is_searched = arena.is_round and not (self.scene.is_flyer and self.scene.climbed)
-        foes, reach = arena.foes.models, float(arena.movers.radii[row]) + self.distance
-        apart = np.hypot(*(foes.centres - arena.movers.centres[row]).T) - foes.radii
+        problem = self.reachable.problem
+        is_searched = problem.is_round and not (self.scene.is_flyer and self.scene.climbed)
+        foes, reach = problem.foes.models, float(problem.movers.radii[row]) + self.distance
+        apart = np.hypot(*(foes.centres - problem.movers.centres[row]).T) - foes.radii
         return is_searched or bool((apart > reach + CONTACT).all())
 
-    def _as_claimed(self, yard: Turn) -> Layout | None:
+    def _as_claimed(self, reachable: ModelTurn) -> Assignment | None:
         """Find a place in contact that goes with where all others are claimed to end."""
         if len(self.fair) < len(self.ends):
             return None
-        spots = yard.entries.spots
-        picked = yard.pick(yard.row, yard.entries, keeping(self.yard.start, yard.row, spots))
-        return None if picked is None else self.yard.start.put(yard.row, spots, *picked)
+        candidates = reachable.entries.candidates
+        picked = reachable.pick(reachable.row, reachable.entries, keeping(self.reachable.start, reachable.row, candidates))
+        return None if picked is None else self.reachable.start.put(reachable.row, candidates, *picked)
 
-    def _first(self, yard: Turn, plans: Iterable[Layout | None], budget: Budget) -> Debt:
+    def _first(self, reachable: ModelTurn, plans: Iterable[Assignment | None], budget: Budget) -> Debt:
         """Give where the first plan there is has the model in contact."""
-        for work, layout in enumerate(plans):
-            if layout is not None and layout.spots.touching[yard.row]:
-                return self._owed(yard, layout)
+        for work, assignment in enumerate(plans):
+            if assignment is not None and assignment.candidates.touching[reachable.row]:
+                return self._owed(reachable, assignment)
             if budget.is_spent(work):
                 break
-        return Debt(None, "best_found" if can_be_joined(yard) else "exact")
+        return Debt(None, "best_found" if can_be_joined(reachable) else "exact")
 
-    def _owed(self, yard: Turn, plan: Layout) -> Debt:
-        model = self.yard.arena.model_at(yard.row, plan.spots, yard.row)
+    def _owed(self, reachable: ModelTurn, plan: Assignment) -> Debt:
+        model = self.reachable.problem.model_at(reachable.row, plan.candidates, reachable.row)
         return Debt(End(model.pose, model.z), "exact", plan)
 
 
-def spread(spots: Spots, lengths: FloatArray, reached: IntArray) -> list[int]:
+def spread(candidates: Candidates, lengths: FloatArray, reached: IntArray) -> list[int]:
     """Choose a few of the places reached: the nearest, then always the one farthest from those chosen."""
     chosen = [int(reached[np.argmin(lengths[reached])])]
     while len(chosen) < min(ENTRIES, len(reached)):
-        aside = spots.at[reached][:, None, :] - spots.at[chosen][None, :, :]
+        aside = candidates.at[reached][:, None, :] - candidates.at[chosen][None, :, :]
         chosen.append(int(reached[np.argmax(np.hypot(aside[..., 0], aside[..., 1]).min(axis=1))]))
     return list(dict.fromkeys(chosen))

@@ -22,7 +22,7 @@ from tabletop.table.state import State
 
 
 @dataclass(frozen=True)
-class Turn:
+class PendingCharge:
     """A charge of a case whose turn has come: its number in the file, and the table as it stands."""
 
     case: Case
@@ -35,7 +35,7 @@ class Turn:
         return self.case.charges[self.number]
 
 
-def resolve_charge(turn: Turn, cup: Cup, *, budget: Budget) -> tuple[Ruling, State[Squad]]:
+def resolve_charge(turn: PendingCharge, cup: Cup, *, budget: Budget) -> tuple[Ruling, State[Squad]]:
     """Resolve one charge and give the table afterwards.
 
     Raises
@@ -59,12 +59,12 @@ def ruled(attempt: Attempt, table: State[Squad]) -> tuple[Ruling, State[Squad]]:
     return _moved(attempt, state)
 
 
-def declared(turn: Turn) -> Declaration:
+def declared(turn: PendingCharge) -> Declaration:
     """Put a charge on the table as it stands; raises NoVerdictError where it names a target that is gone."""
     return declare(turn.case, turn.charge, _table(turn))
 
 
-def _table(turn: Turn) -> State[Squad]:
+def _table(turn: PendingCharge) -> State[Squad]:
     """Give the table as it stands; a charger that lost its last model is put back for its refusal: it was selected before."""
     if lost := [name for name in turn.charge.targets if name not in turn.state.units]:
         raise NoVerdictError(f"charges[{turn.number}]: {lost[0]} lost its last model in an earlier charge; to charge it is not modelled")
@@ -73,7 +73,7 @@ def _table(turn: Turn) -> State[Squad]:
     return turn.state.with_unit(turn.case.state.units[turn.charge.charger].with_status("selected"))
 
 
-def _rolled(turn: Turn, declaration: Declaration, cup: Cup, budget: Budget) -> Attempt:
+def _rolled(turn: PendingCharge, declaration: Declaration, cup: Cup, budget: Budget) -> Attempt:
     """Roll, and roll again where the charge says so; the prospects come with it."""
     refuse_wrong_count(turn.number, turn.charge)
     hand = cup.hand(turn.number, turn.charge.dice)
@@ -118,7 +118,7 @@ def resolve_all(case: Case, cup: Cup, *, budget: Budget) -> tuple[Sequence[Rulin
     rulings: list[Ruling] = []
     state: State[Squad] = case.state
     for number in range(len(case.charges)):
-        ruling, state = resolve_charge(Turn(case, number, state), cup, budget=budget)
+        ruling, state = resolve_charge(PendingCharge(case, number, state), cup, budget=budget)
         rulings.append(ruling)
     cup.close()
     return rulings, state

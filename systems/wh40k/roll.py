@@ -5,7 +5,7 @@ from fractions import Fraction
 from itertools import product
 
 from systems.wh40k.words import Declarations
-from tabletop.errors import Problem, ScenarioError
+from tabletop.errors import Fault, ScenarioError
 from tabletop.ruling.charge import Charge, Step
 from tabletop.ruling.finding import Finding
 from tabletop.table.dice import SIDES, Hand
@@ -83,7 +83,7 @@ def refuse_wrong_count(number: int, charge: Charge) -> None:
         rolled = " or ".join(map(str, allowed))
         with_reroll = "" if reroll == "none" else f' with reroll = "{reroll}"'
         message = f"{rolled} faces are rolled{with_reroll}, {len(charge.dice)} given: {list(charge.dice)}"
-        raise ScenarioError(Problem(f"charges[{number}].dice", message))
+        raise ScenarioError(Fault(f"charges[{number}].dice", message))
 
 
 def first_roll(hand: Hand, charge: Charge, bonus: int) -> tuple[Roll, ...]:

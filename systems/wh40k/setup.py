@@ -11,7 +11,7 @@ from systems.wh40k.conditions import body_gaps
 from systems.wh40k.scene import Scene, scene_of, top_of
 from systems.wh40k.standing import beyond_board, is_apart
 from systems.wh40k.words import STATUS, TALL_KINDS, TERRAIN_KINDS, Choices, Declarations, Profile
-from tabletop.errors import Problem
+from tabletop.errors import Fault
 from tabletop.geometry.shape import gap
 from tabletop.ruling.charge import Charge
 from tabletop.scenario.vocabulary import Vocabulary
@@ -27,15 +27,15 @@ MOST_OVERLAPS = 10
 Charges = Sequence[tuple[int, Charge]]
 
 
-def problems(state: State[Squad], charges: Charges) -> list[Problem]:
+def problems(state: State[Squad], charges: Charges) -> list[Fault]:
     """List what a set-up and its charges, given with their numbers in the file, break."""
     return [*_off_board(state), *islice(_overlaps(state), MOST_OVERLAPS), *_targets(state, charges), *_casualties(state, charges)]
 
 
-def misplaced(state: State[Squad], charges: Charges, choices: Choices) -> list[Problem]:
+def misplaced(state: State[Squad], charges: Charges, choices: Choices) -> list[Fault]:
     """List models inside solid terrain or at heights where nothing holds them, by the heights that the choices call tall."""
     del charges
-    found: list[Problem] = []
+    found: list[Fault] = []
     for unit in state.units.values():
         scene = scene_of(state, unit.name, (), choices=choices, book=Book())
         for model in unit.models:
@@ -49,40 +49,40 @@ def _key(unit: Squad, number: int) -> str:
     return key_path(["units", unit.name, "at" if is_plain else "models", number])
 
 
-def _off_board(state: State[Squad]) -> Iterator[Problem]:
+def _off_board(state: State[Squad]) -> Iterator[Fault]:
     size = f"{state.board.width:g} x {state.board.depth:g} in"
     for unit in state.units.values():
         for model in unit.models:
             beyond = beyond_board(state.board, model)
             if beyond > CONTACT:
-                yield Problem(
+                yield Fault(
                     _key(unit, model.number),
                     f"expected the whole base on the board ({size}); it reaches {beyond:.6g} in beyond the edge",
                 )
 
 
-def _overlaps(state: State[Squad]) -> Iterator[Problem]:
+def _overlaps(state: State[Squad]) -> Iterator[Fault]:
     rows = [(unit, model) for unit in state.units.values() for model in unit.models]
     everybody = crowd([model for _, model in rows])
     depths = -body_gaps(everybody, everybody)
     for first, second in np.argwhere(np.triu(depths > CONTACT, k=1)).tolist():
         (unit, model), (other, touched) = rows[first], rows[second]
         message = f"overlaps {shown(other.name)}[{touched.number}] by {depths[first, second]:.6g} in; models may touch, not overlap"
-        yield Problem(_key(unit, model.number), message)
+        yield Fault(_key(unit, model.number), message)
 
 
-def _misplaced(scene: Scene, model: Model) -> Iterator[Problem]:
+def _misplaced(scene: Scene, model: Model) -> Iterator[Fault]:
     key = _key(scene.charger, model.number)
     near = [piece for piece in scene.state.terrain if not is_apart(model, piece)]
     for piece in (piece for piece in scene.solids if piece in near):
         depth = -gap(model.footprint, piece.shape) if _holds_inside(piece) and model.z < top_of(piece) - CONTACT else 0.0
         if depth > CONTACT:
-            yield Problem(
+            yield Fault(
                 key, f"stands {depth:.6g} in inside {shown(piece.name)} ({piece.kind}); it may touch it, or stand on top of a block"
             )
     heights = [0.0, *sorted({piece.height for piece in _surfaces(scene, near) if piece.shape.holds(model.pose.at)})]
     if all(abs(model.z - height) > CONTACT for height in heights):
-        yield Problem(key, f"nothing holds it at z = {model.z:g}; heights there: {', '.join(f'{height:g}' for height in heights)}")
+        yield Fault(key, f"nothing holds it at z = {model.z:g}; heights there: {', '.join(f'{height:g}' for height in heights)}")
 
 
 def _holds_inside(piece: Terrain) -> bool:
@@ -95,18 +95,18 @@ def _surfaces(scene: Scene, pieces: Sequence[Terrain]) -> list[Terrain]:
     return [piece for piece in pieces if piece.kind == "block" or (piece.kind == "floor" and scene.is_tall(piece))]
 
 
-def _targets(state: State[Squad], charges: Charges) -> Iterator[Problem]:
+def _targets(state: State[Squad], charges: Charges) -> Iterator[Fault]:
     for number, charge in charges:
         key = f"charges[{number}].targets"
         for index, target in enumerate(charge.targets):
             if target in charge.targets[:index]:
-                yield Problem(f"{key}[{index}]", f"{shown(target)} is named twice; name each target once")
+                yield Fault(f"{key}[{index}]", f"{shown(target)} is named twice; name each target once")
             elif state.units[target].side == state.units[charge.charger].side:
                 side = shown(state.units[charge.charger].side)
-                yield Problem(f"{key}[{index}]", f"{shown(target)} is on the charger's own side, {side}; name enemy units")
+                yield Fault(f"{key}[{index}]", f"{shown(target)} is on the charger's own side, {side}; name enemy units")
 
 
-def _casualties(state: State[Squad], charges: Charges) -> Iterator[Problem]:
+def _casualties(state: State[Squad], charges: Charges) -> Iterator[Fault]:
     for number, charge in charges:
         told: Declarations = charge.declarations
         count = len(state.units[charge.charger].models)
@@ -115,12 +115,10 @@ def _casualties(state: State[Squad], charges: Charges) -> Iterator[Problem]:
             strangers = [model for model in lost if model >= count]
             if strangers:
                 known = f"{shown(charge.charger)} has {counted(count, 'models')}, numbered from 0 to {count - 1}"
-                yield Problem(key, f"no model has the number {listed(map(str, strangers))}: {known}")
+                yield Fault(key, f"no model has the number {listed(map(str, strangers))}: {known}")
         twice = [model for model, times in Counter((*told.overwatch.before, *told.overwatch.after)).items() if times > 1]
         if twice:
-            yield Problem(
-                f"charges[{number}].overwatch", f"model {', '.join(map(str, twice))} is lost more than once; name each model once"
-            )
+            yield Fault(f"charges[{number}].overwatch", f"model {', '.join(map(str, twice))} is lost more than once; name each model once")
 
 
 VOCABULARY = Vocabulary(

@@ -9,11 +9,11 @@ import numpy as np
 
 from systems.wh40k.barricade_shadow import Lookout
 from systems.wh40k.conditions import APART, is_large, zone_gap
-from systems.wh40k.footway import Footway
-from systems.wh40k.placement.task import Way
+from systems.wh40k.footway import FootprintWays
+from systems.wh40k.placement.task import ModelWay
 from systems.wh40k.scene import Scene
 from tabletop.geometry.pose import FloatArray, Pose
-from tabletop.routes.configuration_space import Barrier, Ground, Platform, Shut, Solid
+from tabletop.routes.configuration_space import Barrier, ConfigurationSpace, Platform, Shut, Solid
 from tabletop.ruling.charge import Spot
 from tabletop.table.crowd import BoolArray, crowd, gaps
 from tabletop.table.squad import Footing, Model, RoundBase, Squad, footprint
@@ -43,7 +43,7 @@ class Ways:
     reach: float = math.inf
     zone: float | None = None
     hindrances: frozenset[str] = ANY_HINDRANCE
-    _footways: dict[tuple[Footed, tuple[float, ...]], Footway] = field(default_factory=dict, init=False, repr=False)
+    _footways: dict[tuple[Footed, tuple[float, ...]], FootprintWays] = field(default_factory=dict, init=False, repr=False)
 
     def lengths(self, model: Model, ends: FloatArray, heading: float | None = None) -> FloatArray:
         """Measure the lengths (n,) in inches, pivot included, of a model's ways to places (n, 3); inf where there is none within reach.
@@ -69,17 +69,17 @@ class Ways:
             return 0.0
         return float(self.lengths(start, np.array([_place(end)]), end.pose.heading)[0])
 
-    def way(self, start: Model, end: Model) -> Way:
+    def way(self, start: Model, end: Model) -> ModelWay:
         """Give the shortest way of a model to an end; it is taken to be within reach."""
         if start.stands_like(end):
-            return Way((_place(start),), 0.0)
+            return ModelWay((_place(start),), 0.0)
         headings = (start.pose.heading,) if start.pose.faces_like(end.pose) else (start.pose.heading, end.pose.heading)
         found = [self._footway(start, heading).path(_place(start), _place(end)) for heading in headings]
         cost = self.scene.pivot_value(start) if len(headings) > 1 else 0.0
         length, points = min(found)
-        return Way(points or (_place(start), _place(end)), length + cost)
+        return ModelWay(points or (_place(start), _place(end)), length + cost)
 
-    def _footway(self, model: Model, heading: float) -> Footway:
+    def _footway(self, model: Model, heading: float) -> FootprintWays:
         looking = 0.0 if isinstance(model.base, RoundBase) else heading
         needs = self._needs(model)
         key = ((model.base, looking), needs)
@@ -87,8 +87,8 @@ class Ways:
             self._footways[key] = self._made(self._built(model.base, looking, needs))
         return self._footways[key]
 
-    def _made(self, ground: Ground) -> Footway:
-        return Footway(ground, self._air, self.scene.choices.fly_path == "taut", self.scene.lowest_climb)
+    def _made(self, ground: ConfigurationSpace) -> FootprintWays:
+        return FootprintWays(ground, self._air, self.scene.choices.fly_path == "taut", self.scene.lowest_climb)
 
     @property
     def _air(self) -> Literal["nowhere", "terrain", "anywhere"]:
@@ -97,9 +97,9 @@ class Ways:
             return "nowhere"
         return "anywhere" if self.scene.choices.fly_ground_to_ground == "air" else "terrain"
 
-    def _built(self, base: Footing, heading: float, needs: tuple[float, ...]) -> Ground:
+    def _built(self, base: Footing, heading: float, needs: tuple[float, ...]) -> ConfigurationSpace:
         board = self.scene.state.board
-        return Ground(
+        return ConfigurationSpace(
             footprint(base, Pose(0.0, 0.0, heading)),
             board.width,
             board.depth,

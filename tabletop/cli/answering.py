@@ -9,7 +9,7 @@ from typing import Literal
 from tabletop.asking import judge as judged_case
 from tabletop.asking import resolve as resolved_case
 from tabletop.cli.guard import PATIENCE, ExitCode, in_file, patience, progress, warn_of_assumed
-from tabletop.cli.looking import PLAIN, Look
+from tabletop.cli.looking import PLAIN, FigureWords
 from tabletop.cli.output import say, say_json
 from tabletop.cli.readable import judgement_text, resolution_text
 from tabletop.errors import UsageError
@@ -25,7 +25,7 @@ View = Literal["charge", "steps", "board"]
 
 
 @dataclass(frozen=True)
-class Question:
+class AskedFile:
     """A file and the options that change what is asked of it."""
 
     file: str
@@ -41,7 +41,7 @@ class Question:
 
 
 @dataclass(frozen=True)
-class Answer:
+class Report:
     """A case with its resolution, and the judgement where it has a proposal."""
 
     case: Case
@@ -49,7 +49,7 @@ class Answer:
     judgement: Judgement | None
 
 
-def resolve(question: Question, *, as_json: bool, figures: Sequence[Path], look: Look = PLAIN) -> ExitCode:
+def resolve(question: AskedFile, *, as_json: bool, figures: Sequence[Path], look: FigureWords = PLAIN) -> ExitCode:
     """Resolve the charges, print them, and draw the figures asked for."""
     for figure in figures:
         refuse_suffix(figure)
@@ -62,7 +62,7 @@ def resolve(question: Question, *, as_json: bool, figures: Sequence[Path], look:
     return ExitCode.DONE
 
 
-def judge(question: Question, *, as_json: bool) -> ExitCode:
+def judge(question: AskedFile, *, as_json: bool) -> ExitCode:
     """Rule on the proposal."""
     with in_file(question.file):
         answer = answered(question)
@@ -74,7 +74,7 @@ def judge(question: Question, *, as_json: bool) -> ExitCode:
     return ExitCode.DONE if judgement.outcome == "success" else ExitCode.ANSWER_IS_NO
 
 
-def draw(question: Question, out: Path, *, steps: bool, board: bool, look: Look = PLAIN) -> ExitCode:
+def draw(question: AskedFile, out: Path, *, steps: bool, board: bool, look: FigureWords = PLAIN) -> ExitCode:
     """Draw the case, or show it moving, by the file's ending; the set-up alone needs no answer."""
     if steps and board:
         raise UsageError("--steps and --board exclude each other")
@@ -85,13 +85,13 @@ def draw(question: Question, out: Path, *, steps: bool, board: bool, look: Look 
     with patience(PATIENCE):
         if board:
             case = question.case()
-            _draw(Answer(case, Resolution(case.state, (), case.state), None), out, look, view="board")
+            _draw(Report(case, Resolution(case.state, (), case.state), None), out, look, view="board")
         else:
             _draw(answered(question), out, look, view="steps" if steps else "charge")
     return ExitCode.DONE
 
 
-def _animate(question: Question, out: Path, look: Look, *, is_plain: bool) -> ExitCode:
+def _animate(question: AskedFile, out: Path, look: FigureWords, *, is_plain: bool) -> ExitCode:
     if not is_plain:
         raise UsageError(f"moving pictures show every step: --steps and --board are for {', '.join(SUFFIXES)}")
     with patience(PATIENCE):
@@ -103,7 +103,7 @@ def _animate(question: Question, out: Path, look: Look, *, is_plain: bool) -> Ex
     return ExitCode.DONE
 
 
-def answered(question: Question) -> Answer:
+def answered(question: AskedFile) -> Report:
     """Read, resolve, and judge where there is a proposal."""
     dice, seconds = faces(question.dice), seconds_allowed(question.max_seconds)
     case = question.case()
@@ -111,10 +111,10 @@ def answered(question: Question) -> Answer:
     with in_file(question.file):
         resolution = resolved_case(case, dice=dice, seed=question.seed, max_seconds=seconds, since=since)
         judgement = None if case.proposal is None else judged_case(case, resolution, max_seconds=seconds, since=since)
-    return Answer(case, resolution, judgement)
+    return Report(case, resolution, judgement)
 
 
-def _print(answer: Answer, *, as_json: bool) -> None:
+def _print(answer: Report, *, as_json: bool) -> None:
     if as_json:
         say_json(result(answer.case, answer.resolution, answer.judgement))
     else:
@@ -124,7 +124,7 @@ def _print(answer: Answer, *, as_json: bool) -> None:
             say(judgement_text(answer.judgement, answer.case))
 
 
-def _draw(answer: Answer, path: Path, look: Look, *, view: View) -> None:
+def _draw(answer: Report, path: Path, look: FigureWords, *, view: View) -> None:
     import plots
 
     plots.draw(answer.case, answer.resolution, path, view=view, judgement=answer.judgement, setting=look.setting())

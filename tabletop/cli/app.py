@@ -72,11 +72,11 @@ def resolve(  # noqa: PLR0913 - an option each
     max_seconds: Seconds = None,
 ) -> ExitCode:
     """Resolve charges: every step, finding and metric."""
-    from tabletop.cli.answering import Question, resolve
-    from tabletop.cli.looking import Look
+    from tabletop.cli.answering import AskedFile, resolve
+    from tabletop.cli.looking import FigureWords
 
-    question = Question(file, seed=seed, dice=dice, overrides=tuple(override or ()), max_seconds=max_seconds, detail=all_paths)
-    return resolve(question, as_json=json, figures=tuple(figure or ()), look=Look(theme, size, scale, language))
+    question = AskedFile(file, seed=seed, dice=dice, overrides=tuple(override or ()), max_seconds=max_seconds, detail=all_paths)
+    return resolve(question, as_json=json, figures=tuple(figure or ()), look=FigureWords(theme, size, scale, language))
 
 
 @app.command(epilog="Example: tabletop judge charge.toml")
@@ -88,9 +88,9 @@ def judge(
 
     Exit code 1 if it is not what the rules demand.
     """
-    from tabletop.cli.answering import Question, judge
+    from tabletop.cli.answering import AskedFile, judge
 
-    question = Question(file, seed=seed, dice=dice, overrides=tuple(override or ()), max_seconds=max_seconds)
+    question = AskedFile(file, seed=seed, dice=dice, overrides=tuple(override or ()), max_seconds=max_seconds)
     return judge(question, as_json=json)
 
 
@@ -134,11 +134,11 @@ def draw(  # noqa: PLR0913 - an option each
     A file that ends in .gif or .mp4 (which needs ffmpeg) shows the moves, three seconds for each picture's worth of steps;
     .html is a page that plays them step by step.
     """
-    from tabletop.cli.answering import Question, draw
-    from tabletop.cli.looking import Look
+    from tabletop.cli.answering import AskedFile, draw
+    from tabletop.cli.looking import FigureWords
 
-    question = Question(file, seed=seed, dice=dice, overrides=tuple(override or ()), max_seconds=max_seconds)
-    return draw(question, out, steps=steps, board=board, look=Look(theme, size, scale, language))
+    question = AskedFile(file, seed=seed, dice=dice, overrides=tuple(override or ()), max_seconds=max_seconds)
+    return draw(question, out, steps=steps, board=board, look=FigureWords(theme, size, scale, language))
 
 
 @app.command(epilog="Example: tabletop odds t9a/odds-maximised --figure odds.svg")
@@ -163,12 +163,12 @@ def odds(  # noqa: PLR0913 - an option each
     total's chance, the likeliest outcome, and the chances of total and outcome together); "joint" gives the chances of
     all charges' outcomes together, in file order, under keys such as "success,failed".
     """
-    from tabletop.cli.answering import Question
+    from tabletop.cli.answering import AskedFile
     from tabletop.cli.chances import odds
-    from tabletop.cli.looking import Look
+    from tabletop.cli.looking import FigureWords
 
-    question = Question(file, overrides=tuple(override or ()), max_seconds=max_seconds, detail=everything)
-    return odds(question, as_json=json, figures=tuple(figure or ()), look=Look(theme, size, language=language))
+    question = AskedFile(file, overrides=tuple(override or ()), max_seconds=max_seconds, detail=everything)
+    return odds(question, as_json=json, figures=tuple(figure or ()), look=FigureWords(theme, size, language=language))
 
 
 @app.command(epilog="Example: tabletop explore t9a/wheel-and-align --vary units.A.x=20:36:0.5 -o results.csv --figure map.svg")
@@ -223,14 +223,14 @@ def explore(  # noqa: PLR0913 - a survey has many sides
     "jitter", how often the verdict holds when everything stands a little off. Results go to a table as they come: stopped
     and started again it continues, finished it does nothing.
     """
-    from tabletop.cli.answering import Question
-    from tabletop.cli.exploring import Plan, explore, question_of
-    from tabletop.cli.looking import Look
+    from tabletop.cli.answering import AskedFile
+    from tabletop.cli.exploring import ExploreOptions, explore, question_of
+    from tabletop.cli.looking import FigureWords
 
     named = question_of(question, unit=unit, step=step, facings=facings, within=within, samples=samples)
-    look = Look(theme, size, scale, language)
-    plan = Plan(tuple(vary or ()), named, step, out, figure, show, workers, scheduler, yes, look, full, max_seconds)
-    asked = Question(file, seed=seed, dice=dice, overrides=tuple(override or ()))
+    look = FigureWords(theme, size, scale, language)
+    plan = ExploreOptions(tuple(vary or ()), named, step, out, figure, show, workers, scheduler, yes, look, full, max_seconds)
+    asked = AskedFile(file, seed=seed, dice=dice, overrides=tuple(override or ()))
     return explore(asked, plan, as_json=json)
 
 

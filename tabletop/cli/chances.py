@@ -7,9 +7,9 @@ from pathlib import Path
 import typer
 
 from tabletop.asking import odds as odds_of
-from tabletop.cli.answering import Question, refuse_suffix, seconds_allowed
+from tabletop.cli.answering import AskedFile, refuse_suffix, seconds_allowed
 from tabletop.cli.guard import ExitCode, in_file
-from tabletop.cli.looking import PLAIN, Look
+from tabletop.cli.looking import PLAIN, FigureWords
 from tabletop.cli.output import say, say_json
 from tabletop.cli.readable import OUTCOME_WORDS, metric_lines
 from tabletop.ruling.charge import Outcome
@@ -23,7 +23,7 @@ MOST_ROWS = 32
 LEAST_SHOWN = Fraction(1, 20000)
 
 
-def odds(question: Question, *, as_json: bool, figures: Sequence[Path], look: Look = PLAIN) -> ExitCode:
+def odds(question: AskedFile, *, as_json: bool, figures: Sequence[Path], look: FigureWords = PLAIN) -> ExitCode:
     """Tell the chances of the charges, and draw the figures asked for."""
     for figure in figures:
         refuse_suffix(figure)
@@ -67,7 +67,7 @@ def percent(chance: Fraction) -> str:
     return f"{float(chance):.2%}"
 
 
-def _draw(case: Case, odds: Odds, path: Path, look: Look) -> None:
+def _draw(case: Case, odds: Odds, path: Path, look: FigureWords) -> None:
     import plots
 
     plots.draw_odds(case, odds, path, setting=look.setting())

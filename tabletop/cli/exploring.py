@@ -14,10 +14,10 @@ from typing import Any, cast
 import numpy as np
 
 from tabletop.budget import Budget
-from tabletop.cli.answering import Question as Asked
+from tabletop.cli.answering import AskedFile as Asked
 from tabletop.cli.answering import faces, refuse_suffix, seconds_allowed
 from tabletop.cli.guard import ExitCode, in_file
-from tabletop.cli.looking import PLAIN, Look
+from tabletop.cli.looking import PLAIN, FigureWords
 from tabletop.cli.output import is_terminal, say, say_json
 from tabletop.errors import UsageError
 from tabletop.exploring.axes import MOST_VALUES
@@ -42,7 +42,7 @@ OF_JITTER = ("rule", "tightest")
 
 
 @dataclass(frozen=True)
-class Plan:
+class ExploreOptions:
     """What the command line asks for beside the file."""
 
     vary: tuple[str, ...]
@@ -54,7 +54,7 @@ class Plan:
     workers: int | None
     scheduler: str | None
     is_sure: bool
-    look: Look = PLAIN
+    look: FigureWords = PLAIN
     is_full: bool = False
     max_seconds: float | None = None
 
@@ -64,7 +64,7 @@ class Plan:
         return None if self.is_full or self.show not in ("chance", "shortest_roll") else self.question
 
 
-def explore(asked: Asked, plan: Plan, *, as_json: bool) -> ExitCode:
+def explore(asked: Asked, plan: ExploreOptions, *, as_json: bool) -> ExitCode:
     """Resolve all cases that are not in the table yet, and say what came out."""
     if plan.figure is not None:
         refuse_suffix(plan.figure)
@@ -107,7 +107,7 @@ def _kept(table: Path | None) -> str:
     return f"the rows done so far are kept beside {table}, and the same command goes on from there"
 
 
-def _found(what: Expedition, plan: Plan) -> Survey:
+def _found(what: Expedition, plan: ExploreOptions) -> Survey:
     """Ask the system for chances alone where that is enough, or resolve all cases."""
     with tempfile.TemporaryDirectory() as folder, _progress(len(what.grid)) as done:
         limit = Budget(seconds=plan.max_seconds)
@@ -119,7 +119,7 @@ def _found(what: Expedition, plan: Plan) -> Survey:
     return found
 
 
-def _read(what: Expedition, table: Path, plan: Plan, known: Known) -> Survey:
+def _read(what: Expedition, table: Path, plan: ExploreOptions, known: Known) -> Survey:
     """Read of a table what is summed up and shown, or everything if it has no such column: then it is told which there are."""
     rows, jitter = partial(read_rows, table), plan.question is not None and plan.question.name == "jitter"
     found = survey_of(what.grid, rows, only={*SUMMED_UP, *(OF_JITTER if jitter else ()), plan.show}, known=known)
@@ -160,14 +160,14 @@ def _progress(cases: int) -> Iterator[Done]:
         yield done
 
 
-def _draw(case: Case, plan: Plan, survey: Survey, figure: Path) -> None:
+def _draw(case: Case, plan: ExploreOptions, survey: Survey, figure: Path) -> None:
     import plots
 
     name = None if plan.question is None else plan.question.name
     plots.draw_map(case, survey, figure, show=plan.show, question=name, setting=plan.look.setting())
 
 
-def _summary(what: Expedition, plan: Plan, whole: Survey, survey: Survey) -> dict[str, Any]:
+def _summary(what: Expedition, plan: ExploreOptions, whole: Survey, survey: Survey) -> dict[str, Any]:
     """Say how many cases had which outcome, where the chance is best, and what the question makes of it."""
     told: dict[str, Any] = {
         "cases": len(what.grid),

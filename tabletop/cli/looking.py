@@ -8,7 +8,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Look:
+class FigureWords:
     """The words of --theme, --size, --scale and --language; None where one is left out."""
 
     theme: str | None = None
@@ -34,4 +34,4 @@ class Look:
         return plots.setting(theme=self.theme, size=self.size, scale=self.scale, language=self.language)
 
 
-PLAIN = Look()
+PLAIN = FigureWords()

@@ -18,7 +18,7 @@ _WORDS_ONLY = ("title", "note", "source", "expect", "format")
 
 
 @dataclass(frozen=True)
-class Base:
+class BaseScenario:
     """A scenario file's tables with what the command line replaces in them, and the faces or the seed of its dice.
 
     `jitter` says how far off everything stands in the cases of an axis that is called so, `only` which columns are asked for if not

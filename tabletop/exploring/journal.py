@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from tabletop.errors import UsageError
 from tabletop.exploring.axes import Grid
-from tabletop.exploring.base import Base
+from tabletop.exploring.base import BaseScenario
 from tabletop.exploring.known import Known, short
 from tabletop.exploring.lock import one_writer
 from tabletop.exploring.rows import Row
@@ -40,7 +40,7 @@ class Journal:
         cases than memory holds, another process writes the table, or it cannot be written.
     """
 
-    def __init__(self, out: Path, base: Base, grid: Grid) -> None:
+    def __init__(self, out: Path, base: BaseScenario, grid: Grid) -> None:
         self.out, self.part = out, out.with_name(out.name + ".part")
         self.base, self._grid = base, grid
         self._lock = ExitStack()

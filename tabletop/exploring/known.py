@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tabletop.exploring.axes import Grid
-from tabletop.exploring.base import Base
+from tabletop.exploring.base import BaseScenario
 
 Keys = NDArray[np.uint64]
 
@@ -28,7 +28,7 @@ def short(key: str) -> int:
 class Known:
     """The numbers of a grid's cases by their keys; values given twice for a key of the scenario make cases of the same key."""
 
-    def __init__(self, base: Base, grid: Grid) -> None:
+    def __init__(self, base: BaseScenario, grid: Grid) -> None:
         self.keys: Keys = np.fromiter((short(base.key(values)) for values in grid), dtype=np.uint64, count=len(grid))
 
     def __len__(self) -> int:

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from tabletop.errors import UsageError
 from tabletop.exploring.axes import Axis, Grid, board_axes
-from tabletop.exploring.base import Base
+from tabletop.exploring.base import BaseScenario
 from tabletop.exploring.jitter import KEY, Jitter
 from tabletop.exploring.survey import Survey
 from tabletop.words import listed, nearest
@@ -45,7 +45,7 @@ class Question:
             raise UsageError(f"--question {name}: no question is called so{nearest(name, NAMES)} (there are: {listed(NAMES)})")
 
 
-def asked(question: Question, base: Base) -> tuple[Base, Grid]:
+def asked(question: Question, base: BaseScenario) -> tuple[BaseScenario, Grid]:
     """Give the scenario as the question varies it, and the grid.
 
     Raises

@@ -5,7 +5,7 @@ from typing import Any
 
 from tabletop.asking import resolve
 from tabletop.errors import NoVerdictError, ScenarioError
-from tabletop.exploring.base import Base
+from tabletop.exploring.base import BaseScenario
 from tabletop.ruling.verdict import Ruling
 from tabletop.scenario.writing import tidy
 
@@ -14,7 +14,7 @@ ANSWER = ("charge", "charger", "outcome", "rule", "shortest_roll", "chance", "ch
 """Columns between the varied keys and the metrics; `tightest` names the finding with the least margin, and `margin` gives it."""
 
 
-def rows_of(base: Base, values: Sequence[Any]) -> list[Row]:
+def rows_of(base: BaseScenario, values: Sequence[Any]) -> list[Row]:
     """Resolve one case and give its rows; a scenario that cannot be is a row with the outcome `invalid`."""
     key = base.key(values)
     try:

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError, UsageError
 from tabletop.exploring.axes import Grid
-from tabletop.exploring.base import Base
+from tabletop.exploring.base import BaseScenario
 from tabletop.exploring.rows import Row, rows_of
 
 CHUNK_SECONDS = 0.5
@@ -83,7 +83,7 @@ class Pace:
         return cases * self.seconds / self.cases if self.cases else 0.0
 
 
-def solved(base: Base, grid: Grid, chunk: Chunk) -> tuple[list[list[Row]], float]:
+def solved(base: BaseScenario, grid: Grid, chunk: Chunk) -> tuple[list[list[Row]], float]:
     """Resolve some cases, by number; give their rows and the seconds it took."""
     started = time.perf_counter()
     rows = [rows_of(base, grid[number]) for number in chunk]
@@ -91,7 +91,7 @@ def solved(base: Base, grid: Grid, chunk: Chunk) -> tuple[list[list[Row]], float
 
 
 def run(
-    base: Base,
+    base: BaseScenario,
     grid: Grid,
     journal: Ledger,
     *,
@@ -141,7 +141,9 @@ def _take(journal: Ledger, pace: Pace, found: tuple[list[list[Row]], float], tel
     tell(len(rows))
 
 
-def _on_cores(base: Base, grid: Grid, journal: Ledger, missing: Numbers, *, pace: Pace, workers: int, tell: Done, limit: Budget) -> None:
+def _on_cores(
+    base: BaseScenario, grid: Grid, journal: Ledger, missing: Numbers, *, pace: Pace, workers: int, tell: Done, limit: Budget
+) -> None:
     """Give chunks to processes; those of a process that dies are given out again."""
     waiting = _Waiting(missing, pace, workers)
     while waiting:
@@ -248,7 +250,7 @@ class _Waiting:
 
 
 def _on_cluster(
-    base: Base, grid: Grid, journal: Ledger, missing: Numbers, *, pace: Pace, scheduler: str, tell: Done, limit: Budget
+    base: BaseScenario, grid: Grid, journal: Ledger, missing: Numbers, *, pace: Pace, scheduler: str, tell: Done, limit: Budget
 ) -> None:
     """Give chunks to the workers of a cluster; the scheduler gives those of a lost worker to others."""
     client, as_completed = _client(scheduler)
@@ -274,7 +276,7 @@ def _on_cluster(
             raise _late(journal, grid, limit) from None
 
 
-def _solved_remotely(known: tuple[Base, Grid], chunk: Chunk) -> tuple[list[list[Row]], float]:
+def _solved_remotely(known: tuple[BaseScenario, Grid], chunk: Chunk) -> tuple[list[list[Row]], float]:
     return solved(*known, chunk)
 
 

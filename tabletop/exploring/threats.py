@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError, ScenarioError
 from tabletop.exploring.axes import Grid
-from tabletop.exploring.base import Base
+from tabletop.exploring.base import BaseScenario
 from tabletop.exploring.journal import Journal
 from tabletop.exploring.keys import path_of
 from tabletop.exploring.rows import Row
@@ -39,7 +39,7 @@ COLUMNS = ("chance", "shortest_roll")
 
 
 def threat_map(
-    base: Base,
+    base: BaseScenario,
     grid: Grid,
     *,
     out: Path | None = None,
@@ -75,7 +75,7 @@ class _How(TypedDict):
     limit: Budget
 
 
-def _told(base: Base, grid: Grid, case: Case, **how: Unpack[_How]) -> "Answers":
+def _told(base: BaseScenario, grid: Grid, case: Case, **how: Unpack[_How]) -> "Answers":
     """Ask the system, and resolve what it leaves open."""
     found = _asked(case, _poses(case, grid), workers=how["workers"], limit=how["limit"])
     tell = how["done"] or (lambda _: None)
@@ -85,7 +85,7 @@ def _told(base: Base, grid: Grid, case: Case, **how: Unpack[_How]) -> "Answers":
     return kept
 
 
-def safety_map(base: Base, grid: Grid, **how: Unpack[_How]) -> Survey | None:
+def safety_map(base: BaseScenario, grid: Grid, **how: Unpack[_How]) -> Survey | None:
     """Give the same for a grid whose last axis names the charger: one map of threat for each; None where only resolving tells it."""
     *places, chargers = grid.axes
     maps = []
@@ -100,7 +100,7 @@ def safety_map(base: Base, grid: Grid, **how: Unpack[_How]) -> Survey | None:
     return Survey({axis.key: np.array(axis.values) for axis in grid.axes}, values)
 
 
-def _journal(out: Path, base: Base, grid: Grid) -> Journal:
+def _journal(out: Path, base: BaseScenario, grid: Grid) -> Journal:
     """Open a table of chances alone: it is another one than that of all cases in full."""
     refuse_table(out)
     return Journal(out, replace(base, only=COLUMNS), grid)
@@ -109,7 +109,7 @@ def _journal(out: Path, base: Base, grid: Grid) -> Journal:
 class Answers:
     """Chances in memory; the cases that are not decided are missing until their rows come in."""
 
-    def __init__(self, base: Base, grid: Grid, found: ChanceMap) -> None:
+    def __init__(self, base: BaseScenario, grid: Grid, found: ChanceMap) -> None:
         self._grid, self._found = grid, found
         self.missing: NDArray[np.int64] = np.flatnonzero(~found.is_decided).astype(np.int64)
         self._numbers = {base.key(grid[number]): number for number in self.missing.tolist()}
@@ -130,7 +130,7 @@ class Answers:
         values = {column: getattr(self._found, column).reshape(self._grid.shape) for column in COLUMNS}
         return Survey({axis.key: np.array(axis.values) for axis in self._grid.axes}, values)
 
-    def rows(self, base: Base) -> Iterable[list[Row]]:
+    def rows(self, base: BaseScenario) -> Iterable[list[Row]]:
         """Give them as rows of a table, under the keys of `base`."""
         for values, chance, roll in zip(self._grid, self._found.chance, self._found.shortest_roll, strict=True):
             told = {"chance": _number(chance), "shortest_roll": _number(roll, int)}
@@ -141,7 +141,7 @@ def _number(value: float, kind: type = float) -> Any:
     return None if math.isnan(value) else kind(value)
 
 
-def _case(base: Base, grid: Grid) -> Case | None:
+def _case(base: BaseScenario, grid: Grid) -> Case | None:
     """Give a case that can be, if only the target's place and facing vary, no flat list of dice is dealt, and the system tells chances."""
     if base.dice is not None or base.jitter is not None or not _moves_the_target(base, grid):
         return None
@@ -154,18 +154,18 @@ def _case(base: Base, grid: Grid) -> Case | None:
     return None
 
 
-def _set_ups(base: Base, grid: Grid) -> list[Callable[[], Case]]:
+def _set_ups(base: BaseScenario, grid: Grid) -> list[Callable[[], Case]]:
     """Give ways to make a case: as the file has it, then of places all over the grid."""
     some = np.linspace(0, len(grid) - 1, min(MOST_TRIED, len(grid))).astype(int).tolist()
     return [partial(case_from_tables, base.tables, overrides=base.overrides), *(partial(base.case, grid[number]) for number in some)]
 
 
-def _target(base: Base) -> str | None:
+def _target(base: BaseScenario) -> str | None:
     charges = base.tables.get("charges")
     return charges[0]["targets"][0] if charges and charges[0].get("targets") else None
 
 
-def _moves_the_target(base: Base, grid: Grid) -> bool:
+def _moves_the_target(base: BaseScenario, grid: Grid) -> bool:
     """Tell whether the grid varies x and y of the first target, perhaps its facing, and nothing else."""
     target = _target(base)
     parts = [path_of(key) for key in grid.keys]

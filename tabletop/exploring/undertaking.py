@@ -13,9 +13,9 @@ import numpy as np
 
 from tabletop.asking import resolve
 from tabletop.budget import Budget
-from tabletop.errors import NoVerdictError, Problem, ScenarioError, UsageError
+from tabletop.errors import Fault, NoVerdictError, ScenarioError, UsageError
 from tabletop.exploring.axes import Grid, grid_of
-from tabletop.exploring.base import Base
+from tabletop.exploring.base import BaseScenario
 from tabletop.exploring.journal import Journal
 from tabletop.exploring.known import Known
 from tabletop.exploring.questions import Name, Question, answered, asked
@@ -33,7 +33,7 @@ __all__ = ["Done", "Expedition", "expedition", "explore", "undertake"]
 class Expedition:
     """A scenario with the grid of what is varied; `tables` are those of its file, whatever a question makes of them."""
 
-    base: Base
+    base: BaseScenario
     grid: Grid
     tables: Mapping[str, Any]
 
@@ -58,7 +58,7 @@ def expedition(
         If the file cannot be used.
     """
     tables = read_tables(source)
-    base = Base(tables, (), tuple(overrides), None if dice is None else tuple(dice), seed)
+    base = BaseScenario(tables, (), tuple(overrides), None if dice is None else tuple(dice), seed)
     if question is not None:
         if vary:
             raise UsageError("--question says itself what is varied; leave --vary out")
@@ -97,7 +97,7 @@ def refuse_hopeless(what: Expedition, whole: Survey) -> None:
             resolve(what.base.case(what.grid[0]), dice=what.base.dice, seed=what.base.seed)
         except ScenarioError as error:
             first = error.problems[0]
-            raise ScenarioError(Problem(first.key, f"{first.message} (in the first case, and none of the others can be either)")) from None
+            raise ScenarioError(Fault(first.key, f"{first.message} (in the first case, and none of the others can be either)")) from None
 
 
 def explore(  # noqa: PLR0913 - each is an option of the command too

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from tabletop.budget import keep_time
 from tabletop.fronts.corner import CornerView
 from tabletop.fronts.obstacle import Hazard
-from tabletop.fronts.sweep import Bodies, half_line, wheel_blocks
+from tabletop.fronts.sweep import Rings, half_line, wheel_blocks
 from tabletop.geometry.pose import FloatArray, Pose, Side
 from tabletop.geometry.ring import padded
 from tabletop.table.facing import Facing
@@ -128,14 +128,14 @@ class Halves:
         centres = (self.vertices.min(axis=2) + self.vertices.max(axis=2)) / 2
         return centres, np.linalg.norm(self.vertices - centres[:, :, None], axis=3).max(axis=2)
 
-    def bodies(self, side: np.ndarray, which: slice | np.ndarray, needed: FloatArray) -> Bodies:
+    def bodies(self, side: np.ndarray, which: slice | np.ndarray, needed: FloatArray) -> Rings:
         """Give target (0) and hazards (from 1) as seen from the pivots `side` (n,).
 
         A slice of them gives arrays (n, bodies, ...), one for each pivot (n,) arrays (n, ...).
         """
         parts = (self.vertices, self.after, self.before, self.normals, self.supports)
         vertices, after, before, normals, supports = (part[side, which] for part in parts)
-        return Bodies(vertices, after, before, normals, supports, needed)
+        return Rings(vertices, after, before, normals, supports, needed)
 
     @classmethod
     def of(cls, approach: Approach) -> "Halves":

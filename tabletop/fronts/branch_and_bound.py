@@ -12,11 +12,11 @@ from functools import cached_property
 import numpy as np
 
 from tabletop.fronts.approach import Approach
-from tabletop.fronts.manoeuvre import Fan, Wheels, stopped_at
+from tabletop.fronts.manoeuvre import FrontAmongHazards, Wheels, stopped_at
 from tabletop.fronts.meeting import EDGE_ON, Mask, Meeting, Numbers, Usable, is_between, local_shifts, meeting
 from tabletop.fronts.obstacle import Hazard
-from tabletop.fronts.reach import Cells
-from tabletop.fronts.sweep import Bodies, Bounds, sector_support, wheel_blocks
+from tabletop.fronts.reach import WheelRanges
+from tabletop.fronts.sweep import Bounds, Rings, sector_support, wheel_blocks
 from tabletop.geometry.pose import FloatArray
 from tabletop.units import CONTACT, RIGHT_ANGLE
 
@@ -72,7 +72,7 @@ class Boxes:
 
 
 @dataclass(frozen=True, eq=False)
-class Outlook:
+class BoxBounds:
     """What hazards and the board leave of boxes, (m,) or (m, hazards).
 
     `longest` is more than any move of a box can go on, `middle` less than its middle can; `enter` and `leave` are the second
@@ -106,7 +106,7 @@ class Items:
 class Targets:
     """The target at n places as seen from both front corners: its body, the facing's ends (2, n, 2, 2), how far it lies straight ahead."""
 
-    bodies: Bodies
+    bodies: Rings
     ends: FloatArray
     straight: FloatArray
 
@@ -117,19 +117,19 @@ class Targets:
         ring, after, before = (part[:, None, 0] + local[:, :, None] for part in (halves.vertices, halves.after, halves.before))
         normals = np.broadcast_to(halves.normals[:, None, 0], ring.shape)
         supports = halves.supports[:, None, 0] + np.einsum("skj,snj->snk", halves.normals[:, 0], local)
-        bodies = Bodies(ring, after, before, normals, supports, np.full(local.shape[:2], slack))
+        bodies = Rings(ring, after, before, normals, supports, np.full(local.shape[:2], slack))
         low, high = wheel_blocks(bodies, np.zeros(local.shape[:2]), width=approach.width)
         straight = np.maximum(np.where((low < high) & (high > CONTACT), low, np.inf), 0.0)
         return cls(bodies, halves.ends[:, None] + local[:, :, None], straight)
 
     def in_wheel(self, side: Numbers, place: Numbers, angle: FloatArray, *, width: float) -> Bounds:
         """Give first parts between which wheels by angles (q,) meet the target at places (q,)."""
-        parts = (getattr(self.bodies, part.name)[side, place] for part in fields(Bodies))
-        return wheel_blocks(Bodies(*parts), angle, width=width)
+        parts = (getattr(self.bodies, part.name)[side, place] for part in fields(Rings))
+        return wheel_blocks(Rings(*parts), angle, width=width)
 
 
 @dataclass(frozen=True, eq=False)
-class Narrowing:
+class ShiftedTargets:
     """The search for one front and one facing at shifts (n, 2) of the target; `slack` inches are what a witness has to spare."""
 
     approach: Approach
@@ -138,15 +138,15 @@ class Narrowing:
     slack: float
 
     @cached_property
-    def careful(self) -> Fan:
+    def careful(self) -> FrontAmongHazards:
         """The hazards a little too large."""
-        return Fan.careful(self.approach, slack=self.slack)
+        return FrontAmongHazards.careful(self.approach, slack=self.slack)
 
     @cached_property
-    def lenient(self) -> Fan:
+    def lenient(self) -> FrontAmongHazards:
         """The hazards without the gaps they need, discs as polygons within."""
         hazards = tuple(Hazard(within(hazard), 0.0) for hazard in self.approach.hazards)
-        return Fan(replace(self.approach, hazards=hazards), np.zeros(len(hazards)), -CONTACT)
+        return FrontAmongHazards(replace(self.approach, hazards=hazards), np.zeros(len(hazards)), -CONTACT)
 
     @cached_property
     def targets(self) -> Targets:
@@ -169,7 +169,7 @@ class Narrowing:
         extent: FloatArray = np.linalg.norm(self.lenient.bodies.vertices, axis=3).max(axis=2)
         return extent
 
-    def outlook(self, boxes: Boxes) -> Outlook:
+    def outlook(self, boxes: Boxes) -> BoxBounds:
         """Ask the hazards and the board.
 
         No point of a front lies farther from its place in the middle of the box than half the range of first parts and half
@@ -186,7 +186,7 @@ class Narrowing:
         if not self.approach.ignores_way:
             longest = np.minimum(longest, stopped_at(enter, leave)[:, 0])
         longest = np.where(self._is_shut(boxes), -np.inf, longest)
-        return Outlook(longest, enter[:, 0], leave[:, 0], middle.longest[:, 0], middle.enter[:, 0], middle.leave[:, 0])
+        return BoxBounds(longest, enter[:, 0], leave[:, 0], middle.longest[:, 0], middle.enter[:, 0], middle.leave[:, 0])
 
     def _is_shut(self, boxes: Boxes) -> Mask:
         """Tell which boxes have no move that is free until its wheel is done: the least sector of a box is part of all of them."""
@@ -215,9 +215,9 @@ def within(hazard: Hazard) -> FloatArray:
 class Glance:
     """Items of one level looked at together: arrays (q,)."""
 
-    search: Narrowing
+    search: ShiftedTargets
     boxes: Boxes
-    outlook: Outlook
+    outlook: BoxBounds
     items: Items
 
     @cached_property
@@ -347,7 +347,7 @@ class Narrowed:
     yes: Mask
     none: Mask
     place: Numbers
-    cells: Cells
+    cells: WheelRanges
 
     def take(self, places: Numbers) -> "Narrowed":
         """Give what is known of some places, which are counted anew."""
@@ -355,7 +355,7 @@ class Narrowed:
         return Narrowed(self.yes[places], self.none[places], np.searchsorted(places, self.place[which]), self.cells.take(which))
 
 
-def narrowed(search: Narrowing) -> Narrowed:
+def narrowed(search: ShiftedTargets) -> Narrowed:
     """Look at all places."""
     yes = np.zeros(len(search.shifts), dtype=bool)
     boxes = Boxes.covering(wheel_limit=search.approach.wheel_limit, farthest=search.farthest)
@@ -368,10 +368,10 @@ def narrowed(search: Narrowing) -> Narrowed:
         items = _left(search, boxes, items, yes)
     place, side, column = np.unique(np.stack([items.place, boxes.side[items.box], boxes.column[items.box]]), axis=1)
     none = ~yes & ~np.isin(np.arange(len(yes)), place)
-    return Narrowed(yes, none, place, Cells(side, 2 * boxes.turn * column, 2 * boxes.turn * (column + 1)))
+    return Narrowed(yes, none, place, WheelRanges(side, 2 * boxes.turn * column, 2 * boxes.turn * (column + 1)))
 
 
-def _left(search: Narrowing, boxes: Boxes, items: Items, yes: Mask) -> Items:
+def _left(search: ShiftedTargets, boxes: Boxes, items: Items, yes: Mask) -> Items:
     """Look at items once: note in `yes` the places that have a witness, and give what must be looked at more closely."""
     outlook = search.outlook(boxes)
     items = items.take(np.flatnonzero(outlook.longest[items.box] >= 0.0))

@@ -28,7 +28,7 @@ APART = CONTACT / 1000
 
 
 @dataclass(frozen=True)
-class Lineup:
+class FacingLines:
     """The models of two facing lines, as intervals in inches along the facing.
 
     Attributes

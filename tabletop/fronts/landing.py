@@ -34,7 +34,7 @@ LARGEST = 200_000
 
 
 @dataclass(frozen=True, eq=False)
-class Rows:
+class Slices:
     """The slices asked for: the pivot (0 right, 1 left), the wheel in radians, and how far to relax it, arrays (n,).
 
     A slice relaxed by `slack` radians holds every landing of every wheel within `slack` of `angle`, and a little more.
@@ -96,7 +96,7 @@ class _Regimes:
         return _Regimes(*(np.concatenate([getattr(part, field.name) for part in parts]) for field in fields(_Regimes)))
 
 
-def landings(approach: Approach, rows: Rows, span: Interval | Bounds | None = None) -> list[Landing]:
+def landings(approach: Approach, rows: Slices, span: Interval | Bounds | None = None) -> list[Landing]:
     """List the legal landings of every row that meet `span` of the facing (u, inches; default: any of it), one for all or one each."""
     low, high = (np.broadcast_to(end, len(rows.side)) for end in span or (0.0, approach.facing.length))
     found: list[Landing] = []
@@ -104,7 +104,7 @@ def landings(approach: Approach, rows: Rows, span: Interval | Bounds | None = No
     for start in range(0, len(rows.side), count):
         keep_time()
         some = slice(start, start + count)
-        few = Rows(rows.side[some], rows.angle[some], rows.slack[some])
+        few = Slices(rows.side[some], rows.angle[some], rows.slack[some])
         found += _Slices(approach, few, (low[some], high[some])).landings(start)
     return found
 
@@ -114,7 +114,7 @@ class _Slices:
     """One call's work: the approach, a few rows, the part of the facing wanted, and what they share."""
 
     approach: Approach
-    rows: Rows
+    rows: Slices
     wanted: Bounds
 
     @cached_property

@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 
 from tabletop.fronts.approach import Approach
-from tabletop.fronts.sweep import TINY, Bodies, Bounds, sector_support, wheel_blocks
+from tabletop.fronts.sweep import TINY, Bounds, Rings, sector_support, wheel_blocks
 from tabletop.geometry.pose import FloatArray
 from tabletop.geometry.ring import ring_gap
 from tabletop.units import CONTACT
@@ -64,7 +64,7 @@ class Manoeuvres:
 
 
 @dataclass(frozen=True, eq=False)
-class Fan:
+class FrontAmongHazards:
     """A front among hazards, for asking about wheels (p,) with first parts (p, d); `approach` names them, its target counts nothing.
 
     Attributes
@@ -80,7 +80,7 @@ class Fan:
     margin: float = 0.0
 
     @classmethod
-    def careful(cls, approach: Approach, *, slack: float) -> "Fan":
+    def careful(cls, approach: Approach, *, slack: float) -> "FrontAmongHazards":
         """Ask for `slack` inches more than needed; of a hazard near to the front at the start for no more than half of the gap there."""
         front = np.array([approach.corner("left"), approach.corner("right")])
         gaps = np.array([float(ring_gap(front, hazard.ring)) for hazard in approach.hazards])
@@ -88,7 +88,7 @@ class Fan:
         return cls(approach, needed + np.clip((gaps - needed) / 2, 0.0, slack), slack)
 
     @cached_property
-    def bodies(self) -> Bodies:
+    def bodies(self) -> Rings:
         """The hazards as seen from both front corners."""
         return self.approach.halves.bodies(np.arange(2), slice(1, None), np.broadcast_to(self.needed, (2, len(self.needed))))
 

@@ -15,7 +15,7 @@ import numpy as np
 from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
 from tabletop.fronts.approach import SIDES, Approach
-from tabletop.fronts.landing import Landing, Rows, landings
+from tabletop.fronts.landing import Landing, Slices, landings
 from tabletop.geometry.pose import FloatArray, Side
 from tabletop.optimise.interval import Interval, Intervals, union, without
 from tabletop.units import CONTACT, FLUSH
@@ -77,27 +77,27 @@ class Advance:
 
 
 @dataclass(frozen=True, eq=False)
-class Cells:
+class WheelRanges:
     """Ranges of wheels: pivots (0 right, 1 left), least and greatest angle in radians, (n,) each."""
 
     side: np.ndarray
     low: FloatArray
     high: FloatArray
 
-    def rows(self) -> Rows:
+    def rows(self) -> Slices:
         """Ask for the middles exactly, then for all cells relaxed to their half-width."""
         middle, half = (self.low + self.high) / 2, (self.high - self.low) / 2
-        return Rows(np.tile(self.side, 2), np.tile(middle, 2), np.concatenate([np.zeros(len(half)), half]))
+        return Slices(np.tile(self.side, 2), np.tile(middle, 2), np.concatenate([np.zeros(len(half)), half]))
 
-    def take(self, which: np.ndarray) -> "Cells":
+    def take(self, which: np.ndarray) -> "WheelRanges":
         """Give some of the cells."""
-        return Cells(self.side[which], self.low[which], self.high[which])
+        return WheelRanges(self.side[which], self.low[which], self.high[which])
 
-    def split(self, which: list[int], parts: int) -> "Cells":
+    def split(self, which: list[int], parts: int) -> "WheelRanges":
         """Give the parts of some cells."""
         steps = np.arange(parts + 1) / parts
         edges = self.low[which, None] + (self.high - self.low)[which, None] * steps
-        return Cells(np.repeat(self.side[which], parts), edges[:, :-1].ravel(), edges[:, 1:].ravel())
+        return WheelRanges(np.repeat(self.side[which], parts), edges[:, :-1].ravel(), edges[:, 1:].ravel())
 
     def __len__(self) -> int:
         return len(self.side)
@@ -119,11 +119,11 @@ def reach(approach: Approach, *, interest: Interest, budget: Budget) -> Reach:
     return Reach(_proven(witnesses), tuple(witnesses), is_complete=True)
 
 
-def _witnesses(approach: Approach, rows: Rows) -> list[Witness]:
+def _witnesses(approach: Approach, rows: Slices) -> list[Witness]:
     return [_witness(approach, rows, landing) for landing in landings(approach, rows)]
 
 
-def _witness(approach: Approach, rows: Rows, landing: Landing) -> Witness:
+def _witness(approach: Approach, rows: Slices, landing: Landing) -> Witness:
     return Witness(*landing.span(approach.facing.length), int(rows.side[landing.row]), float(rows.angle[landing.row]))
 
 
@@ -154,7 +154,7 @@ def _extended(approach: Approach, witness: Witness, *, is_high: bool) -> Witness
     from scipy.optimize import minimize_scalar
 
     def best_near(angles: FloatArray) -> list[Witness]:
-        rows = Rows(np.full(len(angles), witness.side), angles, np.zeros(len(angles)))
+        rows = Slices(np.full(len(angles), witness.side), angles, np.zeros(len(angles)))
         found = _witnesses(approach, rows)
         return [other for other in found if other.low <= witness.high + NEARBY and other.high >= witness.low - NEARBY]
 
@@ -179,7 +179,7 @@ def beyond(reached: Intervals, *, length: float) -> Intervals:
     return without([(0.0, length)], [(low - TOLERANCE, high + TOLERANCE) for low, high in reached])
 
 
-def _is_finest(approach: Approach, cells: Cells, cell: int) -> bool:
+def _is_finest(approach: Approach, cells: WheelRanges, cell: int) -> bool:
     """Tell whether a cell is left to its middle: its moves hardly differ, or differ by the tolerance and glide along the facing.
 
     Where the heading is nearly along the facing, a landing cannot be bounded as finely as elsewhere: the least turn shifts it far.
@@ -190,7 +190,7 @@ def _is_finest(approach: Approach, cells: Cells, cell: int) -> bool:
     return bool(differ <= (TOLERANCE if abs(towards) < GLIDING else FINEST))
 
 
-def _by_cell(approach: Approach, cells: Cells) -> tuple[list[Witness], dict[int, list[Interval]]]:
+def _by_cell(approach: Approach, cells: WheelRanges) -> tuple[list[Witness], dict[int, list[Interval]]]:
     """Give what the cells' middles prove, and for each cell that may land at all the bounds on where."""
     exact: list[Witness] = []
     bounds: dict[int, list[Interval]] = {}
@@ -211,13 +211,13 @@ def special_angles(approach: Approach, side: int) -> list[float]:
     return [0.0, *inside, approach.wheel_limit]
 
 
-def _special_rows(approach: Approach) -> Rows:
+def _special_rows(approach: Approach) -> Slices:
     pairs = [(side, angle) for side in (0, 1) for angle in special_angles(approach, side)]
     sides, angles = np.array([side for side, _ in pairs]), np.array([angle for _, angle in pairs])
-    return Rows(sides, angles, np.zeros(len(pairs)))
+    return Slices(sides, angles, np.zeros(len(pairs)))
 
 
-def _first_cells(approach: Approach) -> Cells:
+def _first_cells(approach: Approach) -> WheelRanges:
     side, low, high = [], [], []
     for number in (0, 1):
         angles = special_angles(approach, number)
@@ -227,7 +227,7 @@ def _first_cells(approach: Approach) -> Cells:
             side += [number] * count
             low += edges[:-1]
             high += edges[1:]
-    return Cells(np.array(side), np.array(low), np.array(high))
+    return WheelRanges(np.array(side), np.array(low), np.array(high))
 
 
 def least_wheel(approach: Approach, span: Interval, *, hints: Sequence[Witness] = (), budget: Budget) -> Advance:
@@ -244,7 +244,7 @@ def least_wheel(approach: Approach, span: Interval, *, hints: Sequence[Witness] 
     useful = [hint for hint in hints if hint.low <= span[1] + CONTACT and hint.high >= span[0] - CONTACT]
     side = np.concatenate([rows.side, [hint.side for hint in useful]]).astype(int)
     angle = np.concatenate([rows.angle, [hint.angle for hint in useful]])
-    known = Rows(side, angle, np.zeros(len(angle)))
+    known = Slices(side, angle, np.zeros(len(angle)))
     found = _least(known, landings(approach, known, span))
     cells, work = _first_cells(approach), 0
     while True:
@@ -261,20 +261,20 @@ def least_wheel(approach: Approach, span: Interval, *, hints: Sequence[Witness] 
     return found
 
 
-def _least_in_cells(approach: Approach, cells: Cells, span: Interval) -> tuple[Advance | None, list[int]]:
+def _least_in_cells(approach: Approach, cells: WheelRanges, span: Interval) -> tuple[Advance | None, list[int]]:
     """Give the best move of the cells' middles, and the cells that may hold a better one; of many cells only those are looked at."""
     count, rows = len(cells), cells.rows()
     if count > MANY:
-        relaxed = Rows(rows.side[count:], rows.angle[count:], rows.slack[count:])
+        relaxed = Slices(rows.side[count:], rows.angle[count:], rows.slack[count:])
         hopeful = sorted({landing.row for landing in landings(approach, relaxed, span)})
-        middles = Rows(rows.side[hopeful], rows.angle[hopeful], rows.slack[hopeful])
+        middles = Slices(rows.side[hopeful], rows.angle[hopeful], rows.slack[hopeful])
         return _least(middles, landings(approach, middles, span)) if hopeful else None, hopeful
     found = landings(approach, rows, span)
     hopeful = sorted({landing.row - count for landing in found if landing.row >= count})
     return _least(rows, [landing for landing in found if landing.row < count]), hopeful
 
 
-def _least(rows: Rows, found: Sequence[Landing]) -> Advance | None:
+def _least(rows: Slices, found: Sequence[Landing]) -> Advance | None:
     """Choose the smallest wheel, then the least way, then the right corner."""
     moves = []
     for landing in found:

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from tabletop.fronts.approach import Approach, Halves
-from tabletop.fronts.landing import Landing, Rows, landings
+from tabletop.fronts.landing import Landing, Slices, landings
 from tabletop.fronts.meeting import Mask, Numbers, local_shifts
-from tabletop.fronts.reach import FINEST, GLIDING, SHARPEST, TOLERANCE, Cells, special_angles
+from tabletop.fronts.reach import FINEST, GLIDING, SHARPEST, TOLERANCE, WheelRanges, special_angles
 from tabletop.fronts.sweep import Bounds
 from tabletop.geometry.pose import FloatArray
 from tabletop.optimise.interval import Interval
@@ -61,7 +61,7 @@ class Reached:
     high: FloatArray
 
 
-def reached(approach: Approach, shifts: FloatArray, place: Numbers, cells: Cells, *, counting: Interval | Bounds) -> Reached:
+def reached(approach: Approach, shifts: FloatArray, place: Numbers, cells: WheelRanges, *, counting: Interval | Bounds) -> Reached:
     """Tell at which shifts (n, 2) of the target some move of the cells, each for the place in `place`, meets `counting` (u, inches).
 
     That part of the facing may be another one, (n,), for each shift. Where none is met it is proven as `reach` proves it: ranges of
@@ -71,7 +71,7 @@ def reached(approach: Approach, shifts: FloatArray, place: Numbers, cells: Cells
     told.ask(*_straddled(approach, cells))
     while len(cells):
         middle, half = (cells.low + cells.high) / 2, (cells.high - cells.low) / 2
-        hopeful = np.array(sorted({landing.row for landing in told.landings(Rows(cells.side, middle, half))}), dtype=int)
+        hopeful = np.array(sorted({landing.row for landing in told.landings(Slices(cells.side, middle, half))}), dtype=int)
         cells, middle = cells.take(hopeful), middle[hopeful]
         told.ask(cells.side, middle)
         differ = (cells.high - cells.low) * told.moves.halves.reach[cells.side]
@@ -89,14 +89,14 @@ class _Told:
         self.found: list[tuple[int, float, float]] = []
         self._low, self._high = (np.broadcast_to(end, len(moves.shifts)) for end in counting)
 
-    def landings(self, rows: Rows) -> list[Landing]:
+    def landings(self, rows: Slices) -> list[Landing]:
         """Give the landings that meet that part."""
         place = rows.side // 2
         return landings(self.moves, rows, (self._low[place], self._high[place])) if len(place) else []
 
     def ask(self, pivot: Numbers, angle: FloatArray) -> None:
         """Note of some wheels which places are met and, where landings are broad enough, the parts met."""
-        for landing in self.landings(Rows(pivot, angle, np.zeros(len(angle)))):
+        for landing in self.landings(Slices(pivot, angle, np.zeros(len(angle)))):
             place = int(pivot[landing.row]) // 2
             self.is_met[place] = True
             if landing.most - landing.least >= BROAD:
@@ -104,7 +104,7 @@ class _Told:
                 self.found.append((place, max(low, float(self._low[place])), min(high, float(self._high[place]))))
 
 
-def _straddled(approach: Approach, cells: Cells) -> tuple[Numbers, FloatArray]:
+def _straddled(approach: Approach, cells: WheelRanges) -> tuple[Numbers, FloatArray]:
     """Give pivots and wheels that no cell may straddle, where a cell ends with one: flush, a front meets what no wheel beside it does."""
     pivots, angles = [np.empty(0, dtype=int)], [np.empty(0)]
     for side in (0, 1):
@@ -115,7 +115,7 @@ def _straddled(approach: Approach, cells: Cells) -> tuple[Numbers, FloatArray]:
     return np.concatenate(pivots), np.concatenate(angles)
 
 
-def _parted(approach: Approach, place: Numbers, cells: Cells) -> Cells:
+def _parted(approach: Approach, place: Numbers, cells: WheelRanges) -> WheelRanges:
     """Give all places pivots of their own, and cut the cells at wheels that no cell may straddle."""
     pivot, low, high = 2 * place + cells.side, cells.low, cells.high
     for side in (0, 1):
@@ -124,10 +124,10 @@ def _parted(approach: Approach, place: Numbers, cells: Cells) -> Cells:
             pivot, low = np.concatenate([pivot, pivot[cut]]), np.concatenate([low, np.full(len(cut), angle)])
             high = np.concatenate([high, high[cut]])
             high[cut] = angle
-    return Cells(pivot, low, high)
+    return WheelRanges(pivot, low, high)
 
 
-def _glides(moves: Approach, cells: Cells) -> Mask:
+def _glides(moves: Approach, cells: WheelRanges) -> Mask:
     """Tell which cells turn the front nearly along the facing."""
     middle, normal = (cells.low + cells.high) / 2, moves.halves.normal[cells.side]
     glides: Mask = np.abs(normal[:, 0] * np.sin(middle) + normal[:, 1] * np.cos(middle)) < GLIDING

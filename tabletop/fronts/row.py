@@ -11,7 +11,7 @@ from itertools import combinations, pairwise, permutations, product
 import numpy as np
 
 from tabletop.fronts.contender import FIT, Contender, Packing, Weights
-from tabletop.fronts.row_of_many import Crowd
+from tabletop.fronts.row_of_many import RowLevels
 from tabletop.geometry.pose import FloatArray
 from tabletop.units import CONTACT
 
@@ -35,7 +35,7 @@ def best_row(row: Sequence[Contender], weights: Weights) -> Packing | None:
     """Find the best places of fronts along one side; None if they do not fit, no slides if none were found."""
     if len(row) <= FEW:
         return _best_of(permutations(row), None, weights)
-    crowd = Crowd.of(row, weights)
+    crowd = RowLevels.of(row, weights)
     found = next(crowd.sets(len(row)), None)
     if found is None:
         return None if crowd.is_complete else Packing({}, (0, 0), (), is_proven=False, is_settled=False)

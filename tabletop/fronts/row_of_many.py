@@ -81,7 +81,7 @@ class Rows:
 
 
 @dataclass(frozen=True, eq=False)
-class Crowd:
+class RowLevels:
     """All rows of some fronts worth looking at, `levels[n]` those of n fronts; if not `is_complete`, there were too many of them."""
 
     contenders: Sequence[Contender]
@@ -90,7 +90,7 @@ class Crowd:
     is_complete: bool
 
     @classmethod
-    def of(cls, contenders: Sequence[Contender], weights: Weights) -> "Crowd":
+    def of(cls, contenders: Sequence[Contender], weights: Weights) -> "RowLevels":
         """Let rows grow front by front."""
         count, models = len(contenders), contenders[0].meets.shape[1]
         slides = max(FEW_SLIDES, *(len(one.slides) for one in contenders))

@@ -46,7 +46,7 @@ def _on_arc(x: FloatArray, y: FloatArray, angle: FloatArray) -> np.ndarray:
 
 
 @dataclass(frozen=True, eq=False)
-class Bodies:
+class Rings:
     """Convex rings, counter-clockwise, (..., k, 2): vertices, those after and before them, outward normals of the edges after.
 
     `supports` (..., k) is how far the ring reaches along the normals, `needed` (...) the gap asked for, in inches.
@@ -60,7 +60,7 @@ class Bodies:
     needed: FloatArray
 
 
-def wheel_blocks(bodies: Bodies, angle: FloatArray, *, width: float) -> Bounds:
+def wheel_blocks(bodies: Rings, angle: FloatArray, *, width: float) -> Bounds:
     """First parts at which a front that wheels by `angle` (...) comes nearer to a body than needed.
 
     Returns
@@ -100,7 +100,7 @@ def _root(square: FloatArray) -> FloatArray:
     return np.where(square >= 0.0, np.sqrt(np.maximum(square, 0.0)), np.nan)
 
 
-def _edge_tangents(bodies: Bodies, angle: FloatArray, width: float) -> FloatArray:
+def _edge_tangents(bodies: Rings, angle: FloatArray, width: float) -> FloatArray:
     """First parts at which the sector's point farthest against an edge's normal lies on the edge; nan where beside it."""
     vertices, needed = bodies.vertices, bodies.needed[..., None]
     towards_x, towards_y = -bodies.normals[..., 0], -bodies.normals[..., 1]
@@ -146,7 +146,7 @@ class Strip:
         return vectors[..., 1] * sin - vectors[..., 0] * cos, vectors[..., 0] * sin + vectors[..., 1] * cos
 
 
-def strip_frees(bodies: Bodies, strip: Strip) -> Bounds:
+def strip_frees(bodies: Rings, strip: Strip) -> Bounds:
     """First parts at which a wheeled front, going on to where it meets the target, keeps away from a body: one row per proof.
 
     Each proof is a line that parts the strip from the body by the gap needed: along an edge of either, or square to the way
@@ -176,7 +176,7 @@ def strip_frees(bodies: Bodies, strip: Strip) -> Bounds:
     return np.concatenate(lows, axis=-1), np.concatenate(highs, axis=-1)
 
 
-def _edge_proofs(bodies: Bodies, strip: Strip, gap: FloatArray) -> Bounds:
+def _edge_proofs(bodies: Rings, strip: Strip, gap: FloatArray) -> Bounds:
     """Lines along the body's edges: every corner of the strip must lie beyond, by `gap`."""
     n_s, n_r = strip.axes(bodies.normals)
     sin = np.sin(strip.angle)[..., None]
@@ -186,7 +186,7 @@ def _edge_proofs(bodies: Bodies, strip: Strip, gap: FloatArray) -> Bounds:
     return meet(*bounds)
 
 
-def _corner_proofs(bodies: Bodies, strip: Strip, gap: FloatArray) -> list[Bounds]:
+def _corner_proofs(bodies: Rings, strip: Strip, gap: FloatArray) -> list[Bounds]:
     """Corner against corner where the front ends: square to the way between them, before and after the two pass in d."""
     s, r = strip.axes(bodies.vertices)
     sin, end, rate = np.sin(strip.angle)[..., None], strip.end[..., None], strip.end_rate[..., None]

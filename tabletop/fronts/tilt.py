@@ -319,7 +319,7 @@ def _least_free(stretches: Sequence[Stretch]) -> float:
 
 
 @dataclass(frozen=True)
-class Outlook:
+class TiltBounds:
     """What a tilting could come to: the least free angle at places u in order, and below which nothing is free between neighbours."""
 
     places: tuple[float, ...]
@@ -332,12 +332,12 @@ class Outlook:
         return union(cell for cell, bound in cells if bound <= angle)
 
 
-def outlook(tilting: Tilting, within: Stretch, *, parts: int) -> Outlook:
+def outlook(tilting: Tilting, within: Stretch, *, parts: int) -> TiltBounds:
     """Look at an interval of places u in equal parts."""
     places = np.linspace(*within, parts + 1) * tilting.sign
     nodes = _nodes(tilting, places.tolist()) if tilting.obstacles else [_Node(place, {}, 0.0) for place in places.tolist()]
     bounds = tuple(_bound(*cell) for cell in pairwise(nodes))
-    return Outlook(tuple(tilting.sign * node.place for node in nodes), tuple(node.angle for node in nodes), bounds)
+    return TiltBounds(tuple(tilting.sign * node.place for node in nodes), tuple(node.angle for node in nodes), bounds)
 
 
 def tied_places(tilting: Tilting, places: Intervals, angle: float) -> Intervals:

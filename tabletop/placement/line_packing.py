@@ -28,7 +28,7 @@ Taken = tuple[int, int, int]
 
 
 @dataclass(frozen=True, eq=False)
-class Line:
+class LinePlaces:
     """Places in a row: which of n may use which (n, c), centres (c, 2) and radii (c,) in inches of the discs that stand there.
 
     Of a ring the last places come before the first ones again.
@@ -112,7 +112,7 @@ class _Sweep:
     `opener` is the place that was taken first, of a ring; those who may be there are looked up.
     """
 
-    line: Line
+    line: LinePlaces
     begun: IntArray
     first: IntArray
     opener: int | None = None
@@ -139,7 +139,7 @@ class _Sweep:
                 yield group, int(usable[ends.argmin()])
 
 
-def most_lined_up(lines: Sequence[Line]) -> tuple[int, list[Taken]]:
+def most_lined_up(lines: Sequence[LinePlaces]) -> tuple[int, list[Taken]]:
     """Bound from above how many of n can stand in lines at once, and say who would stand where.
 
     Those who stand there are clear of the one before and the one behind them, in places of their own; where too many are told apart,
@@ -162,7 +162,7 @@ def most_lined_up(lines: Sequence[Line]) -> tuple[int, list[Taken]]:
     return int(groups.digits[:, state].sum()), list(_told(groups, swept, state, numbers))
 
 
-_Filling = tuple[Line, BoolArray, list[_Sweep]]
+_Filling = tuple[LinePlaces, BoolArray, list[_Sweep]]
 """A line, the states from which it was filled, and in which ways."""
 
 
@@ -184,7 +184,7 @@ def _is_begun(groups: _Groups, done: BoolArray, group: int, state: int) -> bool:
     return bool(groups.digits[group, state] > 0 and done[state - int(groups.strides[group])])
 
 
-def _openers(line: Line, groups: _Groups, place: int) -> list[int]:
+def _openers(line: LinePlaces, groups: _Groups, place: int) -> list[int]:
     """Give the groups that may stand in a place."""
     return [group for group in range(len(groups.sizes)) if line.usable[group, place]]
 
@@ -208,7 +208,7 @@ def _difference(members: list[list[int]], rows: list[BoolArray], one: int, other
     return len(members[one]) * int((missing & ~rows[one]).sum()) + len(members[other]) * int((missing & ~rows[other]).sum())
 
 
-def _filled(line: Line, groups: _Groups, done: BoolArray) -> list[_Sweep]:
+def _filled(line: LinePlaces, groups: _Groups, done: BoolArray) -> list[_Sweep]:
     """Fill a line from states that are `done`; a ring once without its first places, and once beginning with each of them.
 
     Where the last place is clear of the first nothing that closes a ring is lost.
@@ -222,7 +222,7 @@ def _filled(line: Line, groups: _Groups, done: BoolArray) -> list[_Sweep]:
     return [_swept(line, rest, groups, begun), *(_from_place(line, groups, done, place) for place in range(window))]
 
 
-def _from_place(line: Line, groups: _Groups, done: BoolArray, place: int) -> _Sweep:
+def _from_place(line: LinePlaces, groups: _Groups, done: BoolArray, place: int) -> _Sweep:
     """Fill a ring of which the first place taken is given."""
     begun = np.full(len(done), line.count + 1)
     for group in _openers(line, groups, place):
@@ -233,7 +233,7 @@ def _from_place(line: Line, groups: _Groups, done: BoolArray, place: int) -> _Sw
     return replace(_swept(line, rest, groups, begun), opener=place)
 
 
-def _swept(line: Line, usable: BoolArray, groups: _Groups, begun: IntArray) -> _Sweep:
+def _swept(line: LinePlaces, usable: BoolArray, groups: _Groups, begun: IntArray) -> _Sweep:
     """Place one after the other in line, each so that the next place is open as early as it can be."""
     first, never = begun.copy(), line.count + 1
     ends = np.where(usable, line.following, never)

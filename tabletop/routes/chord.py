@@ -43,7 +43,7 @@ class Hits(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Lines:
+class Segments:
     """Straight pieces from `tails` (n, 2) to `heads` (n, 2), in inches."""
 
     tails: FloatArray
@@ -62,12 +62,12 @@ class Lines:
         safe = np.where(has_length, self.lengths, 1.0)[:, None]
         return np.where(has_length[:, None], (self.heads - self.tails) / safe, np.array([1.0, 0.0]))
 
-    def of(self, chosen: Indices | NDArray[np.bool_] | slice) -> "Lines":
+    def of(self, chosen: Indices | NDArray[np.bool_] | slice) -> "Segments":
         """Keep some of them."""
-        return Lines(self.tails[chosen], self.heads[chosen])
+        return Segments(self.tails[chosen], self.heads[chosen])
 
 
-def near_pairs(bodies: Bodies, lines: Lines) -> Pairs:
+def near_pairs(bodies: Bodies, lines: Segments) -> Pairs:
     """Give all pairs of a line and a body whose circle it meets; others are apart."""
     size = max(1, CELLS // max(1, bodies.number))
     starts = range(0, len(lines.lengths), size) or range(1)
@@ -78,7 +78,7 @@ def near_pairs(bodies: Bodies, lines: Lines) -> Pairs:
     return Pairs(*joined([(pairs.line + start, pairs.body) for start, pairs in parts]))
 
 
-def _near_pairs(bodies: Bodies, lines: Lines) -> Pairs:
+def _near_pairs(bodies: Bodies, lines: Segments) -> Pairs:
     offset_x = bodies.middles[:, 0] - lines.tails[:, :1]
     offset_y = bodies.middles[:, 1] - lines.tails[:, 1:]
     way_x, way_y = lines.directions[:, :1], lines.directions[:, 1:]
@@ -88,7 +88,7 @@ def _near_pairs(bodies: Bodies, lines: Lines) -> Pairs:
     return Pairs(*np.nonzero(aside * aside + beyond * beyond < reach * reach))
 
 
-def chords(bodies: Bodies, lines: Lines, pairs: Pairs, *, depth: float) -> Hits:
+def chords(bodies: Bodies, lines: Segments, pairs: Pairs, *, depth: float) -> Hits:
     """Find where lines run deeper than `depth` inches inside bodies (and what those may be off); if negative, so near."""
     if not len(pairs.line):
         return Hits(pairs.line, pairs.body, np.empty(0), np.empty(0))
@@ -103,7 +103,7 @@ def chords(bodies: Bodies, lines: Lines, pairs: Pairs, *, depth: float) -> Hits:
 
 def holding(bodies: Bodies, points: FloatArray, *, depth: float = CONTACT) -> NDArray[np.bool_]:
     """Tell which points (n, 2) lie deeper than `depth` inside which bodies: (n, bodies)."""
-    rays = Lines(points - np.array([CONTACT, 0.0]), points + np.array([CONTACT, 0.0]))
+    rays = Segments(points - np.array([CONTACT, 0.0]), points + np.array([CONTACT, 0.0]))
     hits = chords(bodies, rays, near_pairs(bodies, rays), depth=depth)
     inside = np.zeros((len(points), bodies.number), dtype=bool)
     is_held = (hits.start < CONTACT) & (hits.end > CONTACT)
@@ -111,7 +111,7 @@ def holding(bodies: Bodies, points: FloatArray, *, depth: float = CONTACT) -> ND
     return inside
 
 
-def _round_chords(bodies: Bodies, lines: Lines, pairs: Pairs, inset: FloatArray) -> Hits:
+def _round_chords(bodies: Bodies, lines: Segments, pairs: Pairs, inset: FloatArray) -> Hits:
     offset, way = bodies.middles[pairs.body] - lines.tails[pairs.line], lines.directions[pairs.line]
     along, aside = offset[:, 0] * way[:, 0] + offset[:, 1] * way[:, 1], offset[:, 1] * way[:, 0] - offset[:, 0] * way[:, 1]
     radius = bodies.reaches[pairs.body] - inset
@@ -121,7 +121,7 @@ def _round_chords(bodies: Bodies, lines: Lines, pairs: Pairs, inset: FloatArray)
     return Hits(pairs.line[met], pairs.body[met], along[met] - root, along[met] + root)
 
 
-def _curve_chords(bodies: Bodies, lines: Lines, pairs: Pairs, inset: FloatArray) -> Hits:
+def _curve_chords(bodies: Bodies, lines: Segments, pairs: Pairs, inset: FloatArray) -> Hits:
     """Find where lines enter and leave bodies: one arc on the way in, one on the way out, or the edges after them."""
     if not len(pairs.line):
         return Hits(pairs.line, pairs.body, inset, inset)

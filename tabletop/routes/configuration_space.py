@@ -23,7 +23,7 @@ from tabletop.routes.easing import eased
 from tabletop.routes.flight import air_lengths, through_the_air
 from tabletop.routes.heights import Booleans, Land
 from tabletop.routes.path import Tracer, Way
-from tabletop.routes.shortest_path import Place, Ways
+from tabletop.routes.shortest_path import Place, ShortestPaths
 from tabletop.routes.visibility_graph import Graph
 from tabletop.units import CONTACT, MARGINAL
 
@@ -64,7 +64,7 @@ class Shut:
 
 
 @dataclass(frozen=True, eq=False)
-class Ground:
+class ConfigurationSpace:
     """All that hinders a footprint, given with its place at the origin, on a board from the origin to `width`, `depth` inches.
 
     Ways longer than `reach` inches need not be found; what lies outside of `region` (least x, least y, greatest x, greatest y) is
@@ -82,7 +82,7 @@ class Ground:
     reach: float = math.inf
     region: Box = (-math.inf, -math.inf, math.inf, math.inf)
     give: float = MARGINAL
-    _ways: dict[Place, Ways] = field(default_factory=dict, init=False, repr=False)
+    _ways: dict[Place, ShortestPaths] = field(default_factory=dict, init=False, repr=False)
 
     @cached_property
     def box(self) -> Box:
@@ -146,10 +146,10 @@ class Ground:
             inside[refused] = holding(self.land.bodies, places[refused, :2])
         return places, inside
 
-    def _ways_from(self, start: Place) -> Ways:
+    def _ways_from(self, start: Place) -> ShortestPaths:
         if start not in self._ways:
             x, y, z = eased(self.land, np.array([start]), give=self.give)[0].tolist()
-            self._ways[start] = Ways(self.graph, (x, y, z))
+            self._ways[start] = ShortestPaths(self.graph, (x, y, z))
         return self._ways[start]
 
     def way(self, start: Place, end: Place) -> Way | None:

@@ -3,7 +3,7 @@
 import numpy as np
 
 from tabletop.geometry.pose import FloatArray
-from tabletop.routes.chord import Hits, Lines
+from tabletop.routes.chord import Hits, Segments
 from tabletop.routes.crossing import EDGE
 from tabletop.routes.heights import Land
 from tabletop.routes.shortest_path import Place
@@ -19,7 +19,7 @@ def through_the_air(land: Land, start: Place, end: Place, *, is_taut: bool = Tru
     If it `is_taut` it is nowhere lower than what the footprint overlaps there, else it goes straight, whatever lies below. A barrier
     is in its way where the line, between entering and leaving the barrier in plan, comes to a height that the barrier closes.
     """
-    line = Lines(np.array([start[:2]]), np.array([end[:2]]))
+    line = Segments(np.array([start[:2]]), np.array([end[:2]]))
     nobody = np.array([EDGE])
     hits = land.crossed(line, nobody, nobody)
     tops = _tops(land, hits, float(line.lengths[0])) if is_taut else []
@@ -76,7 +76,7 @@ def air_lengths(land: Land, start: Place, ends: FloatArray, *, is_taut: bool = T
     """Give the lengths (n,) in inches of the lines `through_the_air` to places (n, 3); inf where a barrier is in the way."""
     away = ends - np.array(start)
     lengths: FloatArray = np.sqrt((away * away).sum(axis=1))
-    lines = Lines(np.repeat([start[:2]], len(ends), axis=0), ends[:, :2])
+    lines = Segments(np.repeat([start[:2]], len(ends), axis=0), ends[:, :2])
     nobody = np.full(len(ends), EDGE)
     for number in np.unique(land.crossed(lines, nobody, nobody).line):
         points = through_the_air(land, start, (float(ends[number, 0]), float(ends[number, 1]), float(ends[number, 2])), is_taut=is_taut)

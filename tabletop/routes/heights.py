@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from tabletop.geometry.pose import FloatArray
 from tabletop.routes.bodies import DUST, Bodies, Indices
-from tabletop.routes.chord import Hits, Lines, Pairs, chords, holding, near_pairs
+from tabletop.routes.chord import Hits, Pairs, Segments, chords, holding, near_pairs
 from tabletop.routes.columns import joined, taken
 from tabletop.units import CONTACT
 
@@ -113,7 +113,7 @@ class Land:
         allowed: Booleans = (base == levels) | (floors == levels).any(axis=-2) | (ledges == levels).any(axis=-2)
         return allowed
 
-    def legs(self, lines: Lines, tails: Indices, heads: Indices, *, reach: FloatArray | float = np.inf) -> Legs:
+    def legs(self, lines: Segments, tails: Indices, heads: Indices, *, reach: FloatArray | float = np.inf) -> Legs:
         """Find what straight pieces (n,) cost between which levels, up to `reach` (n,); `tails`, `heads`: bodies that they only touch."""
         is_point, limit = lines.lengths <= DUST, np.broadcast_to(reach, len(lines.lengths)) + CONTACT
         pairs = self._pairs(lines, tails, heads)
@@ -130,12 +130,12 @@ class Land:
         legs = Legs(*joined(parts))
         return Legs(*taken(legs, legs.cost <= limit[legs.line]))
 
-    def _pairs(self, lines: Lines, tails: Indices, heads: Indices) -> Pairs:
+    def _pairs(self, lines: Segments, tails: Indices, heads: Indices) -> Pairs:
         """Give pairs of lines and bodies, other than those at their ends, that they may meet."""
         pairs = near_pairs(self.bodies, lines)
         return pairs.of((pairs.body != tails[pairs.line]) & (pairs.body != heads[pairs.line]))
 
-    def _least_climbs(self, lines: Lines, near: Hits, tails: Indices, heads: Indices) -> FloatArray:
+    def _least_climbs(self, lines: Segments, near: Hits, tails: Indices, heads: Indices) -> FloatArray:
         """Bound from below how many inches lines climb: to the tallest solid on them, from what stands at their ends."""
         solid, heights = np.append(self.tops, np.array([-1])), np.append(self.heights, np.array([-np.inf]))
         deep = chords(self.bodies, lines, Pairs(near.line, near.body), depth=CONTACT)
@@ -151,16 +151,16 @@ class Land:
         highest[near.line[self.platforms[near.body] >= 0]] = 0.0  # on a platform one may pass through a taller solid
         return np.asarray(np.maximum(highest - first, 0.0) + np.maximum(highest - last, 0.0))
 
-    def crossed(self, lines: Lines, tails: Indices, heads: Indices) -> Hits:
+    def crossed(self, lines: Segments, tails: Indices, heads: Indices) -> Hits:
         """Find which bodies lines cross, other than those at their ends, each from boundary to boundary."""
         return self._whole(lines, self._pairs(lines, tails, heads))
 
-    def _whole(self, lines: Lines, pairs: Pairs) -> Hits:
+    def _whole(self, lines: Segments, pairs: Pairs) -> Hits:
         """Find which bodies lines run deeper in than `CONTACT`, each from boundary to boundary."""
         deep = chords(self.bodies, lines, pairs, depth=CONTACT)
         return chords(self.bodies, lines, Pairs(deep.line, deep.body), depth=0.0)
 
-    def _climbs(self, lines: Lines, is_chosen: Booleans, pairs: Pairs, near: Hits) -> Iterator[Legs]:
+    def _climbs(self, lines: Segments, is_chosen: Booleans, pairs: Pairs, near: Hits) -> Iterator[Legs]:
         """Find what chosen lines cost by their sections, some at a time."""
         chosen = np.flatnonzero(is_chosen)
         whole, near = self._whole(lines, pairs.of(is_chosen[pairs.line])), near.of(is_chosen[near.line])
@@ -170,13 +170,13 @@ class Land:
             line, tail, head = np.nonzero(np.isfinite(costs))
             yield Legs(part[line], tail, head, costs[line, tail, head] + lines.lengths[part[line]])
 
-    def sections(self, lines: Lines, tails: Indices, heads: Indices) -> "Sections":
+    def sections(self, lines: Segments, tails: Indices, heads: Indices) -> "Sections":
         """Cut straight pieces where they enter or leave bodies."""
         pairs = self._pairs(lines, tails, heads)
         near = chords(self.bodies, lines, pairs.of(self.is_raised[pairs.body]), depth=-CONTACT)
         return self._cut(lines, self._whole(lines, pairs), near)
 
-    def _cut(self, lines: Lines, whole: Hits, near: Hits) -> "Sections":
+    def _cut(self, lines: Segments, whole: Hits, near: Hits) -> "Sections":
         """Cut straight pieces where they enter or leave bodies, or run along raised ones that they only come near."""
         slots, places = _slots(np.concatenate([whole.line, near.line]), np.concatenate([whole.body, near.body]), len(lines.lengths))
         starts, ends = (np.full(slots.shape, end) for end in (np.inf, -np.inf))

@@ -10,10 +10,10 @@ import numpy as np
 
 from tabletop.geometry.pose import FloatArray
 from tabletop.routes.bodies import DUST, Indices
-from tabletop.routes.chord import Lines, holding
+from tabletop.routes.chord import Segments, holding
 from tabletop.routes.crossing import EDGE
 from tabletop.routes.heights import Land, relaxed
-from tabletop.routes.shortest_path import Approaches, Place, Ways
+from tabletop.routes.shortest_path import Approaches, Place, ShortestPaths
 
 CHORD = 0.1
 """Radians of a bend that one chord of it spans."""
@@ -33,7 +33,7 @@ class Way:
 class Tracer:
     """Follows shortest ways back to their start."""
 
-    ways: Ways
+    ways: ShortestPaths
 
     @property
     def land(self) -> Land:
@@ -146,7 +146,7 @@ class Tracer:
 
     def _straight(self, tail: FloatArray, head: FloatArray, bodies: State, levels: State) -> list[Place]:
         """Give the points of a straight piece: where it starts, climbs and ends."""
-        lines = Lines(tail[None], head[None])
+        lines = Segments(tail[None], head[None])
         sections = self.land.sections(lines, *(np.array([body]) for body in bodies))
         costs = [cost[0, levels[0]] for cost in sections.costs()]
         level, points = levels[1], [self._place(head, levels[1])]

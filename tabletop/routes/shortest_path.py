@@ -11,7 +11,7 @@ import scipy.sparse.csgraph
 from tabletop.geometry.pose import FloatArray
 from tabletop.routes.bodies import DUST, Indices
 from tabletop.routes.boundary import Chains
-from tabletop.routes.chord import Lines, holding
+from tabletop.routes.chord import Segments, holding
 from tabletop.routes.columns import joined
 from tabletop.routes.crossing import EDGE
 from tabletop.routes.heights import Booleans
@@ -39,7 +39,7 @@ class Approaches(NamedTuple):
     """
 
     end: Indices
-    lines: Lines
+    lines: Segments
     body: Indices
     position: FloatArray
     corner: Indices
@@ -48,7 +48,7 @@ class Approaches(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Ways:
+class ShortestPaths:
     """All shortest ways on a graph from a place (x, y, z) in inches."""
 
     graph: Graph
@@ -157,7 +157,7 @@ class Ways:
         corner = self.graph.corners[number]
         origin = np.concatenate([found.origin, end])
         costs = np.concatenate([self.chains.costs(body, position, self.costs), self.costs[corner]])
-        lines = Lines(points[origin], np.concatenate([found.lines.heads, self.graph.corner_points[number]]))
+        lines = Segments(points[origin], np.concatenate([found.lines.heads, self.graph.corner_points[number]]))
         least = (costs + lifts[origin]).min(axis=1) + lines.lengths
         order = np.lexsort((least, origin))
         order = order[least[order] <= limit + CONTACT]

@@ -12,7 +12,7 @@ import numpy as np
 
 from tabletop.geometry.pose import FloatArray
 from tabletop.routes.bodies import DUST, Bodies, Indices
-from tabletop.routes.chord import Lines
+from tabletop.routes.chord import Segments
 from tabletop.routes.columns import joined, spread
 from tabletop.units import CONTACT
 
@@ -24,7 +24,7 @@ class Tangents:
     origin: Indices
     arc: Indices
     normals: FloatArray
-    lines: Lines
+    lines: Segments
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +35,7 @@ class Bitangents:
     head_arc: Indices
     tail_normals: FloatArray
     head_normals: FloatArray
-    lines: Lines
+    lines: Segments
 
 
 def tangents_from(points: FloatArray, bodies: Bodies, *, reach: FloatArray) -> Tangents:
@@ -56,7 +56,7 @@ def tangents_from(points: FloatArray, bodies: Bodies, *, reach: FloatArray) -> T
         is_on = bodies.has_normal(arc, normal)
         found.append((point[is_on], arc[is_on], normal[is_on]))
     origin, arc, normals = joined(found)
-    return Tangents(origin, arc, normals, Lines(points[origin], _on(bodies, arc, normals)))
+    return Tangents(origin, arc, normals, Segments(points[origin], _on(bodies, arc, normals)))
 
 
 def _seen_aslant(points: FloatArray, bodies: Bodies) -> tuple[Indices, Indices]:
@@ -91,7 +91,7 @@ def bitangents(bodies: Bodies, *, reach: float) -> Bitangents:
         tail, head = _facing_arcs(bodies, *near, 0.0 if leaving == arriving else math.pi)
         found.append(_common(bodies, tail, head, leaving, arriving))
     tails, heads, tail_normals, head_normals = joined(found)
-    lines = Lines(_on(bodies, tails, tail_normals), _on(bodies, heads, head_normals))
+    lines = Segments(_on(bodies, tails, tail_normals), _on(bodies, heads, head_normals))
     return Bitangents(tails, heads, tail_normals, head_normals, lines)
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from tabletop.geometry.pose import FloatArray
 from tabletop.routes.bodies import Indices
 from tabletop.routes.boundary import Members, Rims
-from tabletop.routes.chord import Lines
+from tabletop.routes.chord import Segments
 from tabletop.routes.columns import joined
 from tabletop.routes.crossing import EDGE
 from tabletop.routes.heights import Land, Legs
@@ -133,7 +133,7 @@ class Graph:
     def straight(self, tails: FloatArray, heads: FloatArray, *, reach: float = np.inf) -> Legs:
         """Find what straight pieces (n,) between points that are on no body in particular cost, up to `reach`."""
         nobody = np.full(len(tails), EDGE)
-        return self.land.legs(Lines(tails, heads), nobody, nobody, reach=min(reach, self.reach))
+        return self.land.legs(Segments(tails, heads), nobody, nobody, reach=min(reach, self.reach))
 
     def _between_corners(self) -> Growth:
         first, second = np.triu_indices(len(self.corners), 1)

@@ -16,7 +16,7 @@ from tabletop.ruling.charge import Charge, Outcome
 from tabletop.words import counted
 
 Table = TypeVar("Table")
-Ways = TypeVar("Ways")
+Endings = TypeVar("Endings")
 
 
 @dataclass(frozen=True)
@@ -34,18 +34,18 @@ class World(Generic[Table]):
 
 
 @dataclass(frozen=True)
-class Turn(Generic[Ways]):
+class ChargeTurn(Generic[Endings]):
     """The turn of one charge: all it may come to on each of the tables that it can tell apart, with that table's chance.
 
     `worlds` is the number of tables that it may find, by whatever matters to it or to later charges.
     """
 
     charge: Charge
-    on_tables: tuple[tuple[Ways, Fraction], ...]
+    on_tables: tuple[tuple[Endings, Fraction], ...]
     worlds: int
 
 
-class Branching(ABC, Generic[Table, Ways]):
+class Branching(ABC, Generic[Table, Endings]):
     """How the charges of a file depend on each other.
 
     Attributes
@@ -66,11 +66,11 @@ class Branching(ABC, Generic[Table, Ways]):
     most_tables: int = 20_000
 
     @abstractmethod
-    def ways(self, number: int, table: Table) -> Ways:
+    def ways(self, number: int, table: Table) -> Endings:
         """Return all that the charge of a number may come to on a table."""
 
     @abstractmethod
-    def left(self, number: int, ways: Ways, world: World[Table]) -> Iterable[World[Table]]:
+    def left(self, number: int, ways: Endings, world: World[Table]) -> Iterable[World[Table]]:
         """Return the worlds that a charge leaves of one; its ways are those on a table that it cannot tell from this one."""
 
     @abstractmethod
@@ -82,7 +82,7 @@ class Branching(ABC, Generic[Table, Ways]):
         del number
         return world.seen
 
-    def turns(self, table: Table) -> tuple[tuple[Turn[Ways], ...], Mapping[tuple[Outcome, ...], Fraction]]:
+    def turns(self, table: Table) -> tuple[tuple[ChargeTurn[Endings], ...], Mapping[tuple[Outcome, ...], Fraction]]:
         """Return the turns of all charges, and the chances of whole rows of outcomes, likeliest first.
 
         Raises
@@ -90,20 +90,20 @@ class Branching(ABC, Generic[Table, Ways]):
         NoVerdictError
             If the tables are too many, the time is used up, or a charge has no verdict on one of the tables.
         """
-        worlds, turns = [World(table, self.seen(0, table))], list[Turn[Ways]]()
+        worlds, turns = [World(table, self.seen(0, table))], list[ChargeTurn[Endings]]()
         for number in range(len(self.charges)):
             turn, worlds = self._turn(number, worlds, before=sum(len(turn.on_tables) for turn in turns))
             turns.append(turn)
         return tuple(turns), likeliest_first((world.outcomes, world.chance) for world in worlds)
 
-    def _turn(self, number: int, worlds: Sequence[World[Table]], *, before: int) -> tuple[Turn[Ways], list[World[Table]]]:
+    def _turn(self, number: int, worlds: Sequence[World[Table]], *, before: int) -> tuple[ChargeTurn[Endings], list[World[Table]]]:
         """Let one charge have its turn in every world, on tables that it cannot tell apart once; `before` were gone through before."""
         alike: dict[Hashable, list[World[Table]]] = {}
         for world in worlds:
             alike.setdefault(self.seen_now(number, world), []).append(world)
         self._refuse_more(number, len(worlds), self.most_worlds)
         self._refuse_more(number, before + len(alike), self.most_tables)
-        on_tables, found = list[tuple[Ways, Fraction]](), dict[Hashable, World[Table]]()
+        on_tables, found = list[tuple[Endings, Fraction]](), dict[Hashable, World[Table]]()
         for group in alike.values():
             self._refuse_late(number, before + len(on_tables), len(alike))
             ways = self.ways(number, group[0].table)
@@ -111,7 +111,7 @@ class Branching(ABC, Generic[Table, Ways]):
             for world in group:
                 self._refuse_late(number, 0, len(alike))
                 _merge(found, self.left(number, ways, world))
-        return Turn(self.charges[number], tuple(on_tables), len(worlds)), list(found.values())
+        return ChargeTurn(self.charges[number], tuple(on_tables), len(worlds)), list(found.values())
 
     def _refuse_late(self, number: int, work: int, count: int) -> None:
         if self.budget.is_spent(work):

@@ -12,7 +12,7 @@ Key = TypeVar("Key")
 
 
 @dataclass(frozen=True)
-class Verdict:
+class Ending:
     """How one charge may end: the outcome, the rule that decides against success, the chance of it, and the total if one is rolled."""
 
     outcome: Outcome
@@ -20,19 +20,19 @@ class Verdict:
     chance: Fraction
     total: int | None = None
 
-    def times(self, chance: Fraction) -> "Verdict":
+    def times(self, chance: Fraction) -> "Ending":
         """Return the same on a table that is there only with a chance."""
         return replace(self, chance=self.chance * chance)
 
 
-def charge_odds(charge: Charge, verdicts: Sequence[Verdict], by_total: Iterable[TotalOdds]) -> ChargeOdds:
+def charge_odds(charge: Charge, verdicts: Sequence[Ending], by_total: Iterable[TotalOdds]) -> ChargeOdds:
     """Add up the chances of one charge's outcomes, and of the rules that decide against success."""
     refusals = ((verdict.rule, verdict.chance) for verdict in verdicts if verdict.rule is not None)
     outcomes = outcome_chances((verdict.outcome, verdict.chance) for verdict in verdicts)
     return ChargeOdds(charge, outcomes, likeliest_first(refusals), tuple(by_total))
 
 
-def by_total(verdicts: Sequence[Verdict], plain: Mapping[int, Fraction]) -> tuple[TotalOdds, ...]:
+def by_total(verdicts: Sequence[Ending], plain: Mapping[int, Fraction]) -> tuple[TotalOdds, ...]:
     """Share the chance of each total among the outcomes; there are no totals where none is ever rolled.
 
     On tables where the charge may not be declared its dice decide nothing: they are shared out as they fall, by the chances
@@ -42,13 +42,13 @@ def by_total(verdicts: Sequence[Verdict], plain: Mapping[int, Fraction]) -> tupl
     if not rolled:
         return ()
     idle = [(total, verdict.times(chance)) for verdict in verdicts if verdict.total is None for total, chance in plain.items()]
-    found: dict[int, list[Verdict]] = {}
+    found: dict[int, list[Ending]] = {}
     for total, verdict in (*rolled, *idle):
         found.setdefault(total, []).append(verdict)
     return tuple(_total_odds(total, found[total]) for total in sorted(found))
 
 
-def _total_odds(total: int, verdicts: Sequence[Verdict]) -> TotalOdds:
+def _total_odds(total: int, verdicts: Sequence[Ending]) -> TotalOdds:
     chance = sum((verdict.chance for verdict in verdicts), Fraction(0))
     return TotalOdds(total, chance, outcome_chances((verdict.outcome, verdict.chance) for verdict in verdicts))
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from tabletop.errors import Problem
+from tabletop.errors import Fault
 from tabletop.ruling.system import System
 from tabletop.scenario.document import Scenario
 from tabletop.scenario.entries import PieceEntry, names_of
@@ -11,7 +11,7 @@ from tabletop.scenario.placements import placing
 from tabletop.words import key_path, listed, nearest, shown
 
 
-def problems_of(scenario: Scenario, system: System) -> list[Problem]:
+def problems_of(scenario: Scenario, system: System) -> list[Fault]:
     """List everything wrong with a scenario's names and sizes, in the order of the file."""
     return [
         *_repeated(scenario),
@@ -36,7 +36,7 @@ def _chargeable(scenario: Scenario, system: System) -> tuple[str, ...]:
     return tuple(name for name, piece in pieces if piece.kind in system.vocabulary.chargeable)
 
 
-def _repeated(scenario: Scenario) -> Iterator[Problem]:
+def _repeated(scenario: Scenario) -> Iterator[Fault]:
     pieces = list(enumerate(zip(scenario.terrain, names_of(scenario.terrain), strict=True)))
     implied = {name: number for number, (piece, name) in pieces if piece.name is None}
     given = [(key_path(["units", name]), name) for name in scenario.units]
@@ -44,13 +44,13 @@ def _repeated(scenario: Scenario) -> Iterator[Problem]:
     seen: set[str] = set()
     for key, name in given:
         if name in seen:
-            yield Problem(key, f"{shown(name)} is already the name of a unit or piece of terrain")
+            yield Fault(key, f"{shown(name)} is already the name of a unit or piece of terrain")
         elif name in implied:
-            yield Problem(key, f"{shown(name)} is what terrain[{implied[name]}] is called, which has no name; choose another name")
+            yield Fault(key, f"{shown(name)} is what terrain[{implied[name]}] is called, which has no name; choose another name")
         seen.add(name)
 
 
-def _off_hexes(scenario: Scenario) -> Iterator[Problem]:
+def _off_hexes(scenario: Scenario) -> Iterator[Fault]:
     """Find hexes that are not on the board, of units, terrain and proposals."""
     columns, rows = getattr(scenario.board, "columns", 0), getattr(scenario.board, "rows", 0)
     named = [
@@ -60,7 +60,7 @@ def _off_hexes(scenario: Scenario) -> Iterator[Problem]:
     ]
     for key, number in named:
         if number is not None and not (int(number[:2]) <= columns and int(number[2:]) <= rows):
-            yield Problem(key, f"hex {number} is not on the board: its columns are 01 to {columns:02d}, its rows 01 to {rows:02d}")
+            yield Fault(key, f"hex {number} is not on the board: its columns are 01 to {columns:02d}, its rows 01 to {rows:02d}")
 
 
 def _hexes(piece: PieceEntry) -> tuple[str, ...]:
@@ -71,25 +71,25 @@ def _proposed(scenario: Scenario) -> Iterable[tuple[str, object]]:
     return scenario.proposal.units.items() if scenario.proposal else ()
 
 
-def _flat(scenario: Scenario, system: System) -> Iterator[Problem]:
+def _flat(scenario: Scenario, system: System) -> Iterator[Fault]:
     for number, piece in enumerate(scenario.terrain):
         if piece.kind in system.vocabulary.tall and getattr(piece, "height", None) is None:
-            yield Problem(f"terrain[{number}].height", f"is missing: a piece of kind {piece.kind} needs its height in inches")
+            yield Fault(f"terrain[{number}].height", f"is missing: a piece of kind {piece.kind} needs its height in inches")
 
 
-def _sizes(scenario: Scenario, system: System) -> Iterator[Problem]:
+def _sizes(scenario: Scenario, system: System) -> Iterator[Fault]:
     count = placing(system.vocabulary).models
     models = sum(count(unit) for unit in scenario.units.values())
     if models > MODELS:
-        yield Problem("units", f"expected at most {MODELS} models in one file, given {models}")
+        yield Fault("units", f"expected at most {MODELS} models in one file, given {models}")
     for number, charge in enumerate(scenario.charges):
         unit = scenario.units.get(charge.charger)
         if unit is not None and count(unit) > MODELS_IN_CHARGE:
             message = f"expected at most {MODELS_IN_CHARGE} models in one charge; {shown(charge.charger)} has {count(unit)}"
-            yield Problem(f"charges[{number}].charger", message)
+            yield Fault(f"charges[{number}].charger", message)
 
 
-def _strangers(scenario: Scenario, system: System) -> Iterator[Problem]:
+def _strangers(scenario: Scenario, system: System) -> Iterator[Fault]:
     targets = (*scenario.units, *_chargeable(scenario, system))
     for number, charge in enumerate(scenario.charges):
         key = f"charges[{number}]"
@@ -106,18 +106,18 @@ def _strangers(scenario: Scenario, system: System) -> Iterator[Problem]:
         yield from (_unknown(key_path(["expect", number, "units", name]), name, scenario.units) for name in strangers)
 
 
-def _unknown(key: str, name: str, units: Iterable[str], *kinds: str) -> Problem:
+def _unknown(key: str, name: str, units: Iterable[str], *kinds: str) -> Fault:
     known, things = tuple(units), kinds or ("unit",)
     message = f"no {' or '.join(things)} is called {shown(name)}{nearest(name, known)} ({things[0]}s: {listed(known) or 'none'})"
-    return Problem(key, message)
+    return Fault(key, message)
 
 
-def _expected(scenario: Scenario, system: System) -> Iterator[Problem]:
+def _expected(scenario: Scenario, system: System) -> Iterator[Fault]:
     rules = [rule.name for rule in system.rules]
     for number, expect in enumerate(scenario.expect):
         named = [("rule", expect.rule), ("judged.rule", expect.judged.rule if expect.judged else None)]
         for key, rule in named:
             if rule is not None and rule not in rules:
-                yield Problem(f"expect[{number}].{key}", f"no rule of {system.name} is called {shown(rule)}{nearest(rule, rules)}")
+                yield Fault(f"expect[{number}].{key}", f"no rule of {system.name} is called {shown(rule)}{nearest(rule, rules)}")
         if expect.judged and (number + 1 < len(scenario.expect) or scenario.proposal is None):
-            yield Problem(f"expect[{number}].judged", "belongs in the last [[expect]] of a file with a [proposal]")
+            yield Fault(f"expect[{number}].judged", "belongs in the last [[expect]] of a file with a [proposal]")

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeVar
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from tabletop.errors import Problem
+from tabletop.errors import Fault
 from tabletop.scenario.expected import Location, annotation_at, holds_tables, is_fixed, keys_at, located, wanted, wording, words_of
 from tabletop.scenario.limits import PROBLEMS
 from tabletop.words import key_path, listed, nearest, shown
@@ -34,14 +34,14 @@ class _Complaint(NamedTuple):
         return self.detail["type"].endswith("_type")
 
 
-def validated(model: type[Model], raw: Mapping[str, Any]) -> tuple[Model | None, list[Problem]]:
+def validated(model: type[Model], raw: Mapping[str, Any]) -> tuple[Model | None, list[Fault]]:
     """Validate a table, and give the model with the problems found; unknown keys alone still leave a model to check further."""
     try:
         return model.model_validate(raw), []
     except ValidationError as error:
         found = [detail for detail in error.errors(include_url=False) if not _is_echo(detail)]
     told = _of_lists(model, raw, _of_alternatives(model, raw, found))
-    problems = [Problem(key_path(one.location), _sentence(model, one)) for one in told[: PROBLEMS + 1]]
+    problems = [Fault(key_path(one.location), _sentence(model, one)) for one in told[: PROBLEMS + 1]]
     unknown = [detail["loc"] for detail in found if detail["type"] == "extra_forbidden"]
     if len(unknown) < len(found):
         return None, problems

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from tabletop.errors import Problem, ScenarioError
+from tabletop.errors import Fault, ScenarioError
 from tabletop.ruling.charge import Expectation
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
@@ -41,7 +41,7 @@ def differences(case: Case, resolution: Resolution, judged: Judgement | None = N
         If there is not one expectation per charge.
     """
     if len(case.expect) != len(case.charges):
-        raise ScenarioError(Problem("expect", f"expected one [[expect]] per charge ({len(case.charges)}), given {len(case.expect)}"))
+        raise ScenarioError(Fault("expect", f"expected one [[expect]] per charge ({len(case.charges)}), given {len(case.expect)}"))
     units = {name: unit_entry(unit, case) for name, unit in resolution.after.units.items()}
     pairs = enumerate(zip(case.expect, resolution.rulings, strict=True))
     return tuple(difference for number, (expect, ruling) in pairs for difference in _compared(number, expect, ruling, units, judged))

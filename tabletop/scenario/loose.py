@@ -6,7 +6,7 @@ from typing import Annotated, Any, Self
 from pydantic import AfterValidator, Field, Strict, model_validator
 from pydantic_core import PydanticCustomError
 
-from tabletop.errors import Problem, ScenarioError
+from tabletop.errors import Fault, ScenarioError
 from tabletop.geometry.pose import Pose
 from tabletop.scenario.blocks import millimetres
 from tabletop.scenario.entries import BoardEntry, ExpectedUnit, UnitEntry
@@ -153,7 +153,7 @@ def _headings(told: FormationEntry, squad: Squad) -> tuple[float, ...]:
         return own[:1] * len(told.at)
     if len(own) != len(told.at):
         key = key_path(["proposal", "units", squad.name, "facing_deg"])
-        raise ScenarioError(Problem(key, "is missing: the models look different ways, and not all of them are placed"))
+        raise ScenarioError(Fault(key, "is missing: the models look different ways, and not all of them are placed"))
     return own
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from tabletop import registry
-from tabletop.errors import Problem, ScenarioError
+from tabletop.errors import Fault, ScenarioError
 from tabletop.ruling.system import Case, System
 from tabletop.scenario import overrides as settings
 from tabletop.scenario.cases import case_of
@@ -95,9 +95,9 @@ def _system(raw: Mapping[str, Any]) -> System:
         return registry.find(name)
     known = registry.names()
     if name is None:
-        raise ScenarioError(Problem("system", f"is missing (known systems: {listed(known)})"))
+        raise ScenarioError(Fault("system", f"is missing (known systems: {listed(known)})"))
     near = nearest(name, known) if isinstance(name, str) else ""
-    raise ScenarioError(Problem("system", f"no system is called {shown(name)}{near} (known systems: {listed(known)})"))
+    raise ScenarioError(Fault("system", f"no system is called {shown(name)}{near} (known systems: {listed(known)})"))
 
 
 def _checked(raw: Mapping[str, Any], system: System, book: Any) -> Case:
@@ -111,13 +111,13 @@ def _checked(raw: Mapping[str, Any], system: System, book: Any) -> Case:
     return _sound(case, [*problems, *words.problems(case.state, charges), *words.tolerated(case.state, charges, case.choices)])
 
 
-def _sound(value: Checked | None, problems: Sequence[Problem]) -> Checked:
+def _sound(value: Checked | None, problems: Sequence[Fault]) -> Checked:
     """Give the value, unless there are problems."""
     if value is None or problems:
         raise _refusal(problems)
     return value
 
 
-def _refusal(problems: Sequence[Problem]) -> ScenarioError:
-    more = [Problem("", "... and more problems")] if len(problems) > PROBLEMS else []
+def _refusal(problems: Sequence[Fault]) -> ScenarioError:
+    more = [Fault("", "... and more problems")] if len(problems) > PROBLEMS else []
     return ScenarioError([*problems[:PROBLEMS], *more])

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from tabletop import registry
-from tabletop.errors import Problem, ScenarioError
+from tabletop.errors import Fault, ScenarioError
 from tabletop.scenario.limits import FILE_BYTES
 from tabletop.words import nearest, shown
 
@@ -36,16 +36,16 @@ def fetched(source: str | Path) -> tuple[str, bytes]:
         with path.open("rb") as file:
             return str(source), file.read(FILE_BYTES + 1)
     except (OSError, ValueError) as error:
-        raise ScenarioError(Problem("", _unreadable(path, error)), str(source)) from None
+        raise ScenarioError(Fault("", _unreadable(path, error)), str(source)) from None
 
 
 def _from_standard_input() -> bytes:
     if sys.stdin is None:
-        raise ScenarioError(Problem("", "is closed"), "standard input")
+        raise ScenarioError(Fault("", "is closed"), "standard input")
     try:
         return sys.stdin.buffer.read(FILE_BYTES + 1)
     except OSError as error:
-        raise ScenarioError(Problem("", f"cannot be read: {error.strerror}"), "standard input") from None
+        raise ScenarioError(Fault("", f"cannot be read: {error.strerror}"), "standard input") from None
 
 
 def bundled_names() -> tuple[str, ...]:

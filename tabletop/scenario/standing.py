@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from itertools import combinations, islice
 
-from tabletop.errors import Problem
+from tabletop.errors import Fault
 from tabletop.geometry.shape import Shape, are_boxes_apart, gap
 from tabletop.table.state import State
 from tabletop.units import CONTACT
@@ -15,14 +15,14 @@ MOST_OVERLAPS = 10
 Names = frozenset[str]
 
 
-def off_board(state: State, *, slack: float = CONTACT) -> Iterator[Problem]:
+def off_board(state: State, *, slack: float = CONTACT) -> Iterator[Fault]:
     """List the units that reach more than `slack` inches beyond the board's edge."""
     for unit in state.units.values():
         beyond = reach_beyond(state, unit.boundary)
         if beyond > slack:
             size = f"{state.board.width:g} x {state.board.depth:g} in"
             message = f"expected the whole unit on the board ({size}); it reaches {beyond:.6g} in beyond the edge"
-            yield Problem(key_path(["units", unit.name, "at"]), message)
+            yield Fault(key_path(["units", unit.name, "at"]), message)
 
 
 def reach_beyond(state: State, body: Shape) -> float:
@@ -31,12 +31,12 @@ def reach_beyond(state: State, body: Shape) -> float:
     return max(-west, -south, east - state.board.width, north - state.board.depth)
 
 
-def overlaps(state: State, solid: Sequence[str], *, slack: float = CONTACT, allowed: frozenset[Names] = frozenset()) -> Iterator[Problem]:
+def overlaps(state: State, solid: Sequence[str], *, slack: float = CONTACT, allowed: frozenset[Names] = frozenset()) -> Iterator[Fault]:
     """List pairs of units, and of units and terrain of `solid` kinds, that overlap by more than `slack` inches; `allowed` pairs may."""
     return islice(_overlaps(state, solid, slack, allowed), MOST_OVERLAPS)
 
 
-def _overlaps(state: State, solid: Sequence[str], slack: float, allowed: frozenset[Names]) -> Iterator[Problem]:
+def _overlaps(state: State, solid: Sequence[str], slack: float, allowed: frozenset[Names]) -> Iterator[Fault]:
     units = [(unit.name, unit.boundary) for unit in state.units.values()]
     walls = [(piece.name, piece.shape) for piece in state.terrain if piece.kind in solid]
     pairs = [*combinations(units, 2), *((unit, wall) for unit in units for wall in walls)]
@@ -44,7 +44,7 @@ def _overlaps(state: State, solid: Sequence[str], slack: float, allowed: frozens
         depth = 0.0 if frozenset((name, other)) in allowed else _overlap(body, obstacle)
         if depth > slack:
             message = f"{shown(name)} and {shown(other)} overlap by {depth:.6g} in; they may touch, not overlap"
-            yield Problem(key_path(["units", name, "at"]), message)
+            yield Fault(key_path(["units", name, "at"]), message)
 
 
 def _overlap(body: Shape, other: Shape) -> float:

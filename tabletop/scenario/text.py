@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
-from tabletop.errors import Problem, ScenarioError
+from tabletop.errors import Fault, ScenarioError
 from tabletop.scenario.limits import FILE_BYTES, NESTING, PROBLEMS
 from tabletop.scenario.lines import Lines
 from tabletop.words import key_path, shown
@@ -64,15 +64,15 @@ def parsed_with_lines(data: bytes, *, is_json: bool | None = None) -> tuple[dict
 
 def _decoded(data: bytes) -> str:
     if len(data) > FILE_BYTES:
-        raise ScenarioError(Problem("", f"the file is larger than {FILE_BYTES:,} bytes, the most that is read"))
+        raise ScenarioError(Fault("", f"the file is larger than {FILE_BYTES:,} bytes, the most that is read"))
     if data.startswith(_WIDE) or b"\0" in data[:2]:
-        raise ScenarioError(Problem("", "expected UTF-8 text, this is UTF-16 or UTF-32: save the file as UTF-8"))
+        raise ScenarioError(Fault("", "expected UTF-8 text, this is UTF-16 or UTF-32: save the file as UTF-8"))
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line, wrong = data.count(b"\n", 0, error.start) + 1, data[error.start]
         message = f"expected UTF-8 text; byte {error.start} is not (0x{wrong:02x}, on line {line}): save the file as UTF-8"
-        raise ScenarioError(Problem("", message)) from None
+        raise ScenarioError(Fault("", message)) from None
 
 
 def _refuse_nesting(text: str, *, is_json: bool) -> None:
@@ -85,7 +85,7 @@ def _refuse_nesting(text: str, *, is_json: bool) -> None:
         if max(depth, 0 if is_json else dots) > NESTING:
             start = text.rfind("\n", 0, token.start()) + 1
             place = f"line {text.count(chr(10), 0, token.start()) + 1}, column {token.start() - start + 1}"
-            raise ScenarioError(Problem("", f"{place}: nested more than {NESTING} deep"))
+            raise ScenarioError(Fault("", f"{place}: nested more than {NESTING} deep"))
 
 
 def _from_toml(text: str) -> dict[str, Any]:
@@ -97,9 +97,9 @@ def _from_toml(text: str) -> dict[str, Any]:
         where = f"{place.group(1)}: " if place else ""
         number = _NUMBER.match(where)
         remedy = _remedy(text, int(number.group(1)), what) if number else ""
-        raise ScenarioError(Problem("", f"{where}not valid TOML: {what}{remedy}")) from None
+        raise ScenarioError(Fault("", f"{where}not valid TOML: {what}{remedy}")) from None
     except ValueError as error:
-        raise ScenarioError(Problem("", f"not valid TOML: {error}")) from None
+        raise ScenarioError(Fault("", f"not valid TOML: {error}")) from None
 
 
 def _named(names: re.Match[str]) -> str:
@@ -138,11 +138,11 @@ def _from_json(text: str) -> dict[str, Any]:
         content = json.loads(text, object_pairs_hook=_table)
     except json.JSONDecodeError as error:
         where, remedy = f"line {error.lineno}, column {error.colno}", _remedy(text, error.lineno, error.msg)
-        raise ScenarioError(Problem("", f"{where}: not valid JSON: {error.msg}{remedy}")) from None
+        raise ScenarioError(Fault("", f"{where}: not valid JSON: {error.msg}{remedy}")) from None
     except ValueError as error:
-        raise ScenarioError(Problem("", f"not valid JSON: {error}")) from None
+        raise ScenarioError(Fault("", f"not valid JSON: {error}")) from None
     if not isinstance(content, dict):
-        raise ScenarioError(Problem("", f"expected a JSON object, given {shown(content)}"))
+        raise ScenarioError(Fault("", f"expected a JSON object, given {shown(content)}"))
     return content
 
 
@@ -156,14 +156,14 @@ def _table(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return repeating
 
 
-def _oddities(value: object, path: tuple[str | int, ...]) -> Iterator[Problem]:
+def _oddities(value: object, path: tuple[str | int, ...]) -> Iterator[Fault]:
     if isinstance(value, (dict, list)) and len(path) >= NESTING:
-        yield Problem(key_path(path[:3]), f"nested more than {NESTING} deep")
+        yield Fault(key_path(path[:3]), f"nested more than {NESTING} deep")
         return
     if isinstance(value, _Repeating):
-        yield from (Problem(key_path([*path, name]), "given twice in one table") for name in value.twice)
+        yield from (Fault(key_path([*path, name]), "given twice in one table") for name in value.twice)
     if isinstance(value, float) and not math.isfinite(value):
-        yield Problem(key_path(path), f"expected a finite number, given {value}")
+        yield Fault(key_path(path), f"expected a finite number, given {value}")
     inside = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for part, item in inside:
         yield from _oddities(item, (*path, part))

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from tabletop.errors import Problem
+from tabletop.errors import Fault
 from tabletop.ruling.charge import Charge
 from tabletop.table.state import State
 
@@ -31,7 +31,7 @@ def _as_it_is(unit: Any) -> Any:
     return unit
 
 
-def _nothing(*_: Any) -> list[Problem]:
+def _nothing(*_: Any) -> list[Fault]:
     return []
 
 
@@ -70,8 +70,8 @@ class Vocabulary:
     declarations: type[Entry]
     terrain_kinds: tuple[str, ...]
     status: tuple[str, ...]
-    problems: Callable[[State[Any], Charges], list[Problem]]
-    tolerated: Callable[[State[Any], Charges, Any], list[Problem]] = _nothing
+    problems: Callable[[State[Any], Charges], list[Fault]]
+    tolerated: Callable[[State[Any], Charges, Any], list[Fault]] = _nothing
     placement: Placement = "regiment"
     complete: Callable[[Any], Any] = _as_it_is
     terrain_keys: type[Entry] = NoKeys

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice, pairwise
 
-from tabletop.errors import Problem, ScenarioError
+from tabletop.errors import Fault, ScenarioError
 
 SIDES = 6
 
@@ -29,7 +29,7 @@ class Throws:
         if self.flat is not None:
             return _dealt(self.flat, [count for _, count, _ in wanted])
         wrong = [
-            Problem(f"charges[{index}].dice", f"expected exactly {_faces(count)}, given {len(own)}: {list(own)}")
+            Fault(f"charges[{index}].dice", f"expected exactly {_faces(count)}, given {len(own)}: {list(own)}")
             for index, count, own in wanted
             if own is not None and len(own) != count
         ]
@@ -67,7 +67,7 @@ class Cup:
     def close(self) -> None:
         """Raise a ScenarioError if faces of the flat list are left over."""
         if self._flat:
-            raise ScenarioError(Problem("--dice", f"{_faces(len(self._flat))} unused: {self._flat}"))
+            raise ScenarioError(Fault("--dice", f"{_faces(len(self._flat))} unused: {self._flat}"))
 
 
 class Hand:
@@ -89,7 +89,7 @@ class Hand:
             return tuple(islice(self._faces, count))
         if len(self._faces) < count:
             missing = count - len(self._faces)
-            raise ScenarioError(Problem(self._key, f"needs {missing} more {'face' if missing == 1 else 'faces'} for: {what}"))
+            raise ScenarioError(Fault(self._key, f"needs {missing} more {'face' if missing == 1 else 'faces'} for: {what}"))
         taken, self._faces[:count] = tuple(self._faces[:count]), []
         return taken
 
@@ -99,13 +99,13 @@ class Hand:
         A flat list may go on to the next charge.
         """
         if isinstance(self._faces, list) and len(self._faces) > spare and self._key != "--dice":
-            raise ScenarioError(Problem(self._key, f"{_faces(len(self._faces))} unused: {self._faces}"))
+            raise ScenarioError(Fault(self._key, f"{_faces(len(self._faces))} unused: {self._faces}"))
 
 
 def _dealt(flat: tuple[int, ...], counts: Sequence[int]) -> tuple[tuple[int, ...], ...]:
     if len(flat) != sum(counts):
         raise ScenarioError(
-            Problem(
+            Fault(
                 "--dice", f"expected {_faces(sum(counts))} in all ({', '.join(map(str, counts)) or 'no charge rolls'}), given {len(flat)}"
             )
         )

@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import Field
 
 from tabletop.budget import Budget
-from tabletop.errors import NoVerdictError, Problem
+from tabletop.errors import Fault, NoVerdictError
 from tabletop.ruling.charge import OUTCOMES, Charge, Outcome, Step
 from tabletop.ruling.finding import Finding, Rule
 from tabletop.ruling.odds import ChargeOdds, Odds, TotalOdds
@@ -50,9 +50,9 @@ def _complete(unit: Regiment) -> Regiment:
     return replace(unit, spacing=0.5)
 
 
-def _problems(state: State, charges: Sequence[tuple[int, Charge]]) -> list[Problem]:
+def _problems(state: State, charges: Sequence[tuple[int, Charge]]) -> list[Fault]:
     del state
-    return [Problem(f"charges[{number}].cry", "too loud") for number, charge in charges if charge.declarations.cry.isupper()]
+    return [Fault(f"charges[{number}].cry", "too loud") for number, charge in charges if charge.declarations.cry.isupper()]
 
 
 class Drill:

@@ -7,7 +7,7 @@ import pytest
 
 from tabletop.errors import ScenarioError, UsageError
 from tabletop.exploring.axes import Axis, Grid, grid_of
-from tabletop.exploring.base import Base
+from tabletop.exploring.base import BaseScenario
 from tabletop.exploring.keys import path_of, with_values
 from tests.drill.files import march
 
@@ -137,7 +137,7 @@ def test_keys_that_lead_nowhere(key: str, value: Any, message: str) -> None:
 
 def test_base_makes_cases() -> None:
     """Values go into the file, the choices and the book; what cannot be is refused as a file is."""
-    base = Base(march(), ("units.A.profile.pace", "rules.halt", "system.bonus"))
+    base = BaseScenario(march(), ("units.A.profile.pace", "rules.halt", "system.bonus"))
     case = base.case((3.5, "late", 2.5))
     assert (case.state.units["A"].profile.pace, case.choices.halt, case.book.bonus) == (3.5, "late", 2.5)
     with pytest.raises(ScenarioError, match="less than or equal to 10"):
@@ -147,14 +147,14 @@ def test_base_makes_cases() -> None:
 def test_identity_is_what_matters() -> None:
     """Another title is the same case; another place, other dice or another value are other cases."""
     keys = ("units.A.profile.pace",)
-    same = Base(march({"title": "Another"}), keys).key((1,))
-    assert same == Base(march(), keys).key((1,))
+    same = BaseScenario(march({"title": "Another"}), keys).key((1,))
+    assert same == BaseScenario(march(), keys).key((1,))
     others = {
-        Base(march(), keys).key((2,)),
-        Base(march({"units/A/at": [1.0, 1.0]}), keys).key((1,)),
-        Base(march(), keys, seed=1).key((1,)),
-        Base(march(), keys, dice=(3,)).key((1,)),
-        Base(march(), keys, overrides=("rules.halt=late",)).key((1,)),
+        BaseScenario(march(), keys).key((2,)),
+        BaseScenario(march({"units/A/at": [1.0, 1.0]}), keys).key((1,)),
+        BaseScenario(march(), keys, seed=1).key((1,)),
+        BaseScenario(march(), keys, dice=(3,)).key((1,)),
+        BaseScenario(march(), keys, overrides=("rules.halt=late",)).key((1,)),
     }
     assert len(others) == 5
     assert same not in others

@@ -16,7 +16,7 @@ import pytest
 from tabletop.errors import NoVerdictError, UsageError
 from tabletop.exploring import running
 from tabletop.exploring.axes import Axis, Grid, grid_of
-from tabletop.exploring.base import Base
+from tabletop.exploring.base import BaseScenario
 from tabletop.exploring.journal import Journal
 from tabletop.exploring.rows import rows_of
 from tabletop.exploring.running import run
@@ -31,7 +31,7 @@ def undertaken(*vary: str, **changes: Any) -> Expedition:
     """Vary the drill's march."""
     tables = march({"charges/0/dice": [3], **changes})
     grid = grid_of(vary or VARY, tables, step=1.0)
-    return Expedition(Base(tables, grid.keys), grid, tables)
+    return Expedition(BaseScenario(tables, grid.keys), grid, tables)
 
 
 def serial(what: Expedition, folder: Path) -> bytes:
@@ -94,7 +94,7 @@ def test_stopped_and_started_again(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     what, table = undertaken(), tmp_path / "t.csv"
     asked: list[int] = []
 
-    def stopping(base: Base, values: tuple[Any, ...]) -> Any:
+    def stopping(base: BaseScenario, values: tuple[Any, ...]) -> Any:
         if len(asked) == 40:
             raise KeyboardInterrupt
         asked.append(1)
@@ -206,7 +206,7 @@ def test_more_cases_than_memory_holds(tmp_path: Path) -> None:
     """A grid that is wanted although it is too large is refused with its count."""
     grid = grid_of(["units.A.profile.pace=1:1000000000:1", "b=1:100000:1"], march(), step=1.0)
     with pytest.raises(UsageError, match=r"that is 100,000,000,000,000 cases, more than memory holds"):
-        Journal(tmp_path / "t.csv", Base(march(), grid.keys), grid)
+        Journal(tmp_path / "t.csv", BaseScenario(march(), grid.keys), grid)
 
 
 def test_nothing_to_resolve(tmp_path: Path) -> None:
@@ -223,7 +223,7 @@ def test_a_table_must_be_one_that_can_be_written(tmp_path: Path) -> None:
         undertake(undertaken(), tmp_path / "t.xlsx")
 
 
-def _dying(base: Base, values: tuple[Any, ...]) -> Any:
+def _dying(base: BaseScenario, values: tuple[Any, ...]) -> Any:
     """Kill the process once; the mark is a file."""
     mark = Path(base.tables["note"])
     if values[0] == 5.0 and not mark.exists():
@@ -266,7 +266,7 @@ def test_no_case_is_lost_when_a_worker_dies_between_chunks(tmp_path: Path, monke
     assert (tmp_path / "t.csv").read_bytes() == serial(what, tmp_path)
 
 
-def _always_dying(base: Base, values: tuple[Any, ...]) -> Any:
+def _always_dying(base: BaseScenario, values: tuple[Any, ...]) -> Any:
     if values == (5.0, 3):
         os.kill(os.getpid(), signal.SIGKILL)
     return rows_of(base, values)
@@ -317,7 +317,7 @@ def test_results_are_streamed(tmp_path: Path) -> None:
     """Of each case on disk hardly more than three numbers stay in memory: ten million cases take less than a gigabyte."""
     count, row = 15_000, {"charge": 0, "charger": "A", "outcome": "success", "chance": 0.5, "metrics": {"reach": 3.0}}
     grid = Grid((Axis("a", range(count // 100)), Axis("b", range(100))))
-    base = Base({}, grid.keys)
+    base = BaseScenario({}, grid.keys)
     tracemalloc.start()
     journal = Journal(tmp_path / "many.csv", base, grid)
     for first in range(0, count, 3000):

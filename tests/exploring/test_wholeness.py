@@ -12,7 +12,7 @@ import pytest
 from tabletop.cli import main
 from tabletop.errors import UsageError
 from tabletop.exploring.axes import grid_of
-from tabletop.exploring.base import Base
+from tabletop.exploring.base import BaseScenario
 from tabletop.exploring.known import Known
 from tabletop.exploring.survey import survey_of
 from tabletop.exploring.table import read_rows
@@ -28,7 +28,7 @@ def varied(*vary: str, **changes: Any) -> Expedition:
     """Vary the drill's march, of two charges."""
     tables = march({"charges": CHARGES, **changes})
     grid = grid_of(vary or VARY, tables, step=1.0)
-    return Expedition(Base(tables, grid.keys), grid, tables)
+    return Expedition(BaseScenario(tables, grid.keys), grid, tables)
 
 
 def rewritten(table: Path, change: Callable[[Rows], Rows]) -> None:

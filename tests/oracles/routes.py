@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import Shape, disc, oval, polygon, rectangle
-from tabletop.routes.configuration_space import Barrier, Ground, Platform, Solid
+from tabletop.routes.configuration_space import Barrier, ConfigurationSpace, Platform, Solid
 from tabletop.routes.path import Way
 from tabletop.routes.shortest_path import Place
 from tests.oracles.running import Held, run
@@ -39,7 +39,7 @@ BITE = 0.02
 class Scene:
     """A ground and the places on it between which ways are asked for."""
 
-    ground: Ground
+    ground: ConfigurationSpace
     start: Place
     ends: tuple[Place, ...]
 
@@ -48,7 +48,7 @@ class Scene:
 class Plan:
     """The regions of a ground: with each its height, or the heights between which it is closed."""
 
-    ground: Ground
+    ground: ConfigurationSpace
 
     @cached_property
     def solids(self) -> list[tuple[shapely.Geometry, float]]:
@@ -211,7 +211,7 @@ def random_scene(number: int) -> Scene:
     solids = [Solid(_piece(random), float(random.choice([1.0, 2.5]))) for _ in range(random.integers(0, 4))]
     platforms = [Platform(_piece(random), 1.7) for _ in range(random.integers(0, 2))]
     barriers = [_barrier(random) for _ in range(random.integers(0, 5))]
-    ground = Ground(footprints[random.integers(len(footprints))], 12.0, 10.0, solids, platforms, barriers)
+    ground = ConfigurationSpace(footprints[random.integers(len(footprints))], 12.0, 10.0, solids, platforms, barriers)
     places = list(_standing(ground, random))
     return Scene(ground, places[0], tuple(places[1:]))
 
@@ -235,7 +235,7 @@ def _barrier(random: np.random.Generator) -> Barrier:
     return kinds[random.integers(len(kinds))]
 
 
-def _standing(ground: Ground, random: np.random.Generator) -> Iterator[Place]:
+def _standing(ground: ConfigurationSpace, random: np.random.Generator) -> Iterator[Place]:
     """Give nine places at which the footprint may stand, farther than 1e-3 in from every boundary."""
     plan, found = Plan(ground), 0
     west, south, east, north = ground.box

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from tabletop import resolve
-from tabletop.errors import Problem, ScenarioError
+from tabletop.errors import Fault, ScenarioError
 from tabletop.scenario import case_from_text, to_toml
 from tabletop.scenario.limits import FILE_BYTES
 from tabletop.scenario.lines import Lines, spots
@@ -44,7 +44,7 @@ def _found(text: str, *, is_json: bool = False) -> set[str]:
 
 
 def _line(text: str, key: str) -> int | None:
-    (problem,) = Lines(text, text.lstrip().startswith("{")).told(ScenarioError(Problem(key, "is wrong"))).problems
+    (problem,) = Lines(text, text.lstrip().startswith("{")).told(ScenarioError(Fault(key, "is wrong"))).problems
     return problem.line
 
 
@@ -150,5 +150,5 @@ def test_a_megabyte_of_malice_is_located_in_linear_time(head: str, repeated: str
 
 def _cost(text: str) -> float:
     began = time.process_time()
-    Lines(text, is_json=False).told(ScenarioError([Problem(key, "") for key in ("a[9].b", "a[50000]", "c")]))
+    Lines(text, is_json=False).told(ScenarioError([Fault(key, "") for key in ("a[9].b", "a[50000]", "c")]))
     return time.process_time() - began

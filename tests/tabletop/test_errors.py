@@ -2,9 +2,9 @@
 
 import pytest
 
-from tabletop.errors import NoVerdictError, Problem, ScenarioError, TabletopError, UsageError
+from tabletop.errors import Fault, NoVerdictError, ScenarioError, TabletopError, UsageError
 
-TWO = (Problem("board.width", "must be above 0"), Problem("", "no units"))
+TWO = (Fault("board.width", "must be above 0"), Fault("", "no units"))
 
 
 def test_a_scenario_error_says_all_that_is_wrong() -> None:

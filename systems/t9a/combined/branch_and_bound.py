@@ -12,7 +12,7 @@ from itertools import count, islice, product
 
 from systems.t9a.aligned import Front
 from systems.t9a.combined.group import Combination, Found, Group
-from systems.t9a.combined.order import Turn, Turns
+from systems.t9a.combined.order import PlayedOrder, Turns
 from tabletop.fronts.contender import Packing
 from tabletop.fronts.reach import TOLERANCE
 from tabletop.geometry.pose import Pose
@@ -41,7 +41,7 @@ class Node:
 class Queue:
     """The nodes still to be looked at, what promises most first; `is_proven` while none was left out that might be better."""
 
-    narrowing: "Narrowing"
+    narrowing: "CombinedSearch"
     known: Packing | None
     heap: list[tuple[tuple[float, ...], tuple[int, ...], int, Node]] = field(default_factory=list)
     numbers: Iterator[int] = field(default_factory=count)
@@ -73,7 +73,7 @@ class Queue:
 
 
 @dataclass(frozen=True)
-class Narrowing:
+class CombinedSearch:
     """The search for the best places of some chargers, and an order in which they can take them."""
 
     turns: Turns
@@ -119,7 +119,7 @@ class Narrowing:
         """Leave out of an order those that move last."""
         return tuple(name for name in order if name in self.movers)
 
-    def _standing(self, node: Node, turn: Turn) -> tuple[object, ...]:
+    def _standing(self, node: Node, turn: PlayedOrder) -> tuple[object, ...]:
         """Name all that the rest of an order depends on: the places left, who has moved, where failed moves ended."""
         failed = (turn.state.units[name].pose for name in node.order if name not in node.packing.slides)
         return (id(node.places), frozenset(node.order), *failed)

@@ -34,7 +34,7 @@ MOST_ASKED = 3
 
 
 @dataclass(frozen=True)
-class Turn:
+class PlayedOrder:
     """An order played until a charger cannot take its slide: who failed and against what, or the places of all."""
 
     places: Placed
@@ -67,7 +67,7 @@ class Turns:
         self.effort += max(SEVERAL, len(places) // 2) if len(places) > FEW else 0
         return packed(self.group.alone, places, self.group.weights)
 
-    def play(self, order: Sequence[str], packing: Packing) -> Turn:
+    def play(self, order: Sequence[str], packing: Packing) -> PlayedOrder:
         """Let some move in this order; chargers with a slide take it, the others make failed charge moves."""
         state, places = self.group.state, dict[str, AlignedPlace]()
         for name in order:
@@ -76,10 +76,10 @@ class Turns:
                 continue
             front, slide = self.group.front(name, state), packing.slides[name]
             if not self.takes(front, slide):
-                return Turn(places, state, name, front)
+                return PlayedOrder(places, state, name, front)
             places[name] = self.place(front, slide)
             state = state.with_unit(front.scene.charger.at(places[name].pose))
-        return Turn(places, state)
+        return PlayedOrder(places, state)
 
     def place(self, front: Front, slide: float) -> AlignedPlace:
         """Say what a slide is worth to a charger that takes it."""

@@ -13,7 +13,7 @@ from systems.t9a.scene import Scene
 from tabletop.fronts.contender import Contender, Packing, Weights
 from tabletop.fronts.packing import chained, pack
 from tabletop.fronts.row import FEW, balanced
-from tabletop.fronts.row_of_many import Crowd
+from tabletop.fronts.row_of_many import RowLevels
 from tabletop.geometry.pose import FloatArray
 from tabletop.optimise.interval import Intervals
 from tabletop.table.facing import FacingName, facing_of
@@ -123,7 +123,7 @@ def fitting(fronts: Mapping[str, Front], weights: Weights) -> Fitting:
         ]
         if not row:
             continue
-        crowd = Crowd.of(row, weights)
+        crowd = RowLevels.of(row, weights)
         sets = [(frozenset(some), worth) for size in range(len(row) + 1) for some, worth, _ in crowd.sets(size)]
         both = {had | some: worth + more for had, worth in joined.items() for some, more in sets}
         joined = _best_of_each_size(both)

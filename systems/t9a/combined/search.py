@@ -13,7 +13,7 @@ from itertools import combinations, permutations
 import numpy as np
 
 from systems.t9a.aligned import AlignedPlace, aligned_place, criteria, totals_of
-from systems.t9a.combined.branch_and_bound import Narrowing
+from systems.t9a.combined.branch_and_bound import CombinedSearch
 from systems.t9a.combined.construction import dived
 from systems.t9a.combined.group import Combination, Found, Group, Placed
 from systems.t9a.combined.order import Ordering, Turns, surroundings
@@ -156,7 +156,7 @@ class Search:
 
     def _searched(self, turns: Turns, left: "_Open", known: Packing | None) -> Found | None:
         """Search orders and places together, each charger among the others as they stand at its turn."""
-        narrowing = Narrowing(turns, left.names)
+        narrowing = CombinedSearch(turns, left.names)
         best, around = narrowing.pressed(known) if len(left.names) <= MOST_PRESSED else (None, [])
         known = best[0] if best else known
         found, is_settled = narrowing.among([((), left.places)], known, nodes=MOST_NODES)

@@ -5,28 +5,28 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from systems.wh40k.conditions import neighbours_asked
-from systems.wh40k.placement.candidates import BoolArray, IntArray, Spots
-from systems.wh40k.placement.problem import Arena
+from systems.wh40k.placement.candidates import BoolArray, Candidates, IntArray
+from systems.wh40k.placement.problem import PlacementProblem
 from tabletop.geometry.pose import FloatArray
 from tabletop.units import CONTACT
 
 
 @dataclass(frozen=True, eq=False)
-class Layout:
+class Assignment:
     """A place for each model (row), with the length of its move in inches; rows that are not `placed` do not count yet."""
 
-    arena: Arena
-    spots: Spots
+    problem: PlacementProblem
+    candidates: Candidates
     lengths: FloatArray
     placed: BoolArray
 
-    def put(self, mover: int, spots: Spots, choice: int, length: float) -> "Layout":
-        """Place a model at one of some spots."""
+    def put(self, mover: int, candidates: Candidates, choice: int, length: float) -> "Assignment":
+        """Place a model at one of some candidates."""
         lengths, placed = self.lengths.copy(), self.placed.copy()
         lengths[mover], placed[mover] = length, True
-        return replace(self, spots=self.spots.replaced(mover, spots, choice), lengths=lengths, placed=placed)
+        return replace(self, candidates=self.candidates.replaced(mover, candidates, choice), lengths=lengths, placed=placed)
 
-    def without(self, mover: int) -> "Layout":
+    def without(self, mover: int) -> "Assignment":
         """Take a model up again."""
         placed = self.placed.copy()
         placed[mover] = False
@@ -37,50 +37,50 @@ class Layout:
         """The rows that are placed."""
         return np.flatnonzero(self.placed)
 
-    def gaps_from(self, spots: Spots) -> FloatArray:
-        """Measure the gaps (k, placed) in inches from spots to the models that are placed."""
+    def gaps_from(self, candidates: Candidates) -> FloatArray:
+        """Measure the gaps (k, placed) in inches from candidates to the models that are placed."""
         who = self.who
-        return self.arena.gauge.pair_gaps(spots.kind, spots.at, self.spots.kind[who], self.spots.at[who])
+        return self.problem.separations.pair_gaps(candidates.kind, candidates.at, self.candidates.kind[who], self.candidates.at[who])
 
-    def meets(self, spots: Spots) -> tuple[BoolArray, BoolArray]:
-        """Tell which spots are clear (k,) of the models placed, and to which (k, placed) of them they would be neighbours."""
-        gaps, rise = self.gaps_from(spots), np.abs(spots.z[:, None] - self.spots.z[self.who][None, :])
+    def meets(self, candidates: Candidates) -> tuple[BoolArray, BoolArray]:
+        """Tell which candidates are clear (k,) of the models placed, and to which (k, placed) of them they would be neighbours."""
+        gaps, rise = self.gaps_from(candidates), np.abs(candidates.z[:, None] - self.candidates.z[self.who][None, :])
         clear = np.asarray(~((gaps < -CONTACT) & (rise <= CONTACT)).any(axis=1))
-        book = self.arena.task.scene.book
-        vertical = np.maximum(rise - self.arena.own_height, 0.0)
+        book = self.problem.task.scene.book
+        vertical = np.maximum(rise - self.problem.own_height, 0.0)
         return clear, (gaps <= book.coherency_horizontal + CONTACT) & (vertical <= book.coherency_vertical + CONTACT)
 
     @property
     def counts(self) -> tuple[int, int, float]:
         """What the goals count, greater is better: models in contact, models engaged (if asked), inches not moved."""
-        touching = int((self.spots.touching & self.placed).sum())
-        engaged = int((self.spots.is_engaged & self.placed).sum()) if self.arena.wants_engaged else 0
+        touching = int((self.candidates.touching & self.placed).sum())
+        engaged = int((self.candidates.is_engaged & self.placed).sum()) if self.problem.wants_engaged else 0
         return touching, engaged, -float(self.lengths[self.placed].sum())
 
     def is_complete(self) -> bool:
         """Tell whether all models are placed, every target is engaged, and the unit is coherent where that is asked."""
-        if not self.placed.all() or not self.spots.engaged.any(axis=0).all():
+        if not self.placed.all() or not self.candidates.engaged.any(axis=0).all():
             return False
-        _, near = self.meets(self.spots)
-        return not self.arena.task.asks("coherent") or is_coherent(self.arena, near)
+        _, near = self.meets(self.candidates)
+        return not self.problem.task.asks("coherent") or is_coherent(self.problem, near)
 
 
-def empty(arena: Arena) -> Layout:
-    """Give the layout in which no model is placed."""
-    movers = arena.movers
+def empty(problem: PlacementProblem) -> Assignment:
+    """Give the assignment in which no model is placed."""
+    movers = problem.movers
     count = len(movers.models)
-    engaged = np.zeros((count, len(arena.task.scene.targets)), dtype=bool)
-    spots = Spots(movers.centres, movers.heights, arena.kind_numbers, np.zeros(count, dtype=bool), engaged)
-    return Layout(arena, spots, np.zeros(count), np.zeros(count, dtype=bool))
+    engaged = np.zeros((count, len(problem.task.scene.targets)), dtype=bool)
+    candidates = Candidates(movers.centres, movers.heights, problem.kind_numbers, np.zeros(count, dtype=bool), engaged)
+    return Assignment(problem, candidates, np.zeros(count), np.zeros(count, dtype=bool))
 
 
-def is_coherent(arena: Arena, near: BoolArray) -> bool:
+def is_coherent(problem: PlacementProblem, near: BoolArray) -> bool:
     """Tell whether models are coherent, given which (n, n) are near each other."""
     linked = near & ~np.eye(len(near), dtype=bool)
-    asked = neighbours_asked(arena.task.scene, len(near))
+    asked = neighbours_asked(problem.task.scene, len(near))
     if (linked.sum(axis=1) < asked).any():
         return False
-    return not arena.task.scene.choices.single_group or groups(linked).max(initial=0) == 0
+    return not problem.task.scene.choices.single_group or groups(linked).max(initial=0) == 0
 
 
 def groups(linked: BoolArray) -> IntArray:
@@ -104,20 +104,20 @@ def reached(linked: BoolArray, first: int) -> BoolArray:
     return seen
 
 
-def keeping(layout: Layout, mover: int, spots: Spots) -> BoolArray:
-    """Tell which spots (k,) of one model make a plan complete in which all others are placed."""
-    others = layout.without(mover)
-    clear, near = others.meets(spots)
-    missing = ~others.spots.engaged[others.placed].any(axis=0)
-    kept = clear & spots.engaged[:, missing].all(axis=1)
-    if not layout.arena.task.asks("coherent") or not len(others.who):
+def keeping(assignment: Assignment, mover: int, candidates: Candidates) -> BoolArray:
+    """Tell which candidates (k,) of one model make a plan complete in which all others are placed."""
+    others = assignment.without(mover)
+    clear, near = others.meets(candidates)
+    missing = ~others.candidates.engaged[others.placed].any(axis=0)
+    kept = clear & candidates.engaged[:, missing].all(axis=1)
+    if not assignment.problem.task.asks("coherent") or not len(others.who):
         return np.asarray(kept)
-    asked = neighbours_asked(layout.arena.task.scene, len(layout.placed))
-    _, among = others.meets(others.spots.of(others.who))
+    asked = neighbours_asked(assignment.problem.task.scene, len(assignment.placed))
+    _, among = others.meets(others.candidates.of(others.who))
     linked = among & ~np.eye(len(among), dtype=bool)
     poor = linked.sum(axis=1)
     kept &= (near.sum(axis=1) >= asked) & near[:, poor == asked - 1].all(axis=1) & bool((poor >= asked - 1).all())
-    if layout.arena.task.scene.choices.single_group:
+    if assignment.problem.task.scene.choices.single_group:
         number = groups(linked)
         for group in range(number.max(initial=-1) + 1):
             kept &= near[:, number == group].any(axis=1)

@@ -13,7 +13,7 @@ import numpy as np
 from systems.wh40k.conditions import is_one_group, most_links
 from systems.wh40k.placement.candidates import BoolArray
 from systems.wh40k.placement.clearance import may_stand
-from systems.wh40k.placement.reachable import Yard
+from systems.wh40k.placement.reachable import ReachablePlaces
 from tabletop.geometry.pose import FloatArray
 from tabletop.units import CONTACT
 
@@ -53,24 +53,24 @@ class Squares:
 
 
 @dataclass(frozen=True, eq=False)
-class Regions:
+class PlaneSearch:
     """A unit of discs that must end in one group and engage several targets."""
 
-    yard: Yard
+    reachable: ReachablePlaces
 
     @property
     def can_be_asked(self) -> bool:
         """Whether the unit is one of few discs that must end in one group, none of them placed yet, and has several targets."""
-        task, count = self.yard.arena.task, len(self.yard.options)
-        is_linked = task.asks("coherent") and is_one_group(task.scene, count) and not self.yard.start.placed.any()
+        task, count = self.reachable.problem.task, len(self.reachable.options)
+        is_linked = task.asks("coherent") and is_one_group(task.scene, count) and not self.reachable.start.placed.any()
         # where tops hold a part of it, a smaller disc may find none where a whole one does
         is_whole = task.scene.choices.support == "full" or not task.scene.blocks
-        return is_linked and is_whole and self.yard.arena.is_round and count <= MOST_MODELS and len(task.scene.targets) > 1
+        return is_linked and is_whole and self.reachable.problem.is_round and count <= MOST_MODELS and len(task.scene.targets) > 1
 
     def least_distance(self, longest: float) -> float:
         """Give a distance below which no plan is possible, or `longest` if that is not less."""
         least = 0.0
-        for one, other in combinations(range(len(self.yard.arena.task.scene.targets)), 2):
+        for one, other in combinations(range(len(self.reachable.problem.task.scene.targets)), 2):
             least = max(least, self._least_of(one, other, longest))
             if least >= longest:
                 return longest
@@ -78,7 +78,7 @@ class Regions:
 
     def _least_of(self, one: int, other: int, longest: float) -> float:
         """Give a distance below which no two models, nor one alone, engage two targets so that links can join them."""
-        movers, side, least = range(len(self.yard.options)), SIDE, 0.0
+        movers, side, least = range(len(self.reachable.options)), SIDE, 0.0
         found = {(mover, target): self._begun(mover, target) for mover in movers for target in (one, other)}
         for _ in range(HALVINGS + 1):
             found = {key: self._able(*key, squares, side, longest) for key, squares in found.items()}
@@ -91,35 +91,35 @@ class Regions:
 
     def _begun(self, mover: int, target: int) -> Squares:
         """Give squares that cover all places at which a model may engage a target."""
-        arena = self.yard.arena
-        middles = lattice(self.yard, mover, target, SIDE)
-        heights = [surface.z for surface in arena.surfaces]
+        problem = self.reachable.problem
+        middles = lattice(self.reachable, mover, target, SIDE)
+        heights = [surface.z for surface in problem.surfaces]
         count = len(middles)
         return Squares(np.tile(middles, (len(heights), 1)), np.repeat(heights, count), np.zeros(count * len(heights)))
 
     def _able(self, mover: int, target: int, squares: Squares, side: float, longest: float) -> Squares:
         """Leave out squares in which a model cannot end engaged with a target, or not within `longest` inches."""
         off = side / math.sqrt(2.0)
-        aside = np.hypot(*(squares.middles - self.yard.arena.movers.centres[mover]).T)
+        aside = np.hypot(*(squares.middles - self.reachable.problem.movers.centres[mover]).T)
         squares = squares.of((aside <= longest + off + CONTACT) & self._engaging(mover, target, squares, off))
-        squares = squares.of(may_stand(self.yard.arena, mover, squares.middles, squares.heights, off=off))
+        squares = squares.of(may_stand(self.reachable.problem, mover, squares.middles, squares.heights, off=off))
         if off > self._most_off(mover):
             return squares
-        lengths = self.yard.arena.shrunk_lengths(mover, squares.middles, squares.heights, by=off, limit=longest + off)
+        lengths = self.reachable.problem.shrunk_lengths(mover, squares.middles, squares.heights, by=off, limit=longest + off)
         found = replace(squares, lows=np.maximum(squares.lows, lengths - off))
         return found.of(found.lows <= longest + CONTACT)
 
     def _most_off(self, mover: int) -> float:
         """Give how much smaller a disc may be taken for it to have ways."""
-        arena = self.yard.arena
-        return 0.9 * float(arena.radii[arena.kind_numbers[mover]])
+        problem = self.reachable.problem
+        return 0.9 * float(problem.radii[problem.kind_numbers[mover]])
 
     def _engaging(self, mover: int, target: int, squares: Squares, off: float) -> BoolArray:
-        arena = self.yard.arena
-        kind = arena.kinds[arena.kind_numbers[mover]]
-        near = arena.gauge.gaps_to(kind, squares.middles, arena.foes.models) <= arena.longest_ranges + off + CONTACT
-        near &= arena.rises(squares.heights, arena.foes) <= arena.task.scene.book.engagement_vertical + CONTACT
-        return np.asarray(near[:, arena.target_of == target].any(axis=1))
+        problem = self.reachable.problem
+        kind = problem.kinds[problem.kind_numbers[mover]]
+        near = problem.separations.gaps_to(kind, squares.middles, problem.foes.models) <= problem.longest_ranges + off + CONTACT
+        near &= problem.rises(squares.heights, problem.foes) <= problem.task.scene.book.engagement_vertical + CONTACT
+        return np.asarray(near[:, problem.target_of == target].any(axis=1))
 
     def _joined(
         self, found: dict[tuple[int, int], Squares], one: int, other: int, side: float, longest: float
@@ -127,7 +127,7 @@ class Regions:
         """Give the least longest move to squares that links can join, and the squares that serve some such pair."""
         kept = {key: np.zeros(len(squares), dtype=bool) for key, squares in found.items()}
         least, link = longest, self._links + 2.0 * side / math.sqrt(2.0) + CONTACT
-        for mover, mate in product(range(len(self.yard.options)), repeat=2):
+        for mover, mate in product(range(len(self.reachable.options)), repeat=2):
             first, second = found[mover, one], found[mate, other]
             aside = first.middles[:, None, :] - second.middles[None, :, :]
             apart = np.hypot(aside[..., 0], aside[..., 1])
@@ -145,16 +145,16 @@ class Regions:
     @property
     def _links(self) -> float:
         """How far apart from middle to middle models may be that all others between them link, in inches."""
-        arena = self.yard.arena
-        link = 2.0 * float(arena.radii.max()) + arena.task.scene.book.coherency_horizontal
-        return most_links(arena.task.scene, len(self.yard.options)) * link
+        problem = self.reachable.problem
+        link = 2.0 * float(problem.radii.max()) + problem.task.scene.book.coherency_horizontal
+        return most_links(problem.task.scene, len(self.reachable.options)) * link
 
 
-def lattice(yard: Yard, mover: int, target: int, step: float) -> FloatArray:
+def lattice(reachable: ReachablePlaces, mover: int, target: int, step: float) -> FloatArray:
     """Give the points (k, 2) at whole steps in inches among and around the places at which a model may engage a target."""
-    arena = yard.arena
-    own, foes = arena.target_of == target, arena.foes.models
-    reach = (foes.radii[own] + float(arena.movers.radii[mover]) + arena.longest_ranges[own] + step)[:, None]
+    problem = reachable.problem
+    own, foes = problem.target_of == target, problem.foes.models
+    reach = (foes.radii[own] + float(problem.movers.radii[mover]) + problem.longest_ranges[own] + step)[:, None]
     low, high = (foes.centres[own] - reach).min(axis=0), (foes.centres[own] + reach).max(axis=0)
     xs, ys = (step * np.arange(math.floor(start / step), math.ceil(end / step) + 1) for start, end in zip(low, high, strict=True))
     return np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2)

@@ -12,7 +12,7 @@ import numpy as np
 import shapely
 
 from systems.wh40k.placement.candidates import BoolArray, Kind
-from systems.wh40k.placement.reachable import Yard
+from systems.wh40k.placement.reachable import ReachablePlaces
 from tabletop.geometry.pose import FloatArray
 from tabletop.geometry.shape import Shape, disc, gaps
 from tabletop.table.squad import Hull, Model
@@ -66,20 +66,20 @@ class Stances:
 
 
 @dataclass(frozen=True, eq=False)
-class Turnings:
+class TurningSearch:
     """A single model that may end in any facing."""
 
-    yard: Yard
+    reachable: ReachablePlaces
 
     @property
     def can_be_asked(self) -> bool:
         """Whether there is only one model, not placed yet, and its base is not round."""
-        return len(self.yard.options) == 1 and not self.yard.start.placed.any() and not self._kind.is_round
+        return len(self.reachable.options) == 1 and not self.reachable.start.placed.any() and not self._kind.is_round
 
     def least_distance(self, longest: float) -> float:
         """Give a distance below which no plan is possible, or `longest` if that is not less."""
-        pivot = self.yard.arena.task.scene.pivot_value(self._model)
-        own = self.yard.shortest(0, np.asarray(self.yard.options[0].spots.engaged.all(axis=1)))
+        pivot = self.reachable.problem.task.scene.pivot_value(self._model)
+        own = self.reachable.shortest(0, np.asarray(self.reachable.options[0].candidates.engaged.all(axis=1)))
         longest = min(longest, own)
         cells = self._begun(longest - pivot)
         for _ in range(HALVINGS + 1):
@@ -93,15 +93,15 @@ class Turnings:
 
     @property
     def _model(self) -> Model:
-        return self.yard.arena.movers.models[0]
+        return self.reachable.problem.movers.models[0]
 
     @property
     def _kind(self) -> Kind:
-        return self.yard.arena.kinds[int(self.yard.arena.kind_numbers[0])]
+        return self.reachable.problem.kinds[int(self.reachable.problem.kind_numbers[0])]
 
     @property
     def _start(self) -> FloatArray:
-        return np.asarray(self.yard.arena.movers.centres[0])
+        return np.asarray(self.reachable.problem.movers.centres[0])
 
     def _begun(self, reach: float) -> Stances:
         """Give cells that hold all places within `reach` inches, with all facings that are different."""
@@ -124,14 +124,14 @@ class Turnings:
     @cached_property
     def _is_flat(self) -> bool:
         """Whether all ends are on the table."""
-        task, arena = self.yard.arena.task, self.yard.arena
-        return len(arena.surfaces) == 1 and (task.asks("grounded") or not task.scene.climbed)
+        task, problem = self.reachable.problem.task, self.reachable.problem
+        return len(problem.surfaces) == 1 and (task.asks("grounded") or not task.scene.climbed)
 
     def _is_free(self, kind: Kind, at: FloatArray, off: float) -> BoolArray:
         """Tell which places (k, 2) may be clear of bodies, solid terrain and ranges to keep out of, and on the board."""
-        arena, scene = self.yard.arena, self.yard.arena.task.scene
-        rise = arena.rises(np.zeros(1), arena.shunned)[0]
-        shunned = [model for model, up in zip(arena.shunned.models.models, rise, strict=True) if up <= scene.book.engagement_vertical]
+        problem, scene = self.reachable.problem, self.reachable.problem.task.scene
+        rise = problem.rises(np.zeros(1), problem.shunned)[0]
+        shunned = [model for model, up in zip(problem.shunned.models.models, rise, strict=True) if up <= scene.book.engagement_vertical]
         bodies = [model for model in scene.bodies.models if abs(model.z) <= CONTACT]
         kept = [(model.footprint, scene.book.engagement_horizontal) for model in shunned]
         kept += [(shape, 0.0) for shape in (*(model.footprint for model in bodies), *(piece.shape for piece in scene.solids))]
@@ -145,19 +145,19 @@ class Turnings:
 
     def _engages(self, kind: Kind, at: FloatArray, off: float) -> BoolArray:
         """Tell at which places (k, 2) every target may be engaged."""
-        arena = self.yard.arena
+        problem = self.reachable.problem
         able = np.ones(len(at), dtype=bool)
-        for target in range(len(arena.task.scene.targets)):
+        for target in range(len(problem.task.scene.targets)):
             rows = np.flatnonzero(able)
-            foes = [arena.foes.models.models[foe].footprint for foe in np.flatnonzero(arena.target_of == target)]
+            foes = [problem.foes.models.models[foe].footprint for foe in np.flatnonzero(problem.target_of == target)]
             able[rows] = np.any([self._is_near(kind, at[rows], foe, off) for foe in foes], axis=0)
         return able
 
     def _is_near(self, kind: Kind, at: FloatArray, foe: Shape, off: float) -> BoolArray:
         """Tell at which places (k, 2) a foe may be engaged, across a barricade too."""
-        book, between = self.yard.arena.task.scene.book, gaps(kind.shape, at, foe)
+        book, between = self.reachable.problem.task.scene.book, gaps(kind.shape, at, foe)
         near = np.asarray(between <= book.engagement_horizontal + off + CONTACT)
-        for piece in self.yard.arena.task.scene.barricades:
+        for piece in self.reachable.problem.task.scene.barricades:
             rows = np.flatnonzero(~near & (between <= book.barricade_engagement + off + CONTACT))
             near[rows] = self._is_across(kind, at[rows], between[rows], (foe, piece.shape), off)
         return near
@@ -172,7 +172,7 @@ class Turnings:
             return np.ones(len(at), dtype=bool)
         rim = shapely.get_coordinates(shapely.segmentize(piece.core.exterior, 2.0 * off))
         rest = np.maximum(gaps(POINT, rim, foe), 0.0)
-        near = rest <= self.yard.arena.task.scene.book.barricade_engagement + 2.0 * off
+        near = rest <= self.reachable.problem.task.scene.book.barricade_engagement + 2.0 * off
         if not near.any():
             return np.zeros(len(at), dtype=bool)
         first = np.maximum(gaps(POINT, rim[near] - at[:, None, :], kind.shape), 0.0)

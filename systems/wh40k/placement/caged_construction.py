@@ -9,11 +9,11 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from systems.wh40k.placement.assignment import Layout
+from systems.wh40k.placement.assignment import Assignment
 from systems.wh40k.placement.confinement import room_about
 from systems.wh40k.placement.construction import completed, grown, manners
 from systems.wh40k.placement.pockets import pocket
-from systems.wh40k.placement.reachable import Options, Yard
+from systems.wh40k.placement.reachable import Options, ReachablePlaces
 from systems.wh40k.placement.spanning_tree_bound import FEW
 
 ENDS = 4
@@ -23,73 +23,73 @@ STARTS = 12
 """Ways tried to place all such models first."""
 
 
-def from_caged(yard: Yard) -> Iterator[Layout | None]:
+def from_caged(reachable: ReachablePlaces) -> Iterator[Assignment | None]:
     """Make plans that begin with the models that reach no place from which to engage a target, the others placed around them."""
-    caged = [mover for mover in range(len(yard.options)) if not yard.start.placed[mover] and _is_caged(yard, mover)]
-    if not caged or len(caged) == len(yard.options):
+    caged = [mover for mover in range(len(reachable.options)) if not reachable.start.placed[mover] and _is_caged(reachable, mover)]
+    if not caged or len(caged) == len(reachable.options):
         return
     manner = manners(1)[0]
-    for layout in _starts(yard, caged):
-        yield grown(yard, layout, manner)
-        yield completed(yard, _engaging(yard, layout), manner)
+    for assignment in _starts(reachable, caged):
+        yield grown(reachable, assignment, manner)
+        yield completed(reachable, _engaging(reachable, assignment), manner)
 
 
-def _is_caged(yard: Yard, mover: int) -> bool:
+def _is_caged(reachable: ReachablePlaces, mover: int) -> bool:
     """Tell whether a model gets hardly anywhere, or, of few, that it can engage nobody: it may be in a dead end."""
-    if len(yard.options) > FEW:
-        return math.isfinite(room_about(yard.arena, mover, yard.arena.task.limit))
-    return math.isinf(yard.shortest(mover, yard.options[mover].spots.is_engaged))
+    if len(reachable.options) > FEW:
+        return math.isfinite(room_about(reachable.problem, mover, reachable.problem.task.limit))
+    return math.isinf(reachable.shortest(mover, reachable.options[mover].candidates.is_engaged))
 
 
-def _starts(yard: Yard, caged: Sequence[int]) -> Iterator[Layout]:
+def _starts(reachable: ReachablePlaces, caged: Sequence[int]) -> Iterator[Assignment]:
     """Place the models that are caged each at one of a few of its ends, in all ways in which they are clear of each other."""
-    layouts = [yard.start]
+    assignments = [reachable.start]
     for mover in caged:
-        found = _ends(yard, mover)
-        layouts = [layout for before in layouts[:STARTS] for layout in _with_one(before, mover, found)]
-    yield from layouts[:STARTS]
+        found = _ends(reachable, mover)
+        assignments = [assignment for before in assignments[:STARTS] for assignment in _with_one(before, mover, found)]
+    yield from assignments[:STARTS]
 
 
-def _with_one(layout: Layout, mover: int, found: Options) -> Iterator[Layout]:
+def _with_one(assignment: Assignment, mover: int, found: Options) -> Iterator[Assignment]:
     """Place a model at each of some ends that are clear of the models placed."""
-    clear, _ = layout.meets(found.spots)
+    clear, _ = assignment.meets(found.candidates)
     for end in np.flatnonzero(clear).tolist():
-        yield layout.put(mover, found.spots, end, float(found.lengths[end]))
+        yield assignment.put(mover, found.candidates, end, float(found.lengths[end]))
 
 
-def _ends(yard: Yard, mover: int) -> Options:
+def _ends(reachable: ReachablePlaces, mover: int) -> Options:
     """Choose a few ends of a model near it: the shortest move, the one nearest to a foe, then always the farthest from those."""
-    found = pocket(yard, mover)
+    found = pocket(reachable, mover)
     lengths = found.lengths.copy()
-    lengths[~found.known] = yard.costs(mover, found.spots.of(~found.known))
+    lengths[~found.known] = reachable.costs(mover, found.candidates.of(~found.known))
     able = np.flatnonzero(np.isfinite(lengths))
-    found = Options(found.spots.of(able), lengths[able], np.ones(len(able), dtype=bool), found.rows[able])
+    found = Options(found.candidates.of(able), lengths[able], np.ones(len(able), dtype=bool), found.rows[able])
     if not len(able):
         return found
-    foes = yard.arena.foes.models.centres
-    to_foes = np.hypot(*(found.spots.at[:, None, :] - foes[None, :, :]).transpose(2, 0, 1)).min(axis=1)
+    foes = reachable.problem.foes.models.centres
+    to_foes = np.hypot(*(found.candidates.at[:, None, :] - foes[None, :, :]).transpose(2, 0, 1)).min(axis=1)
     chosen = list(dict.fromkeys([int(np.argmin(found.lengths)), int(np.argmin(to_foes))]))
     while len(chosen) < min(ENDS, len(able)):
-        aside = found.spots.at[:, None, :] - found.spots.at[chosen][None, :, :]
+        aside = found.candidates.at[:, None, :] - found.candidates.at[chosen][None, :, :]
         chosen.append(int(np.argmax(np.hypot(aside[..., 0], aside[..., 1]).min(axis=1))))
     kept = np.array(list(dict.fromkeys(chosen)))
-    return Options(found.spots.of(kept), found.lengths[kept], found.known[kept], found.rows[kept])
+    return Options(found.candidates.of(kept), found.lengths[kept], found.known[kept], found.rows[kept])
 
 
-def _engaging(yard: Yard, layout: Layout) -> Layout:
+def _engaging(reachable: ReachablePlaces, assignment: Assignment) -> Assignment:
     """Place models that engage the targets nobody engages yet, each within coherency of those placed, moving least."""
-    for target in range(len(yard.arena.task.scene.targets)):
-        if not layout.spots.engaged[layout.placed][:, target].any():
-            layout = _engaging_one(yard, layout, target) or layout
-    return layout
+    for target in range(len(reachable.problem.task.scene.targets)):
+        if not assignment.candidates.engaged[assignment.placed][:, target].any():
+            assignment = _engaging_one(reachable, assignment, target) or assignment
+    return assignment
 
 
-def _engaging_one(yard: Yard, layout: Layout, target: int) -> Layout | None:
-    best: tuple[float, Layout] | None = None
-    for mover in np.flatnonzero(~layout.placed).tolist():
-        found = yard.options[mover].plus(yard.around(layout, mover, what="engagement"))
-        clear, near = layout.meets(found.spots)
-        picked = yard.pick(mover, found, np.asarray(clear & near.any(axis=1) & found.spots.engaged[:, target]))
+def _engaging_one(reachable: ReachablePlaces, assignment: Assignment, target: int) -> Assignment | None:
+    best: tuple[float, Assignment] | None = None
+    for mover in np.flatnonzero(~assignment.placed).tolist():
+        found = reachable.options[mover].plus(reachable.around(assignment, mover, what="engagement"))
+        clear, near = assignment.meets(found.candidates)
+        picked = reachable.pick(mover, found, np.asarray(clear & near.any(axis=1) & found.candidates.engaged[:, target]))
         if picked is not None and (best is None or picked[1] < best[0]):
-            best = (picked[1], layout.put(mover, found.spots, *picked))
+            best = (picked[1], assignment.put(mover, found.candidates, *picked))
     return None if best is None else best[1]

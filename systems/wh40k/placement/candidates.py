@@ -57,7 +57,7 @@ class Surface:
 
 
 @dataclass(frozen=True, eq=False)
-class Group:
+class RaisedModels:
     """Models with the height (m,) in inches that each counts for in vertical gaps."""
 
     models: Crowd
@@ -65,7 +65,7 @@ class Group:
 
 
 @dataclass(frozen=True, eq=False)
-class Spots:
+class Candidates:
     """Places that models may end at: centres (k, 2), heights (k,), kinds (k,); contact (k,) and engagement (k, targets)."""
 
     at: FloatArray
@@ -82,11 +82,11 @@ class Spots:
         """Tell which are engaged with some target: (k,)."""
         return np.asarray(self.engaged.any(axis=1))
 
-    def of(self, chosen: BoolArray | IntArray) -> "Spots":
+    def of(self, chosen: BoolArray | IntArray) -> "Candidates":
         """Keep some of them."""
-        return Spots(self.at[chosen], self.z[chosen], self.kind[chosen], self.touching[chosen], self.engaged[chosen])
+        return Candidates(self.at[chosen], self.z[chosen], self.kind[chosen], self.touching[chosen], self.engaged[chosen])
 
-    def replaced(self, row: int, other: "Spots", choice: int) -> "Spots":
+    def replaced(self, row: int, other: "Candidates", choice: int) -> "Candidates":
         """Put one of some other places into a row."""
         copy = self.of(np.arange(len(self)))
         copy.at[row], copy.z[row], copy.kind[row] = other.at[choice], other.z[choice], other.kind[choice]
@@ -94,9 +94,9 @@ class Spots:
         return copy
 
 
-def joined_spots(parts: Sequence[Spots]) -> Spots:
+def joined_candidates(parts: Sequence[Candidates]) -> Candidates:
     """Put several sets of places together."""
-    return Spots(
+    return Candidates(
         np.concatenate([part.at for part in parts]),
         np.concatenate([part.z for part in parts]),
         np.concatenate([part.kind for part in parts]),

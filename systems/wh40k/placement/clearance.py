@@ -3,7 +3,7 @@
 import numpy as np
 
 from systems.wh40k.placement.candidates import BoolArray
-from systems.wh40k.placement.problem import Arena
+from systems.wh40k.placement.problem import PlacementProblem
 from systems.wh40k.scene import top_of
 from tabletop.geometry.pose import FloatArray
 from tabletop.geometry.shape import Shape, gaps
@@ -13,37 +13,39 @@ HAIR = 1e-4
 """Inches that curves about ovals may be off, and within which a foe counts as touched."""
 
 
-def obstacles(arena: Arena) -> list[Shape]:
+def obstacles(problem: PlacementProblem) -> list[Shape]:
     """Give what forbids ends: bodies, solid terrain, models whose range is shunned."""
-    bodies, shunned = ([model.footprint for model in models] for models in (arena.task.scene.bodies.models, arena.shunned.models.models))
-    return [*bodies, *(piece.shape for piece in arena.task.scene.solids), *shunned]
+    bodies, shunned = (
+        [model.footprint for model in models] for models in (problem.task.scene.bodies.models, problem.shunned.models.models)
+    )
+    return [*bodies, *(piece.shape for piece in problem.task.scene.solids), *shunned]
 
 
-def rooms_of(arena: Arena, number: int, at: FloatArray, z: FloatArray) -> FloatArray:
+def rooms_of(problem: PlacementProblem, number: int, at: FloatArray, z: FloatArray) -> FloatArray:
     """Measure the room (k, obstacles) in inches of places (k, 2) of one kind at heights (k,): negative inside, foes touched left out."""
-    kind, scene = arena.kinds[number], arena.task.scene
+    kind, scene = problem.kinds[number], problem.task.scene
     level = np.abs(z[:, None] - scene.bodies.heights[None, :]) <= CONTACT
-    between = arena.gauge.gaps_to(kind, at, scene.bodies)
+    between = problem.separations.gaps_to(kind, at, scene.bodies)
     bodies = np.where(level & (np.abs(between) > HAIR), between, np.inf)
     solids = [np.where(z < top_of(piece) - CONTACT, gaps(kind.shape, at, piece.shape), np.inf) for piece in scene.solids]
     needed = scene.book.engagement_horizontal + scene.choices.clearance
-    near = arena.rises(z, arena.shunned) <= scene.book.engagement_vertical + CONTACT
-    zones = np.where(near, arena.gauge.gaps_to(kind, at, arena.shunned.models) - needed, np.inf)
+    near = problem.rises(z, problem.shunned) <= scene.book.engagement_vertical + CONTACT
+    zones = np.where(near, problem.separations.gaps_to(kind, at, problem.shunned.models) - needed, np.inf)
     return np.column_stack([bodies, *solids, zones])
 
 
-def may_stand(arena: Arena, mover: int, at: FloatArray, z: FloatArray, *, off: float) -> BoolArray:
+def may_stand(problem: PlacementProblem, mover: int, at: FloatArray, z: FloatArray, *, off: float) -> BoolArray:
     """Tell near which places (k, 2) at heights (k,), no farther than `off` inches, a disc may be clear of all that forbids an end.
 
     That is on the board, and where something may hold it up.
     """
-    number = int(arena.kind_numbers[mover])
-    rooms = rooms_of(arena, number, at, z)
+    number = int(problem.kind_numbers[mover])
+    rooms = rooms_of(problem, number, at, z)
     is_open = np.asarray((rooms >= -off - CONTACT).all(axis=1))
-    board, radius = arena.task.scene.state.board, float(arena.radii[number])
+    board, radius = problem.task.scene.state.board, float(problem.radii[number])
     low, high = np.full(2, radius - off - CONTACT), np.array([board.width, board.depth]) - radius + off + CONTACT
     is_open &= ((at >= low) & (at <= high)).all(axis=1)
-    for surface in arena.surfaces:
+    for surface in problem.surfaces:
         if surface.piece is not None:
             west, south, east, north = surface.piece.shape.bounds
             over = (at >= (west - off, south - off)) & (at <= (east + off, north + off))

@@ -12,8 +12,8 @@ import numpy as np
 
 from systems.wh40k.conditions import is_one_group, most_links, neighbours_asked
 from systems.wh40k.placement.candidates import BoolArray
-from systems.wh40k.placement.reachable import Yard
-from systems.wh40k.placement.two_target_bound import Lenses
+from systems.wh40k.placement.reachable import ReachablePlaces
+from systems.wh40k.placement.two_target_bound import TwoTargetBound
 from tabletop.geometry.pose import FloatArray
 from tabletop.units import CONTACT
 
@@ -22,24 +22,24 @@ GRAIN = 1e-4
 
 
 @dataclass(frozen=True, eq=False)
-class Company:
+class CoherencyBound:
     """A unit and the foes that it must engage, as discs that hold them."""
 
-    yard: Yard
+    reachable: ReachablePlaces
 
     @property
     def is_asked(self) -> bool:
         """Whether the unit must be coherent at all."""
-        return self.yard.arena.task.asks("coherent") and len(self.yard.options) > 1
+        return self.reachable.problem.task.asks("coherent") and len(self.reachable.options) > 1
 
     def allows(self, limit: float) -> bool:
         """Tell whether every target can be engaged at a distance by a model that has company there, and links can join such models."""
-        targets = range(len(self.yard.arena.task.scene.targets))
+        targets = range(len(self.reachable.problem.task.scene.targets))
         return all(self._is_engaged(target, limit) for target in targets) and self._lenses.allow(limit)
 
     @cached_property
-    def _lenses(self) -> Lenses:
-        return Lenses(self.yard)
+    def _lenses(self) -> TwoTargetBound:
+        return TwoTargetBound(self.reachable)
 
     def least_distance(self, low: float, high: float) -> float:
         """Give a distance from `low` to `high` below which no plan is possible."""
@@ -58,28 +58,28 @@ class Company:
 
     def _has_company(self, apart: FloatArray) -> bool:
         """Tell whether others that come no nearer (n-1,) to where a model may end can be its neighbours, and the rest follow."""
-        arena, count = self.yard.arena, len(apart)
+        problem, count = self.reachable.problem, len(apart)
         hops = np.maximum(np.ceil((np.sort(apart) - CONTACT) / self._link), 0.0)
-        asked = neighbours_asked(arena.task.scene, count + 1)
+        asked = neighbours_asked(problem.task.scene, count + 1)
         is_company = bool(hops[asked - 1] <= 1.0)
-        if not is_one_group(arena.task.scene, count + 1):
+        if not is_one_group(problem.task.scene, count + 1):
             return is_company
-        most = np.minimum(np.maximum(np.arange(1, count + 1) - asked + 1, 1), most_links(arena.task.scene, count + 1))
+        most = np.minimum(np.maximum(np.arange(1, count + 1) - asked + 1, 1), most_links(problem.task.scene, count + 1))
         return is_company and bool((hops <= most).all())
 
     @property
     def _link(self) -> float:
         """How far apart from middle to middle neighbours may be, in inches."""
-        outer = max(kind.outer for kind in self.yard.arena.kinds)
-        return float(2.0 * outer + self.yard.arena.task.scene.book.coherency_horizontal)
+        outer = max(kind.outer for kind in self.reachable.problem.kinds)
+        return float(2.0 * outer + self.reachable.problem.task.scene.book.coherency_horizontal)
 
     def _from_ends(self, target: int, limit: float) -> list[FloatArray]:
         """Give for each model that may engage a target how near (n-1,) the others come to the nearest place where it can end so."""
-        arena, found, reach = self.yard.arena, list[FloatArray](), np.minimum(self.yard.rooms, limit)
-        own = arena.target_of == target
-        foes, starts = arena.foes.models, arena.movers.centres
+        problem, found, reach = self.reachable.problem, list[FloatArray](), np.minimum(self.reachable.rooms, limit)
+        own = problem.target_of == target
+        foes, starts = problem.foes.models, problem.movers.centres
         for mover, start in enumerate(starts):
-            radii = foes.radii[own] + arena.kinds[arena.kind_numbers[mover]].outer + arena.longest_ranges[own]
+            radii = foes.radii[own] + problem.kinds[problem.kind_numbers[mover]].outer + problem.longest_ranges[own]
             its = float(reach[mover])
             apart = np.min(
                 [_to_lens(starts, foe, radius, start, its) for foe, radius in zip(foes.centres[own], radii, strict=True)], axis=0

@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from systems.wh40k.placement.clearance import may_stand
-from systems.wh40k.placement.problem import Arena
+from systems.wh40k.placement.problem import PlacementProblem
 from tabletop.geometry.pose import FloatArray
 from tabletop.units import MARGINAL
 
@@ -23,49 +23,49 @@ PARTS, HALVINGS, MOST_SQUARES = 8, 12, 4000
 """Squares along the side of what a caged model has, times that they are parted into four, and squares from which on they are not."""
 
 
-def room_about(arena: Arena, mover: int, limit: float) -> float:
+def room_about(problem: PlacementProblem, mover: int, limit: float) -> float:
     """Return how many inches a disc gets at most from where it begins, moving up to `limit` inches; infinite if it is not caged.
 
     What can be climbed or flown over cages nobody.
     """
-    scene = arena.task.scene
-    if not arena.kinds[arena.kind_numbers[mover]].is_round or scene.is_flyer or scene.climbed or scene.floors:
+    scene = problem.task.scene
+    if not problem.kinds[problem.kind_numbers[mover]].is_round or scene.is_flyer or scene.climbed or scene.floors:
         return math.inf
     room = math.inf
     for radius in RADII:
-        if _is_reached(arena, mover, radius, limit):
+        if _is_reached(problem, mover, radius, limit):
             break
         room = radius
     return room
 
 
-def _is_reached(arena: Arena, mover: int, radius: float, limit: float) -> bool:
+def _is_reached(problem: PlacementProblem, mover: int, radius: float, limit: float) -> bool:
     """Tell whether a model might get to some place of a ring: a smaller disc to one of those asked about."""
     turns = math.tau / PLACES * np.arange(PLACES)
-    start, z = arena.movers.centres[mover], float(arena.movers.heights[mover])
+    start, z = problem.movers.centres[mover], float(problem.movers.heights[mover])
     ring: FloatArray = start + radius * np.column_stack([np.cos(turns), np.sin(turns)])
     heights, off = np.full(PLACES, z), math.pi * radius / PLACES
-    is_straight = arena.ways.are_straight(arena.movers.models[mover], np.column_stack([ring, heights])).any()
-    if is_straight or off >= arena.radii[arena.kind_numbers[mover]]:
+    is_straight = problem.ways.are_straight(problem.movers.models[mover], np.column_stack([ring, heights])).any()
+    if is_straight or off >= problem.radii[problem.kind_numbers[mover]]:
         return True
-    return bool(np.isfinite(arena.shrunk_lengths(mover, ring, heights, by=off, limit=limit)).any())
+    return bool(np.isfinite(problem.shrunk_lengths(mover, ring, heights, by=off, limit=limit)).any())
 
 
-def may_come_closer(arena: Arena, mover: int, room: float) -> bool:
+def may_come_closer(problem: PlacementProblem, mover: int, room: float) -> bool:
     """Tell whether a disc that gets no farther than `room` inches may end closer to some target, by more than is marginal.
 
     Of squares of that room it is asked whether some place in one may do; those in which none does are left out.
     """
-    start, z = arena.movers.centres[mover], float(arena.movers.heights[mover])
-    if math.isinf(room) or len(arena.surfaces) > 1:
+    start, z = problem.movers.centres[mover], float(problem.movers.heights[mover])
+    if math.isinf(room) or len(problem.surfaces) > 1:
         return True
     side = 2.0 * room / PARTS
     steps = side * (np.arange(PARTS) - (PARTS - 1) / 2.0)
     at: FloatArray = start + np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
     for _ in range(HALVINGS):
         off = side / math.sqrt(2.0)
-        at = at[_gains(arena, mover, at) > MARGINAL - off]
-        at = at[may_stand(arena, mover, at, np.full(len(at), z), off=off)]
+        at = at[_gains(problem, mover, at) > MARGINAL - off]
+        at = at[may_stand(problem, mover, at, np.full(len(at), z), off=off)]
         if not 0 < len(at) <= MOST_SQUARES:
             break
         at = (at[:, None, :] + side / 4.0 * CORNERS[None, :, :]).reshape(-1, 2)
@@ -73,9 +73,9 @@ def may_come_closer(arena: Arena, mover: int, room: float) -> bool:
     return len(at) > 0
 
 
-def _gains(arena: Arena, mover: int, at: FloatArray) -> FloatArray:
+def _gains(problem: PlacementProblem, mover: int, at: FloatArray) -> FloatArray:
     """Measure how much closer (k,) in inches to a target a model is at places (k, 2) of its own height than where it begins."""
-    kind, z = arena.kinds[arena.kind_numbers[mover]], arena.movers.heights[[mover]]
-    apart = np.hypot(np.maximum(arena.gauge.gaps_to(kind, at, arena.foes.models), 0.0), arena.rises(z, arena.foes))
-    nearest = [apart[:, arena.target_of == target].min(axis=1) for target in range(len(arena.task.scene.targets))]
-    return np.asarray((arena.start_distances[mover] - np.stack(nearest, axis=1)).max(axis=1))
+    kind, z = problem.kinds[problem.kind_numbers[mover]], problem.movers.heights[[mover]]
+    apart = np.hypot(np.maximum(problem.separations.gaps_to(kind, at, problem.foes.models), 0.0), problem.rises(z, problem.foes))
+    nearest = [apart[:, problem.target_of == target].min(axis=1) for target in range(len(problem.task.scene.targets))]
+    return np.asarray((problem.start_distances[mover] - np.stack(nearest, axis=1)).max(axis=1))

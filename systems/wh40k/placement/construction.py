@@ -6,10 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from systems.wh40k.conditions import is_one_group, neighbours_asked
-from systems.wh40k.placement.assignment import Layout
+from systems.wh40k.placement.assignment import Assignment
 from systems.wh40k.placement.bridge_construction import bridged
 from systems.wh40k.placement.pockets import pocket
-from systems.wh40k.placement.reachable import Options, Yard
+from systems.wh40k.placement.reachable import Options, ReachablePlaces
 
 BY_CHANCE = 0.3
 """How much of an order or a choice chance decides, beside inches."""
@@ -41,130 +41,132 @@ def manners(count: int) -> list[Manner]:
     return [*plain, *drawn][:count]
 
 
-def grown(yard: Yard, start: Layout, manner: Manner) -> Layout | None:
+def grown(reachable: ReachablePlaces, start: Assignment, manner: Manner) -> Assignment | None:
     """Make a plan in some manner; None if a model finds no place or the plan is not complete."""
-    return completed(yard, _with_contacts(yard, start, manner), manner)
+    return completed(reachable, _with_contacts(reachable, start, manner), manner)
 
 
-def from_sharing(yard: Yard, sharing: Sequence[tuple[int, Sequence[int]]], manner: Manner) -> Layout | None:
+def from_sharing(reachable: ReachablePlaces, sharing: Sequence[tuple[int, Sequence[int]]], manner: Manner) -> Assignment | None:
     """Make a plan around the models that engage the targets given for them; None if one finds no place or the plan is not complete."""
-    layout = yard.start
+    assignment = reachable.start
     for mover, targets in sharing:
-        if layout.placed[mover]:
+        if assignment.placed[mover]:
             continue
-        found = yard.options[mover]
-        clear, _ = layout.meets(found.spots)
-        picked = yard.pick(mover, found, np.asarray(clear & found.spots.engaged[:, list(targets)].all(axis=1)))
+        found = reachable.options[mover]
+        clear, _ = assignment.meets(found.candidates)
+        picked = reachable.pick(mover, found, np.asarray(clear & found.candidates.engaged[:, list(targets)].all(axis=1)))
         if picked is None:
             return None
-        layout = layout.put(mover, found.spots, *picked)
-    return completed(yard, _with_contacts(yard, layout, manner), manner) or completed(yard, layout, manner)
+        assignment = assignment.put(mover, found.candidates, *picked)
+    return completed(reachable, _with_contacts(reachable, assignment, manner), manner) or completed(reachable, assignment, manner)
 
 
-def completed(yard: Yard, layout: Layout, manner: Manner) -> Layout | None:
+def completed(reachable: ReachablePlaces, assignment: Assignment, manner: Manner) -> Assignment | None:
     """Place the models that are not placed yet, behind those that are; None if one finds no place or the plan is not complete."""
-    layout = bridged(yard, _accompanied(yard, bridged(yard, _with_targets(yard, layout, manner))))
-    for mover in _from_the_front(layout):
-        following = _with_spare(yard, layout, mover)
+    assignment = bridged(reachable, _accompanied(reachable, bridged(reachable, _with_targets(reachable, assignment, manner))))
+    for mover in _from_the_front(assignment):
+        following = _with_spare(reachable, assignment, mover)
         if following is None:
             return None
-        layout = following
-    return layout if layout.is_complete() else None
+        assignment = following
+    return assignment if assignment.is_complete() else None
 
 
-def _with_contacts(yard: Yard, layout: Layout, manner: Manner) -> Layout:
+def _with_contacts(reachable: ReachablePlaces, assignment: Assignment, manner: Manner) -> Assignment:
     """Place models in base contact, one after the other; those that find no place near the others are asked again later."""
-    able = [mover for mover in range(len(layout.placed)) if not layout.placed[mover] and np.isfinite(yard.nearest_contact[mover])]
-    waiting = _in_order(yard, able, manner)
+    able = [
+        mover for mover in range(len(assignment.placed)) if not assignment.placed[mover] and np.isfinite(reachable.nearest_contact[mover])
+    ]
+    waiting = _in_order(reachable, able, manner)
     while waiting:
         later = []
         for mover in waiting:
-            following = _with_contact(yard, layout, mover, manner)
+            following = _with_contact(reachable, assignment, mover, manner)
             if following is None:
                 later.append(mover)
             else:
-                layout = following
+                assignment = following
         if len(later) == len(waiting):
-            return layout
+            return assignment
         waiting = later
-    return layout
+    return assignment
 
 
-def _in_order(yard: Yard, able: Sequence[int], manner: Manner) -> list[int]:
-    spare = [yard.nearest_contact[mover] * (1.0 + manner.noise * manner.chance.standard_normal()) for mover in able]
+def _in_order(reachable: ReachablePlaces, able: Sequence[int], manner: Manner) -> list[int]:
+    spare = [reachable.nearest_contact[mover] * (1.0 + manner.noise * manner.chance.standard_normal()) for mover in able]
     order = np.argsort(spare, kind="stable")
     return [able[place] for place in (order[::-1] if manner.hardest_first else order)]
 
 
-def _with_contact(yard: Yard, layout: Layout, mover: int, manner: Manner) -> Layout | None:
-    found = yard.contacts(mover)
-    if layout.placed.any():
-        found = found.plus(yard.around(layout, mover, what="contact"))
-    clear, near = layout.meets(found.spots)
-    usable = clear & found.spots.touching
-    if manner.joined and layout.placed.any():
+def _with_contact(reachable: ReachablePlaces, assignment: Assignment, mover: int, manner: Manner) -> Assignment | None:
+    found = reachable.contacts(mover)
+    if assignment.placed.any():
+        found = found.plus(reachable.around(assignment, mover, what="contact"))
+    clear, near = assignment.meets(found.candidates)
+    usable = clear & found.candidates.touching
+    if manner.joined and assignment.placed.any():
         usable &= near.any(axis=1)
-    flush = (layout.gaps_from(found.spots) <= FLUSH).sum(axis=1)
+    flush = (assignment.gaps_from(found.candidates) <= FLUSH).sum(axis=1)
     bias = manner.noise * manner.chance.standard_normal(len(usable)) - manner.tight * flush
-    picked = yard.pick(mover, found, usable, extra=bias)
-    return None if picked is None else layout.put(mover, found.spots, *picked)
+    picked = reachable.pick(mover, found, usable, extra=bias)
+    return None if picked is None else assignment.put(mover, found.candidates, *picked)
 
 
 FLUSH = 1e-6
 """Inches between models that touch."""
 
 
-def _with_targets(yard: Yard, layout: Layout, manner: Manner) -> Layout:
+def _with_targets(reachable: ReachablePlaces, assignment: Assignment, manner: Manner) -> Assignment:
     """Place the model that gets there most easily within engagement range of each target that is not engaged yet."""
-    for target in range(len(yard.arena.task.scene.targets)):
-        if layout.spots.engaged[layout.placed][:, target].any():
+    for target in range(len(reachable.problem.task.scene.targets)):
+        if assignment.candidates.engaged[assignment.placed][:, target].any():
             continue
         best: tuple[float, int, Options, int] | None = None
-        for mover in np.flatnonzero(~layout.placed).tolist():
-            found = yard.options[mover]
-            clear, near = layout.meets(found.spots)
-            usable = clear & found.spots.engaged[:, target]
+        for mover in np.flatnonzero(~assignment.placed).tolist():
+            found = reachable.options[mover]
+            clear, near = assignment.meets(found.candidates)
+            usable = clear & found.candidates.engaged[:, target]
             if manner.joined and (usable & near.any(axis=1)).any():
                 usable &= near.any(axis=1)
-            picked = yard.pick(mover, found, usable)
+            picked = reachable.pick(mover, found, usable)
             if picked is not None and (best is None or picked[1] < best[0]):
                 best = (picked[1], mover, found, picked[0])
         if best is not None:
-            layout = layout.put(best[1], best[2].spots, best[3], best[0])
-    return layout
+            assignment = assignment.put(best[1], best[2].candidates, best[3], best[0])
+    return assignment
 
 
-def _accompanied(yard: Yard, layout: Layout) -> Layout:
+def _accompanied(reachable: ReachablePlaces, assignment: Assignment) -> Assignment:
     """Place models beside those placed that have fewer neighbours than they must have; take up again those that none gets to."""
-    if not yard.arena.task.asks("coherent"):
-        return layout
-    asked, tried = neighbours_asked(yard.arena.task.scene, len(layout.placed)), set[int]()
-    while not layout.placed.all():
-        _, near = layout.meets(layout.spots.of(layout.who))
-        lonely = [one for one in layout.who[near.sum(axis=1) - 1 < asked].tolist() if one not in tried]
+    if not reachable.problem.task.asks("coherent"):
+        return assignment
+    asked, tried = neighbours_asked(reachable.problem.task.scene, len(assignment.placed)), set[int]()
+    while not assignment.placed.all():
+        _, near = assignment.meets(assignment.candidates.of(assignment.who))
+        lonely = [one for one in assignment.who[near.sum(axis=1) - 1 < asked].tolist() if one not in tried]
         if not lonely:
             break
-        following = _with_neighbour(yard, layout, lonely[0], asked)
+        following = _with_neighbour(reachable, assignment, lonely[0], asked)
         if following is None:
             tried.add(lonely[0])
-            layout = layout if yard.start.placed[lonely[0]] else layout.without(lonely[0])
+            assignment = assignment if reachable.start.placed[lonely[0]] else assignment.without(lonely[0])
         else:
-            layout = following
-    return layout
+            assignment = following
+    return assignment
 
 
-def _with_neighbour(yard: Yard, layout: Layout, lonely: int, asked: int) -> Layout | None:
+def _with_neighbour(reachable: ReachablePlaces, assignment: Assignment, lonely: int, asked: int) -> Assignment | None:
     """Place the model that gets beside a placed one with the least movement, if it can where it has neighbours enough itself."""
-    rest, row = np.flatnonzero(~layout.placed), int(np.flatnonzero(layout.who == lonely)[0])
-    aside = yard.arena.movers.centres[rest] - layout.spots.at[lonely]
-    best: tuple[float, Layout] | None = None
+    rest, row = np.flatnonzero(~assignment.placed), int(np.flatnonzero(assignment.who == lonely)[0])
+    aside = reachable.problem.movers.centres[rest] - assignment.candidates.at[lonely]
+    best: tuple[float, Assignment] | None = None
     for mover in rest[np.argsort(np.hypot(aside[:, 0], aside[:, 1]), kind="stable")[:ASKED]].tolist():
-        found = yard.options[mover].plus(yard.around(layout, mover))
-        clear, near = layout.meets(found.spots)
+        found = reachable.options[mover].plus(reachable.around(assignment, mover))
+        clear, near = assignment.meets(found.candidates)
         usable, enough = clear & near[:, row], near.sum(axis=1) >= asked
-        picked = yard.pick(mover, found, usable & enough) or yard.pick(mover, found, usable)
+        picked = reachable.pick(mover, found, usable & enough) or reachable.pick(mover, found, usable)
         if picked is not None and (best is None or picked[1] < best[0]):
-            best = (picked[1], layout.put(mover, found.spots, *picked))
+            best = (picked[1], assignment.put(mover, found.candidates, *picked))
     return None if best is None else best[1]
 
 
@@ -172,33 +174,33 @@ ASKED = 4
 """Models, the nearest, that are tried beside one that has too few neighbours."""
 
 
-def _from_the_front(layout: Layout) -> list[int]:
+def _from_the_front(assignment: Assignment) -> list[int]:
     """Give the models not placed, those nearest to placed ones first."""
-    rest = np.flatnonzero(~layout.placed)
-    if not layout.placed.any():
+    rest = np.flatnonzero(~assignment.placed)
+    if not assignment.placed.any():
         return list(rest.tolist())
-    apart = layout.arena.movers.centres[rest][:, None, :] - layout.spots.at[layout.who][None, :, :]
+    apart = assignment.problem.movers.centres[rest][:, None, :] - assignment.candidates.at[assignment.who][None, :, :]
     order = np.argsort(np.hypot(apart[..., 0], apart[..., 1]).min(axis=1), kind="stable")
     return list(rest[order].tolist())
 
 
-def _with_spare(yard: Yard, layout: Layout, mover: int) -> Layout | None:
+def _with_spare(reachable: ReachablePlaces, assignment: Assignment, mover: int) -> Assignment | None:
     """Place a model that is not in contact: engaged if it can be, near enough to the others, moving least; else near where it begins."""
-    special = yard.options[mover].plus(yard.around(layout, mover))
-    return _beside(yard, layout, mover, special) or _beside(yard, layout, mover, pocket(yard, mover))
+    special = reachable.options[mover].plus(reachable.around(assignment, mover))
+    return _beside(reachable, assignment, mover, special) or _beside(reachable, assignment, mover, pocket(reachable, mover))
 
 
-def _beside(yard: Yard, layout: Layout, mover: int, found: Options) -> Layout | None:
+def _beside(reachable: ReachablePlaces, assignment: Assignment, mover: int, found: Options) -> Assignment | None:
     """Place a model at one of some places, as far as it is near enough to the others."""
-    clear, near = layout.meets(found.spots)
+    clear, near = assignment.meets(found.candidates)
     usable = clear.copy()
-    if yard.arena.task.asks("coherent") and layout.placed.any():
-        asked = min(neighbours_asked(yard.arena.task.scene, len(layout.placed)), len(layout.who))
+    if reachable.problem.task.asks("coherent") and assignment.placed.any():
+        asked = min(neighbours_asked(reachable.problem.task.scene, len(assignment.placed)), len(assignment.who))
         enough, some = usable & (near.sum(axis=1) >= asked), usable & near.any(axis=1)
-        is_alone = not some.any() and not is_one_group(yard.arena.task.scene, len(layout.placed))
+        is_alone = not some.any() and not is_one_group(reachable.problem.task.scene, len(assignment.placed))
         usable = usable if is_alone else enough if enough.any() else some
     picked = None
-    if yard.arena.wants_engaged:
-        picked = yard.pick(mover, found, usable & found.spots.is_engaged)
-    picked = picked or yard.pick(mover, found, usable)
-    return None if picked is None else layout.put(mover, found.spots, *picked)
+    if reachable.problem.wants_engaged:
+        picked = reachable.pick(mover, found, usable & found.candidates.is_engaged)
+    picked = picked or reachable.pick(mover, found, usable)
+    return None if picked is None else assignment.put(mover, found.candidates, *picked)

@@ -11,21 +11,21 @@ import numpy as np
 
 from systems.wh40k.placement.candidates import BoolArray, IntArray
 from systems.wh40k.placement.clearance import HAIR, obstacles, rooms_of
-from systems.wh40k.placement.locus_cells import Rim, cut, joined_rims
-from systems.wh40k.placement.reachable import Yard
+from systems.wh40k.placement.locus_cells import LocusCells, cut, joined_rims
+from systems.wh40k.placement.reachable import ReachablePlaces
 from tabletop.geometry.pose import FloatArray
 from tabletop.units import CONTACT
 
 
 @dataclass(frozen=True, eq=False)
-class Cells:
+class ContactCells:
     """Cells of contact of discs, with their heights (c,) and kinds (c,).
 
     `lines` holds their rows in the order in which one meets them around the foes, and whether they close to a ring.
     """
 
-    yard: Yard
-    rim: Rim
+    reachable: ReachablePlaces
+    rim: LocusCells
     heights: FloatArray
     kinds: IntArray
     lines: tuple[tuple[IntArray, bool], ...]
@@ -42,48 +42,50 @@ class Cells:
 
     def _rooms(self, at: FloatArray) -> FloatArray:
         """Measure the room (c, obstacles) of a place of each cell."""
-        rooms = np.full((len(at), len(obstacles(self.yard.arena))), np.inf)
-        for number in range(len(self.yard.arena.kinds)):
+        rooms = np.full((len(at), len(obstacles(self.reachable.problem))), np.inf)
+        for number in range(len(self.reachable.problem.kinds)):
             own = np.flatnonzero(self.kinds == number)
-            rooms[own] = rooms_of(self.yard.arena, number, at[own], self.heights[own])
+            rooms[own] = rooms_of(self.reachable.problem, number, at[own], self.heights[own])
         return rooms
 
     @cached_property
     def dips(self) -> FloatArray:
         """How deep (c,) in inches something convex may dip into a cell between two of its places that are clear."""
-        return np.asarray(self.rim.along**2 / self.yard.arena.radii[self.kinds] + CONTACT)
+        return np.asarray(self.rim.along**2 / self.reachable.problem.radii[self.kinds] + CONTACT)
 
     @cached_property
     def _shut(self) -> BoolArray:
         """Which cells (c,) a single convex obstacle covers from end to end."""
         inside = self.room_at_ends < -self.dips[:, None]
-        inside &= np.array([len(shape.pieces) == 1 for shape in obstacles(self.yard.arena)], dtype=bool)
+        inside &= np.array([len(shape.pieces) == 1 for shape in obstacles(self.reachable.problem)], dtype=bool)
         return np.asarray((inside & inside[self.rim.following]).any(axis=1))
 
     def _taken(self) -> BoolArray:
         """Tell which cells (c,) overlap models that have been placed."""
-        start = self.yard.start
+        start = self.reachable.start
         if not start.placed.any():
             return np.zeros(len(self.kinds), dtype=bool)
         who = start.who
-        gaps_to_placed = self.yard.arena.gauge.pair_gaps(self.kinds, self.rim.middles, start.spots.kind[who], start.spots.at[who])
-        level = np.abs(self.heights[:, None] - start.spots.z[who][None, :]) <= CONTACT
+        gaps_to_placed = self.reachable.problem.separations.pair_gaps(
+            self.kinds, self.rim.middles, start.candidates.kind[who], start.candidates.at[who]
+        )
+        level = np.abs(self.heights[:, None] - start.candidates.z[who][None, :]) <= CONTACT
         return np.asarray(((gaps_to_placed < -self.rim.halves[:, None] - CONTACT) & level).any(axis=1))
 
     @cached_property
     def usable(self) -> BoolArray:
         """Which models (n) may end in which cells (c), as far as straight ways tell."""
-        arena = self.yard.arena
-        aside = arena.movers.centres[:, None, :] - self.rim.middles[None, :, :]
-        across, low = np.hypot(aside[..., 0], aside[..., 1]), arena.task.scene.lowest_climb
-        begun, ended = (np.where(z > low, z, 0.0) for z in (arena.movers.heights, self.heights))
+        problem = self.reachable.problem
+        aside = problem.movers.centres[:, None, :] - self.rim.middles[None, :, :]
+        across, low = np.hypot(aside[..., 0], aside[..., 1]), problem.task.scene.lowest_climb
+        begun, ended = (np.where(z > low, z, 0.0) for z in (problem.movers.heights, self.heights))
         straight = across + np.abs(begun[:, None] - ended[None, :])
-        if arena.task.scene.is_flyer:
-            straight = np.minimum(straight, np.hypot(across, np.abs(arena.movers.heights[:, None] - self.heights[None, :])))
-        able = np.isfinite(self.yard.nearest_contact) & ~self.yard.start.placed
-        near = straight <= arena.task.limit + self.rim.halves + CONTACT
+        if problem.task.scene.is_flyer:
+            straight = np.minimum(straight, np.hypot(across, np.abs(problem.movers.heights[:, None] - self.heights[None, :])))
+        able = np.isfinite(self.reachable.nearest_contact) & ~self.reachable.start.placed
+        near = straight <= problem.task.limit + self.rim.halves + CONTACT
         legal = (self.room >= -self.rim.halves - CONTACT) & ~self._shut & ~self._taken()
-        return np.asarray(near & (arena.kind_numbers[:, None] == self.kinds) & legal & able[:, None])
+        return np.asarray(near & (problem.kind_numbers[:, None] == self.kinds) & legal & able[:, None])
 
     def ordered(self, usable: BoolArray) -> list[tuple[IntArray, bool]]:
         """Give the cells of each line that some model (n, c) may use, in order, a ring from behind its widest gap on."""
@@ -97,19 +99,19 @@ class Cells:
         return found
 
 
-def cells_of(yard: Yard, length: float) -> Cells:
+def cells_of(reachable: ReachablePlaces, length: float) -> ContactCells:
     """Cut the curves of contact into cells of at most so many inches."""
-    rims, heights, kinds = list[Rim](), list[FloatArray](), list[IntArray]()
+    rims, heights, kinds = list[LocusCells](), list[FloatArray](), list[IntArray]()
     lines: list[tuple[IntArray, bool]] = []
-    slack = 0.0 if yard.arena.foes.models.is_round else HAIR
-    for number, field in [(number, field) for number, fields in enumerate(yard.fields) for field in fields]:
+    slack = 0.0 if reachable.problem.foes.models.is_round else HAIR
+    for number, field in [(number, field) for number, fields in enumerate(reachable.fields) for field in fields]:
         rim = cut(field.contact, length).spared(slack)
-        level = np.abs(yard.arena.foes.models.heights - field.surface.z) <= CONTACT
-        between = yard.arena.gauge.gaps_to(field.kind, rim.middles, yard.arena.foes.models)[:, level]
+        level = np.abs(reachable.problem.foes.models.heights - field.surface.z) <= CONTACT
+        between = reachable.problem.separations.gaps_to(field.kind, rim.middles, reachable.problem.foes.models)[:, level]
         is_open = np.asarray((between >= -rim.halves[:, None] - CONTACT).all(axis=1))
         first = sum(map(len, rims))
         lines += [(cells + first, is_ring) for cells, is_ring in rim.lines(is_open)]
         rims.append(rim)
         heights.append(np.full(len(rim), field.surface.z))
         kinds.append(np.full(len(rim), number))
-    return Cells(yard, joined_rims(rims), np.concatenate(heights), np.concatenate(kinds), tuple(lines))
+    return ContactCells(reachable, joined_rims(rims), np.concatenate(heights), np.concatenate(kinds), tuple(lines))

@@ -6,8 +6,8 @@ from functools import cached_property
 import numpy as np
 import shapely
 
-from systems.wh40k.placement.candidates import Group, Kind, Surface
-from systems.wh40k.placement.problem import Arena
+from systems.wh40k.placement.candidates import Kind, RaisedModels, Surface
+from systems.wh40k.placement.problem import PlacementProblem
 from systems.wh40k.scene import top_of
 from tabletop.geometry.arrangement import Tracks, circles, crossings, feet, glancing, joined, polyline, segments, tracks
 from tabletop.geometry.curve import Curve, kept_out
@@ -28,37 +28,37 @@ FEW_PIECES = 80
 
 
 @dataclass(frozen=True, eq=False)
-class Field:
+class ContactLoci:
     """A surface as one kind of model sees it."""
 
-    arena: Arena
+    problem: PlacementProblem
     kind: Kind
     surface: Surface
 
     @cached_property
     def contact(self) -> Tracks:
         """Where the kind is in base contact with a foe, one curve or more for each foe that stands level."""
-        level = [foe for foe in self.arena.foes.models.models if abs(foe.z - self.surface.z) <= CONTACT]
-        return tracks(self.arena.curves_about(self.kind, level, 0.0))
+        level = [foe for foe in self.problem.foes.models.models if abs(foe.z - self.surface.z) <= CONTACT]
+        return tracks(self.problem.curves_about(self.kind, level, 0.0))
 
     @cached_property
     def engagement(self) -> Tracks:
         """Where the kind is just engaged with a foe."""
-        book = self.arena.task.scene.book
-        ranges = {book.engagement_horizontal, *([book.barricade_engagement] if self.arena.task.scene.barricades else [])}
-        near = self._within_reach(self.arena.foes)
-        curves = [inward(curve) for needed in sorted(ranges) for curve in self.arena.curves_about(self.kind, near, needed)]
+        book = self.problem.task.scene.book
+        ranges = {book.engagement_horizontal, *([book.barricade_engagement] if self.problem.task.scene.barricades else [])}
+        near = self._within_reach(self.problem.foes)
+        curves = [inward(curve) for needed in sorted(ranges) for curve in self.problem.curves_about(self.kind, near, needed)]
         return joined([tracks(curves), self._shadows()])
 
     def _shadows(self) -> Tracks:
         """Lines behind the corners of barricades, seen from other models: beyond them the engagement range is another."""
-        clearance = self.arena.task.scene.choices.clearance
-        to_foes = [self._rays(self.arena.foes.models, shift) for shift in (-HAIR, 0.0, HAIR)]
-        return joined([*to_foes, *(self._rays(self.arena.shunned.models, shift) for shift in (-clearance, clearance))])
+        clearance = self.problem.task.scene.choices.clearance
+        to_foes = [self._rays(self.problem.foes.models, shift) for shift in (-HAIR, 0.0, HAIR)]
+        return joined([*to_foes, *(self._rays(self.problem.shunned.models, shift) for shift in (-clearance, clearance))])
 
     def _rays(self, seers: Crowd, shift: float) -> Tracks:
         """Give the parts behind barricades of rays from models' centres that pass corners at so many inches to their right."""
-        scene = self.arena.task.scene
+        scene = self.problem.task.scene
         reaches = seers.radii + self.kind.outer + scene.book.barricade_engagement + HAIR
         corners = np.concatenate([np.empty((0, 2)), *(piece for barricade in scene.barricades for piece in barricade.shape.pieces)])
         ahead = corners[None, :, :] - seers.centres[:, None, :]
@@ -81,22 +81,22 @@ class Field:
         return tracks([_outward(curve).grown(SETTLED) for curve in (*self._zones(), *self._solids())])
 
     def _zones(self) -> list[Curve]:
-        arena, book = self.arena, self.arena.task.scene.book
-        shunned = self._within_reach(arena.shunned)
-        clearance = arena.task.scene.choices.clearance
-        ranges = {book.engagement_horizontal, *([book.barricade_engagement] if arena.task.scene.barricades else [])}
-        return [curve for needed in sorted(ranges) for curve in arena.curves_about(self.kind, shunned, needed + clearance)]
+        problem, book = self.problem, self.problem.task.scene.book
+        shunned = self._within_reach(problem.shunned)
+        clearance = problem.task.scene.choices.clearance
+        ranges = {book.engagement_horizontal, *([book.barricade_engagement] if problem.task.scene.barricades else [])}
+        return [curve for needed in sorted(ranges) for curve in problem.curves_about(self.kind, shunned, needed + clearance)]
 
     def _solids(self) -> list[Curve]:
-        scene = self.arena.task.scene
+        scene = self.problem.task.scene
         level = [model for model in scene.bodies.models if abs(model.z - self.surface.z) <= CONTACT]
         pieces = [piece for piece in scene.solids if top_of(piece) > self.surface.z + CONTACT]
         grown = [curve for piece in pieces for curve in kept_out(piece.shape, self.kind.shape)]
-        return [*self.arena.curves_about(self.kind, level, 0.0), *grown]
+        return [*self.problem.curves_about(self.kind, level, 0.0), *grown]
 
     def _edges(self) -> list[Tracks]:
         """Give the lines on which the kind stands flush with the board's edges, and with those of its surface."""
-        board, (west, south, east, north) = self.arena.task.scene.state.board, self.kind.shape.bounds
+        board, (west, south, east, north) = self.problem.task.scene.state.board, self.kind.shape.bounds
         low, high = np.array([-west, -south]), np.array([board.width - east, board.depth - north])
         edges = [polyline(np.array([low, [high[0], low[1]], high, [low[0], high[1]]]))]
         piece = self.surface.piece
@@ -115,24 +115,24 @@ class Field:
 
     def _inset(self, piece: Terrain) -> float:
         """Give how far inside a surface's rim a disc must stand, in inches."""
-        return 0.0 if self.arena.stands_by_centre(piece) else self.kind.shape.radius
+        return 0.0 if self.problem.stands_by_centre(piece) else self.kind.shape.radius
 
-    def _within_reach(self, group: Group) -> list[Model]:
+    def _within_reach(self, group: RaisedModels) -> list[Model]:
         """Give the models of a group that are not too high or low to be engaged from this surface."""
-        rises = self.arena.rises(np.array([self.surface.z]), group)[0]
-        limit = self.arena.task.scene.book.engagement_vertical + CONTACT
+        rises = self.problem.rises(np.array([self.surface.z]), group)[0]
+        limit = self.problem.task.scene.book.engagement_vertical + CONTACT
         return [model for model, rise in zip(group.models.models, rises, strict=True) if rise <= limit]
 
     def half_way(self, starts: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Give places (k, 2), with heights (k,), part-way up climbable pieces: just so high that a foe above comes into range."""
-        scene, arena = self.arena.task.scene, self.arena
+        scene, problem = self.problem.task.scene, self.problem
         found: list[tuple[FloatArray, FloatArray]] = [(np.empty((0, 2)), np.empty(0))]
         for piece in scene.climbed:
             outline = tracks(kept_out(piece.shape, self.kind.shape))
-            for foe, rise in zip(arena.foes.models.models, arena.rises(np.zeros(1), arena.foes)[0].tolist(), strict=True):
+            for foe, rise in zip(problem.foes.models.models, problem.rises(np.zeros(1), problem.foes)[0].tolist(), strict=True):
                 up = rise - scene.book.engagement_vertical
                 if CONTACT < up <= piece.height + CONTACT:
-                    near = tracks([inward(curve) for curve in arena.curves_about(self.kind, [foe], scene.book.engagement_horizontal)])
+                    near = tracks([inward(curve) for curve in problem.curves_about(self.kind, [foe], scene.book.engagement_horizontal)])
                     at = np.concatenate([feet(outline, starts)[0], glancing(outline, self.bounds), crossings(outline, near)[0]])
                     found.append((at, np.full(len(at), up)))
         return np.concatenate([at for at, _ in found]), np.concatenate([z for _, z in found])
@@ -146,7 +146,7 @@ class Field:
             crossings(self.engagement, self.engagement)[0],
             crossings(self.engagement, self.bounds)[0],
         ]
-        if self.arena.settles(self.kind):
+        if self.problem.settles(self.kind):
             meetings.append(crossings(self.contact, self._loose)[0])
         nearest = [feet(self.contact, starts)[0], feet(self.engagement, starts)[0]]
         nearest += [glancing(self.contact, self.bounds), glancing(self.engagement, self.bounds), feet(self.bounds, starts)[0]]

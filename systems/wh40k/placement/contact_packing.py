@@ -9,9 +9,9 @@ from functools import cached_property
 
 import numpy as np
 
-from systems.wh40k.placement.assignment import Layout
-from systems.wh40k.placement.candidates import BoolArray, IntArray, Spots
-from systems.wh40k.placement.reachable import Yard
+from systems.wh40k.placement.assignment import Assignment
+from systems.wh40k.placement.candidates import BoolArray, Candidates, IntArray
+from systems.wh40k.placement.reachable import ReachablePlaces
 from tabletop.geometry.arrangement import circles, crossings
 from tabletop.geometry.pose import FloatArray
 from tabletop.units import CONTACT
@@ -37,27 +37,27 @@ class Places:
 
 
 @dataclass(frozen=True, eq=False)
-class Crush:
-    """A yard of discs whose models press towards contact."""
+class ContactPacking:
+    """Reachable places of discs whose models press towards contact."""
 
-    yard: Yard
+    reachable: ReachablePlaces
 
     @property
     def can_be_asked(self) -> bool:
         """Whether all bodies are discs."""
-        return self.yard.arena.is_round and self.yard.arena.foes.models.is_round
+        return self.reachable.problem.is_round and self.reachable.problem.foes.models.is_round
 
     @cached_property
     def places(self) -> Places:
         """The places in contact that do not depend on the other models, of all kinds."""
-        pools = [pool.of(pool.touching) for pool in self.yard.pools]
+        pools = [pool.of(pool.touching) for pool in self.reachable.pools]
         at, z, kind = (np.concatenate([getattr(pool, name) for pool in pools]) for name in ("at", "z", "kind"))
         return Places(at, z, kind)
 
     @cached_property
     def able(self) -> BoolArray:
         """Which models (n,) may take a place: those that reach contact and stand nowhere yet."""
-        return np.isfinite(self.yard.nearest_contact) & ~self.yard.start.placed
+        return np.isfinite(self.reachable.nearest_contact) & ~self.reachable.start.placed
 
     @cached_property
     def lengths(self) -> FloatArray:
@@ -66,29 +66,29 @@ class Crush:
 
     def straight(self, at: FloatArray, kinds: IntArray) -> FloatArray:
         """Give straight ways (n, k) in inches, infinite where the kind is not the model's or the limit is too short."""
-        starts, arena = self.yard.arena.movers.centres, self.yard.arena
+        starts, problem = self.reachable.problem.movers.centres, self.reachable.problem
         x, y = starts[:, :1] - at[:, 0], starts[:, 1:] - at[:, 1]
         lengths = np.sqrt(x * x + y * y)
-        lengths[(lengths > arena.task.limit + CONTACT) | (arena.kind_numbers[:, None] != kinds) | ~self.able[:, None]] = np.inf
+        lengths[(lengths > problem.task.limit + CONTACT) | (problem.kind_numbers[:, None] != kinds) | ~self.able[:, None]] = np.inf
         return lengths
 
-    def packed(self, chance: np.random.Generator, number: int) -> Layout:
-        """Give a layout with as many models in contact as one round of taking places brings there."""
-        crowd, layout = _Crowd(self, chance, number), self.yard.start
+    def packed(self, chance: np.random.Generator, number: int) -> Assignment:
+        """Give an assignment with as many models in contact as one round of taking places brings there."""
+        crowd, assignment = _Crowd(self, chance, number), self.reachable.start
         while (best := crowd.cheapest()) is not None:
             mover, place = best
-            spots = self.yard.arena.measured(int(crowd.kind[place]), crowd.at[[place]], crowd.z[[place]])
-            length = self._length(mover, place, spots)
+            candidates = self.reachable.problem.measured(int(crowd.kind[place]), crowd.at[[place]], crowd.z[[place]])
+            length = self._length(mover, place, candidates)
             if np.isfinite(length):
                 crowd.take(mover, place)
-                layout = layout.put(mover, spots, 0, length)
+                assignment = assignment.put(mover, candidates, 0, length)
             else:
                 crowd.costs[mover, place] = np.inf
-        return layout
+        return assignment
 
-    def _length(self, mover: int, place: int, spots: Spots) -> float:
+    def _length(self, mover: int, place: int, candidates: Candidates) -> float:
         """Measure a model's way to a place; what is blocked is kept in mind for the next round."""
-        length = float(self.yard.costs(mover, spots)[0])
+        length = float(self.reachable.costs(mover, candidates)[0])
         if not np.isfinite(length) and place < len(self.places.kind):
             self.lengths[mover, place] = np.inf
         return length
@@ -97,13 +97,13 @@ class Crush:
 class _Crowd:
     """One round of taking places, in arrays with room for all places that may be offered."""
 
-    def __init__(self, crush: Crush, chance: np.random.Generator, number: int) -> None:
+    def __init__(self, crush: ContactPacking, chance: np.random.Generator, number: int) -> None:
         hard, noise, tight = MANNERS[number % len(MANNERS)]
         self.crush, self.chance, self.noise, self.tight = crush, chance, noise, tight
-        nearest = crush.yard.nearest_contact
+        nearest = crush.reachable.nearest_contact
         self.merit = np.where(np.isfinite(nearest), nearest, 0.0)[:, None] * (1.0 + hard)
         movers, self.count = crush.lengths.shape
-        room = self.count + NEW_PLACES * len(crush.yard.arena.kinds) * movers
+        room = self.count + NEW_PLACES * len(crush.reachable.problem.kinds) * movers
         self.costs = np.full((movers, room), np.inf)
         self.at, self.z, self.kind = np.full((room, 2), np.inf), np.zeros(room), np.zeros(room, dtype=np.intp)
         self.at[: self.count], self.z[: self.count], self.kind[: self.count] = crush.places.at, crush.places.z, crush.places.kind
@@ -112,8 +112,8 @@ class _Crowd:
         self.is_far = np.ones(room, dtype=bool)
         self.reward = JOINED[number % len(JOINED)]
         self.taken: list[int] = []
-        start = crush.yard.start
-        self.stood = [(start.spots.at[row], float(crush.yard.arena.radii[start.spots.kind[row]])) for row in start.who]
+        start = crush.reachable.start
+        self.stood = [(start.candidates.at[row], float(crush.reachable.problem.radii[start.candidates.kind[row]])) for row in start.who]
         for at, radius in self.stood:
             self._bar(at, radius)
             self._near(at, radius)
@@ -127,7 +127,7 @@ class _Crowd:
 
     def take(self, mover: int, place: int) -> None:
         """Put a model into a place."""
-        at, radius = self.at[place], float(self.crush.yard.arena.radii[self.kind[place]])
+        at, radius = self.at[place], float(self.crush.reachable.problem.radii[self.kind[place]])
         self.taken.append(mover)
         self.stood.append((at, radius))
         self.costs[mover] = np.inf
@@ -139,25 +139,29 @@ class _Crowd:
     def _bar(self, at: FloatArray, radius: float) -> None:
         """Bar the places that overlap a disc."""
         x, y = self.at[: self.count, 0] - at[0], self.at[: self.count, 1] - at[1]
-        near = x * x + y * y < (self.crush.yard.arena.radii[self.kind[: self.count]] + radius - CONTACT) ** 2
+        near = x * x + y * y < (self.crush.reachable.problem.radii[self.kind[: self.count]] + radius - CONTACT) ** 2
         self.costs[:, : self.count][:, near] = np.inf
 
     def _near(self, at: FloatArray, radius: float) -> None:
         """Make the places within coherency of a disc worth more, once."""
         x, y = self.at[: self.count, 0] - at[0], self.at[: self.count, 1] - at[1]
-        reach = self.crush.yard.arena.radii[self.kind[: self.count]] + radius + self.crush.yard.arena.task.scene.book.coherency_horizontal
+        reach = (
+            self.crush.reachable.problem.radii[self.kind[: self.count]]
+            + radius
+            + self.crush.reachable.problem.task.scene.book.coherency_horizontal
+        )
         near = (x * x + y * y <= reach * reach) & self.is_far[: self.count]
         self.costs[:, : self.count][:, near] -= self.reward
         self.is_far[: self.count][near] = False
 
     def _offer(self, at: FloatArray, radius: float, z: float) -> None:
         """Offer the places that touch a disc, and a foe."""
-        arena = self.crush.yard.arena
-        for number, fields in enumerate(self.crush.yard.fields):
+        problem = self.crush.reachable.problem
+        for number, fields in enumerate(self.crush.reachable.fields):
             level = next(field for field in fields if abs(field.surface.z - z) <= CONTACT)
-            points = crossings(circles(at[None], np.array([radius + arena.radii[number]])), level.contact)[0]
-            points = points[self._is_free(points, float(arena.radii[number]))]
-            points = points[arena.stands(arena.kinds[number], points, np.full(len(points), z))][:NEW_PLACES]
+            points = crossings(circles(at[None], np.array([radius + problem.radii[number]])), level.contact)[0]
+            points = points[self._is_free(points, float(problem.radii[number]))]
+            points = points[problem.stands(problem.kinds[number], points, np.full(len(points), z))][:NEW_PLACES]
             if len(points):
                 self._add(points, z, number)
 

@@ -7,17 +7,17 @@ from itertools import chain
 
 import numpy as np
 
-from systems.wh40k.placement.assignment import Layout
+from systems.wh40k.placement.assignment import Assignment
 from systems.wh40k.placement.bounds import chain_bound, engagers, reach_bound, straight_bound
-from systems.wh40k.placement.branch_and_bound import Regions
+from systems.wh40k.placement.branch_and_bound import PlaneSearch
 from systems.wh40k.placement.caged_construction import from_caged
-from systems.wh40k.placement.coherency_bound import Company
+from systems.wh40k.placement.coherency_bound import CoherencyBound
 from systems.wh40k.placement.construction import from_sharing, grown, manners
 from systems.wh40k.placement.incumbents import remember
 from systems.wh40k.placement.pair_construction import paired
 from systems.wh40k.placement.polish import first_ties, stretched, ties_of
-from systems.wh40k.placement.reachable import Yard, yard_of
-from systems.wh40k.placement.spanning_tree_bound import FEW, Trees
+from systems.wh40k.placement.reachable import ReachablePlaces, reachable_of
+from systems.wh40k.placement.spanning_tree_bound import FEW, SpanningTrees
 from systems.wh40k.placement.task import Least, Task
 from systems.wh40k.roll import MOST_NEEDED
 from tabletop.budget import Budget
@@ -47,45 +47,45 @@ SHARINGS = 3
 """Ways to share the targets among models from which a plan is pulled into shape."""
 
 
-def some_plan(yard: Yard, *, budget: Budget) -> Layout | None:
+def some_plan(reachable: ReachablePlaces, *, budget: Budget) -> Assignment | None:
     """Find a complete plan: model by model, else by pulling the whole unit along; one way is tried whatever the budget."""
-    for work, layout in enumerate(chain(made(yard, TRIES), from_caged(yard))):
-        if layout is not None:
-            return layout
+    for work, assignment in enumerate(chain(made(reachable, TRIES), from_caged(reachable))):
+        if assignment is not None:
+            return assignment
         if budget.is_spent(work):
             return None
     return None
 
 
-def made(yard: Yard, count: int) -> Iterator[Layout | None]:
+def made(reachable: ReachablePlaces, count: int) -> Iterator[Assignment | None]:
     """Make plans in one way after the other, None where one leads nowhere: grown in so many manners, then as whole units."""
-    yield from (grown(yard, yard.start, manner) for manner in manners(count))
-    yield from _shared(yard)
-    yield from paired(yard)
-    yield _pulled(yard)
-    yield _turned(yard)
+    yield from (grown(reachable, reachable.start, manner) for manner in manners(count))
+    yield from _shared(reachable)
+    yield from paired(reachable)
+    yield _pulled(reachable)
+    yield _turned(reachable)
 
 
-def _turned(yard: Yard) -> Layout | None:
+def _turned(reachable: ReachablePlaces) -> Assignment | None:
     """Make a plan in which all models turn."""
-    layout = next(_shared(yard.turned), None) if yard.turned else None
-    return replace(layout, arena=yard.arena) if layout else None
+    assignment = next(_shared(reachable.turned), None) if reachable.turned else None
+    return replace(assignment, problem=reachable.problem) if assignment else None
 
 
-def _shared(yard: Yard) -> Iterator[Layout]:
+def _shared(reachable: ReachablePlaces) -> Iterator[Assignment]:
     """Make plans around the models that engage all targets with the shortest moves."""
-    for longest, sharing in engagers(yard)[:SHARINGS]:
-        layout = from_sharing(yard, sharing, manners(1)[0]) if math.isfinite(longest) else None
-        if layout is not None:
-            yield layout
+    for longest, sharing in engagers(reachable)[:SHARINGS]:
+        assignment = from_sharing(reachable, sharing, manners(1)[0]) if math.isfinite(longest) else None
+        if assignment is not None:
+            yield assignment
 
 
-def _pulled(yard: Yard) -> Layout | None:
+def _pulled(reachable: ReachablePlaces) -> Assignment | None:
     """Pull the unit as it stands into a complete plan, with the longest move as short as can be."""
-    for longest, sharing in engagers(yard)[:SHARINGS]:
+    for longest, sharing in engagers(reachable)[:SHARINGS]:
         if math.isfinite(longest):
-            layout, ties = first_ties(yard, sharing)
-            found = stretched(yard, layout, ties, furthest=True)
+            assignment, ties = first_ties(reachable, sharing)
+            found = stretched(reachable, assignment, ties, furthest=True)
             if found is not None:
                 return found
     return None
@@ -93,11 +93,11 @@ def _pulled(yard: Yard) -> Layout | None:
 
 def least(task: Task, *, budget: Budget, enough: float = math.inf) -> Least:
     """Give the least distance at which a task has a plan, whatever its own limit; `enough` is a distance that is known to do."""
-    whole = yard_of(task.within(min(FAR, enough)))
+    whole = reachable_of(task.within(min(FAR, enough)))
     straight = max(straight_bound(whole), chain_bound(whole))
     if not straight <= FAR:
         return Least(math.inf, math.inf, "exact")
-    near = whole if enough < math.inf else yard_of(task.within(min(FAR, straight + DETOUR)))
+    near = whole if enough < math.inf else reachable_of(task.within(min(FAR, straight + DETOUR)))
     bound = reach_bound(near)
     far = near if bound < math.inf else whole
     bound = bound if bound < math.inf else reach_bound(whole)
@@ -109,18 +109,18 @@ def least(task: Task, *, budget: Budget, enough: float = math.inf) -> Least:
     return _above(task, far, bound, enough, budget)
 
 
-def _is_enough(task: Task, distance: float, budget: Budget) -> Layout | None:
-    return some_plan(yard_of(task.within(distance)), budget=budget)
+def _is_enough(task: Task, distance: float, budget: Budget) -> Assignment | None:
+    return some_plan(reachable_of(task.within(distance)), budget=budget)
 
 
-def _above(task: Task, far: Yard, bound: float, enough: float, budget: Budget) -> Least:
+def _above(task: Task, far: ReachablePlaces, bound: float, enough: float, budget: Budget) -> Least:
     """Look for the least distance above a bound that may be out of reach."""
     if len(far.options) == 1:
-        alone = min(enough, far.shortest(0, np.asarray(far.options[0].spots.engaged.all(axis=1))))
+        alone = min(enough, far.shortest(0, np.asarray(far.options[0].candidates.engaged.all(axis=1))))
         return Least(alone, bound, "tolerance" if alone - bound <= GRAIN else "best_found")
     if not far.comes_closer:
         return Least(math.inf, math.inf, "tolerance")
-    company, trees = Company(far), Trees(far)
+    company, trees = CoherencyBound(far), SpanningTrees(far)
     if company.is_asked:
         bound = company.least_distance(bound, min(enough, FAR))
     if trees.can_be_asked and not budget.is_spent(0):
@@ -128,18 +128,18 @@ def _above(task: Task, far: Yard, bound: float, enough: float, budget: Budget) -
     if bound > FAR - GRAIN:
         return Least(math.inf, math.inf, "tolerance")
     if math.isinf(enough):
-        layout = some_plan(far, budget=budget) or _is_enough(task, FAR, budget)
-        enough = math.inf if layout is None else _tightened(far, layout)
-    regions = Regions(far)
+        assignment = some_plan(far, budget=budget) or _is_enough(task, FAR, budget)
+        enough = math.inf if assignment is None else _tightened(far, assignment)
+    regions = PlaneSearch(far)
     if math.isinf(enough) and regions.can_be_asked and not budget.is_spent(0):
         bound = max(bound, regions.least_distance(FAR))
         if bound > FAR - GRAIN:
             return Least(math.inf, math.inf, "tolerance")
     of_others = HALVINGS_OF_OTHERS if len(far.options) <= FEW else 0
-    return _narrowed(task, far, (bound, enough), budget, halvings=HALVINGS if far.arena.is_round else of_others)
+    return _narrowed(task, far, (bound, enough), budget, halvings=HALVINGS if far.problem.is_round else of_others)
 
 
-def _narrowed(task: Task, far: Yard, between: tuple[float, float], budget: Budget, *, halvings: int) -> Least:
+def _narrowed(task: Task, far: ReachablePlaces, between: tuple[float, float], budget: Budget, *, halvings: int) -> Least:
     """Look for plans between a distance that is too short and one that is enough, each pulled as tight as it goes."""
     bound, high = between
     low = bound
@@ -156,10 +156,10 @@ def _narrowed(task: Task, far: Yard, between: tuple[float, float], budget: Budge
     return Least(high, bound, "tolerance" if high - bound <= GRAIN else "best_found")
 
 
-def _tightened(far: Yard, layout: Layout) -> float:
+def _tightened(far: ReachablePlaces, assignment: Assignment) -> float:
     """Give the longest move of a plan once it is pulled tight; that plan is remembered."""
-    tight = stretched(far, layout, ties_of(far, layout), furthest=True)
-    if tight is not None and float(tight.lengths.max()) < float(layout.lengths.max()):
-        layout = tight
-    remember(layout)
-    return float(layout.lengths.max())
+    tight = stretched(far, assignment, ties_of(far, assignment), furthest=True)
+    if tight is not None and float(tight.lengths.max()) < float(assignment.lengths.max()):
+        assignment = tight
+    remember(assignment)
+    return float(assignment.lengths.max())

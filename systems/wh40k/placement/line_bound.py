@@ -5,11 +5,11 @@ from functools import cached_property
 
 import numpy as np
 
-from systems.wh40k.placement.assignment import Layout
+from systems.wh40k.placement.assignment import Assignment
 from systems.wh40k.placement.candidates import BoolArray, IntArray
-from systems.wh40k.placement.contact_bound import Cells
+from systems.wh40k.placement.contact_bound import ContactCells
 from tabletop.geometry.pose import FloatArray
-from tabletop.placement.line_packing import Line, most_lined_up
+from tabletop.placement.line_packing import LinePlaces, most_lined_up
 from tabletop.units import CONTACT
 
 FAR_OFF = 1e6
@@ -20,32 +20,32 @@ BLOCK = 12
 
 
 @dataclass(frozen=True, eq=False)
-class Lineup:
+class LineBound:
     """Cells of contact, and the models that press into them."""
 
-    cells: Cells
+    cells: ContactCells
 
     @cached_property
     def most(self) -> int:
         """No plan has more models in contact."""
-        start, rim = self.cells.yard.start, self.cells.rim
-        placed = int((start.spots.touching & start.placed).sum())
+        start, rim = self.cells.reachable.start, self.cells.rim
+        placed = int((start.candidates.touching & start.placed).sum())
         return placed + most_lined_up(self._lines(self._reached[1], rim.halves + CONTACT))[0]
 
-    def fullest(self, *, is_quick: bool = False) -> Layout:
+    def fullest(self, *, is_quick: bool = False) -> Assignment:
         """Place as many models in contact as are found to have room; those that are in the way of others are left out.
 
         With `is_quick` only ways that lead straight to the foes and on along them are looked at, which takes less time.
         """
-        cells, yard = self.cells, self.cells.yard
+        cells, reachable = self.cells, self.cells.reachable
         usable = self._walked() if is_quick else self._reached[0]
-        ordered, layout = cells.ordered(usable), yard.start
+        ordered, assignment = cells.ordered(usable), reachable.start
         for mover, line, place in most_lined_up(self._lines(usable, np.zeros(len(cells.rim))))[1]:
             cell = int(ordered[line][0][place])
-            spots = yard.arena.spots(int(cells.kinds[cell]), cells.rim.middles[[cell]], cells.heights[[cell]])
-            length = float(yard.costs(mover, spots)[0]) if len(spots) and layout.meets(spots)[0][0] else np.inf
-            layout = layout.put(mover, spots, 0, length) if np.isfinite(length) else layout
-        return layout
+            candidates = reachable.problem.candidates(int(cells.kinds[cell]), cells.rim.middles[[cell]], cells.heights[[cell]])
+            length = float(reachable.costs(mover, candidates)[0]) if len(candidates) and assignment.meets(candidates)[0][0] else np.inf
+            assignment = assignment.put(mover, candidates, 0, length) if np.isfinite(length) else assignment
+        return assignment
 
     def _walked(self) -> BoolArray:
         """Tell which models (n) seem to get to the middles of which cells (c): straight to one of them, and on along the foes."""
@@ -60,24 +60,24 @@ class Lineup:
             back = np.minimum.accumulate((lengths[:, around] + run)[:, ::-1], axis=1)[:, ::-1] - run
             both = np.minimum(ahead, back)
             walked[:, own] = np.minimum(both[:, : len(own)], both[:, -len(own) :])
-        limit = cells.yard.arena.task.limit
+        limit = cells.reachable.problem.task.limit
         return np.asarray(cells.usable & (cells.room >= -CONTACT) & (walked <= limit))
 
     def _straight(self) -> FloatArray:
         """Measure the straight ways (n, c) of models to the middles of cells, infinite where something is near them."""
-        cells, arena = self.cells, self.cells.yard.arena
+        cells, problem = self.cells, self.cells.reachable.problem
         lengths = np.full(cells.usable.shape, np.inf)
         for mover in np.flatnonzero(cells.usable.any(axis=1)).tolist():
             asked = np.flatnonzero(cells.usable[mover] & (cells.room >= -CONTACT))
             ends = np.column_stack([cells.rim.middles[asked], cells.heights[asked]])
-            aside = np.hypot(*(cells.rim.middles[asked] - arena.movers.centres[mover]).T)
-            lengths[mover, asked] = np.where(arena.ways.are_straight(arena.movers.models[mover], ends), aside, np.inf)
+            aside = np.hypot(*(cells.rim.middles[asked] - problem.movers.centres[mover]).T)
+            lengths[mover, asked] = np.where(problem.ways.are_straight(problem.movers.models[mover], ends), aside, np.inf)
         return lengths
 
-    def _lines(self, usable: BoolArray, spare: FloatArray) -> list[Line]:
+    def _lines(self, usable: BoolArray, spare: FloatArray) -> list[LinePlaces]:
         """Give the lines of cells (c,) that models (n) may use, discs in them smaller by what is to spare (c,)."""
-        radii, middles = self.cells.yard.arena.radii[self.cells.kinds] - spare, self.cells.rim.middles
-        return [Line(usable[:, own], middles[own], radii[own], is_ring) for own, is_ring in self.cells.ordered(usable)]
+        radii, middles = self.cells.reachable.problem.radii[self.cells.kinds] - spare, self.cells.rim.middles
+        return [LinePlaces(usable[:, own], middles[own], radii[own], is_ring) for own, is_ring in self.cells.ordered(usable)]
 
     @cached_property
     def _reached(self) -> tuple[BoolArray, BoolArray]:
@@ -85,7 +85,7 @@ class Lineup:
 
         Along cells on the ground that are clear a model goes on from one to the next; on heights straight ways tell what may be.
         """
-        usable, along, limit = self.cells.usable, self.cells.rim.along, self.cells.yard.arena.task.limit + CONTACT
+        usable, along, limit = self.cells.usable, self.cells.rim.along, self.cells.reachable.problem.task.limit + CONTACT
         surely, perhaps = np.zeros_like(usable), np.zeros_like(usable)
         for mover in np.flatnonzero(usable.any(axis=1)).tolist():
             asked = np.flatnonzero(usable[mover])
@@ -108,7 +108,7 @@ class Lineup:
         middles, place = np.unique(first, return_inverse=True)
         lengths = self._lengths(mover, middles)[place]
         aside = np.abs(self._run[asked[inside]] - self._run[first])
-        low[inside] = np.minimum(lengths, self.cells.yard.arena.task.limit) - aside
+        low[inside] = np.minimum(lengths, self.cells.reachable.problem.task.limit) - aside
         high[inside] = lengths + aside
         return low, high
 
@@ -154,7 +154,7 @@ class Lineup:
 
     def _ways(self, mover: int, at: FloatArray, z: FloatArray, *, smaller: float) -> FloatArray:
         """Measure the ways (k,) of a model to places (k, 2) at heights (k,), as if it were smaller by so many inches all around."""
-        arena = self.cells.yard.arena
-        return arena.shrunk_lengths(
-            mover, at, z, by=smaller, limit=arena.task.limit + float(self.cells.rim.along.max(initial=0.0)) + smaller
+        problem = self.cells.reachable.problem
+        return problem.shrunk_lengths(
+            mover, at, z, by=smaller, limit=problem.task.limit + float(self.cells.rim.along.max(initial=0.0)) + smaller
         )

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from systems.wh40k.placement.assignment import Layout, keeping
-from systems.wh40k.placement.candidates import Spots
-from systems.wh40k.placement.reachable import Options, Yard
+from systems.wh40k.placement.assignment import Assignment, keeping
+from systems.wh40k.placement.candidates import Candidates
+from systems.wh40k.placement.reachable import Options, ReachablePlaces
 from tabletop.budget import Budget
 from tabletop.geometry.pose import FloatArray
 from tabletop.optimise.assignment import cheapest
@@ -16,35 +16,35 @@ GAIN = 1e-7
 """Inches by which a plan must be shorter to count as better."""
 
 
-def improved(yard: Yard, layout: Layout, movable: list[int], *, budget: Budget) -> Layout:
+def improved(reachable: ReachablePlaces, assignment: Assignment, movable: list[int], *, budget: Budget) -> Assignment:
     """Improve a complete plan until no single model and no exchange of places makes it better, or the budget is spent."""
     stale = set(movable)
-    for work in range(ROUNDS if yard.arena.is_round else ROUNDS_OF_OTHERS):
+    for work in range(ROUNDS if reachable.problem.is_round else ROUNDS_OF_OTHERS):
         if budget.is_spent(work):
-            return layout
-        before, exchanged_places = layout, exchanged(yard, layout, movable)
-        stale |= _near(exchanged_places, layout, movable)
-        layout = exchanged_places
+            return assignment
+        before, exchanged_places = assignment, exchanged(reachable, assignment, movable)
+        stale |= _near(exchanged_places, assignment, movable)
+        assignment = exchanged_places
         for mover in [mover for mover in movable if mover in stale]:
             if budget.is_spent(work):
-                return layout
-            moved = _moved(yard, layout, mover)
+                return assignment
+            moved = _moved(reachable, assignment, mover)
             stale.discard(mover)
-            stale |= _near(moved, layout, movable) - {mover}
-            layout = moved
-        if layout is before:
+            stale |= _near(moved, assignment, movable) - {mover}
+            assignment = moved
+        if assignment is before:
             break
-    return layout
+    return assignment
 
 
-def _near(layout: Layout, before: Layout, movable: list[int]) -> set[int]:
+def _near(assignment: Assignment, before: Assignment, movable: list[int]) -> set[int]:
     """Give the models near to where others have left or gone."""
-    changed = np.flatnonzero((layout.spots.at != before.spots.at).any(axis=1))
+    changed = np.flatnonzero((assignment.candidates.at != before.candidates.at).any(axis=1))
     if not len(changed):
         return set()
-    places = np.concatenate([layout.spots.at[changed], before.spots.at[changed]])
-    apart = layout.spots.at[movable][:, None, :] - places[None, :, :]
-    reach = 2.0 * layout.arena.movers.radii.max() + layout.arena.task.scene.book.coherency_horizontal
+    places = np.concatenate([assignment.candidates.at[changed], before.candidates.at[changed]])
+    apart = assignment.candidates.at[movable][:, None, :] - places[None, :, :]
+    reach = 2.0 * assignment.problem.movers.radii.max() + assignment.problem.task.scene.book.coherency_horizontal
     near = np.hypot(apart[..., 0], apart[..., 1]).min(axis=1) <= 2.0 * reach
     return {mover for mover, is_near in zip(movable, near, strict=True) if is_near}
 
@@ -56,70 +56,70 @@ def is_better(counts: tuple[int, int, float], others: tuple[int, int, float]) ->
     return counts[2] > others[2] + GAIN
 
 
-def exchanged(yard: Yard, layout: Layout, movable: list[int]) -> Layout:
+def exchanged(reachable: ReachablePlaces, assignment: Assignment, movable: list[int]) -> Assignment:
     """Let models of one kind exchange places so that they move least in total."""
-    models = yard.arena.movers.models
+    models = reachable.problem.movers.models
     for base in dict.fromkeys(models[mover].base for mover in movable):
         who = np.array([mover for mover in movable if models[mover].base == base])
-        places = layout.spots.of(who)
-        if _is_straight_best(yard, layout, who, places):
+        places = assignment.candidates.of(who)
+        if _is_straight_best(reachable, assignment, who, places):
             continue
-        costs = np.stack([move_lengths(yard, int(mover), places) for mover in who])
+        costs = np.stack([move_lengths(reachable, int(mover), places) for mover in who])
         taken = cheapest(costs)
-        if taken is None or costs[np.arange(len(who)), taken].sum() >= layout.lengths[who].sum() - GAIN:
+        if taken is None or costs[np.arange(len(who)), taken].sum() >= assignment.lengths[who].sum() - GAIN:
             continue
         for mover, place in zip(who.tolist(), taken.tolist(), strict=True):
             row = int(np.flatnonzero(who == mover)[0])
-            layout = layout.put(mover, places, place, float(costs[row, place]))
-    return layout
+            assignment = assignment.put(mover, places, place, float(costs[row, place]))
+    return assignment
 
 
-def _is_straight_best(yard: Yard, layout: Layout, who: np.ndarray, places: Spots) -> bool:
+def _is_straight_best(reachable: ReachablePlaces, assignment: Assignment, who: np.ndarray, places: Candidates) -> bool:
     """Tell whether no exchange helps even if all ways were straight."""
-    aside = yard.arena.movers.centres[who][:, None, :] - places.at[None, :, :]
+    aside = reachable.problem.movers.centres[who][:, None, :] - places.at[None, :, :]
     straight = np.hypot(aside[..., 0], aside[..., 1])
     taken = cheapest(straight)
-    return taken is not None and float(straight[np.arange(len(who)), taken].sum()) >= float(layout.lengths[who].sum()) - GAIN
+    return taken is not None and float(straight[np.arange(len(who)), taken].sum()) >= float(assignment.lengths[who].sum()) - GAIN
 
 
-def move_lengths(yard: Yard, mover: int, places: Spots) -> FloatArray:
+def move_lengths(reachable: ReachablePlaces, mover: int, places: Candidates) -> FloatArray:
     """Give the lengths (k,) in inches of a model's moves to places, infinite where it may not end there."""
-    lengths = yard.costs(mover, places)
-    if yard.stay(mover) is not None:
-        here = (places.at == yard.arena.movers.centres[mover]).all(axis=1) & (places.z == yard.arena.movers.heights[mover])
+    lengths = reachable.costs(mover, places)
+    if reachable.stay(mover) is not None:
+        here = (places.at == reachable.problem.movers.centres[mover]).all(axis=1) & (places.z == reachable.problem.movers.heights[mover])
         lengths[here] = 0.0
     return lengths
 
 
-def _moved(yard: Yard, layout: Layout, mover: int) -> Layout:
+def _moved(reachable: ReachablePlaces, assignment: Assignment, mover: int) -> Assignment:
     """Move one model to its best place while the others stand."""
-    found = _better_places(yard, layout, mover)
-    worth = _worth(yard, found.spots)
-    kept = keeping(layout, mover, found.spots) if len(found.spots) else np.empty(0, dtype=bool)
+    found = _better_places(reachable, assignment, mover)
+    worth = _worth(reachable, found.candidates)
+    kept = keeping(assignment, mover, found.candidates) if len(found.candidates) else np.empty(0, dtype=bool)
     for rank in np.unique(worth[kept])[::-1]:
-        picked = yard.pick(mover, found, kept & (worth == rank))
+        picked = reachable.pick(mover, found, kept & (worth == rank))
         if picked is not None:
-            moved = layout.put(mover, found.spots, *picked)
-            return moved if is_better(moved.counts, layout.counts) else layout
-    return layout
+            moved = assignment.put(mover, found.candidates, *picked)
+            return moved if is_better(moved.counts, assignment.counts) else assignment
+    return assignment
 
 
-def _better_places(yard: Yard, layout: Layout, mover: int) -> Options:
+def _better_places(reachable: ReachablePlaces, assignment: Assignment, mover: int) -> Options:
     """Give the places that could serve the goals better than where a model stands now, its way there not yet measured."""
-    others, now, length = layout.without(mover), int(_worth(yard, layout.spots)[mover]), float(layout.lengths[mover])
-    found = yard.options[mover].plus(yard.around(others, mover, near=length))
+    others, now, length = assignment.without(mover), int(_worth(reachable, assignment.candidates)[mover]), float(assignment.lengths[mover])
+    found = reachable.options[mover].plus(reachable.around(others, mover, near=length))
     if now < CONTACT_WORTH:
-        found = found.plus(yard.around(others, mover, what="contact"))
-    if now < ENGAGED_WORTH and yard.arena.wants_engaged:
-        found = found.plus(yard.around(others, mover, what="engagement"))
-    worth = _worth(yard, found.spots)
+        found = found.plus(reachable.around(others, mover, what="contact"))
+    if now < ENGAGED_WORTH and reachable.problem.wants_engaged:
+        found = found.plus(reachable.around(others, mover, what="engagement"))
+    worth = _worth(reachable, found.candidates)
     return found.of((worth > now) | ((worth == now) & (found.lengths < length - GAIN)))
 
 
 CONTACT_WORTH, ENGAGED_WORTH = 2, 1
 
 
-def _worth(yard: Yard, spots: Spots) -> np.ndarray:
-    """Rank spots (k,) by what they are to the goals."""
-    engaged = spots.is_engaged & yard.arena.wants_engaged
-    return np.asarray(np.where(spots.touching, CONTACT_WORTH, np.where(engaged, ENGAGED_WORTH, 0)))
+def _worth(reachable: ReachablePlaces, candidates: Candidates) -> np.ndarray:
+    """Rank candidates (k,) by what they are to the goals."""
+    engaged = candidates.is_engaged & reachable.problem.wants_engaged
+    return np.asarray(np.where(candidates.touching, CONTACT_WORTH, np.where(engaged, ENGAGED_WORTH, 0)))

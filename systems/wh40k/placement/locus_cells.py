@@ -16,7 +16,7 @@ JOINED = 6.0
 
 
 @dataclass(frozen=True, eq=False)
-class Rim:
+class LocusCells:
     """Curves cut into cells, those of a curve one after the other, in the order in which one meets them.
 
     Attributes
@@ -46,7 +46,7 @@ class Rim:
         following[np.append(begins[1:], len(self))[: len(begins)] - 1] = begins
         return following
 
-    def spared(self, inches: float) -> "Rim":
+    def spared(self, inches: float) -> "LocusCells":
         """Give the same cells of curves that may be off by so much."""
         return replace(self, halves=self.halves + inches, along=self.along + inches)
 
@@ -100,14 +100,14 @@ def _runs(own: IntArray, is_open: BoolArray) -> list[IntArray]:
     return [run for run, opened in zip(np.split(own, changes), np.split(is_open, changes), strict=True) if opened[0]]
 
 
-def cut(track: Tracks, length: float) -> Rim:
+def cut(track: Tracks, length: float) -> LocusCells:
     """Cut closed curves into cells of at most so many inches."""
     arcs = zip(track.centres, track.radii, track.starts, track.spans, track.arc_owner, strict=True)
     edges = zip(track.tails, track.heads, track.edge_owner, strict=True)
     parts = [_cut_arc(*arc, length) for arc in arcs] + [_cut_edge(*edge, length) for edge in edges]
     rows = np.concatenate([np.empty((0, 8)), *parts])
     rows = rows[np.lexsort((rows[:, 7], rows[:, 6]))]
-    return Rim(rows[:, :2], rows[:, 2:4], rows[:, 4], rows[:, 5], rows[:, 6].astype(np.intp))
+    return LocusCells(rows[:, :2], rows[:, 2:4], rows[:, 4], rows[:, 5], rows[:, 6].astype(np.intp))
 
 
 def _cut_arc(centre: FloatArray, radius: float, start: float, span: float, owner: int, length: float) -> FloatArray:
@@ -128,9 +128,9 @@ def _cut_edge(tail: FloatArray, head: FloatArray, owner: int, length: float) -> 
     return np.column_stack([middles, ends, np.tile([half, half, owner, math.atan2(-run[0], run[1]) % math.tau], (count, 1))])
 
 
-def joined_rims(rims: Sequence[Rim]) -> Rim:
+def joined_rims(rims: Sequence[LocusCells]) -> LocusCells:
     """Put several sets of cells together, the curves numbered on from one to the next."""
     firsts = np.cumsum([0, *(1 + int(rim.owners.max(initial=-1)) for rim in rims)])
     owners = np.concatenate([rim.owners + first for rim, first in zip(rims, firsts, strict=False)])
     middles, ends, halves, along = (np.concatenate([getattr(rim, name) for rim in rims]) for name in ("middles", "ends", "halves", "along"))
-    return Rim(middles, ends, halves, along, owners)
+    return LocusCells(middles, ends, halves, along, owners)

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from systems.wh40k.placement.assignment import Layout
+from systems.wh40k.placement.assignment import Assignment
 from systems.wh40k.placement.bounds import most_contacts
 from systems.wh40k.placement.construction import completed, grown, manners
 from systems.wh40k.placement.contact_bound import cells_of
-from systems.wh40k.placement.contact_packing import Crush
-from systems.wh40k.placement.line_bound import Lineup
-from systems.wh40k.placement.reachable import Yard
+from systems.wh40k.placement.contact_packing import ContactPacking
+from systems.wh40k.placement.line_bound import LineBound
+from systems.wh40k.placement.reachable import ReachablePlaces
 from tabletop.budget import Budget
 
 LENGTHS = (0.05, 0.016, 0.005, 0.0017)
@@ -32,28 +32,28 @@ MOST_FAILURES = 5
 """Packings that could not be completed to plans before no more are tried."""
 
 
-def filled(yard: Yard, budget: Budget) -> tuple[list[Layout], int]:
+def filled(reachable: ReachablePlaces, budget: Budget) -> tuple[list[Assignment], int]:
     """Give plans, each with more contacts than those before it, and a number of contacts that no plan exceeds."""
-    found, most, failures = list[Layout](), most_contacts(yard), 0
-    for work, (packing, bound) in enumerate(_packings(yard, budget)):
+    found, most, failures = list[Assignment](), most_contacts(reachable), 0
+    for work, (packing, bound) in enumerate(_packings(reachable, budget)):
         most = min(most, bound)
-        if packing and failures < MOST_FAILURES and all(packing.counts[0] > layout.counts[0] for layout in found):
-            plan = (grown if work == 0 else completed)(yard, packing, manners(1)[0])
+        if packing and failures < MOST_FAILURES and all(packing.counts[0] > assignment.counts[0] for assignment in found):
+            plan = (grown if work == 0 else completed)(reachable, packing, manners(1)[0])
             failures += plan is None
             found += [] if plan is None else [plan]
-        if budget.is_spent(work) or any(layout.counts[0] >= most for layout in found):
+        if budget.is_spent(work) or any(assignment.counts[0] >= most for assignment in found):
             break
     return found, most
 
 
-def _packings(yard: Yard, budget: Budget) -> Iterator[tuple[Layout | None, int]]:
-    """Give layouts with many models in contact, and with each a bound on them: by chance, and by lines of cells in turn."""
-    crush, chance, count = Crush(yard), np.random.default_rng(1), len(yard.options)
+def _packings(reachable: ReachablePlaces, budget: Budget) -> Iterator[tuple[Assignment | None, int]]:
+    """Give assignments with many models in contact, and with each a bound on them: by chance, and by lines of cells in turn."""
+    crush, chance, count = ContactPacking(reachable), np.random.default_rng(1), len(reachable.options)
     rounds = iter(range(PACKINGS if crush.can_be_asked else 0))
-    for number, length in enumerate(LENGTHS if yard.arena.is_round else ()):
+    for number, length in enumerate(LENGTHS if reachable.problem.is_round else ()):
         if number == 0:
-            yield Lineup(cells_of(yard, QUICK)).fullest(is_quick=True), count
-        lineup = Lineup(cells_of(yard, length))
+            yield LineBound(cells_of(reachable, QUICK)).fullest(is_quick=True), count
+        lineup = LineBound(cells_of(reachable, length))
         for turn, _ in zip(rounds, range(BETWEEN), strict=False):
             yield crush.packed(chance, turn), count
         left = budget.seconds_left

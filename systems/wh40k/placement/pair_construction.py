@@ -6,13 +6,13 @@ from itertools import permutations
 
 import numpy as np
 
-from systems.wh40k.placement.assignment import Layout
+from systems.wh40k.placement.assignment import Assignment
 from systems.wh40k.placement.bounds import engagers
 from systems.wh40k.placement.branch_and_bound import MOST_MODELS, lattice
-from systems.wh40k.placement.candidates import BoolArray, IntArray, joined_spots
+from systems.wh40k.placement.candidates import BoolArray, IntArray, joined_candidates
 from systems.wh40k.placement.construction import completed, manners
 from systems.wh40k.placement.locus_cells import cut
-from systems.wh40k.placement.reachable import Options, Yard
+from systems.wh40k.placement.reachable import Options, ReachablePlaces
 from tabletop.geometry.pose import FloatArray
 
 SHARINGS = 4
@@ -25,57 +25,59 @@ STEP = 0.3
 """Inches between places looked at along the curves on which a target is just engaged, or touched, and between those all over."""
 
 
-def paired(yard: Yard) -> Iterator[Layout | None]:
+def paired(reachable: ReachablePlaces) -> Iterator[Assignment | None]:
     """Make plans around two models that engage what they share of the targets, near enough to each other to be linked."""
-    if not yard.arena.task.asks("coherent") or len(yard.options) == 1:
+    if not reachable.problem.task.asks("coherent") or len(reachable.options) == 1:
         return
-    for one, other in _pairs(yard)[:SHARINGS]:
-        for layout in _joined(yard, one, other):
-            yield completed(yard, layout, manners(1)[0])
+    for one, other in _pairs(reachable)[:SHARINGS]:
+        for assignment in _joined(reachable, one, other):
+            yield completed(reachable, assignment, manners(1)[0])
 
 
 Part = tuple[int, list[int]]
 """A model and the targets that it is to engage."""
 
 
-def _pairs(yard: Yard) -> list[tuple[Part, Part]]:
+def _pairs(reachable: ReachablePlaces) -> list[tuple[Part, Part]]:
     """Give the first two models, with their targets, of ways to share the targets; of few models other two instead of them as well."""
-    shared = [(sharing[0], sharing[1]) for _, sharing in engagers(yard) if len(sharing) > 1]
-    others = [pair for one, other in shared for pair in _others(yard, one, other)] if len(yard.options) <= MOST_MODELS else []
+    shared = [(sharing[0], sharing[1]) for _, sharing in engagers(reachable) if len(sharing) > 1]
+    others = [pair for one, other in shared for pair in _others(reachable, one, other)] if len(reachable.options) <= MOST_MODELS else []
     return [*shared, *others]
 
 
-def _others(yard: Yard, one: Part, other: Part) -> Iterator[tuple[Part, Part]]:
+def _others(reachable: ReachablePlaces, one: Part, other: Part) -> Iterator[tuple[Part, Part]]:
     """Give other two models for what two do, those with the shortest moves first."""
-    lengths = [[_nearest(yard, mover, targets) for _, targets in (one, other)] for mover in range(len(yard.options))]
-    pairs = [pair for pair in permutations(range(len(yard.options)), 2) if pair != (one[0], other[0])]
+    lengths = [[_nearest(reachable, mover, targets) for _, targets in (one, other)] for mover in range(len(reachable.options))]
+    pairs = [pair for pair in permutations(range(len(reachable.options)), 2) if pair != (one[0], other[0])]
     for longest, mover, mate in sorted((max(lengths[mover][0], lengths[mate][1]), mover, mate) for mover, mate in pairs):
         if math.isfinite(longest):
             yield (mover, one[1]), (mate, other[1])
 
 
-def _nearest(yard: Yard, mover: int, targets: list[int]) -> float:
+def _nearest(reachable: ReachablePlaces, mover: int, targets: list[int]) -> float:
     """Give the least length in inches of a model's moves to its special places at which it engages targets."""
-    return yard.shortest(mover, np.asarray(yard.options[mover].spots.engaged[:, targets].all(axis=1)))
+    return reachable.shortest(mover, np.asarray(reachable.options[mover].candidates.engaged[:, targets].all(axis=1)))
 
 
-def _joined(yard: Yard, one: Part, other: Part) -> Iterator[Layout]:
+def _joined(reachable: ReachablePlaces, one: Part, other: Part) -> Iterator[Assignment]:
     """Place two models so that they engage their targets and chains of the rest can join them, shortest moves first."""
-    if yard.start.placed[[one[0], other[0]]].any():
+    if reachable.start.placed[[one[0], other[0]]].any():
         return
-    (mover, its), (mate, others) = (one[0], _places(yard, *one)), (other[0], _places(yard, *other))
-    book, arena = yard.arena.task.scene.book, yard.arena
-    gaps = arena.gauge.pair_gaps(its.spots.kind, its.spots.at, others.spots.kind, others.spots.at)
-    most = book.coherency_horizontal + (len(yard.options) - 2) * (book.coherency_horizontal + 2.0 * float(arena.movers.radii.min()))
+    (mover, its), (mate, others) = (one[0], _places(reachable, *one)), (other[0], _places(reachable, *other))
+    book, problem = reachable.problem.task.scene.book, reachable.problem
+    gaps = problem.separations.pair_gaps(its.candidates.kind, its.candidates.at, others.candidates.kind, others.candidates.at)
+    most = book.coherency_horizontal + (len(reachable.options) - 2) * (book.coherency_horizontal + 2.0 * float(problem.movers.radii.min()))
     is_joined = (gaps >= 0.0) & (gaps <= most)
-    lengths = _measured(yard, mover, its, np.asarray(is_joined.any(axis=1)))
-    its_lengths = _measured(yard, mate, others, np.asarray(is_joined.any(axis=0)))
+    lengths = _measured(reachable, mover, its, np.asarray(is_joined.any(axis=1)))
+    its_lengths = _measured(reachable, mate, others, np.asarray(is_joined.any(axis=0)))
     costs = np.where(is_joined, lengths[:, None] + its_lengths[None, :], np.inf)
-    contacts = its.spots.touching[:, None].astype(int) + others.spots.touching[None, :]
+    contacts = its.candidates.touching[:, None].astype(int) + others.candidates.touching[None, :]
     for pair in _first(costs, contacts):
         row, column = divmod(pair, costs.shape[1])
         if np.isfinite(costs[row, column]):
-            yield yard.start.put(mover, its.spots, row, float(lengths[row])).put(mate, others.spots, column, float(its_lengths[column]))
+            yield reachable.start.put(mover, its.candidates, row, float(lengths[row])).put(
+                mate, others.candidates, column, float(its_lengths[column])
+            )
 
 
 def _first(costs: FloatArray, contacts: IntArray) -> list[int]:
@@ -85,21 +87,21 @@ def _first(costs: FloatArray, contacts: IntArray) -> list[int]:
     return list(dict.fromkeys([*shortest.tolist(), *fullest.tolist()]))
 
 
-def _measured(yard: Yard, mover: int, found: Options, asked: BoolArray) -> FloatArray:
+def _measured(reachable: ReachablePlaces, mover: int, found: Options, asked: BoolArray) -> FloatArray:
     """Measure the ways (k,) to the places that are asked about, infinite for others and those out of reach."""
     lengths = np.full(len(found.lengths), np.inf)
-    lengths[asked] = yard.costs(mover, found.spots.of(asked))
+    lengths[asked] = reachable.costs(mover, found.candidates.of(asked))
     return lengths
 
 
-def _places(yard: Yard, mover: int, targets: list[int]) -> Options:
+def _places(reachable: ReachablePlaces, mover: int, targets: list[int]) -> Options:
     """Give places at which a model engages targets: its special ones, others along the curves, and of few models some all over."""
-    arena, parts = yard.arena, [yard.options[mover].spots]
-    inside = lattice(yard, mover, targets[0], STEP) if len(yard.options) <= MOST_MODELS else np.empty((0, 2))
-    for number in arena.kinds_of[mover]:
-        for field in yard.fields[number]:
+    problem, parts = reachable.problem, [reachable.options[mover].candidates]
+    inside = lattice(reachable, mover, targets[0], STEP) if len(reachable.options) <= MOST_MODELS else np.empty((0, 2))
+    for number in problem.kinds_of[mover]:
+        for field in reachable.fields[number]:
             curves = [cut(track, STEP).middles for track in (field.contact, field.engagement, field.bounds)]
             at: FloatArray = np.concatenate([*curves, inside])
-            parts.append(arena.spots(number, at, np.full(len(at), field.surface.z)))
-    spots = joined_spots(parts)
-    return yard.unmeasured(mover, spots.of(np.asarray(spots.engaged[:, targets].all(axis=1))), arena.task.limit)
+            parts.append(problem.candidates(number, at, np.full(len(at), field.surface.z)))
+    candidates = joined_candidates(parts)
+    return reachable.unmeasured(mover, candidates.of(np.asarray(candidates.engaged[:, targets].all(axis=1))), problem.task.limit)

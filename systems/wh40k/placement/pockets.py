@@ -4,8 +4,8 @@ import math
 
 import numpy as np
 
-from systems.wh40k.placement.contact_loci import Field, unique_places
-from systems.wh40k.placement.reachable import Options, Yard
+from systems.wh40k.placement.contact_loci import ContactLoci, unique_places
+from systems.wh40k.placement.reachable import Options, ReachablePlaces
 from tabletop.geometry.arrangement import circles, crossings, feet, glancing
 from tabletop.geometry.pose import FloatArray
 from tabletop.units import CONTACT
@@ -20,18 +20,20 @@ WIDE = 2.0
 """Inches around a model in which the corners of the room that it has are looked for."""
 
 
-def pocket(yard: Yard, mover: int) -> Options:
+def pocket(reachable: ReachablePlaces, mover: int) -> Options:
     """Return places near where a model begins: small steps in all directions, and the corners and edges of the room that it has."""
-    arena, task = yard.arena, yard.arena.task
-    start, z, kind = arena.movers.centres[mover], float(arena.movers.heights[mover]), int(arena.kind_numbers[mover])
-    fields = [field for field in yard.fields[kind] if abs(field.surface.z - z) <= CONTACT]
-    at = np.concatenate([np.empty((0, 2)), *(_around(field, start, _nearest_foes(yard, start), min(WIDE, task.limit)) for field in fields)])
-    found = yard.unmeasured(mover, arena.spots(kind, at, np.full(len(at), z)), task.limit + CONTACT)
-    stay = yard.stay(mover)
+    problem, task = reachable.problem, reachable.problem.task
+    start, z, kind = problem.movers.centres[mover], float(problem.movers.heights[mover]), int(problem.kind_numbers[mover])
+    fields = [field for field in reachable.fields[kind] if abs(field.surface.z - z) <= CONTACT]
+    at = np.concatenate(
+        [np.empty((0, 2)), *(_around(field, start, _nearest_foes(reachable, start), min(WIDE, task.limit)) for field in fields)]
+    )
+    found = reachable.unmeasured(mover, problem.candidates(kind, at, np.full(len(at), z)), task.limit + CONTACT)
+    stay = reachable.stay(mover)
     return found if stay is None else Options(stay, np.zeros(1), np.ones(1, dtype=bool), np.full(1, -1)).plus(found)
 
 
-def _around(field: Field, start: FloatArray, foes: FloatArray, wide: float) -> FloatArray:
+def _around(field: ContactLoci, start: FloatArray, foes: FloatArray, wide: float) -> FloatArray:
     """Give places (k, 2) around a start on a surface, no matter whether a model may stand there."""
     bounds, rings = field.bounds.near(start, wide), circles(np.tile(start, (len(STEPS), 1)), np.array(STEPS))
     towards = np.arctan2(foes[:, 1] - start[1], foes[:, 0] - start[0])
@@ -43,9 +45,9 @@ def _around(field: Field, start: FloatArray, foes: FloatArray, wide: float) -> F
     return unique_places(found[np.hypot(*(found - start).T) <= wide])
 
 
-def _nearest_foes(yard: Yard, start: FloatArray) -> FloatArray:
+def _nearest_foes(reachable: ReachablePlaces, start: FloatArray) -> FloatArray:
     """Give the places (targets, 2) of the foes of each target that are nearest to a start."""
-    arena = yard.arena
-    apart = np.hypot(*(arena.foes.models.centres - start).T)
-    nearest = [int(np.argmin(np.where(arena.target_of == target, apart, np.inf))) for target in range(len(arena.task.scene.targets))]
-    return arena.foes.models.centres[nearest]
+    problem = reachable.problem
+    apart = np.hypot(*(problem.foes.models.centres - start).T)
+    nearest = [int(np.argmin(np.where(problem.target_of == target, apart, np.inf))) for target in range(len(problem.task.scene.targets))]
+    return problem.foes.models.centres[nearest]

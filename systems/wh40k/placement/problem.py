@@ -11,8 +11,8 @@ from functools import cached_property
 import numpy as np
 
 from systems.wh40k.conditions import is_across_barricade
-from systems.wh40k.placement.candidates import BoolArray, Group, IntArray, Kind, Spots, Surface, kind_of
-from systems.wh40k.placement.separation import HAIR, Gauge
+from systems.wh40k.placement.candidates import BoolArray, Candidates, IntArray, Kind, RaisedModels, Surface, kind_of
+from systems.wh40k.placement.separation import HAIR, Separations
 from systems.wh40k.placement.task import End, Task
 from systems.wh40k.scene import top_of
 from systems.wh40k.standing import support_depth
@@ -42,7 +42,7 @@ CLOSE = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
-class Arena:
+class PlacementProblem:
     """A task with its models gathered in arrays, in the order of the charger's models; all that can be turned are, if so chosen."""
 
     task: Task
@@ -55,7 +55,7 @@ class Arena:
         return crowd(self.task.scene.charger.models)
 
     @cached_property
-    def foes(self) -> Group:
+    def foes(self) -> RaisedModels:
         """The targets' models."""
         return self._group(self.task.scene.targets)
 
@@ -65,15 +65,15 @@ class Arena:
         return np.repeat(np.arange(len(self.task.scene.targets)), [len(target.models) for target in self.task.scene.targets])
 
     @cached_property
-    def shunned(self) -> Group:
+    def shunned(self) -> RaisedModels:
         """The non-targets' models, where their engagement range counts; else none."""
         return self._group(self.task.scene.non_targets if self.task.asks("apart") else ())
 
-    def _group(self, units: Sequence[Squad]) -> Group:
+    def _group(self, units: Sequence[Squad]) -> RaisedModels:
         tall = [self.task.scene.body_height(unit) for unit in units for _ in unit.models]
-        return Group(crowd([model for unit in units for model in unit.models]), np.array(tall, dtype=float))
+        return RaisedModels(crowd([model for unit in units for model in unit.models]), np.array(tall, dtype=float))
 
-    def spots(self, kind: int, at: FloatArray, z: FloatArray) -> Spots:
+    def candidates(self, kind: int, at: FloatArray, z: FloatArray) -> Candidates:
         """Measure places (k, 2) at heights (k,) of a kind, those at which no model may end left out."""
         settled = self._settled(self.kinds[kind], at)
         usable = self.stands(self.kinds[kind], settled, z)
@@ -87,7 +87,7 @@ class Arena:
         """Shift places that all but touch a foe until they do: curves about ovals are off by a hair."""
         if not len(at) or not self.settles(kind):
             return at
-        between = self.gauge.gaps_to(kind, at, self.foes.models, marks=(0.0,))
+        between = self.separations.gaps_to(kind, at, self.foes.models, marks=(0.0,))
         foe, at = np.argmin(np.abs(between), axis=1), at.copy()
         for number in np.unique(foe):
             rows = np.flatnonzero((foe == number) & (np.abs(between).min(axis=1) <= HAIR))
@@ -95,15 +95,15 @@ class Arena:
                 at[rows] = _brought(kind, at[rows], self.foes.models.models[number])
         return at
 
-    def measured(self, kind: int, at: FloatArray, z: FloatArray) -> Spots:
+    def measured(self, kind: int, at: FloatArray, z: FloatArray) -> Candidates:
         """Measure places (k, 2) at heights (k,) of a kind."""
         what = self.kinds[kind]
-        between = self.gauge.gaps_to(what, at, self.foes.models, marks=self.marks)
+        between = self.separations.gaps_to(what, at, self.foes.models, marks=self.marks)
         level = np.abs(z[:, None] - self.foes.models.heights[None, :]) <= CONTACT
         touching = np.asarray(((np.abs(between) <= CONTACT) & level).any(axis=1))
         within = self._engaging(what, at, z, self.foes, between)
         engaged = np.stack([within[:, self.target_of == number].any(axis=1) for number in range(len(self.task.scene.targets))], axis=1)
-        return Spots(at, z, np.full(len(at), kind), touching, engaged)
+        return Candidates(at, z, np.full(len(at), kind), touching, engaged)
 
     @cached_property
     def kinds(self) -> tuple[Kind, ...]:
@@ -146,12 +146,12 @@ class Arena:
         return (Surface(0.0), *(Surface(piece.height, piece) for piece in (*scene.blocks, *scene.floors)))
 
     @cached_property
-    def gauge(self) -> Gauge:
+    def separations(self) -> Separations:
         """What measures gaps, exactly up to where the models begin and to all ranges."""
         book, aside = self.task.scene.book, self.movers.centres[:, None, :] - self.foes.models.centres[None, :, :]
         ranges = max(book.engagement_horizontal, book.barricade_engagement, book.coherency_horizontal) + 1.0
         farthest = max(ranges, float(np.hypot(aside[..., 0], aside[..., 1]).min(axis=1).max()))
-        return Gauge(self.kinds, farthest, book.coherency_horizontal)
+        return Separations(self.kinds, farthest, book.coherency_horizontal)
 
     @cached_property
     def marks(self) -> tuple[float, ...]:
@@ -175,7 +175,7 @@ class Arena:
         """Whether some foe may be engaged across a barricade from farther than others are."""
         return bool((self.longest_ranges > self.task.scene.book.engagement_horizontal).any())
 
-    def rises(self, z: FloatArray, group: Group) -> FloatArray:
+    def rises(self, z: FloatArray, group: RaisedModels) -> FloatArray:
         """Measure the vertical gaps (k, m) of charging models at heights `z` (k,) to the models of a group."""
         rise = z[:, None] - group.models.heights[None, :]
         return np.maximum(np.maximum(rise - group.tall, -rise - self.own_height), 0.0)
@@ -188,15 +188,15 @@ class Arena:
     @property
     def is_round(self) -> bool:
         """Whether all kinds are discs."""
-        return self.gauge.is_round
+        return self.separations.is_round
 
     @property
     def radii(self) -> FloatArray:
         """The radii in inches of the kinds' discs."""
-        return self.gauge.radii
+        return self.separations.radii
 
     def _engaging(
-        self, kind: Kind, at: FloatArray, z: FloatArray, group: Group, between: FloatArray, *, spare: float = CONTACT
+        self, kind: Kind, at: FloatArray, z: FloatArray, group: RaisedModels, between: FloatArray, *, spare: float = CONTACT
     ) -> BoolArray:
         """Tell which places are engaged with which models of a group at gaps (k, m); `spare` inches more than the range count as well."""
         book = self.task.scene.book
@@ -219,7 +219,10 @@ class Arena:
         """Tell which places are clear of the engagement range of non-targets: (k,)."""
         if not self.shunned.models.models:
             return np.ones(len(at), dtype=np.bool_)
-        between, spare = self.gauge.gaps_to(kind, at, self.shunned.models, marks=self.marks), self.task.scene.choices.clearance - CLOSE
+        between, spare = (
+            self.separations.gaps_to(kind, at, self.shunned.models, marks=self.marks),
+            self.task.scene.choices.clearance - CLOSE,
+        )
         return np.asarray(~self._engaging(kind, at, z, self.shunned, between, spare=spare).any(axis=1))
 
     def stands(self, kind: Kind, at: FloatArray, z: FloatArray) -> BoolArray:
@@ -245,7 +248,7 @@ class Arena:
     def _clear_of_bodies(self, kind: Kind, at: FloatArray, z: FloatArray) -> BoolArray:
         bodies = self.task.scene.bodies
         level = np.abs(z[:, None] - bodies.heights[None, :]) <= CONTACT
-        return np.asarray(~((self.gauge.gaps_to(kind, at, bodies, marks=(0.0,)) < -CONTACT) & level).any(axis=1))
+        return np.asarray(~((self.separations.gaps_to(kind, at, bodies, marks=(0.0,)) < -CONTACT) & level).any(axis=1))
 
     def _supported(self, kind: Kind, at: FloatArray, z: FloatArray) -> BoolArray:
         usable: BoolArray = z <= CONTACT
@@ -273,14 +276,14 @@ class Arena:
         """Tell whether only the centre must be over a piece's top."""
         return piece.kind == "block" and self.task.scene.choices.support == "centre"
 
-    def gained(self, mover: int, spots: Spots) -> BoolArray:
+    def gained(self, mover: int, candidates: Candidates) -> BoolArray:
         """Tell which places (k,) are closer to a target than where a model begins."""
-        closer = np.zeros(len(spots), dtype=bool)
-        for kind in np.unique(spots.kind):
-            own = np.flatnonzero(spots.kind == kind)
+        closer = np.zeros(len(candidates), dtype=bool)
+        for kind in np.unique(candidates.kind):
+            own = np.flatnonzero(candidates.kind == kind)
             for is_rough in (True, False):
                 rest = own[~closer[own]]
-                distances = self._distances(self.kinds[kind], spots.at[rest], spots.z[rest], is_rough=is_rough)
+                distances = self._distances(self.kinds[kind], candidates.at[rest], candidates.z[rest], is_rough=is_rough)
                 closer[rest] = (distances < self.start_distances[mover] - CONTACT).any(axis=1)
         return closer
 
@@ -296,7 +299,9 @@ class Arena:
 
     def _distances(self, kind: Kind, at: FloatArray, z: FloatArray, *, is_rough: bool = False) -> FloatArray:
         """Measure the distances (k, targets) of places to the targets; roughly ones that they do not exceed, which is quick."""
-        between = self.gauge.farthest_gaps(kind, at, self.foes.models) if is_rough else self.gauge.gaps_to(kind, at, self.foes.models)
+        between = (
+            self.separations.farthest_gaps(kind, at, self.foes.models) if is_rough else self.separations.gaps_to(kind, at, self.foes.models)
+        )
         across = np.maximum(between, 0.0)
         apart = np.hypot(across, self.rises(z, self.foes))
         return np.stack([apart[:, self.target_of == number].min(axis=1) for number in range(len(self.task.scene.targets))], axis=1)
@@ -316,18 +321,18 @@ class Arena:
         known.append(ways)
         return ways
 
-    def lengths(self, mover: int, spots: Spots) -> FloatArray:
+    def lengths(self, mover: int, candidates: Candidates) -> FloatArray:
         """Measure the lengths (k,) in inches of a model's moves to places; infinite beyond the limit."""
         model = self.movers.models[mover]
-        level = np.isclose(spots.z[:, None], [surface.z for surface in self.surfaces], rtol=0.0, atol=CONTACT).any(axis=1)
-        ends = np.column_stack([spots.at, np.where(level, spots.z, 0.0)])
+        level = np.isclose(candidates.z[:, None], [surface.z for surface in self.surfaces], rtol=0.0, atol=CONTACT).any(axis=1)
+        ends = np.column_stack([candidates.at, np.where(level, candidates.z, 0.0)])
         lengths = np.full(len(ends), np.inf)
-        near = np.hypot(*(spots.at - self.movers.centres[mover]).T) <= self.task.limit + CONTACT
-        for kind in np.unique(spots.kind[near]):
-            which = near & (spots.kind == kind)
+        near = np.hypot(*(candidates.at - self.movers.centres[mover]).T) <= self.task.limit + CONTACT
+        for kind in np.unique(candidates.kind[near]):
+            which = near & (candidates.kind == kind)
             heading = None if self.kinds[kind].is_round else self.kinds[kind].heading
             lengths[which] = self.ways.lengths(model, ends[which], heading)
-        return lengths + np.where(level, 0.0, spots.z)
+        return lengths + np.where(level, 0.0, candidates.z)
 
     def shrunk_lengths(self, mover: int, at: FloatArray, z: FloatArray, *, by: float, limit: float) -> FloatArray:
         """Measure the ways (k,) of a disc to places (k, 2) at heights (k,) as if it were smaller by so many inches all around.
@@ -339,17 +344,17 @@ class Arena:
         own = replace(model, base=RoundBase(2.0 * (radius - by))) if by else model
         return self._ways_within(limit).lengths(own, np.column_stack([at, z]))
 
-    def spot_of(self, mover: int, end: End) -> Spots:
+    def spot_of(self, mover: int, end: End) -> Candidates:
         """Measure where a model has ended."""
         kind = self.kinds.index(kind_of(replace(self.movers.models[mover], pose=end.pose)))
         return self.measured(kind, np.array([end.pose.at]), np.array([end.z]))
 
-    def model_at(self, mover: int, spots: Spots, place: int) -> Model:
+    def model_at(self, mover: int, candidates: Candidates, place: int) -> Model:
         """Give a model at one of some places."""
-        model, kind = self.movers.models[mover], self.kinds[spots.kind[place]]
-        x, y = spots.at[place].tolist()
+        model, kind = self.movers.models[mover], self.kinds[candidates.kind[place]]
+        x, y = candidates.at[place].tolist()
         heading = model.pose.heading if kind.is_round else kind.heading
-        return model.at(Pose(x, y, heading), float(spots.z[place]))
+        return model.at(Pose(x, y, heading), float(candidates.z[place]))
 
     @property
     def wants_engaged(self) -> bool:

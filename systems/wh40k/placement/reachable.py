@@ -7,11 +7,11 @@ from typing import Literal
 
 import numpy as np
 
-from systems.wh40k.placement.assignment import Layout, empty
-from systems.wh40k.placement.candidates import BoolArray, IntArray, Spots, joined_spots
+from systems.wh40k.placement.assignment import Assignment, empty
+from systems.wh40k.placement.candidates import BoolArray, Candidates, IntArray, joined_candidates
 from systems.wh40k.placement.confinement import may_come_closer, room_about
-from systems.wh40k.placement.contact_loci import SETTLED, Field, inward, unique_places
-from systems.wh40k.placement.problem import Arena
+from systems.wh40k.placement.contact_loci import SETTLED, ContactLoci, inward, unique_places
+from systems.wh40k.placement.problem import PlacementProblem
 from systems.wh40k.placement.task import Level, Task
 from systems.wh40k.roll import MOST_NEEDED
 from tabletop.budget import keep_time
@@ -36,117 +36,117 @@ class Options:
     `rows` are their rows in the model's own list, whose measures are kept for all who ask; -1 for other places.
     """
 
-    spots: Spots
+    candidates: Candidates
     lengths: FloatArray
     known: BoolArray
     rows: IntArray
 
     def of(self, chosen: BoolArray) -> "Options":
         """Keep some of them."""
-        return Options(self.spots.of(chosen), self.lengths[chosen], self.known[chosen], self.rows[chosen])
+        return Options(self.candidates.of(chosen), self.lengths[chosen], self.known[chosen], self.rows[chosen])
 
     def plus(self, other: "Options") -> "Options":
         """Put other places after these."""
         lengths, known = np.concatenate([self.lengths, other.lengths]), np.concatenate([self.known, other.known])
-        return Options(joined_spots([self.spots, other.spots]), lengths, known, np.concatenate([self.rows, other.rows]))
+        return Options(joined_candidates([self.candidates, other.candidates]), lengths, known, np.concatenate([self.rows, other.rows]))
 
 
 @dataclass(frozen=True, eq=False)
-class Yard:
-    """A task's arena with the curves and special places of all its models."""
+class ReachablePlaces:
+    """A task's problem with the curves and special places of all its models."""
 
-    arena: Arena
+    problem: PlacementProblem
 
     @cached_property
-    def fields(self) -> tuple[tuple[Field, ...], ...]:
+    def fields(self) -> tuple[tuple[ContactLoci, ...], ...]:
         """The surfaces as each kind sees them."""
-        return tuple(tuple(Field(self.arena, kind, surface) for surface in self.arena.surfaces) for kind in self.arena.kinds)
+        return tuple(tuple(ContactLoci(self.problem, kind, surface) for surface in self.problem.surfaces) for kind in self.problem.kinds)
 
     @cached_property
-    def pools(self) -> tuple[Spots, ...]:
+    def pools(self) -> tuple[Candidates, ...]:
         """The special places of each kind that do not depend on where the unit's other models end."""
-        return tuple(self._pool(kind) for kind in range(len(self.arena.kinds)))
+        return tuple(self._pool(kind) for kind in range(len(self.problem.kinds)))
 
-    def _pool(self, kind: int) -> Spots:
-        starts = self.arena.movers.centres[[kind in kinds for kinds in self.arena.kinds_of]]
+    def _pool(self, kind: int) -> Candidates:
+        starts = self.problem.movers.centres[[kind in kinds for kinds in self.problem.kinds_of]]
         parts = []
         for field in self.fields[kind]:
-            limits = circles(starts, np.full(len(starts), self.arena.task.limit))
+            limits = circles(starts, np.full(len(starts), self.problem.task.limit))
             brims = unique_places(np.concatenate([crossings(field.contact, limits)[0], crossings(field.engagement, limits)[0]]))
             parts += [self._special(kind, field, starts), self._engaging(kind, field, brims)]
-        if not self.arena.task.asks("grounded"):
+        if not self.problem.task.asks("grounded"):
             at, z = self.fields[kind][0].half_way(starts)
-            usable = self.arena.hangs(self.arena.kinds[kind], at, z)
-            parts.append(self.arena.measured(kind, at[usable], z[usable]))
-        return joined_spots(parts)
+            usable = self.problem.hangs(self.problem.kinds[kind], at, z)
+            parts.append(self.problem.measured(kind, at[usable], z[usable]))
+        return joined_candidates(parts)
 
-    def _special(self, kind: int, field: Field, starts: FloatArray) -> Spots:
+    def _special(self, kind: int, field: ContactLoci, starts: FloatArray) -> Candidates:
         """Give the special places on a surface, which are the same for all charge distances: they are kept with the scene."""
         where = None if field.surface.piece is None else field.surface.piece.name
-        known: dict[object, Spots] = self.arena.task.scene.kept.setdefault("special", {})
-        key = (self.arena.kinds[kind], where, self.arena.task.asks("apart"), starts.tobytes())
+        known: dict[object, Candidates] = self.problem.task.scene.kept.setdefault("special", {})
+        key = (self.problem.kinds[kind], where, self.problem.task.asks("apart"), starts.tobytes())
         if key not in known:
             known[key] = self._engaging(kind, field, field.special(starts))
         return replace(known[key], kind=np.full(len(known[key]), kind))
 
-    def _engaging(self, kind: int, field: Field, at: FloatArray) -> Spots:
+    def _engaging(self, kind: int, field: ContactLoci, at: FloatArray) -> Candidates:
         """Measure places (k, 2) of a kind on a surface, those left out that engage nobody."""
         parts = []
         for start in range(0, max(len(at), 1), AT_ONCE):
             keep_time()
             some = at[start : start + AT_ONCE]
-            found = self.arena.spots(kind, some, np.full(len(some), field.surface.z))
+            found = self.problem.candidates(kind, some, np.full(len(some), field.surface.z))
             parts.append(found.of(found.is_engaged))
-        return joined_spots(parts)
+        return joined_candidates(parts)
 
     @cached_property
-    def start(self) -> Layout:
-        """The layout in which only the models that the task has placed stand."""
-        layout = empty(self.arena)
-        for row, model in enumerate(self.arena.movers.models):
-            end = self.arena.task.placed.get(model.number)
+    def start(self) -> Assignment:
+        """The assignment in which only the models that the task has placed stand."""
+        assignment = empty(self.problem)
+        for row, model in enumerate(self.problem.movers.models):
+            end = self.problem.task.placed.get(model.number)
             if end is not None:
-                layout = layout.put(row, self.arena.spot_of(row, end), 0, 0.0)
-        return layout
+                assignment = assignment.put(row, self.problem.spot_of(row, end), 0, 0.0)
+        return assignment
 
     @cached_property
-    def turned(self) -> "Yard | None":
+    def turned(self) -> "ReachablePlaces | None":
         """The same, but all models that can be turned are: looked at one by one they would not pay for it; None if turning is free."""
-        arena = self.arena
-        costs = any(arena.task.scene.pivot_value(model) for model in arena.movers.models)
-        is_asked = costs and len(arena.movers.models) > 1 and not (arena.turns_all or arena.is_round)
-        return Yard(Arena(arena.task, turns_all=True)) if is_asked else None
+        problem = self.problem
+        costs = any(problem.task.scene.pivot_value(model) for model in problem.movers.models)
+        is_asked = costs and len(problem.movers.models) > 1 and not (problem.turns_all or problem.is_round)
+        return ReachablePlaces(PlacementProblem(problem.task, turns_all=True)) if is_asked else None
 
     @cached_property
     def options(self) -> tuple[Options, ...]:
         """The special places that each model may take, its own place first if it may stay."""
-        return tuple(self._own(mover) for mover in range(len(self.arena.movers.models)))
+        return tuple(self._own(mover) for mover in range(len(self.problem.movers.models)))
 
     def _own(self, mover: int) -> Options:
-        pool = joined_spots([self.pools[kind] for kind in self.arena.kinds_of[mover]])
-        found = self.unmeasured(mover, pool, self.arena.task.limit + CONTACT)
+        pool = joined_candidates([self.pools[kind] for kind in self.problem.kinds_of[mover]])
+        found = self.unmeasured(mover, pool, self.problem.task.limit + CONTACT)
         stay = self.stay(mover)
         if stay is not None:
             found = Options(stay, np.zeros(1), np.ones(1, dtype=bool), np.zeros(1, dtype=np.intp)).plus(found)
-        return replace(found, rows=np.arange(len(found.spots)))
+        return replace(found, rows=np.arange(len(found.candidates)))
 
-    def unmeasured(self, mover: int, spots: Spots, near: float) -> Options:
+    def unmeasured(self, mover: int, candidates: Candidates, near: float) -> Options:
         """Give the places within `near` inches of where a model begins, their ways not measured."""
-        aside = spots.at - self.arena.movers.centres[mover]
+        aside = candidates.at - self.problem.movers.centres[mover]
         straight = np.sqrt(aside[:, 0] ** 2 + aside[:, 1] ** 2)
         within = straight <= near
         count = int(within.sum())
-        return Options(spots.of(within), straight[within], np.zeros(count, dtype=bool), np.full(count, -1))
+        return Options(candidates.of(within), straight[within], np.zeros(count, dtype=bool), np.full(count, -1))
 
     def contacts(self, mover: int) -> Options:
         """Give the special places at which a model is in base contact with a foe."""
         options = self.options[mover]
-        return options.of(options.spots.touching)
+        return options.of(options.candidates.touching)
 
     @cached_property
     def nearest_contact(self) -> FloatArray:
         """The least length (n,) in inches of each model's moves into base contact, infinite if there is none."""
-        return np.array([self.shortest(mover, options.spots.touching) for mover, options in enumerate(self.options)])
+        return np.array([self.shortest(mover, options.candidates.touching) for mover, options in enumerate(self.options)])
 
     def shortest(self, mover: int, usable: BoolArray) -> float:
         """Give the least length in inches of a model's moves to those of its options that are usable, infinite if there is none."""
@@ -156,35 +156,35 @@ class Yard:
     @cached_property
     def rooms(self) -> FloatArray:
         """How far (n,) in inches the models get at most from where they begin, however far they move; infinite but for those in a cage."""
-        limit = max(self.arena.task.limit, float(MOST_NEEDED))
-        return np.array([room_about(self.arena, mover, limit) for mover in range(len(self.arena.movers.models))])
+        limit = max(self.problem.task.limit, float(MOST_NEEDED))
+        return np.array([room_about(self.problem, mover, limit) for mover in range(len(self.problem.movers.models))])
 
     @property
     def comes_closer(self) -> bool:
         """Whether each model that must end closer to a target may, looked at alone: not sure of those that are not caged."""
-        task = self.arena.task
+        task = self.problem.task
         if not task.asks("closer") or task.scene.choices.closer_scope != "all":
             return True
         free = np.flatnonzero(~self.start.placed).tolist()
-        return all(may_come_closer(self.arena, mover, float(self.rooms[mover])) for mover in free)
+        return all(may_come_closer(self.problem, mover, float(self.rooms[mover])) for mover in free)
 
-    def stay(self, mover: int) -> Spots | None:
+    def stay(self, mover: int) -> Candidates | None:
         """Give the place of a model that stays, if it may."""
-        arena, task = self.arena, self.arena.task
+        problem, task = self.problem, self.problem.task
         if task.asks("closer") and task.scene.choices.closer_scope == "all":
             return None
-        centre, z = arena.movers.centres[mover][None], arena.movers.heights[mover][None]
-        kind = int(arena.kind_numbers[mover])
-        here = arena.measured(kind, centre, z)
-        return here if arena.shuns(arena.kinds[kind], centre, z)[0] else None
+        centre, z = problem.movers.centres[mover][None], problem.movers.heights[mover][None]
+        kind = int(problem.kind_numbers[mover])
+        here = problem.measured(kind, centre, z)
+        return here if problem.shuns(problem.kinds[kind], centre, z)[0] else None
 
-    def costs(self, mover: int, spots: Spots) -> FloatArray:
-        """Measure the lengths (k,) in inches of a model's moves to spots, infinite where it does not reach or must not end."""
-        arena = self.arena
-        lengths = arena.lengths(mover, spots)
-        usable = lengths <= arena.task.limit + CONTACT
-        if arena.task.asks("closer") and usable.any():
-            usable[usable] = arena.gained(mover, spots.of(usable))
+    def costs(self, mover: int, candidates: Candidates) -> FloatArray:
+        """Measure the lengths (k,) in inches of a model's moves to candidates, infinite where it does not reach or must not end."""
+        problem = self.problem
+        lengths = problem.lengths(mover, candidates)
+        usable = lengths <= problem.task.limit + CONTACT
+        if problem.task.asks("closer") and usable.any():
+            usable[usable] = problem.gained(mover, candidates.of(usable))
         return np.where(usable, lengths, np.inf)
 
     def pick(self, mover: int, found: Options, usable: BoolArray, *, extra: FloatArray | None = None) -> tuple[int, float] | None:
@@ -203,7 +203,7 @@ class Yard:
                 return choice, float(lengths[choice])
             doubtful = np.flatnonzero(~known & (costs <= np.where(known, costs, np.inf).min(initial=np.inf)))
             first = doubtful[np.argsort(costs[doubtful], kind="stable")[:BATCH]]
-            lengths[first], known[first] = self.costs(mover, found.spots.of(first)), True
+            lengths[first], known[first] = self.costs(mover, found.candidates.of(first)), True
             self._remember(mover, found.rows[first], lengths[first])
 
     def _remember(self, mover: int, rows: IntArray, lengths: FloatArray) -> None:
@@ -212,60 +212,64 @@ class Yard:
         kept = rows >= 0
         own.lengths[rows[kept]], own.known[rows[kept]] = lengths[kept], True
 
-    def around(self, layout: Layout, mover: int, *, what: Kinship = "any", near: float = np.inf) -> Options:
+    def around(self, assignment: Assignment, mover: int, *, what: Kinship = "any", near: float = np.inf) -> Options:
         """Give places of a model that depend on where others are placed: touching them, or just within coherency of them.
 
         `what` asks for those in contact with a foe, or just engaged, only; `near` for those within so many inches of where it begins.
         """
-        start = self.arena.movers.centres[mover]
-        near = min(near, self.arena.task.limit + CONTACT)
+        start = self.problem.movers.centres[mover]
+        near = min(near, self.problem.task.limit + CONTACT)
         parts = []
-        for kind, field in [(number, field) for number in self.arena.kinds_of[mover] for field in self.fields[number]]:
-            at = self._around(layout, field, kind, start=start[None], what=what, near=near)
+        for kind, field in [(number, field) for number in self.problem.kinds_of[mover] for field in self.fields[number]]:
+            at = self._around(assignment, field, kind, start=start[None], what=what, near=near)
             at = at[np.hypot(at[:, 0] - start[0], at[:, 1] - start[1]) <= near]
-            parts.append(self.arena.spots(kind, at, np.full(len(at), field.surface.z)))
-        return self.unmeasured(mover, joined_spots(parts), near)
+            parts.append(self.problem.candidates(kind, at, np.full(len(at), field.surface.z)))
+        return self.unmeasured(mover, joined_candidates(parts), near)
 
-    def _around(self, layout: Layout, field: Field, kind: int, *, start: FloatArray, what: Kinship, near: float) -> FloatArray:
-        flush, within = (ring.near(start[0], near) for ring in self.rings(layout, field, kind))
+    def _around(
+        self, assignment: Assignment, field: ContactLoci, kind: int, *, start: FloatArray, what: Kinship, near: float
+    ) -> FloatArray:
+        flush, within = (ring.near(start[0], near) for ring in self.rings(assignment, field, kind))
         rings = joined([flush, within])
         if what == "engagement":
             return crossings(field.engagement.near(start[0], near), rings)[0]
         contact, settled = field.contact.near(start[0], near), np.empty((0, 2))
-        if self.arena.settles(self.arena.kinds[kind]):
-            loose = joined([ring.near(start[0], near) for ring in self.rings(layout, field, kind, spare=SETTLED)])
+        if self.problem.settles(self.problem.kinds[kind]):
+            loose = joined([ring.near(start[0], near) for ring in self.rings(assignment, field, kind, spare=SETTLED)])
             settled = crossings(contact, loose)[0]
         if what == "contact":
             return np.concatenate([crossings(contact, rings)[0], settled])
         lines = joined([contact, *(track.near(start[0], near) for track in (field.engagement, field.bounds)), rings])
         return np.concatenate([feet(within, start)[0], feet(flush, start)[0], crossings(rings, lines)[0], settled])
 
-    def rings(self, layout: Layout, field: Field, kind: int, *, spare: float = 0.0) -> tuple[Tracks, Tracks]:
+    def rings(self, assignment: Assignment, field: ContactLoci, kind: int, *, spare: float = 0.0) -> tuple[Tracks, Tracks]:
         """Give the curves on which a kind touches models that are placed, and those on which it is just within coherency of them.
 
         Or, with some inches to spare, those on which it all but touches them, and on which it is surely within coherency.
         """
-        arena, who = self.arena, layout.who
-        apart = arena.task.scene.book.coherency_horizontal - spare
-        level = who[np.abs(layout.spots.z[who] - field.surface.z) <= CONTACT]
-        if arena.is_round:
-            radii = arena.radii[layout.spots.kind] + arena.radii[kind]
-            return circles(layout.spots.at[level], radii[level] + spare), circles(layout.spots.at[who], radii[who] + apart)
-        return self._shifted(layout, level, kind, spare), self._shifted(layout, who, kind, apart, is_within=True)
+        problem, who = self.problem, assignment.who
+        apart = problem.task.scene.book.coherency_horizontal - spare
+        level = who[np.abs(assignment.candidates.z[who] - field.surface.z) <= CONTACT]
+        if problem.is_round:
+            radii = problem.radii[assignment.candidates.kind] + problem.radii[kind]
+            return circles(assignment.candidates.at[level], radii[level] + spare), circles(
+                assignment.candidates.at[who], radii[who] + apart
+            )
+        return self._shifted(assignment, level, kind, spare), self._shifted(assignment, who, kind, apart, is_within=True)
 
-    def _shifted(self, layout: Layout, who: IntArray, kind: int, apart: float, *, is_within: bool = False) -> Tracks:
+    def _shifted(self, assignment: Assignment, who: IntArray, kind: int, apart: float, *, is_within: bool = False) -> Tracks:
         """Give the curves on which a kind is `apart` inches from models that are placed: not nearer, or not farther if it is within."""
         curves, shifts = [], [np.empty((0, 2))]
         for row in who:
-            between = self.arena.curves_between(kind, int(layout.spots.kind[row]), apart)
+            between = self.problem.curves_between(kind, int(assignment.candidates.kind[row]), apart)
             curves += [inward(curve) for curve in between] if is_within else between
-            shifts.append(np.tile(layout.spots.at[row], (len(between), 1)))
+            shifts.append(np.tile(assignment.candidates.at[row], (len(between), 1)))
         return tracks(curves, np.concatenate(shifts))
 
 
-def yard_of(task: Task) -> Yard:
-    """Give the yard of a task; those of whole units are kept with the scene for the next question."""
+def reachable_of(task: Task) -> ReachablePlaces:
+    """Give the reachable places of a task; those of whole units are kept with the scene for the next question."""
     if task.placed:
-        return Yard(Arena(task))
-    known: dict[tuple[Level, float], Yard] = task.scene.kept.setdefault("yards", {})
-    return known.setdefault((task.level, task.limit), Yard(Arena(task)))
+        return ReachablePlaces(PlacementProblem(task))
+    known: dict[tuple[Level, float], ReachablePlaces] = task.scene.kept.setdefault("yards", {})
+    return known.setdefault((task.level, task.limit), ReachablePlaces(PlacementProblem(task)))

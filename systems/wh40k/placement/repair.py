@@ -7,13 +7,13 @@ from itertools import islice
 
 import numpy as np
 
-from systems.wh40k.placement.assignment import Layout, empty
-from systems.wh40k.placement.candidates import IntArray, Spots
+from systems.wh40k.placement.assignment import Assignment, empty
+from systems.wh40k.placement.candidates import Candidates, IntArray
 from systems.wh40k.placement.construction import completed, manners
-from systems.wh40k.placement.contact_loci import Field
+from systems.wh40k.placement.contact_loci import ContactLoci
 from systems.wh40k.placement.polish import Ties, stretched, ties_of
-from systems.wh40k.placement.reachable import Options, Yard
-from systems.wh40k.placement.spanning_tree_bound import Share, Tree, Trees
+from systems.wh40k.placement.reachable import Options, ReachablePlaces
+from systems.wh40k.placement.spanning_tree_bound import Share, SpanningTrees, Tree
 from tabletop.geometry.pose import FloatArray
 from tabletop.optimise.assignment import cheapest
 from tabletop.units import CONTACT
@@ -26,26 +26,26 @@ FEW_ENTRIES = 2
 
 
 @dataclass(frozen=True, eq=False)
-class Turn(Yard):
-    """A claim's yard when the turn of model `row` comes: those moved before it (`fixed`) stand where they are claimed to end.
+class ModelTurn(ReachablePlaces):
+    """A claim's reachable places when the turn of model `row` comes: those moved before it (`fixed`) stand where they are claimed to end.
 
     Attributes
     ----------
     claim
-        The yard of the whole claim, whose start has all models where they are claimed to end.
+        The reachable places of the whole claim, whose start has all models where they are claimed to end.
     """
 
-    claim: Yard
+    claim: ReachablePlaces
     fixed: IntArray
     row: int
 
     @cached_property
-    def fields(self) -> tuple[tuple[Field, ...], ...]:
+    def fields(self) -> tuple[tuple[ContactLoci, ...], ...]:
         """The surfaces as each kind sees them, the same at every turn."""
         return self.claim.fields
 
     @cached_property
-    def pools(self) -> tuple[Spots, ...]:
+    def pools(self) -> tuple[Candidates, ...]:
         """The special places of each kind, the same at every turn."""
         return self.claim.pools
 
@@ -55,15 +55,15 @@ class Turn(Yard):
         return self.claim.options
 
     @cached_property
-    def start(self) -> Layout:
-        """The layout in which only the models moved before stand."""
-        return self.as_claimed(empty(self.arena), self.fixed)
+    def start(self) -> Assignment:
+        """The assignment in which only the models moved before stand."""
+        return self.as_claimed(empty(self.problem), self.fixed)
 
-    def as_claimed(self, layout: Layout, rows: IntArray) -> Layout:
+    def as_claimed(self, assignment: Assignment, rows: IntArray) -> Assignment:
         """Put models where they are claimed to end."""
         for row in rows.tolist():
-            layout = layout.put(row, self.claim.start.spots, row, 0.0)
-        return layout
+            assignment = assignment.put(row, self.claim.start.candidates, row, 0.0)
+        return assignment
 
     @cached_property
     def entries(self) -> Options:
@@ -71,94 +71,94 @@ class Turn(Yard):
         found = self.contacts(self.row)
         if len(self.fixed):
             found = found.plus(self.around(self.start, self.row, what="contact"))
-        clear, _ = self.start.meets(found.spots)
-        return found.of(np.asarray(clear & found.spots.touching))
+        clear, _ = self.start.meets(found.candidates)
+        return found.of(np.asarray(clear & found.candidates.touching))
 
-    def entered(self, entry: int, length: float) -> Layout:
+    def entered(self, entry: int, length: float) -> Assignment:
         """Put the model into contact at one of its entries, `length` inches away."""
-        return self.start.put(self.row, self.entries.spots, entry, length)
+        return self.start.put(self.row, self.entries.candidates, entry, length)
 
 
-def mended(yard: Turn, starts: Sequence[Layout], *, later: IntArray, is_quick: bool) -> Iterator[Layout | None]:
+def mended(reachable: ModelTurn, starts: Sequence[Assignment], *, later: IntArray, is_quick: bool) -> Iterator[Assignment | None]:
     """Make plans around places in contact, the likeliest first; None where that fails.
 
     Models move on to where they are claimed to end, as far as they (`later`) may be there and are clear of others, and the rest
     is placed anew; then all after it are; then, unless it is to be quick, they exchange places and are pulled along.
     """
     manner = manners(1)[0]
-    rest, starts = np.setdiff1d(later, [yard.row]), starts[:FEW_ENTRIES] if is_quick else starts
+    rest, starts = np.setdiff1d(later, [reachable.row]), starts[:FEW_ENTRIES] if is_quick else starts
     for start in starts:
-        yield completed(yard, staying(yard, start, rest), manner)
+        yield completed(reachable, staying(reachable, start, rest), manner)
     for start in starts:
-        yield completed(yard, start, manner)
-    few = len(starts) if Trees(yard).can_be_asked else FEW_ENTRIES
+        yield completed(reachable, start, manner)
+    few = len(starts) if SpanningTrees(reachable).can_be_asked else FEW_ENTRIES
     for start in () if is_quick else starts[:few]:
-        yield from pulled(yard, exchanged(yard, start))
+        yield from pulled(reachable, exchanged(reachable, start))
 
 
-def staying(yard: Turn, layout: Layout, rows: IntArray) -> Layout:
+def staying(reachable: ModelTurn, assignment: Assignment, rows: IntArray) -> Assignment:
     """Put models where they are claimed to end, as far as they are clear of those placed."""
     for row in rows.tolist():
-        clear, _ = layout.meets(yard.claim.start.spots.of(np.array([row])))
+        clear, _ = assignment.meets(reachable.claim.start.candidates.of(np.array([row])))
         if clear[0]:
-            layout = yard.as_claimed(layout, np.array([row]))
-    return layout
+            assignment = reachable.as_claimed(assignment, np.array([row]))
+    return assignment
 
 
-def exchanged(yard: Turn, layout: Layout) -> Layout:
+def exchanged(reachable: ModelTurn, assignment: Assignment) -> Assignment:
     """Let those not placed take the places claimed for them and the model, but for the one nearest to it, moving least in total."""
-    rest, slots, claimed = np.flatnonzero(~layout.placed), np.flatnonzero(~yard.start.placed), yard.claim.start.spots
-    nearest = int(np.argmin(_apart(claimed.at[slots], layout.spots.at[[yard.row]])[:, 0]))
+    rest, slots, claimed = np.flatnonzero(~assignment.placed), np.flatnonzero(~reachable.start.placed), reachable.claim.start.candidates
+    nearest = int(np.argmin(_apart(claimed.at[slots], assignment.candidates.at[[reachable.row]])[:, 0]))
     places = claimed.of(np.delete(slots, nearest))
     fits = claimed.kind[rest][:, None] == places.kind[None, :]
-    taken = cheapest(np.where(fits, _apart(yard.arena.movers.centres[rest], places.at), np.inf))
+    taken = cheapest(np.where(fits, _apart(reachable.problem.movers.centres[rest], places.at), np.inf))
     if taken is None:
-        return yard.as_claimed(layout, rest)
+        return reachable.as_claimed(assignment, rest)
     for row, place in zip(rest.tolist(), taken.tolist(), strict=True):
-        layout = layout.put(row, places, place, 0.0)
-    return layout
+        assignment = assignment.put(row, places, place, 0.0)
+    return assignment
 
 
-def pulled(yard: Turn, layout: Layout) -> Iterator[Layout | None]:
+def pulled(reachable: ModelTurn, assignment: Assignment) -> Iterator[Assignment | None]:
     """Pull models along so that the unit is joined: a few by each tree of links that may do, more by the links that they have."""
-    ties, trees = ties_of(yard, layout), Trees(yard)
+    ties, trees = ties_of(reachable, assignment), SpanningTrees(reachable)
     if not trees.can_be_asked:
-        yield stretched(yard, layout, ties, furthest=True)
+        yield stretched(reachable, assignment, ties, furthest=True)
         return
-    touched = {int(target) for target in yard.arena.target_of[ties.touched[yard.row]]}
-    fitting = ((share, tree) for share, tree in joining(yard, trees) if share[yard.row].touched in touched)
+    touched = {int(target) for target in reachable.problem.target_of[ties.touched[reachable.row]]}
+    fitting = ((share, tree) for share, tree in joining(reachable, trees) if share[reachable.row].touched in touched)
     for share, tree in islice(fitting, PULLS):
-        yield stretched(yard, layout, shared_ties(layout, ties, share, tree), furthest=True)
+        yield stretched(reachable, assignment, shared_ties(assignment, ties, share, tree), furthest=True)
 
 
-def shared_ties(layout: Layout, ties: Ties, share: Sequence[Share], tree: Tree) -> Ties:
+def shared_ties(assignment: Assignment, ties: Ties, share: Sequence[Share], tree: Tree) -> Ties:
     """Give what holds a few models together that share the targets and are linked by a tree; the model touches what it touches."""
-    arena, count = layout.arena, len(share)
+    problem, count = assignment.problem, len(share)
     touched, engaged, linked = np.zeros_like(ties.touched), np.zeros_like(ties.engaged), np.zeros((count, count), dtype=bool)
-    apart = _apart(layout.spots.at, arena.foes.models.centres) - arena.foes.models.radii
+    apart = _apart(assignment.candidates.at, problem.foes.models.centres) - problem.foes.models.radii
     for row, part in enumerate(share):
         if part.touched is not None:
             touched[row] = ties.touched[row]
         for target in part.targets:
             if target != part.touched:
-                engaged[row, int(np.argmin(np.where(arena.target_of == target, apart[row], np.inf)))] = True
+                engaged[row, int(np.argmin(np.where(problem.target_of == target, apart[row], np.inf)))] = True
     for one, other in tree:
         linked[one, other] = linked[other, one] = True
     return Ties(touched, engaged, linked)
 
 
-def joining(yard: Turn, trees: Trees) -> Iterator[tuple[tuple[Share, ...], Tree]]:
+def joining(reachable: ModelTurn, trees: SpanningTrees) -> Iterator[tuple[tuple[Share, ...], Tree]]:
     """Give the ways to share the targets, the model in contact with one, and the trees of links that are long enough for them."""
     for share in trees.shares(1):
-        if share[yard.row].touched is not None:
+        if share[reachable.row].touched is not None:
             needs = trees.needs(share)
             yield from ((share, tree) for tree, hops in trees.all if (needs <= hops * trees.link + CONTACT).all())
 
 
-def can_be_joined(yard: Turn) -> bool:
+def can_be_joined(reachable: ModelTurn) -> bool:
     """Tell whether links might join the unit with the model in contact; if not, that is sure."""
-    trees = Trees(yard)
-    return not trees.can_be_asked or next(joining(yard, trees), None) is not None
+    trees = SpanningTrees(reachable)
+    return not trees.can_be_asked or next(joining(reachable, trees), None) is not None
 
 
 def _apart(first: FloatArray, second: FloatArray) -> FloatArray:

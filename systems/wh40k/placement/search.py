@@ -7,19 +7,19 @@ from dataclasses import replace
 import numpy as np
 
 from systems.wh40k.owing import MOST_DOUBTS, Owing
-from systems.wh40k.placement.assignment import Layout
+from systems.wh40k.placement.assignment import Assignment
 from systems.wh40k.placement.bounds import chain_bound, most_contacts, most_engaged, reach_bound, straight_bound, tree_bound
-from systems.wh40k.placement.branch_and_bound import Regions
-from systems.wh40k.placement.branch_and_bound_turning import Turnings
+from systems.wh40k.placement.branch_and_bound import PlaneSearch
+from systems.wh40k.placement.branch_and_bound_turning import TurningSearch
 from systems.wh40k.placement.caged_construction import from_caged
-from systems.wh40k.placement.coherency_bound import Company
+from systems.wh40k.placement.coherency_bound import CoherencyBound
 from systems.wh40k.placement.incumbents import recalled
 from systems.wh40k.placement.least_distance import least, made, some_plan
 from systems.wh40k.placement.local_search import improved, is_better, move_lengths
 from systems.wh40k.placement.packing_bound import filled
 from systems.wh40k.placement.polish import stretched, ties_of, with_one_more_contact
-from systems.wh40k.placement.reachable import Yard, yard_of
-from systems.wh40k.placement.spanning_tree_bound import FEW, Trees
+from systems.wh40k.placement.reachable import ReachablePlaces, reachable_of
+from systems.wh40k.placement.spanning_tree_bound import FEW, SpanningTrees
 from systems.wh40k.placement.task import Answer, End, Least, Plan, Task
 from tabletop.budget import Budget
 from tabletop.ruling.finding import Proof
@@ -43,52 +43,52 @@ STARTS, STARTS_OF_OTHERS = 8, 3
 
 def find(task: Task, *, budget: Budget) -> Answer:
     """Find some plan that keeps the task's conditions, or tell that there is none."""
-    yard = yard_of(task)
-    layout = None if is_too_short(yard) else some_plan(yard, budget=budget)
-    if layout is None:
-        return _none(yard, budget)
-    return Answer(_plan(yard, layout, most_contacts(yard)), "exact")
+    reachable = reachable_of(task)
+    assignment = None if is_too_short(reachable) else some_plan(reachable, budget=budget)
+    if assignment is None:
+        return _none(reachable, budget)
+    return Answer(_plan(reachable, assignment, most_contacts(reachable)), "exact")
 
 
 def best(task: Task, *, budget: Budget) -> Answer:
     """Find the plan with most contacts, then most models engaged, then least movement."""
-    yard = yard_of(task)
-    layout, most = (None, 0) if is_too_short(yard) else _best(yard, budget)
-    if layout is None:
-        return _none(yard, budget)
-    plan = _plan(yard, layout, most)
+    reachable = reachable_of(task)
+    assignment, most = (None, 0) if is_too_short(reachable) else _best(reachable, budget)
+    if assignment is None:
+        return _none(reachable, budget)
+    plan = _plan(reachable, assignment, most)
     return Answer(plan, plan.proof, _limit_text(budget) if plan.proof == "best_found" else "")
 
 
 def farther(plan: Plan, task: Task) -> Plan:
     """Take a plan of a shorter charge for one of a task's: what none exceeds is asked again."""
-    yard = yard_of(task)
-    most = max(most_contacts(yard), len(plan.contacts))
-    able = max(most_engaged(yard), len(plan.engaged)) if yard.arena.wants_engaged else len(plan.engaged)
+    reachable = reachable_of(task)
+    most = max(most_contacts(reachable), len(plan.contacts))
+    able = max(most_engaged(reachable), len(plan.engaged)) if reachable.problem.wants_engaged else len(plan.engaged)
     proof: Proof = "exact" if most == len(plan.contacts) else "best_found"
     return replace(plan, most_contacts=most, most_engaged=able, proof=proof, shortest="best_found", choices=None)
 
 
-def _none(yard: Yard, budget: Budget) -> Answer:
+def _none(reachable: ReachablePlaces, budget: Budget) -> Answer:
     """Answer that no plan was found, and whether that is sure whatever each model does."""
-    limit = yard.arena.task.limit + CONTACT
-    if is_too_short(yard):
+    limit = reachable.problem.task.limit + CONTACT
+    if is_too_short(reachable):
         return Answer(None, "exact")
-    company = Company(yard)
+    company = CoherencyBound(reachable)
     if company.is_asked and not company.allows(limit):
         return Answer(None, "exact")
-    if not yard.comes_closer:
+    if not reachable.comes_closer:
         return Answer(None, "tolerance")
-    for bound in (Trees(yard), Regions(yard), Turnings(yard)):
+    for bound in (SpanningTrees(reachable), PlaneSearch(reachable), TurningSearch(reachable)):
         if bound.can_be_asked and not budget.is_spent(0) and bound.least_distance(limit + 2.0 * MARGINAL) > limit + MARGINAL:
             return Answer(None, "tolerance")
     return Answer(None, "best_found", _limit_text(budget))
 
 
-def is_too_short(yard: Yard) -> bool:
+def is_too_short(reachable: ReachablePlaces) -> bool:
     """Tell whether even straight ways, the longest chain, or the models looked at one by one tell that there is no plan."""
-    limit = yard.arena.task.limit + CONTACT
-    return not max(straight_bound(yard), chain_bound(yard)) <= limit or not reach_bound(yard) <= limit
+    limit = reachable.problem.task.limit + CONTACT
+    return not max(straight_bound(reachable), chain_bound(reachable)) <= limit or not reach_bound(reachable) <= limit
 
 
 def _limit_text(budget: Budget) -> str:
@@ -100,145 +100,145 @@ def least_distance(task: Task, *, budget: Budget, enough: float = math.inf) -> L
     return least(task, budget=budget, enough=enough)
 
 
-def _best(yard: Yard, budget: Budget) -> tuple[Layout | None, int]:
+def _best(reachable: ReachablePlaces, budget: Budget) -> tuple[Assignment | None, int]:
     """Find the best plan, and a number of contacts that none exceeds."""
-    found, most = filled(yard, budget)
-    is_small = len(yard.arena.movers.models) <= FEW and yard.arena.is_round
-    is_open = not found or is_small or max(layout.counts[0] for layout in found) < most
+    found, most = filled(reachable, budget)
+    is_small = len(reachable.problem.movers.models) <= FEW and reachable.problem.is_round
+    is_open = not found or is_small or max(assignment.counts[0] for assignment in found) < most
     if is_open and not (found and budget.is_spent(0)):
-        found += _grown(yard, budget, len(yard.options) + 1 if is_small else most)
+        found += _grown(reachable, budget, len(reachable.options) + 1 if is_small else most)
     if not found:
-        found += _from_shorter(yard, budget)
-    best: Layout | None = None
-    for layout in _fullest(found, MOST_POLISHED if is_small else 1):
-        polished, most = _polished(yard, layout, most, budget)
+        found += _from_shorter(reachable, budget)
+    best: Assignment | None = None
+    for assignment in _fullest(found, MOST_POLISHED if is_small else 1):
+        polished, most = _polished(reachable, assignment, most, budget)
         if best is None or is_better(polished.counts, best.counts):
             best = polished
     if best is not None and best.counts[0] < most and is_small:
-        fuller = _fuller(yard, best.counts[0], budget)
-        best, most = (best, most) if fuller is None else _polished(yard, fuller, most, budget)
-    while best is not None and best.counts[0] < most and not (yard.arena.task.placed or budget.is_spent(0)):
-        owed = _owed(yard, best, budget)
+        fuller = _fuller(reachable, best.counts[0], budget)
+        best, most = (best, most) if fuller is None else _polished(reachable, fuller, most, budget)
+    while best is not None and best.counts[0] < most and not (reachable.problem.task.placed or budget.is_spent(0)):
+        owed = _owed(reachable, best, budget)
         if owed is None:
             break
-        best, most = _polished(yard, owed, most, budget)
+        best, most = _polished(reachable, owed, most, budget)
     return best, most
 
 
-def _owed(yard: Yard, layout: Layout, budget: Budget) -> Layout | None:
+def _owed(reachable: ReachablePlaces, assignment: Assignment, budget: Budget) -> Assignment | None:
     """Give a plan with one more model in contact that its judge would ask for, None if he would ask for none."""
-    arena, touching = yard.arena, layout.spots.touching
-    order = np.lexsort((np.arange(len(touching)), np.round(layout.lengths / CONTACT), ~touching)).tolist()
-    owing = Owing(arena.task.scene, arena.task.limit, tuple(arena.model_at(row, layout.spots, row) for row in order))
+    problem, touching = reachable.problem, assignment.candidates.touching
+    order = np.lexsort((np.arange(len(touching)), np.round(assignment.lengths / CONTACT), ~touching)).tolist()
+    owing = Owing(problem.task.scene, problem.task.limit, tuple(problem.model_at(row, assignment.candidates, row) for row in order))
     doubts = 0
     for turn in range(int(touching.sum()), len(order)):
         debt = owing.contact(turn, budget=budget, is_quick=doubts >= MOST_DOUBTS)
         if debt.plan is not None:
-            lengths = [float(move_lengths(yard, row, debt.plan.spots.of(np.array([row])))[0]) for row in range(len(order))]
-            return replace(debt.plan, arena=arena, lengths=np.array(lengths)) if np.isfinite(lengths).all() else None
+            lengths = [float(move_lengths(reachable, row, debt.plan.candidates.of(np.array([row])))[0]) for row in range(len(order))]
+            return replace(debt.plan, problem=problem, lengths=np.array(lengths)) if np.isfinite(lengths).all() else None
         doubts += debt.proof == "best_found"
     return None
 
 
-def _grown(yard: Yard, budget: Budget, most: int) -> list[Layout]:
+def _grown(reachable: ReachablePlaces, budget: Budget, most: int) -> list[Assignment]:
     """Make plans from scratch in several ways, one in any case, until one has as many contacts as is enough.
 
     Larger units are placed around those of their models that are caged only if there is no other plan.
     """
-    found, is_small = list[Layout](), len(yard.options) <= FEW
-    for work, (layout, is_last) in enumerate(_all_made(yard)):
+    found, is_small = list[Assignment](), len(reachable.options) <= FEW
+    for work, (assignment, is_last) in enumerate(_all_made(reachable)):
         if is_last and found and not is_small:
             break
-        found += [] if layout is None else [layout]
-        if budget.is_spent(work) or (layout is not None and layout.counts[0] >= most):
+        found += [] if assignment is None else [assignment]
+        if budget.is_spent(work) or (assignment is not None and assignment.counts[0] >= most):
             break
     return found
 
 
-def _all_made(yard: Yard) -> Iterator[tuple[Layout | None, bool]]:
+def _all_made(reachable: ReachablePlaces) -> Iterator[tuple[Assignment | None, bool]]:
     """Make plans in all ways there are, and tell of each whether it is one around caged models, which come last."""
-    yield from ((layout, False) for layout in made(yard, STARTS if yard.arena.is_round else STARTS_OF_OTHERS))
-    yield from ((layout, True) for layout in from_caged(yard))
+    yield from ((assignment, False) for assignment in made(reachable, STARTS if reachable.problem.is_round else STARTS_OF_OTHERS))
+    yield from ((assignment, True) for assignment in from_caged(reachable))
 
 
-def _fullest(found: list[Layout], count: int) -> list[Layout]:
+def _fullest(found: list[Assignment], count: int) -> list[Assignment]:
     """Give some plans, the best first, of those with the same counts one."""
-    ordered = sorted(found, key=lambda layout: layout.counts, reverse=True)
-    different = {tuple(round(value, 4) for value in layout.counts): layout for layout in reversed(ordered)}
-    return sorted(different.values(), key=lambda layout: layout.counts, reverse=True)[:count]
+    ordered = sorted(found, key=lambda assignment: assignment.counts, reverse=True)
+    different = {tuple(round(value, 4) for value in assignment.counts): assignment for assignment in reversed(ordered)}
+    return sorted(different.values(), key=lambda assignment: assignment.counts, reverse=True)[:count]
 
 
-def _shorter(yard: Yard) -> Iterator[Yard]:
-    """Give the yards of shorter charges, down to the least that can do."""
-    task, bound = yard.arena.task, reach_bound(yard)
-    return (yard_of(task.within(bound + share * (task.limit - bound))) for share in SHORTER)
+def _shorter(reachable: ReachablePlaces) -> Iterator[ReachablePlaces]:
+    """Give the sets of reachable places of shorter charges, down to the least that can do."""
+    task, bound = reachable.problem.task, reach_bound(reachable)
+    return (reachable_of(task.within(bound + share * (task.limit - bound))) for share in SHORTER)
 
 
-def _from_shorter(yard: Yard, budget: Budget) -> list[Layout]:
+def _from_shorter(reachable: ReachablePlaces, budget: Budget) -> list[Assignment]:
     """Find a plan of a shorter charge: it is one of this charge too, and sometimes easier to find, or it was found before."""
-    known = recalled(yard)
+    known = recalled(reachable)
     if known:
         return known
-    for work, shorter in enumerate(_shorter(yard)):
-        layout = some_plan(shorter, budget=budget)
-        if layout is not None:
-            return [replace(layout, arena=yard.arena)]
+    for work, shorter in enumerate(_shorter(reachable)):
+        assignment = some_plan(shorter, budget=budget)
+        if assignment is not None:
+            return [replace(assignment, problem=reachable.problem)]
         if budget.is_spent(work):
             break
     return []
 
 
-def _fuller(yard: Yard, known: int, budget: Budget) -> Layout | None:
+def _fuller(reachable: ReachablePlaces, known: int, budget: Budget) -> Assignment | None:
     """Find a plan of a shorter charge with more than `known` models in contact: it is one of this charge too."""
-    for work, shorter in enumerate(_shorter(yard)):
+    for work, shorter in enumerate(_shorter(reachable)):
         if budget.is_spent(work):
             break
         found = _grown(shorter, budget, known + 1)
         if found and found[-1].counts[0] > known:
-            return replace(found[-1], arena=yard.arena)
+            return replace(found[-1], problem=reachable.problem)
     return None
 
 
-def _polished(yard: Yard, layout: Layout, most: int, budget: Budget) -> tuple[Layout, int]:
+def _polished(reachable: ReachablePlaces, assignment: Assignment, most: int, budget: Budget) -> tuple[Assignment, int]:
     """Improve a plan model by model, then all models together, for as long as it helps."""
-    movable = [mover for mover in range(len(layout.placed)) if not yard.start.placed[mover]]
+    movable = [mover for mover in range(len(assignment.placed)) if not reachable.start.placed[mover]]
     for work in range(ROUNDS if len(movable) <= FEW else ROUNDS_OF_MANY):
-        layout = improved(yard, layout, movable, budget=budget)
+        assignment = improved(reachable, assignment, movable, budget=budget)
         if budget.is_spent(work) or budget.seconds_left < TIGHTENING:
             break
-        tight = stretched(yard, layout, ties_of(yard, layout))
-        if (tight is None or not is_better(tight.counts, layout.counts)) and layout.counts[0] < most:
-            most = min(most, tree_bound(yard, most, layout.counts[0]))
-            tight = with_one_more_contact(yard, layout) if layout.counts[0] < most else None
-        if tight is None or not is_better(tight.counts, layout.counts):
+        tight = stretched(reachable, assignment, ties_of(reachable, assignment))
+        if (tight is None or not is_better(tight.counts, assignment.counts)) and assignment.counts[0] < most:
+            most = min(most, tree_bound(reachable, most, assignment.counts[0]))
+            tight = with_one_more_contact(reachable, assignment) if assignment.counts[0] < most else None
+        if tight is None or not is_better(tight.counts, assignment.counts):
             break
-        layout = tight
-    return layout, most
+        assignment = tight
+    return assignment, most
 
 
-def _plan(yard: Yard, layout: Layout, most: int) -> Plan:
-    models = [yard.arena.model_at(row, layout.spots, row) for row in range(len(layout.placed))]
+def _plan(reachable: ReachablePlaces, assignment: Assignment, most: int) -> Plan:
+    models = [reachable.problem.model_at(row, assignment.candidates, row) for row in range(len(assignment.placed))]
     numbers = [model.number for model in models]
     ends = {model.number: End(model.pose, model.z) for model in models}
-    contacts = tuple(number for number, is_touching in zip(numbers, layout.spots.touching, strict=True) if is_touching)
-    engaged = tuple(number for number, is_near in zip(numbers, layout.spots.is_engaged, strict=True) if is_near)
-    lengths = dict(zip(numbers, layout.lengths.tolist(), strict=True))
+    contacts = tuple(number for number, is_touching in zip(numbers, assignment.candidates.touching, strict=True) if is_touching)
+    engaged = tuple(number for number, is_near in zip(numbers, assignment.candidates.is_engaged, strict=True) if is_near)
+    lengths = dict(zip(numbers, assignment.lengths.tolist(), strict=True))
     proof: Proof = "exact" if most <= len(contacts) else "best_found"
-    able = max(len(engaged), most_engaged(yard)) if yard.arena.wants_engaged else len(engaged)
-    return Plan(ends, lengths, contacts, engaged, max(most, len(contacts)), able, proof, choices=_choices(yard, layout))
+    able = max(len(engaged), most_engaged(reachable)) if reachable.problem.wants_engaged else len(engaged)
+    return Plan(ends, lengths, contacts, engaged, max(most, len(contacts)), able, proof, choices=_choices(reachable, assignment))
 
 
-def _choices(yard: Yard, layout: Layout) -> int | None:
+def _choices(reachable: ReachablePlaces, assignment: Assignment) -> int | None:
     """Count the ends of a single model that serve the goals as well as its own; of more models they are not known."""
-    if len(layout.placed) > 1 or yard.start.placed.any():
+    if len(assignment.placed) > 1 or reachable.start.placed.any():
         return None
-    spots, length = yard.options[0].spots, float(layout.lengths[0])
-    same = (spots.touching == layout.spots.touching[0]) & spots.engaged.all(axis=1)
-    near = yard.options[0].lengths <= length + CONTACT
+    candidates, length = reachable.options[0].candidates, float(assignment.lengths[0])
+    same = (candidates.touching == assignment.candidates.touching[0]) & candidates.engaged.all(axis=1)
+    near = reachable.options[0].lengths <= length + CONTACT
     rows = np.flatnonzero(same & near)
-    rows = rows[np.abs(yard.costs(0, spots.of(rows)) - length) <= CONTACT]
+    rows = rows[np.abs(reachable.costs(0, candidates.of(rows)) - length) <= CONTACT]
     kept: list[np.ndarray] = []
-    for place in spots.at[rows]:
+    for place in candidates.at[rows]:
         if all(np.hypot(*(place - other)) > MARGINAL for other in kept):
             kept.append(place)
     return max(1, len(kept))

@@ -16,7 +16,7 @@ HAIR = 1e-4
 
 
 @dataclass(frozen=True, eq=False)
-class Gauge:
+class Separations:
     """What measures gaps of places (k, 2) of some kinds.
 
     Attributes

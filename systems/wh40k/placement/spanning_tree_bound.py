@@ -13,7 +13,7 @@ from itertools import combinations, product
 import numpy as np
 
 from systems.wh40k.conditions import is_one_group
-from systems.wh40k.placement.reachable import Yard
+from systems.wh40k.placement.reachable import ReachablePlaces
 from tabletop.geometry.pose import FloatArray
 from tabletop.placement.polish import Links, least_moved, longest_bound
 from tabletop.units import CONTACT, MARGINAL
@@ -42,29 +42,29 @@ class Share:
 
 
 @dataclass(frozen=True, eq=False)
-class Trees:
+class SpanningTrees:
     """A few models, all trees of links that join them, and the balls in which they end."""
 
-    yard: Yard
+    reachable: ReachablePlaces
 
     @property
     def can_be_asked(self) -> bool:
         """Whether the unit is small enough, and of discs that must end in one group."""
-        arena = self.yard.arena
-        is_linked = arena.task.asks("coherent") and is_one_group(arena.task.scene, self.count) and not arena.has_longer_ranges
-        is_flat = arena.is_round and arena.foes.models.is_round
-        return is_linked and is_flat and 1 < self.count <= FEW and len(arena.foes.models.models) <= MOST_FOES
+        problem = self.reachable.problem
+        is_linked = problem.task.asks("coherent") and is_one_group(problem.task.scene, self.count) and not problem.has_longer_ranges
+        is_flat = problem.is_round and problem.foes.models.is_round
+        return is_linked and is_flat and 1 < self.count <= FEW and len(problem.foes.models.models) <= MOST_FOES
 
     @property
     def count(self) -> int:
         """How many models there are."""
-        return len(self.yard.arena.movers.models)
+        return len(self.reachable.problem.movers.models)
 
     @cached_property
     def link(self) -> float:
         """How far apart linked models may be, from middle to middle, in inches."""
-        arena = self.yard.arena
-        return float(2.0 * arena.radii.max() + arena.task.scene.book.coherency_horizontal)
+        problem = self.reachable.problem
+        return float(2.0 * problem.radii.max() + problem.task.scene.book.coherency_horizontal)
 
     @cached_property
     def all(self) -> list[tuple[Tree, FloatArray]]:
@@ -79,7 +79,7 @@ class Trees:
 
     def shares(self, contacts: int) -> Iterator[tuple[Share, ...]]:
         """Give all ways to share so many contacts and the targets that each model could do its part, looked at alone."""
-        targets = range(len(self.yard.arena.task.scene.targets))
+        targets = range(len(self.reachable.problem.task.scene.targets))
         for touching, touched in product(combinations(range(self.count), contacts), product(targets, repeat=contacts)):
             touches = dict(zip(touching, touched, strict=True))
             for owners in product(range(self.count), repeat=len(targets)):
@@ -93,25 +93,25 @@ class Trees:
         """Tell whether a model does its share at some place, looked at alone; who has none may end anywhere."""
         if share.touched is None and not share.targets:
             return True
-        placed = self.yard.start.placed[mover]
-        spots = self.yard.start.spots.of(np.array([mover])) if placed else self.yard.options[mover].spots
-        does = np.asarray(spots.engaged[:, list(share.targets)].all(axis=1))
+        placed = self.reachable.start.placed[mover]
+        candidates = self.reachable.start.candidates.of(np.array([mover])) if placed else self.reachable.options[mover].candidates
+        does = np.asarray(candidates.engaged[:, list(share.targets)].all(axis=1))
         if share.touched is not None:
-            does &= spots.touching & spots.engaged[:, share.touched]
-        return bool(does.any() and (placed or math.isfinite(self.yard.shortest(mover, does))))
+            does &= candidates.touching & candidates.engaged[:, share.touched]
+        return bool(does.any() and (placed or math.isfinite(self.reachable.shortest(mover, does))))
 
     def balls(self, mover: int, share: Share) -> list[tuple[FloatArray, FloatArray]]:
         """Give sets of balls, centres (k, 2) and radii (k,) in inches: a model that does its share ends in one ball of each set."""
-        arena = self.yard.arena
-        radius, book, foes = float(arena.radii[arena.kind_numbers[mover]]), arena.task.scene.book, arena.foes.models
-        sets = [(arena.movers.centres[[mover]], np.minimum(self.yard.rooms[[mover]], arena.task.limit))]
-        if self.yard.start.placed[mover]:
-            sets = [(self.yard.start.spots.at[[mover]], np.zeros(1))]
+        problem = self.reachable.problem
+        radius, book, foes = float(problem.radii[problem.kind_numbers[mover]]), problem.task.scene.book, problem.foes.models
+        sets = [(problem.movers.centres[[mover]], np.minimum(self.reachable.rooms[[mover]], problem.task.limit))]
+        if self.reachable.start.placed[mover]:
+            sets = [(self.reachable.start.candidates.at[[mover]], np.zeros(1))]
         for target in share.targets:
-            own = arena.target_of == target
+            own = problem.target_of == target
             sets.append((foes.centres[own], foes.radii[own] + radius + book.engagement_horizontal))
         if share.touched is not None:
-            own = arena.target_of == share.touched
+            own = problem.target_of == share.touched
             sets.append((foes.centres[own], foes.radii[own] + radius))
         return sets
 
@@ -127,7 +127,7 @@ class Trees:
 
     def allows(self, contacts: int) -> bool:
         """Tell whether so many contacts may be possible; if not, no plan has as many."""
-        limit = self.yard.arena.task.limit
+        limit = self.reachable.problem.task.limit
         for share in self.shares(contacts):
             needs = self.needs(share)
             for tree, hops in self.all:
@@ -159,26 +159,26 @@ class Trees:
 
     def _foes(self, share: Sequence[Share], longest: float) -> list[list[tuple[int, int, float]]]:
         """List for each contact and engagement the foes that will do, within `longest` inches of moving: model, foe, greatest gap."""
-        engagement = self.yard.arena.task.scene.book.engagement_horizontal
+        engagement = self.reachable.problem.task.scene.book.engagement_horizontal
         wanted = [(mover, target, engagement) for mover, part in enumerate(share) for target in part.targets if target != part.touched]
         wanted += [(mover, part.touched, 0.0) for mover, part in enumerate(share) if part.touched is not None]
         return [[(mover, foe, gap) for foe in self._within(mover, target, gap + longest)] for mover, target, gap in wanted]
 
     def _within(self, mover: int, target: int, gap: float) -> list[int]:
         """Give the foes of a target within a gap of where a model begins."""
-        arena = self.yard.arena
-        aside = arena.foes.models.centres - arena.movers.centres[mover]
-        gaps = np.hypot(aside[:, 0], aside[:, 1]) - arena.foes.models.radii - arena.radii[arena.kind_numbers[mover]]
-        return [int(foe) for foe in np.flatnonzero((gaps <= gap + CONTACT) & (arena.target_of == target))]
+        problem = self.reachable.problem
+        aside = problem.foes.models.centres - problem.movers.centres[mover]
+        gaps = np.hypot(aside[:, 0], aside[:, 1]) - problem.foes.models.radii - problem.radii[problem.kind_numbers[mover]]
+        return [int(foe) for foe in np.flatnonzero((gaps <= gap + CONTACT) & (problem.target_of == target))]
 
     def _tight(self, tree: Tree, near: Sequence[tuple[int, int, float]], longest: float) -> float:
         """Bound the longest move with which a tree of links comes near all its foes, nothing else in the way; at most `longest`."""
-        arena = self.yard.arena
-        foes, starts, radii = arena.foes.models, arena.movers.centres, arena.radii[arena.kind_numbers]
+        problem = self.reachable.problem
+        foes, starts, radii = problem.foes.models, problem.movers.centres, problem.radii[problem.kind_numbers]
         rows = [(one, other, self.link) for one, other in tree]
         rows += [(mover, len(starts) + foe, float(radii[mover] + foes.radii[foe] + gap)) for mover, foe, gap in near]
         fixed = np.concatenate([foes.centres, starts])
-        rooms = self.yard.rooms
+        rooms = self.reachable.rooms
         rows += [(mover, len(fixed) + mover, float(rooms[mover])) for mover in np.flatnonzero(np.isfinite(rooms)).tolist()]
         first, second, high = (np.array(column) for column in zip(*rows, strict=True))
         links = Links(first, second, np.zeros(len(rows)), high)

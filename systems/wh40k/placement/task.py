@@ -35,7 +35,7 @@ class End:
 
 
 @dataclass(frozen=True)
-class Way:
+class ModelWay:
     """How a model gets to its end: the points of its path (x, y, z in inches) and the length as the rules measure it."""
 
     path: tuple[Spot, ...]

@@ -12,7 +12,7 @@ from itertools import combinations
 import numpy as np
 
 from systems.wh40k.conditions import chain_span
-from systems.wh40k.placement.reachable import Yard
+from systems.wh40k.placement.reachable import ReachablePlaces
 from tabletop.geometry.pose import FloatArray
 from tabletop.units import CONTACT
 
@@ -21,10 +21,10 @@ DIRECTIONS = 720
 
 
 @dataclass(frozen=True, eq=False)
-class Lenses:
+class TwoTargetBound:
     """A unit that must be coherent, with the places from which its models can engage targets."""
 
-    yard: Yard
+    reachable: ReachablePlaces
 
     @cached_property
     def _ahead(self) -> FloatArray:
@@ -35,18 +35,18 @@ class Lenses:
     @cached_property
     def _outer(self) -> FloatArray:
         """The radii (n,) in inches of discs about the models' places that hold them."""
-        return np.array([self.yard.arena.kinds[number].outer for number in self.yard.arena.kind_numbers])
+        return np.array([self.reachable.problem.kinds[number].outer for number in self.reachable.problem.kind_numbers])
 
     @cached_property
     def _spans(self) -> FloatArray:
         """How far apart (n, n) in inches each two models may end from middle to middle, a model and itself not at all."""
-        spans = chain_span(self.yard.arena.task.scene, 2.0 * self._outer) - self._outer[:, None] - self._outer[None, :]
+        spans = chain_span(self.reachable.problem.task.scene, 2.0 * self._outer) - self._outer[:, None] - self._outer[None, :]
         np.fill_diagonal(spans, 0.0)
         return np.asarray(spans)
 
     def allow(self, limit: float) -> bool:
         """Tell whether of each two targets some models, or one alone, might engage both near enough to each other."""
-        targets = range(len(self.yard.arena.task.scene.targets))
+        targets = range(len(self.reachable.problem.task.scene.targets))
         if len(targets) == 1 or np.isinf(self._spans).any():
             return True
         ends = [self._ends(target, limit) for target in targets]
@@ -54,10 +54,10 @@ class Lenses:
 
     def _ends(self, target: int, limit: float) -> FloatArray:
         """Measure how far (n, k) each direction leads to the farthest place where a model can engage a target; -inf if it cannot."""
-        arena = self.yard.arena
-        own, foes = arena.target_of == target, arena.foes.models
-        radii = foes.radii[own][None, :] + self._outer[:, None] + arena.longest_ranges[own][None, :]
-        starts, reach = arena.movers.centres[:, None, :], np.minimum(self.yard.rooms, limit)[:, None]
+        problem = self.reachable.problem
+        own, foes = problem.target_of == target, problem.foes.models
+        radii = foes.radii[own][None, :] + self._outer[:, None] + problem.longest_ranges[own][None, :]
+        starts, reach = problem.movers.centres[:, None, :], np.minimum(self.reachable.rooms, limit)[:, None]
         return np.asarray(_farthest(starts, reach, foes.centres[own][None, :, :], radii, self._ahead).max(axis=1))
 
 

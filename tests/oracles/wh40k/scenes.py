@@ -83,18 +83,18 @@ class Scene:
     def add(self, name: str, count: int, away: tuple[float, float], *, near: float, wide: float, side: str = "red") -> bool:
         """Add a unit somewhere ahead, `near` radians about the way the charger looks; tell whether there was room."""
         (base, radius), angle, far = self.base(), near + self.dice.gauss(0.0, wide), self.dice.uniform(*away)
-        spots = self.clump(radius, count, (far * math.cos(angle), far * math.sin(angle)))
-        if spots:
-            self.units[name] = {**unit(spots, side=side, height=self.dice.choice((1, 3))), **base}
-        return bool(spots)
+        candidates = self.clump(radius, count, (far * math.cos(angle), far * math.sin(angle)))
+        if candidates:
+            self.units[name] = {**unit(candidates, side=side, height=self.dice.choice((1, 3))), **base}
+        return bool(candidates)
 
     def charger(self) -> None:
         """Put the charger about the origin."""
         (base, radius), size = self.base(), self.dice.choice([size for size in SIZES if size <= self.most])
-        spots = self.clump(radius, min(size, 2) if self.theme == "long" else size, (0.0, 0.0))
+        candidates = self.clump(radius, min(size, 2) if self.theme == "long" else size, (0.0, 0.0))
         own = ["fly", self.dice.choice(("infantry", "mounted"))] if self.theme == "fly" else [self.dice.choice(("infantry", "cavalry"))]
         own += ["vehicle"] if self.theme == "long" and self.dice.random() < 0.3 else []
-        self.units["A"] = {**unit(spots, keywords=own, height=self.dice.choice((1, 3))), **base}
+        self.units["A"] = {**unit(candidates, keywords=own, height=self.dice.choice((1, 3))), **base}
 
     def stand_up(self) -> None:
         """Put a piece of terrain in the way, or under the first target, where nobody else stands."""
@@ -169,18 +169,18 @@ def exact_case(dice: random.Random) -> Case:
     total, turn = dice.randint(4, 8), dice.choice((0.0, 0.3, math.pi / 2, 2.0))
     off = dice.choice((0.0, 0.0, 1e-3, -1e-3))
     kind = dice.choice(("reach", "contact", "range", "links", "gate", "slot"))
-    spots: dict[str, Spots] = {"A": [(0.0, 0.0)], "T": [(total + 2.0 + off, 0.0)]}
+    candidates: dict[str, Spots] = {"A": [(0.0, 0.0)], "T": [(total + 2.0 + off, 0.0)]}
     if kind == "contact":
-        spots["T"] = [(total + 1.0 + off, 0.0)]
+        candidates["T"] = [(total + 1.0 + off, 0.0)]
     elif kind == "range":
-        spots["N"] = [(total + 0.0, 2.0 + off), (total + 0.0, -2.0 - off)]
+        candidates["N"] = [(total + 0.0, 2.0 + off), (total + 0.0, -2.0 - off)]
     elif kind == "links":
-        spots["A"] = [(0.0, 0.0), (-3.0 - off, 0.0)]
+        candidates["A"] = [(0.0, 0.0), (-3.0 - off, 0.0)]
     elif kind == "gate":
-        spots |= {"N": [(total / 2, 2.0 + off)], "M": [(total / 2, -2.0 - off)]}
+        candidates |= {"N": [(total / 2, 2.0 + off)], "M": [(total / 2, -2.0 - off)]}
     elif kind == "slot":
-        spots |= {"T": [(total + 1.0, 0.0)], "F": [(total + 0.0, 1.0 + off), (total + 0.0, -1.0 - off)]}
-    turned = {name: [_turned(spot, turn) for spot in own] for name, own in spots.items()}
+        candidates |= {"T": [(total + 1.0, 0.0)], "F": [(total + 0.0, 1.0 + off), (total + 0.0, -1.0 - off)]}
+    turned = {name: [_turned(spot, turn) for spot in own] for name, own in candidates.items()}
     units = {name: unit(own, side="blue" if name == "F" else "red") for name, own in turned.items() if name != "A"}
     rules = {"spare_models": dice.choice(("engage", "stay")), "clearance": 1e-5}
     return case_from_tables(table(unit(turned["A"]), units, total=total, rules=rules))

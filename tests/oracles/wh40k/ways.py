@@ -101,9 +101,9 @@ def _met(table: Table, leg: Leg, turned: Turned) -> Iterator[str]:
         yield from _walked(table, leg, turned)
 
 
-def _standing(table: Table, turned: Turned, spots: Sequence[Spot]) -> Bodies:
+def _standing(table: Table, turned: Turned, candidates: Sequence[Spot]) -> Bodies:
     """Put a model at several places at once."""
-    at = np.array(spots)
+    at = np.array(candidates)
     return Bodies(at[:, :2], at[:, 2], np.full(len(at), turned[1]), (turned[0],) * len(at), table.charger.tall)
 
 

@@ -12,7 +12,7 @@ from plots.layout.frame import Frame
 from plots.layout.ink import Ink
 from plots.layout.labels import place
 from plots.layout.page import lay_out
-from plots.marks.mark import Grid, Label, Line, PointMark
+from plots.marks.mark import GridMark, Label, LineMark, PointMark
 from plots.marks.panels import View
 from plots.marks.section import Section
 from plots.marks.squads import rings
@@ -74,7 +74,7 @@ def test_a_name_of_terrain_without_room_is_left_out() -> None:
 
 def test_text_keeps_off_the_drawing() -> None:
     """With room all around, a text covers no ink at all."""
-    marks = (Line("l", "path.0", ((2.0, 6.0), (18.0, 6.0))), PointMark("p", "contact_point", ((10.0, 6.0),)))
+    marks = (LineMark("l", "path.0", ((2.0, 6.0), (18.0, 6.0))), PointMark("p", "contact_point", ((10.0, 6.0),)))
     ink = Ink(marks, FRAME)
     (placed,) = place((Label("t", "text", "6.00 in", ((10.0, 6.0),)),), FRAME, ink)
     box = placed.box
@@ -117,5 +117,5 @@ def test_a_name_of_terrain_never_hides_models() -> None:
     """Under a crowd of bases a piece of terrain goes without its name; where there is room it has one."""
     crowd = loose.squad("A", "blue", loose.rows(150, 15, (0.8, 0.8), gap=0.05))
     label = Label("t", "text", "Ruin of the old mill", ((10.0, 6.0),), rank=6)
-    assert place((label,), FRAME, Ink((Grid("g", "loose.0", rings(crowd.models)),), FRAME)) == ()
+    assert place((label,), FRAME, Ink((GridMark("g", "loose.0", rings(crowd.models)),), FRAME)) == ()
     assert len(place((label,), FRAME, Ink((), FRAME))) == 1

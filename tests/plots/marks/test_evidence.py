@@ -8,7 +8,7 @@ import pytest
 import shapely
 
 from plots.marks.evidence import arc_marks, contact_marks, dimension_marks, link_marks, note_marks, region, sight_marks, to_edge, zone_marks
-from plots.marks.mark import Area, DimensionLine, Label, Lines, Ray
+from plots.marks.mark import Area, DimensionLine, Label, LinesMark, Ray
 from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import Shape, disc, oval, polygon
 from tabletop.ruling.charge import Step
@@ -94,7 +94,7 @@ def test_regions_are_all_within_the_radius(shape: Shape, area: float) -> None:
 def test_links_and_notes_are_drawn_where_they_are() -> None:
     """All links are one mark; a note is a label at its point, on the picture of its stage."""
     (links,) = link_marks((((0.0, 0.0), (1.0, 1.0)), ((2.0, 2.0), (3.0, 3.0))), "after")
-    assert isinstance(links, Lines)
+    assert isinstance(links, LinesMark)
     assert links.lines == (((0.0, 0.0), (1.0, 1.0)), ((2.0, 2.0), (3.0, 3.0)))
     (note,) = note_marks((Note((1.0, 2.0), "2 MP"), Note((5.0, 5.0), "later", "after")), "before", "before")
     assert isinstance(note, Label)
@@ -108,7 +108,7 @@ def test_a_line_of_sight_is_crossed_out_where_something_stops_it() -> None:
     clear, stopped = (sight_marks(ruling.evidence, "before") for ruling in resolution.rulings)
     assert [mark.role for mark in clear] == ["sight"]
     line, cross = stopped
-    assert isinstance(cross, Lines)
+    assert isinstance(cross, LinesMark)
     wood = next(piece for piece in case.state.terrain if piece.kind == "forest")
     (_, y), south = np.mean(cross.lines[0], axis=0), wood.shape.bounds[1]
     assert (line.role, y) == ("sight", pytest.approx(south))

@@ -5,7 +5,7 @@ import pytest
 
 from plots.marks.ground import hex_ground_marks
 from plots.marks.kinds import HEXES
-from plots.marks.mark import Grid, Label, Lines, Mark, Printed
+from plots.marks.mark import GridMark, Label, LinesMark, Mark, Printed
 from plots.marks.section import Section, whole_board
 from tabletop.table.state import HexTerrain
 from tests.plots.hexed import BOARD, TERRAIN, Ground
@@ -20,7 +20,7 @@ def ground(section: Section = WHOLE, terrain: tuple[HexTerrain, ...] = TERRAIN, 
 
 def rings(mark: Mark) -> int:
     """Count the rings of a grid."""
-    assert isinstance(mark, Grid)
+    assert isinstance(mark, GridMark)
     return len(mark.rings)
 
 
@@ -80,7 +80,7 @@ def test_kinds_fill_their_hexes_with_symbols(kind: str) -> None:
     marks = ground(terrain=(HexTerrain("T", kind, ((4, 4), (6, 5)), Ground()),))
     assert rings(marks[f"before.terrain.{kind}"]) == 2
     symbols = marks.get(f"before.terrain.{kind}.symbols")
-    shapes = symbols.lines if isinstance(symbols, Lines) else symbols.rings if isinstance(symbols, Grid) else ()
+    shapes = symbols.lines if isinstance(symbols, LinesMark) else symbols.rings if isinstance(symbols, GridMark) else ()
     assert len(shapes) == 2 * len(HEXES[kind].places)
     assert {BOARD.hex_at(point) for shape in shapes for point in shape} <= {(4, 4), (6, 5)}
 
@@ -105,5 +105,5 @@ def test_lines_are_numbered_at_the_upper_and_the_left_edge() -> None:
 def test_hexes_are_the_engines() -> None:
     """The rings of hexes have the engine's corners."""
     grid = ground(terrain=())["before.board"]
-    assert isinstance(grid, Grid)
+    assert isinstance(grid, GridMark)
     assert np.array_equal(np.array(grid.rings[0]), BOARD.outline((1, 1)))

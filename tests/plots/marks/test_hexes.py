@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from plots.marks.hexes import hex_unit_marks, hex_unit_ring, hex_unit_start
-from plots.marks.mark import Lines, Outline, Printed
+from plots.marks.mark import LinesMark, Outline, Printed
 from tabletop.table.state import Board
 from tests.plots.hexed import BOARD, table, unit
 
@@ -45,7 +45,7 @@ def test_two_in_a_hex_stand_side_by_side() -> None:
 def test_who_lies_is_crossed() -> None:
     """A fallen model has a cross, others have none."""
     marks = {mark.id: mark for mark in hex_unit_marks(table().units["Locust"], "before", tone=1, board=BOARD)}
-    assert isinstance(marks["before.unit.Locust.prone"], Lines)
+    assert isinstance(marks["before.unit.Locust.prone"], LinesMark)
     standing = {mark.id for mark in hex_unit_marks(table().units["A"], "before", tone=0, board=BOARD)}
     assert standing == {"before.unit.A", "before.unit.A.letter"}
 

@@ -9,7 +9,7 @@ from plots.layout.key import key_entries
 from plots.marks.kinds import HEXES, LEVELS, TERRAIN, hex_kind, step_kind
 from plots.marks.language import ENGLISH
 from plots.marks.looks import style
-from plots.marks.mark import Grid
+from plots.marks.mark import GridMark
 from plots.marks.theme import TABLE, contrast
 
 
@@ -53,5 +53,5 @@ def test_higher_ground_is_darker() -> None:
 def test_unknown_words_have_a_look() -> None:
     """A kind of hex or step that no table lists is drawn all the same, and named in the key."""
     assert hex_kind("deep_mud").ground == style("hexes.deep_mud")
-    assert key_entries([Grid("mud", "hexes.deep_mud", ())]) == [("hexes.deep_mud", "deep mud")]
+    assert key_entries([GridMark("mud", "hexes.deep_mud", ())]) == [("hexes.deep_mud", "deep mud")]
     assert step_kind("somersault").role == "path"

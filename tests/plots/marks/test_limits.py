@@ -7,7 +7,7 @@ import pytest
 import shapely
 
 from plots.marks.limits import limit_marks, overlap_marks
-from plots.marks.mark import Area, Label, Line
+from plots.marks.mark import Area, Label, LineMark
 from tabletop.ruling.charge import Charge
 from tabletop.ruling.evidence import Dimension, Evidence
 from tabletop.ruling.finding import Finding
@@ -28,7 +28,7 @@ def ruling(*findings: Finding, dimension: Dimension = AHEAD) -> Ruling:
 def test_a_limit_lies_where_the_length_might_end(measured: float, limit: float) -> None:
     """Whichever of the two is the length drawn, all of the arc is the other from where the length begins, and its margin is told."""
     arc, label = limit_marks(ruling(Finding("game.range", ok=False, text="", measured=measured, limit=limit, margin=-4.0)), "before")
-    assert isinstance(arc, Line)
+    assert isinstance(arc, LineMark)
     assert isinstance(label, Label)
     assert [math.dist(point, AHEAD.start) for point in arc.points] == pytest.approx([6.0] * len(arc.points))
     assert arc.points[len(arc.points) // 2] == pytest.approx((10.0, 11.0))

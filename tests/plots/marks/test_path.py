@@ -6,7 +6,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from plots.marks.mark import Arrow, Grid, Label, Lines, Mark, PointMark, Ways, WheelArc
+from plots.marks.mark import Arrow, GridMark, Label, LinesMark, Mark, PointMark, WaysMark, WheelArc
 from plots.marks.path import path_marks, step_marks, ways_marks
 from plots.marks.strokes import arc_points
 from plots.marks.table import looks_of
@@ -66,7 +66,7 @@ def test_dashes_are_not_drawn_over_dashes() -> None:
     state = State(Board(60.0, 40.0), {"A": unit})
     marks = {mark.id: mark for mark in path_marks(steps, state.units, "before", looks=looks_of(state))}
     rest = marks["before.path.2.stop"]
-    assert isinstance(rest, Lines)
+    assert isinstance(rest, LinesMark)
     drawn = sum(math.dist(a, b) for line in rest.lines for a, b in pairwise(line))
     assert drawn == pytest.approx(2 * unit.width + 2 * 1.0, abs=0.2)
 
@@ -92,7 +92,7 @@ def test_ways_of_loose_models_go_from_edge_to_edge() -> None:
     """A way is drawn from where the base shows it to where it ends at the base, through every corner, its length beside it."""
     marks = ways_of(Step("move", "A", Pose(1.0, 1.0, 0.0), Pose(6.0, 5.0, 0.0), 12.0, model=0, path=WAY))
     ways, label = marks["before.path.A"], marks["before.path.A.0.label"]
-    assert isinstance(ways, Ways)
+    assert isinstance(ways, WaysMark)
     assert isinstance(label, Label)
     radius = 16 / 25.4
     assert np.allclose(ways.lines[0], [(1.0 + radius, 1.0), (4.0, 1.0), (6.0, 1.0), (6.0, 5.0 - radius)])
@@ -117,7 +117,7 @@ def test_models_that_stay_have_no_way_and_many_ways_no_lengths() -> None:
     steps = resolution.rulings[0].steps
     marks = ways_marks(steps, resolution.before.units, "before", looks=looks_of(resolution.before))
     assert [mark.id for mark in marks if isinstance(mark, Label) and ".label" in mark.id] == []
-    (ways,) = (mark for mark in marks if isinstance(mark, Ways))
+    (ways,) = (mark for mark in marks if isinstance(mark, WaysMark))
     assert len(ways.lines) == 9
 
 
@@ -125,7 +125,7 @@ def test_a_short_way_is_drawn_whole() -> None:
     """A way shorter than a base would vanish if its ends were left out."""
     marks = ways_of(Step("move", "A", Pose(1.0, 1.0, 0.0), Pose(1.5, 1.0, 0.0), 0.5, model=0))
     ways = marks["before.path.A"]
-    assert isinstance(ways, Ways)
+    assert isinstance(ways, WaysMark)
     assert ways.lines == (((1.0, 1.0), (1.5, 1.0)),)
 
 
@@ -134,7 +134,7 @@ def test_stops_of_loose_models_are_dashed_where_they_end() -> None:
     resolution = loose.charge_resolution()
     marks = path_marks(resolution.rulings[0].steps, resolution.before.units, "before", looks=looks_of(resolution.before))
     stop = next(mark for mark in marks if mark.id == "before.path.A.stop")
-    assert isinstance(stop, Grid)
+    assert isinstance(stop, GridMark)
     assert len(stop.rings) == 9
 
 
@@ -142,7 +142,7 @@ def test_paths_through_hexes_are_joined_by_their_look() -> None:
     """The way, the pushes and the advance are drawn each in its own look, from hex to hex, turning on the spot aside."""
     resolution = hexed.charge_resolution()
     marks = path_marks(resolution.rulings[0].steps, resolution.before.units, "before", looks=looks_of(resolution.before))
-    ways = [mark for mark in marks if isinstance(mark, Ways)]
+    ways = [mark for mark in marks if isinstance(mark, WaysMark)]
     assert [mark.role for mark in ways] == ["path.0", "pushed.1", "pushed.1", "path.0"]
     flats = hexed.BOARD.hex_inches
     start, end = hexed.BOARD.centre((5, 8)), hexed.BOARD.centre((5, 5))

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from plots.marks.mark import FacingMark, Grid, Outline, PointMark
+from plots.marks.mark import FacingMark, GridMark, Outline, PointMark
 from plots.marks.regiments import base_rings, regiment_marks, regiment_start
 from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import rectangle
@@ -37,7 +37,7 @@ def test_models_in_contact_are_drawn_twice_and_dotted_inside() -> None:
     """Bases in contact get a group of their own, and a dot inside each."""
     marks = {mark.id: mark for mark in regiment_marks(UNIT, "after", tone=1, contact=(0, 3))}
     contact, dots = marks["after.unit.A.contact"], marks["after.unit.A.touching"]
-    assert isinstance(contact, Grid)
+    assert isinstance(contact, GridMark)
     assert isinstance(dots, PointMark)
     assert contact.rings == (base_rings(UNIT)[0], base_rings(UNIT)[3])
     for number, dot in zip((0, 3), dots.points, strict=True):

@@ -8,7 +8,7 @@ import pytest
 
 from plots.layout.page import lay_out
 from plots.marks.language import ENGLISH
-from plots.marks.mark import DimensionLine, Label, Mark, Outline, Ways
+from plots.marks.mark import DimensionLine, Label, Mark, Outline, WaysMark
 from plots.marks.panels import Panel
 from plots.marks.side import side_panel
 from plots.render.figure import picture
@@ -43,7 +43,7 @@ def test_the_way_is_stretched_to_its_length() -> None:
     """A climb of three inches in a way seen from the side: as far along as from above, as high as the model stands."""
     panel, resolution = shown("wh40k/up-on-the-block")
     way = marks_of(panel)["side.path.A"]
-    assert isinstance(way, Ways)
+    assert isinstance(way, WaysMark)
     (line,) = way.lines
     step = next(step for step in resolution.rulings[0].steps if len(step.path) > 1)
     flat = sum(math.dist(a[:2], b[:2]) for a, b in pairwise(step.path))
@@ -84,7 +84,7 @@ def test_levels_of_hexes_are_columns() -> None:
     panel, _ = shown("battletech/off-the-plateau")
     tops = {mark.id: max(y for _, y in mark.ring) for mark in panel.marks if isinstance(mark, Outline) and ".hex." in mark.id}
     assert tops["side.hex.0507"] == tops["side.hex.0506"] > tops["side.hex.0505"] == 0.0
-    pushed = [mark for mark in panel.marks if isinstance(mark, Ways) and mark.role.startswith("pushed")]
+    pushed = [mark for mark in panel.marks if isinstance(mark, WaysMark) and mark.role.startswith("pushed")]
     ((start, end),) = pushed[0].lines
     assert start[1] > end[1]
 

@@ -5,7 +5,21 @@ import math
 import numpy as np
 import pytest
 
-from plots.marks.mark import Area, Arrow, DimensionLine, Grid, Label, Line, Lines, Mark, Outline, PointMark, Ray, Ways, WheelArc
+from plots.marks.mark import (
+    Area,
+    Arrow,
+    DimensionLine,
+    GridMark,
+    Label,
+    LineMark,
+    LinesMark,
+    Mark,
+    Outline,
+    PointMark,
+    Ray,
+    WaysMark,
+    WheelArc,
+)
 from plots.marks.section import extent
 from plots.marks.strokes import arc_points, strokes
 
@@ -19,12 +33,12 @@ LEG = ((0.0, 0.0), (4.0, 3.0))
     ("mark", "lines"),
     [
         (Outline("o", "unit.0", SQUARE), (CLOSED,)),
-        (Grid("g", "models.0", (SQUARE,)), (SQUARE[:3],)),
-        (Grid("g", "loose.0", (ROUND,)), ((*ROUND, ROUND[0]),)),
+        (GridMark("g", "models.0", (SQUARE,)), (SQUARE[:3],)),
+        (GridMark("g", "loose.0", (ROUND,)), ((*ROUND, ROUND[0]),)),
         (Area("a", "zone.target", (SQUARE,), (ROUND,)), (CLOSED, (*ROUND, ROUND[0]))),
-        (Lines("l", "link", (LEG,)), (LEG,)),
-        (Ways("w", "path.0", (LEG,)), (LEG,)),
-        (Line("l", "facing", LEG), (LEG,)),
+        (LinesMark("l", "link", (LEG,)), (LEG,)),
+        (WaysMark("w", "path.0", (LEG,)), (LEG,)),
+        (LineMark("l", "facing", LEG), (LEG,)),
         (Arrow("a", "path.0", *LEG), (LEG,)),
         (Ray("r", "ray", LEG[0], (0.8, 0.6), 5.0), (LEG,)),
         (DimensionLine("d", "dimension", *LEG), (LEG,)),
@@ -51,5 +65,5 @@ def test_an_arc_runs_from_its_start_by_its_sweep() -> None:
 def test_extent_is_that_of_the_action() -> None:
     """Points and lines count; rays, regions and texts go as far as there is room."""
     assert extent(PointMark("p", "contact_point", LEG)) == LEG
-    assert set(extent(Grid("g", "models.0", (ROUND,)))) == set(ROUND)
+    assert set(extent(GridMark("g", "models.0", (ROUND,)))) == set(ROUND)
     assert extent(Area("a", "zone.target", (SQUARE,))) == extent(Ray("r", "ray", LEG[0], (0.8, 0.6), 5.0)) == ()

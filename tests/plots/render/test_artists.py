@@ -9,7 +9,21 @@ from matplotlib.patches import PathPatch
 from matplotlib.path import Path
 
 from plots.layout.frame import Frame
-from plots.marks.mark import Area, Arrow, DimensionLine, FacingMark, Grid, Line, Lines, Mark, Outline, PointMark, Ray, Ways, WheelArc
+from plots.marks.mark import (
+    Area,
+    Arrow,
+    DimensionLine,
+    FacingMark,
+    GridMark,
+    LineMark,
+    LinesMark,
+    Mark,
+    Outline,
+    PointMark,
+    Ray,
+    WaysMark,
+    WheelArc,
+)
 from plots.marks.section import Section
 from plots.render.artists import artists
 
@@ -17,8 +31,8 @@ FRAME = Frame(Section(0.0, 0.0, 20.0, 20.0), 0.2)
 SQUARE = ((1.0, 1.0), (3.0, 1.0), (3.0, 3.0), (1.0, 3.0))
 MARKS = (
     Outline("outline", "unit.0", SQUARE),
-    Grid("grid", "models.1", (SQUARE, tuple((x + 2.0, y) for x, y in SQUARE))),
-    Line("line", "facing", ((1.0, 1.0), (4.0, 5.0))),
+    GridMark("grid", "models.1", (SQUARE, tuple((x + 2.0, y) for x, y in SQUARE))),
+    LineMark("line", "facing", ((1.0, 1.0), (4.0, 5.0))),
     Ray("ray", "ray", (1.0, 1.0), (1.0, 0.0), 5.0),
     Arrow("arrow", "path.0", (1.0, 1.0), (1.0, 9.0)),
     WheelArc("wheel", "path.0", (5.0, 5.0), 4.0, 0.0, math.pi / 2),
@@ -26,8 +40,8 @@ MARKS = (
     PointMark("contact", "contact_point", ((2.0, 2.0),)),
     PointMark("pivot", "pivot.0", ((2.0, 2.0),)),
     Area("area", "zone.forbidden", (SQUARE,), (((1.5, 1.5), (1.5, 2.5), (2.5, 2.5), (2.5, 1.5)),)),
-    Lines("lines", "link", (((1.0, 1.0), (4.0, 5.0)), ((2.0, 1.0), (4.0, 5.0), (6.0, 5.0)))),
-    Ways("ways", "path.0", (((1.0, 1.0), (4.0, 5.0)), ((2.0, 1.0), (4.0, 5.0), (4.01, 5.0)))),
+    LinesMark("lines", "link", (((1.0, 1.0), (4.0, 5.0)), ((2.0, 1.0), (4.0, 5.0), (6.0, 5.0)))),
+    WaysMark("ways", "path.0", (((1.0, 1.0), (4.0, 5.0)), ((2.0, 1.0), (4.0, 5.0), (4.01, 5.0)))),
     DimensionLine("dimension", "dimension", (1.0, 1.0), (9.0, 1.0), 0.8),
 )
 
@@ -130,7 +144,7 @@ def test_a_shape_too_small_for_its_pattern_goes_without() -> None:
 def test_a_hundred_bases_are_one_artist() -> None:
     """However many bases a unit has, they are one collection and one pattern."""
     rings = tuple(tuple((x + column, y + row) for x, y in SQUARE) for row in range(10) for column in range(10))
-    assert len(artists((Grid("models", "models.1", rings),), FRAME)) == 2
+    assert len(artists((GridMark("models", "models.1", rings),), FRAME)) == 2
 
 
 def test_ways_are_one_path_of_shafts_and_one_of_heads() -> None:

@@ -13,15 +13,15 @@ INCH = "25.4mm round"
 Spots = list[tuple[float, ...]]
 
 
-def unit(spots: Spots, *, side: str = "red", base: str = INCH, **more: Any) -> dict[str, Any]:
+def unit(candidates: Spots, *, side: str = "red", base: str = INCH, **more: Any) -> dict[str, Any]:
     """Make a unit of models at places relative to (20, 20); `keywords`, `movement` and the like go into its profile."""
     profile = {key: more.pop(key) for key in ("keywords", "movement", "charge_bonus", "pivot", "height") if key in more}
-    return {"side": side, "base": base, "at": placed(spots), **({"profile": profile} if profile else {}), **more}
+    return {"side": side, "base": base, "at": placed(candidates), **({"profile": profile} if profile else {}), **more}
 
 
-def placed(spots: Spots) -> list[list[float]]:
+def placed(candidates: Spots) -> list[list[float]]:
     """Shift places onto the board."""
-    return [[spot[0] + SHIFT, spot[1] + SHIFT, *spot[2:]] for spot in spots]
+    return [[spot[0] + SHIFT, spot[1] + SHIFT, *spot[2:]] for spot in candidates]
 
 
 def piece(kind: str, west: float, south: float, east: float, north: float, **more: Any) -> dict[str, Any]:
@@ -76,9 +76,13 @@ def ends(*args: Any, **more: Any) -> list[tuple[float, ...]]:
     return [(model.pose.x - SHIFT, model.pose.y - SHIFT, model.z) for model in squad.models]
 
 
-def verdict(spots: Spots, *args: Any, order: list[int] | None = None, facing: float | None = None, **more: Any) -> Judgement:
+def verdict(candidates: Spots, *args: Any, order: list[int] | None = None, facing: float | None = None, **more: Any) -> Judgement:
     """Judge ends that are claimed for A's models, relative to (20, 20), all looking `facing` degrees from +x if that is claimed too."""
-    claimed = {"at": placed(spots), **({} if order is None else {"order": order}), **({} if facing is None else {"facing_deg": facing})}
+    claimed = {
+        "at": placed(candidates),
+        **({} if order is None else {"order": order}),
+        **({} if facing is None else {"facing_deg": facing}),
+    }
     return judge(case(*args, proposal=claimed, **more))
 
 

@@ -49,9 +49,9 @@ def column() -> tuple[Case, Resolution]:
     return one, resolve(one)
 
 
-def formation(spots: Sequence[tuple[float, float]], order: Sequence[int]) -> Formation:
+def formation(candidates: Sequence[tuple[float, float]], order: Sequence[int]) -> Formation:
     """Claim places relative to (20, 20)."""
-    return Formation(tuple(Pose(SHIFT + x, SHIFT + y, 0.0) for x, y in spots), (0.0,) * len(spots), tuple(order))
+    return Formation(tuple(Pose(SHIFT + x, SHIFT + y, 0.0) for x, y in candidates), (0.0,) * len(candidates), tuple(order))
 
 
 @pytest.mark.parametrize("order", list(permutations(range(3))))

@@ -8,10 +8,10 @@ import pytest
 
 from systems.wh40k.book import Book
 from systems.wh40k.placement.contact_bound import cells_of
-from systems.wh40k.placement.contact_packing import MANNERS, Crush
-from systems.wh40k.placement.line_bound import Lineup
+from systems.wh40k.placement.contact_packing import MANNERS, ContactPacking
+from systems.wh40k.placement.line_bound import LineBound
 from systems.wh40k.placement.packing_bound import LENGTHS, QUICK, filled
-from systems.wh40k.placement.reachable import Yard, yard_of
+from systems.wh40k.placement.reachable import ReachablePlaces, reachable_of
 from systems.wh40k.placement.task import End, Task
 from systems.wh40k.scene import scene_of
 from tabletop.budget import Budget
@@ -21,24 +21,26 @@ from tests.systems.wh40k.tables import SHIFT, Spots, case, piece, unit
 RING: Spots = [(3.2 * math.cos(turn), 3.2 * math.sin(turn)) for turn in np.arange(8) * math.tau / 8]
 
 
-def _yard(chargers: Spots, foes: Spots, limit: float, *, terrain: tuple[dict[str, Any], ...] = (), placed: Spots | None = None) -> Yard:
+def _yard(
+    chargers: Spots, foes: Spots, limit: float, *, terrain: tuple[dict[str, Any], ...] = (), placed: Spots | None = None
+) -> ReachablePlaces:
     one = case(unit(chargers), {"T": unit(foes)}, terrain=terrain)
     scene = scene_of(one.state, "A", ["T"], choices=one.choices, book=Book())
     ends = {number: End(Pose(SHIFT + spot[0], SHIFT + spot[1], 0.0)) for number, spot in enumerate(placed or [])}
-    return yard_of(Task(scene, limit, placed=ends))
+    return reachable_of(Task(scene, limit, placed=ends))
 
 
 def test_six_discs_stand_around_one_of_their_size() -> None:
     """Eight on a ring about a foe: six get into contact, and it is proven that no more do."""
-    yard = _yard(RING, [(0, 0)], 8.0)
-    found, most = filled(yard, Budget())
+    reachable = _yard(RING, [(0, 0)], 8.0)
+    found, most = filled(reachable, Budget())
     assert most == 6
-    assert max(layout.counts[0] for layout in found) == 6
+    assert max(assignment.counts[0] for assignment in found) == 6
 
 
 def test_discs_that_press_in_one_by_one_touch_the_one_before() -> None:
     """Beside a model that got into contact the next finds its place: all six go round in some round of taking places, five in most."""
-    crush = Crush(_yard(RING, [(0, 0)], 8.0))
+    crush = ContactPacking(_yard(RING, [(0, 0)], 8.0))
     counts = [crush.packed(np.random.default_rng(1), turn).counts[0] for turn in range(len(MANNERS))]
     assert max(counts) == 6
     assert sorted(counts)[len(counts) // 2] >= 5
@@ -46,15 +48,15 @@ def test_discs_that_press_in_one_by_one_touch_the_one_before() -> None:
 
 def test_a_model_placed_takes_the_room_of_one() -> None:
     """With one of them in contact already, as it was told, six are still the most."""
-    yard = _yard(RING, [(0, 0)], 8.0, placed=[(1.0, 0.0)])
-    assert Lineup(cells_of(yard, LENGTHS[1])).most == 6
+    reachable = _yard(RING, [(0, 0)], 8.0, placed=[(1.0, 0.0)])
+    assert LineBound(cells_of(reachable, LENGTHS[1])).most == 6
 
 
 def test_who_presses_in_keeps_clear_of_models_placed() -> None:
     """With one of them in contact already, as it was told, nobody is put into it, in whatever manner places are weighed."""
-    crush = Crush(_yard(RING, [(0, 0)], 8.0, placed=[(1.0, 0.0)]))
+    crush = ContactPacking(_yard(RING, [(0, 0)], 8.0, placed=[(1.0, 0.0)]))
     for turn in range(len(MANNERS)):
-        at = crush.packed(np.random.default_rng(1), turn).spots.at
+        at = crush.packed(np.random.default_rng(1), turn).candidates.at
         apart = np.hypot(*(at[:, None] - at).transpose(2, 0, 1))[np.triu_indices(len(at), 1)]
         assert apart.min() >= 1.0 - 1e-6
 
@@ -62,28 +64,28 @@ def test_who_presses_in_keeps_clear_of_models_placed() -> None:
 def test_between_two_foes_only_so_many_fit() -> None:
     """Two foes side by side, a wall behind them: a quarter of the way round each is left, and the corner between."""
     wall = piece("impassable", 1.6, -6, 2.6, 6)
-    yard = _yard([(-3, 1.1 * number) for number in range(-3, 5)], [(0, -0.5), (0, 0.5)], 7.0, terrain=(wall,))
-    found, most = filled(yard, Budget())
-    assert most == max(layout.counts[0] for layout in found)
-    free = [spot for layout in found for spot in layout.spots.at[layout.spots.touching]]
+    reachable = _yard([(-3, 1.1 * number) for number in range(-3, 5)], [(0, -0.5), (0, 0.5)], 7.0, terrain=(wall,))
+    found, most = filled(reachable, Budget())
+    assert most == max(assignment.counts[0] for assignment in found)
+    free = [spot for assignment in found for spot in assignment.candidates.at[assignment.candidates.touching]]
     assert all(x <= SHIFT + 1.1 + 1e-6 for x, _ in free)
 
 
 @pytest.mark.parametrize("length", [*LENGTHS[:3], QUICK])
 def test_no_more_are_found_than_the_bound_allows(length: float) -> None:
     """Of any cut, those that are lined up are in contact, apart from each other, and no more than the bound."""
-    yard = _yard([(-4, 1.05 * number) for number in range(-4, 5)], [(0, -1.4), (0, 0), (0.2, 1.4)], 6.0)
-    lineup = Lineup(cells_of(yard, length))
-    for layout in (lineup.fullest(), lineup.fullest(is_quick=True)):
-        assert layout.counts[0] == len(layout.who) <= lineup.most
-        gaps = layout.gaps_from(layout.spots.of(layout.who))
+    reachable = _yard([(-4, 1.05 * number) for number in range(-4, 5)], [(0, -1.4), (0, 0), (0.2, 1.4)], 6.0)
+    lineup = LineBound(cells_of(reachable, length))
+    for assignment in (lineup.fullest(), lineup.fullest(is_quick=True)):
+        assert assignment.counts[0] == len(assignment.who) <= lineup.most
+        gaps = assignment.gaps_from(assignment.candidates.of(assignment.who))
         np.fill_diagonal(gaps, np.inf)
         assert gaps.min() >= -1e-6
-        assert layout.lengths[layout.who].max() <= 6.0 + 1e-6
+        assert assignment.lengths[assignment.who].max() <= 6.0 + 1e-6
 
 
 def test_foes_out_of_reach_have_nobody_in_line() -> None:
     """Too far away, nobody is in contact."""
-    yard = _yard([(0, 0), (0, 1.5)], [(9, 0)], 3.0)
-    lineup = Lineup(cells_of(yard, LENGTHS[0]))
+    reachable = _yard([(0, 0), (0, 1.5)], [(9, 0)], 3.0)
+    lineup = LineBound(cells_of(reachable, LENGTHS[0]))
     assert (lineup.most, len(lineup.fullest().who)) == (0, 0)

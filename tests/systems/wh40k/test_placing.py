@@ -21,12 +21,12 @@ from systems.wh40k.conditions import (
     start_of,
 )
 from systems.wh40k.owing import Owing
-from systems.wh40k.placement.coherency_bound import Company
+from systems.wh40k.placement.coherency_bound import CoherencyBound
 from systems.wh40k.placement.contact_bound import cells_of
-from systems.wh40k.placement.line_bound import Lineup
+from systems.wh40k.placement.line_bound import LineBound
 from systems.wh40k.placement.packing_bound import LENGTHS
-from systems.wh40k.placement.problem import Arena
-from systems.wh40k.placement.reachable import Yard
+from systems.wh40k.placement.problem import PlacementProblem
+from systems.wh40k.placement.reachable import ReachablePlaces
 from systems.wh40k.placement.search import best, farther, find, least_distance
 from systems.wh40k.placement.task import LEVELS, End, Plan, Task
 from systems.wh40k.scene import Scene, scene_of
@@ -140,7 +140,7 @@ def test_no_bound_lies_below_a_plan(seed: int) -> None:
     task = Task(_random(seed, 8, 4), 8.0)
     plan = best(task, budget=BUDGET).plan
     assert plan is not None
-    assert all(Lineup(cells_of(Yard(Arena(task)), length)).most >= len(plan.contacts) for length in LENGTHS)
+    assert all(LineBound(cells_of(ReachablePlaces(PlacementProblem(task)), length)).most >= len(plan.contacts) for length in LENGTHS)
 
 
 def test_the_least_distance_of_a_chain_is_proven_by_its_trees() -> None:
@@ -162,7 +162,7 @@ def test_targets_too_far_apart_for_a_chain_are_ruled_out_for_sure() -> None:
 def test_a_model_that_engages_must_have_company() -> None:
     """Of seven the one in front goes 4 to (4, 0); its second neighbour must come within 3 of it, which takes hypot(4, 5.8) - 3."""
     scene = _scene(_unit("A", [(0, 0), (0, 2.9), (0, 5.8), (-1.2, 5.8), (-1.2, 7), (0, 7), (0, 8.2)]), [_unit("T", [(6, 0)])])
-    company = Company(Yard(Arena(Task(scene, 5.0))))
+    company = CoherencyBound(ReachablePlaces(PlacementProblem(Task(scene, 5.0))))
     assert math.hypot(4.0, 5.8) - 3.0 > 4.0
     assert (company.allows(4.0), company.allows(math.hypot(4.0, 5.8) - 3.0)) == (False, True)
     least = least_distance(Task(scene, math.inf), budget=BUDGET)
@@ -173,7 +173,7 @@ def test_a_model_that_engages_must_have_company() -> None:
 def test_company_of_models_that_do_not_move(away: float, allowed: bool) -> None:
     """Nothing needs to move where all stand near enough, and nothing else does without moving."""
     scene = _scene(_unit("A", [(0, 0), (-2.5, 0)]), [_unit("T", [(away, 0)])])
-    assert Company(Yard(Arena(Task(scene, 5.0)))).allows(0.0) == allowed
+    assert CoherencyBound(ReachablePlaces(PlacementProblem(Task(scene, 5.0)))).allows(0.0) == allowed
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -181,7 +181,7 @@ def test_company_is_never_missed_where_there_is_a_plan(seed: int) -> None:
     """At a distance for which a plan is found, what is asked of company holds."""
     scene = _random(seed, 8, 3)
     least = least_distance(Task(scene, math.inf), budget=BUDGET)
-    assert Company(Yard(Arena(Task(scene, least.distance)))).allows(least.distance)
+    assert CoherencyBound(ReachablePlaces(PlacementProblem(Task(scene, least.distance)))).allows(least.distance)
 
 
 def test_models_placed_stay_where_they_are() -> None:
@@ -314,14 +314,14 @@ def test_vehicles_in_a_row_turn_together_where_it_pays(count: int, enough: float
 def test_there_is_room_beside_a_model_in_contact_with_an_oval(base: Footing, facing: float) -> None:
     """On both sides of the first model another touches the oval and all but touches it: neither overlaps the other."""
     scene = _scene(_unit("A", [(0, 0), (0, 4)], base=base), [_unit("T", [(6, 0)], base=OVAL, facing=facing)])
-    yard = Yard(Arena(Task(scene, 12.0)))
-    first = yard.contacts(0)
-    picked = yard.pick(0, first, np.ones(len(first.spots), dtype=bool))
+    reachable = ReachablePlaces(PlacementProblem(Task(scene, 12.0)))
+    first = reachable.contacts(0)
+    picked = reachable.pick(0, first, np.ones(len(first.candidates), dtype=bool))
     assert picked is not None
-    layout = yard.start.put(0, first.spots, *picked)
-    found = yard.around(layout, 1, what="contact").spots
-    beside = found.at[layout.meets(found)[0] & found.touching & (layout.gaps_from(found)[:, 0] <= 1e-4)]
-    side = np.sign((beside - layout.spots.at[0])[:, 1])
+    assignment = reachable.start.put(0, first.candidates, *picked)
+    found = reachable.around(assignment, 1, what="contact").candidates
+    beside = found.at[assignment.meets(found)[0] & found.touching & (assignment.gaps_from(found)[:, 0] <= 1e-4)]
+    side = np.sign((beside - assignment.candidates.at[0])[:, 1])
     assert {-1.0, 1.0} <= set(side.tolist())
 
 
@@ -337,7 +337,7 @@ def test_there_is_room_between_an_oval_and_a_disc(turn: int, neighbour: str) -> 
     )
     target = _unit("T", [(6, 0)], base=OVAL, facing=0.3)
     scene = _scene(_unit("A", [(0, 0)]), [target, *([other] if neighbour == "U" else [])], [other] if neighbour == "F" else [])
-    found = Yard(Arena(Task(scene, 12.0))).contacts(0).spots.at
+    found = ReachablePlaces(PlacementProblem(Task(scene, 12.0))).contacts(0).candidates.at
     beside = found[np.abs(np.hypot(*(found - other.models[0].pose.at).T) - 0.6 - 0.5) <= 1e-4]
     assert len(np.unique(beside.round(3), axis=0)) >= 2
 

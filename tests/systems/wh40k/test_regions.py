@@ -3,9 +3,9 @@
 import pytest
 
 from systems.wh40k.declare import declare
-from systems.wh40k.placement.branch_and_bound import Regions
-from systems.wh40k.placement.problem import Arena
-from systems.wh40k.placement.reachable import Yard
+from systems.wh40k.placement.branch_and_bound import PlaneSearch
+from systems.wh40k.placement.problem import PlacementProblem
+from systems.wh40k.placement.reachable import ReachablePlaces
 from systems.wh40k.placement.search import best, find
 from systems.wh40k.placement.task import Task
 from systems.wh40k.scene import Scene
@@ -54,7 +54,7 @@ def test_the_one_that_is_farther_away_may_have_to_take_the_nearer_target() -> No
     """Within 10 in the nearer model must go round to the farther target's side: the other two places are out of reach together."""
     plan = find(Task(scene_of(233), 10.0), budget=Budget()).plan
     assert plan is not None
-    assert Regions(Yard(Arena(Task(scene_of(233), 10.0)))).least_distance(10.0) <= max(plan.lengths.values())
+    assert PlaneSearch(ReachablePlaces(PlacementProblem(Task(scene_of(233), 10.0)))).least_distance(10.0) <= max(plan.lengths.values())
 
 
 def test_contacts_are_found_around_any_two_of_a_few_models() -> None:
@@ -68,6 +68,6 @@ def test_contacts_are_found_around_any_two_of_a_few_models() -> None:
 def test_no_distance_is_called_too_short_for_which_there_is_a_plan(number: int) -> None:
     """Squares never promise less than a plan does: its longest move is no shorter than what they allow."""
     scene = scene_of(number)
-    regions = Regions(Yard(Arena(Task(scene, 12.0))))
+    regions = PlaneSearch(ReachablePlaces(PlacementProblem(Task(scene, 12.0))))
     plan = find(Task(scene, 12.0), budget=Budget()).plan
     assert not regions.can_be_asked or plan is None or regions.least_distance(12.0) <= max(plan.lengths.values())

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tabletop.exploring.base import Base
+from tabletop.exploring.base import BaseScenario
 from tabletop.exploring.questions import Question, asked
 from tabletop.exploring.threats import threat_map
 from tabletop.exploring.undertaking import explore
@@ -51,7 +51,7 @@ def test_a_map_is_what_resolving_gives(tmp_path: Path, tables: dict[str, Any]) -
 
 def test_most_places_are_decided_at_once() -> None:
     """On open ground hardly any place is left to be resolved."""
-    base, grid = asked(Question("threat", step=0.5), Base(table(), ()))
+    base, grid = asked(Question("threat", step=0.5), BaseScenario(table(), ()))
     case = case_from_tables(base.tables)
     poses = np.array([(*grid[number], 0.0) for number in range(len(grid))])
     assert case.system.chances(case, poses).is_decided.mean() > 0.9  # type: ignore[attr-defined]
@@ -62,5 +62,5 @@ def test_elsewhere_nothing_is_decided_at_once() -> None:
     wall = {"name": "w", "kind": "impassable", "circle": {"centre": [26.0, 4.0], "radius": 1.0}}
     case = case_from_tables(table(terrain=[wall]))
     assert not case.system.chances(case, np.array([[15.0, 12.0, 0.0]])).is_decided.any()  # type: ignore[attr-defined]
-    base, grid = asked(Question("threat", step=12.0), Base(table(terrain=[wall]), ()))
+    base, grid = asked(Question("threat", step=12.0), BaseScenario(table(terrain=[wall]), ()))
     assert threat_map(base, grid) is not None

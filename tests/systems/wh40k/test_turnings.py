@@ -3,8 +3,8 @@
 import pytest
 
 from systems.wh40k.declare import declare
-from systems.wh40k.placement.branch_and_bound_turning import Turnings
-from systems.wh40k.placement.reachable import yard_of
+from systems.wh40k.placement.branch_and_bound_turning import TurningSearch
+from systems.wh40k.placement.reachable import reachable_of
 from systems.wh40k.placement.search import find
 from systems.wh40k.placement.task import Task
 from systems.wh40k.scene import Scene
@@ -42,7 +42,7 @@ def test_what_an_oval_cannot_engage_however_it_turns_is_proved(scene: Scene) -> 
 def test_an_oval_comes_nearest_with_its_tip_ahead() -> None:
     """Turned across, it must go as far as is left of 7 in once its half length, the disc's radius and the range are taken off."""
     one = case({**unit([(0.0, 0.0)]), **SMALL, "facing_deg": 90}, {"T": unit([(7.0, 0.0)])})
-    turnings = Turnings(yard_of(Task(declare(one, one.charges[0], one.state).scene, 6.0)))
+    turnings = TurningSearch(reachable_of(Task(declare(one, one.charges[0], one.state).scene, 6.0)))
     needed = 7.0 - 30.0 / 25.4 - 0.5 - 1.0
     assert needed - 0.1 < turnings.least_distance(6.0) <= needed
     assert turnings.least_distance(needed - 0.01) == needed - 0.01

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tabletop.fronts.approach import SIDES, Approach
-from tabletop.fronts.landing import Rows, landings
+from tabletop.fronts.landing import Slices, landings
 from tabletop.fronts.obstacle import Hazard
 from tabletop.geometry.pose import Pose
 from tabletop.table.facing import facing_of
@@ -59,7 +59,7 @@ def test_what_is_far_from_the_way_changes_nothing(seed: int) -> None:
     x, y = scene.pose.at
     far = [Hazard(np.array([(x + right, y + up)]), 0.1) for right, up in FAR]
     crowded = replace(scene, hazards=(*scene.hazards, *far))
-    rows = Rows(np.repeat([0, 1], 40), np.tile(np.linspace(0.0, scene.wheel_limit, 40), 2), np.zeros(80))
+    rows = Slices(np.repeat([0, 1], 40), np.tile(np.linspace(0.0, scene.wheel_limit, 40), 2), np.zeros(80))
     near = crowded.to_nearby()
     assert len(near.hazards) < len(crowded.hazards)
     assert set(near.hazards) <= set(crowded.hazards)

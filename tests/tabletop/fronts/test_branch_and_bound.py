@@ -4,16 +4,16 @@ import numpy as np
 import pytest
 
 from tabletop.fronts.approach import SIDES
-from tabletop.fronts.branch_and_bound import Narrowing, narrowed
+from tabletop.fronts.branch_and_bound import ShiftedTargets, narrowed
 from tests.tabletop.fronts.places import at_place, with_places
 from tests.tabletop.fronts.sampling import grid, landed
 from tests.tabletop.fronts.test_many_places import SLACK, everywhere
 
 
-def search(seed: int, count: int = 24) -> Narrowing:
+def search(seed: int, count: int = 24) -> ShiftedTargets:
     """Ask about a random scene at many places, every contact being of use."""
     scene, shifts = with_places(seed, count=count)
-    return Narrowing(scene, shifts, everywhere, SLACK)
+    return ShiftedTargets(scene, shifts, everywhere, SLACK)
 
 
 @pytest.mark.parametrize("seed", range(4))

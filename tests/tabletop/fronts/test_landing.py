@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tabletop.fronts.approach import SIDES, Approach, Halves
-from tabletop.fronts.landing import Landing, Rows, landings
+from tabletop.fronts.landing import Landing, Slices, landings
 from tabletop.fronts.reach import special_angles
 from tests.tabletop.fronts.sampling import Landed, Moves, landed, random_scene
 
@@ -19,7 +19,7 @@ WHEELS = [0.0, 0.1, 0.4, math.pi / 4, 1.2, math.pi / 2]
 
 def slices(scene: Approach, side: int, wheels: Sequence[float], slack: float = 0.0) -> list[Landing]:
     """Ask for slices of some wheels about one corner."""
-    return landings(scene, Rows(np.full(len(wheels), side), np.array(wheels), np.full(len(wheels), slack)))
+    return landings(scene, Slices(np.full(len(wheels), side), np.array(wheels), np.full(len(wheels), slack)))
 
 
 def holds(found: list[Landing], first: float, low: float, high: float, *, loose: float) -> bool:
@@ -82,7 +82,7 @@ def test_asking_for_a_span_leaves_what_meets_it(seed: int) -> None:
     scene = random_scene(seed)
     length = scene.facing.length
     span = (length / 3, length / 2)
-    rows = Rows(np.zeros(len(WHEELS), dtype=int), np.array(WHEELS), np.zeros(len(WHEELS)))
+    rows = Slices(np.zeros(len(WHEELS), dtype=int), np.array(WHEELS), np.zeros(len(WHEELS)))
     whole, cut = landings(scene, rows), landings(scene, rows, span)
     for landing in cut:
         low, high = landing.span(length)
@@ -97,7 +97,7 @@ def test_asking_for_a_span_leaves_what_meets_it(seed: int) -> None:
 def test_leaving_out_what_is_far_changes_nothing(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """The landings are the same to the last bit when every body is looked at for every slice, exact or relaxed."""
     scene, wheels, slacks = random_scene(seed), np.tile(WHEELS, 4), np.repeat([0.0, 0.05], 2 * len(WHEELS))
-    rows = Rows(np.tile(np.repeat([0, 1], len(WHEELS)), 2), wheels, slacks)
+    rows = Slices(np.tile(np.repeat([0, 1], len(WHEELS)), 2), wheels, slacks)
     found = landings(scene, rows)
     centres, radii = scene.halves.discs
     monkeypatch.setattr(Halves, "discs", (centres, radii + 1000.0))

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tabletop.fronts.manoeuvre import Fan, Wheels, stopped_at
+from tabletop.fronts.manoeuvre import FrontAmongHazards, Wheels, stopped_at
 from tabletop.fronts.obstacle import Hazard
 from tabletop.geometry.pose import Pose
 from tabletop.table.facing import facing_of
@@ -16,11 +16,11 @@ UP = math.pi / 2
 TARGET = target_at(Pose(50.0, 64.0, UP), 6.0, 2.0)
 
 
-def fan(*gaps: float, slack: float, needed: float = 0.5) -> Fan:
+def fan(*gaps: float, slack: float, needed: float = 0.5) -> FrontAmongHazards:
     """Make a careful fan of a front 4 in wide with hazards so many inches ahead of it."""
     rings = [np.array([[49.0, 50.0 + gap], [51.0, 50.0 + gap], [51.0, 51.0 + gap], [49.0, 51.0 + gap]]) for gap in gaps]
     scene = approach_to(TARGET, facing_of(TARGET, "rear"), Pose(50.0, 50.0, UP), width=4.0)
-    return Fan.careful(replace(scene, hazards=tuple(Hazard(ring, needed) for ring in rings)), slack=slack)
+    return FrontAmongHazards.careful(replace(scene, hazards=tuple(Hazard(ring, needed) for ring in rings)), slack=slack)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tabletop.fronts.approach import Approach
-from tabletop.fronts.manoeuvre import Fan, Manoeuvres, Wheels
+from tabletop.fronts.manoeuvre import FrontAmongHazards, Manoeuvres, Wheels
 from tabletop.fronts.meeting import Mask, Numbers, local_shifts, met
 from tabletop.geometry.pose import FloatArray, Pose
 from tabletop.table.facing import facing_of
@@ -25,7 +25,7 @@ def scene() -> Approach:
 
 def contacts(wheel: tuple[int, float], shifts: FloatArray, *, first: float) -> tuple[Mask, FloatArray]:
     """Ask one wheel (pivot, angle) about shifts; tell which are met, and at which point u of the facing, nan where not."""
-    moves = Fan.careful(scene(), slack=SLACK).moves(Wheels(np.array([wheel[0]]), np.array([wheel[1]])), np.array([[first]]))
+    moves = FrontAmongHazards.careful(scene(), slack=SLACK).moves(Wheels(np.array([wheel[0]]), np.array([wheel[1]])), np.array([[first]]))
     met_at = np.full(len(shifts), np.nan)
 
     def usable(places: Numbers, u: FloatArray) -> Mask:
@@ -59,7 +59,7 @@ def test_a_facing_is_met_at_its_point_that_lies_least_ahead(side: int, angle: fl
 @pytest.mark.parametrize(("spare", "is_met"), [(-1.0, False), (0.5, False), (1.5, True)])
 def test_a_facing_is_met_with_slack_to_spare(spare: float, is_met: bool) -> None:
     """A way may be as long as it is free, less the slack; not longer, nor nearly as long."""
-    whole = Fan.careful(scene(), slack=SLACK).moves(Wheels(np.array([0]), np.array([0.0])), np.array([[0.0]]))
+    whole = FrontAmongHazards.careful(scene(), slack=SLACK).moves(Wheels(np.array([0]), np.array([0.0])), np.array([[0.0]]))
     moves: Manoeuvres = replace(whole, longest=np.array([[AWAY + spare * SLACK]]))
     found = met(scene(), moves, np.zeros((1, 2)), lambda _, u: np.ones(u.shape, dtype=bool), slack=SLACK)
     assert found.tolist() == [is_met]
@@ -69,6 +69,6 @@ def test_a_facing_is_met_with_slack_to_spare(spare: float, is_met: bool) -> None
 def test_a_facing_that_looks_away_is_not_met(angle: float) -> None:
     """Whatever is ahead of the front, another side of the target comes first."""
     away = approach_to(TARGET, facing_of(TARGET, "front"), Pose(50.0, 50.0, UP), width=WIDTH)
-    moves = Fan.careful(away, slack=SLACK).moves(Wheels(np.array([0]), np.array([angle])), np.array([[0.0]]))
+    moves = FrontAmongHazards.careful(away, slack=SLACK).moves(Wheels(np.array([0]), np.array([angle])), np.array([[0.0]]))
     shifts = np.stack(np.meshgrid(np.linspace(-9.0, 20.0, 30), [-8.0, -4.0, 0.0]), axis=-1).reshape(-1, 2)
     assert not met(away, moves, shifts, lambda _, u: np.ones(u.shape, dtype=bool), slack=SLACK).any()

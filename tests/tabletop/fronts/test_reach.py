@@ -8,7 +8,7 @@ import pytest
 from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
 from tabletop.fronts.approach import SIDES, Approach
-from tabletop.fronts.landing import Rows, landings
+from tabletop.fronts.landing import Slices, landings
 from tabletop.fronts.obstacle import Hazard
 from tabletop.fronts.reach import TOLERANCE, Advance, Reach, Witness, beyond, least_wheel, reach, sharpened
 from tabletop.geometry.pose import Pose
@@ -40,7 +40,7 @@ def some(witnesses: tuple[Witness, ...]) -> list[Witness]:
 
 def moves_to(scene: Approach, witness: Witness, u: float) -> list[Advance]:
     """Give moves that a slice claims to be legal and to meet u, the shortest and the longest first part of each family."""
-    rows = Rows(np.array([witness.side]), np.array([witness.angle]), np.zeros(1))
+    rows = Slices(np.array([witness.side]), np.array([witness.angle]), np.zeros(1))
     pairs = [(landing, first) for landing in landings(scene, rows, (u, u)) for first in {landing.least, landing.most}]
     return [
         Advance(max(first, 0.0), SIDES[witness.side], witness.angle, max(landing.travel + landing.travel_rate * first, 0.0))
@@ -163,7 +163,7 @@ def test_the_ends_of_what_is_reached_are_sharpened_to_where_no_wheel_goes_farthe
     assert not [wrong for witness in added for wrong in wrong_moves(scene, witness)]
     for witness in added:
         angles = np.clip(witness.angle + np.linspace(-1e-2, 1e-2, 2001), 0.0, scene.wheel_limit)
-        rows = Rows(np.full(len(angles), witness.side), angles, np.zeros(len(angles)))
+        rows = Slices(np.full(len(angles), witness.side), angles, np.zeros(len(angles)))
         spans = np.array([landing.span(length) for landing in landings(scene, rows)])
         assert spans.min() >= found.intervals[0][0] - 1e-7
         assert spans.max() <= found.intervals[-1][1] + 1e-7
@@ -191,7 +191,7 @@ def test_a_front_that_glides_along_the_facing_keeps_its_gaps(hair: float) -> Non
     target = target_at(Pose(15.0, 14.0, UP), 6.0, 2.0)
     disc = Hazard(np.array([[14.1, 9.2]]), 1.0)
     scene = approach_to(target, facing_of(target, "rear"), Pose(10.0, 8.0, UP), width=2.5, hazards=(disc,))
-    rows = Rows(np.zeros(1, dtype=int), np.array([UP - hair]), np.zeros(1))
+    rows = Slices(np.zeros(1, dtype=int), np.array([UP - hair]), np.zeros(1))
     witnesses = [Witness(*landing.span(scene.facing.length), 0, UP - hair) for landing in landings(scene, rows)]
     ends = [12.0 + 6.0 - 14.1 + math.sqrt(1.0 - 0.3**2), 6.0] if hair > 1e-6 else [6.0, 6.0]
     assert [min(one.low for one in witnesses), max(one.high for one in witnesses)] == pytest.approx(ends, abs=3 * hair + 2e-6)

@@ -9,7 +9,7 @@ import pytest
 from tabletop.fronts import row_of_many
 from tabletop.fronts.contender import Contender, Weights
 from tabletop.fronts.packing import pack
-from tabletop.fronts.row_of_many import Crowd
+from tabletop.fronts.row_of_many import RowLevels
 from tests.tabletop.fronts.test_packing import LENGTHS, Best, brute_force, checked, contender
 
 
@@ -46,7 +46,7 @@ def test_no_combination_of_slides_of_many_serves_the_goals_better(count: int, is
 def test_the_sets_that_fit_are_all_found_with_what_they_are_worth(seed: int) -> None:
     """Of five fronts every subset that fits by brute force is listed with its best goals, and no other."""
     contenders, weights = random_crowd(seed, count=5), Weights()
-    crowd = Crowd.of(contenders, weights)
+    crowd = RowLevels.of(contenders, weights)
     listed = {frozenset(names): worth for size in range(1, 6) for names, worth, _ in crowd.sets(size)}
     assert crowd.is_complete
     for some in (some for size in range(1, 6) for some in combinations(contenders, size)):

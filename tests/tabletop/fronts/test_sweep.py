@@ -8,7 +8,7 @@ import shapely
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from tabletop.fronts.sweep import Bodies, Strip, _near_passage, half_line, holes, meet, sector_support, strip_frees, wheel_blocks
+from tabletop.fronts.sweep import Rings, Strip, _near_passage, half_line, holes, meet, sector_support, strip_frees, wheel_blocks
 from tabletop.geometry.pose import FloatArray, Point
 from tabletop.geometry.shape import edge_normals
 from tabletop.optimise.interval import Intervals, union, without
@@ -44,10 +44,10 @@ wheels = st.one_of(st.sampled_from([0.0, math.pi / 6, math.pi / 4, math.pi / 2])
 scenes = settings(max_examples=60)
 
 
-def bodies_of(ring: FloatArray, needed: float) -> Bodies:
+def bodies_of(ring: FloatArray, needed: float) -> Rings:
     """Make the one body that the solver is asked about."""
     normals = edge_normals(ring) if len(ring) > 1 else np.array([[0.0, 1.0]])
-    return Bodies(ring, np.roll(ring, -1, axis=0), np.roll(ring, 1, axis=0), normals, (normals @ ring.T).max(axis=1), np.array(needed))
+    return Rings(ring, np.roll(ring, -1, axis=0), np.roll(ring, 1, axis=0), normals, (normals @ ring.T).max(axis=1), np.array(needed))
 
 
 def asked(ring: FloatArray, needed: float) -> float:

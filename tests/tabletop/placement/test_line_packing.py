@@ -8,7 +8,7 @@ import pytest
 
 from tabletop.geometry.arrangement import BoolArray
 from tabletop.geometry.pose import FloatArray
-from tabletop.placement.line_packing import Line, most_lined_up
+from tabletop.placement.line_packing import LinePlaces, most_lined_up
 
 
 def _arc(count: int, turn: float, radius: float) -> FloatArray:
@@ -16,8 +16,8 @@ def _arc(count: int, turn: float, radius: float) -> FloatArray:
     return radius * np.column_stack([np.cos(angles), np.sin(angles)])
 
 
-def _line(usable: BoolArray, at: FloatArray, *, radius: float, is_ring: bool = False) -> Line:
-    return Line(usable, at, np.full(len(at), radius), is_ring)
+def _line(usable: BoolArray, at: FloatArray, *, radius: float, is_ring: bool = False) -> LinePlaces:
+    return LinePlaces(usable, at, np.full(len(at), radius), is_ring)
 
 
 def _tried(usable: BoolArray, at: FloatArray, radius: float) -> int:

@@ -10,14 +10,14 @@ from tabletop.geometry.curve import kept_out
 from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import disc, rectangle
 from tabletop.routes.bodies import gathered
-from tabletop.routes.chord import Lines, chords, holding, near_pairs
+from tabletop.routes.chord import Segments, chords, holding, near_pairs
 from tests.tabletop.routes.test_bodies import BASE, REGIONS, bodies
 
 
-def random_lines(number: int) -> Lines:
+def random_lines(number: int) -> Segments:
     """Draw lines across the obstacles."""
     ends = np.random.default_rng(11).uniform(0.0, 10.0, (2, number, 2))
-    return Lines(ends[0], ends[1])
+    return Segments(ends[0], ends[1])
 
 
 def test_lines_run_inside_bodies_where_shapely_says() -> None:
@@ -37,7 +37,7 @@ def test_a_line_that_only_touches_is_not_inside() -> None:
     """Along a straight side and past a disc; a hundred thousandth deeper it is."""
     one = gathered([*kept_out(disc((5, 5), 1.0), BASE), *kept_out(rectangle(Pose(10, 6, math.pi / 2), 2, 2), BASE)])
     for depth, number in ((0.0, 0), (1e-5, 2)):
-        line = Lines(np.array([[0.0, 6.5 - depth]]), np.array([[20.0, 6.5 - depth]]))
+        line = Segments(np.array([[0.0, 6.5 - depth]]), np.array([[20.0, 6.5 - depth]]))
         assert len(chords(one, line, near_pairs(one, line), depth=1e-6).line) == number
 
 

@@ -9,7 +9,7 @@ import pytest
 from tabletop.geometry.curve import curves
 from tabletop.geometry.pose import FloatArray, Pose
 from tabletop.geometry.shape import Shape, disc, oval, polygon, rectangle
-from tabletop.routes.configuration_space import Barrier, Ground, Platform, Shut, Solid
+from tabletop.routes.configuration_space import Barrier, ConfigurationSpace, Platform, Shut, Solid
 from tabletop.routes.shortest_path import Place
 from tests.oracles.routes import complaints
 
@@ -32,9 +32,11 @@ def body(x: float, y: float, z: float = 0.0, radius: float = 0.5) -> Barrier:
     return Barrier(disc((20 + x, 20 + y), radius), 0.0, z, z)
 
 
-def ground(*, solids: tuple[Solid, ...] = (), platforms: tuple[Platform, ...] = (), barriers: tuple[Barrier, ...] = ()) -> Ground:
+def ground(
+    *, solids: tuple[Solid, ...] = (), platforms: tuple[Platform, ...] = (), barriers: tuple[Barrier, ...] = ()
+) -> ConfigurationSpace:
     """Make a board of 72 by 48 in for a round base of 1 in."""
-    return Ground(BASE, 72.0, 48.0, solids, platforms, barriers)
+    return ConfigurationSpace(BASE, 72.0, 48.0, solids, platforms, barriers)
 
 
 def around(x: float, y: float, radius: float) -> FloatArray:
@@ -56,7 +58,7 @@ def test_in_the_open_ways_are_straight() -> None:
 @pytest.mark.parametrize("off", [0.0, 1e-5])
 def test_no_way_ends_over_an_edge_of_the_board(off: float) -> None:
     """On all four sides the whole footprint stays on: a block off its own middle ends where its sides meet the edges."""
-    board = Ground(polygon([(-0.25, -0.5), (0.75, -0.5), (0.75, 1.5), (-0.25, 1.5)]), 72.0, 48.0)
+    board = ConfigurationSpace(polygon([(-0.25, -0.5), (0.75, -0.5), (0.75, 1.5), (-0.25, 1.5)]), 72.0, 48.0)
     ends = np.array([[0.25 - off, 9.0, 0.0], [9.0, 0.5 - off, 0.0], [71.25 + off, 9.0, 0.0], [9.0, 46.5 + off, 0.0]])
     assert np.isfinite(board.lengths((9.0, 9.0, 0.0), ends)).tolist() == [not off] * 4
 
@@ -75,7 +77,7 @@ def test_what_is_shut_is_gone_round_at_its_heights_only(low: float, *, is_shut: 
     """On a table without anything else: a disc that is shut costs what a body as wide costs, and nothing from an inch up."""
     part = Shut(curves(disc((30, 20), 1.0))[0], low=low)
     round_it = 2 * math.sqrt(99) + 2 * math.asin(0.1)
-    one = Ground(BASE, 72.0, 48.0, shut=[part])
+    one = ConfigurationSpace(BASE, 72.0, 48.0, shut=[part])
     assert one.length(HERE, at(20, 0)) == pytest.approx(round_it if is_shut else 20.0, abs=1e-9)
     assert math.isinf(one.length(HERE, at(10, 0))) is is_shut
 
@@ -103,7 +105,7 @@ def test_up_a_block_to_a_body_on_it() -> None:
 def test_a_zone_is_kept_out_of_on_the_way_and_at_the_end() -> None:
     """The shortest contact bends round the zone of a neighbour to 5.158."""
     zone = Barrier(disc((25.2, 21.5), 0.5), 1.0001, -5.0, 5.0)
-    one = Ground(BASE, 72, 48, barriers=(body(6, 0), zone), give=1e-6)
+    one = ConfigurationSpace(BASE, 72, 48, barriers=(body(6, 0), zone), give=1e-6)
     lengths = one.lengths(HERE, around(6, 0, 1.0))
     assert lengths.min() == pytest.approx(5.158, abs=5e-4)
     assert around(6, 0, 1.0)[lengths.argmin(), :2] - 20 == pytest.approx([5.1334, -0.4990], abs=2e-3)
@@ -186,14 +188,17 @@ def test_turned_footprints_keep_their_facing() -> None:
         lambda angle: oval(Pose(0, 0, angle), 3, 1),
     )
     for shape in shapes:
-        lengthwise, across = Ground(shape(0.0), 72, 48, barriers=walls), Ground(shape(math.pi / 2), 72, 48, barriers=walls)
+        lengthwise, across = (
+            ConfigurationSpace(shape(0.0), 72, 48, barriers=walls),
+            ConfigurationSpace(shape(math.pi / 2), 72, 48, barriers=walls),
+        )
         assert lengthwise.length(HERE, at(10, 0)) == pytest.approx(10.0, abs=1e-4)
         assert across.length(HERE, at(10, 0)) > 15.0
 
 
 def test_ways_around_an_oval_are_right_to_a_ten_thousandth() -> None:
     """A tiny base from one end of an oval to the other follows half of it; a polygon with 100,000 corners measures that."""
-    one = Ground(disc((0, 0), 0.001), 72, 48, barriers=[Barrier(oval(Pose(20, 20, 0.0), 4, 2))])
+    one = ConfigurationSpace(disc((0, 0), 0.001), 72, 48, barriers=[Barrier(oval(Pose(20, 20, 0.0), 4, 2))])
     shares = np.linspace(0.0, math.pi, 100_001)
     outline = np.column_stack([2 * np.cos(shares), np.sin(shares)])
     half = np.hypot(*np.diff(outline, axis=0).T).sum() + 0.001 * math.pi
@@ -215,9 +220,9 @@ def test_limits_and_regions_cut_what_is_too_far() -> None:
     length = one.length(HERE, at(6, 0))
     assert one.length(HERE, at(6, 0), limit=length) == length
     assert math.isinf(one.length(HERE, at(6, 0), limit=length - 1e-5))
-    near = Ground(BASE, 72, 48, barriers=one.barriers, reach=length, region=(19.0, 19.0, 21.0, 21.0))
+    near = ConfigurationSpace(BASE, 72, 48, barriers=one.barriers, reach=length, region=(19.0, 19.0, 21.0, 21.0))
     assert near.length(HERE, at(6, 0)) == pytest.approx(6.0)
-    assert Ground(BASE, 72, 48, barriers=one.barriers, reach=length).length(HERE, at(6, 0)) == length
+    assert ConfigurationSpace(BASE, 72, 48, barriers=one.barriers, reach=length).length(HERE, at(6, 0)) == length
 
 
 MOTIONS: dict[str, Callable[[FloatArray], FloatArray]] = {
@@ -234,7 +239,7 @@ def test_lengths_stay_when_the_whole_table_moves(motion: str) -> None:
     Ways may cut a corner by the millionth that counts as touching, and where solids meet rounding decides whether they do.
     """
 
-    def scene(carry: Callable[[FloatArray], FloatArray]) -> tuple[Ground, FloatArray]:
+    def scene(carry: Callable[[FloatArray], FloatArray]) -> tuple[ConfigurationSpace, FloatArray]:
         def shape(*points: tuple[float, float]) -> Shape:
             return polygon(carry(np.array(points) + 20))
 
@@ -244,7 +249,7 @@ def test_lengths_stay_when_the_whole_table_moves(motion: str) -> None:
 
         solids = (Solid(shape((2, -1), (3, -1), (3, 4), (2, 4)), 2.5), Solid(shape((4, 0), (7, 1), (6, 4), (4, 3)), 1.0))
         barriers = (Barrier(round_one(1, -2, 0.6), 0, 0, 0), Barrier(round_one(5, -2, 0.5), 1.0, -5, 1.5))
-        one = Ground(BASE, 72, 48, solids, (Platform(shape((0, 2), (3, 2), (3, 6), (0, 6)), 2.0),), barriers)
+        one = ConfigurationSpace(BASE, 72, 48, solids, (Platform(shape((0, 2), (3, 2), (3, 6), (0, 6)), 2.0),), barriers)
         xy = carry(np.array([[0, 0], [8, 0], [3.6, 5], [1, 4], [5.5, 2.5], [4, -4.5], [1.4, 1]]) + 20.0)
         return one, np.column_stack([xy, [0, 0, 0, 2, 1, 0, 0]])
 
@@ -271,7 +276,7 @@ def test_many_random_ways_against_a_fine_grid(number: int) -> None:
 @pytest.mark.parametrize("deep", [0.0, 1e-6, 5e-4, 9e-4])
 def test_a_way_is_as_long_as_to_where_its_ends_are_given(deep: float) -> None:
     """Places given a little inside what they touch are reached, and what they are inside counts as way."""
-    ground = Ground(disc((0, 0), 0.5), 40, 20, barriers=[Barrier(disc((20, 10), 1.0))])
+    ground = ConfigurationSpace(disc((0, 0), 0.5), 40, 20, barriers=[Barrier(disc((20, 10), 1.0))])
     given, other = (18.5 + deep, 10.0, 0.0), (10.0, 10.0, 0.0)
     for way in (ground.way(other, given), ground.way(given, other)):
         assert way is not None

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tabletop.geometry.shape import disc
-from tabletop.routes.configuration_space import Barrier, Ground
+from tabletop.routes.configuration_space import Barrier, ConfigurationSpace
 from tabletop.routes.detour import Bends
 
 
@@ -49,7 +49,7 @@ def test_clear_ways_are_the_shortest() -> None:
         ends = np.column_stack([19.0 + 3.0 * chance.random(12), 8.0 + 12.0 * chance.random(12)])
         start = (8.0, 14.0, 0.0)
         ways = [Bends(np.array(start[:2]), ends, np.repeat(centres[[n]], 12, axis=0), np.full(12, radii[n])) for n in range(5)]
-        ground = Ground(
+        ground = ConfigurationSpace(
             disc((0.0, 0.0), 0.0),
             40.0,
             40.0,

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from tabletop.geometry.shape import disc, polygon
-from tabletop.routes.configuration_space import Barrier, Ground, Solid
+from tabletop.routes.configuration_space import Barrier, ConfigurationSpace, Solid
 from tabletop.routes.easing import eased
 
-GROUND = Ground(
+GROUND = ConfigurationSpace(
     disc((0, 0), 0.5),
     40,
     20,

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tabletop.geometry.shape import disc, polygon
-from tabletop.routes.configuration_space import Barrier, Ground, Solid
+from tabletop.routes.configuration_space import Barrier, ConfigurationSpace, Solid
 from tabletop.routes.flight import taut_string
 
 BASE = disc((0, 0), 0.5)
@@ -27,7 +27,7 @@ START = (10.0, 10.0, 0.0)
 )
 def test_lengths_are_those_of_a_taut_string(end: tuple[float, float, float], length: float) -> None:
     """The whole base counts: the string leaves half a base before the wall."""
-    one = Ground(BASE, 40, 20, [TOWER])
+    one = ConfigurationSpace(BASE, 40, 20, [TOWER])
     assert float(one.air_lengths(START, np.array([end]))[0]) == pytest.approx(length, abs=1e-9)
     way = one.air_way(START, end)
     assert way is not None
@@ -36,7 +36,7 @@ def test_lengths_are_those_of_a_taut_string(end: tuple[float, float, float], len
 
 def test_the_string_passes_high_over_what_is_low() -> None:
     """From the tower's top to the table the step below does not touch it; walking up from its foot is straight up."""
-    one = Ground(BASE, 40, 20, [TOWER, STEP])
+    one = ConfigurationSpace(BASE, 40, 20, [TOWER, STEP])
     assert float(one.air_lengths((16.0, 10.0, 3.0), np.array([[26.0, 10.0, 0.0]]))[0]) == pytest.approx(2.5 + math.hypot(7.5, 3))
     assert float(one.air_lengths((13.5, 10.0, 0.0), np.array([[16.0, 10.0, 3.0]]))[0]) == pytest.approx(5.5)
 
@@ -44,10 +44,10 @@ def test_the_string_passes_high_over_what_is_low() -> None:
 def test_nobody_flies_through_what_is_impassable() -> None:
     """A barrier without heights stops every string; one with heights those that come to them; the board's edge holds."""
     ends = np.array([[22.0, 10.0, 0.0], [10.0, 19.9, 0.0]])
-    assert np.isinf(Ground(BASE, 40, 20, barriers=[Barrier(TOWER.shape)]).air_lengths(START, ends)).all()
+    assert np.isinf(ConfigurationSpace(BASE, 40, 20, barriers=[Barrier(TOWER.shape)]).air_lengths(START, ends)).all()
     low, high = Barrier(disc((16, 10), 0.5), 1.0, -2.0, 2.0), Barrier(disc((16, 10), 0.5), 1.0, -5.0, 5.0)
-    assert np.isfinite(Ground(BASE, 40, 20, [TOWER], barriers=[low]).air_lengths(START, ends[:1])).all()
-    assert Ground(BASE, 40, 20, [TOWER], barriers=[high]).air_way(START, (22.0, 10.0, 0.0)) is None
+    assert np.isfinite(ConfigurationSpace(BASE, 40, 20, [TOWER], barriers=[low]).air_lengths(START, ends[:1])).all()
+    assert ConfigurationSpace(BASE, 40, 20, [TOWER], barriers=[high]).air_way(START, (22.0, 10.0, 0.0)) is None
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from tabletop.geometry.shape import Shape, disc, polygon
-from tabletop.routes.chord import Lines, holding
-from tabletop.routes.configuration_space import Barrier, Ground, Platform, Solid
+from tabletop.routes.chord import Segments, holding
+from tabletop.routes.configuration_space import Barrier, ConfigurationSpace, Platform, Solid
 from tabletop.routes.heights import relaxed
 
 NOBODY = np.array([-1])
@@ -18,17 +18,17 @@ def box(west: float, east: float) -> Shape:
     return polygon([(west, 5), (east, 5), (east, 15), (west, 15)])
 
 
-def ground(*pieces: Solid | Platform | Barrier) -> Ground:
+def ground(*pieces: Solid | Platform | Barrier) -> ConfigurationSpace:
     """Make a board of 40 by 20 in for a round base of 1 in."""
     solids = [piece for piece in pieces if isinstance(piece, Solid)]
     platforms = [piece for piece in pieces if isinstance(piece, Platform)]
     barriers = [piece for piece in pieces if isinstance(piece, Barrier)]
-    return Ground(disc((0, 0), 0.5), 40, 20, solids, platforms, barriers)
+    return ConfigurationSpace(disc((0, 0), 0.5), 40, 20, solids, platforms, barriers)
 
 
-def cost(one: Ground, tail: float, head: float, *, levels: tuple[float, float] = (0.0, 0.0), y: float = 10.0) -> float:
+def cost(one: ConfigurationSpace, tail: float, head: float, *, levels: tuple[float, float] = (0.0, 0.0), y: float = 10.0) -> float:
     """Measure the straight piece at height y between two x, from one level to another; inf where it is closed."""
-    legs = one.land.legs(Lines(np.array([[tail, y]]), np.array([[head, y]])), NOBODY, NOBODY)
+    legs = one.land.legs(Segments(np.array([[tail, y]]), np.array([[head, y]])), NOBODY, NOBODY)
     heights = one.land.heights
     fits = np.isclose(heights[legs.tail], levels[0]) & np.isclose(heights[legs.head], levels[1])
     return float(legs.cost[fits].min(initial=math.inf))

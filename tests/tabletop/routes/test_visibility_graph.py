@@ -5,14 +5,14 @@ import pytest
 
 from tabletop.geometry.pose import FloatArray
 from tabletop.geometry.shape import disc, polygon
-from tabletop.routes.configuration_space import Ground, Solid
+from tabletop.routes.configuration_space import ConfigurationSpace, Solid
 from tabletop.routes.visibility_graph import Graph
 
 
 def crossed(reach: float) -> Graph:
     """Make the graph of two blocks that cross, for a round base of 1 in."""
     blocks = [[(10, 14), (20, 14), (20, 16), (10, 16)], [(14, 10), (16, 10), (16, 20), (14, 20)]]
-    ground = Ground(disc((0, 0), 0.5), 30.0, 30.0, [Solid(polygon(block), 2.0) for block in blocks], [], [])
+    ground = ConfigurationSpace(disc((0, 0), 0.5), 30.0, 30.0, [Solid(polygon(block), 2.0) for block in blocks], [], [])
     return Graph(ground.graph.rims, reach)
 
 
