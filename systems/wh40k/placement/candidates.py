@@ -1,5 +1,6 @@
 """Places at which models may end, many in arrays, and what stands there: a base with a facing, on a surface."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,8 +11,9 @@ from numpy.typing import NDArray
 from tabletop.geometry.pose import FloatArray, Pose
 from tabletop.geometry.shape import Shape, disc, gaps
 from tabletop.table.crowd import Crowd
-from tabletop.table.squad import Footing, Model, RoundBase, footprint
+from tabletop.table.squad import Footing, Hull, Model, OvalBase, RoundBase, footprint
 from tabletop.table.state import Terrain
+from tabletop.units import CONTACT
 
 BoolArray = NDArray[np.bool_]
 IntArray = NDArray[np.intp]
@@ -108,3 +110,12 @@ def joined_candidates(parts: Sequence[Candidates]) -> Candidates:
 def kind_of(model: Model) -> Kind:
     """Give the kind in which a model stands."""
     return Kind(model.base, 0.0 if isinstance(model.base, RoundBase) else model.pose.heading)
+
+
+def corner_turns(base: Footing) -> list[float]:
+    """Give the angles in radians by which a base turns from where it looks to have a corner there that is farthest from its place."""
+    if isinstance(base, OvalBase):
+        return []
+    kind = Kind(base, 0.0)
+    turns = [-math.atan2(y, x) for x, y in kind.shape.outline().tolist() if math.hypot(x, y) >= kind.outer - CONTACT]
+    return turns if isinstance(base, Hull) else [turn for turn in turns if abs(turn) < math.pi / 2.0]  # it looks the same turned about

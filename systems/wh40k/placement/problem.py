@@ -11,7 +11,7 @@ from functools import cached_property
 import numpy as np
 
 from systems.wh40k.conditions import is_across_barricade
-from systems.wh40k.placement.candidates import BoolArray, Candidates, IntArray, Kind, RaisedModels, Surface, kind_of
+from systems.wh40k.placement.candidates import BoolArray, Candidates, IntArray, Kind, RaisedModels, Surface, corner_turns, kind_of
 from systems.wh40k.placement.separation import HAIR, Separations
 from systems.wh40k.placement.task import End, Task
 from systems.wh40k.scene import top_of
@@ -21,7 +21,7 @@ from tabletop.geometry.curve import Curve, kept_out
 from tabletop.geometry.pose import FloatArray, Pose
 from tabletop.geometry.shape import gap, gaps
 from tabletop.table.crowd import Crowd, crowd
-from tabletop.table.squad import Footing, Hull, Model, OvalBase, RoundBase, Squad, footprint
+from tabletop.table.squad import Model, OvalBase, RoundBase, Squad, footprint
 from tabletop.table.state import Terrain
 from tabletop.units import CONTACT
 
@@ -121,7 +121,7 @@ class PlacementProblem:
         for model in models[:1]:
             ahead = self.foes.models.centres - np.array(model.pose.at)
             for x, y in ahead[np.argsort(np.hypot(*ahead.T), kind="stable")[:foes]].tolist():
-                kinds += [Kind(model.base, math.atan2(y, x) + turn) for turn in (*sides, *_corner_turns(model.base))]
+                kinds += [Kind(model.base, math.atan2(y, x) + turn) for turn in (*sides, *corner_turns(model.base))]
         return tuple(kinds)
 
     @cached_property
@@ -374,15 +374,6 @@ class PlacementProblem:
             radii = [model.footprint.radius + kind.shape.radius + needed for model in models]
             return [Curve(np.array([model.pose.at]), np.array([radius]), np.zeros(1)) for model, radius in zip(models, radii, strict=True)]
         return [curve for model in models for curve in kept_out(model.footprint, kind.shape, needed=needed)]
-
-
-def _corner_turns(base: Footing) -> list[float]:
-    """Give the angles in radians by which a base turns from where it looks to have a corner there that is farthest from its place."""
-    if isinstance(base, OvalBase):
-        return []
-    kind = Kind(base, 0.0)
-    turns = [-math.atan2(y, x) for x, y in kind.shape.outline().tolist() if math.hypot(x, y) >= kind.outer - CONTACT]
-    return turns if isinstance(base, Hull) else [turn for turn in turns if abs(turn) < math.pi / 2.0]  # it looks the same turned about
 
 
 def _is_near(at: FloatArray, piece: Terrain, reach: float) -> BoolArray:
