@@ -1,10 +1,12 @@
 """Finds game systems by name: those in this project, and those that installed packages register."""
 
+import sys
 from collections.abc import Callable
 from dataclasses import is_dataclass
 from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
 from pathlib import Path
+from traceback import walk_tb
 from typing import Any
 
 from tabletop.errors import UsageError
@@ -81,6 +83,13 @@ def _checked(found: Any, name: str) -> System:
     scenario_model(found)
     system: System = found
     return system
+
+
+def to_blame(error: Exception) -> str | None:
+    """Name the system of an installed package in whose code an error arose; None if it arose in none."""
+    raised = {frame.f_globals.get("__name__", "").partition(".")[0] for frame, _ in walk_tb(error.__traceback__)}
+    homes = {name: entry.value.partition(":")[0] for name, entry in _registered().items()}
+    return next((name for name, home in homes.items() if home in sys.modules and home.partition(".")[0] in raised), None)
 
 
 def scenarios(name: str) -> tuple[tuple[str, Path], ...]:

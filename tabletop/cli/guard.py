@@ -136,10 +136,18 @@ def explained(error: Exception) -> ExitCode:
     """Say on standard error what was wrong, and give the exit code."""
     code = next((code for kind, code in CODES.items() if isinstance(error, kind)), ExitCode.BUG)
     if code is ExitCode.BUG:
-        complain(f"this is a bug in tabletop, please report it (--debug shows where): {type(error).__name__}: {error}")
+        complain(f"this is a bug in {_at_fault(error)}, please report it (--debug shows where): {type(error).__name__}: {error}")
     else:
         complain(_sentence(error))
     return code
+
+
+def _at_fault(error: Exception) -> str:
+    """Name what has the bug: this program, or a system that somebody else's package brings."""
+    from tabletop import registry
+
+    system = registry.to_blame(error)
+    return "tabletop" if system is None else f"the package that brings the system {system!r}"
 
 
 def _sentence(error: Exception) -> str:

@@ -155,3 +155,14 @@ def test_an_unknown_name_is_told_with_the_nearest() -> None:
 def test_every_bundled_scenario_has_a_file() -> None:
     """Names are the system's and the file's."""
     assert all(file.is_file() and name == f"t9a/{file.stem}" for name, file in registry.scenarios("t9a"))
+
+
+@pytest.mark.usefixtures("_installed")
+def test_a_bug_is_laid_to_the_package_in_whose_code_it_arose(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """The sentence names the system that somebody else's package brings; nothing of ours is to be reported then."""
+    moody = tmp_path / "moody.toml"
+    text = registry.scenarios("drill")[0][1].read_text("utf-8")
+    moody.write_text(text.replace("{ pace = 2 }", "{ pace = 2, mood = 6 }", 1))
+    assert main(["resolve", str(moody)]) == 5
+    assert capsys.readouterr().err.startswith("error: this is a bug in the package that brings the system 'drill', please report it")
+    assert registry.to_blame(ValueError()) is None
