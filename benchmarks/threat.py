@@ -22,7 +22,7 @@ from tabletop.exploring.questions import Question, asked
 from tabletop.exploring.rows import rows_of
 from tabletop.exploring.survey import Survey
 from tabletop.exploring.threats import threat_map
-from tabletop.fronts.approach import SIDES, Approach
+from tabletop.fronts.approach import PIVOTS, Approach
 from tabletop.fronts.manoeuvre import FrontAmongHazards, Wheels
 from tabletop.fronts.obstacle import Hazard
 from tabletop.geometry.nearest import gaps_on_grid
@@ -116,7 +116,7 @@ def parts_of(scene: Approach, side: int, angle: float, *, chords: int) -> tuple[
 def moved(scene: Approach, side: int, outline: tuple[list[Point], list[Point]], first: float) -> Iterator[Any]:
     """Give the polygons of a move, one after another: the rectangle of its first part, then what follows from where that leads."""
     forward_x, forward_y = first * math.cos(scene.pose.heading), first * math.sin(scene.pose.heading)
-    start_x, start_y = scene.corner(SIDES[side])
+    start_x, start_y = scene.corner(PIVOTS[side])
     (_, (far_x, far_y), *_), _ = outline
     if first > 0.0:
         yield shapely.Polygon(

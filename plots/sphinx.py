@@ -25,7 +25,7 @@ from tabletop.scenario.expectations import differences
 from tabletop.show import Drawing, Kind, draw
 
 logger = getLogger(__name__)
-KINDS: tuple[Kind, ...] = ("svg", "pdf", "png")
+BUILT_KINDS: tuple[Kind, ...] = ("svg", "pdf", "png")
 """Formats that are written; each builder takes the first that it can show."""
 LOOK = ("theme", "size", "scale", "language")
 FOLDER = "tabletop-figures"
@@ -112,7 +112,7 @@ class TabletopDirective(SphinxDirective):
         folder = Path(self.env.doctreedir) / FOLDER
         folder.mkdir(parents=True, exist_ok=True)
         stem = folder / f"{source.stem}-{digest}"
-        for kind in KINDS:
+        for kind in BUILT_KINDS:
             if not (file := stem.with_name(f"{stem.name}.{kind}")).exists():
                 drawing.save(file)
         here = Path(self.env.doc2path(self.env.docname)).parent

@@ -20,7 +20,7 @@ BUILT_IN = {
     "wh40k": "systems.wh40k:SYSTEM",
     "battletech": "systems.battletech:SYSTEM",
 }
-PARTS = ("name", "title", "editions", "rules", "vocabulary", "book", "resolve", "judge", "odds")
+SYSTEM_PARTS = ("name", "title", "editions", "rules", "vocabulary", "book", "resolve", "judge", "odds")
 """What makes a system."""
 
 
@@ -73,7 +73,7 @@ def _checked(found: Any, name: str) -> System:
     from tabletop.scenario.document import scenario_model
     from tabletop.scenario.vocabulary import Vocabulary
 
-    lacking = [part for part in PARTS if not hasattr(found, part)]
+    lacking = [part for part in SYSTEM_PARTS if not hasattr(found, part)]
     if lacking:
         raise TypeError(f"it is no system: it has no {lacking[0]}")
     if found.name != name:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 View = Literal["charge", "steps", "board"]
 Kind = Literal["svg", "png", "pdf"]
 MOVING = (".gif", ".mp4", ".html")
-SCREEN = 96
+SCREEN_DPI = 96
 """Pixels of a screen per inch of a figure."""
 
 
@@ -183,7 +183,7 @@ def screen_size(png: bytes) -> dict[str, int]:
     from plots.render.files import DPI
 
     width, height = (int.from_bytes(png[start : start + 4], "big") for start in (16, 20))
-    return {"width": round(width * SCREEN / DPI), "height": round(height * SCREEN / DPI)}
+    return {"width": round(width * SCREEN_DPI / DPI), "height": round(height * SCREEN_DPI / DPI)}
 
 
 def html_of(value: Any) -> str:

@@ -11,7 +11,7 @@ from tabletop.errors import NoVerdictError
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution
 from tabletop.scenario import case_from_text, scenario_of, to_json, to_toml
-from tabletop.scenario.limits import TERRAIN
+from tabletop.scenario.limits import TERRAIN_PIECES
 from tabletop.scenario.reading import case_from_tables, read_tables
 from tabletop.scenario.writing import content
 from tabletop.units import facing_degrees
@@ -64,9 +64,9 @@ def full_of_pieces(count: int) -> Case:
 
 def test_a_table_full_of_terrain_reads_again() -> None:
     """A charge parts a hex from one of 200 pieces; single hexes that may be charged do not count, so what it leaves is read."""
-    case = full_of_pieces(TERRAIN)
+    case = full_of_pieces(TERRAIN_PIECES)
     resolution = resolve(case)
-    assert len(resolution.after.hex_terrain) == TERRAIN + 1
+    assert len(resolution.after.hex_terrain) == TERRAIN_PIECES + 1
     assert list(unread(case, resolution)) == []
 
 

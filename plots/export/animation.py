@@ -28,7 +28,7 @@ MP4_RATE, MP4_DPI = 25.0, 160.0
 """Frames a second while something moves, and pixels per inch of the page: 770 and 1,120 pixels across a page of 7 inches."""
 COLOURS, TRUE, SAMPLED = 255, 63, 16
 """Colours of a GIF, how many of them are the commonest as they are (paper stays white), and how many pictures they are chosen from."""
-NEAR = 6
+LIKE_COLOUR = 6
 """Steps of a colour within which no other is kept beside a commoner one: it would be taken for it."""
 Told = Callable[[float], None]
 """What is told the share of the work that is done, 0 to 1."""
@@ -102,7 +102,7 @@ def _palette(made: Film) -> Image.Image:
     others = (whole.quantize(COLOURS - TRUE, method=Image.Quantize.MEDIANCUT).getpalette() or [])[: 3 * (COLOURS - TRUE)]
     kept: list[tuple[int, ...]] = []
     for colour in (*true, *zip(*[iter(others)] * 3, strict=True)):
-        if all(max(abs(one - other) for one, other in zip(colour, chosen, strict=True)) > NEAR for chosen in kept):
+        if all(max(abs(one - other) for one, other in zip(colour, chosen, strict=True)) > LIKE_COLOUR for chosen in kept):
             kept.append(colour)
     palette = Image.new("P", (1, 1))
     palette.putpalette([part for colour in kept for part in colour])

@@ -24,7 +24,7 @@ from tabletop.table.state import Board
 
 WIDTH, COLUMNS, ROWS, GAP, HIGH = 7.0, 4, 1, 0.12, 1.25
 """Inches of the page; pictures in a row, rows of a system; inches between pictures, and of a picture's height."""
-WIDE = (WIDTH - 2 * MARGIN - (COLUMNS - 1) * GAP) / COLUMNS
+PICTURE_WIDTH = (WIDTH - 2 * MARGIN - (COLUMNS - 1) * GAP) / COLUMNS
 TITLED = text.height(2, SMALL) + 0.1
 """Inches for a picture's title below it."""
 
@@ -45,9 +45,9 @@ def contact_sheet(path: Path, exhibits: Sequence[Exhibit], systems: dict[str, st
         top += text.height(1, HEADING) + 0.06
         for number, one in enumerate(every := list(group)):
             row, column = divmod(number, COLUMNS)
-            corner = (MARGIN + column * (WIDE + GAP), top + row * (HIGH + TITLED))
+            corner = (MARGIN + column * (PICTURE_WIDTH + GAP), top + row * (HIGH + TITLED))
             shown.append(_picture(one, corner))
-            lines = text.wrapped(one.title, WIDE, SMALL, most=2)
+            lines = text.wrapped(one.title, PICTURE_WIDTH, SMALL, most=2)
             words += paragraph(f"{one.anchor}.title", lines, corner[1] + HIGH + 0.03, left=corner[0], size=SMALL)
         top += -(-len(every) // COLUMNS) * (HIGH + TITLED) + 0.08
     titles = "; ".join(one.title for one in chosen)
@@ -73,9 +73,9 @@ def _picture(one: Exhibit, corner: Point) -> Shown:
 
 def _frame(section: Section, board: Board, corner: Point) -> Frame:
     """Widen a section to the window where there is more of the table to show, and put it in the middle of the window."""
-    scale = min(WIDE / section.width, HIGH / section.height)
+    scale = min(PICTURE_WIDTH / section.width, HIGH / section.height)
     whole = whole_board(board).joined(section)
-    west, east = fitted(section.west, section.east, WIDE / scale, (whole.west, whole.east))
+    west, east = fitted(section.west, section.east, PICTURE_WIDTH / scale, (whole.west, whole.east))
     south, north = fitted(section.south, section.north, HIGH / scale, (whole.south, whole.north))
     wide, high = (east - west) * scale, (north - south) * scale
-    return Frame(Section(west, south, east, north), scale, corner[0] + (WIDE - wide) / 2, corner[1] + (HIGH - high) / 2)
+    return Frame(Section(west, south, east, north), scale, corner[0] + (PICTURE_WIDTH - wide) / 2, corner[1] + (HIGH - high) / 2)

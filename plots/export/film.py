@@ -35,7 +35,7 @@ from tabletop.table.state import Regiment
 Pixels = NDArray[np.uint8]
 SECONDS, MOVING, HELD, ENDING = 3.0, 0.7, 2.0, 5.0
 """Seconds of a shot, the share of it in which things move, and how long the first and the last picture are held."""
-LONGEST = 60.0
+MOST_SECONDS = 60.0
 """Seconds that all steps together take at most: of very many, each gets less."""
 ABOVE = 5.9
 """Layer from which things lie above the units that move."""
@@ -112,7 +112,7 @@ def cues(made: Film, *, rate: float) -> tuple[Cue, ...]:
     """Plan the frames, `rate` of them a second where something moves."""
     last = len(made.shots) - 1
     count = sum(1 for shot in made.shots if shot.moves or not shot.is_end) - 1
-    each = min(SECONDS, LONGEST / max(count, 1))
+    each = min(SECONDS, MOST_SECONDS / max(count, 1))
     planned: list[Cue] = []
     for number, shot in enumerate(made.shots):
         seconds = HELD if number == 0 else ENDING if number == last else each

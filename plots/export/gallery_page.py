@@ -5,7 +5,7 @@ from html import escape
 
 from plots.export.exhibits import Exhibit, FigureFile
 
-STYLE = """
+GALLERY_STYLE = """
 :root { color-scheme: light; --ink: #1a1a1a; --grey: #595959; --line: #c9c9c9; --paper: #f7f5f0; --link: #00558a; }
 * { box-sizing: border-box; }
 html { scroll-padding-top: 4rem; }
@@ -39,7 +39,7 @@ pre { background: var(--paper); padding: 0.75rem; overflow-x: auto; white-space:
 footer { color: var(--grey); font-size: 0.875rem; border-top: 1px solid var(--line); }
 @media print { .systems, details:not([open]) { display: none; } article { break-inside: avoid; } }
 """
-OUTCOME_WORDS = {"success": "success", "failed": "failed", "not_allowed": "not allowed"}
+GALLERY_WORDS = {"success": "success", "failed": "failed", "not_allowed": "not allowed"}
 JUDGED_WORDS = {"success": "legal and best", "failed": "failed", "not_allowed": "not allowed"}
 
 
@@ -51,7 +51,7 @@ def gallery_page(exhibits: Sequence[Exhibit], systems: Mapping[str, str]) -> str
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>Gallery of charges</title>\n<style>{STYLE}</style>\n</head>\n<body>\n"
+        f"<title>Gallery of charges</title>\n<style>{GALLERY_STYLE}</style>\n</head>\n<body>\n"
         '<a class="skip" href="#charges">Skip to the charges</a>\n'
         f"<header>\n<h1>Gallery of charges</h1>\n<p>{len(exhibits)} charges, each resolved and drawn from the file beside it, to scale. "
         "All words are the ruling's own; nothing was drawn by hand.</p>\n</header>\n"
@@ -71,7 +71,7 @@ def _section(name: str, title: str, exhibits: Sequence[Exhibit]) -> str:
 
 
 def _article(one: Exhibit) -> str:
-    outcomes = " ".join(_badge(word, OUTCOME_WORDS[word]) for word in one.outcomes)
+    outcomes = " ".join(_badge(word, GALLERY_WORDS[word]) for word in one.outcomes)
     if one.judged is not None:
         outcomes += f" {_badge(one.judged, f'proposal: {JUDGED_WORDS[one.judged]}')}"
     caption = "".join(f"<p>{escape(paragraph)}</p>" for paragraph in one.caption)

@@ -15,7 +15,7 @@ from plots.marks.looks import style
 from plots.marks.mark import Label, Mark, Printed
 from plots.marks.shots import Move, Shot
 from plots.marks.table import tone_of
-from plots.marks.text import POINT, clean
+from plots.marks.text import POINT_SIZE, clean
 from plots.marks.theme import NAME, SCREEN, SMALL, Theme
 from plots.marks.underway import beats, eased, pose_underway
 from plots.marks.units import Look, unit_marks
@@ -23,7 +23,7 @@ from tabletop.geometry.pose import Point, Pose
 from tabletop.table.squad import Model, Squad
 from tabletop.table.state import Regiment
 
-SAMPLES = 24
+MOVE_SAMPLES = 24
 """Parts of a move: a page goes straight from one place to the next, a hair's breadth from the true way."""
 LETTERS = {Path.MOVETO: "M", Path.LINETO: "L", Path.CURVE3: "Q", Path.CURVE4: "C", Path.CLOSEPOLY: "Z"}
 
@@ -78,7 +78,7 @@ def _element(mover: Mover, frame: Frame, count: int, theme: Theme) -> str:
         f'stroke="{theme.page}" stroke-width="1.5">{escape(clean(mover.name))}</text>'
     )
     at, (right, ahead) = _place(mover.pose, frame), mover.pose.local(mover.middle)
-    middle = f"{ahead * frame.scale / POINT:.2f},{right * frame.scale / POINT:.2f}"
+    middle = f"{ahead * frame.scale / POINT_SIZE:.2f},{right * frame.scale / POINT_SIZE:.2f}"
     return (
         f'<g class="mover" data-at="{at}" data-middle="{middle}" data-starts="{spans}" data-span="{1 / count:.5g}" data-places="{places}">'
         f"{shapes}{label}</g>\n"
@@ -87,7 +87,7 @@ def _element(mover: Mover, frame: Frame, count: int, theme: Theme) -> str:
 
 def _places(move: Move, frame: Frame) -> str:
     """Give the places of a move at equal times."""
-    shares = (eased(part / SAMPLES, beats(move.step)) for part in range(SAMPLES + 1))
+    shares = (eased(part / MOVE_SAMPLES, beats(move.step)) for part in range(MOVE_SAMPLES + 1))
     poses = [pose_underway(move.step, share) for share in shares]
     headings = np.unwrap([pose.heading for pose in poses]).tolist()
     return " ".join(_place(replace(pose, heading=heading), frame) for pose, heading in zip(poses, headings, strict=True))
@@ -96,7 +96,7 @@ def _places(move: Move, frame: Frame) -> str:
 def _place(pose: Pose, frame: Frame) -> str:
     """Write a pose as x and y in points from the page's upper left corner, and degrees clockwise."""
     x, y = frame.to_panel(pose.at)
-    right, down = (frame.x + x) / POINT, (frame.y + frame.height - y) / POINT
+    right, down = (frame.x + x) / POINT_SIZE, (frame.y + frame.height - y) / POINT_SIZE
     return f"{right:.2f},{down:.2f},{-math.degrees(pose.heading):.2f}"
 
 
@@ -109,7 +109,7 @@ def _shape(mark: Mark, pose: Pose, frame: Frame, theme: Theme) -> str:
 
 def _data(path: Path, pose: Pose, frame: Frame) -> str:
     """Write a path of the table about a pose, which then looks along +x, in points with y downwards."""
-    right, ahead = (pose.to_body(np.asarray(path.vertices)) * (frame.scale / POINT)).T
+    right, ahead = (pose.to_body(np.asarray(path.vertices)) * (frame.scale / POINT_SIZE)).T
     codes = [Path.MOVETO, *[Path.LINETO] * (len(right) - 1)] if path.codes is None else np.asarray(path.codes).tolist()
     return "".join(_words(zip(codes, ahead.tolist(), right.tolist(), strict=True)))
 

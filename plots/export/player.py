@@ -12,7 +12,7 @@ from plots.export.player_page import SCRIPT, buttons, page_style
 from plots.layout.page import Page, Shown, shown_in
 from plots.marks.mark import identifier
 from plots.marks.shots import Shot
-from plots.marks.text import POINT, clean
+from plots.marks.text import POINT_SIZE, clean
 from plots.render.files import rendered
 from plots.render.paint import paint
 
@@ -59,7 +59,7 @@ def _picture(made: Film, shot: Shot, number: int) -> str:
     page, name = _page(made.bare, shown), f"s{number + 1}"
     title, words = (clean(part) for part in (shot.panel.heading, shot.panel.text or made.description))
     svg = rendered(paint(page), "svg", title=title, description=words).decode()
-    element = inline(svg, name, top=(shown.frame.y - ABOVE) / POINT)
+    element = inline(svg, name, top=(shown.frame.y - ABOVE) / POINT_SIZE)
     for actor in shot.actors:
         element = _marked(element, f"{name}-{identifier(shot.scene.prefix, 'unit', actor)}")
     movers = mover_elements(shot, shown.frame, page.theme)

@@ -6,9 +6,9 @@ from html import escape
 from plots.marks.language import Language
 from plots.marks.theme import Theme, luminance
 
-DARK = 0.2
+DARK_BELOW = 0.2
 """Luminance below which a page is dark."""
-STYLE = """
+PLAYER_STYLE = """
 body { margin: 0; background: var(--page); color: var(--ink); font: 1rem/1.5 system-ui, sans-serif; }
 main { max-width: 56rem; margin: 0 auto; padding: 1rem; }
 h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 0.75rem; }
@@ -44,8 +44,8 @@ figcaption p { margin: 0.25rem 0 0; overflow-wrap: anywhere; }
 
 def page_style(theme: Theme) -> str:
     """Give the looks of the page in the colours of a theme."""
-    scheme = "dark" if luminance(theme.page) < DARK else "light"
-    return f"\n:root {{ color-scheme: {scheme}; --page: {theme.page}; --ink: {theme.ink}; --grey: {theme.grey}; }}{STYLE}"
+    scheme = "dark" if luminance(theme.page) < DARK_BELOW else "light"
+    return f"\n:root {{ color-scheme: {scheme}; --page: {theme.page}; --ink: {theme.ink}; --grey: {theme.grey}; }}{PLAYER_STYLE}"
 
 
 SIGNS = {"first": "&#124;&#9664;", "back": "&#9664;", "play": "", "next": "&#9654;", "last": "&#9654;&#124;"}

@@ -17,8 +17,8 @@ HIGH, WIDE, AXIS, HEADROOM = 1.1, 3.1, 0.38, 0.16
 SHARE, ROW, BAR, PAD = 0.62, 0.2, 0.11, 0.08
 """Share of a column's room that it fills; height of a row, of its bar, and space between its parts, in inches."""
 TOPS = (Fraction(1, 5), Fraction(3, 10), Fraction(2, 5), Fraction(3, 5), Fraction(4, 5), Fraction(1))
-LEAST_SHOWN = Fraction(1, 2000)
-LONGEST = 11
+LEAST_BAR = Fraction(1, 2000)
+MOST_LETTERS = 11
 """Letters of a fraction that is still read."""
 
 
@@ -56,9 +56,9 @@ def percent(chance: Fraction) -> str:
     >>> percent(Fraction(1, 6)), percent(Fraction(1, 2)), percent(Fraction(1, 10**6)), percent(1 - Fraction(1, 10**6))
     ('16.7%', '50%', '<0.1%', '>99.9%')
     """
-    if 0 < chance < LEAST_SHOWN:
+    if 0 < chance < LEAST_BAR:
         return "<0.1%"
-    if 1 - LEAST_SHOWN < chance < 1:
+    if 1 - LEAST_BAR < chance < 1:
         return ">99.9%"
     return f"{float(100 * chance):.1f}".removesuffix(".0") + "%"
 
@@ -66,7 +66,7 @@ def percent(chance: Fraction) -> str:
 def share(chance: Fraction) -> str:
     """Write a chance as fraction and percentage, or where nobody would read the fraction as percentage alone."""
     written, rounded = str(chance), percent(chance)
-    if chance in (0, 1) or len(written) > LONGEST:
+    if chance in (0, 1) or len(written) > MOST_LETTERS:
         return rounded
     return f"{written} {rounded[0]} {rounded[1:]}" if rounded[0] in "<>" else f"{written} = {rounded}"
 
@@ -94,7 +94,7 @@ def columns(name: str, totals: Sequence[TotalOdds], at: Point, *, top: Fraction,
         high = base - float(one.chance / top) * HIGH
         parts.append(_column_words(f"{name}.roll.{one.total}", (str(one.total), written[number]), (middle, high), base=base))
     low = base + 0.04 + text.height(1, TEXT)
-    line = low + text.ASCENT * SMALL * text.POINT
+    line = low + text.ASCENT * SMALL * text.POINT_SIZE
     words = Words(f"{name}.axis", language.words["odds.axis"], (left + wide / 2, line), SMALL, colour="grey", align="center")
     return together([*parts, Block(low + text.height(1, SMALL), (words,))])
 
@@ -118,7 +118,7 @@ def _scale(name: str, origin: Point, top: Fraction, wide: float) -> Block:
 
 def _centred(middle: float, size: float) -> float:
     """Give the baseline of digits whose middle is at a height of the page."""
-    return middle + 0.365 * size * text.POINT
+    return middle + 0.365 * size * text.POINT_SIZE
 
 
 def _column(name: str, one: TotalOdds, foot: Point, *, half: float, unit: float) -> Block:
@@ -135,9 +135,9 @@ def _column(name: str, one: TotalOdds, foot: Point, *, half: float, unit: float)
 def _column_words(name: str, shown: tuple[str, str], top: Point, *, base: float) -> Block:
     """Write the total below a column and its chance above it, on paper of its own over the lines of the scale."""
     total, chance = shown
-    below = Words(f"{name}.total", total, (top[0], base + 0.03 + text.ASCENT * TEXT * text.POINT), bold=True, align="center")
+    below = Words(f"{name}.total", total, (top[0], base + 0.03 + text.ASCENT * TEXT * text.POINT_SIZE), bold=True, align="center")
     above = Words(f"{name}.chance", chance, (top[0], top[1] - 0.035), SMALL, align="center")
-    half, high = text.width(chance, SMALL) / 2 + 0.02, top[1] - 0.035 - text.ASCENT * SMALL * text.POINT
+    half, high = text.width(chance, SMALL) / 2 + 0.02, top[1] - 0.035 - text.ASCENT * SMALL * text.POINT_SIZE
     paper = rectangle(f"{name}.paper", "odds.paper", (top[0] - half, high), (top[0] + half, top[1]))
     return Block(base, (below, above), (paper,))
 

@@ -18,7 +18,7 @@ Note = tuple[str, str, Point, str]
 """Id, text, baseline on the page, alignment."""
 ARM = 0.05
 """Inches on the page: half the side of a cross in the key."""
-LENGTHS = (1, 2, 3, 4, 6, 12, 24, 36)
+RULER_LENGTHS = (1, 2, 3, 4, 6, 12, 24, 36)
 BAR, LONGEST, ICON, ROW = 0.05, 1.7, 0.2, 0.17
 """Inches: height of the ruler, its greatest length, width of a key's sample, distance of the key's rows."""
 
@@ -31,11 +31,11 @@ PAPER, SHORTER, MOST_OF_WIDTH = 100, 50, 0.6
 
 def ruler_marks(frame: Frame, at: Point) -> tuple[tuple[Mark, ...], tuple[Note, ...], float]:
     """Draw a ruler of the table's inches from an upper-left corner; give also its width on the page."""
-    length = max((one for one in LENGTHS if one * frame.scale <= LONGEST), default=1)
+    length = max((one for one in RULER_LENGTHS if one * frame.scale <= LONGEST), default=1)
     step = 1 if frame.scale >= 0.07 or length <= 4 else length // 4 if length < 12 else length // 6  # noqa: PLR2004
     x, y = at
     marks = [_bar(number, x + start * frame.scale, y, step * frame.scale) for number, start in enumerate(range(0, length, step))]
-    base = y + BAR + 0.02 + text.ASCENT * SMALL * text.POINT
+    base = y + BAR + 0.02 + text.ASCENT * SMALL * text.POINT_SIZE
     shown = [0, length // 2, length] if length >= 4 and length % 2 == 0 else [0, length]  # noqa: PLR2004
     texts = [(value, f"{value} in" if value == length else str(value)) for value in shown]
     notes = [(f"ruler.{value}", written, (x + value * frame.scale, base), "center") for value, written in texts]
@@ -58,9 +58,9 @@ def key_marks(
         wide = ICON + 0.06 + text.width(meaning, SMALL) + 0.2
         if x > at[0] and x + wide - 0.2 > right:
             x, y = at[0], y + ROW
-        base = y + text.ASCENT * SMALL * text.POINT
+        base = y + text.ASCENT * SMALL * text.POINT_SIZE
         samples += _sample(role, x, y + 0.045)
-        notes += [("key.height", text.HEIGHT, (x + ICON / 2, base), "center")] if role == HEIGHT_ROLE else []
+        notes += [("key.height", text.HEIGHT_SIGN, (x + ICON / 2, base), "center")] if role == HEIGHT_ROLE else []
         notes.append((f"key.{role}.text", meaning, (x + ICON + 0.06, base), "left"))
         x += wide
     return tuple(samples), tuple(notes), y + ROW if notes else at[1]
@@ -71,7 +71,7 @@ def key_entries(marks: Sequence[Mark], meanings: Mapping[str, str] | None = None
     used = {mark.role for mark in marks if not isinstance(mark, Label)}
     order = {role: place for place, role in enumerate(styles_of())}
     entries = [(role, _meaning(role, language)) for role in sorted(used, key=lambda role: (order.get(role, len(order)), role))]
-    heights = any(isinstance(mark, Label) and text.HEIGHT in mark.text for mark in marks)
+    heights = any(isinstance(mark, Label) and text.HEIGHT_SIGN in mark.text for mark in marks)
     told = [(role, words) for role, words in (meanings or {}).items() if role in used]
     toned = _toned_entries(used, language)
     height = [(HEIGHT_ROLE, language.words["key.height"])] if heights else []
@@ -101,7 +101,7 @@ def paper_ruler(at: Point, sheet: Sheet, language: Language = ENGLISH) -> tuple[
     said = bars * tenth + 0.08
     x, y = min(at[0], sheet.right - said - text.width(words, SMALL)), at[1]
     marks = tuple(replace(_bar(number, x + number * tenth, y, tenth), id=f"paper.bar.{number + 1}") for number in range(bars))
-    base = y + BAR / 2 + text.DIGIT / 2 * SMALL * text.POINT
+    base = y + BAR / 2 + text.DIGIT / 2 * SMALL * text.POINT_SIZE
     return marks, (("paper.length", words, (x + said, base), "left"),)
 
 

@@ -25,7 +25,7 @@ PAD, BETWEEN = 0.028, 0.02
 """Inches of paper around a text, and between two texts."""
 WIDEST, NARROW, MOST_LINES = 1.35, 0.72, 3
 DISTANCES = (0.035, 0.09, 0.16, 0.26, 0.4)
-DIRECTIONS = tuple(math.tau * number / 16 for number in range(16))
+LABEL_DIRECTIONS = tuple(math.tau * number / 16 for number in range(16))
 FAR, LEADER, NAMED = 2.2, 0.17, 0.075
 """Cost of an inch away from the spot; the distance from which a leader joins the two, and from which a name to its thing."""
 GRID_STEP, NARROWED, COVERING = 0.11, 0.12, 0.35
@@ -120,9 +120,9 @@ def _candidates(label: Label, half: Point, frame: Frame) -> tuple[FloatArray, Fl
     """
     spots = np.array([frame.to_panel(spot) for spot in label.spots])
     distances = DISTANCES[:NEAREST] if label.rank >= SPARED else DISTANCES
-    around = np.array([_beside(direction, distance, half) for distance in distances for direction in DIRECTIONS])
+    around = np.array([_beside(direction, distance, half) for distance in distances for direction in LABEL_DIRECTIONS])
     rings = (spots[:, None, :] + around[None, :, :]).reshape(-1, 2)
-    far = np.repeat(distances, len(DIRECTIONS)) * FAR
+    far = np.repeat(distances, len(LABEL_DIRECTIONS)) * FAR
     costs = (np.arange(len(spots))[:, None] * 0.07 + far[None, :]).ravel()
     if label.home:
         home = np.arange(len(spots)) * 0.05 + _outside(label.home, spots, half, frame) - 0.85

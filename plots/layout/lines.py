@@ -27,7 +27,7 @@ def paragraph(
     name: str, lines: Sequence[str], top: float, *, left: float = MARGIN, size: float = TEXT, bold: bool = False, colour: Tone = "ink"
 ) -> tuple[Words, ...]:
     """Set lines below each other, the first one's top at `top`."""
-    first, leading = top + text.ASCENT * size * text.POINT, text.LINE * size * text.POINT
+    first, leading = top + text.ASCENT * size * text.POINT_SIZE, text.LINE * size * text.POINT_SIZE
     places = [(left, first + number * leading) for number in range(len(lines))]
     return tuple(
         Words(f"{name}.{number}", line, at, size, bold, colour)

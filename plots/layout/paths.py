@@ -34,7 +34,7 @@ from tabletop.geometry.pose import Point
 
 HEAD, HEAD_HALF, TRIANGLE, TRIANGLE_HALF, LEAST_HALF = 0.085, 0.032, 0.078, 0.037, 0.02
 """Inches on the page: length and half width of an arrow's head, height, half width and least half width of a facing mark."""
-RADII = {"pivot": 0.035, "contact_point": 0.05, "touching": 0.017, "climb": 0.03}
+SYMBOL_RADII = {"pivot": 0.035, "contact_point": 0.05, "touching": 0.017, "climb": 0.03}
 
 
 @singledispatch
@@ -186,7 +186,7 @@ def _triangle(mark: FacingMark, frame: Frame) -> Path:
 def _symbol(role: str, centre: Point, frame: Frame) -> Path:
     """Give a disc, and for the initial contact a diamond: told apart without colour."""
     kind = role.partition(".")[0]
-    radius = RADII[kind] / frame.scale
+    radius = SYMBOL_RADII[kind] / frame.scale
     if kind == "contact_point":
         x, y = centre
         return closed(((x + radius, y), (x, y + radius), (x - radius, y), (x, y - radius)))

@@ -84,7 +84,7 @@ def _box(word: str, at: Point, role: str, frame: Frame) -> Box:
 
 def _extent(word: str, role: str) -> Point:
     size, bold, _ = face(role)
-    return (text.width(word, size, bold=bold), text.DIGIT * size * text.POINT)
+    return (text.width(word, size, bold=bold), text.DIGIT * size * text.POINT_SIZE)
 
 
 def _fits(word: str, room: float, role: str) -> bool:

@@ -72,7 +72,7 @@ def foot_of(picture: Picture, ratio: float, top: float, sheet: Sheet, most: int)
     high = 0.05 + text.height(1, SMALL) + 0.06
     top = max(top, (sheet.height or 0.0) - high)
     rule = LineMark("footer.rule", "rule", ((MARGIN, top + 0.02), (sheet.right, top + 0.02)))
-    return top + high, (*words, *_footer(picture, ratio, top + 0.05 + text.ASCENT * SMALL * text.POINT, sheet)), (rule,)
+    return top + high, (*words, *_footer(picture, ratio, top + 0.05 + text.ASCENT * SMALL * text.POINT_SIZE, sheet)), (rule,)
 
 
 def _footer(picture: Picture, ratio: float, base: float, sheet: Sheet) -> tuple[Words, ...]:

@@ -17,7 +17,7 @@ from tabletop.table.state import Board
 
 ASIDE, BEYOND = 0.8, 0.3
 """Inches on the table by which a dimension line keeps aside of a leg of the move, and its words beyond the line."""
-ROUND = 24
+ARC_SEGMENTS = 24
 """Segments of a quarter circle where a region is drawn."""
 
 
@@ -111,8 +111,8 @@ def zone_marks(zones: Sequence[Zone], prefix: str, stage: Stage) -> tuple[Mark, 
 
 def region(shape: Shape) -> shapely.Geometry:
     """Give a polygon of a shape, its radius included, for drawing only."""
-    core = shape.core if shape.ellipse is None else shapely.Polygon(shape.ellipse.outline(4 * ROUND))
-    return shapely.buffer(core, shape.radius, quad_segs=ROUND) if shape.radius else core
+    core = shape.core if shape.ellipse is None else shapely.Polygon(shape.ellipse.outline(4 * ARC_SEGMENTS))
+    return shapely.buffer(core, shape.radius, quad_segs=ARC_SEGMENTS) if shape.radius else core
 
 
 def link_marks(links: Sequence[tuple[Point, Point]], prefix: str) -> tuple[Mark, ...]:

@@ -16,7 +16,7 @@ MOST_BANDS = 8
 """Steps of shade that are told apart."""
 LEAST_LABELLED = 2.0
 """Square inches of the table from which an area is labelled."""
-DUST = 1e-9
+CELL_ROUNDING = 1e-9
 
 
 @dataclass(frozen=True)
@@ -30,14 +30,16 @@ class Band:
 
 def bands_of(values: FloatArray, *, as_percent: bool, language: Language = ENGLISH) -> tuple[Band, ...]:
     """Part the values above 0 into bands: one for each value where there are few, else even steps of round numbers."""
-    found = np.unique(np.round(values[np.isfinite(values) & (values > DUST)], 9))
+    found = np.unique(np.round(values[np.isfinite(values) & (values > CELL_ROUNDING)], 9))
     if len(found) <= MOST_BANDS:
-        return tuple(Band(value - DUST, value + DUST, _words(value, as_percent)) for value in found.tolist())
+        return tuple(Band(value - CELL_ROUNDING, value + CELL_ROUNDING, _words(value, as_percent)) for value in found.tolist())
     step = _round_step((found[-1] - min(0.0, found[0])) / MOST_BANDS)
-    edges = np.arange(np.floor(found[0] / step), np.ceil(found[-1] / step - DUST) + 1) * step
+    edges = np.arange(np.floor(found[0] / step), np.ceil(found[-1] / step - CELL_ROUNDING) + 1) * step
     pairs = zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True)
     written = [(low, high, _words(low, as_percent), _words(high, as_percent)) for low, high in pairs]
-    return tuple(Band(low + DUST, high + DUST, language.say("map.to", low=least, high=most)) for low, high, least, most in written)
+    return tuple(
+        Band(low + CELL_ROUNDING, high + CELL_ROUNDING, language.say("map.to", low=least, high=most)) for low, high, least, most in written
+    )
 
 
 def _words(value: float, as_percent: bool) -> str:  # noqa: FBT001 - passed on
@@ -47,7 +49,7 @@ def _words(value: float, as_percent: bool) -> str:  # noqa: FBT001 - passed on
 def _round_step(least: float) -> float:
     """Give the least of 1, 2, 5, 10, ... that is no smaller."""
     power = 10.0 ** np.floor(np.log10(least))
-    return float(next(power * factor for factor in (1.0, 2.0, 5.0, 10.0) if power * factor >= least * (1 - DUST)))
+    return float(next(power * factor for factor in (1.0, 2.0, 5.0, 10.0) if power * factor >= least * (1 - CELL_ROUNDING)))
 
 
 def numbers_in(values: FloatArray, bands: Sequence[Band]) -> NDArray[np.intp]:

@@ -12,7 +12,7 @@ from plots.marks.theme import GREY, Pattern, Style, tint
 
 _SOLID = Style(1.0, GREY, 1.0, "#e3e1dc", pattern_colour="#8c8c8c")
 
-TERRAIN: Mapping[str, Style] = {
+TERRAIN_LOOKS: Mapping[str, Style] = {
     "impassable": replace(_SOLID, pattern="counter_stripes"),
     "opaque": Style(1.0, GREY, 0.9, "#ecebe6", pattern="dots", pattern_colour="#7a7a7a"),
     "forest": Style(1.0, GREY, 0.9, "#e6efe0", pattern="specks", pattern_colour="#5f7d52"),
@@ -76,7 +76,7 @@ HEXES: Mapping[str, HexKind] = {
     "prohibited": HexKind(_ground(None, "crossed"), Style(0.7)),
 }
 """Kinds of terrain that fill hexes; `level` is told by the tints of the ground."""
-LEVELS: Mapping[int, Style] = {
+LEVEL_LOOKS: Mapping[int, Style] = {
     level: _ground("#f7f5f0" if level == 0 else tint(BROWN, 0.13 * level) if level > 0 else tint("#4b6a8a", -0.14 * level))
     for level in range(LOWEST, HIGHEST + 1)
 }
@@ -101,7 +101,7 @@ class StepKind:
 
 APPROACH = "approach"
 """The family of the steps by which a charger comes before its target, of which notes tell the cost."""
-STEPS: Mapping[str, StepKind] = {
+STEP_WORDS: Mapping[str, StepKind] = {
     "wheel": StepKind(word="wheel"),
     "align": StepKind("align"),
     "special_align": StepKind("align"),
@@ -133,7 +133,7 @@ LOSSES = ("overwatch_before", "overwatch_after")
 
 def step_kind(kind: str) -> StepKind:
     """Give how steps of a kind are drawn."""
-    return STEPS.get(kind, StepKind())
+    return STEP_WORDS.get(kind, StepKind())
 
 
 def hex_kind(kind: str) -> HexKind:

@@ -17,7 +17,7 @@ from tabletop.words import edition_words, listed, nearest, shown
 
 BUNDLED = ("english", "german")
 SHORT = {"en": "english", "de": "german"}
-LARGEST = 2**20
+MOST_BYTES = 2**20
 """Bytes of the largest catalogue that is read."""
 
 
@@ -81,8 +81,8 @@ def language(name: str) -> Language:
 def _read(path: Path) -> Mapping[str, Any]:
     try:
         data = path.read_bytes()
-        if len(data) > LARGEST:
-            raise UsageError(f"--language {path}: larger than {LARGEST} bytes")
+        if len(data) > MOST_BYTES:
+            raise UsageError(f"--language {path}: larger than {MOST_BYTES} bytes")
         return dict(_flat(tomllib.loads(data.decode("utf-8"))))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
         reason = error.strerror if isinstance(error, OSError) else error

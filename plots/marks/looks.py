@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
 
-from plots.marks.kinds import HEXES, LEVELS, TERRAIN, UNKNOWN, hex_kind
+from plots.marks.kinds import HEXES, LEVEL_LOOKS, TERRAIN_LOOKS, UNKNOWN, hex_kind
 from plots.marks.theme import GREY, INK, OUTCOME_NAMES, OUTCOME_PATTERNS, PAGE, SCREEN, SIDE_PATTERNS, TABLE, Style, Theme
 
 
@@ -55,8 +55,8 @@ def _outcome_styles(place: int, theme: Theme) -> dict[str, Style]:
     }
 
 
-PLAIN: dict[str, Style] = {
-    **{f"terrain.{kind}": look for kind, look in TERRAIN.items()},
+PLAIN_LOOKS: dict[str, Style] = {
+    **{f"terrain.{kind}": look for kind, look in TERRAIN_LOOKS.items()},
     **{f"hexes.{kind}": look.ground for kind, look in HEXES.items()},
     "board": Style(0.0, INK, 1.6, TABLE),
     "panel": Style(0.1, GREY, 0.5),
@@ -97,8 +97,8 @@ PLAIN: dict[str, Style] = {
 """Looks that are neither a side's nor an outcome's, as the theme "screen" has them."""
 SHADES = ("#fdf3c4", "#f3d69a", "#e6b583", "#d49378", "#bb7274", "#995673", "#6f4070", "#432d63")
 """From pale to dark in even steps of lightness, so that they are told apart in grey as well."""
-PLAIN |= {f"symbol.{kind}": look.symbol for kind, look in HEXES.items()}
-PLAIN |= {f"level.{level}": look for level, look in LEVELS.items()}
+PLAIN_LOOKS |= {f"symbol.{kind}": look.symbol for kind, look in HEXES.items()}
+PLAIN_LOOKS |= {f"level.{level}": look for level, look in LEVEL_LOOKS.items()}
 
 
 def shades_of(theme: Theme) -> tuple[str, ...]:
@@ -120,7 +120,7 @@ def _zoomed(look: Style, zoom: float) -> Style:
 @lru_cache(maxsize=16)
 def styles_of(theme: Theme = SCREEN) -> Mapping[str, Style]:
     """Give the looks of all roles in a theme, in the order in which the key tells them."""
-    styles = {role: _turned(look, theme) for role, look in PLAIN.items()}
+    styles = {role: _turned(look, theme) for role, look in PLAIN_LOOKS.items()}
     styles |= {f"heat.{number}": Style(0.5, theme.grey, 0.35, shade) for number, shade in enumerate(shades_of(theme))}
     styles |= {role: look for place in range(len(OUTCOME_NAMES)) for role, look in _outcome_styles(place, theme).items()}
     styles |= {role: look for tone in range(len(SIDE_PATTERNS)) for role, look in _side_styles(tone, theme).items()}

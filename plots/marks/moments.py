@@ -12,7 +12,7 @@ from tabletop.ruling.verdict import Resolution, Ruling
 from tabletop.table.squad import Squad
 from tabletop.table.state import State
 
-MOST = 9
+MOST_PICTURES = 9
 """Pictures up to which runs of equal steps are told one by one."""
 
 
@@ -69,7 +69,7 @@ def _shares(last: Episode, one: Episode) -> bool:
 def _parted(joined: Sequence[Episode]) -> tuple[Episode, ...]:
     """Part long runs of loose models' moves as evenly as the number of pictures allows."""
     runs = [one for one in joined if one.steps[0].model is not None]
-    room = max(1, (MOST - len(joined) + len(runs)) // max(1, len(runs)))
+    room = max(1, (MOST_PICTURES - len(joined) + len(runs)) // max(1, len(runs)))
     return tuple(part for one in joined for part in (_parts(one, room) if one in runs else (one,)))
 
 

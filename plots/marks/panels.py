@@ -22,7 +22,7 @@ from tabletop.table.squad import Squad
 from tabletop.table.state import Regiment, State
 
 View = Literal["charge", "steps", "board"]
-NEAR = 0.6
+NOTE_WITHIN = 0.6
 """Inches within which a note belongs to a step."""
 
 
@@ -273,7 +273,7 @@ def _notes_near(episode: Episode) -> tuple[Note, ...]:
     """Choose the notes that stand where the steps of a way begin or end."""
     own = [step for step in episode.steps if step_kind(step.kind).family == APPROACH]
     ends = [pose.at for step in own for pose in (step.start, step.end) if pose is not None]
-    return tuple(note for note in episode.ruling.evidence.notes if any(math.dist(note.at, end) <= NEAR for end in ends))
+    return tuple(note for note in episode.ruling.evidence.notes if any(math.dist(note.at, end) <= NOTE_WITHIN for end in ends))
 
 
 def _shows_contact(ruling: Ruling, place: int) -> bool:

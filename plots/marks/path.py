@@ -14,16 +14,16 @@ from plots.marks.mark import Arrow, Label, LinesMark, Mark, PointMark, Points, W
 from plots.marks.measures import SHORTEST, along, number
 from plots.marks.moments import has_moved, with_model_moved
 from plots.marks.strokes import strokes
-from plots.marks.text import HEIGHT, UNBREAKING
+from plots.marks.text import HEIGHT_SIGN, UNBREAKING
 from plots.marks.units import Look, stop_marks
 from tabletop.geometry.pose import Point, Pose
 from tabletop.ruling.charge import Step
 from tabletop.table.squad import Model, Squad
 from tabletop.table.state import HexUnit, Regiment
 
-FEW = 4
+LENGTHS_WRITTEN = 4
 """Ways up to which each has its length written beside it."""
-SHARED = 0.02
+SAME_OUTLINE = 0.02
 """Inches within which two dashed outlines read as one line."""
 HIDDEN = 0.3
 """Of a step between hexes, the part that a model hides."""
@@ -51,9 +51,9 @@ def _beside(stops: tuple[Mark, ...], marks: Sequence[Mark]) -> tuple[Mark, ...]:
     earlier = [shapely.LineString(line) for mark in marks if mark.role == stops[0].role for line in strokes(mark)]
     if not earlier:
         return stops
-    drawn = shapely.buffer(shapely.union_all(earlier), SHARED)
+    drawn = shapely.buffer(shapely.union_all(earlier), SAME_OUTLINE)
     rest = [shapely.difference(shapely.LineString(line), drawn) for mark in stops for line in strokes(mark)]
-    parts = [part for part in shapely.get_parts(shapely.line_merge(shapely.union_all(rest))) if part.length > SHARED]
+    parts = [part for part in shapely.get_parts(shapely.line_merge(shapely.union_all(rest))) if part.length > SAME_OUTLINE]
     return (LinesMark(stops[0].id, stops[0].role, tuple(points(shapely.get_coordinates(part)) for part in parts)),) if parts else ()
 
 
@@ -90,7 +90,7 @@ def _loose(steps: Sequence[Step], unit: Squad, name: str, tone: int) -> list[Mar
     models = {model.number: model for model in unit.models}
     drawn = tuple(_between_bases(way, models[step.model or 0], step.end) for step, way in ways.items())
     marks: list[Mark] = [WaysMark(name, f"path.{tone}", drawn), *_climbs(steps, name, tone)]
-    measured = [(step, way) for step, way in ways.items() if step.length is not None] if len(ways) <= FEW else []
+    measured = [(step, way) for step, way in ways.items() if step.length is not None] if len(ways) <= LENGTHS_WRITTEN else []
     return marks + [
         Label(f"{name}.{step.model}.label", "text", number(step.length or 0.0, "in"), _middle_first(way), rank=4) for step, way in measured
     ]
@@ -131,7 +131,9 @@ def _climbs(steps: Sequence[Step], name: str, tone: int) -> list[Mark]:
     if not spots:
         return []
     labels = [
-        Label(f"{name}.climb.{place + 1}", "text", f"{HEIGHT}{z:g}", (spot,), rank=5) for place, (spot, z) in enumerate(spots.items()) if z
+        Label(f"{name}.climb.{place + 1}", "text", f"{HEIGHT_SIGN}{z:g}", (spot,), rank=5)
+        for place, (spot, z) in enumerate(spots.items())
+        if z
     ]
     return [PointMark(f"{name}.climbs", f"climb.{tone}", tuple(spots)), *labels]
 

@@ -21,7 +21,7 @@ SPACING: dict[Pattern, float] = {
 """Inches on the page between lines or dots."""
 DOTS: dict[Pattern, float] = {"dots": 0.0085, "specks": 0.0125}
 """Radii of dots."""
-ANGLES: dict[Pattern, tuple[float, ...]] = {
+PATTERN_ANGLES: dict[Pattern, tuple[float, ...]] = {
     "stripes": (math.pi / 4,),
     "counter_stripes": (-math.pi / 4,),
     "crossed": (math.pi / 4, -math.pi / 4),
@@ -38,7 +38,7 @@ def pattern_paths(pattern: Pattern, region: shapely.Geometry, scale: float) -> l
     spacing = SPACING[pattern] / scale
     if pattern in DOTS:
         return _dots(region, spacing, DOTS[pattern] / scale)
-    return [path for angle in ANGLES[pattern] for path in _stripes(region, angle, spacing)]
+    return [path for angle in PATTERN_ANGLES[pattern] for path in _stripes(region, angle, spacing)]
 
 
 def _stripes(region: shapely.Geometry, angle: float, spacing: float) -> list[Path]:

@@ -29,7 +29,7 @@ from tabletop.table.hexes import number as hex_number
 from tabletop.table.squad import Model, Squad
 from tabletop.table.state import State
 
-NAME = "side"
+SIDE_PANEL = "side"
 THICK, ROOM, BELOW, ABOVE, BESIDE, SAME = 0.22, 1.2, 0.7, 1.5, 0.55, 0.02
 """Inches of the table: how thick a base is drawn, what is shown before and behind, below and above, how far beside the last model a
 height is measured, and by how much a measured length may differ from the drawn one."""
@@ -91,7 +91,7 @@ def _over_table(ruling: Ruling, state: State[Any], looks: dict[str, Look], langu
     bodies = _bodies(charger.name, mover, (name, target), spots, plan, looks)
     marks = (*_terrain(state, plan), *_way(charger.name, spots, looks), *_drawn(bodies), *_heights(ruling, bodies, plan, heights))
     section = _window(bodies, state, plan)
-    return Panel(NAME, language.words["panel.side_view"], "", with_distinct_ids((_backdrop(section), *marks)), section)
+    return Panel(SIDE_PANEL, language.words["panel.side_view"], "", with_distinct_ids((_backdrop(section), *marks)), section)
 
 
 def _climbed(step: Step) -> float:
@@ -142,13 +142,13 @@ def _half(model: Model) -> float:
 
 def _way(name: str, spots: Sequence[tuple[float, float, float]], looks: dict[str, Look]) -> tuple[Mark, ...]:
     line = tuple((x, z + THICK / 2) for x, z in _stretched(spots))
-    return (WaysMark(f"{NAME}.path.{name}", f"path.{looks[name].tone}", (line,)),) if len(line) > 1 else ()
+    return (WaysMark(f"{SIDE_PANEL}.path.{name}", f"path.{looks[name].tone}", (line,)),) if len(line) > 1 else ()
 
 
 def _drawn(bodies: Sequence[_ModelAside]) -> Iterator[Mark]:
     """Draw bodies and name each unit once, where it is in the end."""
     for place, body in enumerate(bodies):
-        name = identifier(NAME, "unit", body.name)
+        name = identifier(SIDE_PANEL, "unit", body.name)
         yield Outline(name, body.role, body.ring)
         if body.name not in [other.name for other in bodies[place + 1 :]]:
             tone = body.role.rpartition(".")[2]
@@ -157,13 +157,13 @@ def _drawn(bodies: Sequence[_ModelAside]) -> Iterator[Mark]:
 
 def _terrain(state: State[Any], plan: Sequence[Point]) -> Iterator[Mark]:
     """Cut terrain that has a height along the way, which goes on straight at both ends."""
-    yield LineMark(f"{NAME}.ground", "ground", ((-4 * ROOM, 0.0), (sum(math.dist(*leg) for leg in pairwise(plan)) + 4 * ROOM, 0.0)))
+    yield LineMark(f"{SIDE_PANEL}.ground", "ground", ((-4 * ROOM, 0.0), (sum(math.dist(*leg) for leg in pairwise(plan)) + 4 * ROOM, 0.0)))
     for piece in state.terrain:
         region = shapely.Polygon(piece.shape.outline())
         for place, (west, east) in enumerate(_cuts(plan, region) if piece.height else ()):
             low = max(0.0, piece.height - THICK) if piece.kind in SLABS else 0.0
             ring = ((west, low), (east, low), (east, piece.height), (west, piece.height))
-            name = identifier(NAME, "terrain", piece.name, str(place + 1))
+            name = identifier(SIDE_PANEL, "terrain", piece.name, str(place + 1))
             yield Outline(name, f"terrain.{piece.kind}", ring)
             spots: Points = (((west + east) / 2, (low + piece.height) / 2), (east, low), (west, piece.height))
             yield Label(f"{name}.label", "text", piece.name, spots, rank=6, home=ring)
@@ -196,14 +196,14 @@ def _heights(ruling: Ruling, bodies: Sequence[_ModelAside], plan: Sequence[Point
     """Measure how high is climbed, and draw lengths of the ruling that the stretched way shows in their true length."""
     low, high = min(heights), max(heights)
     east = max(body.at + body.half for body in bodies) + BESIDE
-    yield DimensionLine(f"{NAME}.dimension.1", "dimension", (east, low), (east, high))
-    yield Label(f"{NAME}.dimension.1.label", "text", number(high - low, "in"), along((east, low), (east, high)), rank=3)
+    yield DimensionLine(f"{SIDE_PANEL}.dimension.1", "dimension", (east, low), (east, high))
+    yield Label(f"{SIDE_PANEL}.dimension.1.label", "text", number(high - low, "in"), along((east, low), (east, high)), rank=3)
     for place, one in enumerate(dimension for dimension in ruling.evidence.dimensions if dimension.stage == "before"):
         reach = [_reach(point, plan) for point in (one.start, one.end)]
         if abs(abs(reach[1] - reach[0]) - math.dist(one.start, one.end)) <= SAME:
             ends = ((reach[0], bodies[0].z), (reach[1], bodies[-1].z))
-            yield DimensionLine(f"{NAME}.dimension.{place + 2}", "dimension", *ends)
-            yield Label(f"{NAME}.dimension.{place + 2}.label", "text", one.label, along(*ends), rank=3)
+            yield DimensionLine(f"{SIDE_PANEL}.dimension.{place + 2}", "dimension", *ends)
+            yield Label(f"{SIDE_PANEL}.dimension.{place + 2}.label", "text", one.label, along(*ends), rank=3)
 
 
 def _reach(point: Point, plan: Sequence[Point]) -> float:
@@ -222,7 +222,7 @@ def _window(bodies: Sequence[_ModelAside], state: State[Any], plan: Sequence[Poi
 def _backdrop(section: Section) -> Mark:
     """Fill what is shown as the table is filled."""
     west, south, east, north = section.west, section.south, section.east, section.north
-    return Outline(f"{NAME}.backdrop", "backdrop", ((west, south), (east, south), (east, north), (west, north)))
+    return Outline(f"{SIDE_PANEL}.backdrop", "backdrop", ((west, south), (east, south), (east, north), (west, north)))
 
 
 def _over_hexes(ruling: Ruling, resolution: Resolution, looks: dict[str, Look], language: Language) -> Panel | None:
@@ -241,7 +241,7 @@ def _over_hexes(ruling: Ruling, resolution: Resolution, looks: dict[str, Look], 
     marks = [*_columns(board, stands, tops), *_standing(ruling, state, stands, flats, looks), *_pushed(ruling, stands, flats, looks)]
     low, high = (RISE * flats * level for level in (min(tops), max(tops)))
     section = Section(-0.9 * flats, low - DEEP * flats, max(x for x, _ in stands.values()) + 0.9 * flats, high + 1.5 * TALL * flats)
-    return Panel(NAME, language.words["panel.side_levels"], "", with_distinct_ids((_backdrop(section), *marks)), section)
+    return Panel(SIDE_PANEL, language.words["panel.side_levels"], "", with_distinct_ids((_backdrop(section), *marks)), section)
 
 
 def _centres(ruling: Ruling, state: State[Any]) -> list[Point]:
@@ -259,8 +259,8 @@ def _columns(board: HexBoard, stands: dict[Point, tuple[float, float]], tops: Se
     for (centre, (x, top)), level in zip(stands.items(), tops, strict=True):
         place = hex_number(board.hex_at(centre))
         ring = ((x - flats / 2, low), (x + flats / 2, low), (x + flats / 2, top), (x - flats / 2, top))
-        yield Outline(f"{NAME}.hex.{place}", f"level.{min(max(level, LOWEST), HIGHEST)}", ring)
-        yield Label(f"{NAME}.hex.{place}.label", "arc_name", place, ((x, low + 0.2 * flats),), rank=5, home=ring)
+        yield Outline(f"{SIDE_PANEL}.hex.{place}", f"level.{min(max(level, LOWEST), HIGHEST)}", ring)
+        yield Label(f"{SIDE_PANEL}.hex.{place}.label", "arc_name", place, ((x, low + 0.2 * flats),), rank=5, home=ring)
 
 
 def _standing(
@@ -271,8 +271,10 @@ def _standing(
         if unit is not None and unit.pose.at in stands:
             (x, z), half, tone = stands[unit.pose.at], WIDE * flats / 2, looks[name].tone
             ring = ((x - half, z), (x + half, z), (x + half, z + TALL * flats), (x - half, z + TALL * flats))
-            yield Outline(identifier(NAME, "unit", name), f"standing.{tone}", ring)
-            yield Label(identifier(NAME, "unit", name, "label"), f"name.{tone}", name, ((x, z + TALL * flats / 2),), rank=2, home=ring)
+            yield Outline(identifier(SIDE_PANEL, "unit", name), f"standing.{tone}", ring)
+            yield Label(
+                identifier(SIDE_PANEL, "unit", name, "label"), f"name.{tone}", name, ((x, z + TALL * flats / 2),), rank=2, home=ring
+            )
 
 
 def _pushed(ruling: Ruling, stands: dict[Point, tuple[float, float]], flats: float, looks: dict[str, Look]) -> Iterator[Mark]:
@@ -283,4 +285,4 @@ def _pushed(ruling: Ruling, stands: dict[Point, tuple[float, float]], flats: flo
             ends = [(x, z + TALL * flats / 2) for x, z in (stands[step.start.at], stands[step.end.at])]
             shift = math.copysign(WIDE * flats / 2, ends[1][0] - ends[0][0])
             line = ((ends[0][0] + shift, ends[0][1]), (ends[1][0] - shift / 2, ends[1][1]))
-            yield WaysMark(f"{NAME}.path.{place + 1}", f"{step_kind(step.kind).role}.{looks[step.unit].tone}", (line,))
+            yield WaysMark(f"{SIDE_PANEL}.path.{place + 1}", f"{step_kind(step.kind).role}.{looks[step.unit].tone}", (line,))

@@ -5,11 +5,11 @@ from collections.abc import Collection, Sequence
 import shapely
 
 from plots.marks.mark import GridMark, Label, LinesMark, Mark, Points, Printed, identifier, points
-from plots.marks.text import HEIGHT
+from plots.marks.text import HEIGHT_SIGN
 from tabletop.geometry.pose import Point
 from tabletop.table.squad import Model, RoundBase, Squad
 
-FEW = 12
+ALWAYS_NUMBERED = 12
 """Models up to which a unit's are numbered wherever there is room."""
 RAISED = ("raised", "raised_contact")
 SEGMENTS = 40
@@ -29,7 +29,7 @@ def squad_marks(squad: Squad, prefix: str, *, tone: int, contact: Collection[int
         [GridMark(f"{name}.contact", f"contact.{tone}", rings(touching), tuple(model.number for model in touching))] if touching else []
     )
     marks += [*_facings(squad, name, tone), *_heights(squad, name, tone, contact)]
-    if is_numbered or len(squad.models) <= FEW:
+    if is_numbered or len(squad.models) <= ALWAYS_NUMBERED:
         marks += _numbers(squad, name, contact)
     names = [Label(f"{name}.{model.number}.name", "text", model.name, around(model), rank=8) for model in squad.models if model.name]
     return (*marks, _name(squad, name, tone), *names)
@@ -97,7 +97,9 @@ def _heights(squad: Squad, name: str, tone: int, contact: Collection[int]) -> li
     inner = {role: tuple(_shrunk(model) for model in raised if (model.number in contact) is (role == "raised_contact")) for role in RAISED}
     levels = {model.z: [other for other in raised if other.z == model.z] for model in raised}
     labels = [
-        Label(f"{name}.height.{place + 1}", "text", f"{HEIGHT}{z:g}", tuple(spot for model in models for spot in around(model)), rank=4)
+        Label(
+            f"{name}.height.{place + 1}", "text", f"{HEIGHT_SIGN}{z:g}", tuple(spot for model in models for spot in around(model)), rank=4
+        )
         for place, (z, models) in enumerate(levels.items())
     ]
     return [*(GridMark(f"{name}.{role}", f"{role}.{tone}", shown) for role, shown in inner.items() if shown), *labels]
@@ -120,7 +122,7 @@ def _name_spots(squad: Squad) -> Points:
     by_x = sorted(squad.models, key=lambda model: model.footprint.bounds[0])
     by_y = sorted(squad.models, key=lambda model: model.footprint.bounds[1])
     outer = (around(by_y[-1])[2], around(by_x[0])[1], around(by_x[-1])[0], around(by_y[0])[3])
-    return (*outer, *(spot for model in squad.models[:FEW] for spot in around(model)))
+    return (*outer, *(spot for model in squad.models[:ALWAYS_NUMBERED] for spot in around(model)))
 
 
 def squad_start(squad: Squad, now: Squad | None, name: str, *, tone: int) -> tuple[Mark, ...]:

@@ -7,7 +7,7 @@ import numpy as np
 from plots.marks.mark import Area, Arrow, DimensionLine, GridMark, LineMark, LinesMark, Mark, Outline, Points, Ray, WaysMark, WheelArc
 
 Strokes = tuple[Points, ...]
-SHARED = 4
+GRID_CORNERS = 4
 """Corners up to which rings of a grid share their edges with their neighbours: half of the edges is enough."""
 
 
@@ -25,7 +25,7 @@ def _(mark: Outline) -> Strokes:
 
 @strokes.register
 def _(mark: GridMark) -> Strokes:
-    return tuple(ring[:3] if len(ring) <= SHARED else closed(ring) for ring in mark.rings)
+    return tuple(ring[:3] if len(ring) <= GRID_CORNERS else closed(ring) for ring in mark.rings)
 
 
 @strokes.register

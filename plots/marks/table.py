@@ -8,7 +8,7 @@ from plots.marks.ground import hex_ground_marks
 from plots.marks.language import ENGLISH, Language
 from plots.marks.mark import Label, Mark, Outline, Points, identifier, points
 from plots.marks.section import Section
-from plots.marks.text import HEIGHT
+from plots.marks.text import HEIGHT_SIGN
 from plots.marks.theme import tones
 from plots.marks.units import Look, unit_marks
 from tabletop.table.hexes import HexBoard
@@ -75,7 +75,7 @@ def terrain_marks(terrain: Terrain, prefix: str) -> tuple[Mark, ...]:
     west, south, east, north = terrain.shape.bounds
     middle = ((west + east) / 2, (south + north) / 2)
     spots: Points = (middle, *ring[:: max(1, len(ring) // 12)])
-    text = f"{terrain.name} {HEIGHT}{terrain.height:g}" if terrain.height else terrain.name
+    text = f"{terrain.name} {HEIGHT_SIGN}{terrain.height:g}" if terrain.height else terrain.name
     return (
         Outline(name, f"terrain.{terrain.kind}", ring),
         Label(f"{name}.label", "text", text, spots=spots, rank=6, home=ring),

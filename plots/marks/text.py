@@ -10,9 +10,9 @@ from matplotlib.font_manager import FontProperties, findfont, fontManager, get_f
 from matplotlib.path import Path
 from matplotlib.textpath import text_to_path
 
-POINT = 1 / 72
+POINT_SIZE = 1 / 72
 UNBREAKING = "\N{NO-BREAK SPACE}"
-HEIGHT = "\N{UPWARDS ARROW}"
+HEIGHT_SIGN = "\N{UPWARDS ARROW}"
 ASCENT, DESCENT, LINE, DIGIT = 0.80, 0.24, 1.28, 0.73
 """Above the baseline, below it, from line to line, and the height of a digit, in multiples of the size."""
 FIRST_GUESS = 16
@@ -20,7 +20,7 @@ FIRST_GUESS = 16
 
 
 FAMILY = "DejaVu Sans"
-OTHERS = (
+OTHER_FONTS = (
     *("Noto Sans CJK JP", "Noto Sans CJK SC", "Noto Sans CJK KR", "Source Han Sans", "Hiragino Sans", "PingFang SC", "Yu Gothic"),
     *("Microsoft YaHei", "Malgun Gothic", "WenQuanYi Zen Hei", "Arial Unicode MS", "Noto Sans Symbols2", "Segoe UI Symbol"),
 )
@@ -42,7 +42,7 @@ def _letters(bold: bool) -> frozenset[int]:  # noqa: FBT001 - a key of the cache
 @lru_cache(maxsize=1)
 def _installed() -> tuple[str, ...]:
     names = {entry.name for entry in fontManager.ttflist}
-    return tuple(name for name in OTHERS if name in names)
+    return tuple(name for name in OTHER_FONTS if name in names)
 
 
 @contextmanager
@@ -61,7 +61,7 @@ def _width_at_ten_points(text: str, bold: bool) -> float:  # noqa: FBT001 - a ke
 
 def width(text: str, size: float, *, bold: bool = False) -> float:
     """Measure a line of text set at `size` points, in inches."""
-    return _width_at_ten_points(text, bold) * size / 10.0 * POINT
+    return _width_at_ten_points(text, bold) * size / 10.0 * POINT_SIZE
 
 
 @lru_cache(maxsize=1024)
@@ -69,14 +69,14 @@ def outline(text: str, size: float, *, bold: bool = False) -> Path:
     """Give the outlines of a line of text set at `size` points, in inches, centred at the origin by its digits' height."""
     with boxes_for_missing_letters():
         vertices, codes = text_to_path.get_text_path(font(text, bold=bold), text, ismath=False)
-    scale = size / text_to_path.FONT_SCALE * POINT
-    middle = np.array([width(text, size, bold=bold) / 2, DIGIT / 2 * size * POINT])
+    scale = size / text_to_path.FONT_SCALE * POINT_SIZE
+    middle = np.array([width(text, size, bold=bold) / 2, DIGIT / 2 * size * POINT_SIZE])
     return Path(np.asarray(vertices) * scale - middle, codes)
 
 
 def height(lines: int, size: float) -> float:
     """Give the height in inches of so many lines set at `size` points."""
-    return ((lines - 1) * LINE + ASCENT + DESCENT) * size * POINT if lines else 0.0
+    return ((lines - 1) * LINE + ASCENT + DESCENT) * size * POINT_SIZE if lines else 0.0
 
 
 def clean(text: str) -> str:

@@ -131,9 +131,9 @@ def _leader(one: Placed, frame: Frame, theme: Theme) -> tuple[Artist, ...]:
 def _words(one: Placed, frame: Frame, theme: Theme) -> tuple[Artist, ...]:
     size, bold, tone = face(one.label.role)
     large, colour = theme.zoom * size, theme.word_colour(tone)
-    top = (one.box.north + one.box.south + text.height(len(one.lines), size)) / 2 - text.ASCENT * size * text.POINT
+    top = (one.box.north + one.box.south + text.height(len(one.lines), size)) / 2 - text.ASCENT * size * text.POINT_SIZE
     names = [one.label.id, *(f"{one.label.id}.{number}" for number in range(2, len(one.lines) + 1))]
-    middles = [(one.box.middle[0], top - number * text.LINE * size * text.POINT) for number in range(len(one.lines))]
+    middles = [(one.box.middle[0], top - number * text.LINE * size * text.POINT_SIZE) for number in range(len(one.lines))]
     return tuple(
         words(name, line, frame.to_table(middle), size=large, bold=bold, colour=colour, align="center")
         for name, line, middle in zip(names, one.lines, middles, strict=True)

@@ -24,7 +24,7 @@ from tabletop.errors import UsageError
 DPI, MOST_PIXELS = 200, 80_000_000
 """Dots an inch of a PNG, and the most that one may have: 250 megabytes of memory."""
 CANVASES = {"pdf": FigureCanvasPdf, "svg": FigureCanvasSVG}
-KINDS = ("svg", "pdf", "png", "pgf")
+FILE_KINDS = ("svg", "pdf", "png", "pgf")
 
 
 def format_of(path: Path) -> str:
@@ -36,7 +36,7 @@ def format_of(path: Path) -> str:
         If it is none of those that can be written.
     """
     ending = path.suffix.lower().removeprefix(".")
-    if ending not in KINDS:
+    if ending not in FILE_KINDS:
         raise UsageError(f"{path}: a figure is written as .svg, .pdf, .png or .pgf, not as {path.suffix or 'a file without ending'!r}")
     return ending
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from plots.layout.page import Page, Shown
 from plots.marks.mark import DimensionLine, GridMark, Mark
 
-PARTS = (".label.leader", ".label.paper", ".label", ".leader", ".paper", ".pattern", ".halo")
+MARK_PARTS = (".label.leader", ".label.paper", ".label", ".leader", ".paper", ".pattern", ".halo")
 """What the group of a mark's part has behind the mark's id."""
 GROUP = re.compile(r'<g id="([^"]+)">(\s*<path d="([^"]*)"([^>]*)/>\s*</g>)?')
 SUBPATH = re.compile(r"M [^M]*")
@@ -99,7 +99,7 @@ def _known(key: str, names: Mapping[str, Name]) -> Name:
     """Give the name of a group, or that of the part of a mark."""
     if key in names:
         return names[key]
-    for part in PARTS:
+    for part in MARK_PARTS:
         whole = key.removesuffix(part)
         if whole != key and whole in names:
             name = names[whole]

@@ -34,12 +34,12 @@ from tabletop.table.squad import Squad
 from tabletop.table.state import Regiment, State
 from tabletop.units import facing_degrees
 
-HEIGHT = 6.5
+MAP_HEIGHT = 6.5
 AROUND, LEAST_SIDE = 2.0, 12.0
 """Inches of the table around what a map shows, and the least side of its section."""
 MOST_ARROWS = 24
 """Arrows along the longer side of a map of facings."""
-ASKED = ("threat", "safe", "start")
+TITLED_QUESTIONS = ("threat", "safe", "start")
 """Questions of which a map's title asks."""
 CHART = 4.2 / 7.0
 """Height of a chart as a share of its width."""
@@ -135,7 +135,7 @@ def unit_of(survey: SurveyLike) -> str | None:
 
 def _title(case: Case, survey: SurveyLike, show: str, question: str | None, language: Language) -> str:
     asked, unit = _column_words(show, language), unit_of(survey)
-    if question in ASKED and show == "chance":
+    if question in TITLED_QUESTIONS and show == "chance":
         asked = language.say(f"map.{question}", charger=case.charges[0].charger if case.charges else "", unit=unit)
     return language.say("map.title", title=captions.title(case, language), asked=asked)
 
@@ -163,7 +163,7 @@ def _picture(topic: _Topic) -> Picture:
         panels=tuple(panels),
         caption=(f"{_stands(case, survey, unit, language)} {language.words['map.elsewhere' if bands else 'map.nowhere']}",),
         footer=captions.footer(case, language),
-        most_height=HEIGHT,
+        most_height=MAP_HEIGHT,
         meanings={shade(number, len(bands)): band.words for number, band in enumerate(bands)},
         setting=topic.setting,
     )

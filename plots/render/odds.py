@@ -201,7 +201,7 @@ def _lines(name: str, said: str, at: float, chart: _Chart, *, size: float = TEXT
 
 def _footer(case: Case, at: float, chart: _Chart) -> Block:
     rule = LineMark("footer.rule", "rule", ((MARGIN, at), (chart.sheet.right, at)))
-    base = at + 0.03 + text.ASCENT * SMALL * text.POINT
+    base = at + 0.03 + text.ASCENT * SMALL * text.POINT_SIZE
     line = text.wrapped(captions.footer(case, chart.language), chart.sheet.space, SMALL, most=1)[0]
     words = Words("footer.game", line, (MARGIN, base), SMALL, colour="grey")
-    return Block(base + text.DESCENT * SMALL * text.POINT + 0.06, (words,), (rule,))
+    return Block(base + text.DESCENT * SMALL * text.POINT_SIZE + 0.06, (words,), (rule,))

@@ -35,6 +35,6 @@ def _outlined(words: Text, dpi: float) -> Artist:
     line, size, bold = words.get_text(), float(words.get_fontsize()), words.get_fontproperties().get_weight() == "bold"
     wide, (x, y) = text.width(line, size, bold=bold), words.get_transform().transform(words.get_position())
     shift = {"left": wide / 2, "center": 0.0, "right": -wide / 2}[words.get_horizontalalignment()]
-    placed = Affine2D().translate(shift, text.DIGIT / 2 * size * text.POINT).scale(dpi).translate(x, y)
+    placed = Affine2D().translate(shift, text.DIGIT / 2 * size * text.POINT_SIZE).scale(dpi).translate(x, y)
     path = text.outline(line, size, bold=bold).transformed(placed)
     return PathPatch(path, facecolor=words.get_color(), linewidth=0.0, zorder=words.get_zorder(), transform=IdentityTransform())

@@ -8,7 +8,7 @@ from tabletop.ruling.evidence import Evidence
 from tabletop.ruling.finding import Finding
 from tabletop.ruling.verdict import Ruling
 
-PLACES = {rule.name: place for place, rule in enumerate(RULES)}
+RULE_ORDER = {rule.name: place for place, rule in enumerate(RULES)}
 
 
 def refused(claim: DeclaredCharge) -> Ruling:
@@ -51,4 +51,4 @@ def ruled(claim: DeclaredCharge, resolved: Resolved, chances: Chances, ways: tup
 
 def in_order(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
     """Put findings into the order of the rules; those of one rule keep theirs."""
-    return tuple(sorted(findings, key=lambda one: PLACES[one.rule]))
+    return tuple(sorted(findings, key=lambda one: RULE_ORDER[one.rule]))

@@ -10,13 +10,13 @@ from tabletop.table.hexes import neighbour
 from tabletop.table.hexes import number as hex_number
 from tabletop.table.state import Hex
 
-TURNS = {"front_sides": 1, "rear_sides": 2}
+MISS_TURNS = {"front_sides": 1, "rear_sides": 2}
 """Hexsides from straight ahead to the hexes beside the target, by choice."""
 
 
 def place_missed(play: Play, roller: Roller) -> Play:
     """Put a charger that missed beside the target: on the side declared, else on the other, else nowhere."""
-    turn = TURNS[play.table.choices.miss_hexes]
+    turn = MISS_TURNS[play.table.choices.miss_hexes]
     right, left = play.forward + turn, play.forward - turn
     ways = [direction for direction in (right, left) if _is_open(play, direction)]
     options = tuple(neighbour(play.charger.hex, direction) for direction in ways)

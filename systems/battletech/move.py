@@ -8,7 +8,7 @@ from systems.battletech.words import Sense
 from tabletop.table.hexes import direction
 from tabletop.table.state import Hex
 
-SIDES = 6
+HEXSIDES = 6
 LEAST_MP = 1
 """No hex is entered for less, whatever numbers the book is given: every path comes to its end."""
 PathEntry = tuple[Sense, Hex]
@@ -77,8 +77,8 @@ class HexPath:
 
 def turn_mp(table: Table, facing: int, other: int) -> int:
     """Give the MP for turning from one facing to another the shorter way round."""
-    sides = (other - facing) % SIDES
-    return table.book.turn_mp * min(sides, SIDES - sides)
+    sides = (other - facing) % HEXSIDES
+    return table.book.turn_mp * min(sides, HEXSIDES - sides)
 
 
 def enter_mp(table: Table, start: Hex, end: Hex, unit: Combatant) -> int:
@@ -128,7 +128,7 @@ def _facing_for(sense: Sense, facing: int, towards: int | None) -> int:
     """Give where a unit looks while it goes to a side: there, away from there, or on as before."""
     if towards is None or sense == "side":
         return facing
-    return towards if sense == "forward" else (towards + SIDES // 2) % SIDES
+    return towards if sense == "forward" else (towards + HEXSIDES // 2) % HEXSIDES
 
 
 def gait_of(movement: str, mp: int, walk: int) -> Gait:

@@ -19,7 +19,7 @@ from tabletop.table.state import Hex
 
 Tally = Mapping[str, Fraction]
 """Chances, and chances times points, by name, added up over ends."""
-NONE = Fraction(0)
+NO_CHANCE = Fraction(0)
 DIGITS_AT_ONCE = 4000
 HIT, REACH, RULE = "if_hit:", "reach:", "rule:"
 """How the names of a tally begin that hold only after a hit, that count a number to hit, or a rule that decided."""
@@ -64,7 +64,7 @@ def odds_of_all(attempts: Sequence[Attempt], table: Table, *, budget: Budget) ->
 
 def _charge_odds(attempt: Attempt, turn: ChargeTurn[Endings]) -> ChargeOdds:
     if attempt.declared is None:
-        refused = dict.fromkeys(OUTCOMES, NONE) | {"not_allowed": Fraction(1)}
+        refused = dict.fromkeys(OUTCOMES, NO_CHANCE) | {"not_allowed": Fraction(1)}
         return ChargeOdds(attempt.charge, refused, {str(attempt.refused_by): Fraction(1)})
     tally = added((name, chance * amount) for ways, chance in turn.on_tables for name, amount in tally_of(ways.ends).items())
     chances = chances_of(tally)
@@ -75,7 +75,7 @@ def added(amounts: Iterable[tuple[str, Fraction]]) -> dict[str, Fraction]:
     """Add up amounts by name."""
     sums: dict[str, Fraction] = {}
     for name, amount in amounts:
-        sums[name] = sums.get(name, NONE) + amount
+        sums[name] = sums.get(name, NO_CHANCE) + amount
     return sums
 
 
@@ -121,12 +121,12 @@ def _falls(play: Play, target: str | Hex | None, when: str) -> Iterator[tuple[st
 
 def chances_of(tally: Tally) -> Chances:
     """Write a tally as chances."""
-    success = tally.get("success", NONE)
+    success = tally.get("success", NO_CHANCE)
     rules = {name.removeprefix(RULE): chance for name, chance in tally.items() if name.startswith(RULE) and chance}
     by_total = tuple(_totals(tally))
     return Chances(
         success,
-        {"success": success, "failed": 1 - success, "not_allowed": NONE},
+        {"success": success, "failed": 1 - success, "not_allowed": NO_CHANCE},
         dict(sorted(rules.items(), key=lambda entry: -entry[1])),
         by_total,
         next((one.total for one in by_total if one.outcomes["success"]), None),
@@ -141,17 +141,17 @@ def _totals(tally: Tally) -> Iterator[TotalOdds]:
     reach = {int(name.removeprefix(REACH)): chance for name, chance in tally.items() if name.startswith(REACH)}
     for total in TOTALS:
         chance = chance_to_pass(total) - chance_to_pass(total + 1)
-        success = chance * sum((share for number, share in reach.items() if number <= total), NONE)
-        outcomes: dict[Outcome, Fraction] = {"success": success, "failed": chance - success, "not_allowed": NONE}
+        success = chance * sum((share for number, share in reach.items() if number <= total), NO_CHANCE)
+        outcomes: dict[Outcome, Fraction] = {"success": success, "failed": chance - success, "not_allowed": NO_CHANCE}
         yield TotalOdds(total, chance, outcomes)
 
 
 def _metrics(tally: Tally) -> Iterator[tuple[str, Metric]]:
     """Give the metrics, each as a number and as a fraction; those after a hit only if there can be one."""
-    met, hit = tally.get(MET, NONE), tally.get("hit", NONE)
+    met, hit = tally.get(MET, NO_CHANCE), tally.get("hit", NO_CHANCE)
     found = {"p_hit": hit / met} if met else {}
-    found["p_success"] = tally.get("success", NONE)
-    found |= {"expected_damage_target": NONE} | {name: tally[name] for name in tally if name.startswith(("p_", "expected_"))}
+    found["p_success"] = tally.get("success", NO_CHANCE)
+    found |= {"expected_damage_target": NO_CHANCE} | {name: tally[name] for name in tally if name.startswith(("p_", "expected_"))}
     found |= {name.removeprefix(HIT): amount / hit for name, amount in tally.items() if name.startswith(HIT)}
     for name, chance in sorted(found.items(), key=lambda entry: ORDER.index(entry[0]) if entry[0] in ORDER else len(ORDER)):
         yield name, float(chance)

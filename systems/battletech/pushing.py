@@ -21,7 +21,7 @@ from tabletop.table.hexes import number as hex_number
 from tabletop.table.state import Hex
 
 Reason = Literal["off_board", "prohibited", "too_high", "not_displaceable"]
-REASONS: Mapping[Reason, str] = {
+HELD_BY: Mapping[Reason, str] = {
     "off_board": "{name} would leave the board",
     "prohibited": "the hex behind {name} is prohibited to it",
     "too_high": "the hex behind {name} is too high for it",
@@ -147,7 +147,7 @@ def _drop(table: Table, unit: Combatant, end: Hex) -> int:
 
 
 def _tell_blocked(name: str, line: PushLine, journal: Tale) -> Tale:
-    reason = REASONS[line.reason].format(name=line.by) if line.reason else ""
+    reason = HELD_BY[line.reason].format(name=line.by) if line.reason else ""
     text = f"{name} cannot be pushed on: {reason}. Neither moves."
     told = journal.finding("displace.blocked", text)
     return told.with_metrics(displacement="blocked", blocked_reason=line.reason, blocked_by=line.by, chain=[], domino_psr=[])

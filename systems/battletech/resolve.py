@@ -104,7 +104,7 @@ def _ends(play: Play) -> dict[str, Metric]:
     return {**ends, "building_cf": play.cf(place)} if play.table.at(place).is_building else ends
 
 
-REASONS: Mapping[str, str] = {
+MISSED_BY: Mapping[str, str] = {
     "weapon.charger-fell": "it fell to weapon fire",
     "weapon.target-fell": "its target fell to weapon fire",
     "weapon.mp-loss": "it lost all its MP",
@@ -119,7 +119,7 @@ def _summary(play: Play, metrics: Mapping[str, Metric]) -> str:
     met = play.declared.target or f"the building in {hex_number(play.declared.target_hex)}"
     fell = f" {' and '.join(dict.fromkeys(play.fell))} fell." if play.fell else ""
     if not play.is_success:
-        return f"{name} does not hit {met}: {REASONS[play.rule or 'tohit.roll']}.{fell}"
+        return f"{name} does not hit {met}: {MISSED_BY[play.rule or 'tohit.roll']}.{fell}"
     ends = {"moved": f" {met} is pushed on.", "blocked": f" {met} cannot be pushed on."}.get(play.push, "")
     return f"{name} hits {met}: {metrics['damage_target']} points to it, {metrics['damage_charger']} to {name}.{ends}{fell}"
 

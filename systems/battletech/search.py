@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
 
-from systems.battletech.move import SIDES, enter_mp, rise_mp, turn_mp
+from systems.battletech.move import HEXSIDES, enter_mp, rise_mp, turn_mp
 from systems.battletech.scene import Combatant, Gait, Table
 from tabletop.table.hexes import distance, neighbour
 from tabletop.table.state import Hex
@@ -19,7 +19,7 @@ DIGIT = 128
 """Bits of one count: 6 directions at each of at most 40 steps stay below 2 ** 104."""
 Row = tuple[int, ...]
 """Counts as digits of an integer, for each of the six directions."""
-NONE: Row = (0,) * SIDES
+NO_PATHS: Row = (0,) * HEXSIDES
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Quest:
     @cached_property
     def finals(self) -> dict[Hex, tuple[int, int]]:
         """Last hexes: the facing towards the target, and the MP for its hex."""
-        behind = ((facing, neighbour(self.target_hex, facing + SIDES // 2)) for facing in self.facings)
+        behind = ((facing, neighbour(self.target_hex, facing + HEXSIDES // 2)) for facing in self.facings)
         return {
             place: (facing, enter_mp(self.table, place, self.target_hex, self.unit)) for facing, place in behind if self._may_stop(place)
         }
@@ -50,7 +50,7 @@ class Quest:
 
     def exits(self, place: Hex) -> tuple[tuple[int, Hex, int], ...]:
         """Give the steps from a hex: the direction, the hex entered and the MP for it."""
-        around = ((facing, neighbour(place, facing)) for facing in range(SIDES))
+        around = ((facing, neighbour(place, facing)) for facing in range(HEXSIDES))
         return tuple(
             (facing, other, enter_mp(self.table, place, other, self.unit)) for facing, other in around if self._may_go(place, other)
         )
@@ -133,7 +133,7 @@ class Counts:
                 yield from ((other, *rest) for rest in self._onward(other, towards, left, hexes - 1))
 
     def _row(self, place: Hex, mp: int) -> Row:
-        return self.arriving.get(place, {}).get(mp, NONE)
+        return self.arriving.get(place, {}).get(mp, NO_PATHS)
 
 
 def _digits(row: int) -> Iterator[int]:
@@ -156,7 +156,7 @@ def counted_paths(quest: Quest, most: int) -> Counts:
     leaving: dict[Hex, dict[int, Row]] = {}
     spans = _spans(quest, most)
     exits = {place: quest.exits(place) for place in spans}
-    turns = [[turn_mp(quest.table, facing, towards) for towards in range(SIDES)] for facing in range(SIDES)]
+    turns = [[turn_mp(quest.table, facing, towards) for towards in range(HEXSIDES)] for facing in range(HEXSIDES)]
     for mp in range(most + 1):
         for place, (least, greatest) in spans.items():
             if least <= mp <= greatest:
@@ -179,12 +179,12 @@ def _spans(quest: Quest, most: int) -> dict[Hex, tuple[int, int]]:
 
 def _leaving(quest: Quest, place: Hex, mp: int, exits: tuple[tuple[int, Hex, int], ...], arriving: dict[Hex, dict[int, Row]]) -> Row:
     """Count the ways on from a hex by the direction in which it is left: into the target's hex, or another."""
-    row = [0] * SIDES
+    row = [0] * HEXSIDES
     final = quest.finals.get(place)
     if final is not None and final[1] == mp:
         row[final[0]] = 1
     for facing, other, cost in exits:
-        row[facing] += arriving.get(other, {}).get(mp - cost, NONE)[facing] << DIGIT
+        row[facing] += arriving.get(other, {}).get(mp - cost, NO_PATHS)[facing] << DIGIT
     return tuple(row)
 
 

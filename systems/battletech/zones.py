@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from systems.battletech.missing import TURNS
+from systems.battletech.missing import MISS_TURNS
 from systems.battletech.play import Play, begin
 from systems.battletech.scene import Declared, Table
 from systems.battletech.skidding import on_pavement, skid_limit
@@ -69,7 +69,7 @@ def zone_of(table: Table, declared: Declared, *, is_long: bool = False) -> froze
     play = begin(declared, table)
     reach = max(skid_limit(play), 1) if may_fall(declared) else 1
     hexes = set(_line(play, play.forward, reach=reach, is_long=is_long))
-    turn = TURNS[table.choices.miss_hexes]
+    turn = MISS_TURNS[table.choices.miss_hexes]
     for direction in (play.forward + turn, play.forward - turn):
         pushes = table.choices.miss_into_occupied == "domino"
         hexes.update(_line(play, direction, reach=1, is_long=is_long) if pushes else (neighbour(play.charger.hex, direction),))

@@ -12,12 +12,12 @@ from systems.conquest.fan import Fan
 from systems.conquest.scene import Scene
 from systems.conquest.trial import Trial
 from systems.conquest.wheels import Tried, Wheel
-from tabletop.geometry.motion import DUST
+from tabletop.geometry.motion import GAP_ROUNDING
 from tabletop.geometry.pose import Side
 from tabletop.table.dice import SIDES
 from tabletop.units import CONTACT
 
-SPREAD = 1746
+WHEELS_SPREAD = 1746
 """Wheels among which the least that reaches the facing is sought where every one touches the target on the way."""
 
 
@@ -121,7 +121,7 @@ class Settled:
 
     def chosen(self, choice: Choice) -> Trial:
         """Try the wheel chosen, which may have its merit only just: as it is, or with what is only just allowed left out."""
-        trials = [self.trial(choice.wheel, slack=slack) for slack in (CONTACT, DUST)]
+        trials = [self.trial(choice.wheel, slack=slack) for slack in (CONTACT, GAP_ROUNDING)]
         return next((trial for trial in trials if trial.merit == choice.merit), trials[0])
 
     @cached_property
@@ -156,7 +156,7 @@ def _free_wheel(tried: Tried) -> tuple[Side, float]:
     bare = WheelSearch(Tried(tried.scene.bare, tried.charged), math.inf).choice
     if bare is not None:
         return bare.wheel.side, bare.wheel.angle
-    fans = [Fan(corner, np.linspace(0.0, tried.scene.book.wheel_limit, SPREAD)) for corner in tried.corners]
+    fans = [Fan(corner, np.linspace(0.0, tried.scene.book.wheel_limit, WHEELS_SPREAD)) for corner in tried.corners]
     least = [(float(fan.angles[fan.reaches].min(initial=math.inf)), fan.corner.side) for fan in fans]
     angle, side = min(least)
     return side, angle

@@ -15,7 +15,7 @@ from tabletop.units import FLUSH, wrapped
 AREA = 1e-6
 """Square inches within which two areas are equal."""
 
-NAMES: tuple[FacingName, ...] = ("rear", "right", "front", "left")
+SIDES_BY_CORNER: tuple[FacingName, ...] = ("rear", "right", "front", "left")
 """Names of a regiment's sides in the order of its corners: from the rear left one, counter-clockwise."""
 
 ORDERS: dict[str, tuple[FacingName, ...]] = {
@@ -68,7 +68,7 @@ def _sides(scene: Scene) -> list[Charged]:
     found = []
     for number, (x, y) in enumerate(normals.tolist()):
         scene.keep_time()
-        name = NAMES[number] if scene.target.unit else None
+        name = SIDES_BY_CORNER[number] if scene.target.unit else None
         start, end = ring[(number + 1) % len(ring)], ring[number]
         facing = Facing(name or "front", (float(start[0]), float(start[1])), (y, -x), (x, y), math.dist(start, end))
         found.append(Charged(facing, area(clipped(body, between_rays(ring, number, normals=normals, rays=rays))), name))

@@ -9,7 +9,7 @@ import numpy as np
 
 from systems.conquest.bodies import Flags, SeenBodies
 from systems.conquest.charged_facing import Charged
-from systems.conquest.freedom import SIDES, Freedom, WheelLimit
+from systems.conquest.freedom import CORNER_SIDES, Freedom, WheelLimit
 from systems.conquest.scene import Scene
 from tabletop.fronts.corner import CornerView
 from tabletop.fronts.obstacle import Hazard
@@ -221,4 +221,4 @@ def _counter_clockwise(triangle: FloatArray) -> FloatArray:
 def corners(scene: Scene, charged: Charged) -> tuple[Corner, ...]:
     """Give both front corners, the left one first."""
     freedom = scene.kept(Freedom)
-    return tuple(Corner(freedom, charged, side) for side in SIDES)
+    return tuple(Corner(freedom, charged, side) for side in CORNER_SIDES)

@@ -16,7 +16,7 @@ from tabletop.geometry.pose import Side
 from tabletop.geometry.ring import mirrored, padded, ring_gap
 from tabletop.units import CONTACT
 
-SIDES: tuple[Side, ...] = ("left", "right")
+CORNER_SIDES: tuple[Side, ...] = ("left", "right")
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +46,7 @@ class Freedom:
     def views(self) -> Mapping[Side, CornerView]:
         """The coordinates of the corners."""
         charger = self.scene.charger
-        return {side: CornerView.of(charger.pose, side, width=charger.width) for side in SIDES}
+        return {side: CornerView.of(charger.pose, side, width=charger.width) for side in CORNER_SIDES}
 
     @cached_property
     def hazards(self) -> tuple[Hazard, ...]:
@@ -59,8 +59,8 @@ class Freedom:
     def limits(self) -> Mapping[Side, WheelLimit]:
         """How far the whole frame can wheel about each corner before it comes too near to something."""
         if (breached := self._breached) is not None:
-            return dict.fromkeys(SIDES, WheelLimit(-1.0, -1.0, breached))
-        return {side: self._limit_about(side) for side in SIDES}
+            return dict.fromkeys(CORNER_SIDES, WheelLimit(-1.0, -1.0, breached))
+        return {side: self._limit_about(side) for side in CORNER_SIDES}
 
     def _limit_about(self, side: Side) -> WheelLimit:
         """How far it can wheel about one corner."""

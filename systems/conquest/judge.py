@@ -19,10 +19,10 @@ from systems.conquest.scene import Scene
 from systems.conquest.settling import Settling
 from systems.conquest.telling import wheel_findings
 from systems.conquest.trial import Trial
-from systems.conquest.wheels import STEP, Wheel
+from systems.conquest.wheels import WHEEL_STEP, Wheel
 from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
-from tabletop.geometry.motion import DUST
+from tabletop.geometry.motion import GAP_ROUNDING
 from tabletop.geometry.pose import FloatArray, Pose
 from tabletop.geometry.ring import turned
 from tabletop.optimise.window import Run, peak, samples
@@ -96,7 +96,9 @@ class Claim:
     def nearest(self, settled: Settled, choice: Choice) -> Trial | None:
         """Find a wheel as good as the best that ends as claimed: the choice itself, or the nearest of its windows."""
         wheels = (wheel for number, run in settled.search.best_runs for wheel in self._in_run(settled, number, run))
-        trials = chain([settled.chosen(choice)], (settled.trial(wheel, slack=slack) for wheel in wheels for slack in (CONTACT, DUST)))
+        trials = chain(
+            [settled.chosen(choice)], (settled.trial(wheel, slack=slack) for wheel in wheels for slack in (CONTACT, GAP_ROUNDING))
+        )
         return next((trial for trial in trials if trial.merit == choice.merit and self._off(trial) <= MEANT), None)
 
     def _in_run(self, settled: Settled, number: int, run: Run) -> Iterator[Wheel]:
@@ -118,7 +120,7 @@ class Claim:
         """Find any wheel, good or not, after which the charger, flush or at contact, stands as claimed."""
         limit = self.scene.book.wheel_limit
         for corner in settled.tried.corners:
-            angles = samples(0.0, limit, step=STEP)
+            angles = samples(0.0, limit, step=WHEEL_STEP)
             angles = angles[Fan(corner, angles).reaches]
             for kind in ("own", "turned"):
                 for angle in self._closest(corner, angles, kind) if len(angles) else ():

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from systems.conquest.charged_facing import AREA, NAMES
+from systems.conquest.charged_facing import AREA, SIDES_BY_CORNER
 from systems.conquest.scene import Scene, profile_of
 from tabletop.geometry.pose import FloatArray, Point
 from tabletop.geometry.shape import Shape, are_boxes_apart, between, gap, rectangle
@@ -14,7 +14,7 @@ from tabletop.table.sight import Blocker, Segment, shortest_clear, stop_of
 from tabletop.table.state import Regiment
 from tabletop.units import CONTACT
 
-FRONT = NAMES.index("front")
+FRONT = SIDES_BY_CORNER.index("front")
 
 
 def is_in_front_arc(scene: Scene) -> bool:

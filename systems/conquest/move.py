@@ -10,7 +10,7 @@ import numpy as np
 from systems.conquest.scene import Scene
 from tabletop.fronts.obstacle import Hazard, free_slide, free_turn, gaps_on_slide, gaps_on_turns
 from tabletop.fronts.turn import blocked_turns_of
-from tabletop.geometry.motion import DUST
+from tabletop.geometry.motion import GAP_ROUNDING
 from tabletop.geometry.pose import FloatArray, Point, Pose
 from tabletop.geometry.ring import mirrored, padded
 from tabletop.geometry.shape import rectangle_ring
@@ -53,7 +53,7 @@ class Leg:
             free = free_turn(self.body, [hazard], pivot=self.pivot, sense=1 if self.amount > 0.0 else -1, until=size).free
         else:
             free = free_slide(self.body, [hazard], direction=self.direction or (0.0, 0.0)).free
-        return free if free < size - DUST else None
+        return free if free < size - GAP_ROUNDING else None
 
     def crosses(self, hazards: Sequence[Hazard]) -> list[int]:
         """Give the numbers of the hazards that it comes too near to."""

@@ -16,7 +16,7 @@ from tabletop.table.state import State
 
 MOST_TABLES = 1500
 """Tables on which a charge is resolved for every face, over all charges of a file."""
-PLAIN = dict.fromkeys(range(1, SIDES + 1), Fraction(1, SIDES))
+PLAIN_FACES = dict.fromkeys(range(1, SIDES + 1), Fraction(1, SIDES))
 
 
 @dataclass(frozen=True)
@@ -77,4 +77,4 @@ def _ways(attempt: Attempt) -> Iterator[FaceEnding]:
 
 def _charge_odds(turn: ChargeTurn[tuple[FaceEnding, ...]]) -> ChargeOdds:
     verdicts = [way.verdict.times(chance) for ways, chance in turn.on_tables for way in ways]
-    return charge_odds(turn.charge, verdicts, by_total(verdicts, PLAIN))
+    return charge_odds(turn.charge, verdicts, by_total(verdicts, PLAIN_FACES))

@@ -20,13 +20,13 @@ from tabletop.table.state import Regiment
 from tabletop.units import CONTACT, FLUSH
 
 Fate = Kind | Literal["misses", "blocked", "too-far", "stuck"]
-KINDS: tuple[Kind, ...] = ("own", "turned", "push", "mired")
+END_KINDS: tuple[Kind, ...] = ("own", "turned", "push", "mired")
 RULES = {
     "misses": "conquest.facing.reach",
     "too-far": "conquest.move.charge-distance",
     "mired": "conquest.through.clear",
 }
-MERITS: tuple[Kind, ...] = (*KINDS, "touch")
+MERITS: tuple[Kind, ...] = (*END_KINDS, "touch")
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,7 +75,7 @@ class Trial:
             return "blocked"
         if not self.fan.is_near_enough(self.most)[0]:
             return "too-far"
-        found: Fate | None = next((kind for kind in KINDS if self.settling.of_kind(kind)[0]), None)
+        found: Fate | None = next((kind for kind in END_KINDS if self.settling.of_kind(kind)[0]), None)
         if found is None and self.scene.choices.deadlock == "touch" and self.settling.touch[0]:
             return "touch"
         return found or "stuck"

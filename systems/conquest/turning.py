@@ -12,7 +12,7 @@ import numpy as np
 from systems.conquest.bodies import Flags, Numbers, SeenBodies
 from tabletop.fronts.obstacle import gaps_on_turns
 from tabletop.fronts.turn import are_blocked
-from tabletop.geometry.motion import DUST
+from tabletop.geometry.motion import GAP_ROUNDING
 from tabletop.geometry.pose import FloatArray
 from tabletop.geometry.ring import mirrored, ring_gap, turned
 from tabletop.units import CONTACT
@@ -86,7 +86,7 @@ class Turning:
         """Give that of each turn (k,) to its own one of k bodies; where they overlap, at least so much is missing."""
         rings = bodies.rings - self.contacts[:, None]
         gaps = gaps_on_turns(self.body, rings, self.turns) if self.is_whole else ring_gap(turned(self.body, self.turns), rings)
-        return gaps - (bodies.needed - self.slack - DUST)
+        return gaps - (bodies.needed - self.slack - GAP_ROUNDING)
 
     def are_clear(self, batches: Iterable[SeenBodies], wheels: Flags) -> Flags:
         """Tell of which of some wheels (k,) it comes near to none of some bodies; of no wheel that meets one more is asked."""

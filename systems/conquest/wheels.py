@@ -16,7 +16,7 @@ from tabletop.geometry.pose import FloatArray, Side
 from tabletop.optimise.window import samples
 from tabletop.units import CONTACT
 
-STEP = 9e-4
+WHEEL_STEP = 9e-4
 """Radians between the wheels tried: no window of a thousandth of a radian is missed."""
 
 
@@ -127,4 +127,6 @@ def have_merit(fan: Fan, merit: Merit, *, most: float) -> Flags:
 
 def _angles(corner: Corner, limit: float, extra: tuple[float, ...] = ()) -> FloatArray:
     """Give wheels up to a limit in radians, among them those at which something is known to change or to fit exactly."""
-    return samples(0.0, limit, step=STEP, more=(abs(corner.lean), *extra, *corner.count_changes, *corner.passages, *corner.length_changes))
+    return samples(
+        0.0, limit, step=WHEEL_STEP, more=(abs(corner.lean), *extra, *corner.count_changes, *corner.passages, *corner.length_changes)
+    )

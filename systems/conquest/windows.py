@@ -12,7 +12,7 @@ from systems.conquest.borders import stopping_angles
 from systems.conquest.corner import Corner
 from systems.conquest.fan import Fan
 from systems.conquest.wheels import Merit, Wheel, have_merit
-from tabletop.geometry.motion import DUST
+from tabletop.geometry.motion import GAP_ROUNDING
 from tabletop.geometry.pose import FloatArray
 from tabletop.optimise.window import Run, border
 from tabletop.units import CONTACT, FLUSH
@@ -75,7 +75,7 @@ class Window:
             return float(self.angles[number])
         inside, outside = float(self.angles[number]), float(self.angles[number + step])
         guesses = stopping_angles(self.corner, inside, outside)
-        found = border(self._holds(DUST), inside, outside, hints=self._hints, guesses=guesses)
+        found = border(self._holds(GAP_ROUNDING), inside, outside, hints=self._hints, guesses=guesses)
         if found is None:
             found = border(self._holds(CONTACT), inside, outside)
         return inside if found is None else found

@@ -9,7 +9,7 @@ from systems.t9a.scene import Scene
 from tabletop.table.facing import FACINGS, FacingName, facing_of, touches
 from tabletop.units import CONTACT
 
-BESIDE: dict[FacingName, tuple[FacingName, ...]] = {
+ADJACENT_FACINGS: dict[FacingName, tuple[FacingName, ...]] = {
     "front": ("left", "right"),
     "rear": ("left", "right"),
     "left": ("front", "rear"),
@@ -25,7 +25,7 @@ def other_facings(scene: Scene, denied: Sequence[FacingName]) -> tuple[FacingNam
     others = tuple(name for name in FACINGS if name not in denied)
     if scene.choices.blocked_facing == "best":
         return others
-    nearer = {name for facing in denied for name in _nearest(scene, BESIDE[facing])}
+    nearer = {name for facing in denied for name in _nearest(scene, ADJACENT_FACINGS[facing])}
     return tuple(name for name in others if name in nearer)
 
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from systems.t9a.scene import Scene
 from tabletop.fronts.obstacle import Hazard, beyond, free_slide, free_turn, hazards_of
-from tabletop.geometry.motion import DUST, blocked_slide, blocked_turns
+from tabletop.geometry.motion import GAP_ROUNDING, blocked_slide, blocked_turns
 from tabletop.geometry.pose import FloatArray, Pose, Side
 from tabletop.geometry.shape import Shape, gap
 from tabletop.ruling.charge import Step
@@ -140,7 +140,7 @@ def _standing(scene: Scene, move: FailedMove) -> FailedMove:
 
 def _last_free(blocked: list[tuple[float, float]], most: float) -> float | None:
     """Give the greatest value short of `most` outside of open stretches, or None; `most` itself is known not to be free."""
-    value = most - DUST
+    value = most - GAP_ROUNDING
     for low, high in sorted(blocked, key=lambda stretch: -stretch[1]):
         if low < value < high:
             value = low

@@ -14,7 +14,7 @@ from tabletop.ruling.charge import Step
 from tabletop.ruling.finding import Finding
 from tabletop.units import CONTACT
 
-DUST = 1e-9
+LEG_ROUNDING = 1e-9
 """Inches within which a leg is rounding."""
 
 
@@ -86,10 +86,10 @@ def _without_dust(path: Advance, front: Front) -> Advance:
     A last leg within the tolerance of contact is left out as well where nothing can come nearer by it: not where only the landing
     is held against obstacles.
     """
-    if path.wheel * front.width <= DUST:
+    if path.wheel * front.width <= LEG_ROUNDING:
         return replace(path, first=path.first + path.second, wheel=0.0, second=0.0)
-    least = DUST if front.approach.ignores_way else CONTACT
-    return replace(path, first=path.first if path.first > DUST else 0.0, second=path.second if path.second > least else 0.0)
+    least = LEG_ROUNDING if front.approach.ignores_way else CONTACT
+    return replace(path, first=path.first if path.first > LEG_ROUNDING else 0.0, second=path.second if path.second > least else 0.0)
 
 
 def path_steps(move: ChargeMove) -> tuple[Step, ...]:

@@ -28,7 +28,7 @@ MOST_UNDECIDED = 10
 MOST_LOOKS = 4000
 """What the searches for several chargers of one target may take in all patterns together, in looks times chargers."""
 
-FEW = 3
+ALWAYS_SETTLED = 3
 """Charges that may both reach and fall short whose patterns are all resolved, whatever that takes."""
 
 Settle = Callable[[Case, Looks], Resolution]
@@ -134,7 +134,7 @@ class Patterns:
         """Resolve a pattern, with sixes for those who reach and ones for those who do not."""
         if self.budget.is_spent(0):
             raise NoVerdictError(f"the time was used up before every throw of the dice was settled: {self._told(-1)}")
-        if self.looks.taken > MOST_LOOKS and len(self._undecided) > FEW:
+        if self.looks.taken > MOST_LOOKS and len(self._undecided) > ALWAYS_SETTLED:
             raise NoVerdictError(f"{self._told(-1)}; the search for room ended at its limit of work before all of them were settled")
         charges = []
         for charge, reaches in zip(self.case.charges, pattern, strict=True):

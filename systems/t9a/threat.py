@@ -27,7 +27,7 @@ from tabletop.units import CONTACT
 Numbers = NDArray[np.intp]
 Verdicts = NDArray[np.int8]
 
-ROUNDING = 1e-9
+MEASURES_DIFFER = 1e-9
 """Inches by which two ways to measure the same gap may differ; nearer to a limit nothing is said."""
 
 
@@ -131,7 +131,7 @@ def _set_up(stand: Stand, which: Numbers) -> Verdicts:
 def _sorted_by(sizes: FloatArray, limit: float, *, below: PlaceVerdict, above: PlaceVerdict) -> Verdicts:
     """Tell sizes on one side of a limit from those on the other, and from those too near to it."""
     verdicts = np.where(sizes > limit, above, below).astype(np.int8)
-    verdicts[np.abs(sizes - limit) <= ROUNDING] = PlaceVerdict.UNSURE
+    verdicts[np.abs(sizes - limit) <= MEASURES_DIFFER] = PlaceVerdict.UNSURE
     return verdicts
 
 
@@ -155,7 +155,7 @@ def _in_range(stand: Stand, which: Numbers) -> Verdicts:
     short = _short(stand, which)
     nearest = np.round(short - CONTACT)
     verdicts = _sorted_by(short, SIDES + CONTACT, below=PlaceVerdict.OPEN, above=PlaceVerdict.REFUSED)
-    verdicts[(nearest >= 1.0) & (np.abs(short - CONTACT - nearest) <= ROUNDING)] = PlaceVerdict.UNSURE
+    verdicts[(nearest >= 1.0) & (np.abs(short - CONTACT - nearest) <= MEASURES_DIFFER)] = PlaceVerdict.UNSURE
     return verdicts
 
 

@@ -10,7 +10,7 @@ from systems.t9a.aligned import Front
 from systems.t9a.scene import Scene, profile_of
 from systems.t9a.solution import way_ahead
 from tabletop.fronts.branch_and_bound import Narrowed, ShiftedTargets, Targets, narrowed, within
-from tabletop.fronts.leaning import FINEST, Leaning
+from tabletop.fronts.leaning import LAST_PARTS, Leaning
 from tabletop.fronts.manoeuvre import FrontAmongHazards, Manoeuvres, Wheels
 from tabletop.fronts.meeting import Mask, Numbers, met
 from tabletop.fronts.obstacle import Hazard
@@ -22,7 +22,7 @@ from tabletop.table.dice import SIDES
 from tabletop.table.facing import FacingName
 from tabletop.units import CONTACT, RIGHT_ANGLE
 
-SLACK = 0.01
+WITNESS_SPARE = 0.01
 """Inches that a witness has to spare everywhere, ten times what the search for moves leaves undecided."""
 
 ANGLES, FIRSTS = 46, 24
@@ -45,7 +45,7 @@ class Room:
         angles = np.linspace(0.0, min(approach.wheel_limit, RIGHT_ANGLE), ANGLES)
         farthest = SIDES + self.scene.book.range_bonus + profile_of(self.scene.charger).charge_speed
         first = np.broadcast_to(farthest * np.linspace(0.0, 1.0, FIRSTS) ** 1.5, (2 * ANGLES, FIRSTS))
-        return FrontAmongHazards.careful(approach, slack=SLACK).moves(Wheels(np.repeat([0, 1], ANGLES), np.tile(angles, 2)), first)
+        return FrontAmongHazards.careful(approach, slack=WITNESS_SPARE).moves(Wheels(np.repeat([0, 1], ANGLES), np.tile(angles, 2)), first)
 
     def search(self, name: FacingName, shifts: FloatArray) -> tuple[Mask, Mask]:
         """Tell where a charge on this facing surely has room, aligned, and where no move can meet it."""
@@ -58,13 +58,13 @@ class Room:
     def has_witness(self, name: FacingName, shifts: FloatArray) -> Mask:
         """Tell where one of a few moves meets this facing and an aligned place keeps the contact."""
         front = Front(self.scene, name)
-        return met(front.approach, self.moves, shifts, partial(_is_kept, front, _slots(front, shifts, SLIDES)), slack=SLACK)
+        return met(front.approach, self.moves, shifts, partial(_is_kept, front, _slots(front, shifts, SLIDES)), slack=WITNESS_SPARE)
 
     def narrow(self, name: FacingName, shifts: FloatArray) -> tuple[Mask, Mask]:
         """Tell the same as `search` by branch and bound: on boxes of moves, on exact slices of them, on where the charger could stand."""
         front = Front(self.scene, name)
         slots = _slots(front, shifts, FINE_SLIDES)
-        found = narrowed(ShiftedTargets(front.approach, shifts, partial(_is_kept, front, slots), SLACK))
+        found = narrowed(ShiftedTargets(front.approach, shifts, partial(_is_kept, front, slots), WITNESS_SPARE))
         left, place = np.unique(found.place, return_inverse=True)
         slices = reached(front.approach, shifts[left], place, found.cells, counting=front.counting)
         found.none[left] = ~slices.is_met
@@ -88,7 +88,7 @@ class Room:
         overlap = np.minimum(across.max(axis=1), charger.width / 2) - np.maximum(across.min(axis=1), -charger.width / 2)
         others = min((way_ahead(self.scene, obstacle.shape) for obstacle in self.scene.obstacles), default=math.inf)
         way = Targets.of(approach, shifts, slack=0.0).straight[0]
-        return (overlap > SLACK) & (way < others - SLACK), (overlap < 0.0) | (way > others + SLACK)
+        return (overlap > WITNESS_SPARE) & (way < others - WITNESS_SPARE), (overlap < 0.0) | (way > others + WITNESS_SPARE)
 
 
 def _slots(front: Front, shifts: FloatArray, count: int, *, is_lenient: bool = False) -> Slots:
@@ -96,7 +96,7 @@ def _slots(front: Front, shifts: FloatArray, count: int, *, is_lenient: bool = F
     body, hazards = rectangle(front.pose(0.0), front.width, front.scene.charger.depth).pieces[0], front.approach.hazards
     if is_lenient:
         hazards = tuple(Hazard(within(hazard), 0.0) for hazard in hazards)
-    slack = -2 * CONTACT if is_lenient else SLACK
+    slack = -2 * CONTACT if is_lenient else WITNESS_SPARE
     slider = Slider(body, np.array(front.facing.along), hazards, front.scene.state.board, slack)
     return slider.slots(shifts, np.linspace(-front.width, front.facing.length, count))
 
@@ -108,7 +108,7 @@ def _leaning(front: Front, shifts: FloatArray) -> Leaning:
 
 def _can_lean(front: Front, shifts: FloatArray, u: FloatArray) -> Mask:
     """Tell where the charger surely can stand at u (m,) turned away; an aligned place would be as good."""
-    return _leaning(front, shifts).somewhere(np.arange(len(u)), u, slack=SLACK)
+    return _leaning(front, shifts).somewhere(np.arange(len(u)), u, slack=WITNESS_SPARE)
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,14 +122,14 @@ class Rooms:
 
 def _rooms(front: Front, shifts: FloatArray) -> Rooms:
     """Find where the charger may stand, aligned over a point or turned away with a corner on it; a little more than that."""
-    edges = np.linspace(0.0, front.facing.length, FINEST + 1)
+    edges = np.linspace(0.0, front.facing.length, LAST_PARTS + 1)
     may = _slots(front, shifts, FINE_SLIDES, is_lenient=True).may_have_between(edges[:-1] - front.width, edges[1:])
     left = np.flatnonzero(~may.all(axis=1))
     may[left] |= _leaning(front, shifts[left]).may_stand()
     padded = np.pad(may, ((0, 0), (1, 1)))
     (place, start), (_, end) = np.nonzero(padded[:, 1:] & ~padded[:, :-1]), np.nonzero(padded[:, :-1] & ~padded[:, 1:])
     first, last = front.counting
-    low, high = np.maximum(edges[start] - SLACK, first), np.minimum(edges[end] + SLACK, last)
+    low, high = np.maximum(edges[start] - WITNESS_SPARE, first), np.minimum(edges[end] + WITNESS_SPARE, last)
     which = np.flatnonzero(low <= high)
     return Rooms(place[which], low[which], high[which])
 
@@ -144,14 +144,14 @@ def _reached_in(front: Front, shifts: FloatArray, rooms: Rooms, found: Narrowed)
 
 def _keeps(front: Front, slots: Slots, place: Numbers, slices: Reached) -> Mask:
     """Tell which slices, at places by number, meet a point that some free aligned place keeps, with something to spare."""
-    kept: Mask = slots.has_between(place, slices.low[:, None] - front.width + SLACK, slices.high[:, None] - SLACK)[:, 0]
+    kept: Mask = slots.has_between(place, slices.low[:, None] - front.width + WITNESS_SPARE, slices.high[:, None] - WITNESS_SPARE)[:, 0]
     return kept
 
 
 def _is_kept(front: Front, slots: Slots, places: Numbers, u: FloatArray) -> Mask:
     """Tell whether contacts at u count, and some free aligned place keeps them, with something to spare."""
     first, last = front.counting
-    inset = SLACK if first > 0.0 else 0.0
-    kept = slots.has_between(places, u - front.width + SLACK, u - SLACK)
+    inset = WITNESS_SPARE if first > 0.0 else 0.0
+    kept = slots.has_between(places, u - front.width + WITNESS_SPARE, u - WITNESS_SPARE)
     counts: Mask = kept & (u >= first + inset) & (u <= last - inset)
     return counts

@@ -15,7 +15,7 @@ from systems.t9a.aligned import Front, numbers_in_contact, reached_within
 from systems.t9a.special_align import full_turn_places, special_turn, turned_target
 from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
-from tabletop.fronts.approach import SIDES
+from tabletop.fronts.approach import PIVOTS
 from tabletop.fronts.reach import TOLERANCE, Reach, beyond, reach, sharpened
 from tabletop.fronts.tilt import LeastTilt, Tilting, least_tilt, outlook
 from tabletop.geometry.pose import FloatArray, Point, Pose, Side
@@ -23,10 +23,10 @@ from tabletop.optimise.interval import Interval, Intervals, intersection, union,
 from tabletop.ruling.finding import Goal, Proof
 from tabletop.units import CONTACT, FLUSH
 
-PARTS = 24
+FACING_PARTS = 24
 """Parts of a facing of which it is known before the search for contacts how little the front could turn away there."""
 
-SAMPLES = 33
+STRETCH_SAMPLES = 33
 """Points of a stretch of equal places that are tried where the target can nowhere turn all the way."""
 
 
@@ -130,7 +130,7 @@ def tilting(front: Front, corner: Side) -> Tilting:
 
 def contacts_on(front: Front, *, budget: Budget) -> Reach:
     """Find the initial contacts on a facing at which the front may turn away least."""
-    prospects = [outlook(tilting(front, corner), front.counting, parts=PARTS) for corner in SIDES]
+    prospects = [outlook(tilting(front, corner), front.counting, parts=FACING_PARTS) for corner in PIVOTS]
 
     def interest(reached: Intervals) -> Intervals:
         usable = front.usable(reached)
@@ -186,7 +186,7 @@ def _deciding_end(front: Front, found: Reach, tilts: Mapping[Side, LeastTilt]) -
     """Give the stretch that the search for contacts left undecided at its ends and where most could be won, if anything could."""
     fringe = without(front.usable(union((low - TOLERANCE, high + TOLERANCE) for low, high in found.intervals)), found.intervals)
     least = min((tilt.angle for tilt in tilts.values()), default=math.pi / 2) - FLUSH
-    bounds = {part: min(outlook(tilting(front, corner), part, parts=1).bounds[0] for corner in SIDES) for part in fringe}
+    bounds = {part: min(outlook(tilting(front, corner), part, parts=1).bounds[0] for corner in PIVOTS) for part in fringe}
     most = min(bounds, key=bounds.__getitem__, default=None)
     return (most,) if most is not None and bounds[most] <= least else ()
 
@@ -235,5 +235,5 @@ def _specials(front: Front, corner: Side, angle: float, stretch: Interval) -> li
     points = [front.facing.length / 2, front.facing.coordinates(scene.charger.pose.at)[0] - sideways]
     clipped = [min(max(point, first), last) for first, last in (stretch, *full) for point in points]
     ends = [end for part in (stretch, *full) for end in part]
-    samples = [] if full else [low + (high - low) * part / (SAMPLES - 1) for part in range(SAMPLES)]
+    samples = [] if full else [low + (high - low) * part / (STRETCH_SAMPLES - 1) for part in range(STRETCH_SAMPLES)]
     return sorted({u for u in (*ends, *edges, *clipped, *samples) if low <= u <= high})

@@ -20,7 +20,7 @@ STEP, TURN = 0.04, math.radians(1.0)
 FOOTPRINTS = 128
 """Footprints whose rays are kept."""
 
-SLIVER = 1e-4
+LEAST_PIECE = 1e-4
 """Square inches below which a piece of the lee is left out."""
 
 
@@ -37,7 +37,7 @@ def lee(footprint: Shape, barricade: Shape, reach: float) -> tuple[Shape, ...]:
     strips = np.stack([tails, np.roll(tails, -1, axis=0), np.roll(ends, -1, axis=0), ends], axis=1)
     is_met = np.isfinite(first) & np.isfinite(np.roll(first, -1))
     joined = shapely.union_all(shapely.make_valid(shapely.polygons(strips[is_met])))
-    parts = (part for part in shapely.get_parts(joined) if isinstance(part, shapely.Polygon) and part.area > SLIVER)
+    parts = (part for part in shapely.get_parts(joined) if isinstance(part, shapely.Polygon) and part.area > LEAST_PIECE)
     return tuple(Shape(part) for part in parts)
 
 

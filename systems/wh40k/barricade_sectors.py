@@ -19,7 +19,7 @@ HOLLOW = math.radians(10.0)
 NARROWEST = 1e-4
 """Radians below which a hollow curve is not divided further."""
 
-FINE = 1e-7
+CURVE_ERROR = 1e-7
 """Inches by which the arcs that stand for a bulging curve may be off it."""
 
 MOST_ARCS = 128
@@ -86,7 +86,7 @@ class Near:
         count = 2
         while True:
             rows = self._arcs(np.linspace(last, first, count + 1))
-            if count >= MOST_ARCS or max(self._off(row, following) for row, following in pairwise(rows)) <= FINE:
+            if count >= MOST_ARCS or max(self._off(row, following) for row, following in pairwise(rows)) <= CURVE_ERROR:
                 return rows[:-1]
             count *= 2
 
@@ -157,7 +157,7 @@ class Sector:
         """Give where the tangents at two angles meet; None if that is not between the angles, or beyond the range."""
         ways = np.column_stack([self.near.tangent(first), -self.near.tangent(last)])
         tail = self.near.point(first)
-        if abs(np.linalg.det(ways)) <= FINE:
+        if abs(np.linalg.det(ways)) <= CURVE_ERROR:
             return None
         x, y = (tail + np.linalg.solve(ways, self.near.point(last) - tail)[0] * ways[:, 0]).tolist()
         angle = first + math.remainder(math.atan2(y, x) - first, math.tau)

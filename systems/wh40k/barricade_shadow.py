@@ -21,7 +21,7 @@ from tabletop.geometry.shape import Shape, edge_normals
 TIP = 1e-7
 """Inches of depth below which the last tip of the places is left out."""
 
-SLIVER = 1e-9
+LEAST_ANGLE = 1e-9
 """Radians below which a part of the places is left out."""
 
 
@@ -57,10 +57,10 @@ class Lookout:
         sides = _sides(ring, self.clearance)
         parts = list[Sector | None]()
         for first, last in pairwise(self._breaks(ring, sides)):
-            part = self._part(first, last, sides) if last - first > SLIVER else None
+            part = self._part(first, last, sides) if last - first > LEAST_ANGLE else None
             if part is not None and parts and parts[-1] is not None and parts[-1].goes_on(part):
                 parts[-1] = replace(parts[-1], last=part.last)
-            elif last - first > SLIVER:
+            elif last - first > LEAST_ANGLE:
                 parts.append(part)
         is_ring = _holds_origin(sides)
         for number, part in enumerate(parts):
@@ -75,7 +75,7 @@ class Lookout:
         cosines = np.cos(middle - sides[:, 1])
         ahead = cosines > 0.0
         leave = float((sides[ahead, 0] / cosines[ahead]).min(initial=math.inf))
-        entries = np.where(ahead, -math.inf, sides[:, 0] / np.where(ahead, 1.0, np.minimum(cosines, -SLIVER)))
+        entries = np.where(ahead, -math.inf, sides[:, 0] / np.where(ahead, 1.0, np.minimum(cosines, -LEAST_ANGLE)))
         entry = int(entries.argmax())
         if entries[entry] >= self.outer - TIP or leave < max(self.radius, float(entries[entry])):
             return None
@@ -87,7 +87,7 @@ class Lookout:
     def _breaks(self, ring: FloatArray, sides: FloatArray) -> list[float]:
         """Give the angles, in order, between which places begin along one curve or not at all."""
         apart = np.hypot(ring[:, 0], ring[:, 1])
-        wider = np.arcsin(np.minimum(self.clearance / np.maximum(apart, SLIVER), 1.0))
+        wider = np.arcsin(np.minimum(self.clearance / np.maximum(apart, LEAST_ANGLE), 1.0))
         corners = np.arctan2(ring[:, 1], ring[:, 0])
         if _holds_origin(sides):
             first, last = float(corners[0]), float(corners[0]) + math.tau

@@ -18,7 +18,7 @@ from tabletop.units import CONTACT
 
 BoolArray = NDArray[np.bool_]
 
-APART = 2 * CONTACT
+STRICTLY_BEYOND = 2 * CONTACT
 """Inches added to a limit that must be exceeded by more than the tolerance, so that its margin is compared like any other."""
 
 

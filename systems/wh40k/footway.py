@@ -15,7 +15,7 @@ from tabletop.routes.configuration_space import Barrier, ConfigurationSpace
 from tabletop.routes.detour import Bends
 from tabletop.routes.flight import air_lengths, through_the_air
 from tabletop.ruling.charge import Spot
-from tabletop.table.crowd import NEAR, BoolArray, line_gaps
+from tabletop.table.crowd import TOUCHING_LINE, BoolArray, line_gaps
 from tabletop.units import CONTACT
 
 
@@ -115,7 +115,7 @@ class FootprintWays:
         Ways that are not on the level meet everything.
         """
         centres, radii = self._discs
-        blocked = line_gaps(np.array(start[:2]), ends[:, :2], centres) < radii - NEAR
+        blocked = line_gaps(np.array(start[:2]), ends[:, :2], centres) < radii - TOUCHING_LINE
         is_level = (ends[:, 2] == 0.0) & (start[2] == 0.0)
         blocked |= ~is_level[:, None]
         starts_out = np.hypot(*(centres - np.array(start[:2])).T) >= radii - CONTACT

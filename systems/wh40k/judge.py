@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from systems.wh40k.conditions import models_in_contact, start_of
 from systems.wh40k.measures import apart_finding, closer_findings, closest_call, condition_findings
-from systems.wh40k.owing import MOST_DOUBTS, Owing
+from systems.wh40k.owing import OPEN_DEBTS, Owing
 from systems.wh40k.placement.candidates import kind_of
 from systems.wh40k.placement.task import End
 from systems.wh40k.reaching import Reaching
@@ -192,7 +192,7 @@ def _duties(claim: Claim, budget: Budget) -> list[Finding]:
             continue
         before = sum(earlier.number in touching for earlier in claim.ends[:turn])
         if before < claim.most_contacts:
-            owed = owing.contact(turn, budget=budget, is_quick=doubts >= MOST_DOUBTS)
+            owed = owing.contact(turn, budget=budget, is_quick=doubts >= OPEN_DEBTS)
             if owed.end is not None:
                 return [*closest_call(closer), _owes(model, owed.end)]
             doubts += owed.proof == "best_found"

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from systems.wh40k.conditions import APART, coherency_margin, engagement_margins, gains, has_stayed, neighbours_asked, owes_closer
+from systems.wh40k.conditions import STRICTLY_BEYOND, coherency_margin, engagement_margins, gains, has_stayed, neighbours_asked, owes_closer
 from systems.wh40k.scene import Scene
 from tabletop.geometry.pose import FloatArray
 from tabletop.ruling.finding import Finding
@@ -38,10 +38,10 @@ def engaged_finding(scene: Scene, ends: Crowd, target: Squad, *, hand: float = 0
 def apart_finding(scene: Scene, ends: Crowd, unit: Squad) -> Finding:
     """wh40k.possible.avoid-others: no model is within engagement range of a unit that is no target."""
     (number, enemy), measured, limit, margin = _engagement(scene, ends, unit)
-    is_apart = -margin >= APART - CONTACT
+    is_apart = -margin >= STRICTLY_BEYOND - CONTACT
     verb = "ends nearest to" if is_apart else "ends within engagement range of"
     text = f"Model {number} {verb} model {enemy} of {unit.name}, which is no target."
-    found = Finding("wh40k.possible.avoid-others", is_apart, text, measured, limit + APART, -margin - APART)
+    found = Finding("wh40k.possible.avoid-others", is_apart, text, measured, limit + STRICTLY_BEYOND, -margin - STRICTLY_BEYOND)
     return found.using(*scene.heights_assumed(scene.charger, unit))
 
 
@@ -84,10 +84,10 @@ def closer_findings(scene: Scene, ends: Crowd, numbers: tuple[int, ...]) -> Iter
     """Say of those of the models `numbers` that owe it whether they end closer to a target, one finding per model."""
     for model, gain in zip(ends.models, gains(scene, ends).tolist(), strict=True):
         if model.number in numbers and owes_closer(scene, model):
-            is_closer = gain >= APART - CONTACT
+            is_closer = gain >= STRICTLY_BEYOND - CONTACT
             how = "where it began" if has_stayed(scene, model) else f"{gain:.4f} in closer to a target than it began"
             text = f"Model {model.number} ends {how}."
-            yield Finding("wh40k.move.closer", is_closer, text, gain, APART, gain - APART)
+            yield Finding("wh40k.move.closer", is_closer, text, gain, STRICTLY_BEYOND, gain - STRICTLY_BEYOND)
 
 
 def closest_call(findings: list[Finding]) -> list[Finding]:

@@ -14,7 +14,7 @@ from tabletop.table.state import State
 
 DIGITS = 6
 """Decimals of inches and radians to which places are compared: tables that differ by less are one, as contact is known to no more."""
-SLACK = 0.1
+RANGE_SPARE = 0.1
 """Inches beyond all ranges, for clearances."""
 
 
@@ -63,7 +63,7 @@ class Nearby:
     def _reach(self, charger: Squad) -> float:
         """Return how far from the middles of its models a charger can feel anything, in inches."""
         book = scene_of(self._case.state, charger.name, (), choices=self._case.choices, book=self._case.book).book
-        ranges = max(book.engagement_horizontal, book.barricade_engagement) + SLACK
+        ranges = max(book.engagement_horizontal, book.barricade_engagement) + RANGE_SPARE
         return greatest_distance(charger) + ranges + _extent(charger)
 
 

@@ -25,7 +25,7 @@ from tabletop.table.crowd import crowd
 from tabletop.table.squad import Model
 from tabletop.units import CONTACT
 
-MOST_DOUBTS = 2
+OPEN_DEBTS = 2
 """Models of which it stays open whether they owe contact, before it is asked of the rest less thoroughly."""
 
 ENTRIES = 6

@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import replace
 
-from systems.wh40k.placement.least_distance import GRAIN
+from systems.wh40k.placement.least_distance import TOLD_TO
 from systems.wh40k.placement.search import best, farther, find, least_distance
 from systems.wh40k.placement.task import LEVELS, Answer, Least, Level, Task
 from systems.wh40k.roll import MOST_NEEDED
@@ -24,7 +24,7 @@ RULE_OF_LEVEL: Mapping[Level, str] = {
 }
 """What each question adds to those before it, and so the rule of a charge that fails by it."""
 
-MOST_DOUBTS = 3
+OPEN_DISTANCES = 3
 """Distances at which a search finds neither a plan nor that there is none, before the rest is left open without a search."""
 
 PROOFS: tuple[Proof, ...] = ("exact", "tolerance", "best_found")
@@ -88,7 +88,7 @@ class Prospects:
     def _verdict(self, distance: float, level: Level) -> bool | None:
         if distance >= self.enough(level) or distance >= self.least(level).distance - CONTACT:
             return True
-        if distance < self.least(level).bound - GRAIN:
+        if distance < self.least(level).bound - TOLD_TO:
             return False
         if not self._is_hopeless(level):
             self._note(level, distance, find(Task(self.scene, distance, level), budget=self.budget))
@@ -98,7 +98,7 @@ class Prospects:
     def _is_hopeless(self, level: Level) -> bool:
         """Tell whether another search for a question is not worth its time: there is none left, or others led nowhere."""
         doubts = sum(verdict is None for (other, _), verdict in self._asked.items() if other == level)
-        return self.budget.is_spent(0) or doubts >= MOST_DOUBTS
+        return self.budget.is_spent(0) or doubts >= OPEN_DISTANCES
 
     def _note(self, level: Level, distance: float, answer: Answer) -> None:
         """Keep what an answer says about a question, if it is sure."""
@@ -134,20 +134,20 @@ class Prospects:
     def needed(self) -> int | None:
         """The smallest whole distance that is known to make the charge possible, up to 24 inches."""
         least = self.least()
-        first = max(1, math.ceil(min(least.bound, MOST_NEEDED + 1.0) - GRAIN))
+        first = max(1, math.ceil(min(least.bound, MOST_NEEDED + 1.0) - TOLD_TO))
         return next((total for total in range(first, MOST_NEEDED + 1) if self.is_enough(total)), None)
 
     @property
     def needed_distance(self) -> float | None:
         """The least distance in inches that makes the charge possible, where it is known to a thousandth; None where none does."""
         low, high = self._needed_between
-        return high if math.isfinite(high) and high - low <= GRAIN else None
+        return high if math.isfinite(high) and high - low <= TOLD_TO else None
 
     @property
     def needed_distance_range(self) -> tuple[float, float] | None:
         """Distances in inches between which the least is that makes the charge possible, where it is not known to a thousandth."""
         low, high = self._needed_between
-        return (low, high) if math.isfinite(high) and high - low > GRAIN else None
+        return (low, high) if math.isfinite(high) and high - low > TOLD_TO else None
 
     @property
     def _needed_between(self) -> tuple[float, float]:

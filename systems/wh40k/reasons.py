@@ -8,7 +8,7 @@ from systems.wh40k.applied import move_findings
 from systems.wh40k.attempt import Attempt
 from systems.wh40k.measures import closer_findings, closest_call, condition_findings
 from systems.wh40k.move import ChargeMove
-from systems.wh40k.placement.least_distance import GRAIN
+from systems.wh40k.placement.least_distance import TOLD_TO
 from systems.wh40k.placement.task import LEVELS, Level, Plan
 from systems.wh40k.prospects import RULE_OF_LEVEL, Prospects
 from systems.wh40k.roll import MOST_NEEDED, told
@@ -50,7 +50,7 @@ def _level_finding(prospects: Prospects, distance: float, level: Level, *, is_en
         return Finding(rule, ok=False, text=f"{text}, nor of any up to {MOST_NEEDED} in.")
     is_sure = least.proof != "best_found"
     needed = least.distance if is_sure else least.bound
-    if needed <= distance + GRAIN:
+    if needed <= distance + TOLD_TO:
         return Finding(rule, ok=False, text=f"{text}.")
     text = f"{text}: {'' if is_sure else 'at least '}{needed:.4f} in are needed."
     return Finding(rule, ok=False, text=text, measured=distance, limit=needed, margin=distance - needed)

@@ -14,15 +14,13 @@ from systems.wh40k.words import STATUS, TALL_KINDS, TERRAIN_KINDS, Choices, Decl
 from tabletop.errors import Fault
 from tabletop.geometry.shape import gap
 from tabletop.ruling.charge import Charge
+from tabletop.scenario.standing import MOST_OVERLAPS
 from tabletop.scenario.vocabulary import Vocabulary
 from tabletop.table.crowd import crowd
 from tabletop.table.squad import Model, Squad
 from tabletop.table.state import State, Terrain
 from tabletop.units import CONTACT
 from tabletop.words import counted, key_path, listed, shown
-
-MOST_OVERLAPS = 10
-"""Overlaps told of one file."""
 
 Charges = Sequence[tuple[int, Charge]]
 

@@ -20,7 +20,7 @@ from tabletop.table.crowd import Crowd, crowd
 from tabletop.table.squad import RoundBase
 from tabletop.units import CONTACT
 
-SURE = 3e-3
+DISTANCE_SPARE = 3e-3
 """Inches by which a distance must differ from a whole one, and a plan keep its limits: least distances are told to a thousandth."""
 
 BY_PLACE = frozenset(f"wh40k.{name}" for name in ("eligible.near", "eligible.not-engaged", "targets.range"))
@@ -49,7 +49,7 @@ def _is_open(scene: Scene) -> bool:
     is_alone = nobody_else and len(scene.targets[0].models) == 1
     is_plain = all(isinstance(model.base, RoundBase) and model.z == 0.0 for model in models)
     is_free = not any(scene.pivot_value(model) for model in scene.charger.models) and not scene.is_flyer
-    return is_alone and is_plain and is_free and coherency_margin(scene, crowd(scene.charger.models)) >= SURE
+    return is_alone and is_plain and is_free and coherency_margin(scene, crowd(scene.charger.models)) >= DISTANCE_SPARE
 
 
 def _gaps(scene: Scene, models: Crowd, places: FloatArray) -> FloatArray:
@@ -67,11 +67,11 @@ def _refuse(case: Case, scene: Scene, places: FloatArray, gaps: FloatArray, foun
     """Note set-ups that cannot be, and charges that may not be declared."""
     radius, board = float(crowd(scene.targets[0].models).radii[0]), scene.state.board
     inside = np.minimum(places, np.array([board.width, board.depth]) - places).min(axis=1) - radius
-    cannot_be = (inside < -CONTACT - SURE) | (gaps < -CONTACT - SURE)
-    can_be = (inside > SURE) & (gaps > SURE)
+    cannot_be = (inside < -CONTACT - DISTANCE_SPARE) | (gaps < -CONTACT - DISTANCE_SPARE)
+    can_be = (inside > DISTANCE_SPARE) & (gaps > DISTANCE_SPARE)
     others = [finding for finding in declare(case, case.charges[0], case.state).findings if finding.rule not in BY_PLACE]
     is_barred = np.full(len(gaps), not all(finding.ok for finding in others))
-    is_barred |= (gaps > scene.book.declare_range + SURE) | (gaps < scene.book.engagement_horizontal - SURE)
+    is_barred |= (gaps > scene.book.declare_range + DISTANCE_SPARE) | (gaps < scene.book.engagement_horizontal - DISTANCE_SPARE)
     found.is_decided[cannot_be | (can_be & is_barred)] = True
     found.chance[can_be & is_barred] = 0.0
 
@@ -79,7 +79,11 @@ def _refuse(case: Case, scene: Scene, places: FloatArray, gaps: FloatArray, foun
 def _is_far(scene: Scene, gaps: FloatArray) -> np.ndarray:
     """Tell gaps that surely may be charged over, and surely need the same whole distance as they seem to."""
     needed = gaps - scene.book.engagement_horizontal
-    far: np.ndarray = (needed > SURE) & (gaps < scene.book.declare_range - SURE) & (np.abs(needed - np.round(needed)) > SURE)
+    far: np.ndarray = (
+        (needed > DISTANCE_SPARE)
+        & (gaps < scene.book.declare_range - DISTANCE_SPARE)
+        & (np.abs(needed - np.round(needed)) > DISTANCE_SPARE)
+    )
     return far
 
 
@@ -94,8 +98,10 @@ def _may_follow(scene: Scene, models: Crowd, places: FloatArray, gaps: FloatArra
     before = np.hypot(*np.moveaxis(places[:, None] - models.centres, 2, 0))
     after = np.hypot(*np.moveaxis(places[:, None] - ends, 2, 0))
     room = np.array([scene.state.board.width, scene.state.board.depth])
-    on_board = (np.minimum(ends, room - ends).min(axis=2) - models.radii > SURE).all(axis=1)
-    clear: np.ndarray = on_board & (before - after > SURE).all(axis=1) & (after - models.radii - radius > SURE).all(axis=1)
+    on_board = (np.minimum(ends, room - ends).min(axis=2) - models.radii > DISTANCE_SPARE).all(axis=1)
+    clear: np.ndarray = (
+        on_board & (before - after > DISTANCE_SPARE).all(axis=1) & (after - models.radii - radius > DISTANCE_SPARE).all(axis=1)
+    )
     return clear
 
 

@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 
 from systems.wh40k.barricade_shadow import Lookout
-from systems.wh40k.conditions import APART, is_large, zone_gap
+from systems.wh40k.conditions import STRICTLY_BEYOND, is_large, zone_gap
 from systems.wh40k.footway import FootprintWays
 from systems.wh40k.placement.task import ModelWay
 from systems.wh40k.scene import Scene
@@ -183,4 +183,4 @@ def _place(model: Model) -> Spot:
 
 def judged_zone(scene: Scene) -> float:
     """Give the gap in inches that ways which are judged keep to non-targets: with the tolerance of ways, more than is engaged."""
-    return scene.book.engagement_horizontal + APART
+    return scene.book.engagement_horizontal + STRICTLY_BEYOND

@@ -9,7 +9,7 @@ from typing import Literal
 from tabletop.asking import judge as judged_case
 from tabletop.asking import resolve as resolved_case
 from tabletop.cli.guard import PATIENCE, ExitCode, in_file, patience, progress, warn_of_assumed
-from tabletop.cli.looking import PLAIN, FigureWords
+from tabletop.cli.looking import PLAIN_WORDS, FigureWords
 from tabletop.cli.output import say, say_json
 from tabletop.cli.readable import judgement_text, resolution_text
 from tabletop.errors import UsageError
@@ -20,7 +20,7 @@ from tabletop.scenario.results import result
 from tabletop.show import MOVING
 from tabletop.table.dice import SIDES
 
-SUFFIXES = (".svg", ".pdf", ".png", ".pgf")
+FIGURE_SUFFIXES = (".svg", ".pdf", ".png", ".pgf")
 View = Literal["charge", "steps", "board"]
 
 
@@ -49,7 +49,7 @@ class Report:
     judgement: Judgement | None
 
 
-def resolve(question: AskedFile, *, as_json: bool, figures: Sequence[Path], look: FigureWords = PLAIN) -> ExitCode:
+def resolve(question: AskedFile, *, as_json: bool, figures: Sequence[Path], look: FigureWords = PLAIN_WORDS) -> ExitCode:
     """Resolve the charges, print them, and draw the figures asked for."""
     for figure in figures:
         refuse_suffix(figure)
@@ -74,14 +74,14 @@ def judge(question: AskedFile, *, as_json: bool) -> ExitCode:
     return ExitCode.DONE if judgement.outcome == "success" else ExitCode.ANSWER_IS_NO
 
 
-def draw(question: AskedFile, out: Path, *, steps: bool, board: bool, look: FigureWords = PLAIN) -> ExitCode:
+def draw(question: AskedFile, out: Path, *, steps: bool, board: bool, look: FigureWords = PLAIN_WORDS) -> ExitCode:
     """Draw the case, or show it moving, by the file's ending; the set-up alone needs no answer."""
     if steps and board:
         raise UsageError("--steps and --board exclude each other")
     look.checked()
     if out.suffix.lower() in MOVING:
         return _animate(question, out, look, is_plain=not (steps or board))
-    refuse_suffix(out, (*SUFFIXES, *MOVING))
+    refuse_suffix(out, (*FIGURE_SUFFIXES, *MOVING))
     with patience(PATIENCE):
         if board:
             case = question.case()
@@ -93,7 +93,7 @@ def draw(question: AskedFile, out: Path, *, steps: bool, board: bool, look: Figu
 
 def _animate(question: AskedFile, out: Path, look: FigureWords, *, is_plain: bool) -> ExitCode:
     if not is_plain:
-        raise UsageError(f"moving pictures show every step: --steps and --board are for {', '.join(SUFFIXES)}")
+        raise UsageError(f"moving pictures show every step: --steps and --board are for {', '.join(FIGURE_SUFFIXES)}")
     with patience(PATIENCE):
         answer = answered(question)
     import plots
@@ -130,7 +130,7 @@ def _draw(answer: Report, path: Path, look: FigureWords, *, view: View) -> None:
     plots.draw(answer.case, answer.resolution, path, view=view, judgement=answer.judgement, setting=look.setting())
 
 
-def refuse_suffix(path: Path, endings: Sequence[str] = SUFFIXES) -> None:
+def refuse_suffix(path: Path, endings: Sequence[str] = FIGURE_SUFFIXES) -> None:
     """Refuse a figure's name that does not end as a format that can be written."""
     if path.suffix.lower() not in endings:
         raise UsageError(f"{path}: a figure's name must end in {', '.join(endings)}")

@@ -9,7 +9,7 @@ import typer
 from tabletop.asking import odds as odds_of
 from tabletop.cli.answering import AskedFile, refuse_suffix, seconds_allowed
 from tabletop.cli.guard import ExitCode, in_file
-from tabletop.cli.looking import PLAIN, FigureWords
+from tabletop.cli.looking import PLAIN_WORDS, FigureWords
 from tabletop.cli.output import say, say_json
 from tabletop.cli.readable import OUTCOME_WORDS, metric_lines
 from tabletop.ruling.charge import Outcome
@@ -18,12 +18,12 @@ from tabletop.ruling.system import Case
 from tabletop.scenario.results import odds_result
 from tabletop.words import edition_words
 
-MOST_ROWS = 32
+ROWS_PRINTED = 32
 """Rows of joint outcomes that are printed; JSON has all of them."""
-LEAST_SHOWN = Fraction(1, 20000)
+LEAST_PRINTED = Fraction(1, 20000)
 
 
-def odds(question: AskedFile, *, as_json: bool, figures: Sequence[Path], look: FigureWords = PLAIN) -> ExitCode:
+def odds(question: AskedFile, *, as_json: bool, figures: Sequence[Path], look: FigureWords = PLAIN_WORDS) -> ExitCode:
     """Tell the chances of the charges, and draw the figures asked for."""
     for figure in figures:
         refuse_suffix(figure)
@@ -60,9 +60,9 @@ def percent(chance: Fraction) -> str:
     >>> percent(Fraction(5, 6)), percent(Fraction(1, 10**6)), percent(1 - Fraction(1, 10**6))
     ('83.33%', '<0.01%', '>99.99%')
     """
-    if 0 < chance < LEAST_SHOWN:
+    if 0 < chance < LEAST_PRINTED:
         return "<0.01%"
-    if 1 - LEAST_SHOWN < chance < 1:
+    if 1 - LEAST_PRINTED < chance < 1:
         return ">99.99%"
     return f"{float(chance):.2%}"
 
@@ -99,8 +99,8 @@ def _total_row(one: TotalOdds) -> tuple[str, str, str, str]:
 
 def _joint_lines(joint: Mapping[tuple[Outcome, ...], Fraction]) -> list[str]:
     rows = [(", ".join(OUTCOME_WORDS[outcome] for outcome in row), str(chance), percent(chance)) for row, chance in joint.items()]
-    rest = [f"    ... and {len(rows) - MOST_ROWS} more, all of them in --json"] if len(rows) > MOST_ROWS else []
-    return [*_table(rows[:MOST_ROWS]), *rest]
+    rest = [f"    ... and {len(rows) - ROWS_PRINTED} more, all of them in --json"] if len(rows) > ROWS_PRINTED else []
+    return [*_table(rows[:ROWS_PRINTED]), *rest]
 
 
 def _table(rows: Iterable[Sequence[str]]) -> list[str]:

@@ -17,7 +17,7 @@ from tabletop.budget import Budget
 from tabletop.cli.answering import AskedFile as Asked
 from tabletop.cli.answering import faces, refuse_suffix, seconds_allowed
 from tabletop.cli.guard import ExitCode, in_file
-from tabletop.cli.looking import PLAIN, FigureWords
+from tabletop.cli.looking import PLAIN_WORDS, FigureWords
 from tabletop.cli.output import is_terminal, say, say_json
 from tabletop.errors import UsageError
 from tabletop.exploring.axes import MOST_VALUES
@@ -54,7 +54,7 @@ class ExploreOptions:
     workers: int | None
     scheduler: str | None
     is_sure: bool
-    look: FigureWords = PLAIN
+    look: FigureWords = PLAIN_WORDS
     is_full: bool = False
     max_seconds: float | None = None
 

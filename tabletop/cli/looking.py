@@ -18,7 +18,7 @@ class FigureWords:
 
     def checked(self) -> None:
         """Refuse words that mean nothing before anything is resolved; without any, figures need not be loaded yet."""
-        if self != PLAIN:
+        if self != PLAIN_WORDS:
             self.setting()
 
     def setting(self) -> "Setting":
@@ -34,4 +34,4 @@ class FigureWords:
         return plots.setting(theme=self.theme, size=self.size, scale=self.scale, language=self.language)
 
 
-PLAIN = FigureWords()
+PLAIN_WORDS = FigureWords()

@@ -8,7 +8,7 @@ from hashlib import blake2b
 from importlib.metadata import version
 from typing import Any
 
-from tabletop.exploring.jitter import KEY, Jitter, jittered
+from tabletop.exploring.jitter import JITTER_KEY, Jitter, jittered
 from tabletop.exploring.keys import book_numbers, with_values
 from tabletop.ruling.system import Case
 from tabletop.scenario.reading import case_from_tables
@@ -42,7 +42,7 @@ class BaseScenario:
             If they make a scenario that cannot be.
         """
         told = dict(zip(self.keys, values, strict=True))
-        tables = self.tables if self.jitter is None else jittered(self.tables, self.jitter, told.pop(KEY, 0))
+        tables = self.tables if self.jitter is None else jittered(self.tables, self.jitter, told.pop(JITTER_KEY, 0))
         tables = with_values(tables, tuple(told), tuple(told.values()))
         return case_from_tables(tables, overrides=self.overrides, numbers=book_numbers(self.keys, values))
 

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-FEW = 256
+MOST_KINDS = 256
 """Values that one byte tells apart; a column of more different numbers is kept as floats."""
 
 
@@ -46,7 +46,7 @@ class Column:
         if len(self._known) <= np.iinfo(self._codes.dtype).max + 1:
             return
         if self._has_words:
-            self._codes = self._codes.astype(np.uint16 if len(self._known) <= FEW**2 else np.uint32)
+            self._codes = self._codes.astype(np.uint16 if len(self._known) <= MOST_KINDS**2 else np.uint32)
         else:
             self._floats = self.values()
             self._codes, self._known = np.zeros(0, dtype=np.uint8), {}

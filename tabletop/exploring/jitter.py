@@ -9,7 +9,7 @@ from typing import Any
 
 from tabletop.exploring.keys import spots_of
 
-KEY = "jitter"
+JITTER_KEY = "jitter"
 """The key of an axis that counts the ways in which everything stands a little off; number 0 leaves it as it is."""
 
 

@@ -22,7 +22,7 @@ from tabletop.exploring.known import Known, short
 from tabletop.exploring.lock import one_writer
 from tabletop.exploring.rows import Row
 from tabletop.exploring.table import write_table
-from tabletop.exploring.wholeness import OTHERS, refuse_unless_whole
+from tabletop.exploring.wholeness import OTHER_CASES, refuse_unless_whole
 
 _BEGIN = b'[{"key":"'
 """How every line of a run begins."""
@@ -97,7 +97,7 @@ class Journal:
             for number, line in enumerate(file, start=1):
                 if not line.endswith(b"\n"):
                     if not line.startswith(_BEGIN[: len(line)]):
-                        raise UsageError(f"{self.part} {OTHERS} (line {number})")
+                        raise UsageError(f"{self.part} {OTHER_CASES} (line {number})")
                     break
                 self._note(self._noted_key(line, number), place, number)
                 place += len(line)
@@ -112,12 +112,12 @@ class Journal:
             told = [(short(row["key"]), int(row["charge"])) for row in rows]
             return told[0][0]
         except (ValueError, TypeError, KeyError, IndexError, OverflowError, AttributeError):
-            raise UsageError(f"{self.part} {OTHERS} (line {number})") from None
+            raise UsageError(f"{self.part} {OTHER_CASES} (line {number})") from None
 
     def _note(self, key: int, place: int, line: int) -> None:
         numbers = self.known.numbers(key)
         if not numbers:
-            raise UsageError(f"{self.part} {OTHERS} (line {line})")
+            raise UsageError(f"{self.part} {OTHER_CASES} (line {line})")
         self._places[numbers] = place
 
     @property

@@ -9,12 +9,12 @@ from typing import Any, Literal
 from tabletop.errors import UsageError
 from tabletop.exploring.axes import Axis, Grid, board_axes
 from tabletop.exploring.base import BaseScenario
-from tabletop.exploring.jitter import KEY, Jitter
+from tabletop.exploring.jitter import JITTER_KEY, Jitter
 from tabletop.exploring.survey import Survey
 from tabletop.words import listed, nearest
 
 Name = Literal["threat", "safe", "start", "jitter"]
-NAMES: tuple[Name, ...] = ("threat", "safe", "start", "jitter")
+QUESTIONS: tuple[Name, ...] = ("threat", "safe", "start", "jitter")
 CHARGER = "charges.0.charger"
 """The key of the axis of enemies that may charge."""
 
@@ -40,9 +40,9 @@ class Question:
     samples: int = 200
 
     def __post_init__(self) -> None:
-        if self.name not in NAMES:
+        if self.name not in QUESTIONS:
             name = str(self.name)
-            raise UsageError(f"--question {name}: no question is called so{nearest(name, NAMES)} (there are: {listed(NAMES)})")
+            raise UsageError(f"--question {name}: no question is called so{nearest(name, QUESTIONS)} (there are: {listed(QUESTIONS)})")
 
 
 def asked(question: Question, base: BaseScenario) -> tuple[BaseScenario, Grid]:
@@ -54,8 +54,8 @@ def asked(question: Question, base: BaseScenario) -> tuple[BaseScenario, Grid]:
         If the scenario has no charge, or no unit of the name given.
     """
     if question.name == "jitter":
-        axes: tuple[Axis, ...] = (Axis(KEY, range(question.samples + 1)),)
-        return replace(base, keys=(KEY,), jitter=question.jitter or Jitter(0.1, 1.0)), Grid(axes)
+        axes: tuple[Axis, ...] = (Axis(JITTER_KEY, range(question.samples + 1)),)
+        return replace(base, keys=(JITTER_KEY,), jitter=question.jitter or Jitter(0.1, 1.0)), Grid(axes)
     charge = _first_charge(base.tables)
     unit = _moved(question, charge, base.tables)
     axes = (*board_axes(unit, base.tables, step=question.step), *_facing_axes(unit, question.facings, base.tables))

@@ -25,11 +25,11 @@ from tabletop.exploring.rows import Row, rows_of
 CHUNK_SECONDS = 0.5
 """Work in one chunk: what is lost with a worker, and how often results come in."""
 MOST_IN_CHUNK = 5_000
-WORTH_WORKERS = 0.5
+SECONDS_WORTH_WORKERS = 0.5
 """Seconds of work left from which starting workers pays."""
 QUEUED = 3
 """Chunks under way or waiting for each worker."""
-TRIES = 3
+WORKERS_LOST = 3
 """Workers that one chunk may cost."""
 UNLIMITED = Budget()
 
@@ -119,7 +119,9 @@ def run(
     else:
         first, is_limited = 0, limit.seconds is not None
         while (
-            first < len(missing) and not is_limited and (workers < 2 or first < 1 or pace.left(len(missing) - first) < WORTH_WORKERS)  # noqa: PLR2004
+            first < len(missing)
+            and not is_limited
+            and (workers < 2 or first < 1 or pace.left(len(missing) - first) < SECONDS_WORTH_WORKERS)  # noqa: PLR2004
         ):
             chunk = tuple(missing[first : first + pace.chunk].tolist())
             _take(journal, pace, solved(base, grid, chunk), tell)
@@ -244,8 +246,8 @@ class _Waiting:
         if len(back) == 1:
             (number,) = back
             self._tries[number] = self._tries.get(number, 0) + 1
-            if self._tries[number] >= TRIES:
-                raise NoVerdictError(f"case {number} of the grid ended {TRIES} workers; what is done is kept")
+            if self._tries[number] >= WORKERS_LOST:
+                raise NoVerdictError(f"case {number} of the grid ended {WORKERS_LOST} workers; what is done is kept")
         self.suspects += back
 
 
@@ -260,7 +262,7 @@ def _on_cluster(
         [known] = client.scatter([(base, grid)], broadcast=True)
 
         def submit() -> Any:
-            return client.submit(_solved_remotely, known, waiting.next_chunk(), pure=False, retries=TRIES)
+            return client.submit(_solved_remotely, known, waiting.next_chunk(), pure=False, retries=WORKERS_LOST)
 
         first = [submit() for _ in range(QUEUED * workers) if waiting]
         under_way = as_completed(first, with_results=True, timeout=_timeout(limit))

@@ -10,8 +10,8 @@ from tabletop.atomic import written_beside
 from tabletop.errors import UsageError
 from tabletop.exploring.rows import ANSWER, Row, metrics_of
 
-SUFFIXES = (".csv", ".parquet")
-BATCH = 10_000
+TABLE_SUFFIXES = (".csv", ".parquet")
+ROW_GROUP = 10_000
 """Rows of a Parquet row group."""
 NEEDED = ("key", "charge", "outcome")
 """Columns that every table has."""
@@ -20,8 +20,8 @@ _TYPES = {"charge": "int64", "shortest_roll": "int64", "chance": "float64", "mar
 
 def refuse_table(path: Path) -> None:
     """Refuse a table's name that does not end as a format that can be written here."""
-    if path.suffix.lower() not in SUFFIXES:
-        raise UsageError(f"{path}: a table's name must end in {' or '.join(SUFFIXES)}")
+    if path.suffix.lower() not in TABLE_SUFFIXES:
+        raise UsageError(f"{path}: a table's name must end in {' or '.join(TABLE_SUFFIXES)}")
     if path.suffix.lower() == ".parquet":
         _arrow()
 
@@ -75,7 +75,7 @@ def _write_parquet(path: Path, columns: Sequence[str], kinds: dict[str, type], r
     schema = pa.schema(fields)
     rest = iter(rows)
     with pq.ParquetWriter(path, schema) as writer:
-        while batch := list(islice(rest, BATCH)):
+        while batch := list(islice(rest, ROW_GROUP)):
             plain = {name: [_fitting(row[name], kinds.get(name)) for row in batch] for name in columns}
             writer.write_table(pa.table(plain, schema=schema))
 
@@ -124,7 +124,7 @@ def _read_parquet(path: Path, columns: Sequence[str] | None) -> Iterator[tuple[s
     _, pq = _arrow()
     file = pq.ParquetFile(path)
     names = _checked_columns(file.schema_arrow.names, columns)
-    rows = (row for batch in file.iter_batches(BATCH, columns=names) for row in batch.to_pylist())
+    rows = (row for batch in file.iter_batches(ROW_GROUP, columns=names) for row in batch.to_pylist())
     yield from ((f"row {number}", row) for number, row in enumerate(rows, start=1))
 
 

@@ -26,7 +26,7 @@ from tabletop.ruling.chance_map import ChanceMap
 from tabletop.ruling.system import Case
 from tabletop.scenario.reading import case_from_tables
 
-WORTH_WORKERS = 4_000
+PLACES_WORTH_WORKERS = 4_000
 """Places from which on starting workers pays."""
 
 MOST_IN_BLOCK = 50_000
@@ -35,7 +35,7 @@ MOST_IN_BLOCK = 50_000
 MOST_TRIED = 100
 """Places that are tried to find one where the set-up can be."""
 
-COLUMNS = ("chance", "shortest_roll")
+CHANCE_COLUMNS = ("chance", "shortest_roll")
 
 
 def threat_map(
@@ -61,7 +61,7 @@ def threat_map(
     with _journal(out, base, grid) as journal:
         if journal.is_finished:
             told = survey_of(grid, partial(read_rows, out), known=journal.known)
-            return Survey(told.axes, {column: told.column(column) for column in COLUMNS})
+            return Survey(told.axes, {column: told.column(column) for column in CHANCE_COLUMNS})
         kept = _told(base, grid, case, **how)
         journal.add(kept.rows(journal.base))
         journal.finish()
@@ -96,14 +96,14 @@ def safety_map(base: BaseScenario, grid: Grid, **how: Unpack[_How]) -> Survey | 
         if found is None:
             return None
         maps.append(found)
-    values = {column: np.stack([found.column(column) for found in maps], axis=-1) for column in COLUMNS}
+    values = {column: np.stack([found.column(column) for found in maps], axis=-1) for column in CHANCE_COLUMNS}
     return Survey({axis.key: np.array(axis.values) for axis in grid.axes}, values)
 
 
 def _journal(out: Path, base: BaseScenario, grid: Grid) -> Journal:
     """Open a table of chances alone: it is another one than that of all cases in full."""
     refuse_table(out)
-    return Journal(out, replace(base, only=COLUMNS), grid)
+    return Journal(out, replace(base, only=CHANCE_COLUMNS), grid)
 
 
 class Answers:
@@ -118,7 +118,7 @@ class Answers:
         """Keep the answers of some cases."""
         for first, *_ in cases:
             number = self._numbers[first["key"]]
-            for column in COLUMNS:
+            for column in CHANCE_COLUMNS:
                 value = first.get(column)
                 getattr(self._found, column)[number] = np.nan if value is None else value
 
@@ -127,7 +127,7 @@ class Answers:
 
     def survey(self) -> Survey:
         """Give the answers as labelled arrays."""
-        values = {column: getattr(self._found, column).reshape(self._grid.shape) for column in COLUMNS}
+        values = {column: getattr(self._found, column).reshape(self._grid.shape) for column in CHANCE_COLUMNS}
         return Survey({axis.key: np.array(axis.values) for axis in self._grid.axes}, values)
 
     def rows(self, base: BaseScenario) -> Iterable[list[Row]]:
@@ -191,8 +191,8 @@ def _asked(case: Case, poses: FloatArray, *, workers: int, limit: Budget = UNLIM
 
     What is worked out once for all places of a block takes its time too, so there are no more blocks than workers or memory ask for.
     """
-    workers = min(workers, max(1, len(poses) // WORTH_WORKERS) * 2)
-    is_shared = workers > 1 and len(poses) >= WORTH_WORKERS
+    workers = min(workers, max(1, len(poses) // PLACES_WORTH_WORKERS) * 2)
+    is_shared = workers > 1 and len(poses) >= PLACES_WORTH_WORKERS
     blocks = max(workers if is_shared else 1, math.ceil(len(poses) / MOST_IN_BLOCK))
     parts = (poses[first::blocks] for first in range(blocks))
     if not is_shared and limit.seconds is None:
@@ -215,6 +215,6 @@ def _chances(case: Case, poses: FloatArray) -> ChanceMap:
 def _joined(parts: Iterable[ChanceMap], count: int, blocks: int) -> ChanceMap:
     whole = ChanceMap.unknown(count)
     for first, part in enumerate(parts):
-        for name in (*COLUMNS, "is_decided"):
+        for name in (*CHANCE_COLUMNS, "is_decided"):
             getattr(whole, name)[first::blocks] = getattr(part, name)
     return whole

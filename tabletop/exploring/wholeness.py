@@ -14,8 +14,8 @@ from tabletop.exploring.known import Known, short
 from tabletop.exploring.table import numbered_rows
 from tabletop.ruling.charge import OUTCOMES
 
-OTHERS = "holds other cases (another scenario, grid or version), or something else; name another file, or remove it"
-COLUMNS = ("key", "charge", "outcome", "shortest_roll", "chance", "margin")
+OTHER_CASES = "holds other cases (another scenario, grid or version), or something else; name another file, or remove it"
+CHECKED_COLUMNS = ("key", "charge", "outcome", "shortest_roll", "chance", "margin")
 """Columns whose values are looked at."""
 ALONE = ("invalid", "no_verdict")
 """Outcomes of a case without an answer: its one row stands for all charges."""
@@ -34,7 +34,7 @@ def refuse_unless_whole(path: Path, known: Known) -> None:
     keys, charges, answered = _gathered(path)
     strange = np.flatnonzero(~np.isin(keys, known.keys))
     if len(strange):
-        raise UsageError(f"{path} {OTHERS} ({_place(path, int(strange[0]))})")
+        raise UsageError(f"{path} {OTHER_CASES} ({_place(path, int(strange[0]))})")
     order = np.lexsort((charges, keys))
     keys, charges = keys[order], charges[order]
     is_new = np.append(True, (keys[1:] != keys[:-1]) | (charges[1:] != charges[:-1]))[: len(keys)]
@@ -56,11 +56,11 @@ def refuse_unless_whole(path: Path, known: Known) -> None:
 def _gathered(path: Path) -> tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.bool_]]:
     """Give key, charge and whether there is an answer of each row."""
     keys, charges, answered = array("Q"), array("q"), array("b")
-    for place, row in numbered_rows(path, COLUMNS):
+    for place, row in numbered_rows(path, CHECKED_COLUMNS):
         try:
             keys.append(short(str(row["key"])))
         except ValueError:
-            raise UsageError(f"{path} {OTHERS} ({place})") from None
+            raise UsageError(f"{path} {OTHER_CASES} ({place})") from None
         charges.append(_charge(path, place, row))
         answered.append(row["outcome"] not in ALONE)
         _refuse_values(path, place, row)

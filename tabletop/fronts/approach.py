@@ -20,8 +20,8 @@ from tabletop.table.facing import Facing
 from tabletop.table.state import Board
 from tabletop.units import CONTACT
 
-SIDES: tuple[Side, ...] = ("right", "left")
-LARGEST = 1_000_000
+PIVOTS: tuple[Side, ...] = ("right", "left")
+MOST_NORMALS = 1_000_000
 """Numbers in an array of bodies times normals times corners."""
 
 
@@ -140,7 +140,7 @@ class Halves:
     @classmethod
     def of(cls, approach: Approach) -> "Halves":
         """Put the approach into the coordinates of both front corners."""
-        frames = [CornerView.of(approach.pose, side, width=approach.width) for side in SIDES]
+        frames = [CornerView.of(approach.pose, side, width=approach.width) for side in PIVOTS]
         rings = [approach.target, *(hazard.ring for hazard in approach.hazards)]
         vertices, after, before = (np.stack(part) for part in zip(*(_corners(frame, rings) for frame in frames), strict=True))
         normals = _normals(vertices, after)
@@ -199,7 +199,7 @@ def _normals(vertices: FloatArray, after: FloatArray) -> FloatArray:
 def _supports(normals: FloatArray, vertices: FloatArray) -> FloatArray:
     """How far rings (2, n, k, 2) reach along normals (2, n, k, 2), a few rings at a time."""
     supports = np.empty(normals.shape[:-1])
-    count = max(LARGEST // normals.shape[2] ** 2, 1)
+    count = max(MOST_NORMALS // normals.shape[2] ** 2, 1)
     for some in (slice(start, start + count) for start in range(0, normals.shape[1], count)):
         keep_time()
         supports[:, some] = (normals[:, some] @ vertices[:, some].swapaxes(-1, -2)).max(axis=-1)

@@ -13,7 +13,7 @@ import numpy as np
 
 from tabletop.fronts.approach import Approach
 from tabletop.fronts.manoeuvre import FrontAmongHazards, Wheels, stopped_at
-from tabletop.fronts.meeting import EDGE_ON, Mask, Meeting, Numbers, Usable, is_between, local_shifts, meeting
+from tabletop.fronts.meeting import UNSURE_SINE, Mask, Meeting, Numbers, Usable, is_between, local_shifts, meeting
 from tabletop.fronts.obstacle import Hazard
 from tabletop.fronts.reach import WheelRanges
 from tabletop.fronts.sweep import Bounds, Rings, sector_support, wheel_blocks
@@ -23,14 +23,14 @@ from tabletop.units import CONTACT, RIGHT_ANGLE
 COLUMNS, LINES = 22, 10
 """Ranges of wheels, for each pivot, and of first parts at the beginning."""
 
-LEVELS = 3
+BOX_ROUNDS = 3
 """Times that boxes are looked at, and quartered in between; exact slices tell more of what is left then."""
 
 
-AT_ONCE = 100_000
+BOXES_AT_ONCE = 100_000
 """Boxes of places whose arrays are in memory at once."""
 
-CORNERS = 12
+INNER_POLYGON = 12
 """Corners of the polygon within a disc."""
 
 
@@ -206,7 +206,7 @@ def within(hazard: Hazard) -> FloatArray:
     """Give a polygon that holds nothing but the hazard: the body itself, or one with its corners on a disc."""
     if len(hazard.ring) > 1:
         return hazard.ring
-    turns = np.arange(CORNERS) * (math.tau / CORNERS)
+    turns = np.arange(INNER_POLYGON) * (math.tau / INNER_POLYGON)
     ring: FloatArray = hazard.ring + hazard.needed * np.stack([np.cos(turns), np.sin(turns)], axis=1)
     return ring
 
@@ -271,7 +271,9 @@ class Glance:
     def _is_met(self, found: Meeting) -> Mask:
         """Tell where the way to the facing surely is free."""
         slack, outlook, box = self.search.slack, self.outlook, self.items.box
-        is_met: Mask = (self._towards < -EDGE_ON) & (found.beside > slack) & (found.way > slack) & (found.way < outlook.middle[box] - slack)
+        is_met: Mask = (
+            (self._towards < -UNSURE_SINE) & (found.beside > slack) & (found.way > slack) & (found.way < outlook.middle[box] - slack)
+        )
         if self.search.approach.ignores_way:
             is_met &= ~is_between(found.way, outlook.middle_enter[box] - slack, outlook.middle_leave[box] + slack)
         return is_met
@@ -360,7 +362,7 @@ def narrowed(search: ShiftedTargets) -> Narrowed:
     yes = np.zeros(len(search.shifts), dtype=bool)
     boxes = Boxes.covering(wheel_limit=search.approach.wheel_limit, farthest=search.farthest)
     items = Items(*(part.ravel() for part in np.indices((len(yes), len(boxes.side)))))
-    for level in range(LEVELS):
+    for level in range(BOX_ROUNDS):
         if level:
             used, rank = np.unique(items.box, return_inverse=True)
             boxes = boxes.take(used).quarters()
@@ -376,8 +378,8 @@ def _left(search: ShiftedTargets, boxes: Boxes, items: Items, yes: Mask) -> Item
     outlook = search.outlook(boxes)
     items = items.take(np.flatnonzero(outlook.longest[items.box] >= 0.0))
     kept = [items.take(np.empty(0, dtype=int))]
-    for start in range(0, len(items), AT_ONCE):
-        some = items.take(np.arange(start, min(start + AT_ONCE, len(items))))
+    for start in range(0, len(items), BOXES_AT_ONCE):
+        some = items.take(np.arange(start, min(start + BOXES_AT_ONCE, len(items))))
         glance = Glance(search, boxes, outlook, some.take(np.flatnonzero(~yes[some.place])))
         yes[glance.items.place[glance.witnesses()]] = True
         kept.append(glance.items.take(np.flatnonzero(glance.may_meet())))

@@ -9,7 +9,7 @@ import numpy as np
 from tabletop.geometry.pose import FloatArray
 from tabletop.units import CONTACT
 
-FIT = CONTACT / 2
+NEIGHBOUR_OVERLAP = CONTACT / 2
 """Inches by which neighbours may overlap: less than their places are checked to, so that rounding never decides between the two."""
 
 SCALE = 4096.0

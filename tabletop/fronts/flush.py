@@ -23,7 +23,7 @@ Measure = Callable[[FloatArray], FloatArray]
 MOST_COUNTED = 4096.0
 """More than any count; a file holds 500 models."""
 
-APART = CONTACT / 1000
+SAME_SLIDE = CONTACT / 1000
 """Inches: slides nearer to each other than this are one."""
 
 
@@ -84,7 +84,7 @@ class FacingLines:
         last = self.shown[:, None, 1] - self.overlap[:, None] - self.front[None, :, 0]
         ordered = np.sort(np.concatenate([first.ravel(), last.ravel()]))
         is_new = np.ones(len(ordered), dtype=bool)
-        np.greater(ordered[1:] - ordered[:-1], APART, out=is_new[1:])
+        np.greater(ordered[1:] - ordered[:-1], SAME_SLIDE, out=is_new[1:])
         return ordered[is_new]
 
 
@@ -170,7 +170,7 @@ def _critical(low: float, high: float, breakpoints: FloatArray) -> FloatArray:
     """Critical slides of one place, each followed by the midpoint to the next: odd positions are midpoints."""
     if high <= low:
         return np.array([low])
-    first, last = np.searchsorted(breakpoints, (low + APART, high - APART)).tolist()
+    first, last = np.searchsorted(breakpoints, (low + SAME_SLIDE, high - SAME_SLIDE)).tolist()
     run = np.empty(2 * (last - first) + 3)
     run[0], run[-1] = low, high
     run[2:-1:2] = breakpoints[first:last]

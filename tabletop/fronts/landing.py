@@ -13,23 +13,23 @@ import numpy as np
 
 from tabletop.budget import keep_time
 from tabletop.fronts.approach import Approach
-from tabletop.fronts.sweep import TINY, Bounds, Strip, half_line, holes, meet, sector_support, strip_frees, wheel_blocks
+from tabletop.fronts.sweep import FLAT, Bounds, Strip, half_line, holes, meet, sector_support, strip_frees, wheel_blocks
 from tabletop.geometry.pose import FloatArray
 from tabletop.optimise.interval import Interval, union, without
 from tabletop.units import CONTACT
 
 Indices = np.ndarray
 
-DUST = 1e-12
+FIRST_PART_ROUNDING = 1e-12
 """Inches of first part: rounding. Tolerance belongs to gaps; here it could shift a shallow landing by a thousand times as much."""
 
-EDGE_ON = 1e-6
+PASSING_SINE = 1e-6
 """Sine of the angle between heading and facing below which the front passes the facing by instead of landing on it."""
 
-GRAZE = CONTACT / 1000
+MISSED_PART = CONTACT / 1000
 """Inches by which a part that is wanted of the facing may be missed: rounding. At an end of the facing it is the tolerance of contact."""
 
-LARGEST = 200_000
+MOST_COORDINATES = 200_000
 """Numbers in an array of rows times coordinates of obstacles; a table of twenty bodies never comes near."""
 
 
@@ -100,7 +100,7 @@ def landings(approach: Approach, rows: Slices, span: Interval | Bounds | None = 
     """List the legal landings of every row that meet `span` of the facing (u, inches; default: any of it), one for all or one each."""
     low, high = (np.broadcast_to(end, len(rows.side)) for end in span or (0.0, approach.facing.length))
     found: list[Landing] = []
-    count = max(1, LARGEST // approach.halves.vertices[0].size)
+    count = max(1, MOST_COORDINATES // approach.halves.vertices[0].size)
     for start in range(0, len(rows.side), count):
         keep_time()
         some = slice(start, start + count)
@@ -151,7 +151,11 @@ class _Slices:
         )
         for which, (row, (low, high, *rest)) in enumerate(zip(regimes.row.tolist(), table.tolist(), strict=True)):
             whole = (low, max(low, high))
-            parts = without([whole], union(blocked[which], slack=-DUST), slack=DUST) if which in blocked else (whole,)
+            parts = (
+                without([whole], union(blocked[which], slack=-FIRST_PART_ROUNDING), slack=FIRST_PART_ROUNDING)
+                if which in blocked
+                else (whole,)
+            )
             for least, most in parts:
                 found.append(Landing(start + row, least, most, *rest))
         return found
@@ -182,7 +186,7 @@ class _Slices:
         index, near = np.arange(len(s)), np.where(is_nearest[:, 0], 0, 1)
         s_near, s_far, r_near, r_far = s[index, near], s[index, 1 - near], r[index, near], r[index, 1 - near]
         run = s_far - s_near
-        run = np.where(np.abs(run) > TINY, run, TINY)
+        run = np.where(np.abs(run) > FLAT, run, FLAT)
         slope = np.where(is_flush, 0.0, (r_far - r_near) / run)
         u_slope = np.where(near == 0, length, -length) / run
         corner = np.where((run > 0.0) | is_flush, 0.0, width)
@@ -195,22 +199,22 @@ class _Slices:
         end = r_near + (corner - s_near) * slope - self.away * steep
         extent = np.where(is_flush, width, 0.0)
         regimes = _Regimes(index, low, high, end, slope * shift, self.away * steep, u, u_slope * shift, extent, self.away * (1.0 + steep))
-        faces_us = -np.einsum("nj,nj->n", self.approach.halves.normal[self.rows.side], self.ahead) > EDGE_ON
+        faces_us = -np.einsum("nj,nj->n", self.approach.halves.normal[self.rows.side], self.ahead) > PASSING_SINE
         return regimes.take(np.flatnonzero(faces_us))
 
     def _allowed(self, regimes: _Regimes) -> _Regimes:
         """Keep the first parts that the straight way, the board, what is wanted and a second part not negative leave."""
         row, angle = regimes.row, self.rows.angle[regimes.row]
         low = np.maximum(regimes.low, 0.0)
-        high = np.minimum(regimes.high, np.where(angle <= TINY, 0.0, self.approach.straight_limits[self.rows.side[row]]))
-        bounds = meet((low, high), half_line(np.cos(angle) - regimes.end_rate, regimes.end + 2.0 * regimes.drop + GRAZE))
+        high = np.minimum(regimes.high, np.where(angle <= FLAT, 0.0, self.approach.straight_limits[self.rows.side[row]]))
+        bounds = meet((low, high), half_line(np.cos(angle) - regimes.end_rate, regimes.end + 2.0 * regimes.drop + MISSED_PART))
         least, most = (wanted[row] for wanted in self.wanted)
-        before, behind = (np.where(is_end, CONTACT, GRAZE) for is_end in (least <= 0.0, most >= self.approach.facing.length))
+        before, behind = (np.where(is_end, CONTACT, MISSED_PART) for is_end in (least <= 0.0, most >= self.approach.facing.length))
         bounds = meet(bounds, half_line(regimes.rate, most + behind + regimes.blur - regimes.start))
         bounds = meet(bounds, half_line(-regimes.rate, regimes.start + regimes.extent + regimes.blur + before - least))
         bounds = meet(bounds, self._on_board(regimes))
         changed = _Regimes(row, *bounds, *(getattr(regimes, field.name) for field in fields(regimes)[3:]))
-        return changed.take(np.flatnonzero(bounds[0] <= bounds[1] + DUST))
+        return changed.take(np.flatnonzero(bounds[0] <= bounds[1] + FIRST_PART_ROUNDING))
 
     def _on_board(self, regimes: _Regimes) -> Bounds:
         """First parts with which the wheel, and the front where it meets the facing, stay inside every edge of the board."""

@@ -19,19 +19,19 @@ from tabletop.table.facing import Facing
 from tabletop.table.state import Board
 from tabletop.units import CONTACT, RIGHT_ANGLE
 
-PARTS = 12
+FIRST_PARTS = 12
 """Parts of the facing, and of the right angle, into which places are divided at first."""
 
-LEVELS = 5
+LEANING_ROUNDS = 5
 """Times that they are looked at, and quartered in between."""
 
-FINEST = PARTS * 2 ** (LEVELS - 1)
+LAST_PARTS = FIRST_PARTS * 2 ** (LEANING_ROUNDS - 1)
 """Parts of the facing at last."""
 
-MOST = 300_000
+MOST_BOXES = 300_000
 """Boxes looked at once more."""
 
-ANGLES = 90
+WITNESS_ANGLES = 90
 """Angles tried for a witness."""
 
 
@@ -58,16 +58,16 @@ class Leaning:
         return turned
 
     def may_stand(self) -> Mask:
-        """Tell at which places, and in which of `FINEST` equal parts of the facing, its corner may stand so: (n, FINEST).
+        """Tell at which places, and in which of `LAST_PARTS` equal parts of the facing, its corner may stand so: (n, LAST_PARTS).
 
         In the others it surely cannot, whatever the corner, the point and the angle.
         """
         lenient = replace(self, hazards=tuple(Hazard(within(hazard), 0.0) for hazard in self.hazards))
-        half_u, half_angle = self.facing.length / PARTS / 2, RIGHT_ANGLE / PARTS / 2
+        half_u, half_angle = self.facing.length / FIRST_PARTS / 2, RIGHT_ANGLE / FIRST_PARTS / 2
         stands = Stands.everywhere(len(self.shifts), half_u, half_angle)
-        for level in range(LEVELS):
+        for level in range(LEANING_ROUNDS):
             if level:
-                if not 0 < len(stands.place) <= MOST / 4:
+                if not 0 < len(stands.place) <= MOST_BOXES / 4:
                     break
                 half_u, half_angle = half_u / 2, half_angle / 2
                 stands = stands.quarters(half_u, half_angle)
@@ -76,11 +76,11 @@ class Leaning:
         count = round(self.facing.length / half_u / 2)
         found = np.zeros((len(self.shifts), count), dtype=bool)
         found[stands.place, (stands.u / half_u / 2).astype(int)] = True
-        return np.repeat(found, FINEST // count, axis=1)
+        return np.repeat(found, LAST_PARTS // count, axis=1)
 
     def somewhere(self, place: Numbers, u: FloatArray, *, slack: float) -> Mask:
         """Tell of places and points u (m,) whether it surely can stand so there, with `slack` inches more than needed to spare."""
-        angles = np.linspace(0.0, RIGHT_ANGLE, ANGLES + 2)[1:-1]
+        angles = np.linspace(0.0, RIGHT_ANGLE, WITNESS_ANGLES + 2)[1:-1]
         count = 2 * len(angles)
         stands = Stands(
             np.repeat(place, count), np.tile(np.repeat([1, -1], len(angles)), len(u)), np.repeat(u, count), np.tile(angles, 2 * len(u))
@@ -125,6 +125,6 @@ class Stands:
     @classmethod
     def everywhere(cls, places: int, half_u: float, half_angle: float) -> "Stands":
         """Give the middles of all parts of all places."""
-        middles = 2 * np.arange(PARTS) + 1
+        middles = 2 * np.arange(FIRST_PARTS) + 1
         grid = np.meshgrid(np.arange(places), [1, -1], half_u * middles, half_angle * middles, indexing="ij")
         return cls(*(part.ravel() for part in grid))

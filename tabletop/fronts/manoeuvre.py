@@ -12,15 +12,15 @@ from functools import cached_property
 import numpy as np
 
 from tabletop.fronts.approach import Approach
-from tabletop.fronts.sweep import TINY, Bounds, Rings, sector_support, wheel_blocks
+from tabletop.fronts.sweep import FLAT, Bounds, Rings, sector_support, wheel_blocks
 from tabletop.geometry.pose import FloatArray
 from tabletop.geometry.ring import ring_gap
 from tabletop.units import CONTACT
 
-AROUND = 16
+DISC_SIDES = 16
 """Sides of the polygon about a disc."""
 
-ROUND = 0.2
+ROUND_BEYOND = 0.2
 """Inches of gap beyond which mitred corners would take too much: such bodies are held off in many directions."""
 
 
@@ -96,10 +96,10 @@ class FrontAmongHazards:
     def planes(self) -> tuple[FloatArray, FloatArray]:
         """Normals (2, b, n, 2) and limits (2, b, n) of half-planes that hold the hazards, the gaps needed left out."""
         bodies = self.bodies
-        if not (self.needed > ROUND).any():
+        if not (self.needed > ROUND_BEYOND).any():
             return bodies.normals, bodies.supports
-        turns = np.arange(AROUND) * (math.tau / AROUND)
-        around = np.broadcast_to(np.stack([np.cos(turns), np.sin(turns)], axis=1), (*bodies.normals.shape[:2], AROUND, 2))
+        turns = np.arange(DISC_SIDES) * (math.tau / DISC_SIDES)
+        around = np.broadcast_to(np.stack([np.cos(turns), np.sin(turns)], axis=1), (*bodies.normals.shape[:2], DISC_SIDES, 2))
         supports = np.einsum("sbnj,sbkj->sbnk", around, bodies.vertices).max(axis=3)
         return np.concatenate([bodies.normals, around], axis=2), np.concatenate([bodies.supports, supports], axis=2)
 
@@ -135,7 +135,7 @@ class FrontAmongHazards:
         normals, room = self.approach.halves.board_normals[wheels.side], self.approach.halves.board_limits[wheels.side] - margin
         along, rate = np.einsum("pej,pj->pe", normals, wheels.along), np.einsum("pej,pj->pe", normals, wheels.ahead)
         left = (room - np.maximum(0.0, self.approach.width * along))[..., None] - normals[..., 1:] * first[:, None]
-        way: FloatArray = np.where(rate[..., None] > TINY, left / np.maximum(rate, TINY)[..., None], np.inf).min(axis=1)
+        way: FloatArray = np.where(rate[..., None] > FLAT, left / np.maximum(rate, FLAT)[..., None], np.inf).min(axis=1)
         return way
 
     def stretches(self, wheels: Wheels, first: FloatArray, needed: FloatArray) -> Bounds:
@@ -181,7 +181,7 @@ def clipped_rays(limits: FloatArray, rates: FloatArray) -> Bounds:
 
 def _no_zeros(rates: FloatArray) -> FloatArray:
     """Let what stays as it is grow by next to nothing: it is beyond its limit, or comes to it, far off."""
-    return np.where(np.abs(rates) <= TINY, TINY, rates)
+    return np.where(np.abs(rates) <= FLAT, FLAT, rates)
 
 
 def _clipped_fans(limits: FloatArray, drifts: FloatArray, rates: FloatArray, first: FloatArray) -> Bounds:

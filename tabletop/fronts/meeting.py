@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tabletop.fronts.approach import SIDES, Approach
+from tabletop.fronts.approach import PIVOTS, Approach
 from tabletop.fronts.corner import CornerView
 from tabletop.fronts.manoeuvre import Manoeuvres
 from tabletop.fronts.sweep import Bounds
@@ -22,16 +22,16 @@ Numbers = NDArray[np.intp]
 Usable = Callable[[Numbers, FloatArray], Mask]
 """Given numbers of places (m,) and points u of the facing there (m, d), whether contact at them is of use, (m, d)."""
 
-EDGE_ON = 0.02
+UNSURE_SINE = 0.02
 """Sine of the angle between heading and facing below which nothing is said of where the front meets the facing."""
 
-APART = 0.38
+WHEEL_SPREAD = 0.38
 """Share of all wheels by which those that are tried one after the other differ."""
 
 
 def local_shifts(approach: Approach, shifts: FloatArray) -> FloatArray:
     """Give shifts (n, 2) on the table in the coordinates of both front corners, (2, n, 2)."""
-    return np.stack([shifts @ CornerView.of(approach.pose, side, width=approach.width).axes.T for side in SIDES])
+    return np.stack([shifts @ CornerView.of(approach.pose, side, width=approach.width).axes.T for side in PIVOTS])
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,14 +93,14 @@ def met(approach: Approach, moves: Manoeuvres, shifts: FloatArray, usable: Usabl
 
 def _spread(count: int) -> list[int]:
     """Order numbers so that neighbours come late: most places are settled by a few moves that differ much."""
-    first = max(1, round(count * APART))
+    first = max(1, round(count * WHEEL_SPREAD))
     stride = next(step for step in range(first, first + count + 1) if math.gcd(step, count) == 1)
     return [place * stride % count for place in range(count)]
 
 
 def _is_edge_on(approach: Approach, moves: Manoeuvres, number: int) -> bool:
     """Tell whether a wheel does not turn the front towards the facing."""
-    return bool(approach.halves.normal[moves.wheels.side[number]] @ moves.wheels.ahead[number] > -EDGE_ON)
+    return bool(approach.halves.normal[moves.wheels.side[number]] @ moves.wheels.ahead[number] > -UNSURE_SINE)
 
 
 def _contacts(approach: Approach, moves: Manoeuvres, number: int, shifts: FloatArray, slack: float) -> tuple[FloatArray, Mask]:

@@ -13,7 +13,7 @@ from itertools import count, permutations
 
 import numpy as np
 
-from tabletop.fronts.contender import FIT, Contender, Packing, Weights
+from tabletop.fronts.contender import NEIGHBOUR_OVERLAP, Contender, Packing, Weights
 from tabletop.fronts.row import LONGEST_CHAIN, best_row
 from tabletop.geometry.pose import FloatArray
 from tabletop.units import CONTACT
@@ -117,7 +117,7 @@ class _Body:
         if hidden:
             meets = meets.copy()
             meets[:, list(hidden)] = False
-        low, high = self.apart - FIT if begins else -np.inf, self.lengths[side] + FIT if ends else np.inf
+        low, high = self.apart - NEIGHBOUR_OVERLAP if begins else -np.inf, self.lengths[side] + NEIGHBOUR_OVERLAP if ends else np.inf
         keep = (contender.slides >= low) & (contender.slides + contender.width <= high)
         return replace(contender, meets=meets).take(keep)
 
@@ -125,8 +125,10 @@ class _Body:
         """Give the ways to settle what clashes: both sides of a corner beyond it, or a model counted on two sides."""
         for side in self.sides:
             following = (side + 1) % len(self.lengths)
-            is_beyond = any(packing.slides[one.name] + one.width > self.lengths[side] + FIT for one in self.contenders if one.side == side)
-            is_before = any(packing.slides[one.name] < self.apart - FIT for one in self.contenders if one.side == following)
+            is_beyond = any(
+                packing.slides[one.name] + one.width > self.lengths[side] + NEIGHBOUR_OVERLAP for one in self.contenders if one.side == side
+            )
+            is_before = any(packing.slides[one.name] < self.apart - NEIGHBOUR_OVERLAP for one in self.contenders if one.side == following)
             if is_beyond and is_before:
                 return [replace(terms, ends=terms.ends | {side}), replace(terms, begins=terms.begins | {following})]
         met = {side: np.zeros(self.contenders[0].meets.shape[1], dtype=bool) for side in self.sides}

@@ -14,7 +14,7 @@ import numpy as np
 
 from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
-from tabletop.fronts.approach import SIDES, Approach
+from tabletop.fronts.approach import PIVOTS, Approach
 from tabletop.fronts.landing import Landing, Slices, landings
 from tabletop.geometry.pose import FloatArray, Side
 from tabletop.optimise.interval import Interval, Intervals, union, without
@@ -23,13 +23,13 @@ from tabletop.units import CONTACT, FLUSH
 TOLERANCE = 1e-3
 """Inches on the facing to which a search may leave the ends of what can be reached undecided."""
 
-FINEST = 2e-7
+SETTLED_BY_MIDDLE = 2e-7
 """Inches: cells whose moves differ by no more are settled by their middle alone, within the tolerance of contact."""
 
 GLIDING = 0.02
 """Sine of the angle between heading and facing below which a front glides along the facing."""
 
-SHARPEST = FLUSH
+LEAST_WHEEL = FLUSH
 """Radians to which the smallest wheel is found: directions nearer to each other are the same."""
 
 NEARBY = 0.05
@@ -37,7 +37,7 @@ NEARBY = 0.05
 
 FIRST_CELLS = 10
 SPLIT, FINE_SPLIT = 6, 8
-MANY = 40
+MANY_CELLS = 40
 
 
 Interest = Callable[[Intervals], Intervals]
@@ -187,7 +187,7 @@ def _is_finest(approach: Approach, cells: WheelRanges, cell: int) -> bool:
     side, middle = cells.side[cell], (cells.low[cell] + cells.high[cell]) / 2
     differ = (cells.high[cell] - cells.low[cell]) * approach.halves.reach[side]
     towards = -approach.halves.normal[side] @ (math.sin(middle), math.cos(middle))
-    return bool(differ <= (TOLERANCE if abs(towards) < GLIDING else FINEST))
+    return bool(differ <= (TOLERANCE if abs(towards) < GLIDING else SETTLED_BY_MIDDLE))
 
 
 def _by_cell(approach: Approach, cells: WheelRanges) -> tuple[list[Witness], dict[int, list[Interval]]]:
@@ -207,7 +207,7 @@ def special_angles(approach: Approach, side: int) -> list[float]:
     """Wheels that no cell may straddle: none, flush or square to the target's sides, and the greatest."""
     normal = approach.halves.normal[side]
     flush = math.atan2(-normal[0], -normal[1]) % (math.pi / 2)
-    inside = [angle for angle in (flush, flush + math.pi / 2) if SHARPEST < angle < approach.wheel_limit - SHARPEST]
+    inside = [angle for angle in (flush, flush + math.pi / 2) if LEAST_WHEEL < angle < approach.wheel_limit - LEAST_WHEEL]
     return [0.0, *inside, approach.wheel_limit]
 
 
@@ -255,7 +255,7 @@ def least_wheel(approach: Approach, span: Interval, *, hints: Sequence[Witness] 
         best, hopeful = _least_in_cells(approach, cells, span)
         if best is not None and (found is None or best.wheel < found.wheel):
             found = best
-        cells = cells.split([cell for cell in hopeful if cells.high[cell] - cells.low[cell] > SHARPEST], FINE_SPLIT)
+        cells = cells.split([cell for cell in hopeful if cells.high[cell] - cells.low[cell] > LEAST_WHEEL], FINE_SPLIT)
     if found is None:
         raise NoVerdictError("the search for a charge path ended before one was found; allow more work")
     return found
@@ -264,7 +264,7 @@ def least_wheel(approach: Approach, span: Interval, *, hints: Sequence[Witness] 
 def _least_in_cells(approach: Approach, cells: WheelRanges, span: Interval) -> tuple[Advance | None, list[int]]:
     """Give the best move of the cells' middles, and the cells that may hold a better one; of many cells only those are looked at."""
     count, rows = len(cells), cells.rows()
-    if count > MANY:
+    if count > MANY_CELLS:
         relaxed = Slices(rows.side[count:], rows.angle[count:], rows.slack[count:])
         hopeful = sorted({landing.row for landing in landings(approach, relaxed, span)})
         middles = Slices(rows.side[hopeful], rows.angle[hopeful], rows.slack[hopeful])
@@ -282,5 +282,5 @@ def _least(rows: Slices, found: Sequence[Landing]) -> Advance | None:
         first = landing.most if saved > TOLERANCE else landing.least
         second = max(0.0, landing.travel + landing.travel_rate * first)
         side, wheel = int(rows.side[landing.row]), float(rows.angle[landing.row])
-        moves.append((wheel, round(first + second, 9), side, Advance(max(0.0, first), SIDES[side], wheel, second)))
+        moves.append((wheel, round(first + second, 9), side, Advance(max(0.0, first), PIVOTS[side], wheel, second)))
     return min(moves, key=lambda move: move[:3])[3] if moves else None

@@ -13,7 +13,7 @@ import numpy as np
 from tabletop.fronts.approach import Approach, Halves
 from tabletop.fronts.landing import Landing, Slices, landings
 from tabletop.fronts.meeting import Mask, Numbers, local_shifts
-from tabletop.fronts.reach import FINEST, GLIDING, SHARPEST, TOLERANCE, WheelRanges, special_angles
+from tabletop.fronts.reach import GLIDING, LEAST_WHEEL, SETTLED_BY_MIDDLE, TOLERANCE, WheelRanges, special_angles
 from tabletop.fronts.sweep import Bounds
 from tabletop.geometry.pose import FloatArray
 from tabletop.optimise.interval import Interval
@@ -75,7 +75,7 @@ def reached(approach: Approach, shifts: FloatArray, place: Numbers, cells: Wheel
         cells, middle = cells.take(hopeful), middle[hopeful]
         told.ask(cells.side, middle)
         differ = (cells.high - cells.low) * told.moves.halves.reach[cells.side]
-        is_open = ~told.is_met[cells.side // 2] & (differ > np.where(_glides(told.moves, cells), TOLERANCE, FINEST))
+        is_open = ~told.is_met[cells.side // 2] & (differ > np.where(_glides(told.moves, cells), TOLERANCE, SETTLED_BY_MIDDLE))
         cells = cells.split(np.flatnonzero(is_open).tolist(), SPLIT)
     found = np.array(told.found).reshape(-1, 3)
     return Reached(told.is_met, found[:, 0].astype(int), found[:, 1], found[:, 2])
@@ -109,7 +109,7 @@ def _straddled(approach: Approach, cells: WheelRanges) -> tuple[Numbers, FloatAr
     pivots, angles = [np.empty(0, dtype=int)], [np.empty(0)]
     for side in (0, 1):
         for angle in special_angles(approach, side):
-            near = (cells.side % 2 == side) & (cells.low <= angle + SHARPEST) & (cells.high >= angle - SHARPEST)
+            near = (cells.side % 2 == side) & (cells.low <= angle + LEAST_WHEEL) & (cells.high >= angle - LEAST_WHEEL)
             pivots.append(np.unique(cells.side[near]))
             angles.append(np.full(len(pivots[-1]), angle))
     return np.concatenate(pivots), np.concatenate(angles)

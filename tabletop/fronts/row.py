@@ -10,12 +10,13 @@ from itertools import combinations, pairwise, permutations, product
 
 import numpy as np
 
-from tabletop.fronts.contender import FIT, Contender, Packing, Weights
+from tabletop.fronts.contender import NEIGHBOUR_OVERLAP, Contender, Packing, Weights
+from tabletop.fronts.flush import SAME_SLIDE
 from tabletop.fronts.row_of_many import RowLevels
 from tabletop.geometry.pose import FloatArray
 from tabletop.units import CONTACT
 
-FEW = 3
+FULLY_ORDERED = 3
 """Fronts of which every order is tried with all slides at which they touch each other, however many others are between them."""
 
 MOST_ORDERED = 4
@@ -27,13 +28,10 @@ LONGEST_CHAIN = 3
 MOST_SLIDES = 240
 """Slides of one of many fronts that are compared: those nearest to where it would stand by its last aim."""
 
-APART = CONTACT / 1000
-"""Inches: slides nearer to each other than this are one."""
-
 
 def best_row(row: Sequence[Contender], weights: Weights) -> Packing | None:
     """Find the best places of fronts along one side; None if they do not fit, no slides if none were found."""
-    if len(row) <= FEW:
+    if len(row) <= FULLY_ORDERED:
         return _best_of(permutations(row), None, weights)
     crowd = RowLevels.of(row, weights)
     found = next(crowd.sets(len(row)), None)
@@ -99,7 +97,7 @@ def _closed(order: Sequence[Contender]) -> list[Contender]:
 def _nearest(slides: FloatArray, aim: float) -> FloatArray:
     """Keep the slides nearest to an aim, sorted, each once."""
     ordered = np.unique(slides)
-    ordered = ordered[np.diff(ordered, prepend=-np.inf) > APART]
+    ordered = ordered[np.diff(ordered, prepend=-np.inf) > SAME_SLIDE]
     first = np.argsort(np.abs(ordered - aim), kind="stable")[:MOST_SLIDES]
     return np.sort(ordered[first])
 
@@ -121,7 +119,7 @@ def _best_in_order(order: Sequence[Contender], weights: Weights) -> Packing | No
     for before, after in pairwise(order):
         shared = before.meets.astype(float) @ after.meets.T.astype(float)
         gain = weights.gain(after.meets.sum(axis=1)[None, :] - shared, after.own[None, :])
-        fits = after.slides[None, :] >= before.slides[:, None] + before.width - FIT
+        fits = after.slides[None, :] >= before.slides[:, None] + before.width - NEIGHBOUR_OVERLAP
         chosen = _chosen(np.where(fits, value[:, None] + gain, -np.inf), preferences)
         came_from.append(chosen)
         column = np.arange(len(after.slides))

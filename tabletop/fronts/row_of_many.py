@@ -11,7 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
-from tabletop.fronts.contender import FIT, Contender, Weights
+from tabletop.fronts.contender import NEIGHBOUR_OVERLAP, Contender, Weights
 from tabletop.geometry.pose import FloatArray
 
 MANY, FEW_SLIDES = 8, 100
@@ -154,7 +154,7 @@ def _at_own_slides(rows: Rows, one: Contender, weights: Weights) -> tuple[Conten
     """Put a front at its own slides behind each row; of those only the first that is worth as much."""
     shared = rows.meets.astype(np.float32) @ one.meets.T.astype(np.float32)
     gain = weights.gain(one.meets.sum(axis=1)[None, :] - shared.astype(float), one.own[None, :])
-    fits = one.slides[None, :] >= rows.ends[:, None] - FIT
+    fits = one.slides[None, :] >= rows.ends[:, None] - NEIGHBOUR_OVERLAP
     value = np.where(fits, rows.values[:, None] + gain, -np.inf)
     known = np.maximum.accumulate(np.pad(value, ((0, 0), (1, 0)), constant_values=-np.inf), axis=1)[:, :-1]
     row, pick = np.nonzero(value > known)

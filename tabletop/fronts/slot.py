@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tabletop.fronts.manoeuvre import AROUND, clipped_rays
+from tabletop.fronts.manoeuvre import DISC_SIDES, clipped_rays
 from tabletop.fronts.meeting import Mask, Numbers
 from tabletop.fronts.obstacle import Hazard
 from tabletop.fronts.sweep import Bounds
@@ -81,7 +81,7 @@ class Slider:
 
     def _blocked(self, shifts: FloatArray, hazard: Hazard) -> Bounds:
         """Give bounds (n,) of the slides nearer to a hazard than needed, its corners taken as mitred, a disc as the polygon about it."""
-        turns = np.arange(AROUND) * (math.tau / AROUND)
+        turns = np.arange(DISC_SIDES) * (math.tau / DISC_SIDES)
         around = [np.stack([np.cos(turns), np.sin(turns)], axis=1)] if len(hazard.ring) == 1 else []
         normals = np.concatenate([edge_normals(hazard.ring), -edge_normals(self.body), *around])
         limits = (normals @ hazard.ring.T).max(axis=1) - (normals @ self.body.T).min(axis=1) + hazard.needed + self.slack

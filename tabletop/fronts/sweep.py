@@ -11,14 +11,14 @@ import numpy as np
 from tabletop.geometry.pose import FloatArray
 from tabletop.units import CONTACT
 
-TINY = 1e-12
+FLAT = 1e-12
 Bounds = tuple[FloatArray, FloatArray]
 
 
 def half_line(factor: FloatArray, limit: FloatArray) -> Bounds:
     """Give the bounds (low, high) of all x with factor * x <= limit; a factor of 0 bounds nothing, or everything."""
-    is_flat = np.abs(factor) <= TINY
-    ratio = (limit + TINY) / np.where(is_flat, 1.0, factor)
+    is_flat = np.abs(factor) <= FLAT
+    ratio = (limit + FLAT) / np.where(is_flat, 1.0, factor)
     never = is_flat & (ratio < 0.0)
     low = np.where(never, np.inf, np.where((factor < 0.0) & ~is_flat, ratio, -np.inf))
     return low, np.where(never, -np.inf, np.where((factor > 0.0) & ~is_flat, ratio, np.inf))
@@ -89,7 +89,7 @@ def _chord(x: FloatArray, angle: FloatArray, needed: FloatArray, width: float) -
         tops.append(centre_y + half)
         bottoms.append(centre_y - half)
     bottoms.append(np.where((x >= -width) & (x <= 0.0), -needed, np.nan))
-    along = (needed * sin - x) / np.where(cos > TINY, cos, np.nan)
+    along = (needed * sin - x) / np.where(cos > FLAT, cos, np.nan)
     tops.append(np.where((along >= 0.0) & (along <= width), along * sin + needed * cos, np.nan))
     on_arc = (x >= -(width + needed)) & (x <= -(width + needed) * cos)
     tops.append(np.where(on_arc, _root((width + needed) ** 2 - x**2), np.nan))
@@ -114,7 +114,7 @@ def _edge_tangents(bodies: Rings, angle: FloatArray, width: float) -> FloatArray
     q_x = np.where(on_arc, width * towards_x, q_x) + needed * towards_x
     q_y = np.where(on_arc, width * towards_y, q_y) + needed * towards_y
     run = bodies.after[..., 0] - vertices[..., 0]
-    share = (q_x - vertices[..., 0]) / np.where(np.abs(run) > TINY, run, np.nan)
+    share = (q_x - vertices[..., 0]) / np.where(np.abs(run) > FLAT, run, np.nan)
     on_edge = (share >= 0.0) & (share <= 1.0)
     return np.where(on_edge, vertices[..., 1] + share * (bodies.after[..., 1] - vertices[..., 1]) - q_y, np.nan)
 
@@ -209,7 +209,7 @@ def _near_passage(across: FloatArray, ahead: FloatArray, across_rate: FloatArray
     """When a point that passes a corner at constant rates comes within `gap` of it, and when it leaves; (inf, -inf) if never."""
     a, b = across_rate**2 + ahead_rate**2, across * across_rate + ahead * ahead_rate
     # b^2 less a times the squared distance would cancel where a front glides along the facing; their cross product does not.
-    is_moving, square = a > TINY, a * gap**2 - (across * ahead_rate - ahead * across_rate) ** 2
+    is_moving, square = a > FLAT, a * gap**2 - (across * ahead_rate - ahead * across_rate) ** 2
     root, safe = np.sqrt(np.maximum(square, 0.0)), np.where(is_moving, a, 1.0)
     stays_near = ~is_moving & (across**2 + ahead**2 < gap**2)
     misses = np.where(is_moving, square <= 0.0, ~stays_near)
@@ -242,6 +242,6 @@ def holes(frees: Bounds, low: FloatArray, high: FloatArray) -> tuple[np.ndarray,
     hole_low = np.concatenate([np.full((len(starts), 1), -np.inf), covered], axis=-1)
     hole_high = np.concatenate([starts, np.full((len(starts), 1), np.inf)], axis=-1)
     hole_low, hole_high = np.maximum(hole_low, low[:, None] - 1.0), np.minimum(hole_high, high[:, None] + 1.0)
-    is_hole = (hole_high > hole_low + TINY) & (hole_high >= low[:, None]) & (hole_low <= high[:, None])
+    is_hole = (hole_high > hole_low + FLAT) & (hole_high >= low[:, None]) & (hole_low <= high[:, None])
     row, which = np.nonzero(is_hole)
     return row, hole_low[row, which], hole_high[row, which]

@@ -24,19 +24,19 @@ from tabletop.table.facing import Facing
 from tabletop.table.state import Board
 from tabletop.units import CONTACT, RIGHT_ANGLE
 
-SHARPEST = 1e-10
+ANGLE_DONE = 1e-10
 """Radians: cells that could be better by no more are done."""
 
-ROUNDING = 1e-11
+SAME_ANGLE = 1e-11
 """Radians: angles within this are the same."""
 
-FINEST = 1e-8
+SAME_PLACE = 1e-8
 """Inches: places nearer to each other are one place, within the tolerance of contact."""
 
-FIT = 1e-4
+EXACT_FIT_GAIN = 1e-4
 """Radians by which an exact fit, which only the tolerance of contact allows, must be better than what is free anyway."""
 
-STEPS = 12
+SLSQP_STEPS = 12
 """Steps of SLSQP: it ends in a corner of two limits in few, or not at all."""
 
 FIRST, SPLIT = 8, 4
@@ -172,7 +172,13 @@ class _Search:
 
     def offer_fit(self, node: _Node) -> None:
         """Keep a node that is better where bodies may lap over each other by CONTACT: an exact fit."""
-        ends = {end for stretches in node.blocked.values() for stretch in stretches for end in stretch if 0.0 < end < self.least - FIT}
+        ends = {
+            end
+            for stretches in node.blocked.values()
+            for stretch in stretches
+            for end in stretch
+            if 0.0 < end < self.least - EXACT_FIT_GAIN
+        }
         fits = (angle for angle in sorted(ends) if self.tilting.margins(node.place, angle).min() >= -CONTACT)
         if (angle := next(fits, None)) is not None:
             self.best, self.least = replace(node, angle=angle), angle
@@ -181,14 +187,14 @@ class _Search:
         """Give the cells between neighbours; the finest ones hold at best an exact fit and are done."""
         cells = [_Cell(low, high, _bound(low, high)) for low, high in pairwise(nodes)]
         for cell in cells:
-            if cell.size <= FINEST:
+            if cell.size <= SAME_PLACE:
                 self.offer_fit(cell.low)
                 self.offer_fit(cell.high)
-        return [cell for cell in cells if cell.size > FINEST]
+        return [cell for cell in cells if cell.size > SAME_PLACE]
 
     def hopeful(self, cells: Sequence[_Cell]) -> list[_Cell]:
         """Keep the cells that could still hold something better."""
-        return [cell for cell in cells if cell.bound < self.least - SHARPEST]
+        return [cell for cell in cells if cell.bound < self.least - ANGLE_DONE]
 
 
 def least_tilt(tilting: Tilting, places: Intervals, *, budget: Budget, below: float = RIGHT_ANGLE) -> LeastTilt | None:
@@ -219,7 +225,7 @@ def _seen_places(tilting: Tilting, places: Intervals) -> list[Stretch]:
 
 def _first_cells(search: _Search, low: float, high: float) -> list[_Cell]:
     """Cut an interval into cells; at its ends exact fits are looked for."""
-    count = FIRST if high - low > FINEST else 1
+    count = FIRST if high - low > SAME_PLACE else 1
     nodes = search.see([low, *(low + (high - low) * part / count for part in range(1, count)), high])
     search.offer_fit(nodes[0])
     search.offer_fit(nodes[-1])
@@ -242,7 +248,7 @@ def _cuts(cell: _Cell, near: float | None) -> list[float]:
     """Give even cuts of a cell and, if it holds `near`, cuts around that: only ever finer cells are settled there."""
     found = {cell.low.place + cell.size * part / SPLIT for part in range(1, SPLIT)}
     if near is not None and cell.low.place <= near <= cell.high.place:
-        count = math.ceil(math.log(cell.size / FINEST, SPLIT))
+        count = math.ceil(math.log(cell.size / SAME_PLACE, SPLIT))
         away = [sign * cell.size * SPLIT**-step for step in range(1, count + 1) for sign in (-1, 1)]
         found |= {near + shift for shift in (0.0, *away)}
     return sorted(place for place in found if cell.low.place < place < cell.high.place)
@@ -277,7 +283,7 @@ def _least_from(tilting: Tilting, start: tuple[float, float], within: Stretch) -
         jac=lambda _: np.array([0.0, 1.0]),
         constraints={"type": "ineq", "fun": kept},
         method="SLSQP",
-        options={"ftol": 1e-14, "maxiter": STEPS},
+        options={"ftol": 1e-14, "maxiter": SLSQP_STEPS},
     )
     return min(max(float(found.x[0]), low), high)
 
@@ -312,10 +318,10 @@ def _least_free(stretches: Sequence[Stretch]) -> float:
     """Give the least angle outside of open stretches, inf if it is not below 90 degrees."""
     angle = 0.0
     for low, high in sorted(stretches):
-        if low > (angle - ROUNDING if angle > 0.0 else 0.0):
+        if low > (angle - SAME_ANGLE if angle > 0.0 else 0.0):
             break
         angle = max(angle, high)
-    return angle if angle < RIGHT_ANGLE - ROUNDING else math.inf
+    return angle if angle < RIGHT_ANGLE - SAME_ANGLE else math.inf
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from tabletop.budget import keep_time
 from tabletop.fronts.obstacle import gaps_on_turns
-from tabletop.geometry.motion import DUST
+from tabletop.geometry.motion import GAP_ROUNDING
 from tabletop.geometry.pose import FloatArray
 from tabletop.geometry.ring import Sides, are_nearer, ring_gap, separation, sides, turned
 from tabletop.units import CONTACT
@@ -19,7 +19,7 @@ from tabletop.units import CONTACT
 Indices = NDArray[np.intp]
 MOST_NUMBERS = 2_000_000
 """Numbers in an array of pairs times corners times corners."""
-ANGLES = 12
+PASSING_ANGLES = 12
 """Angles of one corner and another at which a gap may pass through one of two levels."""
 MOST_ASKED, TOLD = 1024, 64
 """Angles of which the gaps are worked out at once; of more, one of so many neighbours first."""
@@ -53,7 +53,7 @@ def blocked_turns_of(body: FloatArray, rings: FloatArray, *, needed: FloatArray,
 
 def _blocks(pairs: Indices, bodies: FloatArray, rings: FloatArray) -> Iterator[Indices]:
     """Cut pairs into as many at once as fit into memory, as long as there is time."""
-    size = max(MOST_NUMBERS // (ANGLES * bodies.shape[1] * rings.shape[1]), 1)
+    size = max(MOST_NUMBERS // (PASSING_ANGLES * bodies.shape[1] * rings.shape[1]), 1)
     for start in range(0, len(pairs), size):
         keep_time()
         yield pairs[start : start + size]
@@ -70,7 +70,7 @@ def are_blocked(bodies: FloatArray, rings: FloatArray, *, needed: FloatArray, un
     if not len(near):
         return blocked
     body, ring, level, last = bodies[near], rings[near], needed[near], until[near]
-    blocked[near] = are_nearer(turned(body, last), ring, than=level - DUST)
+    blocked[near] = are_nearer(turned(body, last), ring, than=level - GAP_ROUNDING)
     undecided = np.flatnonzero(~blocked[near] & (last > 0.0) & (not at_end_only))
     if len(undecided):
         body, ring, level, last = body[undecided], ring[undecided], level[undecided], last[undecided]
@@ -89,7 +89,7 @@ def _are_blocked_on_the_way(body: FloatArray, ring: FloatArray, level: FloatArra
     if not len(near):
         return blocked
     least = gaps_on_turns(body[near], ring[near], last[near])
-    blocked[near] = least < level[near] - DUST
+    blocked[near] = least < level[near] - GAP_ROUNDING
     left = near[~blocked[near] & (least < 0.0)]
     if len(left):
         blocked[left] = _are_blocked_exactly(body[left], ring[left], level[left], last[left])
@@ -109,7 +109,7 @@ def _are_blocked_exactly(body: FloatArray, ring: FloatArray, level: FloatArray, 
     for some in _blocks(np.arange(len(body)), body, ring):
         pair, low, high = _parts(_events(body[some], ring[some], level[None, some]), last[some])
         of = some[pair]
-        is_near = are_nearer(turned(body[of], (low + high) / 2.0), ring[of], than=level[of] - DUST)
+        is_near = are_nearer(turned(body[of], (low + high) / 2.0), ring[of], than=level[of] - GAP_ROUNDING)
         blocked[of[is_near]] = True
     return blocked
 
@@ -124,7 +124,7 @@ def _is_in_reach(body: FloatArray, rings: FloatArray, needed: FloatArray) -> np.
 def _blocked(bodies: FloatArray, rings: FloatArray, needed: FloatArray, until: float) -> Stretches:
     pair, low, high = _parts(_events(bodies, rings, np.stack([needed, needed - CONTACT])), until)
     gaps = _rooms(bodies, rings, needed, pair, (low + high) / 2.0)
-    is_near = gaps < -DUST
+    is_near = gaps < -GAP_ROUNDING
     goes_on = np.concatenate([[False], is_near[:-1] & (pair[1:] == pair[:-1])])
     first = np.flatnonzero(is_near & ~goes_on)
     if not len(first):

@@ -23,7 +23,7 @@ GRAZING = 1e-9
 """Inches by which two arcs or edges may miss each other, or a point the end of one, and still meet."""
 
 
-MANY = 20_000
+MANY_PAIRS = 20_000
 """Pairs of arcs beyond which a tree of boxes tells which are near each other."""
 
 
@@ -215,7 +215,7 @@ def _arcs_with_arcs(first: Tracks, second: Tracks) -> Meetings:
 
 def _near_arcs(first: Tracks, second: Tracks) -> tuple[IntArray, IntArray]:
     """Give the pairs of arcs that may meet: those whose discs about their middles do."""
-    if len(first.radii) * len(second.radii) <= MANY:
+    if len(first.radii) * len(second.radii) <= MANY_PAIRS:
         x, y = (first.middles[:, None, :] - second.middles[None, :, :]).transpose(2, 0, 1)
         reach = first.reaches[:, None] + second.reaches[None, :] + GRAZING
         one, other = np.nonzero(x * x + y * y <= reach * reach)

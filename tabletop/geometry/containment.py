@@ -8,10 +8,10 @@ import shapely
 from tabletop.geometry.pose import FloatArray
 from tabletop.geometry.shape import Shape, edge_normals
 
-DUST = 1e-9
+STICKING_OUT = 1e-9
 """Inches, and square inches, by which rounding may make a body stick out."""
 
-FINE = 4096
+ELLIPSE_POINTS = 4096
 """Points of an ellipse that are held against a disc around it."""
 
 
@@ -36,7 +36,7 @@ def depth_inside(body: Shape, around: Shape) -> float:
         normals = edge_normals(ring)
         limits = (normals @ ring.T).max(axis=1)
         return float((limits - _support(body, normals)).min()) + around.radius
-    if around.core.distance(body.core) > DUST or body.core.difference(around.core).area > DUST:
+    if around.core.distance(body.core) > STICKING_OUT or body.core.difference(around.core).area > STICKING_OUT:
         return -math.inf
     return float(around.core.exterior.distance(body.core)) - body.radius + around.radius
 
@@ -53,5 +53,5 @@ def _support(body: Shape, normals: FloatArray) -> FloatArray:
 
 def _farthest(body: Shape, centre: FloatArray) -> float:
     """Give the greatest distance of a point of a body from a table point."""
-    points = body.ellipse.outline(FINE) if body.ellipse is not None else shapely.get_coordinates(body.core)
+    points = body.ellipse.outline(ELLIPSE_POINTS) if body.ellipse is not None else shapely.get_coordinates(body.core)
     return float(np.hypot(*(points - centre).T).max()) + body.radius

@@ -29,7 +29,7 @@ OVALS = 1024
 WORST = 1.5
 """How much farther than at the middles of its arcs a curve may be off an ellipse, as a factor; it is 1.25 at most."""
 
-SLIVER = 1e-12
+SAME_NORMAL = 1e-12
 """Radians, or square inches. Normals of two bodies within this are one; rings with as little between them fill their hull."""
 
 
@@ -51,7 +51,7 @@ class Curve:
         if len(self.starts) == 1:
             return np.array([math.tau])
         turns = (np.roll(self.starts, -1) - self.starts) % math.tau
-        return np.where(turns > math.tau - SLIVER, 0.0, turns)
+        return np.where(turns > math.tau - SAME_NORMAL, 0.0, turns)
 
     def from_least(self) -> "Curve":
         """Give the same body with its normals in [0, 2 pi), the least one first."""
@@ -74,7 +74,7 @@ class Curve:
         if len(other.starts) == 1:
             return other.plus(self)
         joints = np.sort(np.concatenate([self.starts, other.starts]) % math.tau)
-        joints = joints[np.diff(joints, prepend=joints[-1] - math.tau) > SLIVER]
+        joints = joints[np.diff(joints, prepend=joints[-1] - math.tau) > SAME_NORMAL]
         middles = joints + ((np.roll(joints, -1) - joints) % math.tau) / 2.0
         mine, its = self.arcs_at(middles), other.arcs_at(middles)
         return Curve(self.centres[mine] + other.centres[its], self.radii[mine] + other.radii[its], joints, self.error + other.error)
@@ -95,7 +95,7 @@ def ring_curve(ring: FloatArray) -> Curve:
     into = kept - np.roll(kept, 1, axis=0)
     normals = np.arctan2(-into[:, 0], into[:, 1]) % math.tau
     turns = (np.roll(normals, -1) - normals) % math.tau
-    is_corner = (turns > SLIVER) & (turns < math.tau * 0.75)  # rounding may bend a straight side a little either way
+    is_corner = (turns > SAME_NORMAL) & (turns < math.tau * 0.75)  # rounding may bend a straight side a little either way
     return Curve(kept[is_corner], np.zeros(int(is_corner.sum())), normals[is_corner])
 
 
@@ -162,7 +162,7 @@ def _neighbour(ring: FloatArray, rings: dict[int, FloatArray], owners: dict[froz
     """Find a ring that shares an edge with one and fills their convex hull together with it: its number, and both as one."""
     for other in sorted({owners[side] for side in _sides(ring) if side in owners} & rings.keys()):
         around = shapely.MultiPoint(np.concatenate([ring, rings[other]])).convex_hull
-        if around.area <= shapely.Polygon(ring).area + shapely.Polygon(rings[other]).area + SLIVER:
+        if around.area <= shapely.Polygon(ring).area + shapely.Polygon(rings[other]).area + SAME_NORMAL:
             return other, np.asarray(shapely.get_coordinates(shapely.orient_polygons(around))[:-1])
     return None
 

@@ -14,19 +14,19 @@ import numpy as np
 
 from tabletop.geometry.pose import FloatArray, Point
 
-DIRECTIONS = 48
+FIRST_NORMALS = 48
 """Normals of each ellipse from which a search for the best direction between two of them starts."""
 
-STEPS = 40
+MOST_SEARCH_STEPS = 40
 """Most steps of a search; a few suffice, except where a point lies on the long axis between the foci."""
 
-SETTLED = 1e-8
+STEP_SETTLED = 1e-8
 """A search ends after a step of no more than this share: its errors square from step to step."""
 
 TURNED = 1e-5
 """A search for a direction ends after a turn of no more radians: its errors square, and what is off in the gap is their square again."""
 
-PAIRS = 4096
+PAIRS_KEPT = 4096
 """Pairs of forms whose directions are kept."""
 
 ALIKE = 1e-12
@@ -106,12 +106,12 @@ def _feet(oval: Ellipse, corner: FloatArray) -> tuple[FloatArray, FloatArray, Fl
     x, y = corner[..., 0], np.maximum(corner[..., 1], AXIS * b)
     focal = a * a - b * b
     root = np.maximum(b * y, a * x - focal)
-    for _ in range(STEPS):
+    for _ in range(MOST_SEARCH_STEPS):
         share_x, share_y = a * x / (root + focal), b * y / root
         squared = share_x * share_x + share_y * share_y
         step = (np.sqrt(squared) - 1.0) * squared / (share_x * share_x / (root + focal) + share_y * share_y / root)
         root = root + step
-        if np.all(np.abs(step) <= SETTLED * root):
+        if np.all(np.abs(step) <= STEP_SETTLED * root):
             break
     return root, x / (root + focal), y / root
 
@@ -188,10 +188,10 @@ class _Fan:
     spread: FloatArray
 
 
-@lru_cache(maxsize=PAIRS)
+@lru_cache(maxsize=PAIRS_KEPT)
 def _fan(first: Ellipse, other: Ellipse) -> _Fan:
     """Spread directions for two ellipses about the origin, the first of which looks along x."""
-    angles = np.sort(np.concatenate([first.normals(DIRECTIONS), other.normals(DIRECTIONS)]) % math.tau)
+    angles = np.sort(np.concatenate([first.normals(FIRST_NORMALS), other.normals(FIRST_NORMALS)]) % math.tau)
     ahead, behind = (np.roll(angles, -1) - angles) % math.tau, (angles - np.roll(angles, 1)) % math.tau
     out = np.stack([np.cos(angles), np.sin(angles)])
     return _Fan(angles, out, first.reach(angles) + other.reach(angles), np.maximum(ahead, behind))
@@ -226,7 +226,7 @@ def _strip(oval: Ellipse, other: Ellipse, apart: FloatArray, angles: FloatArray)
 def _climbed(oval: Ellipse, other: Ellipse | None, apart: FloatArray, starts: FloatArray, spread: FloatArray | float) -> FloatArray:
     """Turn directions (..., k) by Newton steps, none farther than `spread` radians from its start, to where the strip is widest."""
     angles = starts
-    for _ in range(STEPS):
+    for _ in range(MOST_SEARCH_STEPS):
         cos, sin = np.cos(angles), np.sin(angles)
         slopes, bends = _reach_bends(oval, cos, sin)
         slope = apart[..., 1] * cos - apart[..., 0] * sin - slopes

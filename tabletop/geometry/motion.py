@@ -14,13 +14,13 @@ from tabletop.geometry.pose import FloatArray, Point
 from tabletop.geometry.ring import Sides, mirrored, ring_gap, separation_from, sides, turned
 from tabletop.units import CONTACT
 
-DUST = 1e-11
+GAP_ROUNDING = 1e-11
 """Inches. Rounding of lengths on a table: a gap within this of `needed` is `needed`."""
 
-ROUNDING = 1e-12
+SQUARE_ROUNDING = 1e-12
 """The same as a share of a squared length."""
 
-BLOCK = 2048
+TURNS_AT_ONCE = 2048
 """Turns that are solved at once, so that their arrays stay in the processor's cache."""
 
 Stretch = tuple[float, float]
@@ -135,7 +135,7 @@ def blocked_turns(
     passed = _contact_angles(here, there, np.array([needed, needed - CONTACT]))
     angles = np.concatenate([[0.0], np.sort(passed[(passed > 0.0) & (passed < until)]), [until]])
     gaps = ring_gap(turned(here, (angles[1:] + angles[:-1]) / 2.0), there) - needed
-    changes = np.flatnonzero(np.diff(np.concatenate([[False], gaps < -DUST, [False]]).astype(np.int8)))
+    changes = np.flatnonzero(np.diff(np.concatenate([[False], gaps < -GAP_ROUNDING, [False]]).astype(np.int8)))
     return tuple((float(angles[first]), float(angles[last])) for first, last in changes.reshape(-1, 2) if gaps[first:last].min() < -CONTACT)
 
 
@@ -203,11 +203,11 @@ def first_wheel_contacts(
     if sense < 0:
         return first_wheel_contacts(mirrored(moving), mirrored(fixed), pivot=pivot * np.array([1.0, -1.0]), until=until)
     first = np.full(len(moving), np.inf)
-    for block in (slice(start, start + BLOCK) for start in range(0, len(moving), BLOCK)):
+    for block in (slice(start, start + TURNS_AT_ONCE) for start in range(0, len(moving), TURNS_AT_ONCE)):
         one, other = sides(moving[block]).about(pivot[block]), sides(fixed[block]).about(pivot[block])
-        apart = np.maximum(separation_from(one, other), separation_from(other, one)) > DUST
+        apart = np.maximum(separation_from(one, other), separation_from(other, one)) > GAP_ROUNDING
         first[block][~apart] = 0.0
-        open_scenes = np.flatnonzero(apart & (-other.height.min(axis=0) <= np.sqrt(one.distance_squared.max(axis=0)) + DUST))
+        open_scenes = np.flatnonzero(apart & (-other.height.min(axis=0) <= np.sqrt(one.distance_squared.max(axis=0)) + GAP_ROUNDING))
         one, other = one.of(open_scenes), other.of(open_scenes)
         first[block][open_scenes] = np.minimum(_first_hits(one, other, sense=1), _first_hits(other, one, sense=-1))
     return np.where(first <= until, first, np.inf)
@@ -239,5 +239,5 @@ def _met_radii_squared(ring: Sides, sense: int) -> tuple[FloatArray, FloatArray]
     beyond = np.concatenate([here[1:], here[:1]])
     first, last = ring.start, ring.start + ring.length
     near, far, near_squared, far_squared = (first, last, here, beyond) if sense > 0 else (-last, -first, beyond, here)
-    least = np.where(near > 0.0, near_squared * (1.0 - ROUNDING), height * height)
-    return least, np.where((far >= 0.0) & (ring.length > 0.0), far_squared * (1.0 + ROUNDING), -1.0)
+    least = np.where(near > 0.0, near_squared * (1.0 - SQUARE_ROUNDING), height * height)
+    return least, np.where((far >= 0.0) & (ring.length > 0.0), far_squared * (1.0 + SQUARE_ROUNDING), -1.0)

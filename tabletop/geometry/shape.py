@@ -21,13 +21,13 @@ from tabletop.geometry.ellipse import Ellipse, oval_gaps, ring_gaps
 from tabletop.geometry.pose import FloatArray, Point, Pose
 from tabletop.geometry.ring import ring_gap
 
-DUST = 1e-12
+REFLEX_AREA = 1e-12
 """Square inches by which rounding may make a convex corner look reflex."""
 
 MANY, AT_ONCE = 16, 4096
 """Pairs of convex parts beyond which shapes are measured as wholes, and shifts that are at once."""
 
-NEAR = 1e-9
+BOX_ROUNDING = 1e-9
 """Inches by which boxes may be put apart by rounding."""
 
 OVAL_CORNERS = 96
@@ -180,7 +180,7 @@ def _depth(first: Shape, second: Shape) -> float:
 
 def _boxes(rings: Sequence[FloatArray]) -> tuple[FloatArray, FloatArray]:
     """Give the corners (n, 2) with the least and the greatest coordinates of boxes around rings."""
-    return np.array([ring.min(axis=0) for ring in rings]) - NEAR, np.array([ring.max(axis=0) for ring in rings]) + NEAR
+    return np.array([ring.min(axis=0) for ring in rings]) - BOX_ROUNDING, np.array([ring.max(axis=0) for ring in rings]) + BOX_ROUNDING
 
 
 def _meeting(first: Sequence[FloatArray], second: Sequence[FloatArray]) -> tuple[list[int], list[int]]:
@@ -293,4 +293,4 @@ def _counter_clockwise(ring: FloatArray) -> FloatArray:
 def _is_convex(ring: FloatArray) -> bool:
     before, after = ring - np.roll(ring, 1, axis=0), np.roll(ring, -1, axis=0) - ring
     turns = before[:, 0] * after[:, 1] - before[:, 1] * after[:, 0]
-    return bool((turns >= -DUST).all())
+    return bool((turns >= -REFLEX_AREA).all())

@@ -11,13 +11,13 @@ from tabletop.geometry.pose import FloatArray
 
 Flags = NDArray[np.bool_]
 Indices = NDArray[np.intp]
-FINEST = 1e-13
+BORDER_WIDTH = 1e-13
 """Borders are narrowed down to this."""
-BESIDE = 1e-10
+BEYOND_HINT = 1e-10
 """How far beyond a hint something must no longer hold."""
 BESIDE_GUESS = np.concatenate([np.linspace(-5e-13, 5e-13, 12), 10.0 ** np.arange(-12, -8), -(10.0 ** np.arange(-12, -8))])
 """How far about a guess is looked for a border: close by as fine as it is narrowed down to."""
-AT_ONCE = 64
+VALUES_AT_ONCE = 64
 """Values that are asked at once while a border is narrowed."""
 
 PARTS, MOST_SECANTS = 9, 6
@@ -73,14 +73,14 @@ def border(
         return found
     for guess in guesses:
         inside, outside = _nearer(holds, inside, outside, guess)
-        if abs(outside - inside) <= BESIDE:
+        if abs(outside - inside) <= BEYOND_HINT:
             break
     return _narrowed(holds, inside, outside)
 
 
 def _hinted(holds: Callable[[FloatArray], Flags], inside: float, outside: float, hints: Sequence[float]) -> tuple[bool, float | None]:
     """Tell whether it holds inside, and give the hint between that is the border, if one is."""
-    between, step = np.array(hints), math.copysign(BESIDE, outside - inside)
+    between, step = np.array(hints), math.copysign(BEYOND_HINT, outside - inside)
     is_inside, *is_last = holds(np.concatenate([[inside], between, between + step])).tolist()
     at, beyond = np.array(is_last, dtype=bool).reshape(2, -1)
     found = between[at & ~beyond]
@@ -107,9 +107,9 @@ def _drawn_in(holds: Callable[[FloatArray], Flags], values: FloatArray) -> tuple
 
 def _narrowed(holds: Callable[[FloatArray], Flags], inside: float, outside: float) -> float | None:
     """Narrow a border down by asking of many values at once, again and again."""
-    while abs(outside - inside) > FINEST:
+    while abs(outside - inside) > BORDER_WIDTH:
         ends = inside, outside
-        inside, outside = _drawn_in(holds, np.linspace(inside, outside, AT_ONCE + 2))
+        inside, outside = _drawn_in(holds, np.linspace(inside, outside, VALUES_AT_ONCE + 2))
         if (inside, outside) == ends:
             break
     return inside if inside != outside else None
@@ -125,7 +125,7 @@ def crossing(measure: Callable[[FloatArray], FloatArray], inside: float, outside
         measures = measure(values)
         last = max(int((measures < 0.0).argmax()), 1)
         inside, outside = values[last - 1 : last + 1].tolist()
-        if abs(outside - inside) <= FINEST:
+        if abs(outside - inside) <= BORDER_WIDTH:
             break
         near = slice(max(last - 2, 0), last + 2)
         about = _zeros(values[near], measures[near])[:, None] + (outside - inside) * ABOUT
@@ -142,10 +142,10 @@ def _zeros(values: FloatArray, measures: FloatArray) -> FloatArray:
 
 def peak(value: Callable[[FloatArray], FloatArray], low: float, high: float) -> float:
     """Find where a function with one peak between `low` and `high` is greatest, its least such place if it is flat there."""
-    while high - low > FINEST:
-        places = np.linspace(low, high, AT_ONCE + 2)
+    while high - low > BORDER_WIDTH:
+        places = np.linspace(low, high, VALUES_AT_ONCE + 2)
         best = int(value(places).argmax())
-        narrower = float(places[max(best - 1, 0)]), float(places[min(best + 1, AT_ONCE + 1)])
+        narrower = float(places[max(best - 1, 0)]), float(places[min(best + 1, VALUES_AT_ONCE + 1)])
         if narrower == (low, high):
             break
         low, high = narrower

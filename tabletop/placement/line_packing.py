@@ -20,7 +20,7 @@ MOST_STATES = 1 << 17
 MOST_WORK = 1 << 19
 """States times places to begin a ring with beyond which a ring is taken for a line: it may then hold one more."""
 
-AT_ONCE = 64
+PLACES_AHEAD = 64
 """Places ahead that are looked at together."""
 
 Taken = tuple[int, int, int]
@@ -55,9 +55,9 @@ class LinePlaces:
         """The first place (c,) that is open again after each is taken; the number of places if none is."""
         found = np.full(self.count, self.count)
         asked = np.arange(self.count)
-        for ahead in range(1, self.count, AT_ONCE):
+        for ahead in range(1, self.count, PLACES_AHEAD):
             asked = asked[asked + ahead < self.count]
-            later = asked[:, None] + np.arange(ahead, ahead + AT_ONCE)
+            later = asked[:, None] + np.arange(ahead, ahead + PLACES_AHEAD)
             inside = np.minimum(later, self.count - 1)
             x, y = self.at[inside, 0] - self.at[asked, :1], self.at[inside, 1] - self.at[asked, 1:]
             needed = np.maximum(self.radii[inside] + self.radii[asked, None], 0.0)

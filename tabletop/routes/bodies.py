@@ -13,7 +13,7 @@ from tabletop.geometry.pose import FloatArray
 
 Indices = NDArray[np.intp]
 
-DUST = 1e-9
+CROSSING_ROUNDING = 1e-9
 """Inches and radians by which rounding may move a crossing."""
 
 
@@ -99,13 +99,13 @@ class Bodies:
     def has_normal(self, arc: Indices, normal: FloatArray) -> NDArray[np.bool_]:
         """Tell which arcs hold an outward normal, given in radians."""
         beyond = (normal - self.starts[arc]) % math.tau
-        holds: NDArray[np.bool_] = (beyond <= self.spans[arc] + DUST) | (beyond >= math.tau - DUST)
+        holds: NDArray[np.bool_] = (beyond <= self.spans[arc] + CROSSING_ROUNDING) | (beyond >= math.tau - CROSSING_ROUNDING)
         return holds
 
     def position_at(self, arc: Indices, normal: FloatArray) -> FloatArray:
         """Give the positions (n,) of points of arcs with an outward normal that they hold, in radians."""
         beyond = (normal - self.starts[arc]) % math.tau
-        beyond = np.where(beyond >= math.tau - DUST, 0.0, beyond)
+        beyond = np.where(beyond >= math.tau - CROSSING_ROUNDING, 0.0, beyond)
         position: FloatArray = self.positions[arc] + self.radii[arc] * np.minimum(beyond, self.spans[arc])
         return position
 

@@ -7,13 +7,13 @@ from typing import NamedTuple
 import numpy as np
 
 from tabletop.geometry.pose import FloatArray
-from tabletop.routes.bodies import DUST, Indices
+from tabletop.routes.bodies import CROSSING_ROUNDING, Indices
 from tabletop.routes.columns import taken
 from tabletop.routes.crossing import EDGE, Box, Crossings, crossings
 from tabletop.routes.heights import Booleans, Land
 from tabletop.units import CONTACT
 
-BESIDE = 1e-7
+SIDE_STEP = 1e-7
 """Inches to either side of a point on a boundary where it is asked what the boundary is like there."""
 
 
@@ -61,7 +61,7 @@ class Rims:
         """Tell where (n,) a taut way may follow a boundary: at a level below its top, or that the barrier closes."""
         levels = np.arange(len(self.land.heights))
         binds = np.asarray((levels < self.land.tops[:, None]) | self.land.closed)
-        beside = self.open_levels(body, position - BESIDE) | self.open_levels(body, position + BESIDE)
+        beside = self.open_levels(body, position - SIDE_STEP) | self.open_levels(body, position + SIDE_STEP)
         return np.asarray(np.any(beside & binds[body], axis=1))
 
     def is_within(self, points: FloatArray) -> Booleans:
@@ -121,7 +121,7 @@ class Chains:
     def open_levels(self) -> Booleans:
         """At which levels each piece is open: (members, levels)."""
         middles = self.sorted.position + self.lengths / 2.0
-        return self.rims.open_levels(self.sorted.body, middles) | (self.lengths <= DUST)[:, None]
+        return self.rims.open_levels(self.sorted.body, middles) | (self.lengths <= CROSSING_ROUNDING)[:, None]
 
     def costs(self, body: Indices, position: FloatArray, costs: FloatArray) -> FloatArray:
         """Give the least costs (n, levels) at positions on boundaries, from the `costs` (nodes, levels) of the members beside them."""
@@ -136,9 +136,13 @@ class Chains:
         before = np.where(has_any, before, 0)
         after = self.following[before]
         beyond = (position - self.sorted.position[before]) % bodies.perimeters[body]
-        beyond = np.where(beyond > self.lengths[before] + DUST, 0.0, beyond)  # rounding put it just before the member
+        beyond = np.where(beyond > self.lengths[before] + CROSSING_ROUNDING, 0.0, beyond)  # rounding put it just before the member
         ahead = self.lengths[before] - beyond
         is_open = self.open_levels[before] & has_any[:, None]
-        back = np.where(is_open | (has_any & (beyond <= DUST))[:, None], costs[self.sorted.node[before]] + beyond[:, None], np.inf)
-        onward = np.where(is_open | (has_any & (ahead <= DUST))[:, None], costs[self.sorted.node[after]] + ahead[:, None], np.inf)
+        back = np.where(
+            is_open | (has_any & (beyond <= CROSSING_ROUNDING))[:, None], costs[self.sorted.node[before]] + beyond[:, None], np.inf
+        )
+        onward = np.where(
+            is_open | (has_any & (ahead <= CROSSING_ROUNDING))[:, None], costs[self.sorted.node[after]] + ahead[:, None], np.inf
+        )
         return np.minimum(back, onward)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from tabletop.geometry.pose import FloatArray
-from tabletop.routes.bodies import DUST, Bodies, Indices
+from tabletop.routes.bodies import CROSSING_ROUNDING, Bodies, Indices
 from tabletop.routes.columns import spread
 
 
@@ -32,14 +32,14 @@ def around_arcs(bodies: Bodies) -> Surroundings:
 def meeting(bodies: Bodies, first: Surroundings, second: Surroundings, *, once: bool) -> tuple[Indices, Indices]:
     """Give numbers of pieces of different bodies whose surroundings meet; of each two bodies both ways, or only `once`."""
     apart = np.hypot(*(bodies.middles[:, None] - bodies.middles).transpose(2, 0, 1))
-    is_near = apart <= bodies.reaches[:, None] + bodies.reaches + DUST
+    is_near = apart <= bodies.reaches[:, None] + bodies.reaches + CROSSING_ROUNDING
     one, other = np.nonzero(np.triu(is_near, 1) if once else is_near & ~np.eye(bodies.number, dtype=bool))
     (pair, near), (its_pair, far) = _close(bodies, first, one, other), _close(bodies, second, other, one)
     begins, counts = np.searchsorted(its_pair, np.arange(len(one))), np.bincount(its_pair, minlength=len(one))
     place, step = spread(counts[pair])
     near, far = near[place], far[begins[pair][place] + step]
     way = first.middles[near] - second.middles[far]
-    meets = np.hypot(way[:, 0], way[:, 1]) <= first.sizes[near] + second.sizes[far] + DUST
+    meets = np.hypot(way[:, 0], way[:, 1]) <= first.sizes[near] + second.sizes[far] + CROSSING_ROUNDING
     return first.number[near[meets]], second.number[far[meets]]
 
 
@@ -49,5 +49,5 @@ def _close(bodies: Bodies, pieces: Surroundings, own: Indices, other: Indices) -
     pair, step = spread(ends - begins)
     row = begins[pair] + step
     way = pieces.middles[row] - bodies.middles[other][pair]
-    kept = np.hypot(way[:, 0], way[:, 1]) <= pieces.sizes[row] + bodies.reaches[other][pair] + DUST
+    kept = np.hypot(way[:, 0], way[:, 1]) <= pieces.sizes[row] + bodies.reaches[other][pair] + CROSSING_ROUNDING
     return pair[kept], row[kept]

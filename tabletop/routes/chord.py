@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from tabletop.budget import keep_time
 from tabletop.geometry.pose import FloatArray
-from tabletop.routes.bodies import DUST, Bodies, Indices
+from tabletop.routes.bodies import CROSSING_ROUNDING, Bodies, Indices
 from tabletop.routes.columns import joined, taken
 from tabletop.units import CONTACT
 
-CELLS = 2_000_000
+CHORDS_AT_ONCE = 2_000_000
 """Pairs of lines and bodies that are looked at together."""
 
 
@@ -69,7 +69,7 @@ class Segments:
 
 def near_pairs(bodies: Bodies, lines: Segments) -> Pairs:
     """Give all pairs of a line and a body whose circle it meets; others are apart."""
-    size = max(1, CELLS // max(1, bodies.number))
+    size = max(1, CHORDS_AT_ONCE // max(1, bodies.number))
     starts = range(0, len(lines.lengths), size) or range(1)
     parts = []
     for start in starts:
@@ -98,7 +98,11 @@ def chords(bodies: Bodies, lines: Segments, pairs: Pairs, *, depth: float) -> Hi
         find(bodies, lines, pairs.of(chosen), inset[chosen]) for find, chosen in ((_round_chords, is_round), (_curve_chords, ~is_round))
     ]
     found = Hits(*joined(parts))
-    return found.of((found.end > DUST) & (found.start < lines.lengths[found.line] - DUST) & (found.end - found.start > DUST))
+    return found.of(
+        (found.end > CROSSING_ROUNDING)
+        & (found.start < lines.lengths[found.line] - CROSSING_ROUNDING)
+        & (found.end - found.start > CROSSING_ROUNDING)
+    )
 
 
 def holding(bodies: Bodies, points: FloatArray, *, depth: float = CONTACT) -> NDArray[np.bool_]:
@@ -180,9 +184,9 @@ def _edge_crossings(bodies: Bodies, arc: Indices, tails: FloatArray, ways: Float
     normal, length = bodies.edge_normals[arc], bodies.edge_lengths[arc]
     offset = bodies.edge_starts[arc] - inset[:, None] * normal - tails
     across = ways[:, 0] * normal[:, 0] + ways[:, 1] * normal[:, 1]
-    is_met = (np.abs(across) > DUST * DUST) & (length > 0.0)
+    is_met = (np.abs(across) > CROSSING_ROUNDING * CROSSING_ROUNDING) & (length > 0.0)
     place = (offset[:, 0] * normal[:, 0] + offset[:, 1] * normal[:, 1]) / np.where(is_met, across, 1.0)
     beyond = place[:, None] * ways - offset
     along = beyond[:, 1] * normal[:, 0] - beyond[:, 0] * normal[:, 1]
-    crossing: FloatArray = np.where(is_met & (along >= -DUST) & (along <= length + DUST), place, np.nan)
+    crossing: FloatArray = np.where(is_met & (along >= -CROSSING_ROUNDING) & (along <= length + CROSSING_ROUNDING), place, np.nan)
     return crossing

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from tabletop.geometry.pose import FloatArray
-from tabletop.routes.bodies import DUST, Bodies, Indices
+from tabletop.routes.bodies import CROSSING_ROUNDING, Bodies, Indices
 from tabletop.routes.broad_phase import Surroundings, around_arcs, meeting
 from tabletop.routes.columns import joined, taken
 
@@ -67,7 +67,7 @@ def _every(first: Indices, second: Indices) -> tuple[Indices, Indices]:
 
 def _edges(bodies: Bodies) -> Straights:
     along = np.column_stack([-bodies.edge_normals[:, 1], bodies.edge_normals[:, 0]])
-    kept = bodies.edge_lengths > DUST
+    kept = bodies.edge_lengths > CROSSING_ROUNDING
     columns = (bodies.edge_starts, along, bodies.edge_lengths, bodies.owner, bodies.edge_positions)
     return Straights(*taken(columns, kept))
 
@@ -85,7 +85,9 @@ def _rounds(bodies: Bodies, near: Indices, far: Indices) -> Crossings:
     """Crossings of arcs with arcs: on the line across that of the centres where the circles' powers are equal."""
     way = bodies.centres[far] - bodies.centres[near]
     apart, radius, other = np.hypot(way[:, 0], way[:, 1]), bodies.radii[near], bodies.radii[far]
-    kept = (apart > DUST) & (apart <= radius + other + DUST) & (apart >= np.abs(radius - other) - DUST)
+    kept = (
+        (apart > CROSSING_ROUNDING) & (apart <= radius + other + CROSSING_ROUNDING) & (apart >= np.abs(radius - other) - CROSSING_ROUNDING)
+    )
     near, far, way, apart, radius, other = near[kept], far[kept], way[kept], apart[kept], radius[kept], other[kept]
     along = (apart * apart + radius * radius - other * other) / (2.0 * apart)
     aside = np.sqrt(np.maximum(radius * radius - along * along, 0.0))
@@ -106,7 +108,7 @@ def _round_straights(bodies: Bodies, straights: Straights, arc: Indices, straigh
     """Crossings of arcs with straight pieces of other bodies or of the board."""
     offset, way = bodies.centres[arc] - straights.starts[straight], straights.ways[straight]
     along, aside = offset[:, 0] * way[:, 0] + offset[:, 1] * way[:, 1], offset[:, 1] * way[:, 0] - offset[:, 0] * way[:, 1]
-    kept = (np.abs(aside) <= bodies.radii[arc] + DUST) & (bodies.radii[arc] > 0.0)
+    kept = (np.abs(aside) <= bodies.radii[arc] + CROSSING_ROUNDING) & (bodies.radii[arc] > 0.0)
     arc, straight, along, aside = arc[kept], straight[kept], along[kept], aside[kept]
     half = np.sqrt(np.maximum(bodies.radii[arc] ** 2 - aside * aside, 0.0))
     found = []
@@ -116,7 +118,7 @@ def _round_straights(bodies: Bodies, straights: Straights, arc: Indices, straigh
         offset = points - bodies.centres[arc]
         normal = np.arctan2(offset[:, 1], offset[:, 0])
         length = straights.lengths[straight]
-        on = bodies.has_normal(arc, normal) & (place >= -DUST) & (place <= length + DUST)
+        on = bodies.has_normal(arc, normal) & (place >= -CROSSING_ROUNDING) & (place <= length + CROSSING_ROUNDING)
         theirs = straights.positions[straight][on] + np.clip(place[on], 0.0, length[on])
         mine = bodies.position_at(arc[on], normal[on])
         way = straights.ways[straight[on]]
@@ -129,12 +131,18 @@ def _straights(edges: Straights, others: Straights, edge: Indices, other: Indice
     """Crossings of edges with straight pieces of other bodies or of the board; parallel ones do not cross."""
     offset, way, its = others.starts[other] - edges.starts[edge], edges.ways[edge], others.ways[other]
     turn = way[:, 0] * its[:, 1] - way[:, 1] * its[:, 0]
-    crosses = np.abs(turn) > DUST
+    crosses = np.abs(turn) > CROSSING_ROUNDING
     safe = np.where(crosses, turn, 1.0)
     place, their_place = (offset[:, 0] * line[:, 1] - offset[:, 1] * line[:, 0] for line in (its, way))
     place, their_place = place / safe, their_place / safe
     length, their_length = edges.lengths[edge], others.lengths[other]
-    kept = crosses & (place >= -DUST) & (place <= length + DUST) & (their_place >= -DUST) & (their_place <= their_length + DUST)
+    kept = (
+        crosses
+        & (place >= -CROSSING_ROUNDING)
+        & (place <= length + CROSSING_ROUNDING)
+        & (their_place >= -CROSSING_ROUNDING)
+        & (their_place <= their_length + CROSSING_ROUNDING)
+    )
     points = (edges.starts[edge] + place[:, None] * way)[kept]
     here = (edges.positions[edge] + np.clip(place, 0.0, length))[kept]
     there = (others.positions[other] + np.clip(their_place, 0.0, their_length))[kept]

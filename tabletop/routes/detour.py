@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tabletop.geometry.pose import FloatArray
-from tabletop.table.crowd import NEAR, BoolArray, line_gaps
+from tabletop.table.crowd import TOUCHING_LINE, BoolArray, line_gaps
 
-GRAZE = 1e-8
+ARC_GRAZE = 1e-8
 """Radians by which rounding may bring the end of an arc into a disc that it touches."""
 
 CHORD = 0.1
@@ -68,8 +68,8 @@ class Bends:
 
     def are_clear(self, centres: FloatArray, radii: FloatArray, own: NDArray[np.intp]) -> BoolArray:
         """Tell which ways (n,) keep out of all discs (m, 2) but their own, number `own` (n,) of them."""
-        onto = line_gaps(self.start, self.points(0.0), centres) < radii - NEAR
-        off = line_gaps(self.points(1.0), self.ends, centres) < radii - NEAR
+        onto = line_gaps(self.start, self.points(0.0), centres) < radii - TOUCHING_LINE
+        off = line_gaps(self.points(1.0), self.ends, centres) < radii - TOUCHING_LINE
         blocked = onto | off | self._arcs_meet(centres, radii)
         blocked[np.arange(len(own)), own] = False
         return np.asarray(~blocked.any(axis=1))
@@ -77,9 +77,9 @@ class Bends:
     def _arcs_meet(self, centres: FloatArray, radii: FloatArray) -> BoolArray:
         """Tell which arcs (n,) come into which discs (m, 2): these cover a stretch of the arc's circle that it reaches."""
         away, radius = centres - self.centres[:, None], self.radii[:, None]
-        apart = np.maximum(np.hypot(away[..., 0], away[..., 1]), GRAZE)
+        apart = np.maximum(np.hypot(away[..., 0], away[..., 1]), ARC_GRAZE)
         cosine = (apart**2 + radius**2 - radii**2) / (2.0 * apart * radius)
         covered = np.arccos(np.clip(cosine, -1.0, 1.0))
         middle, half = self.arcs[0] + self.arcs[1] / 2.0, np.abs(self.arcs[1]) / 2.0
         off = np.abs(np.remainder(np.arctan2(away[..., 1], away[..., 0]) - middle[:, None] + math.pi, math.tau) - math.pi)
-        return np.asarray((cosine < 1.0) & (off < covered + half[:, None] - GRAZE))
+        return np.asarray((cosine < 1.0) & (off < covered + half[:, None] - ARC_GRAZE))

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tabletop.geometry.pose import FloatArray
-from tabletop.routes.bodies import DUST, Bodies, Indices
+from tabletop.routes.bodies import CROSSING_ROUNDING, Bodies, Indices
 from tabletop.routes.chord import Hits, Pairs, Segments, chords, holding, near_pairs
 from tabletop.routes.columns import joined, taken
 from tabletop.units import CONTACT
@@ -115,7 +115,7 @@ class Land:
 
     def legs(self, lines: Segments, tails: Indices, heads: Indices, *, reach: FloatArray | float = np.inf) -> Legs:
         """Find what straight pieces (n,) cost between which levels, up to `reach` (n,); `tails`, `heads`: bodies that they only touch."""
-        is_point, limit = lines.lengths <= DUST, np.broadcast_to(reach, len(lines.lengths)) + CONTACT
+        is_point, limit = lines.lengths <= CROSSING_ROUNDING, np.broadcast_to(reach, len(lines.lengths)) + CONTACT
         pairs = self._pairs(lines, tails, heads)
         near = chords(self.bodies, lines, pairs.of(self.is_raised[pairs.body]), depth=-CONTACT)
         is_steep = _marked(near.line, len(is_point)) & ~is_point
@@ -190,7 +190,7 @@ class Land:
         middles = ((cuts[:, 1:] + cuts[:, :-1]) / 2.0)[..., None]
         met = (starts[:, None] < middles) & (middles < ends[:, None])
         inside, beside, bodies = met & is_deep[:, None], met & ~is_deep[:, None], slots[:, None]
-        is_point = np.diff(cuts, axis=1)[..., None] <= DUST
+        is_point = np.diff(cuts, axis=1)[..., None] <= CROSSING_ROUNDING
         levels = np.asarray(self._levels(inside, beside, bodies) & ~_any(inside, self.closed[bodies]) | is_point)
         between = cuts[:, 1:-1, None]
         within = (starts[:, None] + CONTACT < between) & (between < ends[:, None] - CONTACT) & is_deep[:, None]

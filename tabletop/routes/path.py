@@ -9,14 +9,12 @@ from itertools import pairwise
 import numpy as np
 
 from tabletop.geometry.pose import FloatArray
-from tabletop.routes.bodies import DUST, Indices
+from tabletop.routes.bodies import CROSSING_ROUNDING, Indices
 from tabletop.routes.chord import Segments, holding
 from tabletop.routes.crossing import EDGE
+from tabletop.routes.detour import CHORD
 from tabletop.routes.heights import Land, relaxed
 from tabletop.routes.shortest_path import Approaches, Place, ShortestPaths
-
-CHORD = 0.1
-"""Radians of a bend that one chord of it spans."""
 
 State = tuple[int, int]
 
@@ -57,7 +55,7 @@ class Tracer:
         start = np.array([self.ways.start])
         legs = self.ways.graph.straight(start[:, :2], place[:, :2])
         costs = self.ways.start_lifts[legs.tail] + legs.cost + lifts[0][legs.head]
-        if not len(costs) or costs.min() > length + DUST:
+        if not len(costs) or costs.min() > length + CROSSING_ROUNDING:
             return None
         best = int(costs.argmin())
         way = self._straight(start[0, :2], place[0, :2], (EDGE, EDGE), (int(legs.tail[best]), int(legs.head[best])))
@@ -83,7 +81,7 @@ class Tracer:
         nodes, perimeter = chains.sorted.node[on_body], self.land.bodies.perimeters[body]
         beyond = (position - chains.sorted.position[on_body]) % perimeter
         ways = np.stack([beyond, beyond - perimeter])
-        fits = np.abs(self.ways.costs[nodes, level] + np.abs(ways) - sought) <= DUST
+        fits = np.abs(self.ways.costs[nodes, level] + np.abs(ways) - sought) <= CROSSING_ROUNDING
         sense, member = divmod(int(np.where(fits, np.abs(ways), np.inf).argmin()), len(on_body))
         points = self._to_node((int(nodes[member]), level))
         return points + self._along(body, position - float(ways[sense, member]), position, level)
@@ -108,7 +106,7 @@ class Tracer:
         for member, after, sense in self._pieces(tail[0], head[0]):
             chains = self.ways.chains
             length = float(chains.lengths[member])
-            if tail[1] == head[1] and chains.open_levels[member, tail[1]] and abs(length - cost) <= DUST:
+            if tail[1] == head[1] and chains.open_levels[member, tail[1]] and abs(length - cost) <= CROSSING_ROUNDING:
                 start = float(chains.sorted.position[member if sense > 0 else after])
                 return self._along(int(chains.sorted.body[member]), start, start + sense * length, tail[1])
         ends = int(self._body_of[tail[0]]), int(self._body_of[head[0]])
@@ -168,7 +166,7 @@ def _needed(points: list[Place]) -> list[Place]:
     """Leave out points that repeat the one before, or lie on the straight line from there to the next."""
     kept: list[Place] = []
     for point in points:
-        if kept and math.dist(kept[-1], point) <= DUST:
+        if kept and math.dist(kept[-1], point) <= CROSSING_ROUNDING:
             continue
         if len(kept) > 1 and _is_between(kept[-2], kept[-1], point):
             kept.pop()
@@ -180,8 +178,8 @@ def _is_between(start: Place, place: Place, end: Place) -> bool:
     """Tell whether a place lies on the straight line from one to another; a detour this small would say so of places far aside."""
     along, ahead = np.subtract(end, start), np.subtract(place, start)
     length = math.hypot(*along)
-    gone = float(along @ ahead) / length if length > DUST else 0.0
-    return 0.0 < gone < length and math.hypot(*(ahead - gone / length * along)) <= DUST
+    gone = float(along @ ahead) / length if length > CROSSING_ROUNDING else 0.0
+    return 0.0 < gone < length and math.hypot(*(ahead - gone / length * along)) <= CROSSING_ROUNDING
 
 
 def _as_place(places: FloatArray) -> Place:

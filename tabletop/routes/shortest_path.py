@@ -9,7 +9,7 @@ import scipy.sparse
 import scipy.sparse.csgraph
 
 from tabletop.geometry.pose import FloatArray
-from tabletop.routes.bodies import DUST, Indices
+from tabletop.routes.bodies import CROSSING_ROUNDING, Indices
 from tabletop.routes.boundary import Chains
 from tabletop.routes.chord import Segments, holding
 from tabletop.routes.columns import joined
@@ -21,13 +21,13 @@ from tabletop.units import CONTACT
 
 Place = tuple[float, float, float]
 
-AT_ONCE = 4
+ENDINGS_AT_FIRST = 4
 """Most promising last pieces of the ways to an end that are looked at first; then twice as many, and so on."""
 
 WORTHWHILE = 32
 """Last pieces that are looked at together anyway: one costs as much as a few."""
 
-CELLS = 1_000_000
+PAIRS_AT_ONCE = 1_000_000
 """Pairs of ends and arcs that are looked at at once."""
 
 
@@ -134,8 +134,8 @@ class ShortestPaths:
         best = self._direct(ends, lifts, limit)
         away = ends - np.array(self.start)
         least = np.hypot(away[:, 0], away[:, 1]) + np.abs(away[:, 2])
-        unsure = np.flatnonzero((best > least + DUST) & (least <= limit + CONTACT))
-        size = max(1, CELLS // max(1, len(self.graph.land.bodies.owner)))
+        unsure = np.flatnonzero((best > least + CROSSING_ROUNDING) & (least <= limit + CONTACT))
+        size = max(1, PAIRS_AT_ONCE // max(1, len(self.graph.land.bodies.owner)))
         for start in range(0, len(unsure), size):
             part = unsure[start : start + size]
             best[part] = self._least(self.approaches(ends[part], lifts[part], limit=limit), lifts[part], best[part], limit)
@@ -168,8 +168,8 @@ class ShortestPaths:
     def _least(self, found: Approaches, lifts: FloatArray, best: FloatArray, limit: float) -> FloatArray:
         """Give the least lengths (n,) of ways over approaches, where less than `best`; each end's most promising ones come first."""
         rank = np.arange(len(found.end)) - np.searchsorted(found.end, found.end)
-        first, number = 0, max(AT_ONCE, WORTHWHILE // max(1, len(best)))
-        while len(tried := np.flatnonzero((rank >= first) & (rank < first + number) & (found.least < best[found.end] - DUST))):
+        first, number = 0, max(ENDINGS_AT_FIRST, WORTHWHILE // max(1, len(best)))
+        while len(tried := np.flatnonzero((rank >= first) & (rank < first + number) & (found.least < best[found.end] - CROSSING_ROUNDING))):
             first, number = first + number, 2 * number
             budget = best[found.end[tried]] - found.costs[tried].min(axis=1)
             approach, _, _, length = self.arrivals(found, tried, lifts, reach=np.minimum(budget, limit))

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tabletop.geometry.pose import FloatArray
-from tabletop.routes.bodies import DUST, Bodies, Indices
+from tabletop.routes.bodies import CROSSING_ROUNDING, Bodies, Indices
 from tabletop.routes.chord import Segments
 from tabletop.routes.columns import joined, spread
 from tabletop.units import CONTACT
@@ -119,10 +119,10 @@ def _facing_arcs(bodies: Bodies, first: Indices, second: Indices, turn: float) -
     """Give pairs of an arc of one body and one of the other that hold the same normal, the other's turned by `turn` radians."""
     pair, tail = spread(bodies.counts[first])
     tail = bodies.first[first][pair] + tail
-    start, end = bodies.starts[tail] + turn - DUST, bodies.starts[tail] + bodies.spans[tail] + turn + DUST
+    start, end = bodies.starts[tail] + turn - CROSSING_ROUNDING, bodies.starts[tail] + bodies.spans[tail] + turn + CROSSING_ROUNDING
     other = second[pair]
     low, number = bodies.arcs_at(other, start), bodies.counts[other]
-    many = np.where(bodies.spans[tail] + 2.0 * DUST >= math.tau, number, (bodies.arcs_at(other, end) - low) % number + 1)
+    many = np.where(bodies.spans[tail] + 2.0 * CROSSING_ROUNDING >= math.tau, number, (bodies.arcs_at(other, end) - low) % number + 1)
     place, step = spread(many)
     begin = bodies.first[other]
     return tail[place], begin[place] + ((low - begin)[place] + step) % number[place]

@@ -21,10 +21,10 @@ from tabletop.routes.heights import Land, Legs
 from tabletop.routes.tangent import bitangents, tangents_from
 from tabletop.units import CONTACT
 
-INSIDE = 1.0 - 1e-12
+TOUCHING_COSINE = 1.0 - 1e-12
 """Cosine of the angle between two outward normals from which on one body only touches the other from inside."""
 
-PLACES = 8
+SAME_DECIMALS = 8
 """Decimals of an inch to which corners are one."""
 
 
@@ -74,8 +74,8 @@ class Graph:
         cuts = self.rims.cuts
         is_raised = np.append((self.land.tops >= 0) | (self.land.platforms >= 0), np.array([False]))  # the last one is the board
         is_on = is_raised[cuts.first] | is_raised[cuts.second] | self.land.is_on_platform(cuts.points)
-        may_bend = np.flatnonzero(is_on & (cuts.cosines < INSIDE) & (cuts.second != EDGE) & self.rims.is_within(cuts.points))
-        _, single = np.unique(np.round(cuts.points[may_bend], PLACES), axis=0, return_index=True)
+        may_bend = np.flatnonzero(is_on & (cuts.cosines < TOUCHING_COSINE) & (cuts.second != EDGE) & self.rims.is_within(cuts.points))
+        _, single = np.unique(np.round(cuts.points[may_bend], SAME_DECIMALS), axis=0, return_index=True)
         may_bend = may_bend[np.sort(single)]
         points, bodies = cuts.points[may_bend], (cuts.first[may_bend], cuts.second[may_bend])
         chosen: Indices = may_bend[~self.land.closed_at(points).all(axis=1) & ~self.land.is_covered(points, bodies)]

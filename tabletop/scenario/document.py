@@ -11,7 +11,7 @@ from tabletop.ruling.system import System
 from tabletop.scenario.entries import CircleEntry, ExpectedUnit, PieceEntry, RectangleEntry, UnitEntry
 from tabletop.scenario.expected import Wanted
 from tabletop.scenario.fields import HexNumber, Name, Ring, Text, Title
-from tabletop.scenario.limits import CHARGES, MODELS, TERRAIN
+from tabletop.scenario.limits import CHARGES, MODELS, TERRAIN_PIECES
 from tabletop.scenario.placements import placing
 from tabletop.scenario.vocabulary import Entry, Vocabulary
 from tabletop.words import listed
@@ -129,12 +129,12 @@ def _model(name: str, editions: tuple[str, ...], words: Vocabulary) -> type[Scen
 def _most_pieces(words: Vocabulary) -> Any:
     """Limit the pieces of terrain; on a hex board single hexes that may be charged are not counted, as charges part them from pieces."""
     if words.placement != "hex":
-        return Field(max_length=TERRAIN)
+        return Field(max_length=TERRAIN_PIECES)
 
     def checked(pieces: tuple[Any, ...]) -> tuple[Any, ...]:
         counted = sum(piece.kind not in words.chargeable or len(set(piece.hexes)) > 1 for piece in pieces)
-        if counted > TERRAIN:
-            raise PydanticKnownError("too_long", {"field_type": "Tuple", "max_length": TERRAIN, "actual_length": counted})
+        if counted > TERRAIN_PIECES:
+            raise PydanticKnownError("too_long", {"field_type": "Tuple", "max_length": TERRAIN_PIECES, "actual_length": counted})
         return pieces
 
     return AfterValidator(checked)

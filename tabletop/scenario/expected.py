@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 from pydantic import BaseModel
 
 Location = tuple[str | int, ...]
-KEY = "[key]"
+KEY_MARK = "[key]"
 """What pydantic adds to the location of a key that is itself refused."""
 _WORDS = {float: "a number", int: "a whole number", bool: "true or false", str: "text"}
 
@@ -27,7 +27,7 @@ def located(model: type[BaseModel], location: Location) -> tuple[Location, int |
     alternatives: int | None = None
     for part in location:
         choices = _choices(annotation)
-        if part == KEY:
+        if part == KEY_MARK:
             continue
         if len(choices) > 1:
             alternatives = len(place) if alternatives is None else alternatives

@@ -7,7 +7,7 @@ from pydantic import AfterValidator, Field, Strict, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
 from tabletop.scenario.expected import Wanted
-from tabletop.scenario.limits import LENGTH, NAME, TEXT, TITLE, VERTICES
+from tabletop.scenario.limits import LENGTH, NAME_LENGTH, TEXT, TITLE, VERTICES
 
 _MM = r"(\d+(?:\.\d+)?)"
 _RECTANGLE = re.compile(rf"{_MM}x{_MM}mm")
@@ -21,7 +21,7 @@ Corner = tuple[float, float]
 def rectangle_mm(base: str) -> tuple[float, float]:
     """Read a rectangular base such as "25x50mm": width along the front and depth, in millimetres."""
     match = _RECTANGLE.fullmatch(base)
-    sizes = [float(number) for number in match.groups()] if match and len(base) <= NAME else [0.0, 0.0]
+    sizes = [float(number) for number in match.groups()] if match and len(base) <= NAME_LENGTH else [0.0, 0.0]
     if not all(0.0 < size <= _LARGEST_BASE for size in sizes):
         expected = 'expected a rectangular base in mm such as "25x50mm" (width along the front x depth, each up to 1000)'
         raise PydanticCustomError("base", expected)
@@ -30,7 +30,7 @@ def rectangle_mm(base: str) -> tuple[float, float]:
 
 def base_mm(base: str) -> tuple[Literal["round", "oval", "rectangle"], tuple[float, ...]]:
     """Read a base of any kind: "32mm round" (diameter), "75x42mm oval" (long axis x short axis) or "25x50mm", in millimetres."""
-    match = _ANY_BASE.fullmatch(base) if len(base) <= NAME else None
+    match = _ANY_BASE.fullmatch(base) if len(base) <= NAME_LENGTH else None
     sizes = tuple(float(size) for size in match.groups()[:2] if size is not None) if match else ()
     kind = (match.group(3) or "").strip() if match else ""
     if len(sizes) != (1 if kind == "round" else 2) or not all(0.0 < size <= _LARGEST_BASE for size in sizes):
@@ -64,7 +64,7 @@ def _rectangular(base: str) -> str:
 
 
 def _name(text: str) -> str:
-    if not 1 <= len(text) <= NAME or not text.isprintable() or text != text.strip():
+    if not 1 <= len(text) <= NAME_LENGTH or not text.isprintable() or text != text.strip():
         raise PydanticCustomError("name", "expected a name of 1 to 60 printable characters without spaces around it")
     return text
 
@@ -114,7 +114,7 @@ HexNumber = Annotated[
     Wanted('a hex number such as "0507"'),
 ]
 Name = Annotated[
-    str, AfterValidator(_name), WithJsonSchema({"type": "string", "minLength": 1, "maxLength": NAME}), Wanted("a name in quotes")
+    str, AfterValidator(_name), WithJsonSchema({"type": "string", "minLength": 1, "maxLength": NAME_LENGTH}), Wanted("a name in quotes")
 ]
 Title = Annotated[str, Field(max_length=TITLE), AfterValidator(_line)]
 Text = Annotated[str, Field(max_length=TEXT), AfterValidator(_plain)]

@@ -12,7 +12,7 @@ MODELS = 500
 MODELS_IN_CHARGE = 100
 """Models of one charger."""
 
-TERRAIN = 200
+TERRAIN_PIECES = 200
 """Pieces of terrain in one file."""
 
 VERTICES = 2_000
@@ -24,7 +24,7 @@ CHARGES = 20
 LENGTH = 10_000.0
 """Inches: no coordinate or size is greater."""
 
-NAME = 60
+NAME_LENGTH = 60
 """Characters of the name of a unit or a piece of terrain."""
 
 TITLE = 200

@@ -14,10 +14,10 @@ from tabletop.table.squad import Model, RoundBase
 
 BoolArray = NDArray[np.bool_]
 
-TINY = 1e-18
+LEAST_SQUARE = 1e-18
 """Square inches, so that a line without length divides nothing by 0."""
 
-NEAR = 1e-8
+TOUCHING_LINE = 1e-8
 """Inches by which rounding may bring a line into a disc that it touches."""
 
 
@@ -96,7 +96,7 @@ def line_gaps(starts: FloatArray, ends: FloatArray, points: FloatArray) -> Float
     """
     along = ends - starts
     to_points = points[None, :, :] - np.broadcast_to(starts, ends.shape)[:, None, :]
-    lengths = np.maximum((along * along).sum(axis=1), TINY)
+    lengths = np.maximum((along * along).sum(axis=1), LEAST_SQUARE)
     shares = np.clip((along[:, None, :] * to_points).sum(axis=2) / lengths[:, None], 0.0, 1.0)
     aside = shares[..., None] * along[:, None, :] - to_points
     distances: FloatArray = np.hypot(aside[..., 0], aside[..., 1])

@@ -18,12 +18,12 @@ from tabletop.geometry.shape import Shape
 from tabletop.units import CONTACT
 
 Segment = tuple[Point, Point]
-INSIDE = 3 * CONTACT
+GRAZING_SIGHT = 3 * CONTACT
 AT_ONCE, MOST_AT_ONCE = 64, 8192
 """Segments that are held against the blockers at first, shortest first; then twice as many, and so on."""
 MOST_POINTS = 500
 """Points of which all lines through every two are looked at; of more, only lines through what a line of sight may meet."""
-MOST_PAIRS = 1_000_000
+LINES_AT_ONCE = 1_000_000
 """Pairs of such points that are looked at at once."""
 
 
@@ -125,7 +125,7 @@ def _between(view: View, points: FloatArray) -> FloatArray:
 
 def _through_many(view: View, points: FloatArray) -> Iterator[FloatArray]:
     """Lines through every two of very many points, as `_through` gives them, but those that miss all fronts or the target."""
-    size = max(MOST_PAIRS // len(points), 1)
+    size = max(LINES_AT_ONCE // len(points), 1)
     fronts = [np.array(front) for front in view.fronts]
     for start in range(0, len(points), size):
         keep_time()
@@ -157,7 +157,7 @@ def _standing_inside(view: View, blockers: Sequence[Blocker]) -> list[FloatArray
             if blocker.is_ignored_inside:
                 cuts = _entries(line, blocker.shape)
                 span = float(np.hypot(*(line[1] - line[0])))
-                shares = np.concatenate([cuts - INSIDE / span, cuts + INSIDE / span]) if len(cuts) else cuts
+                shares = np.concatenate([cuts - GRAZING_SIGHT / span, cuts + GRAZING_SIGHT / span]) if len(cuts) else cuts
                 points.append(line[0] + np.clip(shares, 0.0, 1.0)[:, None] * (line[1] - line[0]))
     return points
 

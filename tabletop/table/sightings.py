@@ -12,7 +12,7 @@ from tabletop.table.sight import Blocker, View
 
 Mask = np.ndarray
 
-SURE = 1e-3
+SIGHT_SPARE = 1e-3
 """Inches to which a line must be clear, or stopped, or outside the arc."""
 
 SHARES = (0.5, 0.0, 1.0, 0.25, 0.75)
@@ -44,7 +44,7 @@ def _lines(view: View) -> Iterator[tuple[FloatArray, FloatArray]]:
 def _in_arc(view: View, start: FloatArray, ends: FloatArray) -> Mask:
     ahead = np.array([math.cos(view.heading), math.sin(view.heading)])
     forward, aside = (ends - start) @ ahead, np.abs((ends - start) @ np.array([-ahead[1], ahead[0]]))
-    within: Mask = (aside * math.cos(view.arc) - forward * math.sin(view.arc) < -SURE) & (forward > SURE)
+    within: Mask = (aside * math.cos(view.arc) - forward * math.sin(view.arc) < -SIGHT_SPARE) & (forward > SIGHT_SPARE)
     return within
 
 
@@ -54,7 +54,7 @@ def _are_clear(segments: FloatArray, blockers: Sequence[Blocker]) -> Mask:
         left = np.flatnonzero(clear)
         is_past = np.ones(len(left), dtype=bool)
         for piece in blocker.shape.parts:
-            is_past &= separation(segments[left], piece) > blocker.shape.radius + SURE
+            is_past &= separation(segments[left], piece) > blocker.shape.radius + SIGHT_SPARE
         if blocker.is_ignored_inside:
             is_past |= _are_inside(segments[left, 0], blocker.shape) | _are_inside(segments[left, 1], blocker.shape)
         clear[left] = is_past
@@ -65,7 +65,7 @@ def _are_inside(points: FloatArray, shape: Shape) -> Mask:
     """Tell which points (n, 2) surely lie inside a convex part of a shape."""
     inside = np.zeros(len(points), dtype=bool)
     for piece in shape.parts:
-        inside |= ring_gap(points[:, None], piece) < shape.radius - SURE
+        inside |= ring_gap(points[:, None], piece) < shape.radius - SIGHT_SPARE
     return inside
 
 
@@ -84,10 +84,10 @@ def _outside_arc(view: View, shifts: FloatArray) -> Mask:
     front, rays = _hull(view), _rays(view)
     normals = np.array([[rays[0, 1], -rays[0, 0]], [-rays[1, 1], rays[1, 0]], [-math.cos(view.heading), -math.sin(view.heading)]])
     beyond = (normals @ view.target.T).min(axis=1) + shifts @ normals.T - (normals @ front.T).max(axis=1)
-    outside: Mask = (beyond > SURE).any(axis=1)
+    outside: Mask = (beyond > SIGHT_SPARE).any(axis=1)
     for normal, limit in zip(own := edge_normals(view.target), (own @ view.target.T).max(axis=1), strict=True):
         if (rays @ normal >= 0.0).all():
-            outside |= (front @ normal).min() > limit + shifts @ normal + SURE
+            outside |= (front @ normal).min() > limit + shifts @ normal + SIGHT_SPARE
     return outside
 
 
@@ -118,10 +118,10 @@ def _are_stopped(view: View, blocker: Blocker, shifts: FloatArray) -> Mask:
             for corner in view.target:
                 left = np.flatnonzero(all_stopped)
                 segments = np.stack([np.broadcast_to(start, (len(left), 2)), corner + shifts[left]], axis=1)
-                all_stopped[left] = ring_gap(segments, piece) < blocker.shape.radius - SURE
+                all_stopped[left] = ring_gap(segments, piece) < blocker.shape.radius - SIGHT_SPARE
         stopped |= all_stopped
     if blocker.is_ignored_inside:
         for piece in blocker.shape.parts:
-            stopped &= ring_gap(front, piece) > blocker.shape.radius + SURE
-            stopped &= ring_gap(view.target + shifts[:, None], piece) > blocker.shape.radius + SURE
+            stopped &= ring_gap(front, piece) > blocker.shape.radius + SIGHT_SPARE
+            stopped &= ring_gap(view.target + shifts[:, None], piece) > blocker.shape.radius + SIGHT_SPARE
     return stopped

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tabletop.cli import main
-from tabletop.cli.chances import MOST_ROWS, odds_text, percent
+from tabletop.cli.chances import ROWS_PRINTED, odds_text, percent
 from tabletop.ruling.charge import OUTCOMES
 from tabletop.ruling.odds import ChargeOdds, Odds
 from tabletop.scenario import odds_result, read_case
@@ -141,7 +141,7 @@ def test_odds_text_stops_at_many_rows() -> None:
     case = read_case("t9a/odds-maximised")
     certain = ChargeOdds(case.charges[0], {"success": Fraction(1)})
     many = Odds((certain,) * 4, dict.fromkeys(product(OUTCOMES, repeat=4), Fraction(1, 81)))
-    assert odds_text(case, many).endswith(f"    ... and {81 - MOST_ROWS} more, all of them in --json")
+    assert odds_text(case, many).endswith(f"    ... and {81 - ROWS_PRINTED} more, all of them in --json")
     assert len(odds_result(many)["joint"]) == 81
 
 

@@ -72,7 +72,7 @@ def test_cases_that_cannot_be_are_rows_too(tmp_path: Path) -> None:
 @pytest.mark.parametrize("suffix", [".csv", ".parquet"])
 def test_workers_make_the_same_table(tmp_path: Path, suffix: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two processes, with results in any order, leave the same bytes as one."""
-    monkeypatch.setattr(running, "WORTH_WORKERS", 0.0)
+    monkeypatch.setattr(running, "SECONDS_WORTH_WORKERS", 0.0)
     monkeypatch.setattr(running, "CHUNK_SECONDS", 0.005)
     one, two = tmp_path / f"one{suffix}", tmp_path / f"two{suffix}"
     undertake(undertaken(), one, workers=1)
@@ -236,7 +236,7 @@ def test_a_worker_that_dies_costs_its_chunk(tmp_path: Path, monkeypatch: pytest.
     """Its cases are resolved by others, and the table is the same."""
     what = undertaken(note=str(tmp_path / "died"))
     monkeypatch.setattr(running, "rows_of", _dying)
-    monkeypatch.setattr(running, "WORTH_WORKERS", 0.0)
+    monkeypatch.setattr(running, "SECONDS_WORTH_WORKERS", 0.0)
     monkeypatch.setattr(running, "CHUNK_SECONDS", 0.005)
     undertake(what, tmp_path / "t.csv", workers=2)
     monkeypatch.setattr(running, "rows_of", rows_of)
@@ -260,7 +260,7 @@ def test_no_case_is_lost_when_a_worker_dies_between_chunks(tmp_path: Path, monke
     """What a broken pool does not take is given to the next."""
     what = undertaken()
     monkeypatch.setattr(running, "ProcessPoolExecutor", _Refusing)
-    monkeypatch.setattr(running, "WORTH_WORKERS", 0.0)
+    monkeypatch.setattr(running, "SECONDS_WORTH_WORKERS", 0.0)
     undertake(what, tmp_path / "t.csv", workers=2)
     assert _Refusing.refused
     assert (tmp_path / "t.csv").read_bytes() == serial(what, tmp_path)
@@ -276,7 +276,7 @@ def test_a_case_that_ends_every_worker_is_named(tmp_path: Path, monkeypatch: pyt
     """It is given up after a few workers; what is done stays."""
     what = undertaken()
     monkeypatch.setattr(running, "rows_of", _always_dying)
-    monkeypatch.setattr(running, "WORTH_WORKERS", 0.0)
+    monkeypatch.setattr(running, "SECONDS_WORTH_WORKERS", 0.0)
     with pytest.raises(NoVerdictError, match=r"case 62 of the grid ended 3 workers"):
         undertake(what, tmp_path / "t.csv", workers=2)
     assert missing(what, tmp_path / "t.csv") < 126

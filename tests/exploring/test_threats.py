@@ -92,7 +92,7 @@ def test_workers_tell_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     """Blocks of places told by several processes, or one after another, make the same map."""
     file, question = table_file(tmp_path, 2), Question("threat", step=2.0)
     whole = explore(file, question=question, workers=1)
-    monkeypatch.setattr(threats, "WORTH_WORKERS", 1)
+    monkeypatch.setattr(threats, "PLACES_WORTH_WORKERS", 1)
     assert_same(explore(file, question=question, workers=2), whole)
     monkeypatch.setattr(threats, "MOST_IN_BLOCK", 100)
     assert_same(explore(file, question=question, workers=1), whole)

@@ -39,7 +39,7 @@ OPERATORS = (
 """The changes made. Swaps that no number can bear (a float shifted, say) are left out: any test dies of them, which says nothing."""
 
 EDGES = frozenset(f"ReplaceComparisonOperator_{swap}" for swap in ("Lt_LtE", "LtE_Lt", "Gt_GtE", "GtE_Gt"))
-TOLERANCES = re.compile(r"\b(CONTACT|FLUSH|HAND|DUST|TINY)\b")
+TOLERANCES = re.compile(r"\b(CONTACT|FLUSH|HAND|\w+_ROUNDING|REFLEX_AREA|STICKING_OUT|FLAT|LEAST_SQUARE)\b")
 """A comparison with a tolerance keeps its edge: only a float that is just the tolerance would tell, and nothing is promised of that one."""
 
 NOT_RUN = frozenset({"tfpdef", "annassign", "decorator", "import_from", "import_name"})

@@ -9,13 +9,13 @@ import pytest
 from tabletop import registry
 from tabletop.errors import ScenarioError, UsageError
 from tabletop.scenario import case_from_text, read_case, read_scenario
-from tabletop.scenario.limits import CHARGES, LENGTH, MODELS, MODELS_IN_CHARGE, NAME, TERRAIN, VERTICES
+from tabletop.scenario.limits import CHARGES, LENGTH, MODELS, MODELS_IN_CHARGE, NAME_LENGTH, TERRAIN_PIECES, VERTICES
 from tabletop.scenario.reading import read_tables
 from tabletop.table.hexes import hex_board
 from tabletop.table.state import Board
 from tests.drill.files import MARCH, REMOVED, march, march_json
 
-LONG = "x" * (NAME + 1)
+LONG = "x" * (NAME_LENGTH + 1)
 UNIT = {**MARCH["units"]["A"]}
 
 
@@ -160,10 +160,10 @@ def test_limits_hold_at_the_value_and_not_beyond(at_limit: dict[str, object], be
 
 def test_terrain_is_limited_in_pieces_and_vertices() -> None:
     """200 pieces of 2,000 vertices are accepted, one more of either is not."""
-    pieces = [{"name": f"W{number}", "kind": "wall", "circle": {"centre": [1, 1], "radius": 1}} for number in range(TERRAIN + 1)]
+    pieces = [{"name": f"W{number}", "kind": "wall", "circle": {"centre": [1, 1], "radius": 1}} for number in range(TERRAIN_PIECES + 1)]
     comb = [[number, 10 + number % 2] for number in range(VERTICES)] + [[VERTICES, -5]]
     assert case_from_text(
-        march_json({"terrain": pieces[:TERRAIN], "terrain/0/circle": REMOVED, "terrain/0/polygon": [*comb[:-2], comb[-1]]})
+        march_json({"terrain": pieces[:TERRAIN_PIECES], "terrain/0/circle": REMOVED, "terrain/0/polygon": [*comb[:-2], comb[-1]]})
     )
     assert "terrain: expected at most 200 entries" in _problems({"terrain": pieces})[0]
     assert "polygon: expected at most 2000 entries" in _problems({"terrain/0/polygon": comb})[0]

@@ -21,7 +21,7 @@ from tabletop.ruling.finding import Proof
 from tabletop.table.state import Base, Regiment
 from tabletop.units import CONTACT
 
-MOST_PRESSED = 100
+ORDERS_PRESSED = 100
 """Orders and ends to which chargers go that are tried before places are searched."""
 
 Part = tuple[tuple[str, ...], Mapping[str, Intervals]]
@@ -133,7 +133,7 @@ class CombinedSearch:
         around: list[Part] = []
         weights, most = self.group.weights, (self.turns.effort + self.turns.most) / 2
         tried = ((order, ends) for order in self.group.orders(self.names) for ends in product((0, -1), repeat=len(self.names)))
-        for order, ends in islice(tried, MOST_PRESSED):
+        for order, ends in islice(tried, ORDERS_PRESSED):
             reached = self._pressed_places(order, dict(zip(self.names, ends, strict=True)))
             if len(reached) == len(self.names):
                 at_ends = {name: ((reached[name][end][end],) * 2,) for name, end in zip(self.names, ends, strict=True)}

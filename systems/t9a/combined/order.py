@@ -23,7 +23,7 @@ from tabletop.optimise.interval import Intervals, intersection, is_within, witho
 from tabletop.table.state import State
 from tabletop.units import CONTACT
 
-FEW = 3
+ORDERED_BLINDLY = 3
 """Chargers whose orders are tried without asking who bars whom."""
 
 SEVERAL = 4
@@ -64,7 +64,7 @@ class Turns:
 
     def packed(self, places: Mapping[str, Intervals]) -> Packing | None:
         """Choose places for some chargers side by side; None if they do not fit, no slides if none were found."""
-        self.effort += max(SEVERAL, len(places) // 2) if len(places) > FEW else 0
+        self.effort += max(SEVERAL, len(places) // 2) if len(places) > ORDERED_BLINDLY else 0
         return packed(self.group.alone, places, self.group.weights)
 
     def play(self, order: Sequence[str], packing: Packing) -> PlayedOrder:
@@ -183,7 +183,7 @@ class Ordering:
         front, slide = self.group.front(name, state), self.packing.slides[name]
         if self.turns.takes(front, slide):
             return state.with_unit(front.scene.charger.at(front.pose(slide)))
-        if len(self.movers) > FEW:
+        if len(self.movers) > ORDERED_BLINDLY:
             self._learn(name, order)
         return None
 

@@ -12,14 +12,14 @@ from systems.t9a.aligned import Front, criteria, special_slides
 from systems.t9a.scene import Scene
 from tabletop.fronts.contender import Contender, Packing, Weights
 from tabletop.fronts.packing import chained, pack
-from tabletop.fronts.row import FEW, balanced
+from tabletop.fronts.row import FULLY_ORDERED, balanced
 from tabletop.fronts.row_of_many import RowLevels
 from tabletop.geometry.pose import FloatArray
 from tabletop.optimise.interval import Intervals
 from tabletop.table.facing import FacingName, facing_of
 from tabletop.units import CONTACT
 
-AROUND: tuple[FacingName, ...] = ("front", "right", "rear", "left")
+FACINGS_AROUND: tuple[FacingName, ...] = ("front", "right", "rear", "left")
 """The facings in the order in which one begins where the other ends."""
 
 MOST_SETS = 300
@@ -29,13 +29,13 @@ MOST_SETS = 300
 def packed(fronts: Mapping[str, Front], places: Mapping[str, Intervals], weights: Weights) -> Packing | None:
     """Choose slides for all chargers that have places, together; None if they do not fit."""
     slides: dict[str, FloatArray] = {}
-    for name in AROUND:
+    for name in FACINGS_AROUND:
         slides |= _closed({charger: fronts[charger] for charger in places if fronts[charger].name == name}, places)
     contenders = [_contender(charger, fronts[charger], places[charger], slides[charger]) for charger in places]
     if not all(len(contender.slides) for contender in contenders):
         return None
     scene = next(iter(fronts.values())).scene
-    lengths = [facing_of(scene.target, name).length for name in AROUND]
+    lengths = [facing_of(scene.target, name).length for name in FACINGS_AROUND]
     return pack(contenders, lengths, weights=weights, apart=_apart(scene))
 
 
@@ -52,7 +52,7 @@ def _widths(fronts: Mapping[str, Front]) -> dict[str, float]:
 def _closed(fronts: Mapping[str, Front], places: Mapping[str, Intervals]) -> dict[str, FloatArray]:
     """Give the slides worth looking at of the chargers of one facing; of many only their own, which are closed order by order."""
     own = {charger: _critical(front, places[charger]) for charger, front in fronts.items()}
-    if len(fronts) > FEW:
+    if len(fronts) > FULLY_ORDERED:
         return {charger: _inside(np.unique(slides), places[charger]) for charger, slides in own.items()}
     widths = _widths(fronts)
     for chain in (chain for size in range(2, len(fronts) + 1) for chain in permutations(fronts, size)):
@@ -86,7 +86,7 @@ def _contender(charger: str, front: Front, places: Intervals, slides: FloatArray
     preferences = np.stack([criterion(slides) for criterion in criteria(front, power=2)], axis=1)
     return Contender(
         charger,
-        AROUND.index(front.name),
+        FACINGS_AROUND.index(front.name),
         front.width + _apart(front.scene),
         slides,
         meets,
@@ -115,7 +115,7 @@ def fitting(fronts: Mapping[str, Front], weights: Weights) -> Fitting:
     """Find sets of chargers that fit side by side, each facing looked at alone."""
     joined: dict[frozenset[str], float] = {frozenset(): 0.0}
     is_complete = True
-    for name in AROUND:
+    for name in FACINGS_AROUND:
         row = [
             _contender(charger, front, front.free, np.unique(_critical(front, front.free)))
             for charger, front in fronts.items()

@@ -29,10 +29,10 @@ MOST_NODES = 200
 FEW_NODES = 100
 """Sets of places that are looked at beside, in the order of the best that was found, if those did not settle it."""
 
-FEW = 3
+ONE_BY_ONE = 3
 """Chargers of which every set and every order is looked at one after another."""
 
-MOST_PRESSED = 5
+CHARGERS_PRESSED = 5
 """Chargers that are tried at the ends of what they can reach before places are searched."""
 
 LOOKS_OF_FEW = 1500
@@ -71,7 +71,7 @@ class Search:
             If a limit ends the search before any charge is found to complete.
         """
         group, count = self.group, len(self.group.names)
-        turns = Turns(group, LOOKS_OF_FEW if count <= FEW else LOOKS_EACH * count + LOOKS_SHARED // count**2)
+        turns = Turns(group, LOOKS_OF_FEW if count <= ONE_BY_ONE else LOOKS_EACH * count + LOOKS_SHARED // count**2)
         try:
             return self._one_by_one(turns) if group.attempts[0].scene.choices.combined_lookahead == "one-by-one" else self._best(turns)
         finally:
@@ -103,7 +103,7 @@ class Search:
         Where the first of many is not had at once, a plan made move by move says which sets need not be looked at.
         """
         found: Found | None = None
-        weights, is_planned = self.group.weights, len(self.group.in_range) <= FEW
+        weights, is_planned = self.group.weights, len(self.group.in_range) <= ONE_BY_ONE
         for names, worth in self._sets():
             if found is not None and (len(names), worth) < (len(found[1].places), weights.value(*found[0].totals)):
                 break
@@ -120,7 +120,7 @@ class Search:
     def _sets(self) -> Iterator[tuple[tuple[str, ...], float]]:
         """Give sets of chargers with what their places are worth at most: all sets of a few; of many those that fit side by side."""
         group = self.group
-        if len(group.in_range) <= FEW:
+        if len(group.in_range) <= ONE_BY_ONE:
             for size in range(len(group.in_range), 0, -1):
                 yield from ((names, math.inf) for names in combinations(group.in_range, size))
             return
@@ -157,7 +157,7 @@ class Search:
     def _searched(self, turns: Turns, left: "_Open", known: Packing | None) -> Found | None:
         """Search orders and places together, each charger among the others as they stand at its turn."""
         narrowing = CombinedSearch(turns, left.names)
-        best, around = narrowing.pressed(known) if len(left.names) <= MOST_PRESSED else (None, [])
+        best, around = narrowing.pressed(known) if len(left.names) <= CHARGERS_PRESSED else (None, [])
         known = best[0] if best else known
         found, is_settled = narrowing.among([((), left.places)], known, nodes=MOST_NODES)
         if not is_settled:

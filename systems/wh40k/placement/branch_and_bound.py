@@ -17,10 +17,10 @@ from systems.wh40k.placement.reachable import ReachablePlaces
 from tabletop.geometry.pose import FloatArray
 from tabletop.units import CONTACT
 
-SIDE = 0.5
+SQUARE_SIDE = 0.5
 """Inches of the first squares."""
 
-HALVINGS = 5
+SQUARE_HALVINGS = 5
 """Times that squares are parted into four where they may do."""
 
 MOST_SQUARES = 2000
@@ -78,9 +78,9 @@ class PlaneSearch:
 
     def _least_of(self, one: int, other: int, longest: float) -> float:
         """Give a distance below which no two models, nor one alone, engage two targets so that links can join them."""
-        movers, side, least = range(len(self.reachable.options)), SIDE, 0.0
+        movers, side, least = range(len(self.reachable.options)), SQUARE_SIDE, 0.0
         found = {(mover, target): self._begun(mover, target) for mover in movers for target in (one, other)}
-        for _ in range(HALVINGS + 1):
+        for _ in range(SQUARE_HALVINGS + 1):
             found = {key: self._able(*key, squares, side, longest) for key, squares in found.items()}
             least, found = self._joined(found, one, other, side, longest)
             if least >= longest or sum(map(len, found.values())) > MOST_SQUARES:
@@ -92,7 +92,7 @@ class PlaneSearch:
     def _begun(self, mover: int, target: int) -> Squares:
         """Give squares that cover all places at which a model may engage a target."""
         problem = self.reachable.problem
-        middles = lattice(self.reachable, mover, target, SIDE)
+        middles = lattice(self.reachable, mover, target, SQUARE_SIDE)
         heights = [surface.z for surface in problem.surfaces]
         count = len(middles)
         return Squares(np.tile(middles, (len(heights), 1)), np.repeat(heights, count), np.zeros(count * len(heights)))

@@ -18,19 +18,19 @@ from tabletop.geometry.shape import Shape, disc, gaps
 from tabletop.table.squad import Hull, Model
 from tabletop.units import CONTACT
 
-SIDE = 0.4
+CELL_SIDE = 0.4
 """Inches of the sides of the first cells."""
 
-TURNS = 8
+TURN_PARTS = 8
 """Parts of half a turn in the first cells."""
 
-HALVINGS = 7
+CELL_HALVINGS = 7
 """Times that cells are parted into eight where they may do."""
 
 MOST_STANCES = 3000
 """Stances beyond which they are not parted any more."""
 
-POINT = disc((0.0, 0.0), 0.0)
+POINT_SHAPE = disc((0.0, 0.0), 0.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,7 +82,7 @@ class TurningSearch:
         own = self.reachable.shortest(0, np.asarray(self.reachable.options[0].candidates.engaged.all(axis=1)))
         longest = min(longest, own)
         cells = self._begun(longest - pivot)
-        for _ in range(HALVINGS + 1):
+        for _ in range(CELL_HALVINGS + 1):
             cells = self._able(cells, longest - pivot)
             if not len(cells):
                 return longest
@@ -105,11 +105,11 @@ class TurningSearch:
 
     def _begun(self, reach: float) -> Stances:
         """Give cells that hold all places within `reach` inches, with all facings that are different."""
-        parts = TURNS * (2 if isinstance(self._kind.base, Hull) else 1)  # all other bases look the same turned about
-        headings = (np.arange(parts) + 0.5) * math.pi / TURNS
-        steps = np.arange(-math.ceil(max(reach, 0.0) / SIDE), math.ceil(max(reach, 0.0) / SIDE) + 1)
-        middles = self._start + SIDE * np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
-        return Stances(np.tile(middles, (parts, 1)), np.repeat(headings, len(middles)), SIDE, math.pi / TURNS)
+        parts = TURN_PARTS * (2 if isinstance(self._kind.base, Hull) else 1)  # all other bases look the same turned about
+        headings = (np.arange(parts) + 0.5) * math.pi / TURN_PARTS
+        steps = np.arange(-math.ceil(max(reach, 0.0) / CELL_SIDE), math.ceil(max(reach, 0.0) / CELL_SIDE) + 1)
+        middles = self._start + CELL_SIDE * np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
+        return Stances(np.tile(middles, (parts, 1)), np.repeat(headings, len(middles)), CELL_SIDE, math.pi / TURN_PARTS)
 
     def _able(self, cells: Stances, reach: float) -> Stances:
         """Leave out cells that are beyond reach, or in which the model cannot engage every target, or not stand."""
@@ -171,9 +171,9 @@ class TurningSearch:
         if not self._is_flat or not isinstance(piece.core, shapely.Polygon):
             return np.ones(len(at), dtype=bool)
         rim = shapely.get_coordinates(shapely.segmentize(piece.core.exterior, 2.0 * off))
-        rest = np.maximum(gaps(POINT, rim, foe), 0.0)
+        rest = np.maximum(gaps(POINT_SHAPE, rim, foe), 0.0)
         near = rest <= self.reachable.problem.task.scene.book.barricade_engagement + 2.0 * off
         if not near.any():
             return np.zeros(len(at), dtype=bool)
-        first = np.maximum(gaps(POINT, rim[near] - at[:, None, :], kind.shape), 0.0)
+        first = np.maximum(gaps(POINT_SHAPE, rim[near] - at[:, None, :], kind.shape), 0.0)
         return np.asarray((first + rest[near] - between[:, None] <= 4.0 * off + CONTACT).any(axis=1))

@@ -8,7 +8,7 @@ from systems.wh40k.placement.candidates import BoolArray
 from systems.wh40k.placement.reachable import ReachablePlaces
 from tabletop.geometry.pose import FloatArray
 
-ASKED = 4
+BRIDGES_TRIED = 4
 """Models, those nearest to the gap, that are tried for the next place of a bridge."""
 
 
@@ -61,7 +61,7 @@ def _asked(reachable: ReachablePlaces, assignment: Assignment, middle: FloatArra
     free = np.flatnonzero(~assignment.placed)
     if not len(free):
         free = np.flatnonzero(~reachable.start.placed)
-    return list(free[np.argsort(apart[free], kind="stable")][:ASKED].tolist())
+    return list(free[np.argsort(apart[free], kind="stable")][:BRIDGES_TRIED].tolist())
 
 
 def _nearer(

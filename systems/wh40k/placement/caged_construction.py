@@ -14,7 +14,7 @@ from systems.wh40k.placement.confinement import room_about
 from systems.wh40k.placement.construction import completed, grown, manners
 from systems.wh40k.placement.pockets import pocket
 from systems.wh40k.placement.reachable import Options, ReachablePlaces
-from systems.wh40k.placement.spanning_tree_bound import FEW
+from systems.wh40k.placement.spanning_tree_bound import MOST_IN_TREES
 
 ENDS = 4
 """Ends tried of a model that is placed first: the shortest move, that nearest to a foe, and those farthest from these."""
@@ -36,7 +36,7 @@ def from_caged(reachable: ReachablePlaces) -> Iterator[Assignment | None]:
 
 def _is_caged(reachable: ReachablePlaces, mover: int) -> bool:
     """Tell whether a model gets hardly anywhere, or, of few, that it can engage nobody: it may be in a dead end."""
-    if len(reachable.options) > FEW:
+    if len(reachable.options) > MOST_IN_TREES:
         return math.isfinite(room_about(reachable.problem, mover, reachable.problem.task.limit))
     return math.isinf(reachable.shortest(mover, reachable.options[mover].candidates.is_engaged))
 

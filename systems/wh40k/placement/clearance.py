@@ -9,7 +9,7 @@ from tabletop.geometry.pose import FloatArray
 from tabletop.geometry.shape import Shape, gaps
 from tabletop.units import CONTACT
 
-HAIR = 1e-4
+OVAL_CURVES_OFF = 1e-4
 """Inches that curves about ovals may be off, and within which a foe counts as touched."""
 
 
@@ -26,7 +26,7 @@ def rooms_of(problem: PlacementProblem, number: int, at: FloatArray, z: FloatArr
     kind, scene = problem.kinds[number], problem.task.scene
     level = np.abs(z[:, None] - scene.bodies.heights[None, :]) <= CONTACT
     between = problem.separations.gaps_to(kind, at, scene.bodies)
-    bodies = np.where(level & (np.abs(between) > HAIR), between, np.inf)
+    bodies = np.where(level & (np.abs(between) > OVAL_CURVES_OFF), between, np.inf)
     solids = [np.where(z < top_of(piece) - CONTACT, gaps(kind.shape, at, piece.shape), np.inf) for piece in scene.solids]
     needed = scene.book.engagement_horizontal + scene.choices.clearance
     near = problem.rises(z, problem.shunned) <= scene.book.engagement_vertical + CONTACT

@@ -17,7 +17,7 @@ from systems.wh40k.placement.two_target_bound import TwoTargetBound
 from tabletop.geometry.pose import FloatArray
 from tabletop.units import CONTACT
 
-GRAIN = 1e-4
+SPAN_TOLD_TO = 1e-4
 """Inches to which the least distance is told."""
 
 
@@ -47,7 +47,7 @@ class CoherencyBound:
             return low
         if not self.allows(high):
             return high
-        while high - low > GRAIN:
+        while high - low > SPAN_TOLD_TO:
             middle = (low + high) / 2.0
             low, high = (low, middle) if self.allows(middle) else (middle, high)
         return low

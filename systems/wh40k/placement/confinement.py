@@ -9,14 +9,14 @@ from systems.wh40k.placement.problem import PlacementProblem
 from tabletop.geometry.pose import FloatArray
 from tabletop.units import MARGINAL
 
-RADII = (2.0, 1.0, 0.5, 0.2, 0.1, 0.05)
+RING_RADII = (2.0, 1.0, 0.5, 0.2, 0.1, 0.05)
 """Inches of the rings; who gets to the first is not caged."""
 
-PLACES = 64
+RING_PLACES = 64
 """Places of a ring that are asked about, each for all that is no farther from it than from the next."""
 
 
-CORNERS = np.array([[-1.0, -1.0], [-1.0, 1.0], [1.0, -1.0], [1.0, 1.0]])
+QUARTERS = np.array([[-1.0, -1.0], [-1.0, 1.0], [1.0, -1.0], [1.0, 1.0]])
 """Where the four parts of a square lie from its middle."""
 
 PARTS, HALVINGS, MOST_SQUARES = 8, 12, 4000
@@ -32,7 +32,7 @@ def room_about(problem: PlacementProblem, mover: int, limit: float) -> float:
     if not problem.kinds[problem.kind_numbers[mover]].is_round or scene.is_flyer or scene.climbed or scene.floors:
         return math.inf
     room = math.inf
-    for radius in RADII:
+    for radius in RING_RADII:
         if _is_reached(problem, mover, radius, limit):
             break
         room = radius
@@ -41,10 +41,10 @@ def room_about(problem: PlacementProblem, mover: int, limit: float) -> float:
 
 def _is_reached(problem: PlacementProblem, mover: int, radius: float, limit: float) -> bool:
     """Tell whether a model might get to some place of a ring: a smaller disc to one of those asked about."""
-    turns = math.tau / PLACES * np.arange(PLACES)
+    turns = math.tau / RING_PLACES * np.arange(RING_PLACES)
     start, z = problem.movers.centres[mover], float(problem.movers.heights[mover])
     ring: FloatArray = start + radius * np.column_stack([np.cos(turns), np.sin(turns)])
-    heights, off = np.full(PLACES, z), math.pi * radius / PLACES
+    heights, off = np.full(RING_PLACES, z), math.pi * radius / RING_PLACES
     is_straight = problem.ways.are_straight(problem.movers.models[mover], np.column_stack([ring, heights])).any()
     if is_straight or off >= problem.radii[problem.kind_numbers[mover]]:
         return True
@@ -68,7 +68,7 @@ def may_come_closer(problem: PlacementProblem, mover: int, room: float) -> bool:
         at = at[may_stand(problem, mover, at, np.full(len(at), z), off=off)]
         if not 0 < len(at) <= MOST_SQUARES:
             break
-        at = (at[:, None, :] + side / 4.0 * CORNERS[None, :, :]).reshape(-1, 2)
+        at = (at[:, None, :] + side / 4.0 * QUARTERS[None, :, :]).reshape(-1, 2)
         side /= 2.0
     return len(at) > 0
 

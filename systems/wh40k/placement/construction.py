@@ -106,13 +106,13 @@ def _with_contact(reachable: ReachablePlaces, assignment: Assignment, mover: int
     usable = clear & found.candidates.touching
     if manner.joined and assignment.placed.any():
         usable &= near.any(axis=1)
-    flush = (assignment.gaps_from(found.candidates) <= FLUSH).sum(axis=1)
+    flush = (assignment.gaps_from(found.candidates) <= TOUCHING_GAP).sum(axis=1)
     bias = manner.noise * manner.chance.standard_normal(len(usable)) - manner.tight * flush
     picked = reachable.pick(mover, found, usable, extra=bias)
     return None if picked is None else assignment.put(mover, found.candidates, *picked)
 
 
-FLUSH = 1e-6
+TOUCHING_GAP = 1e-6
 """Inches between models that touch."""
 
 
@@ -160,7 +160,7 @@ def _with_neighbour(reachable: ReachablePlaces, assignment: Assignment, lonely: 
     rest, row = np.flatnonzero(~assignment.placed), int(np.flatnonzero(assignment.who == lonely)[0])
     aside = reachable.problem.movers.centres[rest] - assignment.candidates.at[lonely]
     best: tuple[float, Assignment] | None = None
-    for mover in rest[np.argsort(np.hypot(aside[:, 0], aside[:, 1]), kind="stable")[:ASKED]].tolist():
+    for mover in rest[np.argsort(np.hypot(aside[:, 0], aside[:, 1]), kind="stable")[:HELPERS_TRIED]].tolist():
         found = reachable.options[mover].plus(reachable.around(assignment, mover))
         clear, near = assignment.meets(found.candidates)
         usable, enough = clear & near[:, row], near.sum(axis=1) >= asked
@@ -170,7 +170,7 @@ def _with_neighbour(reachable: ReachablePlaces, assignment: Assignment, lonely: 
     return None if best is None else best[1]
 
 
-ASKED = 4
+HELPERS_TRIED = 4
 """Models, the nearest, that are tried beside one that has too few neighbours."""
 
 

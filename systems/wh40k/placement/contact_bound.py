@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 
 from systems.wh40k.placement.candidates import BoolArray, IntArray
-from systems.wh40k.placement.clearance import HAIR, obstacles, rooms_of
+from systems.wh40k.placement.clearance import OVAL_CURVES_OFF, obstacles, rooms_of
 from systems.wh40k.placement.locus_cells import LocusCells, cut, joined_rims
 from systems.wh40k.placement.reachable import ReachablePlaces
 from tabletop.geometry.pose import FloatArray
@@ -103,7 +103,7 @@ def cells_of(reachable: ReachablePlaces, length: float) -> ContactCells:
     """Cut the curves of contact into cells of at most so many inches."""
     rims, heights, kinds = list[LocusCells](), list[FloatArray](), list[IntArray]()
     lines: list[tuple[IntArray, bool]] = []
-    slack = 0.0 if reachable.problem.foes.models.is_round else HAIR
+    slack = 0.0 if reachable.problem.foes.models.is_round else OVAL_CURVES_OFF
     for number, field in [(number, field) for number, fields in enumerate(reachable.fields) for field in fields]:
         rim = cut(field.contact, length).spared(slack)
         level = np.abs(reachable.problem.foes.models.heights - field.surface.z) <= CONTACT

@@ -17,10 +17,10 @@ from tabletop.table.squad import Model
 from tabletop.table.state import Terrain
 from tabletop.units import CONTACT
 
-HAIR = 4e-6
+CROSSED_BY = 4e-6
 """Inches to either side of a line at which it is surely crossed or missed."""
 
-SETTLED = 4e-5
+SHIFTED_AT_MOST = 4e-5
 """Inches by which a place beside an oval may be shifted until it touches."""
 
 FEW_PIECES = 80
@@ -53,17 +53,17 @@ class ContactLoci:
     def _shadows(self) -> Tracks:
         """Lines behind the corners of barricades, seen from other models: beyond them the engagement range is another."""
         clearance = self.problem.task.scene.choices.clearance
-        to_foes = [self._rays(self.problem.foes.models, shift) for shift in (-HAIR, 0.0, HAIR)]
+        to_foes = [self._rays(self.problem.foes.models, shift) for shift in (-CROSSED_BY, 0.0, CROSSED_BY)]
         return joined([*to_foes, *(self._rays(self.problem.shunned.models, shift) for shift in (-clearance, clearance))])
 
     def _rays(self, seers: Crowd, shift: float) -> Tracks:
         """Give the parts behind barricades of rays from models' centres that pass corners at so many inches to their right."""
         scene = self.problem.task.scene
-        reaches = seers.radii + self.kind.outer + scene.book.barricade_engagement + HAIR
+        reaches = seers.radii + self.kind.outer + scene.book.barricade_engagement + CROSSED_BY
         corners = np.concatenate([np.empty((0, 2)), *(piece for barricade in scene.barricades for piece in barricade.shape.pieces)])
         ahead = corners[None, :, :] - seers.centres[:, None, :]
         apart = np.hypot(ahead[..., 0], ahead[..., 1])
-        seen, corner = np.nonzero((apart <= reaches[:, None]) & (apart > abs(shift) + HAIR))
+        seen, corner = np.nonzero((apart <= reaches[:, None]) & (apart > abs(shift) + CROSSED_BY))
         far = apart[seen, corner][:, None]
         left = np.column_stack([-ahead[seen, corner, 1], ahead[seen, corner, 0]]) / far
         tails = corners[corner] + shift / np.sqrt(1.0 - (shift / far) ** 2) * left
@@ -78,7 +78,7 @@ class ContactLoci:
     @cached_property
     def _loose(self) -> Tracks:
         """Where the kind is clear of all but edges even if it is then shifted until it touches a foe."""
-        return tracks([_outward(curve).grown(SETTLED) for curve in (*self._zones(), *self._solids())])
+        return tracks([_outward(curve).grown(SHIFTED_AT_MOST) for curve in (*self._zones(), *self._solids())])
 
     def _zones(self) -> list[Curve]:
         problem, book = self.problem, self.problem.task.scene.book

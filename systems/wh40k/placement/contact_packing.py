@@ -23,7 +23,7 @@ MANNERS = ((1.0, 0.05, 0.0), (2.0, 0.3, 0.3), (4.0, 0.3, 1.0), (1.0, 1.0, 0.3), 
 """How places are weighed, in turn: what each inch of a model's nearest contact counts, inches of chance, worth of touching a model."""
 
 
-JOINED = (0.0, 4.0, 100.0)
+COHERENCY_WORTH = (0.0, 4.0, 100.0)
 """Inches that a place within coherency of models placed before is worth, in turn."""
 
 
@@ -110,7 +110,7 @@ class _Crowd:
         by_chance = noise * (chance.random((1, self.count)) + chance.random((movers, self.count)))
         self.costs[:, : self.count] = crush.lengths - self.merit + by_chance
         self.is_far = np.ones(room, dtype=bool)
-        self.reward = JOINED[number % len(JOINED)]
+        self.reward = COHERENCY_WORTH[number % len(COHERENCY_WORTH)]
         self.taken: list[int] = []
         start = crush.reachable.start
         self.stood = [(start.candidates.at[row], float(crush.reachable.problem.radii[start.candidates.kind[row]])) for row in start.who]

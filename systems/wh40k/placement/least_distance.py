@@ -17,24 +17,24 @@ from systems.wh40k.placement.incumbents import remember
 from systems.wh40k.placement.pair_construction import paired
 from systems.wh40k.placement.polish import first_ties, stretched, ties_of
 from systems.wh40k.placement.reachable import ReachablePlaces, reachable_of
-from systems.wh40k.placement.spanning_tree_bound import FEW, SpanningTrees
+from systems.wh40k.placement.spanning_tree_bound import MOST_IN_TREES, SpanningTrees
 from systems.wh40k.placement.task import Least, Task
 from systems.wh40k.roll import MOST_NEEDED
 from tabletop.budget import Budget
 
-FAR = float(MOST_NEEDED)
+FARTHEST_CHARGE = float(MOST_NEEDED)
 """Inches: no charge goes farther than two sixes with the greatest bonus."""
 
-GRAIN = 1e-3
+TOLD_TO = 1e-3
 """Inches to which a least distance is told; nearer to one than this a distance is asked about itself."""
 
 DETOUR = 4.0
 """Inches more than in a straight line that are looked at first."""
 
-TRIES = 4
+PLANS_TRIED = 4
 """Plans made from scratch before it is taken that there is none."""
 
-SLACK = 2e-4
+TREE_SLACK = 2e-4
 """Inches that the least move of a tree may be off."""
 
 HALVINGS, HALVINGS_OF_OTHERS = 10, 4
@@ -43,13 +43,13 @@ HALVINGS, HALVINGS_OF_OTHERS = 10, 4
 NARROW = 2.0
 """Inches between too short and enough from which on whole inches are asked about first: they decide about rolls."""
 
-SHARINGS = 3
+PULLED_SHARINGS = 3
 """Ways to share the targets among models from which a plan is pulled into shape."""
 
 
 def some_plan(reachable: ReachablePlaces, *, budget: Budget) -> Assignment | None:
     """Find a complete plan: model by model, else by pulling the whole unit along; one way is tried whatever the budget."""
-    for work, assignment in enumerate(chain(made(reachable, TRIES), from_caged(reachable))):
+    for work, assignment in enumerate(chain(made(reachable, PLANS_TRIED), from_caged(reachable))):
         if assignment is not None:
             return assignment
         if budget.is_spent(work):
@@ -74,7 +74,7 @@ def _turned(reachable: ReachablePlaces) -> Assignment | None:
 
 def _shared(reachable: ReachablePlaces) -> Iterator[Assignment]:
     """Make plans around the models that engage all targets with the shortest moves."""
-    for longest, sharing in engagers(reachable)[:SHARINGS]:
+    for longest, sharing in engagers(reachable)[:PULLED_SHARINGS]:
         assignment = from_sharing(reachable, sharing, manners(1)[0]) if math.isfinite(longest) else None
         if assignment is not None:
             yield assignment
@@ -82,7 +82,7 @@ def _shared(reachable: ReachablePlaces) -> Iterator[Assignment]:
 
 def _pulled(reachable: ReachablePlaces) -> Assignment | None:
     """Pull the unit as it stands into a complete plan, with the longest move as short as can be."""
-    for longest, sharing in engagers(reachable)[:SHARINGS]:
+    for longest, sharing in engagers(reachable)[:PULLED_SHARINGS]:
         if math.isfinite(longest):
             assignment, ties = first_ties(reachable, sharing)
             found = stretched(reachable, assignment, ties, furthest=True)
@@ -93,15 +93,15 @@ def _pulled(reachable: ReachablePlaces) -> Assignment | None:
 
 def least(task: Task, *, budget: Budget, enough: float = math.inf) -> Least:
     """Give the least distance at which a task has a plan, whatever its own limit; `enough` is a distance that is known to do."""
-    whole = reachable_of(task.within(min(FAR, enough)))
+    whole = reachable_of(task.within(min(FARTHEST_CHARGE, enough)))
     straight = max(straight_bound(whole), chain_bound(whole))
-    if not straight <= FAR:
+    if not straight <= FARTHEST_CHARGE:
         return Least(math.inf, math.inf, "exact")
-    near = whole if enough < math.inf else reachable_of(task.within(min(FAR, straight + DETOUR)))
+    near = whole if enough < math.inf else reachable_of(task.within(min(FARTHEST_CHARGE, straight + DETOUR)))
     bound = reach_bound(near)
     far = near if bound < math.inf else whole
     bound = bound if bound < math.inf else reach_bound(whole)
-    if not bound <= FAR:
+    if not bound <= FARTHEST_CHARGE:
         return Least(math.inf, math.inf, "exact")
     is_asked = math.isinf(enough) or not budget.is_spent(0)
     if is_asked and _is_enough(task, bound, budget) is not None:
@@ -117,25 +117,25 @@ def _above(task: Task, far: ReachablePlaces, bound: float, enough: float, budget
     """Look for the least distance above a bound that may be out of reach."""
     if len(far.options) == 1:
         alone = min(enough, far.shortest(0, np.asarray(far.options[0].candidates.engaged.all(axis=1))))
-        return Least(alone, bound, "tolerance" if alone - bound <= GRAIN else "best_found")
+        return Least(alone, bound, "tolerance" if alone - bound <= TOLD_TO else "best_found")
     if not far.comes_closer:
         return Least(math.inf, math.inf, "tolerance")
     company, trees = CoherencyBound(far), SpanningTrees(far)
     if company.is_asked:
-        bound = company.least_distance(bound, min(enough, FAR))
+        bound = company.least_distance(bound, min(enough, FARTHEST_CHARGE))
     if trees.can_be_asked and not budget.is_spent(0):
-        bound = max(bound, trees.least_distance(min(enough, FAR)) - SLACK)
-    if bound > FAR - GRAIN:
+        bound = max(bound, trees.least_distance(min(enough, FARTHEST_CHARGE)) - TREE_SLACK)
+    if bound > FARTHEST_CHARGE - TOLD_TO:
         return Least(math.inf, math.inf, "tolerance")
     if math.isinf(enough):
-        assignment = some_plan(far, budget=budget) or _is_enough(task, FAR, budget)
+        assignment = some_plan(far, budget=budget) or _is_enough(task, FARTHEST_CHARGE, budget)
         enough = math.inf if assignment is None else _tightened(far, assignment)
     regions = PlaneSearch(far)
     if math.isinf(enough) and regions.can_be_asked and not budget.is_spent(0):
-        bound = max(bound, regions.least_distance(FAR))
-        if bound > FAR - GRAIN:
+        bound = max(bound, regions.least_distance(FARTHEST_CHARGE))
+        if bound > FARTHEST_CHARGE - TOLD_TO:
             return Least(math.inf, math.inf, "tolerance")
-    of_others = HALVINGS_OF_OTHERS if len(far.options) <= FEW else 0
+    of_others = HALVINGS_OF_OTHERS if len(far.options) <= MOST_IN_TREES else 0
     return _narrowed(task, far, (bound, enough), budget, halvings=HALVINGS if far.problem.is_round else of_others)
 
 
@@ -144,16 +144,16 @@ def _narrowed(task: Task, far: ReachablePlaces, between: tuple[float, float], bu
     bound, high = between
     low = bound
     for work in range(halvings):
-        if math.isinf(high) or high - low <= GRAIN or budget.is_spent(work):
+        if math.isinf(high) or high - low <= TOLD_TO or budget.is_spent(work):
             break
-        whole = math.ceil(high - GRAIN) - 1.0
-        middle = whole if low + GRAIN < whole and high - low < NARROW else (low + high) / 2.0
+        whole = math.ceil(high - TOLD_TO) - 1.0
+        middle = whole if low + TOLD_TO < whole and high - low < NARROW else (low + high) / 2.0
         found = _is_enough(task, middle, budget)
         if found is None:
             low = middle
         else:
             high = min(middle, _tightened(far, found))
-    return Least(high, bound, "tolerance" if high - bound <= GRAIN else "best_found")
+    return Least(high, bound, "tolerance" if high - bound <= TOLD_TO else "best_found")
 
 
 def _tightened(far: ReachablePlaces, assignment: Assignment) -> float:

@@ -15,7 +15,7 @@ from tabletop.units import CONTACT
 FAR_OFF = 1e6
 """Inches: farther than any board."""
 
-BLOCK = 12
+CELLS_TOLD_BY_ONE = 12
 """Cells one after the other of which the way to the middle one tells something of the ways to all."""
 
 
@@ -126,7 +126,7 @@ class LineBound:
         goes_on = clear[:-1] & clear[1:] & (rim.owners[:-1] == rim.owners[1:])
         begins = np.append(np.ones(min(1, len(rim)), dtype=bool), ~goes_on)
         inside = np.arange(len(rim)) - np.flatnonzero(begins)[np.cumsum(begins) - 1]
-        begins |= inside % BLOCK == 0
+        begins |= inside % CELLS_TOLD_BY_ONE == 0
         first = np.flatnonzero(begins)
         middle = (first + np.append(first[1:], len(rim))) // 2
         return np.where(clear, middle[np.cumsum(begins) - 1], -1)

@@ -11,7 +11,7 @@ from systems.wh40k.placement.candidates import BoolArray, IntArray
 from tabletop.geometry.arrangement import Tracks
 from tabletop.geometry.pose import FloatArray
 
-JOINED = 6.0
+CURVES_JOIN = 6.0
 """Half lengths of cells within which the end of one curve goes on as the beginning of another."""
 
 
@@ -83,7 +83,7 @@ class LocusCells:
         ends, starts = [run[-1] for run in runs], [run[0] for run in runs]
         aside = self.middles[ends][:, None, :] - self.middles[starts][None, :, :]
         apart = np.hypot(aside[..., 0], aside[..., 1])
-        near = JOINED * (self.halves[ends][:, None] + self.halves[starts][None, :]) / 2.0
+        near = CURVES_JOIN * (self.halves[ends][:, None] + self.halves[starts][None, :]) / 2.0
         found: dict[int, int] = {}
         for pair in np.argsort(apart, axis=None, kind="stable").tolist():
             one, other = divmod(pair, len(runs))

@@ -13,7 +13,7 @@ from systems.wh40k.placement.line_bound import LineBound
 from systems.wh40k.placement.reachable import ReachablePlaces
 from tabletop.budget import Budget
 
-LENGTHS = (0.05, 0.016, 0.005, 0.0017)
+CELL_LENGTHS = (0.05, 0.016, 0.005, 0.0017)
 """Inches of a cell, tried in turn until the bound is as low as a plan that is known."""
 
 QUICK = 0.03
@@ -50,7 +50,7 @@ def _packings(reachable: ReachablePlaces, budget: Budget) -> Iterator[tuple[Assi
     """Give assignments with many models in contact, and with each a bound on them: by chance, and by lines of cells in turn."""
     crush, chance, count = ContactPacking(reachable), np.random.default_rng(1), len(reachable.options)
     rounds = iter(range(PACKINGS if crush.can_be_asked else 0))
-    for number, length in enumerate(LENGTHS if reachable.problem.is_round else ()):
+    for number, length in enumerate(CELL_LENGTHS if reachable.problem.is_round else ()):
         if number == 0:
             yield LineBound(cells_of(reachable, QUICK)).fullest(is_quick=True), count
         lineup = LineBound(cells_of(reachable, length))

@@ -15,13 +15,13 @@ from systems.wh40k.placement.locus_cells import cut
 from systems.wh40k.placement.reachable import Options, ReachablePlaces
 from tabletop.geometry.pose import FloatArray
 
-SHARINGS = 4
+PAIR_SHARINGS = 4
 """Ways to share the targets among models of which places are chosen together."""
 
-PAIRS = 6
+PAIRS_TRIED = 6
 """Pairs of places tried of one way: so many with the shortest moves, and so many with most contacts."""
 
-STEP = 0.3
+CURVE_STEP = 0.3
 """Inches between places looked at along the curves on which a target is just engaged, or touched, and between those all over."""
 
 
@@ -29,7 +29,7 @@ def paired(reachable: ReachablePlaces) -> Iterator[Assignment | None]:
     """Make plans around two models that engage what they share of the targets, near enough to each other to be linked."""
     if not reachable.problem.task.asks("coherent") or len(reachable.options) == 1:
         return
-    for one, other in _pairs(reachable)[:SHARINGS]:
+    for one, other in _pairs(reachable)[:PAIR_SHARINGS]:
         for assignment in _joined(reachable, one, other):
             yield completed(reachable, assignment, manners(1)[0])
 
@@ -82,8 +82,8 @@ def _joined(reachable: ReachablePlaces, one: Part, other: Part) -> Iterator[Assi
 
 def _first(costs: FloatArray, contacts: IntArray) -> list[int]:
     """Choose pairs (n, m), by their place in all rows: those with the shortest moves, and of those with most contacts as many."""
-    shortest = np.argsort(costs, axis=None, kind="stable")[:PAIRS]
-    fullest = np.lexsort((costs.ravel(), -np.where(np.isfinite(costs), contacts, -1).ravel()))[:PAIRS]
+    shortest = np.argsort(costs, axis=None, kind="stable")[:PAIRS_TRIED]
+    fullest = np.lexsort((costs.ravel(), -np.where(np.isfinite(costs), contacts, -1).ravel()))[:PAIRS_TRIED]
     return list(dict.fromkeys([*shortest.tolist(), *fullest.tolist()]))
 
 
@@ -97,10 +97,10 @@ def _measured(reachable: ReachablePlaces, mover: int, found: Options, asked: Boo
 def _places(reachable: ReachablePlaces, mover: int, targets: list[int]) -> Options:
     """Give places at which a model engages targets: its special ones, others along the curves, and of few models some all over."""
     problem, parts = reachable.problem, [reachable.options[mover].candidates]
-    inside = lattice(reachable, mover, targets[0], STEP) if len(reachable.options) <= MOST_MODELS else np.empty((0, 2))
+    inside = lattice(reachable, mover, targets[0], CURVE_STEP) if len(reachable.options) <= MOST_MODELS else np.empty((0, 2))
     for number in problem.kinds_of[mover]:
         for field in reachable.fields[number]:
-            curves = [cut(track, STEP).middles for track in (field.contact, field.engagement, field.bounds)]
+            curves = [cut(track, CURVE_STEP).middles for track in (field.contact, field.engagement, field.bounds)]
             at: FloatArray = np.concatenate([*curves, inside])
             parts.append(problem.candidates(number, at, np.full(len(at), field.surface.z)))
     candidates = joined_candidates(parts)

@@ -10,13 +10,13 @@ from tabletop.geometry.arrangement import circles, crossings, feet, glancing
 from tabletop.geometry.pose import FloatArray
 from tabletop.units import CONTACT
 
-STEPS = (0.002, 0.01, 0.05, 0.25, 1.0)
+POCKET_STEPS = (0.002, 0.01, 0.05, 0.25, 1.0)
 """Inches of steps from where a model begins: the least is more than a hand's slack, by which a model would be taken to have stayed."""
 
-TURNS = 16
+POCKET_DIRECTIONS = 16
 """Directions of such steps, from that to the nearest foe of each target on."""
 
-WIDE = 2.0
+POCKET_WIDTH = 2.0
 """Inches around a model in which the corners of the room that it has are looked for."""
 
 
@@ -26,7 +26,7 @@ def pocket(reachable: ReachablePlaces, mover: int) -> Options:
     start, z, kind = problem.movers.centres[mover], float(problem.movers.heights[mover]), int(problem.kind_numbers[mover])
     fields = [field for field in reachable.fields[kind] if abs(field.surface.z - z) <= CONTACT]
     at = np.concatenate(
-        [np.empty((0, 2)), *(_around(field, start, _nearest_foes(reachable, start), min(WIDE, task.limit)) for field in fields)]
+        [np.empty((0, 2)), *(_around(field, start, _nearest_foes(reachable, start), min(POCKET_WIDTH, task.limit)) for field in fields)]
     )
     found = reachable.unmeasured(mover, problem.candidates(kind, at, np.full(len(at), z)), task.limit + CONTACT)
     stay = reachable.stay(mover)
@@ -35,10 +35,10 @@ def pocket(reachable: ReachablePlaces, mover: int) -> Options:
 
 def _around(field: ContactLoci, start: FloatArray, foes: FloatArray, wide: float) -> FloatArray:
     """Give places (k, 2) around a start on a surface, no matter whether a model may stand there."""
-    bounds, rings = field.bounds.near(start, wide), circles(np.tile(start, (len(STEPS), 1)), np.array(STEPS))
+    bounds, rings = field.bounds.near(start, wide), circles(np.tile(start, (len(POCKET_STEPS), 1)), np.array(POCKET_STEPS))
     towards = np.arctan2(foes[:, 1] - start[1], foes[:, 0] - start[0])
-    turns = (towards[:, None] + math.tau / TURNS * np.arange(TURNS)).ravel()
-    steps = np.array(STEPS)[:, None, None] * np.column_stack([np.cos(turns), np.sin(turns)])[None, :, :]
+    turns = (towards[:, None] + math.tau / POCKET_DIRECTIONS * np.arange(POCKET_DIRECTIONS)).ravel()
+    steps = np.array(POCKET_STEPS)[:, None, None] * np.column_stack([np.cos(turns), np.sin(turns)])[None, :, :]
     seen_from = np.concatenate([start[None], foes])
     corners = [crossings(bounds, bounds)[0], crossings(rings, bounds)[0], feet(bounds, seen_from)[0], glancing(bounds, bounds)]
     found = np.concatenate([start + steps.reshape(-1, 2), *corners])

@@ -23,7 +23,7 @@ MOST_ENTRIES = 8
 MOST_SHIFTED = 12
 """Models that are shifted together: more take too long."""
 
-NEAR = 0.75
+WATCHED_WITHIN = 0.75
 """Inches between models within which their gap is watched."""
 
 
@@ -129,7 +129,7 @@ def _distances(reachable: ReachablePlaces, assignment: Assignment, ties: Ties, m
             *_to_foes(assignment, ties, order, one),
             *_to_shunned(assignment, order, one, others),
         ]
-        if capped and assignment.lengths[order[one]] > problem.task.limit - NEAR:
+        if capped and assignment.lengths[order[one]] > problem.task.limit - WATCHED_WITHIN:
             rows.append((one, others + len(problem.shunned.models.models) + one, 0.0, problem.task.limit))
     first, second, lows, highs = (np.array(column) for column in zip(*rows, strict=True))
     return Links(first.astype(np.intp), second.astype(np.intp), lows.astype(float), highs.astype(float))
@@ -141,7 +141,7 @@ def _to_models(assignment: Assignment, ties: Ties, order: IntArray, one: int) ->
     radii = problem.radii[assignment.candidates.kind[order]]
     for other in range(one + 1, len(order)):
         flush, is_linked = radii[one] + radii[other], ties.linked[order[one], order[other]]
-        if is_linked or np.hypot(*(at[one] - at[other])) < flush + NEAR:
+        if is_linked or np.hypot(*(at[one] - at[other])) < flush + WATCHED_WITHIN:
             yield one, other, flush, flush + problem.task.scene.book.coherency_horizontal if is_linked else np.inf
 
 
@@ -155,7 +155,7 @@ def _to_foes(assignment: Assignment, ties: Ties, order: IntArray, one: int) -> I
             high = flush
         elif ties.engaged[mover, number]:
             high = flush + problem.task.scene.book.engagement_horizontal
-        if np.isfinite(high) or np.hypot(*(assignment.candidates.at[mover] - centre)) < flush + NEAR:
+        if np.isfinite(high) or np.hypot(*(assignment.candidates.at[mover] - centre)) < flush + WATCHED_WITHIN:
             yield one, len(order) + number, flush, high
 
 
@@ -165,7 +165,7 @@ def _to_shunned(assignment: Assignment, order: IntArray, one: int, others: int) 
     needed = problem.task.scene.book.engagement_horizontal + problem.task.scene.choices.clearance
     for number, (centre, radius) in enumerate(zip(shunned.centres, shunned.radii, strict=True)):
         low = problem.radii[assignment.candidates.kind[mover]] + radius + needed
-        if np.hypot(*(assignment.candidates.at[mover] - centre)) < low + NEAR:
+        if np.hypot(*(assignment.candidates.at[mover] - centre)) < low + WATCHED_WITHIN:
             yield one, others + number, low, np.inf
 
 

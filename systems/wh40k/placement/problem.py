@@ -12,7 +12,7 @@ import numpy as np
 
 from systems.wh40k.conditions import is_across_barricade
 from systems.wh40k.placement.candidates import BoolArray, Candidates, IntArray, Kind, RaisedModels, Surface, corner_turns, kind_of
-from systems.wh40k.placement.separation import HAIR, Separations
+from systems.wh40k.placement.separation import MEASURED_WITHIN, Separations
 from systems.wh40k.placement.task import End, Task
 from systems.wh40k.scene import top_of
 from systems.wh40k.standing import support_depth
@@ -90,7 +90,7 @@ class PlacementProblem:
         between = self.separations.gaps_to(kind, at, self.foes.models, marks=(0.0,))
         foe, at = np.argmin(np.abs(between), axis=1), at.copy()
         for number in np.unique(foe):
-            rows = np.flatnonzero((foe == number) & (np.abs(between).min(axis=1) <= HAIR))
+            rows = np.flatnonzero((foe == number) & (np.abs(between).min(axis=1) <= MEASURED_WITHIN))
             if len(rows):
                 at[rows] = _brought(kind, at[rows], self.foes.models.models[number])
         return at
@@ -386,8 +386,8 @@ def _is_near(at: FloatArray, piece: Terrain, reach: float) -> BoolArray:
 def _brought(kind: Kind, at: FloatArray, foe: Model) -> FloatArray:
     """Shift places (k, 2) that all but touch a model until they do."""
     for _ in range(SETTLING):
-        miss, *others = gaps(kind.shape, at + np.array([[[0.0, 0.0]], [[HAIR, 0.0]], [[0.0, HAIR]]]), foe.footprint)
-        ahead = np.stack([other - miss for other in others], axis=1) / HAIR
+        miss, *others = gaps(kind.shape, at + np.array([[[0.0, 0.0]], [[MEASURED_WITHIN, 0.0]], [[0.0, MEASURED_WITHIN]]]), foe.footprint)
+        ahead = np.stack([other - miss for other in others], axis=1) / MEASURED_WITHIN
         shift = miss[:, None] * ahead / np.maximum((ahead * ahead).sum(axis=1), 0.5)[:, None]
-        at = at - np.where(np.abs(shift) <= 2.0 * HAIR, shift, 0.0)
+        at = at - np.where(np.abs(shift) <= 2.0 * MEASURED_WITHIN, shift, 0.0)
     return at

@@ -10,7 +10,7 @@ import numpy as np
 from systems.wh40k.placement.assignment import Assignment, empty
 from systems.wh40k.placement.candidates import BoolArray, Candidates, IntArray, joined_candidates
 from systems.wh40k.placement.confinement import may_come_closer, room_about
-from systems.wh40k.placement.contact_loci import SETTLED, ContactLoci, inward, unique_places
+from systems.wh40k.placement.contact_loci import SHIFTED_AT_MOST, ContactLoci, inward, unique_places
 from systems.wh40k.placement.problem import PlacementProblem
 from systems.wh40k.placement.task import Level, Task
 from systems.wh40k.roll import MOST_NEEDED
@@ -19,10 +19,10 @@ from tabletop.geometry.arrangement import Tracks, circles, crossings, feet, join
 from tabletop.geometry.pose import FloatArray
 from tabletop.units import CONTACT
 
-AT_ONCE = 50_000
+PLACES_AT_ONCE = 50_000
 """Places measured at once."""
 
-BATCH = 6
+WAYS_AT_ONCE = 6
 """Ways measured at once when the shortest is looked for."""
 
 Kinship = Literal["any", "contact", "engagement"]
@@ -92,9 +92,9 @@ class ReachablePlaces:
     def _engaging(self, kind: int, field: ContactLoci, at: FloatArray) -> Candidates:
         """Measure places (k, 2) of a kind on a surface, those left out that engage nobody."""
         parts = []
-        for start in range(0, max(len(at), 1), AT_ONCE):
+        for start in range(0, max(len(at), 1), PLACES_AT_ONCE):
             keep_time()
-            some = at[start : start + AT_ONCE]
+            some = at[start : start + PLACES_AT_ONCE]
             found = self.problem.candidates(kind, some, np.full(len(some), field.surface.z))
             parts.append(found.of(found.is_engaged))
         return joined_candidates(parts)
@@ -202,7 +202,7 @@ class ReachablePlaces:
             if known[choice]:
                 return choice, float(lengths[choice])
             doubtful = np.flatnonzero(~known & (costs <= np.where(known, costs, np.inf).min(initial=np.inf)))
-            first = doubtful[np.argsort(costs[doubtful], kind="stable")[:BATCH]]
+            first = doubtful[np.argsort(costs[doubtful], kind="stable")[:WAYS_AT_ONCE]]
             lengths[first], known[first] = self.costs(mover, found.candidates.of(first)), True
             self._remember(mover, found.rows[first], lengths[first])
 
@@ -235,7 +235,7 @@ class ReachablePlaces:
             return crossings(field.engagement.near(start[0], near), rings)[0]
         contact, settled = field.contact.near(start[0], near), np.empty((0, 2))
         if self.problem.settles(self.problem.kinds[kind]):
-            loose = joined([ring.near(start[0], near) for ring in self.rings(assignment, field, kind, spare=SETTLED)])
+            loose = joined([ring.near(start[0], near) for ring in self.rings(assignment, field, kind, spare=SHIFTED_AT_MOST)])
             settled = crossings(contact, loose)[0]
         if what == "contact":
             return np.concatenate([crossings(contact, rings)[0], settled])

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from systems.wh40k.owing import MOST_DOUBTS, Owing
+from systems.wh40k.owing import OPEN_DEBTS, Owing
 from systems.wh40k.placement.assignment import Assignment
 from systems.wh40k.placement.bounds import chain_bound, most_contacts, most_engaged, reach_bound, straight_bound, tree_bound
 from systems.wh40k.placement.branch_and_bound import PlaneSearch
@@ -19,7 +19,7 @@ from systems.wh40k.placement.local_search import improved, is_better, move_lengt
 from systems.wh40k.placement.packing_bound import filled
 from systems.wh40k.placement.polish import stretched, ties_of, with_one_more_contact
 from systems.wh40k.placement.reachable import ReachablePlaces, reachable_of
-from systems.wh40k.placement.spanning_tree_bound import FEW, SpanningTrees
+from systems.wh40k.placement.spanning_tree_bound import MOST_IN_TREES, SpanningTrees
 from systems.wh40k.placement.task import Answer, End, Least, Plan, Task
 from tabletop.budget import Budget
 from tabletop.ruling.finding import Proof
@@ -103,7 +103,7 @@ def least_distance(task: Task, *, budget: Budget, enough: float = math.inf) -> L
 def _best(reachable: ReachablePlaces, budget: Budget) -> tuple[Assignment | None, int]:
     """Find the best plan, and a number of contacts that none exceeds."""
     found, most = filled(reachable, budget)
-    is_small = len(reachable.problem.movers.models) <= FEW and reachable.problem.is_round
+    is_small = len(reachable.problem.movers.models) <= MOST_IN_TREES and reachable.problem.is_round
     is_open = not found or is_small or max(assignment.counts[0] for assignment in found) < most
     if is_open and not (found and budget.is_spent(0)):
         found += _grown(reachable, budget, len(reachable.options) + 1 if is_small else most)
@@ -132,7 +132,7 @@ def _owed(reachable: ReachablePlaces, assignment: Assignment, budget: Budget) ->
     owing = Owing(problem.task.scene, problem.task.limit, tuple(problem.model_at(row, assignment.candidates, row) for row in order))
     doubts = 0
     for turn in range(int(touching.sum()), len(order)):
-        debt = owing.contact(turn, budget=budget, is_quick=doubts >= MOST_DOUBTS)
+        debt = owing.contact(turn, budget=budget, is_quick=doubts >= OPEN_DEBTS)
         if debt.plan is not None:
             lengths = [float(move_lengths(reachable, row, debt.plan.candidates.of(np.array([row])))[0]) for row in range(len(order))]
             return replace(debt.plan, problem=problem, lengths=np.array(lengths)) if np.isfinite(lengths).all() else None
@@ -145,7 +145,7 @@ def _grown(reachable: ReachablePlaces, budget: Budget, most: int) -> list[Assign
 
     Larger units are placed around those of their models that are caged only if there is no other plan.
     """
-    found, is_small = list[Assignment](), len(reachable.options) <= FEW
+    found, is_small = list[Assignment](), len(reachable.options) <= MOST_IN_TREES
     for work, (assignment, is_last) in enumerate(_all_made(reachable)):
         if is_last and found and not is_small:
             break
@@ -202,7 +202,7 @@ def _fuller(reachable: ReachablePlaces, known: int, budget: Budget) -> Assignmen
 def _polished(reachable: ReachablePlaces, assignment: Assignment, most: int, budget: Budget) -> tuple[Assignment, int]:
     """Improve a plan model by model, then all models together, for as long as it helps."""
     movable = [mover for mover in range(len(assignment.placed)) if not reachable.start.placed[mover]]
-    for work in range(ROUNDS if len(movable) <= FEW else ROUNDS_OF_MANY):
+    for work in range(ROUNDS if len(movable) <= MOST_IN_TREES else ROUNDS_OF_MANY):
         assignment = improved(reachable, assignment, movable, budget=budget)
         if budget.is_spent(work) or budget.seconds_left < TIGHTENING:
             break

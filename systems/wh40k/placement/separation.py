@@ -11,7 +11,7 @@ from tabletop.geometry.pose import FloatArray
 from tabletop.geometry.shape import gaps
 from tabletop.table.crowd import Crowd
 
-HAIR = 1e-4
+MEASURED_WITHIN = 1e-4
 """Inches from a gap at which something changes within which the gap is measured exactly."""
 
 
@@ -104,4 +104,4 @@ def _apart(at: FloatArray, others: FloatArray) -> FloatArray:
 
 def _doubtful(low: FloatArray, high: FloatArray, marks: Sequence[float]) -> BoolArray:
     """Tell of numbers between `low` and `high` (k, m) which may lie to either side of a mark."""
-    return np.asarray(np.any([(low <= mark + HAIR) & (high >= mark - HAIR) for mark in marks], axis=0))
+    return np.asarray(np.any([(low <= mark + MEASURED_WITHIN) & (high >= mark - MEASURED_WITHIN) for mark in marks], axis=0))

@@ -18,7 +18,7 @@ from tabletop.geometry.pose import FloatArray
 from tabletop.placement.polish import Links, least_moved, longest_bound
 from tabletop.units import CONTACT, MARGINAL
 
-FEW = 4
+MOST_IN_TREES = 4
 """Models of which all trees are looked at."""
 
 MOST_FOES = 12
@@ -53,7 +53,7 @@ class SpanningTrees:
         problem = self.reachable.problem
         is_linked = problem.task.asks("coherent") and is_one_group(problem.task.scene, self.count) and not problem.has_longer_ranges
         is_flat = problem.is_round and problem.foes.models.is_round
-        return is_linked and is_flat and 1 < self.count <= FEW and len(problem.foes.models.models) <= MOST_FOES
+        return is_linked and is_flat and 1 < self.count <= MOST_IN_TREES and len(problem.foes.models.models) <= MOST_FOES
 
     @property
     def count(self) -> int:

@@ -16,7 +16,7 @@ from systems.wh40k.placement.reachable import ReachablePlaces
 from tabletop.geometry.pose import FloatArray
 from tabletop.units import CONTACT
 
-DIRECTIONS = 720
+LENS_DIRECTIONS = 720
 """Directions that are looked in, an even number."""
 
 
@@ -29,7 +29,7 @@ class TwoTargetBound:
     @cached_property
     def _ahead(self) -> FloatArray:
         """The directions (k, 2)."""
-        turns = math.tau / DIRECTIONS * np.arange(DIRECTIONS)
+        turns = math.tau / LENS_DIRECTIONS * np.arange(LENS_DIRECTIONS)
         return np.column_stack([np.cos(turns), np.sin(turns)])
 
     @cached_property
@@ -63,7 +63,7 @@ class TwoTargetBound:
 
 def _apart(first: FloatArray, second: FloatArray) -> FloatArray:
     """Bound from below how far apart (n, n) convex sets are, given how far (n, k) each direction leads in them."""
-    back = np.roll(second, DIRECTIONS // 2, axis=1)
+    back = np.roll(second, LENS_DIRECTIONS // 2, axis=1)
     return np.asarray(np.max(-first[:, None, :] - back[None, :, :], axis=2))
 
 

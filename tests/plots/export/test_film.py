@@ -7,7 +7,7 @@ import pytest
 from matplotlib.patches import PathPatch
 
 from plots.export import film as filming
-from plots.export.film import ENDING, HELD, LONGEST, MOVING, SECONDS, Cue, Film, cues, film, frames, page_of, still
+from plots.export.film import ENDING, HELD, MOST_SECONDS, MOVING, SECONDS, Cue, Film, cues, film, frames, page_of, still
 from plots.marks.mark import Label
 from plots.marks.shots import bodies, underway
 from plots.render.artists import artists
@@ -48,7 +48,7 @@ def test_very_many_steps_get_less_time_each() -> None:
     steps = tuple(Step("forward", "A", here.advanced(0.1 * n), here.advanced(0.1 * n + 0.1), 0.1) for n in range(30))
     many = replace(resolution, rulings=(replace(resolution.rulings[0], steps=steps),))
     planned = cues(film_of(many), rate=10.0)
-    assert sum(cue.seconds for cue in planned) == pytest.approx(HELD + LONGEST + ENDING)
+    assert sum(cue.seconds for cue in planned) == pytest.approx(HELD + MOST_SECONDS + ENDING)
 
 
 @pytest.mark.parametrize("made", EVERY)

@@ -10,7 +10,7 @@ import pytest
 
 from plots.export.film import Film, film
 from plots.export.inline import inline
-from plots.export.movers import SAMPLES, movers
+from plots.export.movers import MOVE_SAMPLES, movers
 from plots.export.player import player
 from plots.layout.setting import setting
 from tabletop.geometry.pose import Pose
@@ -106,7 +106,7 @@ def test_what_moves_goes_where_the_engine_moves_it(module: object) -> None:
     assert len(ways) == len(steps) > 0
     for step, way in zip(steps, ways, strict=True):
         places = np.array([[float(part) for part in place.split(",")] for place in way.split(" ")])
-        assert places.shape == (SAMPLES + 1, 3)
+        assert places.shape == (MOVE_SAMPLES + 1, 3)
         for pose, place in ((step.start, places[0]), (step.end, places[-1])):
             assert isinstance(pose, Pose)
             x, y = frame.to_panel(pose.at)

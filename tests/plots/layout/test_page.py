@@ -33,7 +33,7 @@ def box(words: Words) -> Box:
     """Give the box of a line of the page; y counts downwards."""
     wide = text.width(words.text, words.size, bold=words.bold)
     left = words.at[0] - {"left": 0.0, "center": wide / 2, "right": wide}[words.align]
-    high, low = words.at[1] - text.ASCENT * words.size * text.POINT, words.at[1] + text.DESCENT * words.size * text.POINT
+    high, low = words.at[1] - text.ASCENT * words.size * text.POINT_SIZE, words.at[1] + text.DESCENT * words.size * text.POINT_SIZE
     return Box(left, high, left + wide, low)
 
 

@@ -6,7 +6,7 @@ from itertools import combinations
 import pytest
 
 from plots.layout.key import key_entries
-from plots.marks.kinds import HEXES, LEVELS, TERRAIN, hex_kind, step_kind
+from plots.marks.kinds import HEXES, LEVEL_LOOKS, TERRAIN_LOOKS, hex_kind, step_kind
 from plots.marks.language import ENGLISH
 from plots.marks.looks import style
 from plots.marks.mark import GridMark
@@ -15,9 +15,9 @@ from plots.marks.theme import TABLE, contrast
 
 def test_kinds_of_terrain_differ_without_colour() -> None:
     """No two kinds share pattern, dash and the weight of fill and edge."""
-    looks = {kind: (look.pattern, look.dash, look.width, look.fill is None, look.pattern_colour) for kind, look in TERRAIN.items()}
+    looks = {kind: (look.pattern, look.dash, look.width, look.fill is None, look.pattern_colour) for kind, look in TERRAIN_LOOKS.items()}
     assert not [pair for pair in combinations(looks, 2) if looks[pair[0]] == looks[pair[1]]]
-    assert all(ENGLISH.words[f"key.terrain.{kind}"] for kind in TERRAIN)
+    assert all(ENGLISH.words[f"key.terrain.{kind}"] for kind in TERRAIN_LOOKS)
 
 
 def test_kinds_of_hexes_differ_without_colour() -> None:
@@ -27,10 +27,10 @@ def test_kinds_of_hexes_differ_without_colour() -> None:
     assert all(ENGLISH.words[f"key.hexes.{kind}"] for kind in HEXES)
 
 
-@pytest.mark.parametrize("kind", [*TERRAIN, *HEXES])
+@pytest.mark.parametrize("kind", [*TERRAIN_LOOKS, *HEXES])
 def test_edges_stand_out(kind: str) -> None:
     """The edge of each kind, and of its symbols, keeps 3:1 against the table and its own ground."""
-    looks = [TERRAIN[kind]] if kind in TERRAIN else [HEXES[kind].ground, HEXES[kind].symbol]
+    looks = [TERRAIN_LOOKS[kind]] if kind in TERRAIN_LOOKS else [HEXES[kind].ground, HEXES[kind].symbol]
     ground = looks[0].fill or TABLE
     for edge in (look.edge for look in looks if look.edge):
         assert min(contrast(edge, TABLE), contrast(edge, ground)) >= 3.0
@@ -46,7 +46,7 @@ def test_symbols_stay_inside_a_hex() -> None:
 
 def test_higher_ground_is_darker() -> None:
     """From the lowest level above the table to the highest the tints darken."""
-    tones = [contrast(look.fill or TABLE, "#ffffff") for level, look in sorted(LEVELS.items()) if level >= 0]
+    tones = [contrast(look.fill or TABLE, "#ffffff") for level, look in sorted(LEVEL_LOOKS.items()) if level >= 0]
     assert tones == sorted(tones)
 
 

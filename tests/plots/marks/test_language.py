@@ -13,7 +13,7 @@ import pytest
 from plots.layout.page import Page, lay_out
 from plots.layout.setting import Setting
 from plots.marks import captions
-from plots.marks.kinds import HEXES, SHOWN_STATUS, STEPS, TAGS, TERRAIN
+from plots.marks.kinds import HEXES, SHOWN_STATUS, STEP_WORDS, TAGS, TERRAIN_LOOKS
 from plots.marks.language import BUNDLED, ENGLISH, Language, bundled, language
 from plots.marks.panels import View
 from plots.render.figure import draw, picture
@@ -62,9 +62,9 @@ def test_german_is_german() -> None:
 
 def test_all_kinds_that_figures_know_are_listed() -> None:
     """Terrain, status words, tags, turns and steps that the tables of looks know have words."""
-    wanted = [f"key.terrain.{kind}" for kind in TERRAIN] + [f"key.hexes.{kind}" for kind in HEXES]
+    wanted = [f"key.terrain.{kind}" for kind in TERRAIN_LOOKS] + [f"key.hexes.{kind}" for kind in HEXES]
     wanted += [f"status.{word}" for word in SHOWN_STATUS] + [f"tag.{key}" for key in TAGS]
-    wanted += [f"turn.{kind.word}" for kind in STEPS.values()] + [f"step.{kind}" for kind in STEPS]
+    wanted += [f"turn.{kind.word}" for kind in STEP_WORDS.values()] + [f"step.{kind}" for kind in STEP_WORDS]
     assert [key for key in wanted if key not in ENGLISH.words] == []
 
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from plots.marks.moments import MOST, Episode, after_steps, episodes, named_models, step_title, title, words_of
+from plots.marks.moments import MOST_PICTURES, Episode, after_steps, episodes, named_models, step_title, title, words_of
 from tabletop.ruling.charge import Step
 from tabletop.ruling.verdict import Resolution
 from tests.plots import hexed, loose, scenes
@@ -35,7 +35,7 @@ def test_what_moves_nothing_is_told_together_and_models_in_groups() -> None:
 @pytest.mark.parametrize("count", [1, 5, 10, 20, 40])
 def test_there_are_never_too_many_pictures(count: int) -> None:
     """However many models move, the pictures stay few."""
-    assert len(episodes(loose.charge_resolution(count))) <= MOST
+    assert len(episodes(loose.charge_resolution(count))) <= MOST_PICTURES
 
 
 def test_steps_of_a_family_share_a_picture() -> None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from plots.marks.mark import Label, identifier
-from plots.marks.moments import MOST, episodes
+from plots.marks.moments import MOST_PICTURES, episodes
 from plots.marks.panels import charge_panels
 from plots.marks.shots import Shot, bodies, is_of_actors, shots, staying, underway
 from tabletop.ruling.system import Case
@@ -71,7 +71,7 @@ def test_models_move_one_after_the_other() -> None:
 @pytest.mark.parametrize("count", [1, 20, 40])
 def test_many_models_share_few_shots(count: int) -> None:
     """However many models move one after the other, the shots stay few."""
-    assert len(told(loose.charge_resolution(count))) <= MOST + 2
+    assert len(told(loose.charge_resolution(count))) <= MOST_PICTURES + 2
 
 
 def test_what_stays_is_all_but_the_actors() -> None:

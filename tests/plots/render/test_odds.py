@@ -182,7 +182,7 @@ def test_nothing_leaves_the_page_or_covers_a_text() -> None:
         assert left >= MARGIN - 0.01
         assert left + wide <= page.width - MARGIN + 0.01
         assert 0 < words.at[1] < page.height
-        boxes.append((left, left + wide, words.at[1] - 0.7 * words.size * text.POINT, words.at[1]))
+        boxes.append((left, left + wide, words.at[1] - 0.7 * words.size * text.POINT_SIZE, words.at[1]))
     clashes = [
         (a, b) for number, a in enumerate(boxes) for b in boxes[:number] if a[0] < b[1] and b[0] < a[1] and a[2] < b[3] and b[2] < a[3]
     ]

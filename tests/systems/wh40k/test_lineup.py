@@ -10,7 +10,7 @@ from systems.wh40k.book import Book
 from systems.wh40k.placement.contact_bound import cells_of
 from systems.wh40k.placement.contact_packing import MANNERS, ContactPacking
 from systems.wh40k.placement.line_bound import LineBound
-from systems.wh40k.placement.packing_bound import LENGTHS, QUICK, filled
+from systems.wh40k.placement.packing_bound import CELL_LENGTHS, QUICK, filled
 from systems.wh40k.placement.reachable import ReachablePlaces, reachable_of
 from systems.wh40k.placement.task import End, Task
 from systems.wh40k.scene import scene_of
@@ -49,7 +49,7 @@ def test_discs_that_press_in_one_by_one_touch_the_one_before() -> None:
 def test_a_model_placed_takes_the_room_of_one() -> None:
     """With one of them in contact already, as it was told, six are still the most."""
     reachable = _yard(RING, [(0, 0)], 8.0, placed=[(1.0, 0.0)])
-    assert LineBound(cells_of(reachable, LENGTHS[1])).most == 6
+    assert LineBound(cells_of(reachable, CELL_LENGTHS[1])).most == 6
 
 
 def test_who_presses_in_keeps_clear_of_models_placed() -> None:
@@ -71,7 +71,7 @@ def test_between_two_foes_only_so_many_fit() -> None:
     assert all(x <= SHIFT + 1.1 + 1e-6 for x, _ in free)
 
 
-@pytest.mark.parametrize("length", [*LENGTHS[:3], QUICK])
+@pytest.mark.parametrize("length", [*CELL_LENGTHS[:3], QUICK])
 def test_no_more_are_found_than_the_bound_allows(length: float) -> None:
     """Of any cut, those that are lined up are in contact, apart from each other, and no more than the bound."""
     reachable = _yard([(-4, 1.05 * number) for number in range(-4, 5)], [(0, -1.4), (0, 0), (0.2, 1.4)], 6.0)
@@ -87,5 +87,5 @@ def test_no_more_are_found_than_the_bound_allows(length: float) -> None:
 def test_foes_out_of_reach_have_nobody_in_line() -> None:
     """Too far away, nobody is in contact."""
     reachable = _yard([(0, 0), (0, 1.5)], [(9, 0)], 3.0)
-    lineup = LineBound(cells_of(reachable, LENGTHS[0]))
+    lineup = LineBound(cells_of(reachable, CELL_LENGTHS[0]))
     assert (lineup.most, len(lineup.fullest().who)) == (0, 0)

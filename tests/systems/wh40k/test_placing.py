@@ -24,7 +24,7 @@ from systems.wh40k.owing import Owing
 from systems.wh40k.placement.coherency_bound import CoherencyBound
 from systems.wh40k.placement.contact_bound import cells_of
 from systems.wh40k.placement.line_bound import LineBound
-from systems.wh40k.placement.packing_bound import LENGTHS
+from systems.wh40k.placement.packing_bound import CELL_LENGTHS
 from systems.wh40k.placement.problem import PlacementProblem
 from systems.wh40k.placement.reachable import ReachablePlaces
 from systems.wh40k.placement.search import best, farther, find, least_distance
@@ -140,7 +140,7 @@ def test_no_bound_lies_below_a_plan(seed: int) -> None:
     task = Task(_random(seed, 8, 4), 8.0)
     plan = best(task, budget=BUDGET).plan
     assert plan is not None
-    assert all(LineBound(cells_of(ReachablePlaces(PlacementProblem(task)), length)).most >= len(plan.contacts) for length in LENGTHS)
+    assert all(LineBound(cells_of(ReachablePlaces(PlacementProblem(task)), length)).most >= len(plan.contacts) for length in CELL_LENGTHS)
 
 
 def test_the_least_distance_of_a_chain_is_proven_by_its_trees() -> None:

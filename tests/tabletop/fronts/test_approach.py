@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tabletop.fronts.approach import SIDES, Approach
+from tabletop.fronts.approach import PIVOTS, Approach
 from tabletop.fronts.landing import Slices, landings
 from tabletop.fronts.obstacle import Hazard
 from tabletop.geometry.pose import Pose
@@ -30,7 +30,7 @@ def test_each_corner_sees_the_same_distances(seed: int) -> None:
     """Every vertex is as far from the pivot as on the table, ends of the facing and edges of the board too."""
     scene = random_scene(seed)
     halves = scene.halves
-    for number, side in enumerate(SIDES):
+    for number, side in enumerate(PIVOTS):
         corner = np.array(scene.corner(side))
         for which, ring in enumerate([scene.target, *(hazard.ring for hazard in scene.hazards)]):
             seen = np.linalg.norm(halves.vertices[number, which, : len(ring)], axis=1)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tabletop.fronts.approach import SIDES
+from tabletop.fronts.approach import PIVOTS
 from tabletop.fronts.branch_and_bound import ShiftedTargets, narrowed
 from tests.tabletop.fronts.places import at_place, with_places
 from tests.tabletop.fronts.sampling import grid, landed
@@ -20,7 +20,7 @@ def search(seed: int, count: int = 24) -> ShiftedTargets:
 def test_no_part_of_a_move_is_longer_than_the_farthest_point(seed: int) -> None:
     """It is the distance from either front corner to either end of the facing at any place, and the front's width."""
     asked = search(seed)
-    scene, corners = asked.approach, [asked.approach.corner(side) for side in SIDES]
+    scene, corners = asked.approach, [asked.approach.corner(side) for side in PIVOTS]
     ends = np.array(scene.facing.ends)[:, None] + asked.shifts
     farthest = max(float(np.linalg.norm(ends - np.array(corner), axis=2).max()) for corner in corners)
     assert asked.farthest == pytest.approx(farthest + scene.width)
@@ -40,7 +40,7 @@ def test_wheels_that_are_left_hold_all_moves_that_land(seed: int) -> None:
     asked = search(seed)
     found = narrowed(asked)
     for place in np.unique(found.place)[:2]:
-        for number, side in enumerate(SIDES):
+        for number, side in enumerate(PIVOTS):
             wheels = landed(grid(at_place(asked.approach, asked.shifts[place]), side, step=0.5, turn=0.05)).wheel
             mine = (found.place == place) & (found.cells.side == number)
             low, high = found.cells.low[mine] - 1e-9, found.cells.high[mine] + 1e-9

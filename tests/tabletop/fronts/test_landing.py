@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from tabletop.fronts.approach import SIDES, Approach, Halves
+from tabletop.fronts.approach import PIVOTS, Approach, Halves
 from tabletop.fronts.landing import Landing, Slices, landings
 from tabletop.fronts.reach import special_angles
 from tests.tabletop.fronts.sampling import Landed, Moves, landed, random_scene
@@ -34,7 +34,7 @@ def holds(found: list[Landing], first: float, low: float, high: float, *, loose:
 
 def sampled(scene: Approach, side: int, wheel: float) -> Landed:
     """Judge moves of one wheel, a sixteenth of an inch apart."""
-    return landed(Moves(scene, SIDES[side], FIRSTS, np.full(len(FIRSTS), wheel)))
+    return landed(Moves(scene, PIVOTS[side], FIRSTS, np.full(len(FIRSTS), wheel)))
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -55,7 +55,7 @@ def test_every_landing_is_a_legal_move(seed: int) -> None:
     for side in (0, 1):
         for landing in slices(scene, side, WHEELS):
             wheel, first = WHEELS[landing.row], (landing.least + landing.most) / 2
-            moves = landed(Moves(scene, SIDES[side], np.array([first]), np.array([wheel])), slack=2e-6, is_strict=False)
+            moves = landed(Moves(scene, PIVOTS[side], np.array([first]), np.array([wheel])), slack=2e-6, is_strict=False)
             if landing.most - landing.least > 1e-5:
                 assert moves.second == pytest.approx([max(landing.travel + landing.travel_rate * first, 0.0)], abs=1e-6)
                 start = min(max(landing.start + landing.rate * first, 0.0), scene.facing.length)

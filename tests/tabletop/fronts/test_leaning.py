@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tabletop.fronts.leaning import FINEST, Leaning, Stands
+from tabletop.fronts.leaning import LAST_PARTS, Leaning, Stands
 from tabletop.fronts.tilt import Tilting
 from tabletop.geometry.ring import ring_gap
 from tabletop.table.facing import Facing
@@ -43,7 +43,7 @@ def test_in_parts_where_it_can_stand_nowhere_no_sample_can(seed: int) -> None:
     """Parts of the facing that are ruled out hold no free stand of a grid; points between two parts belong to both."""
     scene = leaning(seed)
     may = np.pad(scene.may_stand(), ((0, 0), (1, 1)))
-    parts = np.linspace(0, FINEST, COUNT).astype(int)
+    parts = np.linspace(0, LAST_PARTS, COUNT).astype(int)
     assert not (sampled(scene, slack=0.0) & ~(may[:, parts] | may[:, parts + 1])).any()
 
 
@@ -53,7 +53,7 @@ def test_where_it_can_stand_it_is_not_ruled_out(seed: int) -> None:
     scene = leaning(seed)
     places = np.arange(len(scene.shifts))
     found = scene.somewhere(places, np.full(len(places), scene.facing.length / 3), slack=SLACK)
-    assert scene.may_stand()[found][:, [FINEST // 3 - 1, FINEST // 3]].any(axis=1).all()
+    assert scene.may_stand()[found][:, [LAST_PARTS // 3 - 1, LAST_PARTS // 3]].any(axis=1).all()
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tabletop.fronts.approach import SIDES
+from tabletop.fronts.approach import PIVOTS
 from tabletop.fronts.branch_and_bound import ShiftedTargets, narrowed
 from tabletop.fronts.manoeuvre import FrontAmongHazards, Wheels
 from tabletop.fronts.meeting import Mask, Numbers, met
@@ -35,7 +35,7 @@ def test_moves_told_to_be_free_are_free(seed: int) -> None:
     first = np.broadcast_to(np.linspace(0.0, 8.0, 9), (18, 9))
     told = FrontAmongHazards.careful(scene, slack=SLACK).moves(wheels, first)
     free, longest = told.longest > 0.0, np.clip(told.longest, 0.0, 30.0)
-    for number, side in enumerate(SIDES):
+    for number, side in enumerate(PIVOTS):
         which = free & (wheels.side == number)[:, None]
         moves = Moves(scene, side, first[which], np.broadcast_to(wheels.angle[:, None], first.shape)[which])
         swept = moves.last_strips(longest[which])

@@ -7,7 +7,7 @@ import pytest
 
 from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
-from tabletop.fronts.approach import SIDES, Approach
+from tabletop.fronts.approach import PIVOTS, Approach
 from tabletop.fronts.landing import Slices, landings
 from tabletop.fronts.obstacle import Hazard
 from tabletop.fronts.reach import TOLERANCE, Advance, Reach, Witness, beyond, least_wheel, reach, sharpened
@@ -43,7 +43,7 @@ def moves_to(scene: Approach, witness: Witness, u: float) -> list[Advance]:
     rows = Slices(np.array([witness.side]), np.array([witness.angle]), np.zeros(1))
     pairs = [(landing, first) for landing in landings(scene, rows, (u, u)) for first in {landing.least, landing.most}]
     return [
-        Advance(max(first, 0.0), SIDES[witness.side], witness.angle, max(landing.travel + landing.travel_rate * first, 0.0))
+        Advance(max(first, 0.0), PIVOTS[witness.side], witness.angle, max(landing.travel + landing.travel_rate * first, 0.0))
         for landing, first in pairs
     ]
 
@@ -72,7 +72,7 @@ def test_no_move_of_a_grid_reaches_anything_else(seed: int) -> None:
     found = explored(scene)
     assert found.is_complete
     assert bool(found.intervals) is (seed not in OUT_OF_REACH)
-    for side in SIDES:
+    for side in PIVOTS:
         sampled = landed(grid(scene, side))
         outside = [span for span in zip(sampled.low.tolist(), sampled.high.tolist(), strict=True) if not lies_in(span, found.intervals)]
         assert not outside
@@ -138,7 +138,7 @@ def test_the_smallest_wheel_is_legal_and_none_is_smaller(seed: int) -> None:
     low, high = max(found.intervals, key=lambda part: part[1] - part[0])
     span = (low + (high - low) / 3, high)
     move = least_wheel(scene, span, budget=Budget())
-    sampled = [landed(grid(scene, side)) for side in SIDES]
+    sampled = [landed(grid(scene, side)) for side in PIVOTS]
     smaller = [one.wheel[(one.low <= span[1]) & (one.high >= span[0]) & (one.wheel < move.wheel - 1e-3)] for one in sampled]
     assert met_in(scene, move, span)
     assert not np.concatenate(smaller).size

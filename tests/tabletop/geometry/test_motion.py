@@ -8,7 +8,7 @@ import shapely
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from tabletop.geometry.motion import DUST, blocked_slide, blocked_turns, contact_angles, first_wheel_contact, first_wheel_contacts
+from tabletop.geometry.motion import GAP_ROUNDING, blocked_slide, blocked_turns, contact_angles, first_wheel_contact, first_wheel_contacts
 from tabletop.geometry.pose import FloatArray, Point
 from tabletop.geometry.ring import mirrored, ring_gap, turned
 from tabletop.units import CONTACT
@@ -124,7 +124,7 @@ def test_every_end_of_a_blocked_turn_is_a_contact_angle(moving: FloatArray, fixe
         away = (found - end + math.pi) % math.tau - math.pi
         if end not in {0.0, math.tau} and np.abs(away).min() > 1e-12:
             left_out = turned(moving - pivot, end + away[np.abs(away).argmin()] * np.linspace(0.0, 1.0, SAMPLES))
-            assert np.abs(ring_gap(left_out, fixed - pivot) - needed).max() <= DUST
+            assert np.abs(ring_gap(left_out, fixed - pivot) - needed).max() <= GAP_ROUNDING
 
 
 @scenes

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from systems.wh40k.conditions import APART
+from systems.wh40k.conditions import STRICTLY_BEYOND
 from systems.wh40k.declare import declare
 from systems.wh40k.judge import claim_of, place_findings
 from systems.wh40k.measures import closer_findings
@@ -65,7 +65,7 @@ def exceeded(reads: Reads) -> Reads:
 
     def contrary(asked: Case, rule: str) -> Reading:
         said = broken(reads)(asked, rule)
-        return said if said.margin is None else Reading(said.holds, said.margin - APART)
+        return said if said.margin is None else Reading(said.holds, said.margin - STRICTLY_BEYOND)
 
     return contrary
 
