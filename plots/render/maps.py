@@ -1,12 +1,14 @@
 """Maps of a survey: numbers over the board, or over whatever two keys were varied."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
 import shapely
+from matplotlib.axes import Axes
+from matplotlib.colors import ListedColormap
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
@@ -15,13 +17,13 @@ from plots.layout.setting import DEFAULT, Setting
 from plots.marks import captions, text
 from plots.marks.heat import bands_of, heat_marks, numbers_in, shade
 from plots.marks.language import ENGLISH, Language
+from plots.marks.looks import shades_of
 from plots.marks.mark import Mark, WaysMark, with_distinct_ids
 from plots.marks.panels import Panel
 from plots.marks.section import Section, around, whole_board, within
 from plots.marks.table import Scene, scene_marks
-from plots.marks.theme import LABEL
+from plots.marks.theme import LABEL, SMALL, TITLE, Theme
 from plots.marks.units import extremes
-from plots.render.charts import chart_axes, shaded
 from plots.render.defaults import as_shipped
 from plots.render.files import format_of, save
 from plots.render.ids import names_of
@@ -33,6 +35,9 @@ from tabletop.table.hexes import heading as hex_heading
 from tabletop.table.squad import Squad
 from tabletop.table.state import Regiment, State
 from tabletop.units import facing_degrees
+
+HIGH = 0.6
+"""Height of a chart as a share of its width, where the size does not say it."""
 
 MAP_HEIGHT = 6.5
 AROUND, LEAST_SIDE = 2.0, 12.0
@@ -293,3 +298,28 @@ def _ticks(values: NDArray[Any]) -> tuple[NDArray[Any], list[str]]:
 def _name_ticks(axis: Any, ticks: tuple[NDArray[Any], list[str]]) -> None:
     if ticks[1]:
         axis.set_ticks(ticks[0], labels=ticks[1])
+
+
+def chart_axes(setting: Setting, title: str, footer: str) -> tuple[Figure, Axes, Theme]:
+    """Make a figure of one chart with its title and footer; give also its theme, as much enlarged as the size allows."""
+    size = setting.size
+    look = replace(setting.theme, zoom=size.zoom)
+    figure = Figure(figsize=(size.width, size.height or HIGH * size.width), facecolor=look.page, layout="constrained")
+    axes = figure.add_subplot(facecolor=look.table)
+    lines = text.wrapped(title, 0.85 * size.width / look.zoom, TITLE, most=2)
+    axes.set_title("\n".join(lines), fontsize=TITLE * look.zoom, color=look.ink, parse_math=False)
+    axes.tick_params(labelsize=LABEL * look.zoom, colors=look.ink)
+    for spine in axes.spines.values():
+        spine.set_color(look.grey)
+    line = "\n".join(text.wrapped(footer, 0.95 * size.width / look.zoom, SMALL))
+    figure.supxlabel(line, x=0.01, ha="left", fontsize=SMALL * look.zoom, color=look.grey)
+    return figure, axes, look
+
+
+def shaded(axes: Axes, places: tuple[Any, Any], values: Any, words: str, look: Theme) -> None:
+    """Shade values over two keys, with a bar that tells what a shade means."""
+    shades = ListedColormap(shades_of(look))
+    mesh = axes.pcolormesh(*places, values, cmap=shades, shading="nearest", rasterized=True)
+    bar = axes.figure.colorbar(mesh, ax=axes)
+    bar.set_label(words, fontsize=LABEL * look.zoom, color=look.ink)
+    bar.ax.tick_params(labelsize=LABEL * look.zoom, colors=look.ink)

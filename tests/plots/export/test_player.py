@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 
 from plots.export.film import Film, film
-from plots.export.inline import inline
 from plots.export.movers import MOVE_SAMPLES, movers
-from plots.export.player import player
+from plots.export.player import inline, player
 from plots.layout.setting import setting
 from tabletop.geometry.pose import Pose
 from tests.plots import hexed, loose, scenes

@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 import shapely
 
-from systems.wh40k.barricade_figure import lee
 from systems.wh40k.conditions import is_across_barricade
 from systems.wh40k.declare import declare
-from systems.wh40k.evidence import evidence_before
+from systems.wh40k.evidence import evidence_before, lee
 from tabletop.budget import Budget
 from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import Shape, disc, oval, polygon
