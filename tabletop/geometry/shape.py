@@ -257,13 +257,6 @@ def _ring_gaps(first: FloatArray, second: FloatArray) -> FloatArray:
     return ring_gap(first, second)
 
 
-def disc_gaps(centres: FloatArray, radii: FloatArray, others: FloatArray, other_radii: FloatArray) -> FloatArray:
-    """Measure the signed gaps (n, m) in inches of discs about `centres` (n, 2) with `radii` (n,) to others (m, 2) with theirs (m,)."""
-    x, y = centres[:, :1] - others[:, 0], centres[:, 1:] - others[:, 1]
-    apart: FloatArray = np.sqrt(x * x + y * y) - radii[:, None] - other_radii
-    return apart
-
-
 def _penetration(first: FloatArray, second: FloatArray) -> float:
     """Depth in inches by which two convex vertex rings overlap along their best separating axis; negative if apart."""
     normals = [normal for normal in (edge_normals(first), edge_normals(second)) if len(normal)]

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabletop.geometry.pose import Pose
-from tabletop.geometry.shape import Shape, between, disc, disc_gaps, edge_normals, gap, gaps, hull, oval, polygon, rectangle
+from tabletop.geometry.shape import Shape, between, disc, edge_normals, gap, gaps, hull, oval, polygon, rectangle
 
 UP = Pose(0.0, 0.0, math.pi / 2)
 BLOCK = rectangle(UP, 4.0, 2.0)
@@ -123,12 +123,6 @@ def _shifted(shape: Shape, shift: np.ndarray) -> Shape:
         x, y = (np.array(shape.ellipse.centre) + shift).tolist()
         return oval(Pose(x, y, shape.ellipse.heading), 3, 1)
     return Shape(shapely.transform(shape.core, lambda points: points + shift), shape.radius)
-
-
-def test_gaps_of_discs_in_a_table() -> None:
-    """Rows are the first discs, columns the others."""
-    table = disc_gaps(np.array([[0.0, 0.0], [3.0, 4.0]]), np.array([0.5, 1.0]), np.array([[0.0, 0.0], [3.0, 0.0]]), np.array([0.5, 2.0]))
-    assert table.tolist() == [[-1.0, 0.5], [3.5, 1.0]]
 
 
 def test_an_oval_holds_points_and_has_a_depth() -> None:
