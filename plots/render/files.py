@@ -8,8 +8,6 @@ from xml.sax.saxutils import escape
 
 import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.backends.backend_pdf import FigureCanvasPdf
-from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 from PIL import Image
 from PIL.PngImagePlugin import PngInfo
@@ -17,13 +15,11 @@ from PIL.PngImagePlugin import PngInfo
 from plots.marks.text import boxes_for_missing_letters
 from plots.render.defaults import as_shipped
 from plots.render.ids import Name, named
-from plots.render.outlined import macros
 from tabletop.atomic import written_beside
 from tabletop.errors import UsageError
 
 DPI, MOST_PIXELS = 200, 80_000_000
 """Dots an inch of a PNG, and the most that one may have: 250 megabytes of memory."""
-CANVASES = {"pdf": FigureCanvasPdf, "svg": FigureCanvasSVG}
 FILE_KINDS = ("svg", "pdf", "png", "pgf")
 
 
@@ -65,9 +61,10 @@ def rendered(figure: Figure, kind: str, *, title: str, description: str, languag
         if kind == "png":
             return _png(figure, _metadata(kind, title, description))
         if kind == "pgf":
+            from plots.render.outlined import macros
+
             return macros(figure, title=title, description=description)
         buffer = io.BytesIO()
-        CANVASES[kind](figure)
         figure.savefig(buffer, format=kind, facecolor=figure.get_facecolor(), metadata=_metadata(kind, title, description))
     data = buffer.getvalue()
     return accessible(data.decode(), title=title, description=description, language=language).encode() if kind == "svg" else data
