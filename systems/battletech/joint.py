@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from systems.battletech.branches import ends_of
+from systems.battletech.course import after, course
 from systems.battletech.play import Play, stamp
-from systems.battletech.resolve import after, course
 from systems.battletech.scene import Attempt, Combatant, Declared, Table
 from systems.battletech.zones import asked_by, zones_of
 from tabletop.budget import Budget

@@ -5,9 +5,9 @@ from fractions import Fraction
 
 from systems.battletech.branches import ends_of
 from systems.battletech.collisions import expected_of
+from systems.battletech.course import course
 from systems.battletech.joint import Endings, Joint
 from systems.battletech.play import Met, Play, Strike
-from systems.battletech.resolve import course
 from systems.battletech.roll import TOTALS, chance_to_pass
 from systems.battletech.rules import PREFIX
 from systems.battletech.scene import Attempt, Chances, Declared, Table

@@ -1,135 +1,62 @@
-"""The course of a charge once it is declared: its way, the weapons, the roll to hit, and what comes of it."""
+"""All charges of a file are declared first, then resolved in the order of the file."""
 
-from collections.abc import Mapping
-from dataclasses import replace
-from functools import partial
+from collections.abc import Sequence
 
-from systems.battletech.buildings import path_tasks
-from systems.battletech.play import Play, Task, begin
-from systems.battletech.roll import Faces, Roller
-from systems.battletech.rules import PREFIX
-from systems.battletech.scene import Declared, Resolved, Table
-from systems.battletech.striking import charge_target
-from systems.battletech.tale import Tale, rules
-from systems.battletech.weapons import after_weapons, weapon_roll
-from tabletop.geometry.pose import Pose
-from tabletop.ruling.charge import Metric, Step
-from tabletop.ruling.finding import Finding
-from tabletop.table.dice import Hand
-from tabletop.table.hexes import neighbour
-from tabletop.table.hexes import number as hex_number
+from systems.battletech.course import resolve_declared
+from systems.battletech.declared import DeclaredCharge, declare_all, steps_of
+from systems.battletech.explain import refused, ruled
+from systems.battletech.odds import odds_of
+from systems.battletech.scene import Resolved, Table, combatants
+from systems.battletech.setup import stacks
+from tabletop.errors import ScenarioError
+from tabletop.ruling.charge import Step
+from tabletop.ruling.system import Case
+from tabletop.ruling.verdict import Ruling
+from tabletop.table.dice import Cup
+from tabletop.table.state import HexUnit, State
 
 
-def course(declared: Declared, table: Table, *, keep: frozenset[str] = frozenset()) -> Play:
-    """Give a charge before anything is rolled, with all that is to do; `keep` names units that later charges ask for."""
-    play = begin(declared, table, keep=keep)
-    weapons: tuple[Task, ...] = ((weapon_roll, (True,)), (weapon_roll, (False,)), (after_weapons, ((resolve_in_front, ()),)))
-    return play.then(*path_tasks(play), *weapons)
-
-
-def resolve_declared(declared: Declared, table: Table, hand: Hand) -> Resolved:
-    """Resolve a charge with faces taken from a hand.
+def resolve_all(case: Case, cup: Cup) -> tuple[Sequence[Ruling], State[HexUnit]]:
+    """Declare all charges in file order, then resolve them one by one; give their rulings and the table afterwards.
 
     Raises
     ------
     ScenarioError
-        If the hand has too few.
+        If there are too few or too many faces, or units stand closer than the stacking chosen allows.
     """
-    play, roller = course(declared, table), Faces(hand)
-    while play.agenda:
-        play = play.stepped(roller)
-    journal = Tale()
-    for event in play.tale:
-        journal = event(journal)
-    return _resolved(play, journal)
+    claims, table = declared(case)
+    rulings: list[Ruling] = []
+    untold = list(claims)
+    for claim in claims:
+        ruling, table = _resolved(claim, table, cup, untold)
+        rulings.append(ruling)
+    cup.close()
+    return rulings, table.state(case.state)
 
 
-def after(play: Play) -> Table:
-    """Give the table after a charge, its buildings worn."""
-    table = play.table
-    for place in dict.fromkeys(place for place, _ in play.wear):
-        table = table.with_cf(place, play.cf(place))
-    return table
+def declared(case: Case) -> tuple[tuple[DeclaredCharge, ...], Table]:
+    """Declare all charges, once the units stand as the stacking chosen allows."""
+    crowded = tuple(stacks(combatants(case.state), most=1)) if case.choices.stacking == "single" else ()
+    if crowded:
+        raise ScenarioError(crowded)
+    return declare_all(case)
 
 
-def resolve_in_front(play: Play, roller: Roller) -> Play:
-    """Charge what is in the hex in front, if that is the target still."""
-    target, place = play.target, play.declared.target_hex
-    charger = play.charger
-    in_front = neighbour(charger.hex, charger.facing)
-    is_there = in_front == (place if target is None else target.hex) and (target is not None or play.cf(place) > 0)
-    told = play.telling(partial(_tell_front, play.declared.charger, play.declared.target, in_front, is_there))
-    return charge_target(told, roller) if is_there else _gone(told.but(rule="resolve.front-hex"))
+def _resolved(claim: DeclaredCharge, table: Table, cup: Cup, untold: list[DeclaredCharge]) -> tuple[Ruling, Table]:
+    """Resolve one charge; `untold` are the charges whose way to their last hex no ruling has told yet, and loses those told."""
+    asked = claim.declared
+    if asked is None:
+        return refused(claim), table
+    hand = cup.hand(asked.number, claim.charge.dice)
+    resolved = resolve_declared(asked, table, hand)
+    hand.close()
+    told = _told(claim, resolved, untold)
+    return ruled(claim, resolved, odds_of(asked, table, last_met=resolved.last_met), told), resolved.table
 
 
-def _gone(play: Play) -> Play:
-    """Leave the charger where it stands if its target is gone; by choice it goes into the old hex, if there is room."""
-    unit, place = play.charger, play.declared.target_hex
-    if play.table.choices.target_gone == "stay" or play.front != place or play.table.crowding(place, unit) is not None:
-        return play
-    moved = unit.at(place)
-    return play.with_unit(moved).telling(partial(_tell_advance, unit.name, play.table.pose(unit), play.table.pose(moved)))
-
-
-def _resolved(play: Play, journal: Tale) -> Resolved:
-    success = play.is_success
-    rule = None if success or play.rule is None else PREFIX + play.rule
-    findings = tuple(_decided(finding, rule) for finding in journal.findings)
-    metrics = {"displacement": "none", "fell": [], **journal.metrics, **_ends(play)}
-    return Resolved(
-        "success" if success else "failed",
-        rule,
-        _summary(play, journal.metrics),
-        after(play),
-        findings,
-        journal.steps,
-        metrics,
-        1 if play.options is None else len(play.options),
-        last_met=play.strikes[-1].met if play.strikes else None,
-    )
-
-
-def _decided(finding: Finding, rule: str | None) -> Finding:
-    """Break the finding that tells of the rule by which a charge failed."""
-    return replace(finding, ok=False, margin=None) if finding.rule == rule and finding.ok else finding
-
-
-def _ends(play: Play) -> dict[str, Metric]:
-    """Give where charger and target stand at the end, and what is left of the building in the target's hex."""
-    board = play.table.board
-    target = play.declared.target_hex if play.target is None else play.target.hex
-    charger_at, target_at = board.centre(play.charger.hex), board.centre(target)
-    ends: dict[str, Metric] = dict(zip(("charger_x", "charger_y", "target_x", "target_y"), (*charger_at, *target_at), strict=True))
-    place = play.declared.target_hex
-    return {**ends, "building_cf": play.cf(place)} if play.table.at(place).is_building else ends
-
-
-MISSED_BY: Mapping[str, str] = {
-    "weapon.charger-fell": "it fell to weapon fire",
-    "weapon.target-fell": "its target fell to weapon fire",
-    "weapon.mp-loss": "it lost all its MP",
-    "resolve.front-hex": "its target is not before it any more",
-    "tohit.roll": "the roll to hit failed",
-}
-
-
-def _summary(play: Play, metrics: Mapping[str, Metric]) -> str:
-    """Say what came of the charge."""
-    name = play.declared.charger
-    met = play.declared.target or f"the building in {hex_number(play.declared.target_hex)}"
-    fell = f" {' and '.join(dict.fromkeys(play.fell))} fell." if play.fell else ""
-    if not play.is_success:
-        return f"{name} does not hit {met}: {MISSED_BY[play.rule or 'tohit.roll']}.{fell}"
-    ends = {"moved": f" {met} is pushed on.", "blocked": f" {met} cannot be pushed on."}.get(play.push, "")
-    return f"{name} hits {met}: {metrics['damage_target']} points to it, {metrics['damage_charger']} to {name}.{ends}{fell}"
-
-
-def _tell_front(name: str, target: str | None, place: tuple[int, int], is_there: bool, journal: Tale) -> Tale:  # noqa: FBT001
-    what = target or "The building"
-    text = f"{what} is in {hex_number(place)}, straight before {name}." if is_there else f"{what} is not straight before {name} any more."
-    return journal.finding("resolve.front-hex", text, ok=is_there)
-
-
-def _tell_advance(name: str, before: Pose, end: Pose, journal: Tale) -> Tale:
-    text = f"{name} goes on to where its target was."
-    return journal.step(Step("advance", name, before, end, rules=rules("resolve.front-hex"), text=text))
+def _told(claim: DeclaredCharge, resolved: Resolved, untold: list[DeclaredCharge]) -> tuple[Step, ...]:
+    """Tell of the charger's way, and of those of later chargers that this charge pushes about: they have declared as well."""
+    moved = {step.unit for step in resolved.steps} | {claim.charge.charger}
+    due = [other for other in untold if other is claim or (other.declared is not None and other.declared.charger in moved)]
+    untold[:] = [other for other in untold if other not in due]
+    return tuple(step for other in due for step in steps_of(other))

@@ -1,19 +1,18 @@
-"""Conquest as a system: the charges of a file one after the other, each wholly, on the table that the earlier ones left."""
+"""Conquest as a system: the charges of a file one after the other, each wholly, on the table that the earlier ones left.
+
+What solves comes late: the words of a file and the list of rules need none of it.
+"""
 
 from typing import ClassVar
 
 from systems.conquest.book import Book
-from systems.conquest.judge import judge_proposal
-from systems.conquest.odds import case_odds
-from systems.conquest.resolve import attempt_of, settled
 from systems.conquest.rules import RULES
 from systems.conquest.setup import VOCABULARY
 from tabletop.budget import Budget
-from tabletop.errors import NoVerdictError
 from tabletop.ruling.finding import Rule
 from tabletop.ruling.odds import Odds
 from tabletop.ruling.system import Case
-from tabletop.ruling.verdict import Judgement, Resolution, Ruling
+from tabletop.ruling.verdict import Judgement, Resolution
 from tabletop.scenario.vocabulary import Vocabulary
 from tabletop.table.dice import Throws
 
@@ -38,22 +37,21 @@ class Conquest:
         ScenarioError
             If the dice given are not as many as are rolled.
         """
-        state, cup = case.state, throws.cup()
-        rulings: list[Ruling] = []
-        for number, charge in enumerate(case.charges):
-            if budget.is_spent(len(rulings)):
-                raise NoVerdictError(f"the time was used up before charge {number + 1} was resolved")
-            ruling, state = settled(attempt_of(case, charge, state=state, budget=budget), cup.hand(number, charge.dice))
-            rulings.append(ruling)
-        cup.close()
-        return Resolution(case.state, tuple(rulings), state)
+        from systems.conquest.resolve import resolve_all
+
+        rulings, after = resolve_all(case, throws.cup(), budget=budget)
+        return Resolution(case.state, tuple(rulings), after)
 
     def judge(self, case: Case, resolution: Resolution, *, budget: Budget) -> Judgement:
         """Rule on the proposed end position."""
+        from systems.conquest.judge import judge_proposal
+
         return judge_proposal(case, resolution, budget=budget)
 
     def odds(self, case: Case, *, budget: Budget) -> Odds:
         """Give the exact chances over all dice."""
+        from systems.conquest.odds import case_odds
+
         return case_odds(case, budget=budget)
 
 

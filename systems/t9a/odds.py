@@ -4,7 +4,7 @@ The charges are resolved for every pattern that the dice can give, with faces th
 weighted with the pattern's chance. Charges that take each other's room, and combined charges, need nothing beyond that.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import product
@@ -12,6 +12,7 @@ from math import prod
 
 from systems.t9a.combined.group import Looks
 from systems.t9a.declare import Declaration
+from systems.t9a.resolve import declare_all, resolve_declared
 from systems.t9a.scene import profile_of
 from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
@@ -19,8 +20,8 @@ from tabletop.ruling.chance import Ending, charge_odds, likeliest_first, outcome
 from tabletop.ruling.charge import Charge, Outcome
 from tabletop.ruling.odds import ChargeOdds, Odds, TotalOdds
 from tabletop.ruling.system import Case
-from tabletop.ruling.verdict import Resolution, Ruling
-from tabletop.table.dice import SIDES, chance_at_least, chance_of
+from tabletop.ruling.verdict import Ruling
+from tabletop.table.dice import SIDES, Throws, chance_at_least, chance_of
 
 MOST_UNDECIDED = 10
 """Charges of one file that may both reach and fall short: their patterns are resolved one by one."""
@@ -30,8 +31,6 @@ MOST_LOOKS = 4000
 
 ALWAYS_SETTLED = 3
 """Charges that may both reach and fall short whose patterns are all resolved, whatever that takes."""
-
-Settle = Callable[[Case, Looks], Resolution]
 
 
 @dataclass(frozen=True)
@@ -73,16 +72,17 @@ class SettledPattern:
         return tuple(ruling.outcome for ruling in self.rulings)
 
 
-def case_odds(case: Case, declarations: Sequence[Declaration], settle: Settle, *, budget: Budget) -> Odds:
-    """Give the exact chances of all charges of a case; `settle` resolves what is declared with the faces of a case.
+def case_odds(case: Case, *, budget: Budget) -> Odds:
+    """Give the exact chances of all charges of a case; what may be declared does not hang on the dice.
 
     Raises
     ------
     NoVerdictError
         If a pattern of reaching leads to what is not modelled or proved, too many charges are undecided, or a limit strikes.
     """
+    declarations = declare_all(case, budget)
     rolls = tuple(_roll(case, charge, declaration) for charge, declaration in zip(case.charges, declarations, strict=True))
-    patterns = Patterns(case, rolls, settle, budget)
+    patterns = Patterns(case, declarations, rolls, budget)
     worlds = patterns.worlds()
     charges = tuple(_charge_odds(case, number, roll, worlds) for number, roll in enumerate(rolls))
     return Odds(charges, likeliest_first((world.outcomes, world.chance) for world in worlds))
@@ -98,8 +98,8 @@ class Patterns:
     """Every pattern of reaching that the dice of a case can give, and what the searches for room took so far."""
 
     case: Case
+    declarations: Sequence[Declaration]
     rolls: tuple[RangeRoll, ...]
-    settle: Settle
     budget: Budget
     looks: Looks = field(default_factory=Looks)
 
@@ -141,7 +141,8 @@ class Patterns:
             count = 1 + abs(profile_of(self.case.state.units[charge.charger]).extra_dice)
             charges.append(replace(charge, dice=(SIDES if reaches else 1,) * count))
         try:
-            rulings = self.settle(replace(self.case, charges=tuple(charges)), self.looks).rulings
+            thrown = replace(self.case, charges=tuple(charges))
+            rulings = resolve_declared(thrown, self.declarations, throws=Throws(), budget=self.budget, looks=self.looks).rulings
         except NoVerdictError as error:
             raise NoVerdictError(f"{self._told(-1)}: {error}") from None
         for ruling in rulings:

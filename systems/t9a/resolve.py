@@ -1,25 +1,82 @@
-"""After the rolls: the chargers of one target move, one alone or several in a combined charge."""
+"""All charges of a file are declared first; then all roll, and the chargers of each target move, one alone or several together."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from systems.t9a.combined.group import Combination, Group, Looks
-from systems.t9a.combined.search import Search
 from systems.t9a.completion import Completion, complete_aligned
-from systems.t9a.declare import Declaration
-from systems.t9a.explain import Attempt, completed, failed
+from systems.t9a.declare import Declaration, declare
+from systems.t9a.explain import Attempt, completed, failed, refused
+from systems.t9a.scene import declared_scene
 from systems.t9a.solution import Place, Solution, solve
 from systems.t9a.unaligned import UnalignedPlace
 from systems.t9a.unaligned_completion import complete_unaligned
 from tabletop.budget import Budget
 from tabletop.ruling.charge import Charge
 from tabletop.ruling.finding import Finding
-from tabletop.ruling.verdict import Ruling
+from tabletop.ruling.system import Case
+from tabletop.ruling.verdict import Resolution, Ruling
+from tabletop.table.dice import Throws
 from tabletop.table.state import State
 from tabletop.words import counted
 
 Roll = tuple[Charge, Declaration, tuple[int, ...]]
 NOT_OF_COMBINED = ("leeway",)
+
+
+def resolve_all(case: Case, throws: Throws, *, budget: Budget) -> Resolution:
+    """Resolve all charges: declarations in file order, then rolls, then each charger moves.
+
+    Raises
+    ------
+    NoVerdictError
+        If the budget ends a search before anything is known.
+    ScenarioError
+        If the dice given are not as many as are rolled.
+    """
+    return resolve_declared(case, declare_all(case, budget), throws=throws, budget=budget)
+
+
+def _by_target(case: Case, allowed: list[int]) -> list[list[int]]:
+    """Group charges by their target, in the order in which the targets are first named."""
+    targets = dict.fromkeys(case.charges[number].targets[0] for number in allowed)
+    return [[number for number in allowed if case.charges[number].targets[0] == target] for target in targets]
+
+
+def resolve_declared(
+    case: Case, declarations: Sequence[Declaration], *, throws: Throws, budget: Budget, looks: Looks | None = None
+) -> Resolution:
+    """Resolve what is declared: rolls, then moves."""
+    allowed = [number for number, declaration in enumerate(declarations) if declaration.refused_by is None]
+    wanted = [(number, declarations[number].measured.dice, case.charges[number].dice) for number in allowed]
+    faces = dict(zip(allowed, throws.deal(wanted), strict=True))
+    rulings: dict[int, Ruling] = {
+        number: refused(case.charges[number], declaration)
+        for number, declaration in enumerate(declarations)
+        if declaration.refused_by is not None
+    }
+    state = case.state
+    for numbers in _by_target(case, allowed):
+        rolls = [(case.charges[number], declarations[number], faces[number]) for number in numbers]
+        found, state = move_all(rolls, state, budget=budget, looks=looks)
+        rulings |= {next(number for number in numbers if case.charges[number].charger == name): found[name] for name in found}
+    return Resolution(case.state, tuple(rulings[number] for number in range(len(case.charges))), state, tuple(rulings))
+
+
+def declare_all(case: Case, budget: Budget) -> list[Declaration]:
+    """Declare all charges in file order; each knows which were declared before it."""
+    declarations: list[Declaration] = []
+    for charge in case.charges:
+        earlier = {other.scene.charger.name for other in declarations if other.refused_by is None}
+        is_shared = any(other.scene.target.name == charge.targets[0] for other in declarations if other.refused_by is None)
+        declaration = declare(
+            declared_scene(case, charge, earlier),
+            has_declared=charge.charger in earlier,
+            may_take_blocked_path=case.choices.combined_blocked_path or not is_shared,
+            budget=budget,
+        )
+        declarations.append(declaration)
+    return declarations
 
 
 def move_all(rolls: Sequence[Roll], state: State, *, budget: Budget, looks: Looks | None = None) -> tuple[dict[str, Ruling], State]:
@@ -31,6 +88,8 @@ def move_all(rolls: Sequence[Roll], state: State, *, budget: Budget, looks: Look
     if len(attempts) == 1:
         ruling, state = _alone(attempts[0], budget)
         return {ruling.charge.charger: ruling}, state
+    from systems.t9a.combined.search import Search
+
     group = Group(state, attempts, budget, Looks() if looks is None else looks)
     return _combined(group, Search(group).best())
 

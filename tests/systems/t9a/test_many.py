@@ -9,8 +9,7 @@ import pytest
 from systems.t9a.combined import search as searching
 from systems.t9a.combined.group import Group
 from systems.t9a.combined.order import Ordering, Turns
-from systems.t9a.resolve import move_all
-from systems.t9a.system import _declare_all
+from systems.t9a.resolve import declare_all, move_all
 from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
 from tabletop.ruling.system import Case
@@ -142,7 +141,7 @@ def test_odds_count_nobody_as_failed_for_whom_no_room_was_found_in_time(monkeypa
 def test_many_of_whom_none_is_placed_in_time_are_no_verdict() -> None:
     """A search that found nothing before its time was up proves nothing."""
     asked = charges_of(behind(4))
-    declared = _declare_all(asked, Budget())
+    declared = declare_all(asked, Budget())
     rolls = [(one, declaration, (6,)) for one, declaration in zip(asked.charges, declared, strict=True)]
     with pytest.raises(NoVerdictError, match="was found before the search ended at its limit of 1e-09 s"):
         move_all(rolls, asked.state, budget=Budget(seconds=1e-9))
@@ -162,7 +161,7 @@ def ordering(state: State, slides: dict[str, float]) -> Ordering:
     from tabletop.fronts.contender import Packing
 
     asked = charges_of(state)
-    rolls = [(one, declaration, (6,)) for one, declaration in zip(asked.charges, _declare_all(asked, Budget()), strict=True)]
+    rolls = [(one, declaration, (6,)) for one, declaration in zip(asked.charges, declare_all(asked, Budget()), strict=True)]
     group = Group(state, tuple(_attempt(roll, state) for roll in rolls), Budget())
     return Ordering(Turns(group, 10_000), Packing(slides, (0, 0), ()))
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from systems.t9a import system
+from systems.t9a import resolve as resolving
 from systems.t9a.declare import Declaration, declare
 from systems.t9a.scene import Scene
 from tabletop.budget import Budget
@@ -250,6 +250,6 @@ def test_odds_declare_once(monkeypatch: pytest.MonkeyPatch) -> None:
         declared.append(scene.charger.name)
         return declare(scene, **more)
 
-    monkeypatch.setattr(system, "declare", noted)
+    monkeypatch.setattr(resolving, "declare", noted)
     odds(niche())
     assert declared == ["A", "B"]

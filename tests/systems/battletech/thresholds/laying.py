@@ -6,8 +6,8 @@ from fractions import Fraction
 from typing import Any
 
 from systems.battletech import explain
+from systems.battletech.course import resolve_declared
 from systems.battletech.declared import declare_all
-from systems.battletech.resolve import resolve_declared
 from systems.battletech.scene import Chances
 from systems.battletech.words import step_of
 from tabletop.ruling.charge import Charge
