@@ -283,7 +283,24 @@ def _counter_clockwise(ring: FloatArray) -> FloatArray:
     return ring if doubled_area >= 0.0 else ring[::-1].copy()
 
 
+def reflex_corners(shape: Shape) -> FloatArray:
+    """Give the corners (n, 2) of a polygon at which its inside takes more than half a turn.
+
+    Examples
+    --------
+    >>> reflex_corners(polygon([(0, 0), (4, 0), (4, 1), (1, 1), (1, 4), (0, 4)])).tolist()
+    [[1.0, 1.0]]
+    """
+    ring = _counter_clockwise(shapely.get_coordinates(shape.core)[:-1])
+    return ring[_turns(ring) < -REFLEX_AREA]
+
+
 def _is_convex(ring: FloatArray) -> bool:
+    return bool((_turns(ring) >= -REFLEX_AREA).all())
+
+
+def _turns(ring: FloatArray) -> FloatArray:
+    """Give twice the areas (n,) of the corners of a ring, negative where it turns clockwise."""
     before, after = ring - np.roll(ring, 1, axis=0), np.roll(ring, -1, axis=0) - ring
-    turns = before[:, 0] * after[:, 1] - before[:, 1] * after[:, 0]
-    return bool((turns >= -REFLEX_AREA).all())
+    turns: FloatArray = before[:, 0] * after[:, 1] - before[:, 1] * after[:, 0]
+    return turns

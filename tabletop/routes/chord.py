@@ -14,6 +14,9 @@ from tabletop.routes.bodies import CROSSING_ROUNDING, Bodies, Indices
 from tabletop.routes.columns import joined, taken
 from tabletop.units import CONTACT
 
+PAIRS_CUT_AT_ONCE = 200_000
+"""Pairs of lines and bodies near them that are cut with each other together."""
+
 CHORDS_AT_ONCE = 2_000_000
 """Pairs of lines and bodies that are looked at together."""
 
@@ -90,8 +93,15 @@ def _near_pairs(bodies: Bodies, lines: Segments) -> Pairs:
 
 def chords(bodies: Bodies, lines: Segments, pairs: Pairs, *, depth: float) -> Hits:
     """Find where lines run deeper than `depth` inches inside bodies (and what those may be off); if negative, so near."""
-    if not len(pairs.line):
+    count = len(pairs.line)
+    if not count:
         return Hits(pairs.line, pairs.body, np.empty(0), np.empty(0))
+    some = (Pairs(*(column[start : start + PAIRS_CUT_AT_ONCE] for column in pairs)) for start in range(0, count, PAIRS_CUT_AT_ONCE))
+    return Hits(*joined([_chords(bodies, lines, part, depth) for part in some]))
+
+
+def _chords(bodies: Bodies, lines: Segments, pairs: Pairs, depth: float) -> Hits:
+    keep_time()
     is_round = bodies.counts[pairs.body] == 1
     inset = depth + np.sign(depth) * bodies.slack[pairs.body]
     parts = [

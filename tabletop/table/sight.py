@@ -19,8 +19,8 @@ from tabletop.units import CONTACT
 
 Segment = tuple[Point, Point]
 GRAZING_SIGHT = 3 * CONTACT
-AT_ONCE, MOST_AT_ONCE = 64, 8192
-"""Segments that are held against the blockers at first, shortest first; then twice as many, and so on."""
+AT_ONCE, MOST_AT_ONCE, FEWEST_AT_ONCE = 64, 8192, 8
+"""Segments that are held against the blockers at first, shortest first, then twice as many and so on; of very many corners always few."""
 MOST_POINTS = 500
 """Points of which all lines through every two are looked at; of more, only lines through what a line of sight may meet."""
 LINES_AT_ONCE = 1_000_000
@@ -63,10 +63,12 @@ def _first_clear(view: View, blockers: Sequence[Blocker], lines: FloatArray) -> 
 def shortest_clear(segments: FloatArray, blockers: Sequence[Blocker]) -> Segment | None:
     """Give the shortest of some segments (n, 2, 2) that crosses no blocker's interior; grazing is free."""
     order = np.argsort(np.hypot(*(segments[:, 1] - segments[:, 0]).T), kind="stable")
-    start, size = 0, AT_ONCE
+    corners = max((int(shapely.get_num_coordinates(blocker.shape.core)) for blocker in blockers), default=1)
+    most = max(min(MOST_AT_ONCE, LINES_AT_ONCE // corners**2), FEWEST_AT_ONCE)
+    start, size = 0, min(AT_ONCE, most)
     while start < len(order):
         some = segments[order[start : start + size]]
-        start, size = start + size, min(2 * size, MOST_AT_ONCE)
+        start, size = start + size, min(2 * size, most)
         for blocker in blockers:
             keep_time()
             some = some[~_crosses(blocker, some)] if len(some) else some

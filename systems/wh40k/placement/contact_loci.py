@@ -9,9 +9,11 @@ import shapely
 from systems.wh40k.placement.candidates import Kind, RaisedModels, Surface
 from systems.wh40k.placement.problem import PlacementProblem
 from systems.wh40k.scene import top_of
+from tabletop.budget import keep_time
 from tabletop.geometry.arrangement import Tracks, circles, crossings, feet, glancing, joined, polyline, segments, tracks
 from tabletop.geometry.curve import Curve, kept_out
 from tabletop.geometry.pose import FloatArray
+from tabletop.geometry.shape import Shape, reflex_corners
 from tabletop.table.crowd import Crowd
 from tabletop.table.squad import Model
 from tabletop.table.state import Terrain
@@ -103,14 +105,18 @@ class ContactLoci:
         if piece is not None and isinstance(piece.shape.core, shapely.Point):
             middle = shapely.get_coordinates(piece.shape.core)
             edges.append(circles(middle, np.array([max(piece.shape.radius - self._inset(piece), 0.0)])))
-        return [*edges, *(polyline(ring) for ring in self._rims())]
+        elif piece is not None and self._inset(piece) > 0.0:
+            bends = reflex_corners(piece.shape)
+            edges.append(circles(bends, np.full(len(bends), self._inset(piece))))
+        return [*edges, *(polyline(ring) for ring in self._rims)]
 
+    @cached_property
     def _rims(self) -> list[FloatArray]:
-        """Give the rings inside which the surface holds the kind: exact for discs on polygons."""
+        """Give the rings inside which the surface holds the kind: exact for discs on polygons, but for the arcs about reflex corners."""
         piece = self.surface.piece
         if piece is None or not isinstance(piece.shape.core, shapely.Polygon):
             return []
-        inner = piece.shape.core.buffer(-self._inset(piece), join_style="mitre")
+        inner = _inside(piece.shape, self._inset(piece))
         return [shapely.get_coordinates(part.exterior)[:-1] for part in shapely.get_parts(inner) if not part.is_empty]
 
     def _inset(self, piece: Terrain) -> float:
@@ -152,14 +158,26 @@ class ContactLoci:
         nearest += [glancing(self.contact, self.bounds), glancing(self.engagement, self.bounds), feet(self.bounds, starts)[0]]
         if self.bounds.count <= FEW_PIECES:
             nearest.append(glancing(self.bounds, self.bounds))
-        corners = self._rims()
-        return unique_places(np.concatenate([*nearest, *meetings, *corners]))
+        return unique_places(np.concatenate([*nearest, *meetings, *self._rims]))
 
 
 def unique_places(at: FloatArray) -> FloatArray:
     """Leave out places (k, 2) that stand before in the list, to 1e-7 in."""
     _, first = np.unique(np.round(at, 7), axis=0, return_index=True)
     return at[np.sort(first)]
+
+
+def _inside(shape: Shape, depth: float) -> shapely.Geometry:
+    """Give all of a polygon that is so many inches inside it.
+
+    Of many corners that are not convex Shapely's own negative buffer takes seconds, and its mitres cut off what is inside.
+    """
+    keep_time()
+    if len(shape.pieces) == 1 or depth == 0.0:
+        return shape.core.buffer(-depth, join_style="mitre")
+    ring = shapely.get_coordinates(shape.core.exterior)
+    sides = shapely.linestrings(np.stack([ring[:-1], ring[1:]], axis=1))
+    return shape.core.difference(shapely.union_all(shapely.buffer(sides, depth)))
 
 
 def _outward(curve: Curve) -> Curve:

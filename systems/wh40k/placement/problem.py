@@ -17,6 +17,7 @@ from systems.wh40k.placement.task import End, Task
 from systems.wh40k.scene import top_of
 from systems.wh40k.standing import support_depth
 from systems.wh40k.ways import ANY_HINDRANCE, Ways
+from tabletop.budget import keep_time
 from tabletop.geometry.curve import Curve, kept_out
 from tabletop.geometry.pose import FloatArray, Pose
 from tabletop.geometry.shape import gap, gaps
@@ -267,6 +268,7 @@ class PlacementProblem:
             (np.abs(z - piece.height) <= CONTACT) & (at[:, 0] >= west) & (at[:, 0] <= east) & (at[:, 1] >= south) & (at[:, 1] <= north)
         )
         for place in np.flatnonzero(held):
+            keep_time()
             x, y = at[place].tolist()
             model = Model(0, Pose(x, y, kind.heading), kind.base, piece.height)
             held[place] = support_depth(self.task.scene, model, piece) >= -CONTACT

@@ -45,7 +45,7 @@ def test_lines_through_very_many_corners_are_found_in_parts(number: int, monkeyp
     blockers = [polygon(np.array(forms.turned(ring, 0.3, (source.uniform(-5.0, 5.0), source.uniform(2.0, 8.0))))) for ring in rings]
     whole = seen(target, *blockers)
     monkeypatch.setattr("tabletop.table.sight.MOST_POINTS", 0)
-    monkeypatch.setattr("tabletop.table.sight.MOST_PAIRS", 300)
+    monkeypatch.setattr("tabletop.table.sight.LINES_AT_ONCE", 300)
     parts = seen(target, *blockers)
     assert (whole is None) is (parts is None)
     if parts is not None:
