@@ -26,7 +26,7 @@ from systems.wh40k.placement.contact_bound import cells_of
 from systems.wh40k.placement.line_bound import LineBound
 from systems.wh40k.placement.packing_bound import CELL_LENGTHS
 from systems.wh40k.placement.problem import PlacementProblem
-from systems.wh40k.placement.reachable import ReachablePlaces
+from systems.wh40k.placement.reachable import ReachablePlaces, reachable_of
 from systems.wh40k.placement.search import best, farther, find, least_distance
 from systems.wh40k.placement.task import LEVELS, End, Plan, Task
 from systems.wh40k.scene import Scene, scene_of
@@ -39,6 +39,7 @@ from tabletop.geometry.shape import disc, gap, polygon
 from tabletop.table.crowd import crowd
 from tabletop.table.squad import Footing, Hull, Model, OvalBase, RoundBase, Squad
 from tabletop.table.state import Base, Board, State, Terrain
+from tests.systems.wh40k.tables import SHIFT, case, placed, unit
 
 INCH = RoundBase(1.0)
 INFANTRY_BASE = RoundBase(32 / 25.4)
@@ -381,3 +382,17 @@ def test_a_plan_of_a_shorter_charge_is_not_called_best_of_a_longer_one() -> None
     assert (len(short.contacts), short.most_contacts, short.proof) == (1, 1, "exact")
     taken = farther(short, Task(scene, 8.0))
     assert (len(taken.contacts), taken.most_contacts, taken.proof) == (1, 2, "best_found")
+
+
+def test_a_base_stands_close_to_a_corner_that_turns_inward() -> None:
+    """On a block like an L a base turns around the inner corner at its radius: mitres would keep it a fifth of an inch off."""
+    bend, radius = 1.4, 0.5
+    corners = [(0.0, 0.0), (4.0, 0.0), (4.0, bend), (bend, bend), (bend, 4.0), (0.0, 4.0)]
+    block = {"name": "L", "kind": "block", "height": 3.0, "polygon": placed([*corners])}
+    one = case(unit([(-3, 0)]), {"T": unit([(3, 3)])}, terrain=(block,), rules={"support": "full"})
+    reachable = reachable_of(Task(scene_of(one.state, "A", ["T"], choices=one.choices, book=Book()), 12.0))
+    top = next(loci for loci in reachable.fields[0] if loci.surface.piece is not None)
+    nearest = SHIFT + bend - radius / math.sqrt(2.0)
+    (circle,) = np.flatnonzero(top.bounds.radii == radius)
+    assert top.bounds.centres[circle].tolist() == [SHIFT + bend, SHIFT + bend]
+    assert min(math.dist((nearest, nearest), place) for place in top.special(np.zeros((1, 2)))) < 0.01
