@@ -27,6 +27,9 @@ REFLEX_AREA = 1e-12
 MANY, AT_ONCE = 16, 4096
 """Pairs of convex parts beyond which shapes are measured as wholes, and shifts that are at once."""
 
+CORNERS_AT_ONCE = 200_000
+"""Corners of bodies at places whose gaps are measured at once."""
+
 BOX_ROUNDING = 1e-9
 """Inches by which boxes may be put apart by rounding."""
 
@@ -199,6 +202,10 @@ def gaps(moved: Shape, shifts: FloatArray, other: Shape) -> FloatArray:
     >>> gaps(disc((0, 0), 1), np.array([[3.0, 0.0], [0.0, 1.5]]), disc((0, 0), 1)).tolist()
     [1.0, -0.5]
     """
+    flat, corners = shifts.reshape(-1, 2), max(len(piece) for shape in (moved, other) for piece in shape.pieces)
+    if len(flat) > (size := max(CORNERS_AT_ONCE // corners, 1)):
+        some = (flat[start : start + size] for start in range(0, len(flat), size))
+        return np.concatenate([gaps(moved, part, other) for part in some]).reshape(shifts.shape[:-1])
     if moved.ellipse is not None and other.ellipse is not None:
         apart = oval_gaps(other.ellipse, moved.ellipse, shifts)
     elif moved.ellipse is not None:

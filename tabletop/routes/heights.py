@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from tabletop.budget import keep_time
 from tabletop.geometry.pose import FloatArray
 from tabletop.routes.bodies import CROSSING_ROUNDING, Bodies, Indices
 from tabletop.routes.chord import Hits, Pairs, Segments, chords, holding, near_pairs
@@ -165,6 +166,7 @@ class Land:
         chosen = np.flatnonzero(is_chosen)
         whole, near = self._whole(lines, pairs.of(is_chosen[pairs.line])), near.of(is_chosen[near.line])
         for start in range(0, len(chosen), CHUNK):
+            keep_time()
             part = chosen[start : start + CHUNK]
             costs = self._cut(lines.of(part), *(_renumbered(hits, part) for hits in (whole, near))).costs()[-1]
             line, tail, head = np.nonzero(np.isfinite(costs))
