@@ -27,7 +27,7 @@ MANY_PAIRS = 20_000
 """Pairs of arcs beyond which a tree of boxes tells which are near each other."""
 
 
-MOST_PAIRS = 1_000_000
+MOST_PAIRS = 300_000
 """Pairs of pieces, or of pieces and points, that are looked at at once."""
 
 
