@@ -140,3 +140,12 @@ def test_what_lies_between_two_shapes() -> None:
     apart = [gap(way, disc(place, 0.5)) for place in ((1.0, 4.0), (4.0, 4.0), (0.0, 11.0))]
     assert [one <= 0.0 for one in apart] == [True, False, False]
     assert apart[2] == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize("moved", [disc((0, 0), 0.6), CORNER, oval(Pose(0, 0, 0.3), 3, 1)])
+def test_gaps_of_very_many_places_are_measured_in_parts(moved: Shape, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same as all at once, in the shape that was asked."""
+    shifts = np.random.default_rng(3).uniform(-9.0, 9.0, (4, 5, 2))
+    whole = gaps(moved, shifts, CORNER)
+    monkeypatch.setattr("tabletop.geometry.shape.CORNERS_AT_ONCE", 20)
+    assert gaps(moved, shifts, CORNER) == pytest.approx(whole, abs=1e-12)

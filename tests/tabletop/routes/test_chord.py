@@ -52,3 +52,15 @@ def test_points_are_held_as_deep_as_they_lie() -> None:
             )
             clear = np.abs(margin - depth) > 2e-2
             assert (held[:, number] == (margin > depth))[clear].all()
+
+
+def test_very_many_lines_are_cut_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same chords as all at once."""
+    lines, one = random_lines(60), bodies()
+    pairs = near_pairs(one, lines)
+    whole = chords(one, lines, pairs, depth=0.0)
+    monkeypatch.setattr("tabletop.routes.chord.PAIRS_CUT_AT_ONCE", 7)
+    parts = chords(one, lines, pairs, depth=0.0)
+    first, second = (sorted(zip(*(column.tolist() for column in hits), strict=True)) for hits in (whole, parts))
+    assert len(pairs.line) > 7
+    assert first == second
