@@ -20,7 +20,7 @@ from tabletop.scenario.writing import content, to_json
 from tests.oracles.printed import last_places
 from tests.oracles.running import Held
 
-SECONDS = 2.0
+SECONDS = 1.0
 """Seconds that each search is given."""
 OVERRUN = 1.0
 """Seconds by which it may take longer."""
