@@ -133,15 +133,15 @@ def _target_airborne(asked: Declaration) -> Finding | None:
     target = asked.aim.target
     if target is not None and target.is_landed:
         return finding("declare.target-airborne", ok=True, text=f"{target.name} is {spoken(target.profile.type)} that has landed.")
-    return _not_of_type(asked, "declare.target-airborne", AIRBORNE)
+    return _not_of_type(asked, "declare.target-airborne", AIRBORNE, why="which is charged only once it has landed")
 
 
-def _not_of_type(asked: Declaration, rule: str, types: tuple[str, ...]) -> Finding | None:
+def _not_of_type(asked: Declaration, rule: str, types: tuple[str, ...], *, why: str = "which is never charged") -> Finding | None:
     target = asked.aim.target
     if target is None:
         return None
     kind = target.profile.type
-    return finding(rule, kind not in types, f"{target.name} is {spoken(kind)}{', which is never charged' if kind in types else ''}.")
+    return finding(rule, kind not in types, f"{target.name} is {spoken(kind)}{f', {why}' if kind in types else ''}.")
 
 
 def _mech_vs_vehicle(asked: Declaration) -> Finding | None:
@@ -167,7 +167,7 @@ def _target_prone(asked: Declaration) -> Finding | None:
 def _building(asked: Declaration) -> Finding:
     aim = asked.aim
     if aim.target is None:
-        inside = [unit.name for unit in aim.table.units_in(aim.target_hex, without=(aim.charger.name,))]
+        inside = [unit.name for unit in aim.table.units.values() if unit.hex == aim.target_hex and unit.name != aim.charger.name]
         may = not inside or aim.table.choices.building_with_units == "allowed"
         who = f"{' and '.join(inside) or 'No unit'} {'stand' if len(inside) > 1 else 'stands'}"
         return finding("declare.building", may, f"{who} in {number(aim.target_hex)}.")

@@ -12,6 +12,7 @@ from functools import cache, cached_property
 
 from systems.battletech.move import HEXSIDES, enter_mp, rise_mp, turn_mp
 from systems.battletech.scene import Combatant, Gait, Table
+from tabletop.budget import keep_time
 from tabletop.table.hexes import distance, neighbour
 from tabletop.table.state import Hex
 
@@ -202,6 +203,7 @@ def fewest_mp(quest: Quest) -> int | None:
     best = {(unit.hex, unit.facing): rise}
     found: int | None = None
     while queue and (found is None or queue[0][0] < found):
+        keep_time()
         mp, place, facing = heapq.heappop(queue)
         if mp > best[place, facing]:
             continue

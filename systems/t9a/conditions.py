@@ -100,7 +100,10 @@ def _flush(placement: Placement) -> Finding:
 def _initial_contact(placement: Placement) -> Finding:
     low, high = placement.slide, placement.slide + placement.front.width
     reached = placement.front.usable(placement.reached)
-    missed = min((max(start - high, low - end) for start, end in reached), default=float("inf"))
+    missed = min((max(start - high, low - end) for start, end in reached), default=None)
+    if missed is None:
+        text = f"This front keeps no point of {placement.scene.target.name} in contact that a legal charge move can touch first."
+        return Finding("t9a.align.initial-contact", ok=False, text=text)
     if missed <= placement.hand + CONTACT:
         text = f"A point of {placement.scene.target.name} that a legal charge move can touch first stays in contact."
         return Finding("t9a.align.initial-contact", ok=True, text=text, margin=0.0 - missed)

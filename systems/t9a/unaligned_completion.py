@@ -83,8 +83,11 @@ def _when(tilted: Tilted) -> Finding:
 def _contact(tilted: Tilted) -> Finding:
     height = abs(min(tilted.placement.heights))
     usable = tilted.front.usable(tilted.reach.intervals)
-    missed = max(height, min((max(low - tilted.u, tilted.u - high) for low, high in usable), default=math.inf))
     target = tilted.front.scene.target.name
+    if not usable:
+        text = f"No front corner stands at a point of {target} that a legal charge move can touch first."
+        return Finding("t9a.unaligned.contact", ok=False, text=text)
+    missed = max(height, min(max(low - tilted.u, tilted.u - high) for low, high in usable))
     if missed <= tilted.slack:
         text = f"The {tilted.corner} front corner stays at a point of {target} that a legal charge move can touch first."
         return Finding("t9a.unaligned.contact", ok=True, text=text, margin=0.0 - missed)

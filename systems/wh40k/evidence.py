@@ -23,6 +23,9 @@ from tabletop.table.squad import Squad
 STEP, TURN = 0.04, math.radians(1.0)
 """Inches along an edge, and radians about a corner, from one ray to the next."""
 
+MOST_SHADED = 200_000
+"""Rays times corners of a barricade whose lee is shown; that of more takes seconds, and shading decides nothing."""
+
 FOOTPRINTS = 128
 """Footprints whose rays are kept."""
 
@@ -89,6 +92,8 @@ def lee(footprint: Shape, barricade: Shape, reach: float) -> tuple[Shape, ...]:
     if body.distance(shapely.Polygon(footprint.outline())) >= reach:
         return ()
     starts, ways = _rays_of(footprint)
+    if len(starts) * shapely.get_num_coordinates(body) > MOST_SHADED:
+        return ()
     ends = starts + reach * ways
     met = shapely.intersection(shapely.linestrings(np.stack([starts, ends], axis=1)), body)
     first = shapely.distance(shapely.points(starts), met)

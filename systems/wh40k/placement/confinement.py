@@ -4,10 +4,10 @@ import math
 
 import numpy as np
 
+from systems.wh40k.conditions import STRICTLY_BEYOND
 from systems.wh40k.placement.clearance import may_stand
 from systems.wh40k.placement.problem import PlacementProblem
 from tabletop.geometry.pose import FloatArray
-from tabletop.units import MARGINAL
 
 RING_RADII = (2.0, 1.0, 0.5, 0.2, 0.1, 0.05)
 """Inches of the rings; who gets to the first is not caged."""
@@ -19,7 +19,7 @@ RING_PLACES = 64
 QUARTERS = np.array([[-1.0, -1.0], [-1.0, 1.0], [1.0, -1.0], [1.0, 1.0]])
 """Where the four parts of a square lie from its middle."""
 
-PARTS, HALVINGS, MOST_SQUARES = 8, 12, 4000
+PARTS, HALVINGS, MOST_SQUARES = 8, 16, 4000
 """Squares along the side of what a caged model has, times that they are parted into four, and squares from which on they are not."""
 
 
@@ -52,7 +52,7 @@ def _is_reached(problem: PlacementProblem, mover: int, radius: float, limit: flo
 
 
 def may_come_closer(problem: PlacementProblem, mover: int, room: float) -> bool:
-    """Tell whether a disc that gets no farther than `room` inches may end closer to some target, by more than is marginal.
+    """Tell whether a disc that gets no farther than `room` inches may end closer to some target, by more than tolerances allow.
 
     Of squares of that room it is asked whether some place in one may do; those in which none does are left out.
     """
@@ -64,7 +64,7 @@ def may_come_closer(problem: PlacementProblem, mover: int, room: float) -> bool:
     at: FloatArray = start + np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
     for _ in range(HALVINGS):
         off = side / math.sqrt(2.0)
-        at = at[_gains(problem, mover, at) > MARGINAL - off]
+        at = at[_gains(problem, mover, at) > STRICTLY_BEYOND - off]
         at = at[may_stand(problem, mover, at, np.full(len(at), z), off=off)]
         if not 0 < len(at) <= MOST_SQUARES:
             break

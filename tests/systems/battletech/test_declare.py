@@ -177,12 +177,12 @@ def test_declare_building_with_the_target_in_it(choice: str, broken: list[str]) 
     [
         ("allowed", "mech", []),
         ("refused", "mech", ["declare.building"]),
-        ("refused", "infantry", []),
+        ("refused", "infantry", ["declare.building"]),
         ("refused", None, []),
     ],
 )
 def test_declare_building_as_target(choice: str, kind: str | None, side: str, broken: list[str]) -> None:
-    """battletech.declare.building: a building hex is charged with friends or enemies in it too, unless by choice; infantry is nobody."""
+    """battletech.declare.building: a building hex is charged with friends or enemies in it too, unless by choice; infantry is a unit."""
     inside = {} if kind is None else {"B": unit("0505", "S", type=kind, tons=None if kind == "infantry" else 60, side=side)}
     rules = {} if choice == "allowed" else {"building_with_units": choice}
     assert refusals(table({"A": A, **inside}, charge(whom=HOUSE["name"]), ground=[HOUSE], rules=rules)) == broken

@@ -99,6 +99,16 @@ def test_judge_initial_contact() -> None:
     assert verdict(state, slid(state, 145))[1] == "t9a.align.initial-contact"
 
 
+@pytest.mark.parametrize("u0", [145, 400])
+def test_judge_tells_no_distance_that_is_none(u0: float) -> None:
+    """A front beside the facing misses by no number of inches, where nothing near it can be touched: what is told is finite."""
+    state = table(*SEVEN)
+    judged = judge(case(state, charge(dice=(6,)), proposal={"A": slid(state, u0)}))
+    numbers = [number for finding in judged.findings for number in (finding.measured, finding.limit, finding.margin) if number is not None]
+    assert judged.rule == "t9a.align.initial-contact"
+    assert all(map(math.isfinite, numbers))
+
+
 def test_judge_board() -> None:
     """The board comes first."""
     edge = 36 * 25.4

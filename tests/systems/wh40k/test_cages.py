@@ -81,12 +81,19 @@ def test_rings_tell_how_far_a_model_gets(play: float, sides: str, room: float) -
     assert [room_about(problem, mover, 24.0) for mover in (0, 1)] == [float("inf"), room]
 
 
-@pytest.mark.parametrize(("at", "is_closer"), [(-10.0, True), (-10.028, True), (-9.9705, False)])
+@pytest.mark.parametrize(("at", "is_closer"), [(-10.0, True), (-10.028, True), (-9.9705, True), (-9.97, False)])
 def test_squares_tell_whether_a_caged_model_comes_closer(at: float, is_closer: bool) -> None:
-    """In a cage of 0.03 in of play to each side: up against the side next to T there is nothing left that counts."""
+    """In a cage of 0.03 in of play to each side: only up against the side next to T there is nothing left."""
     scene = scene_of_case(case(unit([(-12, 2.25), (at, 2.25)]), {"T": unit([(-5.5, 2.25)])}, terrain=cage(0.03)))
     problem = PlacementProblem(Task(scene, 12.0))
     assert may_come_closer(problem, 1, 0.1) is is_closer
+
+
+@pytest.mark.parametrize(("play", "outcome", "chance"), [(0.0, "failed", "0"), (5e-6, "success", "35/36"), (5e-4, "success", "35/36")])
+def test_the_least_room_is_told_alike_by_resolve_and_its_chances(play: float, outcome: str, chance: str) -> None:
+    """A hair of play is room to come closer, for the plan and for the proof that there is none."""
+    found = ruling(unit(PAIR), FOE, total=12, terrain=cage(play), rules={"closer_scope": "all"})
+    assert (found.outcome, str(found.chance_success)) == (outcome, chance)
 
 
 @pytest.mark.parametrize("play", [0.02, 0.0008])
