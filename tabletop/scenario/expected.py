@@ -116,7 +116,8 @@ def _choices(annotation: Any) -> tuple[Any, ...]:
     while get_origin(annotation) is Annotated:
         annotation = get_args(annotation)[0]
     if get_origin(annotation) in (Union, UnionType):
-        return tuple(choice for choice in get_args(annotation) if choice is not type(None))
+        left = tuple(choice for choice in get_args(annotation) if choice is not type(None))
+        return _choices(left[0]) if len(left) == 1 else left
     return (annotation,)
 
 

@@ -110,3 +110,11 @@ def test_reroll_needs_its_faces(dice: list[int]) -> None:
 def test_impassable_and_areas_need_no_height() -> None:
     """Kinds without a top may leave their height out."""
     case_from_tables(table(ONE, T6, terrain=(piece("impassable", 10, 10, 11, 11), piece("area", -3, -3, 3, 3))))
+
+
+def test_a_proposal_is_told_of_facings_as_a_unit_is() -> None:
+    """No name that pydantic gives to alternatives gets into the key."""
+    proposal = {"at": [[20.0, 20.0]], "facing_deg": 3870}
+    assert "proposal.units.A.facing_deg: expected degrees, one number or one per model, given 3870" in refused(
+        table(ONE, T6, proposal=proposal)
+    )
