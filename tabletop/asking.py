@@ -4,14 +4,16 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from numbers import Integral
 from pathlib import Path
+from typing import Any
 
 from tabletop.budget import Budget
-from tabletop.errors import Fault, ScenarioError
+from tabletop.errors import Fault, ScenarioError, UsageError
 from tabletop.ruling.odds import Odds
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution
-from tabletop.table.dice import Throws
+from tabletop.table.dice import SIDES, Throws
 from tabletop.words import shown
 
 Asked = Case | str | os.PathLike[str]
@@ -52,11 +54,21 @@ def resolve(
         If there are too few or too many faces.
     NoVerdictError
         If the case is not modelled, or a limit strikes before any answer is found.
+    UsageError
+        If `dice` are no natural faces.
     """
     case = taken(case)
-    throws = Throws(seed=seed, flat=None if dice is None else tuple(dice))
+    throws = Throws(seed=seed, flat=None if dice is None else _faces(dice))
     with _running(case, max_seconds, since) as budget:
         return replace(case.system.resolve(case, throws=throws, budget=budget), case=case)
+
+
+def _faces(dice: Sequence[int]) -> tuple[int, ...]:
+    """Give natural faces as they are, unless some can be none."""
+    faces: tuple[Any, ...] = tuple(dice)
+    if not all(isinstance(face, Integral) and 1 <= face <= SIDES for face in faces):
+        raise UsageError(f"dice: expected natural faces, whole numbers from 1 to {SIDES}, given {shown(list(faces))}")
+    return faces
 
 
 @contextmanager
@@ -68,6 +80,9 @@ def _running(case: Case, max_seconds: float | None, since: float | None = None) 
             yield budget
     except ScenarioError as error:
         raise (error if case.lines is None else case.lines.told(error)) from None
+    except SystemExit as stopped:  # whatever a package of others does, it ends no program of its user's
+        ended = RuntimeError(f"the system {case.system.name!r} tried to end the program: {stopped}")
+        raise ended.with_traceback(stopped.__traceback__) from None
 
 
 def judge(case: Asked, resolution: Resolution | None = None, *, max_seconds: float | None = None, since: float | None = None) -> Judgement:

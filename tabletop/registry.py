@@ -62,7 +62,9 @@ def find(name: str) -> System:
     entry = _entry(name)
     try:
         return _checked(entry.load(), name)
-    except (Exception, SystemExit) as error:  # whatever a package of others does when it is imported
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # whatever a package of others does when it is imported
         owner = f" of the package {entry.dist.name}" if entry.dist else ""
         why = str(error) or type(error).__name__
         raise UsageError(f"the system {name!r}{owner} ({entry.value}) cannot be loaded: {why}") from error

@@ -52,6 +52,7 @@ class Shape:
         """Convex parts of the core, each (n, 2) in inches, counter-clockwise; a point is one part of one vertex."""
         if isinstance(self.core, shapely.Point):
             return (np.array([[self.core.x, self.core.y]]),)
+        keep_time()
         if self.hull is not None:
             return _placed(*self.hull)
         ring = _counter_clockwise(shapely.get_coordinates(self.core)[:-1])

@@ -394,3 +394,22 @@ def test_importing_is_light(code: str) -> None:
     out = subprocess.run([sys.executable, "-c", listing], capture_output=True, text=True, check=True, timeout=60).stdout
     loaded = set(out.splitlines()[-1].split())
     assert not loaded & {"shapely", "numpy", "scipy", "matplotlib", "pydantic", "rich", "systems", "plots"}
+
+
+def test_a_system_that_breaks_ends_one_file_only(march: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    """What is a bug in one file is told, and the next is checked all the same."""
+    assert main(["check", march({"units/A/profile": {"mood": 6}}), "drill/march"]) == 5
+    captured = capsys.readouterr()
+    assert captured.err.startswith("error: this is a bug")
+    assert captured.out == "ok  drill/march\n"
+
+
+def test_a_system_cannot_end_the_program(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """An exit in the code of a package is a bug of it, never the end with 0 and without a word."""
+
+    def leaving(*_: Any, **__: Any) -> None:
+        raise SystemExit(0)
+
+    monkeypatch.setattr(type(registry.find("drill")), "resolve", leaving)
+    assert main(["resolve", "drill/march"]) == 5
+    assert "the system 'drill' tried to end the program" in capsys.readouterr().err

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import tabletop
-from tabletop.errors import ScenarioError
+from tabletop.errors import ScenarioError, UsageError
 from tabletop.scenario import case_from_text
 from tests.drill import SYSTEM
 from tests.drill.files import march_json
@@ -76,3 +76,10 @@ def test_an_answer_of_another_kind() -> None:
     case = case_from_text(march_json({"proposal": PROPOSAL}))
     with pytest.raises(TypeError, match="expected the resolution of the case, given 'success'"):
         tabletop.judge(case, "success")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("dice", [[9], [0], [-3], [1.5], "4", [float("nan")]])
+def test_faces_that_no_die_has_are_refused(dice: Any) -> None:
+    """From Python as from the command line."""
+    with pytest.raises(UsageError, match="dice: expected natural faces, whole numbers from 1 to 6, given"):
+        tabletop.resolve("drill/march", dice=dice)
