@@ -66,7 +66,7 @@ def resolve(
 def _faces(dice: Sequence[int]) -> tuple[int, ...]:
     """Give natural faces as they are, unless some can be none."""
     faces: tuple[Any, ...] = tuple(dice)
-    if not all(isinstance(face, Integral) and 1 <= face <= SIDES for face in faces):
+    if not all(isinstance(face, Integral) and face in range(1, SIDES + 1) for face in faces):
         raise UsageError(f"dice: expected natural faces, whole numbers from 1 to {SIDES}, given {shown(list(faces))}")
     return faces
 
