@@ -9,7 +9,7 @@ import typer
 
 from tabletop.asking import resolve
 from tabletop.cli.answering import seconds_allowed
-from tabletop.cli.guard import CODES, ExitCode, explained, in_file
+from tabletop.cli.guard import ExitCode, explained, in_file
 from tabletop.cli.output import say, say_json
 from tabletop.errors import UsageError
 from tabletop.ruling.system import Case
@@ -31,7 +31,7 @@ def compare(files: Sequence[str], *, overrides: Sequence[str], as_json: bool, se
     for file in files:
         try:
             changes = list(changes_in(file, overrides, seed=seed, max_seconds=max_seconds))
-        except tuple(CODES) as error:
+        except Exception as error:  # noqa: BLE001 - as in `check`, also what is a bug ends one file only
             code = max(code, explained(error))
             continue
         found += [{"file": file, **change} for change in changes]

@@ -9,6 +9,7 @@ import time
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from contextvars import ContextVar
 from enum import IntEnum
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -71,7 +72,11 @@ def self_telling(command: Callable[..., ExitCode]) -> Callable[..., ExitCode]:
     return command
 
 
+_DEBUGGED: ContextVar[bool] = ContextVar("debugged", default=False)
+
+
 def _code(command: Callable[[], ExitCode], *, debug: bool, after: float) -> ExitCode:
+    is_debugged = _DEBUGGED.set(debug)
     try:
         with patience(after):
             return command()
@@ -79,10 +84,9 @@ def _code(command: Callable[[], ExitCode], *, debug: bool, after: float) -> Exit
         complain(f"interrupted; {str(stopped) or 'nothing more is printed or written'}")
         return ExitCode.INTERRUPTED
     except Exception as error:  # noqa: BLE001 - whatever it is, the caller gets one message and a code
-        if debug:
-            with suppress(OSError):
-                traceback.print_exc()
         return explained(error)
+    finally:
+        _DEBUGGED.reset(is_debugged)
 
 
 @contextmanager
@@ -133,7 +137,10 @@ def progress(after: float) -> Iterator[Callable[[float], None]]:
 
 
 def explained(error: Exception) -> ExitCode:
-    """Say on standard error what was wrong, and give the exit code."""
+    """Say on standard error what was wrong, with `--debug` also where, and give the exit code."""
+    if _DEBUGGED.get():
+        with suppress(OSError):
+            traceback.print_exception(error)
     code = next((code for kind, code in CODES.items() if isinstance(error, kind)), ExitCode.BUG)
     if code is ExitCode.BUG:
         complain(f"this is a bug in {_at_fault(error)}, please report it (--debug shows where): {type(error).__name__}: {error}")

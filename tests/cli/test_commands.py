@@ -398,10 +398,15 @@ def test_importing_is_light(code: str) -> None:
 
 def test_a_system_that_breaks_ends_one_file_only(march: Any, capsys: pytest.CaptureFixture[str]) -> None:
     """What is a bug in one file is told, and the next is checked all the same."""
-    assert main(["check", march({"units/A/profile": {"mood": 6}}), "drill/march"]) == 5
+    moody = march({"units/A/profile": {"mood": 6}})
+    assert main(["check", moody, "drill/march"]) == 5
     captured = capsys.readouterr()
     assert captured.err.startswith("error: this is a bug")
     assert captured.out == "ok  drill/march\n"
+    assert main(["check", moody, "--debug"]) == 5
+    assert "Traceback" in capsys.readouterr().err
+    assert main(["compare", moody, "drill/march", "--set", "rules.halt=late"]) == 5
+    assert "scenarios change" in capsys.readouterr().out
 
 
 def test_a_system_cannot_end_the_program(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
