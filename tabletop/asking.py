@@ -11,7 +11,7 @@ from typing import Any
 from tabletop.budget import Budget
 from tabletop.errors import Fault, ScenarioError, UsageError
 from tabletop.ruling.odds import Odds
-from tabletop.ruling.system import Case
+from tabletop.ruling.system import Case, System
 from tabletop.ruling.verdict import Judgement, Resolution
 from tabletop.table.dice import SIDES, Throws
 from tabletop.words import shown
@@ -40,13 +40,19 @@ def taken(asked: Asked) -> Case:
 
 
 def resolve(
-    case: Asked, *, dice: Sequence[int] | None = None, seed: int = 0, max_seconds: float | None = None, since: float | None = None
+    case: Asked,
+    *,
+    dice: Sequence[int] | None = None,
+    seed: int = 0,
+    max_seconds: float | None = None,
+    since: float | None = None,
+    second_opinion: bool = False,
 ) -> Resolution:
     """Resolve every charge of a case, of a file, or of a bundled scenario.
 
     `dice` are natural faces dealt in order to the charges that roll, in place of their own; charges without faces throw
     them from `seed`. `max_seconds` limits the search beside its limit of work; they count from `since`, a time of the clock
-    `time.monotonic`, if not from now.
+    `time.monotonic`, if not from now. With `second_opinion` SciPy looks for each place once more.
 
     Raises
     ------
@@ -55,12 +61,31 @@ def resolve(
     NoVerdictError
         If the case is not modelled, or a limit strikes before any answer is found.
     UsageError
-        If `dice` are no natural faces.
+        If `dice` are no natural faces, or a second opinion is asked of a system that has none.
     """
     case = taken(case)
     throws = Throws(seed=seed, flat=None if dice is None else _faces(dice))
+    if second_opinion:
+        refuse_without_statement(case.system)
     with _running(case, max_seconds, since) as budget:
-        return replace(case.system.resolve(case, throws=throws, budget=budget), case=case)
+        resolution = replace(case.system.resolve(case, throws=throws, budget=budget), case=case)
+        if not second_opinion:
+            return resolution
+        from tabletop.opinion import with_second_opinion
+
+        return with_second_opinion(case, resolution, budget=budget)
+
+
+def refuse_without_statement(system: System) -> None:
+    """Refuse to ask a system for a second opinion that states no placements.
+
+    Raises
+    ------
+    UsageError
+        If it does not.
+    """
+    if not hasattr(system, "statement"):
+        raise UsageError(f"a second opinion: {system.title} chooses among places that are all looked at; there is nothing to search again")
 
 
 def _faces(dice: Sequence[int]) -> tuple[int, ...]:

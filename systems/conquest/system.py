@@ -3,7 +3,7 @@
 What solves comes late: the words of a file and the list of rules need none of it.
 """
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from systems.conquest.book import Book
 from systems.conquest.rules import RULES
@@ -12,9 +12,12 @@ from tabletop.budget import Budget
 from tabletop.ruling.finding import Rule
 from tabletop.ruling.odds import Odds
 from tabletop.ruling.system import Case
-from tabletop.ruling.verdict import Judgement, Resolution
+from tabletop.ruling.verdict import Judgement, Resolution, Ruling
 from tabletop.scenario.vocabulary import Vocabulary
 from tabletop.table.dice import Throws
+
+if TYPE_CHECKING:
+    from tabletop.optimise.problem import Statement
 
 
 class Conquest:
@@ -47,6 +50,12 @@ class Conquest:
         from systems.conquest.judge import judge_proposal
 
         return judge_proposal(case, resolution, budget=budget)
+
+    def statement(self, case: Case, resolution: Resolution, ruling: Ruling) -> "Statement[Any] | None":
+        """State the placement that a ruling tells of; None where it is not stated."""
+        from systems.conquest.statement import statement_of
+
+        return statement_of(case, resolution, ruling)
 
     def odds(self, case: Case, *, budget: Budget) -> Odds:
         """Give the exact chances over all dice."""

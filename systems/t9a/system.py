@@ -3,7 +3,7 @@
 What solves comes late: the words of a file and the list of rules need none of it.
 """
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from systems.t9a.book import Book
 from systems.t9a.rules import RULES
@@ -14,9 +14,12 @@ from tabletop.ruling.chance_map import ChanceMap
 from tabletop.ruling.finding import Rule
 from tabletop.ruling.odds import Odds
 from tabletop.ruling.system import Case
-from tabletop.ruling.verdict import Judgement, Resolution
+from tabletop.ruling.verdict import Judgement, Resolution, Ruling
 from tabletop.scenario.vocabulary import Vocabulary
 from tabletop.table.dice import Throws
+
+if TYPE_CHECKING:
+    from tabletop.optimise.problem import Statement
 
 
 class NinthAge:
@@ -54,6 +57,12 @@ class NinthAge:
         from systems.t9a.threat import chance_map
 
         return chance_map(case, poses)
+
+    def statement(self, case: Case, resolution: Resolution, ruling: Ruling) -> "Statement[Any] | None":
+        """State the placement that a ruling tells of; None where it is not stated."""
+        from systems.t9a.statement import statement_of
+
+        return statement_of(case, resolution, ruling)
 
     def odds(self, case: Case, *, budget: Budget) -> Odds:
         """Give the exact chances over all dice."""

@@ -111,7 +111,13 @@ class UnalignedPlace:
 
 
 GOALS: tuple[Goal[Sequence[UnalignedPlace]], ...] = (
-    Goal("t9a.unaligned.angle", "radians between the facings", lambda places: _values(-place.angle for place in places)),
+    Goal(
+        "t9a.unaligned.angle",
+        "radians between the facings",
+        lambda places: _values(-place.angle for place in places),
+        is_counted=False,
+        is_least=True,
+    ),
     Goal("t9a.unaligned.target-models", "models of the target", lambda places: _values(place.values[0] for place in places)),
     Goal("t9a.unaligned.charger-models", "models of the charger", lambda places: _values(place.values[1] for place in places)),
 )

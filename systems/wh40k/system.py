@@ -3,7 +3,7 @@
 What solves comes late: the words of a file and the list of rules need none of it.
 """
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from systems.wh40k.book import Book
 from systems.wh40k.rules import RULES
@@ -14,9 +14,12 @@ from tabletop.ruling.chance_map import ChanceMap
 from tabletop.ruling.finding import Rule
 from tabletop.ruling.odds import Odds
 from tabletop.ruling.system import Case
-from tabletop.ruling.verdict import Judgement, Resolution
+from tabletop.ruling.verdict import Judgement, Resolution, Ruling
 from tabletop.scenario.vocabulary import Vocabulary
 from tabletop.table.dice import Throws
+
+if TYPE_CHECKING:
+    from tabletop.optimise.problem import Statement
 
 
 class Warhammer40k:
@@ -55,6 +58,12 @@ class Warhammer40k:
         from systems.wh40k.threat import chance_map
 
         return chance_map(case, poses)
+
+    def statement(self, case: Case, resolution: Resolution, ruling: Ruling) -> "Statement[Any] | None":
+        """State the placement that a ruling tells of; None where it is not stated."""
+        from systems.wh40k.statement import statement_of
+
+        return statement_of(case, resolution, ruling)
 
     def odds(self, case: Case, *, budget: Budget) -> Odds:
         """Give the exact chances over all dice."""

@@ -8,7 +8,7 @@ from typing import Literal
 
 from tabletop.asking import judge as judged_case
 from tabletop.asking import resolve as resolved_case
-from tabletop.cli.guard import PATIENCE, ExitCode, in_file, patience, progress, warn_of_assumed
+from tabletop.cli.guard import PATIENCE, ExitCode, complain, in_file, patience, progress, warn_of_assumed
 from tabletop.cli.looking import PLAIN_WORDS, FigureWords
 from tabletop.cli.output import say, say_json
 from tabletop.cli.readable import judgement_text, resolution_text
@@ -34,6 +34,7 @@ class AskedFile:
     overrides: tuple[str, ...] = ()
     max_seconds: float | None = None
     detail: bool = False
+    second_opinion: bool = False
 
     def case(self) -> Case:
         """Read the case that is asked of."""
@@ -58,8 +59,21 @@ def resolve(question: AskedFile, *, as_json: bool, figures: Sequence[Path], look
     warn_of_assumed(question.file, answer.resolution)
     for figure in figures:
         _draw(answer, figure, look, view="charge")
-    _print(answer, as_json=as_json)
-    return ExitCode.DONE
+    _print(answer, as_json=as_json, second_opinion=question.second_opinion)
+    return _code_of(answer.resolution)
+
+
+def _code_of(resolution: Resolution) -> ExitCode:
+    """Tell of a second opinion that contradicts a proof: a bug that only its user can report."""
+    faults = [
+        ruling.charge.charger for ruling in resolution.rulings if ruling.second_opinion is not None and ruling.second_opinion.is_fault
+    ]
+    if not faults:
+        return ExitCode.DONE
+    complain(
+        f"SciPy serves the rules better than the place of {', '.join(faults)} that is called proved: a bug in tabletop, please report it"
+    )
+    return ExitCode.BUG
 
 
 def judge(question: AskedFile, *, as_json: bool) -> ExitCode:
@@ -109,16 +123,18 @@ def answered(question: AskedFile) -> Report:
     case = question.case()
     since = time.monotonic()
     with in_file(question.file):
-        resolution = resolved_case(case, dice=dice, seed=question.seed, max_seconds=seconds, since=since)
+        resolution = resolved_case(
+            case, dice=dice, seed=question.seed, max_seconds=seconds, since=since, second_opinion=question.second_opinion
+        )
         judgement = None if case.proposal is None else judged_case(case, resolution, max_seconds=seconds, since=since)
     return Report(case, resolution, judgement)
 
 
-def _print(answer: Report, *, as_json: bool) -> None:
+def _print(answer: Report, *, as_json: bool, second_opinion: bool = False) -> None:
     if as_json:
         say_json(result(answer.case, answer.resolution, answer.judgement))
     else:
-        say(resolution_text(answer.case, answer.resolution))
+        say(resolution_text(answer.case, answer.resolution, second_opinion=second_opinion))
         if answer.judgement is not None:
             say()
             say(judgement_text(answer.judgement, answer.case))

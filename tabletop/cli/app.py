@@ -69,13 +69,16 @@ def resolve(  # noqa: PLR0913 - an option each
     scale: Scale = None,
     language: Language = None,
     all_paths: Annotated[bool, typer.Option("--all-paths", help="List all legal paths, where a system searches them.")] = False,
+    second_opinion: Annotated[
+        bool, typer.Option("--second-opinion", help="Let SciPy, which knows nothing of how, look for each place as well.")
+    ] = False,
     max_seconds: Seconds = None,
 ) -> ExitCode:
     """Resolve charges: every step, finding and metric."""
     from tabletop.cli.answering import AskedFile, resolve
     from tabletop.cli.looking import FigureWords
 
-    question = AskedFile(file, seed=seed, dice=dice, overrides=tuple(override or ()), max_seconds=max_seconds, detail=all_paths)
+    question = AskedFile(file, seed, dice, tuple(override or ()), max_seconds, all_paths, second_opinion)
     return resolve(question, as_json=json, figures=tuple(figure or ()), look=FigureWords(theme, size, scale, language))
 
 

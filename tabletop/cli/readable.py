@@ -25,11 +25,11 @@ def unstyled(text: str) -> str:
     return _STYLE.sub("", text)
 
 
-def resolution_text(case: Case, resolution: Resolution) -> str:
-    """Write all rulings of a case under its title."""
+def resolution_text(case: Case, resolution: Resolution, *, second_opinion: bool = False) -> str:
+    """Write all rulings of a case under its title; with a second opinion also where there is none."""
     heading = typer.style(case.title or "Untitled", bold=True)
     parts = [f"{heading}\n{case.system.title}, {edition_words(case.edition)}"]
-    parts += [_ruling_text(ruling, case) for ruling in resolution.rulings] or ["No charges."]
+    parts += [_ruling_text(ruling, case, second_opinion=second_opinion) for ruling in resolution.rulings] or ["No charges."]
     return "\n\n".join(parts)
 
 
@@ -41,14 +41,35 @@ def judgement_text(judgement: Judgement, case: Case) -> str:
     return "\n".join(lines)
 
 
-def _ruling_text(ruling: Ruling, case: Case) -> str:
+def _ruling_text(ruling: Ruling, case: Case, *, second_opinion: bool) -> str:
     charge = f"{ruling.charge.charger} charges {', '.join(ruling.charge.targets)}"
     lines = [f"{charge}: {_outcome(ruling.outcome, ruling.rule)}", *_indented([ruling.summary])]
     lines += _section("Steps", (f"{number}. {_step_line(step, case)}" for number, step in enumerate(ruling.steps, 1)))
     lines += _section("Findings", map(_finding_line, ruling.findings))
     lines += _section("Metrics", metric_lines(ruling.metrics))
     lines += _section("Certainty", _certainty_lines(ruling))
+    lines += _section("Second opinion, by SciPy", _opinion_lines(ruling, case)) if second_opinion else []
     return "\n".join(lines)
+
+
+VERDICTS = {
+    "equal": "as good as the answer",
+    "exact_better": "less good than the answer, by {goal}",
+    "scipy_better": "better than the answer, by {goal}",
+    "not_found": "no place was found; that proves nothing",
+}
+
+
+def _opinion_lines(ruling: Ruling, case: Case) -> Iterator[str]:
+    opinion = ruling.second_opinion
+    if opinion is None:
+        yield "none: this ruling places nobody, or several units at once"
+        return
+    yield VERDICTS[opinion.verdict].format(goal=opinion.goal)
+    for rule, (exact, second) in opinion.goals.items():
+        yield f"{rule}: answer {_number(exact)}, SciPy {'-' if second is None else _number(second)}"
+    for name, place in opinion.units.items():
+        yield f"{name} at {_place(place, case)}"
 
 
 def _outcome(outcome: str, rule: str | None) -> str:

@@ -11,6 +11,10 @@ from tabletop.units import MARGINAL
 Proof = Literal["exact", "tolerance", "best_found"]
 
 P = TypeVar("P")
+Q = TypeVar("Q")
+
+IMMEASURABLE = 100.0
+"""Inches by which a rule counts as broken that is broken without a measure."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +48,11 @@ class Finding:
         return replace(self, text=f"{self.text} {sentence(assumed)}", assumed=(*self.assumed, *assumed)) if assumed else self
 
     @property
+    def slack(self) -> float:
+        """The margin; of what has none, 0 where the rule is kept, and where it is broken as far off as a table is wide."""
+        return self.margin if self.margin is not None else 0.0 if self.ok else -IMMEASURABLE
+
+    @property
     def is_marginal(self) -> bool:
         """Whether the margin is too small for a hand to place a model by; what is counted is never so close."""
         return isinstance(self.margin, float) and abs(self.margin) <= MARGINAL
@@ -56,11 +65,32 @@ class Limit(Generic[P]):
     rule: str
     measure: Callable[[P], Finding]
 
+    def slack(self, place: P) -> float:
+        """Give the margin of what is found of a place, less than 0 where the rule is broken."""
+        return self.measure(place).slack
+
+    def of(self, part: Callable[[Q], P]) -> "Limit[Q]":
+        """Ask the same of a part of something."""
+        return Limit(self.rule, lambda whole: self.measure(part(whole)))
+
 
 @dataclass(frozen=True)
 class Goal(Generic[P]):
-    """A rule to be served as far as possible: `value` of many placements, greater is better; `unit` names what is counted."""
+    """A rule to be served as far as possible: `value` of many placements, greater is better; `unit` names what is counted.
+
+    What is not counted is measured, in inches or radians; of what is to be least the value is the negative.
+    """
 
     rule: str
     unit: str
     value: Callable[[P], FloatArray]
+    is_counted: bool = True
+    is_least: bool = False
+
+    def of(self, part: Callable[[Q], P]) -> "Goal[Q]":
+        """Ask the same of a part of something."""
+        return Goal(self.rule, self.unit, lambda whole: self.value(part(whole)), self.is_counted, self.is_least)
+
+    def amount(self, value: float) -> float:
+        """Give how much there is of what is counted or measured."""
+        return (-value if self.is_least else value) + 0.0

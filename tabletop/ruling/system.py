@@ -9,7 +9,7 @@ from tabletop.ruling.charge import Charge, Expectation
 from tabletop.ruling.finding import Rule
 from tabletop.ruling.odds import Odds
 from tabletop.ruling.shown import Pictured
-from tabletop.ruling.verdict import Judgement, Resolution
+from tabletop.ruling.verdict import Judgement, Resolution, Ruling
 from tabletop.table.dice import Throws
 from tabletop.table.state import State
 
@@ -66,4 +66,12 @@ class System(Protocol):
 
     def odds(self, case: Case, *, budget: Budget) -> Odds:
         """Give the exact chances over all dice; faces that the case gives are set aside."""
+        ...
+
+
+class Stating(System, Protocol):
+    """A system that states the placements which it solves, so that a plain search may look for them as well."""
+
+    def statement(self, case: Case, resolution: Resolution, ruling: Ruling) -> Any:
+        """State the placement (a `tabletop.optimise.problem.Statement`) of a ruling that succeeded; None where it is not stated."""
         ...

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from tabletop.ruling.charge import Charge, Metric, Outcome, Step
 from tabletop.ruling.evidence import Evidence
 from tabletop.ruling.finding import Finding, Proof
+from tabletop.ruling.second_opinion import SecondOpinion
 from tabletop.ruling.shown import Pictured, Told
 from tabletop.table.state import State
 
@@ -31,6 +32,7 @@ class Ruling(Told):
     choices: int | None = None
     proof: Proof = "exact"
     evidence: Evidence = field(default_factory=Evidence)
+    second_opinion: SecondOpinion | None = None
 
 
 @dataclass(frozen=True)

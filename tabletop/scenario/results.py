@@ -8,6 +8,7 @@ from typing import Any
 from tabletop.ruling.charge import Step
 from tabletop.ruling.finding import Finding
 from tabletop.ruling.odds import ChargeOdds, Odds, TotalOdds
+from tabletop.ruling.second_opinion import SecondOpinion
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
 from tabletop.scenario.cases import place_entry, scenario_of
@@ -46,6 +47,17 @@ def ruling_entry(ruling: Ruling, case: Case) -> dict[str, Any]:
         "steps": [step_entry(step, case) for step in ruling.steps],
         **({} if ruling.choices is None else {"choices": ruling.choices}),
         "proof": ruling.proof,
+        **({} if ruling.second_opinion is None else {"second_opinion": opinion_entry(ruling.second_opinion, case)}),
+    }
+
+
+def opinion_entry(opinion: SecondOpinion, case: Case) -> dict[str, Any]:
+    """Give a second opinion as plain tables."""
+    return {
+        "verdict": opinion.verdict,
+        "goal": opinion.goal,
+        "goals": {rule: list(values) for rule, values in opinion.goals.items()},
+        "units": {name: place_entry(place, case) for name, place in opinion.units.items()},
     }
 
 

@@ -1,0 +1,124 @@
+"""The free wheel of a charge, stated as a problem: one signed angle, of which a trial tells what becomes of it."""
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+
+from systems.conquest.choosing import POLICIES, WheelSearch
+from systems.conquest.conditions import RULES, broken_path
+from systems.conquest.resolve import attempt_of, settled_with
+from systems.conquest.trial import Trial
+from systems.conquest.wheels import Tried
+from tabletop.budget import Budget
+from tabletop.geometry.pose import FloatArray, Pose
+from tabletop.optimise.problem import Problem, Statement, Variable
+from tabletop.ruling.finding import Finding, Goal, Limit
+from tabletop.ruling.system import Case
+from tabletop.ruling.verdict import Resolution, Ruling
+from tabletop.units import CONTACT
+
+SENSES = {"left": 1.0, "right": -1.0}
+"""The sign of a wheel about each front corner."""
+
+JUST_BROKEN = 2.0 * CONTACT
+"""Inches by which a way that is blocked comes too near to something at least, whatever rounding says."""
+
+
+def _blocked(rule: str) -> Limit[Trial]:
+    def measure(trial: Trial) -> Finding:
+        if trial.fate != "blocked" or trial.stopped_by is None or trial.rule != rule:
+            return Finding(rule, ok=True, text="Nothing that it speaks of is in the way.")
+        found = broken_path(trial, trial.stopped_by)
+        return Finding(rule, ok=False, text=found.text, margin=min(found.margin or 0.0, -JUST_BROKEN))
+
+    return Limit(rule, measure)
+
+
+def _reach(trial: Trial) -> Finding:
+    is_met = trial.fate != "misses"
+    return Finding("conquest.facing.reach", is_met, f"The wheel brings {trial.stands} stands to the facing.")
+
+
+def _distance(trial: Trial) -> Finding:
+    rule, way = "conquest.move.charge-distance", trial.way
+    if trial.fate != "too-far":
+        return Finding(rule, ok=True, text="The straight move is within the Charge Distance.")
+    return Finding(rule, ok=False, text=f"The straight move is {way:.4f} in.", measured=way, limit=trial.most, margin=trial.most - way)
+
+
+def _completes(trial: Trial) -> Finding:
+    is_flush = trial.fate not in ("stuck", "mired")
+    return Finding("conquest.align.flush", is_flush, f"The trial ends {'flush or in touch' if is_flush else trial.fate}.")
+
+
+LIMITS: tuple[Limit[Trial], ...] = (
+    Limit("conquest.facing.reach", _reach),
+    *(_blocked(rule) for rule in (*RULES, "conquest.path.target")),
+    Limit("conquest.move.charge-distance", _distance),
+    Limit("conquest.align.flush", _completes),
+)
+
+
+def goals_of(search: WheelSearch) -> tuple[Goal[Sequence[Trial]], ...]:
+    """Give what a wheel serves, the higher priority first; a push is the worse group, a turn of the target the worse kind."""
+    field, sign, _ = POLICIES[search.scene.choices.wheel_policy][0]
+    unit = "in" if field == "length" else "rad"
+
+    def rank(trial: Trial, part: int) -> float:
+        return math.inf if trial.merit is None else float(search.rank(trial.merit)[part])
+
+    return (
+        Goal("conquest.push", "pushes", _of_each(lambda trial: -rank(trial, 0)), is_least=True),
+        Goal("conquest.wheel.most-stands", "front stands", _of_each(lambda trial: trial.stands)),
+        Goal("conquest.align.target-wheels", "turns of the target", _of_each(lambda trial: -rank(trial, 2)), is_least=True),
+        Goal("conquest.wheel.policy", unit, _of_each(lambda trial: -sign * getattr(trial, field)), is_counted=False, is_least=sign > 0.0),
+    )
+
+
+def _of_each(value: Callable[[Trial], float]) -> Callable[[Sequence[Trial]], FloatArray]:
+    return lambda trials: np.array([value(trial) for trial in trials], dtype=float)
+
+
+def wheel_problem(tried: Tried, search: WheelSearch) -> Problem[Trial]:
+    """State which free wheel a charger makes, to the left if positive."""
+
+    def place(point: FloatArray) -> Trial:
+        angle = float(point[0])
+        return Trial(tried.corner("left" if angle >= 0.0 else "right"), abs(angle), search.most)
+
+    limit = tried.scene.book.wheel_limit
+    wheel = Variable("wheel", -limit, limit, "rad", marks=tuple(_marks(tried)))
+    return Problem((wheel,), place, LIMITS, goals_of(search))
+
+
+def _marks(tried: Tried) -> Iterator[float]:
+    """Give the wheels at which the worth may jump: none, flush as it wheels, and those at which a stand begins or ceases to reach."""
+    yield 0.0
+    for corner in tried.corners:
+        yield from (SENSES[corner.side] * angle for angle in (abs(corner.lean), *corner.count_changes))
+
+
+def statement_of(case: Case, resolution: Resolution, ruling: Ruling) -> Statement[Trial] | None:
+    """State the wheel that a ruling tells of, on the table as it was when its turn came."""
+    state = resolution.before
+    for other in resolution.rulings:
+        attempt = attempt_of(case, other.charge, state=state, budget=Budget())
+        if other is not ruling:
+            face = int(other.metrics.get("roll", 0))
+            state = state if other.outcome == "not_allowed" else settled_with(attempt, face)[1]
+            continue
+        settled = attempt.settled(int(other.metrics["roll"]))
+        choice = None if settled is None else settled.search.choice
+        if settled is None or choice is None:
+            return None
+        problem = wheel_problem(settled.tried, settled.search)
+        return Statement(problem, problem.values(settled.chosen(choice)), len(problem.goals), _units)
+    return None
+
+
+def _units(trial: Trial) -> dict[str, Pose]:
+    """Give where everybody stands whom a wheel moves in the end."""
+    target = trial.scene.target
+    turned = {target.name: trial.target_end} if trial.fate == "turned" and trial.target_end is not None else {}
+    return {trial.scene.charger.name: trial.end, **turned, **trial.pushed}

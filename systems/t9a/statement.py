@@ -1,0 +1,273 @@
+"""The place of a charger that charges alone, stated as a problem: a charge move, and where the charger is put down after it.
+
+What is asked of the place are the limits and goals that solver and judge read; of the way it is measured how near the front comes to
+what it keeps away from. Both are measured here one by one, where the solver knows closed forms.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from systems.t9a.aligned import Front
+from systems.t9a.conditions import LIMITS, Placement
+from systems.t9a.move import ChargeMove
+from systems.t9a.scene import Scene
+from systems.t9a.unaligned import GOALS, UnalignedPlace, tilting
+from systems.t9a.unaligned_completion import SPACE_LIMITS, UNALIGNED_LIMITS, Tilted
+from tabletop.fronts.obstacle import Hazard, beyond, gaps_on_slide, gaps_on_turns
+from tabletop.fronts.reach import Advance, Reach
+from tabletop.geometry.motion import blocked_slide
+from tabletop.geometry.pose import FloatArray, Pose, Side
+from tabletop.geometry.ring import padded, ring_gap
+from tabletop.optimise.interval import Intervals
+from tabletop.optimise.problem import Problem, Statement, Variable
+from tabletop.ruling.finding import Finding, Goal, Limit
+from tabletop.ruling.system import Case
+from tabletop.ruling.verdict import Resolution, Ruling
+from tabletop.units import CONTACT
+
+BOARD = "t9a.space.board"
+
+
+@dataclass(frozen=True, eq=False)
+class Way:
+    """A front that goes forward by `first` inches, wheels by `wheel` radians (left if positive), and goes on until it meets the target."""
+
+    front: Front
+    first: float
+    wheel: float
+
+    @property
+    def scene(self) -> Scene:
+        """The charge in its surroundings."""
+        return self.front.scene
+
+    @cached_property
+    def move(self) -> ChargeMove:
+        """The move as it is told of a charge that completes."""
+        side: Side = "right" if self.wheel < 0.0 else "left"
+        whole = ChargeMove(self.front, (0.0, self.front.facing.length), Advance(self.first, side, abs(self.wheel), 0.0))
+        return ChargeMove(self.front, whole.kept, Advance(self.first, side, abs(self.wheel), self._second(whole.poses[2])))
+
+    def _second(self, wheeled: Pose) -> float:
+        """Give how far it goes on until it meets the target; nothing where it never does."""
+        stretch = blocked_slide(self._edge(wheeled), self._target.ring, direction=wheeled.forward, needed=0.0)
+        return max(stretch[0], 0.0) if stretch is not None and stretch[1] > 0.0 else 0.0
+
+    def _edge(self, pose: Pose) -> FloatArray:
+        half = self.front.width / 2
+        return np.array([pose.point(half, 0.0), pose.point(-half, 0.0)])
+
+    @property
+    def _target(self) -> Hazard:
+        return Hazard(self.scene.target.boundary.pieces[0], 0.0, self.scene.target.name)
+
+    @cached_property
+    def hazards(self) -> tuple[tuple[str, Hazard], ...]:
+        """What the front keeps away from, each with the rule that says so; the target last."""
+        bodies = [(obstacle.rule, hazard) for obstacle in self.scene.obstacles for hazard in obstacle.hazards]
+        board = self.scene.state.board
+        return (*bodies, *((BOARD, edge) for edge in beyond(board, margin=self.first + self.front.width)), ("target", self._target))
+
+    @cached_property
+    def gaps(self) -> FloatArray:
+        """The least gaps (3, hazards) in inches of the front on its three legs."""
+        start, ahead, wheeled, _ = self.move.poses
+        bodies = [hazard for _, hazard in self.hazards]
+        rings = padded([body.ring for body in bodies])
+        pivot = np.array(ahead.point(math.copysign(self.front.width / 2, -self.wheel), 0.0))
+        turning = np.repeat((self._edge(ahead) - pivot)[None], len(rings), axis=0)
+        return np.stack([
+            gaps_on_slide(self._edge(start), bodies, direction=start.forward, length=self.first),
+            gaps_on_turns(turning, rings - pivot, np.full(len(rings), self.wheel)),
+            gaps_on_slide(self._edge(wheeled), bodies, direction=wheeled.forward, length=self.move.path.second),
+        ])  # fmt: skip
+
+    def nearest(self, rule: str) -> tuple[float, Hazard] | None:
+        """Give the least room beyond the gap needed, and to what, of all that a rule keeps the front away from."""
+        rows = [(number, hazard) for number, (of, hazard) in enumerate(self.hazards) if of == rule]
+        if rule != BOARD and self.front.approach.ignores_way:
+            edge = self._edge(self.move.poses[3])
+            return min(((float(ring_gap(edge, hazard.ring)) - hazard.needed, hazard) for _, hazard in rows), key=_room, default=None)
+        return min(((float(self.gaps[:, number].min()) - hazard.needed, hazard) for number, hazard in rows), key=_room, default=None)
+
+    @cached_property
+    def missed(self) -> float:
+        """By how many inches the way fails to lead onto the facing, the target untouched before: how deep in, or how far off."""
+        depth = max(0.0, -float(self.gaps[:2, -1].min()))
+        return max(depth, float(ring_gap(self._edge(self.move.poses[3]), np.array(self.front.facing.ends))))
+
+    @cached_property
+    def reached(self) -> Intervals:
+        """The points of the facing (u, inches) that the front meets first."""
+        (right, right_height), (left, left_height) = self.move.landing
+        length = self.front.facing.length
+        if self.move.is_along_a_line:
+            return ((max(right, 0.0), min(left, length)),)
+        if min(right_height, left_height) < -CONTACT:
+            u = 0.0 if right_height < left_height else length
+        else:
+            u = min(max(right if right_height < left_height else left, 0.0), length)
+        return ((u, u),)
+
+
+def _room(one: tuple[float, Hazard]) -> float:
+    return one[0]
+
+
+def _first_contact(way: Way) -> Finding:
+    target, name = way.scene.target.name, way.front.name
+    is_met = way.missed <= CONTACT
+    text = f"The front {'first meets' if is_met else 'does not first meet'} {target} on its {name}."
+    return Finding("t9a.move.first-contact", is_met, text, way.missed, 0.0, 0.0 - way.missed)
+
+
+def _kept_away(rule: str) -> Limit[Way]:
+    def measure(way: Way) -> Finding:
+        nearest = way.nearest(rule)
+        if nearest is None:
+            return Finding(rule, ok=True, text="The way leads past nothing.")
+        margin, hazard = nearest
+        text = f"The way leads {margin + hazard.needed:.4f} in from {hazard.name}; {hazard.needed:g} in is needed."
+        return Finding(rule, margin >= -CONTACT, text, margin + hazard.needed, hazard.needed, margin)
+
+    return Limit(rule, measure)
+
+
+WAY_LIMITS: tuple[Limit[Way], ...] = (
+    Limit("t9a.move.first-contact", _first_contact),
+    *(_kept_away(rule) for rule in ("t9a.space.enemy", "t9a.space.friend", "t9a.space.impassable", BOARD)),
+)
+
+
+@dataclass(frozen=True, eq=False)
+class PutDown:
+    """A charger after its way, put down flush with its right corner at `slide` of the facing."""
+
+    way: Way
+    slide: float
+
+    @cached_property
+    def placement(self) -> Placement:
+        """Where it stands, and which points its way meets first."""
+        return Placement(self.way.front, self.way.front.pose(self.slide), self.way.reached)
+
+
+@dataclass(frozen=True, eq=False)
+class TurnedAway:
+    """A charger after its way, its right corner (or its left, if `lean` is negative) left where it met, and turned away by abs(lean)."""
+
+    way: Way
+    lean: float
+
+    @cached_property
+    def tilted(self) -> Tilted:
+        """Where it stands, and which points its way meets first."""
+        (low, high), *_ = self.way.reached
+        corner: Side = "right" if self.lean > 0.0 else "left"
+        pose = tilting(self.way.front, corner).pose((low + high) / 2, abs(self.lean))
+        return Tilted(self.way.front, pose, Reach(self.way.reached, (), is_complete=True), is_alignable=False, hand=0.0)
+
+
+def aligned_problem(front: Front) -> Problem[PutDown]:
+    """State where a charger is put down flush on a facing."""
+
+    def place(point: FloatArray) -> PutDown:
+        first, wheel, slide = point.tolist()
+        return PutDown(Way(front, first, wheel), slide)
+
+    def slides(places: Sequence[PutDown]) -> FloatArray:
+        return np.array([one.slide for one in places])
+
+    slide = Variable("slide", -front.width, front.facing.length, "in", marks=tuple(front.breakpoints.tolist()))
+    limits = [limit.of(_placement) for limit in LIMITS]
+    goals: tuple[Goal[Sequence[PutDown]], ...] = tuple(goal.of(slides) for goal in front.goals)
+    return Problem((*_way_variables(front), slide), place, (*(limit.of(_way) for limit in WAY_LIMITS), *limits), goals)
+
+
+def unaligned_problem(front: Front) -> Problem[TurnedAway]:
+    """State where a charger that can nowhere stand flush is put down: one corner stays, the front is turned away."""
+
+    def place(point: FloatArray) -> TurnedAway:
+        first, wheel, lean = point.tolist()
+        return TurnedAway(Way(front, first, wheel), lean)
+
+    lean = Variable("lean", -math.pi / 2, math.pi / 2, "rad")
+    limits: tuple[Limit[TurnedAway], ...] = (
+        *(limit.of(_way_of_leaning) for limit in WAY_LIMITS),
+        *(limit.of(_leaning) for limit in SPACE_LIMITS),
+        *(limit.of(_tilted) for limit in UNALIGNED_LIMITS),
+    )
+    return Problem((*_way_variables(front), lean), place, limits, tuple(goal.of(_unaligned) for goal in GOALS))
+
+
+def _way_variables(front: Front) -> tuple[Variable, Variable]:
+    board, turn = front.scene.state.board, math.radians(front.scene.book.wheel_limit_deg)
+    return Variable("first", 0.0, math.hypot(board.width, board.depth), "in"), Variable("wheel", -turn, turn, "rad")
+
+
+def _way_of_leaning(put: TurnedAway) -> Way:
+    return put.way
+
+
+def _way(put: PutDown) -> Way:
+    return put.way
+
+
+def _placement(put: PutDown) -> Placement:
+    return put.placement
+
+
+def _tilted(put: TurnedAway) -> Tilted:
+    return put.tilted
+
+
+def _leaning(put: TurnedAway) -> Placement:
+    return put.tilted.placement
+
+
+def _unaligned(places: Sequence[TurnedAway]) -> list[UnalignedPlace]:
+    return [one.tilted.place for one in places]
+
+
+def statement_of(case: Case, resolution: Resolution, ruling: Ruling) -> Statement[Any] | None:
+    """State the placement that a ruling tells of, on the table as it was when its charger moved; None where nobody charges alone."""
+    metrics, name = ruling.metrics, ruling.charge.charger
+    if ruling.outcome != "success" or "total_target_models_in_contact" in metrics:
+        return None
+    scene = _scene(case, resolution, ruling)
+    front, is_proved = Front(scene, metrics["target_facing"]), ruling.proof != "best_found"
+    if "unaligned_angle_deg" not in metrics:
+        aligned = float(metrics["target_models_in_contact"]), float(metrics["charger_models_in_contact"])
+        proved = len(aligned) if is_proved else 0
+        return Statement(aligned_problem(front), aligned, proved, lambda put: {name: put.placement.pose})
+    # The models counted are those at the point of contact, before the target turns.
+    place = Tilted(front, resolution.after.units[name].pose, Reach((), (), is_complete=True), is_alignable=False, hand=0.0).place
+    answer = tuple(float(goal.value([place])[0]) for goal in GOALS)
+    excluded = {"t9a.unaligned.when": aligned_problem(front)} if is_proved else {}
+    proved = len(answer) if is_proved else 0
+    return Statement(unaligned_problem(front), answer, proved, lambda put: _turned(put, scene, resolution), excluded)
+
+
+def _turned(put: TurnedAway, scene: Scene, resolution: Resolution) -> dict[str, Pose]:
+    place = put.tilted.place
+    target = scene.target.name
+    has_turned = resolution.after.units[target].pose != resolution.before.units[target].pose
+    return {scene.charger.name: place.pose, **({target: place.target_pose} if has_turned else {})}
+
+
+def _scene(case: Case, resolution: Resolution, ruling: Ruling) -> Scene:
+    """Give the charge on the table as it is when its charger moves: units whose turn was before it stand where they ended."""
+    state = resolution.before
+    for earlier in resolution.turns:
+        if earlier is ruling:
+            break
+        if earlier.outcome != "not_allowed":
+            for name in (earlier.charge.charger, earlier.charge.targets[0]):
+                state = state.with_unit(resolution.after.units[name])
+    units = state.units
+    return Scene(state, units[ruling.charge.charger], units[ruling.charge.targets[0]], case.choices, case.book)

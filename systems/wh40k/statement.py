@@ -1,0 +1,345 @@
+"""The ends of a charging unit's models, stated as a problem: places to choose from, and the models moved freely around those chosen.
+
+What is asked are the conditions that solver and judge read; ways are measured one by one.
+"""
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from systems.wh40k.conditions import (
+    STRICTLY_BEYOND,
+    body_gaps,
+    contacts,
+    distances,
+    engaged_models,
+    engagement_margins,
+    has_stayed,
+    is_one_group,
+    models_in_contact,
+    neighbour_margins,
+    neighbours_asked,
+)
+from systems.wh40k.measures import apart_finding, closer_findings, coherency_finding, engaged_finding
+from systems.wh40k.roll import told
+from systems.wh40k.scene import Scene, scene_of
+from systems.wh40k.standing import can_stand, standing_faults, surfaces
+from systems.wh40k.ways import Ways
+from tabletop.geometry.pose import FloatArray, Pose
+from tabletop.geometry.shape import gaps
+from tabletop.optimise.problem import BoolArray, IntArray, Problem, Selection, Statement, Variable
+from tabletop.ruling.finding import Finding, Goal, Limit
+from tabletop.ruling.system import Case
+from tabletop.ruling.verdict import Resolution, Ruling
+from tabletop.table.crowd import Crowd, crowd
+from tabletop.table.squad import Formation, Model, RoundBase
+from tabletop.units import CONTACT, MARGINAL
+
+BEARINGS = 24
+"""Directions from each foe in which a place in contact is looked at; of those just within engagement range every third."""
+
+SHARES = (0.25, 0.5, 0.7, 0.85)
+"""Places short of contact, as shares of the way to the nearest place in contact."""
+
+NEAREST = (60, 24, 12)
+"""Places for each model that are in contact, else engaged, else neither: those that it reaches first."""
+
+
+MOST_TRIED, MOST_OFFERED = 6000, 1500
+"""Places that are looked at, and offered to all models together: of very many models each is offered fewer."""
+
+
+@dataclass(frozen=True, eq=False)
+class Ends:
+    """The models of a scene's charger where they end, after ways of at most `distance` inches; `ways` measures them."""
+
+    scene: Scene
+    distance: float
+    models: tuple[Model, ...]
+    ways: Ways
+
+    @cached_property
+    def crowd(self) -> Crowd:
+        """The models as arrays."""
+        return crowd(self.models)
+
+    @cached_property
+    def lengths(self) -> FloatArray:
+        """The lengths (n,) of their ways in inches."""
+        return np.array([self.ways.length(start, end) for start, end in zip(self.scene.charger.models, self.models, strict=True)])
+
+    @property
+    def formation(self) -> Formation:
+        """Where they end; those in contact move first, the nearest before the others."""
+        touching = models_in_contact(self.scene, self.crowd)
+        turns = sorted(range(len(self.models)), key=lambda one: (self.models[one].number not in touching, self.lengths[one]))
+        order = tuple(self.models[one].number for one in turns)
+        return Formation(tuple(model.pose for model in self.models), tuple(model.z for model in self.models), order)
+
+
+def _worst(rule: str, findings: Sequence[Finding]) -> Finding:
+    """Give the finding that leaves least room; where nothing is asked, that it is kept."""
+    least = min(findings, key=lambda one: one.slack, default=None)
+    return Finding(rule, ok=True, text="Nothing is asked.") if least is None else least
+
+
+def _limit(ends: Ends) -> Finding:
+    longest = float(ends.lengths.max(initial=0.0))
+    margin = ends.distance - longest
+    text = f"The longest move is {longest:.4f} in of {ends.distance:g} in."
+    return Finding("wh40k.roll.limit", margin >= -CONTACT, text, *((longest, ends.distance, margin) if math.isfinite(longest) else ()))
+
+
+def _clear(ends: Ends) -> Finding:
+    own = body_gaps(ends.crowd, ends.crowd)
+    np.fill_diagonal(own, np.inf)
+    least = min(float(own.min(initial=np.inf)), float(body_gaps(ends.crowd, ends.scene.bodies).min(initial=np.inf)))
+    if math.isinf(least):
+        return Finding("wh40k.move.end-clear", ok=True, text="Nobody stands near.")
+    return Finding("wh40k.move.end-clear", least >= -CONTACT, f"The least gap is {least:.4f} in.", least, 0.0, least)
+
+
+def _stand(ends: Ends) -> Finding:
+    moved = [model for model in ends.models if not has_stayed(ends.scene, model)]
+    return _worst("wh40k.terrain.support", [fault for model in moved for fault in standing_faults(ends.scene, model)])
+
+
+def _engaged(ends: Ends) -> Finding:
+    return _worst("wh40k.possible.engage-all", [engaged_finding(ends.scene, ends.crowd, target) for target in ends.scene.targets])
+
+
+def _apart(ends: Ends) -> Finding:
+    """Keep the clearance beside the engagement range, as solved ends do."""
+    rule, more = "wh40k.possible.avoid-others", ends.scene.choices.clearance - STRICTLY_BEYOND
+    found = _worst(rule, [apart_finding(ends.scene, ends.crowd, unit) for unit in ends.scene.non_targets])
+    return found if found.margin is None else replace(found, ok=found.margin >= more - CONTACT, margin=found.margin - more)
+
+
+def _coherent(ends: Ends) -> Finding:
+    return coherency_finding(ends.scene, ends.crowd)
+
+
+def _closer(ends: Ends) -> Finding:
+    touching = models_in_contact(ends.scene, ends.crowd)
+    others = tuple(model.number for model in ends.models if model.number not in touching)
+    return _worst("wh40k.move.closer", list(closer_findings(ends.scene, ends.crowd, others)))
+
+
+LIMITS: tuple[Limit[Ends], ...] = (
+    Limit("wh40k.roll.limit", _limit),
+    Limit("wh40k.move.end-clear", _clear),
+    Limit("wh40k.terrain.support", _stand),
+    Limit("wh40k.possible.engage-all", _engaged),
+    Limit("wh40k.possible.avoid-others", _apart),
+    Limit("wh40k.possible.coherency", _coherent),
+    Limit("wh40k.move.closer", _closer),
+)
+
+
+def goals_of(scene: Scene) -> tuple[Goal[Sequence[Ends]], ...]:
+    """Give what the ends serve, the higher priority first."""
+    engaged = Goal[Sequence[Ends]]("wh40k.move.most-engaged", "models", _of_each(lambda one: len(engaged_models(one.scene, one.crowd))))
+    return (
+        Goal("wh40k.move.contact", "models", _of_each(lambda one: len(models_in_contact(one.scene, one.crowd)))),
+        *((engaged,) if scene.choices.spare_models == "engage" else ()),
+        Goal("wh40k.move.shortest", "in", _of_each(lambda one: -float(one.lengths.sum())), is_counted=False, is_least=True),
+    )
+
+
+def _of_each(value: Callable[[Ends], float]) -> Callable[[Sequence[Ends]], FloatArray]:
+    return lambda many: np.array([value(one) for one in many], dtype=float)
+
+
+@dataclass(frozen=True, eq=False)
+class Offer:
+    """Places that a unit's models may choose from: a model put down at each, those that no model may stand on left out."""
+
+    scene: Scene
+    distance: float
+
+    @cached_property
+    def ways(self) -> Ways:
+        """The ways that solved moves take."""
+        return Ways(self.scene, reach=self.distance + MARGINAL)
+
+    @cached_property
+    def foes(self) -> Crowd:
+        """The models of all targets."""
+        return crowd([model for target in self.scene.targets for model in target.models])
+
+    @cached_property
+    def places(self) -> Crowd:
+        """All places; the models' own, where they begin, come first."""
+        starts = self.scene.charger.models
+        kinds: dict[object, list[Model]] = {}
+        for model in starts:
+            kinds.setdefault((model.base, 0.0 if isinstance(model.base, RoundBase) else model.pose.heading), []).append(model)
+        tried = [place for alike in kinds.values() for place in self._about_foes(alike[0], alike)]
+        tried = tried[:: len(tried) // MOST_TRIED + 1]
+        tried += [place for model in starts for place in self._on_the_way(model)]
+        reach = self.distance + CONTACT
+        far = [min(float(np.hypot(*(np.array(place.pose.at) - model.pose.at))) for model in starts) > reach for place in tried]
+        tried = [place for place, is_far in zip(tried, far, strict=True) if not is_far and can_stand(self.scene, place)]
+        free = body_gaps(crowd(tried), self.scene.bodies).min(axis=1, initial=np.inf) >= -CONTACT if tried else []
+        tried = [place for place, is_free in zip(tried, free, strict=True) if is_free and self._is_apart(place)]
+        return crowd([*starts, *tried])
+
+    def _about_foes(self, kind: Model, starts: Sequence[Model]) -> Iterator[Model]:
+        """Put a model down in contact with each foe, and just within engagement range of it, in every direction and straight ahead."""
+        turns = np.linspace(0.0, math.tau, BEARINGS, endpoint=False)
+        ranges = ((0.0, 1), (self.scene.book.engagement_horizontal / 2, 3), (self.scene.book.engagement_horizontal, 3))
+        for foe in self.foes.models:
+            ahead = [math.atan2(start.pose.y - foe.pose.y, start.pose.x - foe.pose.x) for start in starts]
+            for apart, step in ranges:
+                for turn in (*ahead, *turns[::step].tolist()):
+                    yield kind.at(beside(kind, foe, turn, apart), foe.z)
+
+    def _on_the_way(self, model: Model) -> Iterator[Model]:
+        """Put a model down on the way to the foe that is nearest."""
+        start = np.array(model.pose.at)
+        aim = self.foes.centres[np.hypot(*(self.foes.centres - start).T).argmin()]
+        for share in SHARES:
+            x, y = (start + share * (aim - start)).tolist()
+            placed = model.at(Pose(x, y, model.pose.heading), model.z)
+            yield from (placed.at(placed.pose, z) for z in surfaces(self.scene, placed)[:1])
+
+    def _is_apart(self, place: Model) -> bool:
+        needed = self.scene.choices.clearance
+        one = crowd([place])
+        return all(float(engagement_margins(self.scene, one, unit).max()) <= CONTACT - needed for unit in self.scene.non_targets)
+
+    @cached_property
+    def lengths(self) -> FloatArray:
+        """How far each model moves to each place (n, p), in inches; infinite where it cannot or may not end there."""
+        places, starts = self.places, self.scene.charger.models
+        rows = np.array([[*place.pose.at, place.z] for place in places.models])
+        touching = self.touching
+        lengths = np.full((len(starts), len(rows)), np.inf)
+        for row, model in enumerate(starts):
+            fits = np.array([place.base == model.base and place.pose.faces_like(model.pose) for place in places.models])
+            fits[: len(starts)] = False
+            lengths[row, fits] = self.ways.lengths(model, rows[fits])
+            lengths[row, ~(self._gains(model) >= STRICTLY_BEYOND) & ~touching] = np.inf
+            may_stay = self.scene.choices.closer_scope == "moved" or touching[row]
+            lengths[row, row] = 0.0 if may_stay else np.inf
+        lengths[lengths > self.distance + CONTACT] = np.inf
+        engages = np.array(self.engaging.any(axis=0))
+        share = min(1.0, MOST_OFFERED / (sum(NEAREST) * len(starts)))
+        for among, count in zip((touching, engages & ~touching, ~engages), NEAREST, strict=True):
+            for row, far in enumerate(np.argsort(np.where(among, lengths, np.inf), axis=1, kind="stable")[:, max(1, int(share * count)) :]):
+                lengths[row, far[among[far] & (far != row)]] = np.inf
+        return lengths
+
+    def _gains(self, model: Model) -> FloatArray:
+        """Measure how much closer (p,) to a target each place is than where a model begins, at most."""
+        start = crowd([model])
+        nearer = [distances(self.scene, start, target) - distances(self.scene, self.places, target) for target in self.scene.targets]
+        gained: FloatArray = np.max(nearer, axis=0)
+        return gained
+
+    @cached_property
+    def touching(self) -> BoolArray:
+        """Which places (p,) are in base contact with a target."""
+        touching: BoolArray = np.any([contacts(self.places, target).any(axis=1) for target in self.scene.targets], axis=0)
+        return touching
+
+    @cached_property
+    def engaging(self) -> BoolArray:
+        """Which places are engaged with which target (t, p)."""
+        engaging = [(engagement_margins(self.scene, self.places, one) >= -CONTACT).any(axis=1) for one in self.scene.targets]
+        return np.array(engaging, dtype=bool)
+
+    @cached_property
+    def selection(self) -> Selection:
+        """Which place each model takes."""
+        scene, places, lengths = self.scene, self.offered, self.lengths[:, self.used]
+        usable, engages = np.isfinite(lengths), self.engaging[:, self.used]
+        worth = [self.touching[self.used], *([engages.any(axis=0)] if scene.choices.spare_models == "engage" else [])]
+        values = (np.broadcast_to(one.astype(float), usable.shape) for one in worth)
+        return Selection(
+            usable, (*values, -np.where(usable, lengths, 0.0)), body_gaps(places, places) < -CONTACT,
+            neighbour_margins(scene, places) >= -CONTACT, engages, neighbours_asked(scene, len(usable)),
+            is_one_group=is_one_group(scene, len(usable)),
+        )  # fmt: skip
+
+    @cached_property
+    def used(self) -> IntArray:
+        """The numbers of the places that some model may take."""
+        return np.flatnonzero(np.isfinite(self.lengths).any(axis=0))
+
+    @cached_property
+    def offered(self) -> Crowd:
+        """Those places."""
+        return crowd([self.places.models[number] for number in self.used])
+
+    def remaining(self, picks: IntArray) -> tuple[Problem[Ends], FloatArray]:
+        """State what remains to be chosen: in contact the direction from the foe that is touched, else the place in plan."""
+        chosen = [self.offered.models[place] for place in picks]
+        taken = [model.at(place.pose, place.z) for model, place in zip(self.scene.charger.models, chosen, strict=True)]
+        parts = [self._part(start, end) for start, end in zip(self.scene.charger.models, taken, strict=True)]
+        sizes = np.cumsum([0, *(len(variables) for variables, _, _ in parts)])
+
+        def place(point: FloatArray) -> Ends:
+            models = (put(point[low:high]) for (_, _, put), low, high in zip(parts, sizes, sizes[1:], strict=False))
+            return Ends(self.scene, self.distance, tuple(models), self.ways)
+
+        variables = tuple(variable for some, _, _ in parts for variable in some)
+        start = np.array([value for _, values, _ in parts for value in values])
+        return Problem(variables, place, LIMITS, goals_of(self.scene)), start
+
+    def _part(self, start: Model, end: Model) -> tuple[tuple[Variable, ...], tuple[float, ...], Callable[[FloatArray], Model]]:
+        """Give what may be changed of one model's end, its values as they are, and where it ends with others."""
+        if end.stands_like(start):
+            return (), (), lambda _: start
+        name = f"model {end.number}"
+        foe = next((foe for foe in self.foes.models if _touches(end, foe)), None)
+        if foe is None:
+            (x, y), reach, board = end.pose.at, self.distance, self.scene.state.board
+            east = Variable(f"{name} x", max(0.0, x - reach), min(board.width, x + reach), "in")
+            north = Variable(f"{name} y", max(0.0, y - reach), min(board.depth, y + reach), "in")
+            return (east, north), (x, y), lambda at: end.at(Pose(float(at[0]), float(at[1]), end.pose.heading), end.z)
+        turn = math.atan2(end.pose.y - foe.pose.y, end.pose.x - foe.pose.x)
+        around = Variable(f"{name} about {foe.number}", turn - math.pi, turn + math.pi, "rad")
+        return (around,), (turn,), lambda at: end.at(beside(end, foe, float(at[0]), 0.0), end.z)
+
+
+def _touches(model: Model, foe: Model) -> bool:
+    return abs(model.z - foe.z) <= CONTACT and abs(float(gaps(model.footprint, np.zeros(2), foe.footprint))) <= CONTACT
+
+
+def beside(model: Model, foe: Model, turn: float, apart: float) -> Pose:
+    """Give where a model stands that is `apart` inches from a foe, in a direction from the foe's middle, in radians."""
+    (x, y), ray = foe.pose.at, np.array([math.cos(turn), math.sin(turn)])
+    if isinstance(model.base, RoundBase) and isinstance(foe.base, RoundBase):
+        away = (model.base.diameter + foe.base.diameter) / 2 + apart
+    else:
+        moved = model.at(Pose(x, y, model.pose.heading)).footprint
+        low, high = 0.0, 2.0 * float(np.ptp(np.array([*moved.outline(), *foe.footprint.outline()]), axis=0).sum()) + apart
+        while high - low > CONTACT / 100:
+            away = (low + high) / 2
+            low, high = (away, high) if float(gaps(moved, away * ray, foe.footprint)) < apart else (low, away)
+        away = high
+    return Pose(x + away * float(ray[0]), y + away * float(ray[1]), model.pose.heading)
+
+
+def statement_of(case: Case, resolution: Resolution, ruling: Ruling) -> Statement[Ends] | None:
+    """State the ends of the models that a ruling tells of, on the table as it was when its turn came."""
+    state, charge = resolution.before, ruling.charge
+    for earlier in resolution.rulings[: resolution.rulings.index(ruling)]:
+        name = earlier.charge.charger
+        if earlier.outcome != "not_allowed":
+            after = resolution.after.units.get(name)
+            state = state.without_unit(name) if after is None else state.with_unit(after)
+    scene = scene_of(state, charge.charger, charge.targets, choices=case.choices, book=case.book)
+    scene = scene.with_charger(scene.charger.without(told(charge).overwatch.before))
+    offer = Offer(scene, float(ruling.metrics["charge_distance"]))
+    goals = goals_of(scene)
+    amounts = {"wh40k.move.contact": "models_in_base_contact", "wh40k.move.most-engaged": "models_engaged"}
+    counts = (float(ruling.metrics[amounts[goal.rule]]) for goal in goals[:-1])
+    choice = offer.selection, offer.remaining
+    problem = Problem[Ends]((), lambda _: Ends(scene, offer.distance, scene.charger.models, offer.ways), LIMITS, goals, choice)
+    proved = 0 if "most_in_base_contact_at_most" in ruling.metrics else 1
+    return Statement(problem, (*counts, -float(ruling.metrics["total_move"])), proved, lambda ends: {charge.charger: ends.formation})

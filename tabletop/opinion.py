@@ -1,0 +1,66 @@
+"""A second opinion on placements: the same statement solved by SciPy, held against the answer of the system."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from tabletop.budget import Budget
+from tabletop.errors import NoVerdictError
+from tabletop.optimise.problem import Statement
+from tabletop.optimise.scipy_solver import Found, solved
+from tabletop.ruling.second_opinion import Agreement, SecondOpinion
+from tabletop.ruling.system import Case
+from tabletop.ruling.verdict import Resolution, Ruling
+from tabletop.units import CONTACT, MARGINAL
+
+
+def with_second_opinion(case: Case, resolution: Resolution, *, budget: Budget) -> Resolution:
+    """Give the resolution with a second opinion in each ruling whose placement the system states."""
+    rulings = tuple(replace(ruling, second_opinion=_opinion(case, resolution, ruling, budget)) for ruling in resolution.rulings)
+    return replace(resolution, rulings=rulings)
+
+
+def _opinion(case: Case, resolution: Resolution, ruling: Ruling, budget: Budget) -> SecondOpinion | None:
+    system: Any = case.system
+    try:
+        statement: Statement[Any] | None = system.statement(case, resolution, ruling) if ruling.outcome == "success" else None
+        if statement is None:
+            return None
+        for rule, problem in statement.excluded.items():
+            if solved(problem, budget=budget) is not None:
+                return SecondOpinion("scipy_better", rule, {rule: (0.0, 1.0)}, {}, is_fault=True)
+        found = solved(statement.problem, budget=budget)
+    except NoVerdictError:  # the time is up, which takes nothing from the answer
+        return SecondOpinion("not_found", None, {}, {})
+    goals, rules = statement.problem.goals, [goal.rule for goal in statement.problem.goals]
+    exact = [goal.amount(value) for goal, value in zip(goals, statement.answer, strict=True)]
+    units = {} if found is None else dict(statement.units(found.place))
+    if found is None or not _is_legal(case, resolution, units, rules, budget):
+        return SecondOpinion("not_found", None, {rule: (amount, None) for rule, amount in zip(rules, exact, strict=True)}, {})
+    verdict, goal = compared(statement, found)
+    second = [goal.amount(value) for goal, value in zip(goals, found.values, strict=True)]
+    is_fault = verdict == "scipy_better" and goal in rules[: statement.proved]
+    return SecondOpinion(verdict, goal, dict(zip(rules, zip(exact, second, strict=True), strict=True)), units, is_fault)
+
+
+def compared(statement: Statement[Any], found: Found[Any]) -> tuple[Agreement, str | None]:
+    """Compare goal by goal: counts exactly, what is measured beyond a thousandth; less by no more than that is no ground to be better."""
+    behind = None
+    for goal, exact, second in zip(statement.problem.goals, statement.answer, found.values, strict=True):
+        equal = 0.0 if goal.is_counted else MARGINAL
+        if second < exact - equal:
+            return "exact_better", goal.rule
+        if second > exact + equal:
+            return ("scipy_better", goal.rule) if behind is None else ("exact_better", behind)
+        if behind is None and second < exact - CONTACT:
+            behind = goal.rule
+    return "equal", None
+
+
+def _is_legal(case: Case, resolution: Resolution, units: Mapping[str, Any], goals: list[str], budget: Budget) -> bool:
+    """Ask the judge of the system, who may find the place less good, but no limit broken."""
+    try:
+        judgement = case.system.judge(replace(case, proposal=units), resolution, budget=budget)
+    except NoVerdictError:
+        return False
+    return judgement.outcome == "success" or judgement.rule in goals

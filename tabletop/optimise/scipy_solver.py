@@ -1,0 +1,182 @@
+"""A plain solver for any placement that is stated as a problem: SciPy's, which knows nothing of its structure.
+
+Differential evolution looks for the basin, goal after goal with the earlier ones held; a value that changes smoothly is then polished
+by sequential quadratic programming on the limits' slacks, one that jumps by trying the marks of each variable. Where places are chosen
+first, mixed-integer programming chooses them. What is found is the best found, never proved. A best place that is a single point, such
+as an exact fit of several variables, has no basin: that is the known weakness of such a search.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+import numpy as np
+from scipy.optimize import differential_evolution, minimize
+
+from tabletop.budget import Budget
+from tabletop.geometry.pose import FloatArray
+from tabletop.optimise.problem import Problem
+from tabletop.optimise.selection import selected
+from tabletop.units import CONTACT
+
+P = TypeVar("P")
+
+SEED = 0
+MEMBERS, GENERATIONS = 15, 40
+"""Points for each variable, and rounds for each goal, of an evolution."""
+
+STALE = 12
+"""Rounds without a gain after which an evolution ends."""
+
+BROKEN = 1e6
+"""What a broken limit costs beside the inches or radians that are missing: more than all that a goal may be worth."""
+
+POLISH_STEPS = 60
+
+
+@dataclass(frozen=True)
+class Found(Generic[P]):
+    """A place that keeps all limits: the point, the place, and what it is worth, goal by goal."""
+
+    point: FloatArray
+    place: P
+    values: tuple[float, ...]
+
+
+def solved(problem: Problem[P], *, budget: Budget) -> Found[P] | None:
+    """Return the best place found, or None where none was found that keeps all limits."""
+    if problem.choice is None:
+        search = _Search(problem, budget)
+        search.look_everywhere()
+        return search.best
+    selection, remaining = problem.choice
+    picks = selected(selection, budget=budget)
+    if picks is None:
+        return None
+    rest, start = remaining(picks)
+    search = _Search(rest, budget)
+    search.look_around(start)
+    return search.best
+
+
+class _OverError(Exception):
+    """The time is up."""
+
+
+class _Search(Generic[P]):
+    """A search under way: what it is about, and the best place so far."""
+
+    def __init__(self, problem: Problem[P], budget: Budget) -> None:
+        self.problem, self.budget = problem, budget
+        self.bounds = np.array([(variable.low, variable.high) for variable in problem.variables], dtype=float).reshape(-1, 2)
+        self.best: Found[P] | None = None
+        self._last: tuple[bytes, P] | None = None
+        self._rounds_without_gain = 0
+        self._has_gained = False
+
+    def look_everywhere(self) -> None:
+        """Serve goal after goal, wherever that leads."""
+        for number in range(len(self.problem.goals)):
+            self._evolve(number)
+            if self.best is None:
+                return
+            self._polish(number)
+
+    def look_around(self, start: FloatArray) -> None:
+        """Serve goal after goal by little changes of a point."""
+        self._cost(start, 0)
+        for number in range(len(self.problem.goals)):
+            self._polish(number)
+
+    def _evolve(self, number: int) -> None:
+        """Look everywhere for more of a goal, with those before it held."""
+        self._rounds_without_gain = 0
+        differential_evolution(
+            self._cost, self.bounds, args=(number,), seed=SEED + number, popsize=MEMBERS, maxiter=GENERATIONS, polish=False,
+            init=self._first(number), callback=self._is_done, tol=0.0, atol=0.0,
+        )  # fmt: skip
+
+    def _polish(self, number: int) -> None:
+        """Gain what little changes gain: where a goal jumps, or along the slacks where it changes smoothly."""
+        if self.best is None or self._is_over():
+            return
+        if self.problem.goals[number].is_counted:
+            self._jump(self.best.point, number)
+        else:
+            self._glide(self.best, number)
+
+    def _jump(self, start: FloatArray, number: int) -> None:
+        """Put each variable where values may jump, all others left as they are."""
+        for column, variable in enumerate(self.problem.variables):
+            for mark in variable.marks:
+                if variable.low <= mark <= variable.high and not self._is_over():
+                    self._cost(np.where(np.arange(len(start)) == column, mark, start), number)
+
+    def _glide(self, best: Found[P], number: int) -> None:
+        """Follow the slacks to where a goal that changes smoothly gains no more."""
+        goals = self.problem.goals
+        slacks: list[Callable[[FloatArray], float]] = [
+            *(lambda point, limit=limit: limit.slack(self._place(point)) for limit in self.problem.limits),
+            *(self._held(earlier, best.values[earlier]) for earlier in range(number) if not goals[earlier].is_counted),
+        ]  # fmt: skip
+        try:
+            found = minimize(
+                lambda point: -float(goals[number].value([self._place(point)])[0]), best.point, method="SLSQP", bounds=self.bounds,
+                constraints=[{"type": "ineq", "fun": slack} for slack in slacks], options={"maxiter": POLISH_STEPS},
+            )  # fmt: skip
+        except _OverError:
+            return
+        # On the last step a slack may be broken by rounding: then a little less of it is kept.
+        for share in (1.0, 1.0 - 1e-7, 1.0 - 1e-5, 1.0 - 1e-3):
+            self._cost(np.clip(best.point + share * (found.x - best.point), *self.bounds.T), number)
+
+    def _held(self, goal: int, value: float) -> Callable[[FloatArray], float]:
+        return lambda point: float(self.problem.goals[goal].value([self._place(point)])[0]) - value
+
+    def _place(self, point: FloatArray) -> P:
+        """Give the place of a point; the last one is asked for again for each limit."""
+        key = point.tobytes()
+        if self._last is None or self._last[0] != key:
+            if self._is_over():
+                raise _OverError
+            self._last = key, self.problem.place(point)
+        return self._last[1]
+
+    def _cost(self, point: FloatArray, number: int) -> float:
+        """Give what an evolution makes least; remember the best place that keeps all limits."""
+        place = self.problem.place(point)
+        missing = self.problem.missing(place)
+        if missing > 0.0:
+            return 2.0 * BROKEN + missing
+        values = self.problem.values(place)
+        if self.best is None or is_better(values, self.best.values, self.problem):
+            self.best, self._has_gained = Found(np.array(point), place, values), True
+        short = sum(max(0.0, held - value) for held, value in zip(self.best.values[:number], values, strict=False))
+        return BROKEN + short if short > CONTACT else -values[number]
+
+    def _first(self, number: int) -> FloatArray:
+        """Give the points to begin with: spread evenly, the best known among them."""
+        low, high = self.bounds.T
+        count = MEMBERS * len(self.bounds)
+        random = np.random.default_rng(SEED + number)
+        cells = np.stack([random.permutation(count) for _ in self.bounds], axis=1)
+        spread: FloatArray = low + (cells + random.random(cells.shape)) / count * (high - low)
+        if self.best is not None:
+            spread[0] = self.best.point
+        return spread
+
+    def _is_done(self, _: FloatArray, convergence: float) -> bool:  # noqa: ARG002 - the name is SciPy's
+        self._rounds_without_gain = 0 if self._has_gained else self._rounds_without_gain + 1
+        self._has_gained = False
+        return self._is_over() or (self.best is not None and self._rounds_without_gain >= STALE)
+
+    def _is_over(self) -> bool:
+        return self.budget.is_spent(0)
+
+
+def is_better(values: tuple[float, ...], than: tuple[float, ...], problem: Problem[P]) -> bool:
+    """Tell whether values are lexicographically greater; what is measured is equal within the tolerance of contact."""
+    for goal, value, other in zip(problem.goals, values, than, strict=True):
+        if abs(value - other) > (0.0 if goal.is_counted else CONTACT):
+            return value > other
+    return False

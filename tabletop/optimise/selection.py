@@ -1,0 +1,111 @@
+"""Who takes which place where places exclude and support each other: mixed-integer programming by HiGHS, goal after goal."""
+
+from collections.abc import Iterator
+
+import numpy as np
+from scipy.optimize import Bounds, LinearConstraint, milp
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import connected_components
+
+from tabletop.budget import Budget
+from tabletop.geometry.pose import FloatArray
+from tabletop.optimise.problem import IntArray, Selection
+from tabletop.units import CONTACT
+
+NODES = 400
+"""Nodes of the tree that HiGHS looks at for each goal: the same on every machine."""
+
+NEAR = 0.005
+"""Share of a goal that may be missing: less than one of what is counted, and what is measured is polished afterwards."""
+
+MOST_GROUPS, FEW_GROUPS = 40, 2
+"""Times that places which hang together only in several groups are ruled out, while nothing is found and afterwards."""
+
+
+def selected(selection: Selection, *, budget: Budget) -> IntArray | None:
+    """Return the place (n,) that each item takes in the best selection found, or None where none was found."""
+    if not selection.usable.any(axis=1).all():
+        return None
+    who, place = np.nonzero(selection.usable)
+    limits = list(_limits(selection, who, place))
+    picks: IntArray | None = None
+    for worth in selection.values:
+        found = _best(selection, worth[who, place], limits, MOST_GROUPS if picks is None else FEW_GROUPS, budget)
+        if found is None:
+            break
+        picks = place[np.flatnonzero(found)]
+        limits.append(LinearConstraint(worth[who, place], float(worth[who, place] @ found) - CONTACT, np.inf))
+    return picks
+
+
+def _best(selection: Selection, worth: FloatArray, limits: list[LinearConstraint], rounds: int, budget: Budget) -> FloatArray | None:
+    """Solve for one goal; where what is taken hangs together in several groups, ask each of them for a link, and solve again."""
+    _, place = np.nonzero(selection.usable)
+    for _ in range(rounds):
+        if budget.is_spent(0):
+            return None
+        allowed = {
+            "node_limit": NODES,
+            "mip_rel_gap": NEAR,
+            **({} if budget.seconds is None else {"time_limit": max(budget.seconds_left, 0.0)}),
+        }
+        found = milp(-worth, integrality=np.ones(len(worth)), bounds=Bounds(0.0, 1.0), constraints=limits, options=allowed)
+        if found.x is None:
+            return None
+        taken: FloatArray = np.round(found.x)
+        chosen = place[np.flatnonzero(taken)]
+        count, group = connected_components(csr_array(selection.supports[np.ix_(chosen, chosen)]), directed=False)
+        if count == 1 or not selection.is_one_group:
+            return taken
+        limits.extend(_linked(selection, chosen[group == one], chosen[group != one], place) for one in range(count))
+    return None
+
+
+def _linked(selection: Selection, group: IntArray, others: IntArray, place: IntArray) -> LinearConstraint:
+    """Ask that, if a place of a group and one of others are taken, one of those that part the two is taken as well."""
+    beside = np.array(selection.supports[group].any(axis=0))
+    beside[group] = False
+    # Of the places beside the group only those part it from the others that the others reach without it.
+    outside = np.flatnonzero(~beside & ~np.isin(np.arange(len(beside)), group))
+    _, label = connected_components(csr_array(selection.supports[np.ix_(outside, outside)]), directed=False)
+    reached = outside[np.isin(label, label[np.isin(outside, others)])]
+    beside &= selection.supports[reached].any(axis=0)
+    rows = [(place == one).astype(float) + (place == other) - beside[place] for one in group for other in others]
+    return LinearConstraint(csr_array(np.array(rows)), -np.inf, 1.0)
+
+
+def _limits(selection: Selection, who: IntArray, place: IntArray) -> Iterator[LinearConstraint]:
+    count, places = len(who), selection.usable.shape[1]
+    column = np.arange(count)
+    takes = csr_array((np.ones(count), (place, column)), (places, count))
+    yield LinearConstraint(csr_array((np.ones(count), (who, column)), (len(selection.usable), count)), 1.0, 1.0)
+    cliques = _cliques(selection)
+    rows = np.repeat(np.arange(len(cliques)), [len(clique) for clique in cliques])
+    inside = csr_array((np.ones(len(rows)), (rows, np.concatenate(cliques))), (len(cliques), places))
+    yield LinearConstraint(inside @ takes, -np.inf, 1.0)
+    if selection.asked:
+        beside = selection.supports & ~np.eye(places, dtype=bool)
+        yield LinearConstraint(csr_array(selection.asked * np.eye(places) - beside) @ takes, -np.inf, 0.0)
+    yield LinearConstraint(csr_array(selection.covers.astype(float)) @ takes, 1.0, np.inf)
+
+
+def _cliques(selection: Selection) -> list[IntArray]:
+    """Return sets of places of which any two exclude each other, so many that each such two are in one; single places too."""
+    left, found = (
+        selection.excludes & ~np.eye(len(selection.excludes), dtype=bool),
+        [np.array([one]) for one in range(len(selection.excludes))],
+    )
+    excludes = left.copy()
+    for first in range(len(left)):
+        while left[first].any():
+            clique, open_places = [first], excludes[first].copy()
+            following = int(np.argmax(left[first]))
+            while True:
+                clique.append(following)
+                open_places &= excludes[following]
+                if not open_places.any():
+                    break
+                following = int(np.argmax(open_places))
+            left[np.ix_(clique, clique)] = False
+            found.append(np.array(clique))
+    return found
