@@ -64,16 +64,19 @@ def resolve(
         If `dice` are no natural faces, or a second opinion is asked of a system that has none.
     """
     case = taken(case)
-    throws = Throws(seed=seed, flat=None if dice is None else _faces(dice))
+    flat = None if dice is None else _faces(dice)
     if second_opinion:
         refuse_without_statement(case.system)
     with _running(case, max_seconds, since) as budget:
-        resolution = replace(case.system.resolve(case, throws=throws, budget=budget), case=case)
+
+        def answer(asked: Case) -> Resolution:
+            return replace(asked.system.resolve(asked, throws=Throws(seed=seed, flat=flat), budget=budget), case=case)
+
         if not second_opinion:
-            return resolution
+            return answer(case)
         from tabletop.opinion import with_second_opinion
 
-        return with_second_opinion(case, resolution, budget=budget)
+        return with_second_opinion(case, answer, budget=budget)
 
 
 def refuse_without_statement(system: System) -> None:

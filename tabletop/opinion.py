@@ -1,6 +1,6 @@
 """A second opinion on placements: the same statement solved by SciPy, held against the answer of the system."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -14,10 +14,22 @@ from tabletop.ruling.verdict import Resolution, Ruling
 from tabletop.units import CONTACT, MARGINAL
 
 
-def with_second_opinion(case: Case, resolution: Resolution, *, budget: Budget) -> Resolution:
-    """Give the resolution with a second opinion in each ruling whose placement the system states."""
-    rulings = tuple(replace(ruling, second_opinion=_opinion(case, resolution, ruling, budget)) for ruling in resolution.rulings)
-    return replace(resolution, rulings=rulings)
+def with_second_opinion(case: Case, answer: Callable[[Case], Resolution], *, budget: Budget) -> Resolution:
+    """Give the answer to a case with a second opinion in each ruling whose placement the system states.
+
+    One that is better than what is not proved is known when the case is answered again: the system takes its place.
+    """
+    resolution = answer(case)
+    opinions: list[SecondOpinion | None] = []
+    for number in range(len(resolution.rulings)):
+        opinion = _opinion(case, resolution, resolution.rulings[number], budget)
+        if opinion is not None and opinion.verdict == "scipy_better" and not opinion.is_fault:
+            name = resolution.rulings[number].charge.charger
+            case = replace(case, known={**case.known, name: opinion.units[name]})
+            resolution = answer(case)
+        opinions.append(opinion)
+    rulings = (replace(ruling, second_opinion=opinion) for ruling, opinion in zip(resolution.rulings, opinions, strict=True))
+    return replace(resolution, rulings=tuple(rulings))
 
 
 def _opinion(case: Case, resolution: Resolution, ruling: Ruling, budget: Budget) -> SecondOpinion | None:

@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 import tabletop
+from systems.wh40k.placement.task import Answer
+from systems.wh40k.prospects import Prospects
 from tabletop.budget import Budget
 from tabletop.cli import main
 from tabletop.errors import UsageError
@@ -24,7 +26,7 @@ LENGTH = Goal[Any]("game.length", "in", lambda many: np.array(many, dtype=float)
 def opinion_on(name: str) -> Any:
     """Ask for a second opinion on the first charge of a bundled scenario."""
     case, resolution = resolved(name)
-    return with_second_opinion(case, resolution, budget=Budget()).rulings[0].second_opinion
+    return with_second_opinion(case, lambda _: resolution, budget=Budget()).rulings[0].second_opinion
 
 
 @pytest.mark.parametrize(
@@ -131,7 +133,29 @@ def test_a_limit_of_time_takes_nothing_from_the_answer() -> None:
     case, resolution = resolved("wh40k/ten-against-ten")
     budget = Budget(seconds=0.05)
     with budget.running():
-        found = with_second_opinion(case, resolution, budget=budget).rulings[0]
+        found = with_second_opinion(case, lambda _: resolution, budget=budget).rulings[0]
     assert found.second_opinion is not None
     assert found.second_opinion.verdict in ("not_found", "exact_better")
     assert replace(found, second_opinion=None) == resolution.rulings[0]
+
+
+def test_a_better_place_takes_that_of_an_answer_that_is_not_proved(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the answer moves more in all than it must, and that is not called proved, the ruling is that of SciPy's place."""
+    best_of = Prospects.best
+
+    def clumsy(prospects: Prospects, distance: float) -> Answer:
+        """Move the only model a fifth of an inch farther than it need go."""
+        answer = best_of(prospects, distance)
+        assert answer.plan is not None
+        end = answer.plan.ends[0]
+        farther = replace(answer.plan, ends={0: replace(end, pose=replace(end.pose, x=end.pose.x + 0.2))}, shortest="best_found")
+        return replace(answer, plan=replace(farther, lengths={0: 2.8}))
+
+    best = resolved("wh40k/across-a-barricade")[1].rulings[0].metrics["total_move"]
+    monkeypatch.setattr(Prospects, "best", clumsy)
+    worse = tabletop.resolve("wh40k/across-a-barricade").rulings[0].metrics["total_move"]
+    ruling = tabletop.resolve("wh40k/across-a-barricade", second_opinion=True).rulings[0]
+    assert ruling.second_opinion is not None
+    assert (ruling.second_opinion.verdict, ruling.second_opinion.goal) == ("scipy_better", "wh40k.move.shortest")
+    assert worse > ruling.metrics["total_move"] + 1e-3
+    assert ruling.metrics["total_move"] == pytest.approx(best, abs=1e-5)

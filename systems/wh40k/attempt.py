@@ -7,16 +7,21 @@ from fractions import Fraction
 from systems.wh40k.declare import Declaration
 from systems.wh40k.prospects import Prospects
 from systems.wh40k.roll import LEAST, MOST, Roll, chance_completed, distance_of
+from tabletop.table.squad import Formation
 
 
 @dataclass(frozen=True, eq=False)
 class Attempt:
-    """A charge that may be declared, with its rolls; `survivors` are the prospects of those left after Overwatch, where it was fired."""
+    """A charge that may be declared, with its rolls; `survivors` are the prospects of those left after Overwatch, where it was fired.
+
+    `known` is where its models may end as somebody says.
+    """
 
     declaration: Declaration
     rolls: tuple[Roll, ...]
     prospects: Prospects
     survivors: Prospects | None = None
+    known: Formation | None = None
 
     @property
     def distance(self) -> int:

@@ -1,13 +1,13 @@
 """A charge move as it was made: each model's start, end and way, in the order of moving."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 import shapely
 
 from systems.wh40k.conditions import engaged_models, models_in_contact
-from systems.wh40k.placement.task import ModelWay, Plan
+from systems.wh40k.placement.task import End, ModelWay, Plan
 from systems.wh40k.scene import Scene
 from systems.wh40k.ways import Ways
 from tabletop.geometry.shape import Shape
@@ -98,3 +98,22 @@ def charge_move(scene: Scene, plan: Plan) -> ChargeMove:
         return move.end.number not in plan.contacts, round(move.way.length / CONTACT), move.end.number
 
     return ChargeMove(scene, tuple(sorted(moves, key=turn)))
+
+
+def better_plan(scene: Scene, distance: float, plan: Plan, known: Formation) -> Plan:
+    """Give the better of a plan and of the ends that somebody knows: by contacts, models engaged, then movement in all.
+
+    What is proved of the plan holds of both; the known ends are taken to keep all conditions, and told again after the move.
+    """
+    unit, ways = scene.charger.at(known), Ways(scene, reach=distance + MARGINAL)
+    lengths = {start.number: ways.length(start, end) for start, end in zip(scene.charger.models, unit.models, strict=True)}
+    ends, wants_engaged = crowd(unit.models), scene.choices.spare_models == "engage"
+    found = replace(
+        plan, ends={model.number: End(model.pose, model.z) for model in unit.models}, lengths=lengths,
+        contacts=models_in_contact(scene, ends), engaged=engaged_models(scene, ends), shortest="best_found", choices=None,
+    )  # fmt: skip
+
+    def worth(one: Plan) -> tuple[int, int, float]:
+        return len(one.contacts), len(one.engaged) if wants_engaged else 0, -one.total
+
+    return found if max(lengths.values()) <= distance + CONTACT and worth(found) > worth(plan) else plan

@@ -1,16 +1,16 @@
 """One charge from its declaration to its end: refused, failed or completed, and the table afterwards."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from systems.wh40k.attempt import Attempt
 from systems.wh40k.declare import Declaration, declare
 from systems.wh40k.explain import completed, failed, failed_after_overwatch, refused
-from systems.wh40k.move import charge_move
+from systems.wh40k.move import ChargeMove, better_plan, charge_move
 from systems.wh40k.placement.task import Answer
 from systems.wh40k.prospects import Prospects
 from systems.wh40k.roll import first_roll, refuse_wrong_count, second_roll, told
-from systems.wh40k.scene import with_living
+from systems.wh40k.scene import Scene, with_living
 from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
 from tabletop.ruling.charge import Charge
@@ -79,10 +79,11 @@ def _rolled(turn: PendingCharge, declaration: Declaration, cup: Cup, budget: Bud
     hand = cup.hand(turn.number, turn.charge.dice)
     prospects = Prospects(declaration.scene, budget)
     bonus = declaration.scene.distance_bonus
-    attempt = Attempt(declaration, first_roll(hand, turn.charge, bonus), prospects, survivors_of(declaration, budget))
+    known = turn.case.known.get(turn.charge.charger)
+    attempt = Attempt(declaration, first_roll(hand, turn.charge, bonus), prospects, survivors_of(declaration, budget), known)
     if told(turn.charge).reroll != "if_failed" or attempt.is_possible:
         return attempt
-    return Attempt(declaration, (*attempt.rolls, second_roll(hand, bonus)), prospects, attempt.survivors)
+    return replace(attempt, rolls=(*attempt.rolls, second_roll(hand, bonus)))
 
 
 def survivors_of(declaration: Declaration, budget: Budget) -> Prospects | None:
@@ -105,12 +106,25 @@ def _moved(attempt: Attempt, state: State[Squad]) -> tuple[Ruling, State[Squad]]
         return failed_after_overwatch(attempt), with_living(state, left)
     if answer.plan is None:
         raise NoVerdictError(f"{attempt.name} can complete its charge, but no plan for it was found within the limits of the search")
-    move = charge_move(prospects.scene, answer.plan)
-    ruling = completed(attempt, move, answer.plan, note=answer.text)
-    if broken := [finding for finding in ruling.findings if not finding.ok]:
-        raise NoVerdictError(f"the only plan found for {attempt.name} breaks {broken[0].rule}: {broken[0].text}")
+    move, ruling = _told(attempt, prospects.scene, answer)
     after = left.at(move.formation).without(lost.after).with_status("fights_first")
     return ruling, with_living(state, after)
+
+
+def _told(attempt: Attempt, scene: Scene, answer: Answer) -> tuple[ChargeMove, Ruling]:
+    """Make the moves of an answer's plan, or of a better one that somebody knows, and tell them; what is told must keep all rules."""
+    plans = [] if answer.plan is None else [answer.plan]
+    if answer.plan is not None and attempt.known is not None:
+        plans.insert(0, better_plan(scene, attempt.distance, answer.plan, attempt.known))
+    broken = "there is none"
+    for plan in plans:
+        move = charge_move(scene, plan)
+        ruling = completed(attempt, move, plan, note=answer.text)
+        faults = [finding for finding in ruling.findings if not finding.ok]
+        if not faults:
+            return move, ruling
+        broken = f"{faults[0].rule}: {faults[0].text}"
+    raise NoVerdictError(f"the only plan found for {attempt.name} breaks {broken}")
 
 
 def resolve_all(case: Case, cup: Cup, *, budget: Budget) -> tuple[Sequence[Ruling], State[Squad]]:

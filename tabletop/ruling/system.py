@@ -24,7 +24,8 @@ class Case(Pictured):
 
     `choices` are the system's readings of open rules, `book` its numbers, `proposal` claimed end places by unit name,
     `expect` what the file expects of each charge, `detail` whether lists are asked for that are long, `lines` on which line
-    of its file each key stands.
+    of its file each key stands. `known` are places that chargers may take, by name: a search whose best is not proved takes one
+    that is better.
     """
 
     system: "System"
@@ -39,6 +40,7 @@ class Case(Pictured):
     proposal: Mapping[str, Any] | None = None
     expect: tuple[Expectation, ...] = ()
     detail: bool = False
+    known: Mapping[str, Any] = field(default_factory=dict)
     lines: "Lines | None" = field(default=None, repr=False, compare=False)
 
 
