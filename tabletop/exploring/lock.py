@@ -11,6 +11,9 @@ from pathlib import Path
 
 from tabletop.errors import UsageError
 
+_OURS = "process "
+"""How the file begins that says who writes."""
+
 _MOST = 200
 """Letters that are read of who writes."""
 _HELD: set[int] = set()
@@ -79,17 +82,29 @@ def one_writer(out: Path) -> Iterator[None]:
 def _taken(path: Path, out: Path) -> int:
     """Open and lock the file; one that its former owner has removed meanwhile is no lock, then there is a new one."""
     while True:
+        if path.is_symlink():
+            raise UsageError(
+                f"{path} is a link to another file; it would be our note that {out} is being written. Move it, or name another file"
+            )
         handle = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o666)
         if not _is_locked(handle):
             told = os.read(handle, _MOST).decode(errors="replace").strip()
             os.close(handle)
             raise UsageError(f"{out} is being written by {told or 'another process'}; wait until it is done, or name another file")
         if _is_there(handle, path):
+            _refuse_foreign(handle, path, out)
             os.ftruncate(handle, 0)
             os.lseek(handle, 0, os.SEEK_SET)
-            os.write(handle, f"process {os.getpid()} on {socket.gethostname()}, since {time.strftime('%Y-%m-%d %H:%M:%S')}".encode())
+            os.write(handle, f"{_OURS}{os.getpid()} on {socket.gethostname()}, since {time.strftime('%Y-%m-%d %H:%M:%S')}".encode())
             return handle
         os.close(handle)
+
+
+def _refuse_foreign(handle: int, path: Path, out: Path) -> None:
+    """Leave a file alone that we did not write."""
+    if (known := os.read(handle, len(_OURS))) and known != _OURS.encode():
+        os.close(handle)
+        raise UsageError(f"{path} is a file of yours; our note that {out} is being written has its name. Move it, or name another file")
 
 
 def _is_there(handle: int, path: Path) -> bool:

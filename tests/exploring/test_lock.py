@@ -191,3 +191,17 @@ def test_a_killed_run_is_gone_on_with(tmp_path: Path) -> None:
     undertake(what, table, workers=1, done=counts.append)
     assert counts[0] > 0
     assert table.read_bytes() == serial(what, tmp_path)
+
+
+def test_a_file_of_the_users_own_is_left_alone(tmp_path: Path) -> None:
+    """What happens to be named as our note, and is none, is neither emptied nor removed; a link is not followed."""
+    table, note = tmp_path / "t.csv", tmp_path / ".t.csv.lock"
+    note.write_text("my own notes", "utf-8")
+    with pytest.raises(UsageError, match=r"\.t\.csv\.lock is a file of yours"), one_writer(table):
+        pass
+    assert note.read_text("utf-8") == "my own notes"
+    note.rename(tmp_path / "kept")
+    note.symlink_to(tmp_path / "kept")
+    with pytest.raises(UsageError, match=r"\.t\.csv\.lock is a link"), one_writer(table):
+        pass
+    assert (tmp_path / "kept").read_text("utf-8") == "my own notes"
