@@ -16,7 +16,7 @@ CERTAIN := tabletop/scenario/*,tabletop/ruling/proposal.py,systems/*/judge.py
 COUNT ?= 400
 LOWEST := .venv-lowest
 # What reads files and talks to people, all rulings, and the geometry that hangs on NumPy, SciPy and Shapely.
-FAST := tests/cli tests/scenario tests/test_golden.py tests/tabletop/table/test_facing.py tests/tabletop/geometry/test_motion.py \
+FAST := tests/cli tests/scenario tests/test_golden.py tests/tabletop/table/test_facing.py tests/tabletop/geometry/test_motion.py tests/tabletop/optimise/test_scipy_solver.py \
 	tests/tabletop/geometry/test_shape.py tests/systems/*/test_vocabulary.py
 
 .PHONY: demo gallery test lowest bench oracle fuzz mutants

@@ -1,5 +1,6 @@
 """A second opinion on placements: the same statement solved by SciPy, held against the answer of the system."""
 
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -22,7 +23,9 @@ def with_second_opinion(case: Case, answer: Callable[[Case], Resolution], *, bud
     resolution = answer(case)
     opinions: list[SecondOpinion | None] = []
     for number in range(len(resolution.rulings)):
+        started = time.monotonic()
         opinion = _opinion(case, resolution, resolution.rulings[number], budget)
+        opinion = None if opinion is None else replace(opinion, seconds=time.monotonic() - started)
         if opinion is not None and opinion.verdict == "scipy_better" and not opinion.is_fault:
             name = resolution.rulings[number].charge.charger
             case = replace(case, known={**case.known, name: opinion.units[name]})

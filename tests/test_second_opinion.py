@@ -1,6 +1,7 @@
 """A second opinion: SciPy on the same statement, beside the answer of each system whose places are continuous."""
 
 import json
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -96,7 +97,9 @@ def test_battletech_has_no_second_opinion(capsys: pytest.CaptureFixture[str]) ->
 def test_it_is_printed_as_text_and_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     """Both name the verdict and the goals; the keys are those of the contract."""
     assert main(["resolve", "conquest/exactly-far-enough", "--second-opinion"]) == 0
-    assert "Second opinion, by SciPy" in capsys.readouterr().out
+    printed = capsys.readouterr()
+    assert "Second opinion, by SciPy" in printed.out
+    assert re.search(r"note: second opinion: \d+\.\d s", printed.err)
     assert main(["resolve", "conquest/exactly-far-enough", "--second-opinion", "--json"]) == 0
     entry = json.loads(capsys.readouterr().out)["rulings"][0]["second_opinion"]
     assert list(entry) == ["verdict", "goal", "goals", "units"]

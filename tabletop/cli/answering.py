@@ -8,7 +8,7 @@ from typing import Literal
 
 from tabletop.asking import judge as judged_case
 from tabletop.asking import resolve as resolved_case
-from tabletop.cli.guard import PATIENCE, ExitCode, complain, in_file, patience, progress, warn_of_assumed
+from tabletop.cli.guard import PATIENCE, ExitCode, complain, in_file, patience, progress, remark, warn_of_assumed
 from tabletop.cli.looking import PLAIN_WORDS, FigureWords
 from tabletop.cli.output import say, say_json
 from tabletop.cli.readable import judgement_text, resolution_text
@@ -64,7 +64,10 @@ def resolve(question: AskedFile, *, as_json: bool, figures: Sequence[Path], look
 
 
 def _code_of(resolution: Resolution) -> ExitCode:
-    """Tell of a second opinion that contradicts a proof: a bug that only its user can report."""
+    """Tell how long second opinions took, and of one that contradicts a proof: a bug that only its user can report."""
+    opinions = [ruling.second_opinion for ruling in resolution.rulings if ruling.second_opinion is not None]
+    if opinions:
+        remark(f"second opinion: {sum(one.seconds for one in opinions):.1f} s")
     faults = [
         ruling.charge.charger for ruling in resolution.rulings if ruling.second_opinion is not None and ruling.second_opinion.is_fault
     ]

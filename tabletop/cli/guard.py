@@ -177,6 +177,11 @@ def warn(message: str) -> None:
     _mark("warning", message)
 
 
+def remark(message: str) -> None:
+    """Print to standard error what is no part of the answer."""
+    _mark("note", message)
+
+
 def _mark(kind: str, message: str) -> None:
     from tabletop.words import printable
 

@@ -1,7 +1,7 @@
 """What a plain search says beside the answer of a system: values that rulings carry."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 Agreement = Literal["equal", "exact_better", "scipy_better", "not_found"]
@@ -23,6 +23,8 @@ class SecondOpinion:
         Where the units stand that its place moves, by name.
     is_fault
         Whether it is better where the answer is proved to be best: one of the two is wrong.
+    seconds
+        How long it took.
     """
 
     verdict: Agreement
@@ -30,3 +32,4 @@ class SecondOpinion:
     goals: Mapping[str, tuple[float, float | None]]
     units: Mapping[str, Any]
     is_fault: bool = False
+    seconds: float = field(default=0.0, compare=False)
