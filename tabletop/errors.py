@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 
 class TabletopError(Exception):
@@ -10,11 +11,15 @@ class TabletopError(Exception):
 
 @dataclass(frozen=True)
 class Fault:
-    """One thing wrong in a scenario: the key path where it is, a sentence that says what to do, and the line where that is known."""
+    """One thing wrong in a scenario: the key path where it is, a sentence that says what to do, and the line where that is known.
+
+    `between` names what stands where it must not: two that overlap, or one that reaches beyond the board.
+    """
 
     key: str
     message: str
     line: int | None = None
+    between: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         line = "" if self.line is None else f"line {self.line}: "
@@ -22,16 +27,19 @@ class Fault:
 
 
 class ScenarioError(TabletopError, ValueError):
-    """A scenario that cannot be used; holds every problem found, not only the first."""
+    """A scenario that cannot be used; holds every problem found, not only the first.
 
-    def __init__(self, problems: Fault | Iterable[Fault], file: str = "") -> None:
+    `case` is what could be made of it all the same, if its values are such that its table can be shown.
+    """
+
+    def __init__(self, problems: Fault | Iterable[Fault], file: str = "", case: Any = None) -> None:
         self.problems = (problems,) if isinstance(problems, Fault) else tuple(problems)
-        self.file = file
+        self.file, self.case = file, case
         super().__init__("\n".join(f"{file}: {problem}" if file else str(problem) for problem in self.problems))
 
     def in_file(self, file: str) -> "ScenarioError":
         """Give the same problems with the name of the file in front."""
-        return ScenarioError(self.problems, file)
+        return ScenarioError(self.problems, file, self.case)
 
 
 class UsageError(TabletopError, ValueError):

@@ -11,6 +11,7 @@ from plots.marks.evidence import region
 from plots.marks.language import ENGLISH, Language
 from plots.marks.mark import Area, Label, LineMark, LinesMark, Mark, Points, cross, points
 from plots.marks.measures import number
+from tabletop.errors import Fault
 from tabletop.geometry.pose import Point
 from tabletop.geometry.shape import Shape, gap
 from tabletop.ruling.evidence import Dimension
@@ -63,7 +64,23 @@ def overlap_marks(proposed: State[Any], names: Sequence[str], judgement: Judgeme
     if not depths:
         return ()
     bodies = _bodies(proposed)
-    found = [area for mine, other in _pairs(bodies, names) if (area := _overlap(mine, other, depths)) is not None]
+    return _crossed_out([area for mine, other in _pairs(bodies, names) if (area := _overlap(mine, other, depths)) is not None], prefix)
+
+
+def fault_marks(state: State[Any], faults: Sequence[Fault], prefix: str) -> tuple[Mark, ...]:
+    """Hatch and cross out what makes a table impossible: where two things overlap, or one reaches beyond the board."""
+    bodies, found = _bodies(state), list[shapely.Geometry]()
+    for names in dict.fromkeys(fault.between for fault in faults if fault.between):
+        shapes = [bodies.get(name, ()) for name in names]
+        if len(names) == 1:
+            board = shapely.box(0.0, 0.0, state.board.width, state.board.depth)
+            found += [shapely.difference(region(shape), board) for shape in shapes[0]]
+        else:
+            found += [shapely.intersection(region(one), region(other)) for one in shapes[0] for other in shapes[1] if one is not other]
+    return _crossed_out([area for area in found if area.area > 0.0], prefix)
+
+
+def _crossed_out(found: Sequence[shapely.Geometry], prefix: str) -> tuple[Mark, ...]:
     if not found:
         return ()
     parts = [part for part in shapely.get_parts(shapely.union_all(found)) if isinstance(part, shapely.Polygon)]

@@ -9,13 +9,14 @@ from plots.marks.captions import outcome_words
 from plots.marks.evidence import arc_marks, contact_marks, dimension_marks, facing_mark, link_marks, note_marks, sight_marks, zone_marks
 from plots.marks.kinds import APPROACH, LOSSES, SHOWN_STATUS, step_kind
 from plots.marks.language import ENGLISH, Language
-from plots.marks.limits import limit_marks, overlap_marks
+from plots.marks.limits import fault_marks, limit_marks, overlap_marks
 from plots.marks.mark import Mark, identifier, with_distinct_ids
 from plots.marks.moments import Episode, after_steps, episodes, has_moved, named_models, title, words_of
 from plots.marks.path import path_marks, step_marks, ways_marks
-from plots.marks.section import Section, section_of_action, whole_board
+from plots.marks.section import OFF_BOARD, Section, around, section_of_action, whole_board
 from plots.marks.table import Scene, looks_of, scene_marks
-from plots.marks.units import start_marks
+from plots.marks.units import extremes, start_marks
+from tabletop.errors import Fault
 from tabletop.ruling.evidence import Note
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
 from tabletop.table.squad import Squad
@@ -48,10 +49,14 @@ class _PanelDraft:
     text: str = ""
 
 
-def board_panels(state: State[Any], *, language: Language = ENGLISH) -> tuple[Panel, ...]:
-    """Show the whole table as it stands."""
+def board_panels(state: State[Any], *, faults: Sequence[Fault] = (), language: Language = ENGLISH) -> tuple[Panel, ...]:
+    """Show the whole table as it stands, and what makes it impossible if it is refused."""
     section = whole_board(state.board)
-    marks = scene_marks(Scene("board", state, language=language), section)
+    off = {name for fault in faults if len(fault.between) == 1 for name in fault.between}
+    if off:
+        beyond = around(point for name in off for point in extremes(state.units[name], state.board))
+        section = section.joined(beyond.grown(OFF_BOARD).within(section.grown(max(section.width, section.height) / 2)))
+    marks = (*scene_marks(Scene("board", state, language=language), section), *fault_marks(state, faults, "board"))
     return (Panel("board", "", "", with_distinct_ids(marks), section),)
 
 

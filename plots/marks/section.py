@@ -48,6 +48,12 @@ class Section:
         """Give the least section that holds both."""
         return Section(min(self.west, other.west), min(self.south, other.south), max(self.east, other.east), max(self.north, other.north))
 
+    def within(self, other: "Section") -> "Section":
+        """Give the part that lies in another."""
+        west, east = (min(max(side, other.west), other.east) for side in (self.west, self.east))
+        south, north = (min(max(side, other.south), other.north) for side in (self.south, self.north))
+        return Section(west, south, east, north)
+
     def holds(self, point: Point) -> bool:
         """Tell whether a point is shown."""
         return self.west <= point[0] <= self.east and self.south <= point[1] <= self.north

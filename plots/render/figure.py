@@ -1,5 +1,6 @@
 """Figures of a case: before and after, step by step, or the table alone."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from plots.layout.page import Picture, lay_out
@@ -12,10 +13,14 @@ from plots.render.defaults import as_shipped
 from plots.render.files import format_of, save
 from plots.render.ids import names_of
 from plots.render.paint import paint
+from tabletop.errors import Fault
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution
 
 __all__ = ["View", "draw", "picture"]
+MOST_FAULTS = 4
+"""Faults of a table that a caption tells."""
+
 TALLEST = {"charge": 5.6, "single": 4.2, "board": 6.5, "steps": 7.6}
 """Inches of the page for the panels of each view."""
 
@@ -28,6 +33,7 @@ def draw(
     *,
     view: View = "charge",
     judgement: Judgement | None = None,
+    faults: Sequence[Fault] = (),
     setting: Setting = DEFAULT,
 ) -> None:
     """Draw a case to scale and write it as SVG, PDF, PNG or PGF, by the ending of the file's name.
@@ -44,6 +50,8 @@ def draw(
         "charge": before and after; "steps": a numbered panel for each step; "board": the set-up on the whole board.
     judgement
         The verdict on the case's proposal; the panel after then shows that proposal, and what would be right.
+    faults
+        Why the table is refused, if it is: the view of the board marks where, and its caption says so.
     setting
         Theme, size, scale and language.
 
@@ -53,23 +61,33 @@ def draw(
         If the ending is none of the four, the figure does not fit into the size, or the file cannot be written.
     """
     format_of(Path(path))
-    shown, language = picture(case, resolution, view=view, judgement=judgement, setting=setting), setting.language
-    description, page = text.clean(captions.description(case, resolution, judgement, language=language)), lay_out(shown)
+    shown, language = picture(case, resolution, view=view, judgement=judgement, faults=faults, setting=setting), setting.language
+    told = " ".join([*_told(faults), captions.description(case, resolution, judgement, language=language)])
+    description, page = text.clean(told), lay_out(shown)
     save(paint(page), Path(path), title=text.clean(shown.title), description=description, language=language.code, names=names_of(page))
 
 
 def picture(
-    case: Case, resolution: Resolution, *, view: View = "charge", judgement: Judgement | None = None, setting: Setting = DEFAULT
+    case: Case,
+    resolution: Resolution,
+    *,
+    view: View = "charge",
+    judgement: Judgement | None = None,
+    faults: Sequence[Fault] = (),
+    setting: Setting = DEFAULT,
 ) -> Picture:
     """Choose what a figure of a case shows and says."""
     language = setting.language
-    panels = _panels(case, resolution, view, judgement, language)
+    if view == "board":
+        panels = board_panels(resolution.before, faults=faults, language=language)
+    else:
+        panels = _panels(case, resolution, view, judgement, language)
     return Picture(
         board=resolution.before.board,
         title=captions.title(case, language),
         badges=() if view == "board" else _badges(resolution, judgement, language),
         panels=panels,
-        caption=_caption(case, resolution, view, judgement, language),
+        caption=(*_told(faults), *_caption(case, resolution, view, judgement, language)),
         footer=captions.footer(case, language),
         most_height=TALLEST["single" if view == "charge" and len(panels) == 1 else view],
         setting=setting,
@@ -82,6 +100,12 @@ def _badges(resolution: Resolution, judgement: Judgement | None, language: Langu
     return (*rulings, *(() if judgement is None else (captions.judgement_badge(judgement, language),)))
 
 
+def _told(faults: Sequence[Fault]) -> tuple[str, ...]:
+    """Say what makes a table impossible, the first few faults."""
+    more = ("...",) if len(faults) > MOST_FAULTS else ()
+    return (*(f"{fault.key}: {fault.message}" for fault in faults[:MOST_FAULTS]), *more)
+
+
 def _caption(case: Case, resolution: Resolution, view: View, judgement: Judgement | None, language: Language) -> tuple[str, ...]:
     if view != "board":
         return captions.caption(case, resolution, judgement, language=language)
@@ -90,8 +114,6 @@ def _caption(case: Case, resolution: Resolution, view: View, judgement: Judgemen
 
 
 def _panels(case: Case, resolution: Resolution, view: View, judgement: Judgement | None, language: Language) -> tuple[Panel, ...]:
-    if view == "board":
-        return board_panels(resolution.before, language=language)
     if view == "steps":
         return step_panels(resolution, language=language)
     return charge_panels(resolution, proposal=case.proposal, judgement=judgement, language=language)

@@ -158,6 +158,17 @@ def _events(key: str, charge: Charge, units: Mapping[str, Combatant]) -> Iterato
         yield Fault(f"{key}.weapon_phase.target_psr", f"{shown(charge.targets[0])} cannot fall: only a standing 'Mech rolls")
 
 
+EXAMPLE = {
+    "title": "A charge",
+    "board": {"columns": 15, "rows": 17},
+    "units": {
+        "A": {"side": "blue", "hex": "0508", "facing": "N", "profile": {"type": "mech", "tons": 65, "piloting": 4, "walk": 4}},
+        "B": {"side": "red", "hex": "0503", "facing": "S", "profile": {"type": "mech", "tons": 55, "hexes_moved": 3, "piloting": 5}},
+    },
+    "charges": [{"charger": "A", "targets": ["B"]}],
+}
+"""A small file that can be resolved."""
+
 VOCABULARY = Vocabulary(
     profile=Profile,
     choices=Choices,
@@ -169,4 +180,5 @@ VOCABULARY = Vocabulary(
     terrain_keys=HexTerrainKeys,
     chargeable=("building",),
     reserved=("core",),
+    example=EXAMPLE,
 )

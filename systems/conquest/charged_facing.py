@@ -19,7 +19,7 @@ SIDES_BY_CORNER: tuple[FacingName, ...] = ("rear", "right", "front", "left")
 """Names of a regiment's sides in the order of its corners: from the rear left one, counter-clockwise."""
 
 ORDERS: dict[str, tuple[FacingName, ...]] = {
-    "front-first": ("front", "right", "rear", "left"),
+    "front-first": ("front", "right", "left", "rear"),
     "flank-first": ("right", "left", "front", "rear"),
 }
 

@@ -76,6 +76,23 @@ def before_march(charger: Regiment, charge: Charge) -> Regiment:
     return charger.at(charger.pose.advanced(-charge.declarations.marched))
 
 
+EXAMPLE = {
+    "title": "A charge",
+    "board": {"width": 48.0, "depth": 36.0},
+    "units": {
+        "A": {
+            "side": "blue", "at": [18.0, 10.0], "facing_deg": 80.0, "files": 3, "stands": 3, "base": "50.8x50.8mm",
+            "profile": {"march": 5.0, "size": 1},
+        },
+        "B": {
+            "side": "red", "at": [20.0, 18.0], "facing_deg": 270.0, "files": 3, "stands": 3, "base": "50.8x50.8mm",
+            "profile": {"march": 5.0, "size": 1},
+        },
+    },
+    "charges": [{"charger": "A", "targets": ["B"], "dice": [5]}],
+}  # fmt: skip
+"""A small file that can be resolved."""
+
 VOCABULARY = Vocabulary(
     profile=Profile,
     choices=Choices,
@@ -87,4 +104,5 @@ VOCABULARY = Vocabulary(
     placement="stands",
     heights=HEIGHTS,
     chargeable=("garrison",),
+    example=EXAMPLE,
 )

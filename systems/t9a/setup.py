@@ -45,6 +45,20 @@ def _charges(state: State, charges: Sequence[tuple[int, Charge]]) -> Iterator[Fa
                 yield Fault(f"{key}[{index}]", message)
 
 
+EXAMPLE = {
+    "title": "A charge",
+    "board": {"width": 72.0, "depth": 48.0},
+    "units": {
+        "A": {
+            "side": "blue", "at": [38.0, 32.0], "facing_deg": 260.0, "files": 5, "models": 15, "base": "20x20mm",
+            "profile": {"charge_speed": 5.0},
+        },
+        "B": {"side": "red", "at": [36.0, 24.0], "facing_deg": 90.0, "files": 7, "models": 14, "base": "20x20mm"},
+    },
+    "charges": [{"charger": "A", "targets": ["B"], "dice": [4]}],
+}  # fmt: skip
+"""A small file that can be resolved."""
+
 VOCABULARY = Vocabulary(
     profile=Profile,
     choices=Choices,
@@ -53,4 +67,5 @@ VOCABULARY = Vocabulary(
     status=STATUS,
     complete=complete,
     problems=problems,
+    example=EXAMPLE,
 )

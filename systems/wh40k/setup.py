@@ -56,6 +56,7 @@ def _off_board(state: State[Squad]) -> Iterator[Fault]:
                 yield Fault(
                     _key(unit, model.number),
                     f"expected the whole base on the board ({size}); it reaches {beyond:.6g} in beyond the edge",
+                    between=(unit.name,),
                 )
 
 
@@ -66,7 +67,7 @@ def _overlaps(state: State[Squad]) -> Iterator[Fault]:
     for first, second in np.argwhere(np.triu(depths > CONTACT, k=1)).tolist():
         (unit, model), (other, touched) = rows[first], rows[second]
         message = f"overlaps {shown(other.name)}[{touched.number}] by {depths[first, second]:.6g} in; models may touch, not overlap"
-        yield Fault(_key(unit, model.number), message)
+        yield Fault(_key(unit, model.number), message, between=(unit.name, other.name))
 
 
 def _misplaced(scene: Scene, model: Model) -> Iterator[Fault]:
@@ -75,9 +76,8 @@ def _misplaced(scene: Scene, model: Model) -> Iterator[Fault]:
     for piece in (piece for piece in scene.solids if piece in near):
         depth = -gap(model.footprint, piece.shape) if _holds_inside(piece) and model.z < top_of(piece) - CONTACT else 0.0
         if depth > CONTACT:
-            yield Fault(
-                key, f"stands {depth:.6g} in inside {shown(piece.name)} ({piece.kind}); it may touch it, or stand on top of a block"
-            )
+            message = f"stands {depth:.6g} in inside {shown(piece.name)} ({piece.kind}); it may touch it, or stand on top of a block"
+            yield Fault(key, message, between=(scene.charger.name, piece.name))
     heights = [0.0, *sorted({piece.height for piece in _surfaces(scene, near) if piece.shape.holds(model.pose.at)})]
     if all(abs(model.z - height) > CONTACT for height in heights):
         yield Fault(key, f"nothing holds it at z = {model.z:g}; heights there: {', '.join(f'{height:g}' for height in heights)}")
@@ -119,6 +119,17 @@ def _casualties(state: State[Squad], charges: Charges) -> Iterator[Fault]:
             yield Fault(f"charges[{number}].overwatch", f"model {', '.join(map(str, twice))} is lost more than once; name each model once")
 
 
+EXAMPLE = {
+    "title": "A charge",
+    "board": {"width": 60.0, "depth": 44.0},
+    "units": {
+        "A": {"side": "blue", "at": [[20.0, 20.0], [21.5, 20.0], [23.0, 20.0]], "base": "32mm round"},
+        "B": {"side": "red", "at": [[20.0, 27.0], [21.5, 27.0], [23.0, 27.0]], "base": "32mm round"},
+    },
+    "charges": [{"charger": "A", "targets": ["B"], "dice": [4, 3]}],
+}
+"""A small file that can be resolved."""
+
 VOCABULARY = Vocabulary(
     profile=Profile,
     choices=Choices,
@@ -129,4 +140,5 @@ VOCABULARY = Vocabulary(
     tolerated=misplaced,
     placement="loose",
     tall=TALL_KINDS,
+    example=EXAMPLE,
 )

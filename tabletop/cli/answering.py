@@ -1,7 +1,8 @@
 """The commands that resolve a case: `resolve`, `judge` and `draw`."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
@@ -12,7 +13,7 @@ from tabletop.cli.guard import PATIENCE, ExitCode, complain, in_file, patience, 
 from tabletop.cli.looking import PLAIN_WORDS, FigureWords
 from tabletop.cli.output import say, say_json
 from tabletop.cli.readable import judgement_text, resolution_text
-from tabletop.errors import UsageError
+from tabletop.errors import ScenarioError, UsageError
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution
 from tabletop.scenario.reading import read_case
@@ -55,7 +56,8 @@ def resolve(question: AskedFile, *, as_json: bool, figures: Sequence[Path], look
     for figure in figures:
         refuse_suffix(figure)
     look.checked()
-    answer = answered(question)
+    with drawn_if_refused(figures, look):
+        answer = answered(question)
     warn_of_assumed(question.file, answer.resolution)
     for figure in figures:
         _draw(answer, figure, look, view="charge")
@@ -99,13 +101,36 @@ def draw(question: AskedFile, out: Path, *, steps: bool, board: bool, look: Figu
     if out.suffix.lower() in MOVING:
         return _animate(question, out, look, is_plain=not (steps or board))
     refuse_suffix(out, (*FIGURE_SUFFIXES, *MOVING))
-    with patience(PATIENCE):
+    with patience(PATIENCE), drawn_if_refused([out], look):
         if board:
             case = question.case()
             _draw(Report(case, Resolution(case.state, (), case.state), None), out, look, view="board")
         else:
             _draw(answered(question), out, look, view="steps" if steps else "charge")
     return ExitCode.DONE
+
+
+@contextmanager
+def drawn_if_refused(figures: Sequence[Path], look: FigureWords) -> Iterator[None]:
+    """Draw a table all the same that is refused, with what makes it impossible, if it can be drawn; it stays refused."""
+    try:
+        yield
+    except ScenarioError as error:
+        for figure in figures if error.case is not None else ():
+            _draw_refused(error, figure, look)
+        raise
+
+
+def _draw_refused(error: ScenarioError, figure: Path, look: FigureWords) -> None:
+    import plots
+
+    nobody = Resolution(error.case.state, (), error.case.state)
+    try:
+        plots.draw(error.case, nobody, figure, view="board", faults=error.problems, setting=look.setting())
+    except UsageError as problem:  # what is wrong with the table comes first
+        remark(f"the table is not drawn either: {problem}")
+    else:
+        remark(f"{figure} shows the table as it stands, with what is wrong")
 
 
 def _animate(question: AskedFile, out: Path, look: FigureWords, *, is_plain: bool) -> ExitCode:

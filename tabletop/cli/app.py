@@ -16,7 +16,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
-File = Annotated[str, typer.Argument(metavar="FILE", help="A scenario file, - for standard input, or a bundled scenario's name.")]
+File = Annotated[str, typer.Argument(metavar="FILE", help="A scenario file, - for standard input, a link, or a bundled scenario's name.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Seed = Annotated[int, typer.Option("--seed", help="Seed of the dice that the file leaves out.")]
 Dice = Annotated[str | None, typer.Option("--dice", metavar="4,2", help="Natural faces for all charges that roll, in file order.")]
@@ -257,14 +257,42 @@ def compare(
 
 @app.command(epilog="Example: tabletop scenarios --json")
 @guarded
-def scenarios(*, json: Json = False) -> ExitCode:
+def scenarios(
+    *,
+    show: Annotated[str | None, typer.Option("--show", metavar="NAME", help="Print the file of this one instead.")] = None,
+    json: Json = False,
+) -> ExitCode:
     """List the bundled scenarios.
 
     Their names may stand wherever FILE is asked.
     """
     from tabletop.cli.listing import scenarios
+    from tabletop.cli.listing import show as show_one
 
-    return scenarios(as_json=json)
+    return scenarios(as_json=json) if show is None else show_one(show)
+
+
+@app.command(epilog="Example: tabletop new t9a -o charge.toml")
+@guarded
+def new(
+    system: SystemName,
+    *,
+    out: Annotated[Path | None, typer.Option("-o", "--out", metavar="FILE", help="Write it here instead of printing it.")] = None,
+    force: Annotated[bool, typer.Option("--force", help="Write over a file that is there.")] = False,
+) -> ExitCode:
+    """Begin a scenario file: a small one that runs, with every key explained."""
+    from tabletop.cli.listing import new
+
+    return new(system, out, force=force)
+
+
+@app.command(epilog="Example: tabletop resolve $(tabletop link charge.toml)")
+@guarded
+def link(file: File) -> ExitCode:
+    """Print a scenario in one line, which may stand wherever FILE is asked."""
+    from tabletop.cli.listing import link
+
+    return link(file)
 
 
 @app.command(epilog="Example: tabletop rules t9a --fields")
@@ -285,10 +313,14 @@ def rules(
     return list_fields(system, as_json=json) if fields else list_rules(system, as_json=json)
 
 
-@app.command(epilog="Example: tabletop schema > scenario.schema.json")
+@app.command(epilog="Example: tabletop schema t9a > t9a.schema.json")
 @guarded
-def schema() -> ExitCode:
-    """Print the JSON Schema of scenario files."""
+def schema(
+    system: Annotated[
+        str | None, typer.Argument(metavar="[SYSTEM]", help="The game whose files it describes; left out: all of them.")
+    ] = None,
+) -> ExitCode:
+    """Print the JSON Schema of scenario files: which keys there are, what they mean and what they may be."""
     from tabletop.cli.listing import schema
 
-    return schema()
+    return schema(system)

@@ -1,14 +1,17 @@
-"""The commands that list what there is: `scenarios`, `rules` and `schema`."""
+"""The commands that list what there is: `scenarios`, `rules` and `schema`; and `new`, which begins a file."""
 
 import dataclasses
+import json
 import re
 import tomllib
 from pathlib import Path
 from typing import Any
 
 from tabletop import registry
+from tabletop.atomic import written_beside
 from tabletop.cli.guard import ExitCode, warn
-from tabletop.cli.output import say_json, say_table
+from tabletop.cli.output import say, say_json, say_table
+from tabletop.errors import UsageError
 from tabletop.ruling.finding import Rule
 
 CHECKOUT = Path(__file__).resolve().parents[2]
@@ -24,6 +27,39 @@ def scenarios(*, as_json: bool) -> ExitCode:
         say_json(entries)
     else:
         say_table(("scenario", "title"), [(entry["name"], entry["title"]) for entry in entries])
+    return ExitCode.DONE
+
+
+def show(name: str) -> ExitCode:
+    """Print the file of a bundled scenario."""
+    from tabletop.scenario.sources import bundled_text
+
+    say(bundled_text(name).rstrip("\n"))
+    return ExitCode.DONE
+
+
+def link(file: str) -> ExitCode:
+    """Print a scenario in one line."""
+    from tabletop.scenario.link import link_of
+    from tabletop.scenario.reading import read_scenario
+    from tabletop.scenario.writing import content
+
+    say(link_of(json.dumps(content(read_scenario(file)), separators=(",", ":"))))
+    return ExitCode.DONE
+
+
+def new(name: str, out: Path | None, *, force: bool) -> ExitCode:
+    """Print the commented template of a system's files, or write it."""
+    from tabletop.scenario.template import template_of
+
+    text = template_of(registry.find(name))
+    if out is None:
+        say(text.rstrip("\n"))
+        return ExitCode.DONE
+    if out.exists() and not force:
+        raise UsageError(f"{out}: there is such a file already; --force writes over it")
+    with written_beside(out) as beside:
+        beside.write_text(text, "utf-8")
     return ExitCode.DONE
 
 
@@ -63,10 +99,13 @@ def fields(name: str, *, as_json: bool) -> ExitCode:
     return ExitCode.DONE
 
 
-def schema() -> ExitCode:
-    """Print the JSON Schema of all systems' files."""
-    from tabletop.scenario.schema import json_schema
+def schema(name: str | None) -> ExitCode:
+    """Print the JSON Schema of one system's files, or of all."""
+    from tabletop.scenario.schema import json_schema, schema_of
 
+    if name is not None:
+        say_json(schema_of(registry.find(name)))
+        return ExitCode.DONE
     say_json(json_schema([registry.find(name) for name in registry.usable(warn)]))
     return ExitCode.DONE
 

@@ -20,8 +20,11 @@ class RegimentEntry(UnitEntry, PlaceEntry):
     """A unit of models in ranks and files."""
 
     files: Count
+    """Number of models side by side in a full rank."""
     models: Count
+    """Number of models in all; the last rank may be incomplete."""
     base: RectangularBase
+    """Base of each model in millimetres: width along the front, then depth, such as "25x50mm"."""
 
     @field_validator("models")
     @classmethod
@@ -33,8 +36,11 @@ class StandsEntry(UnitEntry, PlaceEntry):
     """A unit of stands in ranks and files."""
 
     files: Count
+    """Number of stands side by side in a full rank."""
     stands: Count
+    """Number of stands in all; the last rank may be incomplete."""
     base: RectangularBase
+    """Base of each stand in millimetres: width along the front, then depth, such as "50.8x50.8mm"."""
 
     @field_validator("stands")
     @classmethod
@@ -53,20 +59,30 @@ class ExpectedRegiment(ExpectedUnit):
     """Any part of a regiment's place."""
 
     at: Place | None = None
+    """Where the middle of the front edge should be: [x, y] in inches from the lower left corner of the board."""
     facing_deg: Degrees | None = None
+    """Direction in which the unit should look, in degrees counter-clockwise from +x."""
     files: int | None = None
+    """Number of models that should stand side by side in a full rank."""
     models: int | None = None
+    """Number of models that the unit should have."""
     base: RectangularBase | None = None
+    """Base that each model should have, in millimetres."""
 
 
 class ExpectedStands(ExpectedUnit):
     """Any part of the place of a regiment of stands."""
 
     at: Place | None = None
+    """Where the middle of the front edge should be: [x, y] in inches from the lower left corner of the board."""
     facing_deg: Degrees | None = None
+    """Direction in which the regiment should look, in degrees counter-clockwise from +x."""
     files: int | None = None
+    """Number of stands that should stand side by side in a full rank."""
     stands: int | None = None
+    """Number of stands that the regiment should have."""
     base: RectangularBase | None = None
+    """Base that each stand should have, in millimetres."""
 
 
 def _placing(unit: type[UnitEntry], expected: type[ExpectedUnit], counted: str) -> Placing:

@@ -24,9 +24,17 @@ class TerrainEntry(PieceEntry):
     """A piece of terrain in one of its forms."""
 
     polygon: Ring | None = None
+    """Corners of the piece in order, either way round: [x, y] in inches from the lower left corner of the board. Each piece has exactly
+    one of `polygon`, `circle` and `rectangle`.
+    """
     circle: CircleEntry | None = None
+    """The piece as a circle, in place of `polygon`."""
     rectangle: RectangleEntry | None = None
+    """The piece as a rectangle, in place of `polygon`."""
     height: Annotated[float, Field(ge=0, le=1000)] | None = None
+    """Inches from the table to the top of the piece; in Conquest its Size for sight. Left out: the height of its kind; some kinds must
+    give one.
+    """
 
     @model_validator(mode="after")
     def _has_one_form(self) -> Self:
@@ -41,57 +49,90 @@ class HexTerrainEntry(PieceEntry):
     """Terrain that fills hexes."""
 
     hexes: Annotated[tuple[HexNumber, ...], Strict(strict=False), Field(min_length=1, max_length=99 * 99)]
+    """Hexes that the terrain fills, by their printed numbers: two digits for the column and two for the row, such as "0507"."""
 
 
 class ChargeEntry(Entry):
     """A declared charge; the system's own declarations stand beside these keys."""
 
     charger: str
+    """Name of the unit that charges."""
     targets: Annotated[tuple[str, ...], Strict(strict=False), Field(min_length=1, max_length=MODELS)]
+    """Names of the units that are charged, or of terrain where the system lets it be charged."""
     dice: Annotated[tuple[Face, ...], Strict(strict=False), Field(max_length=100)] | None = None
+    """Faces of the dice as they fell, before anything is added, in the order in which the rules roll them. Left out: rolled by the
+    program, from its `--seed`.
+    """
 
 
 class ProposalEntry(Entry):
     """End positions that somebody claims, by unit."""
 
     units: Mapping[str, Any]
+    """The end positions, each under the name of its unit; units that are not named stand as the charges leave them."""
 
 
 class JudgedEntry(Entry):
     """The expected verdict on the proposal."""
 
     outcome: Literal["success", "failed", "not_allowed"]
+    """The verdict: "success": legal, and the rules ask for nothing better; "not_allowed": some rule is broken. No proposal is judged
+    "failed".
+    """
     rule: str | None = None
+    """Name of the rule that the proposal breaks first."""
 
 
 class ExpectEntry(Entry):
     """What `check` compares the ruling of one charge with."""
 
     outcome: Literal["success", "failed", "not_allowed"] | None = None
+    """What becomes of the charge: "success": completed; "failed": declared and not completed; "not_allowed": it may not be declared, or
+    not be made as declared.
+    """
     rule: str | None = None
+    """Name of the rule by which the charge failed or was not allowed."""
     metrics: dict[str, Any] = Field(default_factory=dict)
+    """Metrics of the charge by their names, each with the value that it should have."""
     choices: Annotated[int, Field(ge=0)] | None = None
+    """Number of equally good outcomes that the rules leave to the player."""
     judged: JudgedEntry | None = None
+    """The verdict on the proposal; stands in the last [[expect]] of the file."""
     units: Mapping[str, ExpectedUnit] = Field(default_factory=dict)
+    """Units by name, each with any of its place and its status after all charges."""
     tolerance: Annotated[float, Field(ge=0, le=1000)] = 0.001
+    """How far a number may be off: inches, degrees, or whatever it counts."""
 
 
 class Scenario(Entry):
     """A scenario file; a system's own model narrows what its vocabulary names."""
 
     format: Literal[1] = 1
+    """Number of the file format."""
     system: str
+    """The game whose rules decide."""
     edition: str
+    """Edition of the game's rules."""
     title: Title = ""
+    """What the scenario is called, on one line."""
     note: Text = ""
+    """Free text for the caption of a figure."""
     source: Text = ""
+    """The passage of the rules that the scenario illustrates."""
     rules: Any = None
+    """How the rules are read where their text leaves something open."""
     board: Any
+    """Size of the board."""
     terrain: Annotated[tuple[PieceEntry, ...], Strict(strict=False)] = ()
+    """The pieces of terrain."""
     units: Mapping[str, UnitEntry] = Field(default_factory=dict)
+    """The units, each under its name, which no other unit or piece of terrain has."""
     charges: Annotated[tuple[ChargeEntry, ...], Strict(strict=False), Field(max_length=CHARGES)] = ()
+    """The charges, in the order in which they are declared and, unless the rules group them by target, resolved."""
     proposal: ProposalEntry | None = None
+    """End positions that somebody claims, for `judge` to rule on."""
     expect: Annotated[tuple[ExpectEntry, ...], Strict(strict=False), Field(max_length=CHARGES)] = ()
+    """What `check` compares the answer with: one [[expect]] for each charge, in the same order."""
 
 
 def scenario_model(system: System) -> type[Scenario]:

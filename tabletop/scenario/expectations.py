@@ -9,7 +9,7 @@ from tabletop.errors import Fault, ScenarioError
 from tabletop.ruling.charge import Expectation
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
-from tabletop.scenario.cases import unit_entry
+from tabletop.scenario.cases import place_entry, unit_entry
 from tabletop.scenario.writing import tidy
 from tabletop.words import key_path
 
@@ -42,7 +42,7 @@ def differences(case: Case, resolution: Resolution, judged: Judgement | None = N
     """
     if len(case.expect) != len(case.charges):
         raise ScenarioError(Fault("expect", f"expected one [[expect]] per charge ({len(case.charges)}), given {len(case.expect)}"))
-    units = {name: unit_entry(unit, case) for name, unit in resolution.after.units.items()}
+    units = {name: {**place_entry(unit.place, case), **unit_entry(unit, case)} for name, unit in resolution.after.units.items()}
     pairs = enumerate(zip(case.expect, resolution.rulings, strict=True))
     return tuple(difference for number, (expect, ruling) in pairs for difference in _compared(number, expect, ruling, units, judged))
 

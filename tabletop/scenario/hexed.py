@@ -19,15 +19,20 @@ class HexBoardEntry(Entry):
     """A board of flat-top hexes, `hex_inches` across the flats."""
 
     columns: Lines
+    """Number of columns of hexes, counted from the left."""
     rows: Lines
+    """Number of hexes in each column, counted from the top; even columns lie half a hex lower."""
     hex_inches: Annotated[float, Field(gt=0, le=100)] = 1.25
+    """Size of a hex in inches, from one of its flat sides to the opposite one."""
 
 
 class HexPlaceEntry(Entry):
     """A hex, and the side of it that the unit looks at."""
 
     hex: HexNumber
+    """Hex in which the unit stands, by its printed number: two digits for the column and two for the row, such as "0507"."""
     facing: HexFacing
+    """Side of the hex that the unit's feet look at: "N" is up the board, then clockwise "NE", "SE", "S", "SW" and "NW"."""
 
 
 class HexUnitEntry(UnitEntry, HexPlaceEntry):
@@ -38,7 +43,9 @@ class ExpectedHexUnit(ExpectedUnit):
     """Any part of the place of a model in a hex."""
 
     hex: HexNumber | None = None
+    """Number of the hex in which the unit should stand."""
     facing: HexFacing | None = None
+    """Side of the hex that the unit should look at."""
 
 
 def _read(name: str, entry: Any, board: Board) -> HexUnit:

@@ -38,7 +38,7 @@ class Lines:
             return error
         known = self._lines({key for keys in asked.values() for key in keys})
         lines = {key: next((known[one] for one in keys if one in known), None) for key, keys in asked.items()}
-        return ScenarioError([replace(problem, line=lines.get(problem.key)) for problem in error.problems], error.file)
+        return ScenarioError([replace(problem, line=lines.get(problem.key)) for problem in error.problems], error.file, error.case)
 
     def _lines(self, wanted: Container[str]) -> dict[str, int]:
         newlines = [match.start() for match in re.finditer("\n", self.text)]

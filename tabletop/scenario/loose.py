@@ -44,20 +44,38 @@ class ModelEntry(Entry):
     """One model of a unit whose models differ."""
 
     at: Spot
+    """Middle of the model's base: [x, y] in inches from the lower left corner of the board, with the height above the table as a third
+    number where it does not stand on the table.
+    """
     facing_deg: Degrees = 0.0
+    """Direction in which the model looks, in degrees counter-clockwise from +x; matters for ovals, rectangles and hulls."""
     base: AnyBase | None = None
+    """The model's base in millimetres, such as "32mm round", "75x42mm oval" or "25x50mm". Left out: the `base` or `hull` of the unit."""
     hull: Ring | None = None
+    """Outline of a model without a base, in place of `base`: corners [x, y] in inches from its position, +x straight ahead."""
     name: Name | None = None
+    """What the model is called, such as "Sergeant"."""
 
 
 class SquadEntry(UnitEntry):
     """A unit of loose models: `at` with one base or hull for all, or `models` one by one."""
 
     at: Spots | None = None
+    """Places of the models, each the middle of a base: [x, y] in inches from the lower left corner of the board, with the height above
+    the table as a third number where it is not on the table.
+    """
     facing_deg: Facings = 0.0
+    """Direction in which the models look, in degrees counter-clockwise from +x: one number for all, or one per model. Matters for
+    ovals, rectangles and hulls.
+    """
     base: AnyBase | None = None
+    """Base of each model that gives none itself, in millimetres: "32mm round" is its diameter, "75x42mm oval" the axis along the facing
+    and the one across, "25x50mm" width and depth.
+    """
     hull: Ring | None = None
+    """Outline of models without bases, in place of `base`: corners [x, y] in inches from a model's position, +x straight ahead."""
     models: Annotated[tuple[ModelEntry, ...], Strict(strict=False), Field(min_length=1, max_length=MODELS)] | None = None
+    """The models one by one, in place of `at`: for units whose models differ."""
 
     @model_validator(mode="after")
     def _is_told_once(self) -> Self:
@@ -89,8 +107,15 @@ class FormationEntry(Entry):
     """Where somebody claims the models of a unit to end; `order` is the order in which they moved, by number."""
 
     at: Spots
+    """Where the models end, one place for each that is alive when the move begins, in the order of the file: [x, y] in inches, with the
+    height above the table where it is not on the table.
+    """
     facing_deg: Facings | None = None
+    """Direction in which the models look at the end, in degrees counter-clockwise from +x: one number, or one per model. Left out: as
+    they looked before.
+    """
     order: Annotated[tuple[Annotated[int, Field(ge=0)], ...], Strict(strict=False)] | None = None
+    """Numbers of the models in the order in which they moved, counted from 0. Left out: the order of the file."""
 
     @model_validator(mode="after")
     def _has_a_facing_for_each(self) -> Self:
@@ -102,7 +127,13 @@ class ExpectedSquad(ExpectedUnit):
     """Any part of the places of loose models."""
 
     at: Spots | None = None
+    """Where the models should be, one place for each that is left, in the order of the file: [x, y] in inches, with the height above
+    the table where it is not on the table.
+    """
     facing_deg: Facings | None = None
+    """Direction in which the models should look, in degrees counter-clockwise from +x: one number if all look the same way, else one
+    per model.
+    """
 
 
 def _read(name: str, entry: Any, board: Board) -> Squad:

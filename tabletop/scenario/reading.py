@@ -114,10 +114,10 @@ def _checked(raw: Mapping[str, Any], system: System, book: Any) -> Case:
 def _sound(value: Checked | None, problems: Sequence[Fault]) -> Checked:
     """Give the value, unless there are problems."""
     if value is None or problems:
-        raise _refusal(problems)
+        raise _refusal(problems, value)
     return value
 
 
-def _refusal(problems: Sequence[Fault]) -> ScenarioError:
+def _refusal(problems: Sequence[Fault], value: Any = None) -> ScenarioError:
     more = [Fault("", "... and more problems")] if len(problems) > PROBLEMS else []
-    return ScenarioError([*problems[:PROBLEMS], *more])
+    return ScenarioError([*problems[:PROBLEMS], *more], case=value if isinstance(value, Case) else None)

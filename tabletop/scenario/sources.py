@@ -6,15 +6,16 @@ import sys
 from pathlib import Path
 
 from tabletop import registry
-from tabletop.errors import Fault, ScenarioError
+from tabletop.errors import Fault, ScenarioError, UsageError
 from tabletop.scenario.limits import FILE_BYTES
+from tabletop.scenario.link import LABEL, MARK, linked
 from tabletop.words import nearest, shown
 
 _BUNDLED = re.compile(r"([\w-]+)/([\w-]+)")
 
 
 def fetched(source: str | Path) -> tuple[str, bytes]:
-    """Give a label for messages and the bytes: of a path, of standard input ("-"), or of a bundled scenario's name.
+    """Give a label for messages and the bytes: of standard input ("-"), of a path, a link, or a bundled scenario's name.
 
     No more is read than shows that a file is too large.
 
@@ -31,12 +32,23 @@ def fetched(source: str | Path) -> tuple[str, bytes]:
         return "standard input", _from_standard_input()
     path = Path(source)
     try:
-        if not path.exists() and (bundled := _bundled(str(source))) is not None:
-            return str(source), bundled
+        if not is_file(path):
+            if str(source).startswith(MARK):
+                return LABEL, linked(str(source))
+            if (bundled := _bundled(str(source))) is not None:
+                return str(source), bundled
         with path.open("rb") as file:
             return str(source), file.read(FILE_BYTES + 1)
     except (OSError, ValueError) as error:
         raise ScenarioError(Fault("", _unreadable(path, error)), str(source)) from None
+
+
+def is_file(path: Path) -> bool:
+    """Tell whether there is something of a name; a name that is too long for any file has nothing."""
+    try:
+        return path.exists()
+    except OSError:
+        return False
 
 
 def _from_standard_input() -> bytes:
@@ -51,6 +63,20 @@ def _from_standard_input() -> bytes:
 def bundled_names() -> tuple[str, ...]:
     """List the bundled scenarios of all systems, as in `t9a/align-corner`."""
     return tuple(name for system in registry.names() for name, _ in registry.scenarios(system))
+
+
+def bundled_text(name: str) -> str:
+    """Give the text of a bundled scenario.
+
+    Raises
+    ------
+    UsageError
+        If there is none of that name.
+    """
+    found = _bundled(name)
+    if found is None:
+        raise UsageError(f"{shown(name)}: there is no bundled scenario of that name{nearest(name, bundled_names())}")
+    return found.decode("utf-8")
 
 
 def _bundled(name: str) -> bytes | None:

@@ -22,7 +22,7 @@ def off_board(state: State, *, slack: float = CONTACT) -> Iterator[Fault]:
         if beyond > slack:
             size = f"{state.board.width:g} x {state.board.depth:g} in"
             message = f"expected the whole unit on the board ({size}); it reaches {beyond:.6g} in beyond the edge"
-            yield Fault(key_path(["units", unit.name, "at"]), message)
+            yield Fault(key_path(["units", unit.name, "at"]), message, between=(unit.name,))
 
 
 def reach_beyond(state: State, body: Shape) -> float:
@@ -44,7 +44,7 @@ def _overlaps(state: State, solid: Sequence[str], slack: float, allowed: frozens
         depth = 0.0 if frozenset((name, other)) in allowed else _overlap(body, obstacle)
         if depth > slack:
             message = f"{shown(name)} and {shown(other)} overlap by {depth:.6g} in; they may touch, not overlap"
-            yield Fault(key_path(["units", name, "at"]), message)
+            yield Fault(key_path(["units", name, "at"]), message, between=(name, other))
 
 
 def _overlap(body: Shape, other: Shape) -> float:

@@ -1,10 +1,10 @@
 """What a game system adds to the scenario file: its keys, its words, and what it checks of a set-up."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, GetJsonSchemaHandler
 
 from tabletop.errors import Fault
 from tabletop.ruling.charge import Charge
@@ -17,6 +17,17 @@ class Entry(BaseModel):
     """A table of the file: unknown keys, numbers that are not finite and values of another type are refused."""
 
     model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False, frozen=True)
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, core_schema: Any, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        """Give the JSON Schema with what each key means."""
+        from tabletop.scenario.descriptions import descriptions_of
+
+        schema = handler(core_schema)
+        keys = handler.resolve_ref_schema(schema).get("properties", {})
+        for key, text in descriptions_of(cls).items():
+            keys.get(key, {}).setdefault("description", text)
+        return schema
 
 
 class NoKeys(Entry):
@@ -63,6 +74,8 @@ class Vocabulary:
         Kinds of terrain that may be charged.
     reserved
         Editions that are known and not built yet; files that ask for one are told so.
+    example
+        The tables of a small file that can be resolved, from which `tabletop new` makes its template.
     """
 
     profile: type[Entry]
@@ -79,3 +92,4 @@ class Vocabulary:
     tall: tuple[str, ...] = ()
     chargeable: tuple[str, ...] = ()
     reserved: tuple[str, ...] = ()
+    example: Mapping[str, Any] = field(default_factory=dict, hash=False)

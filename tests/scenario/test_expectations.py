@@ -8,6 +8,7 @@ from tabletop.asking import judge, resolve
 from tabletop.errors import ScenarioError
 from tabletop.scenario import case_from_text
 from tabletop.scenario.expectations import differences
+from tabletop.scenario.reading import case_from_tables
 from tests.drill.files import REMOVED, march_json
 
 PROPOSAL = {"units": {"A": {"at": [20, 15], "facing_deg": 90}}}
@@ -64,3 +65,19 @@ def test_each_charge_needs_one_expectation(expect: list[dict[str, Any]]) -> None
     case = case_from_text(march_json({"expect": expect}))
     with pytest.raises(ScenarioError, match="expected one"):
         differences(case, resolve(case))
+
+
+@pytest.mark.parametrize(("at", "keys"), [([[24.6, 20]], []), ([[24.5, 20]], ["expect[0].units.A.at[0][0]"])])
+def test_places_of_models_of_different_bases_are_compared(at: list[list[float]], keys: list[str]) -> None:
+    """Units written model by model have places too."""
+    models = [{"at": [20, 20], "base": "25.4mm round", "name": "Boss"}]
+    case = case_from_tables({
+        "system": "wh40k", "edition": "10e", "board": {"width": 44.0, "depth": 40.0},
+        "units": {
+            "A": {"side": "blue", "models": models},
+            "T": {"side": "red", "at": [[25.6, 20.0]], "base": "25.4mm round"},
+        },
+        "charges": [{"charger": "A", "targets": ["T"], "dice": [6, 1]}],
+        "expect": [{"units": {"A": {"at": at}}}],
+    })  # fmt: skip
+    assert [difference.key for difference in differences(case, resolve(case))] == keys

@@ -14,7 +14,7 @@ from tabletop.table.state import Board, Regiment, State, Terrain
 from tests.oracles.conquest.bodies import TOUCH, Body, Edge, Floats, Frames, Obstacle, body_of, direction, frames_of, piece_of, to_right
 
 FAR = 500.0
-TIES = {"front-first": ("front", "right", "rear", "left"), "flank-first": ("right", "left", "front", "rear")}
+TIES = {"front-first": ("front", "right", "left", "rear"), "flank-first": ("right", "left", "front", "rear")}
 
 
 @dataclass(frozen=True, eq=False)

@@ -61,6 +61,15 @@ def test_facing_charged_ties(shift: float, tie: str, side: str) -> None:
     assert towards_corner(shift, facing_tie=tie).metrics["charged_facing"] == side
 
 
+@pytest.mark.parametrize("tie", ["front-first", "flank-first"])
+def test_facing_charged_ties_behind(tie: str) -> None:
+    """On the line between the left arc and the rear the left side is charged, whichever sides come first."""
+    ruling = rule_on({"A": charger((28, 19), 45), "B": _about((36, 27), 90)}, dice=(6,), **LEAST, facing_tie=tie)
+    areas = [ruling.metrics[f"area_{side}"] for side in ("front", "right", "rear", "left")]
+    assert areas[2] == pytest.approx(areas[3], abs=1e-9)
+    assert ruling.metrics["charged_facing"] == "left"
+
+
 @pytest.mark.parametrize(("shift", "side", "turn"), [(-1.5, "front", -45.0), (1.5, "left", 45.0)])
 def test_facing_corner(shift: float, side: str, turn: float) -> None:
     """Where it meets a corner first, the charger turns flush to the side whose arc held more of it."""

@@ -1,0 +1,131 @@
+"""A commented file to begin with: a system's own small example, and every other key as a comment, with meaning, limits and default."""
+
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from tabletop.ruling.system import System
+from tabletop.scenario.keys import Node, bare, limits, meaning, tables_in, written
+from tabletop.scenario.schema import schema_of
+
+WIDTH = 100
+"""Letters in a line of a comment."""
+
+TRIANGLE = [[30.0, 10.0], [34.0, 10.0], [30.0, 14.0]]
+"""Points for a key that has none yet."""
+
+_SEE = "# Every key of {title}. Lines that begin with # are left out as they stand; take the # away to use them.\n"
+
+
+def template_of(system: System) -> str:
+    """Return a TOML file that can be resolved, with every key of a system's files explained."""
+    return _SEE.format(title=system.title) + "\n".join(_Template(system).lines()) + "\n"
+
+
+class _Template:
+    """A template under way: the schema, and the example whose keys are in use."""
+
+    def __init__(self, system: System) -> None:
+        self.schema, self.name = schema_of(system), system.name
+        self.example: Node = {"system": system.name, "edition": system.editions[0], **system.vocabulary.example}
+
+    def lines(self) -> Iterator[str]:
+        """Give the whole file."""
+        yield from self._table((), self.schema, self.example)
+
+    def _table(self, path: tuple[str, ...], node: Node, used: Node | None) -> Iterator[str]:
+        """Give the keys of a table, first those with values, then the tables in it; of one that is not `used` as comments."""
+        plain: list[tuple[str, Node]] = []
+        nested: list[tuple[str, Node, tuple[str, Node]]] = []
+        required = set(node.get("required", ()))
+        for key, part in node.get("properties", {}).items():
+            inner = tables_in(self.schema, part)
+            if inner is None:
+                plain.append((key, part))
+            else:
+                nested.append((key, part, inner))
+        for key, part in plain:
+            value = None if used is None else used.get(key)
+            yield from self._key(key, part, value, is_required=key in required)
+        for key, part, (kind, inside) in nested:
+            value = None if used is None else used.get(key)
+            yield from self._nested((*path, key), part, kind, inside, value)
+
+    def _nested(self, path: tuple[str, ...], part: Node, kind: str, node: Node, value: Any) -> Iterator[str]:
+        heading = _commented(meaning(part)) if part.get("description") else []
+        if kind == "table":
+            yield from ("", *heading, _off(f"[{_dotted(path)}]", value is not None))
+            yield from _all_off(self._table(path, node, value), value is not None)
+            return
+        if kind == "named":
+            for number, (name, inner) in enumerate((value or {"A": None}).items()):
+                is_used = value is not None
+                yield from ("", *(heading if number == 0 else ()), _off(f"[{_dotted((*path, name))}]", is_used))
+                yield from _all_off(self._whole((*path, name), node, inner, is_first=number == 0), is_used)
+            return
+        for number, inner in enumerate(value or [None]):
+            yield from ("", *(heading if number == 0 else ()), _off(f"[[{_dotted(path)}]]", inner is not None))
+            yield from _all_off(self._whole(path, node, inner, is_first=number == 0), inner is not None)
+
+    def _whole(self, path: tuple[str, ...], node: Node, used: Any, *, is_first: bool) -> Iterator[str]:
+        """Give a table in full the first time, afterwards only what it uses."""
+        if is_first:
+            yield from self._table(path, node, used)
+            return
+        for key, value in used.items():
+            yield f"{key} = {written(value)}"
+
+    def _key(self, key: str, part: Node, value: Any, *, is_required: bool) -> Iterator[str]:
+        default = part.get("default")
+        notes = [
+            *limits(self.schema, part),
+            *(["needed"] if is_required else [] if default in (None, [], {}, "") else [f"default {written(default)}"]),
+        ]
+        text = " ".join([meaning(part), f"({', '.join(notes)})" if notes else ""]).strip()
+        yield from _commented(text)
+        yield f"{key} = {written(value)}" if value is not None else f"# {key} = {written(self._sample(part, default))}"
+
+    def _sample(self, part: Node, default: Any) -> Any:
+        """Give a value that a key which is not used could have."""
+        whole = bare(self.schema, part)
+        if default not in (None, "", [], {}):
+            return default
+        for key in ("const", "default"):
+            if whole.get(key) is not None and whole[key] != "":
+                return whole[key]
+        if whole.get("enum") or whole.get("examples"):
+            return (whole.get("enum") or whole["examples"])[0]
+        kinds = {"number": _least(whole) + 0.0, "integer": _least(whole), "boolean": True, "string": "...", "array": self._samples(whole)}
+        return self._sample(whole["anyOf"][0], None) if whole.get("anyOf") else kinds.get(whole.get("type", ""), {})
+
+    def _samples(self, whole: Node) -> list[Any]:
+        fixed = whole.get("prefixItems")
+        if fixed:
+            return [self._sample(one, None) for one in fixed]
+        items = whole.get("items")
+        if isinstance(items, Mapping) and bare(self.schema, items).get("prefixItems"):
+            return TRIANGLE
+        return [self._sample(items, None)] * max(1, whole.get("minItems", 1)) if isinstance(items, Mapping) else []
+
+
+def _least(whole: Node) -> Any:
+    """Give a number within limits: 1 where that is, else the least."""
+    low = whole.get("minimum", whole.get("exclusiveMinimum", 0))
+    high = whole.get("maximum", whole.get("exclusiveMaximum", 1))
+    return 1 if low <= 1 <= high and "exclusiveMaximum" not in whole else low if "minimum" in whole else high
+
+
+def _commented(text: str) -> list[str]:
+    return [f"# {line}" for line in textwrap.wrap(text, WIDTH - 2, break_long_words=False, break_on_hyphens=False)]
+
+
+def _off(line: str, is_used: bool) -> str:  # noqa: FBT001 - the line says what of
+    return line if is_used or not line or line.startswith("#") else f"# {line}"
+
+
+def _all_off(lines: Iterator[str], is_used: bool) -> Iterator[str]:  # noqa: FBT001 - the lines say what of
+    return (_off(line, is_used) for line in lines)
+
+
+def _dotted(path: Sequence[str]) -> str:
+    return ".".join(path)

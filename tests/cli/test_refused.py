@@ -1,0 +1,72 @@
+"""Tables that are refused are drawn all the same, with what is wrong marked; they stay refused."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tabletop.cli import main
+from tabletop.registry import find
+from tabletop.scenario.template import template_of
+
+
+def changed(system: str, old: str, new: str, folder: Path) -> Path:
+    """Write a system's template with one place changed."""
+    text = template_of(find(system))
+    assert old in text
+    file = folder / "charge.toml"
+    file.write_text(text.replace(old, new, 1), "utf-8")
+    return file
+
+
+OVERLAPS = [
+    ("t9a", "at = [38.0, 32.0]", "at = [36.0, 23.8]", "'A' and 'B' overlap by"),
+    ("conquest", "at = [18.0, 10.0]", "at = [20.0, 18.5]", "'A' and 'B' overlap by"),
+    ("wh40k", "at = [[20.0, 20.0], [21.5, 20.0]", "at = [[20.0, 20.0], [21.0, 20.0]", "models may touch, not overlap"),
+    ("t9a", "at = [38.0, 32.0]", "at = [38.0, 47.0]", "beyond the edge"),
+    ("wh40k", "at = [[20.0, 20.0], [21.5", "at = [[0.1, 20.0], [21.5", "beyond the edge"),
+]
+
+
+@pytest.mark.parametrize(("system", "old", "new", "said"), OVERLAPS)
+@pytest.mark.parametrize("command", [["draw", "--board", "-o"], ["draw", "-o"], ["resolve", "--figure"]], ids=" ".join)
+def test_an_impossible_table_is_drawn(
+    system: str, old: str, new: str, said: str, command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Exit 3 with the reason, and a figure whose fault is hatched, crossed out and told."""
+    file, figure = changed(system, old, new, tmp_path), tmp_path / "figure.svg"
+    assert main([command[0], str(file), *command[1:], str(figure)]) == 3
+    printed = capsys.readouterr()
+    assert said in printed.err
+    assert "figure.svg shows the table as it stands" in printed.err
+    assert printed.out == ""
+    drawn = figure.read_text("utf-8")
+    assert 'id="overlap"' in drawn
+    (told,) = re.findall(r'<desc id="figure.description">(.*?)</desc>', drawn)
+    assert said in told.replace("&apos;", "'")
+
+
+def test_units_that_share_a_hex_are_drawn(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """On hexes the board says where."""
+    file, figure = changed("battletech", 'hex = "0508"', 'hex = "0503"', tmp_path), tmp_path / "figure.svg"
+    assert main(["draw", str(file), "-o", str(figure)]) == 3
+    assert figure.is_file()
+    assert "0503" in capsys.readouterr().err
+
+
+def test_what_cannot_be_drawn_is_not(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A value of another kind leaves no table; a figure of before stays as it was."""
+    file, figure = changed("t9a", "files = 5", 'files = "five"', tmp_path), tmp_path / "figure.svg"
+    figure.write_text("mine", "utf-8")
+    assert main(["draw", str(file), "--board", "-o", str(figure)]) == 3
+    assert figure.read_text("utf-8") == "mine"
+    assert "shows the table" not in capsys.readouterr().err
+
+
+def test_a_figure_that_does_not_fit_hides_no_reason(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What is wrong with the table is said, whatever becomes of the figure."""
+    file = changed("t9a", "at = [38.0, 32.0]", "at = [36.0, 23.8]", tmp_path)
+    assert main(["draw", str(file), "--board", "--scale", "1:1", "--size", "60x60mm", "-o", str(tmp_path / "figure.svg")]) == 3
+    printed = capsys.readouterr().err
+    assert "the table is not drawn either" in printed
+    assert "overlap by" in printed

@@ -1,0 +1,131 @@
+"""Files to begin with, and every key explained: the template, the schema and the reference say the same, from one source."""
+
+import json
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import tabletop
+from tabletop import registry
+from tabletop.cli import main
+from tabletop.scenario.keys import bare, tables_in, written
+from tabletop.scenario.reference import reference
+from tabletop.scenario.results import result
+from tabletop.scenario.schema import json_schema, schema_of
+from tabletop.scenario.template import template_of
+
+ROOT = Path(__file__).resolve().parents[2]
+EACH = pytest.mark.parametrize("system", [registry.find(name) for name in registry.BUILT_IN], ids=lambda one: one.name)
+
+
+def keys_of(schema: Mapping[str, Any], node: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Go through all keys of a schema, those of tables in tables too."""
+    for key, part in node.get("properties", {}).items():
+        yield f"{path}{key}", part
+        if (inner := tables_in(schema, part)) is not None:
+            yield from keys_of(schema, inner[1], f"{path}{key}.")
+
+
+@EACH
+def test_a_template_is_a_file_that_is_resolved(system: Any, tmp_path: Path) -> None:
+    """What `new` writes runs as it stands."""
+    file = tmp_path / "new.toml"
+    file.write_text(template_of(system), "utf-8")
+    assert tabletop.resolve(file).rulings[0].outcome == "success"
+
+
+@EACH
+def test_a_template_names_every_key(system: Any) -> None:
+    """No key of the schema is missing, in use or as a comment."""
+    schema = schema_of(system)
+    text = template_of(system)
+    for path, part in keys_of(schema, schema):
+        key = path.rpartition(".")[2]
+        pattern = rf"^#? ?{key} = " if tables_in(schema, part) is None else rf"^#? ?\[\[?[\w.]*\b{key}\b"
+        assert re.search(pattern, text, re.MULTILINE), path
+
+
+@EACH
+def test_choices_can_be_taken_as_they_are_shown(system: Any, tmp_path: Path) -> None:
+    """With the # taken away from all readings of rules nothing changes: they are the defaults."""
+    text = template_of(system)
+    head, _, rest = text.partition("# [rules]\n")
+    readings, mark, tail = rest.partition("\n\n")
+    used = re.sub(r"^# (\w+ = )", r"\1", readings, flags=re.MULTILINE)
+    book = {line.partition(" = ")[0] for line in used.splitlines() if hasattr(system.book, line.partition(" = ")[0])}
+    kept = "\n".join(line for line in used.splitlines() if line.partition(" = ")[0] not in book)
+    file, plain = tmp_path / "used.toml", tmp_path / "plain.toml"
+    file.write_text(f"{head}[rules]\n{kept}{mark}{tail}", "utf-8")
+    plain.write_text(text, "utf-8")
+    assert len(tomllib.loads(file.read_text("utf-8"))["rules"]) > 3
+    answers = [result(case, tabletop.resolve(case)) for case in map(tabletop.read_case, (file, plain))]
+    assert answers[0]["rulings"] == answers[1]["rulings"]
+
+
+@EACH
+def test_every_key_is_described(system: Any) -> None:
+    """The schema says of each key what it means: a sentence, no more than a few lines."""
+    schema = schema_of(system)
+    for path, part in keys_of(schema, schema):
+        text = str(part.get("description", ""))
+        assert text.endswith("."), path
+        assert 10 < len(text) < 500, path
+
+
+@EACH
+def test_words_are_told(system: Any) -> None:
+    """Of a key with words to choose from each word is named, in what it means or in what it may be."""
+    schema, page = schema_of(system), reference([system])
+    for path, part in keys_of(schema, schema):
+        for word in bare(schema, part).get("enum", ()):
+            assert written(word) in page, path
+
+
+def test_the_reference_is_what_the_schema_says() -> None:
+    """The page in docs is the one that is written today."""
+    own = ("t9a", "conquest", "wh40k", "battletech")
+    assert (ROOT / "docs" / "keys.md").read_text("utf-8") == reference(map(registry.find, own))
+
+
+def test_one_schema_describes_what_all_do() -> None:
+    """The schema of all systems holds the descriptions too."""
+    whole = json_schema(map(registry.find, registry.BUILT_IN))
+    described = [part for node in whole["$defs"].values() for part in node.get("properties", {}).values() if part.get("description")]
+    assert len(described) > 250
+
+
+def test_new_writes_no_file_over_another(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A file that is there is left alone, unless one says so."""
+    file = tmp_path / "charge.toml"
+    assert main(["new", "t9a", "-o", str(file)]) == 0
+    written = file.read_text("utf-8")
+    file.write_text("mine", "utf-8")
+    assert main(["new", "t9a", "-o", str(file)]) == 2
+    assert "--force writes over it" in capsys.readouterr().err
+    assert file.read_text("utf-8") == "mine"
+    assert main(["new", "t9a", "-o", str(file), "--force"]) == 0
+    assert file.read_text("utf-8") == written
+    assert main(["new", "t9a"]) == 0
+    assert capsys.readouterr().out == written
+    assert main(["new", "chess"]) == 2
+
+
+def test_a_bundled_file_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    """Whoever wants to begin from one of them sees it as it is; a wrong name is told the nearest."""
+    assert main(["scenarios", "--show", "t9a/free-choice"]) == 0
+    assert capsys.readouterr().out == (ROOT / "systems/t9a/scenarios/free-choice.toml").read_text("utf-8")
+    assert main(["scenarios", "--show", "t9a/free-choise"]) == 2
+    assert "did you mean 't9a/free-choice'" in capsys.readouterr().err
+
+
+def test_one_systems_schema_names_its_keys(capsys: pytest.CaptureFixture[str]) -> None:
+    """An editor that checks a file of one game against it marks the key that is wrong."""
+    assert main(["schema", "conquest"]) == 0
+    schema = json.loads(capsys.readouterr().out)
+    assert schema["properties"]["system"]["const"] == "conquest"
+    assert "march" in json.dumps(schema)
+    assert main(["schema", "chess"]) == 2
