@@ -55,7 +55,7 @@ oracle: $(VENV)/.installed-dev
 	$(BIN)/python -m tests.oracles.battletech 1000
 	$(BIN)/python -m tests.oracles.battletech judged 300
 	$(BIN)/python -m tests.oracles.wh40k 200
-	$(BIN)/python -m tests.oracles.wh40k plans 5000
+	$(BIN)/python -m tests.oracles.wh40k plans 3000
 	$(BIN)/python -m tests.oracles.wh40k steps 200
 	$(BIN)/python -m tests.oracles.second bundled
 	for game in t9a t9a-combined conquest wh40k battletech; do $(BIN)/python -m tests.oracles.printed $$game 200 || exit 1; done
