@@ -36,6 +36,12 @@ def test_limits_by_the_time_of_the_processor_strike() -> None:
         resolve(case_from_tables(SCENES["wh40k"](FEW["wh40k"][0])), max_seconds=-1.0)
 
 
+def test_counting_paths_asks_for_the_time() -> None:
+    """On a wide board with many MP all paths are counted before anything else is looked at: that takes seconds."""
+    with by_processor_time(), pytest.raises(NoVerdictError, match="limit of -1 s"):
+        resolve(case_from_tables(SCENES["battletech"](528)), max_seconds=-1.0)
+
+
 def piece(kind: str, ring: forms.Ring, at: forms.Point, number: int) -> Tables:
     """Write a piece of terrain."""
     return {"name": f"piece {number}", "kind": kind, "polygon": forms.turned(ring, 0.1 * number, at)}

@@ -160,6 +160,7 @@ def counted_paths(quest: Quest, most: int) -> Counts:
     turns = [[turn_mp(quest.table, facing, towards) for towards in range(HEXSIDES)] for facing in range(HEXSIDES)]
     for mp in range(most + 1):
         for place, (least, greatest) in spans.items():
+            keep_time()
             if least <= mp <= greatest:
                 leaving.setdefault(place, {})[mp] = _leaving(quest, place, mp, exits[place], arriving)
                 arriving.setdefault(place, {})[mp] = _turned(leaving[place], mp, turns)

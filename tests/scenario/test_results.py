@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tabletop.asking import judge, odds, resolve
+from tabletop.ruling.second_opinion import SecondOpinion
 from tabletop.scenario import case_from_text, result
 from tabletop.scenario.results import odds_result
 from tests.drill.files import march_json
@@ -90,3 +91,18 @@ def test_chances_have_the_keys_of_the_format() -> None:
     assert list(charge["by_total"][0]) == ["total", "chance", "chance_fraction", "outcome", "outcomes"]
     assert sum(total["chance"] for total in charge["by_total"]) == pytest.approx(1.0)
     assert answer["joint"] == {outcome: chance for outcome, chance in charge["outcomes"].items() if chance != "0"}
+
+
+def test_a_second_opinion_has_the_keys_of_the_format() -> None:
+    """The verdict, the goal in which the two differ, what both are worth, and where its units stand."""
+    case = case_from_text(march_json({}))
+    resolution = resolve(case)
+    (ruling,) = resolution.rulings
+    opinion = SecondOpinion("exact_better", "drill.march", {"drill.march": (6.0, 5.5)}, {"A": case.state.units["A"].pose})
+    (entry,) = result(case, replace(resolution, rulings=(replace(ruling, second_opinion=opinion),)))["rulings"]
+    assert entry["second_opinion"] == {
+        "verdict": "exact_better",
+        "goal": "drill.march",
+        "goals": {"drill.march": [6.0, 5.5]},
+        "units": {"A": {"at": [20.0, 10.0], "facing_deg": 90.0}},
+    }

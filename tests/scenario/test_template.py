@@ -2,6 +2,8 @@
 
 import json
 import re
+import runpy
+import sys
 import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -12,11 +14,13 @@ import pytest
 import tabletop
 from tabletop import registry
 from tabletop.cli import main
+from tabletop.scenario.descriptions import descriptions_of
 from tabletop.scenario.keys import bare, tables_in, written
 from tabletop.scenario.reference import reference
 from tabletop.scenario.results import result
 from tabletop.scenario.schema import json_schema, schema_of
 from tabletop.scenario.template import template_of
+from tabletop.scenario.vocabulary import Entry
 
 ROOT = Path(__file__).resolve().parents[2]
 EACH = pytest.mark.parametrize("system", [registry.find(name) for name in registry.BUILT_IN], ids=lambda one: one.name)
@@ -129,3 +133,26 @@ def test_one_systems_schema_names_its_keys(capsys: pytest.CaptureFixture[str]) -
     assert schema["properties"]["system"]["const"] == "conquest"
     assert "march" in json.dumps(schema)
     assert main(["schema", "chess"]) == 2
+
+
+def test_the_reference_is_printed_by_its_module(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever changes a key writes the page anew with one command."""
+    monkeypatch.setattr(registry, "BUILT_IN", {"t9a": registry.BUILT_IN["t9a"]})
+    monkeypatch.delitem(sys.modules, "tabletop.scenario.reference")
+    runpy.run_module("tabletop.scenario.reference", run_name="__main__")
+    assert capsys.readouterr().out.count("\n## ") == 1
+
+
+class Odd(Entry):
+    """Keys whose descriptions are none."""
+
+    plain: int = 0
+    dotted: int = 0
+    told: int = 0
+    """Told."""
+
+
+def test_only_strings_below_keys_describe_them() -> None:
+    """What else may stand below a key says nothing of it."""
+    assert descriptions_of(Odd) == {"told": "Told."}
+    assert descriptions_of(Entry) == {}
