@@ -57,6 +57,15 @@ def test_who_fails_is_given_none() -> None:
     assert opinion_on("t9a/long-shot-failed") is None
 
 
+def test_whoever_has_none_is_told_why(capsys: pytest.CaptureFixture[str]) -> None:
+    """Where nobody is placed there is a line that says so, in text and beside JSON."""
+    for more in ([], ["--json"]):
+        assert main(["resolve", "t9a/long-shot-failed", "--second-opinion", *more]) == 0
+        printed = capsys.readouterr()
+        assert "second opinion: none on A" in printed.err
+        assert ("none: this ruling places nobody" in printed.out) is not bool(more)
+
+
 def statement(answer: tuple[float, ...], *, proved: int) -> Statement[Any]:
     """Make a statement of a count and a length."""
     return Statement(Problem((), lambda point: point, (), (COUNT, LENGTH)), answer, proved, lambda _: {})

@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import os
 import re
 import tomllib
 from pathlib import Path
@@ -56,8 +57,12 @@ def new(name: str, out: Path | None, *, force: bool) -> ExitCode:
     if out is None:
         say(text.rstrip("\n"))
         return ExitCode.DONE
+    if os.path.lexists(out) and (not out.is_file() or out.is_symlink()):
+        raise UsageError(f"{out}: expected the name of a file, this is a folder, a link or a device")
     if out.exists() and not force:
         raise UsageError(f"{out}: there is such a file already; --force writes over it")
+    if not out.parent.is_dir():
+        raise UsageError(f"{out}: there is no folder {out.parent}")
     with written_beside(out) as beside:
         beside.write_text(text, "utf-8")
     return ExitCode.DONE

@@ -63,7 +63,8 @@ VERDICTS = {
 def _opinion_lines(ruling: Ruling, case: Case) -> Iterator[str]:
     opinion = ruling.second_opinion
     if opinion is None:
-        yield "none: this ruling places nobody, or several units at once"
+        together = "total_target_models_in_contact" in ruling.metrics
+        yield "none: several units are placed at once" if together else "none: this ruling places nobody"
         return
     yield VERDICTS[opinion.verdict].format(goal=opinion.goal)
     for rule, (exact, second) in opinion.goals.items():

@@ -41,6 +41,8 @@ class Journal:
     """
 
     def __init__(self, out: Path, base: BaseScenario, grid: Grid) -> None:
+        if out.exists() and not (out.is_file() or out.is_dir()):  # what a device holds has no end
+            raise UsageError(f"{out}: expected the name of a file, this is a device or a pipe")
         self.out, self.part = out, out.with_name(out.name + ".part")
         self.base, self._grid = base, grid
         self._lock = ExitStack()

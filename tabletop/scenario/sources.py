@@ -31,12 +31,11 @@ def fetched(source: str | Path) -> tuple[str, bytes]:
     if source == "-":
         return "standard input", _from_standard_input()
     path = Path(source)
+    if str(source).strip().startswith(MARK) and not is_file(path):
+        return LABEL, linked(str(source))
     try:
-        if not is_file(path):
-            if str(source).startswith(MARK):
-                return LABEL, linked(str(source))
-            if (bundled := _bundled(str(source))) is not None:
-                return str(source), bundled
+        if not is_file(path) and (bundled := _bundled(str(source))) is not None:
+            return str(source), bundled
         with path.open("rb") as file:
             return str(source), file.read(FILE_BYTES + 1)
     except (OSError, ValueError) as error:

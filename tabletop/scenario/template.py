@@ -14,7 +14,12 @@ WIDTH = 100
 TRIANGLE = [[30.0, 10.0], [34.0, 10.0], [30.0, 14.0]]
 """Points for a key that has none yet."""
 
-_SEE = "# Every key of {title}. Lines that begin with # are left out as they stand; take the # away to use them.\n"
+RULES = ("rules",)
+"""The table whose head is in use in every template: all its keys may be left out."""
+
+_SEE = """# Every key of {title}. Lines that begin with # are left out as they stand. To use one, take its # away,
+# and that of the line in brackets above it, [terrain.circle] for example, which says whose key it is.
+"""
 
 
 def template_of(system: System) -> str:
@@ -54,8 +59,9 @@ class _Template:
     def _nested(self, path: tuple[str, ...], part: Node, kind: str, node: Node, value: Any) -> Iterator[str]:
         heading = _commented(meaning(part)) if part.get("description") else []
         if kind == "table":
-            yield from ("", *heading, _off(f"[{_dotted(path)}]", value is not None))
-            yield from _all_off(self._table(path, node, value), value is not None)
+            is_used = value is not None or path == RULES
+            yield from ("", *heading, _off(f"[{_dotted(path)}]", is_used))
+            yield from _all_off(self._table(path, node, value), is_used)
             return
         if kind == "named":
             for number, (name, inner) in enumerate((value or {"A": None}).items()):

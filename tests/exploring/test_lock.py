@@ -205,3 +205,11 @@ def test_a_file_of_the_users_own_is_left_alone(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"\.t\.csv\.lock is a link"), one_writer(table):
         pass
     assert (tmp_path / "kept").read_text("utf-8") == "my own notes"
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes with names")
+def test_a_pipe_or_device_is_no_table(tmp_path: Path) -> None:
+    """What has no end is not read to its end."""
+    os.mkfifo(tmp_path / "t.csv")
+    with pytest.raises(UsageError, match=r"t\.csv: expected the name of a file, this is a device or a pipe"):
+        undertake(undertaken(), tmp_path / "t.csv", workers=1)

@@ -26,7 +26,7 @@ def test_a_link_asks_what_its_file_asks(name: str, tmp_path: Path, capsys: pytes
     case, resolution = resolved(name)
     again = tabletop.read_case(link)
     assert result(again, tabletop.resolve(again)) == result(case, resolution)
-    assert main(["check", link]) == 0
+    assert main(["check", f" {link}\n"]) == 0
     assert main(["draw", link, "-o", str(tmp_path / "figure.svg")]) == 0
 
 

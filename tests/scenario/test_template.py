@@ -57,13 +57,13 @@ def test_a_template_names_every_key(system: Any) -> None:
 def test_choices_can_be_taken_as_they_are_shown(system: Any, tmp_path: Path) -> None:
     """With the # taken away from all readings of rules nothing changes: they are the defaults."""
     text = template_of(system)
-    head, _, rest = text.partition("# [rules]\n")
+    head, _, rest = text.partition("\n[rules]\n")
     readings, mark, tail = rest.partition("\n\n")
     used = re.sub(r"^# (\w+ = )", r"\1", readings, flags=re.MULTILINE)
     book = {line.partition(" = ")[0] for line in used.splitlines() if hasattr(system.book, line.partition(" = ")[0])}
     kept = "\n".join(line for line in used.splitlines() if line.partition(" = ")[0] not in book)
     file, plain = tmp_path / "used.toml", tmp_path / "plain.toml"
-    file.write_text(f"{head}[rules]\n{kept}{mark}{tail}", "utf-8")
+    file.write_text(f"{head}\n[rules]\n{kept}{mark}{tail}", "utf-8")
     plain.write_text(text, "utf-8")
     assert len(tomllib.loads(file.read_text("utf-8"))["rules"]) > 3
     answers = [result(case, tabletop.resolve(case)) for case in map(tabletop.read_case, (file, plain))]
@@ -116,6 +116,17 @@ def test_new_writes_no_file_over_another(tmp_path: Path, capsys: pytest.CaptureF
     assert main(["new", "t9a"]) == 0
     assert capsys.readouterr().out == written
     assert main(["new", "chess"]) == 2
+
+
+def test_new_writes_files_and_nothing_else(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Folders, links, devices and names in folders that are not there are refused, forced or not."""
+    (tmp_path / "link").symlink_to(tmp_path / "elsewhere")
+    for name in (tmp_path, tmp_path / "link", Path("/dev/null"), tmp_path / "missing" / "new.toml"):
+        for force in ([], ["--force"]):
+            assert main(["new", "t9a", "-o", str(name), *force]) == 2
+            assert f"error: {name}: " in capsys.readouterr().err
+    assert [file.name for file in tmp_path.iterdir()] == ["link"]
+    assert Path("/dev/null").is_char_device()
 
 
 def test_a_bundled_file_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
