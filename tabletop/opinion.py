@@ -3,14 +3,14 @@
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
 from tabletop.optimise.problem import Statement
 from tabletop.optimise.scipy_solver import Found, solved
 from tabletop.ruling.second_opinion import Agreement, SecondOpinion
-from tabletop.ruling.system import Case
+from tabletop.ruling.system import Case, Stating
 from tabletop.ruling.verdict import Resolution, Ruling
 from tabletop.units import CONTACT, MARGINAL
 
@@ -36,7 +36,7 @@ def with_second_opinion(case: Case, answer: Callable[[Case], Resolution], *, bud
 
 
 def _opinion(case: Case, resolution: Resolution, ruling: Ruling, budget: Budget) -> SecondOpinion | None:
-    system: Any = case.system
+    system = cast("Stating", case.system)
     try:
         statement: Statement[Any] | None = system.statement(case, resolution, ruling) if ruling.outcome == "success" else None
         if statement is None:
