@@ -22,6 +22,7 @@ from systems.wh40k.placement.problem import PlacementProblem
 from systems.wh40k.placement.reachable import ReachablePlaces
 from systems.wh40k.placement.task import Task
 from systems.wh40k.scene import scene_of
+from tabletop.optimise.selection import cliques
 from tabletop.ruling.system import Case
 from tests.oracles.wh40k.bodies import Bodies, Floats, joined
 from tests.oracles.wh40k.limits import ENGAGED, margins
@@ -57,24 +58,6 @@ class Candidates:
         """Who may take which place, pair by pair."""
         who, place = np.nonzero(self.usable)
         return who, place
-
-    @property
-    def cliques(self) -> list[Numbers]:
-        """Sets of places of which any two overlap, so many that each two that do are in one; single places too."""
-        left, found = self.overlap.copy(), [np.array([place]) for place in range(len(self.touching))]
-        for first in range(len(left)):
-            while left[first].any():
-                clique, open_places = [first], self.overlap[first].copy()
-                following = int(np.argmax(left[first]))
-                while True:
-                    clique.append(following)
-                    open_places &= self.overlap[following]
-                    if not open_places.any():
-                        break
-                    following = int(np.argmax(open_places))
-                left[np.ix_(clique, clique)] = False
-                found.append(np.array(clique))
-        return found
 
 
 @dataclass(frozen=True)
@@ -121,9 +104,9 @@ def with_highs(given: Candidates) -> Found:
     column = np.arange(len(who))
     takes = csr_array((np.ones(len(who)), (place, column)), (len(given.touching), len(who)))
     moves = csr_array((np.ones(len(who)), (who, column)), (len(given.usable), len(who)))
-    cliques = given.cliques
-    inside = np.zeros((len(cliques), len(given.touching)))
-    for row, clique in enumerate(cliques):
+    sets = cliques(given.overlap)
+    inside = np.zeros((len(sets), len(given.touching)))
+    for row, clique in enumerate(sets):
         inside[row, clique] = 1.0
     lonely = given.asked * np.eye(len(given.touching)) - given.near
     limits = [
@@ -146,7 +129,7 @@ def with_cp_sat(given: Candidates) -> Found:
     at = [[taken[who, place] for who in range(len(given.usable)) if (who, place) in taken] for place in range(len(given.touching))]
     for who in range(len(given.usable)):
         model.add_exactly_one(variable for (mover, _), variable in taken.items() if mover == who)
-    for clique in given.cliques:
+    for clique in cliques(given.overlap):
         model.add_at_most_one(variable for place in clique for variable in at[place])
     for place, own in enumerate(at):
         if own:

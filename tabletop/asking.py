@@ -66,7 +66,7 @@ def resolve(
     case = taken(case)
     flat = None if dice is None else _faces(dice)
     if second_opinion:
-        refuse_without_statement(case.system)
+        _refuse_without_statement(case.system)
     with _running(case, max_seconds, since) as budget:
 
         def answer(asked: Case) -> Resolution:
@@ -79,7 +79,7 @@ def resolve(
         return with_second_opinion(case, answer, budget=budget)
 
 
-def refuse_without_statement(system: System) -> None:
+def _refuse_without_statement(system: System) -> None:
     """Refuse to ask a system for a second opinion that states no placements.
 
     Raises

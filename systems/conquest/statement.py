@@ -1,9 +1,7 @@
 """The free wheel of a charge, stated as a problem: one signed angle, of which a trial tells what becomes of it."""
 
 import math
-from collections.abc import Callable, Iterator, Sequence
-
-import numpy as np
+from collections.abc import Iterator, Sequence
 
 from systems.conquest.choosing import POLICIES, WheelSearch
 from systems.conquest.conditions import RULES, broken_path
@@ -13,7 +11,7 @@ from systems.conquest.wheels import Tried
 from tabletop.budget import Budget
 from tabletop.geometry.pose import FloatArray, Pose
 from tabletop.optimise.problem import Problem, Statement, Variable
-from tabletop.ruling.finding import Finding, Goal, Limit
+from tabletop.ruling.finding import Finding, Goal, Limit, of_each
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution, Ruling
 from tabletop.units import CONTACT
@@ -69,15 +67,11 @@ def goals_of(search: WheelSearch) -> tuple[Goal[Sequence[Trial]], ...]:
         return math.inf if trial.merit is None else float(search.rank(trial.merit)[part])
 
     return (
-        Goal("conquest.push", "pushes", _of_each(lambda trial: -rank(trial, 0)), is_least=True),
-        Goal("conquest.wheel.most-stands", "front stands", _of_each(lambda trial: trial.stands)),
-        Goal("conquest.align.target-wheels", "turns of the target", _of_each(lambda trial: -rank(trial, 2)), is_least=True),
-        Goal("conquest.wheel.policy", unit, _of_each(lambda trial: -sign * getattr(trial, field)), is_counted=False, is_least=sign > 0.0),
+        Goal("conquest.push", "pushes", of_each(lambda trial: -rank(trial, 0)), is_least=True),
+        Goal("conquest.wheel.most-stands", "front stands", of_each(lambda trial: trial.stands)),
+        Goal("conquest.align.target-wheels", "turns of the target", of_each(lambda trial: -rank(trial, 2)), is_least=True),
+        Goal("conquest.wheel.policy", unit, of_each(lambda trial: -sign * getattr(trial, field)), is_counted=False, is_least=sign > 0.0),
     )
-
-
-def _of_each(value: Callable[[Trial], float]) -> Callable[[Sequence[Trial]], FloatArray]:
-    return lambda trials: np.array([value(trial) for trial in trials], dtype=float)
 
 
 def wheel_problem(tried: Tried, search: WheelSearch) -> Problem[Trial]:

@@ -5,11 +5,9 @@ models of the target, then of the charger. Then the target's special align decid
 """
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-
-import numpy as np
 
 from systems.t9a.aligned import Front, numbers_in_contact, reached_within
 from systems.t9a.special_align import full_turn_places, special_turn, turned_target
@@ -18,9 +16,9 @@ from tabletop.errors import NoVerdictError
 from tabletop.fronts.approach import PIVOTS
 from tabletop.fronts.reach import TOLERANCE, Reach, beyond, reach, sharpened
 from tabletop.fronts.tilt import LeastTilt, Tilting, least_tilt, outlook
-from tabletop.geometry.pose import FloatArray, Point, Pose, Side
+from tabletop.geometry.pose import Point, Pose, Side
 from tabletop.optimise.interval import Interval, Intervals, intersection, union, without
-from tabletop.ruling.finding import Goal, Proof
+from tabletop.ruling.finding import Goal, Proof, of_each
 from tabletop.units import CONTACT, FLUSH
 
 FACING_PARTS = 24
@@ -114,18 +112,14 @@ GOALS: tuple[Goal[Sequence[UnalignedPlace]], ...] = (
     Goal(
         "t9a.unaligned.angle",
         "radians between the facings",
-        lambda places: _values(-place.angle for place in places),
+        of_each(lambda place: -place.angle),
         is_counted=False,
         is_least=True,
     ),
-    Goal("t9a.unaligned.target-models", "models of the target", lambda places: _values(place.values[0] for place in places)),
-    Goal("t9a.unaligned.charger-models", "models of the charger", lambda places: _values(place.values[1] for place in places)),
+    Goal("t9a.unaligned.target-models", "models of the target", of_each(lambda place: place.values[0])),
+    Goal("t9a.unaligned.charger-models", "models of the charger", of_each(lambda place: place.values[1])),
 )
 """What an unaligned place serves, the higher priority first; values are arrays over places, greater is better."""
-
-
-def _values(values: Iterable[float]) -> FloatArray:
-    return np.array(list(values), dtype=float)
 
 
 def tilting(front: Front, corner: Side) -> Tilting:

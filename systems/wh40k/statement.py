@@ -28,10 +28,11 @@ from systems.wh40k.roll import told
 from systems.wh40k.scene import Scene, scene_of
 from systems.wh40k.standing import can_stand, standing_faults, surfaces
 from systems.wh40k.ways import Ways
+from tabletop.geometry.arrangement import BoolArray, IntArray
 from tabletop.geometry.pose import FloatArray, Pose
 from tabletop.geometry.shape import gaps
-from tabletop.optimise.problem import BoolArray, IntArray, Problem, Selection, Statement, Variable
-from tabletop.ruling.finding import Finding, Goal, Limit
+from tabletop.optimise.problem import Problem, Selection, Statement, Variable
+from tabletop.ruling.finding import Finding, Goal, Limit, of_each
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution, Ruling
 from tabletop.table.crowd import Crowd, crowd
@@ -46,7 +47,6 @@ SHARES = (0.25, 0.5, 0.7, 0.85)
 
 NEAREST = (60, 24, 12)
 """Places for each model that are in contact, else engaged, else neither: those that it reaches first."""
-
 
 MOST_TRIED, MOST_OFFERED = 6000, 1500
 """Places that are looked at, and offered to all models together: of very many models each is offered fewer."""
@@ -141,16 +141,12 @@ LIMITS: tuple[Limit[Ends], ...] = (
 
 def goals_of(scene: Scene) -> tuple[Goal[Sequence[Ends]], ...]:
     """Give what the ends serve, the higher priority first."""
-    engaged = Goal[Sequence[Ends]]("wh40k.move.most-engaged", "models", _of_each(lambda one: len(engaged_models(one.scene, one.crowd))))
+    engaged = Goal[Sequence[Ends]]("wh40k.move.most-engaged", "models", of_each(lambda one: len(engaged_models(one.scene, one.crowd))))
     return (
-        Goal("wh40k.move.contact", "models", _of_each(lambda one: len(models_in_contact(one.scene, one.crowd)))),
+        Goal("wh40k.move.contact", "models", of_each(lambda one: len(models_in_contact(one.scene, one.crowd)))),
         *((engaged,) if scene.choices.spare_models == "engage" else ()),
-        Goal("wh40k.move.shortest", "in", _of_each(lambda one: -float(one.lengths.sum())), is_counted=False, is_least=True),
+        Goal("wh40k.move.shortest", "in", of_each(lambda one: -float(one.lengths.sum())), is_counted=False, is_least=True),
     )
-
-
-def _of_each(value: Callable[[Ends], float]) -> Callable[[Sequence[Ends]], FloatArray]:
-    return lambda many: np.array([value(one) for one in many], dtype=float)
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,17 +7,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeVar
 
-import numpy as np
-from numpy.typing import NDArray
-
+from tabletop.geometry.arrangement import BoolArray, IntArray
 from tabletop.geometry.pose import FloatArray
 from tabletop.units import CONTACT
 
 P = TypeVar("P")
 P_contra = TypeVar("P_contra", contravariant=True)
-
-BoolArray = NDArray[np.bool_]
-IntArray = NDArray[np.intp]
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,9 @@ from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
 from tabletop.budget import Budget
+from tabletop.geometry.arrangement import BoolArray, IntArray
 from tabletop.geometry.pose import FloatArray
-from tabletop.optimise.problem import IntArray, Selection
+from tabletop.optimise.problem import Selection
 from tabletop.units import CONTACT
 
 NODES = 400
@@ -30,7 +31,7 @@ def selected(selection: Selection, *, budget: Budget) -> IntArray | None:
     limits = list(_limits(selection, who, place))
     picks: IntArray | None = None
     for worth in selection.values:
-        found = _best(selection, worth[who, place], limits, MOST_GROUPS if picks is None else FEW_GROUPS, budget)
+        found = _best(selection, place, worth[who, place], limits, rounds=MOST_GROUPS if picks is None else FEW_GROUPS, budget=budget)
         if found is None:
             break
         picks = place[np.flatnonzero(found)]
@@ -38,9 +39,13 @@ def selected(selection: Selection, *, budget: Budget) -> IntArray | None:
     return picks
 
 
-def _best(selection: Selection, worth: FloatArray, limits: list[LinearConstraint], rounds: int, budget: Budget) -> FloatArray | None:
-    """Solve for one goal; where what is taken hangs together in several groups, ask each of them for a link, and solve again."""
-    _, place = np.nonzero(selection.usable)
+def _best(
+    selection: Selection, place: IntArray, worth: FloatArray, limits: list[LinearConstraint], *, rounds: int, budget: Budget
+) -> FloatArray | None:
+    """Solve for one goal, given the place and the worth of each pair that is usable.
+
+    Where what is taken hangs together in several groups, ask each of them for a link, and solve again.
+    """
     for _ in range(rounds):
         if budget.is_spent(0):
             return None
@@ -79,9 +84,9 @@ def _limits(selection: Selection, who: IntArray, place: IntArray) -> Iterator[Li
     column = np.arange(count)
     takes = csr_array((np.ones(count), (place, column)), (places, count))
     yield LinearConstraint(csr_array((np.ones(count), (who, column)), (len(selection.usable), count)), 1.0, 1.0)
-    cliques = _cliques(selection)
-    rows = np.repeat(np.arange(len(cliques)), [len(clique) for clique in cliques])
-    inside = csr_array((np.ones(len(rows)), (rows, np.concatenate(cliques))), (len(cliques), places))
+    sets = cliques(selection.excludes)
+    rows = np.repeat(np.arange(len(sets)), [len(some) for some in sets])
+    inside = csr_array((np.ones(len(rows)), (rows, np.concatenate(sets))), (len(sets), places))
     yield LinearConstraint(inside @ takes, -np.inf, 1.0)
     if selection.asked:
         beside = selection.supports & ~np.eye(places, dtype=bool)
@@ -89,20 +94,17 @@ def _limits(selection: Selection, who: IntArray, place: IntArray) -> Iterator[Li
     yield LinearConstraint(csr_array(selection.covers.astype(float)) @ takes, 1.0, np.inf)
 
 
-def _cliques(selection: Selection) -> list[IntArray]:
-    """Return sets of places of which any two exclude each other, so many that each such two are in one; single places too."""
-    left, found = (
-        selection.excludes & ~np.eye(len(selection.excludes), dtype=bool),
-        [np.array([one]) for one in range(len(selection.excludes))],
-    )
-    excludes = left.copy()
+def cliques(excludes: BoolArray) -> list[IntArray]:
+    """Return sets of places of which any two exclude each other (p, p), so many that each such two are in one; single places too."""
+    left, found = excludes & ~np.eye(len(excludes), dtype=bool), [np.array([one]) for one in range(len(excludes))]
+    pairs = left.copy()
     for first in range(len(left)):
         while left[first].any():
-            clique, open_places = [first], excludes[first].copy()
+            clique, open_places = [first], pairs[first].copy()
             following = int(np.argmax(left[first]))
             while True:
                 clique.append(following)
-                open_places &= excludes[following]
+                open_places &= pairs[following]
                 if not open_places.any():
                     break
                 following = int(np.argmax(open_places))

@@ -1,8 +1,10 @@
 """What rules say of a charge: measured against limits, with margins; and what rules demand of a placement."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Generic, Literal, TypeVar
+
+import numpy as np
 
 from tabletop.geometry.pose import FloatArray
 from tabletop.ruling.assumption import Assumed, sentence
@@ -94,3 +96,8 @@ class Goal(Generic[P]):
     def amount(self, value: float) -> float:
         """Give how much there is of what is counted or measured."""
         return (-value if self.is_least else value) + 0.0
+
+
+def of_each(value: Callable[[P], float]) -> Callable[[Sequence[P]], FloatArray]:
+    """Value many placements one by one."""
+    return lambda many: np.array([value(one) for one in many], dtype=float)
