@@ -18,7 +18,7 @@ from tests.plots import scenes
 ROOT = Path(__file__).resolve().parents[3]
 PROGRAM = """
 import sys
-from plots import animation
+from plots.export import animation
 from tests.plots import scenes
 animation.GIF_RATE, animation.GIF_DPI = 2.0, 30.0
 for path in sys.argv[1:]:
