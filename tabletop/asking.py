@@ -1,7 +1,7 @@
 """Ask a case's own system for its answer."""
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from numbers import Integral
@@ -72,11 +72,25 @@ def resolve(
         def answer(asked: Case) -> Resolution:
             return replace(asked.system.resolve(asked, throws=Throws(seed=seed, flat=flat), budget=budget), case=case)
 
-        if not second_opinion:
-            return answer(case)
-        from tabletop.opinion import with_second_opinion
+        if second_opinion:
+            from tabletop.opinion import with_second_opinion
 
-        return with_second_opinion(case, answer, budget=budget)
+            resolution = with_second_opinion(case, answer, budget=budget)
+            return _sure(case, resolution, answer)
+        return _resolved(case, answer)
+
+
+def _resolved(case: Case, answer: Callable[[Case], Resolution]) -> Resolution:
+    return _sure(case, answer(case), answer)
+
+
+def _sure(case: Case, resolution: Resolution, answer: Callable[[Case], Resolution]) -> Resolution:
+    """Say how sure an answer is, if its table was measured."""
+    if case.measured is None:
+        return resolution
+    from tabletop.settling.uncertain import with_uncertainty
+
+    return with_uncertainty(case, resolution, answer)
 
 
 def _refuse_without_statement(system: System) -> None:
@@ -132,8 +146,12 @@ def judge(case: Asked, resolution: Resolution | None = None, *, max_seconds: flo
         raise ScenarioError(Fault("proposal", "is missing: there is nothing to judge"))
     with _running(case, max_seconds, since) as budget:
         if resolution is None:
-            resolution = replace(case.system.resolve(case, throws=Throws(), budget=budget), case=case)
-        return case.system.judge(case, resolution, budget=budget)
+            resolution = _resolved(case, lambda asked: replace(asked.system.resolve(asked, throws=Throws(), budget=budget), case=case))
+        if case.measured is None:
+            return case.system.judge(case, resolution, budget=budget)
+        from tabletop.settling.judging import judged_measured
+
+        return judged_measured(case, resolution, lambda asked, answer: asked.system.judge(asked, answer, budget=budget))
 
 
 def odds(case: Asked, *, max_seconds: float | None = None) -> Odds:
@@ -146,4 +164,9 @@ def odds(case: Asked, *, max_seconds: float | None = None) -> Odds:
     """
     case = taken(case)
     with _running(case, max_seconds) as budget:
-        return replace(case.system.odds(case, budget=budget), case=case)
+        found = replace(case.system.odds(case, budget=budget), case=case)
+        if case.measured is None:
+            return found
+        from tabletop.settling.uncertain import with_range
+
+        return with_range(case, found, lambda asked: asked.system.odds(asked, budget=budget))

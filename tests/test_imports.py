@@ -13,7 +13,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 MODULES = sorted(file.relative_to(ROOT) for package in ("tabletop", "systems", "plots") for file in (ROOT / package).rglob("*.py"))
 FORBIDDEN = {"tabletop": {"systems", "plots"}, "systems": {"plots"}, "plots": {"systems"}}
-SOLVERS = tuple(Path("tabletop", room) for room in ("optimise", "fronts", "routes", "placement"))
+SOLVERS = tuple(Path("tabletop", room) for room in ("optimise", "fronts", "routes", "placement", "settling"))
 HOMES = {"scipy": SOLVERS, "matplotlib": (Path("plots"),)}
 OWN = {"tabletop", "systems", "plots", *sys.stdlib_module_names}
 IMPORTED_AS = {"typing-extensions": "typing_extensions"}
@@ -28,7 +28,8 @@ ROOMS = {
     "tabletop/routes": ("geometry", "table"),
     "tabletop/placement": ("geometry", "optimise", "table"),
     "tabletop/ruling": ("geometry", "table"),
-    "tabletop/scenario": ("geometry", "table", "ruling", "registry"),
+    "tabletop/settling": ("geometry", "table", "ruling"),
+    "tabletop/scenario": ("geometry", "table", "ruling", "settling", "registry"),
     "tabletop/exploring": ("geometry", "table", "ruling", "scenario", "registry", "asking", "atomic"),
     "plots/marks": (),
     "plots/layout": ("marks",),

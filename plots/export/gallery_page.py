@@ -27,7 +27,7 @@ h3 { font-size: 1.15rem; line-height: 1.3; margin: 0; }
 article { border: 1px solid var(--line); border-radius: 0.5rem; padding: 1rem; min-width: 0; align-self: start; }
 .facts { margin: 0.25rem 0 0.75rem; color: var(--grey); font-size: 0.875rem; }
 .outcome { color: #ffffff; padding: 0.1em 0.5em; font-weight: 600; border-radius: 0.2em; }
-.success { background: #00664b; } .failed { background: #9c3f00; } .not_allowed { background: #8a2b5f; }
+.success { background: #00664b; } .failed { background: #9c3f00; } .not_allowed { background: #8a2b5f; } .undecided { background: #3b5a86; }
 figure { margin: 0; }
 img { display: block; width: 100%; height: auto; }
 figcaption { font-size: 0.9375rem; margin-top: 0.5rem; }
@@ -40,7 +40,7 @@ footer { color: var(--grey); font-size: 0.875rem; border-top: 1px solid var(--li
 @media print { .systems, details:not([open]) { display: none; } article { break-inside: avoid; } }
 """
 GALLERY_WORDS = {"success": "success", "failed": "failed", "not_allowed": "not allowed"}
-JUDGED_WORDS = {"success": "legal and best", "failed": "failed", "not_allowed": "not allowed"}
+JUDGED_WORDS = {"success": "legal and best", "failed": "failed", "not_allowed": "not allowed", "undecided": "cannot be told"}
 
 
 def gallery_page(exhibits: Sequence[Exhibit], systems: Mapping[str, str]) -> str:

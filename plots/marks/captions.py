@@ -50,7 +50,7 @@ def outcome_words(outcome: str, language: Language = ENGLISH) -> str:
 def judgement_badge(judgement: Judgement, language: Language = ENGLISH) -> Badge:
     """Say whether the proposed end position stands."""
     legal = judgement.outcome == "success"
-    words = language.words["badge.legal"] if legal else _verdict("not_allowed", judgement.rule, judgement.findings, language)
+    words = language.words["badge.legal"] if legal else _verdict(judgement.outcome, judgement.rule, judgement.findings, language)
     return Badge("outcome.proposal", judgement.outcome, words, language.words["badge.proposal"])
 
 

@@ -19,8 +19,8 @@ INK = "#1a1a1a"
 GREY = "#595959"
 SIDE_PATTERNS: tuple[Pattern, ...] = ("", "stripes", "dots", "crossed")
 SIDE_WORDS = {"blue": 0, "red": 1, "orange": 1, "green": 2, "purple": 3, "pink": 3, "violet": 3}
-OUTCOME_NAMES = ("success", "failed", "not_allowed")
-OUTCOME_PATTERNS: tuple[Pattern, ...] = ("", "stripes", "crossed")
+OUTCOME_NAMES = ("success", "failed", "not_allowed", "undecided")
+OUTCOME_PATTERNS: tuple[Pattern, ...] = ("", "stripes", "crossed", "dots")
 
 NAME, TEXT, LABEL, SMALL, TITLE, HEADING = 9.0, 8.0, 7.5, 7.0, 11.5, 9.0
 """Sizes of text in points: names on the table, running text, lengths, least, title of the figure, heading of a panel."""
@@ -28,7 +28,7 @@ NAME, TEXT, LABEL, SMALL, TITLE, HEADING = 9.0, 8.0, 7.5, 7.0, 11.5, 9.0
 
 @dataclass(frozen=True)
 class Theme:
-    """The colours of a figure. `sides` by their places in the palette, `outcomes` as success, failed, not allowed.
+    """The colours of a figure. `sides` by their places in the palette, `outcomes` as success, failed, not allowed, undecided.
 
     `grounds` says what becomes of the colours of terrain: kept, greys of the same luminance, or as light as they were dark.
     `hatch` is the share of a side's colour in its pattern; `zoom` makes lines and letters so many times larger.
@@ -66,7 +66,7 @@ SCREEN = Theme(
     ink=INK,
     grey=GREY,
     sides=("#0072b2", "#c65300", "#007d5c", "#9c4877"),
-    outcomes=("#007d5c", "#b34700", "#8a2b5f"),
+    outcomes=("#007d5c", "#b34700", "#8a2b5f", "#3b5a86"),
 )
 """Blue, vermillion, bluish green and reddish purple; the last three darkened to keep 4.5:1 on white as text."""
 PRINT = Theme(
@@ -76,7 +76,7 @@ PRINT = Theme(
     ink="#000000",
     grey="#4d4d4d",
     sides=("#000000",) * 4,
-    outcomes=("#000000", "#4d4d4d", "#4d4d4d"),
+    outcomes=("#000000", "#4d4d4d", "#4d4d4d", "#4d4d4d"),
     grounds="grey",
     hatch=0.62,
 )
@@ -88,7 +88,7 @@ DARK = Theme(
     ink="#f2f2f2",
     grey="#b8bcc2",
     sides=("#56b4e9", "#ff9447", "#35c9a0", "#e69ac6"),
-    outcomes=("#35c9a0", "#ff9447", "#e69ac6"),
+    outcomes=("#35c9a0", "#ff9447", "#e69ac6", "#9db9e8"),
     grounds="dark",
 )
 """For dark slides: the same hues, light."""

@@ -71,5 +71,6 @@ RULES = tuple(
         ("psr.heavy-damage", "much damage in one charge makes those rolls harder, or more", "procedure", "core"),
         ("fall", "a fall hurts the 'Mech, turns it and may hurt its pilot", "procedure", "core"),
         ("stand", "judging: a unit that no charge moves stays in its hex and facing", "procedure", "core"),
+        ("table.settled", "with `accuracy`: hexes and facings are exact; nothing is moved, and that is said", "procedure", "choice"),
     )
 )

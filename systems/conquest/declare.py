@@ -77,7 +77,8 @@ def _not_in_contact(declaration: Declaration) -> Finding:
         return Finding("conquest.declare.not-in-contact", ok=True, text="There is no enemy regiment.")
     least, name = min(gaps)
     text = f"The nearest enemy regiment, {name}, is {least:.4f} in away."
-    return Finding("conquest.declare.not-in-contact", not scene.is_in_contact(least), text, least, limit, least - limit)
+    between = (scene.charger.name, name, *(other for _, other in gaps))
+    return Finding("conquest.declare.not-in-contact", not scene.is_in_contact(least), text, least, limit, least - limit, between=between)
 
 
 def _one_target(declaration: Declaration) -> Finding:

@@ -50,6 +50,12 @@ RULES = tuple(
         ("failed.halt", "that move halts an inch from enemies and garrisons", "limit", "failed charge"),
         ("failed.actions", "a failed charge loses all actions that are left", "procedure", "failed charge"),
         ("stand", "judging: a regiment that no charge moves or pushes stands where these charges leave it", "limit", "charge action"),
+        (
+            "table.settled",
+            "with `accuracy`: first the nearest table that can be is settled; what moved is said",
+            "procedure",
+            "formats",
+        ),
     )
 )
 _PLACES = {rule.name: place for place, rule in enumerate(RULES)}

@@ -1,6 +1,7 @@
 """Conquest's part of the scenario file: what a set-up and its charges must keep beyond the kinds of their values."""
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from systems.conquest.words import (
     HEIGHTS,
@@ -20,6 +21,9 @@ from tabletop.scenario.vocabulary import Charges, Vocabulary
 from tabletop.table.state import Regiment, State
 from tabletop.units import CONTACT
 from tabletop.words import shown
+
+if TYPE_CHECKING:
+    from tabletop.settling.room import Room
 
 
 def problems(state: State, charges: Charges) -> list[Fault]:
@@ -53,6 +57,13 @@ def tolerated(state: State, charges: Charges, choices: Choices) -> list[Fault]:
         *overlaps(state, SOLID, slack=slack, allowed=_crossings(state, charges)),
         *_marched(state, charges, slack),
     ]
+
+
+def room(state: State, charges: Charges, choices: Choices) -> "Room":
+    """Give what must stand apart, but for the clearance: regiments from each other and from solid terrain, all on the board."""
+    from tabletop.settling.room import apart
+
+    return apart(SOLID, overlap=choices.clearance, allowed=_crossings(state, charges))
 
 
 def _crossings(state: State, charges: Charges) -> frozenset[frozenset[str]]:
@@ -101,6 +112,7 @@ VOCABULARY = Vocabulary(
     status=STATUS,
     problems=problems,
     tolerated=tolerated,
+    room=room,
     placement="stands",
     heights=HEIGHTS,
     chargeable=("garrison",),

@@ -66,7 +66,8 @@ def max_range(scene: Scene, measured: Ranging) -> Finding:
     limit = SIDES + measured.fixed
     margin = limit - measured.distance
     text = f"{measured.distance:.2f} in to {scene.target.name}; at most {limit:g} in can be rolled."
-    found = Finding("t9a.declare.max-range", margin >= -CONTACT, text, measured.distance, limit, margin)
+    between = (scene.charger.name, scene.target.name)
+    found = Finding("t9a.declare.max-range", margin >= -CONTACT, text, measured.distance, limit, margin, between=between)
     return found.using(*assumed(scene.charger, "charge_speed"))
 
 
@@ -100,4 +101,5 @@ def roll_findings(scene: Scene, measured: Ranging, faces: tuple[int, ...]) -> li
     margin = rolled - measured.distance
     verdict = "reaches" if margin >= -CONTACT else "falls short of"
     text = f"A range of {rolled:g} in {verdict} {scene.target.name} at {measured.distance:.4f} in."
-    return [*found, Finding("t9a.range", margin >= -CONTACT, text, rolled, measured.distance, margin)]
+    between = (scene.charger.name, scene.target.name)
+    return [*found, Finding("t9a.range", margin >= -CONTACT, text, rolled, measured.distance, margin, between=between)]

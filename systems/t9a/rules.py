@@ -71,5 +71,11 @@ RULES = tuple(
         ("failed.wheel", "it wheels towards the target, without going forward first", "procedure", "failed charge"),
         ("failed.forward", "then goes forward with what is left, short of contact", "procedure", "failed charge"),
         ("stand", "judging: a unit that no charge moves stands where these charges leave it", "limit", "charge moves"),
+        (
+            "table.settled",
+            "with `accuracy`: first the nearest table that can be is settled; what moved is said",
+            "procedure",
+            "formats",
+        ),
     )
 )

@@ -2,15 +2,19 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from systems.t9a.words import MOST_RANGE_DICE, SKIRMISH_GAP_MM, STATUS, TERRAIN_KINDS, Choices, Declarations, Profile
 from tabletop.errors import Fault
 from tabletop.ruling.charge import Charge
 from tabletop.scenario.standing import off_board, overlaps
-from tabletop.scenario.vocabulary import Vocabulary
+from tabletop.scenario.vocabulary import Charges, Vocabulary
 from tabletop.table.state import Regiment, State
 from tabletop.units import inches
 from tabletop.words import key_path, shown
+
+if TYPE_CHECKING:
+    from tabletop.settling.room import Room
 
 
 def complete(unit: Regiment) -> Regiment:
@@ -21,7 +25,19 @@ def complete(unit: Regiment) -> Regiment:
 
 def problems(state: State, charges: Sequence[tuple[int, Charge]]) -> list[Fault]:
     """List what a set-up and its charges, given with their numbers in the file, break."""
-    return [*off_board(state), *_too_many_dice(state), *overlaps(state, ("impassable",)), *_charges(state, charges)]
+    return [*off_board(state), *_too_many_dice(state), *overlaps(state, SOLID), *_charges(state, charges)]
+
+
+SOLID = ("impassable",)
+"""Kinds of terrain in which no unit stands."""
+
+
+def room(state: State, charges: Charges, choices: Choices) -> "Room":
+    """Give what must stand apart: units from each other and from solid terrain, all of them on the board."""
+    del state, charges, choices
+    from tabletop.settling.room import apart
+
+    return apart(SOLID)
 
 
 def _too_many_dice(state: State) -> Iterator[Fault]:
@@ -67,5 +83,6 @@ VOCABULARY = Vocabulary(
     status=STATUS,
     complete=complete,
     problems=problems,
+    room=room,
     example=EXAMPLE,
 )

@@ -91,7 +91,8 @@ def _findings(declaration: Declaration) -> Iterator[Finding]:
     for target in scene.targets:
         distance, limit = declaration.ranges[target.name], scene.book.declare_range
         text = f"{target.name} is {distance:.2f} in away; at most {limit:g} in are allowed."
-        found = Finding("wh40k.targets.range", limit - distance >= -CONTACT, text, distance, limit, limit - distance)
+        between = (scene.charger.name, target.name)
+        found = Finding("wh40k.targets.range", limit - distance >= -CONTACT, text, distance, limit, limit - distance, between=between)
         yield found.using(*scene.heights_assumed(scene.charger, target))
     yield _procedure("measure.base-or-hull", "Distances are measured to bases, to hulls only where there is no base.")
 
@@ -116,7 +117,8 @@ def _near(declaration: Declaration) -> Finding:
         return Finding("wh40k.eligible.near", ok=False, text="There is no enemy unit on the table.")
     distance, name = min(found)
     text = f"The nearest enemy unit, {name}, is {distance:.2f} in away; at most {limit:g} in are allowed."
-    return Finding("wh40k.eligible.near", limit - distance >= -CONTACT, text, distance, limit, limit - distance)
+    between = (scene.charger.name, name, *(other for _, other in found))
+    return Finding("wh40k.eligible.near", limit - distance >= -CONTACT, text, distance, limit, limit - distance, between=between)
 
 
 def _not_engaged(declaration: Declaration) -> Finding:

@@ -16,6 +16,8 @@ from tabletop.geometry.shape import gap
 from tabletop.ruling.charge import Charge
 from tabletop.scenario.standing import MOST_OVERLAPS
 from tabletop.scenario.vocabulary import Vocabulary
+from tabletop.settling.bodies import Body
+from tabletop.settling.room import Room
 from tabletop.table.crowd import crowd
 from tabletop.table.squad import Model, Squad
 from tabletop.table.state import State, Terrain
@@ -83,6 +85,27 @@ def _misplaced(scene: Scene, model: Model) -> Iterator[Fault]:
         yield Fault(key, f"nothing holds it at z = {model.z:g}; heights there: {', '.join(f'{height:g}' for height in heights)}")
 
 
+def room(state: State[Squad], charges: Charges, choices: Choices) -> Room:
+    """Give what must stand apart: models at one height, models and what is solid beside them; and what holds those up that are not down."""
+    del charges
+    scene = scene_of(state, next(iter(state.units), ""), (), choices=choices, book=Book()) if state.units else None
+    solids = set() if scene is None else {piece.name for piece in scene.solids if _holds_inside(piece)}
+    tops = [] if scene is None else _surfaces(scene, state.terrain)
+
+    def binds(one: Body, other: Body) -> bool:
+        if isinstance(one.thing, Model) and isinstance(other.thing, Model):
+            return abs(one.thing.z - other.thing.z) <= CONTACT
+        if isinstance(one.thing, Model) and isinstance(other.thing, Terrain):
+            return other.name in solids and one.thing.z < top_of(other.thing) - CONTACT
+        return False
+
+    def holders(body: Body) -> tuple[str, ...]:
+        z = body.thing.z if isinstance(body.thing, Model) else 0.0
+        return tuple(piece.name for piece in tops if abs(piece.height - z) <= CONTACT) if z > CONTACT else ()
+
+    return Room(binds, lambda body: isinstance(body.thing, Model), holders)
+
+
 def _holds_inside(piece: Terrain) -> bool:
     """Tell whether a piece is one that no model may be inside of when the charge begins."""
     return piece.kind in ("block", "wall", "impassable")
@@ -138,6 +161,7 @@ VOCABULARY = Vocabulary(
     status=STATUS,
     problems=problems,
     tolerated=misplaced,
+    room=room,
     placement="loose",
     tall=TALL_KINDS,
     example=EXAMPLE,

@@ -92,7 +92,7 @@ def judge(question: AskedFile, *, as_json: bool) -> ExitCode:
         _print(answer, as_json=True)
     else:
         say(judgement_text(judgement, answer.case))
-    return ExitCode.DONE if judgement.outcome == "success" else ExitCode.ANSWER_IS_NO
+    return {"success": ExitCode.DONE, "undecided": ExitCode.UNDECIDED}.get(judgement.outcome, ExitCode.ANSWER_IS_NO)
 
 
 def draw(question: AskedFile, out: Path, *, steps: bool, board: bool, look: FigureWords = PLAIN_WORDS) -> ExitCode:

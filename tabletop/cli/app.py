@@ -89,7 +89,7 @@ def judge(
 ) -> ExitCode:
     """Rule on a [proposal].
 
-    Exit code 1 if it is not what the rules demand.
+    Exit code 1 if it is not what the rules demand, 6 if that cannot be told at the file's `accuracy`.
     """
     from tabletop.cli.answering import AskedFile, judge
 

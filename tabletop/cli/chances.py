@@ -11,7 +11,7 @@ from tabletop.cli.answering import AskedFile, refuse_suffix, seconds_allowed
 from tabletop.cli.guard import ExitCode, in_file
 from tabletop.cli.looking import PLAIN_WORDS, FigureWords
 from tabletop.cli.output import say, say_json
-from tabletop.cli.readable import OUTCOME_WORDS, metric_lines
+from tabletop.cli.readable import OUTCOME_WORDS, metric_lines, span_words
 from tabletop.ruling.charge import Outcome
 from tabletop.ruling.odds import ChargeOdds, Odds, TotalOdds
 from tabletop.ruling.system import Case
@@ -86,6 +86,7 @@ def _charge_text(one: ChargeOdds) -> str:
         lines += ["  Rolls", *_table(map(_total_row, one.by_total))]
         least = one.shortest_roll
         lines.append(f"  {'no roll succeeds' if least is None else f'shortest roll that succeeds: {least}'}")
+        lines += [f"  {span_words(one.shortest_roll_range)}"] if one.shortest_roll_range is not None else []
     if one.metrics:
         lines += ["  Chances", *(f"    {line}" for line in metric_lines(one.metrics))]
     return "\n".join(lines)

@@ -34,6 +34,7 @@ class ExitCode(IntEnum):
     BAD_SCENARIO = 3
     NO_VERDICT = 4
     BUG = 5
+    UNDECIDED = 6
     INTERRUPTED = 130
 
 

@@ -15,9 +15,9 @@ from tabletop.ruling.verdict import Judgement, Resolution, Ruling
 from tabletop.scenario.cases import place_entry
 from tabletop.words import edition_words
 
-OUTCOME_WORDS = {"success": "success", "failed": "failed", "not_allowed": "not allowed"}
+OUTCOME_WORDS = {"success": "success", "failed": "failed", "not_allowed": "not allowed", "undecided": "cannot be told"}
 _STYLE = re.compile(r"\x1b\[[\d;]*m")
-_COLOURS = {"success": typer.colors.GREEN, "failed": typer.colors.YELLOW, "not_allowed": typer.colors.RED}
+_COLOURS = {"success": typer.colors.GREEN, "failed": typer.colors.YELLOW, "not_allowed": typer.colors.RED, "undecided": typer.colors.BLUE}
 
 
 def unstyled(text: str) -> str:
@@ -37,8 +37,13 @@ def judgement_text(judgement: Judgement, case: Case) -> str:
     """Write the verdict on a proposal."""
     lines = [f"Proposal: {_outcome(judgement.outcome, judgement.rule)}", *_indented([judgement.summary])]
     lines += _section("Findings", map(_finding_line, judgement.findings))
+    lines += _section("Taken for", (_meant_line(name, place, judgement, case) for name, place in judgement.meant.items()))
     lines += _section("What would be right", (f"{name} at {_place(place, case)}" for name, place in judgement.better.items()))
     return "\n".join(lines)
+
+
+def _meant_line(name: str, place: Any, judgement: Judgement, case: Case) -> str:
+    return f"{name} at {_place(place, case)}, {_number(judgement.moved[name])} in from where it was measured"
 
 
 def _ruling_text(ruling: Ruling, case: Case, *, second_opinion: bool) -> str:
@@ -119,7 +124,10 @@ def _finding_line(finding: Finding) -> str:
     named = [("measured", finding.measured), ("limit", finding.limit)]
     numbers = [f"{name} {_number(value)}" for name, value in named if value is not None]
     if finding.margin is not None:
-        numbers.append(f"margin {_margin(finding.margin)}{', marginal' if finding.is_marginal else ''}")
+        how = "at most" if finding.between else "searched"
+        sure = "" if finding.uncertainty is None else f" ± {finding.uncertainty:.4g} {how}"
+        numbers.append(f"margin {_margin(finding.margin)}{sure}{', marginal' if finding.is_marginal else ''}")
+    numbers += ["open"] if finding.is_open else []
     measures = f" ({', '.join(numbers)})" if numbers else ""
     return f"{mark}  {finding.rule}: {finding.text}{measures}"
 
@@ -136,10 +144,20 @@ def metric_lines(metrics: Mapping[str, Any]) -> Iterator[str]:
         yield f"{key:<{width}}  {_value(value)}"
 
 
+def span_words(span: tuple[int | None, int | None]) -> str:
+    """Say between which totals the shortest roll lies on the tables that a measured one may be."""
+    least, greatest = (("none" if roll is None else str(roll)) for roll in span)
+    return f"shortest roll on the tables within the accuracy that were searched: {least} to {greatest}"
+
+
 def _certainty_lines(ruling: Ruling) -> Iterator[str]:
     if ruling.shortest_roll is not None:
         chance = f"chance {ruling.chance_success} ({float(ruling.chance_success):.3f})"
         yield f"shortest roll that succeeds: {ruling.shortest_roll}; {chance}"
+    if ruling.shortest_roll_range is not None:
+        yield span_words(ruling.shortest_roll_range)
+    if ruling.open:
+        yield f"open at this accuracy: {', '.join(ruling.open)}"
     if ruling.choices is not None:
         yield f"equally good end positions: {ruling.choices}"
     yield f"proof: {ruling.proof.replace('_', ' ')}"

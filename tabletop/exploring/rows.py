@@ -1,6 +1,7 @@
 """What is kept of each case: a row for each of its charges, plain values only."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from tabletop.asking import resolve
@@ -18,7 +19,7 @@ def rows_of(base: BaseScenario, values: Sequence[Any]) -> list[Row]:
     """Resolve one case and give its rows; a scenario that cannot be is a row with the outcome `invalid`."""
     key = base.key(values)
     try:
-        case = base.case(values)
+        case = replace(base.case(values), measured=None)  # of a measured table the settled one: how sure each answer is, `resolve` says
         resolution = resolve(case, dice=base.dice, seed=base.seed)
     except ScenarioError as error:
         return [{"key": key, "charge": 0, "outcome": "invalid", "rule": str(error.problems[0])}]

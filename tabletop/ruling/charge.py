@@ -8,6 +8,8 @@ from tabletop.geometry.pose import Point, Pose
 
 Outcome = Literal["success", "failed", "not_allowed"]
 
+Judged = Literal["success", "failed", "not_allowed", "undecided"]
+
 OUTCOMES: tuple[Outcome, ...] = ("success", "failed", "not_allowed")
 
 Metric = Any
@@ -59,6 +61,6 @@ class Expectation:
     rule: str | None = None
     metrics: Mapping[str, Any] = field(default_factory=dict)
     choices: int | None = None
-    judged: tuple[Outcome, str | None] | None = None
+    judged: tuple[Judged, str | None] | None = None
     units: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     tolerance: float = 0.001

@@ -34,7 +34,9 @@ class Finding:
     """What one rule says of a charge: measured against limit, the signed margin, and one sentence.
 
     Of what is counted, such as dice and hexes, the numbers are integers. `assumed` are the numbers it used that a profile
-    leaves out; the sentence names them.
+    leaves out; the sentence names them. `between` names the unit from whose body a gap is
+    measured and the one to which, and after it those that could have been nearer. Where the table was measured,
+    `uncertainty` is the most by which its margin may differ in inches, and `is_open` whether it was seen to turn.
     """
 
     rule: str
@@ -44,6 +46,9 @@ class Finding:
     limit: float | None = None
     margin: float | None = None
     assumed: tuple[Assumed, ...] = ()
+    between: tuple[str, ...] = ()
+    uncertainty: float | None = None
+    is_open: bool = False
 
     def using(self, *assumed: Assumed) -> "Finding":
         """Give the finding with numbers that it used and that a profile leaves out; its sentence names them."""

@@ -33,7 +33,8 @@ class ChargeOdds:
     `outcomes` holds every outcome, chances of 0 included, `rules` the chance of each rule that decides against success,
     likeliest first. `by_total` lists the totals of the charge's own roll upwards; it is empty if nothing is rolled on any table
     that the earlier charges may leave, and where it is rolled on some only, the totals count on the others as the dice fall.
-    `metrics` holds whatever else the system tells of the chances.
+    `metrics` holds whatever else the system tells of the chances. `shortest_roll_range` gives the least and the greatest shortest roll
+    (None: no roll succeeds) on the tables that were searched within the accuracy of a measured one.
     """
 
     charge: Charge
@@ -41,6 +42,7 @@ class ChargeOdds:
     rules: Mapping[str, Fraction] = field(default_factory=dict)
     by_total: tuple[TotalOdds, ...] = ()
     metrics: Mapping[str, Metric] = field(default_factory=dict)
+    shortest_roll_range: tuple[int | None, int | None] | None = None
 
     @property
     def shortest_roll(self) -> int | None:

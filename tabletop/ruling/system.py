@@ -10,12 +10,14 @@ from tabletop.ruling.finding import Rule
 from tabletop.ruling.odds import Odds
 from tabletop.ruling.shown import Pictured
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
+from tabletop.table.accuracy import Measured
 from tabletop.table.dice import Throws
 from tabletop.table.state import State
 
 if TYPE_CHECKING:  # pydantic comes with it
     from tabletop.scenario.lines import Lines
     from tabletop.scenario.vocabulary import Vocabulary
+    from tabletop.settling.settle import Settled
 
 
 @dataclass(frozen=True)
@@ -24,8 +26,9 @@ class Case(Pictured):
 
     `choices` are the system's readings of open rules, `book` its numbers, `proposal` claimed end places by unit name,
     `expect` what the file expects of each charge, `detail` whether lists are asked for that are long, `lines` on which line
-    of its file each key stands. `known` are places that chargers may take, by name: a search whose best is not proved takes one
-    that is better.
+    of its file each key stands. `measured` says how well the table was measured, None if it stands as it is written, and `settled` how
+    far what was measured was moved so that it can be. `known` are places that chargers may take, by name: a search whose best is not
+    proved takes one that is better.
     """
 
     system: "System"
@@ -41,6 +44,8 @@ class Case(Pictured):
     expect: tuple[Expectation, ...] = ()
     detail: bool = False
     known: Mapping[str, Any] = field(default_factory=dict)
+    measured: Measured | None = None
+    settled: "Settled | None" = None
     lines: "Lines | None" = field(default=None, repr=False, compare=False)
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from tabletop.ruling.charge import Charge, Metric, Outcome, Step
+from tabletop.ruling.charge import Charge, Judged, Metric, Outcome, Step
 from tabletop.ruling.evidence import Evidence
 from tabletop.ruling.finding import Finding, Proof
 from tabletop.ruling.second_opinion import SecondOpinion
@@ -18,7 +18,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Ruling(Told):
-    """The answer to one charge. `summary` says it in one or two sentences; `rule` is the one that decided a refusal."""
+    """The answer to one charge. `summary` says it in one or two sentences; `rule` is the one that decided a refusal.
+
+    Where the table was measured, `open` names the rules on which the outcome hangs within the accuracy, and `shortest_roll_range` the
+    least and the greatest shortest roll (None: no roll succeeds); both are None where it stands as it is written.
+    """
 
     charge: Charge
     outcome: Outcome
@@ -33,6 +37,8 @@ class Ruling(Told):
     proof: Proof = "exact"
     evidence: Evidence = field(default_factory=Evidence)
     second_opinion: SecondOpinion | None = None
+    open: tuple[str, ...] | None = None
+    shortest_roll_range: tuple[int | None, int | None] | None = None
 
 
 @dataclass(frozen=True)
@@ -40,7 +46,7 @@ class Resolution(Pictured):
     """All charges of a file, resolved: the table before, a ruling per charge in file order, the table after.
 
     `order` gives the numbers of the rulings in the order in which the chargers had their turns, if not that of the file; `case`
-    is what was asked, known where `tabletop.resolve` has answered.
+    is what was asked, known where `tabletop.resolve` has answered. `elsewhere` are those on other tables that a measured one may be.
     """
 
     before: State[Any]
@@ -48,6 +54,7 @@ class Resolution(Pictured):
     after: State[Any]
     order: tuple[int, ...] = ()
     case: "Case | None" = field(default=None, compare=False, repr=False)
+    elsewhere: tuple["Resolution", ...] = field(default=(), compare=False, repr=False)
 
     @property
     def turns(self) -> tuple[Ruling, ...]:
@@ -57,10 +64,29 @@ class Resolution(Pictured):
 
 @dataclass(frozen=True)
 class Judgement(Told):
-    """The verdict on a proposed end position; `better` gives the place of each unit that would be right."""
+    """The verdict on a proposed end position; `better` gives the place of each unit that would be right.
 
-    outcome: Outcome
+    Of a measured one `meant` gives the exact place of each unit that was taken for it, `moved` how far that is from the measured one in
+    inches, and `decides` what to measure where the outcome is "undecided"; `open` names the rules that are open, the first is `rule`.
+    """
+
+    outcome: Judged
     rule: str | None
     findings: tuple[Finding, ...]
     summary: str
     better: Mapping[str, Any] = field(default_factory=dict)
+    open: tuple[str, ...] | None = None
+    meant: Mapping[str, Any] = field(default_factory=dict)
+    moved: Mapping[str, float] = field(default_factory=dict)
+    decides: "Decides | None" = None
+
+
+@dataclass(frozen=True)
+class Decides:
+    """What to measure: the rule, between whom, what was measured and where it turns, in inches or what it counts; and a sentence."""
+
+    rule: str
+    text: str
+    between: tuple[str, ...] = ()
+    measured: float | None = None
+    border: float | None = None

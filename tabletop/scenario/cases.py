@@ -1,5 +1,6 @@
 """From a validated scenario file to values, and from values back to a scenario file."""
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -7,9 +8,10 @@ from tabletop.ruling.charge import Charge, Expectation
 from tabletop.ruling.system import Case, System
 from tabletop.scenario.document import ExpectEntry, Scenario, TerrainEntry, scenario_model
 from tabletop.scenario.entries import names_of
-from tabletop.scenario.fields import hex_of
+from tabletop.scenario.fields import AccuracyEntry, hex_of
 from tabletop.scenario.ground import terrain_entries, terrain_of
 from tabletop.scenario.placements import placing
+from tabletop.table.accuracy import Accuracy, Measured
 from tabletop.table.hexes import HexBoard
 from tabletop.table.state import Board, HexTerrain, State, Unit
 
@@ -29,7 +31,25 @@ def case_of(scenario: Scenario, system: System, *, book: Any = None) -> Case:
         source=scenario.source,
         proposal=_proposal(scenario, system, state),
         expect=tuple(_expectation(entry) for entry in scenario.expect),
+        measured=_measured(scenario),
     )
+
+
+def _measured(scenario: Scenario) -> Measured | None:
+    """Give how well the table was measured; None where nothing says so."""
+    things: list[tuple[str, Any]] = [*scenario.units.items(), *zip(names_of(scenario.terrain), scenario.terrain, strict=True)]
+    told = {name: entry.accuracy for name, entry in things if entry.accuracy is not None}
+    claimed = None if scenario.proposal is None else scenario.proposal.accuracy
+    if scenario.accuracy is None and claimed is None and not told:
+        return None
+    table = _accuracy(scenario.accuracy)
+    return Measured(table, {name: _accuracy(entry) for name, entry in told.items()}, table if claimed is None else _accuracy(claimed))
+
+
+def _accuracy(entry: AccuracyEntry | None) -> Accuracy:
+    if entry is None:
+        return Accuracy()
+    return Accuracy(entry.at, None if entry.facing_deg is None else math.radians(entry.facing_deg))
 
 
 def _state(scenario: Scenario, system: System) -> State[Any]:

@@ -10,7 +10,7 @@ from pydantic_core import PydanticCustomError, PydanticKnownError
 from tabletop.ruling.system import System
 from tabletop.scenario.entries import CircleEntry, ExpectedUnit, PieceEntry, RectangleEntry, UnitEntry
 from tabletop.scenario.expected import Wanted
-from tabletop.scenario.fields import HexNumber, Name, Ring, Text, Title
+from tabletop.scenario.fields import HexNumber, Measure, Name, Ring, Text, Title
 from tabletop.scenario.limits import CHARGES, MODELS, TERRAIN_PIECES
 from tabletop.scenario.placements import placing
 from tabletop.scenario.vocabulary import Entry, Vocabulary
@@ -70,14 +70,16 @@ class ProposalEntry(Entry):
 
     units: Mapping[str, Any]
     """The end positions, each under the name of its unit; units that are not named stand as the charges leave them."""
+    accuracy: Measure | None = None
+    """How well the claimed places were measured, in place of the file's `accuracy`."""
 
 
 class JudgedEntry(Entry):
     """The expected verdict on the proposal."""
 
-    outcome: Literal["success", "failed", "not_allowed"]
-    """The verdict: "success": legal, and the rules ask for nothing better; "not_allowed": some rule is broken. No proposal is judged
-    "failed".
+    outcome: Literal["success", "failed", "not_allowed", "undecided"]
+    """The verdict: "success": legal, and the rules ask for nothing better; "not_allowed": some rule is broken; "undecided": it cannot be
+    told at this accuracy. No proposal is judged "failed".
     """
     rule: str | None = None
     """Name of the rule that the proposal breaks first."""
@@ -119,6 +121,11 @@ class Scenario(Entry):
     """Free text for the caption of a figure."""
     source: Text = ""
     """The passage of the rules that the scenario illustrates."""
+    accuracy: Measure | None = None
+    """How well the places on the table were measured: inches such as 0.1 or "1/16" by which each may be off, or a table such as
+    { at = 0.1, facing_deg = 2 }. The nearest table that can be is then taken, and every verdict says whether the measurement can turn
+    it. Left out: everything lies as it is written.
+    """
     rules: Any = None
     """How the rules are read where their text leaves something open."""
     board: Any

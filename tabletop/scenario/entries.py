@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import Field, Strict
 
-from tabletop.scenario.fields import Degrees, Name, Place, Size
+from tabletop.scenario.fields import Degrees, Measure, Name, Place, Size
 from tabletop.scenario.vocabulary import Entry
 
 
@@ -35,6 +35,8 @@ class UnitEntry(Entry):
     """Whose unit it is: units of one side are friends, all others are enemies."""
     status: tuple[str, ...] = ()
     """What has happened to the unit this turn, in words of the system."""
+    accuracy: Measure | None = None
+    """How well the unit's place was measured, in place of the file's `accuracy`; 0: it stands just as written."""
     profile: Any = None
     """The unit's statistics that matter to a charge."""
 
@@ -77,6 +79,8 @@ class PieceEntry(Entry):
     """
     kind: str = Field(min_length=1)
     """What the piece is, in a word of the system: it decides whom the piece hinders, and how."""
+    accuracy: Measure | None = None
+    """How well the place of the piece was measured, in place of the file's `accuracy`; 0: it lies just as written."""
 
 
 def implied_names(kinds: Iterable[str]) -> tuple[str, ...]:

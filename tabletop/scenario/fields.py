@@ -1,18 +1,23 @@
 """The kinds of value a scenario file is made of, with their limits and how they are refused."""
 
 import re
-from typing import Annotated, Literal
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, Field, Strict, WithJsonSchema
+from pydantic import AfterValidator, BeforeValidator, Field, Strict, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
 from tabletop.scenario.expected import Wanted
 from tabletop.scenario.limits import LENGTH, NAME_LENGTH, TEXT, TITLE, VERTICES
+from tabletop.scenario.vocabulary import Entry
+from tabletop.table.accuracy import MOST, MOST_TURN
 
 _MM = r"(\d+(?:\.\d+)?)"
 _RECTANGLE = re.compile(rf"{_MM}x{_MM}mm")
 _ANY_BASE = re.compile(rf"{_MM}(?:x{_MM})?mm( round| oval)?")
 _HEX = re.compile(r"\d{4}")
+_FRACTION = re.compile(r"(\d{1,3})/(\d{1,3})")
+_ACCURACY = f'expected inches from 0 to {MOST:g}, such as 0.1 or "1/16", or a table such as {{ at = 0.1, facing_deg = 2 }}'
 _LARGEST_BASE = 1000.0
 _LEAST_AREA = 1e-9
 Corner = tuple[float, float]
@@ -137,3 +142,49 @@ Ring = Annotated[
     AfterValidator(_simple),
     Wanted("a list of corners such as [[10, 10], [14, 10], [14, 13]]"),
 ]
+
+
+def _of_fraction(value: Any) -> Any:
+    """Read a fraction of an inch such as "1/16"; whatever else is given is left as it is."""
+    if not isinstance(value, str):
+        return value
+    match = _FRACTION.fullmatch(value)
+    if match is None or not int(match[2]):
+        raise PydanticCustomError("accuracy", _ACCURACY)
+    return int(match[1]) / int(match[2])
+
+
+class AccuracyEntry(Entry):
+    """How well places were measured, and how well facings."""
+
+    at: Annotated[float, Field(ge=0, le=MOST), BeforeValidator(_of_fraction)]
+    """Inches by which a place may be off what is written: a number, or a fraction such as "1/16"."""
+    facing_deg: Annotated[float, Field(ge=0, le=MOST_TURN)] | None = None
+    """Degrees by which a facing may be off to either side. Left out: the angle by which the longer side of the body ends `at` inches
+    off; 0 for discs.
+    """
+
+
+def _accuracy(value: Any) -> Any:
+    """Take inches alone as an accuracy, too."""
+    told = _of_fraction(value)
+    if isinstance(told, (int, float)) and not isinstance(told, bool):
+        if not 0 <= told <= MOST:
+            raise PydanticCustomError("accuracy", _ACCURACY)
+        return {"at": told}
+    if not isinstance(told, (Mapping, AccuracyEntry)):
+        raise PydanticCustomError("accuracy", _ACCURACY)
+    return told
+
+
+_INCHES: list[dict[str, Any]] = [
+    {"type": "number", "minimum": 0, "maximum": MOST},
+    {"type": "string", "pattern": f"^{_FRACTION.pattern}$", "examples": ["1/16"]},
+]
+_ACCURACY_TABLE = {
+    "type": "object",
+    "properties": {"at": {"anyOf": _INCHES}, "facing_deg": {"type": "number", "minimum": 0, "maximum": MOST_TURN}},
+    "required": ["at"],
+    "additionalProperties": False,
+}
+Measure = Annotated[AccuracyEntry, BeforeValidator(_accuracy), WithJsonSchema({"anyOf": [*_INCHES, _ACCURACY_TABLE]})]

@@ -108,6 +108,10 @@ def _checked(raw: Mapping[str, Any], system: System, book: Any) -> Case:
     case = case_of(scenario, system, book=book)
     charges = [(number, case.charges[number]) for number in known_charges(scenario, system)]
     words = system.vocabulary
+    if case.measured is not None and words.room is not None and not problems:
+        from tabletop.settling.measured import settled_case
+
+        case, problems = settled_case(case, charges)
     return _sound(case, [*problems, *words.problems(case.state, charges), *words.tolerated(case.state, charges, case.choices)])
 
 

@@ -10,7 +10,7 @@ from tabletop.ruling.finding import Finding
 from tabletop.ruling.odds import ChargeOdds, Odds, TotalOdds
 from tabletop.ruling.second_opinion import SecondOpinion
 from tabletop.ruling.system import Case
-from tabletop.ruling.verdict import Judgement, Resolution, Ruling
+from tabletop.ruling.verdict import Decides, Judgement, Resolution, Ruling
 from tabletop.scenario.cases import place_entry, scenario_of
 from tabletop.scenario.writing import content, tidy
 
@@ -39,7 +39,9 @@ def ruling_entry(ruling: Ruling, case: Case) -> dict[str, Any]:
         "targets": list(ruling.charge.targets),
         "outcome": ruling.outcome,
         "rule": ruling.rule,
+        **({} if ruling.open is None else {"open": list(ruling.open)}),
         "shortest_roll": ruling.shortest_roll,
+        **({} if ruling.shortest_roll_range is None else {"shortest_roll_range": list(ruling.shortest_roll_range)}),
         "chance_success": float(ruling.chance_success),
         "chance_success_fraction": str(ruling.chance_success),
         "findings": [finding_entry(finding) for finding in ruling.findings],
@@ -64,7 +66,8 @@ def opinion_entry(opinion: SecondOpinion, case: Case) -> dict[str, Any]:
 def finding_entry(finding: Finding) -> dict[str, Any]:
     """Give one finding as a plain table."""
     numbers = {key: value for key in _MEASURED if (value := getattr(finding, key)) is not None}
-    return {"rule": finding.rule, "ok": finding.ok, **numbers, "text": finding.text}
+    sure = {} if finding.uncertainty is None else {"uncertainty": finding.uncertainty}
+    return {"rule": finding.rule, "ok": finding.ok, **numbers, **sure, **({"open": True} if finding.is_open else {}), "text": finding.text}
 
 
 def step_entry(step: Step, case: Case) -> dict[str, Any]:
@@ -90,9 +93,20 @@ def judged_entry(judged: Judgement, case: Case) -> dict[str, Any]:
     return {
         "outcome": judged.outcome,
         "rule": judged.rule,
+        **({} if judged.open is None else {"open": list(judged.open)}),
         "findings": [finding_entry(finding) for finding in judged.findings],
+        **({"meant": {name: place_entry(place, case) for name, place in judged.meant.items()}} if judged.meant else {}),
+        **({"moved": dict(judged.moved)} if judged.moved else {}),
+        **({} if judged.decides is None else {"decides": decides_entry(judged.decides)}),
         **({"better": {name: place_entry(place, case) for name, place in judged.better.items()}} if judged.better else {}),
     }
+
+
+def decides_entry(decides: Decides) -> dict[str, Any]:
+    """Give what to measure as a plain table."""
+    numbers = {key: value for key, value in (("measured", decides.measured), ("border", decides.border)) if value is not None}
+    between = {"between": list(decides.between)} if decides.between else {}
+    return {"rule": decides.rule, **between, **numbers, "text": decides.text}
 
 
 def odds_result(odds: Odds) -> dict[str, Any]:
@@ -109,6 +123,7 @@ def charge_odds_entry(one: ChargeOdds) -> dict[str, Any]:
         "outcomes": _fractions(one.outcomes),
         "rules": _fractions(one.rules),
         "shortest_roll": one.shortest_roll,
+        **({} if one.shortest_roll_range is None else {"shortest_roll_range": list(one.shortest_roll_range)}),
         "by_total": [total_odds_entry(total) for total in one.by_total],
         **({"metrics": dict(one.metrics)} if one.metrics else {}),
     }

@@ -2,13 +2,16 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, GetJsonSchemaHandler
 
 from tabletop.errors import Fault
 from tabletop.ruling.charge import Charge
 from tabletop.table.state import State
+
+if TYPE_CHECKING:
+    from tabletop.settling.room import Room
 
 Placement = Literal["regiment", "stands", "loose", "hex"]
 
@@ -60,6 +63,8 @@ class Vocabulary:
         Lists what is wrong with a set-up; it is given only those charges whose names are all known.
     tolerated
         Lists what is wrong by the measure of the file's own `[rules]`, which it is given too.
+    room
+        Gives what bodies must keep among themselves, by the `[rules]` too, so that a measured table can be settled; None on hexes.
     placement
         How its units stand on the table: regiments of models or of stands, loose models, or one model in a hex.
     complete
@@ -85,6 +90,7 @@ class Vocabulary:
     status: tuple[str, ...]
     problems: Callable[[State[Any], Charges], list[Fault]]
     tolerated: Callable[[State[Any], Charges, Any], list[Fault]] = _nothing
+    room: "Callable[[State[Any], Charges, Any], Room] | None" = None
     placement: Placement = "regiment"
     complete: Callable[[Any], Any] = _as_it_is
     terrain_keys: type[Entry] = NoKeys

@@ -1,0 +1,1 @@
+"""Tables as hands measure them: the nearest one that can be, and what else it may be."""

@@ -1,0 +1,129 @@
+"""What was measured: bodies that may lie a little off what is written, and tables on which they do."""
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import shapely
+from shapely import affinity
+
+from tabletop.geometry.pose import FloatArray, Point, Pose
+from tabletop.geometry.shape import Shape
+from tabletop.table.accuracy import Measured
+from tabletop.table.squad import Model, Squad
+from tabletop.table.state import Regiment, State, Terrain
+
+Thing = Regiment | Model | Terrain
+
+
+@dataclass(frozen=True, eq=False)
+class Body:
+    """A regiment, a loose model or a piece of terrain; `at` is how far its reference point may be off in inches, `turn` its heading.
+
+    `name` is that of the unit or piece, `number` that of the model in its unit.
+    """
+
+    name: str
+    number: int | None
+    thing: Thing
+    at: float = 0.0
+    turn: float = 0.0
+
+    @property
+    def called(self) -> str:
+        """What it is called in messages: a model by its unit and its number."""
+        return self.name if self.number is None else f"{self.name}.{self.number}"
+
+    @property
+    def is_free(self) -> bool:
+        """Whether it may lie elsewhere than it is written."""
+        return self.at > 0.0 or self.turn > 0.0
+
+    @cached_property
+    def middle(self) -> Point:
+        """Its reference point: where a unit or a model is said to be, and the centre of a piece of terrain."""
+        if isinstance(self.thing, Terrain):
+            centre = shapely.centroid(self.thing.shape.core)
+            return (float(centre.x), float(centre.y))
+        return self.thing.pose.at
+
+    @cached_property
+    def shape(self) -> Shape:
+        """What it covers where it is written."""
+        return self.shape_of(self.thing)
+
+    @staticmethod
+    def shape_of(thing: Thing) -> Shape:
+        """Give what a thing covers of the table."""
+        if isinstance(thing, Terrain):
+            return thing.shape
+        return thing.boundary if isinstance(thing, Regiment) else thing.footprint
+
+    @cached_property
+    def reach(self) -> float:
+        """Inches from its reference point within which all of it lies."""
+        return float(np.hypot(*(self.shape.outline() - np.array(self.middle)).T).max())
+
+    @property
+    def play(self) -> float:
+        """Inches by which no point of it can be farther from where it is written."""
+        return self.at + 2.0 * self.reach * math.sin(self.turn / 2.0)
+
+    def moved(self, aside: FloatArray) -> Thing:
+        """Give the thing shifted by `aside` (3,), inches along x and y, and turned by its radians about its reference point."""
+        x, y, turn = (float(value) for value in aside)
+        if isinstance(self.thing, Terrain):
+            core = affinity.rotate(self.thing.shape.core, turn, origin=self.middle, use_radians=True)
+            return replace(self.thing, shape=Shape(affinity.translate(core, x, y), self.thing.shape.radius))
+        pose = self.thing.pose
+        return self.thing.at(Pose(pose.x + x, pose.y + y, pose.heading + turn)) if isinstance(self.thing, Regiment) else replace(
+            self.thing, pose=Pose(pose.x + x, pose.y + y, pose.heading + turn)
+        )  # fmt: skip
+
+
+def bodies_of(state: State[Any], measured: Measured) -> tuple[Body, ...]:
+    """Give all that stands and lies on a table, units first, in the order of the file; hexes are exact and left out."""
+    return tuple(_measured(name, number, thing, measured) for name, number, thing in _things(state))
+
+
+def _things(state: State[Any]) -> Iterator[tuple[str, int | None, Thing]]:
+    for name, unit in state.units.items():
+        if isinstance(unit, Squad):
+            yield from ((name, model.number, model) for model in unit.models)
+        elif isinstance(unit, Regiment):
+            yield name, None, unit
+    for piece in state.terrain:
+        yield piece.name, None, piece
+
+
+def _measured(name: str, number: int | None, thing: Thing, measured: Measured) -> Body:
+    accuracy = measured.of(name)
+    return Body(name, number, thing, accuracy.at, accuracy.turning(longer_side(Body.shape_of(thing))))
+
+
+def longer_side(shape: Shape) -> float:
+    """Give the longer side of the least rectangle around a shape, in inches; 0 of a disc, which has no heading."""
+    if isinstance(shape.core, shapely.Point):
+        return 0.0
+    ring = shapely.get_coordinates(shapely.minimum_rotated_rectangle(shape.core))
+    return float(np.hypot(*np.diff(ring, axis=0).T).max())
+
+
+def table_with(state: State[Any], bodies: Sequence[Body], asides: FloatArray) -> State[Any]:
+    """Give the table with its bodies shifted and turned by `asides` (n, 3): inches and radians."""
+    moved = {
+        (body.name, body.number): body.moved(aside) for body, aside in zip(bodies, asides, strict=True) if body.is_free and aside.any()
+    }
+    if not moved:
+        return state
+    at: Callable[[str, int | None, Any], Any] = lambda name, number, thing: moved.get((name, number), thing)  # noqa: E731
+    units: Mapping[str, Any] = {
+        name: replace(unit, models=tuple(at(name, model.number, model) for model in unit.models))
+        if isinstance(unit, Squad)
+        else at(name, None, unit)
+        for name, unit in state.units.items()
+    }
+    return replace(state, units=units, terrain=tuple(at(piece.name, None, piece) for piece in state.terrain))

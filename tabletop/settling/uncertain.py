@@ -1,0 +1,174 @@
+"""How sure a ruling on a measured table is: the same charges on other tables that it may be.
+
+Gaps between two units change by no more than the two can move: that is a bound. Whatever else is measured is only searched on some
+tables, and is called so.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from itertools import count
+
+from tabletop.budget import is_late
+from tabletop.errors import NoVerdictError, ScenarioError
+from tabletop.ruling.finding import Finding
+from tabletop.ruling.odds import Odds
+from tabletop.ruling.system import Case
+from tabletop.ruling.verdict import Decides, Resolution, Ruling
+from tabletop.settling.bodies import bodies_of
+from tabletop.settling.settle import Shift
+from tabletop.settling.tables import admissible
+from tabletop.table.state import State
+from tabletop.words import counted
+
+Resolved = Callable[[Case], Resolution]
+Key = tuple[str, int]
+"""The rule of a finding, and which of those with this rule it is."""
+
+
+def on_table(case: Case, state: State) -> Case:
+    """Give a case on another table that the measured one may be."""
+    return replace(case, state=state)
+
+
+@dataclass(frozen=True)
+class Others:
+    """What was resolved on other tables within the accuracy; `is_whole` tells whether none was left out."""
+
+    resolutions: tuple[Resolution, ...]
+    is_whole: bool
+
+    @property
+    def words(self) -> str:
+        """How many tables were searched."""
+        left_out = "" if self.is_whole else ", not all that were meant to be"
+        return f"{counted(len(self.resolutions), 'tables')} within the accuracy searched{left_out}"
+
+
+def others(case: Case, resolve: Resolved) -> Others:
+    """Resolve a case on the other tables that it may be, as long as there is time."""
+    found: list[Resolution] = []
+    is_whole = True
+    for state in admissible(case):
+        if is_late():
+            return Others(tuple(found), is_whole=False)
+        try:
+            found.append(resolve(on_table(case, state)))
+        except (NoVerdictError, ScenarioError):  # of a table on which it has no verdict, or that needs more faces, nothing is known
+            is_whole = False
+    return Others(tuple(found), is_whole)
+
+
+def with_uncertainty(case: Case, resolution: Resolution, resolve: Resolved) -> Resolution:
+    """Say of each ruling on a settled table how sure it is, and first of all what was moved to settle the table."""
+    told = others(case, resolve)
+    play = _play(case)
+    rulings = tuple(
+        _told(case, ruling, [other.rulings[number] for other in told.resolutions], told, play)
+        for number, ruling in enumerate(resolution.rulings)
+    )
+    return replace(resolution, rulings=rulings, elsewhere=told.resolutions)
+
+
+def with_range(case: Case, odds: Odds, ask: Callable[[Case], Odds]) -> Odds:
+    """Say between which totals the shortest roll of each charge lies on the other tables that a measured one may be."""
+    rows = [[one.shortest_roll for one in odds.charges]]
+    for state in admissible(case):
+        if is_late():
+            break
+        with suppress(NoVerdictError, ScenarioError):  # of such a table nothing is known
+            rows.append([one.shortest_roll for one in ask(on_table(case, state)).charges])
+    spans = [_span([row[number] for row in rows]) for number in range(len(odds.charges))]
+    return replace(odds, charges=tuple(replace(one, shortest_roll_range=span) for one, span in zip(odds.charges, spans, strict=True)))
+
+
+def _span(rolls: Sequence[int | None]) -> tuple[int | None, int | None]:
+    """Give the least and the greatest of shortest rolls; None is greater than all: no roll succeeds."""
+    known = [roll for roll in rolls if roll is not None]
+    return min(known, default=None), None if None in rolls else max(known)
+
+
+def _told(case: Case, ruling: Ruling, elsewhere: Sequence[Ruling], told: Others, play: Mapping[str, float]) -> Ruling:
+    by_key = [_by_key(other.findings) for other in elsewhere]
+    findings = [
+        _compared(finding, [found[key] for found in by_key if key in found], play) for key, finding in _by_key(ruling.findings).items()
+    ]
+    turned = [other for other in elsewhere if (other.outcome, other.rule) != (ruling.outcome, ruling.rule)]
+    hangs = _hangs_on(findings, ruling, turned) if turned else ()
+    span = _span([one.shortest_roll for one in (ruling, *elsewhere)])
+    findings = [replace(finding, is_open=finding.rule in hangs) for finding in findings]
+    summary = ruling.summary if not hangs else f"{ruling.summary} {_open_words(findings, hangs, turned)}"
+    return replace(ruling, findings=(settled_finding(case, told), *findings), summary=summary, open=hangs, shortest_roll_range=span)
+
+
+def _by_key(findings: Sequence[Finding]) -> dict[Key, Finding]:
+    numbers: dict[str, count[int]] = {}
+    return {(finding.rule, next(numbers.setdefault(finding.rule, count()))): finding for finding in findings}
+
+
+def _compared(finding: Finding, elsewhere: Sequence[Finding], play: Mapping[str, float]) -> Finding:
+    """Say by how much the margin of a finding may differ: of a gap between units the bound, else the most that was seen."""
+    if not isinstance(finding.margin, float):
+        return finding
+    if finding.between:
+        return replace(finding, uncertainty=play.get(finding.between[0], 0.0) + max(play.get(name, 0.0) for name in finding.between[1:]))
+    margins = [one.margin for one in elsewhere if isinstance(one.margin, float)]
+    return replace(finding, uncertainty=max((abs(margin - finding.margin) for margin in margins), default=0.0))
+
+
+def _hangs_on(findings: Sequence[Finding], ruling: Ruling, turned: Sequence[Ruling]) -> tuple[str, ...]:
+    """Name the rules that decide on one table and not on another, in the order of the findings."""
+    decisive = {rule for rule in (ruling.rule, *(other.rule for other in turned)) if rule is not None}
+    order = [finding.rule for finding in findings]
+    return tuple(sorted(decisive, key=lambda rule: (order.index(rule) if rule in order else len(order), rule)))
+
+
+def _open_words(findings: Sequence[Finding], hangs: Sequence[str], turned: Sequence[Ruling]) -> str:
+    outcomes = ", ".join(
+        dict.fromkeys(f"{other.outcome.replace('_', ' ')}{'' if other.rule is None else f' by {other.rule}'}" for other in turned)
+    )
+    first = next((finding for finding in findings if finding.rule in hangs), None)
+    what = "" if first is None else f" {decides(first).text}"
+    return f"It cannot be told at this accuracy: it may as well be {outcomes}.{what}"
+
+
+def decides(finding: Finding) -> Decides:
+    """Say what to measure, so that an open rule is decided."""
+    if not finding.between or finding.measured is None or finding.limit is None:
+        return Decides(finding.rule, f"What decides is {finding.rule}: {finding.text}", finding.between[:2])
+    text = f"Measure between {' and '.join(finding.between[:2])}: the margin is {finding.margin:+.2f} in, and it turns at 0."
+    return Decides(finding.rule, text, finding.between[:2], finding.measured, finding.limit)
+
+
+def settled_finding(case: Case, told: Others | None = None) -> Finding:
+    """Say what was moved to settle a table."""
+    rule = f"{case.system.name}.table.settled"
+    if case.settled is None:
+        return Finding(rule, ok=True, text="Hexes and facings are exact, however well they were measured: nothing was moved.")
+    searched = "" if told is None or not told.resolutions else f" {told.words}."
+    moved = _moved(case.settled.shifts)
+    if not moved:
+        return Finding(rule, ok=True, text=f"The table can be as it was measured; nothing was moved.{searched}", measured=0.0)
+    parts = ", ".join([f"{name} by {inches:.3f} in" for name, inches in moved.items()])
+    return Finding(rule, ok=True, text=f"So that the table can be, these were moved: {parts}.{searched}", measured=max(moved.values()))
+
+
+def _moved(shifts: Sequence[Shift]) -> dict[str, float]:
+    """Give how far each unit or piece was moved, a unit of loose models as far as the model that was moved most."""
+    moved: dict[str, float] = {}
+    for shift in shifts:
+        moved[shift.name] = max(moved.get(shift.name, 0.0), (shift.x**2 + shift.y**2) ** 0.5)
+    return moved
+
+
+def _play(case: Case) -> dict[str, float]:
+    """Give by how many inches no point of a unit or a piece can lie farther from where it was settled."""
+    if case.measured is None or case.settled is None:
+        return {}
+    shifts = {(shift.name, shift.number): shift for shift in case.settled.shifts}
+    play: dict[str, float] = {}
+    for body in bodies_of(case.settled.measured, case.measured):
+        shift = shifts.get((body.name, body.number))
+        gone = 0.0 if shift is None else (shift.x**2 + shift.y**2) ** 0.5 + body.reach * abs(shift.turn)
+        play[body.name] = max(play.get(body.name, 0.0), body.play + gone)
+    return play

@@ -1,0 +1,49 @@
+"""How well a place was measured: a circle in which it lies, and an angle to either side of where it looks."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+MOST = 2.0
+"""Inches: what is measured no better than this is not worth ruling on."""
+
+MOST_TURN = 45.0
+"""Degrees: what may be turned by more has no facing any more."""
+
+
+@dataclass(frozen=True)
+class Accuracy:
+    """Inches by which a place, and radians by which a heading, may be off what is written; None: what follows from the inches."""
+
+    at: float = 0.0
+    turn: float | None = None
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether things lie just as they are written."""
+        return self.at <= 0.0 and not self.turn
+
+    def turning(self, longer_side: float) -> float:
+        """Give the radians for a body of that longer side in inches; of a disc, whose side is 0, none.
+
+        Examples
+        --------
+        >>> round(Accuracy(0.1).turning(4.0), 6)
+        0.024995
+        """
+        if not longer_side:
+            return 0.0
+        return math.atan2(self.at, longer_side) if self.turn is None else self.turn
+
+
+@dataclass(frozen=True)
+class Measured:
+    """How well the things of a file were measured: all of them, those that say it themselves, by name, and claimed places."""
+
+    table: Accuracy = Accuracy()
+    own: Mapping[str, Accuracy] = field(default_factory=dict)
+    proposal: Accuracy = Accuracy()
+
+    def of(self, name: str) -> Accuracy:
+        """Give the accuracy of a unit or a piece of terrain."""
+        return self.own.get(name, self.table)

@@ -1,0 +1,138 @@
+"""How sure rulings on measured tables are: what is certain, what is open, and what to measure."""
+
+from typing import Any
+
+import pytest
+
+from tabletop import odds, resolve
+from tabletop.cli.readable import resolution_text
+from tabletop.ruling.system import Case
+from tabletop.scenario import result
+from tabletop.scenario.reading import case_from_tables
+from tests.systems.wh40k.tables import table as loose_table
+from tests.systems.wh40k.tables import unit as loose_unit
+
+
+def fronts(distance: float, *, accuracy: Any = 0.1, face: int = 1, **more: Any) -> Case:
+    """Put two regiments so many inches apart, front to front; a face of 1 makes a range of 10 in."""
+    five = {"files": 5, "models": 10, "base": "25x25mm"}
+    tables = {
+        "system": "t9a",
+        "board": {"width": 72, "depth": 48},
+        "units": {
+            "A": {"side": "blue", "at": [30, 30], "facing_deg": 270, **five, "profile": {"charge_speed": 5}},
+            "B": {"side": "red", "at": [30, 30 - distance], "facing_deg": 90, **five},
+        },
+        "charges": [{"charger": "A", "targets": ["B"], "dice": [face]}],
+        **({} if accuracy is None else {"accuracy": accuracy}),
+        **more,
+    }
+    return case_from_tables(tables)
+
+
+def test_nothing_is_said_of_a_table_that_was_not_measured() -> None:
+    """Without an accuracy there is no finding, no uncertainty, and no key of the result."""
+    case = fronts(9.0, accuracy=None)
+    entry = result(case, resolve(case))["rulings"][0]
+    assert not {"open", "shortest_roll_range"} & set(entry)
+    assert all("uncertainty" not in one and one["rule"] != "t9a.table.settled" for one in entry["findings"])
+
+
+@pytest.mark.parametrize(("distance", "is_open"), [(9.5, False), (9.95, True), (10.05, True), (10.7, False)])
+def test_a_range_is_open_where_the_measurement_can_turn_it(distance: float, is_open: bool) -> None:
+    """Two that were measured to a tenth may be two tenths nearer, and a little more where they are turned."""
+    case = fronts(distance)
+    (ruling,) = resolve(case).rulings
+    found = next(one for one in ruling.findings if one.rule == "t9a.range")
+    assert found.uncertainty is not None
+    assert 0.2 <= found.uncertainty <= 0.5
+    assert found.is_open is is_open
+    assert ruling.open == (("t9a.range",) if is_open else ())
+    if not is_open:
+        assert abs(found.slack) > found.uncertainty
+    assert ruling.shortest_roll_range == ((1, 1) if distance == 9.5 else (2, 2) if distance == 10.7 else (1, 2))
+    assert ("Measure between A and B" in ruling.summary) is is_open
+
+
+def test_what_is_open_is_printed_with_what_to_measure() -> None:
+    """People read what is open, by how much, and what to measure; programs read the same."""
+    case = fronts(9.95)
+    resolution = resolve(case)
+    text = resolution_text(case, resolution)
+    assert "± " in text
+    assert "open at this accuracy: t9a.range" in text
+    assert "within the accuracy that were searched: 1 to 2" in text
+    entry = result(case, resolution)["rulings"][0]
+    assert entry["open"] == ["t9a.range"]
+    assert entry["shortest_roll_range"] == [1, 2]
+    assert next(one for one in entry["findings"] if one["rule"] == "t9a.range")["open"] is True
+
+
+def test_odds_are_those_of_the_settled_table_with_the_range_of_rolls() -> None:
+    """Chances are told of the settled table; the shortest roll also of the others."""
+    case, exact = fronts(9.95), fronts(9.95, accuracy=None)
+    one, other = odds(case).charges[0], odds(exact).charges[0]
+    assert (one.outcomes, one.by_total, one.shortest_roll) == (other.outcomes, other.by_total, other.shortest_roll)
+    assert (one.shortest_roll_range, other.shortest_roll_range) == ((1, 2), None)
+
+
+def test_the_first_finding_says_what_was_moved() -> None:
+    """t9a.table.settled: what was moved so that the table can be, and how far."""
+    friend = {"side": "blue", "at": [34.9, 30], "facing_deg": 270, "files": 5, "models": 10, "base": "25x25mm"}
+    case = fronts(9.0, units={**_units(fronts(9.0)), "C": friend})
+    (ruling,) = resolve(case).rulings
+    first = ruling.findings[0]
+    assert first.rule == "t9a.table.settled"
+    assert "A by 0.011 in" in first.text
+    assert "C by 0.011 in" in first.text
+    assert first.measured == pytest.approx(0.0106, abs=1e-3)
+
+
+def _units(case: Case) -> dict[str, Any]:
+    from tabletop.scenario.cases import unit_entry
+
+    return {name: unit_entry(unit, case) for name, unit in case.state.units.items()}
+
+
+def test_the_table_afterwards_is_exact() -> None:
+    """What is left is settled: it reads again, and says no accuracy."""
+    case = fronts(9.0)
+    after = result(case, resolve(case))["after"]
+    assert "accuracy" not in str(after)
+    assert case_from_tables(after).measured is None
+
+
+def test_hexes_are_exact() -> None:
+    """battletech.table.settled: an accuracy is taken and changes nothing; the finding says so."""
+    tables = {
+        "system": "battletech",
+        "accuracy": 0.5,
+        "board": {"columns": 8, "rows": 10},
+        "units": {
+            "A": {"side": "blue", "hex": "0405", "facing": "S", "profile": {"type": "mech", "tons": 50, "walk": 5}},
+            "B": {"side": "red", "hex": "0408", "facing": "N", "profile": {"type": "mech", "tons": 50}},
+        },
+        "charges": [{"charger": "A", "targets": ["B"]}],
+    }
+    measured, exact = case_from_tables(tables), case_from_tables({key: value for key, value in tables.items() if key != "accuracy"})
+    one, other = resolve(measured).rulings[0], resolve(exact).rulings[0]
+    assert one.findings[0].rule == "battletech.table.settled"
+    assert one.findings[1:] == other.findings
+    assert (one.outcome, one.steps, one.open, one.shortest_roll_range) == (other.outcome, other.steps, (), (other.shortest_roll,) * 2)
+
+
+@pytest.mark.parametrize(("apart", "is_open"), [(11.6, False), (11.9, True), (12.1, True), (12.3, False)])
+def test_declaring_is_open_near_twelve_inches(apart: float, is_open: bool) -> None:
+    """wh40k.table.settled, and targets.range: models of an inch that were measured to a tenth."""
+    case = case_from_tables({**loose_table(loose_unit([(0, 0)]), {"T": loose_unit([(apart + 1, 0)])}, total=12), "accuracy": 0.1})
+    (ruling,) = resolve(case).rulings
+    assert ruling.findings[0].rule == "wh40k.table.settled"
+    found = next(one for one in ruling.findings if one.rule == "wh40k.targets.range")
+    assert found.uncertainty == pytest.approx(0.2)
+    assert ("wh40k.targets.range" in (ruling.open or ()) or "wh40k.eligible.near" in (ruling.open or ())) is is_open
+
+
+def test_a_limit_of_time_leaves_tables_out_and_says_so() -> None:
+    """Where the time is up, fewer tables were searched, and the finding says that some were left out."""
+    found = resolve(fronts(9.95), max_seconds=1e-6).rulings[0]
+    assert "not all that were meant to be" in found.findings[0].text or found.findings[0].text.endswith("nothing was moved.")
