@@ -29,15 +29,29 @@ def fetched(source: str | Path) -> tuple[str, bytes]:
     if not isinstance(source, (str, os.PathLike)):
         raise TypeError(f"expected a path or the name of a bundled scenario, given {shown(source)}")
     if source == "-":
-        return "standard input", _from_standard_input()
+        return read_bytes(source)
     path = Path(source)
     if str(source).strip().startswith(MARK) and not is_file(path):
         return LABEL, linked(str(source))
+    if not is_file(path) and (bundled := _bundled(str(source))) is not None:
+        return str(source), bundled
+    return read_bytes(source)
+
+
+def read_bytes(source: str | Path, *, most: int = FILE_BYTES) -> tuple[str, bytes]:
+    """Return a label for messages and the bytes of standard input ("-") or of a path: one more than `most` where there are more.
+
+    Raises
+    ------
+    ScenarioError
+        If it cannot be read.
+    """
+    if source == "-":
+        return "standard input", _from_standard_input(most)
+    path = Path(source)
     try:
-        if not is_file(path) and (bundled := _bundled(str(source))) is not None:
-            return str(source), bundled
         with path.open("rb") as file:
-            return str(source), file.read(FILE_BYTES + 1)
+            return str(source), file.read(most + 1)
     except (OSError, ValueError) as error:
         raise ScenarioError(Fault("", _unreadable(path, error)), str(source)) from None
 
@@ -50,11 +64,11 @@ def is_file(path: Path) -> bool:
         return False
 
 
-def _from_standard_input() -> bytes:
+def _from_standard_input(most: int) -> bytes:
     if sys.stdin is None:
         raise ScenarioError(Fault("", "is closed"), "standard input")
     try:
-        return sys.stdin.buffer.read(FILE_BYTES + 1)
+        return sys.stdin.buffer.read(most + 1)
     except OSError as error:
         raise ScenarioError(Fault("", f"cannot be read: {error.strerror}"), "standard input") from None
 
