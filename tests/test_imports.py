@@ -30,6 +30,7 @@ ROOMS = {
     "tabletop/ruling": ("geometry", "table"),
     "tabletop/scenario": ("geometry", "table", "ruling", "registry"),
     "tabletop/exploring": ("geometry", "table", "ruling", "scenario", "registry", "asking", "atomic"),
+    "tabletop/importing": ("table", "ruling", "scenario", "registry"),
     "plots/marks": (),
     "plots/layout": ("marks",),
     "plots/render": ("marks", "layout"),
