@@ -11,7 +11,9 @@ import pytest
 
 import tabletop
 from tabletop.cli import main
-from tabletop.importing.imported import FOREIGN_BYTES
+from tabletop.errors import ScenarioError
+from tabletop.importing.imported import FOREIGN_BYTES, KINDS, Imported, Remarks, scenario_text
+from tabletop.registry import find
 from tabletop.scenario.reading import read_tables
 
 UNITS = """
@@ -19,7 +21,7 @@ UNITS = """
 side = "blue"
 hex = "0104"
 facing = "N"
-profile = { type = "mech", tons = 65, walk = 5 }
+profile = { type = "mech", tons = 65, walk = 8 }
 [units.B]
 side = "red"
 hex = "0101"
@@ -51,6 +53,7 @@ hex 0503 0 "building:5;bldg_cf:20;water:40" ""
 hex 0504 0 "woods;rubble:3;pavement:1" ""
 hex 0505 0 "woods:1" ""
 hex 06 x "woods:1" ""
+hex 0103 0 "rough:1;rough:1" ""
 what is this
 """
 
@@ -81,7 +84,7 @@ def test_a_board_of_megamek(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
         ("level", -1, "0104", "0201"),
         ("light_woods", "0101"),
         ("heavy_woods", "0402"),
-        ("rough", "0102"),
+        ("rough", "0102", "0103"),
         ("rubble", "0504"),
         ("pavement", "0104", "0401"),
         ("water", 2, "0201"),
@@ -109,9 +112,10 @@ def test_a_board_of_megamek(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
         "water:40: left out: 0503",
         "terrain 'woods': left out: 0504",
         "hexes off the board are left out: 0505",
-        "lines that are not understood: line 22, line 23",
+        "lines that are not understood: line 22, line 24",
         "hexes that the file does not tell are clear, at level 0: 0601, 0202",
         "0204, 0304",
+        "rough twice in a hex: as it is told last: 0103",
         "the file has no line that says end",
     ):
         assert words in said
@@ -221,7 +225,8 @@ def test_loose_models_of_a_save(tmp_path: Path, capsys: pytest.CaptureFixture[st
         high,
         thing("Boss", 2, -12, 30.0, "42x75mm oval\nunit: Guard\nside: blue"),
         *(thing("Horde", n, 8, 180.0, "28.5mm base\nkeywords: [fast]") for n in range(0, 6, 2)),
-        thing("Horde", 1, 12, 180.0, "28.5mm base\nside: red"),
+        thing("Horde", 1, 12, 180.0, "28.5mm base\nside: red\nmovement: 4"),
+        thing("Horde", 3, 12, 180.0, "28.5mm base\nside: red\nmovement: 5"),
         thing("Two", 1, 12, 180.0, "28.5mm base 32mm round"),
         thing("", 1, 13, 180.0, "32mm round"),
         thing("Gun, 120mm", 1, 13),
@@ -256,7 +261,7 @@ def test_loose_models_of_a_save(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert shapes[3] == {"centre": [18.0, 31.0], "width": 4.0, "depth": 6.0, "angle_deg": 330.0}
     assert len(shapes) == 4
     for words in (
-        "objects without a place that can be read: object 25, object 26",
+        "objects without a place that can be read: object 26, object 27",
         "7 objects in bags and decks are left out",
         "tell neither a base nor a kind of terrain are left out: 'Gun, 120mm', 'Bag'",
         "terrain of kind wall without a height (height 4) is left out: 'Wall 4x1in'",
@@ -267,9 +272,10 @@ def test_loose_models_of_a_save(tmp_path: Path, capsys: pytest.CaptureFixture[st
         "not upright, and left out: 'Fallen'",
         "models higher than others stand on the table here: nothing says how high their floor is: 'Guard'",
         "models with more than one base are left out: 'Two'",
-        "models without a name are left out: object 12",
+        "models without a name are left out: object 13",
         "the side is \"unknown\" where no object of a unit says side: NAME: 'Horde'",
         "profile.keywords: ",
+        "profile.movement told in several ways is left out: 'Horde 2'",
     ):
         assert words in said
     text = (tmp_path / "game.toml").read_text("utf-8")
@@ -411,6 +417,20 @@ def test_what_cannot_be_asked_of_a_save(tmp_path: Path, capsys: pytest.CaptureFi
     for size in ("60", "0x44", "60x", "axb", "99999x1", "6x-4"):
         assert main(["import", "tts", save, "--system", "wh40k", "--board", size]) == 2
         assert "expected width and depth in inches, such as 60x44" in capsys.readouterr().err
+
+
+def test_what_no_scenario_can_hold_is_refused_in_the_end() -> None:
+    """Tables that break the format, and more than a file may hold, are not written."""
+    system = find("t9a")
+    tables = {"system": "t9a", "edition": "3rd", "board": {"width": 72.0, "depth": 48.0}}
+    with pytest.raises(ScenarioError, match="in what was read"):
+        scenario_text(Imported(system, {**tables, "title": 5}, (), ()))
+    with pytest.raises(ScenarioError, match="more than 1,048,576 bytes"):
+        scenario_text(Imported(system, tables, ("word " * 300_000,), ()))
+    remarks = Remarks()
+    for number in range(KINDS + 5):
+        remarks.add(f"kind {number}")
+    assert remarks.lines()[-1] == "... and 5 more kinds of remark"
 
 
 @pytest.mark.parametrize("command", ["megamek", "tts"])
