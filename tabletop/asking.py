@@ -70,7 +70,8 @@ def resolve(
     with _running(case, max_seconds, since) as budget:
 
         def answer(asked: Case) -> Resolution:
-            return replace(asked.system.resolve(asked, throws=Throws(seed=seed, flat=flat), budget=budget), case=case)
+            throws = Throws(seed=seed, flat=flat)
+            return replace(asked.system.resolve(asked, throws=throws, budget=budget), case=case, throws=throws)
 
         if not second_opinion:
             return answer(case)
@@ -132,7 +133,8 @@ def judge(case: Asked, resolution: Resolution | None = None, *, max_seconds: flo
         raise ScenarioError(Fault("proposal", "is missing: there is nothing to judge"))
     with _running(case, max_seconds, since) as budget:
         if resolution is None:
-            resolution = replace(case.system.resolve(case, throws=Throws(), budget=budget), case=case)
+            throws = Throws()
+            resolution = replace(case.system.resolve(case, throws=throws, budget=budget), case=case, throws=throws)
         return case.system.judge(case, resolution, budget=budget)
 
 
