@@ -15,8 +15,8 @@ from tabletop.scenario.reading import case_from_text
 from tabletop.scenario.writing import to_toml
 from tabletop.words import printable
 
-FOREIGN_BYTES = 16 * 2**20
-"""Bytes of another program's file: sixteen times those of a scenario, as they hold pictures' addresses and scripts as well."""
+FOREIGN_BYTES = 32 * 2**20
+"""Bytes of another program's file: far more than of a scenario, as they hold scripts as well."""
 
 NAMED, KINDS = 8, 100
 """Places that a remark names, and remarks on one file; of the rest the number is told."""

@@ -21,20 +21,25 @@ _MARKUP = re.compile(r"\[/?(?:b|i|u|s|sub|sup|-|[0-9a-fA-F]{6})\]")
 _WOUNDS = re.compile(r"\d+/\d+\s+")
 FEET = 12.0
 """Inches."""
+LONGEST = 10_000
+"""Letters of a text that are read: several times those of the longest notes that players write."""
 MOST_MM = 1000.0
 """Millimetres: no base is larger."""
 
 
 def plain(text: str) -> str:
-    """Return a text without the marks for colour and type that virtual tables know, and without what cannot be printed.
+    """Return a text without marks for colour and type, without what cannot be printed, and without rows of spaces.
+
+    Of a very long text it is the beginning.
 
     Examples
     --------
-    >>> plain("[b][ff0000]Orcs[-][/b] ")
-    'Orcs'
+    >>> plain("[b][ff0000]Orcs[-][/b]   of the  west ")
+    'Orcs of the west'
     """
-    lines = _MARKUP.sub("", text).splitlines()
-    return "\n".join("".join(char for char in line if char.isprintable()).strip() for line in lines).strip()
+    lines = _MARKUP.sub("", text[:LONGEST]).splitlines()
+    clean = (" ".join("".join(char if char.isprintable() else " " for char in line).split()) for line in lines)
+    return "\n".join(filter(None, clean))
 
 
 def bases_in(text: str) -> tuple[str, ...]:

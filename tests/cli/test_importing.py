@@ -162,7 +162,7 @@ def test_a_city_has_more_buildings_than_pieces_of_terrain(tmp_path: Path, capsys
         (b"size 2 2\nhex 0101 0 \xe4", "expected UTF-8 text"),
         (b'size 2 2\nhex 0101 99999999999 "" ""\n', "expected a board of MegaMek"),
         (b"\0" * 100, "expected UTF-8 text"),
-        (b"#" * (FOREIGN_BYTES + 1), "larger than 16,777,216 bytes"),
+        (b"#" * (FOREIGN_BYTES + 1), "larger than 33,554,432 bytes"),
     ],
 )
 def test_what_is_no_board(text: bytes, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -363,15 +363,27 @@ def test_a_table_that_is_refused_says_why(tmp_path: Path, capsys: pytest.Capture
         [thing(f"Area {n}", 0, 0) for n in range(10_000)],
         [thing(f"Token {n}", 0, 0, 0, f"table {n}x{n}in 3mm") for n in range(3_000)],
         [thing("area 1", 0, 0, 0, "32mm round\nside: a"), thing("Area 1x1in", 5, 5)],
+        [thing("A", 0, 0, 0, "32" + " " * 2_000_000 + "x" + "\n" * 2_000_000 + "25mm"), thing("1" + "\t \n" * 500_000 + "x", 0, 0)],
+        [thing("A", 0, 0, 0, "terrain: " * 1_000_000), thing("A", 0, 0, 0, "terrain: \n" * 1_000_000)],
         [thing("A", 0, 0, 0, "32mm " * 20_000 + "x" * 20_000 + "1" * 20_000 + " side" * 20_000)],
     ],
-    ids=range(20),
+    ids=range(22),
 )
 def test_hostile_saves_are_read_or_named(things: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Whatever stands in an object, the result can be read again and nothing fails, in seconds."""
     since = time.monotonic()
     _converted(capsys, ["tts", _save(tmp_path / "game.json", things), "--system", "wh40k"], tmp_path / "game.toml")
     assert main(["draw", "--board", str(tmp_path / "game.toml"), "-o", str(tmp_path / "game.svg")]) in (0, 3)
+    assert time.monotonic() - since < 20
+
+
+def test_a_hostile_board_takes_no_time(tmp_path: Path) -> None:
+    """A hex of a million kinds of terrain, quotes that are not closed, and the same hex over and over."""
+    kinds = ";".join(f"k{'abcdefghij'[n % 10]}{'_' * (n % 37)}:{n % 999_999}" for n in range(300_000))
+    again = 'hex 0101 0 "x:1;y:2" "theme"\n' * 50_000
+    (tmp_path / "a.board").write_text(f'size 2 2\nhex 0101 0 "{kinds}" ""\n{again}{chr(34) * 100_001}\nend\n', "utf-8")
+    since = time.monotonic()
+    assert main(["import", "megamek", str(tmp_path / "a.board"), "-o", str(tmp_path / "a.toml")]) == 0
     assert time.monotonic() - since < 20
 
 
@@ -385,7 +397,7 @@ def test_hostile_saves_are_read_or_named(things: Any, tmp_path: Path, capsys: py
         (b'{"ObjectStates": ' + b"[" * 200_000, "expected a save of Tabletop Simulator in JSON: nested too deep"),
         (b'{"ObjectStates": [' + b"9" * 10_000 + b"]}", "expected a save of Tabletop Simulator in JSON"),
         (b"\xff", "expected UTF-8 text"),
-        (b" " * (FOREIGN_BYTES + 1), "larger than 16,777,216 bytes"),
+        (b" " * (FOREIGN_BYTES + 1), "larger than 33,554,432 bytes"),
         (
             json.dumps({"ObjectStates": [thing(f"A{n}", 0, 0, 0, "32mm round") for n in range(501)]}).encode(),
             "has 501 models on the table, and a scenario holds at most 500",
