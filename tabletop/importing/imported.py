@@ -2,6 +2,7 @@
 
 import re
 import textwrap
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -29,26 +30,28 @@ _HEXES = re.compile(r"^hexes = \[.*\]$", re.MULTILINE)
 
 @dataclass
 class Remarks:
-    """What is not understood, or taken in another's stead, as it is met: each kind with the places where it is."""
+    """What is not understood, or taken in another's stead, as it is met: how often each kind, and the first places where it is."""
 
+    counts: Counter[str] = field(default_factory=Counter)
     places: dict[str, list[str]] = field(default_factory=dict)
 
     def add(self, what: str, where: str = "") -> None:
         """Remark on something, once more if it has been remarked on elsewhere."""
-        self.places.setdefault(what, []).append(where)
+        self.counts[what] += 1
+        places = self.places.setdefault(what, [])
+        if where and len(places) < NAMED:
+            places.append(where)
 
     def lines(self) -> tuple[str, ...]:
         """Return a sentence for each kind, in the order in which they were met."""
-        told = [_sentence(what, [place for place in places if place]) for what, places in self.places.items()]
+        told = [_sentence(what, places, self.counts[what]) for what, places in self.places.items()]
         more = (f"... and {len(told) - KINDS} more kinds of remark",) if len(told) > KINDS else ()
         return (*told[:KINDS], *more)
 
 
-def _sentence(what: str, places: list[str]) -> str:
-    if not places:
-        return what
-    more = f", ... ({len(places)} in all)" if len(places) > NAMED else ""
-    return f"{what}: {', '.join(places[:NAMED])}{more}"
+def _sentence(what: str, places: list[str], count: int) -> str:
+    more = f", ... ({count} in all)" if count > NAMED else ""
+    return f"{what}: {', '.join(places)}{more}" if places else what
 
 
 @dataclass(frozen=True)
