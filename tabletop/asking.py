@@ -70,7 +70,8 @@ def resolve(
     with _running(case, max_seconds, since) as budget:
 
         def answer(asked: Case) -> Resolution:
-            return replace(asked.system.resolve(asked, throws=Throws(seed=seed, flat=flat), budget=budget), case=case)
+            throws = Throws(seed=seed, flat=flat)
+            return replace(asked.system.resolve(asked, throws=throws, budget=budget), case=case, throws=throws)
 
         if second_opinion:
             from tabletop.opinion import with_second_opinion
@@ -146,7 +147,12 @@ def judge(case: Asked, resolution: Resolution | None = None, *, max_seconds: flo
         raise ScenarioError(Fault("proposal", "is missing: there is nothing to judge"))
     with _running(case, max_seconds, since) as budget:
         if resolution is None:
-            resolution = _resolved(case, lambda asked: replace(asked.system.resolve(asked, throws=Throws(), budget=budget), case=case))
+
+            def answer(asked: Case) -> Resolution:
+                throws = Throws()
+                return replace(asked.system.resolve(asked, throws=throws, budget=budget), case=case, throws=throws)
+
+            resolution = _resolved(case, answer)
         if case.measured is None:
             return case.system.judge(case, resolution, budget=budget)
         from tabletop.settling.judging import judged_measured

@@ -31,6 +31,7 @@ ROOMS = {
     "tabletop/settling": ("geometry", "table", "ruling"),
     "tabletop/scenario": ("geometry", "table", "ruling", "settling", "registry"),
     "tabletop/exploring": ("geometry", "table", "ruling", "scenario", "registry", "asking", "atomic"),
+    "tabletop/importing": ("table", "ruling", "scenario", "registry"),
     "plots/marks": (),
     "plots/layout": ("marks",),
     "plots/render": ("marks", "layout"),

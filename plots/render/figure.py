@@ -16,6 +16,7 @@ from plots.render.paint import paint
 from tabletop.errors import Fault
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution
+from tabletop.scenario.figures import carried
 
 __all__ = ["View", "draw", "picture"]
 MOST_FAULTS = 4
@@ -37,6 +38,8 @@ def draw(
     setting: Setting = DEFAULT,
 ) -> None:
     """Draw a case to scale and write it as SVG, PDF, PNG or PGF, by the ending of the file's name.
+
+    SVG and PNG carry the scenario, which may be read from them.
 
     Parameters
     ----------
@@ -64,7 +67,15 @@ def draw(
     shown, language = picture(case, resolution, view=view, judgement=judgement, faults=faults, setting=setting), setting.language
     told = " ".join([*_told(faults), captions.description(case, resolution, judgement, language=language)])
     description, page = text.clean(told), lay_out(shown)
-    save(paint(page), Path(path), title=text.clean(shown.title), description=description, language=language.code, names=names_of(page))
+    save(
+        paint(page),
+        Path(path),
+        title=text.clean(shown.title),
+        description=description,
+        language=language.code,
+        names=names_of(page),
+        scenario=carried(case, resolution),
+    )
 
 
 def picture(

@@ -17,6 +17,7 @@ from plots.render.defaults import as_shipped
 from plots.render.ids import Name, named
 from tabletop.atomic import written_beside
 from tabletop.errors import UsageError
+from tabletop.scenario.figures import KEYWORD, PLACE
 
 DPI, MOST_PIXELS = 200, 80_000_000
 """Dots an inch of a PNG, and the most that one may have: 250 megabytes of memory."""
@@ -38,19 +39,28 @@ def format_of(path: Path) -> str:
 
 
 def save(
-    figure: Figure, path: Path, *, title: str, description: str, language: str = "en", names: Mapping[str, Name] | None = None
+    figure: Figure,
+    path: Path,
+    *,
+    title: str,
+    description: str,
+    language: str = "en",
+    names: Mapping[str, Name] | None = None,
+    scenario: str | None = None,
 ) -> None:
     """Write a figure, in the format of the file's ending, so that the file is there complete or not at all.
 
-    In SVG title and description have the code of their language, and groups their `names`.
+    In SVG title and description have the code of their language, and groups their `names`; SVG and PNG carry the link of the `scenario`.
     """
     kind = format_of(path)
-    data = rendered(figure, kind, title=title, description=description, language=language)
+    data = rendered(figure, kind, title=title, description=description, language=language, scenario=scenario)
     write_beside(path, named(data.decode(), names or {}).encode() if kind == "svg" else data)
 
 
-def rendered(figure: Figure, kind: str, *, title: str, description: str, language: str = "en") -> bytes:
+def rendered(figure: Figure, kind: str, *, title: str, description: str, language: str = "en", scenario: str | None = None) -> bytes:
     """Give the bytes of a figure as `svg`, `pdf`, `png` or `pgf`, with title and description inside, and in SVG their language's code.
+
+    SVG and PNG carry the link of the `scenario`, if there is one.
 
     Raises
     ------
@@ -59,15 +69,17 @@ def rendered(figure: Figure, kind: str, *, title: str, description: str, languag
     """
     with as_shipped(), boxes_for_missing_letters():
         if kind == "png":
-            return _png(figure, _metadata(kind, title, description))
+            return _png(figure, {**_metadata(kind, title, description), **({KEYWORD: scenario} if scenario else {})})
         if kind == "pgf":
             from plots.render.outlined import macros
 
             return macros(figure, title=title, description=description)
         buffer = io.BytesIO()
         figure.savefig(buffer, format=kind, facecolor=figure.get_facecolor(), metadata=_metadata(kind, title, description))
-    data = buffer.getvalue()
-    return accessible(data.decode(), title=title, description=description, language=language).encode() if kind == "svg" else data
+    if kind != "svg":
+        return buffer.getvalue()
+    svg = accessible(buffer.getvalue().decode(), title=title, description=description, language=language)
+    return (_carrying(svg, scenario) if scenario else svg).encode()
 
 
 def _png(figure: Figure, words: dict[str, str | None]) -> bytes:
@@ -102,6 +114,11 @@ def accessible(svg: str, *, title: str, description: str, language: str = "en") 
     spoken = f'<title id="figure.title">{escape(title)}</title>\n <desc id="figure.description">{escape(description)}</desc>'
     attributes = f'role="img" lang="{escape(language)}" aria-labelledby="figure.title figure.description"'
     return re.sub(r"<svg ([^>]*)>", lambda found: f"<svg {found[1]} {attributes}>\n {spoken}", svg, count=1)
+
+
+def _carrying(svg: str, scenario: str) -> str:
+    """Give an SVG document with the link of a scenario behind its description."""
+    return svg.replace("</desc>", f'</desc>\n <metadata id="{PLACE}">{scenario}</metadata>', 1)
 
 
 def write_beside(path: Path, data: bytes) -> None:

@@ -23,6 +23,7 @@ from tabletop.geometry.pose import Point
 from tabletop.ruling.charge import OUTCOMES, Outcome
 from tabletop.ruling.odds import ChargeOdds, Odds
 from tabletop.ruling.system import Case
+from tabletop.scenario.figures import carried
 
 MOST_JOINT = 12
 """Rows of joint outcomes that are drawn; the likeliest come first."""
@@ -75,7 +76,8 @@ def draw_odds(case: Case, odds: Odds, path: str | Path, *, setting: Setting = DE
     language = setting.language
     title = text.clean(language.say("odds.title", title=captions.title(case, language)))
     description, page = text.clean(odds_description(odds, language)), odds_page(case, odds, setting)
-    save(paint(page), Path(path), title=title, description=description, language=language.code, names=names_of(page))
+    names, scenario = names_of(page), carried(case)
+    save(paint(page), Path(path), title=title, description=description, language=language.code, names=names, scenario=scenario)
 
 
 def odds_page(case: Case, odds: Odds, setting: Setting = DEFAULT) -> Page:

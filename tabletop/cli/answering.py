@@ -22,6 +22,8 @@ from tabletop.show import MOVING
 from tabletop.table.dice import SIDES
 
 FIGURE_SUFFIXES = (".svg", ".pdf", ".png", ".pgf")
+CARRYING = (".svg", ".png")
+"""Endings of figures that carry their scenario."""
 View = Literal["charge", "steps", "board"]
 
 
@@ -133,6 +135,7 @@ def _draw_refused(error: ScenarioError, figure: Path, look: FigureWords) -> None
         remark(f"the table is not drawn either: {problem}")
     else:
         remark(f"{figure} shows the table as it stands, with what is wrong")
+        remark_if_bare(error.case, figure)
 
 
 def _animate(question: AskedFile, out: Path, look: FigureWords, *, is_plain: bool) -> ExitCode:
@@ -174,6 +177,13 @@ def _draw(answer: Report, path: Path, look: FigureWords, *, view: View) -> None:
     import plots
 
     plots.draw(answer.case, answer.resolution, path, view=view, judgement=answer.judgement, setting=look.setting())
+    remark_if_bare(answer.case, path)
+
+
+def remark_if_bare(case: Case, figure: Path) -> None:
+    """Say of a figure that could carry its scenario that it does not: a file cannot tell numbers other than the book's."""
+    if figure.suffix.lower() in CARRYING and case.tables is None:
+        remark(f"{figure} carries no scenario: numbers of --set system.FIELD cannot be written into one")
 
 
 def refuse_suffix(path: Path, endings: Sequence[str] = FIGURE_SUFFIXES) -> None:

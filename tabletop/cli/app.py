@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from tabletop.cli import importing
 from tabletop.cli.guard import ExitCode, guarded, self_telling
 
 app = typer.Typer(
@@ -16,7 +17,13 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
-File = Annotated[str, typer.Argument(metavar="FILE", help="A scenario file, - for standard input, a link, or a bundled scenario's name.")]
+File = Annotated[
+    str,
+    typer.Argument(
+        metavar="FILE",
+        help="A scenario file, or an .svg or .png figure of one, - for standard input, a link, or a bundled scenario's name.",
+    ),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Seed = Annotated[int, typer.Option("--seed", help="Seed of the dice that the file leaves out.")]
 Dice = Annotated[str | None, typer.Option("--dice", metavar="4,2", help="Natural faces for all charges that roll, in file order.")]
@@ -293,6 +300,9 @@ def link(file: File) -> ExitCode:
     from tabletop.cli.listing import link
 
     return link(file)
+
+
+app.add_typer(importing.app, name="import", help="Begin a scenario from another program's file.")
 
 
 @app.command(epilog="Example: tabletop rules t9a --fields")

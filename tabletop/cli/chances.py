@@ -7,7 +7,7 @@ from pathlib import Path
 import typer
 
 from tabletop.asking import odds as odds_of
-from tabletop.cli.answering import AskedFile, refuse_suffix, seconds_allowed
+from tabletop.cli.answering import AskedFile, refuse_suffix, remark_if_bare, seconds_allowed
 from tabletop.cli.guard import ExitCode, in_file
 from tabletop.cli.looking import PLAIN_WORDS, FigureWords
 from tabletop.cli.output import say, say_json
@@ -71,6 +71,7 @@ def _draw(case: Case, odds: Odds, path: Path, look: FigureWords) -> None:
     import plots
 
     plots.draw_odds(case, odds, path, setting=look.setting())
+    remark_if_bare(case, path)
 
 
 def _charge_text(one: ChargeOdds) -> str:

@@ -2,17 +2,14 @@
 
 import dataclasses
 import json
-import os
 import re
 import tomllib
 from pathlib import Path
 from typing import Any
 
 from tabletop import registry
-from tabletop.atomic import written_beside
 from tabletop.cli.guard import ExitCode, warn
-from tabletop.cli.output import say, say_json, say_table
-from tabletop.errors import UsageError
+from tabletop.cli.output import say, say_json, say_table, write_text
 from tabletop.ruling.finding import Rule
 
 CHECKOUT = Path(__file__).resolve().parents[2]
@@ -54,17 +51,7 @@ def new(name: str, out: Path | None, *, force: bool) -> ExitCode:
     from tabletop.scenario.template import template_of
 
     text = template_of(registry.find(name))
-    if out is None:
-        say(text.rstrip("\n"))
-        return ExitCode.DONE
-    if os.path.lexists(out) and (not out.is_file() or out.is_symlink()):
-        raise UsageError(f"{out}: expected the name of a file, this is a folder, a link or a device")
-    if out.exists() and not force:
-        raise UsageError(f"{out}: there is such a file already; --force writes over it")
-    if not out.parent.is_dir():
-        raise UsageError(f"{out}: there is no folder {out.parent}")
-    with written_beside(out) as beside:
-        beside.write_text(text, "utf-8")
+    write_text(text, out, force=force)
     return ExitCode.DONE
 
 

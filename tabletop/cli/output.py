@@ -6,10 +6,12 @@ import os
 import sys
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import Any, TextIO
 
 import typer
 
+from tabletop.atomic import written_beside
 from tabletop.errors import UsageError
 
 _PIPE_WIDTH = 160
@@ -42,6 +44,27 @@ def _print(text: str, *, color: bool | None = None) -> None:
     except OSError as error:
         abandon(sys.stdout)
         raise UsageError(f"standard output cannot be written: {error.strerror}") from None
+
+
+def write_text(text: str, out: Path | None, *, force: bool) -> None:
+    """Write a text to a file, whole or not at all; without one, print it.
+
+    Raises
+    ------
+    UsageError
+        If there is such a file already and no `force`, or none can be there. Otherwise as `say` does.
+    """
+    if out is None:
+        say(text.rstrip("\n"))
+        return
+    if os.path.lexists(out) and (not out.is_file() or out.is_symlink()):
+        raise UsageError(f"{out}: expected the name of a file, this is a folder, a link or a device")
+    if out.exists() and not force:
+        raise UsageError(f"{out}: there is such a file already; --force writes over it")
+    if not out.parent.is_dir():
+        raise UsageError(f"{out}: there is no folder {out.parent}")
+    with written_beside(out) as beside:
+        beside.write_text(text, "utf-8")
 
 
 def refuse_closed() -> None:

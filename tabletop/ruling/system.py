@@ -1,7 +1,7 @@
 """Questions and who answers them: a case in values, and what a game system is."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from tabletop.budget import Budget
@@ -21,14 +21,22 @@ if TYPE_CHECKING:  # pydantic comes with it
 
 
 @dataclass(frozen=True)
+class Filed:
+    """The tables of a file as they are asked, and the values of the case that was made of them."""
+
+    tables: Mapping[str, Any]
+    values: tuple[Any, ...]
+
+
+@dataclass(frozen=True)
 class Case(Pictured):
     """One question in values: what a scenario file becomes once it is checked.
 
     `choices` are the system's readings of open rules, `book` its numbers, `proposal` claimed end places by unit name,
     `expect` what the file expects of each charge, `detail` whether lists are asked for that are long, `lines` on which line
-    of its file each key stands. `measured` says how well the table was measured, None if it stands as it is written, and `settled` how
-    far what was measured was moved so that it can be. `known` are places that chargers may take, by name: a search whose best is not
-    proved takes one that is better.
+    of its file each key stands, `filed` the tables of the file. `measured` says how well the table was measured, None if it stands as it
+    is written, and `settled` how far what was measured was moved so that it can be. `known` are places that chargers may take, by name:
+    a search whose best is not proved takes one that is better.
     """
 
     system: "System"
@@ -47,6 +55,22 @@ class Case(Pictured):
     measured: Measured | None = None
     settled: "Settled | None" = None
     lines: "Lines | None" = field(default=None, repr=False, compare=False)
+    filed: Filed | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def tables(self) -> Mapping[str, Any] | None:
+        """The tables of the file that asks this; None where none does: not read from one, changed since, or by another book's numbers."""
+        is_filed = self.filed is not None and all(one is other for one, other in zip(self._values, self.filed.values, strict=True))
+        return self.filed.tables if self.filed is not None and is_filed and self.book == self.system.book else None
+
+    @property
+    def _values(self) -> tuple[Any, ...]:
+        words = (self.title, self.note, self.source)
+        return (self.system, self.edition, self.state, self.charges, self.choices, self.proposal, self.expect, self.measured, *words)
+
+    def as_filed(self, tables: Mapping[str, Any]) -> "Case":
+        """Return the same case, known to be what these tables ask."""
+        return replace(self, filed=Filed(tables, self._values))
 
 
 class System(Protocol):

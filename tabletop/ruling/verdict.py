@@ -10,6 +10,7 @@ from tabletop.ruling.evidence import Evidence
 from tabletop.ruling.finding import Finding, Proof
 from tabletop.ruling.second_opinion import SecondOpinion
 from tabletop.ruling.shown import Pictured, Told
+from tabletop.table.dice import Throws
 from tabletop.table.state import State
 
 if TYPE_CHECKING:
@@ -46,7 +47,8 @@ class Resolution(Pictured):
     """All charges of a file, resolved: the table before, a ruling per charge in file order, the table after.
 
     `order` gives the numbers of the rulings in the order in which the chargers had their turns, if not that of the file; `case`
-    is what was asked, known where `tabletop.resolve` has answered. `elsewhere` are those on other tables that a measured one may be.
+    is what was asked, and `throws` where its faces came from, known where `tabletop.resolve` has answered. `elsewhere` are the answers on
+    other tables that a measured one may be.
     """
 
     before: State[Any]
@@ -54,6 +56,7 @@ class Resolution(Pictured):
     after: State[Any]
     order: tuple[int, ...] = ()
     case: "Case | None" = field(default=None, compare=False, repr=False)
+    throws: Throws | None = field(default=None, compare=False, repr=False)
     elsewhere: tuple["Resolution", ...] = field(default=(), compare=False, repr=False)
 
     @property

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BeforeValidator, Field, Strict, WithJsonSchema
+from pydantic import AfterValidator, BeforeValidator, Field, PlainSerializer, Strict, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
 from tabletop.scenario.expected import Wanted
@@ -177,6 +177,11 @@ def _accuracy(value: Any) -> Any:
     return told
 
 
+def _briefly(told: AccuracyEntry) -> Any:
+    """Write an accuracy as it is mostly given: inches alone."""
+    return told.at if told.facing_deg is None else {"at": told.at, "facing_deg": told.facing_deg}
+
+
 _INCHES: list[dict[str, Any]] = [
     {"type": "number", "minimum": 0, "maximum": MOST},
     {"type": "string", "pattern": f"^{_FRACTION.pattern}$", "examples": ["1/16"]},
@@ -187,4 +192,6 @@ _ACCURACY_TABLE = {
     "required": ["at"],
     "additionalProperties": False,
 }
-Measure = Annotated[AccuracyEntry, BeforeValidator(_accuracy), WithJsonSchema({"anyOf": [*_INCHES, _ACCURACY_TABLE]})]
+Measure = Annotated[
+    AccuracyEntry, BeforeValidator(_accuracy), PlainSerializer(_briefly), WithJsonSchema({"anyOf": [*_INCHES, _ACCURACY_TABLE]})
+]

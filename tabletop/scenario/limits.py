@@ -3,6 +3,9 @@
 FILE_BYTES = 2**20
 """Bytes of one file."""
 
+FIGURE_BYTES = 64 * 2**20
+"""Bytes of a figure that carries a scenario."""
+
 NESTING = 32
 """Tables and arrays inside each other, the file itself counted."""
 

@@ -59,7 +59,11 @@ def case_from_tables(tables: Mapping[str, Any], *, overrides: Sequence[str] = ()
     choices, given = settings.split(overrides)
     system = _system(tables)
     book = settings.with_numbers(system.book, {**given, **(numbers or {})})
-    return _checked(settings.with_choices(tables, choices, system), system, book)
+    raw = settings.with_choices(tables, choices, system)
+    case = _checked(raw, system, book)
+    if not choices:
+        return case
+    return case.as_filed({key: value for key, value in raw.items() if key != "expect"})  # of another reading nothing was expected
 
 
 def read_scenario(source: str | Path) -> Scenario:
@@ -105,13 +109,14 @@ def _checked(raw: Mapping[str, Any], system: System, book: Any) -> Case:
     if scenario is None:
         raise _refusal(problems)
     problems += problems_of(scenario, system)
-    case = case_of(scenario, system, book=book)
+    case = case_of(scenario, system, book=book).as_filed(raw)
     charges = [(number, case.charges[number]) for number in known_charges(scenario, system)]
     words = system.vocabulary
     if case.measured is not None and words.room is not None and not problems:
         from tabletop.settling.measured import settled_case
 
         case, problems = settled_case(case, charges)
+        case = case.as_filed(raw)
     return _sound(case, [*problems, *words.problems(case.state, charges), *words.tolerated(case.state, charges, case.choices)])
 
 

@@ -4,10 +4,12 @@ import os
 import re
 import sys
 from pathlib import Path
+from typing import BinaryIO
 
 from tabletop import registry
 from tabletop.errors import Fault, ScenarioError, UsageError
-from tabletop.scenario.limits import FILE_BYTES
+from tabletop.scenario.figures import is_figure, scenario_in
+from tabletop.scenario.limits import FIGURE_BYTES, FILE_BYTES
 from tabletop.scenario.link import LABEL, MARK, linked
 from tabletop.words import nearest, shown
 
@@ -17,7 +19,7 @@ _BUNDLED = re.compile(r"([\w-]+)/([\w-]+)")
 def fetched(source: str | Path) -> tuple[str, bytes]:
     """Give a label for messages and the bytes: of standard input ("-"), of a path, a link, or a bundled scenario's name.
 
-    No more is read than shows that a file is too large.
+    Of a figure they are those of the scenario that it carries. No more is read than shows that a file is too large.
 
     Raises
     ------
@@ -29,15 +31,41 @@ def fetched(source: str | Path) -> tuple[str, bytes]:
     if not isinstance(source, (str, os.PathLike)):
         raise TypeError(f"expected a path or the name of a bundled scenario, given {shown(source)}")
     if source == "-":
-        return "standard input", _from_standard_input()
+        return _of_figure(*read_bytes(source, figures=True))
     path = Path(source)
     if str(source).strip().startswith(MARK) and not is_file(path):
         return LABEL, linked(str(source))
+    if not is_file(path) and (bundled := _bundled(str(source))) is not None:
+        return str(source), bundled
+    return _of_figure(*read_bytes(source, figures=True))
+
+
+def _of_figure(label: str, data: bytes) -> tuple[str, bytes]:
+    """Give the bytes of the scenario where those given are a figure's."""
+    if not is_figure(data):
+        return label, data
     try:
-        if not is_file(path) and (bundled := _bundled(str(source))) is not None:
-            return str(source), bundled
+        return label, scenario_in(data)
+    except ScenarioError as error:
+        raise error.in_file(label) from None
+
+
+def read_bytes(source: str | Path, *, most: int = FILE_BYTES, figures: bool = False) -> tuple[str, bytes]:
+    """Return a label for messages and the bytes of standard input ("-") or of a path: one more than `most` where there are more.
+
+    With `figures` a figure may have as many bytes as figures have.
+
+    Raises
+    ------
+    ScenarioError
+        If it cannot be read.
+    """
+    if source == "-":
+        return "standard input", _from_standard_input(most, figures=figures)
+    path = Path(source)
+    try:
         with path.open("rb") as file:
-            return str(source), file.read(FILE_BYTES + 1)
+            return str(source), _read(file, most, figures=figures)
     except (OSError, ValueError) as error:
         raise ScenarioError(Fault("", _unreadable(path, error)), str(source)) from None
 
@@ -50,11 +78,16 @@ def is_file(path: Path) -> bool:
         return False
 
 
-def _from_standard_input() -> bytes:
+def _read(file: BinaryIO, most: int, *, figures: bool) -> bytes:
+    data = file.read(most + 1)
+    return data + file.read(FIGURE_BYTES + 1 - len(data)) if figures and is_figure(data) else data
+
+
+def _from_standard_input(most: int, *, figures: bool) -> bytes:
     if sys.stdin is None:
         raise ScenarioError(Fault("", "is closed"), "standard input")
     try:
-        return sys.stdin.buffer.read(FILE_BYTES + 1)
+        return _read(sys.stdin.buffer, most, figures=figures)
     except OSError as error:
         raise ScenarioError(Fault("", f"cannot be read: {error.strerror}"), "standard input") from None
 

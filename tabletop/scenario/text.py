@@ -51,7 +51,7 @@ def parsed(data: bytes, *, is_json: bool | None = None) -> dict[str, Any]:
 
 def parsed_with_lines(data: bytes, *, is_json: bool | None = None) -> tuple[dict[str, Any], Lines]:
     """Parse a file as `parsed` does, and return with its tables what tells on which lines their keys stand."""
-    text = _decoded(data)
+    text = decoded(data)
     if is_json is None:
         is_json = text.lstrip().startswith("{")
     _refuse_nesting(text, is_json=is_json)
@@ -62,9 +62,16 @@ def parsed_with_lines(data: bytes, *, is_json: bool | None = None) -> tuple[dict
     return content, lines
 
 
-def _decoded(data: bytes) -> str:
-    if len(data) > FILE_BYTES:
-        raise ScenarioError(Fault("", f"the file is larger than {FILE_BYTES:,} bytes, the most that is read"))
+def decoded(data: bytes, *, most: int = FILE_BYTES) -> str:
+    """Return the text of a file of at most so many bytes.
+
+    Raises
+    ------
+    ScenarioError
+        If it is larger, or not UTF-8.
+    """
+    if len(data) > most:
+        raise ScenarioError(Fault("", f"the file is larger than {most:,} bytes, the most that is read"))
     if data.startswith(_WIDE) or b"\0" in data[:2]:
         raise ScenarioError(Fault("", "expected UTF-8 text, this is UTF-16 or UTF-32: save the file as UTF-8"))
     try:

@@ -1,9 +1,10 @@
 """Dice: natural faces given, dealt or thrown from a seed, and exact chances."""
 
 import random
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 from itertools import islice, pairwise
 
 from tabletop.errors import Fault, ScenarioError
@@ -11,12 +12,28 @@ from tabletop.errors import Fault, ScenarioError
 SIDES = 6
 
 
+@dataclass
+class Record:
+    """The faces that have been rolled so far, in the order of the rolls, by the number of their charge in the file."""
+
+    rolled: dict[int, tuple[int, ...]] = field(default_factory=dict)
+
+    def add(self, number: int, faces: tuple[int, ...]) -> tuple[int, ...]:
+        """Keep faces of a charge, and return them."""
+        self.rolled[number] = (*self.rolled.get(number, ()), *faces)
+        return faces
+
+
 @dataclass(frozen=True)
 class Throws:
-    """Where faces come from: `flat` is dealt in order to the charges that roll, else each entry's own, else the seed."""
+    """Where faces come from: `flat` is dealt in order to the charges that roll, else each entry's own, else the seed.
+
+    The `record` tells afterwards which were rolled.
+    """
 
     seed: int = 0
     flat: tuple[int, ...] | None = None
+    record: Record = field(default_factory=Record, compare=False, repr=False)
 
     def deal(self, wanted: Sequence[tuple[int, int, tuple[int, ...] | None]]) -> tuple[tuple[int, ...], ...]:
         """Give the faces of several rolls: each wanted as (number of the charge in the file, count, its own faces or None).
@@ -27,7 +44,7 @@ class Throws:
             If a roll is given too few or too many faces, or the flat list does not come out even.
         """
         if self.flat is not None:
-            return _dealt(self.flat, [count for _, count, _ in wanted])
+            return self._recorded(wanted, _dealt(self.flat, [count for _, count, _ in wanted]))
         wrong = [
             Fault(f"charges[{index}].dice", f"expected exactly {_faces(count)}, given {len(own)}: {list(own)}")
             for index, count, own in wanted
@@ -35,7 +52,12 @@ class Throws:
         ]
         if wrong:
             raise ScenarioError(wrong)
-        return tuple(own if own is not None else self._thrown(index, count) for index, count, own in wanted)
+        return self._recorded(wanted, [own if own is not None else self._thrown(index, count) for index, count, own in wanted])
+
+    def _recorded(
+        self, wanted: Sequence[tuple[int, int, tuple[int, ...] | None]], faces: Sequence[tuple[int, ...]]
+    ) -> tuple[tuple[int, ...], ...]:
+        return tuple(self.record.add(index, own) for (index, _, _), own in zip(wanted, faces, strict=True))
 
     def cup(self) -> "Cup":
         """Give the faces one by one, for rules that only say on the way what is rolled next."""
@@ -60,9 +82,12 @@ class Cup:
 
     def hand(self, number: int, own: tuple[int, ...] | None) -> "Hand":
         """Give the faces of the charge of that number in the file; `own` are those that its entry gives."""
+        record = partial(self._throws.record.add, number)
         if self._flat is not None:
-            return Hand(self._flat, "--dice")
-        return Hand(list(own), f"charges[{number}].dice") if own is not None else Hand(self._throws.endless(number), "")
+            return Hand(self._flat, "--dice", record)
+        if own is not None:
+            return Hand(list(own), f"charges[{number}].dice", record)
+        return Hand(self._throws.endless(number), "", record)
 
     def close(self) -> None:
         """Raise a ScenarioError if faces of the flat list are left over."""
@@ -71,11 +96,14 @@ class Cup:
 
 
 class Hand:
-    """The faces of one charge, as far as they are not taken yet; `key` names where they stand."""
+    """The faces of one charge, as far as they are not taken yet; `key` names where they stand, and `record` is told what is taken."""
 
-    def __init__(self, faces: list[int] | Iterator[int], key: str) -> None:
+    def __init__(
+        self, faces: list[int] | Iterator[int], key: str, record: Callable[[tuple[int, ...]], tuple[int, ...]] = lambda taken: taken
+    ) -> None:
         self._faces = faces
         self._key = key
+        self._record = record
 
     def take(self, count: int, what: str) -> tuple[int, ...]:
         """Take the next faces, which decide `what`.
@@ -86,12 +114,12 @@ class Hand:
             If there are not so many left.
         """
         if not isinstance(self._faces, list):
-            return tuple(islice(self._faces, count))
+            return self._record(tuple(islice(self._faces, count)))
         if len(self._faces) < count:
             missing = count - len(self._faces)
             raise ScenarioError(Fault(self._key, f"needs {missing} more {'face' if missing == 1 else 'faces'} for: {what}"))
         taken, self._faces[:count] = tuple(self._faces[:count]), []
-        return taken
+        return self._record(taken)
 
     def close(self, *, spare: int = 0) -> None:
         """Raise a ScenarioError if more than `spare` faces of the charge's own entry are left over.

@@ -1,0 +1,1 @@
+"""Other programs' files: what stands in them as a scenario, and what of them was not understood."""

@@ -1,0 +1,103 @@
+"""What another program's file came to: the tables of a scenario, remarks on what is not in them, and both as a commented file."""
+
+import re
+import textwrap
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from tabletop.errors import Fault, ScenarioError
+from tabletop.ruling.system import System
+from tabletop.scenario.complaints import validated
+from tabletop.scenario.document import scenario_model
+from tabletop.scenario.limits import FILE_BYTES, PROBLEMS
+from tabletop.scenario.reading import case_from_text
+from tabletop.scenario.writing import to_toml
+from tabletop.words import printable
+
+FOREIGN_BYTES = 32 * 2**20
+"""Bytes of another program's file: far more than of a scenario, as they hold scripts as well."""
+
+NAMED, KINDS = 8, 100
+"""Places that a remark names, and remarks on one file; of the rest the number is told."""
+
+WIDTH = 120
+"""Letters in a line of the file."""
+
+_HEXES = re.compile(r"^hexes = \[.*\]$", re.MULTILINE)
+
+
+@dataclass
+class Remarks:
+    """What is not understood, or taken in another's stead, as it is met: how often each kind, and the first places where it is."""
+
+    counts: Counter[str] = field(default_factory=Counter)
+    places: dict[str, list[str]] = field(default_factory=dict)
+
+    def add(self, what: str, where: str = "") -> None:
+        """Remark on something, once more if it has been remarked on elsewhere."""
+        self.counts[what] += 1
+        places = self.places.setdefault(what, [])
+        if where and len(places) < NAMED:
+            places.append(where)
+
+    def lines(self) -> tuple[str, ...]:
+        """Return a sentence for each kind, in the order in which they were met."""
+        told = [_sentence(what, places, self.counts[what]) for what, places in self.places.items()]
+        more = (f"... and {len(told) - KINDS} more kinds of remark",) if len(told) > KINDS else ()
+        return (*told[:KINDS], *more)
+
+
+def _sentence(what: str, places: list[str], count: int) -> str:
+    more = f", ... ({count} in all)" if count > NAMED else ""
+    return f"{what}: {', '.join(places)}{more}" if places else what
+
+
+@dataclass(frozen=True)
+class Imported:
+    """The tables of a scenario without charges, how they were read, and what of the source they do not hold."""
+
+    system: System
+    tables: Mapping[str, Any]
+    read: tuple[str, ...]
+    remarks: tuple[str, ...]
+
+
+def scenario_text(imported: Imported) -> tuple[str, tuple[str, ...]]:
+    """Return a TOML file, its remarks as comments, and the remarks; a table that is refused as it stands is one more of them.
+
+    Raises
+    ------
+    ScenarioError
+        If it is more than a scenario file may hold.
+    """
+    scenario, problems = validated(scenario_model(imported.system), imported.tables)
+    if scenario is None or problems:
+        raise ScenarioError([Fault(fault.key, f"{fault.message}, in what was read") for fault in problems[:PROBLEMS]])
+    body = _HEXES.sub(_wrapped, to_toml(scenario))
+    remarks = (*imported.remarks, *_refusals(body))
+    head = [*imported.read, *(["Not understood, or taken in another's stead:", *(f"- {one}" for one in remarks)] if remarks else [])]
+    comments = [line for text in head for line in _commented(text)]
+    text = "\n".join([*comments, "", body])
+    if len(text.encode()) > FILE_BYTES:
+        raise ScenarioError(Fault("", f"comes to a scenario of more than {FILE_BYTES:,} bytes, the most that a file may have"))
+    return text, remarks
+
+
+def _wrapped(hexes: re.Match[str]) -> str:
+    return textwrap.fill(hexes.group(), WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+
+
+def _refusals(text: str) -> Iterator[str]:
+    """Say why the table is refused as it stands, if it is: things measured may overlap, or reach over the edge."""
+    try:
+        case_from_text(text)
+    except ScenarioError as error:
+        yield from (f"as it stands the table is refused: {fault.key}: {fault.message}" for fault in error.problems[:NAMED])
+
+
+def _commented(text: str) -> list[str]:
+    """Write a text as lines of a comment, with nothing in them that a file or a terminal would obey."""
+    lines = textwrap.wrap(printable(text).replace("\n", " "), WIDTH - 2, subsequent_indent="  " if text.startswith("- ") else "")
+    return [f"# {line}" for line in lines]

@@ -1,0 +1,115 @@
+"""Figures that are files: the scenario that made a figure stands in it, as a link, and is read from there."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from tabletop.errors import Fault, ScenarioError
+from tabletop.ruling.system import Case
+from tabletop.ruling.verdict import Resolution
+from tabletop.scenario.complaints import validated
+from tabletop.scenario.document import scenario_model
+from tabletop.scenario.limits import FIGURE_BYTES
+from tabletop.scenario.link import MARK, link_of, linked
+from tabletop.scenario.writing import content
+
+PLACE = "figure.scenario"
+"""Id of the element of an SVG that holds the link."""
+KEYWORD = "Scenario"
+"""Keyword of the text of a PNG that holds the link."""
+
+_PNG = b"\x89PNG\r\n\x1a\n"
+_BOM = b"\xef\xbb\xbf"
+_ENTITIES = re.compile(rb"<!(?:ENTITY|DOCTYPE[^<>\[]*\[)", re.IGNORECASE)
+_METADATA = re.compile(rb"<(?:\w{1,20}:)?metadata\b([^<>]*)>([^<]*)")
+_IS_OURS = re.compile(rf"""\bid=["']{re.escape(PLACE)}["']""".encode())
+_CHUNK = 12
+"""Bytes of a chunk of a PNG beside what it holds: its length, its kind before, its check behind."""
+_INTERNATIONAL = 2
+"""Bytes before the language of an international text: whether it is packed, and how."""
+_REMEDY = "name the scenario file instead; figures written as .svg or .png by --figure or draw carry theirs"
+
+
+def carried(case: Case, resolution: Resolution | None = None) -> str | None:
+    """Return the link of what a figure shows, faces rolled written in as `dice`; None where no file can ask it.
+
+    That is a case that was not read from a file or changed since, or one by other numbers than the book's.
+    """
+    tables = None if case.tables is None else _with_dice(case.tables, resolution)
+    scenario = None if tables is None else _sound(case, tables)
+    return None if scenario is None else link_of(json.dumps(content(scenario), separators=(",", ":")))
+
+
+def _sound(case: Case, tables: Mapping[str, Any]) -> Any:
+    """Give the scenario of tables; None if they have faults in themselves, and are drawn only to show them."""
+    scenario, problems = validated(scenario_model(case.system), {**tables, "edition": case.edition})
+    return None if problems else scenario
+
+
+def _with_dice(tables: Mapping[str, Any], resolution: Resolution | None) -> Mapping[str, Any]:
+    """Give the tables with the faces that were rolled; nothing was expected of faces that are not those of the file."""
+    throws = None if resolution is None else resolution.throws
+    if throws is None:
+        return tables
+    charges = list(tables.get("charges", ()))
+    other = {
+        number: list(faces)
+        for number, faces in throws.record.rolled.items()
+        if throws.flat is not None or charges[number].get("dice") is None
+    }
+    told = [{**entry, "dice": other[number]} if number in other else entry for number, entry in enumerate(charges)]
+    is_as_filed = not other or (throws.flat is None and throws.seed == 0)
+    kept = {key: value for key, value in tables.items() if is_as_filed or key != "expect"}
+    return {**kept, "charges": told} if told else kept
+
+
+def is_figure(data: bytes) -> bool:
+    """Tell of the beginning of a file whether it is a PNG, or of the kin of SVG: no scenario begins so."""
+    return data.startswith(_PNG) or data.removeprefix(_BOM).lstrip().startswith(b"<")
+
+
+def scenario_in(data: bytes) -> bytes:
+    """Return the JSON text of the scenario that a figure carries.
+
+    Raises
+    ------
+    ScenarioError
+        If it is too large, has entities, or carries none that is whole.
+    """
+    if len(data) > FIGURE_BYTES:
+        raise ScenarioError(Fault("", f"the figure is larger than {FIGURE_BYTES:,} bytes, the most that is read"))
+    link = _in_png(data) if data.startswith(_PNG) else _in_svg(data)
+    if link is None or not link.startswith(MARK.encode()):
+        raise ScenarioError(Fault("", f"this picture or page carries no scenario: {_REMEDY}"))
+    try:
+        return linked(link.decode("ascii", "replace"))
+    except ScenarioError:
+        raise ScenarioError(Fault("", f"the scenario in this figure is damaged: {_REMEDY}")) from None
+
+
+def _in_svg(data: bytes) -> bytes | None:
+    """Give the text of the element that holds the link; the document is searched, not parsed, so that nothing in it is obeyed."""
+    if _ENTITIES.search(data):
+        raise ScenarioError(Fault("", f"an SVG with entities of its own is not read: {_REMEDY}"))
+    return next((element.group(2).strip() for element in _METADATA.finditer(data) if _IS_OURS.search(element.group(1))), None)
+
+
+def _in_png(data: bytes) -> bytes | None:
+    """Give the text under the keyword, if there is one."""
+    key = KEYWORD.encode() + b"\0"
+    for kind, held in _chunks(data):
+        if kind == b"tEXt" and held.startswith(key):
+            return held[len(key) :].strip()
+        if kind == b"iTXt" and held.startswith(key + b"\0"):  # not packed
+            return held[len(key) + _INTERNATIONAL :].split(b"\0", 2)[-1].strip()
+    return None
+
+
+def _chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
+    """Give kind and content of the chunks of a PNG as far as they are whole."""
+    start = len(_PNG)
+    while start + _CHUNK <= len(data):
+        end = start + 8 + int.from_bytes(data[start : start + 4])
+        yield data[start + 4 : start + 8], data[start + 8 : end]
+        start = end + 4

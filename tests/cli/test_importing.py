@@ -1,0 +1,452 @@
+"""Scenarios from other programs' files: what they come to, what is said to be left out, and what is refused."""
+
+import json
+import math
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import tabletop
+from tabletop.cli import main
+from tabletop.errors import ScenarioError
+from tabletop.importing.imported import FOREIGN_BYTES, KINDS, Imported, Remarks, scenario_text
+from tabletop.registry import find
+from tabletop.scenario.reading import read_tables
+
+UNITS = """
+[units.A]
+side = "blue"
+hex = "0104"
+facing = "N"
+profile = { type = "mech", tons = 65, walk = 8 }
+[units.B]
+side = "red"
+hex = "0101"
+facing = "S"
+profile = { type = "mech", tons = 55 }
+[[charges]]
+charger = "A"
+targets = ["B"]
+"""
+BOARD = """# of our own
+size 6 4
+option exit_roads_to_pavement false
+hex 0101 0 "woods:1;foliage_elev:2" ""
+hex 0102 1 "rough:1" ""\r
+hex 0103 0 "" ""
+hex 0104 -1 "pavement:1" ""
+HEX 0201 -1 "water:2" "snow"
+hex 0301 0 "building:2:8;bldg_cf:40;bldg_elev:2;bldg_basement_type:1" ""
+hex 0302 0 "building:2:1;bldg_cf:40;bldg_elev:2;bldg_basement_type:1;road:1:9" ""
+hex 0303 0 "building:2:0;bldg_cf:40" ""
+hex 0401 0 "road:1:9" ""
+hex 0402 0 "road:1:9;woods:2;swamp:1" ""
+hex 0403 25 "woods:3" ""
+hex 0404 0 "building:1" ""
+hex 0501 0 "impassable:1;smoke:2" ""
+hex 0501 0 "impassable:1;smoke:2" ""
+hex 0502 0 "building:1;bldg_cf:900" ""
+hex 0503 0 "building:5;bldg_cf:20;water:40" ""
+hex 0504 0 "woods;rubble:3;pavement:1" ""
+hex 0505 0 "woods:1" ""
+hex 06 x "woods:1" ""
+hex 0103 0 "rough:1;rough:1" ""
+what is this
+"""
+
+
+def _converted(capsys: pytest.CaptureFixture[str], arguments: Sequence[str], out: Path) -> tuple[dict[str, Any], str]:
+    """Run a command with -o, and give the tables it wrote and what it said."""
+    assert main(["import", *arguments, "-o", str(out), "--force"]) == 0
+    said = capsys.readouterr()
+    assert said.out == ""
+    comments = " ".join(line.removeprefix("#").strip() for line in out.read_text("utf-8").splitlines() if line.startswith("#"))
+    for line in said.err.splitlines():
+        assert line.removeprefix("note: ") in comments
+    return read_tables(out), said.err
+
+
+def test_a_board_of_megamek(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Every hex is what the board says, what cannot be told is named, and a charge on it is resolved."""
+    source, out = tmp_path / "own.board", tmp_path / "own.toml"
+    source.write_bytes(BOARD.encode())
+    tables, said = _converted(capsys, ["megamek", str(source)], out)
+    assert (tables["system"], tables["title"], tables["board"]) == ("battletech", "own", {"columns": 6, "rows": 4})
+    assert "charges" not in tables
+    found = {
+        (piece["kind"], *(piece[key] for key in ("level", "depth", "cf") if key in piece), *piece["hexes"]) for piece in tables["terrain"]
+    }
+    assert found == {
+        ("level", 1, "0102"),
+        ("level", -1, "0104", "0201"),
+        ("light_woods", "0101"),
+        ("heavy_woods", "0402"),
+        ("rough", "0102", "0103"),
+        ("rubble", "0504"),
+        ("pavement", "0104", "0401"),
+        ("water", 2, "0201"),
+        ("building", 40, "0301", "0302"),
+        ("building", 40, "0303"),
+        ("building", 15, "0404"),
+        ("prohibited", "0501"),
+        ("heavy_smoke", "0501"),
+    }
+    for words in (
+        "option: left out: line 3",
+        "theme 'snow': left out: 0201",
+        "heights of buildings (bldg_elev): left out: 0301, 0302",
+        "road where there is building, of which a hex holds one: left out: 0302",
+        "roads are read as pavement of the whole hex: 0401",
+        "road where there is woods, of which a hex holds one: left out: 0402",
+        "pavement where there is rubble, of which a hex holds one: left out: 0504",
+        "swamp:1: left out: 0402",
+        "woods:3: left out: 0403",
+        "level 25: only -20 to 20 can be told, so it lies at 0: 0403",
+        "building:1 without bldg_cf has MegaMek's 15: 0404",
+        "hexes told twice are as they are told last: 0501",
+        "building of CF 900, of which only 1 to 150 can be told: left out: 0502",
+        "building:5: left out: 0503",
+        "water:40: left out: 0503",
+        "terrain 'woods': left out: 0504",
+        "hexes off the board are left out: 0505",
+        "lines that are not understood: line 22, line 24",
+        "hexes that the file does not tell are clear, at level 0: 0601, 0202",
+        "0204, 0304",
+        "rough twice in a hex: as it is told last: 0103",
+        "the file has no line that says end",
+    ):
+        assert words in said
+    assert main(["draw", "--board", str(out), "-o", str(tmp_path / "board.svg")]) == 0
+    out.write_text(out.read_text("utf-8") + UNITS, "utf-8")
+    assert tabletop.resolve(out).rulings[0].outcome in ("success", "failed")
+
+
+def test_a_board_without_oddities_has_no_remarks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Nothing is said of what is understood; without -o the file is printed, and read from standard output as it stands."""
+    source = tmp_path / "plain.board"
+    source.write_text('size 2 1\nhex 0101 0 "" ""\nhex 0201 2 "woods:2" ""\nend\nnot read', "utf-8")
+    assert main(["import", "megamek", str(source)]) == 0
+    said = capsys.readouterr()
+    assert said.err == ""
+    again = tabletop.scenario.reading.case_from_text(said.out)
+    assert [piece.kind for piece in again.state.hex_terrain] == ["level", "heavy_woods"]
+
+
+def test_a_city_has_more_buildings_than_pieces_of_terrain(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """They are read hex by hex, and the result can be used."""
+    rows = [
+        f'hex {column:02d}{row:02d} {column % 5} "building:1:{(0, 8, 1)[row % 3]};bldg_cf:{10 + column % 2}" ""'
+        for row in range(1, 41)
+        for column in range(1, 41)
+    ]
+    (tmp_path / "city.board").write_text("\n".join(["size 40 40", *rows, "end"]), "utf-8")
+    tables, said = _converted(capsys, ["megamek", str(tmp_path / "city.board")], tmp_path / "city.toml")
+    assert "buildings of several hexes are read hex by hex" in said
+    assert sum(piece["kind"] == "building" for piece in tables["terrain"]) == 40 * 40
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (b"", "expected a board of MegaMek"),
+        (b"hello\nsize 16 17\n", "expected a board of MegaMek"),
+        (b"size 16 17\nend\n", "expected a board of MegaMek"),
+        (b"size 120 17\n", "line 1: expected a size from 1 1 to 99 99, given '120 17'"),
+        (b"size 0 17\n", "expected a size from 1 1"),
+        (b"size 9\n", "expected a size from 1 1"),
+        ("size ² 3".encode(), "expected a size from 1 1"),
+        (b"\xff\xfe", "expected UTF-8 text"),
+        (b"size 2 2\nhex 0101 0 \xe4", "expected UTF-8 text"),
+        (b'size 2 2\nhex 0101 99999999999 "" ""\n', "expected a board of MegaMek"),
+        (b"\0" * 100, "expected UTF-8 text"),
+        (b"#" * (FOREIGN_BYTES + 1), "larger than 33,554,432 bytes"),
+    ],
+)
+def test_what_is_no_board(text: bytes, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Exit 3 with one clear error that names the file."""
+    file = tmp_path / "no.board"
+    file.write_bytes(text)
+    assert main(["import", "megamek", str(file)]) == 3
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert len(said.err.splitlines()) == 1
+    assert f"no.board: {words}" in said.err or words in said.err
+
+
+def test_files_are_not_written_over(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """An existing OUT: exit 2, unless --force; a file that is not there: exit 3."""
+    (tmp_path / "a.board").write_text('size 1 1\nhex 0101 0 "" ""\nend\n', "utf-8")
+    out = tmp_path / "out.toml"
+    out.write_text("mine", "utf-8")
+    assert main(["import", "megamek", str(tmp_path / "a.board"), "-o", str(out)]) == 2
+    assert "--force writes over it" in capsys.readouterr().err
+    assert out.read_text("utf-8") == "mine"
+    assert main(["import", "megamek", str(tmp_path / "a.board"), "-o", str(out), "--force"]) == 0
+    assert main(["import", "megamek", str(tmp_path / "none.board")]) == 3
+    assert main(["import", "megamek", str(tmp_path)]) == 3
+
+
+def thing(name: str, x: Any, z: Any, turn: float = 0.0, words: str = "", **more: Any) -> dict[str, Any]:
+    """Give an object of a save of our own."""
+    place = {"posX": x, "posY": 1.0, "posZ": z, "rotX": 0.0, "rotY": turn, "rotZ": 0.0, "scaleX": 1.0, "scaleY": 1.0, "scaleZ": 1.0}
+    return {"Name": "Custom_Model", "Transform": place, "Nickname": name, "Description": words, "GMNotes": "", **more}
+
+
+def _save(path: Path, things: Any) -> str:
+    path.write_text(json.dumps({"SaveName": "ours", "ObjectStates": things}), "utf-8")
+    return str(path)
+
+
+def _block(name: str, files: int, count: int, size: float, turn: float, words: str) -> list[dict[str, Any]]:
+    """Give models in ranks and files, the middle of the front edge at (10, 5) of a save, looking as `turn` says, the last rank left."""
+    ahead = math.sin(math.radians(turn)), math.cos(math.radians(turn))
+    placed = []
+    for number in range(count):
+        right, back = (number % files - (files - 1) / 2) * size, (number // files + 0.5) * size
+        x, y = 10 + right * ahead[1] - back * ahead[0], 5 - right * ahead[0] - back * ahead[1]
+        placed.append(thing(name, x, y, turn, words))
+    return placed
+
+
+def test_loose_models_of_a_save(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Bases, places, turns, sides and profiles are those of the objects; all else is named."""
+    fallen = thing("Fallen", 5, 5, 0, "32mm round")
+    fallen["Transform"]["rotX"] = 90.0
+    high = thing("Guard", 4, 4, 0, "32mm round\nside: blue")
+    high["Transform"]["posY"] = 4.0
+    nowhere = thing("Nowhere", 1, 1)
+    nowhere["Transform"].pop("posX")
+    things = [
+        thing("Mat", 2, 1, 90.0, "table 44x60in"),
+        *(thing("[00ff00]2/2[-] Guard", 2 + 1.5 * n, -10, 0.0, "32mm round\nside: blue\nmovement: 5\nmovement: 6") for n in range(3)),
+        high,
+        thing("Boss", 2, -12, 30.0, "42x75mm oval\nunit: Guard\nside: blue"),
+        *(thing("Horde", n, 8, 180.0, "28.5mm base\nkeywords: [fast]") for n in range(0, 6, 2)),
+        thing("Horde", 1, 12, 180.0, "28.5mm base\nside: red\nmovement: 4"),
+        thing("Horde", 3, 12, 180.0, "28.5mm base\nside: red\nmovement: 5"),
+        thing("Two", 1, 12, 180.0, "28.5mm base 32mm round"),
+        thing("", 1, 13, 180.0, "32mm round"),
+        thing("Gun, 120mm", 1, 13),
+        thing("Block 6x4in height 3", 15, 0, 45.0),
+        thing("Wall 4x1in", -15, 0),
+        thing("Barricade", -15, 0),
+        thing("Area 3x3in 4x4in", -15, 0),
+        thing("Impassable 3in round", -15, 5),
+        thing("Ruin", 10, 10, 90.0, "terrain: area", Bounds={"size": {"x": 4, "y": 3, "z": 6}}),
+        thing("Wood", -10, 10, 30.0, "terrain: area", BoundsNormalized={"size": {"x": 4, "y": 3, "z": 6}}),
+        thing("Hut", -10, 15, 30.0, "terrain: block", Bounds={"size": {"x": 4, "y": 3, "z": 6}}),
+        thing("Off", 50, 50, 0, "32mm round"),
+        thing("Bag", 0, 0, ContainedObjects=[thing("Horde", 0, 0, 0, "32mm round")] * 7),
+        fallen,
+        nowhere,
+        "no object",
+    ]
+    tables, said = _converted(capsys, ["tts", _save(tmp_path / "game.json", things), "--system", "wh40k"], tmp_path / "game.toml")
+    assert tables["board"] == {"width": 60, "depth": 44}
+    units = tables["units"]
+    assert set(units) == {"Guard", "Horde", "Horde 2"}
+    assert units["Guard"]["models"][0] == {"at": [30.0, 11.0], "facing_deg": 90.0, "base": "32mm round"}
+    assert units["Guard"]["models"][-1] == {"at": [30.0, 9.0], "facing_deg": 60.0, "base": "75x42mm oval"}
+    assert units["Guard"]["profile"] == {"movement": 5.0}
+    horde = {"side": "unknown", "at": [[28.0, 29.0], [30.0, 29.0], [32.0, 29.0]], "facing_deg": 270.0, "base": "28.5mm round"}
+    assert units["Horde"] == horde
+    assert units["Horde 2"]["side"] == "red"
+    shapes = [piece.get("rectangle") or piece["circle"] for piece in tables["terrain"]]
+    assert shapes[0] == {"centre": [43.0, 21.0], "width": 6.0, "depth": 4.0, "angle_deg": 315.0}
+    assert shapes[1] == {"centre": [13.0, 26.0], "radius": 1.5}
+    assert shapes[2] == {"centre": [38.0, 31.0], "width": 6.0, "depth": 4.0, "angle_deg": 270.0}
+    assert shapes[3] == {"centre": [18.0, 31.0], "width": 4.0, "depth": 6.0, "angle_deg": 330.0}
+    assert len(shapes) == 4
+    for words in (
+        "objects without a place that can be read: object 26, object 27",
+        "7 objects in bags and decks are left out",
+        "tell neither a base nor a kind of terrain are left out: 'Gun, 120mm', 'Bag'",
+        "terrain of kind wall without a height (height 4) is left out: 'Wall 4x1in'",
+        "terrain with more than one size, or of none, or larger than the table, is left out: 'Area 3x3in 4x4in'",
+        "terrain as large as the box around it: 'Ruin', 'Wood'",
+        "is left out: 'Hut'",
+        "beside the table, and left out: 'Off'",
+        "not upright, and left out: 'Fallen'",
+        "models higher than others stand on the table here: nothing says how high their floor is: 'Guard'",
+        "models with more than one base are left out: 'Two'",
+        "models without a name are left out: object 13",
+        "the side is \"unknown\" where no object of a unit says side: NAME: 'Horde'",
+        "profile.keywords: ",
+        "profile.movement told in several ways is left out: 'Horde 2'",
+    ):
+        assert words in said
+    text = (tmp_path / "game.toml").read_text("utf-8")
+    assert "\naccuracy = 0.05\n" in text
+    assert main(["draw", "--board", str(tmp_path / "game.toml"), "-o", str(tmp_path / "game.svg")]) == 0
+
+
+@pytest.mark.parametrize("turn", [0.0, 37.0, 180.0, -90.0])
+@pytest.mark.parametrize(("files", "count"), [(5, 5), (5, 13), (1, 4), (6, 1)])
+def test_regiments_of_a_save(files: int, count: int, turn: float, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Models in ranks and files are one regiment, its place that of its front edge."""
+    words = "20x20mm\ncharge_speed: 5\nside: blue"
+    things = [thing("Gaming table 6x4ft", 0, 0), *_block("Spears", files, count, 20 / 25.4, turn, words)]
+    tables, said = _converted(capsys, ["tts", _save(tmp_path / "game.json", things), "--system", "t9a"], tmp_path / "game.toml")
+    spears = tables["units"]["Spears"]
+    assert spears["at"] == pytest.approx((46.0, 29.0) if files <= count else spears["at"], abs=1e-3)
+    assert (spears["files"], spears["models"], spears["base"]) == (min(files, count), count, "20x20mm")
+    assert spears["facing_deg"] == pytest.approx((90.0 - turn) % 360.0)
+    assert spears["profile"] == {"charge_speed": 5.0}
+    assert said == ""
+    case = tabletop.read_case(tmp_path / "game.toml")
+    regiment = case.state.units["Spears"]
+    assert regiment.models == count
+
+
+def test_blocks_that_are_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Stands, a rear rank elsewhere, models out of line, round bases, looking askew: read as what they are, or named."""
+    size = 2.0
+    stands = _block("Stands", 3, 5, size, 0.0, "50.8x50.8mm\nside: a")
+    for stand in stands[3:]:
+        stand["Transform"]["posX"] += size / 2
+    crooked = _block("Crooked", 3, 6, size, 0.0, "50.8x50.8mm")
+    crooked[4]["Transform"]["posZ"] += 0.3
+    askew = _block("Askew", 3, 6, size, 0.0, "50.8x50.8mm")
+    askew[2]["Transform"]["rotY"] = 20.0
+    gap = _block("Gap", 3, 6, size, 0.0, "50.8x50.8mm")
+    for one in gap[3:]:
+        one["Transform"]["posZ"] -= size
+    things = [*stands, *crooked, *askew, *gap, thing("Round", 0, 0, 0, "32mm round"), thing("Mixed", 0, 0, 0, "25x25mm")]
+    things.append(thing("Mixed", 1, 0, 0, "20x20mm"))
+    tables, said = _converted(capsys, ["tts", _save(tmp_path / "game.json", things), "--system", "conquest"], tmp_path / "game.toml")
+    assert set(tables["units"]) == {"Stands"}
+    assert tables["units"]["Stands"]["stands"] == 5
+    assert tables["board"] == {"width": 48, "depth": 36}
+    assert "units whose models are not in ranks and files to 0.1 in, looking one way, are left out: 'Crooked', 'Askew', 'Gap'" in said
+    assert "units without one rectangular base (25x50mm: width, then depth) are left out: 'Round', 'Mixed'" in said
+    assert "profile.march is needed and not told: 5.0 stands there, as in the template: 'Stands'" in said
+    assert "the table is 48 by 36 in about the origin of the save: no object tells it; --board would" in said
+    right = _block("Right", 3, 5, size, 0.0, "50.8x50.8mm\nside: a")
+    for one in right[3:]:
+        one["Transform"]["posX"] += size
+    _, said = _converted(
+        capsys, ["tts", _save(tmp_path / "game.json", right), "--system", "t9a", "--board", "72x48"], tmp_path / "game.toml"
+    )
+    assert "the rear rank stands at the right: does the profile say so?: 'Right'" in said
+    assert "the table is 72 by 48 in about the origin of the save: --board tells it" in said
+
+
+def test_a_table_that_is_refused_says_why(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Models that overlap are read as they lie, and that the table cannot be so is one more remark."""
+    things = [thing("A", 0, 0, 0, "32mm round\nside: a"), thing("B", 0.5, 0, 0, "32mm round\nside: b")]
+    _, said = _converted(capsys, ["tts", _save(tmp_path / "game.json", things), "--system", "wh40k"], tmp_path / "game.toml")
+    assert "as it stands the table is refused: " in said
+
+
+@pytest.mark.parametrize(
+    "things",
+    [
+        [],
+        [None, 1, [], {"Transform": []}, {"Transform": {"posX": True, "posY": 0, "posZ": 0}}, {"Nickname": 5}],
+        [thing("A", float("nan"), 0, 0, "32mm round")],
+        [thing("A", float("inf"), 0, 0, "32mm round")],
+        [thing("A", 1e300, 0, 0, "32mm round")],
+        [thing("A", 10**400, 0, 0, "32mm round")],
+        [thing("A", "1", 0, 0, "32mm round")],
+        [thing("A", 0, 0, 1e8, "32mm round\nside: a")],
+        [thing("\ud800\x1b[31m\n# x = 1\n[board]", 0, 0, 0, "32mm round\nside: \x00a\ud800")],
+        [thing("x" * 5000, 0, 0, 0, "32mm round\nside: " + "y" * 500)],
+        [thing("A", 0, 0, 0, "0mm round 5000mm round 0x0mm 1e9mm round")],
+        [thing("A", 0, 0, 0, "32mm round\nmovement: " + "[" * 3000)],
+        [thing("A", 0, 0, 0, "32mm round\nkeywords: {a.b.c = 1}\npivot: nan")],
+        [thing("Area 0x0in", 0, 0), thing("Area 9999x9999in", 0, 0), thing("Block 1x1in height 9999", 0, 0)],
+        [thing("Area", 0, 0, 0, "", Bounds={"size": {"x": -1, "y": 0, "z": float("nan")}}), thing("Area", 0, 0, 0, "", Bounds=[])],
+        [thing("table 0x0in", 0, 0), thing("table 9999x9999ft", 0, 0), thing("mat 3x3ft", 0, 0), thing("mat 4x4ft", 0, 0)],
+        [thing(f"Area {n}", 0, 0) for n in range(10_000)],
+        [thing(f"Token {n}", 0, 0, 0, f"table {n}x{n}in 3mm") for n in range(3_000)],
+        [thing("area 1", 0, 0, 0, "32mm round\nside: a"), thing("Area 1x1in", 5, 5)],
+        [thing("A", 0, 0, 0, "32" + " " * 2_000_000 + "x" + "\n" * 2_000_000 + "25mm"), thing("1" + "\t \n" * 500_000 + "x", 0, 0)],
+        [thing("A", 0, 0, 0, "terrain: " * 1_000_000), thing("A", 0, 0, 0, "terrain: \n" * 1_000_000)],
+        [thing("A", 0, 0, 0, "32mm " * 20_000 + "x" * 20_000 + "1" * 20_000 + " side" * 20_000)],
+    ],
+    ids=range(22),
+)
+def test_hostile_saves_are_read_or_named(things: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Whatever stands in an object, the result can be read again and nothing fails, in seconds."""
+    since = time.monotonic()
+    _converted(capsys, ["tts", _save(tmp_path / "game.json", things), "--system", "wh40k"], tmp_path / "game.toml")
+    assert main(["draw", "--board", str(tmp_path / "game.toml"), "-o", str(tmp_path / "game.svg")]) in (0, 3)
+    assert time.monotonic() - since < 20
+
+
+def test_a_hostile_board_takes_no_time(tmp_path: Path) -> None:
+    """A hex of a million kinds of terrain, quotes that are not closed, and the same hex over and over."""
+    kinds = ";".join(f"k{'abcdefghij'[n % 10]}{'_' * (n % 37)}:{n % 999_999}" for n in range(300_000))
+    again = 'hex 0101 0 "x:1;y:2" "theme"\n' * 50_000
+    (tmp_path / "a.board").write_text(f'size 2 2\nhex 0101 0 "{kinds}" ""\n{again}{chr(34) * 100_001}\nend\n', "utf-8")
+    since = time.monotonic()
+    assert main(["import", "megamek", str(tmp_path / "a.board"), "-o", str(tmp_path / "a.toml")]) == 0
+    assert time.monotonic() - since < 20
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (b"", "expected a save of Tabletop Simulator in JSON"),
+        (b"{}", 'a JSON object with the list "ObjectStates"'),
+        (b"[]", 'a JSON object with the list "ObjectStates"'),
+        (b'{"ObjectStates": 5}', 'a JSON object with the list "ObjectStates"'),
+        (b'{"ObjectStates": ' + b"[" * 200_000, "expected a save of Tabletop Simulator in JSON: nested too deep"),
+        (b'{"ObjectStates": [' + b"9" * 10_000 + b"]}", "expected a save of Tabletop Simulator in JSON"),
+        (b"\xff", "expected UTF-8 text"),
+        (b" " * (FOREIGN_BYTES + 1), "larger than 33,554,432 bytes"),
+        (
+            json.dumps({"ObjectStates": [thing(f"A{n}", 0, 0, 0, "32mm round") for n in range(501)]}).encode(),
+            "has 501 models on the table, and a scenario holds at most 500",
+        ),
+        (
+            json.dumps({"ObjectStates": [thing("Area 1x1in", 0, 0) for n in range(201)]}).encode(),
+            "has 201 pieces of terrain on the table, and a scenario holds at most 200",
+        ),
+    ],
+)
+def test_what_is_no_save(text: bytes, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Exit 3 with one clear error that names the file."""
+    file = tmp_path / "no.json"
+    file.write_bytes(text)
+    assert main(["import", "tts", str(file), "--system", "wh40k"]) == 3
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert len(said.err.splitlines()) == 1
+    assert words in said.err
+    assert "no.json: " in said.err
+
+
+def test_what_cannot_be_asked_of_a_save(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Hexes, games that nobody knows, and sizes that are none: exit 2."""
+    save = _save(tmp_path / "game.json", [])
+    assert main(["import", "tts", save, "--system", "battletech"]) == 2
+    assert "--system battletech: it is played on hexes" in capsys.readouterr().err
+    assert main(["import", "tts", save, "--system", "chess"]) == 2
+    for size in ("60", "0x44", "60x", "axb", "99999x1", "6x-4"):
+        assert main(["import", "tts", save, "--system", "wh40k", "--board", size]) == 2
+        assert "expected width and depth in inches, such as 60x44" in capsys.readouterr().err
+
+
+def test_what_no_scenario_can_hold_is_refused_in_the_end() -> None:
+    """Tables that break the format, and more than a file may hold, are not written."""
+    system = find("t9a")
+    tables = {"system": "t9a", "edition": "3rd", "board": {"width": 72.0, "depth": 48.0}}
+    with pytest.raises(ScenarioError, match="in what was read"):
+        scenario_text(Imported(system, {**tables, "title": 5}, (), ()))
+    with pytest.raises(ScenarioError, match="more than 1,048,576 bytes"):
+        scenario_text(Imported(system, tables, ("word " * 300_000,), ()))
+    remarks = Remarks()
+    for number in range(KINDS + 5):
+        remarks.add(f"kind {number}")
+    assert remarks.lines()[-1] == "... and 5 more kinds of remark"
+
+
+@pytest.mark.parametrize("command", ["megamek", "tts"])
+def test_help_with_an_example(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Each of the commands shows itself being used."""
+    assert main(["import", command, "--help"]) == 0
+    assert f"Example: tabletop import {command}" in capsys.readouterr().out

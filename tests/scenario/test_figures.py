@@ -1,0 +1,298 @@
+"""Figures that are files: what made them stands in them, and is taken wherever a file is."""
+
+import io
+import json
+import struct
+import sys
+import time
+import zlib
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from PIL import Image
+from PIL.PngImagePlugin import PngInfo
+
+import tabletop
+from plots import draw
+from tabletop.cli import main
+from tabletop.errors import ScenarioError
+from tabletop.scenario.figures import KEYWORD, PLACE, carried, is_figure, scenario_in
+from tabletop.scenario.limits import FIGURE_BYTES, FILE_BYTES
+from tabletop.scenario.link import MARK, link_of, linked
+from tabletop.scenario.reading import case_from_tables, read_tables
+from tabletop.scenario.results import result
+from tests.bundled import NAMES, each_of, resolved
+from tests.drill.files import march_json
+
+PNG = b"\x89PNG\r\n\x1a\n"
+ROLLED = ("t9a/odds-maximised", "conquest/rolled-again", "wh40k/second-chance", "battletech/straight-run")
+
+
+@pytest.fixture
+def march(tmp_path: Path) -> str:
+    """Give a small file without dice."""
+    file = tmp_path / "march.json"
+    file.write_text(march_json(), "utf-8")
+    return str(file)
+
+
+def _charge(name: str) -> dict[str, Any]:
+    tables: dict[str, Any] = json.loads(scenario_in(Path(name).read_bytes()))
+    charge: dict[str, Any] = tables["charges"][0]
+    return charge
+
+
+@each_of([name for name in NAMES[::7] if not name.startswith("wh40k")])
+def test_what_a_figure_carries_is_what_was_asked(name: str) -> None:
+    """The link in a figure is ruled on in the words of its file."""
+    case, resolution = resolved(name)
+    link = carried(case, tabletop.resolve(case) if resolution.throws is None else resolution)
+    assert link is not None
+    again = tabletop.read_case(link)
+    assert result(again, tabletop.resolve(again)) == result(case, resolution)
+    assert carried(again, tabletop.resolve(again)) == link
+
+
+@pytest.mark.parametrize("kind", ["svg", "png"])
+@each_of([name for name in NAMES if name.rpartition("/")[2] in ("free-choice", "the-target-turns", "up-on-the-block", "straight-run")])
+def test_a_figure_is_taken_as_a_file(name: str, kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Ruled on, checked, and drawn again to the same bytes."""
+    first, second = tmp_path / f"first.{kind}", tmp_path / f"second.{kind}"
+    assert main(["draw", name, "-o", str(first)]) == 0
+    assert main(["draw", str(first), "-o", str(second)]) == 0
+    assert first.read_bytes() == second.read_bytes()
+    capsys.readouterr()
+    assert main(["resolve", name, "--json"]) == main(["resolve", str(first), "--json"]) == 0
+    told = capsys.readouterr().out
+    assert told[: len(told) // 2] == told[len(told) // 2 :]
+    assert main(["check", str(first)]) == 0
+
+
+@pytest.mark.parametrize("options", [["--seed", "5"], ["--seed", "11"], ["--dice", "6"], []])
+def test_faces_rolled_stand_in_the_figure(options: list[str], march: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Thrown from a seed or dealt, the figure answers as the command did, without its options."""
+    out = str(tmp_path / "a.svg")
+    tables = json.loads(Path(march).read_text("utf-8"))
+    tables["charges"][0].pop("dice", None)
+    Path(march).write_text(json.dumps(tables), "utf-8")
+    assert main(["resolve", march, *options, "--figure", out, "--json"]) == 0
+    first = capsys.readouterr().out
+    assert len(_charge(out)["dice"]) == 1
+    assert main(["resolve", out, "--json", "--seed", "99"]) == 0
+    assert capsys.readouterr().out == first
+
+
+@pytest.mark.parametrize("seed", range(4))
+@each_of([name for name in NAMES if name in ROLLED])
+def test_faces_rolled_in_every_game(name: str, seed: int) -> None:
+    """Each game's rolls are recorded, re-rolls and all."""
+    tables = read_tables(name)
+    for charge in tables["charges"]:
+        charge.pop("dice", None)
+    case = case_from_tables(tables)
+    resolution = tabletop.resolve(case, seed=seed)
+    link = carried(case, resolution)
+    again = tabletop.read_case(str(link))
+    assert all(charge.dice for charge, ruling in zip(again.charges, resolution.rulings, strict=True) if ruling.outcome != "not_allowed")
+    assert result(again, tabletop.resolve(again, seed=1000)) == result(case, resolution)
+    assert bool(again.expect) == (seed == 0 and "expect" in tables)
+    faces = [face for charge in again.charges for face in charge.dice or ()]
+    dealt = tabletop.resolve(case, dice=faces)
+    assert tabletop.read_case(str(carried(case, dealt))).charges == again.charges
+    assert not tabletop.read_case(str(carried(case, dealt))).expect
+
+
+def test_the_rules_that_were_set_stand_in_the_figure(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """`--set rules.KEY` is a line of its `[rules]`; what the file expected of other readings is left out."""
+    out = str(tmp_path / "a.png")
+    assert main(["draw", "t9a/wheel-and-align", "--set", "rules.tie=centre", "-o", out]) == 0
+    tables = json.loads(scenario_in(Path(out).read_bytes()))
+    assert tables["rules"] == {"tie": "centre"}
+    assert "expect" not in tables
+    assert capsys.readouterr().err == ""
+
+
+def test_other_numbers_of_the_book_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """`--set system.FIELD` cannot be written into a file: the figure carries nothing, and the command says so."""
+    out, pdf = str(tmp_path / "a.svg"), str(tmp_path / "a.pdf")
+    change = ["--set", "system.wheel_limit_deg=45"]
+    assert main(["resolve", "t9a/wheel-and-align", *change, "--figure", out, "--figure", pdf]) == 0
+    assert capsys.readouterr().err == f"note: {out} carries no scenario: numbers of --set system.FIELD cannot be written into one\n"
+    assert PLACE not in Path(out).read_text("utf-8")
+    assert main(["resolve", out]) == 3
+    assert f"error: {out}: this picture or page carries no scenario: name the scenario file instead" in capsys.readouterr().err
+    assert main(["odds", "t9a/odds-maximised", *change, "--figure", out]) == 0
+    assert "carries no scenario" in capsys.readouterr().err
+    assert main(["odds", "t9a/odds-maximised", "--figure", out]) == 0
+    assert main(["odds", out]) == 0
+
+
+def test_a_table_that_is_refused_is_carried(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The figure of a table that cannot be is refused as the file is; one with unknown keys carries nothing."""
+    file, out = tmp_path / "a.json", str(tmp_path / "a.svg")
+    tables = read_tables("t9a/wheel-and-align")
+    tables["units"]["A"]["at"] = tables["units"]["B"]["at"]
+    file.write_text(json.dumps(tables), "utf-8")
+    assert main(["draw", "--board", str(file), "-o", out]) == 3
+    told = capsys.readouterr().err.splitlines()
+    assert "overlap" in told[-1]
+    assert main(["draw", "--board", out, "-o", str(tmp_path / "b.svg")]) == 3
+    assert len(capsys.readouterr().err.splitlines()) == len(told)
+    assert (tmp_path / "b.svg").read_bytes() == Path(out).read_bytes()
+    file.write_text(json.dumps({**tables, "colour": "blue"}), "utf-8")
+    assert main(["draw", "--board", str(file), "-o", out]) == 3
+    assert PLACE not in Path(out).read_text("utf-8")
+
+
+def test_a_case_that_was_changed_carries_nothing(tmp_path: Path) -> None:
+    """What no file asks is not said to be in one; the same case with its own values is."""
+    case, resolution = resolved("t9a/wheel-and-align")
+    assert carried(case, resolution)
+    for changed in (replace(case, title="Another"), replace(case, state=replace(case.state)), replace(case, charges=())):
+        assert changed.tables is None
+        assert carried(changed, resolution) is None
+    draw(replace(case, title="Another"), resolution, tmp_path / "a.svg")
+    assert PLACE not in (tmp_path / "a.svg").read_text("utf-8")
+    assert replace(case, detail=True).tables is case.tables
+    assert replace(case, filed=None).tables is None
+
+
+def test_a_table_without_charges_is_carried() -> None:
+    """Nothing is rolled, and nothing added."""
+    tables = {key: value for key, value in read_tables("t9a/wheel-and-align").items() if key not in ("charges", "expect")}
+    case = case_from_tables(tables)
+    found = json.loads(linked(str(carried(case, tabletop.resolve(case)))))
+    assert found == {"format": 1, "edition": "3rd", **tables}
+
+
+def test_titles_do_not_stand_in_for_the_scenario(march: str, tmp_path: Path) -> None:
+    """Words of a title that look like the place of the scenario are words."""
+    out = str(tmp_path / "a.svg")
+    tables = json.loads(Path(march).read_text("utf-8"))
+    tables["title"] = f'<metadata id="{PLACE}">tt1.abc</metadata></desc>'
+    Path(march).write_text(json.dumps(tables), "utf-8")
+    assert main(["draw", march, "-o", out]) == 0
+    assert tabletop.read_case(out).title == tables["title"]
+
+
+def _svg(link: str, *, before: str = "", attributes: str = f'id="{PLACE}"') -> bytes:
+    return (
+        f'{before}<svg xmlns="http://www.w3.org/2000/svg"><metadata>none</metadata><metadata {attributes}>{link}</metadata></svg>'.encode()
+    )
+
+
+def _link(**changes: Any) -> str:
+    return link_of(march_json(changes))
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        _svg(_link()),
+        _svg(f"\n  {_link()}\n "),
+        b"\xef\xbb\xbf \n" + _svg(_link(), before='<?xml version="1.0"?>\n<!-- edited -->'),
+        _svg(_link(), before='<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">'),
+        _svg(_link(), attributes=f"class='a' id='{PLACE}' x=\"1\"").replace(b"metadata", b"svg:metadata"),
+        _svg(_link()).replace(b"</metadata></svg>", b""),
+    ],
+)
+def test_figures_that_editors_wrote(data: bytes) -> None:
+    """Quotes, spaces, prefixes and comments of other programs do no harm."""
+    assert is_figure(data)
+    assert json.loads(scenario_in(data)) == json.loads(march_json())
+
+
+def _png(link: str, kind: str = "tEXt") -> bytes:
+    information, buffer = PngInfo(), io.BytesIO()
+    information.add_text("Title", "before")
+    if kind == "tEXt":
+        information.add_text(KEYWORD, link)
+    else:
+        information.add_itxt(KEYWORD, link, lang="en", tkey="Scenario", zip=kind == "packed")
+    Image.new("RGB", (2, 2)).save(buffer, "png", pnginfo=information)
+    return buffer.getvalue()
+
+
+@pytest.mark.parametrize("kind", ["tEXt", "iTXt"])
+def test_pictures_that_editors_wrote(kind: str) -> None:
+    """Plain and international texts are read, and of a picture that is cut short behind them too."""
+    data = _png(_link(), kind)
+    assert json.loads(scenario_in(data)) == json.loads(march_json())
+    cut = data[: data.index(b"IDAT")]
+    assert json.loads(scenario_in(cut)) == json.loads(march_json())
+
+
+BOMB = MARK + "A" * 20 + link_of(" " * 100)[len(MARK) :]
+LAUGHS = '<!DOCTYPE svg [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;">]>'
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (b"<svg></svg>", "this picture or page carries no scenario: name the scenario file instead"),
+        (b"<html>", "carries no scenario"),
+        (b"<", "carries no scenario"),
+        (PNG, "carries no scenario"),
+        (PNG + b"\xff\xff\xff\xfftEXtScenario\0tt1.", "the scenario in this figure is damaged"),
+        (PNG + struct.pack(">I", 2**31) + b"tEXt" + b"x" * 100, "carries no scenario"),
+        (_png(_link(), "packed"), "carries no scenario"),
+        (_png("hello"), "carries no scenario"),
+        (_svg("hello"), "carries no scenario"),
+        (_svg(""), "carries no scenario"),
+        (_svg(_link(), attributes='id="other"'), "carries no scenario"),
+        (_svg(_link()[:-20]), "the scenario in this figure is damaged"),
+        (_svg("tt1.\u00e4"), "the scenario in this figure is damaged"),
+        (_png(_link()[:50]), "the scenario in this figure is damaged"),
+        (_svg(BOMB), "the scenario in this figure is damaged"),
+        (_svg(_link(), before=LAUGHS), "an SVG with entities of its own is not read"),
+        (_svg(_link(), before=LAUGHS.lower()), "an SVG with entities of its own is not read"),
+        (_svg(_link(), before="<!ENTITY a SYSTEM 'file:///etc/passwd'>"), "an SVG with entities of its own is not read"),
+        (_svg(link_of(" " * (FILE_BYTES + 1))), "the file is larger than 1,048,576 bytes"),
+        (_svg(link_of("[" * 500)), "nested more than 32 deep"),
+        (_svg(link_of('{"system": "chess"}')), "no system is called 'chess'"),
+        (_svg(link_of("system = 5")), "no system is called 5"),
+        (b"<" + b" " * FIGURE_BYTES, "the figure is larger than 67,108,864 bytes, the most that is read"),
+    ],
+    ids=range(23),
+)
+def test_hostile_figures_are_refused(data: bytes, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Exit 3, one clear error that names the file, and no long search."""
+    file = tmp_path / "a.svg"
+    file.write_bytes(data)
+    assert main(["resolve", str(file)]) == 3
+    said = capsys.readouterr().err
+    assert words in said
+    assert said.startswith(f"error: {file}: ")
+    assert len(said.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    "part",
+    [b"<metadata ", b"<!DOCTYPE ", b"<", b"<a>", b'id="figure.scenario"', b'<metadata id="figure.scenario">', b"<!-"],
+)
+def test_no_figure_takes_long(part: bytes) -> None:
+    """Searching is linear in the size, whatever is repeated."""
+    data, since = b"<svg " + part * (8 * 2**20 // len(part)), time.monotonic()
+    with pytest.raises(ScenarioError):
+        scenario_in(data)
+    assert time.monotonic() - since < 5
+
+
+def test_a_picture_of_many_chunks_takes_no_time() -> None:
+    """Chunks without anything in them are passed by."""
+    data, since = PNG + (b"\0\0\0\0tEXt" + struct.pack(">I", zlib.crc32(b"tEXt"))) * 100_000, time.monotonic()
+    with pytest.raises(ScenarioError, match="carries no scenario"):
+        scenario_in(data)
+    assert time.monotonic() - since < 5
+
+
+def test_a_figure_comes_through_a_pipe(march: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Standard input may be a figure of more bytes than a scenario has."""
+    out = tmp_path / "a.svg"
+    assert main(["draw", march, "-o", str(out)]) == 0
+    padded = out.read_bytes().replace(b"</svg>", b"<!--" + b"x" * FILE_BYTES + b"--></svg>")
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(padded)))
+    assert main(["check", "-"]) == main(["check", str(out)])
