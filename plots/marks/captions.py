@@ -34,6 +34,8 @@ def ruling_badge(ruling: Ruling, number: int, language: Language = ENGLISH) -> B
     if roll is not None:
         needs = language.say("badge.needs", roll=roll, chance=ruling.chance_success)
         told = language.say("badge.told", about=told, chance=language.words["badge.every_roll"] if certain else needs)
+    if ruling.open:
+        told = language.say("badge.hangs", about=about(ruling.charge, language), rules=", ".join(ruling.open))
     return Badge(f"outcome.{number + 1}", ruling.outcome, _verdict(ruling.outcome, ruling.rule, ruling.findings, language), told)
 
 

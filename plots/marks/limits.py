@@ -33,12 +33,12 @@ def limit_marks(ruling: Ruling, prefix: str, language: Language = ENGLISH) -> tu
         for dimension in ruling.evidence.dimensions:
             reach = _reach(finding, dimension)
             if reach is not None:
-                arc = _arc(dimension, reach)
+                line = arc(dimension, reach)
                 margin = "" if finding.margin is None else signed(finding.margin)
                 words = language.say("badge.reach", reach=number(reach, "in"), margin=margin)
-                spots = (arc[0], arc[-1], arc[len(arc) // 2])
+                spots = (line[0], line[-1], line[len(line) // 2])
                 name = f"{prefix}.limit"
-                return (LineMark(name, "limit", arc), Label(f"{name}.label", "text", words, spots, rank=4))
+                return (LineMark(name, "limit", line), Label(f"{name}.label", "text", words, spots, rank=4))
     return ()
 
 
@@ -51,7 +51,8 @@ def _reach(finding: Finding, dimension: Dimension) -> float | None:
     return low if fits and LEAST <= low < high - SAME else None
 
 
-def _arc(dimension: Dimension, reach: float) -> Points:
+def arc(dimension: Dimension, reach: float) -> Points:
+    """Give the arc about where a length is measured from, so many inches away, around the direction in which it is measured."""
     (x, y), (to_x, to_y) = dimension.start, dimension.end
     bearing = math.atan2(to_y - y, to_x - x)
     angles = [bearing + SPREAD * (2 * part / PARTS - 1) for part in range(PARTS + 1)]

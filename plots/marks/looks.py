@@ -75,6 +75,8 @@ PLAIN_LOOKS: dict[str, Style] = {
     "zone.target": Style(2.2, INK, 0.8, dash=(5.0, 2.5)),
     "zone.forbidden": Style(2.1, GREY, 0.8, dash=(5.0, 2.5), pattern="counter_stripes", pattern_colour="#9c9c9c"),
     "limit": Style(7.4, INK, 1.6, dash=(3.5, 1.8)),
+    "measured": Style(3.4, GREY, 0.6, dash=(1.0, 1.0)),
+    "uncertain": Style(5.6, INK, 0.5, pattern="specks", pattern_colour=GREY),
     "overlap": Style(5.8, INK, 1.2, pattern="crossed", pattern_colour=INK),
     "forbidden": Style(8.5, INK, 2.0, halo=1.0),
     "sight_stop": Style(8.5, INK, 2.0, halo=1.0),

@@ -11,6 +11,7 @@ from plots.marks.kinds import APPROACH, LOSSES, SHOWN_STATUS, step_kind
 from plots.marks.language import ENGLISH, Language
 from plots.marks.limits import fault_marks, limit_marks, overlap_marks
 from plots.marks.mark import Mark, identifier, with_distinct_ids
+from plots.marks.measured import measured_marks, open_marks
 from plots.marks.moments import Episode, after_steps, episodes, has_moved, named_models, title, words_of
 from plots.marks.path import path_marks, step_marks, ways_marks
 from plots.marks.section import OFF_BOARD, Section, around, section_of_action, whole_board
@@ -126,11 +127,12 @@ def _before(resolution: Resolution, language: Language, *, is_all: bool) -> _Pan
         prefix = _prefix("before", number)
         marks += [
             *_evidence_before(ruling, prefix),
-            *limit_marks(ruling, prefix, language),
+            *(open_marks(ruling, prefix, language) or limit_marks(ruling, prefix, language)),
             *path_marks(ruling.steps, units, prefix, looks=looks),
         ]
         marks += [*note_marks(ruling.evidence.notes, prefix, "before"), *_arcs_unless_drawn(resolution, number, prefix, language)]
         marks += contact_marks(ruling.evidence.contacts, prefix)
+    marks += measured_marks(resolution.case, "before")
     heading = language.words["panel.setup" if is_all else "panel.before"]
     return _PanelDraft("before", heading, _scene("before", resolution, resolution.before, language), tuple(marks))
 
@@ -240,7 +242,7 @@ def _episode(
         marks += note_marks(_notes_near(episode), name, "before")
     elif places[0] == 0:
         marks += [*arc_marks(ruling.evidence, state.board, name, language), *_evidence_before(ruling, name)]
-        marks += limit_marks(ruling, name, language)
+        marks += open_marks(ruling, name, language) or limit_marks(ruling, name, language)
     marks += _evidence_after(ruling, name) if episode.is_last else ()
     contact = ruling.evidence.models_in_contact if episode.is_last else {}
     marks += contact_marks(ruling.evidence.contacts, name) if _shows_contact(ruling, places[-1]) else ()

@@ -114,7 +114,7 @@ def _undecided(case: Case, resolution: Resolution, right: Tried, wrong: list[Tri
     findings = tuple(_opened(finding, rules) for finding in right.judgement.findings)
     findings += tuple(replace(finding, is_open=True) for finding in failing if finding.rule in rules and finding is first)
     deciding = first or charge
-    what = None if deciding is None else decides(deciding)
+    what = None if deciding is None else decides(case, deciding)
     text = f"At this accuracy it cannot be told whether the proposal is what the rules demand: {rules[0]} is open ({told})."
     text += "" if what is None else f" {what.text}"
     return Judgement("undecided", rules[0], findings, text, open=rules, decides=what, **_meant(case, right.places))

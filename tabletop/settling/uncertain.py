@@ -11,6 +11,7 @@ from itertools import count
 
 from tabletop.budget import is_late
 from tabletop.errors import NoVerdictError, ScenarioError
+from tabletop.geometry.shape import gap
 from tabletop.ruling.finding import Finding
 from tabletop.ruling.odds import Odds
 from tabletop.ruling.system import Case
@@ -18,6 +19,7 @@ from tabletop.ruling.verdict import Decides, Resolution, Ruling
 from tabletop.settling.bodies import bodies_of
 from tabletop.settling.settle import Shift
 from tabletop.settling.tables import admissible
+from tabletop.table.accuracy import Measured
 from tabletop.table.state import State
 from tabletop.words import counted
 
@@ -97,7 +99,7 @@ def _told(case: Case, ruling: Ruling, elsewhere: Sequence[Ruling], told: Others,
     hangs = _hangs_on(findings, ruling, turned) if turned else ()
     span = _span([one.shortest_roll for one in (ruling, *elsewhere)])
     findings = [replace(finding, is_open=finding.rule in hangs) for finding in findings]
-    summary = ruling.summary if not hangs else f"{ruling.summary} {_open_words(findings, hangs, turned)}"
+    summary = ruling.summary if not hangs else f"{ruling.summary} {_open_words(case, findings, hangs, turned)}"
     return replace(ruling, findings=(settled_finding(case, told), *findings), summary=summary, open=hangs, shortest_roll_range=span)
 
 
@@ -123,21 +125,29 @@ def _hangs_on(findings: Sequence[Finding], ruling: Ruling, turned: Sequence[Ruli
     return tuple(sorted(decisive, key=lambda rule: (order.index(rule) if rule in order else len(order), rule)))
 
 
-def _open_words(findings: Sequence[Finding], hangs: Sequence[str], turned: Sequence[Ruling]) -> str:
+def _open_words(case: Case, findings: Sequence[Finding], hangs: Sequence[str], turned: Sequence[Ruling]) -> str:
     outcomes = ", ".join(
         dict.fromkeys(f"{other.outcome.replace('_', ' ')}{'' if other.rule is None else f' by {other.rule}'}" for other in turned)
     )
     first = next((finding for finding in findings if finding.rule in hangs), None)
-    what = "" if first is None else f" {decides(first).text}"
+    what = "" if first is None else f" {decides(case, first).text}"
     return f"It cannot be told at this accuracy: it may as well be {outcomes}.{what}"
 
 
-def decides(finding: Finding) -> Decides:
+def _gap(case: Case, name: str, other: str) -> float:
+    """Measure the least gap between two units on the settled table, in inches."""
+    bodies = bodies_of(case.state, Measured())
+    return min((gap(one.shape, two.shape) for one in bodies if one.name == name for two in bodies if two.name == other), default=0.0)
+
+
+def decides(case: Case, finding: Finding) -> Decides:
     """Say what to measure, so that an open rule is decided."""
     if not finding.between or finding.measured is None or finding.limit is None:
         return Decides(finding.rule, f"What decides is {finding.rule}: {finding.text}", finding.between[:2])
-    text = f"Measure between {' and '.join(finding.between[:2])}: the margin is {finding.margin:+.2f} in, and it turns at 0."
-    return Decides(finding.rule, text, finding.between[:2], finding.measured, finding.limit)
+    apart = _gap(case, *finding.between[:2])
+    measured, border = sorted((float(finding.measured), float(finding.limit)), key=lambda length: abs(length - apart))
+    text = f"Measure between {' and '.join(finding.between[:2])}: {measured:.2f} in measured, it decides at {border:.2f} in."
+    return Decides(finding.rule, text, finding.between[:2], measured, border)
 
 
 def settled_finding(case: Case, told: Others | None = None) -> Finding:

@@ -1,0 +1,94 @@
+"""Measured tables on the command line: what is printed, the exit codes, and a refused table's figure."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tabletop.cli import main
+
+FILE = """
+system = "t9a"
+accuracy = {accuracy}
+board = {{ width = 72, depth = 48 }}
+
+[units.A]
+side = "blue"
+at = [30.0, 30.0]
+facing_deg = 270
+files = 5
+models = 10
+base = "25x25mm"
+profile = {{ charge_speed = 5 }}
+
+[units.B]
+side = "red"
+at = [30.0, {y}]
+facing_deg = 90
+files = 5
+models = 10
+base = "25x25mm"
+
+[[charges]]
+charger = "A"
+targets = ["B"]
+dice = [1]
+
+[proposal.units.A]
+at = [30.0, {y}]
+facing_deg = 270
+"""
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
+    """Run a command; give its exit code and what it prints."""
+    code = main(list(arguments))
+    return code, capsys.readouterr().out
+
+
+def written(folder: Path, *, accuracy: str = "0.1", y: float = 20.05) -> str:
+    """Write a file in which A is to charge over about 10 inches with a range of 10."""
+    path = folder / "measured.toml"
+    path.write_text(FILE.format(accuracy=accuracy, y=y), encoding="utf-8")
+    return str(path)
+
+
+def test_what_cannot_be_told_ends_with_code_6(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """People read what to measure, programs read the same, and the exit code is 6."""
+    file = written(tmp_path)
+    code, out = run(capsys, "judge", file)
+    assert code == 6
+    assert "cannot be told (t9a.range)" in out
+    assert "Measure between A and B: 9.95 in measured, it decides at 10.00 in." in out
+    assert "Taken for" in out
+    code, out = run(capsys, "judge", file, "--json")
+    assert code == 6
+    judged = json.loads(out)["judged"]
+    assert (judged["outcome"], judged["rule"], judged["open"][0]) == ("undecided", "t9a.range", "t9a.range")
+    assert judged["decides"]["between"] == ["A", "B"]
+    assert judged["decides"]["border"] == 10.0
+
+
+def test_what_is_certain_ends_as_ever(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """0 where it is right wherever it lies, 1 where it is wrong."""
+    assert run(capsys, "judge", written(tmp_path, y=21.0))[0] == 0
+    assert run(capsys, "judge", written(tmp_path, y=19.0))[0] == 1
+
+
+def test_odds_and_resolve_tell_the_range_of_rolls(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Both say between which totals the shortest roll lies."""
+    file = written(tmp_path)
+    words = "shortest roll on the tables within the accuracy that were searched: 1 to 2"
+    code, out = run(capsys, "odds", file)
+    assert (code, words in out) == (0, True)
+    code, out = run(capsys, "resolve", file)
+    assert (code, words in out, "open at this accuracy: t9a.range" in out) == (0, True, True)
+    code, out = run(capsys, "odds", file, "--json")
+    assert json.loads(out)["odds"][0]["shortest_roll_range"] == [1, 2]
+
+
+def test_exploring_asks_of_the_settled_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Each case of `explore` is the settled one."""
+    code, out = run(capsys, "explore", written(tmp_path), "--vary", "units.B.at.1=19:21:1", "-o", str(tmp_path / "cases.csv"))
+    assert code == 0, out
+    assert (tmp_path / "cases.csv").read_text(encoding="utf-8").count("\n") == 4

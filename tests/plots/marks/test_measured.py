@@ -1,0 +1,71 @@
+"""Measured tables in figures: the band in which a rule turns, and where things were measured."""
+
+import math
+
+import numpy as np
+import pytest
+
+import plots
+from plots.marks.captions import ruling_badge
+from plots.marks.mark import Area, Label, LinesMark
+from plots.marks.measured import measured_marks, open_marks
+from tabletop import judge, resolve
+from tests.tabletop.settling.test_uncertain import fronts
+
+
+def test_the_band_lies_about_the_border_along_the_length() -> None:
+    """All corners of the band are as far from where the length is measured from as border and uncertainty say."""
+    (ruling,) = resolve(fronts(9.95)).rulings
+    found = next(one for one in ruling.findings if one.rule == "t9a.range")
+    band, _, label = open_marks(ruling, "before")
+    assert isinstance(band, Area)
+    assert isinstance(label, Label)
+    start = next(one.start for one in ruling.evidence.dimensions if one.stage == "before")
+    lengths = [math.dist(start, corner) for corner in band.rings[0]]
+    assert found.uncertainty is not None
+    assert {round(length, 6) for length in lengths} == {round(10 + side * found.uncertainty, 6) for side in (-1, 1)}
+    assert "10\N{NO-BREAK SPACE}in" in label.text
+
+
+@pytest.mark.parametrize("distance", [9.0, 11.5])
+def test_what_is_certain_has_no_band(distance: float) -> None:
+    """Where the measurement cannot turn the rule there is none, and the badge says what it ever did."""
+    (ruling,) = resolve(fronts(distance)).rulings
+    assert open_marks(ruling, "before") == ()
+    assert "open" not in ruling_badge(ruling, 0).about
+
+
+def test_the_badge_says_what_is_open() -> None:
+    """An outcome that may as well be another is not told as if it were certain."""
+    (ruling,) = resolve(fronts(9.95)).rulings
+    assert "open at this accuracy: t9a.range" in ruling_badge(ruling, 0).about
+
+
+def test_where_it_was_measured_is_drawn_thinly() -> None:
+    """What was moved by what can be seen has its measured outline; what was not, or was not measured, has none."""
+    friend = {"side": "blue", "at": [34.85, 30], "facing_deg": 270, "files": 5, "models": 10, "base": "25x25mm"}
+    case = fronts(9.0, units={**_units(), "C": friend})
+    (mark,) = measured_marks(case, "before")
+    assert isinstance(mark, LinesMark)
+    assert len(mark.lines) == 2
+    assert np.array(mark.lines).min(axis=(0, 1)).tolist() == pytest.approx([30 - 2.46063, 30.0], abs=1e-4)
+    assert measured_marks(fronts(9.0), "before") == ()
+    assert measured_marks(None, "before") == ()
+
+
+def _units() -> dict[str, object]:
+    from tabletop.scenario.cases import unit_entry
+
+    case = fronts(9.0)
+    return {name: unit_entry(unit, case) for name, unit in case.state.units.items()}
+
+
+def test_a_figure_of_a_claim_that_cannot_be_told(tmp_path: object) -> None:
+    """The figure of an undecided claim says so."""
+    case = fronts(9.95, proposal={"units": {"A": {"at": [30, 20.0], "facing_deg": 270}}})
+    resolution = resolve(case)
+    path = f"{tmp_path}/figure.svg"
+    plots.draw(case, resolution, path, judgement=judge(case, resolution))
+    with open(path, encoding="utf-8") as file:  # noqa: PTH123 - a fixture of pytest
+        text = file.read()
+    assert "Cannot be told: t9a.range" in text

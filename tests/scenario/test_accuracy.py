@@ -1,0 +1,127 @@
+"""The key `accuracy` in files: what it may be, whose it is, and how it is refused and written."""
+
+import json
+import math
+from typing import Any
+
+import pytest
+
+from tabletop.errors import ScenarioError
+from tabletop.registry import find, names
+from tabletop.scenario.document import scenario_model
+from tabletop.scenario.reading import case_from_tables, case_from_text, read_scenario
+from tabletop.scenario.schema import schema_of
+from tabletop.scenario.writing import to_toml
+from tabletop.table.accuracy import Accuracy, Measured
+
+FIVE = {"files": 5, "models": 10, "base": "25x25mm"}
+
+
+def tables(**more: Any) -> dict[str, Any]:
+    """Make the tables of two friends side by side, so many inches too near."""
+    return {
+        "system": "t9a",
+        "board": {"width": 72, "depth": 48},
+        "units": {
+            "A": {"side": "blue", "at": [30, 30], "facing_deg": 270, **FIVE},
+            "B": {"side": "blue", "at": [34.9, 30], "facing_deg": 270, **FIVE},
+        },
+        **more,
+    }
+
+
+@pytest.mark.parametrize(
+    ("told", "read"),
+    [
+        (0.1, Accuracy(0.1)),
+        (1, Accuracy(1)),
+        ("1/16", Accuracy(0.0625)),
+        ({"at": 0.1}, Accuracy(0.1)),
+        ({"at": "1/8", "facing_deg": 2}, Accuracy(0.125, math.radians(2))),
+        (2, Accuracy(2)),
+    ],
+)
+def test_accuracies_are_read(told: Any, read: Accuracy) -> None:
+    """Inches, fractions of an inch, and tables with a facing, of the whole file and so of claims."""
+    found = case_from_tables(tables(accuracy=told)).measured
+    assert found == Measured(read, {}, read)
+
+
+@pytest.mark.parametrize(
+    "told", [-0.001, 2.001, "1/0", "0.1", "a", True, [0.1], {"at": 0.1, "facing_deg": 46}, {"at": "1/0"}, {"facing_deg": 1}]
+)
+def test_what_is_no_accuracy_is_refused_by_its_key(told: Any) -> None:
+    """One error names the key and what would do."""
+    with pytest.raises(ScenarioError) as refused:
+        case_from_tables(tables(accuracy=told))
+    assert [problem.key.partition(".")[0] for problem in refused.value.problems] == ["accuracy"]
+    assert "expected" in str(refused.value)
+
+
+def test_own_accuracies_go_before_the_files() -> None:
+    """Units, pieces of terrain (also those without a name) and claims may each have their own; 0 is exact."""
+    units = {name: {**unit, "accuracy": 0.0} if name == "A" else unit for name, unit in tables()["units"].items()}
+    terrain = [{"kind": "open", "circle": {"centre": [10, 10], "radius": 2}, "accuracy": 0.5}]
+    proposal = {"accuracy": "1/4", "units": {"B": {"at": [40, 30], "facing_deg": 270}}}
+    measured = case_from_tables(tables(accuracy=0.2, units=units, terrain=terrain, proposal=proposal)).measured
+    assert measured == Measured(Accuracy(0.2), {"A": Accuracy(), "open 1": Accuracy(0.5)}, Accuracy(0.25))
+    assert measured.of("A").is_exact
+    assert not measured.of("B").is_exact
+
+
+def test_without_any_nothing_is_measured() -> None:
+    """A file that says none is read as ever: its overlap is refused."""
+    with pytest.raises(ScenarioError, match="overlap"):
+        case_from_tables(tables())
+
+
+def test_a_claim_alone_may_be_measured() -> None:
+    """The table stays as it is written, to the bit."""
+    units = tables()["units"] | {"B": {**tables()["units"]["B"], "at": [40, 30]}}
+    proposal = {"accuracy": 0.1, "units": {"B": {"at": [40, 30], "facing_deg": 270}}}
+    case = case_from_tables(tables(units=units, proposal=proposal))
+    assert case.measured == Measured(proposal=Accuracy(0.1))
+    assert case.settled is not None
+    assert case.settled.shifts == ()
+
+
+def test_a_table_that_cannot_be_settled_is_refused_with_what_would_do() -> None:
+    """The error names both, the key, and the accuracy that would do; the line is told as for every other."""
+    text = json.dumps(tables(accuracy=0.005), indent=1)
+    with pytest.raises(ScenarioError) as refused:
+        case_from_text(text, file="here.json")
+    found = str(refused.value)
+    assert "units.A.at: no table within the accuracy was found on which 'A' keeps clear of 'B'; an accuracy of 0.0" in found
+    assert refused.value.problems[0].between == ("A", "B")
+    assert refused.value.problems[0].line is not None
+    loose = {"side": "blue", "at": [[10, 10], [10.5, 10]], "base": "25.4mm round"}
+    with pytest.raises(ScenarioError, match=r"'W\.0' keeps clear of 'W\.1'; an accuracy of 0\.25"):
+        case_from_tables({"system": "wh40k", "accuracy": 0.1, "board": {"width": 40, "depth": 40}, "units": {"W": loose}})
+    with pytest.raises(ScenarioError, match="keeps clear of 'the edge of the board'"):
+        case_from_tables(tables(accuracy=0.05, units={"A": {**tables()["units"]["A"], "at": [2.0, 30]}}))
+
+
+def test_what_is_settled_is_checked_as_ever() -> None:
+    """Settling mends places only: what else is wrong is told, and of what is wrong before nothing is settled."""
+    charges = [{"charger": "A", "targets": ["B"]}]
+    with pytest.raises(ScenarioError, match="same side"):
+        case_from_tables(tables(accuracy=0.1, charges=charges))
+    with pytest.raises(ScenarioError, match="no unit is called"):
+        case_from_tables(tables(accuracy=0.1, charges=[{"charger": "Z", "targets": ["B"]}]))
+
+
+@pytest.mark.parametrize("system", names())
+def test_every_game_knows_the_key(system: str) -> None:
+    """The schema of every game has it in the four places, described."""
+    schema = schema_of(find(system))
+    assert "description" in schema["properties"]["accuracy"]
+    holders = [one for one in schema["$defs"].values() if "accuracy" in one.get("properties", {})]
+    assert len(holders) >= 3
+
+
+def test_an_accuracy_is_written_as_it_was_given() -> None:
+    """Inches alone as a number, with a facing as a table."""
+    model = scenario_model(find("t9a"))
+    assert "\naccuracy = 0.0625\n" in to_toml(model.model_validate(tables(accuracy="1/16")))
+    assert "facing_deg = 2" in to_toml(model.model_validate(tables(accuracy={"at": 0.1, "facing_deg": 2})))
+    assert read_scenario("t9a/wheel-and-align").accuracy is None
