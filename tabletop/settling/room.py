@@ -11,6 +11,12 @@ from tabletop.geometry.shape import Shape, are_boxes_apart, edge_normals, gap
 from tabletop.settling.bodies import Body
 from tabletop.table.state import Board, Terrain
 
+NEXT = 3
+"""Corners, or convex parts, beside the nearest that are kept in mind."""
+
+CORNERED = 1e-9
+"""Inches by which two corners must be farther apart than edges, to meet as corners."""
+
 STEP = 1e-6
 """Inches and radians by which a body is moved to see how a gap of ovals changes."""
 
@@ -42,24 +48,26 @@ def apart(solid: Sequence[str], *, overlap: float = 0.0, allowed: frozenset[froz
 
 
 Change = dict[int, FloatArray]
-"""How a gap changes (3,) as each body, by its number, goes along x, along y, and turns."""
+"""How a slack changes (3,) as each body, by its number, goes along x, along y, and turns."""
+Cut = tuple[float, Change]
+"""A slack in inches, and how it changes."""
 
 
 @dataclass(frozen=True)
 class Demand:
-    """One thing to be kept: `measure` gives the slack in inches of bodies shifted and turned by (n, 3), and how it changes.
+    """One thing to be kept: `cuts` gives its slack where bodies are shifted and turned by (n, 3), and then those that come next.
 
     With `is_equal` there may be no slack either: two bodies must touch.
     """
 
     bodies: tuple[int, ...]
     other: str
-    measure: Callable[[FloatArray], tuple[float, Change]]
+    cuts: Callable[[FloatArray], list[Cut]]
     is_equal: bool = False
 
     def is_kept(self, asides: FloatArray, *, slack: float) -> bool:
         """Tell whether it is kept, but for so many inches."""
-        found = self.measure(asides)[0]
+        found = self.cuts(asides)[0][0]
         return found >= -slack and not (self.is_equal and found > slack)
 
 
@@ -95,17 +103,21 @@ class Demands:
     def _apart(self, one: int, two: int) -> Demand:
         first, second = self.bodies[one], self.bodies[two]
 
-        def measure(asides: FloatArray) -> tuple[float, Change]:
+        def cuts(asides: FloatArray) -> list[Cut]:
             shapes = [body.shape_of(body.moved(asides[number])) for number, body in ((one, first), (two, second))]
             if shapes[0].ellipse or shapes[1].ellipse:
-                return self._tried((one, two), asides)
-            apart, normal, point, other = closest(*shapes)
-            change = {one: -_rate(normal, point, first, asides[one]), two: _rate(normal, other, second, asides[two])}
-            return apart + self.room.overlap, change
+                return [self._tried((one, two), asides)]
+            return [
+                (
+                    apart + self.room.overlap,
+                    {one: -_rate(normal, point, first, asides[one]), two: _rate(normal, other, second, asides[two])},
+                )
+                for apart, normal, point, other in meetings(*shapes)
+            ]
 
-        return Demand((one, two), second.called, measure)
+        return Demand((one, two), second.called, cuts)
 
-    def _tried(self, pair: tuple[int, int], asides: FloatArray) -> tuple[float, Change]:
+    def _tried(self, pair: tuple[int, int], asides: FloatArray) -> Cut:
         """Measure a gap, and how it changes by trying."""
 
         def apart(tried: FloatArray) -> float:
@@ -130,28 +142,32 @@ class Demands:
             normal = np.zeros(2)
             normal[axis] = sign
 
-            def measure(asides: FloatArray, normal: FloatArray = normal, edge: float = edge) -> tuple[float, Change]:
+            def cuts(asides: FloatArray, normal: FloatArray = normal, edge: float = edge) -> list[Cut]:
                 shape = body.shape_of(body.moved(asides[number]))
                 low, high = np.array(shape.bounds[:2]), np.array(shape.bounds[2:])
                 inside = float(normal.sum() * ((low if normal.sum() > 0 else high) @ abs(normal) - edge)) + self.room.overlap
                 corners = shape.outline()
-                point = corners[int(np.argmin(corners @ normal))]
-                return inside, {number: _rate(normal, point, body, asides[number])}
+                heights = corners @ normal
+                lowest = np.argsort(heights, kind="stable")[:NEXT]
+                return [
+                    (inside + float(heights[one] - heights[lowest[0]]), {number: _rate(normal, corners[one], body, asides[number])})
+                    for one in lowest
+                ]
 
-            yield Demand((number,), "the edge of the board", measure)
+            yield Demand((number,), "the edge of the board", cuts)
 
     def _held(self, number: int, names: tuple[str, ...]) -> Demand:
         """Ask a body's middle to lie over one of some pieces of terrain: the nearest."""
         body = self.bodies[number]
         holders = [(place, one) for place, one in enumerate(self.bodies) if one.name in names and isinstance(one.thing, Terrain)]
 
-        def measure(asides: FloatArray) -> tuple[float, Change]:
+        def cuts(asides: FloatArray) -> list[Cut]:
             middle = np.array(body.middle) + asides[number, :2]
             found = [(*_depth(middle, holder.shape_of(holder.moved(asides[place]))), place, holder) for place, holder in holders]
             depth, inward, place, holder = max(found, key=lambda one: one[0])
-            return depth, {number: np.array([*inward, 0.0]), place: -_rate(inward, middle, holder, asides[place])}
+            return [(depth, {number: np.array([*inward, 0.0]), place: -_rate(inward, middle, holder, asides[place])})]
 
-        return Demand((number,), " or ".join(names), measure)
+        return Demand((number,), " or ".join(names), cuts)
 
 
 def _rate(normal: FloatArray, point: FloatArray, body: Body, aside: FloatArray) -> FloatArray:
@@ -162,36 +178,60 @@ def _rate(normal: FloatArray, point: FloatArray, body: Body, aside: FloatArray) 
 
 def _depth(point: FloatArray, shape: Shape) -> tuple[float, FloatArray]:
     """Give how far inside a shape that is no oval a point lies, in inches, and the direction in which it lies deeper."""
-    spot = shapely.Point(point)
-    if isinstance(shape.core, shapely.Point):
-        outward = point - shapely.get_coordinates(shape.core)[0]
+    ring = shape.outline() if isinstance(shape.core, shapely.Polygon) else shapely.get_coordinates(shape.core)
+    if len(ring) == 1:
+        outward = point - ring[0]
         apart = float(np.hypot(*outward))
         return shape.radius - apart, -outward / apart if apart else np.array([1.0, 0.0])
-    on_edge = shapely.get_coordinates(shapely.shortest_line(spot, shape.core.exterior))[1]
-    apart = float(np.hypot(*(on_edge - point)))
-    is_inside = bool(shape.core.covers(spot))
-    inward = (point - on_edge if is_inside else on_edge - point) / apart if apart else np.array([1.0, 0.0])
-    return (apart if is_inside else -apart), inward
+    along = np.roll(ring, -1, axis=0) - ring
+    shares = np.clip(((point - ring) * along).sum(axis=1) / (along * along).sum(axis=1), 0.0, 1.0)
+    aside = point - ring - shares[:, None] * along
+    lengths = np.hypot(aside[:, 0], aside[:, 1])
+    edge = int(np.argmin(lengths))
+    side = 1.0 if shape.holds((float(point[0]), float(point[1]))) else -1.0
+    inward = np.array([-along[edge, 1], along[edge, 0]]) / np.hypot(*along[edge])
+    if lengths[edge] > CORNERED:
+        inward = side * aside[edge] / lengths[edge]
+    return side * float(lengths[edge]), inward
 
 
-def closest(first: Shape, second: Shape) -> tuple[float, FloatArray, FloatArray, FloatArray]:
-    """Give the signed gap of two shapes that are no ovals, the normal from the first to the second, and where each is met."""
-    apart = float(first.core.distance(second.core))
-    if apart > 0.0:
-        (x, y), (to_x, to_y) = shapely.get_coordinates(shapely.shortest_line(first.core, second.core))
-        point, other = np.array([x, y]), np.array([to_x, to_y])
-        return apart - first.radius - second.radius, (other - point) / apart, point, other
-    depth, normal, point = max((_deepest(one, two) for one in first.parts for two in second.parts), key=lambda found: found[0])
-    return -depth - first.radius - second.radius, normal, point, point
+Meeting = tuple[float, FloatArray, FloatArray, FloatArray]
+"""A signed gap in inches, the normal along which it is measured from one shape to the other, and the points of both where it is."""
 
 
-def _deepest(first: FloatArray, second: FloatArray) -> tuple[float, FloatArray, FloatArray]:
-    """Give how deep two convex rings overlap, the normal along which they part soonest, and the corner that is deepest."""
+def meetings(first: Shape, second: Shape) -> list[Meeting]:
+    """Give where two shapes that are no ovals are nearest, or deepest in each other, and then the corners that come next.
+
+    Two edges that lie almost along each other meet at two corners: who keeps only one away turns onto the other.
+    """
+    found = [_met(one, two) for one in first.parts for two in second.parts]
+    nearest = sorted(found, key=lambda corners: corners[0][0])[:NEXT]
+    radii = first.radius + second.radius
+    return [(apart - radii, normal, point, other) for corners in nearest for apart, normal, point, other in corners]
+
+
+def _met(first: FloatArray, second: FloatArray) -> list[Meeting]:
+    """Give where two convex rings meet, by the edge along which they are farthest apart, or by the points that are nearest."""
     own, others = edge_normals(first), edge_normals(second)
     if not len(own) and not len(others):
-        return 0.0, np.array([1.0, 0.0]), first[0]
+        aside = second[0] - first[0]
+        apart = float(np.hypot(*aside))
+        return [(apart, aside / apart if apart else np.array([1.0, 0.0]), first[0], second[0])]
     axes = np.vstack([own, -others])
-    apart = (axes @ second.T).min(axis=1) - (axes @ first.T).max(axis=1)
+    along, other_along = axes @ first.T, axes @ second.T
+    apart = other_along.min(axis=1) - along.max(axis=1)
     best = int(np.argmax(apart))
-    corners, sign = (second, 1.0) if best < len(own) else (first, -1.0)
-    return -float(apart[best]), axes[best], corners[int(np.argmin(sign * corners @ axes[best]))]
+    if apart[best] > 0.0 and (line := _between_corners(first, second, float(apart[best]))) is not None:
+        return [line]
+    is_own = best < len(own)
+    gaps = other_along[best] - along[best].max() if is_own else other_along[best].min() - along[best]
+    corners = second if is_own else first
+    return [(float(gaps[one]), axes[best], corners[one], corners[one]) for one in np.argsort(gaps, kind="stable")[:NEXT]]
+
+
+def _between_corners(first: FloatArray, second: FloatArray, apart: float) -> Meeting | None:
+    """Give the line between the corners at which two rings are nearest, if they are farther apart than along any edge."""
+    shapes = [shapely.points(ring[0]) if len(ring) == 1 else shapely.polygons(ring) for ring in (first, second)]
+    point, other = shapely.get_coordinates(shapely.shortest_line(*shapes))
+    length = float(np.hypot(*(other - point)))
+    return (length, (other - point) / length, point, other) if length > apart + CORNERED else None

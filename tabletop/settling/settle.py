@@ -1,12 +1,14 @@
-"""The table that can be and is nearest to what was measured: a least sum of squares under what bodies must keep."""
+"""The table that can be and is nearest to what was measured: a least sum of squares under what bodies must keep.
+
+Sequential quadratic programming; each step is one least distance problem.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 import numpy as np
-from scipy.optimize import minimize
+from scipy.optimize import nnls
 
 from tabletop.budget import keep_time
 from tabletop.geometry.pose import FloatArray
@@ -21,6 +23,21 @@ KEPT = CONTACT / 2
 
 ROUNDS = 12
 """How often demands that a step has broken are taken up, before it counts as not settled."""
+
+STEPS = 40
+"""How often what must be kept is taken as it changes just then, before the last step counts as the end."""
+
+SAME = 1e-10
+"""Units of accuracy: a step that changes less has ended."""
+
+NEAR_RIM = 0.9
+"""Share of its accuracy from which on the rim of a body's circle is kept in mind."""
+
+HOPELESS = 1e-12
+"""What is left of a least distance where no point keeps all demands."""
+
+TURN = 2
+"""Axis of a body that is its heading."""
 
 MOST_NEEDED = 100.0
 """Times the accuracy: what would need more is not asked for."""
@@ -89,15 +106,34 @@ class Settling:
             if broken <= taken:
                 return None
             taken |= broken
-            units = self._pushed(aim, sorted(taken))
+            pushed = self._pushed(aim, sorted(taken))
+            if pushed is None:
+                return None
+            units = pushed
         return None
 
-    def _pushed(self, aim: FloatArray, taken: list[int]) -> FloatArray:
-        """Give the units nearest to those aimed at that keep some demands, as far as a descent finds them."""
-        demands = tuple(self.demands[number] for number in taken)
-        moving = sorted({number for demand in demands for number in self._touched(demand)})
-        free = [(number, axis) for number in moving for axis in range(3) if self.scale[number, axis] > 0.0]
-        return _Descent(aim, self.scale, demands, tuple(free)).found(self.play)
+    def _pushed(self, aim: FloatArray, taken: Sequence[int]) -> FloatArray | None:
+        """Give the units nearest to those aimed at that keep some demands: by steps, each of which keeps them as they change just then."""
+        demands = [self.demands[number] for number in taken]
+        free = sorted({(body, axis) for one in demands for body in self._touched(one) for axis in range(3) if self.scale[body, axis]})
+        rows = tuple(np.array(free, dtype=int).reshape(-1, 2).T)
+        units, rims = aim.copy(), _Rims(free, self.play)
+        for _ in range(STEPS):
+            keep_time()
+            cuts = [(cut, one.is_equal) for one in demands for cut in one.cuts(units * self.scale)]
+            now = units[rows]
+            rates = np.array([[change[body][axis] if body in change else 0.0 for body, axis in free] for (_, change), _ in cuts])
+            rates = rates.reshape(len(cuts), len(free)) * self.scale[rows]
+            least = rates @ now - np.array([slack for (slack, _), _ in cuts])
+            equal = np.array([is_equal for _, is_equal in cuts], dtype=bool)
+            more, most = rims.limits(now)
+            found = least_change(np.vstack([rates, -rates[equal], more]), np.concatenate([least, -least[equal], most]), aim[rows])
+            if found is None:
+                return None
+            units[rows] = found
+            if np.abs(found - now).max(initial=0.0) < SAME:
+                return units
+        return units
 
     def _touched(self, demand: Demand) -> tuple[int, ...]:
         """Give the numbers of the bodies that can be moved to keep a demand."""
@@ -114,64 +150,48 @@ class Settling:
         return tuple(Shift(body.name, body.number, *aside) for body, aside in rows if any(aside))
 
 
-@dataclass(frozen=True, eq=False)
-class _Descent:
-    """The nearest units to those aimed at that keep demands: `free` is what may vary, by body and axis; `scale` makes inches of units."""
+class _Rims:
+    """How far bodies may go: a turn within its bounds, a shift within its circle, for which tangents stand, ever more of them."""
 
-    aim: FloatArray
-    scale: FloatArray
-    demands: tuple[Demand, ...]
-    free: tuple[tuple[int, int], ...]
+    def __init__(self, free: Sequence[tuple[int, int]], play: float) -> None:
+        self.play, self.tangents = play, list[FloatArray]()
+        self.turns = [column for column, (_, axis) in enumerate(free) if axis == TURN]
+        self.circles = [(free.index((body, 0)), free.index((body, 1))) for body, axis in free if axis == 0]
+        self.count = len(free)
 
-    def found(self, play: float) -> FloatArray:
-        """Give the units (n, 3) that SciPy's SLSQP ends with."""
-        wanted = self.aim[*np.array(self.free, dtype=int).reshape(-1, 2).T]
-        limits: list[dict[str, Any]] = []
-        for kind, is_equal in (("ineq", False), ("eq", True)):
-            asked = [demand for demand in self.demands if demand.is_equal is is_equal]
-            if asked:
-                limits.append({"type": kind, "fun": self._slacks, "jac": self._rates, "args": (asked,)})
-        if circles := self._circles():
-            limits.append({"type": "ineq", "fun": partial(_inside, circles=circles, play=play), "jac": partial(_inward, circles=circles)})
-        end = minimize(
-            lambda values: float(((values - wanted) ** 2).sum()), wanted, jac=lambda values: 2 * (values - wanted), method="SLSQP",
-            bounds=[(-play, play)] * len(self.free), constraints=limits, options={"maxiter": 60, "ftol": 1e-12},
-        )  # fmt: skip
-        return self._spread(end.x)
-
-    def _spread(self, values: FloatArray) -> FloatArray:
-        units = self.aim.copy()
-        units[*np.array(self.free, dtype=int).reshape(-1, 2).T] = values
-        return units
-
-    def _slacks(self, values: FloatArray, asked: Sequence[Demand]) -> FloatArray:
-        asides = self._spread(values) * self.scale
-        return np.array([demand.measure(asides)[0] for demand in asked])
-
-    def _rates(self, values: FloatArray, asked: Sequence[Demand]) -> FloatArray:
-        asides = self._spread(values) * self.scale
-        changes = [demand.measure(asides)[1] for demand in asked]
-        nothing = np.zeros(3)
-        return np.array(
-            [[change.get(body, nothing)[axis] * self.scale[body, axis] for body, axis in self.free] for change in changes]
-        ).reshape(len(asked), len(self.free))
-
-    def _circles(self) -> list[tuple[int, int]]:
-        """Give the places of x and y among what may vary, of each body that may be shifted."""
-        return [(self.free.index((body, 0)), self.free.index((body, 1))) for body, axis in self.free if axis == 0]
+    def limits(self, now: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Give rows of inequalities, and what each must at least come to, about where things are now."""
+        for x, y in self.circles:
+            length = float(np.hypot(now[x], now[y]))
+            if length > self.play * NEAR_RIM:
+                tangent = np.zeros(self.count)
+                tangent[x], tangent[y] = -now[x] / length, -now[y] / length
+                self.tangents.append(tangent)
+        bounds = [sign * np.eye(self.count)[column] for column in self.turns for sign in (1.0, -1.0)]
+        rows = np.array([*bounds, *self.tangents]).reshape(-1, self.count)
+        return rows, np.full(len(rows), -self.play)
 
 
-def _inside(values: FloatArray, circles: Sequence[tuple[int, int]], play: float) -> FloatArray:
-    """Give how far each body is from the rim of its circle, squared."""
-    return np.array([play**2 - values[x] ** 2 - values[y] ** 2 for x, y in circles])
+def least_change(rates: FloatArray, least: FloatArray, aim: FloatArray) -> FloatArray | None:
+    """Give the point (n,) nearest to `aim` at which rows (m, n) come to at least (m,) each; None where none does.
 
-
-def _inward(values: FloatArray, circles: Sequence[tuple[int, int]]) -> FloatArray:
-    """Give how that changes."""
-    table = np.zeros((len(circles), len(values)))
-    for row, (x, y) in enumerate(circles):
-        table[row, x], table[row, y] = -2 * values[x], -2 * values[y]
-    return table
+    Least distance programming by non-negative least squares: Lawson and Hanson, Solving Least Squares Problems, chapter 23.
+    """
+    sizes = np.linalg.norm(rates, axis=1)
+    is_moved = sizes > 0.0
+    if (least[~is_moved] > KEPT).any():
+        return None
+    rows, least = rates[is_moved] / sizes[is_moved, None], (least[is_moved] - rates[is_moved] @ aim) / sizes[is_moved]
+    table, target = np.vstack([rows.T, least]), np.append(np.zeros(len(aim)), 1.0)
+    try:
+        weights, _ = nnls(table, target)
+    except RuntimeError:  # it has not ended: nothing is known
+        return None
+    rest = table @ weights - target
+    if -rest[-1] < HOPELESS:
+        return None
+    change: FloatArray = aim - rest[:-1] / rest[-1]
+    return change
 
 
 def settled(state: State[Any], measured: Measured, room: Room) -> Settled:

@@ -11,7 +11,7 @@ import pytest
 from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import disc, gap, oval, polygon, rectangle
 from tabletop.settling.bodies import Body, bodies_of
-from tabletop.settling.room import Demands, Room, apart, closest
+from tabletop.settling.room import Demands, Room, apart, meetings
 from tabletop.settling.settle import Settling, settled
 from tabletop.table.accuracy import Accuracy, Measured
 from tabletop.table.squad import Hull, Model, OvalBase, RoundBase, Squad
@@ -208,14 +208,14 @@ def test_how_a_gap_changes_is_how_it_changes(number: int) -> None:
     bodies = bodies_of(state, Measured(Accuracy(2.0, 0.5)))
     demand = next(one for one in Demands(state.board, bodies, ALL_APART).near() if len(one.bodies) == 2)
     start = random.uniform(-0.1, 0.1, (2, 3))
-    slack, change = demand.measure(start)
+    slack, change = demand.cuts(start)[0]
     assert slack == pytest.approx(gap(*(Body.shape_of(body.moved(aside)) for body, aside in zip(bodies, start, strict=True))), abs=1e-9)
     for body in range(2):
         for axis in range(3):
             up, down = start.copy(), start.copy()
             up[body, axis] += 1e-6
             down[body, axis] -= 1e-6
-            tried = (demand.measure(up)[0] - demand.measure(down)[0]) / 2e-6
+            tried = (demand.cuts(up)[0][0] - demand.cuts(down)[0][0]) / 2e-6
             assert change[body][axis] == pytest.approx(tried, abs=1e-4)
 
 
@@ -230,6 +230,6 @@ def test_regiments_may_overlap_as_far_as_their_game_says() -> None:
 
 def test_discs_in_each_other_part_some_way() -> None:
     """Two discs with one middle have no direction to part in; one is chosen."""
-    apart_by, normal, *_ = closest(disc((1.0, 1.0), 0.5), disc((1.0, 1.0), 0.5))
+    apart_by, normal, *_ = meetings(disc((1.0, 1.0), 0.5), disc((1.0, 1.0), 0.5))[0]
     assert (apart_by, *normal) == (-1.0, 1.0, 0.0)
     assert gap(oval(Pose(0, 0, 0.0), 2, 1), disc((3, 0), 1)) > 0
