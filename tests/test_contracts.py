@@ -138,7 +138,7 @@ def test_every_success_is_judged_right(name: str) -> None:
     whole = last_places(case, resolution)
     if not whole:
         pytest.skip("only units that lost models moved")
-    judgement = judge(replace(case, proposal=whole), resolution)
+    judgement = judge(replace(case, proposal=whole, measured=None), resolution)
     assert (judgement.outcome, judgement.rule) == ("success", None)
     assert judgement.better == {}
 

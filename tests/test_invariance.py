@@ -55,7 +55,7 @@ def roomy(name: str) -> tuple[Case, Resolution]:
     case = read_case(name)
     board = case.state.board
     state = shifted(case.state, (WIDE - board.width) / 2, (WIDE - board.depth) / 2)
-    wide = replace(case, state=replace(state, board=Board(WIDE, WIDE)), proposal=None)
+    wide = replace(case, state=replace(state, board=Board(WIDE, WIDE)), proposal=None, measured=None)
     return wide, resolve(wide)
 
 

@@ -77,7 +77,7 @@ def complaints(case: Case, resolution: Resolution) -> Iterator[str]:
     places = {name: printed(place, case, name) for name, place in last_places(case, resolution).items()}
     chargers = dict.fromkeys(charge.charger for charge in case.charges)
     for claimed in (places, *({name: places[name]} for name in chargers if name in places)):
-        yield from _complaints(replace(case, proposal=claimed), resolution)
+        yield from _complaints(replace(case, proposal=claimed, measured=None), resolution)
 
 
 def _complaints(case: Case, resolution: Resolution) -> Iterator[str]:
