@@ -7,8 +7,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from tabletop.budget import keep_time
 from tabletop.geometry.pose import FloatArray
 from tabletop.geometry.ring import Sides, sides
+
+CORNERS_AT_ONCE = 200_000
+"""Corners of rings whose contacts are looked for at once: more are taken part by part, as long as there is time."""
 
 
 class Advances(NamedTuple):
@@ -63,6 +67,17 @@ def _edge_crossings(edges: Sides, end: FloatArray, out: FloatArray) -> FloatArra
 
 def first_touch(rings: FloatArray, width: float) -> Touch:
     """Give where the front first touches rings (..., n, 2) that lie ahead: at a corner of theirs, or with one of its own ends."""
+    flat = rings.reshape(-1, *rings.shape[-2:])
+    size = max(CORNERS_AT_ONCE // max(rings.shape[-2], 1), 1)
+    if len(flat) > size:
+        parts = [_first_touch(flat[start : start + size], width) for start in range(0, len(flat), size)]
+        way, place = (np.concatenate(one).reshape(rings.shape[:-2]) for one in zip(*parts, strict=True))
+        return Touch(way, place)
+    return _first_touch(rings, width)
+
+
+def _first_touch(rings: FloatArray, width: float) -> Touch:
+    keep_time()
     edges = sides(rings)
     is_over = (edges.x >= 0.0) & (edges.x <= width)
     ways, places = [np.where(is_over, edges.y, np.inf)], [edges.x]

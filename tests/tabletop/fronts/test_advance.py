@@ -3,6 +3,9 @@
 import numpy as np
 import pytest
 
+from tabletop.budget import Budget
+from tabletop.errors import NoVerdictError
+from tabletop.fronts import advance
 from tabletop.fronts.advance import advances, first_touch
 from tabletop.geometry.motion import blocked_slide
 from tabletop.geometry.pose import FloatArray
@@ -66,3 +69,17 @@ def test_what_lies_behind_blocks_nothing() -> None:
     up = np.array([0.0, 3.0])
     rings = np.stack([square - up, square + up, square + up])
     assert advances(rings, WIDTH, level=np.zeros(3)).blocks(np.array([9.0, 9.0, 2.0])).tolist() == [False, True, False]
+
+
+def test_many_rings_are_taken_part_by_part(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Parts give what all at once give, to the bit, and a limit of time that has passed ends them."""
+    rings = some_rings(1, 12)
+    rings = rings.reshape(4, 3, *rings.shape[1:])
+    whole = first_touch(rings, WIDTH)
+    monkeypatch.setattr(advance, "CORNERS_AT_ONCE", 2 * rings.shape[-2])
+    parts = first_touch(rings, WIDTH)
+    assert parts.way.tobytes() == whole.way.tobytes()
+    assert parts.place.tobytes() == whole.place.tobytes()
+    assert parts.way.shape == (4, 3)
+    with Budget(seconds=1e-9, started=-10.0).running(), pytest.raises(NoVerdictError):
+        first_touch(rings, WIDTH)
