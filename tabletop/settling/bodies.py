@@ -23,7 +23,7 @@ Thing = Regiment | Model | Terrain
 class Body:
     """A regiment, a loose model or a piece of terrain; `at` is how far its reference point may be off in inches, `turn` its heading.
 
-    `name` is that of the unit or piece, `number` that of the model in its unit.
+    `name` is that of the unit or piece, `number` that of the model in its unit. One that is carried goes and turns with its `carrier`.
     """
 
     name: str
@@ -31,6 +31,7 @@ class Body:
     thing: Thing
     at: float = 0.0
     turn: float = 0.0
+    carrier: "Body | None" = None
 
     @property
     def called(self) -> str:
@@ -44,7 +45,9 @@ class Body:
 
     @cached_property
     def middle(self) -> Point:
-        """Its reference point: where a unit or a model is said to be, and the centre of a piece of terrain."""
+        """Its reference point: where a unit or a model is said to be, the centre of a piece of terrain, or that of what carries it."""
+        if self.carrier is not None:
+            return self.carrier.middle
         if isinstance(self.thing, Terrain):
             centre = shapely.centroid(self.thing.shape.core)
             return (float(centre.x), float(centre.y))
@@ -78,15 +81,36 @@ class Body:
         if isinstance(self.thing, Terrain):
             core = affinity.rotate(self.thing.shape.core, turn, origin=self.middle, use_radians=True)
             return replace(self.thing, shape=Shape(affinity.translate(core, x, y), self.thing.shape.radius))
-        pose = self.thing.pose
-        return self.thing.at(Pose(pose.x + x, pose.y + y, pose.heading + turn)) if isinstance(self.thing, Regiment) else replace(
-            self.thing, pose=Pose(pose.x + x, pose.y + y, pose.heading + turn)
-        )  # fmt: skip
+        pose = self._turned(self.thing.pose, turn)
+        pose = Pose(pose.x + x, pose.y + y, pose.heading)
+        return self.thing.at(pose) if isinstance(self.thing, Regiment) else replace(self.thing, pose=pose)
+
+    def _turned(self, pose: Pose, turn: float) -> Pose:
+        """Give a pose turned about the reference point."""
+        if self.carrier is None or not turn:
+            return Pose(pose.x, pose.y, pose.heading + turn)
+        aside, ahead = pose.x - self.middle[0], pose.y - self.middle[1]
+        cos, sin = math.cos(turn), math.sin(turn)
+        return Pose(self.middle[0] + aside * cos - ahead * sin, self.middle[1] + aside * sin + ahead * cos, pose.heading + turn)
 
 
 def bodies_of(state: State[Any], measured: Measured) -> tuple[Body, ...]:
     """Give all that stands and lies on a table, units first, in the order of the file; hexes are exact and left out."""
-    return tuple(_measured(name, number, thing, measured) for name, number, thing in _things(state))
+    found = [_measured(name, number, thing, measured) for name, number, thing in _things(state)]
+    if not measured.carried:
+        return tuple(found)
+    known = {body.called: body for body in found}
+    return tuple(_carried(body, known, measured.carried) for body in found)
+
+
+def _carried(body: Body, known: Mapping[str, Body], carriers: Mapping[str, str]) -> Body:
+    """Give a body with what carries it in the end, and the accuracy of that."""
+    seen, name = {body.called}, carriers.get(body.called)
+    last: Body | None = None
+    while name is not None and name in known and name not in seen:
+        seen.add(name)
+        last, name = known[name], carriers.get(name)
+    return body if last is None else replace(body, at=last.at, turn=last.turn, carrier=last)
 
 
 def _things(state: State[Any]) -> Iterator[tuple[str, int | None, Thing]]:

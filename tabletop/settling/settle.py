@@ -5,9 +5,11 @@ Sequential quadratic programming; each step is one least distance problem.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.optimize import nnls
 
 from tabletop.budget import keep_time
@@ -89,14 +91,20 @@ class Settling:
         bodies = bodies_of(state, measured)
         return cls(state, bodies, room, tuple(Demands(state.board, bodies, room).near(play)), play)
 
-    @property
+    @cached_property
+    def leads(self) -> NDArray[np.intp]:
+        """Which body's variables each body (n,) goes by: its own, or those of what carries it."""
+        numbers = {body.called: number for number, body in enumerate(self.bodies)}
+        return np.array([numbers[(body.carrier or body).called] for body in self.bodies], dtype=np.intp)
+
+    @cached_property
     def scale(self) -> FloatArray:
         """What one unit of each variable (n, 3) stands for: the accuracy of each body in inches and radians."""
         return np.array([(body.at, body.at, body.turn) for body in self.bodies]).reshape(-1, 3)
 
     def nearest(self, wanted: FloatArray | None = None) -> FloatArray | None:
         """Give the units (n, 3) of the admissible table nearest to those wanted (0: as measured); None if none was found."""
-        aim = np.zeros((len(self.bodies), 3)) if wanted is None else wanted
+        aim = np.zeros((len(self.bodies), 3)) if wanted is None else wanted[self.leads]
         units, taken = aim.copy(), set[int]()
         for _ in range(ROUNDS):
             keep_time()
@@ -115,15 +123,20 @@ class Settling:
     def _pushed(self, aim: FloatArray, taken: Sequence[int]) -> FloatArray | None:
         """Give the units nearest to those aimed at that keep some demands: by steps, each of which keeps them as they change just then."""
         demands = [self.demands[number] for number in taken]
-        free = sorted({(body, axis) for one in demands for body in self._touched(one) for axis in range(3) if self.scale[body, axis]})
+        leads = {int(self.leads[body]) for one in demands for body in self._touched(one)}
+        free = [(body, axis) for body in sorted(leads) for axis in range(3) if self.scale[body, axis]]
+        columns = {place: column for column, place in enumerate(free)}
         rows = tuple(np.array(free, dtype=int).reshape(-1, 2).T)
         units, rims = aim.copy(), _Rims(free, self.play)
         for _ in range(STEPS):
             keep_time()
             cuts = [(cut, one.is_equal) for one in demands for cut in one.cuts(units * self.scale)]
             now = units[rows]
-            rates = np.array([[change[body][axis] if body in change else 0.0 for body, axis in free] for (_, change), _ in cuts])
-            rates = rates.reshape(len(cuts), len(free)) * self.scale[rows]
+            rates = np.zeros((len(cuts), len(free)))
+            for row, ((_, change), _) in enumerate(cuts):
+                for body, axis in ((body, axis) for body in change for axis in range(3)):
+                    if (column := columns.get((int(self.leads[body]), axis))) is not None:
+                        rates[row, column] += change[body][axis] * self.scale[body, axis]
             least = rates @ now - np.array([slack for (slack, _), _ in cuts])
             equal = np.array([is_equal for _, is_equal in cuts], dtype=bool)
             more, most = rims.limits(now)
@@ -131,6 +144,7 @@ class Settling:
             if found is None:
                 return None
             units[rows] = found
+            units = units[self.leads]
             if np.abs(found - now).max(initial=0.0) < SAME:
                 return units
         return units

@@ -38,11 +38,16 @@ class Accuracy:
 
 @dataclass(frozen=True)
 class Measured:
-    """How well the things of a file were measured: all of them, those that say it themselves, by name, and claimed places."""
+    """How well the things of a file were measured: all of them, those that say it themselves, by name, and claimed places.
+
+    `carried` names what was not measured itself, because the file says how it stands to something else, and what that is: both by the
+    name of the unit, or `unit.number` for a loose model. They move together.
+    """
 
     table: Accuracy = Accuracy()
     own: Mapping[str, Accuracy] = field(default_factory=dict)
     proposal: Accuracy = Accuracy()
+    carried: Mapping[str, str] = field(default_factory=dict)
 
     def of(self, name: str) -> Accuracy:
         """Give the accuracy of a unit or a piece of terrain."""

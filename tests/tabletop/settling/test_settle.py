@@ -233,3 +233,20 @@ def test_discs_in_each_other_part_some_way() -> None:
     apart_by, normal, *_ = meetings(disc((1.0, 1.0), 0.5), disc((1.0, 1.0), 0.5))[0]
     assert (apart_by, *normal) == (-1.0, 1.0, 0.0)
     assert gap(oval(Pose(0, 0, 0.0), 2, 1), disc((3, 0), 1)) > 0
+
+
+def test_what_stands_by_another_goes_with_it() -> None:
+    """A unit that is said to stand beside another keeps to it, to the last hair, wherever that is moved and turned."""
+    state = table(regiment("A", (10, 10)), regiment("B", (15, 10)), regiment("C", (19.9, 10.3), 91.0))
+    measured = Measured(Accuracy(0.2), carried={"B": "A"})
+    found = settled(state, measured, ALL_APART)
+    assert found.broken == ()
+    assert least_gap(found.state) >= -1e-6
+    assert {shift.name for shift in found.shifts} == {"A", "B", "C"}
+    a, b = found.state.units["A"].pose, found.state.units["B"].pose
+    assert b.heading == a.heading
+    assert b.at == pytest.approx(a.point(5.0, 0.0), abs=1e-9)
+    free = settled(state, Measured(Accuracy(0.2)), ALL_APART)
+    assert cost(state, free.state, measured) != pytest.approx(cost(state, found.state, measured))
+    twice = Measured(Accuracy(0.2), carried={"B": "A", "C": "B"})
+    assert settled(state, twice, ALL_APART).broken  # all go together, so nothing parts them
