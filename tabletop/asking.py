@@ -133,6 +133,7 @@ def judge(case: Asked, resolution: Resolution | None = None, *, max_seconds: flo
     with _running(case, max_seconds, since) as budget:
         if resolution is None:
             resolution = replace(case.system.resolve(case, throws=Throws(), budget=budget), case=case)
+        case = replace(case, proposal=case.claimed(resolution))
         return case.system.judge(case, resolution, budget=budget)
 
 

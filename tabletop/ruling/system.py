@@ -1,6 +1,6 @@
 """Questions and who answers them: a case in values, and what a game system is."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
@@ -25,7 +25,8 @@ class Case(Pictured):
     `choices` are the system's readings of open rules, `book` its numbers, `proposal` claimed end places by unit name,
     `expect` what the file expects of each charge, `detail` whether lists are asked for that are long, `lines` on which line
     of its file each key stands. `known` are places that chargers may take, by name: a search whose best is not proved takes one
-    that is better.
+    that is better. `claims` gives the claimed places once the charges are resolved, where they are told by how units stand to each
+    other; the proposal is empty until then.
     """
 
     system: "System"
@@ -41,7 +42,20 @@ class Case(Pictured):
     expect: tuple[Expectation, ...] = ()
     detail: bool = False
     known: Mapping[str, Any] = field(default_factory=dict)
+    claims: Callable[[Resolution], Mapping[str, Any]] | None = None
     lines: "Lines | None" = field(default=None, repr=False, compare=False)
+
+    def claimed(self, resolution: Resolution) -> Mapping[str, Any] | None:
+        """Return the claimed end places by unit name, on the table as a resolution leaves it; None if nobody claims any.
+
+        Raises
+        ------
+        ScenarioError
+            If units are claimed to stand by others in a way that leads to no place.
+        """
+        if self.proposal is None or self.proposal or self.claims is None:
+            return self.proposal
+        return self.claims(resolution)
 
 
 class System(Protocol):

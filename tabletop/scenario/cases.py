@@ -10,13 +10,21 @@ from tabletop.scenario.entries import names_of
 from tabletop.scenario.fields import hex_of
 from tabletop.scenario.ground import terrain_entries, terrain_of
 from tabletop.scenario.placements import placing
+from tabletop.scenario.relations import claims, placed
 from tabletop.table.hexes import HexBoard
 from tabletop.table.state import Board, HexTerrain, State, Unit
 
 
 def case_of(scenario: Scenario, system: System, *, book: Any = None) -> Case:
-    """Turn a scenario file into a case; `book` replaces the system's own numbers."""
-    state = _state(scenario, system)
+    """Turn a scenario file into a case; `book` replaces the system's own numbers.
+
+    Raises
+    ------
+    ScenarioError
+        If what stands by others has no place.
+    """
+    scenario = placed(scenario, system)
+    state, related = _state(scenario, system), claims(scenario, system)
     return Case(
         system=system,
         edition=scenario.edition,
@@ -27,7 +35,8 @@ def case_of(scenario: Scenario, system: System, *, book: Any = None) -> Case:
         title=scenario.title,
         note=scenario.note,
         source=scenario.source,
-        proposal=_proposal(scenario, system, state),
+        proposal=_proposal(scenario, system, state) if related is None else {},
+        claims=related,
         expect=tuple(_expectation(entry) for entry in scenario.expect),
     )
 
