@@ -25,6 +25,9 @@ FIRST_STEP, LAST_STEP = 1e-6, 0.1
 """Inches to either side of a place on the curve of an oval at which its exact place is looked for: from what the curve may be off, up to
 where the ray passes so aslant that it rather misses."""
 
+ROUGH = 1e-3
+"""Inches by which a place on the curves of ovals may miss contact: more than they are off, for then it lies inside another part."""
+
 SETTLED = 1e-14
 """Inches, or share of them, at which a search for a root ends."""
 
@@ -72,13 +75,14 @@ def place_against_both(model: Model, first: Model, second: Model, side: Literal[
     is_rough = any(curve.error for curve in (*about_first, *about_second))
     shape, one, two = _at_origin(model), _at_origin(first), _at_origin(second)
     out = np.array([-apart[1], apart[0]]) / np.hypot(*apart) * (1.0 if side == "left" else -1.0)
-    exact = (_root_of_both(shape, one, two, apart, point) if is_rough else point for point in found)
-    both = [place for place in exact if _is_at(shape, one, place, 0.0) and _is_at(shape, two, place - apart, 0.0)]
-    beside = [(float(place @ out), tuple(place.tolist())) for place in both if place @ out >= -TOUCHING]
-    if not beside:
-        return None
-    x, y = max(beside)[1]
-    return (first.pose.x + x, first.pose.y + y)
+    off = np.maximum(np.abs(gaps(shape, found, one)), np.abs(gaps(shape, found - apart, two)))
+    beside = found[(found @ out >= -TOUCHING) & (off <= (ROUGH if is_rough else TOUCHING))]
+    for place in beside[np.argsort(-(beside @ out), kind="stable")]:
+        exact = _root_of_both(shape, one, two, apart, place) if is_rough else place
+        if exact @ out >= -TOUCHING and _is_at(shape, one, exact, 0.0) and _is_at(shape, two, exact - apart, 0.0):
+            x, y = exact
+            return (first.pose.x + float(x), first.pose.y + float(y))
+    return None
 
 
 @lru_cache(maxsize=KEPT)
