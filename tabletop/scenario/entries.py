@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, Strict, ValidationInfo, field_validator
+from pydantic import Field, GetJsonSchemaHandler, Strict, ValidationInfo, field_validator
 from pydantic_core import PydanticCustomError, PydanticKnownError
 
 from tabletop.scenario.fields import Coordinate, Degrees, Gap, Name, Place, Size
@@ -23,7 +23,7 @@ class BoardEntry(Entry):
 class FlushOn(Entry):
     """A front that lies flush on a facing of another unit."""
 
-    unit: Name
+    unit: Annotated[Name, Field(examples=["B"])]
     """Name of the other unit."""
     facing: Literal["front", "left", "right", "rear"] = "front"
     """The facing of the other unit on which the front lies."""
@@ -34,7 +34,7 @@ class FlushOn(Entry):
 class Beside(Entry):
     """A unit that stands beside another, looks as it does, and has its front level with the other's."""
 
-    unit: Name
+    unit: Annotated[Name, Field(examples=["B"])]
     """Name of the other unit."""
     side: Literal["left", "right"]
     """The side of the other unit, as it looks."""
@@ -47,7 +47,7 @@ class Beside(Entry):
 class AheadOf(Entry):
     """A unit that stands before the front of another."""
 
-    unit: Name
+    unit: Annotated[Name, Field(examples=["B"])]
     """Name of the other unit."""
     gap: Gap
     """Inches from the other's front to the unit's front, or to its rear where it looks the same way."""
@@ -76,6 +76,13 @@ class PlaceEntry(Entry):
     """
     facing_deg: Degrees | None = Field(default=None, validate_default=True)
     """Direction in which the unit looks, in degrees counter-clockwise from +x; 90 looks up the board. Needed beside `at`."""
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, core_schema: Any, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        """Give the JSON Schema, in which a place or one relation is needed."""
+        schema = super().__get_pydantic_json_schema__(core_schema, handler)
+        handler.resolve_ref_schema(schema)["oneOf"] = [{"required": keys} for keys in (["at", "facing_deg"], *([key] for key in FRONTS))]
+        return schema
 
     @field_validator("beside", "ahead_of")
     @classmethod

@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, Self, cast
 
-from pydantic import AfterValidator, Field, Strict, ValidationInfo, field_validator, model_validator
+from pydantic import AfterValidator, Field, GetJsonSchemaHandler, Strict, ValidationInfo, field_validator, model_validator
 from pydantic_core import PydanticCustomError, PydanticKnownError
 
 from tabletop.errors import Fault, ScenarioError
@@ -43,6 +43,7 @@ Spots = Annotated[
 
 Touched = Annotated[
     str | Annotated[tuple[str, str], Strict(strict=False)],
+    Field(examples=["B.0"]),
     Wanted('a model, such as "B.0", or two, such as ["B.0", "B.1"]'),
 ]
 
@@ -62,7 +63,7 @@ class StandingEntry(Entry):
     """In place of `at`: the model touches another, called by its unit and its number, counted from 0, as in "B.0"; or two, as in
     ["B.0", "B.1"].
     """
-    near: str | None = None
+    near: Annotated[str, Field(examples=["B.0"])] | None = None
     """In place of `at`: the model stands `gap` inches from another, called by its unit and its number, counted from 0, as in "B.0"."""
     at: Spot | None = Field(default=None, validate_default=True)
     """Middle of the model's base: [x, y] in inches from the lower left corner of the board, with the height above the table as a third
@@ -78,6 +79,13 @@ class StandingEntry(Entry):
     """On which side of the line from the first to the second this model stands. Needed beside `touching` of two."""
     z: Height | None = None
     """Inches above the table, of a model that stands by others. Left out: as high as the others stand."""
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, core_schema: Any, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        """Give the JSON Schema, in which a place or one relation is needed."""
+        schema = super().__get_pydantic_json_schema__(core_schema, handler)
+        handler.resolve_ref_schema(schema)["oneOf"] = [{"required": [key]} for key in ("at", "touching", "near")]
+        return schema
 
     @field_validator("near", "at", "gap", "bearing_deg", "side", "z")
     @classmethod

@@ -240,10 +240,12 @@ def _put(thing: _Thing, bodies: Mapping[str, Body]) -> Body:
 class Claims:
     """A proposal in which units stand by others: a function that returns the claimed place of each unit, once the charges are resolved.
 
-    A relation refers to the place that the proposal has for the other unit, else to where the charges leave it.
+    A relation refers to the place that the proposal has for the other unit, else to where the charges leave it. `entries` are those of
+    the proposal by unit, `counts` the models of all units of the file.
     """
 
-    scenario: Scenario
+    entries: Mapping[str, Any]
+    counts: Mapping[str, int]
     system: System
 
     def __call__(self, resolution: Resolution) -> dict[str, Any]:
@@ -254,12 +256,12 @@ class Claims:
         ScenarioError
             If relations lead to no place, or there is not one for each model.
         """
-        entries = self.scenario.proposal.units if self.scenario.proposal else {}
-        units = {name: self._claimant(name, entry, resolution) for name, entry in entries.items()}
-        things = {one: thing for name, entry in entries.items() for one, thing in _things(("proposal", "units", name), entry, units[name])}
+        entries = self.entries.items()
+        units = {name: self._claimant(name, entry, resolution) for name, entry in entries}
+        things = {one: thing for name, entry in entries for one, thing in _things(("proposal", "units", name), entry, units[name])}
         left = {one: body for unit in resolution.after.units.values() for one, body in _called(unit)}
-        bodies = _bodies(things, _counts(self.scenario, self.system), left, is_loose=self.system.vocabulary.placement == "loose")
-        return {name: _claimed(entry, units[name], bodies) for name, entry in entries.items()}
+        bodies = _bodies(things, self.counts, left, is_loose=self.system.vocabulary.placement == "loose")
+        return {name: _claimed(entry, units[name], bodies) for name, entry in entries}
 
     def _claimant(self, name: str, entry: Any, resolution: Resolution) -> Any:
         """Give a unit with whatever is to be placed, at its claimed place as far as that is told as one."""
@@ -303,18 +305,17 @@ def _claimed(entry: Any, unit: Any, bodies: Mapping[str, Body]) -> Any:
 
 def claims(scenario: Scenario, system: System) -> Claims | None:
     """Return the function that gives the claimed places of a scenario once it is resolved; None where places alone tell them."""
-    entries = scenario.proposal.units.values() if scenario.proposal else ()
-    is_related = any(_stands_by(entry) or isinstance(getattr(entry, "models", None), tuple) for entry in entries)
-    return Claims(scenario, system) if is_related else None
+    entries = scenario.proposal.units if scenario.proposal else {}
+    is_related = any(_stands_by(entry) or _rows(entry) != (entry,) for entry in entries.values())
+    return Claims(entries, _counts(scenario, system), system) if is_related else None
 
 
 def claimed_of_nobody(scenario: Scenario, system: System) -> Iterator[Fault]:
     """List the names in relations of a proposal that are of nobody in the file."""
     counts = _counts(scenario, system)
     for unit, entry in scenario.proposal.units.items() if scenario.proposal else ():
-        is_whole = len(_rows(entry)) == 1 and _rows(entry)[0] is entry
         for number, row in enumerate(_rows(entry)):
-            path = ("proposal", "units", unit, *(() if is_whole else ("models", number)))
+            path = ("proposal", "units", unit, *(() if row is entry else ("models", number)))
             named = {(*path, *keys): name for keys, name in _named(row)}
             yield from strangers(named, counts, is_loose=system.vocabulary.placement == "loose")
 
