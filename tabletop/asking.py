@@ -153,11 +153,12 @@ def judge(case: Asked, resolution: Resolution | None = None, *, max_seconds: flo
                 return replace(asked.system.resolve(asked, throws=throws, budget=budget), case=case, throws=throws)
 
             resolution = _resolved(case, answer)
+        claimed = replace(case, proposal=case.claimed(resolution))
         if case.measured is None:
-            return case.system.judge(case, resolution, budget=budget)
+            return case.system.judge(claimed, resolution, budget=budget)
         from tabletop.settling.judging import judged_measured
 
-        return judged_measured(case, resolution, lambda asked, answer: asked.system.judge(asked, answer, budget=budget))
+        return judged_measured(claimed, resolution, lambda asked, answer: asked.system.judge(asked, answer, budget=budget))
 
 
 def odds(case: Asked, *, max_seconds: float | None = None) -> Odds:

@@ -47,6 +47,13 @@ def test_commands_in_the_readme_print_what_it_says(command: str, shown: list[str
     assert unprinted(shown, capsys.readouterr().out) == []
 
 
+def test_what_the_readme_says_of_units_by_others_is_a_part_of_its_scenario(capsys: pytest.CaptureFixture[str]) -> None:
+    """Put below the scenario, the units and the claim that stand by others are read, and the claim is judged."""
+    Path("charge.toml").write_text("\n".join(SCENARIOS[:2]), "utf-8")
+    assert main(["judge", "charge.toml"]) == 0
+    assert "Proposal: success" in capsys.readouterr().out
+
+
 @pytest.mark.skipif(shutil.which("make") is None, reason="needs make")
 @pytest.mark.parametrize("target", sorted({line.split()[1] for text in CONSOLES for line, _ in commands(text) if line.startswith("make ")}))
 def test_make_targets_in_the_readme_exist(target: str) -> None:

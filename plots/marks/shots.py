@@ -53,7 +53,8 @@ class Shot:
 
 def shots(case: Case, resolution: Resolution, judgement: Judgement | None = None, *, language: Language = ENGLISH) -> tuple[Shot, ...]:
     """Give all shots of a charge, of one section of the table: the set-up first, the end or what is said of a proposal last."""
-    last = charge_panels(resolution, proposal=case.proposal, judgement=judgement, language=language)
+    claimed = None if judgement is None else case.claimed(resolution)
+    last = charge_panels(resolution, proposal=claimed, judgement=judgement, language=language)
     steps = _steps(resolution, language)
     sections = [shot.panel.section for shot in steps] + [panel.section for panel in last]
     section = sections[0]

@@ -127,4 +127,5 @@ def _caption(case: Case, resolution: Resolution, view: View, judgement: Judgemen
 def _panels(case: Case, resolution: Resolution, view: View, judgement: Judgement | None, language: Language) -> tuple[Panel, ...]:
     if view == "steps":
         return step_panels(resolution, language=language)
-    return charge_panels(resolution, proposal=case.proposal, judgement=judgement, language=language)
+    claimed = None if judgement is None else case.claimed(resolution)
+    return charge_panels(resolution, proposal=claimed, judgement=judgement, language=language)

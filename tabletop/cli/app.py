@@ -94,7 +94,7 @@ def resolve(  # noqa: PLR0913 - an option each
 def judge(
     file: File, *, json: Json = False, seed: Seed = 0, dice: Dice = None, override: Set = None, max_seconds: Seconds = None
 ) -> ExitCode:
-    """Rule on a [proposal].
+    """Rule on a [proposal], told by coordinates or by what it stands by, as in flush_on = { unit = "B", offset = 0.5 }.
 
     Exit code 1 if it is not what the rules demand, 6 if that cannot be told at the file's `accuracy`.
     """

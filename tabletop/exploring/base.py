@@ -9,7 +9,7 @@ from importlib.metadata import version
 from typing import Any
 
 from tabletop.exploring.jitter import JITTER_KEY, Jitter, jittered
-from tabletop.exploring.keys import book_numbers, with_values
+from tabletop.exploring.keys import book_numbers, has_relations, with_values
 from tabletop.ruling.system import Case
 from tabletop.scenario.reading import case_from_tables
 
@@ -45,6 +45,12 @@ class BaseScenario:
         tables = self.tables if self.jitter is None else jittered(self.tables, self.jitter, told.pop(JITTER_KEY, 0))
         tables = with_values(tables, tuple(told), tuple(told.values()))
         return case_from_tables(tables, overrides=self.overrides, numbers=book_numbers(self.keys, values))
+
+    @property
+    def has_relations(self) -> bool:
+        """Whether some unit stands by others, and so moves with them."""
+        units = self.tables.get("units", {})
+        return any(has_relations(unit) for unit in units.values() if isinstance(unit, Mapping))
 
     @cached_property
     def _identity(self) -> bytes:

@@ -1,7 +1,8 @@
 """Key paths into the tables of a scenario file, and setting what stands there.
 
 Beside the keys of the file, `units.NAME.x` and `units.NAME.y` move a whole unit: a regiment's front, or all loose models as one
-with the first of them there. `rules.KEY`, `edition` and `system.FIELD`, a number of the book, are keys too.
+with the first of them there that has a place; who stands by others follows these. `rules.KEY`, `edition` and `system.FIELD`, a number
+of the book, are keys too.
 """
 
 import copy
@@ -11,6 +12,8 @@ from functools import cache
 from typing import Any
 
 from tabletop.errors import UsageError
+from tabletop.scenario.entries import FRONTS
+from tabletop.scenario.following import MODELS
 from tabletop.words import listed, nearest
 
 _PLACE = 3
@@ -106,7 +109,11 @@ def _move(unit: Any, axis: int, value: Any, key: str) -> None:
     """Move a unit along one axis so that its front, or its first model, stands at a coordinate."""
     if not isinstance(unit, dict) or isinstance(value, (str, bool)):
         raise UsageError(f"--vary {key}: expected inches")
+    relation = next((part for part in FRONTS if part in unit), None)
     spots = spots_of(unit)
+    if relation is not None or (not spots and "models" in unit):
+        kept = f"{key.rpartition('.')[0]}.{relation or 'models.0'}"
+        raise UsageError(f"--vary {key}: this unit stands by others; vary them, or a number in {kept}")
     if not spots:
         raise UsageError(f"--vary {key}: this unit has no place in inches; vary its hex instead")
     shift = value - spots[0][axis]
@@ -115,9 +122,19 @@ def _move(unit: Any, axis: int, value: Any, key: str) -> None:
 
 
 def spots_of(unit: Mapping[str, Any]) -> list[list[float]]:
-    """Give the coordinates of a unit's front, or of each of its loose models, as the lists that stand in its table."""
+    """Give the coordinates of a unit's front, or of each of its loose models, as the lists that stand in its table.
+
+    Of models that stand by others there are none: they follow.
+    """
     at, models = unit.get("at"), unit.get("models")
     if at is None:
-        return [model["at"] for model in models if isinstance(model, dict)] if isinstance(models, list) else []
+        return [model["at"] for model in models if isinstance(model, dict) and "at" in model] if isinstance(models, list) else []
     spots: list[list[float]] = at if not at or isinstance(at[0], list) else [at]
     return spots
+
+
+def has_relations(unit: Mapping[str, Any]) -> bool:
+    """Tell whether the table of a unit says of it, or of some of its models, how they stand to others."""
+    models = unit.get("models")
+    rows = [model for model in models if isinstance(model, Mapping)] if isinstance(models, list) else []
+    return any(key in row for row in (unit, *rows) for key in (*FRONTS, *MODELS))

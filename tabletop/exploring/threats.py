@@ -167,6 +167,8 @@ def _target(base: BaseScenario) -> str | None:
 
 def _moves_the_target(base: BaseScenario, grid: Grid) -> bool:
     """Tell whether the grid varies x and y of the first target, perhaps its facing, and nothing else."""
+    if base.has_relations:  # others may follow the target
+        return False
     target = _target(base)
     parts = [path_of(key) for key in grid.keys]
     named = {path[2] for path in parts if path[:2] == ("units", target) and len(path) == 3}  # noqa: PLR2004 - units, its name, its key

@@ -1,6 +1,6 @@
 """Questions and who answers them: a case in values, and what a game system is."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
@@ -36,7 +36,8 @@ class Case(Pictured):
     `expect` what the file expects of each charge, `detail` whether lists are asked for that are long, `lines` on which line
     of its file each key stands, `filed` the tables of the file. `measured` says how well the table was measured, None if it stands as it
     is written, and `settled` how far what was measured was moved so that it can be. `known` are places that chargers may take, by name:
-    a search whose best is not proved takes one that is better.
+    a search whose best is not proved takes one that is better. `claims` gives the claimed places once the charges are resolved, where
+    they are told by how units stand to each other; the proposal is empty until then.
     """
 
     system: "System"
@@ -54,6 +55,7 @@ class Case(Pictured):
     known: Mapping[str, Any] = field(default_factory=dict)
     measured: Measured | None = None
     settled: "Settled | None" = None
+    claims: Callable[[Resolution], Mapping[str, Any]] | None = None
     lines: "Lines | None" = field(default=None, repr=False, compare=False)
     filed: Filed | None = field(default=None, repr=False, compare=False)
 
@@ -66,11 +68,34 @@ class Case(Pictured):
     @property
     def _values(self) -> tuple[Any, ...]:
         words = (self.title, self.note, self.source)
-        return (self.system, self.edition, self.state, self.charges, self.choices, self.proposal, self.expect, self.measured, *words)
+        return (
+            self.system,
+            self.edition,
+            self.state,
+            self.charges,
+            self.choices,
+            self.proposal,
+            self.claims,
+            self.expect,
+            self.measured,
+            *words,
+        )
 
     def as_filed(self, tables: Mapping[str, Any]) -> "Case":
         """Return the same case, known to be what these tables ask."""
         return replace(self, filed=Filed(tables, self._values))
+
+    def claimed(self, resolution: Resolution) -> Mapping[str, Any] | None:
+        """Return the claimed end places by unit name, on the table as a resolution leaves it; None if nobody claims any.
+
+        Raises
+        ------
+        ScenarioError
+            If units are claimed to stand by others in a way that leads to no place.
+        """
+        if self.proposal is None or self.proposal or self.claims is None:
+            return self.proposal
+        return self.claims(resolution)
 
 
 class System(Protocol):

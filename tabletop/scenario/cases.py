@@ -11,14 +11,23 @@ from tabletop.scenario.entries import names_of
 from tabletop.scenario.fields import AccuracyEntry, hex_of
 from tabletop.scenario.ground import terrain_entries, terrain_of
 from tabletop.scenario.placements import placing
+from tabletop.scenario.relations import carriers, claims, placed
 from tabletop.table.accuracy import Accuracy, Measured
 from tabletop.table.hexes import HexBoard
 from tabletop.table.state import Board, HexTerrain, State, Unit
 
 
 def case_of(scenario: Scenario, system: System, *, book: Any = None) -> Case:
-    """Turn a scenario file into a case; `book` replaces the system's own numbers."""
-    state = _state(scenario, system)
+    """Turn a scenario file into a case; `book` replaces the system's own numbers.
+
+    Raises
+    ------
+    ScenarioError
+        If what stands by others has no place.
+    """
+    carried = carriers(scenario)
+    scenario = placed(scenario, system)
+    state, related = _state(scenario, system), claims(scenario, system)
     return Case(
         system=system,
         edition=scenario.edition,
@@ -29,13 +38,14 @@ def case_of(scenario: Scenario, system: System, *, book: Any = None) -> Case:
         title=scenario.title,
         note=scenario.note,
         source=scenario.source,
-        proposal=_proposal(scenario, system, state),
+        proposal=_proposal(scenario, system, state) if related is None else {},
+        claims=related,
         expect=tuple(_expectation(entry) for entry in scenario.expect),
-        measured=_measured(scenario),
+        measured=_measured(scenario, carried),
     )
 
 
-def _measured(scenario: Scenario) -> Measured | None:
+def _measured(scenario: Scenario, carried: Mapping[str, str]) -> Measured | None:
     """Give how well the table was measured; None where nothing says so."""
     things: list[tuple[str, Any]] = [*scenario.units.items(), *zip(names_of(scenario.terrain), scenario.terrain, strict=True)]
     told = {name: entry.accuracy for name, entry in things if entry.accuracy is not None}
@@ -43,7 +53,9 @@ def _measured(scenario: Scenario) -> Measured | None:
     if scenario.accuracy is None and claimed is None and not told:
         return None
     table = _accuracy(scenario.accuracy)
-    return Measured(table, {name: _accuracy(entry) for name, entry in told.items()}, table if claimed is None else _accuracy(claimed))
+    return Measured(
+        table, {name: _accuracy(entry) for name, entry in told.items()}, table if claimed is None else _accuracy(claimed), carried
+    )
 
 
 def _accuracy(entry: AccuracyEntry | None) -> Accuracy:

@@ -2,11 +2,12 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
-from pydantic import Field, Strict
+from pydantic import Field, GetJsonSchemaHandler, Strict, ValidationInfo, field_validator
+from pydantic_core import PydanticCustomError, PydanticKnownError
 
-from tabletop.scenario.fields import Degrees, Measure, Name, Place, Size
+from tabletop.scenario.fields import Coordinate, Degrees, Gap, Measure, Name, Place, Size
 from tabletop.scenario.vocabulary import Entry
 
 
@@ -19,13 +20,98 @@ class BoardEntry(Entry):
     """Inches from the lower edge of the board to the upper."""
 
 
-class PlaceEntry(Entry):
-    """Where a regiment stands: the middle of its front edge, and its facing."""
+class FlushOn(Entry):
+    """A front that lies flush on a facing of another unit."""
 
-    at: Place
-    """Middle of the unit's front edge: [x, y] in inches from the lower left corner of the board."""
-    facing_deg: Degrees
-    """Direction in which the unit looks, in degrees counter-clockwise from +x; 90 looks up the board."""
+    unit: Annotated[Name, Field(examples=["B"])]
+    """Name of the other unit."""
+    facing: Literal["front", "left", "right", "rear"] = "front"
+    """The facing of the other unit on which the front lies."""
+    offset: Coordinate = 0.0
+    """Inches from the middle of the facing to the middle of the front, positive towards the other unit's right as that facing looks."""
+
+
+class Beside(Entry):
+    """A unit that stands beside another, looks as it does, and has its front level with the other's."""
+
+    unit: Annotated[Name, Field(examples=["B"])]
+    """Name of the other unit."""
+    side: Literal["left", "right"]
+    """The side of the other unit, as it looks."""
+    gap: Gap = 0.0
+    """Inches between the two units."""
+    shift: Coordinate = 0.0
+    """Inches by which the front stands ahead of the other's; negative: behind it."""
+
+
+class AheadOf(Entry):
+    """A unit that stands before the front of another."""
+
+    unit: Annotated[Name, Field(examples=["B"])]
+    """Name of the other unit."""
+    gap: Gap
+    """Inches from the other's front to the unit's front, or to its rear where it looks the same way."""
+    shift: Coordinate = 0.0
+    """Inches from the middle of the other's front to the middle of the unit's, positive towards the other unit's right."""
+    facing: Literal["towards", "same"] = "towards"
+    """Where the unit looks: "towards": at the other's front; "same": as the other does."""
+
+
+FRONTS = ("flush_on", "beside", "ahead_of")
+"""Keys that say where a front stands by another unit."""
+
+
+class PlaceEntry(Entry):
+    """Where a regiment stands: the middle of its front edge, and its facing; or how it stands to another."""
+
+    flush_on: FlushOn | None = None
+    """In place of `at` and `facing_deg`: the unit's front lies flush on a facing of another unit."""
+    beside: Beside | None = None
+    """In place of `at` and `facing_deg`: the unit stands beside another, and looks as it does."""
+    ahead_of: AheadOf | None = None
+    """In place of `at` and `facing_deg`: the unit stands before the front of another."""
+    at: Place | None = Field(default=None, validate_default=True)
+    """Middle of the unit's front edge: [x, y] in inches from the lower left corner of the board. Needed, unless the unit stands by
+    another: `flush_on`, `beside` or `ahead_of`.
+    """
+    facing_deg: Degrees | None = Field(default=None, validate_default=True)
+    """Direction in which the unit looks, in degrees counter-clockwise from +x; 90 looks up the board. Needed beside `at`."""
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, core_schema: Any, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        """Give the JSON Schema, in which a place or one relation is needed."""
+        schema = super().__get_pydantic_json_schema__(core_schema, handler)
+        handler.resolve_ref_schema(schema)["oneOf"] = [{"required": keys} for keys in (["at", "facing_deg"], *([key] for key in FRONTS))]
+        return schema
+
+    @field_validator("beside", "ahead_of")
+    @classmethod
+    def _is_the_only_one(cls, relation: Entry | None, info: ValidationInfo) -> Entry | None:
+        others = [key for key in FRONTS if info.data.get(key) is not None]
+        return relation if relation is None else refuse_second(others, relation)
+
+    @field_validator("at", "facing_deg")
+    @classmethod
+    def _is_needed(cls, value: Any, info: ValidationInfo) -> Any:
+        given = [key for key in FRONTS if info.data.get(key) is not None]
+        if value is not None:
+            return refuse_second(given, value)
+        if not given and all(key in info.data for key in FRONTS):
+            raise PydanticKnownError("missing")
+        return value
+
+
+def refuse_second(relations: Sequence[str], value: Any) -> Any:
+    """Return a value that says where something stands, if no relation that says so already is among the keys given.
+
+    Raises
+    ------
+    PydanticCustomError
+        If there is one.
+    """
+    if relations:
+        raise PydanticCustomError("relation", "{key} says this already; leave out one of the two", {"key": relations[0]})
+    return value
 
 
 class UnitEntry(Entry):

@@ -105,6 +105,7 @@ def _simple(ring: tuple[Corner, ...]) -> tuple[Corner, ...]:
 
 Coordinate = Annotated[float, Field(ge=-LENGTH, le=LENGTH)]
 Size = Annotated[float, Field(gt=0, le=LENGTH)]
+Gap = Annotated[float, Field(ge=0, le=LENGTH)]
 Degrees = Annotated[float, Field(ge=-3600, le=3600)]
 Place = Annotated[tuple[Coordinate, Coordinate], Strict(strict=False), Wanted("a place such as [20, 10.5]")]
 Height = Annotated[float, Field(ge=0, le=LENGTH)]

@@ -1,17 +1,18 @@
 """Loose models in files: one place per model, all on one kind of base or each on its own."""
 
 import math
-from typing import Annotated, Any, Self
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, Self, cast
 
-from pydantic import AfterValidator, Field, Strict, model_validator
-from pydantic_core import PydanticCustomError
+from pydantic import AfterValidator, Field, GetJsonSchemaHandler, Strict, ValidationInfo, field_validator, model_validator
+from pydantic_core import PydanticCustomError, PydanticKnownError
 
 from tabletop.errors import Fault, ScenarioError
 from tabletop.geometry.pose import Pose
 from tabletop.scenario.blocks import millimetres
-from tabletop.scenario.entries import BoardEntry, ExpectedUnit, UnitEntry
+from tabletop.scenario.entries import BoardEntry, ExpectedUnit, UnitEntry, refuse_second
 from tabletop.scenario.expected import Wanted
-from tabletop.scenario.fields import AnyBase, Corner, Degrees, Name, Ring, Spot, base_mm
+from tabletop.scenario.fields import AnyBase, Corner, Degrees, Gap, Height, Name, Ring, Spot, base_mm
 from tabletop.scenario.limits import MODELS
 from tabletop.scenario.placing import Placing
 from tabletop.scenario.vocabulary import Entry
@@ -40,13 +41,87 @@ Spots = Annotated[
 ]
 
 
-class ModelEntry(Entry):
-    """One model of a unit whose models differ."""
+Touched = Annotated[
+    str | Annotated[tuple[str, str], Strict(strict=False)],
+    Field(examples=["B.0"]),
+    Wanted('a model, such as "B.0", or two, such as ["B.0", "B.1"]'),
+]
 
-    at: Spot
-    """Middle of the model's base: [x, y] in inches from the lower left corner of the board, with the height above the table as a third
-    number where it does not stand on the table.
+BY = {
+    "touching": frozenset({"bearing_deg"}),
+    "touching two": frozenset({"side"}),
+    "near": frozenset({"gap", "bearing_deg"}),
+    "at": frozenset[str](),
+}
+"""Keys that each way to say where a model stands needs beside it, and that no other takes."""
+
+
+class StandingEntry(Entry):
+    """Where a model stands, or how it stands to others."""
+
+    touching: Touched | None = None
+    """In place of `at`: the model touches another, called by its unit and its number, counted from 0, as in "B.0"; or two, as in
+    ["B.0", "B.1"].
     """
+    near: Annotated[str, Field(examples=["B.0"])] | None = None
+    """In place of `at`: the model stands `gap` inches from another, called by its unit and its number, counted from 0, as in "B.0"."""
+    at: Spot | None = Field(default=None, validate_default=True)
+    """Middle of the model's base: [x, y] in inches from the lower left corner of the board, with the height above the table as a third
+    number where it does not stand on the table. Needed, unless the model stands by others: `touching` or `near`.
+    """
+    gap: Gap | None = Field(default=None, validate_default=True)
+    """Inches between the edges of the two bases. Needed beside `near`."""
+    bearing_deg: Degrees | None = Field(default=None, validate_default=True)
+    """Direction from the other model's position to this one's, in degrees counter-clockwise from +x. Needed beside `near`, and beside
+    `touching` of one.
+    """
+    side: Literal["left", "right"] | None = Field(default=None, validate_default=True)
+    """On which side of the line from the first to the second this model stands. Needed beside `touching` of two."""
+    z: Height | None = None
+    """Inches above the table, of a model that stands by others. Left out: as high as the others stand."""
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, core_schema: Any, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        """Give the JSON Schema, in which a place or one relation is needed."""
+        schema = super().__get_pydantic_json_schema__(core_schema, handler)
+        handler.resolve_ref_schema(schema)["oneOf"] = [{"required": [key]} for key in ("at", "touching", "near")]
+        return schema
+
+    @field_validator("near", "at", "gap", "bearing_deg", "side", "z")
+    @classmethod
+    def _is_told_once(cls, value: Any, info: ValidationInfo) -> Any:
+        if not all(key in info.data for key in ("touching", "near") if key != info.field_name):
+            return value  # what is wrong with the relation comes first
+        key, given = cast("str", info.field_name), _way(info.data)
+        if key in ("near", "at"):
+            if value is not None:
+                return refuse_second([given.partition(" ")[0]] if given != "at" else [], value)
+            if key == "at" and given == "at":
+                raise PydanticKnownError("missing")
+        elif key == "z":
+            if value is not None and given == "at":
+                raise PydanticCustomError("relation", "belongs beside touching or near; a height is the third number of at")
+        elif (key in BY[given]) != (value is not None):
+            if value is None:
+                raise PydanticKnownError("missing")
+            owners = " or ".join(_WAYS[way] for way, keys in BY.items() if key in keys)
+            raise PydanticCustomError("relation", "belongs beside {owners}", {"owners": owners})
+        return value
+
+
+_WAYS = {"touching": "touching of one model", "touching two": "touching of two models", "near": "near"}
+
+
+def _way(data: Mapping[str, Any]) -> str:
+    """Tell by which key, known so far, a model says where it stands."""
+    if data.get("touching") is not None:
+        return "touching two" if isinstance(data["touching"], tuple) else "touching"
+    return "near" if data.get("near") is not None else "at"
+
+
+class ModelEntry(StandingEntry):
+    """One model of a unit whose models differ, or stand by others."""
+
     facing_deg: Degrees = 0.0
     """Direction in which the model looks, in degrees counter-clockwise from +x; matters for ovals, rectangles and hulls."""
     base: AnyBase | None = None
@@ -103,13 +178,22 @@ def _fits(facings: Any, count: int) -> None:
         raise PydanticCustomError("facing_deg", "expected one facing_deg, or one per model ({count}); given {given}", sizes)
 
 
+class ClaimedEntry(StandingEntry):
+    """Where somebody claims a model to end, or how it then stands to others."""
+
+    facing_deg: Degrees | None = None
+    """Direction in which the model looks at the end, in degrees counter-clockwise from +x. Left out: as it looked before."""
+
+
 class FormationEntry(Entry):
     """Where somebody claims the models of a unit to end; `order` is the order in which they moved, by number."""
 
-    at: Spots
+    at: Spots | None = None
     """Where the models end, one place for each that is alive when the move begins, in the order of the file: [x, y] in inches, with the
     height above the table where it is not on the table.
     """
+    models: Annotated[tuple[ClaimedEntry, ...], Strict(strict=False), Field(min_length=1, max_length=MODELS)] | None = None
+    """The models one by one, in place of `at`, of which some may stand by others: as many, in the same order."""
     facing_deg: Facings | None = None
     """Direction in which the models look at the end, in degrees counter-clockwise from +x: one number, or one per model. Left out: as
     they looked before.
@@ -118,8 +202,12 @@ class FormationEntry(Entry):
     """Numbers of the models in the order in which they moved, counted from 0. Left out: the order of the file."""
 
     @model_validator(mode="after")
-    def _has_a_facing_for_each(self) -> Self:
-        _fits(self.facing_deg, len(self.at))
+    def _is_told_once(self) -> Self:
+        if (self.at is None) == (self.models is None):
+            raise PydanticCustomError("models", "expected exactly one of at (one place per model) and models (one table per model)")
+        if self.models is not None and self.facing_deg is not None:
+            raise PydanticCustomError("facing_deg", "facing_deg belongs to each of the models")
+        _fits(self.facing_deg, len(self.at or ()))
         return self
 
 
@@ -145,7 +233,12 @@ def _read(name: str, entry: Any, board: Board) -> Squad:
         rows = [(spot, facing, footing, "") for spot, facing in zip(spots, facings, strict=True)]
     else:
         rows = [
-            (model.at, model.facing_deg, _footing(model.base or told.base, model.hull or told.hull), model.name or "")
+            (
+                cast("tuple[float, float]", model.at),
+                model.facing_deg,
+                _footing(model.base or told.base, model.hull or told.hull),
+                model.name or "",
+            )
             for model in told.models
         ]
     models = tuple(
@@ -170,19 +263,20 @@ def _footing(base: str | None, hull: tuple[Corner, ...] | None) -> Footing:
 def _read_place(entry: Any, unit: Any, board: Board) -> Formation:
     del board
     told: FormationEntry = entry
-    headings = _headings(told, unit)
-    poses = tuple(Pose(spot[0], spot[1], heading) for spot, heading in zip(told.at, headings, strict=True))
-    return Formation(poses, tuple((*spot, 0.0)[2] for spot in told.at), told.order)
+    spots = told.at or ()
+    headings = _headings(told, len(spots), unit)
+    poses = tuple(Pose(spot[0], spot[1], heading) for spot, heading in zip(spots, headings, strict=True))
+    return Formation(poses, tuple((*spot, 0.0)[2] for spot in spots), told.order)
 
 
-def _headings(told: FormationEntry, squad: Squad) -> tuple[float, ...]:
-    """Give a heading for each place: those told, else those that the models have."""
+def _headings(told: FormationEntry, count: int, squad: Squad) -> tuple[float, ...]:
+    """Give a heading for each of so many places: those told, else those that the models have."""
     if told.facing_deg is not None:
-        return tuple(map(math.radians, _spread(told.facing_deg, len(told.at))))
+        return tuple(map(math.radians, _spread(told.facing_deg, count)))
     own = tuple(model.pose.heading for model in squad.models)
     if len(set(own)) == 1:
-        return own[:1] * len(told.at)
-    if len(own) != len(told.at):
+        return own[:1] * count
+    if len(own) != count:
         key = key_path(["proposal", "units", squad.name, "facing_deg"])
         raise ScenarioError(Fault(key, "is missing: the models look different ways, and not all of them are placed"))
     return own

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from tabletop.geometry.pose import Pose
 from tabletop.scenario.entries import ExpectedUnit, PlaceEntry, UnitEntry
@@ -40,8 +40,8 @@ class Placing:
 
 
 def pose_of(entry: PlaceEntry) -> Pose:
-    """Read a place: inches and degrees to inches and radians."""
-    return Pose(*entry.at, math.radians(entry.facing_deg))
+    """Read a place, not a relation: inches and degrees to inches and radians."""
+    return Pose(*cast("tuple[float, float]", entry.at), math.radians(cast("float", entry.facing_deg)))
 
 
 def pose_entry(pose: Pose) -> dict[str, Any]:

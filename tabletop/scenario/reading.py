@@ -16,6 +16,7 @@ from tabletop.scenario.complaints import validated
 from tabletop.scenario.document import Scenario, scenario_model
 from tabletop.scenario.limits import PROBLEMS
 from tabletop.scenario.lines import Lines
+from tabletop.scenario.relations import as_told, placed
 from tabletop.scenario.sources import fetched
 from tabletop.scenario.text import parsed, parsed_with_lines
 from tabletop.words import listed, nearest, shown
@@ -67,11 +68,12 @@ def case_from_tables(tables: Mapping[str, Any], *, overrides: Sequence[str] = ()
 
 
 def read_scenario(source: str | Path) -> Scenario:
-    """Read a file as it is written, without building its table. Raises as `read_case` does."""
+    """Read a file as it is written, without building its table; units that stand by others have places. Raises as `read_case` does."""
     label, data = fetched(source)
 
     def scenario(raw: dict[str, Any]) -> Scenario:
-        return _sound(*validated(scenario_model(_system(raw)), raw))
+        system = _system(raw)
+        return placed(_sound(*validated(scenario_model(system), raw)), system)
 
     return _read(data, scenario, file=label, is_json=True if label.endswith(".json") else None)[0]
 
@@ -109,7 +111,10 @@ def _checked(raw: Mapping[str, Any], system: System, book: Any) -> Case:
     if scenario is None:
         raise _refusal(problems)
     problems += problems_of(scenario, system)
-    case = case_of(scenario, system, book=book).as_filed(raw)
+    try:
+        case = case_of(scenario, system, book=book).as_filed(raw)
+    except ScenarioError as error:
+        raise _refusal([*problems, *error.problems]) from None
     charges = [(number, case.charges[number]) for number in known_charges(scenario, system)]
     words = system.vocabulary
     if case.measured is not None and words.room is not None and not problems:
@@ -117,7 +122,8 @@ def _checked(raw: Mapping[str, Any], system: System, book: Any) -> Case:
 
         case, problems = settled_case(case, charges)
         case = case.as_filed(raw)
-    return _sound(case, [*problems, *words.problems(case.state, charges), *words.tolerated(case.state, charges, case.choices)])
+    found = [*words.problems(case.state, charges), *words.tolerated(case.state, charges, case.choices)]
+    return _sound(case, [*problems, *as_told(found, scenario)])
 
 
 def _sound(value: Checked | None, problems: Sequence[Fault]) -> Checked:

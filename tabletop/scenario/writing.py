@@ -5,8 +5,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from tabletop.scenario.document import Scenario
+from tabletop.scenario.entries import FRONTS
 
-_INLINE = {"profile", "circle", "rectangle", "metrics", "judged"}
+_INLINE = {"profile", "circle", "rectangle", "metrics", "judged", *FRONTS}
 
 
 def content(scenario: Scenario) -> dict[str, Any]:

@@ -125,3 +125,29 @@ def test_an_accuracy_is_written_as_it_was_given() -> None:
     assert "\naccuracy = 0.0625\n" in to_toml(model.model_validate(tables(accuracy="1/16")))
     assert "facing_deg = 2" in to_toml(model.model_validate(tables(accuracy={"at": 0.1, "facing_deg": 2})))
     assert read_scenario("t9a/wheel-and-align").accuracy is None
+
+
+def test_who_stands_by_another_was_not_measured_itself() -> None:
+    """Units that stand by others go with them when the table is settled: level, and as far off as the file says."""
+    units = tables()["units"]
+    del units["B"]["at"], units["B"]["facing_deg"]
+    units["B"]["beside"] = {"unit": "A", "side": "left", "gap": 0.25}
+    units["C"] = {"side": "blue", "at": [24.9, 30.02], "facing_deg": 270.4, **FIVE}
+    case = case_from_tables(tables(accuracy=0.2, units=units))
+    assert case.measured is not None
+    assert case.measured.carried == {"B": "A"}
+    a, b = (case.state.units[name] for name in "AB")
+    assert b.pose.at == pytest.approx(a.pose.point(-a.width - 0.25, 0.0), abs=1e-9)
+    assert b.pose.heading == a.pose.heading
+
+
+def test_models_that_touch_two_hold_them_together() -> None:
+    """A model that touches two goes with the first, and so does the second."""
+    models = [{"at": [20, 20]}, {"at": [21.1, 20]}, {"touching": ["W.0", "W.1"], "side": "left"}]
+    unit = {"side": "blue", "base": "25.4mm round", "models": models}
+    other = {"side": "red", "base": "25.4mm round", "models": [{"at": [20.55, 21.6]}, {"near": "V.0", "gap": 0.5, "bearing_deg": 90}]}
+    case = case_from_tables({"system": "wh40k", "accuracy": 0.2, "board": {"width": 40, "depth": 40}, "units": {"W": unit, "V": other}})
+    assert case.measured is not None
+    assert case.measured.carried == {"W.1": "W.0", "W.2": "W.0", "V.1": "V.0"}
+    spots = [model.pose.at for model in case.state.units["W"].models]
+    assert [math.dist(spots[2], spot) for spot in spots[:2]] == pytest.approx([1.0, 1.0], abs=1e-9)

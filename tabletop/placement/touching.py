@@ -1,0 +1,135 @@
+"""Places at which a loose model touches others, or stands at a given gap from one: exact where no oval takes part, else found as roots.
+
+Curves about the others say where a base that keeps its facing touches them; curves of ovals are near enough to begin from, and the
+exact gap tells the rest.
+"""
+
+import math
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Literal
+
+import numpy as np
+from scipy.optimize import brentq, root
+
+from tabletop.geometry.arrangement import crossings, segments, tracks
+from tabletop.geometry.curve import Curve, kept_out
+from tabletop.geometry.pose import FloatArray, Point, Pose
+from tabletop.geometry.shape import Shape, gaps
+from tabletop.table.squad import Footing, Model, footprint
+
+TOUCHING = 1e-9
+"""Inches by which a place may miss the gap that is asked for: what rounding leaves of coordinates of hundreds of inches."""
+
+FIRST_STEP, LAST_STEP = 1e-6, 0.1
+"""Inches to either side of a place on the curve of an oval at which its exact place is looked for: from what the curve may be off, up to
+where the ray passes so aslant that it rather misses."""
+
+ROUGH = 1e-3
+"""Inches by which a place on the curves of ovals may miss contact: more than they are off, for then it lies inside another part."""
+
+SETTLED = 1e-14
+"""Inches, or share of them, at which a search for a root ends."""
+
+MOST_PAIRS = 400
+"""Pairs of convex parts of two hulls whose curves are added; more take seconds, and no vehicle has them."""
+
+KEPT = 512
+"""Pairs of bases whose curves are kept."""
+
+
+def are_simple(model: Model, other: Model) -> bool:
+    """Tell whether the outlines of two models have few enough corners for a place in contact to be looked for."""
+    return len(model.footprint.pieces) * len(other.footprint.pieces) <= MOST_PAIRS
+
+
+def place_on_ray(model: Model, other: Model, bearing: float, *, needed: float = 0.0) -> Point | None:
+    """Return the place of a model, in inches, whose base is `needed` inches from another's, on a ray from the other's position.
+
+    `bearing` is the direction of the ray in radians, counter-clockwise from +x. Of several such places it is the outermost: the one at
+    which the model stops that comes along the ray from afar. None if the ray passes by.
+    """
+    ahead = np.array([math.cos(bearing), math.sin(bearing)])
+    curves = _curves(model.base, model.pose.heading, other.base, other.pose.heading, needed)
+    far = max(float((np.hypot(*curve.centres.T) + curve.radii).max()) for curve in curves) + 1.0
+    found, _, _ = crossings(tracks(curves), segments(np.zeros((1, 2)), far * ahead[None, :]))
+    error = max(curve.error for curve in curves)
+    shape, obstacle = _at_origin(model), _at_origin(other)
+    for reach in sorted({max(float(point @ ahead), 0.0) for point in found}, reverse=True):
+        exact = _root_on_ray(shape, obstacle, ahead, reach, needed) if error else reach
+        if exact is not None and _is_at(shape, obstacle, exact * ahead, needed):
+            x, y = exact * ahead
+            return (other.pose.x + float(x), other.pose.y + float(y))
+    return None
+
+
+def place_against_both(model: Model, first: Model, second: Model, side: Literal["left", "right"]) -> Point | None:
+    """Return the place of a model, in inches, at which it touches two others, on one side of the line from the first to the second.
+
+    Of several such places it is the one farthest from the line, on which the others' positions lie. None if there is none.
+    """
+    apart = np.array([second.pose.x - first.pose.x, second.pose.y - first.pose.y])
+    about_first = _curves(model.base, model.pose.heading, first.base, first.pose.heading, 0.0)
+    about_second = _curves(model.base, model.pose.heading, second.base, second.pose.heading, 0.0)
+    found, _, _ = crossings(tracks(about_first), tracks(about_second, np.tile(apart, (len(about_second), 1))))
+    is_rough = any(curve.error for curve in (*about_first, *about_second))
+    shape, one, two = _at_origin(model), _at_origin(first), _at_origin(second)
+    out = np.array([-apart[1], apart[0]]) / np.hypot(*apart) * (1.0 if side == "left" else -1.0)
+    off = np.maximum(np.abs(gaps(shape, found, one)), np.abs(gaps(shape, found - apart, two)))
+    beside = found[(found @ out >= -TOUCHING) & (off <= (ROUGH if is_rough else TOUCHING))]
+    for place in beside[np.argsort(-(beside @ out), kind="stable")]:
+        exact = _root_of_both(shape, one, two, apart, place) if is_rough else place
+        if exact @ out >= -TOUCHING and _is_at(shape, one, exact, 0.0) and _is_at(shape, two, exact - apart, 0.0):
+            x, y = exact
+            return (first.pose.x + float(x), first.pose.y + float(y))
+    return None
+
+
+@lru_cache(maxsize=KEPT)
+def _curves(base: Footing, heading: float, other: Footing, its: float, needed: float) -> tuple[Curve, ...]:
+    """Give the curves about a base at the origin on which another stands so far from it."""
+    return kept_out(footprint(other, Pose(0.0, 0.0, its)), footprint(base, Pose(0.0, 0.0, heading)), needed=needed)
+
+
+def _at_origin(model: Model) -> Shape:
+    return footprint(model.base, Pose(0.0, 0.0, model.pose.heading))
+
+
+def _is_at(shape: Shape, obstacle: Shape, shift: FloatArray, needed: float) -> bool:
+    """Tell whether a body, shifted so, is so far from another: of several parts none is nearer."""
+    return abs(_gap(shape, obstacle, shift) - needed) <= TOUCHING
+
+
+def _gap(shape: Shape, obstacle: Shape, shift: FloatArray) -> float:
+    return float(gaps(shape, shift, obstacle))
+
+
+def _root_on_ray(shape: Shape, obstacle: Shape, ahead: FloatArray, near: float, needed: float) -> float | None:
+    """Find how far along a ray from the origin a body is exactly so far from another, close to a length; None where the ray passes by."""
+
+    def beyond(reach: float) -> float:
+        return _gap(shape, obstacle, reach * ahead) - needed
+
+    brackets = [(max(near - step, 0.0), near + step) for step in _steps()]
+    if len(shape.pieces) == len(obstacle.pieces) == 1:  # the gap is convex along the ray: from within it has one root
+        brackets.insert(0, (0.0, near + LAST_STEP))
+    for low, high in brackets:
+        if beyond(low) <= 0.0 <= beyond(high):
+            return float(brentq(beyond, low, high, xtol=SETTLED, rtol=4.0 * np.finfo(float).eps))
+    return None
+
+
+def _steps() -> Iterable[float]:
+    step = FIRST_STEP
+    while step <= LAST_STEP:
+        yield step
+        step *= 4.0
+
+
+def _root_of_both(shape: Shape, one: Shape, two: Shape, apart: FloatArray, near: FloatArray) -> FloatArray:
+    """Find where a body exactly touches two others, close to a place; where there is no such place, what is found does not."""
+
+    def both(place: FloatArray) -> FloatArray:
+        return np.array([_gap(shape, one, place), _gap(shape, two, place - apart)])
+
+    return np.asarray(root(both, near, tol=SETTLED).x)

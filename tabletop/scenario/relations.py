@@ -1,0 +1,357 @@
+"""How fronts and models stand to each other, where a file says that in place of coordinates: relations become places, and are written so.
+
+A relation is followed once what it refers to stands: first whatever has a place, then what stands by that, and so on. Those of a
+proposal may refer to where the charges leave a unit, so they wait for the resolution.
+"""
+
+import math
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from graphlib import CycleError, TopologicalSorter
+from itertools import islice, pairwise
+from typing import Any
+
+from tabletop.errors import Fault, ScenarioError
+from tabletop.geometry.pose import Pose
+from tabletop.ruling.system import System
+from tabletop.ruling.verdict import Resolution
+from tabletop.scenario.document import Scenario
+from tabletop.scenario.entries import FRONTS, PlaceEntry
+from tabletop.scenario.following import MODELS, MisfitError, front_by, model_by, relation_of
+from tabletop.scenario.placements import placing
+from tabletop.table.squad import Model, Squad
+from tabletop.table.state import Board, Regiment
+from tabletop.units import facing_degrees
+from tabletop.words import counted, key_path, listed, nearest, shown
+
+MOST_IN_CIRCLE = 6
+"""Names told of a circle."""
+
+_NUMBERED = re.compile(r"(.+)\.(0|[1-9]\d{0,3})", re.ASCII)
+_NO_FRONT = dict.fromkeys(FRONTS)
+_NO_MODEL = dict.fromkeys((*MODELS, "gap", "bearing_deg", "side", "z"))
+_ORIGIN = (0.0, 0.0)
+
+Path = tuple[str | int, ...]
+Body = Any
+"""A regiment or a loose model; one that stands by others is anywhere until its relation is followed."""
+
+
+@dataclass(frozen=True)
+class _Thing:
+    """A front or a model in a file: its key path, its body, and the entry that may say how it stands to others."""
+
+    path: Path
+    body: Body
+    entry: Any
+
+    @property
+    def others(self) -> dict[Path, str]:
+        """Names of those it stands by, by the key paths where they are named."""
+        return {(*self.path, *keys): name for keys, name in _named(self.entry)}
+
+
+def _named(entry: Any) -> Iterator[tuple[Path, str]]:
+    """Give the names in the relation of an entry, if it has one, with the keys below it where they stand."""
+    key = relation_of(entry)
+    told: Any = None if key is None else getattr(entry, key)
+    if key in FRONTS:
+        yield (key, "unit"), told.unit
+    elif isinstance(told, tuple):
+        yield from (((str(key), number), name) for number, name in enumerate(told))
+    elif key is not None:
+        yield (key,), told
+
+
+def _stands_by(entry: Any) -> bool:
+    """Tell whether the entry of a unit, or one of its models, stands by others."""
+    return any(relation_of(one) for one in _rows(entry))
+
+
+def _rows(entry: Any) -> Sequence[Any]:
+    """Give the parts of a unit's entry that stand each by itself: its models if they are told one by one, else itself."""
+    models = getattr(entry, "models", None)
+    return models if isinstance(models, tuple) else (entry,)
+
+
+def placed(scenario: Scenario, system: System) -> Scenario:
+    """Return a scenario whose units all stand at places: those that stood by others, too. Relations in its proposal are left as they are.
+
+    Raises
+    ------
+    ScenarioError
+        If relations name nobody, go round in a circle, or lead to no place.
+    """
+    related = {name: entry for name, entry in scenario.units.items() if _stands_by(entry)}
+    if not related:
+        return scenario
+    words = system.vocabulary
+    board = Board(scenario.board.width, scenario.board.depth)
+    things: dict[str, _Thing] = {}
+    for name, entry in scenario.units.items():
+        unit: Any = words.complete(placing(words).read(name, _anywhere(entry), board))
+        things.update(_things(("units", name), entry, unit))
+    bodies = _bodies(things, _counts(scenario, system), {}, is_loose=words.placement == "loose")
+    units = {**scenario.units, **{name: _written(name, entry, bodies) for name, entry in related.items()}}
+    return scenario.model_copy(update={"units": units})
+
+
+def carriers(scenario: Scenario) -> dict[str, str]:
+    """Say of all units, and of models as `unit.number`, that stand by others, by which one: with it they go when a table is settled.
+
+    Of two that a model touches the second goes with the first, too, unless it stands by another itself.
+    """
+    found: dict[str, str] = {}
+    pairs: dict[str, str] = {}
+    entries: Mapping[str, Any] = scenario.units
+    for name, entry in entries.items():
+        if isinstance(entry, PlaceEntry):
+            if (key := relation_of(entry)) is not None:
+                found[name] = getattr(entry, key).unit
+            continue
+        for number, model in enumerate(getattr(entry, "models", None) or ()):
+            if (key := relation_of(model)) is not None:
+                other = getattr(model, key)
+                first, *more = (other,) if isinstance(other, str) else other
+                found[f"{name}.{number}"] = first
+                pairs |= dict.fromkeys(more, first)
+    return {**pairs, **found}
+
+
+def _counts(scenario: Scenario, system: System) -> dict[str, int]:
+    """Count the models of each unit."""
+    count = placing(system.vocabulary).models
+    return {name: count(entry) for name, entry in scenario.units.items()}
+
+
+def _anywhere(entry: Any) -> Any:
+    """Return the entry of a unit that can be read: what stands by others is anywhere."""
+    if isinstance(entry, PlaceEntry):
+        return entry if relation_of(entry) is None else entry.model_copy(update={"at": _ORIGIN, "facing_deg": 0.0})
+    if entry.models is None:
+        return entry
+    models = tuple(model.model_copy(update={"at": _ORIGIN}) if relation_of(model) else model for model in entry.models)
+    return entry.model_copy(update={"models": models})
+
+
+def _things(path: Path, entry: Any, unit: Any) -> Iterator[tuple[str, _Thing]]:
+    """Give what stands somewhere of a unit and of its entry."""
+    if isinstance(unit, Regiment):
+        yield unit.name, _Thing(path, unit, entry)
+        return
+    rows = entry.models or (None,) * len(unit.models)
+    for number, ((name, model), row) in enumerate(zip(_called(unit), rows, strict=True)):
+        yield name, _Thing((*path, "models", number), model, row)
+
+
+def _called(unit: Any) -> Iterator[tuple[str, Body]]:
+    """Give a unit in ranks and files, or each model of a loose one, with the name by which relations refer to it."""
+    if isinstance(unit, Regiment):
+        yield unit.name, unit
+    else:
+        yield from ((f"{unit.name}.{model.number}", model) for model in unit.models)
+
+
+def _written(name: str, entry: Any, bodies: Mapping[str, Body]) -> Any:
+    """Return the entry of a unit with places for relations."""
+    if isinstance(entry, PlaceEntry):
+        pose = bodies[name].pose
+        return entry.model_copy(update={**_NO_FRONT, "at": pose.at, "facing_deg": facing_degrees(pose.heading)})
+    models = []
+    for number, model in enumerate(entry.models):
+        body: Model = bodies[f"{name}.{number}"]
+        at = (*body.pose.at, body.z) if body.z else body.pose.at
+        models.append(model.model_copy(update={**_NO_MODEL, "at": at}) if relation_of(model) else model)
+    return entry.model_copy(update={"models": tuple(models)})
+
+
+def _bodies(things: Mapping[str, _Thing], counts: Mapping[str, int], left: Mapping[str, Body], *, is_loose: bool) -> dict[str, Body]:
+    """Put everything in its place; `left` are others that stand already, `counts` the models of all units of the file.
+
+    Raises
+    ------
+    ScenarioError
+        If some cannot be.
+    """
+    faults = [fault for thing in things.values() for fault in strangers(thing.others, counts, is_loose=is_loose)]
+    faults += [fault for name, thing in things.items() for fault in _itself(name, thing)]
+    if faults:
+        raise ScenarioError(faults)
+    bodies = {name: body for name, body in left.items() if name not in things}
+    found: dict[str, Fault] = {}
+    for name in _in_order(things):
+        thing = things[name]
+        if any(other in things and other not in bodies for other in thing.others.values()):
+            continue  # what it stands by has no place, which is told of that
+        try:
+            bodies[name] = _put(thing, bodies)
+        except MisfitError as misfit:
+            found[name] = Fault(key_path([*thing.path, *misfit.keys]), misfit.why)
+    if found:
+        raise ScenarioError(found[name] for name in things if name in found)
+    return bodies
+
+
+def strangers(named: Mapping[Path, str], counts: Mapping[str, int], *, is_loose: bool) -> Iterator[Fault]:
+    """List the names, by their key paths, that are none of a unit, or of a loose model: its unit and its number."""
+    for path, name in named.items():
+        match = _NUMBERED.fullmatch(name) if is_loose else None
+        unit = match.group(1) if match else name
+        if is_loose and match is None:
+            example = shown(f"{name if name in counts else next(iter(counts), 'A')}.0")
+            yield Fault(key_path(path), f"expected a model, unit and number counted from 0, such as {example}, given {shown(name)}")
+        elif unit not in counts:
+            yield Fault(key_path(path), f"no unit is called {shown(unit)}{nearest(unit, counts)} (units: {listed(counts)})")
+        elif match and int(match.group(2)) >= counts[unit]:
+            count = counted(counts[unit], "models")
+            yield Fault(key_path(path), f"there is no {shown(name)}: {shown(unit)} has {count}, counted from 0 to {counts[unit] - 1}")
+
+
+def _itself(name: str, thing: _Thing) -> Iterator[Fault]:
+    """Find what stands by itself, or by one other twice."""
+    others = list(thing.others.items())
+    yield from (Fault(key_path(path), f"{shown(name)} cannot stand by itself; name another") for path, other in others if other == name)
+    if len(others) > len({other for _, other in others}):
+        path, other = others[-1]
+        yield Fault(key_path(path), f"{shown(other)} is named twice; name two models, or one with bearing_deg")
+
+
+def _in_order(things: Mapping[str, _Thing]) -> tuple[str, ...]:
+    """Give the names in an order in which each stands by those before it.
+
+    Raises
+    ------
+    ScenarioError
+        If some go round in a circle.
+    """
+    graph = {name: [other for other in thing.others.values() if other in things] for name, thing in things.items()}
+    try:
+        return tuple(TopologicalSorter(graph).static_order())
+    except CycleError as error:
+        circle = error.args[1][:0:-1]
+    places = {name: number for number, name in enumerate(things)}
+    start = min(range(len(circle)), key=lambda place: places[circle[place]])
+    around = [*circle[start:], *circle[:start]]
+    first, more = things[around[0]], ", ..." if len(around) > MOST_IN_CIRCLE else ""
+    pairs = islice(pairwise([*around, around[0]]), MOST_IN_CIRCLE)
+    told = ", ".join(f"{shown(name)} by {shown(other)}" for name, other in pairs)
+    message = f"stands in a circle: {told}{more}; one of them needs a place of its own, at"
+    raise ScenarioError(Fault(key_path([*first.path, str(relation_of(first.entry))]), message))
+
+
+def _put(thing: _Thing, bodies: Mapping[str, Body]) -> Body:
+    """Return a body where it stands: as it is, or by others of the `bodies`.
+
+    Raises
+    ------
+    MisfitError
+        If the relation leads to no place.
+    """
+    key = relation_of(thing.entry)
+    if key is None:
+        return thing.body
+    for keys, name in _named(thing.entry):
+        if name not in bodies:
+            raise MisfitError(f"{shown(name)} is no longer on the table when the charges are over; give the place itself, at", *keys)
+    others = [bodies[name] for name in thing.others.values()]
+    return model_by(thing.body, thing.entry, others) if key in MODELS else thing.body.at(front_by(thing.body, thing.entry, *others))
+
+
+@dataclass(frozen=True)
+class Claims:
+    """A proposal in which units stand by others: a function that returns the claimed place of each unit, once the charges are resolved.
+
+    A relation refers to the place that the proposal has for the other unit, else to where the charges leave it. `entries` are those of
+    the proposal by unit, `counts` the models of all units of the file.
+    """
+
+    entries: Mapping[str, Any]
+    counts: Mapping[str, int]
+    system: System
+
+    def __call__(self, resolution: Resolution) -> dict[str, Any]:
+        """Return the places by the names of their units.
+
+        Raises
+        ------
+        ScenarioError
+            If relations lead to no place, or there is not one for each model.
+        """
+        entries = self.entries.items()
+        units = {name: self._claimant(name, entry, resolution) for name, entry in entries}
+        things = {one: thing for name, entry in entries for one, thing in _things(("proposal", "units", name), entry, units[name])}
+        left = {one: body for unit in resolution.after.units.values() for one, body in _called(unit)}
+        bodies = _bodies(things, self.counts, left, is_loose=self.system.vocabulary.placement == "loose")
+        return {name: _claimed(entry, units[name], bodies) for name, entry in entries}
+
+    def _claimant(self, name: str, entry: Any, resolution: Resolution) -> Any:
+        """Give a unit with whatever is to be placed, at its claimed place as far as that is told as one."""
+        read = placing(self.system.vocabulary).read_place
+        unit = resolution.before.units[name]
+        if isinstance(unit, Regiment):
+            return unit.at(read(entry, unit, resolution.before.board)) if relation_of(entry) is None else unit
+        alive = _alive(unit, resolution)
+        key, given = ("models", entry.models) if entry.models else ("at", entry.at)
+        if len(given) != len(alive.models):
+            places = counted(len(alive.models), "places")
+            message = f"expected {places}, one per model alive when the move begins, given {len(given)}"
+            raise ScenarioError(Fault(key_path(["proposal", "units", name, key]), message))
+        if not entry.models:
+            return alive.at(read(entry, alive, resolution.before.board))
+        return replace(alive, models=tuple(map(_claimed_model, alive.models, entry.models)))
+
+
+def _claimed_model(model: Model, row: Any) -> Model:
+    """Return a model where a row of a proposal has it stand and look, as far as it tells that."""
+    heading = model.pose.heading if row.facing_deg is None else math.radians(row.facing_deg)
+    x, y, z = (*row.at, 0.0)[:3] if row.at else (*model.pose.at, model.z)
+    return model.at(Pose(x, y, heading), z)
+
+
+def _alive(squad: Squad, resolution: Resolution) -> Squad:
+    """Return a unit with the models that move, or, if none does, with those that are left when the charges are over."""
+    moved = {step.model for ruling in resolution.rulings for step in ruling.steps if step.unit == squad.name and step.model is not None}
+    after = resolution.after.units.get(squad.name)
+    left = moved or ({model.number for model in after.models} if after else set())
+    return replace(squad, models=tuple(model for model in squad.models if model.number in left))
+
+
+def _claimed(entry: Any, unit: Any, bodies: Mapping[str, Body]) -> Any:
+    """Return the claimed place of a unit."""
+    placed_bodies = [bodies[name] for name, _ in _called(unit)]
+    if isinstance(unit, Regiment):
+        return placed_bodies[0].pose
+    return replace(replace(unit, models=tuple(placed_bodies)).place, order=entry.order)
+
+
+def claims(scenario: Scenario, system: System) -> Claims | None:
+    """Return the function that gives the claimed places of a scenario once it is resolved; None where places alone tell them."""
+    entries = scenario.proposal.units if scenario.proposal else {}
+    is_related = any(_stands_by(entry) or _rows(entry) != (entry,) for entry in entries.values())
+    return Claims(entries, _counts(scenario, system), system) if is_related else None
+
+
+def claimed_of_nobody(scenario: Scenario, system: System) -> Iterator[Fault]:
+    """List the names in relations of a proposal that are of nobody in the file."""
+    counts = _counts(scenario, system)
+    for unit, entry in scenario.proposal.units.items() if scenario.proposal else ():
+        for number, row in enumerate(_rows(entry)):
+            path = ("proposal", "units", unit, *(() if row is entry else ("models", number)))
+            named = {(*path, *keys): name for keys, name in _named(row)}
+            yield from strangers(named, counts, is_loose=system.vocabulary.placement == "loose")
+
+
+def as_told(faults: Iterable[Fault], scenario: Scenario) -> list[Fault]:
+    """Return faults of places with the keys by which the file tells these: a unit that stands by others has no `at`."""
+    keys: dict[str, str] = {}
+    for name, entry in scenario.units.items():
+        if not _stands_by(entry):
+            continue
+        for number, row in enumerate(_rows(entry)):
+            at, models = key_path(["units", name, "at"]), key_path(["units", name, "models", number])
+            if row is entry:
+                keys[at] = key_path(["units", name, str(relation_of(row))])
+            else:
+                keys[f"{at}[{number}]"] = keys[models] = f"{models}.{relation_of(row) or 'at'}"
+    return [replace(fault, key=keys.get(fault.key, fault.key)) for fault in faults]
