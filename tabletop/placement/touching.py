@@ -110,8 +110,10 @@ def _root_on_ray(shape: Shape, obstacle: Shape, ahead: FloatArray, near: float, 
     def beyond(reach: float) -> float:
         return _gap(shape, obstacle, reach * ahead) - needed
 
-    for step in _steps():
-        low, high = max(near - step, 0.0), near + step
+    brackets = [(max(near - step, 0.0), near + step) for step in _steps()]
+    if len(shape.pieces) == len(obstacle.pieces) == 1:  # the gap is convex along the ray: from within it has one root
+        brackets.insert(0, (0.0, near + LAST_STEP))
+    for low, high in brackets:
         if beyond(low) <= 0.0 <= beyond(high):
             return float(brentq(beyond, low, high, xtol=SETTLED, rtol=4.0 * np.finfo(float).eps))
     return None

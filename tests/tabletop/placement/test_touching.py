@@ -111,6 +111,14 @@ def test_a_ray_passes_a_hull_by() -> None:
     assert place_on_ray(aside, away, math.pi) is None
 
 
+def test_needles_are_met() -> None:
+    """Nothing passes a base by whose position lies inside it, however flat the base and aslant the ray."""
+    needle, disc = stood(0, OvalBase(39.0, 0.0001), 20.0, 20.0, 33.0), stood(1, RoundBase(1.26))
+    for degrees in (33.0, 33.001, 34.0, 90.0, 212.9999, 303.0):
+        here = moved(disc, place_on_ray(disc, needle, math.radians(degrees)))
+        assert gap(here.footprint, needle.footprint) == pytest.approx(0.0, abs=EXACT)
+
+
 def test_a_ray_that_grazes() -> None:
     """Along the edge of a corner, and where an oval is met ever more aslant: a place in contact, or none."""
     hull = stood(0, Hull(((4.0, 1.0), (8.0, 1.0), (8.0, 2.0), (4.0, 2.0))), 20.0, 20.0)
