@@ -14,7 +14,6 @@ from tests.drill.files import march_json
 
 MISREAD = {
     "units.A=rndom:100": "'rndom:100' is no table or list, which stands here; .*; spans are START:STOP:STEP",
-    "units.A=random:100": "'random:100' is no table or list",
     "units.A=1:3:1": "1 is no table or list",
     "units.A.at=3": "3 is no table or list",
     "board=3": "3 is no table or list",
