@@ -8,6 +8,7 @@ from typing import Any, Protocol
 import numpy as np
 import shapely
 from matplotlib.axes import Axes
+from matplotlib.cm import ScalarMappable
 from matplotlib.colors import ListedColormap
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
@@ -21,6 +22,7 @@ from plots.marks.looks import shades_of
 from plots.marks.mark import Mark, WaysMark, with_distinct_ids
 from plots.marks.panels import Panel
 from plots.marks.section import Section, around, whole_board, within
+from plots.marks.spots import number_spots, outcome_spots, spot_meanings, spot_words
 from plots.marks.table import Scene, scene_marks
 from plots.marks.theme import LABEL, SMALL, TITLE, Theme
 from plots.marks.units import extremes
@@ -29,6 +31,7 @@ from plots.render.files import format_of, save
 from plots.render.ids import names_of
 from plots.render.paint import paint
 from tabletop.errors import UsageError
+from tabletop.geometry.pose import FloatArray
 from tabletop.ruling.system import Case
 from tabletop.table.hexes import FACINGS, HexBoard
 from tabletop.table.hexes import heading as hex_heading
@@ -42,6 +45,8 @@ HIGH = 0.6
 MAP_HEIGHT = 6.5
 AROUND, LEAST_SIDE = 2.0, 12.0
 """Inches of the table around what a map shows, and the least side of its section."""
+MOST_SPOTS = 20_000
+"""Random places that are drawn; more cannot be told apart."""
 MOST_ARROWS = 24
 """Arrows along the longer side of a map of facings."""
 TITLED_QUESTIONS = ("threat", "safe", "start")
@@ -74,14 +79,14 @@ def draw_map(
     survey: SurveyLike,
     path: str | Path,
     *,
-    show: str = "chance",
+    show: str | None = None,
     question: str | None = None,
     setting: Setting = DEFAULT,
 ) -> None:
     """Draw what a survey found and write it as SVG, PDF, PNG or PGF, by the ending of the file's name.
 
-    Places on the board are drawn over the board, best facings as arrows in a second panel; anything else as a chart of one or
-    two keys.
+    Places on the board are drawn over the board, best facings as arrows in a second panel; random places as points, in a panel for
+    each unit; anything else as a chart of one or two keys.
 
     Parameters
     ----------
@@ -92,7 +97,7 @@ def draw_map(
     path
         File to write; it is complete or not there.
     show
-        Column of numbers to show.
+        Column of numbers to show, or of random places also "outcome", which is then what is shown if nothing is named; else "chance".
     question
         Name of the question that was asked, for the title.
     setting
@@ -104,12 +109,14 @@ def draw_map(
         If the column holds no numbers, the keys cannot be shown, the figure does not fit, or the file cannot be written.
     """
     kind = format_of(Path(path))
+    show = show or usual_column(survey)
     values = survey.column(show)
-    if values.dtype.kind != "f":
+    if values.dtype.kind != "f" and not (show == "outcome" and placed_units(survey)):
         raise UsageError(f"--show {show}: the column holds words, not numbers")
     language = setting.language
     topic = _Topic(case, survey, values, show, setting, text.clean(_title(case, survey, show, question, language)))
-    page = None if unit_of(survey) is None else lay_out(_picture(topic))
+    picture = _scattered(topic) if drawn_columns(survey) and placed_units(survey) else None if unit_of(survey) is None else _picture(topic)
+    page = None if picture is None else lay_out(picture)
     if page is None and kind == "pgf":
         raise UsageError(f"{path}: a chart of keys is written as .svg, .pdf or .png; a map of places as .pgf too")
     figure = _chart(topic) if page is None else paint(page)
@@ -138,10 +145,34 @@ def unit_of(survey: SurveyLike) -> str | None:
     return next(iter(names)) if len(names) == 1 and lasts in (["x", "y"], ["hex"]) else None
 
 
+def drawn_columns(survey: SurveyLike) -> tuple[str, ...]:
+    """Give the names of the columns that were drawn at random."""
+    return tuple(getattr(survey, "drawn", ()))
+
+
+def placed_units(survey: SurveyLike) -> dict[str, tuple[str, ...]]:
+    """Give the units whose places were drawn at random, each with the names of its columns: x and y, or its hex."""
+    found: dict[str, tuple[str, ...]] = {}
+    for key in drawn_columns(survey):
+        parts = key.split(".")
+        if parts[0] == "units" and parts[-1] in ("x", "y", "hex"):
+            name = ".".join(parts[1:-1]).strip("'\"")
+            found[name] = (*found.get(name, ()), key)
+    return {name: keys for name, keys in found.items() if len(keys) == 2 or keys[0].endswith(".hex")}  # noqa: PLR2004 - x and y
+
+
+def usual_column(survey: SurveyLike) -> str:
+    """Give what is shown if nothing is named: outcomes of random places, else chances."""
+    return "outcome" if placed_units(survey) else "chance"
+
+
 def _title(case: Case, survey: SurveyLike, show: str, question: str | None, language: Language) -> str:
     asked, unit = _column_words(show, language), unit_of(survey)
     if question in TITLED_QUESTIONS and show == "chance":
         asked = language.say(f"map.{question}", charger=case.charges[0].charger if case.charges else "", unit=unit)
+    if placed := placed_units(survey):
+        count = f"{survey.column(show).size:,}"
+        asked = language.say("map.random", show=asked[:1].upper() + asked[1:], count=count, unit=language.listed(tuple(placed)))
     return language.say("map.title", title=captions.title(case, language), asked=asked)
 
 
@@ -172,6 +203,51 @@ def _picture(topic: _Topic) -> Picture:
         meanings={shade(number, len(bands)): band.words for number, band in enumerate(bands)},
         setting=topic.setting,
     )
+
+
+def _scattered(topic: _Topic) -> Picture:
+    """Mark random places with what became of them, in a panel for each unit."""
+    case, survey, language = topic.case, topic.survey, topic.setting.language
+    if len(survey.axes) > 1:
+        raise UsageError(f"a figure of random places shows nothing else that is varied; {', '.join(survey.axes)} were")
+    values, placed = topic.values[:MOST_SPOTS], placed_units(survey)
+    is_told = values.dtype.kind != "f"
+    bands = () if is_told else bands_of(values, as_percent=topic.show == "chance", language=language)
+    state = case.state
+    for unit in placed:
+        state = state.without_unit(unit)
+    where = {unit: _spots_of(survey, keys, state)[: len(values)] for unit, keys in placed.items()}
+    seen = [part for charge in case.charges if charge.charger in state.units for part in extremes(state.units[charge.charger], state.board)]
+    seen += [point for spots in where.values() for point in spots.tolist()]
+    section = within(around(seen).grown(AROUND), state.board, LEAST_SIDE)
+    panels = []
+    for number, (unit, spots) in enumerate(where.items(), start=1):
+        name = f"map.{number}"
+        marks = outcome_spots(name, spots, values) if is_told else number_spots(name, spots, numbers_in(values, bands), bands)
+        marks = (*scene_marks(Scene(name, state, language=language), section), *marks)
+        panels.append(Panel(name, language.say("map.places", unit=unit), "", with_distinct_ids(marks), section))
+    words = [_stands(case, survey, unit, language) for unit in placed]
+    if len(values) < len(topic.values):
+        words.append(language.say("map.first", count=f"{len(values):,}", all=f"{len(topic.values):,}"))
+    return Picture(
+        board=state.board,
+        title=topic.title,
+        badges=(),
+        panels=tuple(panels),
+        caption=(" ".join(filter(None, words)),),
+        footer=captions.footer(case, language),
+        most_height=MAP_HEIGHT,
+        meanings=spot_meanings(values if is_told else None, bands, language),
+        setting=topic.setting,
+    )
+
+
+def _spots_of(survey: SurveyLike, keys: Sequence[str], state: State[Any]) -> FloatArray:
+    """Give the random places (n, 2) of a unit on the table."""
+    columns = [survey.column(key) for key in keys]
+    if isinstance(state.board, HexBoard):
+        return np.array([state.board.centre((int(place[:2]), int(place[2:]))) for place in columns[0].tolist()])
+    return np.stack([column.astype(float) for column in columns], axis=1)
 
 
 def _section(case: Case, cells: Sequence[shapely.Geometry], numbers: NDArray[Any]) -> Section:
@@ -251,8 +327,12 @@ def _heading(value: Any) -> float:
 
 def description(survey: SurveyLike, values: NDArray[Any], show: str, title: str, language: Language = ENGLISH) -> str:
     """Say what the map shows in words: its range, and how much of it is above 0."""
+    keys = language.listed(drawn_columns(survey) or tuple(survey.axes))
+    if values.dtype.kind != "f":
+        outcomes, counts = np.unique(values.astype(str), return_counts=True)
+        told = ", ".join(f"{language.within(spot_words(one, language))} {count:,}" for one, count in zip(outcomes, counts, strict=True))
+        return language.say("map.counted", title=title, show=_column_words(show, language), keys=keys, counts=told)
     known = values[np.isfinite(values)]
-    keys = language.listed(tuple(survey.axes))
     if not len(known):
         return language.say("map.empty", title=title, keys=keys)
     share, least, most = f"{float((known > 0).mean()):.1%}", f"{known.min():.4g}", f"{known.max():.4g}"
@@ -268,6 +348,8 @@ def _chart(topic: _Topic) -> Figure:
     UsageError
         If more than two keys were varied, or a scale is asked for.
     """
+    if drawn_columns(topic.survey):
+        return _cloud(topic)
     survey, keys = topic.survey, list(topic.survey.axes)
     if len(keys) > 2:  # noqa: PLR2004
         raise UsageError(f"a figure shows one or two keys; {len(keys)} were varied ({', '.join(keys)})")
@@ -285,6 +367,37 @@ def _chart(topic: _Topic) -> Figure:
         _name_ticks(axes.yaxis, ticks[1])
     axes.set_xlabel(keys[0], fontsize=LABEL * look.zoom, parse_math=False, color=look.ink)
     _name_ticks(axes.xaxis, ticks[0])
+    return figure
+
+
+def _cloud(topic: _Topic) -> Figure:
+    """Draw random numbers as points: one against what is shown, or two, with shades for it.
+
+    Raises
+    ------
+    UsageError
+        If there are more, something else is varied too, or a scale is asked for.
+    """
+    survey, keys = topic.survey, drawn_columns(topic.survey)
+    if len(keys) > 2 or len(survey.axes) > 1:  # noqa: PLR2004
+        told = ", ".join((*keys, *(key for key in survey.axes if key != "random")))
+        raise UsageError(f"a figure shows one or two random numbers, and nothing else that is varied; varied were {told}")
+    if topic.setting.ratio is not None:
+        raise UsageError("--scale: a chart of keys has no scale; a map of places has")
+    figure, axes, look = chart_axes(topic.setting, topic.title, captions.footer(topic.case, topic.setting.language))
+    words, columns = _column_words(topic.show, topic.setting.language), [survey.column(key) for key in keys]
+    size = 3 * look.zoom
+    if len(keys) == 1:
+        axes.plot(columns[0], topic.values, linestyle="none", marker="o", markersize=size, color=look.ink, rasterized=True)
+        axes.set_ylabel(words, fontsize=LABEL * look.zoom, color=look.ink)
+    else:
+        shades = ListedColormap(shades_of(look))
+        dots = axes.scatter(
+            columns[0], columns[1], s=(2 * size) ** 2, c=topic.values, cmap=shades, edgecolors=look.ink, linewidths=0.3, rasterized=True
+        )
+        _add_bar(axes, dots, words, look)
+        axes.set_ylabel(keys[1], fontsize=LABEL * look.zoom, parse_math=False, color=look.ink)
+    axes.set_xlabel(keys[0], fontsize=LABEL * look.zoom, parse_math=False, color=look.ink)
     return figure
 
 
@@ -320,6 +433,11 @@ def shaded(axes: Axes, places: tuple[Any, Any], values: Any, words: str, look: T
     """Shade values over two keys, with a bar that tells what a shade means."""
     shades = ListedColormap(shades_of(look))
     mesh = axes.pcolormesh(*places, values, cmap=shades, shading="nearest", rasterized=True)
-    bar = axes.figure.colorbar(mesh, ax=axes)
+    _add_bar(axes, mesh, words, look)
+
+
+def _add_bar(axes: Axes, shown: ScalarMappable, words: str, look: Theme) -> None:
+    """Tell what a shade means."""
+    bar = axes.figure.colorbar(shown, ax=axes)
     bar.set_label(words, fontsize=LABEL * look.zoom, color=look.ink)
     bar.ax.tick_params(labelsize=LABEL * look.zoom, colors=look.ink)
