@@ -52,7 +52,7 @@ def _outcome_styles(place: int, theme: Theme) -> dict[str, Style]:
     return {
         f"badge.{outcome}": Style(1.0, colour, 0.8, colour),
         f"odds.{outcome}": Style(2.0, colour, 0.9, pale, pattern=pattern, pattern_colour=lines),
-        f"spot.{outcome}": Style(6.9 - 0.1 * place, theme.page, 0.5, colour),
+        f"spot.{outcome}": Style(6.9 - 0.1 * place, theme.ink, 0.35, colour),
     }
 
 

@@ -1,16 +1,11 @@
 """Maps of a survey: numbers over the board, or over whatever two keys were varied."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import shapely
-from matplotlib.axes import Axes
-from matplotlib.cm import ScalarMappable
-from matplotlib.colors import ListedColormap
-from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from plots.layout.page import Picture, lay_out
@@ -18,14 +13,13 @@ from plots.layout.setting import DEFAULT, Setting
 from plots.marks import captions, text
 from plots.marks.heat import bands_of, heat_marks, numbers_in, shade
 from plots.marks.language import ENGLISH, Language
-from plots.marks.looks import shades_of
 from plots.marks.mark import Mark, WaysMark, with_distinct_ids
 from plots.marks.panels import Panel
 from plots.marks.section import Section, around, whole_board, within
 from plots.marks.spots import number_spots, outcome_spots, spot_meanings, spot_words
 from plots.marks.table import Scene, scene_marks
-from plots.marks.theme import LABEL, SMALL, TITLE, Theme
 from plots.marks.units import extremes
+from plots.render.charts import RANDOM, SurveyLike, Topic, chart, column_words, drawn_columns
 from plots.render.defaults import as_shipped
 from plots.render.files import format_of, save
 from plots.render.ids import names_of
@@ -39,9 +33,6 @@ from tabletop.table.squad import Squad
 from tabletop.table.state import Regiment, State
 from tabletop.units import facing_degrees
 
-HIGH = 0.6
-"""Height of a chart as a share of its width, where the size does not say it."""
-
 MAP_HEIGHT = 6.5
 AROUND, LEAST_SIDE = 2.0, 12.0
 """Inches of the table around what a map shows, and the least side of its section."""
@@ -51,26 +42,6 @@ MOST_ARROWS = 24
 """Arrows along the longer side of a map of facings."""
 TITLED_QUESTIONS = ("threat", "safe", "start")
 """Questions of which a map's title asks."""
-CHART = 4.2 / 7.0
-"""Height of a chart as a share of its width."""
-
-
-class SurveyLike(Protocol):
-    """Results with labelled dimensions, as `tabletop.explore` gives them."""
-
-    @property
-    def axes(self) -> Mapping[str, NDArray[Any]]:
-        """Values of the keys varied."""
-        ...
-
-    @property
-    def values(self) -> Mapping[str, NDArray[Any]]:
-        """Arrays by column name."""
-        ...
-
-    def column(self, name: str) -> NDArray[Any]:
-        """Give one column."""
-        ...
 
 
 @as_shipped()
@@ -114,27 +85,15 @@ def draw_map(
     if values.dtype.kind != "f" and not (show == "outcome" and placed_units(survey)):
         raise UsageError(f"--show {show}: the column holds words, not numbers")
     language = setting.language
-    topic = _Topic(case, survey, values, show, setting, text.clean(_title(case, survey, show, question, language)))
+    topic = Topic(case, survey, values, show, setting, text.clean(_title(case, survey, show, question, language)))
     picture = _scattered(topic) if drawn_columns(survey) and placed_units(survey) else None if unit_of(survey) is None else _picture(topic)
     page = None if picture is None else lay_out(picture)
     if page is None and kind == "pgf":
         raise UsageError(f"{path}: a chart of keys is written as .svg, .pdf or .png; a map of places as .pgf too")
-    figure = _chart(topic) if page is None else paint(page)
+    figure = chart(topic) if page is None else paint(page)
     told = text.clean(description(survey, values, show, topic.title, language))
     names = None if page is None else names_of(page)
     save(figure, Path(path), title=topic.title, description=told, language=language.code, names=names)
-
-
-@dataclass(frozen=True, eq=False)
-class _Topic:
-    """What a map shows, of which case, under which title, and how it is set."""
-
-    case: Case
-    survey: SurveyLike
-    values: NDArray[Any]
-    show: str
-    setting: Setting
-    title: str
 
 
 def unit_of(survey: SurveyLike) -> str | None:
@@ -143,11 +102,6 @@ def unit_of(survey: SurveyLike) -> str | None:
     names = {".".join(part[1:-1]).strip("'\"") for part in parts if part[0] == "units"}
     lasts = sorted(part[-1] for part in parts)
     return next(iter(names)) if len(names) == 1 and lasts in (["x", "y"], ["hex"]) else None
-
-
-def drawn_columns(survey: SurveyLike) -> tuple[str, ...]:
-    """Give the names of the columns that were drawn at random."""
-    return tuple(getattr(survey, "drawn", ()))
 
 
 def placed_units(survey: SurveyLike) -> dict[str, tuple[str, ...]]:
@@ -167,7 +121,7 @@ def usual_column(survey: SurveyLike) -> str:
 
 
 def _title(case: Case, survey: SurveyLike, show: str, question: str | None, language: Language) -> str:
-    asked, unit = _column_words(show, language), unit_of(survey)
+    asked, unit = column_words(show, language), unit_of(survey)
     if question in TITLED_QUESTIONS and show == "chance":
         asked = language.say(f"map.{question}", charger=case.charges[0].charger if case.charges else "", unit=unit)
     if placed := placed_units(survey):
@@ -176,12 +130,7 @@ def _title(case: Case, survey: SurveyLike, show: str, question: str | None, lang
     return language.say("map.title", title=captions.title(case, language), asked=asked)
 
 
-def _column_words(show: str, language: Language) -> str:
-    """Say what a column holds."""
-    return language.known("map", show.removeprefix("metrics."))
-
-
-def _picture(topic: _Topic) -> Picture:
+def _picture(topic: Topic) -> Picture:
     case, survey, values, language = topic.case, topic.survey, topic.values, topic.setting.language
     unit = unit_of(survey) or ""
     state = case.state.without_unit(unit)
@@ -189,7 +138,7 @@ def _picture(topic: _Topic) -> Picture:
     cells, numbers = _cells(survey, state), numbers_in(values, bands).ravel()
     section = _section(case, cells, numbers)
     marks = (*scene_marks(Scene("map", state, language=language), section), *heat_marks("map", cells, numbers, bands))
-    words = _column_words(topic.show, language)
+    words = column_words(topic.show, language)
     panels = [Panel("map", words[:1].upper() + words[1:], "", with_distinct_ids(marks), section)]
     panels += _facings(topic, state, unit, section)
     return Picture(
@@ -205,11 +154,12 @@ def _picture(topic: _Topic) -> Picture:
     )
 
 
-def _scattered(topic: _Topic) -> Picture:
+def _scattered(topic: Topic) -> Picture:
     """Mark random places with what became of them, in a panel for each unit."""
     case, survey, language = topic.case, topic.survey, topic.setting.language
     if len(survey.axes) > 1:
-        raise UsageError(f"a figure of random places shows nothing else that is varied; {', '.join(survey.axes)} were")
+        others = [key for key in survey.axes if key not in RANDOM]
+        raise UsageError(f"a figure of random places shows nothing else that is varied; {', '.join(others)} was")
     values, placed = topic.values[:MOST_SPOTS], placed_units(survey)
     is_told = values.dtype.kind != "f"
     bands = () if is_told else bands_of(values, as_percent=topic.show == "chance", language=language)
@@ -222,7 +172,7 @@ def _scattered(topic: _Topic) -> Picture:
     section = within(around(seen).grown(AROUND), state.board, LEAST_SIDE)
     panels = []
     for number, (unit, spots) in enumerate(where.items(), start=1):
-        name = f"map.{number}"
+        name = "map" if number == 1 else f"map{number}"
         marks = outcome_spots(name, spots, values) if is_told else number_spots(name, spots, numbers_in(values, bands), bands)
         marks = (*scene_marks(Scene(name, state, language=language), section), *marks)
         panels.append(Panel(name, language.say("map.places", unit=unit), "", with_distinct_ids(marks), section))
@@ -299,7 +249,7 @@ def _edges(values: NDArray[Any], limit: float) -> NDArray[Any]:
     return within
 
 
-def _facings(topic: _Topic, state: State[Any], unit: str, section: Section) -> list[Panel]:
+def _facings(topic: Topic, state: State[Any], unit: str, section: Section) -> list[Panel]:
     """Show the best facing at each place as an arrow, thinned where they would crowd."""
     survey, values, language = topic.survey, topic.values, topic.setting.language
     column = _facing_column(survey, unit)
@@ -331,113 +281,10 @@ def description(survey: SurveyLike, values: NDArray[Any], show: str, title: str,
     if values.dtype.kind != "f":
         outcomes, counts = np.unique(values.astype(str), return_counts=True)
         told = ", ".join(f"{language.within(spot_words(one, language))} {count:,}" for one, count in zip(outcomes, counts, strict=True))
-        return language.say("map.counted", title=title, show=_column_words(show, language), keys=keys, counts=told)
+        return language.say("map.counted", title=title, show=column_words(show, language), keys=keys, counts=told)
     known = values[np.isfinite(values)]
     if not len(known):
         return language.say("map.empty", title=title, keys=keys)
     share, least, most = f"{float((known > 0).mean()):.1%}", f"{known.min():.4g}", f"{known.max():.4g}"
-    words = _column_words(show, language)
+    words = column_words(show, language)
     return language.say("map.described", title=title, show=words, keys=keys, least=least, most=most, share=share, count=len(known))
-
-
-def _chart(topic: _Topic) -> Figure:
-    """Draw a chart over one key, or shades over two, with matplotlib's own axes.
-
-    Raises
-    ------
-    UsageError
-        If more than two keys were varied, or a scale is asked for.
-    """
-    if drawn_columns(topic.survey):
-        return _cloud(topic)
-    survey, keys = topic.survey, list(topic.survey.axes)
-    if len(keys) > 2:  # noqa: PLR2004
-        raise UsageError(f"a figure shows one or two keys; {len(keys)} were varied ({', '.join(keys)})")
-    if topic.setting.ratio is not None:
-        raise UsageError("--scale: a chart of keys has no scale; a map of places has")
-    figure, axes, look = chart_axes(topic.setting, topic.title, captions.footer(topic.case, topic.setting.language))
-    words, ticks = _column_words(topic.show, topic.setting.language), [_ticks(survey.axes[key]) for key in keys]
-    if len(keys) == 1:
-        axes.step(ticks[0][0], topic.values, where="mid", color=look.ink, linewidth=1.2 * look.zoom)
-        axes.plot(ticks[0][0], topic.values, linestyle="none", marker="o", markersize=3 * look.zoom, color=look.ink)
-        axes.set_ylabel(words, fontsize=LABEL * look.zoom, color=look.ink)
-    else:
-        shaded(axes, (ticks[0][0], ticks[1][0]), topic.values.T, words, look)
-        axes.set_ylabel(keys[1], fontsize=LABEL * look.zoom, parse_math=False, color=look.ink)
-        _name_ticks(axes.yaxis, ticks[1])
-    axes.set_xlabel(keys[0], fontsize=LABEL * look.zoom, parse_math=False, color=look.ink)
-    _name_ticks(axes.xaxis, ticks[0])
-    return figure
-
-
-def _cloud(topic: _Topic) -> Figure:
-    """Draw random numbers as points: one against what is shown, or two, with shades for it.
-
-    Raises
-    ------
-    UsageError
-        If there are more, something else is varied too, or a scale is asked for.
-    """
-    survey, keys = topic.survey, drawn_columns(topic.survey)
-    if len(keys) > 2 or len(survey.axes) > 1:  # noqa: PLR2004
-        told = ", ".join((*keys, *(key for key in survey.axes if key != "random")))
-        raise UsageError(f"a figure shows one or two random numbers, and nothing else that is varied; varied were {told}")
-    if topic.setting.ratio is not None:
-        raise UsageError("--scale: a chart of keys has no scale; a map of places has")
-    figure, axes, look = chart_axes(topic.setting, topic.title, captions.footer(topic.case, topic.setting.language))
-    words, columns = _column_words(topic.show, topic.setting.language), [survey.column(key) for key in keys]
-    size = 3 * look.zoom
-    if len(keys) == 1:
-        axes.plot(columns[0], topic.values, linestyle="none", marker="o", markersize=size, color=look.ink, rasterized=True)
-        axes.set_ylabel(words, fontsize=LABEL * look.zoom, color=look.ink)
-    else:
-        shades = ListedColormap(shades_of(look))
-        dots = axes.scatter(
-            columns[0], columns[1], s=(2 * size) ** 2, c=topic.values, cmap=shades, edgecolors=look.ink, linewidths=0.3, rasterized=True
-        )
-        _add_bar(axes, dots, words, look)
-        axes.set_ylabel(keys[1], fontsize=LABEL * look.zoom, parse_math=False, color=look.ink)
-    axes.set_xlabel(keys[0], fontsize=LABEL * look.zoom, parse_math=False, color=look.ink)
-    return figure
-
-
-def _ticks(values: NDArray[Any]) -> tuple[NDArray[Any], list[str]]:
-    """Give where values stand on an axis, and their words where they are no numbers."""
-    if values.dtype.kind in "if":
-        return values, []
-    return np.arange(len(values)), [str(value) for value in values]
-
-
-def _name_ticks(axis: Any, ticks: tuple[NDArray[Any], list[str]]) -> None:
-    if ticks[1]:
-        axis.set_ticks(ticks[0], labels=ticks[1])
-
-
-def chart_axes(setting: Setting, title: str, footer: str) -> tuple[Figure, Axes, Theme]:
-    """Make a figure of one chart with its title and footer; give also its theme, as much enlarged as the size allows."""
-    size = setting.size
-    look = replace(setting.theme, zoom=size.zoom)
-    figure = Figure(figsize=(size.width, size.height or HIGH * size.width), facecolor=look.page, layout="constrained")
-    axes = figure.add_subplot(facecolor=look.table)
-    lines = text.wrapped(title, 0.85 * size.width / look.zoom, TITLE, most=2)
-    axes.set_title("\n".join(lines), fontsize=TITLE * look.zoom, color=look.ink, parse_math=False)
-    axes.tick_params(labelsize=LABEL * look.zoom, colors=look.ink)
-    for spine in axes.spines.values():
-        spine.set_color(look.grey)
-    line = "\n".join(text.wrapped(footer, 0.95 * size.width / look.zoom, SMALL))
-    figure.supxlabel(line, x=0.01, ha="left", fontsize=SMALL * look.zoom, color=look.grey)
-    return figure, axes, look
-
-
-def shaded(axes: Axes, places: tuple[Any, Any], values: Any, words: str, look: Theme) -> None:
-    """Shade values over two keys, with a bar that tells what a shade means."""
-    shades = ListedColormap(shades_of(look))
-    mesh = axes.pcolormesh(*places, values, cmap=shades, shading="nearest", rasterized=True)
-    _add_bar(axes, mesh, words, look)
-
-
-def _add_bar(axes: Axes, shown: ScalarMappable, words: str, look: Theme) -> None:
-    """Tell what a shade means."""
-    bar = axes.figure.colorbar(shown, ax=axes)
-    bar.set_label(words, fontsize=LABEL * look.zoom, color=look.ink)
-    bar.ax.tick_params(labelsize=LABEL * look.zoom, colors=look.ink)
