@@ -15,6 +15,7 @@ from tabletop.exploring.keys import spots_of, unit_key
 from tabletop.geometry.shape import Shape
 from tabletop.table.squad import Squad
 from tabletop.table.state import State
+from tabletop.words import shown
 
 JITTER_KEY = "jitter"
 """The key of an axis that counts the ways in which everything stands a little off; number 0 leaves it as it is."""
@@ -75,7 +76,7 @@ def _inches(value: Any) -> float:
     if parts is not None and int(parts[2]):
         return int(parts[1]) / int(parts[2])
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value < math.inf:
-        raise ValueError(value)
+        raise ValueError(f'expected inches such as 0.1 or "1/16", given {shown(value)}')
     return float(value)
 
 

@@ -242,7 +242,8 @@ def _in_file(source: str | Path) -> Iterator[None]:
 
 def _refuse_charge(charge: int, tables: Mapping[str, Any]) -> None:
     """Refuse the number of a charge that the file does not have."""
-    count = len(tables["charges"])
+    charges = tables["charges"]
+    count = len(charges) if isinstance(charges, list) else CHARGES
     if charge >= count:
         raise UsageError(f"charge: expected the number of one of the file's {count} charges, counted from 0, given {charge}")
 

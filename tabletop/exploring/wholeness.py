@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tabletop.errors import TableError, UsageError
+from tabletop.exploring.keys import path_of
 from tabletop.exploring.known import Known, short
 from tabletop.exploring.rows import ANSWER, metrics_of, rows_of
 from tabletop.exploring.table import numbered_rows
@@ -79,7 +80,7 @@ def refuse_unless_whole(path: Path, known: Known) -> None:
 def _gathered(path: Path, known: Known) -> tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.bool_], list[TableError]]:
     """Give key, charge and whether there is an answer of each row, and what to say of the first whose chances do not agree."""
     keys, charges, answered = array("Q"), array("q"), array("b")
-    kinds, unlike = _Kinds(), list[TableError]()
+    kinds, unlike, chargers = _Kinds(), list[TableError](), _chargers(known)
     for guess, (place, row) in enumerate(numbered_rows(path)):
         try:
             keys.append(short(str(row["key"])))
@@ -93,8 +94,18 @@ def _gathered(path: Path, known: Known) -> tuple[NDArray[np.uint64], NDArray[np.
         if numbers := known.numbers(keys[-1], guess):
             _refuse_other_values(path, place, row, dict(zip(known.grid.keys, known.grid[numbers[0]], strict=True)))
             kinds.note(numbers[0], place, row)
+        if row.get("charger") is not None and row["charger"] != chargers.get(charges[-1], row["charger"]):
+            raise _damaged(path, place, "charger", row)
     _refuse_odd_kinds(path, kinds, known)
     return np.array(keys, dtype=np.uint64), np.array(charges, dtype=np.int64), np.array(answered, dtype=bool), unlike
+
+
+def _chargers(known: Known) -> dict[int, Any]:
+    """Give who charges, by the number of the charge, unless that is varied."""
+    if any(path_of(key)[-1] == "charger" for key in known.grid.keys):
+        return {}
+    charges = known.base.tables.get("charges")
+    return {number: charge.get("charger") for number, charge in enumerate(charges or []) if isinstance(charge, Mapping)}
 
 
 def _foreign(path: Path, place: str, *, has_known: bool) -> UsageError:
@@ -136,11 +147,12 @@ def refuse_values(path: Path, place: str, row: Mapping[str, Any]) -> None:
 
 def number_of(value: Any) -> float | None:
     """Give a number as it stands in a table; None where it is none."""
-    if isinstance(value, str) and (not value.isascii() or "_" in value):
+    is_written = isinstance(value, str) and value.isascii() and "_" not in value
+    if isinstance(value, bool) or not (is_written or isinstance(value, (int, float))):
         return None
     try:
-        return None if isinstance(value, bool) else float(value)
-    except (TypeError, ValueError, OverflowError):
+        return float(value)
+    except (ValueError, OverflowError):
         return None
 
 

@@ -219,7 +219,10 @@ def test_half_a_table_is_continued(file: Path, tmp_path: Path) -> None:
     what, out = expedition(file, ["units.A=random:20"]).with_legal_tables(workers=1), tmp_path / "t.csv"
     undertake(what, out, workers=1)
     whole = out.read_bytes()
-    lines = [json.dumps([{"key": row["key"], "charge": 0, "outcome": "no_verdict"}]) for row in csv.DictReader(out.read_text("utf-8").splitlines())]
+    lines = [
+        json.dumps([{"key": row["key"], "charge": 0, "outcome": "no_verdict"}])
+        for row in csv.DictReader(out.read_text("utf-8").splitlines())
+    ]
     out.unlink()
     (tmp_path / "t.csv.part").write_text("\n".join(lines[:5]) + "\n", encoding="utf-8")
     undertake(expedition(file, ["units.A=random:20"]).with_legal_tables(workers=1), out, workers=1)
@@ -238,7 +241,9 @@ def test_loose_models_keep_their_order() -> None:
     for (x, y), case in zip(what.grid, cases, strict=True):
         centres = case.state.units["A"].centres
         assert centres[0].tolist() == pytest.approx([x, y])
-        np.testing.assert_allclose(centres - centres[0], cases[0].state.units["A"].centres - cases[0].state.units["A"].centres[0], atol=1e-9)
+        np.testing.assert_allclose(
+            centres - centres[0], cases[0].state.units["A"].centres - cases[0].state.units["A"].centres[0], atol=1e-9
+        )
     assert len({model.pose.heading for case in cases for model in case.state.units["A"].models[:1]}) == 1
 
 
@@ -254,7 +259,7 @@ def test_hexes_through_the_command(tmp_path: Path, capsys: pytest.CaptureFixture
 
 def test_names_that_are_quoted(tmp_path: Path) -> None:
     """A unit's name may have spaces, quotes and dots."""
-    name = "The Guard's \"1.\""
+    name = 'The Guard\'s "1."'
     tables = march()
     tables["units"][name] = tables["units"].pop("A")
     tables["charges"][0] |= {"charger": name, "dice": [3]}
