@@ -46,5 +46,9 @@ class UsageError(TabletopError, ValueError):
     """An option or argument that cannot be used."""
 
 
+class TableError(UsageError):
+    """A table of results that was named and is damaged; the message names the file, and the line or row where that shows."""
+
+
 class NoVerdictError(TabletopError, RuntimeError):
     """The program cannot decide this case: not modelled yet, or beyond a limit of time or search size."""

@@ -30,7 +30,7 @@ ROOMS = {
     "tabletop/ruling": ("geometry", "table"),
     "tabletop/settling": ("geometry", "table", "ruling"),
     "tabletop/scenario": ("geometry", "table", "ruling", "settling", "registry"),
-    "tabletop/exploring": ("geometry", "table", "ruling", "scenario", "registry", "asking", "atomic"),
+    "tabletop/exploring": ("geometry", "table", "ruling", "settling", "scenario", "registry", "asking", "atomic"),
     "tabletop/importing": ("table", "ruling", "scenario", "registry"),
     "plots/marks": (),
     "plots/layout": ("marks",),

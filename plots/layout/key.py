@@ -111,7 +111,7 @@ def _sample(role: str, x: float, middle: float) -> tuple[Mark, ...]:
     match role.split(".", maxsplit=1)[0]:
         case "height":
             return ()
-        case "contact_point" | "climb":
+        case "contact_point" | "climb" | "spot":
             return (PointMark(name, role, ((x + ICON / 2, middle),)),)
         case "pushed" | "slid":
             return (Arrow(name, role, *ends),)

@@ -34,7 +34,10 @@ from tabletop.geometry.pose import Point
 
 HEAD, HEAD_HALF, TRIANGLE, TRIANGLE_HALF, LEAST_HALF = 0.085, 0.032, 0.078, 0.037, 0.02
 """Inches on the page: length and half width of an arrow's head, height, half width and least half width of a facing mark."""
-SYMBOL_RADII = {"pivot": 0.035, "contact_point": 0.05, "touching": 0.017, "climb": 0.03}
+SYMBOL_RADII = {"pivot": 0.035, "contact_point": 0.05, "touching": 0.017, "climb": 0.03, "spot": 0.04}
+CORNERS = {"contact_point": 4, "spot.failed": 3, "spot.not_allowed": 4, "spot.no_verdict": 3, "spot.invalid": 4}
+"""Corners of symbols that are no discs, the first at the top: told apart without colour."""
+SYMBOL_RADII |= {"spot.failed": 0.05, "spot.no_verdict": 0.05}
 
 
 @singledispatch
@@ -184,10 +187,9 @@ def _triangle(mark: FacingMark, frame: Frame) -> Path:
 
 
 def _symbol(role: str, centre: Point, frame: Frame) -> Path:
-    """Give a disc, and for the initial contact a diamond: told apart without colour."""
-    kind = role.partition(".")[0]
-    radius = SYMBOL_RADII[kind] / frame.scale
-    if kind == "contact_point":
-        x, y = centre
-        return closed(((x + radius, y), (x, y + radius), (x - radius, y), (x, y - radius)))
+    """Give a disc, or for some roles a symbol with corners: told apart without colour."""
+    radius = SYMBOL_RADII.get(role, SYMBOL_RADII.get(role.partition(".")[0], 0.0)) / frame.scale
+    if corners := CORNERS.get(role):
+        turns = (math.pi / 2 + math.tau * number / corners for number in range(corners))
+        return closed(tuple((centre[0] + radius * math.cos(turn), centre[1] + radius * math.sin(turn)) for turn in turns))
     return Path.circle(centre, radius)

@@ -52,6 +52,7 @@ def _outcome_styles(place: int, theme: Theme) -> dict[str, Style]:
     return {
         f"badge.{outcome}": Style(1.0, colour, 0.8, colour),
         f"odds.{outcome}": Style(2.0, colour, 0.9, pale, pattern=pattern, pattern_colour=lines),
+        f"spot.{outcome}": Style(6.9 - 0.1 * place, theme.ink, 0.35, colour),
     }
 
 
@@ -83,6 +84,9 @@ PLAIN_LOOKS: dict[str, Style] = {
     "link": Style(3.5, INK, 0.9, dash=(1.0, 1.4)),
     "best_facing": Style(7.0, INK, 0.8, INK),
     "hex": Style(0.2, "#8f8f8f", 0.5),
+    "spot.invalid": Style(6.5, GREY, 0.8, PAGE),
+    "spot.no_verdict": Style(6.6, INK, 0.8, PAGE),
+    "spot.nothing": Style(6.5, GREY, 0.6, PAGE),
     "number": Style(7.6, PAGE, 1.2, INK),
     "number_light": Style(7.6, None, 0.0, PAGE),
     "hex_number": Style(7.6, TABLE, 1.4, GREY),
@@ -124,6 +128,7 @@ def styles_of(theme: Theme = SCREEN) -> Mapping[str, Style]:
     """Give the looks of all roles in a theme, in the order in which the key tells them."""
     styles = {role: _turned(look, theme) for role, look in PLAIN_LOOKS.items()}
     styles |= {f"heat.{number}": Style(0.5, theme.grey, 0.35, shade) for number, shade in enumerate(shades_of(theme))}
+    styles |= {f"spot.{number}": Style(6.6, theme.ink, 0.35, shade) for number, shade in enumerate(shades_of(theme))}
     styles |= {role: look for place in range(len(OUTCOME_NAMES)) for role, look in _outcome_styles(place, theme).items()}
     styles |= {role: look for tone in range(len(SIDE_PATTERNS)) for role, look in _side_styles(tone, theme).items()}
     return {role: _zoomed(look, theme.zoom) for role, look in styles.items()}

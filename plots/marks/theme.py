@@ -20,6 +20,8 @@ GREY = "#595959"
 SIDE_PATTERNS: tuple[Pattern, ...] = ("", "stripes", "dots", "crossed")
 SIDE_WORDS = {"blue": 0, "red": 1, "orange": 1, "green": 2, "purple": 3, "pink": 3, "violet": 3}
 OUTCOME_NAMES = ("success", "failed", "not_allowed", "undecided")
+SPOT_NAMES = ("invalid", "no_verdict", "not_allowed", "failed", "success")
+"""What may become of a table that was tried, the worst first."""
 OUTCOME_PATTERNS: tuple[Pattern, ...] = ("", "stripes", "crossed", "dots")
 
 NAME, TEXT, LABEL, SMALL, TITLE, HEADING = 9.0, 8.0, 7.5, 7.0, 11.5, 9.0

@@ -192,7 +192,8 @@ def explore(  # noqa: PLR0913 - a survey has many sides
         typer.Option(
             "--vary",
             metavar="KEY=VALUES",
-            help="Vary a key: units.B.at.0=10:20:0.25, rules.tie=centre,least-slide, units.B=board (every place); repeatable.",
+            help="Vary a key: units.B.at.0=10:20:0.25, rules.tie=centre,least-slide, units.B=board (every place), units.B=random:500 "
+            "(random places), units.B.facing_deg=random:500:0:360 (random numbers); repeatable.",
         ),
     ] = None,
     question: Annotated[
@@ -202,15 +203,39 @@ def explore(  # noqa: PLR0913 - a survey has many sides
     unit: Annotated[str | None, typer.Option("--unit", help="The unit that a question moves, if not that of the first charge.")] = None,
     step: Annotated[float, typer.Option("--step", help="Inches between places of the board.")] = 1.0,
     facings: Annotated[int, typer.Option("--facings", help="Facings tried at each place of a question.")] = 1,
-    within: Annotated[str, typer.Option("--within", metavar="INCHES,DEGREES", help="How far jitter moves and turns everything.")] = "0.1,1",
+    within: Annotated[
+        str | None, typer.Option("--within", metavar="INCHES,DEGREES", help="How far jitter moves and turns units; 0.1,1 if left out.")
+    ] = None,
+    accuracy: Annotated[
+        str | None,
+        typer.Option(
+            "--accuracy",
+            metavar="INCHES",
+            help="Instead, how well jitter takes all to be measured, terrain too: 0.1 or 1/16; what says its own accuracy keeps it.",
+        ),
+    ] = None,
     samples: Annotated[int, typer.Option("--samples", help="How many tables jitter tries.")] = 200,
+    region: Annotated[
+        str | None,
+        typer.Option(
+            "--region",
+            metavar="X0,Y0,X1,Y1",
+            help="Where random places lie: two corners, in inches or as columns and rows; left out: all the board.",
+        ),
+    ] = None,
+    all_tables: Annotated[
+        bool, typer.Option("--all-tables", help="Take random tables as they come, also those that cannot be (outcome invalid).")
+    ] = False,
     out: Annotated[
         Path | None, typer.Option("-o", "--out", metavar="OUT", help="The table: .csv or .parquet; continued if it was stopped.")
     ] = None,
     figure: Annotated[Path | None, typer.Option("--figure", metavar="OUT", help="The map: .svg, .pdf, .png or .pgf.")] = None,
     show: Annotated[
-        str, typer.Option("--show", metavar="COLUMN", help="What the map shows: chance, shortest_roll, metrics.NAME.")
-    ] = "chance",
+        str | None,
+        typer.Option(
+            "--show", metavar="COLUMN", help="What the map shows: chance, shortest_roll, metrics.NAME; of random places also outcome."
+        ),
+    ] = None,
     theme: Theme = None,
     size: Size = None,
     scale: Scale = None,
@@ -220,7 +245,7 @@ def explore(  # noqa: PLR0913 - a survey has many sides
     full: Annotated[bool, typer.Option("--full", help="With --question threat or safe: resolve every place.")] = False,
     yes: Annotated[bool, typer.Option("--yes", help="Resolve also more than a million cases.")] = False,
     json: Json = False,
-    seed: Seed = 0,
+    seed: Annotated[int, typer.Option("--seed", help="Seed of what is drawn at random, and of the dice that the file leaves out.")] = 0,
     dice: Dice = None,
     override: Set = None,
     max_seconds: Seconds = None,
@@ -232,14 +257,22 @@ def explore(  # noqa: PLR0913 - a survey has many sides
     the greatest chance that an enemy reaches it, and which; "start", for each place my charger could start, its chance;
     "jitter", how often the verdict holds when everything stands a little off. Results go to a table as they come: stopped
     and started again it continues, finished it does nothing.
+
+    Random places are those of a unit's front, or of the first of its loose models, with which all others move; it looks where it
+    looks in the file. All that is random is drawn together and asks for the same N; whatever else is varied, is so of each table.
+    Only tables are taken that can be, with all that is varied; --seed draws others. Dice that the file leaves out fall alike on
+    all of them. The table tells each place in the columns units.B.x and units.B.y, or units.B.hex.
+
+    tabletop explore t9a/wheel-and-align --vary units.A=random:200 --region 20,26,40,40 -o random.csv --figure random.svg
     """
     from tabletop.cli.answering import AskedFile
     from tabletop.cli.exploring import ExploreOptions, explore, question_of
     from tabletop.cli.looking import FigureWords
 
-    named = question_of(question, unit=unit, step=step, facings=facings, within=within, samples=samples)
+    named = question_of(question, unit=unit, step=step, facings=facings, within=within, accuracy=accuracy, samples=samples)
     look = FigureWords(theme, size, scale, language)
-    plan = ExploreOptions(tuple(vary or ()), named, step, out, figure, show, workers, scheduler, yes, look, full, max_seconds)
+    places = (region, all_tables)
+    plan = ExploreOptions(tuple(vary or ()), named, step, out, figure, show, workers, scheduler, yes, look, full, max_seconds, *places)
     asked = AskedFile(file, seed=seed, dice=dice, overrides=tuple(override or ()))
     return explore(asked, plan, as_json=json)
 

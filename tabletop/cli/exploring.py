@@ -21,20 +21,18 @@ from tabletop.cli.looking import PLAIN_WORDS, FigureWords
 from tabletop.cli.output import is_terminal, say, say_json
 from tabletop.errors import UsageError
 from tabletop.exploring.axes import MOST_VALUES
-from tabletop.exploring.jitter import Jitter
+from tabletop.exploring.draws import region_of
+from tabletop.exploring.jitter import Jitter, accuracy_of
 from tabletop.exploring.known import Known
-from tabletop.exploring.questions import Name, Question, answered, steadiness
+from tabletop.exploring.questions import MOST_FACINGS, Name, Question, answered, case_as_it_stands, steadiness
 from tabletop.exploring.survey import Survey, survey_of
 from tabletop.exploring.table import read_rows
-from tabletop.exploring.undertaking import Done, Expedition, expedition, mapped, refuse_hopeless, undertake
+from tabletop.exploring.undertaking import MOST_WORKERS, Done, Expedition, expedition, mapped, refuse_hopeless, undertake
 from tabletop.ruling.system import Case
-from tabletop.scenario.reading import case_from_tables
+from tabletop.scenario.overrides import value_of
 
 MOST_UNASKED = 1_000_000
 """Cases that are resolved without asking."""
-MOST_FACINGS = 360
-MOST_WORKERS = 1_000
-"""Processes of one machine."""
 SUMMED_UP = ("outcome", "chance")
 """Columns of which the summary tells."""
 OF_JITTER = ("rule", "tightest")
@@ -50,18 +48,20 @@ class ExploreOptions:
     step: float
     out: Path | None
     figure: Path | None
-    show: str
+    show: str | None
     workers: int | None
     scheduler: str | None
     is_sure: bool
     look: FigureWords = PLAIN_WORDS
     is_full: bool = False
     max_seconds: float | None = None
+    region: str | None = None
+    all_tables: bool = False
 
     @property
     def mapped(self) -> Question | None:
         """The question, if chances alone are asked for: some systems tell them at many places at once."""
-        return None if self.is_full or self.show not in ("chance", "shortest_roll") else self.question
+        return None if self.is_full or self.show not in (None, "chance", "shortest_roll") else self.question
 
 
 def explore(asked: Asked, plan: ExploreOptions, *, as_json: bool) -> ExitCode:
@@ -72,20 +72,27 @@ def explore(asked: Asked, plan: ExploreOptions, *, as_json: bool) -> ExitCode:
     seconds_allowed(plan.max_seconds)
     if (plan.workers or 1) > MOST_WORKERS:
         raise UsageError(f"--workers {plan.workers}: expected no more than {MOST_WORKERS:,}")
-    what = expedition(
-        asked.file,
-        plan.vary,
-        question=plan.question,
-        step=plan.step,
-        overrides=asked.overrides,
-        dice=faces(asked.dice),
-        seed=asked.seed,
-    )
+    with in_file(asked.file):
+        what = expedition(
+            asked.file,
+            plan.vary,
+            question=plan.question,
+            step=plan.step,
+            overrides=asked.overrides,
+            dice=faces(asked.dice),
+            seed=asked.seed,
+            region=region_of(plan.region),
+        )
+    if plan.all_tables and not what.grid.drawn:
+        raise UsageError("--all-tables says which random tables are kept; there are none: --vary units.NAME=random:N asks for them")
     if len(what.grid) > MOST_UNASKED and not plan.is_sure:
         shape = " x ".join(f"{count:,}" for count in what.grid.shape)
         raise UsageError(f"that is {len(what.grid):,} cases ({shape}); --yes resolves them all, a greater step makes them fewer")
+    limit = Budget(seconds=plan.max_seconds)
     try:
-        whole = _found(what, plan)
+        with in_file(asked.file):
+            what = what if plan.all_tables else _legal(what, plan, limit)
+        whole = _found(what, plan, limit)
     except KeyboardInterrupt:
         raise KeyboardInterrupt(_kept(plan.out)) from None
     with in_file(asked.file):
@@ -93,7 +100,7 @@ def explore(asked: Asked, plan: ExploreOptions, *, as_json: bool) -> ExitCode:
     survey = whole if plan.question is None else answered(plan.question, whole)
     if plan.figure is not None:
         with in_file(asked.file):
-            case = case_from_tables(what.tables, overrides=asked.overrides)  # standard input cannot be read twice
+            case = case_as_it_stands(what.tables, asked.overrides)  # standard input cannot be read twice
         _draw(case, plan, survey, plan.figure)
     told = _summary(what, plan, whole, survey)
     say_json(told) if as_json else say("\n".join(_lines(told)))
@@ -107,10 +114,17 @@ def _kept(table: Path | None) -> str:
     return f"the rows done so far are kept beside {table}, and the same command goes on from there"
 
 
-def _found(what: Expedition, plan: ExploreOptions) -> Survey:
+def _legal(what: Expedition, plan: ExploreOptions, limit: Budget) -> Expedition:
+    """Choose random tables that can be."""
+    if not what.grid.drawn:
+        return what
+    with _progress(len(what.grid.axes[0].values)) as done:
+        return what.with_legal_tables(workers=plan.workers, limit=limit, tell=done)
+
+
+def _found(what: Expedition, plan: ExploreOptions, limit: Budget) -> Survey:
     """Ask the system for chances alone where that is enough, or resolve all cases."""
     with tempfile.TemporaryDirectory() as folder, _progress(len(what.grid)) as done:
-        limit = Budget(seconds=plan.max_seconds)
         how: dict[str, Any] = {"workers": plan.workers, "scheduler": plan.scheduler, "done": done, "limit": limit}
         found = None if plan.mapped is None else mapped(plan.mapped, what, plan.out, **how)
         if found is None:
@@ -122,22 +136,42 @@ def _found(what: Expedition, plan: ExploreOptions) -> Survey:
 def _read(what: Expedition, table: Path, plan: ExploreOptions, known: Known) -> Survey:
     """Read of a table what is summed up and shown, or everything if it has no such column: then it is told which there are."""
     rows, jitter = partial(read_rows, table), plan.question is not None and plan.question.name == "jitter"
-    found = survey_of(what.grid, rows, only={*SUMMED_UP, *(OF_JITTER if jitter else ()), plan.show}, known=known)
-    return found if plan.show in found.values else survey_of(what.grid, rows, known=known)
+    shown = () if plan.show is None else (plan.show,)
+    found = survey_of(what.grid, rows, only={*SUMMED_UP, *(OF_JITTER if jitter else ()), *shown}, known=known)
+    return found if found.values.keys() >= set(shown) else survey_of(what.grid, rows, known=known)
 
 
-def question_of(name: str | None, *, unit: str | None, step: float, facings: int, within: str, samples: int) -> Question | None:
+def question_of(
+    name: str | None, *, unit: str | None, step: float, facings: int, within: str | None, accuracy: str | None, samples: int
+) -> Question | None:
     """Make the question of the command line's words."""
+    if accuracy is not None and (name != "jitter" or within is not None):
+        why = "--within says that already" if name == "jitter" else "it goes with --question jitter"
+        raise UsageError(f"--accuracy {accuracy}: {why}")
     if name is None:
         return None
+    if not (1 <= facings <= MOST_FACINGS and 1 <= samples <= MOST_VALUES):
+        raise UsageError(f"--within must be positive, --samples 1 to {MOST_VALUES:,}, --facings 1 to {MOST_FACINGS}")
+    how = _measured(accuracy) if accuracy is not None else None if within is None else _within(within)
+    return Question(cast("Name", name), unit, step, facings, how, samples)
+
+
+def _measured(accuracy: str) -> Jitter:
+    try:
+        return accuracy_of(value_of(accuracy.strip()))
+    except ValueError:
+        raise UsageError(f'--accuracy {accuracy}: expected inches such as 0.1 or 1/16, or "{{ at = 0.1, facing_deg = 2 }}"') from None
+
+
+def _within(within: str) -> Jitter:
     parts = within.split(",")
     try:
         inches, degrees = (float(part) for part in parts)
     except ValueError:
         raise UsageError(f"--within {within}: expected inches and degrees with a comma between, as in 0.1,1") from None
-    if not (0 <= inches < math.inf and 0 <= degrees < math.inf and 1 <= facings <= MOST_FACINGS and 1 <= samples <= MOST_VALUES):
-        raise UsageError(f"--within must be positive, --samples 1 to {MOST_VALUES:,}, --facings 1 to {MOST_FACINGS}")
-    return Question(cast("Name", name), unit, step, facings, Jitter(inches, degrees), samples)
+    if not (0 <= inches < math.inf and 0 <= degrees < math.inf):
+        raise UsageError(f"--within {within}: both must be positive")
+    return Jitter(inches, degrees)
 
 
 @contextmanager
@@ -206,6 +240,8 @@ def _extremes(survey: Survey) -> dict[str, Any]:
 
 def _at(survey: Survey, place: tuple[Any, ...]) -> dict[str, Any]:
     where = {key: values[number].item() for (key, values), number in zip(survey.axes.items(), place, strict=True)}
+    drawn = {key: survey.values[key][place] for key in survey.drawn}
+    where |= {key: value if isinstance(value, str) else value.item() for key, value in drawn.items()}
     return {"chance": float(survey.values["chance"][place]), "at": where}
 
 

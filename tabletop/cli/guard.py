@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tabletop.cli.output import abandon, is_terminal
-from tabletop.errors import NoVerdictError, ScenarioError, UsageError
+from tabletop.errors import NoVerdictError, ScenarioError, TableError, UsageError
 
 if TYPE_CHECKING:
     from tabletop.ruling.verdict import Resolution
@@ -39,6 +39,7 @@ class ExitCode(IntEnum):
 
 
 CODES: dict[type[Exception], ExitCode] = {
+    TableError: ExitCode.BAD_SCENARIO,
     UsageError: ExitCode.USAGE,
     ScenarioError: ExitCode.BAD_SCENARIO,
     NoVerdictError: ExitCode.NO_VERDICT,

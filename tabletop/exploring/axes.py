@@ -4,18 +4,19 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
-from itertools import product
+from itertools import chain, product
 from typing import Any
 
 from tabletop.errors import UsageError
-from tabletop.exploring.keys import unit_named
+from tabletop.exploring import keys
 from tabletop.scenario.overrides import value_of
+from tabletop.table.hexes import HexBoard, number
 
 MOST_VALUES = 10**9
 """Values of one axis; more are surely a slip."""
 MOST_CASES = 10**15
 """Cases of one grid."""
-_FORM = "expected KEY=START:STOP:STEP, KEY=a,b,c or units.NAME=board"
+FORM = "expected KEY=START:STOP:STEP, KEY=a,b,c, KEY=random:N:LOW:HIGH, units.NAME=board or units.NAME=random:N"
 
 
 @dataclass(frozen=True)
@@ -40,11 +41,24 @@ class Steps(Sequence[float]):
 
 @dataclass(frozen=True)
 class Axis:
-    """A key of the scenario and the values it takes, in order; those that were not typed but found on the board `are_sure`."""
+    """A key of the scenario and the values it takes, in order; those that were not typed but found on the board `are_sure`.
+
+    Keys that are drawn `together` have one axis, whose values are tuples of theirs; `key` is then its name alone.
+    """
 
     key: str
     values: Sequence[Any]
     are_sure: bool = False
+    together: tuple[str, ...] = ()
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The keys of the scenario that take the values."""
+        return self.together or (self.key,)
+
+    def told(self, value: Any) -> tuple[Any, ...]:
+        """Give the value of each key."""
+        return value if self.together else (value,)
 
 
 @dataclass(frozen=True)
@@ -71,7 +85,12 @@ class Grid:
     @property
     def keys(self) -> tuple[str, ...]:
         """The keys that are varied."""
-        return tuple(axis.key for axis in self.axes)
+        return tuple(key for axis in self.axes for key in axis.keys)
+
+    @property
+    def drawn(self) -> tuple[str, ...]:
+        """Those of them whose values are drawn at random."""
+        return tuple(key for axis in self.axes for key in axis.together)
 
     def __len__(self) -> int:
         return math.prod(self.shape)
@@ -80,28 +99,31 @@ class Grid:
         if not self.axes:
             return iter([()])
         first, *rest = (axis.values for axis in self.axes)
-        return ((value, *others) for value in first for others in product(*rest))
+        cases = ((value, *others) for value in first for others in product(*rest))
+        if not self.drawn:
+            return cases
+        return (tuple(chain.from_iterable(axis.told(value) for axis, value in zip(self.axes, case, strict=True))) for case in cases)
 
-    def __getitem__(self, number: int) -> tuple[Any, ...]:
+    def __getitem__(self, case: int) -> tuple[Any, ...]:
         """Give the combination of that number, counted in the order of iteration."""
         values: list[Any] = []
         for axis in reversed(self.axes):
-            number, place = divmod(number, len(axis.values))
-            values.append(axis.values[place])
+            case, place = divmod(case, len(axis.values))
+            values.extend(reversed(axis.told(axis.values[place])))
         return tuple(reversed(values))
 
 
-def grid_of(vary: Sequence[str], tables: Mapping[str, Any], *, step: float) -> Grid:
-    """Read `--vary` arguments; `step` is the spacing in inches of every position of the board.
+def grid_of(vary: Sequence[str], tables: Mapping[str, Any], *, step: float, drawn: Axis | None = None) -> Grid:
+    """Read `--vary` arguments; `step` is the spacing in inches of every position of the board, `drawn` what is drawn beside them.
 
     Raises
     ------
     UsageError
         If an argument cannot be read, names no unit, varies a key twice or nothing at all.
     """
-    axes = [axis for text in vary for axis in _axes(text, tables, step)]
-    keys = [axis.key for axis in axes]
-    twice = next((key for key in keys if keys.count(key) > 1), None)
+    axes = [*(() if drawn is None else (drawn,)), *(axis for text in vary for axis in _axes(text, tables, step))]
+    varied = [key for axis in axes for key in axis.keys]
+    twice = next((key for key in varied if varied.count(key) > 1), None)
     if twice is not None:
         raise UsageError(f"--vary {twice}: varied twice")
     if not axes:
@@ -112,9 +134,9 @@ def grid_of(vary: Sequence[str], tables: Mapping[str, Any], *, step: float) -> G
 def _axes(text: str, tables: Mapping[str, Any], step: float) -> tuple[Axis, ...]:
     key, equals, values = (part.strip() for part in text.partition("="))
     if not key or not equals or not values:
-        raise UsageError(f"--vary {text}: {_FORM}")
+        raise UsageError(f"--vary {text}: {FORM}")
     if values == "board":
-        return board_axes(unit_named(key, tables), tables, step=step)
+        return board_axes(keys.unit_named(key, tables), tables, step=step)
     return (Axis(key, _range(text, values) if values.count(":") == 2 else _list(text, values)),)  # noqa: PLR2004
 
 
@@ -122,11 +144,11 @@ def board_axes(unit: str, tables: Mapping[str, Any], *, step: float) -> tuple[Ax
     """Give every position of the board for a unit: the middles of squares of `step` inches, or all hexes."""
     if not 0.0 < step < math.inf:
         raise UsageError(f"--step {step}: expected inches greater than 0")
-    board = tables.get("board", {})
-    if "columns" in board:
-        columns, rows = range(1, board["columns"] + 1), range(1, board["rows"] + 1)
-        return (Axis(f"units.{unit}.hex", tuple(f"{column:02d}{row:02d}" for column in columns for row in rows), are_sure=True),)
-    return tuple(Axis(f"units.{unit}.{name}", _middles(float(board[side]), step)) for name, side in (("x", "width"), ("y", "depth")))
+    board = keys.board_of(tables)
+    if isinstance(board, HexBoard):
+        columns, rows = range(1, board.columns + 1), range(1, board.rows + 1)
+        return (Axis(keys.unit_key(unit, "hex"), tuple(number((column, row)) for column in columns for row in rows), are_sure=True),)
+    return tuple(Axis(keys.unit_key(unit, name), _middles(side, step)) for name, side in (("x", board.width), ("y", board.depth)))
 
 
 def _middles(length: float, step: float) -> Sequence[float]:
@@ -155,5 +177,5 @@ def _range(text: str, values: str) -> Sequence[float]:
 def _list(text: str, values: str) -> tuple[Any, ...]:
     parts = [part.strip() for part in values.split(",")]
     if not all(parts):
-        raise UsageError(f"--vary {text}: {_FORM}")
+        raise UsageError(f"--vary {text}: {FORM}")
     return tuple(map(value_of, parts))

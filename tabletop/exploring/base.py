@@ -8,7 +8,7 @@ from hashlib import blake2b
 from importlib.metadata import version
 from typing import Any
 
-from tabletop.exploring.jitter import JITTER_KEY, Jitter, jittered
+from tabletop.exploring.jitter import JITTER_KEY, Columns, Jitter, placed
 from tabletop.exploring.keys import book_numbers, has_relations, with_values
 from tabletop.ruling.system import Case
 from tabletop.scenario.reading import case_from_tables
@@ -42,7 +42,7 @@ class BaseScenario:
             If they make a scenario that cannot be.
         """
         told = dict(zip(self.keys, values, strict=True))
-        tables = self.tables if self.jitter is None else jittered(self.tables, self.jitter, told.pop(JITTER_KEY, 0))
+        tables = self.tables if self.jitter is None else placed(self.tables, self.jitter, told.pop(JITTER_KEY, 0))[0]
         tables = with_values(tables, tuple(told), tuple(told.values()))
         return case_from_tables(tables, overrides=self.overrides, numbers=book_numbers(self.keys, values))
 
@@ -52,10 +52,16 @@ class BaseScenario:
         units = self.tables.get("units", {})
         return any(has_relations(unit) for unit in units.values() if isinstance(unit, Mapping))
 
+    def places(self, values: Sequence[Any]) -> Columns:
+        """Give where everything stands in a case in which it stands a little off; nothing where it stands as told."""
+        if self.jitter is None:
+            return {}
+        return placed(self.tables, self.jitter, dict(zip(self.keys, values, strict=True)).get(JITTER_KEY, 0))[1]
+
     @cached_property
     def _identity(self) -> bytes:
         kept = {key: value for key, value in self.tables.items() if key not in _WORDS_ONLY}
-        jitter = None if self.jitter is None else (self.jitter.inches, self.jitter.degrees)
+        jitter = None if self.jitter is None else self.jitter.told
         told = [version("tabletop"), kept, self.keys, self.overrides, self.dice, self.seed, jitter, *self.only]
         return blake2b(json.dumps(told, sort_keys=True).encode(), digest_size=16).digest()
 

@@ -1,6 +1,7 @@
 """Columns of results in little memory: values that repeat stand in a list once, many different numbers as plain floats."""
 
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -74,16 +75,16 @@ def _number(value: Any) -> float | None:
 
 
 class Columns(Mapping[str, NDArray[Any]]):
-    """Columns by name, each spread out into an array of a grid's shape when it is asked for."""
+    """Columns by name, each spread out into an array of a grid's shape when it is asked for, beside those that are `known` already."""
 
-    def __init__(self, columns: Mapping[str, Column], shape: tuple[int, ...]) -> None:
-        self._columns, self._shape = columns, shape
+    def __init__(self, columns: Mapping[str, Column], shape: tuple[int, ...], known: Mapping[str, NDArray[Any]]) -> None:
+        self._columns, self._shape, self._known = columns, shape, known
 
     def __getitem__(self, name: str) -> NDArray[Any]:
-        return self._columns[name].values().reshape(self._shape)
+        return self._known[name] if name in self._known else self._columns[name].values().reshape(self._shape)
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._columns)
+        return chain(self._columns, self._known)
 
     def __len__(self) -> int:
-        return len(self._columns)
+        return len(self._columns) + len(self._known)

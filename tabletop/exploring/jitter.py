@@ -1,46 +1,184 @@
-"""Tables placed by hand: every unit a little off, the same way every time it is asked."""
+"""Tables placed by hand: everything a little off, the same way every time it is asked, but what is exact stays where it is."""
 
 import copy
 import math
 import random
-from collections.abc import Mapping
-from dataclasses import dataclass
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from tabletop.exploring.keys import spots_of
+import numpy as np
+import shapely
+
+from tabletop.exploring.keys import spots_of, unit_key
+from tabletop.geometry.shape import Shape
+from tabletop.settling.bodies import longer_side
+from tabletop.table.squad import Squad
+from tabletop.table.state import State
+from tabletop.words import shown
 
 JITTER_KEY = "jitter"
 """The key of an axis that counts the ways in which everything stands a little off; number 0 leaves it as it is."""
 
+Columns = dict[str, float]
+"""Where things stand, by names that are keys of the file wherever there is one for it."""
+
 
 @dataclass(frozen=True)
 class Jitter:
-    """How far everything may stand off: inches in any direction, degrees to either side."""
+    """How far everything may stand off: inches in any direction, degrees to either side, of units and perhaps of terrain.
+
+    Without `degrees` a body turns as far as carries the end of its longer side `inches` off, a disc not at all; `sides` gives the
+    longer sides, in inches, of the models of units by name and of pieces of terrain by number. What says its own `accuracy` in the
+    file stands off by that.
+    """
 
     inches: float
-    degrees: float
+    degrees: float | None = None
+    with_terrain: bool = False
+    sides: Mapping[str | int, tuple[float, ...]] = field(default_factory=dict, compare=False)
+
+    @property
+    def told(self) -> tuple[Any, ...]:
+        """What matters of it: the sides follow from the file."""
+        return self.inches, self.degrees, self.with_terrain
+
+    def of(self, entry: Mapping[str, Any]) -> "Jitter":
+        """Give how far a unit or a piece of terrain may stand off: as its own `accuracy` says, if it has one."""
+        own = entry.get("accuracy")
+        return self if own is None else replace(accuracy_of(own), sides=self.sides)
+
+    def turning(self, body: str | int, model: int) -> float:
+        """Give the degrees by which a model of a unit, or a piece of terrain, may be turned."""
+        if self.degrees is not None:
+            return self.degrees
+        sides = self.sides.get(body, ())
+        side = sides[min(model, len(sides) - 1)] if sides else 0.0
+        return math.degrees(math.atan2(self.inches, side)) if side else 0.0
+
+
+def accuracy_of(value: Any) -> Jitter:
+    """Give how far things may stand off at an accuracy as a file gives it: 0.1, "1/16", or a table with `at` and `facing_deg`.
+
+    Raises
+    ------
+    ValueError
+        If it is none.
+    """
+    if isinstance(value, Mapping):
+        facing = value.get("facing_deg")
+        return replace(accuracy_of(value.get("at")), degrees=None if facing is None else _inches(facing))
+    return Jitter(_inches(value), None, with_terrain=True)
+
+
+def _inches(value: Any) -> float:
+    parts = re.fullmatch(r"(\d{1,9})/(\d{1,9})", value) if isinstance(value, str) else None
+    if parts is not None and int(parts[2]):
+        return int(parts[1]) / int(parts[2])
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value < math.inf:
+        raise ValueError(f'expected inches such as 0.1 or "1/16", given {shown(value)}')
+    return float(value)
+
+
+def with_sides(how: Jitter, state: State[Any]) -> Jitter:
+    """Give the same with the longer sides of all that stands on a table."""
+    sides: dict[str | int, tuple[float, ...]] = {number: (longer_side(piece.shape),) for number, piece in enumerate(state.terrain)}
+    for name, unit in state.units.items():
+        bodies = [model.footprint for model in unit.models] if isinstance(unit, Squad) else [getattr(unit, "boundary", None)]
+        sides[name] = tuple(longer_side(body) for body in bodies if isinstance(body, Shape))
+    return replace(how, sides=sides)
 
 
 def jittered(tables: Mapping[str, Any], how: Jitter, number: int) -> dict[str, Any]:
     """Give the tables with every unit, or every loose model, somewhat off, evenly within what is allowed; number 0 as they are."""
-    changed = copy.deepcopy(dict(tables))
-    if number == 0:
-        return changed
+    return placed(tables, how, number)[0]
+
+
+def placed(tables: Mapping[str, Any], how: Jitter, number: int) -> tuple[dict[str, Any], Columns]:
+    """Give the same, and where everything stands then."""
+    changed, where = copy.deepcopy(dict(tables)), Columns()
     for name, unit in changed.get("units", {}).items():
         dice = random.Random(f"{number}/{name}")  # noqa: S311 - sampling, not secrets
-        models = unit.get("models")
-        for place in models if isinstance(models, list) else [unit]:
-            _displace(place, how, dice)
-    return changed
+        models, own = unit.get("models"), how.of(unit)
+        for first, place in enumerate(models if isinstance(models, list) else [unit]):
+            if number:
+                _displace(place, own, dice, (name, first))
+        where.update((unit_key(name, key), value) for key, value in _places(unit))
+    if how.with_terrain:
+        for index, piece in enumerate(changed.get("terrain", [])):
+            dice = random.Random(f"{number}//{index}")  # noqa: S311 - sampling, not secrets
+            told = _displace_piece(piece, how.of(piece), dice, index if number else None)
+            where.update((f"terrain.{index}.{key}", value) for key, value in told)
+    return changed, where
 
 
-def _displace(place: dict[str, Any], how: Jitter, dice: random.Random) -> None:
-    for spot in spots_of(place):
-        reach, bearing = how.inches * math.sqrt(dice.random()), math.tau * dice.random()
-        spot[0] += reach * math.cos(bearing)
-        spot[1] += reach * math.sin(bearing)
+def _displace(place: dict[str, Any], how: Jitter, dice: random.Random, body: tuple[str, int]) -> None:
+    """Move a unit, or a model of one by its number; what may be off by nothing stays as it is written."""
+    name, first = body
+    for spot in spots_of(place) if how.inches else ():
+        along, up = _aside(how.inches, dice)
+        spot[0] += along
+        spot[1] += up
     facing = place.get("facing_deg")
     if isinstance(facing, list):
-        place["facing_deg"] = [angle + how.degrees * dice.uniform(-1.0, 1.0) for angle in facing]
+        place["facing_deg"] = [angle + how.turning(name, first + model) * dice.uniform(-1.0, 1.0) for model, angle in enumerate(facing)]
+    elif facing is not None and how.turning(name, first):
+        place["facing_deg"] = facing + how.turning(name, first) * dice.uniform(-1.0, 1.0)
+
+
+def _aside(inches: float, dice: random.Random) -> tuple[float, float]:
+    reach, bearing = inches * math.sqrt(dice.random()), math.tau * dice.random()
+    return reach * math.cos(bearing), reach * math.sin(bearing)
+
+
+def _places(unit: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
+    """Give where a unit stands, by its keys: x and y of a front, or the place of each loose model, and where they look."""
+    models, at = unit.get("models"), unit.get("at")
+    if isinstance(models, list):
+        for number, model in enumerate(models):
+            if isinstance(model, Mapping):
+                yield from ((f"models.{number}.{key}", value) for key, value in (*_spots(model), *_facings(model)))
+    elif isinstance(at, list) and at and not isinstance(at[0], list) and spots_of(unit):
+        yield from zip("xy", at, strict=False)
+    else:
+        yield from _spots(unit)
+    yield from _facings(unit)
+
+
+def _spots(place: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
+    spots = spots_of(place)
+    for number, spot in enumerate(spots):
+        before = f"at.{number}" if spot is not place.get("at") else "at"
+        yield from ((f"{before}.{axis}", spot[axis]) for axis in (0, 1))
+
+
+def _facings(place: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
+    facing = place.get("facing_deg")
+    if isinstance(facing, list):
+        yield from ((f"facing_deg.{number}", angle) for number, angle in enumerate(facing))
     elif facing is not None:
-        place["facing_deg"] = facing + how.degrees * dice.uniform(-1.0, 1.0)
+        yield "facing_deg", facing
+
+
+def _displace_piece(piece: dict[str, Any], how: Jitter, dice: random.Random, index: int | None) -> Iterator[tuple[str, float]]:
+    """Move a piece of terrain as a whole, unless it has no number; give where it lies then, of a polygon its centroid and its turn."""
+    along, up = _aside(how.inches, dice)
+    turn = 0.0 if index is None else how.turning(index, 0) * dice.uniform(-1.0, 1.0)
+    if index is None:
+        along = up = 0.0
+    for form in ("circle", "rectangle"):
+        if form in piece:
+            centre = piece[form]["centre"]
+            centre[0], centre[1] = centre[0] + along, centre[1] + up
+            yield from ((f"{form}.centre.{axis}", centre[axis]) for axis in (0, 1))
+    if "rectangle" in piece:
+        piece["rectangle"]["angle_deg"] = piece["rectangle"].get("angle_deg", 0.0) + turn
+        yield "rectangle.angle_deg", piece["rectangle"]["angle_deg"]
+    if "polygon" in piece:
+        corners = np.array(piece["polygon"], dtype=float)
+        middle = shapely.get_coordinates(shapely.Polygon(corners).centroid)[0]
+        if along or up or turn:
+            cos, sin = math.cos(math.radians(turn)), math.sin(math.radians(turn))
+            piece["polygon"] = ((corners - middle) @ np.array([[cos, sin], [-sin, cos]]) + middle + (along, up)).tolist()
+        yield from (("x", float(middle[0]) + along), ("y", float(middle[1]) + up), ("turned_deg", turn))

@@ -15,14 +15,14 @@ from typing import IO, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from tabletop.errors import UsageError
+from tabletop.errors import TableError, UsageError
 from tabletop.exploring.axes import Grid
 from tabletop.exploring.base import BaseScenario
 from tabletop.exploring.known import Known, short
 from tabletop.exploring.lock import one_writer
-from tabletop.exploring.rows import Row
+from tabletop.exploring.rows import ANSWER, Row
 from tabletop.exploring.table import write_table
-from tabletop.exploring.wholeness import OTHER_CASES, refuse_unless_whole
+from tabletop.exploring.wholeness import OTHER_CASES, refuse_unless_whole, refuse_values
 
 _BEGIN = b'[{"key":"'
 """How every line of a run begins."""
@@ -112,8 +112,13 @@ class Journal:
         try:
             rows = json.loads(line)
             told = [(short(row["key"]), int(row["charge"])) for row in rows]
+            for row in rows:
+                refuse_values(self.part, f"line {number}", {**dict.fromkeys(ANSWER), **row})
+                _ = {**row.get("metrics", {}), **row.get("places", {})}  # tables, if they are there
             return told[0][0]
-        except (ValueError, TypeError, KeyError, IndexError, OverflowError, AttributeError):
+        except TableError:
+            raise
+        except (ValueError, TypeError, KeyError, IndexError, OverflowError, AttributeError, RecursionError):
             raise UsageError(f"{self.part} {OTHER_CASES} (line {number})") from None
 
     def _note(self, key: int, place: int, line: int) -> None:

@@ -6,15 +6,20 @@ of the book, are keys too.
 """
 
 import copy
+import json
+import math
+import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, cast
 
-from tabletop.errors import UsageError
+from tabletop.errors import Fault, ScenarioError, UsageError
 from tabletop.scenario.entries import FRONTS
 from tabletop.scenario.following import MODELS
-from tabletop.words import listed, nearest
+from tabletop.table.hexes import HexBoard
+from tabletop.table.state import Board
+from tabletop.words import listed, nearest, shown
 
 _PLACE = 3
 
@@ -33,15 +38,37 @@ def path_of(key: str) -> tuple[str, ...]:
     return tuple(parts)
 
 
-def unit_named(key: str, tables: Mapping[str, Any]) -> str:
+def unit_named(key: str, tables: Mapping[str, Any], *, as_in: str = "board") -> str:
     """Give the name of the unit that `units.NAME` speaks of."""
     parts = path_of(key)
     known = _units(tables)
     if len(parts) != 2 or parts[0] != "units":  # noqa: PLR2004
-        raise UsageError(f"--vary {key}=board: only a unit can stand everywhere, as in units.B=board")
+        raise UsageError(f"--vary {key}={as_in}: only a unit can stand everywhere, as in units.B={as_in}")
     if parts[1] not in known:
         raise UsageError(f"--vary {key}: no unit is called {parts[1]!r}{nearest(parts[1], known)} (units: {listed(known)})")
     return parts[1]
+
+
+def unit_key(unit: str, key: str) -> str:
+    """Write the path of a unit's key."""
+    return f"units.{unit if re.fullmatch(r'[A-Za-z0-9_-]+', unit) else json.dumps(unit, ensure_ascii=False)}.{key}"
+
+
+def board_of(tables: Mapping[str, Any]) -> Board:
+    """Give the board of a file's tables.
+
+    Raises
+    ------
+    ScenarioError
+        If the file has none.
+    """
+    board = tables.get("board")
+    given: Mapping[str, Any] = board if isinstance(board, Mapping) else {}
+    sides = [given.get(side) for side in (("columns", "rows") if "columns" in given else ("width", "depth"))]
+    if any(isinstance(side, bool) or not isinstance(side, (int, float)) or not 0 < side < math.inf for side in sides):
+        raise ScenarioError(Fault("board", f"expected width and depth in inches, or columns and rows, given {shown(board)}"))
+    first, second = cast("list[float]", sides)
+    return HexBoard.of(int(first), int(second)) if "columns" in given else Board(float(first), float(second))
 
 
 def _units(tables: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -115,7 +142,8 @@ def _move(unit: Any, axis: int, value: Any, key: str) -> None:
         kept = f"{key.rpartition('.')[0]}.{relation or 'models.0'}"
         raise UsageError(f"--vary {key}: this unit stands by others; vary them, or a number in {kept}")
     if not spots:
-        raise UsageError(f"--vary {key}: this unit has no place in inches; vary its hex instead")
+        hexed = "; vary its hex instead" if "hex" in unit else " that can be moved: expected [x, y] in its `at`, or in that of each model"
+        raise UsageError(f"--vary {key}: this unit has no place in inches{hexed}")
     shift = value - spots[0][axis]
     for spot in spots:
         spot[axis] += shift
@@ -128,9 +156,17 @@ def spots_of(unit: Mapping[str, Any]) -> list[list[float]]:
     """
     at, models = unit.get("at"), unit.get("models")
     if at is None:
-        return [model["at"] for model in models if isinstance(model, dict) and "at" in model] if isinstance(models, list) else []
-    spots: list[list[float]] = at if not at or isinstance(at[0], list) else [at]
-    return spots
+        found: list[Any] = (
+            [model["at"] for model in models if isinstance(model, dict) and "at" in model] if isinstance(models, list) else []
+        )
+    else:
+        found = at if isinstance(at, list) and at and isinstance(at[0], list) else [at]
+    return found if all(map(_is_spot, found)) else []
+
+
+def _is_spot(place: Any) -> bool:
+    """Tell whether a place is one: numbers of inches, at least two."""
+    return isinstance(place, list) and len(place) >= 2 and all(isinstance(one, (int, float)) for one in place)  # noqa: PLR2004 - x and y
 
 
 def has_relations(unit: Mapping[str, Any]) -> bool:

@@ -29,6 +29,7 @@ class Known:
     """The numbers of a grid's cases by their keys; values given twice for a key of the scenario make cases of the same key."""
 
     def __init__(self, base: BaseScenario, grid: Grid) -> None:
+        self.base, self.grid = base, grid
         self.keys: Keys = np.fromiter((short(base.key(values)) for values in grid), dtype=np.uint64, count=len(grid))
 
     def __len__(self) -> int:

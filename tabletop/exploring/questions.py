@@ -4,17 +4,26 @@ import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from numbers import Real
+from typing import Any, Literal, cast
 
-from tabletop.errors import UsageError
-from tabletop.exploring.axes import Axis, Grid, board_axes
+from tabletop.errors import ScenarioError, UsageError
+from tabletop.exploring.arguments import expect, expect_whole
+from tabletop.exploring.axes import MOST_VALUES, Axis, Grid, board_axes
 from tabletop.exploring.base import BaseScenario
-from tabletop.exploring.jitter import JITTER_KEY, Jitter
+from tabletop.exploring.jitter import JITTER_KEY, Jitter, accuracy_of, with_sides
+from tabletop.exploring.keys import unit_key
 from tabletop.exploring.survey import Survey
+from tabletop.ruling.system import Case
+from tabletop.scenario.reading import case_from_tables
 from tabletop.words import listed, nearest
 
 Name = Literal["threat", "safe", "start", "jitter"]
 QUESTIONS: tuple[Name, ...] = ("threat", "safe", "start", "jitter")
+USUAL = Jitter(0.1, 1.0)
+"""How far units stand off where nothing says how far."""
+MOST_FACINGS = 360
+"""Facings tried at a place."""
 CHARGER = "charges.0.charger"
 """The key of the axis of enemies that may charge."""
 
@@ -29,7 +38,9 @@ class Question:
     Raises
     ------
     UsageError
-        If no question has that name.
+        If no question has that name, or a number is none that it can have.
+    TypeError
+        If something is of another kind.
     """
 
     name: Name
@@ -43,6 +54,11 @@ class Question:
         if self.name not in QUESTIONS:
             name = str(self.name)
             raise UsageError(f"--question {name}: no question is called so{nearest(name, QUESTIONS)} (there are: {listed(QUESTIONS)})")
+        expect("unit", self.unit, str, "the name of a unit", or_none=True)
+        expect("step", self.step, Real, "inches")
+        expect("jitter", self.jitter, Jitter, "tabletop.exploring.jitter.Jitter(inches, degrees)", or_none=True)
+        expect_whole("facings", self.facings, 1, MOST_FACINGS)
+        expect_whole("samples", self.samples, 1, MOST_VALUES)
 
 
 def asked(question: Question, base: BaseScenario) -> tuple[BaseScenario, Grid]:
@@ -52,10 +68,13 @@ def asked(question: Question, base: BaseScenario) -> tuple[BaseScenario, Grid]:
     ------
     UsageError
         If the scenario has no charge, or no unit of the name given.
+    ScenarioError
+        If the file cannot be used, whatever is moved in it.
     """
+    case = case_as_it_stands(base.tables, base.overrides)
     if question.name == "jitter":
         axes: tuple[Axis, ...] = (Axis(JITTER_KEY, range(question.samples + 1)),)
-        return replace(base, keys=(JITTER_KEY,), jitter=question.jitter or Jitter(0.1, 1.0)), Grid(axes)
+        return replace(base, keys=(JITTER_KEY,), jitter=with_sides(_jitter(question, base), case.state)), Grid(axes)
     charge = _first_charge(base.tables)
     unit = _moved(question, charge, base.tables)
     axes = (*board_axes(unit, base.tables, step=question.step), *_facing_axes(unit, question.facings, base.tables))
@@ -66,6 +85,28 @@ def asked(question: Question, base: BaseScenario) -> tuple[BaseScenario, Grid]:
         axes = (*axes, Axis(CHARGER, _enemies(unit, base.tables)))
     grid = Grid(axes)
     return replace(base, tables=tables, keys=grid.keys), grid
+
+
+def case_as_it_stands(tables: Mapping[str, Any], overrides: Sequence[str]) -> Case:
+    """Make a file's case even if it cannot stand so, for what is varied may move it.
+
+    Raises
+    ------
+    ScenarioError
+        If the file cannot be used, wherever things stand.
+    """
+    try:
+        return case_from_tables(tables, overrides=overrides)
+    except ScenarioError as error:
+        if error.case is None:
+            raise
+        return cast("Case", error.case)
+
+
+def _jitter(question: Question, base: BaseScenario) -> Jitter:
+    """Give how far everything stands off: as asked, else as well as the file says that it was measured, else as far as `USUAL`."""
+    own = base.tables.get("accuracy")
+    return question.jitter or (USUAL if own is None else accuracy_of(own))
 
 
 def _first_charge(tables: Mapping[str, Any]) -> dict[str, Any]:
@@ -88,11 +129,11 @@ def _facing_axes(unit: str, count: int, tables: Mapping[str, Any]) -> tuple[Axis
         return ()
     entry = tables["units"][unit]
     if "hex" in entry:
-        return (Axis(f"units.{unit}.facing", ("N", "NE", "SE", "S", "SW", "NW")),)
+        return (Axis(unit_key(unit, "facing"), ("N", "NE", "SE", "S", "SW", "NW")),)
     first = entry.get("facing_deg", 0.0)
     if isinstance(first, list):
         raise UsageError("--facings: the models of this unit look different ways")
-    return (Axis(f"units.{unit}.facing_deg", tuple((first + 360.0 * number / count) % 360.0 for number in range(count))),)
+    return (Axis(unit_key(unit, "facing_deg"), tuple((first + 360.0 * number / count) % 360.0 for number in range(count))),)
 
 
 def _enemies(unit: str, tables: Mapping[str, Any]) -> tuple[str, ...]:

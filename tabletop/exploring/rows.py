@@ -1,4 +1,4 @@
-"""What is kept of each case: a row for each of its charges, plain values only."""
+"""What is kept of each case: a row for each of its charges, plain values only; where everything stands a little off, where that is."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -17,15 +17,16 @@ ANSWER = ("charge", "charger", "outcome", "rule", "shortest_roll", "chance", "ch
 
 def rows_of(base: BaseScenario, values: Sequence[Any]) -> list[Row]:
     """Resolve one case and give its rows; a scenario that cannot be is a row with the outcome `invalid`."""
-    key = base.key(values)
+    places = base.places(values)
+    key: Row = {"key": base.key(values), **({"places": places} if places else {})}
     try:
         case = replace(base.case(values), measured=None)  # of a measured table the settled one: how sure each answer is, `resolve` says
         resolution = resolve(case, dice=base.dice, seed=base.seed)
     except ScenarioError as error:
-        return [{"key": key, "charge": 0, "outcome": "invalid", "rule": str(error.problems[0])}]
+        return [{**key, "charge": 0, "outcome": "invalid", "rule": str(error.problems[0])}]
     except NoVerdictError as error:
-        return [{"key": key, "charge": 0, "outcome": "no_verdict", "rule": str(error)}]
-    return [{"key": key, **_answer(number, ruling)} for number, ruling in enumerate(resolution.rulings)]
+        return [{**key, "charge": 0, "outcome": "no_verdict", "rule": str(error)}]
+    return [{**key, **_answer(number, ruling)} for number, ruling in enumerate(resolution.rulings)]
 
 
 def _answer(number: int, ruling: Ruling) -> Row:
@@ -44,6 +45,12 @@ def _answer(number: int, ruling: Ruling) -> Row:
         "margin": None if tightest is None else tightest.margin,
         "metrics": tidy(ruling.metrics),
     }
+
+
+def places_of(row: Row) -> Mapping[str, float]:
+    """Give the columns of a row that tell where everything stands a little off."""
+    places: Mapping[str, float] = row.get("places", {})
+    return places
 
 
 def metrics_of(row: Row) -> Iterator[tuple[str, Any]]:

@@ -33,12 +33,16 @@ class Survey(Pictured):
         texts. Those of very many cases are spread out when they are asked for.
     case, question
         What was varied, and the name of the question if one was asked, known where `tabletop.explore` has answered.
+    drawn
+        Names of the columns that hold what was drawn at random, if anything was: places and numbers of each table. The axis `random`
+        counts the tables.
     """
 
     axes: Mapping[str, NDArray[Any]]
     values: Mapping[str, NDArray[Any]]
     case: Case | None = field(default=None, compare=False, repr=False)
     question: str | None = field(default=None, compare=False, repr=False)
+    drawn: tuple[str, ...] = ()
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -83,7 +87,20 @@ def survey_of(grid: Grid, rows: Rows, *, charge: int = 0, only: Collection[str] 
     mixed = frozenset(name for name, column in columns.items() if column.is_mixed)
     if mixed:
         columns = _filled(grid, _picked(rows(), grid, only), charge, mixed, known)
-    return Survey({axis.key: np.array(axis.values) for axis in grid.axes}, Columns(columns, grid.shape))
+    axes = {axis.key: np.arange(len(axis.values)) if axis.together else np.array(axis.values) for axis in grid.axes}
+    return Survey(axes, Columns(columns, grid.shape, _drawn(grid)), drawn=grid.drawn)
+
+
+def _drawn(grid: Grid) -> dict[str, NDArray[Any]]:
+    """Give the columns of what is drawn, spread over all else without more memory."""
+    columns: dict[str, NDArray[Any]] = {}
+    for place, axis in enumerate(grid.axes):
+        if axis.together:
+            along = [-1 if place == other else 1 for other in range(len(grid.axes))]
+            for key, told in zip(axis.keys, zip(*axis.values, strict=True), strict=True):
+                values = np.array(told, dtype=object if isinstance(told[0], str) else None)
+                columns[key] = np.broadcast_to(values.reshape(along), grid.shape)
+    return columns
 
 
 def _picked(rows: Iterable[Row], grid: Grid, only: Collection[str] | None) -> Iterator[tuple[Row, list[str]]]:

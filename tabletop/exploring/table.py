@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from tabletop.atomic import written_beside
-from tabletop.errors import UsageError
-from tabletop.exploring.rows import ANSWER, Row, metrics_of
+from tabletop.errors import TableError, UsageError
+from tabletop.exploring.rows import ANSWER, Row, metrics_of, places_of
 
 TABLE_SUFFIXES = (".csv", ".parquet")
 ROW_GROUP = 10_000
@@ -38,11 +38,13 @@ def _arrow() -> Any:
 def write_table(path: Path, keys: Sequence[str], rows: Callable[[], Iterator[Row]]) -> None:
     """Write all rows; `rows` is asked twice, first to learn which metrics there are and of what kind."""
     kinds: dict[str, type] = {}
+    places: dict[str, None] = {}
     for row in rows():
-        for name, value in (*((key, row[key]) for key in keys), *metrics_of(row)):
+        places |= dict.fromkeys(places_of(row))
+        for name, value in (*((key, row[key]) for key in keys), *places_of(row).items(), *metrics_of(row)):
             kinds[name] = _wider(kinds.get(name), type(value))
-    metrics = sorted(name for name in kinds if name not in keys)
-    columns = ["key", *keys, *ANSWER, *metrics]
+    metrics = sorted(name for name in kinds if name not in keys and name not in places)
+    columns = ["key", *keys, *places, *ANSWER, *metrics]
     write = _write_csv if path.suffix.lower() == ".csv" else _write_parquet
     with written_beside(path) as beside:
         write(beside, columns, kinds, (_flat(row, columns) for row in rows()))
@@ -56,7 +58,7 @@ def _wider(known: type | None, kind: type) -> type:
 
 
 def _flat(row: Row, columns: Sequence[str]) -> dict[str, Any]:
-    whole = {**row, **dict(metrics_of(row))}
+    whole = {**row, **places_of(row), **dict(metrics_of(row))}
     return {name: whole.get(name) for name in columns}
 
 
@@ -94,16 +96,20 @@ def numbered_rows(path: Path, columns: Sequence[str] | None = None) -> Iterator[
 
     Raises
     ------
-    UsageError
+    TableError
         If it is no table of results, or not a whole one.
+    UsageError
+        If it cannot be read here.
     """
     read = _read_csv if path.suffix.lower() == ".csv" else _read_parquet
     try:
         yield from read(path, columns)
     except UsageError:
         raise
-    except (OSError, ValueError, csv.Error) as error:
+    except OSError as error:
         raise UsageError(f"{path} is not a table of results: {error}; name another file") from None
+    except (ValueError, csv.Error) as error:
+        raise TableError(f"{path} is not a table of results: {error}; name another file") from None
 
 
 def _read_csv(path: Path, columns: Sequence[str] | None) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -121,11 +127,15 @@ def _read_csv(path: Path, columns: Sequence[str] | None) -> Iterator[tuple[str, 
 
 
 def _read_parquet(path: Path, columns: Sequence[str] | None) -> Iterator[tuple[str, dict[str, Any]]]:
-    _, pq = _arrow()
-    file = pq.ParquetFile(path)
-    names = _checked_columns(file.schema_arrow.names, columns)
-    rows = (row for batch in file.iter_batches(ROW_GROUP, columns=names) for row in batch.to_pylist())
-    yield from ((f"row {number}", row) for number, row in enumerate(rows, start=1))
+    pa, pq = _arrow()
+    path.open("rb").close()  # what cannot be opened is no damage
+    try:
+        with pq.ParquetFile(path) as file:
+            names = _checked_columns(file.schema_arrow.names, columns)
+            rows = (row for batch in file.iter_batches(ROW_GROUP, columns=names) for row in batch.to_pylist())
+            yield from ((f"row {number}", row) for number, row in enumerate(rows, start=1))
+    except (pa.ArrowException, OSError) as error:  # what is damaged is told as a failure to read it, too
+        raise ValueError(str(error).partition("\n")[0]) from None
 
 
 def _checked_columns(names: Sequence[str], asked: Sequence[str] | None) -> list[str]:

@@ -1,11 +1,13 @@
 """Whether varied values mean anything to their keys: a word that is misread would make every one of its cases invalid in silence."""
 
+import math
 import re
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, get_args, get_type_hints
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
+from pydantic_core.core_schema import ErrorType
 
 from tabletop import registry
 from tabletop.errors import ScenarioError, UsageError
@@ -19,6 +21,10 @@ from tabletop.words import key_path, nearest, shown
 
 TOLERATED = re.compile(r"greater_than|less_than|multiple_of|too_(short|long)|string_too|edition$|text$|name$|extra_forbidden|missing")
 """Kinds of problems with values that are understood: beyond a limit, too long, not built yet. They make invalid cases among others."""
+WHOLE = ("int_type", "int_from_float")
+"""Kinds of problems of a number with a fraction where whole ones stand."""
+KINDS = frozenset(get_args(ErrorType))
+"""Kinds of problems that a value has by itself; all others come of what else the file says."""
 TABLES = ("model_type", "dict_type", "tuple_type", "list_type", "model_attributes_type")
 
 
@@ -35,9 +41,31 @@ def refuse_misread(axes: Sequence[Axis], tables: Mapping[str, Any]) -> None:
         return
     system = registry.find(name)
     before = frozenset(_place(detail) for detail in _details(tables, system))
+    for key, value in _looked_at(axes):
+        _refuse_value(key, value, tables, system, before)
+
+
+def _looked_at(axes: Sequence[Axis]) -> Iterator[tuple[str, Any]]:
+    """Give keys with those of their values that are looked at; of what is drawn the first, for all are of its kind."""
     for axis in axes:
-        for value in () if axis.are_sure else _different(axis.values):
-            _refuse_value(axis.key, value, tables, system, before)
+        if axis.together:
+            yield from zip(axis.keys, axis.values[0], strict=True)
+        elif not axis.are_sure:
+            yield from ((axis.key, value) for value in _different(axis.values))
+
+
+def takes_whole_numbers(key: str, low: float, tables: Mapping[str, Any]) -> bool:
+    """Tell whether a key takes `low` only as a whole number: another beside it is refused, and not for what it is."""
+    name = tables.get("system")
+    path = path_of(key)
+    if not isinstance(name, str) or not registry.knows(name):
+        return False
+    system = registry.find(name)
+    part = math.floor(low) + 0.5
+    if path[0] == "system" and len(path) > 1:
+        return get_type_hints(type(system.book)).get(path[1]) is int
+    changed = with_values(tables, (key,), (part,))
+    return any(detail["type"] in WHOLE and _is_misread(path, detail) for detail in _details(changed, system))
 
 
 def _different(values: Sequence[Any]) -> Sequence[Any]:
@@ -75,9 +103,14 @@ def _place(detail: ErrorDetails) -> tuple[Any, ...]:
 
 
 def _is_misread(path: tuple[str, ...], detail: ErrorDetails) -> bool:
-    """Tell whether a problem is at a key or below it, and of the kind of its value; its place names the forms that were tried too."""
+    """Tell whether a problem is at a key or below it, and of the kind of its value; its place names the forms that were tried too.
+
+    A number of which the key's kind has nothing to say, but which does not go with other keys, is understood.
+    """
     parts = iter(map(str, detail["loc"]))
-    return all(part in parts for part in path) and not TOLERATED.match(detail["type"])
+    is_number = isinstance(detail["input"], (int, float)) and not isinstance(detail["input"], bool)
+    goes_not_with_others = is_number and detail["type"] not in KINDS
+    return all(part in parts for part in path) and not TOLERATED.match(detail["type"]) and not goes_not_with_others
 
 
 def _sentence(detail: ErrorDetails) -> str:

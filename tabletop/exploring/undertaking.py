@@ -1,11 +1,13 @@
 """Explore a scenario from Python: vary keys, resolve every case, get labelled arrays."""
 
+import math
 import os
 import tempfile
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
+from numbers import Integral, Real
 from pathlib import Path
 from typing import Any
 
@@ -14,28 +16,47 @@ import numpy as np
 from tabletop.asking import resolve
 from tabletop.budget import Budget
 from tabletop.errors import Fault, NoVerdictError, ScenarioError, UsageError
+from tabletop.exploring.arguments import expect, expect_texts, expect_whole
 from tabletop.exploring.axes import Grid, grid_of
 from tabletop.exploring.base import BaseScenario
+from tabletop.exploring.draws import Region, drawn_axis, is_random, with_legal_tables
 from tabletop.exploring.journal import Journal
 from tabletop.exploring.known import Known
-from tabletop.exploring.questions import Name, Question, answered, asked
+from tabletop.exploring.questions import QUESTIONS, Name, Question, answered, asked, case_as_it_stands
 from tabletop.exploring.running import UNLIMITED, Done, run
 from tabletop.exploring.survey import Survey, survey_of
 from tabletop.exploring.table import read_rows, refuse_table
 from tabletop.exploring.threats import safety_map, threat_map
 from tabletop.exploring.understood import refuse_misread
-from tabletop.scenario.reading import case_from_tables, read_tables
+from tabletop.scenario.limits import CHARGES
+from tabletop.scenario.reading import read_tables
+from tabletop.table.dice import SIDES
+from tabletop.words import shown
 
 __all__ = ["Done", "Expedition", "expedition", "explore", "undertake"]
+
+MOST_WORKERS = 1_000
+"""Processes of one machine."""
 
 
 @dataclass(frozen=True)
 class Expedition:
-    """A scenario with the grid of what is varied; `tables` are those of its file, whatever a question makes of them."""
+    """A scenario with the grid of what is varied; `tables` are those of its file, whatever a question makes of them.
+
+    Tables that are drawn at random are all those drawn first, whether they can be or not, until `with_legal_tables` are chosen.
+    """
 
     base: BaseScenario
     grid: Grid
     tables: Mapping[str, Any]
+
+    def with_legal_tables(self, *, workers: int | None = None, limit: Budget = UNLIMITED, tell: Done | None = None) -> "Expedition":
+        """Give the same with only such tables drawn at random as can be. Raises as `draws.with_legal_tables` does."""
+        if not self.grid.drawn:
+            return self
+        case_as_it_stands(self.tables, self.base.overrides)  # what is wrong wherever things stand is told at once
+        count = workers or os.cpu_count() or 1
+        return replace(self, grid=with_legal_tables(self.base, self.grid, workers=count, limit=limit, tell=tell))
 
 
 def expedition(
@@ -47,8 +68,9 @@ def expedition(
     overrides: Sequence[str] = (),
     dice: Sequence[int] | None = None,
     seed: int = 0,
+    region: Region | None = None,
 ) -> Expedition:
-    """Read a scenario and what is varied in it, by keys or by a question with a name.
+    """Read a scenario and what is varied in it, by keys or by a question with a name; random places lie in a `region`.
 
     Raises
     ------
@@ -58,12 +80,14 @@ def expedition(
         If the file cannot be used.
     """
     tables = read_tables(source)
-    base = BaseScenario(tables, (), tuple(overrides), None if dice is None else tuple(dice), seed)
+    base = BaseScenario(tables, (), tuple(overrides), _faces(dice), int(seed))
     if question is not None:
         if vary:
             raise UsageError("--question says itself what is varied; leave --vary out")
+        drawn_axis((), tables, seed=seed, region=region)
         return _tried(Expedition(*asked(question, base), tables))
-    grid = grid_of(vary, tables, step=step)
+    drawn = drawn_axis([text for text in vary if is_random(text)], tables, seed=seed, region=region)
+    grid = grid_of([text for text in vary if not is_random(text)], tables, step=step, drawn=drawn)
     refuse_misread(grid.axes, tables)
     return _tried(Expedition(replace(base, keys=grid.keys), grid, tables))
 
@@ -116,6 +140,8 @@ def explore(  # noqa: PLR0913 - each is an option of the command too
     done: Done | None = None,
     full: bool = False,
     max_seconds: float | None = None,
+    region: Region | None = None,
+    all_tables: bool = False,
 ) -> Survey:
     """Resolve a scenario for all values of some keys.
 
@@ -124,13 +150,17 @@ def explore(  # noqa: PLR0913 - each is an option of the command too
     source
         A scenario file or a bundled scenario's name.
     vary
-        What is varied, as `--vary` takes it: `units.B.at.0=10:20:0.25`, `rules.tie=centre,least-slide`, `units.B=board`.
+        What is varied, as `--vary` takes it: `units.B.at.0=10:20:0.25`, `rules.tie=centre,least-slide`, `units.B=board`,
+        `units.B=random:500` (places), `units.B.facing_deg=random:500:0:360` (numbers). All that is random is drawn together, and has
+        one axis, `random`, which counts the tables; what was drawn is in columns named by the keys, as `units.B.x`.
     question
         A question with a name instead, or its name alone; the results are then reduced to its answer.
     out
         Table to write (.csv or .parquet); what stands there already is not resolved again. Left out: nothing is kept.
     step
         Inches between the positions of `units.NAME=board`.
+    seed
+        Seed of what is drawn at random, and of dice that the file leaves out.
     charge
         Number of the charge in the file whose answers are given.
     workers
@@ -144,26 +174,49 @@ def explore(  # noqa: PLR0913 - each is an option of the command too
         at once.
     max_seconds
         Seconds for all cases together; when they are over what is done is kept in `out`, and asking again goes on.
+    region
+        Where random places lie: least x, least y, greatest x, greatest y, in inches, or first and last column and row of hexes. Left
+        out: the whole board.
+    all_tables
+        Take the first random tables, also those that cannot be, whose outcome is `invalid`; else others are drawn in their place.
 
     Returns
     -------
     Survey
-        Arrays with one dimension for each key varied.
+        Arrays with one dimension for each key varied, and one for all that is random.
 
     Raises
     ------
     ScenarioError
-        If the file cannot be used.
+        If the file cannot be used, or no more random tables can be, with what is wrong with the first.
     UsageError
-        If something varied is no key of the scenario, or a value means nothing to its key.
+        If something varied is no key of the scenario, or a value means nothing to its key or to an argument.
+    TypeError
+        If an argument is of another kind.
+    TableError
+        If the table in `out` is damaged.
     NoVerdictError
         If the seconds are over before all cases are resolved.
     """
-    if isinstance(vary, str):
-        raise TypeError(f"expected a list of what is varied, as in [{vary!r}]")
-    question = Question(question, step=step) if isinstance(question, str) else question
-    what = expedition(source, vary, question=question, step=step, overrides=overrides, dice=dice, seed=seed)
+    expect_texts("vary", vary, "what is varied")
+    expect_texts("overrides", overrides, "what is set")
+    expect("question", question, (str, Question), f"a Question or the name of one ({', '.join(QUESTIONS)})", or_none=True)
+    expect("out", out, (str, os.PathLike), "the path of a table", or_none=True)
+    expect("step", step, Real, "inches")
+    expect("seed", seed, Integral, "a whole number")
+    expect("scheduler", scheduler, str, "the address of a scheduler", or_none=True)
+    expect("done", done, Callable, "a function that takes a number", or_none=True)
+    expect("max_seconds", max_seconds, Real, "seconds", or_none=True)
+    expect_whole("workers", workers, 1, MOST_WORKERS, or_none=True)
+    expect_whole("charge", charge, 0, CHARGES - 1)
+    if max_seconds is not None and not 0 < max_seconds < math.inf:
+        raise UsageError(f"max_seconds: expected seconds greater than 0, given {max_seconds}")
     limit = Budget(seconds=max_seconds)
+    question = Question(question, step=step) if isinstance(question, str) else question
+    with _in_file(source):
+        what = expedition(source, vary, question=question, step=step, overrides=overrides, dice=dice, seed=seed, region=region)
+        _refuse_charge(charge, what.tables)
+        what = what if all_tables else what.with_legal_tables(workers=workers, limit=limit)
     if question is not None and not full:
         found = mapped(question, what, None if out is None else Path(out), workers=workers, scheduler=scheduler, done=done, limit=limit)
         if found is not None:
@@ -173,8 +226,38 @@ def explore(  # noqa: PLR0913 - each is an option of the command too
         known = undertake(what, table, workers=workers, scheduler=scheduler, done=done, limit=limit)
         survey = survey_of(what.grid, partial(read_rows, table), charge=charge, known=known)
         told = survey if question is None else answered(question, survey)
-    case = case_from_tables(what.tables, overrides=overrides)
+    with _in_file(source):
+        case = case_as_it_stands(what.tables, overrides)
     return replace(told, case=case, question=None if question is None else question.name)
+
+
+@contextmanager
+def _in_file(source: str | Path) -> Iterator[None]:
+    """Put the file's name in front of problems that have none yet."""
+    try:
+        yield
+    except ScenarioError as error:
+        raise (error if error.file else error.in_file("standard input" if source == "-" else str(source))) from None
+
+
+def _refuse_charge(charge: int, tables: Mapping[str, Any]) -> None:
+    """Refuse the number of a charge that the file does not have."""
+    charges = tables["charges"]
+    count = len(charges) if isinstance(charges, list) else CHARGES
+    if charge >= count:
+        raise UsageError(f"charge: expected the number of one of the file's {count} charges, counted from 0, given {charge}")
+
+
+def _faces(dice: Iterable[int] | None) -> tuple[int, ...] | None:
+    """Give natural faces as plain numbers."""
+    if dice is None:
+        return None
+    if isinstance(dice, (str, bytes)) or not isinstance(dice, Iterable):
+        raise TypeError(f"dice: expected a list of natural faces, as in [4, 2], given {shown(dice)}")
+    faces = tuple(dice)
+    for face in faces:
+        expect_whole("dice", face, 1, SIDES)
+    return tuple(map(int, faces))
 
 
 def mapped(

@@ -69,6 +69,34 @@ def test_explore_threat_tells_chances_alone_unless_in_full(capsys: pytest.Captur
     assert mapped["greatest"] == full["greatest"]
 
 
+def test_explore_random_places(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """Places stand in the table, the best and the worst in the summary, all of them in the figure; the same command does nothing more."""
+    table, figure = tmp_path / "random.csv", tmp_path / "random.svg"
+    random = ["--vary", "units.A=random:8", "--region", "20,26,40,40", "--seed", "2"]
+    arguments = ["explore", "t9a/wheel-and-align", *random, "-o", str(table), "--figure", str(figure), "--workers", "1"]
+    assert main(arguments) == 0
+    said, rows = capsys.readouterr().out, table.read_text(encoding="utf-8")
+    assert said.startswith("8 cases: random (8)\n")
+    assert " at random " in said
+    assert rows.startswith("key,units.A.x,units.A.y,charge,")
+    assert "8 random places of A" in figure.read_text(encoding="utf-8")
+    assert main([*arguments, "--show", "chance"]) == 0
+    assert (capsys.readouterr().out, table.read_text(encoding="utf-8")) == (said, rows)
+    assert main([*arguments, "--seed", "3"]) == 2
+    assert "holds other cases" in capsys.readouterr().err
+
+
+def test_explore_random_tables_as_they_come(capsys: pytest.CaptureFixture[str]) -> None:
+    """With --all-tables those that cannot be are counted; too many are asked about before any is drawn."""
+    random = ["--vary", "units.A=random:40", "--region", "28,20,45,32", "--workers", "1", "--json"]
+    assert main(["explore", "t9a/wheel-and-align", *random]) == 0
+    assert "invalid" not in json.loads(capsys.readouterr().out)["outcomes"]
+    assert main(["explore", "t9a/wheel-and-align", *random, "--all-tables"]) == 0
+    assert json.loads(capsys.readouterr().out)["outcomes"]["invalid"] > 0
+    assert main(["explore", "t9a/wheel-and-align", "--vary", "units.A=random:2_000_000"]) == 2
+    assert "2,000,000 cases" in capsys.readouterr().err
+
+
 def test_explore_jitter(capsys: pytest.CaptureFixture[str]) -> None:
     """How steady an answer is, in one line, with what breaks first."""
     arguments = ["explore", "drill/march", "--question", "jitter", "--samples", "40", "--within", "0.5,0", "--dice", "3", "--workers", "1"]

@@ -14,7 +14,6 @@ from tests.drill.files import march_json
 
 MISREAD = {
     "units.A=rndom:100": "'rndom:100' is no table or list, which stands here; .*; spans are START:STOP:STEP",
-    "units.A=random:100": "'random:100' is no table or list",
     "units.A=1:3:1": "1 is no table or list",
     "units.A.at=3": "3 is no table or list",
     "board=3": "3 is no table or list",
@@ -42,6 +41,7 @@ UNDERSTOOD = (
     *("rules.halt=early,late", "rules.halt=late", "edition=1st,2nd", "units.B.status.0=keen,tired", "units.A.base=25x25mm,20x20mm"),
     *("title=a:b", "charges.0.charger=A,B", "charges.0.cry=hurrah:hurrah", "system.bonus=0:2:0.5", "units.A.side='blue:1','1:2:3'"),
     *("units.A.profile.pace=0:20:1", "units.A.profile.mood=0,4,10", "units.A.x=-5:60:5", "units.B=board", "charges.0.dice.0=0:7:1"),
+    *("units.A.models=1:20:1", "units.A.files=1:20:1"),
 )
 
 
@@ -113,6 +113,12 @@ def test_one_case_that_can_be_is_enough(file: Path, capsys: pytest.CaptureFixtur
     assert json.loads(capsys.readouterr().out)["outcomes"] == {"invalid": 1, "success": 1}
     assert main(["explore", str(file), "--vary", "units.A.profile.mood=4", "--workers", "1", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["outcomes"] == {"no_verdict": 1}
+
+
+def test_a_number_that_does_not_go_with_another(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Fewer models than files make some cases invalid, not the whole question."""
+    assert main(["explore", str(file), "--vary", "units.A.models=1:20:1", "--workers", "1", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["outcomes"]["invalid"] == 4
 
 
 def test_a_map_without_a_place(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

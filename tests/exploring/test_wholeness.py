@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from tabletop.cli import main
-from tabletop.errors import UsageError
+from tabletop.errors import TableError, UsageError
 from tabletop.exploring.axes import grid_of
 from tabletop.exploring.base import BaseScenario
 from tabletop.exploring.known import Known
@@ -21,6 +21,7 @@ from tests.drill.files import march, march_json
 
 Rows = list[dict[str, Any]]
 VARY = ("units.A.profile.pace=0:10:0.5", "charges.0.dice.0=1,2,3")
+VARY_KEY = "units.A.profile.pace"
 CHARGES = [{"charger": "A", "targets": ["B"], "dice": [3]}, {"charger": "A", "targets": ["B"], "dice": [4]}]
 
 
@@ -105,6 +106,22 @@ DAMAGED: dict[str, tuple[Callable[[Rows], Rows], str]] = {
     "a case that is gone": (lambda rows: rows[2:], r"lacks 1 of the 63 cases"),
     "a charge that is gone": (lambda rows: [*rows[:5], *rows[6:]], r"line 6: the rows of this case's other charges are gone"),
     "another charge that is gone": (lambda rows: rows[1:], r"line 2: the rows of this case's other charges are gone"),
+    "half a roll": (_with(1, shortest_roll="1.5"), r"line 3: '1\.5' is no shortest roll"),
+    "a chance of words": (_with(1, chance="abc"), r"line 3: 'abc' is no chance"),
+    "a chance written for Python": (_with(1, chance="0_0"), r"line 3: '0_0' is no chance"),
+    "a chance that is gone": (_with(1, chance=""), r"line 3: '' is no chance"),
+    "a fraction of another chance": (_with(1, chance_fraction="9/8"), r"line 3: '9/8' is no chance fraction"),
+    "a fraction by nothing": (_with(1, chance_fraction="1/0"), r"line 3: '1/0' is no chance fraction"),
+    "a fraction that is none": (_with(1, chance_fraction="half"), r"line 3: 'half' is no chance fraction"),
+    "a proof that is none": (_with(1, proof="exakt"), r"line 3: 'exakt' is no proof"),
+    "a charger that is gone": (_with(1, charger=""), r"line 3: '' is no charger"),
+    "another charger": (_with(1, charger="B"), r"line 3: 'B' is no charger"),
+    "a margin that is none": (_with(1, margin="wide"), r"line 3: 'wide' is no margin"),
+    "an outcome that is gone": (_with(0, outcome=""), r"line 2: '' is no outcome"),
+    "an answer that is invalid": (_with(0, outcome="invalid"), r"line 2: 'A' is no charger"),
+    "another value of a key": (_with(2, **{VARY_KEY: "7"}), r"line 4: units\.A\.profile\.pace is '7', but 0\.0 in the case of this row"),
+    "no value of a key": (_with(2, **{VARY_KEY: ""}), r"line 4: units\.A\.profile\.pace is null, but 0\.0 in the case"),
+    "a word for a metric": (_with(3, **{"metrics.reach": "abc"}), r"line 5: 'abc' is no metrics\.reach"),
     "two answers": (lambda rows: [*rows, {**rows[3], "outcome": "failed", "chance": "0.0"}], r"line 128: tells of the case of line 5,"),
 }
 
@@ -116,10 +133,108 @@ def test_what_is_damaged_is_named(change: Callable[[Rows], Rows], message: str, 
     undertake(what, table, workers=1)
     rewritten(table, change)
     before = table.read_bytes()
-    with pytest.raises(UsageError, match=message):
+    with pytest.raises(UsageError, match=message) as told:
         undertake(what, table, workers=1)
+    assert isinstance(told.value, TableError) != ("lacks" in message)
     assert table.read_bytes() == before
     assert [file.name for file in tmp_path.iterdir()] == ["t.csv"]
+
+
+def test_what_spreadsheets_make_of_numbers(tmp_path: Path) -> None:
+    """Fractions that became dates, numbers without their zeros, and words in capitals are sound."""
+    what, table = varied(), tmp_path / "t.csv"
+    undertake(what, table, workers=1)
+    dates = ("01. Feb", "2-Jan", "Jan 02", "01/02/2026", "02.01.2026")
+    pace = ("0", "0.00", "0")
+
+    def change(rows: Rows) -> Rows:
+        changed = [{**row, "chance_fraction": date} for row, date in zip(rows, dates, strict=False)]
+        return [{**row, VARY_KEY: zero} for row, zero in zip(changed, pace, strict=False)] + changed[3:] + rows[5:]
+
+    rewritten(table, change)
+    undertake(what, table, workers=1)
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [("chance", [True]), ("chance", ["abc"]), ("chance", [[0.5]]), ("margin", [b"1"]), ("shortest_roll", [1.5]), ("charge", [None])],
+)
+def test_cells_of_another_kind_in_parquet(name: str, values: list[Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Whatever a column holds, it is a damaged table, told with its row, and no bug."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    table, vary = tmp_path / "t.parquet", ["--vary", "rules.halt=early", "--dice", "3", "-o", str(tmp_path / "t.parquet")]
+    assert main(["explore", "drill/march", *vary, "--workers", "1"]) == 0
+    whole = pq.read_table(table)
+    pq.write_table(whole.set_column(whole.column_names.index(name), name, pa.array(values)), table)
+    assert main(["explore", "drill/march", *vary]) == 3
+    assert f"{table} is not a table of results: row 1: " in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("change", "code", "message"),
+    [
+        (lambda text: text.replace(",success,", ",succes,", 1), 3, "t.csv is not a table of results: line 2: 'succes' is no outcome"),
+        (lambda text: text[:-20], 3, "its last line is cut off"),
+        (lambda text: text.replace(",0,A,", ",0,A\0,", 1), 3, "t.csv"),
+        (lambda text: text[text.index("\n") :], 3, "it has no column 'key'"),
+    ],
+)
+def test_damage_ends_with_3(
+    change: Callable[[str], str], code: int, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A damaged table is as bad as a damaged scenario; the file is named, and the line."""
+    table = tmp_path / "t.csv"
+    arguments = ["explore", "drill/march", "--vary", "rules.halt=early,late", "--dice", "3", "-o", str(table), "--workers", "1"]
+    assert main(arguments) == 0
+    table.write_text(change(table.read_text("utf-8")), encoding="utf-8")
+    assert main(arguments) == code
+    assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("line", ["null", "[]", "[7]", "{}", "[[", "[" * 100_000, '[{"key":"KEY"}]', '[{"key":"KEY","charge":"a"}]'])
+def test_what_is_left_of_a_run_and_damaged(line: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Lines that are none of ours end with 2, and those with values that are none with 3, both with their number."""
+    arguments = [
+        "explore",
+        "drill/march",
+        "--vary",
+        "rules.halt=early,late",
+        "--dice",
+        "3",
+        "-o",
+        str(tmp_path / "t.csv"),
+        "--workers",
+        "1",
+    ]
+    (tmp_path / "t.csv.part").write_text(f"{line}\n", encoding="utf-8")
+    assert main(arguments) == 2
+    assert "(line 1)" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("told", "code"),
+    [
+        ({"outcome": "succes"}, 3),
+        ({"chance": "abc"}, 3),
+        ({"chance": float("nan")}, 3),
+        ({"outcome": "success"}, 3),
+        ({"metrics": 7}, 2),
+        ({"places": "here"}, 2),
+        ({"outcome": "no_verdict", "rule": "later"}, 0),
+    ],
+)
+def test_values_of_what_is_left_of_a_run(told: dict[str, Any], code: int, tmp_path: Path) -> None:
+    """They are looked at as those of a table."""
+    what = varied("rules.halt=early,late")
+    key = what.base.key(("early",))
+    (tmp_path / "t.csv.part").write_text(json.dumps([{"key": key, "charge": 0, "outcome": "no_verdict", **told}]) + "\n", encoding="utf-8")
+    if not code:
+        undertake(what, tmp_path / "t.csv", workers=1)
+        return
+    with pytest.raises(TableError if code == 3 else UsageError, match=r"line 1"):
+        undertake(what, tmp_path / "t.csv", workers=1)
 
 
 def test_two_columns_of_a_name(tmp_path: Path) -> None:

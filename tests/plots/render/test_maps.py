@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import shapely
 
-from plots import draw_map
+from plots import draw_map, setting
 from plots.marks.heat import bands_of, heat_marks, numbers_in
 from plots.marks.looks import SHADES
 from plots.marks.mark import Area, Label
@@ -117,3 +117,85 @@ def test_unit_of_a_map() -> None:
     assert unit_of(survey([[0.0]])) == "B"
     assert unit_of(survey([0.0], axes={"units.B.hex": np.array(["0101"])})) == "B"
     assert unit_of(survey([[0.0]], axes={"units.B.x": np.zeros(1), "units.A.y": np.zeros(1)})) is None
+
+
+def random_survey(**more: Any) -> Survey:
+    """Make results of three random places of A."""
+    columns: dict[str, Any] = {
+        "units.A.x": np.array([20.0, 24.0, 28.0]),
+        "units.A.y": np.array([30.0, 34.0, 32.0]),
+        "chance": np.array([0.0, 0.5, 1.0]),
+        "outcome": np.array(["not_allowed", "failed", "success"], dtype=object),
+        **more,
+    }
+    drawn = tuple(name for name in columns if name.startswith("units."))
+    return Survey({"random": np.arange(3)}, columns, drawn=drawn)
+
+
+def test_random_places_are_points(tmp_path: Path) -> None:
+    """Outcomes have a symbol each, counted in the key; numbers have shades; several units a panel each."""
+    case, path = read_case("t9a/wheel-and-align"), tmp_path / "map.svg"
+    draw_map(case, random_survey(), path)
+    drawn = path.read_text(encoding="utf-8")
+    assert all(f'id="spots-{name}"' in drawn for name in ("success", "failed", "not_allowed"))
+    assert "3 random places of A" in drawn
+    assert "failed 1, not allowed 1, success 1" in drawn
+    assert "Not allowed: 1" in drawn
+    draw_map(case, random_survey(), path, show="chance")
+    assert 'id="spots-nothing"' in path.read_text(encoding="utf-8")
+    both = random_survey(
+        **{"units.B.x": np.full(3, 50.0), "units.B.y": np.full(3, 9.0), "outcome": np.array(["invalid", "no_verdict", "success"])}
+    )
+    draw_map(case, both, path, setting=setting(language="german", theme="dark"))
+    drawn = path.read_text(encoding="utf-8")
+    assert "Orte von A" in drawn
+    assert "Orte von B" in drawn
+    assert "Kann so nicht stehen: 1" in drawn
+
+
+def test_random_hexes_are_points(tmp_path: Path) -> None:
+    """They stand in the middle of their hexes."""
+    survey = Survey(
+        {"random": np.arange(2)},
+        {
+            "units.A.hex": np.array(["0101", "0603"], dtype=object),
+            "chance": np.array([0.0, 1.0]),
+            "outcome": np.array(["failed", "success"]),
+        },
+        drawn=("units.A.hex",),
+    )
+    draw_map(read_case("battletech/a-wall-comes-down"), survey, tmp_path / "map.svg")
+    assert 'id="spots-success"' in (tmp_path / "map.svg").read_text(encoding="utf-8")
+
+
+def test_very_many_random_places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only the first are drawn, and the caption says so."""
+    monkeypatch.setattr("plots.render.maps.MOST_SPOTS", 2)
+    draw_map(read_case("t9a/wheel-and-align"), random_survey(), tmp_path / "map.svg")
+    assert "The first 2 of 3 are shown." in (tmp_path / "map.svg").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("keys", [("rules.a",), ("rules.a", "rules.b")])
+def test_random_numbers_are_clouds(keys: tuple[str, ...], tmp_path: Path) -> None:
+    """One number against what is shown, or two with its shades."""
+    columns = {key: np.array([1.0, 2.0, 3.0]) for key in keys}
+    survey = Survey({"random": np.arange(3)}, {"chance": np.array([0.0, 0.5, np.nan]), **columns}, drawn=keys)
+    draw_map(read_case("t9a/wheel-and-align"), survey, tmp_path / "map.png")
+    assert (tmp_path / "map.png").stat().st_size > 1000
+    with pytest.raises(UsageError, match="a chart of keys has no scale"):
+        draw_map(read_case("t9a/wheel-and-align"), survey, tmp_path / "map.png", setting=setting(scale="1:1"))
+
+
+def test_random_surveys_that_no_figure_shows(tmp_path: Path) -> None:
+    """What else is varied has no place in it, nor have three numbers; words other than outcomes have no symbols."""
+    case, path = read_case("t9a/wheel-and-align"), tmp_path / "map.svg"
+    columns = {key: np.zeros((3, 1)) for key in ("units.A.x", "units.A.y", "chance")}
+    axes = {"random": np.arange(3), "rules.tie": np.array(["a"])}
+    with pytest.raises(UsageError, match=r"random places shows nothing else that is varied; rules\.tie was"):
+        draw_map(case, Survey(axes, columns, drawn=("units.A.x", "units.A.y")), path, show="chance")
+    numbers = {key: np.zeros(3) for key in ("a", "b", "c", "chance")}
+    with pytest.raises(UsageError, match=r"one or two random numbers, .* varied were a, b, c"):
+        draw_map(case, Survey({"random": np.arange(3)}, numbers, drawn=("a", "b", "c")), path)
+    with pytest.raises(UsageError, match="the column holds words"):
+        draw_map(case, random_survey(rule=np.array(["a", "b", "c"])), path, show="rule")
+    assert not list(tmp_path.iterdir())

@@ -1,0 +1,168 @@
+"""Charts of a survey: what is shown over one key or two, or over numbers drawn at random, with matplotlib's own axes."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.cm import ScalarMappable
+from matplotlib.colors import ListedColormap
+from matplotlib.figure import Figure
+from numpy.typing import NDArray
+
+from plots.layout.setting import Setting
+from plots.marks import captions, text
+from plots.marks.language import Language
+from plots.marks.looks import shades_of
+from plots.marks.theme import LABEL, SMALL, TITLE, Theme
+from tabletop.errors import UsageError
+from tabletop.ruling.system import Case
+
+HIGH = 0.6
+"""Height of a chart as a share of its width, where the size does not say it."""
+RANDOM = ("random",)
+"""Names of axes that only count tables drawn at random."""
+
+
+class SurveyLike(Protocol):
+    """Results with labelled dimensions, as `tabletop.explore` gives them."""
+
+    @property
+    def axes(self) -> Mapping[str, NDArray[Any]]:
+        """Values of the keys varied."""
+        ...
+
+    @property
+    def values(self) -> Mapping[str, NDArray[Any]]:
+        """Arrays by column name."""
+        ...
+
+    def column(self, name: str) -> NDArray[Any]:
+        """Give one column."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class Topic:
+    """What a map shows, of which case, under which title, and how it is set."""
+
+    case: Case
+    survey: SurveyLike
+    values: NDArray[Any]
+    show: str
+    setting: Setting
+    title: str
+
+
+def drawn_columns(survey: SurveyLike) -> tuple[str, ...]:
+    """Give the names of the columns that were drawn at random."""
+    return tuple(getattr(survey, "drawn", ()))
+
+
+def column_words(show: str, language: Language) -> str:
+    """Say what a column holds."""
+    return language.known("map", show.removeprefix("metrics."))
+
+
+def chart(topic: Topic) -> Figure:
+    """Draw a chart over one key, or shades over two, with matplotlib's own axes.
+
+    Raises
+    ------
+    UsageError
+        If more than two keys were varied, or a scale is asked for.
+    """
+    if drawn_columns(topic.survey):
+        return _cloud(topic)
+    survey, keys = topic.survey, list(topic.survey.axes)
+    if len(keys) > 2:  # noqa: PLR2004
+        raise UsageError(f"a figure shows one or two keys; {len(keys)} were varied ({', '.join(keys)})")
+    if topic.setting.ratio is not None:
+        raise UsageError("--scale: a chart of keys has no scale; a map of places has")
+    figure, axes, look = chart_axes(topic.setting, topic.title, captions.footer(topic.case, topic.setting.language))
+    words, ticks = column_words(topic.show, topic.setting.language), [_ticks(survey.axes[key]) for key in keys]
+    if len(keys) == 1:
+        axes.step(ticks[0][0], topic.values, where="mid", color=look.ink, linewidth=1.2 * look.zoom)
+        axes.plot(ticks[0][0], topic.values, linestyle="none", marker="o", markersize=3 * look.zoom, color=look.ink)
+        axes.set_ylabel(words, fontsize=LABEL * look.zoom, color=look.ink)
+    else:
+        shaded(axes, (ticks[0][0], ticks[1][0]), topic.values.T, words, look)
+        axes.set_ylabel(keys[1], fontsize=LABEL * look.zoom, parse_math=False, color=look.ink)
+        _name_ticks(axes.yaxis, ticks[1])
+    axes.set_xlabel(keys[0], fontsize=LABEL * look.zoom, parse_math=False, color=look.ink)
+    _name_ticks(axes.xaxis, ticks[0])
+    return figure
+
+
+def _cloud(topic: Topic) -> Figure:
+    """Draw random numbers as points: one against what is shown, or two, with shades for it.
+
+    Raises
+    ------
+    UsageError
+        If there are more, something else is varied too, or a scale is asked for.
+    """
+    survey, keys = topic.survey, drawn_columns(topic.survey)
+    if len(keys) > 2 or len(survey.axes) > 1:  # noqa: PLR2004
+        told = ", ".join((*keys, *(key for key in survey.axes if key not in RANDOM)))
+        raise UsageError(f"a figure shows one or two random numbers, and nothing else that is varied; varied were {told}")
+    if topic.setting.ratio is not None:
+        raise UsageError("--scale: a chart of keys has no scale; a map of places has")
+    figure, axes, look = chart_axes(topic.setting, topic.title, captions.footer(topic.case, topic.setting.language))
+    words, columns = column_words(topic.show, topic.setting.language), [survey.column(key) for key in keys]
+    size = 3 * look.zoom
+    if len(keys) == 1:
+        axes.plot(columns[0], topic.values, linestyle="none", marker="o", markersize=size, color=look.ink, rasterized=True)
+        axes.set_ylabel(words, fontsize=LABEL * look.zoom, color=look.ink)
+    else:
+        shades = ListedColormap(shades_of(look))
+        dots = axes.scatter(
+            columns[0], columns[1], s=(2 * size) ** 2, c=topic.values, cmap=shades, edgecolors=look.ink, linewidths=0.3, rasterized=True
+        )
+        _add_bar(axes, dots, words, look)
+        axes.set_ylabel(keys[1], fontsize=LABEL * look.zoom, parse_math=False, color=look.ink)
+    axes.set_xlabel(keys[0], fontsize=LABEL * look.zoom, parse_math=False, color=look.ink)
+    return figure
+
+
+def _ticks(values: NDArray[Any]) -> tuple[NDArray[Any], list[str]]:
+    """Give where values stand on an axis, and their words where they are no numbers."""
+    if values.dtype.kind in "if":
+        return values, []
+    return np.arange(len(values)), [str(value) for value in values]
+
+
+def _name_ticks(axis: Any, ticks: tuple[NDArray[Any], list[str]]) -> None:
+    if ticks[1]:
+        axis.set_ticks(ticks[0], labels=ticks[1])
+
+
+def chart_axes(setting: Setting, title: str, footer: str) -> tuple[Figure, Axes, Theme]:
+    """Make a figure of one chart with its title and footer; give also its theme, as much enlarged as the size allows."""
+    size = setting.size
+    look = replace(setting.theme, zoom=size.zoom)
+    figure = Figure(figsize=(size.width, size.height or HIGH * size.width), facecolor=look.page, layout="constrained")
+    axes = figure.add_subplot(facecolor=look.table)
+    lines = text.wrapped(title, 0.85 * size.width / look.zoom, TITLE, most=2)
+    axes.set_title("\n".join(lines), fontsize=TITLE * look.zoom, color=look.ink, parse_math=False)
+    axes.tick_params(labelsize=LABEL * look.zoom, colors=look.ink)
+    for spine in axes.spines.values():
+        spine.set_color(look.grey)
+    line = "\n".join(text.wrapped(footer, 0.95 * size.width / look.zoom, SMALL))
+    figure.supxlabel(line, x=0.01, ha="left", fontsize=SMALL * look.zoom, color=look.grey)
+    return figure, axes, look
+
+
+def shaded(axes: Axes, places: tuple[Any, Any], values: Any, words: str, look: Theme) -> None:
+    """Shade values over two keys, with a bar that tells what a shade means."""
+    shades = ListedColormap(shades_of(look))
+    mesh = axes.pcolormesh(*places, values, cmap=shades, shading="nearest", rasterized=True)
+    _add_bar(axes, mesh, words, look)
+
+
+def _add_bar(axes: Axes, shown: ScalarMappable, words: str, look: Theme) -> None:
+    """Tell what a shade means."""
+    bar = axes.figure.colorbar(shown, ax=axes)
+    bar.set_label(words, fontsize=LABEL * look.zoom, color=look.ink)
+    bar.ax.tick_params(labelsize=LABEL * look.zoom, colors=look.ink)

@@ -1,0 +1,282 @@
+"""Random places and numbers: what is drawn, which tables are kept, and that a seed says all of it."""
+
+import csv
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tabletop.budget import Budget
+from tabletop.cli import main
+from tabletop.errors import NoVerdictError, ScenarioError, UsageError
+from tabletop.exploring import draws
+from tabletop.exploring.draws import drawn_axis, region_of
+from tabletop.exploring.undertaking import Expedition, expedition, explore, undertake
+from tests.drill.files import march, march_json
+
+HEXES: dict[str, Any] = {"board": {"columns": 4, "rows": 3}, "units": {"A": {"hex": "0101", "facing": "N"}}}
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """Write the march, with a face."""
+    path = tmp_path / "march.json"
+    path.write_text(march_json({"charges/0/dice": [3]}), encoding="utf-8")
+    return path
+
+
+def drawn(vary: Sequence[str], tables: Any = None, *, seed: int = 0, region: Any = None) -> list[tuple[Any, ...]]:
+    """Give the values of all tables, in order."""
+    axis = drawn_axis(vary, march() if tables is None else tables, seed=seed, region=region)
+    assert axis is not None
+    return list(axis.values)
+
+
+def test_places_lie_all_over_the_board() -> None:
+    """Places fill the board evenly, the same for the same seed, whatever else is drawn, and others for another."""
+    board = march()["board"]
+    places = np.array(drawn(["units.A=random:2000"]))
+    assert (places >= 0.0).all()
+    assert (places <= [board["width"], board["depth"]]).all()
+    assert places.mean(axis=0) == pytest.approx([board["width"] / 2, board["depth"] / 2], rel=0.05)
+    assert places.tolist() == [list(row) for row in drawn(["units.A = random : 2_000"])]
+    both = np.array(drawn(["units.B=random:2000", "units.A=random:2000"]))
+    assert both[:, 2:].tolist() == places.tolist()
+    assert len({*places.ravel().tolist(), *both[:, 0].tolist()}) == 3 * 2000
+    assert places[0].tolist() != list(drawn(["units.A=random:2000"], seed=1)[0])
+
+
+def test_places_of_a_region() -> None:
+    """They lie in that part of the region that is on the board; a point is one, too."""
+    places = np.array(drawn(["units.A=random:200"], region=(-5, 3, 10, 4)))
+    assert places.min(axis=0) == pytest.approx([0.0, 3.0], abs=0.2)
+    assert places.max(axis=0) == pytest.approx([10.0, 4.0], abs=0.2)
+    assert drawn(["units.A=random:2"], region=(3, 4, 3, 4)) == [(3.0, 4.0), (3.0, 4.0)]
+
+
+def test_places_of_hexes() -> None:
+    """All hexes of the board, or of columns and rows of it, both ends among them."""
+    assert {place for (place,) in drawn(["units.A=random:300"], HEXES)} == {f"0{column}0{row}" for column in "1234" for row in "123"}
+    assert {place for (place,) in drawn(["units.A=random:100"], HEXES, region=(2, 1.5, 3, 99))} == {"0202", "0203", "0302", "0303"}
+
+
+def test_numbers() -> None:
+    """Numbers lie between their ends; where a key takes whole ones, as its model or the book says, only such are drawn, the ends too."""
+    facings = np.array(drawn(["units.A.facing_deg=random:500:-90:90"])).ravel()
+    assert -90 <= facings.min() < -80 < 80 < facings.max() <= 90
+    assert {value for (value,) in drawn(["units.A.models=random:200:4.5:7.5"])} == {5, 6, 7}
+    assert {type(value) for (value,) in drawn(["charges.0.dice.0=random:20:1:6"], march({"charges/0/dice": [3]}))} == {int}
+    assert {value for (value,) in drawn(["system.bonus=random:9:0:1"])} - {0.0, 1.0}
+    assert drawn(["units.A.facing_deg=random:1:5:5"]) == [(5.0,)]
+
+
+@pytest.mark.parametrize(
+    ("vary", "message"),
+    [
+        (["units.A=random"], "expected units.NAME=random:N"),
+        (["units.A=random:"], "expected units.NAME=random:N"),
+        (["units.A=random:ten"], "expected units.NAME=random:N"),
+        (["units.A=random:-1"], "expected units.NAME=random:N"),
+        (["units.A=random:1.5"], "expected units.NAME=random:N"),
+        (["units.A=random:_"], "expected units.NAME=random:N"),
+        (["units.A=random:0"], "expected 1 to 1,000,000,000 tables"),
+        (["units.A=random:99999999999"], "expected 1 to 1,000,000,000 tables"),
+        (["units.A=random:10:1:2"], "places have no LOW and HIGH; --region"),
+        (["units.A=random:10:1"], "expected units.NAME=random:N"),
+        (["units.Q=random:10"], "no unit is called 'Q'"),
+        (["=random:10"], "expected units.NAME=random:N"),
+        (["units.A.facing_deg=random:10"], "as in units.A.facing_deg=random:10:LOW:HIGH"),
+        (["units.A.facing_deg=random:10:a:b"], "expected two numbers"),
+        (["units.A.facing_deg=random:10:2:1"], "HIGH must be a number no less than LOW"),
+        (["units.A.facing_deg=random:10:0:nan"], "HIGH must be a number no less than LOW"),
+        (["units.A.facing_deg=random:10:0:inf"], "HIGH must be a number no less than LOW"),
+        (["units.A.models=random:10:5.2:5.8"], "is a whole number, and there is none from 5.2 to 5.8"),
+        (["units.A.facng_deg=random:10:1:2"], "did you mean 'facing_deg'"),
+        (["units.Q.at.0=random:10:1:2"], "there is no 'Q'"),
+        (["rules.halt=random:10:1:2"], "expected 'early' or 'late'"),
+        (["units.A.base=random:10:1:2"], "expected a valid string"),
+        (["units.A=random:10", "units.B=random:11"], "drawn together, and units.A.x asks for 10 tables, units.B.x for 11"),
+        (["units.A=random:10", "units.A.x=1:2:1"], "--vary units.A.x: varied twice"),
+        (["units.A=random:10", "units.A=random:10"], "--vary units.A.x: varied twice"),
+    ],
+)
+def test_slips(vary: list[str], message: str, file: Path) -> None:
+    """Each is told before anything is drawn."""
+    with pytest.raises(UsageError, match=message):
+        expedition(file, vary)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("1,2,3", "expected X0,Y0,X1,Y1"),
+        ("a,b,c,d", "expected X0,Y0,X1,Y1"),
+        ("5,0,4,1", "the lower left corner and then"),
+        ("0,0,nan,1", "the lower left corner and then"),
+        ("500,0,600,1", "nothing of it is on the board, which has .* inches"),
+    ],
+)
+def test_regions_that_are_none(text: str, message: str) -> None:
+    """A region has two corners and some of the board."""
+    with pytest.raises(UsageError, match=message):
+        drawn(["units.A=random:5"], region=region_of(text))
+    with pytest.raises(UsageError, match="has columns 1 to 4 and rows 1 to 3"):
+        drawn(["units.A=random:5"], HEXES, region=(1.2, 1, 1.8, 2))
+
+
+def test_only_places_have_a_region(file: Path) -> None:
+    """Beside numbers, a grid or a question it is a slip, and so is --all-tables without anything random."""
+    for vary in ([], ["units.A.x=1:2:1"], ["units.A.facing_deg=random:5:0:90"]):
+        with pytest.raises(UsageError, match="--region says where random places lie; there is none"):
+            expedition(file, vary, region=(0, 0, 1, 1))
+    assert main(["explore", str(file), "--vary", "units.A.x=1:2:1", "--all-tables"]) == 2
+    assert main(["explore", str(file), "--question", "jitter", "--region", "0,0,1,1"]) == 2
+
+
+def illegal(what: Expedition) -> list[int]:
+    """Give the numbers of the cases that cannot be."""
+    found = []
+    for number, values in enumerate(what.grid):
+        try:
+            what.base.case(values)
+        except ScenarioError:
+            found.append(number)
+    return found
+
+
+CROWDED = (28, 20, 45, 32)
+"""A region of `t9a/wheel-and-align` in which most places of A are taken."""
+
+
+def test_legal_tables_are_chosen() -> None:
+    """As many as were asked for, the first of those drawn that can be with all that is varied beside them; or all as they come."""
+    vary = ["units.A=random:30", "units.A.facing_deg=random:30:0:360", "units.A.files=3,4"]
+    what = expedition("t9a/wheel-and-align", vary, region=CROWDED)
+    legal = what.with_legal_tables(workers=1)
+    assert len(legal.grid) == len(what.grid) == 60
+    assert illegal(legal) == []
+    assert illegal(what) != []
+    axis = legal.grid.axes[0]
+    assert sorted(map(what.grid.axes[0].values.attempt, axis.values.attempts)) == sorted(axis.values)  # type: ignore[attr-defined]
+    assert (np.diff(axis.values.attempts) > 0).all()  # type: ignore[attr-defined]
+    assert [legal.grid[number] for number in range(60)] == list(legal.grid)
+
+
+def test_workers_choose_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many look, and whoever is quicker."""
+    monkeypatch.setattr(draws, "TRIES_WORTH_WORKERS", 4)
+    monkeypatch.setattr(draws, "TRIES_AT_ONCE", 3)
+    what = expedition("t9a/wheel-and-align", ["units.A=random:30"], region=CROWDED)
+    one, two = (list(what.with_legal_tables(workers=workers).grid) for workers in (1, 2))
+    assert one == two
+
+
+def test_none_that_can_be(capsys: pytest.CaptureFixture[str]) -> None:
+    """After a hundred tries for each the first reason is told, with the remedy, and the command ends with 3."""
+    arguments = ["explore", "t9a/wheel-and-align", "--vary", "units.A=random:2", "--region", "35,23,36,24"]
+    assert main(arguments) == 3
+    told = capsys.readouterr().err
+    assert told.startswith("error: t9a/wheel-and-align: units.A.at: 'A' and 'B' overlap by ")
+    assert "in try 1 of 200; of 2 tables that can be 0 were found: give them more room, or take --all-tables" in told
+    with pytest.raises(ScenarioError, match=r"^drill/march: units\.A\.profile\.mood: .*in try 1 of 100"):
+        explore("drill/march", ["units.A=random:1", "units.A.profile.mood=0,10"])
+    assert main([*arguments, "--all-tables", "--workers", "1"]) == 3
+    assert "none of the others can be either" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("workers", "seconds"), [(1, 1e-9), (2, 1e-9), (2, 0.3)])
+def test_time_is_over(workers: int, seconds: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What takes too long to find is given up, by whoever looks for it."""
+    monkeypatch.setattr(draws, "TRIES_WORTH_WORKERS", 4)
+    what = expedition("t9a/wheel-and-align", ["units.A=random:5000"], region=(35, 23, 36, 24))
+    with pytest.raises(NoVerdictError, match=r"limit of .* s before enough tables were found"):
+        what.with_legal_tables(workers=workers, limit=Budget(seconds=seconds))
+
+
+def test_the_table_tells_where(file: Path, tmp_path: Path) -> None:
+    """Places stand in their columns, in the table and in the arrays; a table that was stopped, sorted or finished is continued."""
+    vary, out = ["units.A=random:12", "rules.halt=early,late"], tmp_path / "t.csv"
+    survey = explore(file, vary, out=out, seed=3, workers=1)
+    assert (list(survey.axes), survey.shape, survey.drawn) == (["random", "rules.halt"], (12, 2), ("units.A.x", "units.A.y"))
+    assert survey.column("units.A.x").shape == survey.column("chance").shape == (12, 2)
+    rows = list(csv.DictReader(out.read_text("utf-8").splitlines()))
+    assert list(rows[0])[:4] == ["key", "units.A.x", "units.A.y", "rules.halt"]
+    assert [float(row["units.A.x"]) for row in rows] == survey.column("units.A.x").ravel().tolist()
+    before = out.read_bytes()
+    again = explore(file, vary, out=out, seed=3, workers=1)
+    np.testing.assert_array_equal(again.column("chance"), survey.column("chance"))
+    for other in ({"seed": 4}, {"seed": 3, "region": (20, 10, 24, 14)}, {"seed": 3, "vary": ["units.B=random:12"]}):
+        with pytest.raises(UsageError, match="holds other cases"):
+            explore(file, **{"vary": vary, "out": out, "workers": 1, **other})  # type: ignore[arg-type]
+    assert out.read_bytes() == before
+
+
+def test_half_a_table_is_continued(file: Path, tmp_path: Path) -> None:
+    """The same seed draws the same tables: what is done stays, and the rest is the same as in one go."""
+    what, out = expedition(file, ["units.A=random:20"]).with_legal_tables(workers=1), tmp_path / "t.csv"
+    undertake(what, out, workers=1)
+    whole = out.read_bytes()
+    lines = [
+        json.dumps([{"key": row["key"], "charge": 0, "outcome": "no_verdict"}])
+        for row in csv.DictReader(out.read_text("utf-8").splitlines())
+    ]
+    out.unlink()
+    (tmp_path / "t.csv.part").write_text("\n".join(lines[:5]) + "\n", encoding="utf-8")
+    undertake(expedition(file, ["units.A=random:20"]).with_legal_tables(workers=1), out, workers=1)
+    rows, first = (list(csv.DictReader(text.splitlines())) for text in (out.read_text("utf-8"), whole.decode()))
+    assert [row["outcome"] for row in rows[:5]] == ["no_verdict"] * 5
+    assert rows[5:] == first[5:]
+    (tmp_path / "u.csv.part").write_text("\n".join(lines[:5]) + "\n", encoding="utf-8")
+    with pytest.raises(UsageError, match="holds other cases"):
+        explore(file, ["units.A=random:20"], out=tmp_path / "u.csv", seed=1, workers=1)
+
+
+def test_loose_models_keep_their_order() -> None:
+    """The first model stands at the place that is drawn, and the others about it as in the file; facings stay."""
+    what = expedition("wh40k/one-contact-of-two", ["units.A=random:5"]).with_legal_tables(workers=1)
+    cases = [what.base.case(values) for values in what.grid]
+    for (x, y), case in zip(what.grid, cases, strict=True):
+        centres = case.state.units["A"].centres
+        assert centres[0].tolist() == pytest.approx([x, y])
+        np.testing.assert_allclose(
+            centres - centres[0], cases[0].state.units["A"].centres - cases[0].state.units["A"].centres[0], atol=1e-9
+        )
+    assert len({model.pose.heading for case in cases for model in case.state.units["A"].models[:1]}) == 1
+
+
+def test_hexes_through_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The column is the unit's hex."""
+    out = tmp_path / "t.csv"
+    assert main(["explore", "battletech/a-wall-comes-down", "--vary", "units.A=random:4", "-o", str(out), "--json", "--workers", "1"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    rows = list(csv.DictReader(out.read_text("utf-8").splitlines()))
+    assert told["axes"] == {"random": 4}
+    assert told["greatest"]["at"]["units.A.hex"] in [row["units.A.hex"] for row in rows]
+
+
+def test_names_that_are_quoted(tmp_path: Path) -> None:
+    """A unit's name may have spaces, quotes and dots."""
+    name = 'The Guard\'s "1."'
+    tables = march()
+    tables["units"][name] = tables["units"].pop("A")
+    tables["charges"][0] |= {"charger": name, "dice": [3]}
+    del tables["expect"]
+    file = tmp_path / "t.json"
+    file.write_text(json.dumps(tables), encoding="utf-8")
+    survey = explore(file, [f"units.{json.dumps(name)}=random:3"], workers=1)
+    assert survey.column(f"units.{json.dumps(name)}.x").shape == (3,)
+    assert explore(file, [f"units.{json.dumps(name)}=board"], step=20.0, workers=1).column("outcome").size
+    assert explore(file, question="start", step=20.0, workers=1).column("chance").size
+
+
+@pytest.mark.parametrize("board", [7, {"width": 3}, {"width": "a", "depth": 2}, {"columns": 3}, {"width": -1, "depth": True}, None])
+def test_a_file_without_a_board(board: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It is the file that is wrong."""
+    file = tmp_path / "t.json"
+    file.write_text(march_json({"board": board}), encoding="utf-8")
+    for what in ("random:5", "board"):
+        assert main(["explore", str(file), "--vary", f"units.A={what}"]) == 3
+        assert f"{file}: board" in capsys.readouterr().err
