@@ -136,3 +136,20 @@ def test_a_limit_of_time_leaves_tables_out_and_says_so() -> None:
     """Where the time is up, fewer tables were searched, and the finding says that some were left out."""
     found = resolve(fronts(9.95), max_seconds=1e-6).rulings[0]
     assert "not all that were meant to be" in found.findings[0].text or found.findings[0].text.endswith("nothing was moved.")
+
+
+def test_stands_that_overlap_are_parted_but_for_the_clearance() -> None:
+    """conquest.table.settled: regiments of stands are parted as far as the game's clearance asks, and no farther."""
+    three = {"files": 3, "stands": 3, "base": "50.8x50.8mm", "profile": {"march": 5.0, "size": 1}}
+    units = {
+        "A": {"side": "blue", "at": [18, 10], "facing_deg": 90, **three},
+        "B": {"side": "blue", "at": [23.9, 10], "facing_deg": 90, **three},
+        "C": {"side": "red", "at": [18, 18], "facing_deg": 270, **three},
+    }
+    charges = [{"charger": "A", "targets": ["C"], "dice": [5]}]
+    case = case_from_tables(
+        {"system": "conquest", "accuracy": 0.1, "board": {"width": 48, "depth": 36}, "units": units, "charges": charges}
+    )
+    (ruling,) = resolve(case).rulings
+    assert ruling.findings[0].rule == "conquest.table.settled"
+    assert ruling.findings[0].measured == pytest.approx((0.1 - case.choices.clearance) / 2, abs=1e-4)
