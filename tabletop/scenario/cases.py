@@ -11,7 +11,7 @@ from tabletop.scenario.entries import names_of
 from tabletop.scenario.fields import AccuracyEntry, hex_of
 from tabletop.scenario.ground import terrain_entries, terrain_of
 from tabletop.scenario.placements import placing
-from tabletop.scenario.relations import carriers, claims, placed
+from tabletop.scenario.relations import carriers, claims, is_claim_exact, placed
 from tabletop.table.accuracy import Accuracy, Measured
 from tabletop.table.hexes import HexBoard
 from tabletop.table.state import Board, HexTerrain, State, Unit
@@ -53,9 +53,9 @@ def _measured(scenario: Scenario, carried: Mapping[str, str]) -> Measured | None
     if scenario.accuracy is None and claimed is None and not told:
         return None
     table = _accuracy(scenario.accuracy)
-    return Measured(
-        table, {name: _accuracy(entry) for name, entry in told.items()}, table if claimed is None else _accuracy(claimed), carried
-    )
+    own = {name: _accuracy(entry) for name, entry in told.items()}
+    proposal = Accuracy() if is_claim_exact(scenario) else table if claimed is None else _accuracy(claimed)
+    return Measured(table, own, proposal, carried)
 
 
 def _accuracy(entry: AccuracyEntry | None) -> Accuracy:

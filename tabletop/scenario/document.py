@@ -71,7 +71,7 @@ class ProposalEntry(Entry):
     units: Mapping[str, Any]
     """The end positions, each under the name of its unit; units that are not named stand as the charges leave them."""
     accuracy: Measure | None = None
-    """How well the claimed places were measured, in place of the file's `accuracy`."""
+    """How well the claimed places were measured, in place of the file's `accuracy`; fronts that stand by others are exact."""
 
 
 class JudgedEntry(Entry):

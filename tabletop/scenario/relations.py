@@ -119,6 +119,12 @@ def carriers(scenario: Scenario) -> dict[str, str]:
     return {**pairs, **found}
 
 
+def is_claim_exact(scenario: Scenario) -> bool:
+    """Tell whether all fronts in the proposal stand by others: nothing of them was measured."""
+    claimed = () if scenario.proposal is None else tuple(scenario.proposal.units.values())
+    return bool(claimed) and all(isinstance(entry, PlaceEntry) and relation_of(entry) is not None for entry in claimed)
+
+
 def _counts(scenario: Scenario, system: System) -> dict[str, int]:
     """Count the models of each unit."""
     count = placing(system.vocabulary).models

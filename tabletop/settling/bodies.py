@@ -100,17 +100,10 @@ def bodies_of(state: State[Any], measured: Measured) -> tuple[Body, ...]:
     if not measured.carried:
         return tuple(found)
     known = {body.called: body for body in found}
-    return tuple(_carried(body, known, measured.carried) for body in found)
-
-
-def _carried(body: Body, known: Mapping[str, Body], carriers: Mapping[str, str]) -> Body:
-    """Give a body with what carries it in the end, and the accuracy of that."""
-    seen, name = {body.called}, carriers.get(body.called)
-    last: Body | None = None
-    while name is not None and name in known and name not in seen:
-        seen.add(name)
-        last, name = known[name], carriers.get(name)
-    return body if last is None else replace(body, at=last.at, turn=last.turn, carrier=last)
+    carriers = [known[measured.carrier(body.called)] for body in found]
+    return tuple(
+        body if one is body else replace(body, at=one.at, turn=one.turn, carrier=one) for body, one in zip(found, carriers, strict=True)
+    )
 
 
 def _things(state: State[Any]) -> Iterator[tuple[str, int | None, Thing]]:

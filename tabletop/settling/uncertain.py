@@ -92,9 +92,8 @@ def _span(rolls: Sequence[int | None]) -> tuple[int | None, int | None]:
 
 def _told(case: Case, ruling: Ruling, elsewhere: Sequence[Ruling], told: Others, play: Mapping[str, float]) -> Ruling:
     by_key = [_by_key(other.findings) for other in elsewhere]
-    findings = [
-        _compared(finding, [found[key] for found in by_key if key in found], play) for key, finding in _by_key(ruling.findings).items()
-    ]
+    own = _by_key(ruling.findings)
+    findings = [_compared(case, finding, [found[key] for found in by_key if key in found], play) for key, finding in own.items()]
     turned = [other for other in elsewhere if (other.outcome, other.rule) != (ruling.outcome, ruling.rule)]
     hangs = _hangs_on(findings, ruling, turned) if turned else ()
     span = _span([one.shortest_roll for one in (ruling, *elsewhere)])
@@ -108,14 +107,21 @@ def _by_key(findings: Sequence[Finding]) -> dict[Key, Finding]:
     return {(finding.rule, next(numbers.setdefault(finding.rule, count()))): finding for finding in findings}
 
 
-def _compared(finding: Finding, elsewhere: Sequence[Finding], play: Mapping[str, float]) -> Finding:
+def _compared(case: Case, finding: Finding, elsewhere: Sequence[Finding], play: Mapping[str, float]) -> Finding:
     """Say by how much the margin of a finding may differ: of a gap between units the bound, else the most that was seen."""
     if not isinstance(finding.margin, float):
         return finding
     if finding.between:
-        return replace(finding, uncertainty=play.get(finding.between[0], 0.0) + max(play.get(name, 0.0) for name in finding.between[1:]))
+        return replace(finding, uncertainty=max(_most(case, play, finding.between[0], other) for other in finding.between[1:]))
     margins = [one.margin for one in elsewhere if isinstance(one.margin, float)]
     return replace(finding, uncertainty=max((abs(margin - finding.margin) for margin in margins), default=0.0))
+
+
+def _most(case: Case, play: Mapping[str, float], name: str, other: str) -> float:
+    """Give the most by which the gap between two units may change, in inches: not at all where one stands by the other."""
+    if case.measured is not None and case.measured.carrier(name) == case.measured.carrier(other):
+        return 0.0
+    return play.get(name, 0.0) + play.get(other, 0.0)
 
 
 def _hangs_on(findings: Sequence[Finding], ruling: Ruling, turned: Sequence[Ruling]) -> tuple[str, ...]:

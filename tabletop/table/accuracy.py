@@ -49,6 +49,14 @@ class Measured:
     proposal: Accuracy = Accuracy()
     carried: Mapping[str, str] = field(default_factory=dict)
 
+    def carrier(self, name: str) -> str:
+        """Give what carries something in the end: itself, if it was measured."""
+        seen = {name}
+        while (other := self.carried.get(name)) is not None and other not in seen:
+            seen.add(other)
+            name = other
+        return name
+
     def of(self, name: str) -> Accuracy:
         """Give the accuracy of a unit or a piece of terrain."""
         return self.own.get(name, self.table)

@@ -92,3 +92,44 @@ def test_exploring_asks_of_the_settled_table(tmp_path: Path, capsys: pytest.Capt
     code, out = run(capsys, "explore", written(tmp_path), "--vary", "units.B.at.1=19:21:1", "-o", str(tmp_path / "cases.csv"))
     assert code == 0, out
     assert (tmp_path / "cases.csv").read_text(encoding="utf-8").count("\n") == 4
+
+
+SIX = """
+system = "t9a"
+accuracy = 0.1
+board = { width = 72, depth = 48 }
+terrain = [
+  { kind = "impassable", rectangle = { centre = [24, 24], width = 4, depth = 3 } },
+  { kind = "opaque", circle = { centre = [50, 20], radius = 4 } },
+  { kind = "open", rectangle = { centre = [40, 40], width = 8, depth = 5, angle_deg = 20 } },
+]
+[units]
+Orcs = { side = "red", at = [36, 20], facing_deg = 90, files = 6, models = 24, base = "25x25mm" }
+Goblins = { side = "red", beside = { unit = "Orcs", side = "right", gap = 0.5 }, files = 6, models = 18, base = "20x20mm" }
+Trolls = { side = "red", beside = { unit = "Orcs", side = "left", gap = 1.0, shift = -2.0 }, files = 3, models = 6, base = "40x40mm" }
+Knights = { side = "blue", at = [37, 29.95], facing_deg = 270, files = 5, models = 10, base = "25x50mm", profile = { charge_speed = 5 } }
+Guard = { side = "blue", beside = { unit = "Knights", side = "left", gap = 1.0 }, files = 5, models = 20, base = "20x20mm" }
+Archers = { side = "blue", at = [26, 34], facing_deg = 270, files = 8, models = 16, base = "20x20mm" }
+[[charges]]
+charger = "Knights"
+targets = ["Orcs"]
+dice = [1]
+[proposal.units]
+Knights = { flush_on = { unit = "Orcs", facing = "front", offset = 0.25 } }
+"""
+"""Six units, three pieces of terrain and a disputed place, as a person would tell them."""
+
+
+def test_six_units_and_a_disputed_place_take_thirty_lines(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What is told by relations is ruled on, and how sure that is: the range hangs on a tape, the order of the units does not."""
+    file = tmp_path / "six.toml"
+    file.write_text(SIX, encoding="utf-8")
+    assert len(SIX.strip().splitlines()) <= 30
+    code, out = run(capsys, "judge", str(file), "--json")
+    answer = json.loads(out)
+    assert (code, answer["judged"]["outcome"], answer["judged"]["rule"]) == (6, "undecided", "t9a.range")
+    (ruling,) = answer["rulings"]
+    assert ruling["open"] == ["t9a.range"]
+    units = answer["after"]["units"]
+    assert units["Goblins"]["at"][0] - units["Orcs"]["at"][0] == pytest.approx((6 * 25 + 6 * 20) / 50.8 + 0.5)
+    assert answer["judged"]["moved"] == {"Knights": 0.0}

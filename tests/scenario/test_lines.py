@@ -60,7 +60,7 @@ def test_every_key_of_a_file_is_found(text: str) -> None:
 def test_every_key_of_a_bent_file_is_found() -> None:
     """So it is of whatever else is valid TOML."""
     read = 0
-    for number in range(600):
+    for number in range(900):
         data = bent_bytes(Random(number).randrange)  # noqa: S311 - nothing is kept secret by it
         try:
             tables = parsed(data)
