@@ -12,6 +12,7 @@ NO_NUMBER = {
     f"battletech.{name}": why
     for name, why in {
         "declare.movement-phase": "a phase and a status word",
+        "table.settled": "hexes and facings are exact",
         "declare.charger-type": "types of units",
         "declare.no-weapon-attacks": "a status word",
         "declare.target-finished": "a status word, and the order of the file",

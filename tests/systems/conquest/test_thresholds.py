@@ -11,6 +11,7 @@ TABLE = (*declaring.ROWS, *moving.ROWS)
 NO_NUMBER = {
     "conquest.contact.only-by-charge": "what conquest.declare.not-in-contact, near.no-contact and failed.halt keep, each with its number",
     "conquest.declare.actions": "statuses",
+    "conquest.table.settled": "what is least is moved; nothing is broken by it",
     "conquest.declare.reinforcement": "a status",
     "conquest.declare.enemy": "whose side the target is on",
     "conquest.move.straight": "it says where the charger goes, not how far",

@@ -10,6 +10,7 @@ TABLE = (*declaring.ROWS, *moving.ROWS, *aligning.ROWS)
 
 NO_NUMBER = {
     "t9a.phase.order": "an order of events",
+    "t9a.table.settled": "what is least is moved; nothing is broken by it",
     "t9a.declare.once": "a status, or an earlier entry of the file",
     "t9a.declare.not-shaken": "a status",
     "t9a.move.snaking": "a move of any length",

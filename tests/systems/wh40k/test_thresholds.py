@@ -12,6 +12,7 @@ NO_NUMBER = {
     f"wh40k.{name}": why
     for name, why in {
         "phase.sequence": "an order of events",
+        "table.settled": "what is least is moved; nothing is broken by it",
         "phase.once": "a status word, or an earlier entry of the file",
         "eligible.not-advanced": "a status word",
         "eligible.not-fell-back": "a status word",
