@@ -68,21 +68,22 @@ def resolve(
     if second_opinion:
         _refuse_without_statement(case.system)
     with _running(case, max_seconds, since) as budget:
+        answer = _answering(case, budget, seed=seed, flat=flat)
+        if not second_opinion:
+            return _sure(case, answer(case), answer)
+        from tabletop.opinion import with_second_opinion
 
-        def answer(asked: Case) -> Resolution:
-            throws = Throws(seed=seed, flat=flat)
-            return replace(asked.system.resolve(asked, throws=throws, budget=budget), case=case, throws=throws)
-
-        if second_opinion:
-            from tabletop.opinion import with_second_opinion
-
-            resolution = with_second_opinion(case, answer, budget=budget)
-            return _sure(case, resolution, answer)
-        return _resolved(case, answer)
+        return _sure(case, with_second_opinion(case, answer, budget=budget), answer)
 
 
-def _resolved(case: Case, answer: Callable[[Case], Resolution]) -> Resolution:
-    return _sure(case, answer(case), answer)
+def _answering(case: Case, budget: Budget, *, seed: int = 0, flat: tuple[int, ...] | None = None) -> Callable[[Case], Resolution]:
+    """Give what resolves the case, or variants of it, each with faces thrown anew."""
+
+    def answer(asked: Case) -> Resolution:
+        throws = Throws(seed=seed, flat=flat)
+        return replace(asked.system.resolve(asked, throws=throws, budget=budget), case=case, throws=throws)
+
+    return answer
 
 
 def _sure(case: Case, resolution: Resolution, answer: Callable[[Case], Resolution]) -> Resolution:
@@ -147,12 +148,8 @@ def judge(case: Asked, resolution: Resolution | None = None, *, max_seconds: flo
         raise ScenarioError(Fault("proposal", "is missing: there is nothing to judge"))
     with _running(case, max_seconds, since) as budget:
         if resolution is None:
-
-            def answer(asked: Case) -> Resolution:
-                throws = Throws()
-                return replace(asked.system.resolve(asked, throws=throws, budget=budget), case=case, throws=throws)
-
-            resolution = _resolved(case, answer)
+            answer = _answering(case, budget)
+            resolution = _sure(case, answer(case), answer)
         claimed = replace(case, proposal=case.claimed(resolution))
         if case.measured is None:
             return case.system.judge(claimed, resolution, budget=budget)

@@ -8,7 +8,6 @@ from typing import Any
 from tabletop.budget import is_late
 from tabletop.errors import NoVerdictError
 from tabletop.geometry.pose import Pose
-from tabletop.ruling.finding import Finding
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution
 from tabletop.settling.meant import Claimed
@@ -111,14 +110,10 @@ def _undecided(case: Case, resolution: Resolution, right: Tried, wrong: list[Tri
     rules = tuple(dict.fromkeys((*hangs, *broken)))
     first = next((finding for finding in failing if finding.rule == rules[0]), None)
     charge = next((one for ruling in resolution.rulings for one in ruling.findings if one.rule == rules[0]), None)
-    findings = tuple(_opened(finding, rules) for finding in right.judgement.findings)
-    findings += tuple(replace(finding, is_open=True) for finding in failing if finding.rule in rules and finding is first)
+    findings = tuple(replace(finding, is_open=finding.rule in rules) for finding in right.judgement.findings)
+    findings += () if first is None else (replace(first, is_open=True),)
     deciding = first or charge
     what = None if deciding is None else decides(case, deciding)
     text = f"At this accuracy it cannot be told whether the proposal is what the rules demand: {rules[0]} is open ({told})."
     text += "" if what is None else f" {what.text}"
     return Judgement("undecided", rules[0], findings, text, open=rules, decides=what, **_meant(case, right.places))
-
-
-def _opened(finding: Finding, rules: tuple[str, ...]) -> Finding:
-    return replace(finding, is_open=finding.rule in rules)

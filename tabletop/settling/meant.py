@@ -42,6 +42,11 @@ class Claimed:
         """Whether its charge succeeded here, so that it has a place to choose."""
         return any(one.outcome == "success" and one.charge.charger == self.name for one in self.resolution.rulings)
 
+    @property
+    def targets(self) -> set[str]:
+        """Who is charged by it."""
+        return {target for one in self.resolution.rulings if one.charge.charger == self.name for target in one.charge.targets}
+
     def places(self, place: Pose | Formation) -> list[Pose | Formation]:
         """List exact places within the accuracy, the nearest first; none if in none of them holds what must be equal."""
         unit = self.resolution.after.units[self.name]
@@ -61,9 +66,8 @@ class Claimed:
 
     def _flush(self, measured: Pose, turn: float) -> Iterator[Pose]:
         """Give poses flush with the edges of what is charged, as far to either side as the accuracy allows."""
-        targets = {target for one in self.resolution.rulings if one.charge.charger == self.name for target in one.charge.targets}
         reach = max(self.accuracy.at, MEANT)
-        for start, end in _edges(self.resolution.after, targets):
+        for start, end in _edges(self.resolution.after, self.targets):
             along = (end - start) / np.hypot(*(end - start))
             outward = np.array([along[1], -along[0]])
             heading = math.atan2(-outward[1], -outward[0])
@@ -110,7 +114,7 @@ class Claimed:
 
     def _contacts(self, settling: Settling) -> list[tuple[float, int, int]]:
         """List pairs of own models and models of targets that may touch, the nearest first: their gap and their numbers."""
-        targets = {target for one in self.resolution.rulings if one.charge.charger == self.name for target in one.charge.targets}
+        targets = self.targets
         own = [number for number, body in enumerate(settling.bodies) if body.name == self.name]
         foes = [number for number, body in enumerate(settling.bodies) if body.name in targets]
         pairs: list[tuple[float, int, int]] = []
@@ -130,10 +134,9 @@ def _level(body: Body, foe: Body) -> bool:
 
 def _touching(settling: Settling, contacts: Sequence[tuple[float, int, int]], aim: FloatArray) -> FloatArray | None:
     """Give the units of the nearest table that keeps as many contacts as can be, the nearest first."""
-    board = settling.state.board
+    demands = Demands(settling.state.board, settling.bodies, settling.room)
     kept: list[tuple[int, int]] = [(one, two) for _, one, two in contacts]
     while True:
-        demands = Demands(board, settling.bodies, settling.room)
         pairs = set(kept)
         others = tuple(demand for demand in settling.demands if tuple(demand.bodies) not in pairs)
         found = replace(settling, demands=(*others, *(demands.touching(one, two) for one, two in kept))).nearest(aim)

@@ -71,8 +71,8 @@ def _aims(bodies: Sequence[Body], charges: Sequence[Charge]) -> Iterator[FloatAr
     """Give units (n, 3) of the places that are looked at."""
     is_many = sum(isinstance(body.thing, Model) for body in bodies) > MANY
     for charge in charges:
-        frame = _frame(bodies, charge)
-        yield from (_pulled(bodies, charge, frame, pull) for pull in (PULLS[: FEW if is_many else None] if frame is not None else ()))
+        if (frame := _frame(bodies, charge)) is not None:
+            yield from (_pulled(bodies, charge, frame, pull) for pull in PULLS[: FEW if is_many else None])
     random = np.random.default_rng(SEED)
     for _ in range(FEW_AT_RANDOM if is_many else AT_RANDOM):
         angles, radii = random.uniform(0.0, np.pi * 2, len(bodies)), np.sqrt(random.uniform(0.0, 1.0, len(bodies)))
@@ -93,9 +93,9 @@ def _frame(bodies: Sequence[Body], charge: Charge) -> tuple[FloatArray, FloatArr
     return start, (end - start) / length
 
 
-def _pulled(bodies: Sequence[Body], charge: Charge, frame: tuple[FloatArray, FloatArray] | None, pull: Pull) -> FloatArray:
+def _pulled(bodies: Sequence[Body], charge: Charge, frame: tuple[FloatArray, FloatArray], pull: Pull) -> FloatArray:
     """Give units (n, 3) of one pull."""
-    start, ahead = frame or (np.zeros(2), np.array([1.0, 0.0]))
+    start, ahead = frame
     left = np.array([-ahead[1], ahead[0]])
     units = np.zeros((len(bodies), 3))
     for row, body in zip(units, bodies, strict=True):

@@ -5,9 +5,9 @@ tables, and is called so.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import count
+from typing import TypeVar
 
 from tabletop.budget import is_late
 from tabletop.errors import NoVerdictError, ScenarioError
@@ -20,17 +20,12 @@ from tabletop.settling.bodies import bodies_of
 from tabletop.settling.settle import Shift
 from tabletop.settling.tables import admissible
 from tabletop.table.accuracy import Measured
-from tabletop.table.state import State
 from tabletop.words import counted
 
 Resolved = Callable[[Case], Resolution]
+Answer = TypeVar("Answer")
 Key = tuple[str, int]
 """The rule of a finding, and which of those with this rule it is."""
-
-
-def on_table(case: Case, state: State) -> Case:
-    """Give a case on another table that the measured one may be."""
-    return replace(case, state=state)
 
 
 @dataclass(frozen=True)
@@ -47,23 +42,23 @@ class Others:
         return f"{counted(len(self.resolutions), 'tables')} within the accuracy searched{left_out}"
 
 
-def others(case: Case, resolve: Resolved) -> Others:
-    """Resolve a case on the other tables that it may be, as long as there is time."""
-    found: list[Resolution] = []
+def _elsewhere(case: Case, ask: Callable[[Case], Answer]) -> tuple[tuple[Answer, ...], bool]:
+    """Ask of the other tables that a case may be, as long as there is time; tell whether none was left out."""
+    found: list[Answer] = []
     is_whole = True
     for state in admissible(case):
         if is_late():
-            return Others(tuple(found), is_whole=False)
+            return tuple(found), False
         try:
-            found.append(resolve(on_table(case, state)))
+            found.append(ask(replace(case, state=state)))
         except (NoVerdictError, ScenarioError):  # of a table on which it has no verdict, or that needs more faces, nothing is known
             is_whole = False
-    return Others(tuple(found), is_whole)
+    return tuple(found), is_whole
 
 
 def with_uncertainty(case: Case, resolution: Resolution, resolve: Resolved) -> Resolution:
     """Say of each ruling on a settled table how sure it is, and first of all what was moved to settle the table."""
-    told = others(case, resolve)
+    told = Others(*_elsewhere(case, resolve))
     play = _play(case)
     rulings = tuple(
         _told(case, ruling, [other.rulings[number] for other in told.resolutions], told, play)
@@ -74,12 +69,7 @@ def with_uncertainty(case: Case, resolution: Resolution, resolve: Resolved) -> R
 
 def with_range(case: Case, odds: Odds, ask: Callable[[Case], Odds]) -> Odds:
     """Say between which totals the shortest roll of each charge lies on the other tables that a measured one may be."""
-    rows = [[one.shortest_roll for one in odds.charges]]
-    for state in admissible(case):
-        if is_late():
-            break
-        with suppress(NoVerdictError, ScenarioError):  # of such a table nothing is known
-            rows.append([one.shortest_roll for one in ask(on_table(case, state)).charges])
+    rows = [[one.shortest_roll for one in found.charges] for found in (odds, *_elsewhere(case, ask)[0])]
     spans = [_span([row[number] for row in rows]) for number in range(len(odds.charges))]
     return replace(odds, charges=tuple(replace(one, shortest_roll_range=span) for one, span in zip(odds.charges, spans, strict=True)))
 
@@ -99,7 +89,7 @@ def _told(case: Case, ruling: Ruling, elsewhere: Sequence[Ruling], told: Others,
     span = _span([one.shortest_roll for one in (ruling, *elsewhere)])
     findings = [replace(finding, is_open=finding.rule in hangs) for finding in findings]
     summary = ruling.summary if not hangs else f"{ruling.summary} {_open_words(case, findings, hangs, turned)}"
-    return replace(ruling, findings=(settled_finding(case, told), *findings), summary=summary, open=hangs, shortest_roll_range=span)
+    return replace(ruling, findings=(_settled_finding(case, told), *findings), summary=summary, open=hangs, shortest_roll_range=span)
 
 
 def _by_key(findings: Sequence[Finding]) -> dict[Key, Finding]:
@@ -156,12 +146,12 @@ def decides(case: Case, finding: Finding) -> Decides:
     return Decides(finding.rule, text, finding.between[:2], measured, border)
 
 
-def settled_finding(case: Case, told: Others | None = None) -> Finding:
+def _settled_finding(case: Case, told: Others) -> Finding:
     """Say what was moved to settle a table."""
     rule = f"{case.system.name}.table.settled"
     if case.settled is None:
         return Finding(rule, ok=True, text="Hexes and facings are exact, however well they were measured: nothing was moved.")
-    searched = "" if told is None or not told.resolutions else f" {told.words}."
+    searched = "" if not told.resolutions else f" {told.words}."
     moved = _moved(case.settled.shifts)
     if not moved:
         return Finding(rule, ok=True, text=f"The table can be as it was measured; nothing was moved.{searched}", measured=0.0)

@@ -10,7 +10,7 @@ from tests.oracles.measured import complaints
 from tests.systems.wh40k.tables import placed
 from tests.systems.wh40k.tables import table as loose_table
 from tests.systems.wh40k.tables import unit as loose_unit
-from tests.tabletop.settling.test_uncertain import fronts
+from tests.tabletop.settling.test_uncertain import fronts, hexes
 
 
 def claimed(x: float, y: float, *, facing: float = 270.0, accuracy: object = 0.1, distance: float = 9.0, table: object = None) -> Case:
@@ -86,15 +86,5 @@ def test_rounded_places_are_never_refused_and_spoiled_ones_always(game: str, num
 
 def test_a_measured_claim_on_hexes_is_judged_as_ever() -> None:
     """Another hex is refused, whatever accuracy is said."""
-    tables = {
-        "system": "battletech",
-        "accuracy": 1.0,
-        "board": {"columns": 8, "rows": 10},
-        "units": {
-            "A": {"side": "blue", "hex": "0405", "facing": "S", "profile": {"type": "mech", "tons": 50, "walk": 5}},
-            "B": {"side": "red", "hex": "0408", "facing": "N", "profile": {"type": "mech", "tons": 50}},
-        },
-        "charges": [{"charger": "A", "targets": ["B"]}],
-        "proposal": {"units": {"A": {"hex": "0201", "facing": "S"}}},
-    }
+    tables = {**hexes(1.0), "proposal": {"units": {"A": {"hex": "0201", "facing": "S"}}}}
     assert judge(case_from_tables(tables)).outcome == "not_allowed"

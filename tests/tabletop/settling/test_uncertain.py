@@ -102,11 +102,11 @@ def test_the_table_afterwards_is_exact() -> None:
     assert case_from_tables(after).measured is None
 
 
-def test_hexes_are_exact() -> None:
-    """battletech.table.settled: an accuracy is taken and changes nothing; the finding says so."""
-    tables = {
+def hexes(accuracy: float) -> dict[str, Any]:
+    """Make the tables of a charge on hexes that were measured."""
+    return {
         "system": "battletech",
-        "accuracy": 0.5,
+        "accuracy": accuracy,
         "board": {"columns": 8, "rows": 10},
         "units": {
             "A": {"side": "blue", "hex": "0405", "facing": "S", "profile": {"type": "mech", "tons": 50, "walk": 5}},
@@ -114,6 +114,11 @@ def test_hexes_are_exact() -> None:
         },
         "charges": [{"charger": "A", "targets": ["B"]}],
     }
+
+
+def test_hexes_are_exact() -> None:
+    """battletech.table.settled: an accuracy is taken and changes nothing; the finding says so."""
+    tables = hexes(0.5)
     measured, exact = case_from_tables(tables), case_from_tables({key: value for key, value in tables.items() if key != "accuracy"})
     one, other = resolve(measured).rulings[0], resolve(exact).rulings[0]
     assert one.findings[0].rule == "battletech.table.settled"
