@@ -8,7 +8,15 @@ settings.register_profile("gate", deadline=None, derandomize=True, database=None
 settings.load_profile("gate")
 
 MEASURED = (
-    *("tests/cli/", "tests/exploring/", "tests/plots/", "tests/scenario/", "tests/test_golden.py", "tests/test_readme.py"),
+    *(
+        "tests/cli/",
+        "tests/exploring/",
+        "tests/plots/",
+        "tests/scenario/",
+        "tests/test_golden.py",
+        "tests/test_readme.py",
+        "tests/tabletop/settling/test_judging.py",
+    ),
     *(f"tests/systems/battletech/test_{asked}.py" for asked in ("judge", "path", "vocabulary", "weapon")),
     *(f"tests/systems/conquest/test_{asked}.py" for asked in ("align", "judge", "vocabulary")),
     *(f"tests/systems/t9a/test_{asked}.py" for asked in ("examples", "failed", "judge", "unaligned", "vocabulary")),

@@ -31,7 +31,7 @@ from tabletop.ruling.proposal import HAND, MEANT, corners_off, looks_away, must_
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution
 from tabletop.table.state import State
-from tabletop.units import CONTACT
+from tabletop.units import CONTACT, wrapped
 from tabletop.words import counted
 
 
@@ -53,7 +53,7 @@ def judge_proposal(case: Case, resolution: Resolution, *, budget: Budget) -> Jud
         attempt = attempt_of(case, ruling.charge, state=state, budget=budget)
         name, face = ruling.charge.charger, int(ruling.metrics["roll"])
         if ruling.outcome == "success" and name in proposal:
-            found, state = _judged(Claim(attempt, face, proposal[name]))
+            found, state = _judged(Claim(attempt, face, proposal[name], case.measured is not None))
             findings += found
             judged.add(name)
         else:
@@ -77,11 +77,15 @@ def _left(name: str, pose: Pose, state: State, resolution: Resolution) -> Findin
 
 @dataclass(frozen=True, eq=False)
 class Claim:
-    """A charge that completes, with the face kept, and where somebody claims that its charger ends."""
+    """A charge that completes, with the face kept, and where somebody claims that its charger ends.
+
+    Of a claim that was measured the stands are counted where a limit is broken, too.
+    """
 
     attempt: Attempt
     face: int
     pose: Pose
+    is_measured: bool
 
     @cached_property
     def settled(self) -> Settled | None:
@@ -154,7 +158,11 @@ def _judged(claim: Claim) -> tuple[list[Finding], State]:
     if trial is not None:
         done = Completion(trial, choice)
         return [*wheel_findings(trial, choice), _stands(claim, trial)], done.after
-    return _broken(claim, settled, choice), Completion(settled.own or settled.chosen(choice), choice).after
+    found = _broken(claim, settled, choice)
+    looks_at_it = abs(wrapped(claim.pose.heading - settled.tried.charged.heading)) < math.pi / 2
+    if claim.is_measured and looks_at_it and "conquest.wheel.most-stands" not in {finding.rule for finding in found}:
+        found.append(_stands_all_the_same(claim, settled, choice))
+    return found, Completion(settled.own or settled.chosen(choice), choice).after
 
 
 def _stands(claim: Claim, trial: Trial) -> Finding:
@@ -181,6 +189,19 @@ def _broken(claim: Claim, settled: Settled, choice: Choice) -> list[Finding]:
         return [away]
     text = f"No wheel about a front corner and straight move bring {unit.name} there."
     return [Finding("conquest.wheel.free", ok=False, text=text)]
+
+
+def _stands_all_the_same(claim: Claim, settled: Settled, choice: Choice) -> Finding:
+    """Count the front stands of a claim that breaks another rule, by the stretch of the facing that each has before it."""
+    facing, scene, most = settled.tried.charged.facing, claim.scene, choice.merit.stands
+    unit = scene.charger.at(claim.pose)
+    is_point_enough = scene.choices.corner_contact == "counts"
+    first = facing.coordinates(unit.front_right)[0]
+    wide = [(first + number * unit.base.width, first + (number + 1) * unit.base.width) for number in range(unit.files)]
+    shared = [min(high, facing.length) - max(low, 0.0) for low, high in wide]
+    stands = sum(length >= -CONTACT if is_point_enough else length > CONTACT for length in shared)
+    text = f"Told all the same: {counted(stands, 'front stands')} before the {settled.tried.charged.label}; the best wheel brings {most}."
+    return Finding("conquest.wheel.most-stands", stands >= most, text, stands, most, stands - most)
 
 
 def _worse_wheel(trial: Trial, choice: Choice) -> list[Finding]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from systems.t9a.aligned import AlignedPlace, Front, reached_at, totals_of
-from systems.t9a.conditions import Placement, placement_findings
+from systems.t9a.conditions import LIMITS, Placement, placement_findings
 from systems.t9a.scene import Scene
 from systems.t9a.solution import facings_allowed, solve
 from systems.t9a.unaligned import UnalignedPlace, reached_point
@@ -30,13 +30,15 @@ from tabletop.words import counted
 class JudgedTurn:
     """One charger's turn to move, with the table as it then is if all before it stood as proposed.
 
-    Whose place is the resolved one as far as a hand can tell stands there, so that it does not bar a way by a hair.
+    Whose place is the resolved one as far as a hand can tell stands there, so that it does not bar a way by a hair. Of a claim that was
+    measured the counts are told where a limit is broken, too.
     """
 
     scene: Scene
     ruling: Ruling
     proposed: Pose | None
     resolved: Pose
+    is_measured: bool
     known: list[Placement] = field(default_factory=list, compare=False)
 
     @property
@@ -65,9 +67,8 @@ def _turns(case: Case, resolution: Resolution, proposal: Mapping[str, Pose]) -> 
     for ruling in resolution.turns:
         name, target = ruling.charge.charger, ruling.charge.targets[0]
         resolved = resolution.after.units[name].pose
-        yield JudgedTurn(
-            Scene(state, state.units[name], state.units[target], case.choices, case.book), ruling, proposal.get(name), resolved
-        )
+        scene = Scene(state, state.units[name], state.units[target], case.choices, case.book)
+        yield JudgedTurn(scene, ruling, proposal.get(name), resolved, case.measured is not None)
         if ruling.outcome != "not_allowed":
             state = state.with_unit(resolution.after.units[name].at(as_meant(state.units[name], proposal.get(name, resolved), resolved)))
             state = state.with_unit(resolution.after.units[target])
@@ -103,7 +104,7 @@ def _judged_alone(turn: JudgedTurn, pose: Pose, budget: Budget) -> list[Finding]
     proposed = _placement(solution.fronts if best.front in solution.fronts else [best.front], pose, budget)
     found = placement_findings(proposed)
     if not all(finding.ok for finding in found):
-        return found
+        return [*found, *_counts_all_the_same(turn, found, _judged_goals(proposed, best))]
     found += _judged_goals(proposed, best)
     if all(finding.ok for finding in found):
         is_free = best.stretches[0][0] < best.stretches[-1][1]
@@ -147,6 +148,13 @@ def _judged_goals(proposed: Placement, best: AlignedPlace) -> list[Finding]:
     return found
 
 
+def _counts_all_the_same(turn: JudgedTurn, broken: Sequence[Finding], goals: Sequence[Finding]) -> list[Finding]:
+    """Give how many models a measured front that breaks a limit would have in contact; nothing of one that looks away, or is exact."""
+    if not turn.is_measured or len(broken) < len(LIMITS):
+        return []
+    return [replace(goal, text=f"Told all the same: {goal.text}") for goal in goals]
+
+
 def _counts(proposed: Placement) -> tuple[float, float]:
     """Count models in contact on both sides, as far as a hand can place them."""
     lineup = replace(proposed.front.lineup, overlap=proposed.front.lineup.overlap - HAND)
@@ -158,8 +166,6 @@ def _judged_combined(turn: JudgedTurn, turns: Sequence[JudgedTurn], budget: Budg
     """Hold a unit of a combined charge against the limits, and the totals of all of them against the best."""
     placed = {other.scene.charger.name: _combined_placement(other, budget) for other in _partners(turn, turns)}
     found = placement_findings(placed[turn.scene.charger.name])
-    if not all(finding.ok for finding in found):
-        return found
     metrics = turn.ruling.metrics
     best = int(metrics["total_target_models_in_contact"]), int(metrics["total_charger_models_in_contact"])
     totals = totals_of([(placement.front, placement.slide) for placement in placed.values()], slack=HAND)
@@ -168,7 +174,9 @@ def _judged_combined(turn: JudgedTurn, turns: Sequence[JudgedTurn], budget: Budg
         ((value, most),) = rest
     name = turn.scene.target.name
     text = f"{totals[0]} of {name}'s models and {totals[1]} of its chargers' in contact in all; {best[0]} and {best[1]} can be."
-    return [*found, Finding("t9a.combined.totals", value >= most, text, float(value), float(most), float(value - most))]
+    reached = Finding("t9a.combined.totals", value >= most, text, float(value), float(most), float(value - most))
+    is_legal = all(finding.ok for finding in found)
+    return [*found, reached] if is_legal else [*found, *_counts_all_the_same(turn, found, [reached])]
 
 
 def _compared(scene: Scene, totals: tuple[int, int]) -> tuple[int, int]:

@@ -32,13 +32,15 @@ from tabletop.words import counted, key_path
 class Claim:
     """A charge with the places claimed for its models: the scene as the move begins, the charge distance, the ends in order of moving.
 
-    `most_contacts` is the most models that any complete plan has in base contact, where that is proven.
+    `most_contacts` is the most models that any complete plan has in base contact, where that is proven. Of a claim that was measured
+    those in contact are counted where another rule is broken, too.
     """
 
     scene: Scene
     distance: float
     ends: tuple[Model, ...]
     most_contacts: float = math.inf
+    is_measured: bool = False
 
     @property
     def crowd(self) -> Crowd:
@@ -86,7 +88,7 @@ def _verdicts(case: Case, resolution: Resolution, proposal: Mapping[str, Formati
                 claim = replace(claim, most_contacts=math.inf)
             is_resolved &= name not in proposal
             if name in proposal:
-                yield name, _judged(claim, ruling, budget)
+                yield name, _judged(replace(claim, is_measured=case.measured is not None), ruling, budget)
             state = _after(state, claim, ruling.charge)
         elif ruling.rule == "wh40k.overwatch.retest":
             state = with_living(state, _survivors(state.units[name], ruling.charge))
@@ -166,7 +168,8 @@ def _judged(claim: Claim, ruling: Ruling, budget: Budget) -> UnitVerdict:
     """Ask first of each model how it got there, then the three conditions, then what each model owes; stop where one is broken."""
     findings = place_findings(claim)
     if not all(finding.ok for finding in findings):
-        return UnitVerdict(tuple(findings), resolved_formation(ruling))
+        counted_too = (_contacts_all_the_same(claim),) if claim.is_measured else ()
+        return UnitVerdict((*findings, *counted_too), resolved_formation(ruling))
     duties = _duties(claim, budget)
     is_kept = all(finding.ok for finding in duties)
     return UnitVerdict((*findings, *duties), None if is_kept else resolved_formation(ruling))
@@ -204,6 +207,14 @@ def _duties(claim: Claim, budget: Budget) -> list[Finding]:
     text = f"{len(touching)} of {len(claim.ends)} models in base contact; {others}."
     kept = Finding("wh40k.move.contact", ok=True, text=text, measured=float(len(touching)))
     return [kept, *closest_call(closer)]
+
+
+def _contacts_all_the_same(claim: Claim) -> Finding:
+    """Count the models in base contact where what each of them owes is not asked."""
+    touching, most = len(models_in_contact(claim.scene, claim.crowd, slack=MEANT)), claim.most_contacts
+    can = f"; {most:.0f} can be" if math.isfinite(most) else ""
+    text = f"Told all the same: {touching} of {len(claim.ends)} models in base contact{can}."
+    return Finding("wh40k.move.contact", touching >= most or math.isinf(most), text, float(touching))
 
 
 def _owes(model: Model, end: End) -> Finding:

@@ -42,7 +42,7 @@ def judged_measured(case: Case, resolution: Resolution, judge: Judged) -> Judgem
     proposal = case.proposal or {}
     tried, is_whole = _tried(case, resolution, judge)
     if not tried:  # what must be equal cannot be within the accuracy: the claim as it is says by how much
-        exact = judge(replace(case, measured=None), resolution)
+        exact = judge(case, resolution)
         return replace(exact, open=(), **_meant(case, proposal))
     right = [one for one in tried if one.is_right]
     wrong = [one for one in tried if not one.is_right]
@@ -63,7 +63,7 @@ def _tried(case: Case, resolution: Resolution, judge: Judged) -> tuple[list[Trie
     """Judge exact places on the settled table, then on the others, as long as there is time."""
     found: list[Tried] = []
     for number, on_table in enumerate((resolution, *resolution.elsewhere)):
-        asked = replace(case, state=on_table.before, measured=None)
+        asked = replace(case, state=on_table.before)
         for count, places in enumerate(_meanings(case, on_table)):
             if number and count >= ELSEWHERE:
                 break

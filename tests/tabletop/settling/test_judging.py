@@ -4,12 +4,14 @@ import pytest
 
 from tabletop import judge, resolve
 from tabletop.ruling.system import Case
+from tabletop.ruling.verdict import Judgement
 from tabletop.scenario import result
 from tabletop.scenario.reading import case_from_tables
 from tests.oracles.measured import complaints
 from tests.systems.wh40k.tables import placed
 from tests.systems.wh40k.tables import table as loose_table
 from tests.systems.wh40k.tables import unit as loose_unit
+from tests.tables import scenario, unit
 from tests.tabletop.settling.test_uncertain import fronts, hexes
 
 
@@ -88,3 +90,73 @@ def test_a_measured_claim_on_hexes_is_judged_as_ever() -> None:
     """Another hex is refused, whatever accuracy is said."""
     tables = {**hexes(1.0), "proposal": {"units": {"A": {"hex": "0201", "facing": "S"}}}}
     assert judge(case_from_tables(tables)).outcome == "not_allowed"
+
+
+def told(judgement: Judgement) -> list[tuple[str, bool, float | None]]:
+    """List what was counted of a claim that breaks another rule."""
+    return [(one.rule, one.ok, one.measured) for one in judgement.findings if one.text.startswith("Told all the same: ")]
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "counts"),
+    [
+        (30, 21.3, [("t9a.align.target-models", True, 5), ("t9a.align.charger-models", True, 5)]),
+        (32.5, 21.4, [("t9a.align.target-models", False, 3)]),
+    ],
+)
+def test_counts_of_a_measured_front_are_told_where_a_limit_is_broken(x: float, y: float, counts: object) -> None:
+    """Players argue about models in contact; an exact claim is told its first broken limit alone, and one that looks away too."""
+    judgement = judge(claimed(x, y))
+    assert judgement.rule == "t9a.align.flush"
+    assert told(judgement) == counts
+    assert told(judge(claimed(x, y, facing=90))) == []
+    exact = {"units": {"A": {"at": [x, y], "facing_deg": 270}}}
+    assert told(judge(fronts(9.0, accuracy=None, face=6, proposal=exact))) == []
+
+
+@pytest.mark.parametrize("accuracy", [0.1, None])
+def test_totals_of_a_measured_combined_charge_are_told_where_a_limit_is_broken(accuracy: float | None) -> None:
+    """t9a.combined.totals: of a front half an inch off as of one that stands."""
+    two = {"files": 2, "models": 2, "base": "25x25mm"}
+    tables = {
+        "system": "t9a",
+        "board": {"width": 72, "depth": 48},
+        "units": {
+            **{
+                name: {"side": "blue", "at": [x, 30], "facing_deg": 270, **two, "profile": {"charge_speed": 5}}
+                for name, x in (("A", 28.5), ("C", 31.5))
+            },
+            "B": {"side": "red", "at": [30, 22], "facing_deg": 90, **two, "files": 6, "models": 6},
+        },
+        "charges": [{"charger": name, "targets": ["B"], "dice": [6]} for name in ("A", "C")],
+    }
+    end = resolve(case_from_tables(tables)).after.units["A"].pose
+    claim = {"at": [end.x, end.y + 0.5], "facing_deg": 270}
+    judgement = judge(
+        case_from_tables({**tables, "proposal": {"units": {"A": claim}, **({} if accuracy is None else {"accuracy": accuracy})}})
+    )
+    assert judgement.rule == "t9a.align.flush"
+    assert told(judgement) == ([] if accuracy is None else [("t9a.combined.totals", True, 4)])
+
+
+@pytest.mark.parametrize(
+    ("x", "facing", "choice", "stands"),
+    [(20.0, 90.0, "counts", [3]), (22.0, 90.0, "counts", [3]), (22.0, 90.0, "ignored", [2]), (20.0, 270.0, "counts", [])],
+)
+def test_stands_of_a_measured_front_are_told_where_it_is_not_flush(x: float, facing: float, choice: str, stands: list[float]) -> None:
+    """conquest.wheel.most-stands: those before the charged facing, a corner among them by choice, of a front that looks at it."""
+    claim = {"accuracy": 0.1, "units": {"A": {"at": [x, 17.5], "facing_deg": facing}}}
+    tables = {**scenario({"B": unit((20, 18), 270)}, corner_contact=choice), "proposal": claim}
+    judgement = judge(case_from_tables(tables))
+    assert judgement.rule == "conquest.align.flush"
+    assert told(judgement) == [("conquest.wheel.most-stands", number == 3, number) for number in stands]
+
+
+def test_contacts_of_measured_models_are_told_where_another_rule_is_broken() -> None:
+    """wh40k.move.contact: of two models one is in contact, the other would have to move too far."""
+    a, b = loose_unit([(0.0, 0.0), (0.0, 1.5)]), {"T": loose_unit([(5.0, 0.0), (5.0, 1.5)])}
+    tables = loose_table(a, b, total=6, proposal={"at": placed([(4.0, 0.0), (4.0, 9.0)])})
+    tables["proposal"]["accuracy"] = 0.1
+    judgement = judge(case_from_tables(tables))
+    assert judgement.rule == "wh40k.roll.limit"
+    assert told(judgement) == [("wh40k.move.contact", False, 1.0)]
