@@ -2,19 +2,19 @@
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import shapely
 
-from plots.marks.captions import signed
 from plots.marks.evidence import region
 from plots.marks.language import ENGLISH, Language
 from plots.marks.mark import Area, Label, LineMark, LinesMark, Mark, Points, cross, points
-from plots.marks.measures import number
+from plots.marks.measures import along, number
 from tabletop.errors import Fault
 from tabletop.geometry.pose import Point
 from tabletop.geometry.shape import Shape, gap
-from tabletop.ruling.evidence import Dimension
+from tabletop.ruling.evidence import Deciding, Dimension, Stage
 from tabletop.ruling.finding import Finding
 from tabletop.ruling.verdict import Judgement, Ruling
 from tabletop.table.squad import Squad
@@ -23,23 +23,69 @@ from tabletop.table.state import Regiment, State
 SAME, SPREAD, PARTS, LEAST = 0.006, math.radians(16.0), 12, 0.05
 """Inches by which the length of a dimension line and that of a finding may differ, half the angle of a limit's arc, its parts, and
 the least distance of a limit from where it is measured."""
+CIRCLED = "".join(chr(0x2460 + number) for number in range(20))
 FITTING = 1e-3
 """Inches by which the depth of an overlap and that of a finding may differ."""
 
 
-def limit_marks(ruling: Ruling, prefix: str, language: Language = ENGLISH) -> tuple[Mark, ...]:
-    """Dash the arc up to which a length that is measured before the charge might go, with by how much it goes too far."""
+def deciding_marks(ruling: Ruling, prefix: str, stage: Stage, language: Language = ENGLISH) -> tuple[Mark, ...]:
+    """Draw what decided: one accent and a few words for each rule that is broken, numbered where there are several; else for the goal.
+
+    The piece that a measured length falls short by is drawn over its dimension line, beyond the arc up to which it may go.
+    """
+    broken = [] if ruling.rule is None else [ruling.rule, *(finding.rule for finding in ruling.findings if not finding.ok)]
+    told = {one.rule: one for one in reversed(ruling.evidence.deciding)}
+    short = _shortfalls(ruling)
+    shown = [rule for rule in dict.fromkeys(broken) if rule in told or rule in short]
+    kept = [rule for rule in told if rule not in shown] if ruling.outcome == "success" else []
+    marks: list[Mark] = []
+    for place, rule in enumerate((*shown, *kept)):
+        name = f"{prefix}.deciding.{place + 1}"
+        if rule in short:
+            found = _short_marks(*short[rule], name, language) if stage == "before" else ()
+        else:
+            found = _told_marks(told[rule], name) if told[rule].stage == stage else ()
+        marks += (_numbered(mark, place, language) if len(shown) > 1 else mark for mark in found)
+    return tuple(marks)
+
+
+def _numbered(mark: Mark, place: int, language: Language) -> Mark:
+    """Put the number of a reason before its words."""
+    if not isinstance(mark, Label):
+        return mark
+    return replace(mark, text=language.say("badge.reason", number=CIRCLED[place % len(CIRCLED)], words=mark.text))
+
+
+def _shortfalls(ruling: Ruling) -> Mapping[str, tuple[Dimension, float]]:
+    """Give the dimension line of each rule that a length is too short or too long for, and how far it may go."""
+    found: dict[str, tuple[Dimension, float]] = {}
     for finding in ruling.findings:
         for dimension in ruling.evidence.dimensions:
             reach = _reach(finding, dimension)
             if reach is not None:
-                line = arc(dimension, reach)
-                margin = "" if finding.margin is None else signed(finding.margin)
-                words = language.say("badge.reach", reach=number(reach, "in"), margin=margin)
-                spots = (line[0], line[-1], line[len(line) // 2])
-                name = f"{prefix}.limit"
-                return (LineMark(name, "limit", line), Label(f"{name}.label", "text", words, spots, rank=4))
-    return ()
+                found.setdefault(finding.rule, (dimension, reach))
+    return found
+
+
+def _short_marks(dimension: Dimension, reach: float, name: str, language: Language) -> tuple[Mark, ...]:
+    line, missing = arc(dimension, reach), math.dist(dimension.start, dimension.end) - reach
+    words = language.say("badge.short", length=number(missing, "in"))
+    piece = (line[len(line) // 2], dimension.end)
+    return (
+        LineMark(f"{name}.limit", "limit", line),
+        LinesMark(name, "deciding", (piece,)),
+        Label(f"{name}.label", "decided", words, along(*piece), rank=1),
+    )
+
+
+def _told_marks(told: Deciding, name: str) -> tuple[Mark, ...]:
+    lines = (LinesMark(name, "deciding", told.lines),) if told.lines else ()
+    limits = (LinesMark(f"{name}.limit", "limit", told.limits),) if told.limits else ()
+    parts = [part for part in shapely.get_parts(shapely.union_all([region(one) for one in told.areas])) if part.area > 0.0]
+    rings = tuple(points(shapely.get_coordinates(part.exterior)[:-1]) for part in parts)
+    areas = (Area(f"{name}.area", "deciding_area", rings),) if rings else ()
+    spots = (told.at, *(spot for line in told.lines for spot in along(*line)))
+    return (*areas, *limits, *lines, Label(f"{name}.label", "decided", told.words, spots, rank=1))
 
 
 def _reach(finding: Finding, dimension: Dimension) -> float | None:

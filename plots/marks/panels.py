@@ -9,7 +9,7 @@ from plots.marks.captions import outcome_words
 from plots.marks.evidence import arc_marks, contact_marks, dimension_marks, facing_mark, link_marks, note_marks, sight_marks, zone_marks
 from plots.marks.kinds import APPROACH, LOSSES, SHOWN_STATUS, step_kind
 from plots.marks.language import ENGLISH, Language
-from plots.marks.limits import fault_marks, limit_marks, overlap_marks
+from plots.marks.limits import deciding_marks, fault_marks, overlap_marks
 from plots.marks.mark import Mark, identifier, with_distinct_ids
 from plots.marks.measured import measured_marks, open_marks
 from plots.marks.moments import Episode, after_steps, episodes, has_moved, named_models, title, words_of
@@ -127,7 +127,7 @@ def _before(resolution: Resolution, language: Language, *, is_all: bool) -> _Pan
         prefix = _prefix("before", number)
         marks += [
             *_evidence_before(ruling, prefix),
-            *(open_marks(ruling, prefix, language) or limit_marks(ruling, prefix, language)),
+            *(open_marks(ruling, prefix, language) or deciding_marks(ruling, prefix, "before", language)),
             *path_marks(ruling.steps, units, prefix, looks=looks),
         ]
         marks += [*note_marks(ruling.evidence.notes, prefix, "before"), *_arcs_unless_drawn(resolution, number, prefix, language)]
@@ -160,7 +160,7 @@ def _after(name: str, heading: str, resolution: Resolution, state: State[Any], l
     for number, ruling in enumerate(resolution.rulings):
         prefix, evidence = _prefix(name, number), ruling.evidence
         contact |= {unit: (*contact.get(unit, ()), *models) for unit, models in evidence.models_in_contact.items()}
-        marks += _evidence_after(ruling, prefix)
+        marks += [*_evidence_after(ruling, prefix), *deciding_marks(ruling, prefix, "after", language)]
         marks += contact_marks(evidence.contacts, prefix) if _stood(ruling, resolution.before, state) else ()
     return _PanelDraft(name, heading, _scene(name, resolution, state, language, contact), tuple(marks))
 
@@ -242,8 +242,8 @@ def _episode(
         marks += note_marks(_notes_near(episode), name, "before")
     elif places[0] == 0:
         marks += [*arc_marks(ruling.evidence, state.board, name, language), *_evidence_before(ruling, name)]
-        marks += open_marks(ruling, name, language) or limit_marks(ruling, name, language)
-    marks += _evidence_after(ruling, name) if episode.is_last else ()
+        marks += open_marks(ruling, name, language) or deciding_marks(ruling, name, "before", language)
+    marks += [*_evidence_after(ruling, name), *deciding_marks(ruling, name, "after", language)] if episode.is_last else ()
     contact = ruling.evidence.models_in_contact if episode.is_last else {}
     marks += contact_marks(ruling.evidence.contacts, name) if _shows_contact(ruling, places[-1]) else ()
     heading, scene = f"{number}. {title(episode, language)}", _scene(name, resolution, shown, language, contact)

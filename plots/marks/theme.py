@@ -10,13 +10,14 @@ from dataclasses import dataclass
 from typing import Literal
 
 Pattern = Literal["", "stripes", "counter_stripes", "dots", "crossed", "rows", "columns", "squares", "specks"]
-Tone = Literal["ink", "grey", "page"]
+Tone = Literal["ink", "grey", "page", "accent"]
 """The colour of a text, by what it is in a theme."""
 
 PAGE = "#ffffff"
 TABLE = "#f7f5f0"
 INK = "#1a1a1a"
 GREY = "#595959"
+ACCENT = "#c4002f"
 SIDE_PATTERNS: tuple[Pattern, ...] = ("", "stripes", "dots", "crossed")
 SIDE_WORDS = {"blue": 0, "red": 1, "orange": 1, "green": 2, "purple": 3, "pink": 3, "violet": 3}
 OUTCOME_NAMES = ("success", "failed", "not_allowed", "undecided")
@@ -32,6 +33,7 @@ NAME, TEXT, LABEL, SMALL, TITLE, HEADING = 9.0, 8.0, 7.5, 7.0, 11.5, 9.0
 class Theme:
     """The colours of a figure. `sides` by their places in the palette, `outcomes` as success, failed, not allowed, undecided.
 
+    `accent` is kept for what decides: nothing else has it.
     `grounds` says what becomes of the colours of terrain: kept, greys of the same luminance, or as light as they were dark.
     `hatch` is the share of a side's colour in its pattern; `zoom` makes lines and letters so many times larger.
     """
@@ -43,13 +45,14 @@ class Theme:
     grey: str
     sides: tuple[str, ...]
     outcomes: tuple[str, ...]
+    accent: str
     grounds: Literal["kept", "grey", "dark"] = "kept"
     hatch: float = 0.55
     zoom: float = 1.0
 
     def word_colour(self, tone: Tone) -> str:
         """Give the colour of a text."""
-        return {"ink": self.ink, "grey": self.grey, "page": self.page}[tone]
+        return {"ink": self.ink, "grey": self.grey, "page": self.page, "accent": self.accent}[tone]
 
     def tint(self, colour: str, share: float) -> str:
         """Mix a colour with that under it: the table, or where this is nearly white the page."""
@@ -57,7 +60,7 @@ class Theme:
 
     def turned(self, colour: str) -> str:
         """Give the colour that stands in this theme for one of the theme "screen"."""
-        named = {PAGE: self.page, TABLE: self.table, INK: self.ink, GREY: self.grey}
+        named = {PAGE: self.page, TABLE: self.table, INK: self.ink, GREY: self.grey, ACCENT: self.accent}
         return named[colour] if colour in named else _turned(colour, self.grounds)
 
 
@@ -69,6 +72,7 @@ SCREEN = Theme(
     grey=GREY,
     sides=("#0072b2", "#c65300", "#007d5c", "#9c4877"),
     outcomes=("#007d5c", "#b34700", "#8a2b5f", "#3b5a86"),
+    accent=ACCENT,
 )
 """Blue, vermillion, bluish green and reddish purple; the last three darkened to keep 4.5:1 on white as text."""
 PRINT = Theme(
@@ -79,6 +83,7 @@ PRINT = Theme(
     grey="#4d4d4d",
     sides=("#000000",) * 4,
     outcomes=("#000000", "#4d4d4d", "#4d4d4d", "#4d4d4d"),
+    accent="#000000",
     grounds="grey",
     hatch=0.62,
 )
@@ -91,6 +96,7 @@ DARK = Theme(
     grey="#b8bcc2",
     sides=("#56b4e9", "#ff9447", "#35c9a0", "#e69ac6"),
     outcomes=("#35c9a0", "#ff9447", "#e69ac6", "#9db9e8"),
+    accent="#ff7a8c",
     grounds="dark",
 )
 """For dark slides: the same hues, light."""
@@ -173,6 +179,7 @@ def tones(sides: tuple[str, ...]) -> dict[str, int]:
 FACES: dict[str, tuple[float, bool, Tone]] = {
     "strong": (TEXT, True, "ink"),
     "arc_name": (SMALL, False, "grey"),
+    "decided": (TEXT, True, "accent"),
     "letter": (NAME, True, "ink"),
     "number": (SMALL, False, "ink"),
     "number_light": (SMALL, False, "ink"),

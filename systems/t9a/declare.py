@@ -91,7 +91,7 @@ def _line_of_sight(declaration: Declaration) -> Finding:
     if sight is None:
         text += f" within {scene.book.sight_arc_deg:g} degrees of straight ahead and past everything in between."
         return Finding("t9a.declare.line-of-sight", ok=False, text=text).using(*_heights_assumed(scene))
-    off, length = _off_axis(scene, sight), math.dist(*sight)
+    off, length = off_axis(scene, sight), math.dist(*sight)
     text += f" along a line of {length:.2f} in, {off:.2f} degrees off straight ahead."
     limit = scene.book.sight_arc_deg
     return Finding("t9a.declare.line-of-sight", True, text, off, limit, limit - off).using(*_heights_assumed(scene))  # noqa: FBT003
@@ -104,7 +104,7 @@ def _heights_assumed(scene: Scene) -> tuple[Assumed, ...]:
     return tuple(one for unit in (scene.charger, scene.target, *third) for one in assumed(unit, "height")) if third else ()
 
 
-def _off_axis(scene: Scene, sight: Segment) -> float:
+def off_axis(scene: Scene, sight: Segment) -> float:
     """Angle in degrees between a line of sight and straight ahead; 0 for a line without length."""
     (x, y), (to_x, to_y) = sight
     ahead_x, ahead_y = scene.charger.pose.forward

@@ -7,6 +7,7 @@ from fractions import Fraction
 import numpy as np
 
 from systems.t9a.completion import Completion
+from systems.t9a.deciding import in_contact, no_room, refusing
 from systems.t9a.declare import Declaration
 from systems.t9a.failed_move import failed_move
 from systems.t9a.roll import range_findings, roll_findings
@@ -23,6 +24,8 @@ from tabletop.table.state import State
 from tabletop.words import counted
 
 DECLARE_RULES = tuple(f"t9a.declare.{name}" for name in ("once", "not-engaged", "not-shaken", "line-of-sight", "max-range", "room"))
+NO_ROOM = {"t9a.move.room": "no legal charge move ends here", "t9a.combined.room": "no room beside the others"}
+"""What a figure says at the facing where there is no place."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +58,7 @@ def refused(charge: Charge, declaration: Declaration) -> Ruling:
         findings=_declared_findings(declaration),
         metrics=_range_metrics(declaration),
         steps=(_declare_step(declaration),),
-        evidence=_evidence_before(declaration),
+        evidence=replace(_evidence_before(declaration), deciding=refusing(declaration)),
     )
 
 
@@ -71,6 +74,7 @@ def failed(attempt: Attempt, rule: str, reason: str, solution: Solution | None =
     )
     room = Finding("t9a.move.room", ok=False, text="No legal charge move exists when the charger moves.")
     measured = declaration.measured
+    shown = (no_room(declaration, rule, NO_ROOM[rule]),) if rule in NO_ROOM else ()
     could = has_room and measured.needed_roll <= SIDES
     ruling = Ruling(
         attempt.charge,
@@ -92,7 +96,7 @@ def failed(attempt: Attempt, rule: str, reason: str, solution: Solution | None =
             "moved": move.moved,
         },
         steps=(_declare_step(declaration), *move.steps()),
-        evidence=_evidence_before(declaration),
+        evidence=replace(_evidence_before(declaration), deciding=shown),
     )
     after = scene.charger.at(move.end).with_status("failed_charge", without=("charging",))
     return ruling, scene.state.with_unit(after)
@@ -196,4 +200,5 @@ def _evidence_after(declaration: Declaration, done: Completion) -> Evidence:
         facing_after=facing_of(front.scene.target.at(done.target_pose), front.name).ends,
         contacts=(done.move.contact,),
         models_in_contact=done.in_contact,
+        deciding=(in_contact(done),),
     )

@@ -40,6 +40,24 @@ class Note:
 
 
 @dataclass(frozen=True)
+class Deciding:
+    """What decided a charge, where it is seen: the rule, a few words with the number, and where they stand.
+
+    `lines` are what is missing, in the way or too wide; `limits` show how far it may go; `areas` are what had to stay empty, or lies
+    where it must not. What has none of them is a word at a unit: a status, a die. A measured length that falls short needs none of
+    this: its dimension line shows it.
+    """
+
+    rule: str
+    words: str
+    at: Point
+    lines: tuple[tuple[Point, Point], ...] = ()
+    limits: tuple[tuple[Point, Point], ...] = ()
+    areas: tuple[Shape, ...] = ()
+    stage: Stage = "before"
+
+
+@dataclass(frozen=True)
 class Evidence:
     """What a figure may show of a ruling beside the units: all in table coordinates, inches.
 
@@ -67,6 +85,8 @@ class Evidence:
         Pairs of points of models at the end that hold a unit together.
     notes
         Words at points, such as the cost of a step.
+    deciding
+        What decided, one for each rule that is broken, or for the goal that was served.
     """
 
     facing: tuple[Point, Point] | None = None
@@ -82,3 +102,4 @@ class Evidence:
     zones: tuple[Zone, ...] = ()
     links: tuple[tuple[Point, Point], ...] = ()
     notes: tuple[Note, ...] = ()
+    deciding: tuple[Deciding, ...] = ()
