@@ -13,6 +13,8 @@ from tabletop.table.state import Board
 class Picture:
     """What a page is made of; `meanings` are the words of roles that mean something else in each figure.
 
+    The small print stands above the footer: rules and margins, for who wants to look them up.
+
     The `inset` is a panel of a section of its own, set below the others at their scale.
     """
 
@@ -22,6 +24,7 @@ class Picture:
     panels: tuple[Panel, ...]
     caption: tuple[str, ...]
     footer: str
+    small_print: str = ""
     most_height: float = 5.6
     meanings: Mapping[str, str] = field(default_factory=dict)
     setting: Setting = DEFAULT

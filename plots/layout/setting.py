@@ -4,6 +4,7 @@ import math
 import re
 from dataclasses import dataclass, field, replace
 
+from plots.marks.captions import AUDIENCES, Audience
 from plots.marks.language import ENGLISH, Language
 from plots.marks.language import language as read_language
 from plots.marks.theme import SCREEN, THEMES, Theme
@@ -35,18 +36,26 @@ SIZES = {"single-column": SINGLE, "double-column": DOUBLE, "slide": SLIDE}
 
 @dataclass(frozen=True)
 class Setting:
-    """The theme, the page, the language, and if given the scale of panels as the N of 1:N."""
+    """The theme, the page, the language, for whom the figure is, and if given the scale of panels as the N of 1:N."""
 
     theme: Theme = SCREEN
     size: Size = field(default=replace(DOUBLE, may_grow=True))
     ratio: float | None = None
     language: Language = ENGLISH
+    audience: Audience = "reader"
 
 
 DEFAULT = Setting()
 
 
-def setting(*, theme: str | None = None, size: str | None = None, scale: str | None = None, language: str | None = None) -> Setting:
+def setting(
+    *,
+    theme: str | None = None,
+    size: str | None = None,
+    scale: str | None = None,
+    language: str | None = None,
+    audience: str | None = None,
+) -> Setting:
     """Make a setting of words, as the command line has them.
 
     Parameters
@@ -59,6 +68,8 @@ def setting(*, theme: str | None = None, size: str | None = None, scale: str | N
         Of the panels, as "1:1" or "1:2.5"; what fits the page where it is left out.
     language
         "english", "german", or a file with a catalogue of words.
+    audience
+        "reader": plain words, rules and margins in the small print; "judge": every rule that decided, with its margin.
 
     Raises
     ------
@@ -70,7 +81,15 @@ def setting(*, theme: str | None = None, size: str | None = None, scale: str | N
         size=DEFAULT.size if size is None else size_of(size),
         ratio=None if scale is None else ratio_of(scale),
         language=ENGLISH if language is None else read_language(language),
+        audience=DEFAULT.audience if audience is None else _audience(audience),
     )
+
+
+def _audience(word: str) -> Audience:
+    found = next((one for one in AUDIENCES if one == word), None)
+    if found is None:
+        raise UsageError(f"--for {shown(word)}: expected {listed(AUDIENCES)}{nearest(word, AUDIENCES)}")
+    return found
 
 
 def _theme(word: str) -> Theme:

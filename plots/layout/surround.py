@@ -11,9 +11,9 @@ from plots.marks.mark import LineMark, Mark
 from plots.marks.theme import SMALL, TEXT, TITLE
 from tabletop.table.hexes import HexBoard
 
-NARROW, MOST_LINES, MOST_LETTERS = 5.0, 60, 20_000
+NARROW, MOST_LINES, MOST_LETTERS, SMALL_PRINT = 5.0, 60, 20_000, 3
 """Inches: the width of a page up to which the key stands below the ruler; lines of a paragraph of the caption, and letters of it
-that are looked at: more is in the description."""
+that are looked at: more is in the description; lines of the small print."""
 
 
 def head_of(picture: Picture, sheet: Sheet) -> tuple[float, tuple[Words, ...], tuple[Mark, ...]]:
@@ -69,10 +69,13 @@ def foot_of(picture: Picture, ratio: float, top: float, sheet: Sheet, most: int)
         lines = text.wrapped(line[:MOST_LETTERS], sheet.space, TEXT, most=MOST_LINES)
         words += paragraph(f"caption.{number + 1}", lines, top)
         top += text.height(len(lines), TEXT) + 0.05
-    high = 0.05 + text.height(1, SMALL) + 0.06
+    small = text.wrapped(picture.small_print, sheet.space, SMALL, most=SMALL_PRINT) if picture.small_print and most else ()
+    high = 0.05 + text.height(len(small) + 1, SMALL) + 0.06
     top = max(top, (sheet.height or 0.0) - high)
     rule = LineMark("footer.rule", "rule", ((MARGIN, top + 0.02), (sheet.right, top + 0.02)))
-    return top + high, (*words, *_footer(picture, ratio, top + 0.05 + text.ASCENT * SMALL * text.POINT_SIZE, sheet)), (rule,)
+    words += paragraph("small-print", small, top + 0.05, size=SMALL, colour="grey")
+    base = top + 0.05 + (len(small) * text.LINE + text.ASCENT) * SMALL * text.POINT_SIZE
+    return top + high, (*words, *_footer(picture, ratio, base, sheet)), (rule,)
 
 
 def _footer(picture: Picture, ratio: float, base: float, sheet: Sheet) -> tuple[Words, ...]:

@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from plots.marks.language import ENGLISH, Language
+from plots.marks.reader import headline, spoken
 from tabletop.ruling.charge import Charge
 from tabletop.ruling.finding import Finding
 from tabletop.ruling.system import Case
@@ -14,6 +15,9 @@ from tabletop.table.squad import Squad
 from tabletop.table.state import Board, HexTerrain, Regiment, State, Terrain
 from tabletop.units import facing_degrees
 
+Audience = Literal["reader", "judge"]
+"""For whom a figure is: who reads rules is told in plain words, who judges is told rules and margins."""
+AUDIENCES: tuple[Audience, ...] = ("reader", "judge")
 SHOWN_RULES = 4
 MINUS = "\N{MINUS SIGN}"
 
@@ -28,15 +32,22 @@ class Badge:
     about: str
 
 
-def ruling_badge(ruling: Ruling, number: int, language: Language = ENGLISH) -> Badge:
-    """Say how a charge came out, with the rule that decided and its margin."""
+def ruling_badge(ruling: Ruling, number: int, language: Language = ENGLISH, audience: Audience = "reader") -> Badge:
+    """Say how a charge came out: to a reader with what decided, to a judge with the rule that decided and its margin."""
     told, roll, certain = about(ruling.charge, language), ruling.shortest_roll, ruling.chance_success == 1
+    parts = [headline(ruling, language)] if audience == "reader" else []
     if roll is not None:
         needs = language.say("badge.needs", roll=roll, chance=ruling.chance_success)
-        told = language.say("badge.told", about=told, chance=language.words["badge.every_roll"] if certain else needs)
+        parts.append(language.words["badge.every_roll"] if certain else needs)
+    if ruling.open and audience == "judge":
+        parts = [language.say("badge.open_rules", rules=", ".join(ruling.open))]
+    elif ruling.open:
+        parts = [language.words["badge.open_accuracy"]]
+    if any(parts):
+        told = language.say("badge.told", about=told, words="; ".join(filter(None, parts)))
     if ruling.open:
-        told = language.say("badge.hangs", about=about(ruling.charge, language), rules=", ".join(ruling.open))
-    return Badge(f"outcome.{number + 1}", ruling.outcome, _verdict(ruling.outcome, ruling.rule, ruling.findings, language), told)
+        return Badge(f"outcome.{number + 1}", "undecided", outcome_words("undecided", language), told)
+    return Badge(f"outcome.{number + 1}", ruling.outcome, _verdict(ruling.outcome, ruling.rule, ruling.findings, language, audience), told)
 
 
 def about(charge: Charge, language: Language = ENGLISH) -> str:
@@ -49,15 +60,17 @@ def outcome_words(outcome: str, language: Language = ENGLISH) -> str:
     return language.words[f"outcome.{outcome}"]
 
 
-def judgement_badge(judgement: Judgement, language: Language = ENGLISH) -> Badge:
+def judgement_badge(judgement: Judgement, language: Language = ENGLISH, audience: Audience = "reader") -> Badge:
     """Say whether the proposed end position stands."""
-    legal = judgement.outcome == "success"
-    words = language.words["badge.legal"] if legal else _verdict(judgement.outcome, judgement.rule, judgement.findings, language)
-    return Badge("outcome.proposal", judgement.outcome, words, language.words["badge.proposal"])
+    legal, told = judgement.outcome == "success", language.words["badge.proposal"]
+    words = language.words["badge.legal"]
+    if not legal:
+        words = _verdict(judgement.outcome, judgement.rule, judgement.findings, language, audience)
+    return Badge("outcome.proposal", judgement.outcome, words, told)
 
 
-def _verdict(outcome: str, rule: str | None, findings: Sequence[Finding], language: Language) -> str:
-    if rule is None:
+def _verdict(outcome: str, rule: str | None, findings: Sequence[Finding], language: Language, audience: Audience) -> str:
+    if rule is None or audience == "reader":
         return outcome_words(outcome, language)
     finding = next((one for one in findings if one.rule == rule and not one.ok), None)
     verdict = language.say("badge.decided", outcome=outcome_words(outcome, language), rule=rule)
@@ -85,15 +98,20 @@ def signed(margin: float) -> str:
     return text if text == "0" else f"{'+' if margin > 0 else MINUS}{text}"
 
 
-def caption(case: Case, resolution: Resolution, judgement: Judgement | None = None, *, language: Language = ENGLISH) -> tuple[str, ...]:
-    """Give the caption's paragraphs: what happened, which rules decided and by how much, and the author's own note."""
-    findings = [finding for ruling in resolution.rulings for finding in ruling.findings]
-    spoken = [ruling.summary for ruling in resolution.rulings]
-    if judgement is not None:
-        findings = list(judgement.findings)
-        spoken.append(judgement.summary)
-    paragraphs = (" ".join(filter(None, spoken)), _rules_line(findings, language), note(case, language))
-    return tuple(paragraph for paragraph in paragraphs if paragraph)
+def caption(
+    case: Case,
+    resolution: Resolution,
+    judgement: Judgement | None = None,
+    *,
+    language: Language = ENGLISH,
+    audience: Audience = "reader",
+) -> tuple[str, ...]:
+    """Give the caption's paragraphs: what happened, to a judge the rules that decided and by how much, and the author's own note."""
+    told: tuple[str, ...] = (spoken(resolution, judgement),)
+    if audience == "judge":
+        summaries = [ruling.summary for ruling in resolution.rulings] + ([] if judgement is None else [judgement.summary])
+        told = (" ".join(filter(None, summaries)), rules_line(resolution, judgement, language))
+    return tuple(paragraph for paragraph in (*told, note(case, language)) if paragraph)
 
 
 def note(case: Case, language: Language = ENGLISH) -> str:
@@ -102,12 +120,14 @@ def note(case: Case, language: Language = ENGLISH) -> str:
     return " ".join(filter(None, [case.note, source]))
 
 
-def _rules_line(findings: Sequence[Finding], language: Language) -> str:
-    listed = "; ".join(f"{finding.rule}{_margin(finding)}" for finding in deciding(findings))
+def rules_line(resolution: Resolution, judgement: Judgement | None = None, language: Language = ENGLISH) -> str:
+    """Name the rules that decided, with their margins: the small print of a reader's figure."""
+    findings = [finding for ruling in resolution.rulings for finding in ruling.findings] if judgement is None else judgement.findings
+    listed = "; ".join(f"{finding.rule}{_margin(finding)}" for finding in most_telling(findings))
     return language.say("caption.rules", minus=MINUS, rules=listed) if listed else ""
 
 
-def deciding(findings: Sequence[Finding]) -> tuple[Finding, ...]:
+def most_telling(findings: Sequence[Finding]) -> tuple[Finding, ...]:
     """Choose the findings a reader asks for first: broken, then measured with the least room, then counted, each rule once."""
     broken = [finding for finding in findings if not finding.ok]
     close = sorted((one for one in findings if one.ok and one.margin is not None), key=_room)
@@ -142,9 +162,9 @@ def description(case: Case, resolution: Resolution, judgement: Judgement | None 
     terrain: list[Terrain | HexTerrain] = [*before.terrain, *before.hex_terrain]
     pieces = [_piece(piece, language) for piece in terrain]
     parts += [language.say("describe.terrain", pieces=", ".join(pieces))] if pieces else []
-    badges = [ruling_badge(ruling, place, language) for place, ruling in enumerate(resolution.rulings)]
+    badges = [ruling_badge(ruling, place, language, "judge") for place, ruling in enumerate(resolution.rulings)]
     parts += [f"{badge.words}: {badge.about}." for badge in badges]
-    return " ".join([*parts, *caption(case, resolution, judgement, language=language)])
+    return " ".join([*parts, *caption(case, resolution, judgement, language=language, audience="judge")])
 
 
 def _piece(piece: Terrain | HexTerrain, language: Language) -> str:

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import shapely
@@ -28,53 +28,79 @@ FITTING = 1e-3
 """Inches by which the depth of an overlap and that of a finding may differ."""
 
 
+@dataclass(frozen=True)
+class Shortfall:
+    """A measured length that a rule forbids, and how far along its dimension line it may go, in inches."""
+
+    rule: str
+    dimension: Dimension
+    reach: float
+
+    @property
+    def missing(self) -> float:
+        """By how many inches the length and what is allowed differ."""
+        return math.dist(self.dimension.start, self.dimension.end) - self.reach
+
+
 def deciding_marks(ruling: Ruling, prefix: str, stage: Stage, language: Language = ENGLISH) -> tuple[Mark, ...]:
     """Draw what decided: one accent and a few words for each rule that is broken, numbered where there are several; else for the goal.
 
     The piece that a measured length falls short by is drawn over its dimension line, beyond the arc up to which it may go.
     """
+    reasons, goals = deciding(ruling)
+    marks: list[Mark] = []
+    for place, one in enumerate((*reasons, *goals)):
+        name = f"{prefix}.deciding.{place + 1}"
+        if isinstance(one, Deciding):
+            found = _told_marks(one, name) if one.stage == stage else ()
+        else:
+            found = _short_marks(one, name, language) if stage == "before" else ()
+        marks += (_numbered(mark, place, language) if len(reasons) > 1 else mark for mark in found)
+    return tuple(marks)
+
+
+def deciding(ruling: Ruling) -> tuple[tuple[Deciding | Shortfall, ...], tuple[Deciding, ...]]:
+    """Give what is shown of the rules that are broken, the one that decided first, and of a success the goals that it served."""
     broken = [] if ruling.rule is None else [ruling.rule, *(finding.rule for finding in ruling.findings if not finding.ok)]
     told = {one.rule: one for one in reversed(ruling.evidence.deciding)}
-    short = _shortfalls(ruling)
-    shown = [rule for rule in dict.fromkeys(broken) if rule in told or rule in short]
-    kept = [rule for rule in told if rule not in shown] if ruling.outcome == "success" else []
-    marks: list[Mark] = []
-    for place, rule in enumerate((*shown, *kept)):
-        name = f"{prefix}.deciding.{place + 1}"
-        if rule in short:
-            found = _short_marks(*short[rule], name, language) if stage == "before" else ()
-        else:
-            found = _told_marks(told[rule], name) if told[rule].stage == stage else ()
-        marks += (_numbered(mark, place, language) if len(shown) > 1 else mark for mark in found)
-    return tuple(marks)
+    short = {one.rule: one for one in reversed(_shortfalls(ruling))}
+    if ruling.outcome == "success":
+        return (), tuple(told.values())
+    found = (short.get(rule, told.get(rule)) for rule in dict.fromkeys(broken))
+    return tuple(one for one in found if one is not None), ()
+
+
+def words_of(one: Deciding | Shortfall, language: Language = ENGLISH) -> str:
+    """Give the few words of what decided."""
+    return one.words if isinstance(one, Deciding) else language.say("badge.short", length=number(one.missing, "in"))
+
+
+def circled(place: int) -> str:
+    """Give the number of a callout by its place, from 0."""
+    return CIRCLED[place % len(CIRCLED)]
 
 
 def _numbered(mark: Mark, place: int, language: Language) -> Mark:
     """Put the number of a reason before its words."""
     if not isinstance(mark, Label):
         return mark
-    return replace(mark, text=language.say("badge.reason", number=CIRCLED[place % len(CIRCLED)], words=mark.text))
+    return replace(mark, text=language.say("badge.reason", number=circled(place), words=mark.text))
 
 
-def _shortfalls(ruling: Ruling) -> Mapping[str, tuple[Dimension, float]]:
-    """Give the dimension line of each rule that a length is too short or too long for, and how far it may go."""
-    found: dict[str, tuple[Dimension, float]] = {}
-    for finding in ruling.findings:
-        for dimension in ruling.evidence.dimensions:
-            reach = _reach(finding, dimension)
-            if reach is not None:
-                found.setdefault(finding.rule, (dimension, reach))
-    return found
+def _shortfalls(ruling: Ruling) -> tuple[Shortfall, ...]:
+    """List the rules that a measured length is too short or too long for."""
+    pairs = ((finding, dimension) for finding in ruling.findings for dimension in ruling.evidence.dimensions)
+    reaches = ((finding.rule, dimension, _reach(finding, dimension)) for finding, dimension in pairs)
+    return tuple(Shortfall(rule, dimension, reach) for rule, dimension, reach in reaches if reach is not None)
 
 
-def _short_marks(dimension: Dimension, reach: float, name: str, language: Language) -> tuple[Mark, ...]:
-    line, missing = arc(dimension, reach), math.dist(dimension.start, dimension.end) - reach
-    words = language.say("badge.short", length=number(missing, "in"))
-    piece = (line[len(line) // 2], dimension.end)
+def _short_marks(short: Shortfall, name: str, language: Language) -> tuple[Mark, ...]:
+    line = arc(short.dimension, short.reach)
+    piece = (line[len(line) // 2], short.dimension.end)
     return (
         LineMark(f"{name}.limit", "limit", line),
         LinesMark(name, "deciding", (piece,)),
-        Label(f"{name}.label", "decided", words, along(*piece), rank=1),
+        Label(f"{name}.label", "decided", words_of(short, language), along(*piece), rank=1),
     )
 
 

@@ -96,19 +96,21 @@ def picture(
     return Picture(
         board=resolution.before.board,
         title=captions.title(case, language),
-        badges=() if view == "board" else _badges(resolution, judgement, language),
+        badges=() if view == "board" else _badges(resolution, judgement, setting),
         panels=panels,
-        caption=(*_told(faults), *_caption(case, resolution, view, judgement, language)),
+        caption=(*_told(faults), *_caption(case, resolution, view, judgement, setting)),
         footer=captions.footer(case, language),
+        small_print=captions.rules_line(resolution, judgement, language) if setting.audience == "reader" and view != "board" else "",
         most_height=TALLEST["single" if view == "charge" and len(panels) == 1 else view],
         setting=setting,
         inset=None if view == "board" else side_panel(resolution, language),
     )
 
 
-def _badges(resolution: Resolution, judgement: Judgement | None, language: Language) -> tuple[captions.Badge, ...]:
-    rulings = (captions.ruling_badge(ruling, number, language) for number, ruling in enumerate(resolution.rulings))
-    return (*rulings, *(() if judgement is None else (captions.judgement_badge(judgement, language),)))
+def _badges(resolution: Resolution, judgement: Judgement | None, setting: Setting) -> tuple[captions.Badge, ...]:
+    language, audience = setting.language, setting.audience
+    rulings = (captions.ruling_badge(ruling, number, language, audience) for number, ruling in enumerate(resolution.rulings))
+    return (*rulings, *(() if judgement is None else (captions.judgement_badge(judgement, language, audience),)))
 
 
 def _told(faults: Sequence[Fault]) -> tuple[str, ...]:
@@ -117,10 +119,10 @@ def _told(faults: Sequence[Fault]) -> tuple[str, ...]:
     return (*(f"{fault.key}: {fault.message}" for fault in faults[:MOST_FAULTS]), *more)
 
 
-def _caption(case: Case, resolution: Resolution, view: View, judgement: Judgement | None, language: Language) -> tuple[str, ...]:
+def _caption(case: Case, resolution: Resolution, view: View, judgement: Judgement | None, setting: Setting) -> tuple[str, ...]:
     if view != "board":
-        return captions.caption(case, resolution, judgement, language=language)
-    note = captions.note(case, language)
+        return captions.caption(case, resolution, judgement, language=setting.language, audience=setting.audience)
+    note = captions.note(case, setting.language)
     return (note,) if note else ()
 
 

@@ -8,6 +8,7 @@ from plots.layout.boxes import Box
 from plots.layout.columns import RATIOS, arrange, round_ratio
 from plots.layout.key import HEIGHT_ROLE, key_entries, key_marks, ruler_marks
 from plots.layout.page import Page, Words, lay_out
+from plots.layout.setting import Setting
 from plots.layout.sheet import MARGIN
 from plots.marks import text
 from plots.marks.looks import style
@@ -69,7 +70,7 @@ def test_all_panels_show_one_section_at_one_scale(view: View) -> None:
 def test_a_caption_without_end_is_cut() -> None:
     """A note as long as a file may be fills some lines and ends in an ellipsis."""
     page = page_of(charge_resolution(), note="word " * 200_000)
-    lines = [words for words in page.words if words.id.startswith("caption.3.")]
+    lines = [words for words in page.words if words.id.startswith("caption.2.")]
     assert len(lines) == 60
     assert lines[-1].text.endswith("…")
     assert page.height < 20.0
@@ -161,6 +162,6 @@ def test_judged_page_shows_claim_and_demand() -> None:
     """A proposal that falls short is drawn beside what would be right, with the rule that says so."""
     resolution, proposal, judgement = judged()
     case = case_of(resolution.before, resolution.rulings[0].charge, proposal=proposal)
-    page = lay_out(picture(case, resolution, judgement=judgement))
+    page = lay_out(picture(case, resolution, judgement=judgement, setting=Setting(audience="judge")))
     assert [shown.panel.name for shown in page.shown] == ["before", "proposed", "demanded"]
     assert any("t9a.align.target-models, margin \N{MINUS SIGN}1" in words.text for words in page.words)

@@ -38,7 +38,9 @@ def test_what_is_certain_has_no_band(distance: float) -> None:
 def test_the_badge_says_what_is_open() -> None:
     """An outcome that may as well be another is not told as if it were certain."""
     (ruling,) = resolve(fronts(9.95)).rulings
-    assert "open at this accuracy: t9a.range" in ruling_badge(ruling, 0).about
+    badge = ruling_badge(ruling, 0)
+    assert (badge.outcome, badge.words, badge.about) == ("undecided", "Cannot be told", "A charges B: cannot be told at this accuracy")
+    assert "open at this accuracy: t9a.range" in ruling_badge(ruling, 0, audience="judge").about
 
 
 def test_where_it_was_measured_is_drawn_thinly() -> None:
@@ -65,7 +67,7 @@ def test_a_figure_of_a_claim_that_cannot_be_told(tmp_path: object) -> None:
     case = fronts(9.95, proposal={"units": {"A": {"at": [30, 20.0], "facing_deg": 270}}})
     resolution = resolve(case)
     path = f"{tmp_path}/figure.svg"
-    plots.draw(case, resolution, path, judgement=judge(case, resolution))
+    plots.draw(case, resolution, path, judgement=judge(case, resolution), setting=plots.setting(audience="judge"))
     with open(path, encoding="utf-8") as file:  # noqa: PTH123 - a fixture of pytest
         text = file.read()
     assert "Cannot be told: t9a.range" in text

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from plots.marks.captions import caption, deciding, description, ruling_badge, signed, title
+from plots.marks.captions import caption, description, most_telling, rules_line, ruling_badge, signed, title
 from plots.marks.mark import GridMark, Outline
 from plots.marks.panels import Panel, charge_panels, step_panels
 from plots.marks.section import LEAST, OFF_BOARD, Section, around, fitted, section_of_action
@@ -141,10 +141,14 @@ def test_margins_are_signed(margin: float, written: str) -> None:
 
 
 def test_badge_says_outcome_rule_and_margin_in_words() -> None:
-    """The outcome is in words, with the rule and the margin where it is not success."""
-    badge = ruling_badge(failed_resolution().rulings[0], 0)
+    """A judge is told the rule and the margin where it is not success, a reader what falls short and no id."""
+    badge = ruling_badge(failed_resolution().rulings[0], 0, audience="judge")
     assert badge.words == "Failed: t9a.range, margin \N{MINUS SIGN}1.1"
     assert badge.about == "A charges B: needs a roll of 3 or more, chance 2/3"
+    plain = ruling_badge(failed_resolution().rulings[0], 0)
+    assert plain.words == "Failed"
+    assert plain.about.endswith("needs a roll of 3 or more, chance 2/3")
+    assert "t9a." not in plain.about
 
 
 def test_deciding_findings_are_the_broken_then_the_closest() -> None:
@@ -156,14 +160,16 @@ def test_deciding_findings_are_the_broken_then_the_closest() -> None:
         Finding("d", ok=True, text=""),
         Finding("b", ok=True, text="", margin=0.5),
     )
-    assert [finding.rule for finding in deciding(findings)] == ["c", "b", "a"]
+    assert [finding.rule for finding in most_telling(findings)] == ["c", "b", "a"]
 
 
 def test_caption_and_description_are_made_from_the_ruling() -> None:
-    """The caption holds summary, rules, note and source; the description also says where units stand before and after."""
+    """The caption holds summary and note, for a judge rules between; the description also says where units stand before and after."""
     resolution = charge_resolution()
     case = case_of(resolution.before, resolution.rulings[0].charge, note="A note.", source="A page")
-    paragraphs = caption(case, resolution)
+    assert caption(case, resolution) == (resolution.rulings[0].summary, "A note. Illustrates: A page.")
+    assert "t9a.range (+1.9)" in rules_line(resolution)
+    paragraphs = caption(case, resolution, audience="judge")
     assert paragraphs[0] == resolution.rulings[0].summary
     assert "t9a.range (+1.9)" in paragraphs[1]
     assert paragraphs[2] == "A note. Illustrates: A page."

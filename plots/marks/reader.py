@@ -1,0 +1,59 @@
+"""What a reader is told: a headline that a player would say, a sentence for each callout, no ids and no signed margins."""
+
+import re
+
+from plots.marks.language import ENGLISH, Language
+from plots.marks.limits import circled, deciding, words_of
+from tabletop.ruling.finding import Finding
+from tabletop.ruling.verdict import Judgement, Resolution, Ruling
+
+LONG_NUMBER = re.compile(r"(?<![\w.])\d+\.\d{3,}(?!\w|\.\d)")
+BY_RULE = re.compile(r"(?: by|:) [a-z0-9]+(?:\.[a-z0-9-]+)+(?: is open)?")
+SEEN = 5e-5
+"""By so much a number may differ from a whole one and be written as it."""
+
+
+def headline(ruling: Ruling, language: Language = ENGLISH) -> str:
+    """Give the few words of what decided a charge, nothing where no system shows it."""
+    reasons, goals = deciding(ruling)
+    first = next(iter((*reasons, *goals)), None)
+    return "" if first is None else words_of(first, language)
+
+
+def spoken(resolution: Resolution, judgement: Judgement | None = None) -> str:
+    """Say what happened: the summary of each charge, or where several rules refuse it a numbered sentence for each callout."""
+    told = [sentence for ruling in resolution.rulings for sentence in _sentences(ruling)]
+    return plain(" ".join(filter(None, [*told, "" if judgement is None else judgement.summary])))
+
+
+def _sentences(ruling: Ruling) -> list[str]:
+    reasons, _ = deciding(ruling)
+    if len(reasons) <= 1:
+        return [ruling.summary]
+    texts = {finding.rule: finding.text for finding in reversed(ruling.findings) if not finding.ok}
+    return [f"{circled(place)} {texts.get(one.rule, ruling.summary)}" for place, one in enumerate(reasons)]
+
+
+def broken(judgement: Judgement) -> str:
+    """Say what is wrong with a proposal, in the words of the rule that decided."""
+    finding: Finding | None = next((one for one in judgement.findings if one.rule == judgement.rule and not one.ok), None)
+    return "" if finding is None else plain(finding.text)
+
+
+def plain(sentence: str) -> str:
+    """Leave out which rule it is; write numbers with two decimals at most, but for those that would then seem whole and are not.
+
+    Examples
+    --------
+    >>> plain("7.0000 in into F, 12.3456 in away, 4.0039 in needed, 0.0005 in apart")
+    '7 in into F, 12.35 in away, 4.0039 in needed, 0.0005 in apart'
+    >>> plain("It may as well be failed by t9a.range. It is 3.5 in away.")
+    'It may as well be failed. It is 3.5 in away.'
+    """
+    return LONG_NUMBER.sub(_shortened, BY_RULE.sub("", sentence))
+
+
+def _shortened(found: re.Match[str]) -> str:
+    value = float(found[0])
+    seems_whole = abs(value - round(value)) > SEEN and round(value, 2) == round(value)
+    return f"{value:.{4 if seems_whole else 2}f}".rstrip("0").rstrip(".")
