@@ -1,5 +1,6 @@
 """What surrounds the panels of a page: title and outcomes above, ruler, key, caption and footer below."""
 
+from plots.layout import dice
 from plots.layout.frame import Frame
 from plots.layout.key import key_marks, paper_ruler, ruler_marks
 from plots.layout.lines import Words, paragraph, rectangle
@@ -23,14 +24,14 @@ def head_of(picture: Picture, sheet: Sheet) -> tuple[float, tuple[Words, ...], t
     marks: list[Mark] = []
     top = MARGIN + text.height(len(lines), TITLE) + 0.05
     for badge in picture.badges:
-        top, badge_words, pill = _badge(badge, top, sheet)
+        top, badge_words, badge_marks = _badge(badge, top, sheet)
         words += badge_words
-        marks.append(pill)
+        marks += badge_marks
     return top + 0.02, tuple(words), tuple(marks)
 
 
-def _badge(badge: Badge, top: float, sheet: Sheet) -> tuple[float, tuple[Words, ...], Mark]:
-    """Set the outcome in a filled box and what it is about behind it, or below it where the line is full."""
+def _badge(badge: Badge, top: float, sheet: Sheet) -> tuple[float, tuple[Words, ...], tuple[Mark, ...]]:
+    """Set the outcome in a filled box, what it is about behind it or below it where the line is full, and the dice at the right."""
     pad = 0.06
     verdict = text.wrapped(badge.words, sheet.space - 2 * pad, TEXT, bold=True, most=2)
     high = text.height(len(verdict), TEXT) + 0.06
@@ -38,12 +39,21 @@ def _badge(badge: Badge, top: float, sheet: Sheet) -> tuple[float, tuple[Words, 
     box = rectangle(f"{badge.id}.box", f"badge.{badge.outcome}", (MARGIN, top), (MARGIN + wide, top + high))
     words = paragraph(badge.id, verdict, top + 0.03, left=MARGIN + pad, bold=True, colour="page")
     about = text.clean(badge.about)
-    if text.width(about, TEXT) <= sheet.space - wide - pad:
-        beside = paragraph(f"{badge.id}.about", (about,), top + 0.03, left=MARGIN + wide + pad)
-        return top + high + 0.05, (*words, *beside), box
-    lines = text.wrapped(about, sheet.space, TEXT, most=3)
-    below = top + high + 0.04
-    return below + text.height(len(lines), TEXT) + 0.05, (*words, *paragraph(f"{badge.id}.about", lines, below)), box
+    low, start = top + high + 0.05, MARGIN + wide + pad
+    if text.width(about, TEXT) <= sheet.right - start:
+        words += paragraph(f"{badge.id}.about", (about,), top + 0.03, left=start)
+        start += text.width(about, TEXT)
+    else:
+        lines = text.wrapped(about, sheet.space, TEXT, most=3)
+        words += paragraph(f"{badge.id}.about", lines, low - 0.01)
+        low, start = low - 0.01 + text.height(len(lines), TEXT) + 0.05, sheet.right
+    if badge.dice is None:
+        return low, words, (box,)
+    across = dice.width(badge.dice)
+    is_beside = start + 2 * pad + across <= sheet.right
+    at = (sheet.right - across, top + (high - dice.SIDE) / 2) if is_beside else (MARGIN, low)
+    dice_marks, dice_words = dice.dice_marks(badge.dice, f"{badge.id}.dice", at)
+    return (low if is_beside else low + dice.SIDE + 0.05), (*words, *dice_words), (box, *dice_marks)
 
 
 def ruler_and_key(picture: Picture, frame: Frame, top: float, sheet: Sheet) -> tuple[float, tuple[Mark, ...], tuple[Words, ...]]:

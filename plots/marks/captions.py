@@ -7,6 +7,7 @@ from typing import Any, Literal
 from plots.marks.language import ENGLISH, Language
 from plots.marks.reader import headline, spoken
 from tabletop.ruling.charge import Charge
+from tabletop.ruling.evidence import Dice
 from tabletop.ruling.finding import Finding
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
@@ -30,6 +31,7 @@ class Badge:
     outcome: str
     words: str
     about: str
+    dice: Dice | None = None
 
 
 def ruling_badge(ruling: Ruling, number: int, language: Language = ENGLISH, audience: Audience = "reader") -> Badge:
@@ -46,8 +48,9 @@ def ruling_badge(ruling: Ruling, number: int, language: Language = ENGLISH, audi
     if any(parts):
         told = language.say("badge.told", about=told, words="; ".join(filter(None, parts)))
     if ruling.open:
-        return Badge(f"outcome.{number + 1}", "undecided", outcome_words("undecided", language), told)
-    return Badge(f"outcome.{number + 1}", ruling.outcome, _verdict(ruling.outcome, ruling.rule, ruling.findings, language, audience), told)
+        return Badge(f"outcome.{number + 1}", "undecided", outcome_words("undecided", language), told, ruling.evidence.dice)
+    words = _verdict(ruling.outcome, ruling.rule, ruling.findings, language, audience)
+    return Badge(f"outcome.{number + 1}", ruling.outcome, words, told, ruling.evidence.dice)
 
 
 def about(charge: Charge, language: Language = ENGLISH) -> str:

@@ -62,8 +62,8 @@ def contact_marks(contacts: Sequence[Point], prefix: str) -> tuple[Mark, ...]:
     return tuple(marks)
 
 
-def dimension_marks(evidence: Evidence, prefix: str, stage: Stage, *, steps: Sequence[Step] = ()) -> tuple[Mark, ...]:
-    """Draw the lengths that the ruling names for one stage of the charge, with the ruling's own words.
+def dimension_marks(evidence: Evidence, prefix: str, stage: Stage, *, steps: Sequence[Step] = (), owner: str = "") -> tuple[Mark, ...]:
+    """Draw the lengths that the ruling names for one stage of the charge, with the ruling's own words behind the owner's, if any.
 
     A line that would run along a leg of the move stands aside of it.
     """
@@ -74,7 +74,7 @@ def dimension_marks(evidence: Evidence, prefix: str, stage: Stage, *, steps: Seq
         line = DimensionLine(name, "dimension", dimension.start, dimension.end)
         line = replace(line, aside=ASIDE) if any(_runs_along(line, leg) for leg in legs) else line
         beyond = replace(line, aside=line.aside + BEYOND) if line.aside else line
-        marks += [line, Label(f"{name}.label", "text", dimension.label, along(*beyond.drawn), rank=3)]
+        marks += [line, Label(f"{name}.label", "text", f"{owner}{dimension.label}", along(*beyond.drawn), rank=3)]
     return tuple(marks)
 
 

@@ -23,6 +23,8 @@ from tabletop.table.state import Regiment, State
 SAME, SPREAD, PARTS, LEAST = 0.006, math.radians(16.0), 12, 0.05
 """Inches by which the length of a dimension line and that of a finding may differ, half the angle of a limit's arc, its parts, and
 the least distance of a limit from where it is measured."""
+GOAL_RANK = 6
+"""When the words of a goal are placed: after all names."""
 CIRCLED = "".join(chr(0x2460 + number) for number in range(20))
 FITTING = 1e-3
 """Inches by which the depth of an overlap and that of a finding may differ."""
@@ -42,10 +44,13 @@ class Shortfall:
         return math.dist(self.dimension.start, self.dimension.end) - self.reach
 
 
-def deciding_marks(ruling: Ruling, prefix: str, stage: Stage, language: Language = ENGLISH) -> tuple[Mark, ...]:
+def deciding_marks(
+    ruling: Ruling, prefix: str, stage: Stage, language: Language = ENGLISH, *, is_one_of_several: bool = False
+) -> tuple[Mark, ...]:
     """Draw what decided: one accent and a few words for each rule that is broken, numbered where there are several; else for the goal.
 
-    The piece that a measured length falls short by is drawn over its dimension line, beyond the arc up to which it may go.
+    The piece that a measured length falls short by is drawn over its dimension line, beyond the arc up to which it may go. The words
+    of one of several charges begin with who charges; those of a goal leave the better places to the names.
     """
     reasons, goals = deciding(ruling)
     marks: list[Mark] = []
@@ -55,7 +60,9 @@ def deciding_marks(ruling: Ruling, prefix: str, stage: Stage, language: Language
             found = _told_marks(one, name) if one.stage == stage else ()
         else:
             found = _short_marks(one, name, language) if stage == "before" else ()
-        marks += (_numbered(mark, place, language) if len(reasons) > 1 else mark for mark in found)
+        number = circled(place) if len(reasons) > 1 else ""
+        owner = language.say("badge.owner", name=ruling.charge.charger, words="") if is_one_of_several else ""
+        marks += (_labelled(mark, f"{number} {owner}".lstrip(), rank=1 if reasons else GOAL_RANK) for mark in found)
     return tuple(marks)
 
 
@@ -80,11 +87,9 @@ def circled(place: int) -> str:
     return CIRCLED[place % len(CIRCLED)]
 
 
-def _numbered(mark: Mark, place: int, language: Language) -> Mark:
-    """Put the number of a reason before its words."""
-    if not isinstance(mark, Label):
-        return mark
-    return replace(mark, text=language.say("badge.reason", number=circled(place), words=mark.text))
+def _labelled(mark: Mark, before: str, *, rank: int) -> Mark:
+    """Put the number of a reason and its owner before its words."""
+    return replace(mark, text=f"{before}{mark.text}", rank=rank) if isinstance(mark, Label) else mark
 
 
 def _shortfalls(ruling: Ruling) -> tuple[Shortfall, ...]:

@@ -18,7 +18,7 @@ from plots.marks.section import OFF_BOARD, Section, around, section_of_action, w
 from plots.marks.table import Scene, looks_of, scene_marks
 from plots.marks.units import extremes, start_marks
 from tabletop.errors import Fault
-from tabletop.ruling.evidence import Note
+from tabletop.ruling.evidence import Note, Stage
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
 from tabletop.table.squad import Squad
 from tabletop.table.state import Regiment, State
@@ -126,8 +126,8 @@ def _before(resolution: Resolution, language: Language, *, is_all: bool) -> _Pan
     for number, ruling in enumerate(resolution.rulings):
         prefix = _prefix("before", number)
         marks += [
-            *_evidence_before(ruling, prefix),
-            *(open_marks(ruling, prefix, language) or deciding_marks(ruling, prefix, "before", language)),
+            *_evidence_before(ruling, prefix, _owner(resolution, ruling, language)),
+            *(open_marks(ruling, prefix, language) or _deciding(resolution, ruling, prefix, "before", language)),
             *path_marks(ruling.steps, units, prefix, looks=looks),
         ]
         marks += [*note_marks(ruling.evidence.notes, prefix, "before"), *_arcs_unless_drawn(resolution, number, prefix, language)]
@@ -144,12 +144,22 @@ def _arcs_unless_drawn(resolution: Resolution, number: int, prefix: str, languag
     return () if evidence.arc_rays in drawn else arc_marks(evidence, resolution.before.board, prefix, language)
 
 
-def _evidence_before(ruling: Ruling, prefix: str) -> tuple[Mark, ...]:
+def _owner(resolution: Resolution, ruling: Ruling, language: Language) -> str:
+    """Give whose a length is where several charges are drawn in one panel."""
+    is_alone = len(resolution.rulings) == 1
+    return "" if is_alone else language.say("badge.owner", name=ruling.charge.charger, words="")
+
+
+def _deciding(resolution: Resolution, ruling: Ruling, prefix: str, stage: Stage, language: Language) -> tuple[Mark, ...]:
+    return deciding_marks(ruling, prefix, stage, language, is_one_of_several=len(resolution.rulings) > 1)
+
+
+def _evidence_before(ruling: Ruling, prefix: str, owner: str = "") -> tuple[Mark, ...]:
     evidence = ruling.evidence
     return (
         *facing_mark(evidence.facing, prefix),
         *sight_marks(evidence, prefix),
-        *dimension_marks(evidence, prefix, "before", steps=ruling.steps),
+        *dimension_marks(evidence, prefix, "before", steps=ruling.steps, owner=owner),
         *zone_marks(evidence.zones, prefix, "before"),
     )
 
@@ -160,7 +170,7 @@ def _after(name: str, heading: str, resolution: Resolution, state: State[Any], l
     for number, ruling in enumerate(resolution.rulings):
         prefix, evidence = _prefix(name, number), ruling.evidence
         contact |= {unit: (*contact.get(unit, ()), *models) for unit, models in evidence.models_in_contact.items()}
-        marks += [*_evidence_after(ruling, prefix), *deciding_marks(ruling, prefix, "after", language)]
+        marks += [*_evidence_after(ruling, prefix), *_deciding(resolution, ruling, prefix, "after", language)]
         marks += contact_marks(evidence.contacts, prefix) if _stood(ruling, resolution.before, state) else ()
     return _PanelDraft(name, heading, _scene(name, resolution, state, language, contact), tuple(marks))
 

@@ -10,7 +10,7 @@ from systems.t9a.completion import Completion
 from systems.t9a.deciding import in_contact, no_room, refusing
 from systems.t9a.declare import Declaration
 from systems.t9a.failed_move import failed_move
-from systems.t9a.roll import range_findings, roll_findings
+from systems.t9a.roll import dice_of, range_findings, roll_findings
 from systems.t9a.scene import Scene
 from systems.t9a.solution import Solution
 from tabletop.ruling.charge import Charge, Metric, Step
@@ -96,7 +96,7 @@ def failed(attempt: Attempt, rule: str, reason: str, solution: Solution | None =
             "moved": move.moved,
         },
         steps=(_declare_step(declaration), *move.steps()),
-        evidence=replace(_evidence_before(declaration), deciding=shown),
+        evidence=replace(_evidence_before(declaration), deciding=shown, dice=dice_of(measured, attempt.faces)),
     )
     after = scene.charger.at(move.end).with_status("failed_charge", without=("charging",))
     return ruling, scene.state.with_unit(after)
@@ -119,7 +119,7 @@ def completed(attempt: Attempt, done: Completion) -> tuple[Ruling, State]:
         steps=(_declare_step(declaration), *done.steps),
         choices=done.choices,
         proof=done.proof,
-        evidence=_evidence_after(declaration, done),
+        evidence=replace(_evidence_after(declaration, done), dice=dice_of(measured, attempt.faces)),
     )
     state = scene.state.with_unit(scene.charger.at(done.charger_pose).with_status("engaged", without=("charging",)))
     return ruling, state.with_unit(scene.target.at(done.target_pose).with_status("engaged", without=("charging",)))

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from systems.t9a.scene import Scene, profile_of
 from tabletop.ruling.assumption import assumed
+from tabletop.ruling.evidence import Dice
 from tabletop.ruling.finding import Finding
 from tabletop.table.dice import SIDES, chance_at_least
 from tabletop.table.facing import Closest, closest, closest_to_line
@@ -85,6 +86,13 @@ def range_findings(scene: Scene, measured: Ranging) -> list[Finding]:
         Finding("t9a.range.distance", ok=True, text=distance, measured=measured.distance),
         Finding("t9a.odds", ok=True, text=odds, measured=float(chance)),
     ]
+
+
+def dice_of(measured: Ranging, faces: tuple[int, ...]) -> Dice:
+    """Give the faces rolled, and what they make."""
+    natural = measured.natural(faces)
+    place = faces.index(natural)
+    return Dice((natural,), f"+ {measured.fixed:g} = {measured.reached(faces):g} in", (*faces[:place], *faces[place + 1 :]))
 
 
 def roll_findings(scene: Scene, measured: Ranging, faces: tuple[int, ...]) -> list[Finding]:

@@ -40,6 +40,15 @@ class Note:
 
 
 @dataclass(frozen=True)
+class Dice:
+    """The faces that a charge rolled: those that count, in words what they make, and those that do not count."""
+
+    faces: tuple[int, ...]
+    words: str
+    ignored: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
 class Deciding:
     """What decided a charge, where it is seen: the rule, a few words with the number, and where they stand.
 
@@ -87,6 +96,8 @@ class Evidence:
         Words at points, such as the cost of a step.
     deciding
         What decided, one for each rule that is broken, or for the goal that was served.
+    dice
+        The faces rolled for the charge itself.
     """
 
     facing: tuple[Point, Point] | None = None
@@ -103,3 +114,4 @@ class Evidence:
     links: tuple[tuple[Point, Point], ...] = ()
     notes: tuple[Note, ...] = ()
     deciding: tuple[Deciding, ...] = ()
+    dice: Dice | None = None

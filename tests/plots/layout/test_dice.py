@@ -1,0 +1,30 @@
+"""Dice are drawn as they lie: as many pips as the face says, those that do not count pale, and what they make behind them."""
+
+import pytest
+
+from plots.layout.dice import GAP, SIDE, dice_marks, width
+from plots.marks.mark import GridMark, Outline
+from tabletop.ruling.evidence import Dice
+
+
+@pytest.mark.parametrize("face", range(1, 7))
+def test_a_die_has_as_many_pips_as_its_face(face: int) -> None:
+    """They lie within the die, and mirrored through its middle."""
+    (die, pips), (words,) = dice_marks(Dice((face,), "= 7 in"), "dice", (1.0, 2.0))
+    assert isinstance(die, Outline)
+    assert isinstance(pips, GridMark)
+    assert len(pips.rings) == face
+    middles = sorted((sum(x for x, _ in ring) / len(ring), sum(y for _, y in ring) / len(ring)) for ring in pips.rings)
+    assert all(1.0 < x < 1.0 + SIDE and 2.0 < y < 2.0 + SIDE for x, y in middles)
+    mirrored = sorted((2.0 + SIDE - x, 4.0 + SIDE - y) for x, y in middles)
+    assert [part for place in middles for part in place] == pytest.approx([part for place in mirrored for part in place])
+    assert words.text == "= 7 in"
+
+
+def test_dice_that_do_not_count_come_first_and_are_pale() -> None:
+    """Of two dice of which the higher counts the lower one is pale; the width holds dice and words."""
+    dice = Dice((6,), "+ 4 = 10 in", ignored=(2,))
+    marks, (words,) = dice_marks(dice, "dice", (0.0, 0.0))
+    assert [mark.role for mark in marks] == ["die_ignored", "pip_ignored", "die", "pip"]
+    assert words.at[0] == pytest.approx(2 * (SIDE + GAP))
+    assert width(dice) > words.at[0]
