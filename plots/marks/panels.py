@@ -18,7 +18,7 @@ from plots.marks.section import OFF_BOARD, Section, around, section_of_action, w
 from plots.marks.table import Scene, looks_of, scene_marks
 from plots.marks.units import extremes, start_marks
 from tabletop.errors import Fault
-from tabletop.ruling.evidence import Note
+from tabletop.ruling.evidence import Note, Stage
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
 from tabletop.table.squad import Squad
 from tabletop.table.state import Regiment, State
@@ -122,12 +122,14 @@ def _scene(
 
 def _before(resolution: Resolution, language: Language, *, is_all: bool) -> _PanelDraft:
     looks, units = looks_of(resolution.before, language), resolution.before.units
+    stages: tuple[Stage, ...] = ("before", "after") if is_all else ("before",)
     marks: list[Mark] = []
     for number, ruling in enumerate(resolution.rulings):
         prefix = _prefix("before", number)
+        deciding = [mark for stage in stages for mark in deciding_marks(ruling, prefix, stage, language)]
         marks += [
             *_evidence_before(ruling, prefix),
-            *(open_marks(ruling, prefix, language) or deciding_marks(ruling, prefix, "before", language)),
+            *(open_marks(ruling, prefix, language) or deciding),
             *path_marks(ruling.steps, units, prefix, looks=looks),
         ]
         marks += [*note_marks(ruling.evidence.notes, prefix, "before"), *_arcs_unless_drawn(resolution, number, prefix, language)]
