@@ -76,7 +76,7 @@ PLAIN_LOOKS: dict[str, Style] = {
     "zone.target": Style(2.2, INK, 0.8, dash=(5.0, 2.5)),
     "zone.forbidden": Style(2.1, GREY, 0.8, dash=(5.0, 2.5), pattern="counter_stripes", pattern_colour="#9c9c9c"),
     "limit": Style(7.4, INK, 1.6, dash=(3.5, 1.8)),
-    "deciding": Style(8.4, ACCENT, 3.0, halo=0.8),
+    "deciding": Style(7.55, ACCENT, 3.0, halo=0.8),
     "decided": Style(11.0, None, 0.0, TABLE, alpha=0.9),
     "deciding_area": Style(5.9, ACCENT, 1.2, pattern="stripes", pattern_colour=ACCENT),
     "measured": Style(3.4, GREY, 0.6, dash=(1.0, 1.0)),

@@ -122,12 +122,14 @@ def _scene(
 
 def _before(resolution: Resolution, language: Language, *, is_all: bool) -> _PanelDraft:
     looks, units = looks_of(resolution.before, language), resolution.before.units
+    stages: tuple[Stage, ...] = ("before", "after") if is_all else ("before",)
     marks: list[Mark] = []
     for number, ruling in enumerate(resolution.rulings):
         prefix = _prefix("before", number)
+        deciding = [mark for stage in stages for mark in _deciding(resolution, ruling, prefix, stage, language)]
         marks += [
             *_evidence_before(ruling, prefix, _owner(resolution, ruling, language)),
-            *(open_marks(ruling, prefix, language) or _deciding(resolution, ruling, prefix, "before", language)),
+            *(open_marks(ruling, prefix, language) or deciding),
             *path_marks(ruling.steps, units, prefix, looks=looks),
         ]
         marks += [*note_marks(ruling.evidence.notes, prefix, "before"), *_arcs_unless_drawn(resolution, number, prefix, language)]

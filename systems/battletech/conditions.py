@@ -1,6 +1,7 @@
 """The limits on a charger's way: steps, hexes, its last hex, what lies ahead there, and the MP for all of it."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from systems.battletech.declare import Declaration, Measure, finding
 from systems.battletech.plan import MOST_LISTED, ChargePath, Encounter, faces_target
@@ -41,75 +42,86 @@ def _forward_only(asked: Declaration) -> Finding | None:
     entries = _entries(asked)
     if entries is None:
         return None
-    reasons = [f"the step into {number(place)} is {why}" for sense, place, why in _other_steps(asked, entries) if sense != "forward"]
+    reasons = [f"the step into {number(place)} is {why}" for _, place, why in wrong_steps(asked)]
     is_back = any(sense == "back" for sense, _ in entries)
     kept = f"{asked.aim.charger.name} goes {'back at a walk and on the level only' if is_back else 'forward at every step'}."
     text = f"{', '.join(reasons)}." if reasons else kept
     return finding("path.forward-only", not reasons, text[0].upper() + text[1:])
 
 
-def _other_steps(asked: Declaration, entries: tuple[tuple[str, Hex], ...]) -> Iterator[tuple[str, Hex, str]]:
-    """Give every step that is not allowed in its sense, and why."""
-    aim = asked.aim
+def wrong_steps(asked: Declaration) -> Iterator[tuple[Hex, Hex, str]]:
+    """Give every step that is not allowed in its sense: where it starts and ends, and why."""
+    aim, entries = asked.aim, _entries(asked) or ()
     slopes = {(start, place) for _, start, place in _pairs(aim, entries) if aim.table.rise(start, place, aim.charger)}
     start = aim.charger.hex
     for sense, place in entries:
         if sense == "side":
-            yield sense, place, "sideways"
+            yield start, place, "sideways"
         elif sense == "back" and aim.table.choices.backward == "forbidden":
-            yield sense, place, "backwards"
+            yield start, place, "backwards"
         elif sense == "back" and _gait(asked) == "run":
-            yield sense, place, "backwards at a run"
+            yield start, place, "backwards at a run"
         elif sense == "back" and (start, place) in slopes:
-            yield sense, place, "backwards to another level"
+            yield start, place, "backwards to another level"
         start = place
 
 
+def gaps(asked: Declaration) -> tuple[tuple[Hex, Hex], ...]:
+    """Give the hexes that follow each other on the path and do not border each other."""
+    hexes = [asked.aim.charger.hex, *(place for _, place in _entries(asked) or ())]
+    return tuple((start, place) for start, place in pairwise(hexes) if direction(start, place) is None)
+
+
 def _connected(asked: Declaration) -> Finding | None:
-    entries = _entries(asked)
-    if entries is None:
+    if _entries(asked) is None:
         return None
-    hexes = [asked.aim.charger.hex, *(place for _, place in entries)]
-    gaps = [
-        f"{number(place)} does not border {number(hexes[n])}" for n, place in enumerate(hexes[1:]) if direction(hexes[n], place) is None
-    ]
-    text = f"{'; '.join(gaps)}." if gaps else "Every hex of the path borders the one before."
-    return finding("path.connected", not gaps, text)
+    apart = [f"{number(place)} does not border {number(start)}" for start, place in gaps(asked)]
+    text = f"{'; '.join(apart)}." if apart else "Every hex of the path borders the one before."
+    return finding("path.connected", not apart, text)
 
 
 def _enterable(asked: Declaration) -> Finding | None:
-    entries = _entries(asked)
-    if entries is None:
+    if _entries(asked) is None:
         return None
-    reasons = list(dict.fromkeys(_obstacles(asked, entries)))
+    reasons = list(dict.fromkeys(text for _, text, _ in obstacles(asked)))
     text = f"{'; '.join(reasons)}." if reasons else f"{asked.aim.charger.name} can enter every hex on its way."
     return finding("path.enterable", not reasons, text)
 
 
-def _obstacles(asked: Declaration, entries: tuple[tuple[str, Hex], ...]) -> Iterator[str]:
+def obstacles(asked: Declaration) -> Iterator[tuple[Hex, str, str]]:
+    """Give every hex of the path that cannot be entered, and why: in a sentence, and in a few words for who sees the hex."""
     aim = asked.aim
     table, unit, enemies = aim.table, aim.charger, enemy_hexes(aim.table, aim.charger)
+    entries = _entries(asked) or ()
     bordering = {(start, place) for _, start, place in _pairs(aim, entries)}
     start = unit.hex
     for _, place in entries:
         if place == aim.target_hex:
-            yield f"{number(place)} is the hex that is charged"
+            yield place, f"{number(place)} is the hex that is charged", "goes through the target"
         elif place in enemies:
-            yield f"enemies stand in {number(place)}"
+            yield place, f"enemies stand in {number(place)}", "an enemy in the way"
         if table.is_prohibited(place, unit):
-            yield f"{number(place)} is prohibited to {unit.name}"
+            yield place, f"{number(place)} is prohibited to {unit.name}", f"prohibited to {unit.name}"
         elif (start, place) in bordering and not is_passable(table, start, place, unit):
-            yield f"{number(place)} is {counted(abs(table.rise(start, place, unit)), 'levels')} off {number(start)}"
+            levels = counted(abs(table.rise(start, place, unit)), "levels")
+            yield place, f"{number(place)} is {levels} off {number(start)}", f"{levels} off, {table.climb(unit)} can be crossed"
         if is_wet(table, place, unit) and _gait(asked) == "run":
-            yield f"{number(place)} has water of depth {table.at(place).depth}, not to be entered at a run"
+            depth = table.at(place).depth
+            yield place, f"{number(place)} has water of depth {depth}, not to be entered at a run", f"no run through water of depth {depth}"
         start = place
+
+
+def last_hex(asked: Declaration) -> Hex:
+    """Give the last hex of the path; of a charger without one its own."""
+    entries = _entries(asked)
+    return entries[-1][1] if entries else asked.aim.charger.hex
 
 
 def _end_hex(asked: Declaration) -> Finding | None:
     aim, entries = asked.aim, _entries(asked)
     if entries is None and aim.keys.hexes_moved is None:
         return None
-    last = entries[-1][1] if entries else aim.charger.hex
+    last = last_hex(asked)
     crowding = aim.table.crowding(last, aim.charger)
     text = f"{aim.charger.name} may {'not ' if crowding else ''}stop in {number(last)}{f' beside {crowding.name}' if crowding else ''}."
     return finding("path.end-hex", crowding is None, text)

@@ -5,6 +5,7 @@ from dataclasses import replace
 from functools import partial
 
 from systems.battletech.buildings import path_tasks
+from systems.battletech.deciding import decided
 from systems.battletech.play import Play, Task, begin
 from systems.battletech.roll import Faces, Roller
 from systems.battletech.rules import PREFIX
@@ -85,6 +86,7 @@ def _resolved(play: Play, journal: Tale) -> Resolved:
         journal.steps,
         metrics,
         1 if play.options is None else len(play.options),
+        deciding=decided(play, journal.findings),
         last_met=play.strikes[-1].met if play.strikes else None,
     )
 

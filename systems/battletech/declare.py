@@ -13,6 +13,7 @@ from systems.battletech.search import steepest
 from systems.battletech.words import AIRBORNE, WEIGHTLESS
 from tabletop.ruling.finding import Finding
 from tabletop.table.hexes import FACINGS, direction, neighbour, number
+from tabletop.table.state import Hex
 from tabletop.words import with_article
 
 HELD = ("immobile", "stuck", "stunned")
@@ -59,14 +60,18 @@ def _charger_type(asked: Declaration) -> Finding:
     )
 
 
-def _charger_able(asked: Declaration) -> Finding:
-    aim = asked.aim
-    name = aim.charger.name
+def hindrances(aim: Encounter) -> tuple[str, ...]:
+    """Say what keeps a charger from walking or running, such as "is immobile"."""
     reasons = [f"is {word}" for word in HELD if word in aim.charger.status]
     if aim.charger.profile.walk == 0:
         reasons.append("has no MP")
     if not aim.is_on_foot:
         reasons.append({"jump": "jumps", "sprint": "sprints", "evade": "evades"}[aim.keys.movement])
+    return tuple(reasons)
+
+
+def _charger_able(asked: Declaration) -> Finding:
+    name, reasons = asked.aim.charger.name, hindrances(asked.aim)
     text = f"{name} {' and '.join(reasons)}." if reasons else f"{name} can move at a walk or a run."
     return finding("declare.charger-able", not reasons, text)
 
@@ -183,9 +188,8 @@ def _prohibited_terrain(asked: Declaration) -> Finding:
     return finding("declare.prohibited-terrain", not barred, text)
 
 
-def _level_difference(asked: Declaration) -> Finding | None:
-    """Ask it of the last hex, or of the best one where the path is to be found."""
-    aim = asked.aim
+def hex_before(aim: Encounter) -> Hex | None:
+    """Give the last hex, or the one whose level is nearest to the target's where the path is to be found; None if none borders it."""
     if aim.is_search:
         behind = aim.end_facing
         facings = range(len(FACINGS)) if behind is None else (behind,)
@@ -193,9 +197,13 @@ def _level_difference(asked: Declaration) -> Finding | None:
     else:
         last = aim.entries[-1][1] if aim.entries else aim.charger.hex
         hexes = [last] if direction(last, aim.target_hex) is not None else []
-    if not hexes:
+    return min(hexes, key=lambda place: abs(aim.table.rise(place, aim.target_hex, aim.charger)), default=None)
+
+
+def _level_difference(asked: Declaration) -> Finding | None:
+    aim, last = asked.aim, hex_before(asked.aim)
+    if last is None:
         return None
-    last = min(hexes, key=lambda place: abs(aim.table.rise(place, aim.target_hex, aim.charger)))
     rise, most = aim.table.rise(last, aim.target_hex, aim.charger), steepest(aim.table, aim.charger)
     way = "level with" if rise == 0 else f"{abs(rise)} {'level' if abs(rise) == 1 else 'levels'} {'above' if rise > 0 else 'below'}"
     text = f"{number(aim.target_hex)} is {way} {number(last)}; {aim.charger.name} may cross {most}."

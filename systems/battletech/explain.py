@@ -1,5 +1,6 @@
 """Rulings: charges that may not be declared, and what came of those that were."""
 
+from systems.battletech.deciding import refusing
 from systems.battletech.declared import DeclaredCharge, metrics_of, notes_of
 from systems.battletech.rules import RULES
 from systems.battletech.scene import Chances, Resolved
@@ -25,7 +26,7 @@ def refused(claim: DeclaredCharge) -> Ruling:
         findings=in_order(claim.findings),
         metrics=metrics_of(claim),
         choices=1,
-        evidence=Evidence(notes=notes_of(claim)),
+        evidence=Evidence(notes=notes_of(claim), deciding=refusing(claim.asked, claim.refusals)),
     )
 
 
@@ -45,7 +46,7 @@ def ruled(claim: DeclaredCharge, resolved: Resolved, chances: Chances, ways: tup
         metrics={**metrics_of(claim), **resolved.metrics, **chances.metrics},
         steps=(*ways, *resolved.steps),
         choices=resolved.choices,
-        evidence=Evidence(notes=(*notes_of(claim), *resolved.notes)),
+        evidence=Evidence(notes=notes_of(claim), deciding=resolved.deciding),
     )
 
 

@@ -10,7 +10,7 @@ from systems.battletech.ground import Ground, HexGround
 from systems.battletech.words import AIRBORNE, Choices, Declarations, Profile
 from tabletop.geometry.pose import Pose
 from tabletop.ruling.charge import Charge, Metric, Outcome, Step
-from tabletop.ruling.evidence import Note
+from tabletop.ruling.evidence import Deciding
 from tabletop.ruling.finding import Finding
 from tabletop.ruling.odds import TotalOdds
 from tabletop.ruling.system import Case
@@ -241,7 +241,7 @@ class Resolved:
     steps: tuple[Step, ...] = ()
     metrics: Mapping[str, Metric] = field(default_factory=dict)
     choices: int = 1
-    notes: tuple[Note, ...] = ()
+    deciding: tuple[Deciding, ...] = ()
     last_met: tuple[str, str | Hex] | None = None
 
 

@@ -1,0 +1,237 @@
+"""What decided a charge is shown where it is seen: words and places by hand.
+
+A goes north from 0508 to B in 0505 if not said otherwise. Hexes are 1.25 in from flat to flat: that of 0505 has its middle at
+(5.052, 16.25), each to the south is 1.25 in farther down, and its corners are 0.722 in from its middle.
+"""
+
+from typing import Any
+
+import pytest
+
+from plots.marks.mark import Label
+from plots.marks.panels import charge_panels
+from systems.battletech.course import MISSED_BY
+from systems.battletech.deciding import FAILED, REFUSED
+from systems.battletech.rules import RULES
+from tabletop.geometry.pose import Point
+from tabletop.ruling.evidence import Deciding
+from tabletop.ruling.system import Case
+from tests.systems.battletech.tables import Entry, charge, charger, resolve, ruling, table, terrain, unit
+
+B = unit("0505", "S")
+STRAIGHT = ["0507", "0506"]
+SURE: Entry = {"modifiers": {"sure": -9}}
+"""Makes a charge hit with any dice."""
+RIGHT, X, LEFT = 5.774, 5.052, 4.330
+"""Corners and middle of the hexes between A and B, in inches across the table."""
+
+
+def way(*ground: Entry, who: Entry | None = None, whom: Entry = B, others: dict[str, Entry] | None = None, **keys: Any) -> Case:
+    """Let A, which has 20 MP, charge B by the straight path."""
+    rules = keys.pop("rules", None)
+    units = {"A": charger("0508", **{"walk": 20, **(who or {})}), "B": whom, **(others or {})}
+    return table(units, charge(**{"path": STRAIGHT, "movement": "walk", **keys}), ground=ground, rules=rules)
+
+
+def close(*ground: Entry, rules: Entry | None = None, **keys: Any) -> Case:
+    """Let A charge from 0506, where it stands after four hexes."""
+    return table({"A": charger("0506", walk=4), "B": B}, charge(4, **keys), ground=ground, rules=rules)
+
+
+def shown(case: Case, rule: str) -> Deciding:
+    """Give what shows a rule in the last ruling of a case."""
+    (only,) = (one for one in ruling(case).evidence.deciding if one.rule == f"battletech.{rule}")
+    return only
+
+
+def flat(*lines: tuple[Point, Point]) -> list[float]:
+    """Give the coordinates of lines in a row."""
+    return [value for line in lines for point in line for value in point]
+
+
+def span(told: Deciding) -> tuple[float, float, float, float]:
+    """Give the least and greatest x and y of all lines."""
+    xs, ys = zip(*(point for line in told.lines for point in line), strict=True)
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+def near(value: Any) -> Any:
+    """Give numbers written by hand, to a thousandth of an inch."""
+    return pytest.approx(value, abs=1e-3)
+
+
+def ring(y: float) -> Any:
+    """Give the extent of a hex between A and B whose middle is at a height."""
+    return near((LEFT, y - 0.625, RIGHT, y + 0.625))
+
+
+def test_every_rule_that_decides_is_shown() -> None:
+    """Each limit has its mark, and each rule by which a declared charge fails."""
+    assert {f"battletech.{rule}" for rule in REFUSED} == {rule.name for rule in RULES if rule.nature == "limit"}
+    assert set(FAILED) == set(MISSED_BY)
+
+
+@pytest.mark.parametrize(
+    ("rule", "words", "case"),
+    [
+        ("declare.movement-phase", "declares in the weapon phase", way(declared_in="weapon")),
+        ("declare.movement-phase", "has moved already", way(who={"status": ["moved"]})),
+        ("declare.charger-type", "a VTOL never charges", way(who={"type": "vtol"})),
+        ("declare.charger-able", "is stunned and jumps", way(who={"status": ["stunned"]}, path=None, movement="jump")),
+        ("declare.no-weapon-attacks", "fires its weapons", way(who={"status": ["fired"]})),
+        ("declare.target-finished", "has not moved yet", way(whom=unit("0505", status=["unmoved"]))),
+        ("declare.target-charging", "charges itself", way(whom=unit("0505", status=["charging"]))),
+        ("declare.one-per-target", "charged already", way(whom=unit("0505", status=["targeted"]))),
+        ("declare.target-enemy", "on the side of A", way(whom=unit("0505", side="blue"), rules={"friendly_target": "forbidden"})),
+        ("declare.target-infantry", "an infantry unit is never charged", way(whom=unit("0505", type="infantry", tons=None))),
+        ("declare.target-protomech", "a ProtoMech is never charged", way(whom=unit("0505", type="protomech", tons=5))),
+        ("declare.target-airborne", "in the air", way(whom=unit("0505", type="vtol", tons=20))),
+        ("declare.mech-vs-vehicle", "a vehicle, no target for 'Mechs", way(whom=unit("0505", type="vehicle"))),
+        ("declare.target-prone", "lies on the ground", way(whom=unit("0505", status=["prone"]))),
+    ],
+)
+def test_a_status_is_a_word_at_its_unit(rule: str, words: str, case: Case) -> None:
+    """It stands right of the hex, at the corner, and nothing is drawn over the unit."""
+    told = shown(case, rule)
+    is_charger = "charger" in rule or rule in ("declare.movement-phase", "declare.no-weapon-attacks")
+    assert (told.words, told.lines, told.stage) == (words, (), "before")
+    assert told.at == near((RIGHT, 12.5 if is_charger else 16.25))
+
+
+def test_one_per_target() -> None:
+    """Who charges already is named."""
+    units = {"A": charger("0506", walk=4), "B": B, "C": charger("0405", "NE", walk=4)}
+    case = table(units, charge(4, dice=[1, 1]), charge(4, who="C"))
+    assert shown(case, "declare.one-per-target").words == "A charges it already"
+
+
+def test_declare_building_and_prohibited_terrain() -> None:
+    """The hex of the target is outlined."""
+    housed = way(terrain("building", "0505", cf=40), rules={"charge_into_building": "forbidden"})
+    for rule, words, case in (
+        ("declare.building", "B is in a building", housed),
+        ("declare.prohibited-terrain", "prohibited to A", way(terrain("prohibited", "0505"))),
+    ):
+        told = shown(case, rule)
+        assert (told.words, len(told.lines), span(told)) == (words, 6, ring(16.25))
+
+
+def test_declare_level_difference() -> None:
+    """The side between the last hex and the target's is drawn, with the levels and what can be crossed."""
+    told = shown(way(terrain("level", "0505", level=3)), "declare.level-difference")
+    assert told.words == "3 levels up, 2 can be crossed"
+    assert flat(*told.lines) == near([X - 0.361, 15.625, X + 0.361, 15.625])
+    assert shown(way(terrain("level", "0506", level=3)), "declare.level-difference").words == "3 levels down, 2 can be crossed"
+
+
+def test_path_forward_only() -> None:
+    """The steps in a wrong sense are drawn, from where the unit ends that stands there."""
+    told = shown(way(path=["side:0507", "0506"]), "path.forward-only")
+    assert told.words == "sideways"
+    assert flat(*told.lines) == near([X, 12.9, X, 13.75])
+
+
+def test_path_connected() -> None:
+    """The gap is drawn; a step that leads nowhere is none, and is told."""
+    told = shown(way(path=["0506"]), "path.connected")
+    assert (told.words, flat(*told.lines)) == ("0508 and 0506 do not touch", near([X, 12.9, X, 15.0]))
+    told = shown(way(path=["0508", "0507", "0506"]), "path.connected")
+    assert (told.words, told.lines) == ("does not leave 0508", ())
+
+
+def test_path_enterable() -> None:
+    """The hexes are outlined that cannot be entered."""
+    told = shown(way(others={"C": unit("0507")}), "path.enterable")
+    assert (told.words, span(told)) == ("an enemy in the way", ring(13.75))
+    wet = shown(way(terrain("water", "0506", depth=1), movement="run"), "path.enterable")
+    assert (wet.words, span(wet)) == ("no run through water of depth 1", ring(15.0))
+    high = shown(way(terrain("level", "0507", level=3)), "path.enterable")
+    assert (high.words, span(high)) == ("3 levels off, 2 can be crossed", near((LEFT, 13.125, RIGHT, 15.625)))
+
+
+def test_path_end_hex() -> None:
+    """The last hex is outlined, and who is in it named."""
+    told = shown(way(others={"C": charger("0506")}), "path.end-hex")
+    assert (told.words, span(told)) == ("no room beside C", ring(15.0))
+
+
+def test_declare_front_hex() -> None:
+    """The hex before the charger is dashed, and how the target lies from there drawn."""
+    told = shown(way(end_facing="NE"), "declare.front-hex")
+    assert told.words == "faces NE, B lies N"
+    assert flat(*told.lines) == near([X, 15.0, X, 15.85])
+    assert flat(*told.limits)[:2] == near([X + 1.0825 + 0.722, 15.625])
+    assert shown(way(path=["0507"]), "declare.front-hex").words == "2 hexes away"
+    assert shown(way(path=[*STRAIGHT, "0505"]), "declare.front-hex").words == "ends in the hex charged"
+
+
+def test_declare_enough_mp() -> None:
+    """Of a way that is given the part is drawn that is not paid for; else the hex outlined that is not reached."""
+    told = shown(way(terrain("heavy_woods", "0506"), who={"walk": 2}), "declare.enough-mp")
+    assert told.words == "needs 5 MP, has 2"
+    assert flat(*told.lines) == near([X, 13.75, X, 15.0, X, 15.0, X, 15.85])
+    sought = shown(way(who={"walk": 2}, path=None), "declare.enough-mp")
+    assert (sought.words, span(sought)) == ("needs 3 MP, has 2", ring(16.25))
+    walled = way(terrain("prohibited", "0404", "0405", "0504", "0506", "0604", "0605"), path=None)
+    assert shown(walled, "declare.enough-mp").words == "no way leads here"
+
+
+def test_tohit_roll() -> None:
+    """The roll and what was needed stand at the target, whose hex is outlined, after the charge."""
+    told = shown(close(dice=[1, 1]), "tohit.roll")
+    assert (told.words, told.stage, span(told)) == ("rolled 2, needs 7", "after", ring(16.25))
+
+
+def test_resolve_front_hex() -> None:
+    """The hex where the target was is outlined."""
+    units = {"A": charger("0508", walk=4), "B": unit("0507"), "C": unit("0506"), "D": charger("0406", "NE", walk=4)}
+    pushed = charge(2, **SURE)
+    told = shown(table(units, pushed, charge(2, who="D", whom="C"), rules={"stacking": "single"}), "resolve.front-hex")
+    assert (told.words, told.stage, span(told)) == ("C is gone", "after", ring(15.0))
+
+
+def test_weapon_charger_fell_target_fell_and_mp_loss() -> None:
+    """The roll stands at the unit that fell, or that it fell where none was made; so do the MP lost."""
+    fell = close(dice=[1, 1, *[1] * 7], weapon_phase={"charger_psr": "roll"})
+    told = shown(fell, "weapon.charger-fell")
+    assert (told.words, span(told)) == ("falls: rolled 2, needs 6", ring(15.0))
+    down = shown(close(weapon_phase={"target_psr": "failed"}), "weapon.target-fell")
+    assert (down.words, span(down)) == ("fell to weapon fire", ring(16.25))
+    lost = shown(close(weapon_phase={"charger_mp_lost": 5}, rules={"immobile_charger": "cancelled"}), "weapon.mp-loss")
+    assert (lost.words, lost.at, lost.lines) == ("had 4 MP, lost 5", near((RIGHT, 15.0)), ())
+
+
+def test_weapon_skid() -> None:
+    """A skid that missed its target shows that roll, one that ended at a hill the hill."""
+    road = terrain("pavement", "0506", "0505", "0504")
+    keys: Entry = {"weapon_phase": {"charger_psr": "failed"}}
+    missed = shown(close(road, dice=[1, 1, *[3] * 4], **keys), "weapon.charger-fell")
+    assert (missed.words, span(missed)) == ("rolled 2, needs 10", ring(16.25))
+    hill = shown(close(terrain("pavement", "0506"), terrain("level", "0505", level=1), **keys), "weapon.charger-fell")
+    assert (hill.words, span(hill)) == ("the skid ends here", ring(16.25))
+
+
+def test_damage_target() -> None:
+    """A hit shows the points right of where the target was pushed, and where it is not pushed the side that holds it."""
+    told = shown(close(**SURE), "damage.target")
+    assert (told.words, told.stage, told.at) == ("24 points to B", "after", near((RIGHT, 17.5)))
+    held = shown(close(terrain("level", "0504", level=4), **SURE), "displace.blocked")
+    assert (held.words, flat(*held.lines)) == ("cannot be pushed on", near([X - 0.361, 16.875, X + 0.361, 16.875]))
+
+
+def test_unusual_building() -> None:
+    """So does a charge on a building, by its name."""
+    case = table(
+        {"A": charger("0506", walk=4)},
+        charge(4, whom="house"),
+        ground=[{**terrain("building", "0505", cf=90), "name": "house"}],
+    )
+    told = shown(case, "unusual.building")
+    assert (told.words, told.at) == ("24 points to house", near((RIGHT, 16.25)))
+
+
+def test_what_decides_is_drawn_where_nothing_moved() -> None:
+    """A charge that leaves all as it was has one picture, which shows what came of it."""
+    case = close(weapon_phase={"charger_mp_lost": 5}, rules={"immobile_charger": "cancelled"})
+    (panel,) = charge_panels(resolve(case))
+    assert "had 4 MP, lost 5" in [mark.text for mark in panel.marks if isinstance(mark, Label)]
