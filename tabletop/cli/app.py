@@ -119,7 +119,7 @@ def check(
 
 
 @app.command(
-    epilog="Examples: tabletop draw t9a/wheel-and-align -o charge.pdf --steps; "
+    epilog="Example: tabletop draw t9a/wheel-and-align -o charge.pdf --steps; "
     "tabletop draw t9a/wheel-and-align -o wheel.webp --panel 3 --bare; "
     "tabletop draw t9a/wheel-and-align -o sheets.pdf --sheet a4 --panel after"
 )
