@@ -12,8 +12,8 @@ from matplotlib.figure import Figure
 
 from benchmarks.protocol import Promise, interleaved, report
 from plots.layout.page import lay_out
+from plots.layout.setting import DEFAULT
 from plots.render.figure import draw, picture
-from plots.render.files import DPI
 from plots.render.paint import paint
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution
@@ -51,7 +51,7 @@ def _promise(question: Case, resolution: Resolution, path: Path) -> Promise:
 
 def draw_empty(path: Path, *, size: tuple[float, ...]) -> None:
     """Write a figure of two panels side by side with nothing but their axes."""
-    figure = Figure(figsize=(size[0], size[1]), dpi=DPI)
+    figure = Figure(figsize=(size[0], size[1]), dpi=DEFAULT.dpi)
     FigureCanvasAgg(figure)
     figure.subplots(1, 2)
     figure.savefig(path)

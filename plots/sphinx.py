@@ -27,7 +27,7 @@ from tabletop.show import Drawing, Kind, draw
 logger = getLogger(__name__)
 BUILT_KINDS: tuple[Kind, ...] = ("svg", "pdf", "png")
 """Formats that are written; each builder takes the first that it can show."""
-LOOK = ("theme", "size", "scale", "language")
+LOOK = ("theme", "size", "scale", "language", "panel", "text")
 FOLDER = "tabletop-figures"
 
 
@@ -49,9 +49,9 @@ def _align(argument: str | None) -> str:
 class TabletopDirective(SphinxDirective):
     """Draws a scenario as a figure.
 
-    `steps` and `board` choose another view than before and after; `theme`, `size`, `scale` and `language` are the words of the
-    command's options; `alt` replaces the description made from the ruling, `width`, `align`, `class` and `name` are those of
-    every figure. The caption says what the ruling says, or what stands in the directive's body; `nocaption` leaves it out.
+    `steps` and `board` choose another view than before and after; `theme`, `size`, `scale`, `language`, `panel`, `text` and `bare`
+    are those of the command's options; `alt` replaces the description made from the ruling, `width`, `align`, `class` and `name`
+    are those of every figure. The caption says what the ruling says, or what stands in the directive's body; `nocaption` leaves it out.
     """
 
     required_arguments = 1
@@ -60,6 +60,7 @@ class TabletopDirective(SphinxDirective):
     option_spec: ClassVar[dict[str, Callable[[str], Any]]] = {
         "steps": _flag,
         "board": _flag,
+        "bare": _flag,
         "nocaption": _flag,
         **dict.fromkeys((*LOOK, "alt"), directives.unchanged_required),
         "width": directives.length_or_percentage_or_unitless,
@@ -97,7 +98,7 @@ class TabletopDirective(SphinxDirective):
             self.env.note_dependency(str(file))
         view = next((view for view in ("steps", "board") if view in self.options), "charge")
         look = {word: self.options[word] for word in LOOK if word in self.options}
-        return source, draw(source, view=view, **look)  # type: ignore[arg-type]
+        return source, draw(source, view=view, bare="bare" in self.options, **look)  # type: ignore[arg-type]
 
     def _warn_of_changes(self, drawing: Drawing) -> None:
         """Say where the verdict is no longer what the file expects, if it expects something: the text around may be wrong now."""
@@ -107,7 +108,9 @@ class TabletopDirective(SphinxDirective):
 
     def _written(self, source: Path, drawing: Drawing) -> str:
         """Write the figure in every format beside the doctrees, unless it stands there; give its path without ending from the document."""
-        told = repr([sorted((key, str(value)) for key, value in self.options.items() if key in (*LOOK, "steps", "board")), _program()])
+        told = repr(
+            [sorted((key, str(value)) for key, value in self.options.items() if key in (*LOOK, "steps", "board", "bare")), _program()]
+        )
         digest = hashlib.blake2b(told.encode() + source.read_bytes(), digest_size=8).hexdigest()
         folder = Path(self.env.doctreedir) / FOLDER
         folder.mkdir(parents=True, exist_ok=True)

@@ -39,9 +39,9 @@ class Drawing(Pictured):
     @property
     def alt(self) -> str:
         """The figure in words, for those who cannot see it."""
-        from plots.marks import captions, text
+        from plots.marks import alternative, text
 
-        return text.clean(captions.description(self.case, self.resolution, self.judgement, language=self._set().language))
+        return text.clean(alternative.description(self.case, self.resolution, self.judgement, language=self._set().language))
 
     @property
     def caption(self) -> tuple[str, ...]:
@@ -51,7 +51,7 @@ class Drawing(Pictured):
         return captions.caption(self.case, self.resolution, self.judgement, language=self._set().language)
 
     def save(self, path: str | Path) -> None:
-        """Write the figure, by the file's ending: SVG, PDF, PNG or PGF, and moving as GIF, MP4 or a page of HTML.
+        """Write the figure, by the file's ending: SVG, PDF, PNG, WebP or PGF, and moving as GIF, MP4 or a page of HTML.
 
         Raises
         ------
@@ -80,7 +80,7 @@ class Drawing(Pictured):
         return f"<Drawing of {self.case.title or 'a charge'}: {self.view}>"
 
 
-def draw(
+def draw(  # noqa: PLR0913 - an option each
     asked: "str | Path | Case | Resolution",
     path: str | Path | None = None,
     *,
@@ -89,6 +89,11 @@ def draw(
     size: str | None = None,
     scale: str | None = None,
     language: str | None = None,
+    panel: str | None = None,
+    bare: bool = False,
+    text: str | None = None,
+    dpi: int | None = None,
+    sheet: str | None = None,
 ) -> Drawing:
     """Draw a scenario to scale, and write the figure if a path is given.
 
@@ -97,10 +102,10 @@ def draw(
     asked
         A file, a bundled scenario's name, a case, or its resolution, which saves resolving again.
     path
-        File to write: .svg, .pdf, .png or .pgf, moving .gif, .mp4 or .html; nothing is written without one.
+        File to write: .svg, .pdf, .png, .webp or .pgf, moving .gif, .mp4 or .html; nothing is written without one.
     view
         "charge": before and after; "steps": a numbered panel for each step; "board": the set-up alone.
-    theme, size, scale, language
+    theme, size, scale, language, panel, bare, text, dpi, sheet
         As the options of the command, "dark" or "120x90mm"; its defaults where they are left out.
 
     Raises
@@ -117,8 +122,8 @@ def draw(
     """
     import plots
 
-    words = {"theme": theme, "size": size, "scale": scale, "language": language}
-    drawing = replace(_drawing(asked, view), setting=plots.setting(**words))
+    page = {"theme": theme, "size": size, "scale": scale, "language": language, "panel": panel, "sheet": sheet}
+    drawing = replace(_drawing(asked, view), setting=plots.setting(**page, bare=bare, text=text, dpi=dpi))
     if path is not None:
         drawing.save(path)
     return drawing
@@ -180,10 +185,10 @@ def written(save: Callable[[Path], None], kind: Kind) -> bytes:
 
 def screen_size(png: bytes) -> dict[str, int]:
     """Give the size on a screen of a PNG: its pixels stand in its head, its resolution is that of all figures."""
-    from plots.render.files import DPI
+    from plots.layout.setting import DEFAULT
 
     width, height = (int.from_bytes(png[start : start + 4], "big") for start in (16, 20))
-    return {"width": round(width * SCREEN_DPI / DPI), "height": round(height * SCREEN_DPI / DPI)}
+    return {"width": round(width * SCREEN_DPI / DEFAULT.dpi), "height": round(height * SCREEN_DPI / DEFAULT.dpi)}
 
 
 def html_of(value: Any) -> str:

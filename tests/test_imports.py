@@ -16,7 +16,7 @@ FORBIDDEN = {"tabletop": {"systems", "plots"}, "systems": {"plots"}, "plots": {"
 SOLVERS = tuple(Path("tabletop", room) for room in ("optimise", "fronts", "routes", "placement", "settling"))
 HOMES = {"scipy": SOLVERS, "matplotlib": (Path("plots"),)}
 OWN = {"tabletop", "systems", "plots", *sys.stdlib_module_names}
-IMPORTED_AS = {"typing-extensions": "typing_extensions"}
+IMPORTED_AS = {"typing-extensions": "typing_extensions", "fonttools": "fontTools"}
 BROUGHT = {"pydantic": {"pydantic_core"}, "matplotlib": {"PIL"}, "sphinx": {"docutils"}}
 """Packages that one that is declared cannot do without."""
 FRONTS = (Path("tabletop/cli"), Path("tabletop/show.py"))

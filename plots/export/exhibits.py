@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from plots.export.animation import animate
-from plots.marks import captions, text
+from plots.marks import alternative, captions, text
 from plots.render.figure import draw
 from tabletop import asking
 from tabletop.cli.readable import judgement_text, resolution_text, unstyled
@@ -77,7 +77,7 @@ def exhibit(name: str, source: Path, folder: Path, *, plays: bool = False) -> Ex
         outcomes=tuple(ruling.outcome for ruling in resolution.rulings),
         judged=None if judgement is None else judgement.outcome,
         caption=tuple(text.clean(paragraph) for paragraph in captions.caption(case, resolution, judgement)),
-        words=text.clean(captions.description(case, resolution, judgement)),
+        words=text.clean(alternative.description(case, resolution, judgement)),
         ruling=_ruling(case, resolution, judgement),
         scenario=scenario,
         drawing=_drawn(case, resolution, judgement, folder, f"{name}.svg"),

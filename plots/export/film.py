@@ -15,9 +15,9 @@ from plots.layout.boxes import Box
 from plots.layout.frame import Frame
 from plots.layout.labels import Placed
 from plots.layout.page import Page, Picture, Shown, Words, lay_out, shown_in
-from plots.layout.printed import printed_artists, stamped
+from plots.layout.printed import stamped
 from plots.layout.setting import DEFAULT, Setting
-from plots.marks import captions, text
+from plots.marks import alternative, text
 from plots.marks.mark import Label
 from plots.marks.panels import Panel
 from plots.marks.shots import Shot, bodies, is_of_actors, shots, staying, underway, within
@@ -25,6 +25,7 @@ from plots.marks.theme import HEADING, TEXT
 from plots.render.artists import artists, label_artists
 from plots.render.defaults import as_shipped
 from plots.render.figure import picture
+from plots.render.lettering import printed_artists
 from plots.render.paint import paint
 from tabletop.geometry.pose import Point
 from tabletop.ruling.system import Case
@@ -70,7 +71,7 @@ def film(case: Case, resolution: Resolution, *, judgement: Judgement | None = No
     """Lay out the film of a case: the page of its figure with one panel, as high as the longest words need."""
     told = shots(case, resolution, judgement, language=setting.language)
     whole = replace(picture(case, resolution, judgement=judgement, setting=setting), caption=(), inset=None)
-    description = text.clean(captions.description(case, resolution, judgement, language=setting.language))
+    description = text.clean(alternative.description(case, resolution, judgement, language=setting.language))
     panel = Panel(
         "film", "", "", tuple(mark for shot in told for mark in shot.panel.marks if not isinstance(mark, Label)), told[0].panel.section
     )

@@ -12,14 +12,15 @@ from plots.layout.page import Page, Shown, shown_in
 from plots.marks.mark import identifier
 from plots.marks.shots import Shot
 from plots.marks.text import POINT_SIZE, clean
-from plots.render.files import rendered
+from plots.render.files import svg_of
 from plots.render.paint import paint
+from plots.render.vector import letters_of, style_of
 
 NAMED_PARTS = re.compile(r'(\bid="|xlink:href="#|url\(#)([^")]+)')
 
 LABELLED = re.compile(r'aria-labelledby="([^"]*)"')
 
-STYLE_BLOCK = re.compile(r"<style[^>]*>\*\{(.*?)\}</style>", re.DOTALL)
+STYLE_BLOCK = re.compile(r"<style[^>]*>\*\{([^}]*)\}.*?</style>", re.DOTALL)
 
 SHAPELESS = re.compile(r'<path (?![^>]*\bd=")')
 """The outline of a space: a path of nothing, which HTML wants said."""
@@ -28,8 +29,8 @@ ROOT = re.compile(r'<svg [^>]*?viewBox="([^"]*)"[^>]*>', re.DOTALL)
 
 ABOVE, KEPT = 0.04, ("ruler.", "key.", "footer.scale")
 """Inches of the page above the panel, and the words of the page that stay: all others are the text of the page of HTML."""
-POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
-"""What the page may load: nothing."""
+POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; font-src data:"
+"""What the page may load: nothing, but the font that stands in it."""
 
 
 def player(made: Film, *, told: Callable[[float], None] = lambda _: None) -> str:
@@ -38,12 +39,14 @@ def player(made: Film, *, told: Callable[[float], None] = lambda _: None) -> str
     for number, shot in enumerate(made.shots):
         steps.append(_step(made, shot, number))
         told((number + 1) / len(made.shots))
-    title = escape(made.title)
+    title, style = escape(made.title), page_style(made.page.theme)
+    if made.picture.setting.is_text:
+        style += style_of(letters_of(steps))
     head = (
         '<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
         f'<meta name="description" content="{escape(made.description)}">\n<title>{title}</title>\n'
-        f"<style>{page_style(made.page.theme)}</style>"
+        f"<style>{style}</style>"
     )
     language, game = made.picture.setting.language, f'<p class="game">{escape(clean(made.picture.footer))}</p>'
     body = f'<main>\n<h1>{title}</h1>\n{buttons(language)}\n<ol class="steps">\n{"".join(steps)}</ol>\n{game}\n</main>'
@@ -68,7 +71,7 @@ def _picture(made: Film, shot: Shot, number: int) -> str:
     shown = shown_in(shot.panel, made.bare.shown[0].frame)
     page, name = _page(made.bare, shown), f"s{number + 1}"
     title, words = (clean(part) for part in (shot.panel.heading, shot.panel.text or made.description))
-    svg = rendered(paint(page), "svg", title=title, description=words).decode()
+    svg = svg_of(paint(page), title=title, description=words, setting=made.picture.setting, has_font=False)
     element = inline(svg, name, top=(shown.frame.y - ABOVE) / POINT_SIZE)
     for actor in shot.actors:
         element = _marked(element, f"{name}-{identifier(shot.scene.prefix, 'unit', actor)}")

@@ -164,6 +164,8 @@ def _drafted(picture: Picture, sheet: Sheet, room: float, trim: _Trim) -> _PageD
     else:
         count, finest = len(picture.panels), FINEST if sheet.height is None else CLOSEST
         arrangement = arrange(count, section, board=picture.board, width=sheet.space, height=room, zoom=sheet.zoom, finest=finest)
+    if picture.setting.is_bare:
+        return _bare(picture, sheet, arrangement)
     top, head, head_marks = head_of(picture, sheet)
     bottom, frames, panel_words = _panels(picture.panels, arrangement, top, sheet, trim.lines)
     if picture.inset is not None:
@@ -173,6 +175,22 @@ def _drafted(picture: Picture, sheet: Sheet, room: float, trim: _Trim) -> _PageD
     end, foot, foot_marks = foot_of(picture, arrangement.ratio / sheet.zoom, low + 0.06, sheet, trim.paragraphs)
     marks = (*_edges(picture, frames), *head_marks, *ruler, *foot_marks)
     return _PageDraft(sheet, arrangement, frames, (*head, *panel_words, *ruler_words, *foot), marks, end)
+
+
+def _bare(picture: Picture, sheet: Sheet, arrangement: Arrangement) -> _PageDraft:
+    """Put nothing but panels on a page, and headings only where there are several; without a size it ends where they do."""
+    several = len(picture.everything) > 1
+    panels = [replace(panel, heading=panel.heading if several else "", text="") for panel in picture.panels]
+    bottom, frames, words = _panels(panels, arrangement, 0.0, sheet, 0)
+    if picture.inset is not None:
+        bottom, inset, inset_words = _inset(picture.inset, arrangement.scale, (frames[0].x, bottom + GAP), sheet)
+        frames, words = (*frames, inset), (*words, *inset_words)
+    if sheet.height is None:
+        west, east = min(frame.x for frame in frames), max(frame.x + frame.width for frame in frames)
+        sheet = replace(sheet, width=east - west)
+        frames = tuple(replace(frame, x=frame.x - west) for frame in frames)
+        words = tuple(replace(one, at=(one.at[0] - west, one.at[1])) for one in words)
+    return _PageDraft(sheet, arrangement, frames, words, _edges(picture, frames), bottom)
 
 
 def _panels(

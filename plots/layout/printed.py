@@ -1,25 +1,18 @@
 """Words that stand at a given place or not at all: numbers of models and hexes, levels of the ground.
 
-They are drawn as outlines, all of one mark at once, and left out where they have no room, lie on an earlier one or are cut off.
+They are left out where they have no room, lie on an earlier one or are cut off.
 """
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from matplotlib.artist import Artist
-from matplotlib.patches import PathPatch
-from matplotlib.path import Path
-from matplotlib.transforms import Affine2D
-
 from plots.layout.boxes import Box
 from plots.layout.frame import Frame
 from plots.layout.labels import Placed
-from plots.layout.paths import together
 from plots.marks import text
-from plots.marks.looks import style
 from plots.marks.mark import Label, Mark, Printed
-from plots.marks.theme import SCREEN, Theme, face
+from plots.marks.theme import face
 from tabletop.geometry.pose import Point
 
 YIELDING = "hex_number"
@@ -84,7 +77,7 @@ def _box(word: str, at: Point, role: str, frame: Frame) -> Box:
 
 def _extent(word: str, role: str) -> Point:
     size, bold, _ = face(role)
-    return (text.width(word, size, bold=bold), text.DIGIT * size * text.POINT_SIZE)
+    return (text.drawn_width(word, size, bold=bold), text.DIGIT * size * text.POINT_SIZE)
 
 
 def _fits(word: str, room: float, role: str) -> bool:
@@ -94,27 +87,3 @@ def _fits(word: str, room: float, role: str) -> bool:
 
 def _is_inside(box: Box, frame: Frame) -> bool:
     return box.west >= 0.0 and box.south >= 0.0 and box.east <= frame.width and box.north <= frame.height
-
-
-def printed_artists(printed: Sequence[Stamped], frame: Frame, theme: Theme = SCREEN) -> tuple[Artist, ...]:
-    """Make the artists of printed words: where the look has an edge, a halo under all of them, and their letters."""
-    made: list[Artist] = []
-    for one in printed:
-        look = style(one.mark.role, theme)
-        letters = together([_letters(word, box, one.mark.role, frame) for word, box in one.words])
-        if look.edge:
-            made.append(_artist(f"{one.mark.id}.halo", letters, edge=look.edge, width=look.width, layer=look.layer))
-        made.append(_artist(one.mark.id, letters, fill=look.fill or "none", layer=look.layer + 0.05))
-    return tuple(made)
-
-
-def _letters(word: str, box: Box, role: str, frame: Frame) -> Path:
-    size, bold, _ = face(role)
-    placed = Affine2D().scale(1 / frame.scale).translate(*frame.to_table(box.middle))
-    return text.outline(word, size, bold=bold).transformed(placed)
-
-
-def _artist(name: str, path: Path, *, fill: str = "none", edge: str = "none", width: float = 0.0, layer: float) -> Artist:
-    patch = PathPatch(path, facecolor=fill, edgecolor=edge, linewidth=width, zorder=layer, joinstyle="round")
-    patch.set_gid(name)
-    return patch

@@ -2,6 +2,7 @@
 
 import math
 import re
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 
 from plots.marks.captions import AUDIENCES, Audience
@@ -14,6 +15,10 @@ from tabletop.words import listed, nearest, shown
 
 LEAST_SIDE, MOST_SIDE, MOST_RATIO = 2.0, 200.0, 1000.0
 """Inches of a page, and the greatest N of a scale 1:N."""
+LEAST_DPI, MOST_DPI = 20, 2400
+TEXTS = ("text", "outlines")
+PAPERS = {"a4": (210 / MM_PER_INCH, 297 / MM_PER_INCH), "letter": (8.5, 11.0)}
+"""Width and height in inches of paper that is printed on."""
 
 
 @dataclass(frozen=True)
@@ -36,25 +41,39 @@ SIZES = {"single-column": SINGLE, "double-column": DOUBLE, "slide": SLIDE}
 
 @dataclass(frozen=True)
 class Setting:
-    """The theme, the page, the language, for whom the figure is, and if given the scale of panels as the N of 1:N."""
+    """The theme, the page, the language, for whom the figure is, and if given the scale of panels as the N of 1:N.
+
+    Of one `panel` only that is shown, of a `is_bare` figure nothing but panels. Words of an SVG are text if `is_text`, else outlines;
+    `dpi` are the dots an inch of pixels. On `paper` of a name the first panel is parted into sheets of that size.
+    """
 
     theme: Theme = SCREEN
     size: Size = field(default=replace(DOUBLE, may_grow=True))
     ratio: float | None = None
     language: Language = ENGLISH
     audience: Audience = "reader"
+    panel: str | None = None
+    is_bare: bool = False
+    is_text: bool = True
+    dpi: int = 200
+    paper: str | None = None
 
 
 DEFAULT = Setting()
 
 
-def setting(
+def setting(  # noqa: PLR0913 - a word each
     *,
     theme: str | None = None,
     size: str | None = None,
     scale: str | None = None,
     language: str | None = None,
     audience: str | None = None,
+    panel: str | None = None,
+    bare: bool = False,
+    text: str | None = None,
+    dpi: int | None = None,
+    sheet: str | None = None,
 ) -> Setting:
     """Make a setting of words, as the command line has them.
 
@@ -70,32 +89,53 @@ def setting(
         "english", "german", or a file with a catalogue of words.
     audience
         "reader": plain words, rules and margins in the small print; "judge": every rule that decided, with its margin.
+    panel
+        The one panel to show: "before", "after", "proposed", "demanded", or the number of a step.
+    bare
+        Whether to leave out title, outcome, caption, ruler, key and footer.
+    text
+        What the words of an SVG are: "text", with their font in the file, or "outlines".
+    dpi
+        Dots an inch of PNG and WebP, from 20 to 2400; 200 where it is left out.
+    sheet
+        "a4" or "letter": paper onto which a PDF parts the first panel, at 1:1 unless `scale` says another.
 
     Raises
     ------
     UsageError
         If one of them is none of these.
     """
+    if sheet is not None and size is not None:
+        raise UsageError("--size and --sheet exclude each other: sheets are as large as the paper")
     return Setting(
-        theme=SCREEN if theme is None else _theme(theme),
+        theme=SCREEN if theme is None else THEMES[_one_of("--theme", theme, THEMES)],
         size=DEFAULT.size if size is None else size_of(size),
         ratio=None if scale is None else ratio_of(scale),
         language=ENGLISH if language is None else read_language(language),
         audience=DEFAULT.audience if audience is None else _audience(audience),
+        panel=panel,
+        is_bare=bare,
+        is_text=text is None or _one_of("--text", text, TEXTS) == "text",
+        dpi=DEFAULT.dpi if dpi is None else _dots(dpi),
+        paper=None if sheet is None else _one_of("--sheet", sheet, PAPERS),
     )
 
 
 def _audience(word: str) -> Audience:
-    found = next((one for one in AUDIENCES if one == word), None)
-    if found is None:
-        raise UsageError(f"--for {shown(word)}: expected {listed(AUDIENCES)}{nearest(word, AUDIENCES)}")
-    return found
+    _one_of("--for", word, AUDIENCES)
+    return "judge" if word == "judge" else "reader"
 
 
-def _theme(word: str) -> Theme:
-    if word not in THEMES:
-        raise UsageError(f"--theme {shown(word)}: expected {listed(THEMES)}{nearest(word, THEMES)}")
-    return THEMES[word]
+def _one_of(option: str, word: str, words: Collection[str]) -> str:
+    if word not in words:
+        raise UsageError(f"{option} {shown(word)}: expected {listed(words)}{nearest(word, words)}")
+    return word
+
+
+def _dots(dpi: int) -> int:
+    if not LEAST_DPI <= dpi <= MOST_DPI:
+        raise UsageError(f"--dpi {dpi}: expected dots an inch from {LEAST_DPI} to {MOST_DPI}")
+    return dpi
 
 
 def size_of(word: str) -> Size:

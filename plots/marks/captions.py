@@ -1,8 +1,8 @@
-"""The words of a figure, all taken from the ruling: badges, caption, footer and the description for those who cannot see it."""
+"""The words of a figure, all taken from the ruling: badges, caption and footer."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from plots.marks.language import ENGLISH, Language
 from plots.marks.reader import headline, spoken
@@ -11,10 +11,6 @@ from tabletop.ruling.evidence import Dice
 from tabletop.ruling.finding import Finding
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
-from tabletop.table.hexes import FACINGS, HexBoard, facing_of, number
-from tabletop.table.squad import Squad
-from tabletop.table.state import Board, HexTerrain, Regiment, State, Terrain
-from tabletop.units import facing_degrees
 
 Audience = Literal["reader", "judge"]
 """For whom a figure is: who reads rules is told in plain words, who judges is told rules and margins."""
@@ -155,58 +151,3 @@ def footer(case: Case, language: Language = ENGLISH) -> str:
     """Name the game and the edition of its rules."""
     edition = f", {language.edition(case.edition)}" if case.edition else ""
     return f"{case.system.title}{edition}"
-
-
-def description(case: Case, resolution: Resolution, judgement: Judgement | None = None, *, language: Language = ENGLISH) -> str:
-    """Describe the figure in words: the table, where each unit stands before and after, and the ruling."""
-    before, after = resolution.before, resolution.after
-    parts = [_board(before.board, language)]
-    parts += [_described(before, after, name, language) for name in before.units]
-    terrain: list[Terrain | HexTerrain] = [*before.terrain, *before.hex_terrain]
-    pieces = [_piece(piece, language) for piece in terrain]
-    parts += [language.say("describe.terrain", pieces=", ".join(pieces))] if pieces else []
-    badges = [ruling_badge(ruling, place, language, "judge") for place, ruling in enumerate(resolution.rulings)]
-    parts += [f"{badge.words}: {badge.about}." for badge in badges]
-    return " ".join([*parts, *caption(case, resolution, judgement, language=language, audience="judge")])
-
-
-def _piece(piece: Terrain | HexTerrain, language: Language) -> str:
-    group = "key.terrain" if isinstance(piece, Terrain) else "key.hexes"
-    return f"{piece.name} ({language.known(group, piece.kind)})"
-
-
-def _described(before: State[Any], after: State[Any], name: str, language: Language) -> str:
-    """Say where a unit stands, and where it ends if that is elsewhere."""
-    unit = before.units[name]
-    place, count = _place(unit, before.board, language), _counted(unit, language)
-    if name not in after.units:
-        place = language.say("describe.removed", place=place)
-    elif after.units[name].place != unit.place:
-        place = language.say("describe.moved", place=place, end=_place(after.units[name], after.board, language))
-    side = language.say("describe.counted", side=unit.side, count=count) if count else unit.side
-    return language.say("describe.unit", name=name, side=side, place=place)
-
-
-def _counted(unit: Any, language: Language) -> str:
-    """Say how many models a unit has, and in what order."""
-    if isinstance(unit, Squad):
-        return language.say("describe.models", count=len(unit.models)) if len(unit.models) > 1 else language.words["describe.model"]
-    return language.say("describe.files", count=unit.models, files=unit.files) if isinstance(unit, Regiment) else ""
-
-
-def _place(unit: Any, board: Board, language: Language) -> str:
-    """Say where a unit stands: its pose, its hex and facing, or the middle of its models."""
-    if isinstance(unit, Squad):
-        x, y = unit.centres.mean(axis=0).tolist() if unit.models else (0.0, 0.0)
-        return language.say("describe.around", x=f"{x:.2f}", y=f"{y:.2f}")
-    if isinstance(board, HexBoard):
-        facing = language.known("compass", FACINGS[facing_of(unit.pose.heading)])
-        return language.say("describe.hex", hex=number(board.hex_at(unit.pose.at)), facing=facing)
-    facing = f"{facing_degrees(unit.pose.heading):.4g}"
-    return language.say("describe.at", x=f"{unit.pose.x:.2f}", y=f"{unit.pose.y:.2f}", facing=facing)
-
-
-def _board(board: Board, language: Language) -> str:
-    if isinstance(board, HexBoard):
-        return language.say("describe.hexes", columns=board.columns, rows=board.rows, size=f"{board.hex_inches:g}")
-    return language.say("describe.board", width=f"{board.width:g}", depth=f"{board.depth:g}")

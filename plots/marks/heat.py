@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from plots.marks.language import ENGLISH, Language
 from plots.marks.mark import Area, Label, Mark, Points, points
+from plots.marks.section import Section
 from tabletop.geometry.pose import FloatArray
 
 MOST_BANDS = 8
@@ -58,6 +59,16 @@ def numbers_in(values: FloatArray, bands: Sequence[Band]) -> NDArray[np.intp]:
     for number, band in enumerate(bands):
         found[np.isfinite(values) & (values > band.low) & (values <= band.high)] = number
     return found
+
+
+def no_room_mark(prefix: str, regions: Sequence[shapely.Geometry], is_free: NDArray[Any], section: Section) -> tuple[Mark, ...]:
+    """Hatch the cells, given as regions (n), at which the unit has no room (n), as far as they are seen."""
+    cells = np.array(regions, dtype=object)[~is_free]
+    seen = shapely.box(section.west, section.south, section.east, section.north)
+    parts = _parts(shapely.intersection(shapely.union_all(cells, grid_size=1e-6), seen)) if len(cells) else []
+    rings = tuple(points(shapely.get_coordinates(part.exterior)[:-1]) for part in parts)
+    holes = tuple(points(shapely.get_coordinates(ring)[:-1]) for part in parts for ring in part.interiors)
+    return (Area(f"{prefix}.no_room", "no_room", rings, holes),) if parts else ()
 
 
 def heat_marks(prefix: str, regions: Sequence[shapely.Geometry], numbers: NDArray[Any], bands: Sequence[Band]) -> tuple[Mark, ...]:

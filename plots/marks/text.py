@@ -1,4 +1,7 @@
-"""Sizes of text on the page, in inches, from the font's own outlines: the same on every machine."""
+"""Sizes of text on the page, in inches, from the font's own outlines: the same on every machine.
+
+Whatever is laid out has a little room to spare: words that are text in an SVG may be set in another font where it is looked at.
+"""
 
 import warnings
 from collections.abc import Iterator
@@ -17,6 +20,8 @@ ASCENT, DESCENT, LINE, DIGIT = 0.80, 0.24, 1.28, 0.73
 """Above the baseline, below it, from line to line, and the height of a digit, in multiples of the size."""
 FIRST_GUESS = 16
 """Letters of a word that are measured first to find how many fit."""
+SPARE = 1.05
+"""Room that a line is given, as a multiple of what it fills in our font."""
 
 
 FAMILY = "DejaVu Sans"
@@ -35,8 +40,7 @@ def font(text: str, *, bold: bool = False) -> FontProperties:
 
 @lru_cache(maxsize=2)
 def _letters(bold: bool) -> frozenset[int]:  # noqa: FBT001 - a key of the cache
-    properties = FontProperties(family=[FAMILY], weight="bold" if bold else "normal")
-    return frozenset(get_font(findfont(properties)).get_charmap())
+    return frozenset(get_font(font_file(bold=bold)).get_charmap())
 
 
 @lru_cache(maxsize=1)
@@ -60,8 +64,18 @@ def _width_at_ten_points(text: str, bold: bool) -> float:  # noqa: FBT001 - a ke
 
 
 def width(text: str, size: float, *, bold: bool = False) -> float:
-    """Measure a line of text set at `size` points, in inches."""
+    """Give the room in inches that a line of text set at `size` points needs, a little to spare in it."""
+    return SPARE * drawn_width(text, size, bold=bold)
+
+
+def drawn_width(text: str, size: float, *, bold: bool = False) -> float:
+    """Measure a line of text set at `size` points in our own font, in inches."""
     return _width_at_ten_points(text, bold) * size / 10.0 * POINT_SIZE
+
+
+def font_file(*, bold: bool = False) -> str:
+    """Give the path of the file of our font."""
+    return str(findfont(FontProperties(family=[FAMILY], weight="bold" if bold else "normal")))
 
 
 @lru_cache(maxsize=1024)
@@ -70,7 +84,7 @@ def outline(text: str, size: float, *, bold: bool = False) -> Path:
     with boxes_for_missing_letters():
         vertices, codes = text_to_path.get_text_path(font(text, bold=bold), text, ismath=False)
     scale = size / text_to_path.FONT_SCALE * POINT_SIZE
-    middle = np.array([width(text, size, bold=bold) / 2, DIGIT / 2 * size * POINT_SIZE])
+    middle = np.array([drawn_width(text, size, bold=bold) / 2, DIGIT / 2 * size * POINT_SIZE])
     return Path(np.asarray(vertices) * scale - middle, codes)
 
 

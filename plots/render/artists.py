@@ -4,6 +4,7 @@ Coordinates stay table inches; a pattern, which has a size on the page, is divid
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import numpy as np
 import shapely
@@ -22,6 +23,9 @@ from plots.marks.mark import Area, GridMark, LineMark, LinesMark, Mark, Outline,
 from plots.marks.patterns import DOTS, pattern_paths
 from plots.marks.theme import SCREEN, Style, Theme, face
 from tabletop.geometry.pose import Point
+
+WORDS = 12.0
+"""Layer of words and of the paper behind them, which belong together."""
 
 
 def artists(marks: Iterable[Mark], frame: Frame, theme: Theme = SCREEN) -> tuple[Artist, ...]:
@@ -116,7 +120,7 @@ def label_artists(placed: Sequence[Placed], frame: Frame, theme: Theme = SCREEN)
     for one in placed:
         made += _leader(one, frame, theme)
         paper = closed(tuple(frame.to_table(corner) for corner in one.box.corners))
-        made.append(_collection(f"{one.label.id}.paper", [paper], style(one.label.role, theme)))
+        made.append(_collection(f"{one.label.id}.paper", [paper], replace(style(one.label.role, theme), layer=WORDS)))
         made += _words(one, frame, theme)
     return tuple(made)
 
@@ -144,6 +148,6 @@ def words(name: str, line: str, at: Point, *, size: float, bold: bool, colour: s
     """Make one line of text with its baseline at a point; a dollar sign in it is a dollar sign."""
     properties = text.font(line, bold=bold)
     properties.set_size(size)
-    made = Text(*at, line, fontproperties=properties, color=colour, ha=align, va="baseline", parse_math=False, zorder=12)
+    made = Text(*at, line, fontproperties=properties, color=colour, ha=align, va="baseline", parse_math=False, zorder=WORDS)
     made.set_gid(name)
     return made

@@ -65,6 +65,25 @@ def column_words(show: str, language: Language) -> str:
     return language.known("map", show.removeprefix("metrics."))
 
 
+def key_words(key: str, language: Language) -> str:
+    """Say what a key of a file is, and in what it is counted, where its name tells."""
+    parts = [part.strip("'\"") for part in key.split(".")]
+    last, name = parts[-1], ".".join(parts[1:-1]).removesuffix(".at")
+    if parts[0] == "units" and name:
+        last = {"0": "x", "1": "y"}.get(last, last) if key.endswith((".at.0", ".at.1")) else last
+        said = language.say("map.key_of", what=_plain(last, language), unit=name)
+    elif parts[0] in ("rules", "system") and len(parts) > 1:
+        said = language.say(f"map.{parts[0]}", what=_plain(last, language))
+    else:
+        return key
+    counted = "inches" if last in ("x", "y") else "degrees" if last.endswith("_deg") else ""
+    return language.say("map.counted_in", what=said, counted=language.words[f"map.{counted}"]) if counted else said
+
+
+def _plain(word: str, language: Language) -> str:
+    return language.known("map.key", word.removesuffix("_deg"))
+
+
 def chart(topic: Topic) -> Figure:
     """Draw a chart over one key, or shades over two, with matplotlib's own axes.
 
@@ -80,17 +99,18 @@ def chart(topic: Topic) -> Figure:
         raise UsageError(f"a figure shows one or two keys; {len(keys)} were varied ({', '.join(keys)})")
     if topic.setting.ratio is not None:
         raise UsageError("--scale: a chart of keys has no scale; a map of places has")
-    figure, axes, look = chart_axes(topic.setting, topic.title, captions.footer(topic.case, topic.setting.language))
-    words, ticks = column_words(topic.show, topic.setting.language), [_ticks(survey.axes[key]) for key in keys]
+    language = topic.setting.language
+    figure, axes, look = chart_axes(topic.setting, topic.title, captions.footer(topic.case, language))
+    words, ticks = column_words(topic.show, language), [_ticks(survey.axes[key]) for key in keys]
     if len(keys) == 1:
         axes.step(ticks[0][0], topic.values, where="mid", color=look.ink, linewidth=1.2 * look.zoom)
         axes.plot(ticks[0][0], topic.values, linestyle="none", marker="o", markersize=3 * look.zoom, color=look.ink)
         axes.set_ylabel(words, fontsize=LABEL * look.zoom, color=look.ink)
     else:
         shaded(axes, (ticks[0][0], ticks[1][0]), topic.values.T, words, look)
-        axes.set_ylabel(keys[1], fontsize=LABEL * look.zoom, parse_math=False, color=look.ink)
+        axes.set_ylabel(key_words(keys[1], language), fontsize=LABEL * look.zoom, parse_math=False, color=look.ink)
         _name_ticks(axes.yaxis, ticks[1])
-    axes.set_xlabel(keys[0], fontsize=LABEL * look.zoom, parse_math=False, color=look.ink)
+    axes.set_xlabel(key_words(keys[0], language), fontsize=LABEL * look.zoom, parse_math=False, color=look.ink)
     _name_ticks(axes.xaxis, ticks[0])
     return figure
 
@@ -109,8 +129,9 @@ def _cloud(topic: Topic) -> Figure:
         raise UsageError(f"a figure shows one or two random numbers, and nothing else that is varied; varied were {told}")
     if topic.setting.ratio is not None:
         raise UsageError("--scale: a chart of keys has no scale; a map of places has")
-    figure, axes, look = chart_axes(topic.setting, topic.title, captions.footer(topic.case, topic.setting.language))
-    words, columns = column_words(topic.show, topic.setting.language), [survey.column(key) for key in keys]
+    language = topic.setting.language
+    figure, axes, look = chart_axes(topic.setting, topic.title, captions.footer(topic.case, language))
+    words, columns = column_words(topic.show, language), [survey.column(key) for key in keys]
     size = 3 * look.zoom
     if len(keys) == 1:
         axes.plot(columns[0], topic.values, linestyle="none", marker="o", markersize=size, color=look.ink, rasterized=True)
@@ -121,8 +142,8 @@ def _cloud(topic: Topic) -> Figure:
             columns[0], columns[1], s=(2 * size) ** 2, c=topic.values, cmap=shades, edgecolors=look.ink, linewidths=0.3, rasterized=True
         )
         _add_bar(axes, dots, words, look)
-        axes.set_ylabel(keys[1], fontsize=LABEL * look.zoom, parse_math=False, color=look.ink)
-    axes.set_xlabel(keys[0], fontsize=LABEL * look.zoom, parse_math=False, color=look.ink)
+        axes.set_ylabel(key_words(keys[1], language), fontsize=LABEL * look.zoom, parse_math=False, color=look.ink)
+    axes.set_xlabel(key_words(keys[0], language), fontsize=LABEL * look.zoom, parse_math=False, color=look.ink)
     return figure
 
 
@@ -144,6 +165,8 @@ def chart_axes(setting: Setting, title: str, footer: str) -> tuple[Figure, Axes,
     look = replace(setting.theme, zoom=size.zoom)
     figure = Figure(figsize=(size.width, size.height or HIGH * size.width), facecolor=look.page, layout="constrained")
     axes = figure.add_subplot(facecolor=look.table)
+    if setting.is_bare:
+        title = footer = ""
     lines = text.wrapped(title, 0.85 * size.width / look.zoom, TITLE, most=2)
     axes.set_title("\n".join(lines), fontsize=TITLE * look.zoom, color=look.ink, parse_math=False)
     axes.tick_params(labelsize=LABEL * look.zoom, colors=look.ink)

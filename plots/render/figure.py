@@ -1,24 +1,30 @@
 """Figures of a case: before and after, step by step, or the table alone."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
+
+from matplotlib.axes import Axes
 
 from plots.layout.page import Picture, lay_out
 from plots.layout.setting import DEFAULT, Setting
 from plots.marks import captions, text
+from plots.marks.alternative import description
 from plots.marks.language import Language
 from plots.marks.panels import Panel, View, board_panels, charge_panels, step_panels
 from plots.marks.side import side_panel
 from plots.render.defaults import as_shipped
 from plots.render.files import format_of, save
 from plots.render.ids import names_of
-from plots.render.paint import paint
-from tabletop.errors import Fault
+from plots.render.paint import paint, paint_on
+from plots.render.sheets import save_sheets
+from tabletop.errors import Fault, UsageError
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution
 from tabletop.scenario.figures import carried
+from tabletop.words import listed, shown
 
-__all__ = ["View", "draw", "picture"]
+__all__ = ["View", "chosen", "draw", "draw_on", "picture"]
 MOST_FAULTS = 4
 """Faults of a table that a caption tells."""
 
@@ -37,9 +43,9 @@ def draw(
     faults: Sequence[Fault] = (),
     setting: Setting = DEFAULT,
 ) -> None:
-    """Draw a case to scale and write it as SVG, PDF, PNG or PGF, by the ending of the file's name.
+    """Draw a case to scale and write it as SVG, PDF, PNG, WebP or PGF, by the ending of the file's name.
 
-    SVG and PNG carry the scenario, which may be read from them.
+    SVG, PNG and WebP carry the scenario, which may be read from them.
 
     Parameters
     ----------
@@ -56,26 +62,59 @@ def draw(
     faults
         Why the table is refused, if it is: the view of the board marks where, and its caption says so.
     setting
-        Theme, size, scale and language.
+        Theme, size, scale and language, and which panel of it.
 
     Raises
     ------
     UsageError
-        If the ending is none of the four, the figure does not fit into the size, or the file cannot be written.
+        If the ending is none of the five, there is no such panel, the figure does not fit into the size, or the file cannot be written.
     """
-    format_of(Path(path))
-    shown, language = picture(case, resolution, view=view, judgement=judgement, faults=faults, setting=setting), setting.language
-    told = " ".join([*_told(faults), captions.description(case, resolution, judgement, language=language)])
-    description, page = text.clean(told), lay_out(shown)
-    save(
-        paint(page),
-        Path(path),
-        title=text.clean(shown.title),
-        description=description,
-        language=language.code,
-        names=names_of(page),
-        scenario=carried(case, resolution),
-    )
+    kind = format_of(Path(path))
+    if setting.paper is not None and kind != "pdf":
+        raise UsageError(f"{path}: --sheet makes the pages of a .pdf")
+    made = picture(case, resolution, view=view, judgement=judgement, faults=faults, setting=setting)
+    told = text.clean(" ".join([*_told(faults), description(case, resolution, judgement, language=setting.language)]))
+    title = text.clean(made.title)
+    if setting.paper is not None:
+        save_sheets(made, Path(path), title=title, description=told)
+        return
+    page = lay_out(made)
+    save(paint(page), Path(path), title=title, description=told, setting=setting, names=names_of(page), scenario=carried(case, resolution))
+
+
+def draw_on(
+    axes: Axes,
+    case: Case,
+    resolution: Resolution,
+    *,
+    panel: str | None = None,
+    view: View = "charge",
+    judgement: Judgement | None = None,
+    setting: Setting = DEFAULT,
+) -> None:
+    """Put a panel of a case onto axes of your own, in inches of the table, with words placed for the size that the axes have now.
+
+    Limits, aspect and frame of the axes are set; they keep their place in the figure. Set its size, and its layout, before.
+
+    Parameters
+    ----------
+    axes
+        Where to draw, in a figure of matplotlib.
+    case, resolution, judgement, view
+        As for `draw`.
+    panel
+        "before", "after", "proposed", "demanded", or the number of a step; left out: the first.
+    setting
+        Theme and language; of a page there is nothing.
+
+    Raises
+    ------
+    UsageError
+        If there is no such panel.
+    """
+    with as_shipped():
+        made = picture(case, resolution, view=view, judgement=judgement, setting=replace(setting, panel=panel or setting.panel))
+        paint_on(axes, made.panels[0], setting.theme)
 
 
 def picture(
@@ -87,12 +126,15 @@ def picture(
     faults: Sequence[Fault] = (),
     setting: Setting = DEFAULT,
 ) -> Picture:
-    """Choose what a figure of a case shows and says."""
+    """Choose what a figure of a case shows and says; the number of a step for a panel asks for the steps."""
     language = setting.language
+    view = "steps" if view == "charge" and is_step(setting.panel) else view
     if view == "board":
         panels = board_panels(resolution.before, faults=faults, language=language)
     else:
         panels = _panels(case, resolution, view, judgement, language)
+    inset = None if view == "board" else side_panel(resolution, language)
+    panels, inset = chosen(panels, inset, setting.panel)
     return Picture(
         board=resolution.before.board,
         title=captions.title(case, language),
@@ -103,7 +145,7 @@ def picture(
         small_print=captions.rules_line(resolution, judgement, language) if setting.audience == "reader" and view != "board" else "",
         most_height=TALLEST["single" if view == "charge" and len(panels) == 1 else view],
         setting=setting,
-        inset=None if view == "board" else side_panel(resolution, language),
+        inset=inset,
     )
 
 
@@ -111,6 +153,27 @@ def _badges(resolution: Resolution, judgement: Judgement | None, setting: Settin
     language, audience = setting.language, setting.audience
     rulings = (captions.ruling_badge(ruling, number, language, audience) for number, ruling in enumerate(resolution.rulings))
     return (*rulings, *(() if judgement is None else (captions.judgement_badge(judgement, language, audience),)))
+
+
+def is_step(panel: str | None) -> bool:
+    """Tell whether a panel is called by the number of a step."""
+    return panel is not None and panel.isdecimal()
+
+
+def chosen(panels: Sequence[Panel], inset: Panel | None, name: str | None) -> tuple[tuple[Panel, ...], Panel | None]:
+    """Choose the panel of a name, or the number of a step, and no inset; all of them, and the inset, if none is named.
+
+    Raises
+    ------
+    UsageError
+        If there is no such panel, with those that there are.
+    """
+    if name is None:
+        return tuple(panels), inset
+    known = {panel.name.removeprefix("step"): panel for panel in (*panels, *(() if inset is None else (inset,)))}
+    if name not in known:
+        raise UsageError(f"--panel {shown(name)}: there is {listed(known)}")
+    return (known[name],), None
 
 
 def _told(faults: Sequence[Fault]) -> tuple[str, ...]:

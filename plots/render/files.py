@@ -6,22 +6,28 @@ from collections.abc import Mapping
 from pathlib import Path
 from xml.sax.saxutils import escape
 
+import matplotlib as mpl
 import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
+from plots.layout.setting import DEFAULT, Setting
 from plots.marks.text import boxes_for_missing_letters
 from plots.render.defaults import as_shipped
 from plots.render.ids import Name, named
+from plots.render.lettering import lettering_of
+from plots.render.vector import circled, edited
 from tabletop.atomic import written_beside
 from tabletop.errors import UsageError
 from tabletop.scenario.figures import KEYWORD, PLACE
 
-DPI, MOST_PIXELS = 200, 80_000_000
-"""Dots an inch of a PNG, and the most that one may have: 250 megabytes of memory."""
-FILE_KINDS = ("svg", "pdf", "png", "pgf")
+MOST_PIXELS, MOST_WEBP = 80_000_000, 16_383
+"""The most pixels that a picture may have: 250 megabytes of memory; and a side of a WebP."""
+FILE_KINDS = ("svg", "pdf", "png", "webp", "pgf")
+XMP_NAMES = "tabletop:scenario"
+"""The name space of what a WebP carries."""
 
 
 def format_of(path: Path) -> str:
@@ -34,7 +40,9 @@ def format_of(path: Path) -> str:
     """
     ending = path.suffix.lower().removeprefix(".")
     if ending not in FILE_KINDS:
-        raise UsageError(f"{path}: a figure is written as .svg, .pdf, .png or .pgf, not as {path.suffix or 'a file without ending'!r}")
+        raise UsageError(
+            f"{path}: a figure is written as .svg, .pdf, .png, .webp or .pgf, not as {path.suffix or 'a file without ending'!r}"
+        )
     return ending
 
 
@@ -44,23 +52,33 @@ def save(
     *,
     title: str,
     description: str,
-    language: str = "en",
+    setting: Setting = DEFAULT,
     names: Mapping[str, Name] | None = None,
     scenario: str | None = None,
 ) -> None:
     """Write a figure, in the format of the file's ending, so that the file is there complete or not at all.
 
-    In SVG title and description have the code of their language, and groups their `names`; SVG and PNG carry the link of the `scenario`.
+    In SVG title and description have the code of their language, and groups their `names`; SVG, PNG and WebP carry the link of the
+    `scenario`.
     """
     kind = format_of(path)
-    data = rendered(figure, kind, title=title, description=description, language=language, scenario=scenario)
-    write_beside(path, named(data.decode(), names or {}).encode() if kind == "svg" else data)
+    words = {"title": title, "description": description}
+    write_beside(path, rendered(figure, kind, **words, setting=setting, names=names or {}, scenario=scenario))
 
 
-def rendered(figure: Figure, kind: str, *, title: str, description: str, language: str = "en", scenario: str | None = None) -> bytes:
-    """Give the bytes of a figure as `svg`, `pdf`, `png` or `pgf`, with title and description inside, and in SVG their language's code.
+def rendered(
+    figure: Figure,
+    kind: str,
+    *,
+    title: str,
+    description: str,
+    setting: Setting = DEFAULT,
+    names: Mapping[str, Name] | None = None,
+    scenario: str | None = None,
+) -> bytes:
+    """Give the bytes of a figure in a format, with title and description inside, and in SVG their language's code.
 
-    SVG and PNG carry the link of the `scenario`, if there is one.
+    Groups of an SVG get their `names`, if there are any; SVG, PNG and WebP carry the link of the `scenario`.
 
     Raises
     ------
@@ -68,39 +86,93 @@ def rendered(figure: Figure, kind: str, *, title: str, description: str, languag
         If it is too large for pixels.
     """
     with as_shipped(), boxes_for_missing_letters():
+        if kind == "svg":
+            svg = svg_of(figure, title=title, description=description, setting=setting, names=names)
+            return (_carrying(svg, scenario) if scenario else svg).encode()
         if kind == "png":
-            return _png(figure, {**_metadata(kind, title, description), **({KEYWORD: scenario} if scenario else {})})
+            words = {**metadata(kind, title, description), **({KEYWORD: scenario} if scenario else {})}
+            return _png(_pixels(figure, setting.dpi), words, setting.dpi)
+        if kind == "webp":
+            return _webp(_pixels(figure, setting.dpi), title, description, scenario)
         if kind == "pgf":
             from plots.render.outlined import macros
 
             return macros(figure, title=title, description=description)
         buffer = io.BytesIO()
-        figure.savefig(buffer, format=kind, facecolor=figure.get_facecolor(), metadata=_metadata(kind, title, description))
-    if kind != "svg":
-        return buffer.getvalue()
-    svg = accessible(buffer.getvalue().decode(), title=title, description=description, language=language)
-    return (_carrying(svg, scenario) if scenario else svg).encode()
-
-
-def _png(figure: Figure, words: dict[str, str | None]) -> bytes:
-    """Write pixels without the alpha channel that matplotlib adds: smaller, and twice as fast at the same colours."""
-    wide, high = (round(side * DPI) for side in figure.get_size_inches())
-    if wide * high > MOST_PIXELS:
-        raise UsageError(f"a picture of {wide} x {high} pixels is too large: .svg or .pdf have any size, or take a smaller --scale")
-    figure.set_dpi(DPI)
-    canvas = FigureCanvasAgg(figure)
-    canvas.draw()  # type: ignore[no-untyped-call]
-    information = PngInfo()
-    for key, value in words.items():
-        information.add_text(key, value or "")
-    buffer = io.BytesIO()
-    coloured = np.asarray(canvas.buffer_rgba())  # type: ignore[no-untyped-call]
-    pixels = Image.fromarray(coloured[..., :3])
-    pixels.save(buffer, format="png", dpi=(DPI, DPI), compress_level=1, pnginfo=information)
+        figure.savefig(buffer, format=kind, facecolor=figure.get_facecolor(), metadata=metadata(kind, title, description))
     return buffer.getvalue()
 
 
-def _metadata(kind: str, title: str, description: str) -> dict[str, str | None]:
+def svg_of(
+    figure: Figure,
+    *,
+    title: str,
+    description: str,
+    setting: Setting = DEFAULT,
+    names: Mapping[str, Name] | None = None,
+    has_font: bool = True,
+) -> str:
+    """Give a figure as an SVG document; its words are text, with their font in it if it is to have it, or outlines."""
+    printed, buffer, is_text = tuple(lettering_of(figure)), io.BytesIO(), setting.is_text
+    with as_shipped(), boxes_for_missing_letters(), mpl.rc_context({"svg.fonttype": "none" if is_text else "path"}):
+        for words in printed:
+            words.is_text = is_text
+        figure.savefig(buffer, format="svg", facecolor=figure.get_facecolor(), metadata=metadata("svg", title, description))
+        for words in printed:
+            words.is_text = False
+    halos = {str(words.get_gid()): words.halo for words in printed if words.halo is not None}
+    svg = edited(buffer.getvalue().decode(), halos, is_text=is_text, has_font=has_font)
+    svg = circled(svg if names is None else named(svg, names))
+    return accessible(svg, title=title, description=description, language=setting.language.code)
+
+
+def _pixels(figure: Figure, dpi: int) -> Image.Image:
+    """Give the pixels without the alpha channel that matplotlib adds: smaller, and twice as fast at the same colours."""
+    wide, high = (round(side * dpi) for side in figure.get_size_inches())
+    if wide * high > MOST_PIXELS:
+        remedy = ".svg or .pdf have any size, or take a smaller --dpi or --scale"
+        raise UsageError(f"a picture of {wide} x {high} pixels is too large: {remedy}")
+    figure.set_dpi(dpi)
+    canvas = FigureCanvasAgg(figure)
+    canvas.draw()  # type: ignore[no-untyped-call]
+    coloured = np.asarray(canvas.buffer_rgba())  # type: ignore[no-untyped-call]
+    return Image.fromarray(coloured[..., :3])
+
+
+def _png(pixels: Image.Image, words: dict[str, str | None], dpi: int) -> bytes:
+    information, buffer = PngInfo(), io.BytesIO()
+    for key, value in words.items():
+        information.add_text(key, value or "")
+    pixels.save(buffer, format="png", dpi=(dpi, dpi), compress_level=1, pnginfo=information)
+    return buffer.getvalue()
+
+
+def _webp(pixels: Image.Image, title: str, description: str, scenario: str | None) -> bytes:
+    """Write pixels as they are, with the words in a packet of XMP.
+
+    Raises
+    ------
+    UsageError
+        If a side is longer than the format allows.
+    """
+    if max(pixels.size) > MOST_WEBP:
+        wide, high = pixels.size
+        raise UsageError(f"a WebP has at most {MOST_WEBP} pixels a side, this would be {wide} x {high}: take .png or a smaller --dpi")
+    carried = f'<tabletop:{KEYWORD} xmlns:tabletop="{XMP_NAMES}">{scenario}</tabletop:{KEYWORD}>' if scenario else ""
+    told = "".join(
+        f'<dc:{key}><rdf:Alt><rdf:li xml:lang="x-default">{escape(words)}</rdf:li></rdf:Alt></dc:{key}>'
+        for key, words in (("title", title), ("description", description))
+    )
+    packet = (
+        '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">'
+        f'<rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/">{carried}{told}</rdf:Description></rdf:RDF></x:xmpmeta>'
+    )
+    buffer = io.BytesIO()
+    pixels.save(buffer, format="webp", lossless=True, quality=50, method=3, xmp=packet.encode())
+    return buffer.getvalue()
+
+
+def metadata(kind: str, title: str, description: str) -> dict[str, str | None]:
     """Give what the file says of itself: no date, and no version of a library, so that the bytes stay the same."""
     if kind == "pdf":
         return {"Title": title, "Subject": description, "Creator": "tabletop", "Producer": "tabletop", "CreationDate": None}

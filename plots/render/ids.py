@@ -14,7 +14,7 @@ from plots.marks.mark import DimensionLine, GridMark, Mark
 
 MARK_PARTS = (".label.leader", ".label.paper", ".label", ".leader", ".paper", ".pattern", ".halo")
 """What the group of a mark's part has behind the mark's id."""
-GROUP = re.compile(r'<g id="([^"]+)">(\s*<path d="([^"]*)"([^>]*)/>\s*</g>)?')
+GROUP = re.compile(r'<g id="([^"]+)"([^>]*)>(\s*<path d="([^"]*)"([^>]*)/>\s*</g>)?')
 SUBPATH = re.compile(r"M [^M]*")
 WHOLE = {"figure_1": "figure", "patch_1": "page"}
 
@@ -83,16 +83,17 @@ def named(svg: str, names: Mapping[str, Name]) -> str:
 
 
 def _group(found: re.Match[str], names: Mapping[str, Name]) -> str:
-    name = _known(found[1], names)
+    key, looks, whole, data, attributes = found.groups()
+    name = _known(key, names)
     words = f' class="{" ".join(name.classes)}"' if name.classes else ""
-    opened = f'<g id="{name.id}"{words}'
-    paths = SUBPATH.findall(found[3] or "") if name.models else []
+    opened = f'<g id="{name.id}"{words}{looks}'
+    paths = SUBPATH.findall(data or "") if name.models else []
     if len(paths) != len(name.models) or not paths:
-        return f"{opened}>{found[2] or ''}"
+        return f"{opened}>{whole or ''}"
     base, part = re.sub(r"(^|-)unit-", r"\1model-", name.id, count=1).rsplit("-", 1)
     ends = "" if part == "models" else f"-{part}"
     members = "".join(f'<path id="{base}-{number}{ends}" d="{path.strip()}"/>\n' for number, path in zip(name.models, paths, strict=True))
-    return f"{opened}{found[4]}>\n{members}</g>"
+    return f"{opened}{attributes}>\n{members}</g>"
 
 
 def _known(key: str, names: Mapping[str, Name]) -> Name:

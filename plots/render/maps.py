@@ -1,6 +1,7 @@
 """Maps of a survey: numbers over the board, or over whatever two keys were varied."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 from plots.layout.page import Picture, lay_out
 from plots.layout.setting import DEFAULT, Setting
 from plots.marks import captions, text
-from plots.marks.heat import bands_of, heat_marks, numbers_in, shade
+from plots.marks.heat import bands_of, heat_marks, no_room_mark, numbers_in, shade
 from plots.marks.language import ENGLISH, Language
 from plots.marks.mark import Mark, WaysMark, with_distinct_ids
 from plots.marks.panels import Panel
@@ -21,6 +22,7 @@ from plots.marks.table import Scene, scene_marks
 from plots.marks.units import extremes
 from plots.render.charts import RANDOM, SurveyLike, Topic, chart, column_words, drawn_columns
 from plots.render.defaults import as_shipped
+from plots.render.figure import chosen
 from plots.render.files import format_of, save
 from plots.render.ids import names_of
 from plots.render.paint import paint
@@ -87,13 +89,17 @@ def draw_map(
     language = setting.language
     topic = Topic(case, survey, values, show, setting, text.clean(_title(case, survey, show, question, language)))
     picture = _scattered(topic) if drawn_columns(survey) and placed_units(survey) else None if unit_of(survey) is None else _picture(topic)
+    if picture is not None:
+        picture = replace(picture, panels=chosen(picture.panels, None, setting.panel)[0])
+    elif setting.panel is not None:
+        raise UsageError(f"--panel {setting.panel}: a chart of keys has no panels; a map of places has")
     page = None if picture is None else lay_out(picture)
     if page is None and kind == "pgf":
         raise UsageError(f"{path}: a chart of keys is written as .svg, .pdf or .png; a map of places as .pgf too")
     figure = chart(topic) if page is None else paint(page)
     told = text.clean(description(survey, values, show, topic.title, language))
     names = None if page is None else names_of(page)
-    save(figure, Path(path), title=topic.title, description=told, language=language.code, names=names)
+    save(figure, Path(path), title=topic.title, description=told, setting=setting, names=names)
 
 
 def unit_of(survey: SurveyLike) -> str | None:
@@ -127,7 +133,26 @@ def _title(case: Case, survey: SurveyLike, show: str, question: str | None, lang
     if placed := placed_units(survey):
         count = f"{survey.column(show).size:,}"
         asked = language.say("map.random", show=asked[:1].upper() + asked[1:], count=count, unit=language.listed(tuple(placed)))
-    return language.say("map.title", title=captions.title(case, language), asked=asked)
+    return language.say("map.title", title=captions.title(case, language), asked=asked, answer=_answer(survey, show, language))
+
+
+def _answer(survey: SurveyLike, show: str, language: Language) -> str:
+    """Say in a few words what was found: the greatest chance and how often there is one, least and most of other numbers."""
+    values = survey.column(show)
+    if values.dtype.kind != "f":
+        outcomes, counts = np.unique(values.astype(str), return_counts=True)
+        return ", ".join(f"{language.within(spot_words(one, language))} {count:,}" for one, count in zip(outcomes, counts, strict=True))
+    known = values[np.isfinite(values)]
+    if not known.size:
+        return language.words["map.no_number"]
+    least, most = float(known.min()), float(known.max())
+    if show != "chance":
+        return language.say("map.range", least=f"{least:.4g}", most=f"{most:.4g}")
+    if most == 0.0:
+        return language.words["map.never"]
+    above = int((known > 0.0).sum())
+    key = "map.answer_places" if unit_of(survey) else "map.answer"
+    return language.say(key, most=f"{100 * most:.3g}%", above=f"{above:,}", count=f"{known.size:,}")
 
 
 def _picture(topic: Topic) -> Picture:
@@ -137,7 +162,8 @@ def _picture(topic: Topic) -> Picture:
     bands = bands_of(values, as_percent=topic.show == "chance", language=language)
     cells, numbers = _cells(survey, state), numbers_in(values, bands).ravel()
     section = _section(case, cells, numbers)
-    marks = (*scene_marks(Scene("map", state, language=language), section), *heat_marks("map", cells, numbers, bands))
+    blocked = no_room_mark("map", cells, _has_room(survey, values).ravel(), section)
+    marks = (*scene_marks(Scene("map", state, language=language), section), *heat_marks("map", cells, numbers, bands), *blocked)
     words = column_words(topic.show, language)
     panels = [Panel("map", words[:1].upper() + words[1:], "", with_distinct_ids(marks), section)]
     panels += _facings(topic, state, unit, section)
@@ -146,12 +172,21 @@ def _picture(topic: Topic) -> Picture:
         title=topic.title,
         badges=(),
         panels=tuple(panels),
-        caption=(f"{_stands(case, survey, unit, language)} {language.words['map.elsewhere' if bands else 'map.nowhere']}",),
+        caption=(" ".join([_stands(case, survey, unit, language), language.words["map.plain" if bands else "map.nowhere"]]).strip(),),
         footer=captions.footer(case, language),
         most_height=MAP_HEIGHT,
-        meanings={shade(number, len(bands)): band.words for number, band in enumerate(bands)},
+        meanings={
+            **{shade(number, len(bands)): band.words for number, band in enumerate(bands)},
+            "no_room": language.words["map.no_room"],
+        },
         setting=topic.setting,
     )
+
+
+def _has_room(survey: SurveyLike, values: NDArray[Any]) -> NDArray[np.bool_]:
+    """Tell where the unit can stand: a chance that is no number is that of a table that cannot be."""
+    known: NDArray[np.bool_] = np.isfinite(survey.values.get("chance", values))
+    return known
 
 
 def _scattered(topic: Topic) -> Picture:

@@ -45,6 +45,7 @@ class _Chart:
     sheet: Sheet
     language: Language
     top: Fraction
+    is_bare: bool = False
 
     @property
     def is_stacked(self) -> bool:
@@ -77,7 +78,7 @@ def draw_odds(case: Case, odds: Odds, path: str | Path, *, setting: Setting = DE
     title = text.clean(language.say("odds.title", title=captions.title(case, language)))
     description, page = text.clean(odds_description(odds, language)), odds_page(case, odds, setting)
     names, scenario = names_of(page), carried(case)
-    save(paint(page), Path(path), title=title, description=description, language=language.code, names=names, scenario=scenario)
+    save(paint(page), Path(path), title=title, description=description, setting=setting, names=names, scenario=scenario)
 
 
 def odds_page(case: Case, odds: Odds, setting: Setting = DEFAULT) -> Page:
@@ -91,7 +92,7 @@ def odds_page(case: Case, odds: Odds, setting: Setting = DEFAULT) -> Page:
     top = scale_top(total.chance for one in odds.charges for total in one.by_total)
     least = 0.0
     for sheet in sheets(setting.size):
-        whole = _whole(case, odds, _Chart(sheet, setting.language, top))
+        whole = _whole(case, odds, _Chart(sheet, setting.language, top, setting.is_bare))
         theme, least = replace(setting.theme, zoom=sheet.zoom), whole.bottom
         if sheet.height is None or whole.bottom <= sheet.height + 1e-9:
             return Page(sheet.width, max(whole.bottom, sheet.height or 0.0), (), whole.words, whole.marks, theme=theme)
@@ -100,11 +101,14 @@ def odds_page(case: Case, odds: Odds, setting: Setting = DEFAULT) -> Page:
 
 def _whole(case: Case, odds: Odds, chart: _Chart) -> Block:
     language = chart.language
-    blocks = [_lines("title", captions.title(case, language), MARGIN, chart, size=TITLE, bold=True)]
+    is_bare = chart.is_bare
+    blocks = [_lines("title", "" if is_bare else captions.title(case, language), MARGIN, chart, size=TITLE, bold=True)]
     for number, one in enumerate(odds.charges, 1):
         blocks.append(_charge(f"charge.{number}", one, blocks[-1].bottom + GAP, chart))
     if len(odds.charges) > 1:
         blocks.append(_joint(odds, blocks[-1].bottom + GAP, chart))
+    if is_bare:
+        return together(blocks)
     explained = "odds.no_charges" if not odds.charges else "odds.stacked" if chart.is_stacked else "odds.explained"
     blocks.append(_lines("caption.1", language.words[explained], blocks[-1].bottom + GAP, chart))
     blocks.append(_footer(case, blocks[-1].bottom + 0.06, chart))

@@ -33,7 +33,7 @@ def outline_words(figure: Figure) -> None:
 def _outlined(words: Text, dpi: float) -> Artist:
     """Give the outlines of a text where it stands, in its size."""
     line, size, bold = words.get_text(), float(words.get_fontsize()), words.get_fontproperties().get_weight() == "bold"
-    wide, (x, y) = text.width(line, size, bold=bold), words.get_transform().transform(words.get_position())
+    wide, (x, y) = text.drawn_width(line, size, bold=bold), words.get_transform().transform(words.get_position())
     shift = {"left": wide / 2, "center": 0.0, "right": -wide / 2}[words.get_horizontalalignment()]
     placed = Affine2D().translate(shift, text.DIGIT / 2 * size * text.POINT_SIZE).scale(dpi).translate(x, y)
     path = text.outline(line, size, bold=bold).transformed(placed)

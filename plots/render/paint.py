@@ -8,11 +8,13 @@ from matplotlib.figure import Figure
 from matplotlib.transforms import Affine2D
 
 from plots.layout.frame import Frame
-from plots.layout.page import Page, Shown, Words
-from plots.layout.printed import printed_artists
+from plots.layout.page import Page, Shown, Words, shown_in
 from plots.marks.mark import Arrow, GridMark, Label, LineMark, LinesMark, Mark, Outline, PointMark, Points
+from plots.marks.panels import Panel
 from plots.marks.section import Section
+from plots.marks.theme import Theme
 from plots.render.artists import artists, label_artists, words
+from plots.render.lettering import printed_artists
 
 
 def paint(page: Page) -> Figure:
@@ -25,6 +27,23 @@ def paint(page: Page) -> Figure:
         artist.set_transform(Affine2D().scale(zoom) + figure.dpi_scale_trans)
         figure.add_artist(artist)
     return figure
+
+
+def paint_on(axes: Axes, panel: Panel, theme: Theme) -> None:
+    """Put a panel onto axes, its words placed for their size on the figure as it is now."""
+    section, box = panel.section, axes.get_window_extent()
+    wide, high = box.width / axes.figure.dpi, box.height / axes.figure.dpi
+    frame = Frame(section, min(wide / section.width, high / section.height))
+    axes.set(xlim=(section.west, section.east), ylim=(section.south, section.north), aspect="equal")
+    axes.set_axis_off()
+    _add(axes, shown_in(panel, frame), theme)
+
+
+def _add(axes: Axes, shown: Shown, theme: Theme) -> None:
+    frame, marks = shown.frame, [mark for mark in shown.panel.marks if not isinstance(mark, Label)]
+    over = (*printed_artists(shown.printed, frame, theme), *label_artists(shown.labels, frame, theme))
+    for artist in (*artists(marks, frame, theme), *over):
+        axes.add_artist(artist)
 
 
 def _around_panels(page: Page) -> tuple[Artist, ...]:
@@ -65,10 +84,7 @@ def _paint_panel(figure: Figure, shown: Shown, page: Page) -> None:
     frame, width, height = shown.frame, page.width, page.height
     place = (frame.x / width, 1.0 - (frame.y + frame.height) / height, frame.width / width, frame.height / height)
     axes = _axes(figure, place, shown.panel.name, frame.section)
-    marks = [mark for mark in shown.panel.marks if not isinstance(mark, Label)]
-    over = (*printed_artists(shown.printed, frame, page.theme), *label_artists(shown.labels, frame, page.theme))
-    for artist in (*artists(marks, frame, page.theme), *over):
-        axes.add_artist(artist)
+    _add(axes, shown, page.theme)
 
 
 def _axes(figure: Figure, place: tuple[float, float, float, float], name: str, section: Section) -> Axes:

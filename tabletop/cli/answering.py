@@ -21,8 +21,8 @@ from tabletop.scenario.results import result
 from tabletop.show import MOVING
 from tabletop.table.dice import SIDES
 
-FIGURE_SUFFIXES = (".svg", ".pdf", ".png", ".pgf")
-CARRYING = (".svg", ".png")
+FIGURE_SUFFIXES = (".svg", ".pdf", ".png", ".webp", ".pgf")
+CARRYING = (".svg", ".png", ".webp")
 """Endings of figures that carry their scenario."""
 View = Literal["charge", "steps", "board"]
 

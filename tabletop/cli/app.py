@@ -7,6 +7,7 @@ import typer
 
 from tabletop.cli import importing
 from tabletop.cli.guard import ExitCode, guarded, self_telling
+from tabletop.cli.options import Bare, Dpi, Figures, Language, Panel, Scale, Sheet, Size, Text, Theme
 
 app = typer.Typer(
     name="tabletop",
@@ -21,7 +22,7 @@ File = Annotated[
     str,
     typer.Argument(
         metavar="FILE",
-        help="A scenario file, or an .svg or .png figure of one, - for standard input, a link, or a bundled scenario's name.",
+        help="A scenario file, or an .svg, .png or .webp figure of one, - for standard input, a link, or a bundled scenario's name.",
     ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
@@ -31,16 +32,6 @@ Set = Annotated[list[str] | None, typer.Option("--set", metavar="KEY=VALUE", hel
 Seconds = Annotated[
     float | None,
     typer.Option("--max-seconds", metavar="S", help="Stop searching after so many seconds, counted from the end of reading each file."),
-]
-Figures = Annotated[list[Path] | None, typer.Option("--figure", metavar="OUT", help="Draw it: .svg, .pdf, .png or .pgf; repeatable.")]
-Theme = Annotated[str | None, typer.Option("--theme", metavar="NAME", help="Look of figures: screen, print (black and grey) or dark.")]
-Size = Annotated[
-    str | None,
-    typer.Option("--size", metavar="SIZE", help="Page of figures: single-column, double-column, slide, or as 120x90mm or 6x4in."),
-]
-Scale = Annotated[str | None, typer.Option("--scale", metavar="1:N", help="Scale of figures; 1:1 is the true size on the table.")]
-Language = Annotated[
-    str | None, typer.Option("--language", metavar="NAME", help="Words of figures: english, german, or a TOML file of words.")
 ]
 SystemName = Annotated[str, typer.Argument(metavar="SYSTEM", help="The name of a game system, such as t9a.")]
 
@@ -75,6 +66,11 @@ def resolve(  # noqa: PLR0913 - an option each
     size: Size = None,
     scale: Scale = None,
     language: Language = None,
+    panel: Panel = None,
+    bare: Bare = False,
+    text: Text = None,
+    dpi: Dpi = None,
+    sheet: Sheet = None,
     all_paths: Annotated[bool, typer.Option("--all-paths", help="List all legal paths, where a system searches them.")] = False,
     second_opinion: Annotated[
         bool, typer.Option("--second-opinion", help="Let SciPy, which knows nothing of how, look for each place as well.")
@@ -86,7 +82,8 @@ def resolve(  # noqa: PLR0913 - an option each
     from tabletop.cli.looking import FigureWords
 
     question = AskedFile(file, seed, dice, tuple(override or ()), max_seconds, all_paths, second_opinion)
-    return resolve(question, as_json=json, figures=tuple(figure or ()), look=FigureWords(theme, size, scale, language))
+    look = FigureWords(theme, size, scale, language, panel, bare, text, dpi, sheet)
+    return resolve(question, as_json=json, figures=tuple(figure or ()), look=look)
 
 
 @app.command(epilog="Example: tabletop judge charge.toml")
@@ -121,19 +118,30 @@ def check(
     return check(files, as_json=json, max_seconds=max_seconds)
 
 
-@app.command(epilog="Example: tabletop draw t9a/wheel-and-align -o charge.pdf --steps")
+@app.command(
+    epilog="Example: tabletop draw t9a/wheel-and-align -o charge.pdf --steps; "
+    "tabletop draw t9a/wheel-and-align -o wheel.webp --panel 3 --bare; "
+    "tabletop draw t9a/wheel-and-align -o sheets.pdf --sheet a4 --panel after"
+)
 @guarded
 @self_telling
 def draw(  # noqa: PLR0913 - an option each
     file: File,
     *,
-    out: Annotated[Path, typer.Option("-o", "--out", metavar="OUT", help="The figure: .svg, .pdf, .png, .pgf; moving: .gif, .mp4, .html.")],
+    out: Annotated[
+        Path, typer.Option("-o", "--out", metavar="OUT", help="The figure: .svg, .pdf, .png, .webp, .pgf; moving: .gif, .mp4, .html.")
+    ],
     steps: Annotated[bool, typer.Option("--steps", help="One numbered panel per step.")] = False,
     board: Annotated[bool, typer.Option("--board", help="The set-up alone.")] = False,
     theme: Theme = None,
     size: Size = None,
     scale: Scale = None,
     language: Language = None,
+    panel: Panel = None,
+    bare: Bare = False,
+    text: Text = None,
+    dpi: Dpi = None,
+    sheet: Sheet = None,
     seed: Seed = 0,
     dice: Dice = None,
     override: Set = None,
@@ -148,7 +156,8 @@ def draw(  # noqa: PLR0913 - an option each
     from tabletop.cli.looking import FigureWords
 
     question = AskedFile(file, seed=seed, dice=dice, overrides=tuple(override or ()), max_seconds=max_seconds)
-    return draw(question, out, steps=steps, board=board, look=FigureWords(theme, size, scale, language))
+    look = FigureWords(theme, size, scale, language, panel, bare, text, dpi, sheet)
+    return draw(question, out, steps=steps, board=board, look=look)
 
 
 @app.command(epilog="Example: tabletop odds t9a/odds-maximised --figure odds.svg")
@@ -162,6 +171,9 @@ def odds(  # noqa: PLR0913 - an option each
     theme: Theme = None,
     size: Size = None,
     language: Language = None,
+    bare: Bare = False,
+    text: Text = None,
+    dpi: Dpi = None,
     everything: Annotated[bool, typer.Option("--all", help="Tell more of each total, where a system can.")] = False,
     max_seconds: Seconds = None,
 ) -> ExitCode:
@@ -178,7 +190,8 @@ def odds(  # noqa: PLR0913 - an option each
     from tabletop.cli.looking import FigureWords
 
     question = AskedFile(file, overrides=tuple(override or ()), max_seconds=max_seconds, detail=everything)
-    return odds(question, as_json=json, figures=tuple(figure or ()), look=FigureWords(theme, size, language=language))
+    look = FigureWords(theme, size, language=language, bare=bare, text=text, dpi=dpi)
+    return odds(question, as_json=json, figures=tuple(figure or ()), look=look)
 
 
 @app.command(epilog="Example: tabletop explore t9a/wheel-and-align --vary units.A.x=20:36:0.5 -o results.csv --figure map.svg")
@@ -229,7 +242,7 @@ def explore(  # noqa: PLR0913 - a survey has many sides
     out: Annotated[
         Path | None, typer.Option("-o", "--out", metavar="OUT", help="The table: .csv or .parquet; continued if it was stopped.")
     ] = None,
-    figure: Annotated[Path | None, typer.Option("--figure", metavar="OUT", help="The map: .svg, .pdf, .png or .pgf.")] = None,
+    figure: Annotated[Path | None, typer.Option("--figure", metavar="OUT", help="The map: .svg, .pdf, .png, .webp or .pgf.")] = None,
     show: Annotated[
         str | None,
         typer.Option(
@@ -240,6 +253,10 @@ def explore(  # noqa: PLR0913 - a survey has many sides
     size: Size = None,
     scale: Scale = None,
     language: Language = None,
+    panel: Panel = None,
+    bare: Bare = False,
+    text: Text = None,
+    dpi: Dpi = None,
     workers: Annotated[int | None, typer.Option("--workers", help="Processes; one for each core if left out.", min=1)] = None,
     scheduler: Annotated[str | None, typer.Option("--scheduler", metavar="ADDRESS", help="A Dask scheduler whose workers resolve.")] = None,
     full: Annotated[bool, typer.Option("--full", help="With --question threat or safe: resolve every place.")] = False,
@@ -270,7 +287,7 @@ def explore(  # noqa: PLR0913 - a survey has many sides
     from tabletop.cli.looking import FigureWords
 
     named = question_of(question, unit=unit, step=step, facings=facings, within=within, accuracy=accuracy, samples=samples)
-    look = FigureWords(theme, size, scale, language)
+    look = FigureWords(theme, size, scale, language, panel, bare, text, dpi)
     places = (region, all_tables)
     plan = ExploreOptions(tuple(vary or ()), named, step, out, figure, show, workers, scheduler, yes, look, full, max_seconds, *places)
     asked = AskedFile(file, seed=seed, dice=dice, overrides=tuple(override or ()))

@@ -1,6 +1,6 @@
 """How figures are to look, in the words of the command line."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -9,12 +9,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class FigureWords:
-    """The words of --theme, --size, --scale and --language; None where one is left out."""
+    """The words of --theme, --size, --scale, --language and so on; None where one is left out."""
 
     theme: str | None = None
     size: str | None = None
     scale: str | None = None
     language: str | None = None
+    panel: str | None = None
+    bare: bool = False
+    text: str | None = None
+    dpi: int | None = None
+    sheet: str | None = None
 
     def checked(self) -> None:
         """Refuse words that mean nothing before anything is resolved; without any, figures need not be loaded yet."""
@@ -22,7 +27,7 @@ class FigureWords:
             self.setting()
 
     def setting(self) -> "Setting":
-        """Give the theme, size, scale and language that the words name.
+        """Give the setting that the words name.
 
         Raises
         ------
@@ -31,7 +36,7 @@ class FigureWords:
         """
         import plots
 
-        return plots.setting(theme=self.theme, size=self.size, scale=self.scale, language=self.language)
+        return plots.setting(**asdict(self))
 
 
 PLAIN_WORDS = FigureWords()

@@ -17,18 +17,20 @@ from tabletop.scenario.writing import content
 PLACE = "figure.scenario"
 """Id of the element of an SVG that holds the link."""
 KEYWORD = "Scenario"
-"""Keyword of the text of a PNG that holds the link."""
+"""Keyword of the text of a PNG, and name of the element in the XMP of a WebP, that holds the link."""
 
 _PNG = b"\x89PNG\r\n\x1a\n"
+_RIFF, _WEBP, _XMP = b"RIFF", b"WEBP", b"XMP "
 _BOM = b"\xef\xbb\xbf"
 _ENTITIES = re.compile(rb"<!(?:ENTITY|DOCTYPE[^<>\[]*\[)", re.IGNORECASE)
 _METADATA = re.compile(rb"<(?:\w{1,20}:)?metadata\b([^<>]*)>([^<]*)")
 _IS_OURS = re.compile(rf"""\bid=["']{re.escape(PLACE)}["']""".encode())
+_XMP_ELEMENT = re.compile(rf"<tabletop:{KEYWORD}\b[^<>]*>([^<]*)".encode())
 _CHUNK = 12
 """Bytes of a chunk of a PNG beside what it holds: its length, its kind before, its check behind."""
 _INTERNATIONAL = 2
 """Bytes before the language of an international text: whether it is packed, and how."""
-_REMEDY = "name the scenario file instead; figures written as .svg or .png by --figure or draw carry theirs"
+_REMEDY = "name the scenario file instead; figures written as .svg, .png or .webp by --figure or draw carry theirs"
 
 
 def carried(case: Case, resolution: Resolution | None = None) -> str | None:
@@ -65,8 +67,12 @@ def _with_dice(tables: Mapping[str, Any], resolution: Resolution | None) -> Mapp
 
 
 def is_figure(data: bytes) -> bool:
-    """Tell of the beginning of a file whether it is a PNG, or of the kin of SVG: no scenario begins so."""
-    return data.startswith(_PNG) or data.removeprefix(_BOM).lstrip().startswith(b"<")
+    """Tell of the beginning of a file whether it is a PNG, a WebP, or of the kin of SVG: no scenario begins so."""
+    return data.startswith(_PNG) or _is_webp(data) or data.removeprefix(_BOM).lstrip().startswith(b"<")
+
+
+def _is_webp(data: bytes) -> bool:
+    return data.startswith(_RIFF) and data[8:12] == _WEBP
 
 
 def scenario_in(data: bytes) -> bytes:
@@ -79,7 +85,7 @@ def scenario_in(data: bytes) -> bytes:
     """
     if len(data) > FIGURE_BYTES:
         raise ScenarioError(Fault("", f"the figure is larger than {FIGURE_BYTES:,} bytes, the most that is read"))
-    link = _in_png(data) if data.startswith(_PNG) else _in_svg(data)
+    link = _in_png(data) if data.startswith(_PNG) else _in_webp(data) if _is_webp(data) else _in_svg(data)
     if link is None or not link.startswith(MARK.encode()):
         raise ScenarioError(Fault("", f"this picture or page carries no scenario: {_REMEDY}"))
     try:
@@ -113,3 +119,15 @@ def _chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
         end = start + 8 + int.from_bytes(data[start : start + 4])
         yield data[start + 4 : start + 8], data[start + 8 : end]
         start = end + 4
+
+
+def _in_webp(data: bytes) -> bytes | None:
+    """Give the text of the element that holds the link in the packet of XMP, if there is one."""
+    start = len(_RIFF) + 4 + len(_WEBP)
+    while start + 8 <= len(data):
+        kind, size = data[start : start + 4], int.from_bytes(data[start + 4 : start + 8], "little")
+        if kind == _XMP:
+            found = _XMP_ELEMENT.search(data[start + 8 : start + 8 + size])
+            return None if found is None else found.group(1).strip()
+        start += 8 + size + size % 2
+    return None

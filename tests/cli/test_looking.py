@@ -56,3 +56,41 @@ def test_moving_pictures_take_them_too(tmp_path: Path) -> None:
     """A page that plays the steps speaks the language that is asked for."""
     assert main(["draw", "drill/march", "-o", str(tmp_path / "a.html"), *OPTIONS]) == 0
     assert '<html lang="de">' in (tmp_path / "a.html").read_text()
+
+
+@pytest.mark.parametrize("command", DRAWING)
+def test_every_figure_may_be_bare_of_outlines_and_of_other_dots(command: str, tmp_path: Path) -> None:
+    """Each command that draws takes --bare, --text and --dpi."""
+    plain, bare, dots = tmp_path / "plain.svg", tmp_path / "bare.svg", tmp_path / "a.webp"
+    for out, options in ((plain, []), (bare, ["--bare", "--text", "outlines"]), (dots, ["--dpi", "30"])):
+        assert main([*DRAWING[command], str(out), *options]) == 0
+    assert "<text" in plain.read_text()
+    assert "<text" not in bare.read_text()
+    assert 'id="footer-game"' not in bare.read_text()
+    assert dots.read_bytes().startswith(b"RIFF")
+
+
+@pytest.mark.parametrize("option", [["--text", "letters"], ["--dpi", "5"]])
+@pytest.mark.parametrize("command", DRAWING)
+def test_bad_words_of_files_write_nothing(command: str, option: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """One error that names the option, code 2, no file."""
+    assert main([*DRAWING[command], str(tmp_path / "a.svg"), *option]) == 2
+    assert option[0] in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("option", "words"),
+    [
+        (["--panel", "middle"], "there is 'before', 'after'"),
+        (["--panel", "9"], "there is '1'"),
+        (["--sheet", "a5"], "expected 'a4', 'letter'"),
+        (["--sheet", "a4"], ".pdf"),
+    ],
+)
+def test_panels_and_sheets_that_there_are_not(option: list[str], words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Code 2, with what there is, and no file."""
+    for command in ("draw", "resolve"):
+        assert main([*DRAWING[command], str(tmp_path / "a.svg"), *option]) == 2
+        assert words in capsys.readouterr().err
+        assert not list(tmp_path.iterdir())

@@ -40,7 +40,7 @@ SCENES: dict[str, Callable[[], Resolution]] = {
     "loose": loose.charge_resolution,
     "hexed": hexed.charge_resolution,
 }
-FIGURES: dict[str, tuple[str, dict[str, Any], dict[str, str]]] = {
+FIGURES: dict[str, tuple[str, dict[str, Any], dict[str, Any]]] = {
     "charge": ("charge", {}, {}),
     "charge-print": ("charge", {}, {"theme": "print"}),
     "charge-dark-slide": ("charge", {}, {"theme": "dark", "size": "slide"}),
@@ -56,7 +56,7 @@ FIGURES: dict[str, tuple[str, dict[str, Any], dict[str, str]]] = {
     "hexed-print": ("hexed", {}, {"theme": "print"}),
     "hexed-board": ("hexed", {"view": "board"}, {}),
 }
-BUNDLED = {
+BUNDLED: dict[str, tuple[str, dict[str, Any]]] = {
     "side-climb": ("wh40k/up-through-the-floor", {}),
     "side-levels-dark": ("battletech/off-the-plateau", {"theme": "dark"}),
     "limit": ("t9a/failed-wheel", {}),

@@ -56,7 +56,7 @@ def test_what_a_figure_carries_is_what_was_asked(name: str) -> None:
     assert carried(again, tabletop.resolve(again)) == link
 
 
-@pytest.mark.parametrize("kind", ["svg", "png"])
+@pytest.mark.parametrize("kind", ["svg", "png", "webp"])
 @each_of([name for name in NAMES if name.rpartition("/")[2] in ("free-choice", "the-target-turns", "up-on-the-block", "straight-run")])
 def test_a_figure_is_taken_as_a_file(name: str, kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Ruled on, checked, and drawn again to the same bytes."""
@@ -214,6 +214,30 @@ def _png(link: str, kind: str = "tEXt") -> bytes:
         information.add_itxt(KEYWORD, link, lang="en", tkey="Scenario", zip=kind == "packed")
     Image.new("RGB", (2, 2)).save(buffer, "png", pnginfo=information)
     return buffer.getvalue()
+
+
+@pytest.mark.parametrize("options", [["--bare"], ["--panel", "after"], ["--panel", "1"], ["--text", "outlines"], ["--bare", "--dpi", "60"]])
+def test_whatever_is_left_out_the_scenario_is_not(options: list[str], tmp_path: Path) -> None:
+    """One panel, a bare figure and one of outlines carry all that was asked."""
+    for kind in ("svg", "webp"):
+        assert main(["draw", "t9a/free-choice", "-o", str(tmp_path / f"a.{kind}"), *options]) == 0
+        assert carried(tabletop.read_case(str(tmp_path / f"a.{kind}"))) == carried(tabletop.read_case("t9a/free-choice"))
+
+
+def _webp(*chunks: tuple[bytes, bytes]) -> bytes:
+    body = b"".join(kind + len(held).to_bytes(4, "little") + held + b"\0" * (len(held) % 2) for kind, held in chunks)
+    return b"RIFF" + (4 + len(body)).to_bytes(4, "little") + b"WEBP" + body
+
+
+def test_a_webp_that_an_editor_wrote() -> None:
+    """The packet is found behind other chunks of odd length; without it, cut off or empty there is nothing."""
+    packet = f'<x><tabletop:{KEYWORD} xmlns:tabletop="t"> {_link()} </tabletop:{KEYWORD}></x>'.encode()
+    whole = _webp((b"VP8X", b"\0" * 10), (b"ICCP", b"odd"), (b"XMP ", packet))
+    assert is_figure(whole)
+    assert json.loads(scenario_in(whole)) == json.loads(march_json())
+    for bad in (_webp((b"VP8 ", b"12")), _webp((b"XMP ", b"<x/>")), whole[:40], b"RIFF\0\0\0\0WEBP"):
+        with pytest.raises(ScenarioError, match="carries no scenario"):
+            scenario_in(bad)
 
 
 @pytest.mark.parametrize("kind", ["tEXt", "iTXt"])

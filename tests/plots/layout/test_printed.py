@@ -7,9 +7,10 @@ from matplotlib.patches import PathPatch
 
 from plots.layout.frame import Frame
 from plots.layout.labels import Placed
-from plots.layout.printed import YIELDING, instead, kept, printed_artists, stamped, yielded
+from plots.layout.printed import YIELDING, instead, kept, stamped, yielded
 from plots.marks.mark import Label, Printed
 from plots.marks.section import Section
+from plots.render.lettering import printed_artists
 
 FRAME = Frame(Section(0.0, 0.0, 20.0, 12.0), 0.2)
 LABEL = Label("name", "name.0", "Long name", ((5.0, 5.0),))

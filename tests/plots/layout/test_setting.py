@@ -3,6 +3,7 @@
 import re
 from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PIL import Image
@@ -26,13 +27,13 @@ POINTS, MM = 72.0, 25.4
 WIDE = {"single-column": 3.5, "double-column": 7.0, "slide": 40 / 3, "180x240mm": 180 / MM, "9x8in": 9.0}
 
 
-def page_of(resolution: Resolution, view: View = "charge", **words: str) -> Page:
+def page_of(resolution: Resolution, view: View = "charge", **words: Any) -> Page:
     """Lay out a page of a resolution in a setting."""
     case = case_of(resolution.before, resolution.rulings[0].charge, note="A note that says what is to be seen here. " * 3)
     return lay_out(picture(case, resolution, view=view, setting=setting(**words)))
 
 
-def drawn(path: Path, resolution: Resolution, **words: str) -> Path:
+def drawn(path: Path, resolution: Resolution, **words: Any) -> Path:
     """Draw a resolution in a setting."""
     draw(case_of(resolution.before, resolution.rulings[0].charge), resolution, path, setting=setting(**words))
     return path
@@ -60,7 +61,7 @@ def test_a_size_is_inches_unless_it_says_millimetres(word: str) -> None:
     ],
     ids=str,
 )
-def test_words_that_mean_nothing_are_refused(words: dict[str, str]) -> None:
+def test_words_that_mean_nothing_are_refused(words: dict[str, Any]) -> None:
     """Each wrong word is one error that names the option."""
     with pytest.raises(UsageError, match=f"--{next(iter(words))} "):
         setting(**words)

@@ -12,7 +12,7 @@ import pytest
 
 from plots.layout.page import Page, lay_out
 from plots.layout.setting import Setting
-from plots.marks import captions
+from plots.marks import alternative, captions
 from plots.marks.kinds import HEXES, SHOWN_STATUS, STEP_WORDS, TAGS, TERRAIN_LOOKS
 from plots.marks.language import BUNDLED, ENGLISH, Language, bundled, language
 from plots.marks.panels import View
@@ -130,7 +130,7 @@ def test_no_word_of_a_figure_is_outside_of_the_catalogue(resolution: Resolution,
     told = silent(resolution)
     case = case_of(told.before, told.rulings[0].charge)
     page = lay_out(picture(case, told, view=view, setting=Setting(language=FOREIGN)))
-    spoken = captions.description(case, told, language=FOREIGN)
+    spoken = alternative.description(case, told, language=FOREIGN)
     left = [word for one in (*texts(page), spoken) for word in letters(one, names_of(case))]
     assert left == []
 

@@ -5,7 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from plots.marks.captions import caption, description, most_telling, rules_line, ruling_badge, signed, title
+from plots.marks.alternative import description
+from plots.marks.captions import caption, most_telling, rules_line, ruling_badge, signed, title
 from plots.marks.mark import GridMark, Outline
 from plots.marks.panels import Panel, charge_panels, step_panels
 from plots.marks.section import LEAST, OFF_BOARD, Section, around, fitted, section_of_action

@@ -51,7 +51,9 @@ def test_every_model_is_an_element(resolution: Resolution, view: View, tmp_path:
         squad = [model.number for model in unit.models] if isinstance(unit, Squad) else []
         numbers = list(range(unit.models)) if isinstance(unit, Regiment) else squad
         for number in numbers:
-            assert elements[f"model-{name}-{number}"].get("d", "").startswith("M ")
+            element = elements[f"model-{name}-{number}"]
+            is_round = isinstance(unit, Squad) and element.tag == f"{SVG}circle"
+            assert float(element.get("r", "0")) > 0 if is_round else element.get("d", "").startswith("M ")
         assert f"unit-{name}" in elements or f"unit-{name}-models" in elements
 
 

@@ -1,5 +1,6 @@
 """Maps of surveys: bands, areas, charts."""
 
+import re
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -10,9 +11,11 @@ import shapely
 
 from plots import draw_map, setting
 from plots.marks.heat import bands_of, heat_marks, numbers_in
+from plots.marks.language import ENGLISH
 from plots.marks.looks import SHADES
 from plots.marks.mark import Area, Label
 from plots.marks.theme import luminance
+from plots.render.charts import key_words
 from plots.render.maps import description, unit_of
 from tabletop.errors import UsageError
 from tabletop.exploring.survey import Survey
@@ -199,3 +202,36 @@ def test_random_surveys_that_no_figure_shows(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="the column holds words"):
         draw_map(case, random_survey(rule=np.array(["a", "b", "c"])), path, show="rule")
     assert not list(tmp_path.iterdir())
+
+
+def test_no_room_is_not_nothing(tmp_path: Path) -> None:
+    """Places where the unit cannot stand are hatched and keyed, those with a chance of 0 are plain, and the title says what was found."""
+    case = read_case("t9a/wheel-and-align")
+    found = survey([[0.0, np.nan, 0.5], [0.0, np.nan, 0.25]])
+    draw_map(case, found, tmp_path / "map.svg", question="threat")
+    drawn = (tmp_path / "map.svg").read_text(encoding="utf-8")
+    assert 'id="no_room"' in drawn
+    assert ">no room to stand<" in drawn
+    assert "Without a shade: 0." in drawn
+    words = re.sub(r"\s+", " ", re.search(r"<title[^>]*>([^<]*)<", drawn)[1])  # type: ignore[index]
+    assert words.endswith("for each place of B: at most 50%, more than 0 at 2 of 4 places")
+    draw_map(case, survey([[0.0, 0.5]]), tmp_path / "free.svg")
+    assert "no_room" not in (tmp_path / "free.svg").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("key", "words"),
+    [
+        ("units.A.x", "x of A, inches"),
+        ("units.'Royal Guard'.y", "y of Royal Guard, inches"),
+        ("units.A.at.1", "y of A, inches"),
+        ("units.A.facing_deg", "facing of A, degrees"),
+        ("units.A.files", "files of A"),
+        ("rules.tie", "reading of the rule tie"),
+        ("system.wheel_limit_deg", "the book's wheel limit, degrees"),
+        ("edition", "edition"),
+    ],
+)
+def test_axes_have_words_and_units(key: str, words: str) -> None:
+    """A key of the file is told in words, with what it is counted in."""
+    assert key_words(key, ENGLISH) == words

@@ -1,0 +1,168 @@
+"""A panel parted onto sheets of paper that overlap, with marks to cut at, behind a map of the sheets."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from plots.layout.frame import Frame
+from plots.layout.key import paper_ruler
+from plots.layout.lines import Words, paragraph, rectangle
+from plots.layout.page import Page, shown_in
+from plots.layout.picture import Picture
+from plots.layout.setting import PAPERS
+from plots.layout.sheet import Sheet
+from plots.marks import text
+from plots.marks.mark import LinesMark, Points
+from plots.marks.section import Section
+from plots.marks.theme import NAME, SMALL, TEXT, TITLE
+from tabletop.errors import UsageError
+from tabletop.units import MM_PER_INCH
+
+EDGE, FOOT, OVERLAP = (millimetres / MM_PER_INCH for millimetres in (10, 6, 10))
+"""Inches of a sheet that printers leave white, the height of its words, and what two sheets show both."""
+NEAR, FAR = 0.04, 0.2
+"""Inches from a corner between which the lines of a crop mark run."""
+MOST_SHEETS = 100
+
+
+@dataclass(frozen=True)
+class Tile:
+    """A sheet: its name, its place in rows and columns from the upper left, and the part of the table on it."""
+
+    name: str
+    row: int
+    column: int
+    section: Section
+
+
+@dataclass(frozen=True)
+class Tiling:
+    """The sheets of a section at 1 : `ratio` on paper of `width` by `height` inches."""
+
+    width: float
+    height: float
+    ratio: float
+    rows: int
+    columns: int
+    tiles: tuple[Tile, ...]
+
+
+def tiling(section: Section, ratio: float, paper: tuple[float, float]) -> Tiling:
+    """Part a section onto as few sheets as possible, upright or across, with as much on each.
+
+    Raises
+    ------
+    UsageError
+        If there would be too many.
+    """
+    upright, across = _parted(section, ratio, paper), _parted(section, ratio, (paper[1], paper[0]))
+    best = upright if upright.rows * upright.columns <= across.rows * across.columns else across
+    if best.rows * best.columns > MOST_SHEETS:
+        raise UsageError(
+            f"--sheet: it would be {best.rows * best.columns} sheets, at most {MOST_SHEETS} are printed: take a smaller --scale"
+        )
+    return best
+
+
+def _parted(section: Section, ratio: float, paper: tuple[float, float]) -> Tiling:
+    wide, high = (paper[0] - 2 * EDGE) * ratio, (paper[1] - 2 * EDGE - FOOT) * ratio
+    both = OVERLAP * ratio
+    columns, rows = (
+        max(1, math.ceil((whole - both) / (part - both) - 1e-9)) for whole, part in ((section.width, wide), (section.height, high))
+    )
+    wide, high = (section.width + (columns - 1) * both) / columns, (section.height + (rows - 1) * both) / rows
+    tiles = []
+    for row in range(min(rows, MOST_SHEETS + 1)):
+        for column in range(min(columns, MOST_SHEETS + 1)):
+            west, north = section.west + column * (wide - both), section.north - row * (high - both)
+            tiles.append(Tile(f"{_letter(column)}{row + 1}", row, column, Section(west, north - high, west + wide, north)))
+    return Tiling(*paper, ratio, rows, columns, tuple(tiles))
+
+
+def _letter(column: int) -> str:
+    return chr(ord("A") + column) if column < 26 else f"{_letter(column // 26 - 1)}{_letter(column % 26)}"  # noqa: PLR2004 - letters
+
+
+def sheets_of(picture: Picture) -> Iterator[Page]:
+    """Give the pages of a picture's first panel on paper: the map of the sheets, then the sheets by rows.
+
+    Raises
+    ------
+    UsageError
+        If there would be too many.
+    """
+    setting, panel = picture.setting, picture.panels[0]
+    parted = tiling(panel.section, setting.ratio or 1.0, PAPERS[setting.paper or "a4"])
+    if len(parted.tiles) > 1:
+        yield _map(picture, parted)
+    for number, tile in enumerate(parted.tiles, start=1):
+        yield _sheet(picture, parted, tile, number)
+
+
+def _map(picture: Picture, parted: Tiling) -> Page:
+    """Show the panel as small as it needs to be, with the edges and names of the sheets, and how they are joined."""
+    panel, language = picture.panels[0], picture.setting.language
+    space = parted.width - 2 * EDGE
+    title = text.wrapped(picture.title, space, TITLE, bold=True, most=2)
+    said = language.say(
+        "sheets.map",
+        count=len(parted.tiles),
+        ratio=f"{parted.ratio:g}",
+        panel=panel.heading or panel.name,
+        overlap=f"{OVERLAP * MM_PER_INCH:g}",
+    )
+    lines = text.wrapped(said, space, TEXT)
+    words = [*paragraph("title", title, EDGE, left=EDGE, size=TITLE, bold=True)]
+    top = EDGE + text.height(len(title), TITLE) + 0.08
+    words += paragraph("caption.1", lines, top, left=EDGE)
+    top += text.height(len(lines), TEXT) + 0.12
+    bar, notes = paper_ruler((EDGE, top), Sheet(parted.width, parted.height), language)
+    words += [Words(name, line, at, SMALL, colour="grey", align=align) for name, line, at, align in notes]
+    top += 0.25
+    scale = min(space / panel.section.width, (parted.height - EDGE - top) / panel.section.height, 1.0 / parted.ratio)
+    frame = Frame(panel.section, scale, EDGE, top)
+    marks = [*bar]
+    for tile in parted.tiles:
+        part = tile.section
+        (west, south), (east, north) = frame.to_panel((part.west, part.south)), frame.to_panel((part.east, part.north))
+        upper, lower = (frame.x + west, frame.y + frame.height - north), (frame.x + east, frame.y + frame.height - south)
+        marks.append(rectangle(f"sheet.{tile.name}", "sheet", upper, lower))
+        corner = (upper[0] + 0.06, upper[1] + 0.06 + text.ASCENT * NAME * text.POINT_SIZE)
+        words.append(Words(f"sheet.{tile.name}.name", tile.name, corner, NAME, bold=True))
+    return Page(parted.width, parted.height, (shown_in(panel, frame),), tuple(words), tuple(marks), scale, picture.setting.theme)
+
+
+def _sheet(picture: Picture, parted: Tiling, tile: Tile, number: int) -> Page:
+    """Show a part of the panel, the marks to cut at, and which sheets lie beside this one."""
+    language = picture.setting.language
+    frame = Frame(tile.section, 1.0 / parted.ratio, EDGE, EDGE)
+    neighbours = {(other.row, other.column): other.name for other in parted.tiles}
+    beside = [
+        language.say(f"sheets.{side}", sheet=neighbours[place])
+        for side, place in (
+            ("left", (tile.row, tile.column - 1)),
+            ("right", (tile.row, tile.column + 1)),
+            ("above", (tile.row - 1, tile.column)),
+            ("below", (tile.row + 1, tile.column)),
+        )
+        if place in neighbours
+    ]
+    said = language.say("sheets.sheet", sheet=tile.name, number=number, count=len(parted.tiles), ratio=f"{parted.ratio:g}")
+    line = text.wrapped(", ".join([said, *beside]), parted.width - 2 * EDGE, SMALL, most=1)[0]
+    words = Words("footer.sheet", line, (EDGE, parted.height - EDGE), SMALL, colour="grey")
+    marks = LinesMark("crop", "crop", tuple(_crop(frame, tile, parted)))
+    return Page(parted.width, parted.height, (shown_in(picture.panels[0], frame),), (words,), (marks,), frame.scale, picture.setting.theme)
+
+
+def _crop(frame: Frame, tile: Tile, parted: Tiling) -> Iterator[Points]:
+    """Give short lines outside the picture: at its corners, and where a neighbour's picture begins or ends."""
+    west, north = frame.x, frame.y
+    east, south = west + frame.width, north + frame.height
+    upright = [west, east, *([east - OVERLAP] if tile.column + 1 < parted.columns else []), *([west + OVERLAP] if tile.column else [])]
+    level = [north, south, *([south - OVERLAP] if tile.row + 1 < parted.rows else []), *([north + OVERLAP] if tile.row else [])]
+    for x in upright:
+        yield ((x, north - FAR), (x, north - NEAR))
+        yield ((x, south + NEAR), (x, south + FAR))
+    for y in level:
+        yield ((west - FAR, y), (west - NEAR, y))
+        yield ((east + NEAR, y), (east + FAR, y))

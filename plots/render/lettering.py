@@ -1,0 +1,80 @@
+"""Words that stand where they are, printed into models and hexes: outlines, all of one mark at once, or in an SVG text."""
+
+from collections.abc import Iterator, Sequence
+
+from matplotlib.artist import Artist
+from matplotlib.figure import Figure
+from matplotlib.patches import PathPatch
+from matplotlib.path import Path
+from matplotlib.text import Text
+from matplotlib.transforms import Affine2D
+
+from plots.layout.boxes import Box
+from plots.layout.frame import Frame
+from plots.layout.paths import together
+from plots.layout.printed import Stamped
+from plots.marks import text
+from plots.marks.looks import style
+from plots.marks.theme import SCREEN, Theme, face
+
+
+class Lettering(PathPatch):
+    """The outlines of words, which may be drawn as text: `halo` is the colour and the width of a line about their letters."""
+
+    def __init__(self, path: Path, words: Sequence[Text], *, fill: str, halo: tuple[str, float] | None, layer: float) -> None:
+        edge, width = halo or ("none", 0.0)
+        super().__init__(path, facecolor="none" if halo else fill, edgecolor=edge, linewidth=width, zorder=layer, joinstyle="round")
+        self.words, self.halo, self.is_text = tuple(words), halo, False
+
+    def draw(self, renderer: object) -> None:
+        """Draw the outlines, or if this is text the words one by one."""
+        if not self.is_text:
+            super().draw(renderer)  # type: ignore[arg-type]
+            return
+        renderer.open_group("lettering", self.get_gid())  # type: ignore[attr-defined]
+        for word in self.words:
+            word.set_figure(self.get_figure())  # type: ignore[arg-type]
+            word.set_transform(self.get_transform())
+            word.draw(renderer)  # type: ignore[arg-type]
+        renderer.close_group("lettering")  # type: ignore[attr-defined]
+
+
+def lettering_of(figure: Figure) -> Iterator[Lettering]:
+    """Give all printed words of a figure."""
+    return (artist for axes in figure.axes for artist in axes.get_children() if isinstance(artist, Lettering))
+
+
+def printed_artists(printed: Sequence[Stamped], frame: Frame, theme: Theme = SCREEN) -> tuple[Artist, ...]:
+    """Make the artists of printed words: where the look has an edge, a halo under all of them, and their letters."""
+    made: list[Artist] = []
+    for one in printed:
+        look = style(one.mark.role, theme)
+        outlines = together([_outlined(word, box, one.mark.role, frame) for word, box in one.words])
+        if look.edge:
+            halo = (look.edge, look.width)
+            texts = [_text(word, box, one.mark.role, frame, look.edge, theme) for word, box in one.words]
+            made.append(_named(f"{one.mark.id}.halo", Lettering(outlines, texts, fill=look.edge, halo=halo, layer=look.layer)))
+        fill = look.fill or theme.ink
+        texts = [_text(word, box, one.mark.role, frame, fill, theme) for word, box in one.words]
+        made.append(_named(one.mark.id, Lettering(outlines, texts, fill=look.fill or "none", halo=None, layer=look.layer + 0.05)))
+    return tuple(made)
+
+
+def _named(name: str, artist: Artist) -> Artist:
+    artist.set_gid(name)
+    return artist
+
+
+def _outlined(word: str, box: Box, role: str, frame: Frame) -> Path:
+    size, bold, _ = face(role)
+    placed = Affine2D().scale(1 / frame.scale).translate(*frame.to_table(box.middle))
+    return text.outline(word, size, bold=bold).transformed(placed)
+
+
+def _text(word: str, box: Box, role: str, frame: Frame, colour: str, theme: Theme) -> Text:
+    size, bold, _ = face(role)
+    x, y = box.middle
+    properties = text.font(word, bold=bold)
+    properties.set_size(theme.zoom * size)
+    low = frame.to_table((x, y - text.DIGIT / 2 * size * text.POINT_SIZE))
+    return Text(*low, word, fontproperties=properties, color=colour, ha="center", va="baseline", parse_math=False)

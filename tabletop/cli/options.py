@@ -1,0 +1,33 @@
+"""The options of every command that writes figures: how they look, what of them is shown, and how they are written."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+Figures = Annotated[
+    list[Path] | None, typer.Option("--figure", metavar="OUT", help="Draw it: .svg, .pdf, .png, .webp or .pgf; repeatable.")
+]
+Theme = Annotated[str | None, typer.Option("--theme", metavar="NAME", help="Look of figures: screen, print (black and grey) or dark.")]
+Size = Annotated[
+    str | None,
+    typer.Option("--size", metavar="SIZE", help="Page of figures: single-column, double-column, slide, or as 120x90mm or 6x4in."),
+]
+Scale = Annotated[str | None, typer.Option("--scale", metavar="1:N", help="Scale of figures; 1:1 is the true size on the table.")]
+Language = Annotated[
+    str | None, typer.Option("--language", metavar="NAME", help="Words of figures: english, german, or a TOML file of words.")
+]
+Panel = Annotated[
+    str | None,
+    typer.Option("--panel", metavar="NAME", help="One panel of figures alone: before, after, proposed, demanded, or the number of a step."),
+]
+Bare = Annotated[bool, typer.Option("--bare", help="Figures without title, outcome, caption, ruler, key and footer.")]
+Text = Annotated[
+    str | None,
+    typer.Option("--text", metavar="KIND", help="Words of an SVG: text, with its font in the file (so if left out), or outlines."),
+]
+Dpi = Annotated[int | None, typer.Option("--dpi", metavar="N", help="Dots an inch of .png and .webp; 200 if left out.")]
+Sheet = Annotated[
+    str | None,
+    typer.Option("--sheet", metavar="PAPER", help="Print the first panel, or --panel, at 1:1 or --scale on sheets of a4 or letter: .pdf."),
+]

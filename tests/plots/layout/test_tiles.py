@@ -1,0 +1,74 @@
+"""Sheets of paper: they cover the panel, overlap by as much as they say, and are true to scale."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from plots import draw, setting
+from plots.layout.setting import PAPERS
+from plots.layout.tiles import EDGE, FOOT, OVERLAP, sheets_of, tiling
+from plots.marks.section import Section
+from plots.render.figure import picture
+from tabletop.errors import UsageError
+from tests.plots.scenes import case_of, charge_resolution
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize(
+    ("section", "ratio"), [((0, 0, 72, 48), 1.0), ((10, 5, 30, 14), 1.0), ((10, 5, 12, 7), 1.0), ((0, 0, 72, 48), 4.0)]
+)
+def test_sheets_cover_the_section(paper: str, section: tuple[float, ...], ratio: float) -> None:
+    """Rows and columns reach from edge to edge, neighbours share what they say, and each fits between the edges of the paper."""
+    whole = Section(*section)
+    parted = tiling(whole, ratio, PAPERS[paper])
+    assert {parted.width, parted.height} == set(PAPERS[paper])
+    assert len(parted.tiles) == len({tile.name for tile in parted.tiles}) == parted.rows * parted.columns
+    first, last = parted.tiles[0].section, parted.tiles[-1].section
+    assert (first.west, first.north) == pytest.approx((whole.west, whole.north))
+    assert (last.east, last.south) == pytest.approx((whole.east, whole.south))
+    places = {(tile.row, tile.column): tile.section for tile in parted.tiles}
+    for (row, column), part in places.items():
+        assert part.width / ratio <= parted.width - 2 * EDGE + 1e-9
+        assert part.height / ratio <= parted.height - 2 * EDGE - FOOT + 1e-9
+        if right := places.get((row, column + 1)):
+            assert part.east - right.west == pytest.approx(OVERLAP * ratio)
+        if below := places.get((row + 1, column)):
+            assert below.north - part.south == pytest.approx(OVERLAP * ratio)
+
+
+def test_too_many_sheets_are_refused() -> None:
+    """A board ten times as large as paper is told how many it would be."""
+    with pytest.raises(UsageError, match=r"--sheet: it would be \d+ sheets"):
+        tiling(Section(0.0, 0.0, 144.0, 96.0), 1.0, PAPERS["a4"])
+
+
+def test_the_map_names_every_sheet_and_sheets_their_neighbours() -> None:
+    """Behind the map each sheet is true to scale and says what lies beside it."""
+    resolution = charge_resolution()
+    case = case_of(resolution.before, resolution.rulings[0].charge, title="A charge")
+    overview, *sheets = sheets_of(picture(case, resolution, setting=setting(sheet="a4")))
+    names = [word.text for word in overview.words if word.id.startswith("sheet.")]
+    assert len(names) == len(sheets) > 1
+    assert all(page.shown[0].frame.scale == 1.0 for page in sheets)
+    (line,) = sheets[0].words
+    assert line.text.startswith(f"Sheet A1, 1 of {len(sheets)}, at 1 : 1")
+    assert "right of it B1" in line.text
+
+
+def test_sheets_are_the_pages_of_a_pdf(tmp_path: Path) -> None:
+    """Each is as large as the paper, the bytes are the same each time, and no other format has pages."""
+    resolution = charge_resolution()
+    case = case_of(resolution.before, resolution.rulings[0].charge, title="A charge")
+    small = setting(sheet="letter", scale="1:2", panel="after")
+    for name in ("a.pdf", "b.pdf"):
+        draw(case, resolution, tmp_path / name, setting=small)
+    data = (tmp_path / "a.pdf").read_bytes()
+    assert data == (tmp_path / "b.pdf").read_bytes()
+    boxes = [tuple(float(side) for side in box.split()) for box in re.findall(rb"/MediaBox \[([^\]]+)\]", data)]
+    assert len(boxes) == len(list(sheets_of(picture(case, resolution, setting=small))))
+    assert {tuple(sorted(box)) for box in boxes} == {(0.0, 0.0, 612.0, 792.0)}
+    with pytest.raises(UsageError, match=r"--sheet makes the pages of a \.pdf"):
+        draw(case, resolution, tmp_path / "a.svg", setting=small)
+    with pytest.raises(UsageError, match="--size and --sheet"):
+        setting(sheet="a4", size="slide")

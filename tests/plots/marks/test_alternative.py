@@ -1,0 +1,66 @@
+"""A figure in words: the ruling before the places, and who stands where to whom."""
+
+import math
+from typing import Any
+
+import pytest
+
+from plots.marks.alternative import description, relation
+from plots.marks.language import bundled
+from tabletop.geometry.pose import Pose
+from tabletop.table.hexes import HexBoard
+from tabletop.table.state import Board, HexUnit, State
+from tests.plots import loose
+from tests.plots.scenes import case_of, charge_resolution, regiment
+
+MM20 = 20 / 25.4
+NORTH, SOUTH = math.pi / 2, -math.pi / 2
+DEPTH = 2 * MM20
+"""Depth of a regiment of two ranks."""
+
+
+def told(pose: Pose, language: str = "english") -> str:
+    """Say how A stands to B, who looks north from (36, 24), ten files wide and two ranks deep."""
+    units = (regiment("A", "blue", pose, files=2, models=4), regiment("B", "red", Pose(36.0, 24.0, NORTH), files=10, models=20))
+    return relation(State(Board(72.0, 48.0), {unit.name: unit for unit in units}), "A", "B", bundled(language))
+
+
+@pytest.mark.parametrize(
+    ("pose", "words"),
+    [
+        (Pose(38.5, 28.0, SOUTH), "A, 4 in in front of B's right half"),
+        (Pose(33.5, 28.0, SOUTH), "A, 4 in in front of B's left half"),
+        (Pose(36.2, 24.5, SOUTH), "A, 0.5 in in front of B's middle"),
+        (Pose(36.0, 24.0, SOUTH), "A, touching it, in front of B's middle"),
+        (Pose(38.5, 24.0 - DEPTH - 2.25, NORTH), "A, 2.25 in behind B's right half"),
+        (Pose(36.0 + 5 * MM20 + 3.0, 24.0 - MM20, math.pi), "A, 3 in to the right of B, beside its middle"),
+        (Pose(36.0 - 5 * MM20 - 3.0, 24.0 - 0.1, 0.0), "A, 3 in to the left of B, beside its front half"),
+    ],
+)
+def test_how_one_regiment_stands_to_another(pose: Pose, words: str) -> None:
+    """Distances are between the two, sides and halves are those of the one that is charged."""
+    assert told(pose) == words
+
+
+def test_it_is_said_in_other_languages() -> None:
+    """German has words of its own."""
+    assert told(Pose(38.5, 28.0, SOUTH), "german") == "A, 4 Zoll vor der rechten Hälfte von B"
+
+
+def test_how_hexes_lie() -> None:
+    """The distance in hexes and the side of the hex."""
+    board = HexBoard.of(15, 17)
+    places: dict[str, Any] = {"A": (5, 8), "B": (5, 3), "C": (5, 9), "D": (5, 8)}
+    state: State[Any] = State(board, {name: HexUnit(name, "blue", board.pose(place, 0)) for name, place in places.items()})
+    assert relation(state, "A", "B") == "A, 5 hexes S of B"
+    assert relation(state, "A", "C") == "A in the hex next to C, to its N"
+    assert relation(state, "A", "D") == "A in the hex of D"
+
+
+def test_the_ruling_comes_first_and_places_last() -> None:
+    """Who listens hears the outcome, then how they stand before and after, and the coordinates at the end."""
+    for resolution in (charge_resolution(), loose.charge_resolution()):
+        spoken = description(case_of(resolution.before, resolution.rulings[0].charge), resolution)
+        parts = [spoken.index(words) for words in ("Success: A ", "Before: A, ", "After: A, ", "A board of ", "A (blue, ")]
+        assert parts == sorted(parts)
+        assert parts[0] == 0

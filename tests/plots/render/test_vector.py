@@ -1,0 +1,146 @@
+"""SVG as a document: words as text with their font, circles as circles, and few bytes."""
+
+import base64
+import io
+import math
+import re
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import numpy as np
+import pytest
+from fontTools.ttLib import TTFont
+from matplotlib.path import Path as Curve
+
+from plots import animate, draw, setting
+from plots.marks import text
+from plots.render.vector import circle_of, edited
+from tabletop.asking import resolve
+from tabletop.ruling.verdict import Resolution
+from tabletop.scenario.reading import read_case
+from tabletop.table.squad import RoundBase, Squad
+from tests.plots import hexed, loose
+from tests.plots.scenes import case_of, charge_resolution
+
+SVG = "{http://www.w3.org/2000/svg}"
+HEXES = "battletech/behind-a-wall"
+"""The bundled scenario with the most hexes in the most steps."""
+
+
+def written(resolution: Resolution, folder: Path, *, text: str | None = None) -> str:
+    """Draw a resolution and give the document."""
+    case = case_of(resolution.before, resolution.rulings[0].charge, title="Títle & <b>")
+    draw(case, resolution, folder / "a.svg", setting=setting(text=text))
+    return (folder / "a.svg").read_text("utf-8")
+
+
+@pytest.mark.parametrize("resolution", [charge_resolution(), loose.charge_resolution(), hexed.charge_resolution()])
+def test_words_are_text_and_their_letters_are_in_the_file(resolution: Resolution, tmp_path: Path) -> None:
+    """Every line can be searched and edited, its font is named in one rule, and a subset of it holds all letters in both weights."""
+    svg = written(resolution, tmp_path)
+    root = ET.fromstring(svg)  # noqa: S314 - written by the test
+    assert "Títle & <b>" in {element.text for element in root.iter(f"{SVG}text")}
+    assert svg.count("font-family: ") == 3, "two faces and the rule that names them"
+    faces = re.findall(r"font-weight: (\w+); src: url\(data:font/woff;base64,([^)]+)\)", svg)
+    assert [weight for weight, _ in faces] == ["normal", "bold"]
+    for weight, data in faces:
+        with TTFont(io.BytesIO(base64.b64decode(data))) as font:
+            known = set(font.getBestCmap())
+            assert len(font["glyf"].glyphs) < 150
+        for group in (element for element in root.iter() if element.get("font-weight", "normal") == weight):
+            assert {ord(letter) for letter in "".join(group.itertext()).replace("\n", "")} <= known or weight == "normal"
+    assert not [element for element in root.iter(f"{SVG}use") if "DejaVu" in str(element.attrib)]
+
+
+def test_a_style_sheet_changes_all_words() -> None:
+    """No text has a style of its own: its looks are attributes, which any rule overrules."""
+    looks = "font: 700 8px 'DejaVu Sans'; text-anchor: middle; fill: #595959"
+    old = f'<g id="text_1">\n<text style="{looks}" x="1" y="2" transform="rotate(-0 1 2)">A</text>\n</g>'
+    new = '<text style="font-size: 7px; font-family: \'DejaVu Sans\'; text-anchor: start" transform="translate(3 4) rotate(-90)">B</text>'
+    found = edited(f"{old}{new}", {}, is_text=True)
+    assert found == (
+        '<text font-weight="bold" font-size="8" text-anchor="middle" fill="#595959" x="1" y="2">A</text>'
+        '<text font-size="7" transform="translate(3 4) rotate(-90)">B</text>'
+    )
+
+
+def test_words_may_be_outlines(tmp_path: Path) -> None:
+    """As outlines they need no font, and there is none."""
+    svg = written(hexed.charge_resolution(), tmp_path, text="outlines")
+    assert "<text" not in svg
+    assert "@font-face" not in svg
+    assert len(svg) > 2 * len(written(hexed.charge_resolution(), tmp_path))
+
+
+def test_a_label_is_one_group(tmp_path: Path) -> None:
+    """Its paper and its words are moved together, and keep their names."""
+    root = ET.fromstring(written(charge_resolution(), tmp_path))  # noqa: S314 - written by the test
+    label = next(element for element in root.iter() if element.get("id") == "unit-A-label")
+    assert [child.get("id") for child in label] == ["unit-A-label-paper", None]
+    assert [element.text for element in label.iter(f"{SVG}text")] == ["A"]
+
+
+def test_lines_have_room_to_spare() -> None:
+    """What is laid out is five per cent wider than our own font: others differ."""
+    line = "Rules, with the margin by which each is kept"
+    assert text.width(line, 8.0) == pytest.approx(1.05 * text.drawn_width(line, 8.0))
+    outline = text.outline(line, 8.0).get_extents()
+    assert outline.width == pytest.approx(text.drawn_width(line, 8.0), rel=0.02)
+
+
+def test_round_bases_are_circles(tmp_path: Path) -> None:
+    """Each has the diameter of its base at the scale that the figure says."""
+    resolution = loose.charge_resolution()
+    svg = written(resolution, tmp_path)
+    found = re.search(r">Scale 1 : ([\d.]+)<", svg)
+    assert found is not None
+    elements = {element.get("id"): element for element in ET.fromstring(svg).iter()}  # noqa: S314 - written by the test
+    squads = [unit for unit in resolution.before.units.values() if isinstance(unit, Squad)]
+    bases = [(unit.name, model.number, model.base) for unit in squads for model in unit.models if isinstance(model.base, RoundBase)]
+    assert bases
+    for name, number, base in bases:
+        circle = elements[f"model-{name}-{number}"]
+        assert circle.tag == f"{SVG}circle"
+        assert float(circle.get("r", "")) == pytest.approx(base.diameter / 2 / float(found[1]) * 72, abs=0.02)
+
+
+def ring(corners: int, *, squeezed: float = 1.0, share: float = 1.0) -> str:
+    """Write a polygon with its corners on an ellipse, or on a part of it."""
+    turns = [share * math.tau * number / corners for number in range(corners)]
+    places = [f"{50 + 20 * math.cos(turn):.2f} {60 + 20 * squeezed * math.sin(turn):.2f}" for turn in turns]
+    return f"M {' L '.join(places)} z"
+
+
+@pytest.mark.parametrize(
+    ("path", "is_circle"),
+    [
+        (ring(40), True),
+        (ring(16), True),
+        (ring(6), False),
+        (ring(40, squeezed=0.98), False),
+        (ring(40, share=0.9), False),
+        (ring(40).removesuffix(" z"), False),
+        ("M 0 0 L 1 0 L 1 1 L 0 1 z", False),
+    ],
+)
+def test_what_is_round_is_a_circle(path: str, *, is_circle: bool) -> None:
+    """A polygon of many corners on a circle is one; a hexagon, an oval, a piece and an open line are not."""
+    assert (circle_of(path) == 'cx="50" cy="60" r="20"') is is_circle
+
+
+def test_curves_that_make_a_circle_are_one() -> None:
+    """The disc that marks a pivot is written as eight curves."""
+    disc = Curve.circle((50.0, 60.0), 20.0)
+    places = [f"{x:.2f} {y:.2f}" for x, y in np.asarray(disc.vertices).tolist()[:-1]]
+    curves = [f"C {' '.join(places[start : start + 3])}" for start in range(1, len(places), 3)]
+    assert circle_of(" ".join([f"M {places[0]}", *curves, "z"])) == 'cx="50" cy="60" r="20"'
+
+
+def test_a_board_of_hexes_is_small(tmp_path: Path) -> None:
+    """All steps on a board of hexes stay under 300 kB, the page that plays them under 1 MB."""
+    case = read_case(HEXES)
+    resolution = resolve(case)
+    draw(case, resolution, tmp_path / "steps.svg", view="steps")
+    animate(case, resolution, tmp_path / "play.html")
+    assert (tmp_path / "steps.svg").stat().st_size < 300_000
+    assert (tmp_path / "play.html").stat().st_size < 1_000_000
