@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from plots.marks.claimed import shown_resolution
 from plots.marks.language import ENGLISH, Language
 from tabletop.ruling.charge import Charge
 from tabletop.ruling.finding import Finding
@@ -52,8 +53,24 @@ def outcome_words(outcome: str, language: Language = ENGLISH) -> str:
 def judgement_badge(judgement: Judgement, language: Language = ENGLISH) -> Badge:
     """Say whether the proposed end position stands."""
     legal = judgement.outcome == "success"
-    words = language.words["badge.legal"] if legal else _verdict(judgement.outcome, judgement.rule, judgement.findings, language)
+    words = judged_words(judgement, language) if legal else _verdict(judgement.outcome, judgement.rule, judgement.findings, language)
     return Badge("outcome.proposal", judgement.outcome, words, language.words["badge.proposal"])
+
+
+def judged_words(judgement: Judgement, language: Language = ENGLISH) -> str:
+    """Name the outcome of a judgement; best is only what is proved to be."""
+    if judgement.outcome != "success":
+        return outcome_words(judgement.outcome, language)
+    return language.words["badge.legal" if judgement.proof != "best_found" else "badge.legal_found"]
+
+
+def badges(resolution: Resolution, judgement: Judgement | None, language: Language = ENGLISH) -> tuple[Badge, ...]:
+    """Say how the charges came out; of a proposal first whether it stands, then only what of the charges is not sure to succeed."""
+    told = tuple(ruling_badge(ruling, number, language) for number, ruling in enumerate(resolution.rulings))
+    if judgement is None:
+        return told
+    others = (badge for badge, ruling in zip(told, resolution.rulings, strict=True) if ruling.outcome != "success")
+    return (judgement_badge(judgement, language), *others)
 
 
 def _verdict(outcome: str, rule: str | None, findings: Sequence[Finding], language: Language) -> str:
@@ -91,9 +108,17 @@ def caption(case: Case, resolution: Resolution, judgement: Judgement | None = No
     spoken = [ruling.summary for ruling in resolution.rulings]
     if judgement is not None:
         findings = list(judgement.findings)
-        spoken.append(judgement.summary)
+        spoken = [judgement.summary, *_demanded(resolution, judgement, language)]
     paragraphs = (" ".join(filter(None, spoken)), _rules_line(findings, language), note(case, language))
     return tuple(paragraph for paragraph in paragraphs if paragraph)
+
+
+def _demanded(resolution: Resolution, judgement: Judgement, language: Language) -> list[str]:
+    """Say what the rules demand in place of a proposal; if it is not wrong, only which charges did not succeed."""
+    if judgement.outcome in ("success", "undecided"):
+        return [ruling.summary for ruling in resolution.rulings if ruling.outcome != "success"]
+    summaries = " ".join(filter(None, (ruling.summary for ruling in resolution.rulings)))
+    return [language.say("caption.demanded", summary=summaries)] if summaries else []
 
 
 def note(case: Case, language: Language = ENGLISH) -> str:
@@ -136,14 +161,13 @@ def footer(case: Case, language: Language = ENGLISH) -> str:
 
 def description(case: Case, resolution: Resolution, judgement: Judgement | None = None, *, language: Language = ENGLISH) -> str:
     """Describe the figure in words: the table, where each unit stands before and after, and the ruling."""
-    before, after = resolution.before, resolution.after
+    before, after = resolution.before, shown_resolution(case, resolution, judgement).after
     parts = [_board(before.board, language)]
     parts += [_described(before, after, name, language) for name in before.units]
     terrain: list[Terrain | HexTerrain] = [*before.terrain, *before.hex_terrain]
     pieces = [_piece(piece, language) for piece in terrain]
     parts += [language.say("describe.terrain", pieces=", ".join(pieces))] if pieces else []
-    badges = [ruling_badge(ruling, place, language) for place, ruling in enumerate(resolution.rulings)]
-    parts += [f"{badge.words}: {badge.about}." for badge in badges]
+    parts += [f"{badge.words}: {badge.about}." for badge in badges(resolution, judgement, language)]
     return " ".join([*parts, *caption(case, resolution, judgement, language=language)])
 
 

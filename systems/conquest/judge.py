@@ -28,14 +28,14 @@ from tabletop.geometry.ring import turned
 from tabletop.optimise.window import Run, peak, samples
 from tabletop.ruling.charge import Step
 from tabletop.ruling.evidence import Breach
-from tabletop.ruling.finding import Finding, weakest
+from tabletop.ruling.finding import Finding
 from tabletop.ruling.proposal import (
     HAND,
     MEANT,
     JudgedUnit,
     corners_off,
-    evidence_of,
     judged_left,
+    judgement_of,
     length_between,
     looks_away,
     must_stand,
@@ -58,8 +58,8 @@ def judge_proposal(case: Case, resolution: Resolution, *, budget: Budget) -> Jud
         If the time is used up.
     """
     proposal: Mapping[str, Pose] = case.proposal or {}
-    state, units, judged = resolution.before, list[JudgedUnit](), set[str]()
-    steps: dict[str, tuple[Step, ...]] = {}
+    state, units = resolution.before, dict[str, JudgedUnit]()
+    judged: set[str] = set()
     for number, ruling in enumerate(resolution.rulings):
         if budget.is_spent(number):
             raise NoVerdictError(f"the time was used up before charge {number + 1} was judged")
@@ -69,31 +69,16 @@ def judge_proposal(case: Case, resolution: Resolution, *, budget: Budget) -> Jud
         name, face = ruling.charge.charger, int(ruling.metrics["roll"])
         if ruling.outcome == "success" and name in proposal:
             unit, state = _judged(Claim(attempt, face, proposal[name]))
-            units.append(replace(unit, findings=seen(name, unit.findings), proof=ruling.proof))
-            steps |= {name: unit.steps} if unit.steps else {}
+            units[name] = replace(unit, findings=seen(name, unit.findings), proof=ruling.proof)
             judged.add(name)
         else:
-            units.append(JudgedUnit((), ruling.evidence.models_in_contact))
+            units.setdefault(name, JudgedUnit((), ruling.evidence.models_in_contact))
             _, state = settled_with(attempt, face)
     left = {name: pose for name, pose in proposal.items() if name not in judged}
-    units += [judged_left(name, _left(name, pose, state, resolution)) for name, pose in left.items()]
-    findings, proof = tuple(finding for unit in units for finding in unit.findings), weakest(*(unit.proof for unit in units))
-    broken = next((finding for finding in findings if not finding.ok), None)
-    how = "no wheel serves" if proof != "best_found" else "no wheel was found that serves"
-    judgement = Judgement(
-        "success",
-        None,
-        findings,
-        f"The proposal is legal, and {how} the rules better.",
-        proof=proof,
-        evidence=evidence_of(units),
-        steps=steps,
-    )
-    if broken is None:
-        return judgement
+    units |= {name: judged_left(name, _left(name, pose, state, resolution)) for name, pose in left.items()}
+    how = "no wheel serves" if all(unit.proof != "best_found" for unit in units.values()) else "no wheel was found that serves"
     better = {name: resolution.after.units[name].pose for name in proposal}
-    text = f"The proposal is not what the rules demand. {broken.text}"
-    return replace(judgement, outcome="not_allowed", rule=broken.rule, summary=text, better=better)
+    return judgement_of(units, right=f"The proposal is legal, and {how} the rules better.", better=better)
 
 
 def _left(name: str, pose: Pose, state: State, resolution: Resolution) -> Finding:

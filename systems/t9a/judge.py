@@ -17,8 +17,8 @@ from tabletop.errors import NoVerdictError
 from tabletop.fronts.reach import Reach
 from tabletop.geometry.pose import Pose
 from tabletop.ruling.evidence import Breach
-from tabletop.ruling.finding import Finding, weakest
-from tabletop.ruling.proposal import HAND, MEANT, JudgedUnit, as_meant, evidence_of, judged_left, must_stand_as_left, seen, standing_rule
+from tabletop.ruling.finding import Finding
+from tabletop.ruling.proposal import HAND, MEANT, JudgedUnit, as_meant, judged_left, judgement_of, must_stand_as_left, seen, standing_rule
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
 from tabletop.table.facing import FacingName
@@ -50,20 +50,14 @@ def judge_proposal(case: Case, resolution: Resolution, *, budget: Budget) -> Jud
     """Rule on the units that the case's proposal names; all others stand as resolved."""
     proposal = dict(case.proposal or {})
     turns = list(_turns(case, resolution, proposal))
-    units = list(_judged_chargers(turns, budget))
+    units = dict(_judged_chargers(turns, budget))
     moved = {turn.scene.charger.name for turn in turns if turn.ruling.outcome == "success"}
     left = {name: pose for name, pose in proposal.items() if name not in moved}
-    units += [judged_left(name, _left(turns, resolution, name, pose, budget)) for name, pose in left.items()]
-    findings, evidence = tuple(finding for unit in units for finding in unit.findings), evidence_of(units)
-    broken = next((finding for finding in findings if not finding.ok), None)
-    proof = weakest(*(unit.proof for unit in units))
-    if broken is None:
-        how = "no legal place serves" if proof != "best_found" else "no legal place was found that serves"
-        text = f"The proposal is legal, and {how} the rules better."
-        return Judgement("success", None, findings, text, proof=proof, evidence=evidence)
+    units |= {name: judged_left(name, _left(turns, resolution, name, pose, budget)) for name, pose in left.items()}
+    is_proved = all(unit.proof != "best_found" for unit in units.values())
+    how = "no legal place serves" if is_proved else "no legal place was found that serves"
     better = {name: resolution.after.units[name].pose for name in proposal}
-    text = f"The proposal is not what the rules demand. {broken.text}"
-    return Judgement("not_allowed", broken.rule, findings, text, better, proof=proof, evidence=evidence)
+    return judgement_of(units, right=f"The proposal is legal, and {how} the rules better.", better=better)
 
 
 def _turns(case: Case, resolution: Resolution, proposal: Mapping[str, Pose]) -> Iterator[JudgedTurn]:
@@ -80,22 +74,20 @@ def _turns(case: Case, resolution: Resolution, proposal: Mapping[str, Pose]) -> 
             state = state.with_unit(resolution.after.units[target])
 
 
-def _judged_chargers(turns: Sequence[JudgedTurn], budget: Budget) -> Iterator[JudgedUnit]:
+def _judged_chargers(turns: Sequence[JudgedTurn], budget: Budget) -> Iterator[tuple[str, JudgedUnit]]:
     """Judge the proposed places of charges that complete, in the order of the moves; one whose place a broken claim takes is left out."""
     is_broken = False
-    for turn in turns:
+    for turn in (turn for turn in turns if turn.ruling.outcome == "success"):
+        name = turn.scene.charger.name
         try:
-            found = (
-                _judged(turn, turn.claimed, turns, budget)
-                if turn.claimed is not None
-                else JudgedUnit((), turn.ruling.evidence.models_in_contact)
-            )
+            as_resolved = JudgedUnit((), turn.ruling.evidence.models_in_contact)
+            found = as_resolved if turn.claimed is None else _judged(turn, turn.claimed, turns, budget)
         except NoVerdictError:
             if not is_broken:  # pragma: no cover - a legal claim would have to leave a later charge no place, tilted ones included
                 raise
             continue
         is_broken = is_broken or not all(finding.ok for finding in found.findings)
-        yield replace(found, findings=seen(turn.scene.charger.name, found.findings))
+        yield name, replace(found, findings=seen(name, found.findings))
 
 
 def _judged(turn: JudgedTurn, pose: Pose, turns: Sequence[JudgedTurn], budget: Budget) -> JudgedUnit:
@@ -209,9 +201,17 @@ def _judged_combined(turn: JudgedTurn, turns: Sequence[JudgedTurn], budget: Budg
 
 def _lacking_together(placed: Iterable[Placement], turns: Sequence[JudgedTurn]) -> Breach:
     """Show the models that are in contact where all chargers of a target are best and are not where they are claimed to be."""
-    met = evidence_of(JudgedUnit((), _met(placement)) for placement in placed).models_in_contact
-    could = evidence_of(JudgedUnit((), turn.ruling.evidence.models_in_contact) for turn in turns).models_in_contact
-    return _lacking(met, could)
+    met = _together(_met(placement) for placement in placed)
+    return _lacking(met, _together(turn.ruling.evidence.models_in_contact for turn in turns))
+
+
+def _together(contacts: Iterable[Mapping[str, tuple[int, ...]]]) -> Mapping[str, tuple[int, ...]]:
+    """Join models in contact by unit."""
+    joined: dict[str, set[int]] = {}
+    for met in contacts:
+        for name, numbers in met.items():
+            joined.setdefault(name, set()).update(numbers)
+    return {name: tuple(sorted(numbers)) for name, numbers in joined.items()}
 
 
 def _compared(scene: Scene, totals: tuple[int, int]) -> tuple[int, int]:

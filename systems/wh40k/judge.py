@@ -19,8 +19,8 @@ from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import gap
 from tabletop.ruling.charge import Charge, Step
 from tabletop.ruling.evidence import Breach
-from tabletop.ruling.finding import Finding, weakest
-from tabletop.ruling.proposal import HAND, MEANT, JudgedUnit, evidence_of, judged_left, seen, standing_rule
+from tabletop.ruling.finding import Finding
+from tabletop.ruling.proposal import HAND, MEANT, JudgedUnit, judged_left, judgement_of, seen, standing_rule
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
 from tabletop.table.crowd import Crowd, crowd
@@ -71,18 +71,9 @@ def judge_proposal(case: Case, resolution: Resolution, *, budget: Budget) -> Jud
     proposal: Mapping[str, Formation] = dict(case.proposal or {})
     _refuse_misfits(case, resolution, proposal)
     verdicts = dict(_verdicts(case, resolution, proposal, budget))
-    units = [verdict.judged for verdict in verdicts.values()]
-    findings = tuple(finding for unit in units for finding in unit.findings)
-    broken = next((finding for finding in findings if not finding.ok), None)
-    judgement = Judgement(
-        "success", None, findings, "The proposal is legal.", proof=weakest(*(unit.proof for unit in units)), evidence=evidence_of(units),
-        steps={name: verdict.judged.steps for name, verdict in verdicts.items() if verdict.judged.steps},
-    )  # fmt: skip
-    if broken is None:
-        return judgement
+    units = {name: verdict.judged for name, verdict in verdicts.items()}
     better = {name: verdict.better for name, verdict in verdicts.items() if verdict.better is not None}
-    text = f"The proposal is not what the rules demand. {broken.text}"
-    return replace(judgement, outcome="not_allowed", rule=broken.rule, summary=text, better=better)
+    return judgement_of(units, right="The proposal is legal.", better=better)
 
 
 def _verdicts(case: Case, resolution: Resolution, proposal: Mapping[str, Formation], budget: Budget) -> Iterator[tuple[str, UnitVerdict]]:

@@ -89,19 +89,32 @@ def resolve(  # noqa: PLR0913 - an option each
     return resolve(question, as_json=json, figures=tuple(figure or ()), look=FigureWords(theme, size, scale, language))
 
 
-@app.command(epilog="Example: tabletop judge charge.toml")
+@app.command(epilog="Example: tabletop judge t9a/judged-one-short --figure judged.svg")
 @guarded
-def judge(
-    file: File, *, json: Json = False, seed: Seed = 0, dice: Dice = None, override: Set = None, max_seconds: Seconds = None
+def judge(  # noqa: PLR0913 - an option each
+    file: File,
+    *,
+    json: Json = False,
+    seed: Seed = 0,
+    dice: Dice = None,
+    override: Set = None,
+    figure: Figures = None,
+    theme: Theme = None,
+    size: Size = None,
+    scale: Scale = None,
+    language: Language = None,
+    max_seconds: Seconds = None,
 ) -> ExitCode:
     """Rule on a [proposal], told by coordinates or by what it stands by, as in flush_on = { unit = "B", offset = 0.5 }.
 
-    Exit code 1 if it is not what the rules demand, 6 if that cannot be told at the file's `accuracy`.
+    Exit code 1 if it is not what the rules demand, 6 if that cannot be told at the file's `accuracy`. --figure draws the table before,
+    the proposal with what is wrong marked, and what the rules demand if that is another; `draw --steps` its moves in their order.
     """
     from tabletop.cli.answering import AskedFile, judge
+    from tabletop.cli.looking import FigureWords
 
     question = AskedFile(file, seed=seed, dice=dice, overrides=tuple(override or ()), max_seconds=max_seconds)
-    return judge(question, as_json=json)
+    return judge(question, as_json=json, figures=tuple(figure or ()), look=FigureWords(theme, size, scale, language))
 
 
 @app.command(epilog="Example: tabletop check t9a/wheel-and-align charge.toml")

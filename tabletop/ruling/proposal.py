@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
@@ -11,8 +12,8 @@ from tabletop.geometry.shape import Shape, gap
 from tabletop.geometry.shortest_segment import shortest_segment
 from tabletop.ruling.charge import Step
 from tabletop.ruling.evidence import Angle, Breach, Dimension, Evidence
-from tabletop.ruling.finding import Finding, Proof
-from tabletop.ruling.verdict import Resolution
+from tabletop.ruling.finding import Finding, Proof, weakest
+from tabletop.ruling.verdict import Judgement, Resolution
 from tabletop.table.state import Regiment
 from tabletop.units import CONTACT, wrapped
 
@@ -33,8 +34,8 @@ HALFWAY = 90.0
 class JudgedUnit:
     """What is found of the claimed place of a unit, what a figure may show of it, and the moves that lead to it where they are known.
 
-    `in_contact` are the models in contact by unit, `links` pairs of points of models that hold the unit together, `elsewhere` the names
-    of units that are put down where nothing leaves them.
+    `in_contact` are the models in contact by unit, `links` pairs of points of models that hold the unit together; a unit that completes
+    no charge `is_elsewhere` if it is put down where nothing leaves it.
     """
 
     findings: tuple[Finding, ...]
@@ -42,12 +43,12 @@ class JudgedUnit:
     links: tuple[tuple[Point, Point], ...] = ()
     steps: tuple[Step, ...] = ()
     proof: Proof = "exact"
-    elsewhere: tuple[str, ...] = ()
+    is_elsewhere: bool = False
 
 
 def judged_left(name: str, finding: Finding) -> JudgedUnit:
     """Give what is found of a unit that completes no charge and stands where it is left, or not."""
-    return JudgedUnit(seen(name, [finding]), elsewhere=() if finding.ok else (name,))
+    return JudgedUnit(seen(name, [finding]), is_elsewhere=not finding.ok)
 
 
 def seen(name: str, findings: Iterable[Finding]) -> tuple[Finding, ...]:
@@ -56,17 +57,25 @@ def seen(name: str, findings: Iterable[Finding]) -> tuple[Finding, ...]:
     return tuple(one if one.ok or one.breach is not None else replace(one, breach=whole) for one in findings)
 
 
-def evidence_of(units: Iterable[JudgedUnit]) -> Evidence:
-    """Join what a figure may show of units where they are claimed to end; nobody is in contact with one that is put down elsewhere."""
-    contact: dict[str, tuple[int, ...]] = {}
-    links: list[tuple[Point, Point]] = []
-    units = list(units)
-    elsewhere = {name for unit in units for name in unit.elsewhere}
-    for unit in units:
-        links += unit.links
-        for name, numbers in unit.in_contact.items() if elsewhere.isdisjoint(unit.in_contact) else ():
-            contact[name] = tuple(sorted({*contact.get(name, ()), *numbers}))
-    return Evidence(models_in_contact={name: numbers for name, numbers in contact.items() if numbers}, links=tuple(links))
+def judgement_of(units: Mapping[str, JudgedUnit], *, right: str, better: Mapping[str, Any]) -> Judgement:
+    """Judge a proposal by what is found of its units: `right` says that it is, `better` gives the places that are if it is not."""
+    findings = tuple(finding for unit in units.values() for finding in unit.findings)
+    broken = next((finding for finding in findings if not finding.ok), None)
+    steps = {name: unit.steps for name, unit in units.items() if unit.steps}
+    proof = weakest(*(unit.proof for unit in units.values()))
+    judgement = Judgement("success", None, findings, right, proof=proof, evidence=evidence_of(units), steps=steps)
+    if broken is None:
+        return judgement
+    text = f"The proposal is not what the rules demand. {broken.text}"
+    return replace(judgement, outcome="not_allowed", rule=broken.rule, summary=text, better=better)
+
+
+def evidence_of(units: Mapping[str, JudgedUnit]) -> Mapping[str, Evidence]:
+    """Give by charger what a figure may show of where it is claimed to end; nobody is in contact with one that is put down elsewhere."""
+    elsewhere = {name for name, unit in units.items() if unit.is_elsewhere}
+    met = {name: unit.in_contact if elsewhere.isdisjoint(unit.in_contact) else {} for name, unit in units.items()}
+    contact = {name: {other: numbers for other, numbers in all_met.items() if numbers} for name, all_met in met.items()}
+    return {name: Evidence(models_in_contact=contact[name], links=unit.links) for name, unit in units.items()}
 
 
 def length_between(start: Point, end: Point) -> Dimension:
