@@ -23,12 +23,13 @@ from tabletop.ruling.finding import Finding
 from tabletop.ruling.proposal import HAND, MEANT, JudgedUnit, judged_left, judgement_of, seen, standing_rule
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
-from tabletop.table.crowd import Crowd, crowd
+from tabletop.table.crowd import Crowd, crowd, gaps
 from tabletop.table.squad import Formation, Model, RoundBase, Squad
 from tabletop.table.state import State
 from tabletop.units import wrapped
 from tabletop.words import counted, key_path
 
+OUT_OF_REACH = "Closer: base contact is out of its reach."
 OWES_NOTHING = "Closer: from base contact, wherever it could be, the unit could not complete its charge."
 OWES_PERHAPS = "Closer: no place in base contact was found from which the unit could complete its charge."
 """What is said of a model that does not end in base contact and need not, or is not known to need it."""
@@ -234,7 +235,7 @@ def _duties(claim: Claim, budget: Budget) -> Duties:
             if owed.end is not None:
                 return Duties((*closest_call(closer), _owes(claim.scene, model, owed.end)), notes, doubts > 0)
             doubts += owed.proof == "best_found"
-            notes[model.number] = OWES_NOTHING if owed.proof != "best_found" else OWES_PERHAPS
+            notes[model.number] = OUT_OF_REACH if _is_far(claim, model) else OWES_NOTHING if owed.proof != "best_found" else OWES_PERHAPS
         found = list(closer_findings(claim.scene, claim.crowd, (model.number,)))
         if not all(finding.ok for finding in found):
             return Duties((*closest_call(closer), *found), notes, doubts > 0)
@@ -243,6 +244,13 @@ def _duties(claim: Claim, budget: Budget) -> Duties:
     text = f"{len(touching)} of {len(claim.ends)} models in base contact; {others}."
     kept = Finding("wh40k.move.contact", ok=True, text=text, measured=float(len(touching)))
     return Duties((kept, *closest_call(closer)), notes, doubts > 0)
+
+
+def _is_far(claim: Claim, model: Model) -> bool:
+    """Tell whether all targets are farther from where a model begins than it may move."""
+    start = crowd([start_of(claim.scene, model)])
+    apart = [gaps(start, crowd(target.models)) for target in claim.scene.targets]
+    return min(float(row.min()) for row in apart) > claim.distance + MEANT
 
 
 def _owes(scene: Scene, model: Model, end: End) -> Finding:
