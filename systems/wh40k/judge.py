@@ -168,7 +168,8 @@ def _after(state: State[Squad], claim: Claim, charge: Charge) -> State[Squad]:
 
 def _judged(claim: Claim, ruling: Ruling, budget: Budget) -> UnitVerdict:
     """Ask first of each model how it got there, then the three conditions, then what each model owes; stop where one is broken."""
-    findings, duties = place_findings(claim), Duties()
+    reaching, duties = Reaching(claim.scene, claim.distance, HAND), Duties()
+    findings = _place_findings(claim, reaching)
     if all(finding.ok for finding in findings):
         duties = _duties(claim, budget)
     found = seen(claim.scene.charger.name, (*findings, *duties.findings))
@@ -180,15 +181,15 @@ def _judged(claim: Claim, ruling: Ruling, budget: Budget) -> UnitVerdict:
         found,
         {claim.scene.charger.name: touching, **touched},
         tuple((first, second) for first, second in joined),
-        tuple(_steps(claim, touching, duties.notes, broken)),
+        tuple(_steps(claim, reaching, touching, duties.notes, broken)),
         "best_found" if duties.is_in_doubt else "exact",
     )
     return UnitVerdict(judged, None if broken is None else resolved_formation(ruling))
 
 
-def _steps(claim: Claim, touching: Collection[int], notes: Mapping[int, str], broken: Finding | None) -> Iterator[Step]:
+def _steps(claim: Claim, reaching: Reaching, touching: Collection[int], notes: Mapping[int, str], broken: Finding | None) -> Iterator[Step]:
     """Tell the claimed moves in their order, each with what its model owes."""
-    reaching, name = Reaching(claim.scene, claim.distance, HAND), claim.scene.charger.name
+    name = claim.scene.charger.name
     at_fault = () if broken is None or broken.breach is None else broken.breach.models.get(name, ())
     for model in claim.ends:
         start, way = start_of(claim.scene, model), reaching.way(model)
@@ -215,8 +216,11 @@ def place_findings(claim: Claim, *, hand: float = HAND) -> list[Finding]:
 
     Lengths that must not be exceeded may be by `hand` inches.
     """
-    reached = Reaching(claim.scene, claim.distance, hand).findings(claim.ends)
-    return [*reached, *condition_findings(claim.scene, claim.crowd, hand=hand)]
+    return _place_findings(claim, Reaching(claim.scene, claim.distance, hand))
+
+
+def _place_findings(claim: Claim, reaching: Reaching) -> list[Finding]:
+    return [*reaching.findings(claim.ends), *condition_findings(claim.scene, claim.crowd, hand=reaching.hand)]
 
 
 def _duties(claim: Claim, budget: Budget) -> Duties:
