@@ -80,15 +80,25 @@ class Arrangement:
 
 
 def arrange(
-    count: int, section: Section, *, board: Board, width: float, height: float, zoom: float = 1.0, finest: float = FINEST
+    count: int,
+    section: Section,
+    *,
+    board: Board,
+    width: float,
+    height: float,
+    zoom: float = 1.0,
+    finest: float = FINEST,
+    is_abreast: bool = False,
 ) -> Arrangement:
     """Choose the columns that give `count` equal panels the greatest scale in an area of the page.
 
     Among equals several columns are better than one, full rows than others, and more than fewer. The section is widened to fill
     its column. The scale is round once everything is enlarged `zoom` times, and not above 1 : `finest`.
+    Panels that are to be compared stand `is_abreast`: as many in a row as a page of that width takes, whatever their scale.
     """
     is_tall = width < NARROW and count > STACKED
     numbers = (2,) if is_tall else range(1, min(count, _most_columns(width)) + 1)
+    numbers = (max(numbers),) if is_abreast else numbers
     scales = {number: _scale(number, count, section, width=width, height=height) for number in numbers}
     ratios = {number: zoom * round_ratio(max(1.0 / (zoom * scale), finest)) for number, scale in scales.items()}
     columns = min(numbers, key=lambda number: (ratios[number], number == 1, -count % number, -number))

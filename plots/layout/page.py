@@ -163,7 +163,8 @@ def _drafted(picture: Picture, sheet: Sheet, room: float, trim: _Trim) -> _PageD
         arrangement = at_ratio(len(picture.panels), section, ratio=ratio * sheet.zoom, width=sheet.space)
     else:
         count, finest = len(picture.panels), FINEST if sheet.height is None else CLOSEST
-        arrangement = arrange(count, section, board=picture.board, width=sheet.space, height=room, zoom=sheet.zoom, finest=finest)
+        shape = {"width": sheet.space, "height": room, "zoom": sheet.zoom, "finest": finest}
+        arrangement = arrange(count, section, board=picture.board, **shape, is_abreast=picture.is_abreast)
     if picture.setting.is_bare:
         return _bare(picture, sheet, arrangement)
     top, head, head_marks = head_of(picture, sheet)

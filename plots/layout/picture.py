@@ -13,9 +13,8 @@ from tabletop.table.state import Board
 class Picture:
     """What a page is made of; `meanings` are the words of roles that mean something else in each figure.
 
-    The small print stands above the footer: rules and margins, for who wants to look them up.
-
-    The `inset` is a panel of a section of its own, set below the others at their scale.
+    The small print stands above the footer: rules and margins, for who wants to look them up. The `inset` is a panel of a section of
+    its own, set below the others at their scale; panels `is_abreast` are to be compared and stand beside each other.
     """
 
     board: Board
@@ -29,6 +28,7 @@ class Picture:
     meanings: Mapping[str, str] = field(default_factory=dict)
     setting: Setting = DEFAULT
     inset: Panel | None = None
+    is_abreast: bool = False
 
     @property
     def everything(self) -> tuple[Panel, ...]:

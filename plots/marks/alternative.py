@@ -3,7 +3,8 @@
 import math
 from typing import Any
 
-from plots.marks.captions import caption, ruling_badge
+from plots.marks.captions import badges, caption
+from plots.marks.claimed import shown_resolution
 from plots.marks.language import ENGLISH, Language
 from tabletop.geometry.pose import Point
 from tabletop.geometry.shape import Shape, gap
@@ -23,9 +24,8 @@ TOUCHING = 0.005
 
 def description(case: Case, resolution: Resolution, judgement: Judgement | None = None, *, language: Language = ENGLISH) -> str:
     """Describe the figure in words: the ruling, how each charger stands to its targets before and after, then every place."""
-    before, after = resolution.before, resolution.after
-    badges = [ruling_badge(ruling, place, language) for place, ruling in enumerate(resolution.rulings)]
-    parts = [f"{badge.words}: {badge.about}." for badge in badges]
+    before, after = resolution.before, shown_resolution(case, resolution, judgement).after
+    parts = [f"{badge.words}: {badge.about}." for badge in badges(resolution, judgement, language)]
     parts += caption(case, resolution, judgement, language=language)
     charges = [ruling.charge for ruling in resolution.rulings] or list(case.charges)
     parts += _related("describe.before", before, charges, language)

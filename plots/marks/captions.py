@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from plots.marks.language import ENGLISH, Language
-from plots.marks.reader import headline, spoken
+from plots.marks.reader import headline, plain, sentences
 from tabletop.ruling.charge import Charge
 from tabletop.ruling.evidence import Dice
 from tabletop.ruling.finding import Finding
@@ -61,11 +61,28 @@ def outcome_words(outcome: str, language: Language = ENGLISH) -> str:
 
 def judgement_badge(judgement: Judgement, language: Language = ENGLISH, audience: Audience = "reader") -> Badge:
     """Say whether the proposed end position stands."""
-    legal, told = judgement.outcome == "success", language.words["badge.proposal"]
-    words = language.words["badge.legal"]
-    if not legal:
+    words = judged_words(judgement, language)
+    if judgement.outcome != "success":
         words = _verdict(judgement.outcome, judgement.rule, judgement.findings, language, audience)
-    return Badge("outcome.proposal", judgement.outcome, words, told)
+    return Badge("outcome.proposal", judgement.outcome, words, language.words["badge.proposal"])
+
+
+def judged_words(judgement: Judgement, language: Language = ENGLISH) -> str:
+    """Name the outcome of a judgement; best is only what is proved to be."""
+    if judgement.outcome != "success":
+        return outcome_words(judgement.outcome, language)
+    return language.words["badge.legal" if judgement.proof != "best_found" else "badge.legal_found"]
+
+
+def badges(
+    resolution: Resolution, judgement: Judgement | None, language: Language = ENGLISH, audience: Audience = "reader"
+) -> tuple[Badge, ...]:
+    """Say how the charges came out; of a proposal first whether it stands, then only what of the charges is not sure to succeed."""
+    told = tuple(ruling_badge(ruling, number, language, audience) for number, ruling in enumerate(resolution.rulings))
+    if judgement is None:
+        return told
+    others = (badge for badge, ruling in zip(told, resolution.rulings, strict=True) if ruling.outcome != "success")
+    return (judgement_badge(judgement, language, audience), *others)
 
 
 def _verdict(outcome: str, rule: str | None, findings: Sequence[Finding], language: Language, audience: Audience) -> str:
@@ -106,11 +123,20 @@ def caption(
     audience: Audience = "reader",
 ) -> tuple[str, ...]:
     """Give the caption's paragraphs: what happened, to a judge the rules that decided and by how much, and the author's own note."""
-    told: tuple[str, ...] = (spoken(resolution, judgement),)
-    if audience == "judge":
-        summaries = [ruling.summary for ruling in resolution.rulings] + ([] if judgement is None else [judgement.summary])
-        told = (" ".join(filter(None, summaries)), rules_line(resolution, judgement, language))
-    return tuple(paragraph for paragraph in (*told, note(case, language)) if paragraph)
+    told = [ruling.summary for ruling in resolution.rulings] if audience == "judge" else sentences(resolution)
+    if judgement is not None:
+        told = [judgement.summary, *_demanded(resolution, judgement, language)]
+    first = " ".join(filter(None, told))
+    paragraphs = [first, rules_line(resolution, judgement, language)] if audience == "judge" else [plain(first)]
+    return tuple(paragraph for paragraph in (*paragraphs, note(case, language)) if paragraph)
+
+
+def _demanded(resolution: Resolution, judgement: Judgement, language: Language) -> list[str]:
+    """Say what the rules demand in place of a proposal; if it is not wrong, only which charges did not succeed."""
+    if judgement.outcome in ("success", "undecided"):
+        return [ruling.summary for ruling in resolution.rulings if ruling.outcome != "success"]
+    summaries = " ".join(filter(None, (ruling.summary for ruling in resolution.rulings)))
+    return [language.say("caption.demanded", summary=summaries)] if summaries else []
 
 
 def note(case: Case, language: Language = ENGLISH) -> str:

@@ -105,6 +105,7 @@ STEP_WORDS: Mapping[str, StepKind] = {
     "wheel": StepKind(word="wheel"),
     "align": StepKind("align"),
     "special_align": StepKind("align"),
+    "placed": StepKind("align"),
     "push": StepKind("pushed", "push"),
     "move": StepKind(family="move"),
     "stand_up": StepKind(family=APPROACH),

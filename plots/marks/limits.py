@@ -1,22 +1,22 @@
 """What forbids, shown where it does: the limit that a measured length breaks, and bodies that lie over each other."""
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import shapely
 
+from plots.marks.breach import hatched
 from plots.marks.evidence import region
 from plots.marks.language import ENGLISH, Language
-from plots.marks.mark import Area, Label, LineMark, LinesMark, Mark, Points, cross, points
+from plots.marks.mark import Area, Label, LineMark, LinesMark, Mark, Points, points
 from plots.marks.measures import along, number
 from tabletop.errors import Fault
-from tabletop.geometry.pose import Point
-from tabletop.geometry.shape import Shape, gap
+from tabletop.geometry.shape import Shape
 from tabletop.ruling.evidence import Deciding, Dimension, Stage
 from tabletop.ruling.finding import Finding
-from tabletop.ruling.verdict import Judgement, Ruling
+from tabletop.ruling.verdict import Ruling
 from tabletop.table.squad import Squad
 from tabletop.table.state import Regiment, State
 
@@ -26,8 +26,6 @@ the least distance of a limit from where it is measured."""
 GOAL_RANK = 6
 """When the words of a goal are placed: after all names."""
 CIRCLED = "".join(chr(0x2460 + number) for number in range(20))
-FITTING = 1e-3
-"""Inches by which the depth of an overlap and that of a finding may differ."""
 
 
 @dataclass(frozen=True)
@@ -136,17 +134,8 @@ def arc(dimension: Dimension, reach: float) -> Points:
     return tuple((x + reach * math.cos(angle), y + reach * math.sin(angle)) for angle in angles)
 
 
-def overlap_marks(proposed: State[Any], names: Sequence[str], judgement: Judgement, prefix: str) -> tuple[Mark, ...]:
-    """Hatch and cross out where a proposed unit lies over something, if that is as deep as the rule that decided measures."""
-    depths = [value for finding in judgement.findings if finding.rule == judgement.rule and not finding.ok for value in _depths(finding)]
-    if not depths:
-        return ()
-    bodies = _bodies(proposed)
-    return _crossed_out([area for mine, other in _pairs(bodies, names) if (area := _overlap(mine, other, depths)) is not None], prefix)
-
-
 def fault_marks(state: State[Any], faults: Sequence[Fault], prefix: str) -> tuple[Mark, ...]:
-    """Hatch and cross out what makes a table impossible: where two things overlap, or one reaches beyond the board."""
+    """Hatch what makes a table impossible: where two things overlap, or one reaches beyond the board."""
     bodies, found = _bodies(state), list[shapely.Geometry]()
     for names in dict.fromkeys(fault.between for fault in faults if fault.between):
         shapes = [bodies.get(name, ()) for name in names]
@@ -155,20 +144,7 @@ def fault_marks(state: State[Any], faults: Sequence[Fault], prefix: str) -> tupl
             found += [shapely.difference(region(shape), board) for shape in shapes[0]]
         else:
             found += [shapely.intersection(region(one), region(other)) for one in shapes[0] for other in shapes[1] if one is not other]
-    return _crossed_out([area for area in found if area.area > 0.0], prefix)
-
-
-def _crossed_out(found: Sequence[shapely.Geometry], prefix: str) -> tuple[Mark, ...]:
-    if not found:
-        return ()
-    parts = [part for part in shapely.get_parts(shapely.union_all(found)) if isinstance(part, shapely.Polygon)]
-    rings = tuple(points(shapely.get_coordinates(part.exterior)[:-1]) for part in parts)
-    crosses = tuple(line for part in parts for line in cross(_middle(part)))
-    return (Area(f"{prefix}.overlap", "overlap", rings), LinesMark(f"{prefix}.overlap.cross", "forbidden", crosses))
-
-
-def _depths(finding: Finding) -> Iterator[float]:
-    yield from (-value for value in (finding.measured, finding.margin) if value is not None and value < 0.0)
+    return hatched(found, prefix)
 
 
 def _bodies(state: State[Any]) -> Mapping[str, tuple[Shape, ...]]:
@@ -179,23 +155,3 @@ def _bodies(state: State[Any]) -> Mapping[str, tuple[Shape, ...]]:
         if isinstance(unit, Squad | Regiment)
     }
     return {**units, **{piece.name: (piece.shape,) for piece in state.terrain}}
-
-
-def _pairs(bodies: Mapping[str, tuple[Shape, ...]], names: Sequence[str]) -> Iterator[tuple[Shape, Shape]]:
-    for name in names:
-        for other, shapes in bodies.items():
-            if other != name and (other not in names or name < other):
-                yield from ((mine, shape) for mine in bodies.get(name, ()) for shape in shapes)
-
-
-def _overlap(mine: Shape, other: Shape, depths: Sequence[float]) -> shapely.Geometry | None:
-    """Give what two shapes share, if they lie over each other by one of the depths."""
-    depth = -gap(mine, other)
-    if depth <= FITTING or not any(abs(depth - one) <= FITTING for one in depths):
-        return None
-    return shapely.intersection(region(mine), region(other))
-
-
-def _middle(part: shapely.Polygon) -> Point:
-    x, y = shapely.get_coordinates(part.representative_point())[0].tolist()
-    return x, y

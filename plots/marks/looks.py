@@ -82,7 +82,6 @@ PLAIN_LOOKS: dict[str, Style] = {
     "measured": Style(3.4, GREY, 0.6, dash=(1.0, 1.0)),
     "uncertain": Style(5.6, INK, 0.5, pattern="specks", pattern_colour=GREY),
     "overlap": Style(5.8, INK, 1.2, pattern="crossed", pattern_colour=INK),
-    "forbidden": Style(8.5, INK, 2.0, halo=1.0),
     "sight_stop": Style(8.5, INK, 2.0, halo=1.0),
     "link": Style(3.5, INK, 0.9, dash=(1.0, 1.4)),
     "best_facing": Style(7.0, INK, 0.8, INK),
@@ -122,6 +121,12 @@ def shades_of(theme: Theme) -> tuple[str, ...]:
     return SHADES[::-1] if theme.grounds == "dark" else tuple(theme.turned(shade) for shade in SHADES)
 
 
+def _fault_styles(theme: Theme) -> dict[str, Style]:
+    """Give the looks of what is wrong with a proposal: the colour of what is not allowed."""
+    colour = theme.outcomes[OUTCOME_NAMES.index("not_allowed")]
+    return {"fault": Style(8.6, colour, 2.0, halo=0.9), "owed": Style(8.2, colour, 1.1, dash=(3.0, 2.0), halo=0.7)}
+
+
 def _turned(look: Style, theme: Theme) -> Style:
     """Give a look the colours of a theme."""
     edge, fill = (None if colour is None else theme.turned(colour) for colour in (look.edge, look.fill))
@@ -139,6 +144,7 @@ def styles_of(theme: Theme = SCREEN) -> Mapping[str, Style]:
     styles = {role: _turned(look, theme) for role, look in PLAIN_LOOKS.items()}
     styles |= {f"heat.{number}": Style(0.5, theme.grey, 0.35, shade) for number, shade in enumerate(shades_of(theme))}
     styles |= {f"spot.{number}": Style(6.6, theme.ink, 0.35, shade) for number, shade in enumerate(shades_of(theme))}
+    styles |= _fault_styles(theme)
     styles |= {role: look for place in range(len(OUTCOME_NAMES)) for role, look in _outcome_styles(place, theme).items()}
     styles |= {role: look for tone in range(len(SIDE_PATTERNS)) for role, look in _side_styles(tone, theme).items()}
     return {role: _zoomed(look, theme.zoom) for role, look in styles.items()}

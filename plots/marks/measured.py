@@ -2,19 +2,22 @@
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
 from plots.marks.language import ENGLISH, Language
 from plots.marks.limits import SAME, arc
-from plots.marks.mark import Area, Label, LineMark, LinesMark, Mark, points
+from plots.marks.mark import Area, Label, LineMark, LinesMark, Mark, Points, points
 from plots.marks.measures import number
+from tabletop.geometry.shape import Shape
 from tabletop.ruling.evidence import Dimension
 from tabletop.ruling.finding import Finding
 from tabletop.ruling.system import Case
-from tabletop.ruling.verdict import Ruling
+from tabletop.ruling.verdict import Judgement, Ruling
 from tabletop.settling.bodies import bodies_of
 from tabletop.table.accuracy import Measured
+from tabletop.table.state import State
 
 SEEN = 0.02
 """Inches: what was moved by less is not seen."""
@@ -27,12 +30,19 @@ def measured_marks(case: Case | None, prefix: str) -> tuple[Mark, ...]:
     moved = {
         (shift.name, shift.number) for shift in case.settled.shifts if math.hypot(shift.x, shift.y) >= SEEN or abs(shift.turn) * 5 >= SEEN
     }
-    rings = tuple(
-        points(np.vstack([body.shape.outline(), body.shape.outline()[:1]]))
-        for body in bodies_of(case.settled.measured, Measured())
-        if (body.name, body.number) in moved
-    )
+    rings = tuple(_ring(body.shape) for body in bodies_of(case.settled.measured, Measured()) if (body.name, body.number) in moved)
     return (LinesMark(f"{prefix}.measured", "measured", rings),) if rings else ()
+
+
+def claim_marks(claimed: State[Any], judgement: Judgement, prefix: str) -> tuple[Mark, ...]:
+    """Draw thinly where units were measured to end whose exact places are taken to lie elsewhere; `claimed` has them as measured."""
+    moved = {name for name, off in judgement.moved.items() if off >= SEEN}
+    rings = tuple(_ring(body.shape) for body in bodies_of(claimed, Measured()) if body.name in moved)
+    return (LinesMark(f"{prefix}.measured", "measured", rings),) if rings else ()
+
+
+def _ring(shape: Shape) -> Points:
+    return points(np.vstack([shape.outline(), shape.outline()[:1]]))
 
 
 def open_marks(ruling: Ruling, prefix: str, language: Language = ENGLISH) -> tuple[Mark, ...]:

@@ -14,6 +14,8 @@ from tabletop.table.state import State
 
 MOST_PICTURES = 9
 """Pictures up to which runs of equal steps are told one by one."""
+JUDGED_PICTURES = 24
+"""The same of a proposal, whose moves are judged one by one."""
 
 
 @dataclass(frozen=True)
@@ -39,8 +41,8 @@ def has_moved(step: Step) -> bool:
     return step.start is not None and step.end is not None and (step.start != step.end or len(step.path) > 1)
 
 
-def episodes(resolution: Resolution) -> tuple[Episode, ...]:
-    """Give the steps in the order in which they happen, declarations as in the file, then the moves, by picture."""
+def episodes(resolution: Resolution, *, most: int = MOST_PICTURES) -> tuple[Episode, ...]:
+    """Give the steps in the order in which they happen, declarations as in the file, then the moves, by picture; at most so many."""
     declared = [one for ruling in resolution.rulings for one in _places(ruling) if one.steps[0].kind == "declare"]
     moved = [one for ruling in resolution.turns for one in _places(ruling) if one.steps[0].kind != "declare"]
     joined: list[Episode] = []
@@ -49,7 +51,7 @@ def episodes(resolution: Resolution) -> tuple[Episode, ...]:
             joined[-1] = Episode(one.ruling, (*joined[-1].places, *one.places))
         else:
             joined.append(one)
-    return _parted(joined)
+    return _parted(joined, most)
 
 
 def _places(ruling: Ruling) -> list[Episode]:
@@ -66,10 +68,10 @@ def _shares(last: Episode, one: Episode) -> bool:
     return not family and not has_moved(one.steps[0]) and not any(has_moved(step) for step in last.steps)
 
 
-def _parted(joined: Sequence[Episode]) -> tuple[Episode, ...]:
+def _parted(joined: Sequence[Episode], most: int) -> tuple[Episode, ...]:
     """Part long runs of loose models' moves as evenly as the number of pictures allows."""
     runs = [one for one in joined if one.steps[0].model is not None]
-    room = max(1, (MOST_PICTURES - len(joined) + len(runs)) // max(1, len(runs)))
+    room = max(1, (most - len(joined) + len(runs)) // max(1, len(runs)))
     return tuple(part for one in joined for part in (_parts(one, room) if one in runs else (one,)))
 
 

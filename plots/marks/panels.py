@@ -2,25 +2,27 @@
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from plots.marks.captions import outcome_words
+from plots.marks.breach import judged_marks
+from plots.marks.captions import judged_words
+from plots.marks.claimed import as_claimed, placed
 from plots.marks.evidence import arc_marks, contact_marks, dimension_marks, facing_mark, link_marks, note_marks, sight_marks, zone_marks
 from plots.marks.kinds import APPROACH, LOSSES, SHOWN_STATUS, step_kind
 from plots.marks.language import ENGLISH, Language
-from plots.marks.limits import deciding_marks, fault_marks, overlap_marks
+from plots.marks.limits import deciding_marks, fault_marks
 from plots.marks.mark import Mark, identifier, with_distinct_ids
-from plots.marks.measured import measured_marks, open_marks
-from plots.marks.moments import Episode, after_steps, episodes, has_moved, named_models, title, words_of
+from plots.marks.measured import claim_marks, measured_marks, open_marks
+from plots.marks.moments import JUDGED_PICTURES, MOST_PICTURES, Episode, after_steps, episodes, has_moved, named_models, title, words_of
 from plots.marks.path import path_marks, step_marks, ways_marks
 from plots.marks.section import OFF_BOARD, Section, around, section_of_action, whole_board
 from plots.marks.table import Scene, looks_of, scene_marks
 from plots.marks.units import extremes, start_marks
 from tabletop.errors import Fault
+from tabletop.ruling.charge import Step
 from tabletop.ruling.evidence import Note, Stage
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
-from tabletop.table.squad import Squad
 from tabletop.table.state import Regiment, State
 
 View = Literal["charge", "steps", "board"]
@@ -68,12 +70,18 @@ def charge_panels(
     judgement: Judgement | None = None,
     language: Language = ENGLISH,
 ) -> tuple[Panel, ...]:
-    """Show the table before and after; a charge that changes nothing on the table leaves only the set-up."""
-    is_judged = judgement is not None and proposal is not None
-    drafts = [_before(resolution, language, is_all=not is_judged and not _has_changed(resolution))]
+    """Show the table before and after; a charge that changes nothing on the table leaves only the set-up.
+
+    Of a judged proposal the claimed moves and the claimed end are shown, and beside them what is right if that is another.
+    """
     if judgement is not None and proposal is not None:
-        drafts += _judged(resolution, proposal, judgement, language)
-    elif _has_changed(resolution):
+        claimed = as_claimed(resolution, proposal, judgement)
+        drafts = [_before(claimed, language, is_all=False), *_judged(resolution, claimed, judgement, language)]
+        measured = claim_marks(placed(resolution, proposal), judgement, "proposed")
+        drafts[1] = replace(drafts[1], action=(*drafts[1].action, *measured))
+        return _with_section(drafts, resolution)
+    drafts = [_before(resolution, language, is_all=not _has_changed(resolution))]
+    if _has_changed(resolution):
         drafts.append(_after("after", language.words["panel.after"], resolution, resolution.after, language))
     return _with_section(drafts, resolution)
 
@@ -90,16 +98,37 @@ def _seen(unit: Any) -> tuple[Any, ...]:
     return (unit.place, *(word for word in SHOWN_STATUS if word in unit.status))
 
 
-def step_panels(resolution: Resolution, *, language: Language = ENGLISH) -> tuple[Panel, ...]:
-    """Show a numbered panel for each step, or for steps that belong together, in the order in which they happen."""
+def step_panels(resolution: Resolution, *, judgement: Judgement | None = None, language: Language = ENGLISH) -> tuple[Panel, ...]:
+    """Show a numbered panel for each step, or for steps that belong together, in the order in which they happen.
+
+    `judgement` is that of the proposal whose moves these are, as `as_claimed` gives them: what is wrong is marked on the picture of the
+    models that are at fault, else on the last one.
+    """
     state = resolution.before
     drafts: list[_PanelDraft] = []
-    told = episodes(resolution)
+    told = episodes(resolution, most=MOST_PICTURES if judgement is None else JUDGED_PICTURES)
     for episode in told:
         shown = after_steps(state, episode, resolution.after, is_last=episode is told[-1])
         drafts.append(_episode(len(drafts) + 1, episode, resolution, (state, shown), language))
         state = shown
+    if judgement is not None and drafts:
+        place = _faulty(told, judgement)
+        draft = drafts[place]
+        drafts[place] = replace(draft, action=(*draft.action, *judged_marks(draft.scene.state, judgement, draft.name)))
     return _with_section(drafts, resolution) if drafts else charge_panels(resolution, language=language)
+
+
+def _faulty(told: Sequence[Episode], judgement: Judgement) -> int:
+    """Give the number of the picture on which a rule is seen to be broken."""
+    breach = judgement.broken.breach if judgement.broken is not None else None
+    at_fault = breach.models if breach is not None else {}
+
+    def is_told(step: Step) -> bool:
+        numbers = at_fault.get(step.unit or "")
+        return has_moved(step) and numbers is not None and (not numbers or step.model in numbers)
+
+    places = [place for place, episode in enumerate(told) if any(is_told(step) for step in episode.steps)]
+    return places[-1] if places else len(told) - 1
 
 
 def _with_section(drafts: Sequence[_PanelDraft], resolution: Resolution) -> tuple[Panel, ...]:
@@ -205,39 +234,15 @@ def _ghosts(prefix: str, before: State[Any], after: State[Any]) -> tuple[Mark, .
     )
 
 
-def _judged(resolution: Resolution, proposal: Mapping[str, Any], judgement: Judgement, language: Language) -> list[_PanelDraft]:
-    """Show the claimed end position, and the right one if that is another."""
-    claimed = _placed(resolution, proposal)
-    verdict = language.words["badge.legal"] if judgement.outcome == "success" else outcome_words(judgement.outcome, language)
-    heading = language.say("panel.proposed", outcome=language.within(verdict))
-    zones = (mark for ruling in resolution.rulings for mark in zone_marks(ruling.evidence.zones, "proposed", "after"))
-    overlaps = overlap_marks(claimed, tuple(proposal), judgement, "proposed")
-    marks = (*_ghosts("proposed", resolution.before, claimed), *zones, *overlaps)
-    drafts = [_PanelDraft("proposed", heading, _scene("proposed", resolution, claimed, language), marks)]
-    if judgement.outcome != "success" and judgement.better:
-        demanded = _placed(resolution, judgement.better)
-        drafts.append(_after("demanded", language.words["panel.demanded"], resolution, demanded, language))
-    return drafts
-
-
-def _placed(resolution: Resolution, places: Mapping[str, Any]) -> State[Any]:
-    """Give the table after with units elsewhere."""
-    state = resolution.after
-    for name, place in places.items():
-        state = state.with_unit(_mover(resolution, name, place).at(place))
-    return state
-
-
-def _mover(resolution: Resolution, name: str, place: Any) -> Any:
-    """Give a unit as it was when it moved: of loose models those for which there are places, some may be lost before or after."""
-    unit = resolution.before.units[name]
-    if not isinstance(unit, Squad):
-        return resolution.after.units[name]
-    steps = (step for ruling in resolution.rulings for step in ruling.steps if step.unit == name)
-    moved = {step.model for step in steps if step.model is not None}
-    stayed = unit.without({model.number for model in unit.models} - moved)
-    known = [stayed, resolution.after.units.get(name, stayed), unit]
-    return next((one for one in known if len(one.models) == len(place.poses)), unit)
+def _judged(resolution: Resolution, claimed: Resolution, judgement: Judgement, language: Language) -> list[_PanelDraft]:
+    """Show the claimed end position with what is wrong with it, and the right one if that is another."""
+    heading = language.say("panel.proposed", outcome=language.within(judged_words(judgement, language)))
+    proposed = _after("proposed", heading, claimed, claimed.after, language)
+    proposed = replace(proposed, action=(*proposed.action, *judged_marks(claimed.after, judgement, "proposed")))
+    if judgement.outcome == "success" or not judgement.better:
+        return [proposed]
+    demanded = placed(resolution, judgement.better)
+    return [proposed, _after("demanded", language.words["panel.demanded"], resolution, demanded, language)]
 
 
 def _episode(

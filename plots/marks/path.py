@@ -78,7 +78,8 @@ def ways_marks(steps: Sequence[Step], units: Units, prefix: str, *, looks: Mappi
         if isinstance(unit, Squad):
             marks += _loose(together, unit, f"{prefix}.path.{name}", look.tone)
         if isinstance(unit, HexUnit) and (way := _through(together)):
-            marks.append(WaysMark(f"{prefix}.path.{name}", f"{role}.{look.tone}", (_shortened(way, *(HIDDEN * math.dist(*way[:2]),) * 2),)))
+            own = role if role == "align" else f"{role}.{look.tone}"
+            marks.append(WaysMark(f"{prefix}.path.{name}", own, (_shortened(way, *(HIDDEN * math.dist(*way[:2]),) * 2),)))
     return tuple(marks)
 
 

@@ -4,8 +4,7 @@ import re
 
 from plots.marks.language import ENGLISH, Language
 from plots.marks.limits import circled, deciding, words_of
-from tabletop.ruling.finding import Finding
-from tabletop.ruling.verdict import Judgement, Resolution, Ruling
+from tabletop.ruling.verdict import Resolution, Ruling
 
 LONG_NUMBER = re.compile(r"(?<![\w.])\d+\.\d{3,}(?!\w|\.\d)")
 BY_RULE = re.compile(r"(?: by|:) [a-z0-9]+(?:\.[a-z0-9-]+)+(?: is open)?")
@@ -20,10 +19,9 @@ def headline(ruling: Ruling, language: Language = ENGLISH) -> str:
     return "" if first is None else words_of(first, language)
 
 
-def spoken(resolution: Resolution, judgement: Judgement | None = None) -> str:
+def sentences(resolution: Resolution) -> list[str]:
     """Say what happened: the summary of each charge, or where several rules refuse it a numbered sentence for each callout."""
-    told = [sentence for ruling in resolution.rulings for sentence in _sentences(ruling)]
-    return plain(" ".join(filter(None, [*told, "" if judgement is None else judgement.summary])))
+    return [sentence for ruling in resolution.rulings for sentence in _sentences(ruling)]
 
 
 def _sentences(ruling: Ruling) -> list[str]:
@@ -32,12 +30,6 @@ def _sentences(ruling: Ruling) -> list[str]:
         return [ruling.summary]
     texts = {finding.rule: finding.text for finding in reversed(ruling.findings) if not finding.ok}
     return [f"{circled(place)} {texts.get(one.rule, ruling.summary)}" for place, one in enumerate(reasons)]
-
-
-def broken(judgement: Judgement) -> str:
-    """Say what is wrong with a proposal, in the words of the rule that decided."""
-    finding: Finding | None = next((one for one in judgement.findings if one.rule == judgement.rule and not one.ok), None)
-    return "" if finding is None else plain(finding.text)
 
 
 def plain(sentence: str) -> str:

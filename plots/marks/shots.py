@@ -10,9 +10,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from plots.marks import captions
+from plots.marks.claimed import shown_resolution
 from plots.marks.language import ENGLISH, Language
 from plots.marks.mark import Mark, identifier
-from plots.marks.moments import Episode, after_steps, episodes, has_moved, named_models, with_model_moved
+from plots.marks.moments import JUDGED_PICTURES, MOST_PICTURES, Episode, after_steps, episodes, has_moved, named_models, with_model_moved
 from plots.marks.panels import Panel, charge_panels, step_panels
 from plots.marks.section import Section
 from plots.marks.table import Scene, ground_marks, looks_of, tone_of
@@ -55,7 +56,7 @@ def shots(case: Case, resolution: Resolution, judgement: Judgement | None = None
     """Give all shots of a charge, of one section of the table: the set-up first, the end or what is said of a proposal last."""
     claimed = None if judgement is None else case.claimed(resolution)
     last = charge_panels(resolution, proposal=claimed, judgement=judgement, language=language)
-    steps = _steps(resolution, language)
+    steps = _steps(shown_resolution(case, resolution, judgement), judgement, language)
     sections = [shot.panel.section for shot in steps] + [panel.section for panel in last]
     section = sections[0]
     for one in sections[1:]:
@@ -75,11 +76,11 @@ def _end(panel: Panel, resolution: Resolution, text: str, language: Language) ->
     return Shot(replace(panel, text=text), _scene(panel.name, resolution, resolution.after, language), is_end=True)
 
 
-def _steps(resolution: Resolution, language: Language) -> list[Shot]:
+def _steps(resolution: Resolution, judgement: Judgement | None, language: Language) -> list[Shot]:
     """Give the panels of the figure by steps with their moves."""
-    told = episodes(resolution)
+    told = episodes(resolution, most=MOST_PICTURES if judgement is None else JUDGED_PICTURES)
     state, made = resolution.before, []
-    for episode, panel in zip(told, step_panels(resolution, language=language) if told else (), strict=True):
+    for episode, panel in zip(told, step_panels(resolution, judgement=judgement, language=language) if told else (), strict=True):
         scene, moves = _scene(panel.name, resolution, state, language), _moves(episode, state, resolution.after)
         marks = (*panel.marks, *_first_places(resolution.before, scene))
         made.append(Shot(replace(panel, text=_told(panel.text, episode.steps), marks=marks), scene, moves))

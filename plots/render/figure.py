@@ -10,6 +10,7 @@ from plots.layout.page import Picture, lay_out
 from plots.layout.setting import DEFAULT, Setting
 from plots.marks import captions, text
 from plots.marks.alternative import description
+from plots.marks.claimed import shown_resolution
 from plots.marks.language import Language
 from plots.marks.panels import Panel, View, board_panels, charge_panels, step_panels
 from plots.marks.side import side_panel
@@ -58,7 +59,8 @@ def draw(
     view
         "charge": before and after; "steps": a numbered panel for each step; "board": the set-up on the whole board.
     judgement
-        The verdict on the case's proposal; the panel after then shows that proposal, and what would be right.
+        The verdict on the case's proposal; the panels then show that proposal as it is claimed to be made, what is wrong with it, and in
+        the view "charge" what would be right.
     faults
         Why the table is refused, if it is: the view of the board marks where, and its caption says so.
     setting
@@ -133,12 +135,12 @@ def picture(
         panels = board_panels(resolution.before, faults=faults, language=language)
     else:
         panels = _panels(case, resolution, view, judgement, language)
-    inset = None if view == "board" else side_panel(resolution, language)
+    inset = None if view == "board" else side_panel(shown_resolution(case, resolution, judgement), language)
     panels, inset = chosen(panels, inset, setting.panel)
     return Picture(
         board=resolution.before.board,
         title=captions.title(case, language),
-        badges=() if view == "board" else _badges(resolution, judgement, setting),
+        badges=() if view == "board" else captions.badges(resolution, judgement, language, setting.audience),
         panels=panels,
         caption=(*_told(faults), *_caption(case, resolution, view, judgement, setting)),
         footer=captions.footer(case, language),
@@ -146,13 +148,8 @@ def picture(
         most_height=TALLEST["single" if view == "charge" and len(panels) == 1 else view],
         setting=setting,
         inset=inset,
+        is_abreast=view == "charge" and judgement is not None and len(panels) > 1,
     )
-
-
-def _badges(resolution: Resolution, judgement: Judgement | None, setting: Setting) -> tuple[captions.Badge, ...]:
-    language, audience = setting.language, setting.audience
-    rulings = (captions.ruling_badge(ruling, number, language, audience) for number, ruling in enumerate(resolution.rulings))
-    return (*rulings, *(() if judgement is None else (captions.judgement_badge(judgement, language, audience),)))
 
 
 def is_step(panel: str | None) -> bool:
@@ -191,6 +188,6 @@ def _caption(case: Case, resolution: Resolution, view: View, judgement: Judgemen
 
 def _panels(case: Case, resolution: Resolution, view: View, judgement: Judgement | None, language: Language) -> tuple[Panel, ...]:
     if view == "steps":
-        return step_panels(resolution, language=language)
+        return step_panels(shown_resolution(case, resolution, judgement), judgement=judgement, language=language)
     claimed = None if judgement is None else case.claimed(resolution)
     return charge_panels(resolution, proposal=claimed, judgement=judgement, language=language)

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from systems.battletech.rules import PREFIX
 from systems.battletech.scene import Combatant, combatants
 from tabletop.geometry.pose import Pose
+from tabletop.ruling.evidence import Breach
 from tabletop.ruling.finding import Finding
 from tabletop.ruling.proposal import standing_rule
 from tabletop.ruling.system import Case
@@ -40,7 +41,7 @@ def _judged(resolution: Resolution, proposal: dict[str, Pose]) -> Iterator[Findi
         text = (
             f"{name} must stand in {where} facing {FACINGS[unit.facing]}; the proposal has it in {number(place)} facing {FACINGS[facing]}."
         )
-        yield Finding(_rule(resolution, name), ok, text)
+        yield Finding(_rule(resolution, name), ok, text, breach=None if ok else Breach(models={name: ()}))
 
 
 def _options(resolution: Resolution, unit: Combatant) -> tuple[Hex, ...]:

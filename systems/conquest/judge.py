@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from systems.conquest.attempts import Attempt, Settled
 from systems.conquest.choosing import Choice
-from systems.conquest.completion import Completion
+from systems.conquest.completion import Completion, completed_steps, evidence_contacts
 from systems.conquest.corner import Corner
 from systems.conquest.explain import stopping
 from systems.conquest.fan import Fan
@@ -26,8 +26,22 @@ from tabletop.geometry.motion import GAP_ROUNDING
 from tabletop.geometry.pose import FloatArray, Pose
 from tabletop.geometry.ring import turned
 from tabletop.optimise.window import Run, peak, samples
+from tabletop.ruling.charge import Step
+from tabletop.ruling.evidence import Breach
 from tabletop.ruling.finding import Finding
-from tabletop.ruling.proposal import HAND, MEANT, corners_off, looks_away, must_stand, must_stand_as_left
+from tabletop.ruling.proposal import (
+    HAND,
+    MEANT,
+    JudgedUnit,
+    corners_off,
+    judged_left,
+    judgement_of,
+    length_between,
+    looks_away,
+    must_stand,
+    must_stand_as_left,
+    seen,
+)
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution
 from tabletop.table.state import State
@@ -44,7 +58,8 @@ def judge_proposal(case: Case, resolution: Resolution, *, budget: Budget) -> Jud
         If the time is used up.
     """
     proposal: Mapping[str, Pose] = case.proposal or {}
-    state, findings, judged = resolution.before, list[Finding](), set[str]()
+    state, units = resolution.before, dict[str, JudgedUnit]()
+    judged: set[str] = set()
     for number, ruling in enumerate(resolution.rulings):
         if budget.is_spent(number):
             raise NoVerdictError(f"the time was used up before charge {number + 1} was judged")
@@ -53,17 +68,17 @@ def judge_proposal(case: Case, resolution: Resolution, *, budget: Budget) -> Jud
         attempt = attempt_of(case, ruling.charge, state=state, budget=budget)
         name, face = ruling.charge.charger, int(ruling.metrics["roll"])
         if ruling.outcome == "success" and name in proposal:
-            found, state = _judged(Claim(attempt, face, proposal[name], case.measured is not None))
-            findings += found
+            unit, state = _judged(Claim(attempt, face, proposal[name], case.measured is not None))
+            units[name] = replace(unit, findings=seen(name, unit.findings), proof=ruling.proof)
             judged.add(name)
         else:
+            units.setdefault(name, JudgedUnit((), ruling.evidence.models_in_contact))
             _, state = settled_with(attempt, face)
-    findings += [_left(name, pose, state, resolution) for name, pose in proposal.items() if name not in judged]
-    broken = next((finding for finding in findings if not finding.ok), None)
-    if broken is None:
-        return Judgement("success", None, tuple(findings), "The proposal is legal, and no wheel serves the rules better.")
+    left = {name: pose for name, pose in proposal.items() if name not in judged}
+    units |= {name: judged_left(name, _left(name, pose, state, resolution)) for name, pose in left.items()}
+    how = "no wheel serves" if all(unit.proof != "best_found" for unit in units.values()) else "no wheel was found that serves"
     better = {name: resolution.after.units[name].pose for name in proposal}
-    return Judgement("not_allowed", broken.rule, tuple(findings), f"The proposal is not what the rules demand. {broken.text}", better)
+    return judgement_of(units, right=f"The proposal is legal, and {how} the rules better.", better=better)
 
 
 def _left(name: str, pose: Pose, state: State, resolution: Resolution) -> Finding:
@@ -103,7 +118,7 @@ class Claim:
         trials = chain(
             [settled.chosen(choice)], (settled.trial(wheel, slack=slack) for wheel in wheels for slack in (CONTACT, GAP_ROUNDING))
         )
-        return next((trial for trial in trials if trial.merit == choice.merit and self._off(trial) <= MEANT), None)
+        return next((trial for trial in trials if trial.merit == choice.merit and self.off(trial) <= MEANT), None)
 
     def _in_run(self, settled: Settled, number: int, run: Run) -> Iterator[Wheel]:
         """Give the wheel of a run of wheels tried that ends nearest to the claim, and the ends of the run."""
@@ -133,7 +148,8 @@ class Claim:
                         return trial
         return None
 
-    def _off(self, trial: Trial) -> float:
+    def off(self, trial: Trial) -> float:
+        """Measure how far a corner is from where a trial ends, in inches."""
         return corners_off(self.scene.charger, self.pose, trial.end)
 
 
@@ -148,7 +164,7 @@ def _ends_off(fan: Fan, pose: Pose, kind: str) -> FloatArray:
     return np.where(np.isfinite(off), off, np.inf)
 
 
-def _judged(claim: Claim) -> tuple[list[Finding], State]:
+def _judged(claim: Claim) -> tuple[JudgedUnit, State]:
     """Rule on where a charger ends whose charge completes; give the table afterwards."""
     settled = claim.settled
     choice = settled.search.choice if settled is not None else None
@@ -157,12 +173,18 @@ def _judged(claim: Claim) -> tuple[list[Finding], State]:
     trial = claim.nearest(settled, choice)
     if trial is not None:
         done = Completion(trial, choice)
-        return [*wheel_findings(trial, choice), _stands(claim, trial)], done.after
-    found = _broken(claim, settled, choice)
+        findings = (*wheel_findings(trial, choice), _stands(claim, trial))
+        return JudgedUnit(findings, evidence_contacts(done), steps=_own_steps(claim, done)), done.after
+    unit = _broken(claim, settled, choice)
     looks_at_it = abs(wrapped(claim.pose.heading - settled.tried.charged.heading)) < math.pi / 2
-    if claim.is_measured and looks_at_it and "conquest.wheel.most-stands" not in {finding.rule for finding in found}:
-        found.append(_stands_all_the_same(claim, settled, choice))
-    return found, Completion(settled.own or settled.chosen(choice), choice).after
+    if claim.is_measured and looks_at_it and "conquest.wheel.most-stands" not in {finding.rule for finding in unit.findings}:
+        unit = replace(unit, findings=(*unit.findings, _stands_all_the_same(claim, settled, choice)))
+    return unit, Completion(settled.own or settled.chosen(choice), choice).after
+
+
+def _own_steps(claim: Claim, done: Completion) -> tuple[Step, ...]:
+    """Give the steps of the charger itself."""
+    return tuple(step for step in completed_steps(done) if step.unit == claim.scene.charger.name)
 
 
 def _stands(claim: Claim, trial: Trial) -> Finding:
@@ -171,11 +193,24 @@ def _stands(claim: Claim, trial: Trial) -> Finding:
     return must_stand(charger, claim.pose, trial.end, rule="conquest.align.flush", where=where)
 
 
-def _broken(claim: Claim, settled: Settled, choice: Choice) -> list[Finding]:
+def _broken(claim: Claim, settled: Settled, choice: Choice) -> JudgedUnit:
     """Say which rule a claim breaks that no wheel as good as the best leads to."""
     trial = claim.any_wheel(settled)
-    if trial is not None:
-        return _worse_wheel(trial, choice)
+    if trial is None:
+        return JudgedUnit(tuple(_unreached(claim, settled, choice)))
+    findings = _worse_wheel(trial, choice)
+    if trial.merit is None or claim.off(trial) > MEANT:
+        return JudgedUnit(tuple(findings))
+    done, best = Completion(trial, choice), Completion(settled.own or settled.chosen(choice), choice)
+    met, could = evidence_contacts(done), evidence_contacts(best)
+    lacking = {name: tuple(one for one in numbers if one not in met[name]) for name, numbers in could.items()}
+    breach = Breach(models={name: numbers for name, numbers in lacking.items() if numbers})
+    findings = [replace(one, breach=breach) if one.rule == "conquest.wheel.most-stands" else one for one in findings]
+    return JudgedUnit(tuple(findings), met, steps=_own_steps(claim, done))
+
+
+def _unreached(claim: Claim, settled: Settled, choice: Choice) -> list[Finding]:
+    """Say which rule a claim breaks that no wheel leads to."""
     scene, facing = claim.scene, settled.tried.charged.facing
     unit = scene.charger.at(claim.pose)
     height = max(abs(facing.coordinates(corner)[1]) for corner in (unit.front_left, unit.front_right))
@@ -183,7 +218,10 @@ def _broken(claim: Claim, settled: Settled, choice: Choice) -> list[Finding]:
     is_flush = choice.merit.kind in ("own", "push")
     if height > MEANT and is_flush:
         text = f"A front corner is {height:.4f} in off the line of {side}; it must be flush."
-        return [Finding("conquest.align.flush", ok=False, text=text, measured=height, limit=HAND, margin=HAND - height)]
+        end = max((unit.front_left, unit.front_right), key=lambda corner: abs(facing.coordinates(corner)[1]))
+        line = length_between(facing.point(facing.coordinates(end)[0]), end)
+        breach = Breach(dimensions=(line,))
+        return [Finding("conquest.align.flush", ok=False, text=text, measured=height, limit=HAND, margin=HAND - height, breach=breach)]
     away = looks_away(claim.pose, facing.flush_pose(0.0, unit.width).heading, rule="conquest.align.flush", facing=side)
     if away is not None and is_flush:
         return [away]

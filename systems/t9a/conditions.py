@@ -1,14 +1,15 @@
 """The limits on where a charger ends, each written once: the solver's answer and a claimed place are held against them."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from systems.t9a.aligned import Front
 from systems.t9a.scene import Scene
 from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import gap
 from tabletop.optimise.interval import Intervals
+from tabletop.ruling.evidence import Breach
 from tabletop.ruling.finding import Finding, Limit
-from tabletop.ruling.proposal import looks_away
+from tabletop.ruling.proposal import length_between, looks_away, too_near
 from tabletop.units import CONTACT, FLUSH, wrapped
 
 
@@ -53,7 +54,8 @@ def _board(placement: Placement) -> Finding:
     board = placement.scene.state.board
     margin = min(west, south, board.width - east, board.depth - north)
     place = f"{margin:.4f} in inside" if margin >= 0.0 else f"{-margin:.4f} in beyond"
-    return _kept("t9a.space.board", f"The boundary ends {place} the board's edge", margin, 0.0, hand=placement.hand)
+    found = _kept("t9a.space.board", f"The boundary ends {place} the board's edge", margin, 0.0, hand=placement.hand)
+    return found if found.ok else replace(found, breach=Breach(beyond=(placement.scene.charger.at(placement.pose).boundary,)))
 
 
 def _space(rule: str, kind: str) -> Limit[Placement]:
@@ -66,7 +68,8 @@ def _space(rule: str, kind: str) -> Limit[Placement]:
         measured, nearest = min(gaps, key=lambda pair: pair[0] - pair[1].needed)
         where = f"{abs(measured):.4f} in {'from' if measured >= -CONTACT else 'into'} {nearest.name}"
         text = f"Ends {where}, the {kind} that leaves least room; {nearest.needed:g} in is needed"
-        return _kept(rule, text, measured, nearest.needed, hand=placement.hand)
+        found = _kept(rule, text, measured, nearest.needed, hand=placement.hand)
+        return found if found.ok else replace(found, breach=too_near(body, nearest.shape))
 
     return Limit(rule, measure)
 
@@ -94,21 +97,26 @@ def _flush(placement: Placement) -> Finding:
         text = f"The front lies flush on the {facing.name} of {target.name}."
         return Finding("t9a.align.flush", ok=True, text=text, measured=height)
     text = f"An end of the front lies {height:.4f} in off the line of {target.name}'s {facing.name}; it can lie flush, so it must."
-    return Finding("t9a.align.flush", ok=False, text=text, measured=height, limit=0.0, margin=-height)
+    unit = placement.scene.charger.at(placement.pose)
+    _, end = max(zip(map(abs, placement.heights), (unit.front_right, unit.front_left), strict=True))
+    line = (length_between(facing.point(facing.coordinates(end)[0]), end),) if height > CONTACT else ()
+    return Finding("t9a.align.flush", ok=False, text=text, measured=height, limit=0.0, margin=-height, breach=Breach(dimensions=line))
 
 
 def _initial_contact(placement: Placement) -> Finding:
     low, high = placement.slide, placement.slide + placement.front.width
     reached = placement.front.usable(placement.reached)
-    missed = min((max(start - high, low - end) for start, end in reached), default=None)
-    if missed is None:
+    if not reached:
         text = f"This front keeps no point of {placement.scene.target.name} in contact that a legal charge move can touch first."
         return Finding("t9a.align.initial-contact", ok=False, text=text)
+    missed, (start, end) = min((max(start - high, low - end), (start, end)) for start, end in reached)
     if missed <= placement.hand + CONTACT:
         text = f"A point of {placement.scene.target.name} that a legal charge move can touch first stays in contact."
         return Finding("t9a.align.initial-contact", ok=True, text=text, margin=0.0 - missed)
     text = f"No legal charge move first touches {placement.scene.target.name} where this front touches it; it misses by {missed:.4f} in."
-    return Finding("t9a.align.initial-contact", ok=False, text=text, margin=-missed)
+    facing, (own, due) = placement.front.facing, (high, start) if start > high else (low, end)
+    breach = Breach(dimensions=(length_between(facing.point(due), facing.point(own)),))
+    return Finding("t9a.align.initial-contact", ok=False, text=text, margin=-missed, breach=breach)
 
 
 LIMITS: tuple[Limit[Placement], ...] = (

@@ -1,13 +1,13 @@
 """Judging a proposed end position: the first limit it breaks, or the goal that another place serves better."""
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from systems.t9a.aligned import AlignedPlace, Front, reached_at, totals_of
-from systems.t9a.conditions import LIMITS, Placement, placement_findings
+from systems.t9a.aligned import AlignedPlace, Front, numbers_in_contact, reached_at, totals_of
+from systems.t9a.conditions import LIMITS, Placement, looking_away, placement_findings
 from systems.t9a.scene import Scene
 from systems.t9a.solution import facings_allowed, solve
 from systems.t9a.unaligned import UnalignedPlace, reached_point
@@ -16,8 +16,9 @@ from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
 from tabletop.fronts.reach import Reach
 from tabletop.geometry.pose import Pose
+from tabletop.ruling.evidence import Breach
 from tabletop.ruling.finding import Finding
-from tabletop.ruling.proposal import HAND, MEANT, as_meant, must_stand_as_left, standing_rule
+from tabletop.ruling.proposal import HAND, MEANT, JudgedUnit, as_meant, judged_left, judgement_of, must_stand_as_left, seen, standing_rule
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
 from tabletop.table.facing import FacingName
@@ -51,14 +52,14 @@ def judge_proposal(case: Case, resolution: Resolution, *, budget: Budget) -> Jud
     """Rule on the units that the case's proposal names; all others stand as resolved."""
     proposal = dict(case.proposal or {})
     turns = list(_turns(case, resolution, proposal))
-    findings = list(_judged_chargers(turns, budget))
+    units = dict(_judged_chargers(turns, budget))
     moved = {turn.scene.charger.name for turn in turns if turn.ruling.outcome == "success"}
-    findings += [_left(turns, resolution, name, pose, budget) for name, pose in proposal.items() if name not in moved]
-    broken = next((finding for finding in findings if not finding.ok), None)
-    if broken is None:
-        return Judgement("success", None, tuple(findings), "The proposal is legal, and no legal place serves the rules better.")
+    left = {name: pose for name, pose in proposal.items() if name not in moved}
+    units |= {name: judged_left(name, _left(turns, resolution, name, pose, budget)) for name, pose in left.items()}
+    is_proved = all(unit.proof != "best_found" for unit in units.values())
+    how = "no legal place serves" if is_proved else "no legal place was found that serves"
     better = {name: resolution.after.units[name].pose for name in proposal}
-    return Judgement("not_allowed", broken.rule, tuple(findings), f"The proposal is not what the rules demand. {broken.text}", better)
+    return judgement_of(units, right=f"The proposal is legal, and {how} the rules better.", better=better)
 
 
 def _turns(case: Case, resolution: Resolution, proposal: Mapping[str, Pose]) -> Iterator[JudgedTurn]:
@@ -74,37 +75,41 @@ def _turns(case: Case, resolution: Resolution, proposal: Mapping[str, Pose]) -> 
             state = state.with_unit(resolution.after.units[target])
 
 
-def _judged_chargers(turns: Sequence[JudgedTurn], budget: Budget) -> Iterator[Finding]:
+def _judged_chargers(turns: Sequence[JudgedTurn], budget: Budget) -> Iterator[tuple[str, JudgedUnit]]:
     """Judge the proposed places of charges that complete, in the order of the moves; one whose place a broken claim takes is left out."""
     is_broken = False
-    for turn in turns:
+    for turn in (turn for turn in turns if turn.ruling.outcome == "success"):
+        name = turn.scene.charger.name
         try:
-            found = _judged(turn, turn.claimed, turns, budget) if turn.claimed is not None else []
+            as_resolved = JudgedUnit((), turn.ruling.evidence.models_in_contact)
+            found = as_resolved if turn.claimed is None else _judged(turn, turn.claimed, turns, budget)
         except NoVerdictError:
             if not is_broken:  # pragma: no cover - a legal claim would have to leave a later charge no place, tilted ones included
                 raise
             continue
-        is_broken = is_broken or not all(finding.ok for finding in found)
-        yield from found
+        is_broken = is_broken or not all(finding.ok for finding in found.findings)
+        yield name, replace(found, findings=seen(name, found.findings))
 
 
-def _judged(turn: JudgedTurn, pose: Pose, turns: Sequence[JudgedTurn], budget: Budget) -> list[Finding]:
+def _judged(turn: JudgedTurn, pose: Pose, turns: Sequence[JudgedTurn], budget: Budget) -> JudgedUnit:
     if "total_target_models_in_contact" in turn.ruling.metrics:
         return _judged_combined(turn, turns, budget)
     return _judged_alone(turn, pose, budget)
 
 
-def _judged_alone(turn: JudgedTurn, pose: Pose, budget: Budget) -> list[Finding]:
+def _judged_alone(turn: JudgedTurn, pose: Pose, budget: Budget) -> JudgedUnit:
     solution = solve(turn.scene, budget=budget, facings=_facings(turn))
     best = solution.place
     if best is None:
         raise NoVerdictError(f"{turn.scene.charger.name} completes its charge, but no place is found to judge the proposal by")
     if isinstance(best, UnalignedPlace):
-        return judged_tilted(_tilted(best, pose, budget), best)
+        tilted = _tilted(best, pose, budget)
+        return JudgedUnit(tuple(judged_tilted(tilted, best)), _met_at_a_corner(tilted), proof=best.proof)
     proposed = _placement(solution.fronts if best.front in solution.fronts else [best.front], pose, budget)
     found = placement_findings(proposed)
+    met = _met(proposed)
     if not all(finding.ok for finding in found):
-        return [*found, *_counts_all_the_same(turn, found, _judged_goals(proposed, best))]
+        return JudgedUnit((*found, *_counts_all_the_same(turn, found, _judged_goals(proposed, best))), met)
     found += _judged_goals(proposed, best)
     if all(finding.ok for finding in found):
         is_free = best.stretches[0][0] < best.stretches[-1][1]
@@ -112,7 +117,27 @@ def _judged_alone(turn: JudgedTurn, pose: Pose, budget: Budget) -> list[Finding]
             "Equally good places exist; the owner was free to choose this one." if is_free else "No other place serves the goals as well."
         )
         found.append(Finding("t9a.align.free-choice", ok=True, text=text, measured=float(len(best.stretches))))
-    return found
+    lacking = _lacking(met, numbers_in_contact(best.front, best.slide))
+    found = [one if one.ok else replace(one, breach=lacking) for one in found]
+    return JudgedUnit(tuple(found), met, proof=best.proof)
+
+
+def _met(placement: Placement) -> Mapping[str, tuple[int, ...]]:
+    """Give the models in contact as far as a hand can place them: none unless the front is flush."""
+    is_flush = max(map(abs, placement.heights)) <= MEANT and looking_away(placement, "t9a.align.flush") is None
+    return numbers_in_contact(placement.front, placement.slide, slack=HAND) if is_flush else {}
+
+
+def _met_at_a_corner(tilted: Tilted) -> Mapping[str, tuple[int, ...]]:
+    """Give the models in contact where a front stands with a corner on a facing; none where it does not."""
+    is_there = abs(min(tilted.placement.heights)) <= tilted.slack and tilted.angle >= 0.0
+    return tilted.place.numbers_at_contact(slack=tilted.slack) if is_there else {}
+
+
+def _lacking(met: Mapping[str, tuple[int, ...]], could: Mapping[str, tuple[int, ...]]) -> Breach:
+    """Show the models that are in contact in a better place and are not in this one."""
+    lacking = {name: tuple(number for number in numbers if number not in met.get(name, ())) for name, numbers in could.items()}
+    return Breach(models={name: numbers for name, numbers in lacking.items() if numbers})
 
 
 def _tilted(best: UnalignedPlace, pose: Pose, budget: Budget) -> Tilted:
@@ -162,10 +187,11 @@ def _counts(proposed: Placement) -> tuple[float, float]:
     return float(lineup.shown_in_contact(slide)[0]), float(lineup.front_in_contact(slide)[0])
 
 
-def _judged_combined(turn: JudgedTurn, turns: Sequence[JudgedTurn], budget: Budget) -> list[Finding]:
+def _judged_combined(turn: JudgedTurn, turns: Sequence[JudgedTurn], budget: Budget) -> JudgedUnit:
     """Hold a unit of a combined charge against the limits, and the totals of all of them against the best."""
     placed = {other.scene.charger.name: _combined_placement(other, budget) for other in _partners(turn, turns)}
     found = placement_findings(placed[turn.scene.charger.name])
+    met = _met(placed[turn.scene.charger.name])
     metrics = turn.ruling.metrics
     best = int(metrics["total_target_models_in_contact"]), int(metrics["total_charger_models_in_contact"])
     totals = totals_of([(placement.front, placement.slide) for placement in placed.values()], slack=HAND)
@@ -174,9 +200,26 @@ def _judged_combined(turn: JudgedTurn, turns: Sequence[JudgedTurn], budget: Budg
         ((value, most),) = rest
     name = turn.scene.target.name
     text = f"{totals[0]} of {name}'s models and {totals[1]} of its chargers' in contact in all; {best[0]} and {best[1]} can be."
-    reached = Finding("t9a.combined.totals", value >= most, text, float(value), float(most), float(value - most))
-    is_legal = all(finding.ok for finding in found)
-    return [*found, reached] if is_legal else [*found, *_counts_all_the_same(turn, found, [reached])]
+    lacking = None if value >= most else _lacking_together(placed.values(), _partners(turn, turns))
+    reached = Finding("t9a.combined.totals", value >= most, text, float(value), float(most), float(value - most), breach=lacking)
+    if not all(finding.ok for finding in found):
+        return JudgedUnit((*found, *_counts_all_the_same(turn, found, [reached])), met)
+    return JudgedUnit((*found, reached), met, proof=turn.ruling.proof)
+
+
+def _lacking_together(placed: Iterable[Placement], turns: Sequence[JudgedTurn]) -> Breach:
+    """Show the models that are in contact where all chargers of a target are best and are not where they are claimed to be."""
+    met = _together(_met(placement) for placement in placed)
+    return _lacking(met, _together(turn.ruling.evidence.models_in_contact for turn in turns))
+
+
+def _together(contacts: Iterable[Mapping[str, tuple[int, ...]]]) -> Mapping[str, tuple[int, ...]]:
+    """Join models in contact by unit."""
+    joined: dict[str, set[int]] = {}
+    for met in contacts:
+        for name, numbers in met.items():
+            joined.setdefault(name, set()).update(numbers)
+    return {name: tuple(sorted(numbers)) for name, numbers in joined.items()}
 
 
 def _compared(scene: Scene, totals: tuple[int, int]) -> tuple[int, int]:

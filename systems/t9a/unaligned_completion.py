@@ -15,8 +15,9 @@ from tabletop.errors import NoVerdictError
 from tabletop.fronts.reach import Reach
 from tabletop.geometry.pose import Pose, Side
 from tabletop.ruling.charge import Metric, Step
+from tabletop.ruling.evidence import Angle, Breach
 from tabletop.ruling.finding import Finding, Limit
-from tabletop.ruling.proposal import HAND
+from tabletop.ruling.proposal import HAND, corner_breach, length_between
 from tabletop.units import CONTACT, wrapped
 from tabletop.words import counted
 
@@ -92,7 +93,11 @@ def _contact(tilted: Tilted) -> Finding:
         text = f"The {tilted.corner} front corner stays at a point of {target} that a legal charge move can touch first."
         return Finding("t9a.unaligned.contact", ok=True, text=text, margin=0.0 - missed)
     text = f"No front corner stands at a point of {target} that a legal charge move can touch first; it misses by {missed:.4f} in."
-    return Finding("t9a.unaligned.contact", ok=False, text=text, margin=-missed)
+    unit, facing = tilted.front.scene.charger.at(tilted.pose), tilted.front.facing
+    own = unit.front_right if tilted.corner == "right" else unit.front_left
+    due = min((min(max(tilted.u, low), high) for low, high in usable), key=lambda u: abs(u - tilted.u))
+    breach = Breach(dimensions=(length_between(facing.point(due), own),))
+    return Finding("t9a.unaligned.contact", ok=False, text=text, margin=-missed, breach=breach)
 
 
 def _line(tilted: Tilted) -> Finding:
@@ -102,7 +107,14 @@ def _line(tilted: Tilted) -> Finding:
     lowest = min(tilted.placement.heights)
     is_outside = lowest >= -tilted.slack
     text = f"The front {'stays on the outer side of' if is_outside else 'crosses'} the line of the {tilted.front.name}."
-    return Finding("t9a.unaligned.line", is_outside, text, lowest, 0.0, lowest)
+    return Finding("t9a.unaligned.line", is_outside, text, lowest, 0.0, lowest, breach=None if is_outside else _beyond_line(tilted))
+
+
+def _beyond_line(tilted: Tilted) -> Breach:
+    """Show how far the front reaches beyond the line of the facing."""
+    unit, facing = tilted.front.scene.charger.at(tilted.pose), tilted.front.facing
+    end = min((unit.front_right, unit.front_left), key=lambda one: facing.coordinates(one)[1])
+    return Breach(dimensions=(length_between(facing.point(facing.coordinates(end)[0]), end),))
 
 
 UNALIGNED_LIMITS: tuple[Limit[Tilted], ...] = (
@@ -160,7 +172,8 @@ def judged_goals(tilted: Tilted, best: UnalignedPlace) -> list[Finding]:
     allowed = tilted.slack / tilted.front.width
     degrees = math.degrees(place.angle), math.degrees(best.angle)
     text = f"{degrees[0]:.4f} degrees between the facings; the least is {degrees[1]:.4f}."
-    found = [Finding("t9a.unaligned.angle", off <= allowed, text, degrees[0], degrees[1], degrees[1] - degrees[0])]
+    wide = None if off <= allowed else Breach(angles=(_opened(tilted),))
+    found = [Finding("t9a.unaligned.angle", off <= allowed, text, degrees[0], degrees[1], degrees[1] - degrees[0], breach=wide)]
     met = place.numbers_at_contact(slack=tilted.slack)
     units = (tilted.front.scene.target.name, tilted.front.scene.charger.name)
     for goal, unit, most in zip(GOALS[1:], units, best.values, strict=True):
@@ -172,6 +185,14 @@ def judged_goals(tilted: Tilted, best: UnalignedPlace) -> list[Finding]:
     return found
 
 
+def _opened(tilted: Tilted) -> Angle:
+    """Give the angle between front and facing at the corner that is in contact."""
+    unit, sense = tilted.front.scene.charger.at(tilted.pose), 1.0 if tilted.corner == "right" else -1.0
+    (x, y), (to_x, to_y) = (unit.front_right, unit.front_left)[:: int(sense)]
+    along = math.atan2(to_y - y, to_x - x)
+    return Angle((x, y), along - sense * tilted.angle, sense * tilted.angle, f"{math.degrees(tilted.angle):.2f}°")
+
+
 def judged_target(tilted: Tilted, best: UnalignedPlace, pose: Pose) -> Finding:
     """Ask the target to end its special align move where it must beside the charger as it is proposed."""
     place = replace(tilted.place, angle=best.angle)
@@ -180,7 +201,9 @@ def judged_target(tilted: Tilted, best: UnalignedPlace, pose: Pose) -> Finding:
     off = max(math.dist(claimed, due) for claimed, due in zip(*corners, strict=True))
     allowed = 2 * HAND
     text = f"{target.name} turns by {math.degrees(place.turn):.4f} degrees about the point of contact; the proposal is {off:.4f} in off."
-    return Finding("t9a.unaligned.special-align", off <= allowed + CONTACT, text, off, allowed, allowed - off)
+    is_there = off <= allowed + CONTACT
+    breach = None if is_there else corner_breach(target, pose, right)
+    return Finding("t9a.unaligned.special-align", is_there, text, off, allowed, allowed - off, breach=breach)
 
 
 def unaligned_steps(move: ChargeMove, place: UnalignedPlace) -> tuple[Step, ...]:

@@ -19,6 +19,7 @@ from tabletop.geometry.shape import Shape
 from tabletop.ruling.evidence import Dimension, Evidence, Stage, Zone
 from tabletop.table.crowd import Crowd, crowd
 from tabletop.table.squad import Squad
+from tabletop.units import CONTACT
 
 STEP, TURN = 0.04, math.radians(1.0)
 """Inches along an edge, and radians about a corner, from one ray to the next."""
@@ -54,9 +55,9 @@ def evidence_after(declaration: Declaration, move: ChargeMove) -> Evidence:
     )
 
 
-def models_touched(ends: Crowd, target: Squad) -> tuple[int, ...]:
-    """Give the numbers of the target's models that are in base contact."""
-    touching = contacts(ends, target)
+def models_touched(ends: Crowd, target: Squad, *, slack: float = CONTACT) -> tuple[int, ...]:
+    """Give the numbers of the target's models that are in base contact; `slack` in inches."""
+    touching = contacts(ends, target, slack=slack)
     return tuple(model.number for column, model in enumerate(target.models) if touching[:, column].any())
 
 

@@ -1,10 +1,11 @@
 """Judging a proposed charge move, model by model in its order: what each could reach, what the unit owes, what each model owes."""
 
 import math
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
-from systems.wh40k.conditions import models_in_contact, start_of
+from systems.wh40k.conditions import links, models_in_contact, start_of
+from systems.wh40k.evidence import models_touched
 from systems.wh40k.measures import apart_finding, closer_findings, closest_call, condition_findings
 from systems.wh40k.owing import OPEN_DEBTS, Owing
 from systems.wh40k.placement.candidates import kind_of
@@ -16,16 +17,22 @@ from tabletop.budget import Budget
 from tabletop.errors import Fault, ScenarioError
 from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import gap
-from tabletop.ruling.charge import Charge
+from tabletop.ruling.charge import Charge, Step
+from tabletop.ruling.evidence import Breach
 from tabletop.ruling.finding import Finding
-from tabletop.ruling.proposal import HAND, MEANT, standing_rule
+from tabletop.ruling.proposal import HAND, MEANT, JudgedUnit, judged_left, judgement_of, seen, standing_rule
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
-from tabletop.table.crowd import Crowd, crowd
+from tabletop.table.crowd import Crowd, crowd, gaps
 from tabletop.table.squad import Formation, Model, RoundBase, Squad
 from tabletop.table.state import State
 from tabletop.units import wrapped
 from tabletop.words import counted, key_path
+
+OUT_OF_REACH = "Closer: base contact is out of its reach."
+OWES_NOTHING = "Closer: from base contact, wherever it could be, the unit could not complete its charge."
+OWES_PERHAPS = "Closer: no place in base contact was found from which the unit could complete its charge."
+"""What is said of a model that does not end in base contact and need not, or is not known to need it."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +59,7 @@ class Claim:
 class UnitVerdict:
     """What is found about one unit of a proposal, and where its models should be if that is not right."""
 
-    findings: tuple[Finding, ...]
+    judged: JudgedUnit
     better: Formation | None = None
 
 
@@ -67,12 +74,9 @@ def judge_proposal(case: Case, resolution: Resolution, *, budget: Budget) -> Jud
     proposal: Mapping[str, Formation] = dict(case.proposal or {})
     _refuse_misfits(case, resolution, proposal)
     verdicts = dict(_verdicts(case, resolution, proposal, budget))
-    findings = tuple(finding for verdict in verdicts.values() for finding in verdict.findings)
-    broken = next((finding for finding in findings if not finding.ok), None)
-    if broken is None:
-        return Judgement("success", None, findings, "The proposal is legal.")
+    units = {name: verdict.judged for name, verdict in verdicts.items()}
     better = {name: verdict.better for name, verdict in verdicts.items() if verdict.better is not None}
-    return Judgement("not_allowed", broken.rule, findings, f"The proposal is not what the rules demand. {broken.text}", better)
+    return judgement_of(units, right="The proposal is legal.", better=better)
 
 
 def _verdicts(case: Case, resolution: Resolution, proposal: Mapping[str, Formation], budget: Budget) -> Iterator[tuple[str, UnitVerdict]]:
@@ -166,13 +170,49 @@ def _after(state: State[Squad], claim: Claim, charge: Charge) -> State[Squad]:
 
 def _judged(claim: Claim, ruling: Ruling, budget: Budget) -> UnitVerdict:
     """Ask first of each model how it got there, then the three conditions, then what each model owes; stop where one is broken."""
-    findings = place_findings(claim)
-    if not all(finding.ok for finding in findings):
-        counted_too = (_contacts_all_the_same(claim),) if claim.is_measured else ()
-        return UnitVerdict((*findings, *counted_too), resolved_formation(ruling))
-    duties = _duties(claim, budget)
-    is_kept = all(finding.ok for finding in duties)
-    return UnitVerdict((*findings, *duties), None if is_kept else resolved_formation(ruling))
+    reaching, duties = Reaching(claim.scene, claim.distance, HAND), Duties()
+    findings = _place_findings(claim, reaching)
+    if all(finding.ok for finding in findings):
+        duties = _duties(claim, budget)
+    elif claim.is_measured:
+        duties = Duties((_contacts_all_the_same(claim),))
+    found = seen(claim.scene.charger.name, (*findings, *duties.findings))
+    broken = next((finding for finding in found if not finding.ok), None)
+    touching = models_in_contact(claim.scene, claim.crowd, slack=MEANT)
+    touched = {target.name: models_touched(claim.crowd, target, slack=MEANT) for target in claim.scene.targets}
+    joined = [tuple(claim.ends[place].pose.at for place in pair) for pair in links(claim.scene, claim.crowd)]
+    judged = JudgedUnit(
+        found,
+        {claim.scene.charger.name: touching, **touched},
+        tuple((first, second) for first, second in joined),
+        tuple(_steps(claim, reaching, touching, duties.notes, broken)),
+        "best_found" if duties.is_in_doubt else "exact",
+    )
+    return UnitVerdict(judged, None if broken is None else resolved_formation(ruling))
+
+
+def _steps(claim: Claim, reaching: Reaching, touching: Collection[int], notes: Mapping[int, str], broken: Finding | None) -> Iterator[Step]:
+    """Tell the claimed moves in their order, each with what its model owes."""
+    name = claim.scene.charger.name
+    at_fault = () if broken is None or broken.breach is None else broken.breach.models.get(name, ())
+    for model in claim.ends:
+        start, way = start_of(claim.scene, model), reaching.way(model)
+        has_moved, is_touching = not model.stands_like(start), model.number in touching
+        text = "Into base contact." if is_touching else notes.get(model.number, "Closer." if has_moved else "Stays.")
+        rules = (("wh40k.move.contact",) if is_touching else ("wh40k.move.closer",)) if has_moved else ()
+        if broken is not None and model.number in at_fault:
+            text, rules = broken.text, (broken.rule,)
+        length = way.length if math.isfinite(way.length) else None
+        yield Step("move", name, start.pose, model.pose, length, rules=rules, text=text, model=model.number, path=way.path)
+
+
+@dataclass(frozen=True)
+class Duties:
+    """What is found of what the models owe, what is said of single ones by number, and whether a debt stayed open."""
+
+    findings: tuple[Finding, ...] = ()
+    notes: Mapping[int, str] = field(default_factory=dict)
+    is_in_doubt: bool = False
 
 
 def place_findings(claim: Claim, *, hand: float = HAND) -> list[Finding]:
@@ -180,15 +220,19 @@ def place_findings(claim: Claim, *, hand: float = HAND) -> list[Finding]:
 
     Lengths that must not be exceeded may be by `hand` inches.
     """
-    reached = Reaching(claim.scene, claim.distance, hand).findings(claim.ends)
-    return [*reached, *condition_findings(claim.scene, claim.crowd, hand=hand)]
+    return _place_findings(claim, Reaching(claim.scene, claim.distance, hand))
 
 
-def _duties(claim: Claim, budget: Budget) -> list[Finding]:
+def _place_findings(claim: Claim, reaching: Reaching) -> list[Finding]:
+    return [*reaching.findings(claim.ends), *condition_findings(claim.scene, claim.crowd, hand=reaching.hand)]
+
+
+def _duties(claim: Claim, budget: Budget) -> Duties:
     """Ask each model in turn for base contact if it owes it, else to end closer; stop where one does not do its duty."""
     touching = models_in_contact(claim.scene, claim.crowd, slack=MEANT)
     owing = Owing(claim.scene, claim.distance, claim.ends)
     closer: list[Finding] = []
+    notes: dict[int, str] = {}
     doubts = 0
     for turn, model in enumerate(claim.ends):
         if model.number in touching:
@@ -197,16 +241,17 @@ def _duties(claim: Claim, budget: Budget) -> list[Finding]:
         if before < claim.most_contacts:
             owed = owing.contact(turn, budget=budget, is_quick=doubts >= OPEN_DEBTS)
             if owed.end is not None:
-                return [*closest_call(closer), _owes(model, owed.end)]
+                return Duties((*closest_call(closer), _owes(claim.scene, model, owed.end)), notes, doubts > 0)
             doubts += owed.proof == "best_found"
+            notes[model.number] = OUT_OF_REACH if _is_far(claim, model) else OWES_NOTHING if owed.proof != "best_found" else OWES_PERHAPS
         found = list(closer_findings(claim.scene, claim.crowd, (model.number,)))
         if not all(finding.ok for finding in found):
-            return [*closest_call(closer), *found]
+            return Duties((*closest_call(closer), *found), notes, doubts > 0)
         closer += found
     others = "no way was found for another to be, within the limits of the search" if doubts else "no other could be when its turn came"
     text = f"{len(touching)} of {len(claim.ends)} models in base contact; {others}."
     kept = Finding("wh40k.move.contact", ok=True, text=text, measured=float(len(touching)))
-    return [kept, *closest_call(closer)]
+    return Duties((kept, *closest_call(closer)), notes, doubts > 0)
 
 
 def _contacts_all_the_same(claim: Claim) -> Finding:
@@ -217,21 +262,30 @@ def _contacts_all_the_same(claim: Claim) -> Finding:
     return Finding("wh40k.move.contact", touching >= most or math.isinf(most), text, float(touching))
 
 
-def _owes(model: Model, end: End) -> Finding:
+def _is_far(claim: Claim, model: Model) -> bool:
+    """Tell whether all targets are farther from where a model begins than it may move."""
+    start = crowd([start_of(claim.scene, model)])
+    apart = [gaps(start, crowd(target.models)) for target in claim.scene.targets]
+    return min(float(row.min()) for row in apart) > claim.distance + MEANT
+
+
+def _owes(scene: Scene, model: Model, end: End) -> Finding:
     height = f", {end.z:g} in up" if end.z else ""
     where = f"({end.pose.x:.4f}, {end.pose.y:.4f}){height}"
     text = f"Model {model.number} is not in base contact when it moves, but could be at {where}, and the unit could complete its charge."
-    return Finding("wh40k.move.contact", ok=False, text=text)
+    breach = Breach(models={scene.charger.name: (model.number,)}, places=(model.at(end.pose, end.z).footprint,))
+    return Finding("wh40k.move.contact", ok=False, text=text, breach=breach)
 
 
 def _unmoved(resolution: Resolution, name: str, place: Formation) -> UnitVerdict:
     """Ask a unit that makes no charge move to stand where the rules leave it."""
     rule = standing_rule(resolution, name, system="wh40k")
     unit = resolution.after.units[name]
-    off = max(_off(model, pose, z) + _swing(model, pose) for model, pose, z in zip(unit.models, place.poses, place.heights, strict=True))
+    claimed = zip(unit.models, place.poses, place.heights, strict=True)
+    off, number = max((_off(model, pose, z) + _swing(model, pose), model.number) for model, pose, z in claimed)
     text = f"{name} makes no charge move and must stand as it is left; the proposal has a model {off:.4f} in off."
-    finding = Finding(rule, off <= MEANT, text, off, HAND, HAND - off)
-    return UnitVerdict((finding,), None if finding.ok else unit.place)
+    finding = Finding(rule, off <= MEANT, text, off, HAND, HAND - off, breach=Breach(models={name: (number,)}))
+    return UnitVerdict(judged_left(name, finding), None if finding.ok else unit.place)
 
 
 def _swing(model: Model, pose: Pose) -> float:

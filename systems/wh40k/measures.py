@@ -1,14 +1,26 @@
 """What the rules say of end places, with the measured numbers: the same findings for a plan that was solved and for one proposed."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
-from systems.wh40k.conditions import STRICTLY_BEYOND, coherency_margin, engagement_margins, gains, has_stayed, neighbours_asked, owes_closer
+from systems.wh40k.conditions import (
+    STRICTLY_BEYOND,
+    coherency_margin,
+    engagement_margins,
+    gains,
+    has_stayed,
+    neighbour_margins,
+    neighbours_asked,
+    owes_closer,
+)
 from systems.wh40k.scene import Scene
 from tabletop.geometry.pose import FloatArray
+from tabletop.ruling.evidence import Breach
 from tabletop.ruling.finding import Finding
-from tabletop.table.crowd import Crowd, crowd, gaps
+from tabletop.ruling.proposal import too_near
+from tabletop.table.crowd import BoolArray, Crowd, crowd, gaps
 from tabletop.table.squad import Squad
 from tabletop.units import CONTACT
 from tabletop.words import counted
@@ -31,7 +43,8 @@ def engaged_finding(scene: Scene, ends: Crowd, target: Squad, *, hand: float = 0
     (number, enemy), measured, limit, margin = _engagement(scene, ends, target)
     is_engaged = margin + hand >= -CONTACT
     text = f"Model {number} {'is' if is_engaged else 'is not'} within engagement range of {target.name}'s model {enemy}."
-    found = Finding("wh40k.possible.engage-all", is_engaged, text, measured, limit + hand, margin + hand)
+    breach = None if is_engaged else _between(ends, number, target, enemy)
+    found = Finding("wh40k.possible.engage-all", is_engaged, text, measured, limit + hand, margin + hand, breach=breach)
     return found.using(*scene.heights_assumed(scene.charger, target))
 
 
@@ -41,8 +54,17 @@ def apart_finding(scene: Scene, ends: Crowd, unit: Squad) -> Finding:
     is_apart = -margin >= STRICTLY_BEYOND - CONTACT
     verb = "ends nearest to" if is_apart else "ends within engagement range of"
     text = f"Model {number} {verb} model {enemy} of {unit.name}, which is no target."
-    found = Finding("wh40k.possible.avoid-others", is_apart, text, measured, limit + STRICTLY_BEYOND, -margin - STRICTLY_BEYOND)
+    breach = None if is_apart else replace(_between(ends, number, unit, enemy), models={scene.charger.name: (number,)})
+    margin = -margin - STRICTLY_BEYOND
+    found = Finding("wh40k.possible.avoid-others", is_apart, text, measured, limit + STRICTLY_BEYOND, margin, breach=breach)
     return found.using(*scene.heights_assumed(scene.charger, unit))
+
+
+def _between(ends: Crowd, number: int, unit: Squad, enemy: int) -> Breach:
+    """Show the gap between one of the charger's models and one of another unit."""
+    own = next(model for model in ends.models if model.number == number)
+    other = next(model for model in unit.models if model.number == enemy)
+    return too_near(own.footprint, other.footprint)
 
 
 def first_least(values: FloatArray) -> tuple[int, ...]:
@@ -75,9 +97,31 @@ def coherency_finding(scene: Scene, ends: Crowd, *, hand: float = 0.0) -> Findin
     whole = " and in one group" if scene.choices.single_group else ""
     is_kept = margin >= -CONTACT
     text = f"{'All' if is_kept else 'Not all'} {count} models are within {limit:g} in of {counted(asked, 'others')} of the unit{whole}."
+    breach = None if is_kept else _parted(scene, ends)
     if not np.isfinite(margin):
-        return Finding("wh40k.possible.coherency", is_kept, text)
-    return Finding("wh40k.possible.coherency", is_kept, text, limit + hand - margin, limit + hand, margin)
+        return Finding("wh40k.possible.coherency", is_kept, text, breach=breach)
+    return Finding("wh40k.possible.coherency", is_kept, text, limit + hand - margin, limit + hand, margin, breach=breach)
+
+
+def _parted(scene: Scene, ends: Crowd) -> Breach:
+    """Show the gap that is too wide: of a model to the neighbour that it lacks, else between two groups."""
+    margins, asked = neighbour_margins(scene, ends), neighbours_asked(scene, len(ends.models))
+    ranked = np.argsort(-margins, axis=1, kind="stable")
+    row = int(np.take_along_axis(margins, ranked, axis=1)[:, asked - 1].argmin())
+    column = int(ranked[row, asked - 1])
+    if margins[row, column] >= -CONTACT:
+        group = _joined(margins >= -CONTACT)
+        across = np.where(group[:, None] & ~group[None, :], margins, -np.inf)
+        row, column = (int(place) for place in np.unravel_index(across.argmax(), across.shape))
+    return too_near(ends.models[row].footprint, ends.models[column].footprint)
+
+
+def _joined(links: BoolArray) -> BoolArray:
+    """Tell (n,) which models hang together with the first by links (n, n)."""
+    group: BoolArray = np.arange(len(links)) == 0
+    while (grown := np.asarray(group | links[group].any(axis=0))).sum() > group.sum():
+        group = grown
+    return group
 
 
 def closer_findings(scene: Scene, ends: Crowd, numbers: tuple[int, ...]) -> Iterator[Finding]:
@@ -87,7 +131,8 @@ def closer_findings(scene: Scene, ends: Crowd, numbers: tuple[int, ...]) -> Iter
             is_closer = gain >= STRICTLY_BEYOND - CONTACT
             how = "where it began" if has_stayed(scene, model) else f"{gain:.4f} in closer to a target than it began"
             text = f"Model {model.number} ends {how}."
-            yield Finding("wh40k.move.closer", is_closer, text, gain, STRICTLY_BEYOND, gain - STRICTLY_BEYOND)
+            breach = None if is_closer else Breach(models={scene.charger.name: (model.number,)})
+            yield Finding("wh40k.move.closer", is_closer, text, gain, STRICTLY_BEYOND, gain - STRICTLY_BEYOND, breach=breach)
 
 
 def closest_call(findings: list[Finding]) -> list[Finding]:

@@ -12,7 +12,7 @@ from systems.wh40k.declare import Declaration
 from systems.wh40k.nearby import Nearby, greatest_distance, places
 from systems.wh40k.placement.search import best
 from systems.wh40k.placement.task import Task
-from systems.wh40k.prospects import RULE_OF_LEVEL, Prospects, weakest
+from systems.wh40k.prospects import RULE_OF_LEVEL, Prospects
 from systems.wh40k.resolve import PendingCharge, declared, ruled, survivors_of
 from systems.wh40k.roll import LEAST, MOST, chance_of_total, distance_of, roll_that_gives, told
 from systems.wh40k.scene import profile_of, with_living
@@ -22,6 +22,7 @@ from tabletop.ruling import branching
 from tabletop.ruling.branching import Branching, World
 from tabletop.ruling.chance import Ending, added, by_total, charge_odds
 from tabletop.ruling.charge import Metric, Outcome
+from tabletop.ruling.finding import weakest
 from tabletop.ruling.odds import ChargeOdds, Odds
 from tabletop.ruling.system import Case
 from tabletop.table.squad import Squad

@@ -27,8 +27,6 @@ RULE_OF_LEVEL: Mapping[Level, str] = {
 OPEN_DISTANCES = 3
 """Distances at which a search finds neither a plan nor that there is none, before the rest is left open without a search."""
 
-PROOFS: tuple[Proof, ...] = ("exact", "tolerance", "best_found")
-
 
 class Prospects:
     """What the living models of a scene's charger can do at which distance; nothing is asked before it is needed."""
@@ -175,8 +173,3 @@ class Prospects:
 
 def _ranged(between: tuple[float, float] | None) -> dict[str, Metric]:
     return {} if between is None else {"needed_distance_range": list(between)}
-
-
-def weakest(*proofs: Proof) -> Proof:
-    """Give the least sure of several proofs."""
-    return max(proofs, key=PROOFS.index, default="exact")

@@ -2,16 +2,18 @@
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
 from systems.wh40k.conditions import body_gaps, start_of
 from systems.wh40k.measures import closest_call, first_least
+from systems.wh40k.placement.task import ModelWay
 from systems.wh40k.scene import Scene
 from systems.wh40k.standing import standing_faults
 from systems.wh40k.ways import ANY_HINDRANCE, Ways, judged_zone
+from tabletop.ruling.evidence import Breach
 from tabletop.ruling.finding import Finding
 from tabletop.ruling.proposal import HAND, MEANT
 from tabletop.table.crowd import Crowd, crowd
@@ -58,9 +60,11 @@ class Reaching:
         if model.stands_like(start):
             return
         faults = standing_faults(self.scene, model, slack=MEANT)
-        yield from faults
+        own = {self.scene.charger.name: (model.number,)}
+        yield from (replace(fault, breach=replace(fault.breach or Breach(), models=own)) for fault in faults)
         if not faults and float(body_gaps(crowd([model]), self.scene.bodies).min(initial=np.inf)) >= -MEANT:
-            yield self._limit(start, model)
+            found = self._limit(start, model)
+            yield found if found.ok else replace(found, breach=Breach(models=own))
 
     def _limit(self, start: Model, model: Model) -> Finding:
         """wh40k.roll.limit, or the rule that alone makes the way too long."""
@@ -77,6 +81,14 @@ class Reaching:
         if math.isinf(length):
             return Finding("wh40k.roll.limit", ok=False, text=f"{text}.")
         return Finding("wh40k.roll.limit", False, f"{text}: {length:.4f} in.", length, self.most, self.most - length)  # noqa: FBT003
+
+    def way(self, model: Model) -> ModelWay:
+        """Give the way of a model to its end: the shortest, also where it is too long; straight where there is none at all."""
+        start = start_of(self.scene, model)
+        for ways in (self._ways, Ways(self.scene, zone=judged_zone(self.scene))):
+            if math.isfinite(ways.length(start, model)):
+                return ways.way(start, model)
+        return ModelWay(((*start.pose.at, start.z), (*model.pose.at, model.z)), math.inf)
 
     @cached_property
     def _ways(self) -> Ways:
@@ -100,4 +112,5 @@ class Reaching:
         text = f"Model {ends.models[row].number} {'ends clear of' if is_clear else 'overlaps'} all others."
         if not is_clear:
             text = f"Model {ends.models[row].number} overlaps model {everybody.models[column].number} of another place."
-        return [Finding(rule, is_clear, text, least, -HAND, least + HAND)]
+        breach = None if is_clear else Breach(overlaps=((ends.models[row].footprint, everybody.models[column].footprint),))
+        return [Finding(rule, is_clear, text, least, -HAND, least + HAND, breach=breach)]

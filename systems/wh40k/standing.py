@@ -2,10 +2,12 @@
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 
 from systems.wh40k.scene import Scene, top_of
 from tabletop.geometry.containment import depth_inside
 from tabletop.geometry.shape import disc, gap
+from tabletop.ruling.evidence import Breach
 from tabletop.ruling.finding import Finding
 from tabletop.table.squad import Model
 from tabletop.table.state import Board, Terrain
@@ -36,7 +38,12 @@ def standing_faults(scene: Scene, model: Model, *, slack: float = CONTACT) -> li
     off = (
         []
         if beyond <= slack
-        else [_broken("wh40k.path.board", f"Model {model.number} ends {beyond:.4f} in beyond the edge", beyond, slack)]
+        else [
+            replace(
+                _broken("wh40k.path.board", f"Model {model.number} ends {beyond:.4f} in beyond the edge", beyond, slack),
+                breach=Breach(beyond=(model.footprint,)),
+            )
+        ]
     )
     return [*off, *_terrain_faults(scene, model, slack)]
 
@@ -54,7 +61,9 @@ def _terrain_faults(scene: Scene, model: Model, slack: float) -> Iterator[Findin
         if top_of(piece) > model.z + slack and not is_apart(model, piece):
             depth = -gap(model.footprint, piece.shape)
             if depth > slack:
-                yield _broken(OVERLAP_RULES[piece.kind], f"Model {model.number} overlaps {piece.name} by {depth:.4f} in", depth, slack)
+                text = f"Model {model.number} overlaps {piece.name} by {depth:.4f} in"
+                breach = Breach(overlaps=((model.footprint, piece.shape),))
+                yield replace(_broken(OVERLAP_RULES[piece.kind], text, depth, slack), breach=breach)
     if is_up:
         yield from _unheld(scene, model, slack)
 

@@ -85,11 +85,16 @@ def _code_of(resolution: Resolution) -> ExitCode:
     return ExitCode.BUG
 
 
-def judge(question: AskedFile, *, as_json: bool) -> ExitCode:
-    """Rule on the proposal."""
-    with in_file(question.file):
+def judge(question: AskedFile, *, as_json: bool, figures: Sequence[Path] = (), look: FigureWords = PLAIN_WORDS) -> ExitCode:
+    """Rule on the proposal, print that, and draw the figures asked for."""
+    for figure in figures:
+        refuse_suffix(figure)
+    look.checked()
+    with drawn_if_refused(figures, look), in_file(question.file):
         answer = answered(question)
         judgement = answer.judgement or judged_case(answer.case, answer.resolution)
+    for figure in figures:
+        _draw(answer, figure, look, view="charge")
     if as_json:
         _print(answer, as_json=True)
     else:

@@ -7,7 +7,7 @@ import typer
 
 from tabletop.cli import importing
 from tabletop.cli.guard import ExitCode, guarded, self_telling
-from tabletop.cli.options import Bare, Dpi, Figures, Language, Panel, Scale, Sheet, Size, Text, Theme
+from tabletop.cli.options import Bare, Dpi, Figures, For, Language, Panel, Scale, Sheet, Size, Text, Theme
 
 app = typer.Typer(
     name="tabletop",
@@ -71,6 +71,7 @@ def resolve(  # noqa: PLR0913 - an option each
     text: Text = None,
     dpi: Dpi = None,
     sheet: Sheet = None,
+    audience: For = None,
     all_paths: Annotated[bool, typer.Option("--all-paths", help="List all legal paths, where a system searches them.")] = False,
     second_opinion: Annotated[
         bool, typer.Option("--second-opinion", help="Let SciPy, which knows nothing of how, look for each place as well.")
@@ -82,23 +83,43 @@ def resolve(  # noqa: PLR0913 - an option each
     from tabletop.cli.looking import FigureWords
 
     question = AskedFile(file, seed, dice, tuple(override or ()), max_seconds, all_paths, second_opinion)
-    look = FigureWords(theme, size, scale, language, panel, bare, text, dpi, sheet)
+    look = FigureWords(theme, size, scale, language, panel, bare, text, dpi, sheet, audience)
     return resolve(question, as_json=json, figures=tuple(figure or ()), look=look)
 
 
-@app.command(epilog="Example: tabletop judge charge.toml")
+@app.command(epilog="Example: tabletop judge t9a/judged-one-short --figure judged.svg")
 @guarded
-def judge(
-    file: File, *, json: Json = False, seed: Seed = 0, dice: Dice = None, override: Set = None, max_seconds: Seconds = None
+def judge(  # noqa: PLR0913 - an option each
+    file: File,
+    *,
+    json: Json = False,
+    seed: Seed = 0,
+    dice: Dice = None,
+    override: Set = None,
+    figure: Figures = None,
+    theme: Theme = None,
+    size: Size = None,
+    scale: Scale = None,
+    language: Language = None,
+    panel: Panel = None,
+    bare: Bare = False,
+    text: Text = None,
+    dpi: Dpi = None,
+    sheet: Sheet = None,
+    audience: For = None,
+    max_seconds: Seconds = None,
 ) -> ExitCode:
     """Rule on a [proposal], told by coordinates or by what it stands by, as in flush_on = { unit = "B", offset = 0.5 }.
 
-    Exit code 1 if it is not what the rules demand, 6 if that cannot be told at the file's `accuracy`.
+    Exit code 1 if it is not what the rules demand, 6 if that cannot be told at the file's `accuracy`. --figure draws the table before,
+    the proposal with what is wrong marked, and what the rules demand if that is another; `draw --steps` its moves in their order.
     """
     from tabletop.cli.answering import AskedFile, judge
+    from tabletop.cli.looking import FigureWords
 
     question = AskedFile(file, seed=seed, dice=dice, overrides=tuple(override or ()), max_seconds=max_seconds)
-    return judge(question, as_json=json)
+    look = FigureWords(theme, size, scale, language, panel, bare, text, dpi, sheet, audience)
+    return judge(question, as_json=json, figures=tuple(figure or ()), look=look)
 
 
 @app.command(epilog="Example: tabletop check t9a/wheel-and-align charge.toml")
@@ -142,6 +163,7 @@ def draw(  # noqa: PLR0913 - an option each
     text: Text = None,
     dpi: Dpi = None,
     sheet: Sheet = None,
+    audience: For = None,
     seed: Seed = 0,
     dice: Dice = None,
     override: Set = None,
@@ -156,7 +178,7 @@ def draw(  # noqa: PLR0913 - an option each
     from tabletop.cli.looking import FigureWords
 
     question = AskedFile(file, seed=seed, dice=dice, overrides=tuple(override or ()), max_seconds=max_seconds)
-    look = FigureWords(theme, size, scale, language, panel, bare, text, dpi, sheet)
+    look = FigureWords(theme, size, scale, language, panel, bare, text, dpi, sheet, audience)
     return draw(question, out, steps=steps, board=board, look=look)
 
 

@@ -20,6 +20,7 @@ class FigureWords:
     text: str | None = None
     dpi: int | None = None
     sheet: str | None = None
+    audience: str | None = None
 
     def checked(self) -> None:
         """Refuse words that mean nothing before anything is resolved; without any, figures need not be loaded yet."""

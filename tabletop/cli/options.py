@@ -17,6 +17,12 @@ Scale = Annotated[str | None, typer.Option("--scale", metavar="1:N", help="Scale
 Language = Annotated[
     str | None, typer.Option("--language", metavar="NAME", help="Words of figures: english, german, or a TOML file of words.")
 ]
+For = Annotated[
+    str | None,
+    typer.Option(
+        "--for", metavar="WHOM", help="Words of figures: reader, in plain sentences (so if left out), or judge, with rules and margins."
+    ),
+]
 Panel = Annotated[
     str | None,
     typer.Option("--panel", metavar="NAME", help="One panel of figures alone: before, after, proposed, demanded, or the number of a step."),

@@ -6,7 +6,7 @@ import numpy as np
 import shapely
 
 from tabletop.geometry.ellipse import Ellipse
-from tabletop.geometry.pose import FloatArray
+from tabletop.geometry.pose import FloatArray, Point
 from tabletop.geometry.shape import Shape, disc, edge_normals, gap, gaps
 from tabletop.units import CONTACT
 
@@ -33,6 +33,28 @@ def joins(first: Shape, second: Shape) -> shapely.Geometry:
     least = min(width for width, _, _ in pairs)
     parts = [_join(one, two, width) for width, one, two in pairs if width <= least + CONTACT] if least > 0.0 else []
     return shapely.union_all(parts)
+
+
+def shortest_segment(first: Shape, second: Shape) -> tuple[Point, Point] | None:
+    """Give the ends of a shortest segment from one shape to another: of a strip of them the middle one; None if they are not apart.
+
+    Examples
+    --------
+    >>> from tabletop.geometry.pose import Pose
+    >>> from tabletop.geometry.shape import rectangle
+    >>> shortest_segment(rectangle(Pose(0, 0, 0.0), 2, 2), rectangle(Pose(3, 1.5, 0.0), 2, 1))
+    ((0.0, 0.75), (2.0, 0.75))
+    """
+    found = [part for part in shapely.get_parts(joins(first, second)) if not part.is_empty]
+    if not found:
+        return None
+    if isinstance(found[0], shapely.LineString):
+        start, end = shapely.get_coordinates(found[0])[[0, -1]].tolist()
+    else:
+        middle = shapely.get_coordinates(found[0].centroid)[0]
+        half = 0.5 * gap(first, second) * _towards(first, second)
+        start, end = (middle - half).tolist(), (middle + half).tolist()
+    return (start[0], start[1]), (end[0], end[1])
 
 
 def _convex(shape: Shape) -> Iterator[Shape]:

@@ -67,6 +67,44 @@ class Deciding:
 
 
 @dataclass(frozen=True)
+class Angle:
+    """An angle at a table point that the ruling names: from the direction `start` by the signed `sweep`, both in radians."""
+
+    at: Point
+    start: float
+    sweep: float
+    label: str
+
+
+@dataclass(frozen=True)
+class Breach:
+    """Where on the table an end position breaks a rule: all in table coordinates, inches.
+
+    Attributes
+    ----------
+    models
+        Numbers of the models that lack what the rule demands, by unit, as in `Evidence.models_in_contact`; none: the unit as a whole.
+    dimensions
+        Lengths that are too short or too long.
+    angles
+        Angles that are too wide, or should not be there.
+    overlaps
+        Pairs of bodies that lie over each other.
+    beyond
+        Bodies that reach beyond the board's edge.
+    places
+        Where a model could be that is not there.
+    """
+
+    models: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    dimensions: tuple[Dimension, ...] = ()
+    angles: tuple[Angle, ...] = ()
+    overlaps: tuple[tuple[Shape, Shape], ...] = ()
+    beyond: tuple[Shape, ...] = ()
+    places: tuple[Shape, ...] = ()
+
+
+@dataclass(frozen=True)
 class Evidence:
     """What a figure may show of a ruling beside the units: all in table coordinates, inches.
 

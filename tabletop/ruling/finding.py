@@ -1,16 +1,19 @@
 """What rules say of a charge: measured against limits, with margins; and what rules demand of a placement."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Generic, Literal, TypeVar
 
 import numpy as np
 
 from tabletop.geometry.pose import FloatArray
 from tabletop.ruling.assumption import Assumed, sentence
+from tabletop.ruling.evidence import Breach
 from tabletop.units import MARGINAL
 
 Proof = Literal["exact", "tolerance", "best_found"]
+PROOFS: tuple[Proof, ...] = ("exact", "tolerance", "best_found")
+"""What a search may have compared, the surest first."""
 
 P = TypeVar("P")
 Q = TypeVar("Q")
@@ -36,7 +39,8 @@ class Finding:
     Of what is counted, such as dice and hexes, the numbers are integers. `assumed` are the numbers it used that a profile
     leaves out; the sentence names them. `between` names the unit from whose body a gap is
     measured and the one to which, and after it those that could have been nearer. Where the table was measured,
-    `uncertainty` is the most by which its margin may differ in inches, and `is_open` whether it was seen to turn.
+    `uncertainty` is the most by which its margin may differ in inches, and `is_open` whether it was seen to turn. `breach` says
+    where an end position breaks the rule, None where it is kept or nothing on the table shows it.
     """
 
     rule: str
@@ -49,6 +53,7 @@ class Finding:
     between: tuple[str, ...] = ()
     uncertainty: float | None = None
     is_open: bool = False
+    breach: Breach | None = field(default=None, compare=False, repr=False)
 
     def using(self, *assumed: Assumed) -> "Finding":
         """Give the finding with numbers that it used and that a profile leaves out; its sentence names them."""
@@ -101,6 +106,11 @@ class Goal(Generic[P]):
     def amount(self, value: float) -> float:
         """Give how much there is of what is counted or measured."""
         return (-value if self.is_least else value) + 0.0
+
+
+def weakest(*proofs: Proof) -> Proof:
+    """Give the least sure of several proofs."""
+    return max(proofs, key=PROOFS.index, default="exact")
 
 
 def of_each(value: Callable[[P], float]) -> Callable[[Sequence[P]], FloatArray]:

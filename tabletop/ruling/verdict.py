@@ -71,6 +71,10 @@ class Judgement(Told):
 
     Of a measured one `meant` gives the exact place of each unit that was taken for it, `moved` how far that is from the measured one in
     inches, and `decides` what to measure where the outcome is "undecided"; `open` names the rules that are open, the first is `rule`.
+
+    `proof` says how sure it is that nothing serves the rules better. `evidence` is what a figure may show of where each
+    charger is claimed to end, and `steps` are the claimed moves by unit, where they are known; `breach` of the finding that decides says
+    where it is broken.
     """
 
     outcome: Judged
@@ -82,6 +86,14 @@ class Judgement(Told):
     meant: Mapping[str, Any] = field(default_factory=dict)
     moved: Mapping[str, float] = field(default_factory=dict)
     decides: "Decides | None" = None
+    proof: Proof = "exact"
+    evidence: Mapping[str, Evidence] = field(default_factory=dict)
+    steps: Mapping[str, tuple[Step, ...]] = field(default_factory=dict)
+
+    @property
+    def broken(self) -> Finding | None:
+        """The finding that decides against the proposal."""
+        return next((finding for finding in self.findings if not finding.ok and finding.rule == self.rule), None)
 
 
 @dataclass(frozen=True)

@@ -51,7 +51,7 @@ def judged_measured(case: Case, resolution: Resolution, judge: Judged) -> Judgem
     if not wrong and not hangs:
         first = right[0]
         text = f"The proposal is what the rules demand wherever it lies within its accuracy ({told})."
-        return replace(first.judgement, summary=text, open=(), **_meant(case, first.places))
+        return replace(first.judgement, summary=text, open=(), proof="best_found", **_meant(case, first.places))
     if not right:
         first = wrong[0]
         text = f"{first.judgement.summary} Nor is any other place within the accuracy right ({told})."
@@ -116,4 +116,8 @@ def _undecided(case: Case, resolution: Resolution, right: Tried, wrong: list[Tri
     what = None if deciding is None else decides(case, deciding)
     text = f"At this accuracy it cannot be told whether the proposal is what the rules demand: {rules[0]} is open ({told})."
     text += "" if what is None else f" {what.text}"
-    return Judgement("undecided", rules[0], findings, text, open=rules, decides=what, **_meant(case, right.places))
+    shown = right.judgement
+    return Judgement(
+        "undecided", rules[0], findings, text, open=rules, decides=what, **_meant(case, right.places),
+        proof="best_found", evidence=shown.evidence, steps=shown.steps,
+    )  # fmt: skip

@@ -109,6 +109,23 @@ def test_judge_answers_with_its_exit_code(march: Any, capsys: pytest.CaptureFixt
     assert json.loads(capsys.readouterr().out)["judged"]["better"] == PROPOSAL["units"]
 
 
+def test_judge_draws_all_figures_asked_for(march: Any, tmp_path: Path) -> None:
+    """`--figure` may be given several times; the exit code is the judgement's."""
+    figures = [tmp_path / "a.svg", tmp_path / "b.png"]
+    asked = ["judge", march({"proposal": WRONG}), "--figure", str(figures[0]), "--figure", str(figures[1]), "--theme", "dark"]
+    assert main(asked) == 1
+    assert all(figure.stat().st_size > 1000 for figure in figures)
+    assert 'id="demanded-unit-A"' in figures[0].read_text(encoding="utf-8")
+
+
+def test_judge_draws_nothing_without_a_proposal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A file without a proposal is refused, and a figure's name that means nothing before that."""
+    assert main(["judge", "drill/march", "--figure", str(tmp_path / "a.svg")]) == 3
+    assert main(["judge", "drill/march", "--figure", str(tmp_path / "a.jpg")]) == 2
+    assert list(tmp_path.iterdir()) == []
+    assert "proposal: is missing" in capsys.readouterr().err
+
+
 def test_judge_needs_a_proposal(capsys: pytest.CaptureFixture[str]) -> None:
     """A file without a proposal cannot be judged."""
     assert main(["judge", "drill/march"]) == 3

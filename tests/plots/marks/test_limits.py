@@ -1,20 +1,16 @@
-"""What forbids is shown where it does: limits at their distance, overlaps as deep as the rule measures, and nothing else."""
+"""What forbids is shown where it does: limits at their distance, and nothing else."""
 
 import math
 from dataclasses import replace
 
 import pytest
-import shapely
 
-from plots.marks.limits import deciding_marks, overlap_marks
-from plots.marks.mark import Area, Label, LineMark, LinesMark
+from plots.marks.limits import deciding_marks
+from plots.marks.mark import Label, LineMark, LinesMark
 from tabletop.ruling.charge import Charge
 from tabletop.ruling.evidence import Deciding, Dimension, Evidence
 from tabletop.ruling.finding import Finding
-from tabletop.ruling.verdict import Judgement, Ruling
-from tabletop.table.state import Terrain
-from tests.plots import loose
-from tests.plots.scenes import charge_resolution
+from tabletop.ruling.verdict import Ruling
 
 AHEAD = Dimension((10.0, 5.0), (10.0, 15.0), "10.00 in")
 
@@ -71,43 +67,3 @@ def test_several_reasons_are_numbered_the_one_that_decides_first() -> None:
     assert words == ["\N{CIRCLED DIGIT ONE} shaken", "\N{CIRCLED DIGIT TWO} 4\N{NO-BREAK SPACE}in short"]
     done = replace(refused, outcome="success", rule=None, evidence=replace(refused.evidence, deciding=(replace(shaken, stage="after"),)))
     assert [mark.text for mark in deciding_marks(done, "after", "after") if isinstance(mark, Label)] == ["shaken"]
-
-
-def judgement(depth: float | None, rule: str = "game.space") -> Judgement:
-    """Make a verdict that a rule is broken by a depth."""
-    finding = Finding(rule, ok=False, text="", measured=None if depth is None else -depth, limit=0.0)
-    return Judgement("not_allowed", "game.space", (finding,), "")
-
-
-def test_an_overlap_that_decides_is_hatched_and_crossed() -> None:
-    """The area is what both cover, and a cross stands in it."""
-    after = charge_resolution().after
-    pose = after.units["A"].pose
-    pushed = after.with_unit(after.units["A"].at(pose.advanced(0.4)))
-    area, cross = overlap_marks(pushed, ("A",), judgement(0.4), "proposed")
-    assert isinstance(area, Area)
-    shared = shapely.intersection(pushed.units["A"].boundary.core, pushed.units["B"].boundary.core)
-    assert sum(shapely.Polygon(ring).area for ring in area.rings) == pytest.approx(shared.area)
-    assert cross.role == "forbidden"
-
-
-def test_an_overlap_of_loose_models_and_of_terrain_is_found() -> None:
-    """Bases lie over bases, and over pieces of terrain, by the depth that is measured."""
-    first = loose.squad("A", "blue", ((10.0, 10.0),))
-    state = replace(loose.charge_resolution().before, units={}, terrain=())
-    second = loose.squad("B", "red", ((11.0, 10.0),))
-    both = state.with_unit(first).with_unit(second)
-    radius = (first.models[0].footprint.bounds[2] - first.models[0].footprint.bounds[0]) / 2
-    assert len(overlap_marks(both, ("A",), judgement(2 * radius - 1.0), "proposed")) == 2
-    rock = Terrain("Rock", "impassable", second.models[0].footprint)
-    assert len(overlap_marks(replace(state.with_unit(first), terrain=(rock,)), ("A",), judgement(2 * radius - 1.0), "proposed")) == 2
-
-
-@pytest.mark.parametrize("depth", [None, 0.1, -0.4])
-def test_other_overlaps_are_not_forbidden(depth: float | None) -> None:
-    """What no broken rule measures, such as a unit in a wood, is not hatched."""
-    after = charge_resolution().after
-    pose = after.units["A"].pose
-    pushed = after.with_unit(after.units["A"].at(pose.advanced(0.4)))
-    assert overlap_marks(pushed, ("A",), judgement(depth), "proposed") == ()
-    assert overlap_marks(pushed, ("A",), judgement(0.4, rule="game.other"), "proposed") == ()

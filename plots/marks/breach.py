@@ -1,0 +1,98 @@
+"""Where a proposal breaks the rule that decides: models ringed, lengths and angles measured, overlaps hatched."""
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import shapely
+
+from plots.marks.evidence import region
+from plots.marks.mark import Area, DimensionLine, GridMark, Label, LineMark, LinesMark, Mark, Points, identifier, points
+from plots.marks.measures import along
+from plots.marks.regiments import base_rings
+from plots.marks.squads import rings as model_rings
+from plots.marks.units import extremes
+from tabletop.geometry.pose import Point
+from tabletop.ruling.evidence import Angle, Breach
+from tabletop.ruling.verdict import Judgement
+from tabletop.table.hexes import HexBoard
+from tabletop.table.squad import Squad
+from tabletop.table.state import Regiment, State
+
+ROUND_MODEL, ROUND_UNIT, LEGS, PARTS = 0.12, 0.25, 4.0, 24
+"""Inches on the table by which a ring goes round a loose model and round a unit, how long the legs of an angle are, and the parts of its
+arc."""
+
+
+def judged_marks(state: State[Any], judgement: Judgement, prefix: str) -> tuple[Mark, ...]:
+    """Show where the rule that decides is broken on a table; nothing where the proposal is right or nothing shows it."""
+    broken = judgement.broken if judgement.outcome != "undecided" else None
+    return () if broken is None or broken.breach is None else breach_marks(state, broken.breach, prefix)
+
+
+def breach_marks(state: State[Any], breach: Breach, prefix: str) -> tuple[Mark, ...]:
+    """Show where a rule is broken on a table."""
+    name = f"{prefix}.fault"
+    marks: list[Mark] = [*hatched(_overlaps(state, breach), prefix)]
+    if breach.places:
+        shapes = tuple(points(shape.outline()) for shape in breach.places)
+        marks.append(GridMark(f"{name}.place", "owed", shapes))
+    for unit, numbers in breach.models.items():
+        rings = _rings(state, unit, numbers)
+        marks += [GridMark(identifier(name, unit), "fault", rings)] if rings else []
+    for place, length in enumerate(breach.dimensions, start=1):
+        line = DimensionLine(f"{name}.length.{place}", "fault", length.start, length.end)
+        marks += [line, Label(f"{name}.length.{place}.label", "strong", length.label, along(length.start, length.end), rank=3)]
+    for place, angle in enumerate(breach.angles, start=1):
+        marks += _angle(angle, f"{name}.angle.{place}")
+    return tuple(marks)
+
+
+def _rings(state: State[Any], name: str, numbers: Sequence[int]) -> tuple[Points, ...]:
+    """Go round models of a unit, or round the unit where none is named."""
+    unit = state.units.get(name)
+    if isinstance(unit, Squad):
+        models = [model for model in unit.models if model.number in numbers or not numbers]
+        return tuple(_round(ring, ROUND_MODEL) for ring in model_rings(models))
+    if isinstance(unit, Regiment):
+        bases = base_rings(unit)
+        return tuple(bases[number] for number in numbers) or (_round(points(unit.boundary.outline()), ROUND_UNIT),)
+    if unit is None or not isinstance(state.board, HexBoard):
+        return ()
+    (west, south), (east, north) = extremes(unit, state.board)
+    middle, half = ((west + east) / 2, (south + north) / 2), (north - south) / 2
+    return (points(shapely.get_coordinates(shapely.Point(middle).buffer(0.8 * half).exterior)[:-1]),)
+
+
+def _round(ring: Points, by: float) -> Points:
+    return points(shapely.get_coordinates(shapely.Polygon(ring).buffer(by).exterior)[:-1])
+
+
+def _angle(angle: Angle, name: str) -> Iterator[Mark]:
+    """Draw the legs of an angle, its arc, and its measure beside that."""
+    bearings = [angle.start + angle.sweep * part / PARTS for part in range(PARTS + 1)]
+    arc = tuple(_off(angle.at, bearing, 0.75 * LEGS) for bearing in bearings)
+    yield LinesMark(f"{name}.legs", "fault", tuple((angle.at, _off(angle.at, bearing, LEGS)) for bearing in (bearings[0], bearings[-1])))
+    yield LineMark(name, "fault", arc)
+    yield Label(f"{name}.label", "strong", angle.label, (arc[PARTS // 2], arc[-1], arc[0]), rank=3)
+
+
+def _off(at: Point, bearing: float, length: float) -> Point:
+    return (at[0] + length * math.cos(bearing), at[1] + length * math.sin(bearing))
+
+
+def _overlaps(state: State[Any], breach: Breach) -> list[shapely.Geometry]:
+    """Give what bodies share that lie over each other, and what of them lies beyond the board."""
+    board = shapely.box(0.0, 0.0, state.board.width, state.board.depth)
+    shared = [shapely.intersection(region(one), region(other)) for one, other in breach.overlaps]
+    return [*shared, *(shapely.difference(region(shape), board) for shape in breach.beyond)]
+
+
+def hatched(found: Sequence[shapely.Geometry], prefix: str) -> tuple[Mark, ...]:
+    """Hatch areas, those that meet as one."""
+    parts = [part for part in shapely.get_parts(shapely.union_all(list(found))) if isinstance(part, shapely.Polygon) and part.area > 0.0]
+    return (
+        (Area(f"{prefix}.overlap", "overlap", tuple(points(shapely.get_coordinates(part.exterior)[:-1]) for part in parts)),)
+        if parts
+        else ()
+    )
