@@ -119,6 +119,14 @@ def test_every_game_knows_the_key(system: str) -> None:
     assert len(holders) >= 3
 
 
+def test_an_accuracy_of_nothing_changes_nothing() -> None:
+    """What lies as it is written has no table to settle, and nothing is open or searched."""
+    apart = {**tables()["units"], "A": {**tables()["units"]["A"], "at": [10.0, 30.0]}}
+    units = {name: {**unit, "accuracy": 0} for name, unit in apart.items()}
+    for changes in ({"accuracy": 0}, {"accuracy": {"at": 0.0, "facing_deg": 0}}, {"units": units}):
+        assert case_from_tables(tables(**{"units": apart, **changes})).measured is None
+
+
 def test_an_accuracy_is_written_as_it_was_given() -> None:
     """Inches alone as a number, with a facing as a table."""
     model = scenario_model(find("t9a"))
