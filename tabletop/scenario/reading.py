@@ -128,7 +128,7 @@ def _checked(raw: Mapping[str, Any], system: System, book: Any) -> Case:
         case, problems = settled_case(case, charges)
         case = case.as_filed(raw)
     found = [*words.problems(case.state, charges), *words.tolerated(case.state, charges, case.choices)]
-    return _sound(case, [*problems, *as_told(found, scenario)])
+    return _sound(case, as_told([*problems, *found], scenario))
 
 
 def _sound(value: Checked | None, problems: Sequence[Fault]) -> Checked:

@@ -349,15 +349,14 @@ def claimed_of_nobody(scenario: Scenario, system: System) -> Iterator[Fault]:
 
 
 def as_told(faults: Iterable[Fault], scenario: Scenario) -> list[Fault]:
-    """Return faults of places with the keys by which the file tells these: a unit that stands by others has no `at`."""
+    """Return faults of places with the keys by which the file tells these: a unit that stands by others, or of models, has no `at`."""
     keys: dict[str, str] = {}
     for name, entry in scenario.units.items():
-        if not _stands_by(entry):
-            continue
         for number, row in enumerate(_rows(entry)):
             at, models = key_path(["units", name, "at"]), key_path(["units", name, "models", number])
-            if row is entry:
+            if row is not entry:
+                keys[f"{at}[{number}]"] = f"{models}.{relation_of(row) or 'at'}"
+                keys |= {models: f"{models}.{relation_of(row) or 'at'}"} if _stands_by(entry) else {}
+            elif relation_of(row):
                 keys[at] = key_path(["units", name, str(relation_of(row))])
-            else:
-                keys[f"{at}[{number}]"] = keys[models] = f"{models}.{relation_of(row) or 'at'}"
     return [replace(fault, key=keys.get(fault.key, fault.key)) for fault in faults]

@@ -64,8 +64,8 @@ class Shift:
 class Settled:
     """The nearest table to the one `measured`, and by how much its bodies differ from that; only those that do.
 
-    Where no table was found, `broken` names what cannot be kept, and `needed` the accuracy in inches that would do for the first of it;
-    None if none would.
+    Where no table was found, `broken` names what cannot be kept, `what` says of the first of it what the body must do about the other,
+    and `needed` is the accuracy in inches that would do for that; None if none would.
     """
 
     measured: State[Any]
@@ -73,6 +73,7 @@ class Settled:
     shifts: tuple[Shift, ...] = ()
     broken: tuple[tuple[str, ...], ...] = ()
     needed: float | None = None
+    what: str = ""
 
 
 @dataclass(frozen=True)
@@ -218,7 +219,8 @@ def settled(state: State[Any], measured: Measured, room: Room) -> Settled:
     broken = [demand for demand in settling.demands if not demand.is_kept(start, slack=KEPT)]
     names = tuple((*(settling.bodies[number].called for number in demand.bodies), demand.other) for demand in broken)
     times, at = _needed(state, measured, room), max((settling.bodies[number].at for number in broken[0].bodies), default=0.0)
-    return Settled(state, state, (), tuple(tuple(dict.fromkeys(one)) for one in names), None if times is None else times * at)
+    broken_names = tuple(tuple(dict.fromkeys(one)) for one in names)
+    return Settled(state, state, (), broken_names, None if times is None else times * at, broken[0].what)
 
 
 def _needed(state: State[Any], measured: Measured, room: Room) -> float | None:

@@ -97,8 +97,28 @@ def test_a_table_that_cannot_be_settled_is_refused_with_what_would_do() -> None:
     loose = {"side": "blue", "at": [[10, 10], [10.5, 10]], "base": "25.4mm round"}
     with pytest.raises(ScenarioError, match=r"'W\.0' keeps clear of 'W\.1'; an accuracy of 0\.25"):
         case_from_tables({"system": "wh40k", "accuracy": 0.1, "board": {"width": 40, "depth": 40}, "units": {"W": loose}})
-    with pytest.raises(ScenarioError, match="keeps clear of 'the edge of the board'"):
-        case_from_tables(tables(accuracy=0.05, units={"A": {**tables()["units"]["A"], "at": [2.0, 30]}}))
+    with pytest.raises(ScenarioError, match=r"units\.A\.at: .* 'A' stays on the board; no accuracy would do, up to the 2 in"):
+        case_from_tables(tables(accuracy=0.05, units={"A": {**tables()["units"]["A"], "at": [-2.0, 30]}}))
+
+
+def test_what_cannot_be_settled_is_told_by_the_key_that_the_file_has() -> None:
+    """A unit that stands by another has no `at`, nor has a model that has a table of its own; floors hold models, they do not clash."""
+    by_b = {"side": "blue", "beside": {"unit": "B", "side": "left"}, **FIVE}
+    units = {"B": tables()["units"]["B"], "A": by_b, "C": {**tables()["units"]["B"], "at": [42, 29.5]}}
+    with pytest.raises(ScenarioError) as refused:
+        case_from_tables(tables(accuracy=0.01, units=units))
+    assert {problem.key for problem in refused.value.problems} == {"units.A.beside"}
+    board = {"system": "wh40k", "accuracy": 0.1, "board": {"width": 40, "depth": 40}}
+    models = [{"at": [10, 10]}, {"near": "W.0", "gap": 0, "bearing_deg": 0}, {"near": "W.0", "gap": 0, "bearing_deg": 10}]
+    for rows, key in ((models, "units.W.models[1].near"), ([{"at": [10, 10]}, {"at": [10.5, 10]}], "units.W.models[0].at")):
+        unit = {"side": "blue", "base": "25mm round", "models": rows}
+        with pytest.raises(ScenarioError) as refused:
+            case_from_tables({**board, "units": {"W": unit}})
+        assert refused.value.problems[0].key == key
+    floor = [{"kind": "floor", "rectangle": {"centre": [20, 20], "width": 4, "depth": 4}, "height": 3}]
+    beyond = {"W": {"side": "blue", "base": "25mm round", "at": [[22.5, 20, 3]]}}
+    with pytest.raises(ScenarioError, match=r"'W\.0' stands on 'floor 1'; an accuracy of"):
+        case_from_tables({**board, "terrain": floor, "units": beyond})
 
 
 def test_what_is_settled_is_checked_as_ever() -> None:

@@ -170,7 +170,7 @@ def test_a_pattern_goes_no_farther_than_is_seen() -> None:
     large = tuple((5000.0 * x, 5000.0 * y) for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1)))
     (dots,) = [one for one in artists((Outline("terrain", "terrain.area", large),), FRAME) if str(one.get_gid()).endswith(".pattern")]
     assert isinstance(dots, PathPatch)
-    seen = dots.get_path().vertices
+    seen = np.asarray(dots.get_path().vertices)
     assert len(seen) < 200_000
     assert seen.min() < 0.0
     assert seen.max() > 20.0
