@@ -125,6 +125,16 @@ def is_claim_exact(scenario: Scenario) -> bool:
     return bool(claimed) and all(isinstance(entry, PlaceEntry) and relation_of(entry) is not None for entry in claimed)
 
 
+def measured_in_vain(scenario: Scenario) -> Iterator[Fault]:
+    """Find units that say how well they were measured, and stand by others whole: they go with these, however well those were."""
+    for name, entry in scenario.units.items():
+        others = [other for row in _rows(entry) for _, other in islice(_named(row), 1)]
+        is_said = entry.accuracy is not None and (entry.accuracy.at or entry.accuracy.facing_deg)
+        if is_said and all(relation_of(row) for row in _rows(entry)):
+            message = f"nothing of {shown(name)} was measured: it goes with {shown(others[0])}, by which it stands; leave this out"
+            yield Fault(key_path(["units", name, "accuracy"]), message)
+
+
 def _counts(scenario: Scenario, system: System) -> dict[str, int]:
     """Count the models of each unit."""
     count = placing(system.vocabulary).models

@@ -101,6 +101,14 @@ def test_a_table_that_cannot_be_settled_is_refused_with_what_would_do() -> None:
         case_from_tables(tables(accuracy=0.05, units={"A": {**tables()["units"]["A"], "at": [-2.0, 30]}}))
 
 
+def test_what_stands_by_others_has_no_accuracy_of_its_own() -> None:
+    """It would be set aside in silence; that it is exact may be said."""
+    by_b = {"side": "blue", "beside": {"unit": "B", "side": "left"}, **FIVE}
+    with pytest.raises(ScenarioError, match=r"units\.A\.accuracy: nothing of 'A' was measured: it goes with 'B'"):
+        case_from_tables(tables(accuracy=0.1, units={**tables()["units"], "A": {**by_b, "accuracy": 0.2}}))
+    case_from_tables(tables(accuracy=0.1, units={**tables()["units"], "A": {**by_b, "accuracy": 0}}))
+
+
 def test_what_cannot_be_settled_is_told_by_the_key_that_the_file_has() -> None:
     """A unit that stands by another has no `at`, nor has a model that has a table of its own; floors hold models, they do not clash."""
     by_b = {"side": "blue", "beside": {"unit": "B", "side": "left"}, **FIVE}
