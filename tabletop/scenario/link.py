@@ -37,7 +37,7 @@ def linked(link: str) -> bytes:
     ScenarioError
         If it is of another format, cut short or damaged.
     """
-    packed = link.strip().removeprefix(MARK)
+    packed = "".join(link.split()).removeprefix(MARK)  # mails break long lines
     if (other := _OTHER.match(packed)) is not None:
         why = f"begins with {other.group(1)}, this program reads those that begin with {MARK}"
         is_large = other.group(1).lower() == MARK

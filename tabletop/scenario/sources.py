@@ -14,6 +14,7 @@ from tabletop.scenario.link import LABEL, is_link, linked
 from tabletop.words import nearest, shown
 
 _BUNDLED = re.compile(r"([\w-]+)/([\w-]+)")
+_ALL_NAMES = "; tabletop scenarios lists them"
 _LONGEST = 200
 """Letters of a name in messages."""
 
@@ -123,7 +124,7 @@ def bundled_text(name: str) -> str:
     """
     found = _bundled(name)
     if found is None:
-        raise UsageError(f"{shown(name)}: there is no bundled scenario of that name{nearest(name, bundled_names())}")
+        raise UsageError(f"{shown(name)}: there is no bundled scenario of that name{nearest(name, bundled_names()) or _ALL_NAMES}")
     return found.decode("utf-8")
 
 

@@ -97,7 +97,7 @@ def test_a_table_that_cannot_be_settled_is_refused_with_what_would_do() -> None:
     loose = {"side": "blue", "at": [[10, 10], [10.5, 10]], "base": "25.4mm round"}
     with pytest.raises(ScenarioError, match=r"'W\.0' keeps clear of 'W\.1'; an accuracy of 0\.25"):
         case_from_tables({"system": "wh40k", "accuracy": 0.1, "board": {"width": 40, "depth": 40}, "units": {"W": loose}})
-    with pytest.raises(ScenarioError, match=r"units\.A\.at: .* 'A' stays on the board; no accuracy would do, up to the 2 in"):
+    with pytest.raises(ScenarioError, match=r"units\.A\.at: .* 'A' stays on the board; no accuracy up to 2 in would do"):
         case_from_tables(tables(accuracy=0.05, units={"A": {**tables()["units"]["A"], "at": [-2.0, 30]}}))
 
 

@@ -74,6 +74,8 @@ def test_a_link_is_read_from_a_file_and_from_standard_input(
     assert main(["check", str(file)]) == 0
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(link.encode())))
     assert main(["check", "-"]) == 0
+    file.write_text("\n".join(link[place : place + 76] for place in range(0, len(link), 76)), "utf-8")
+    assert main(["check", str(file)]) == 0
     file.write_text(link[:-50], "utf-8")
     capsys.readouterr()
     assert main(["check", str(file)]) == 3

@@ -149,6 +149,8 @@ def test_a_bundled_file_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out == (ROOT / "systems/t9a/scenarios/free-choice.toml").read_text("utf-8")
     assert main(["scenarios", "--show", "t9a/free-choise"]) == 2
     assert "did you mean 't9a/free-choice'" in capsys.readouterr().err
+    assert main(["scenarios", "--show", "t9a"]) == 2
+    assert "tabletop scenarios lists them" in capsys.readouterr().err
 
 
 def test_one_systems_schema_names_its_keys(capsys: pytest.CaptureFixture[str]) -> None:
