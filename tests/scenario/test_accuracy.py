@@ -97,8 +97,14 @@ def test_a_table_that_cannot_be_settled_is_refused_with_what_would_do() -> None:
     loose = {"side": "blue", "at": [[10, 10], [10.5, 10]], "base": "25.4mm round"}
     with pytest.raises(ScenarioError, match=r"'W\.0' keeps clear of 'W\.1'; an accuracy of 0\.25"):
         case_from_tables({"system": "wh40k", "accuracy": 0.1, "board": {"width": 40, "depth": 40}, "units": {"W": loose}})
-    with pytest.raises(ScenarioError, match=r"units\.A\.at: .* 'A' stays on the board; no accuracy up to 2 in would do"):
+    with pytest.raises(ScenarioError, match=r"units\.A\.at: .* 'A' stays on the board, nor an accuracy up to 2 in that"):
         case_from_tables(tables(accuracy=0.05, units={"A": {**tables()["units"]["A"], "at": [-2.0, 30]}}))
+
+
+def test_an_accuracy_that_would_do_is_found_however_fine_the_one_given() -> None:
+    """Up to the two inches that there may be, which is less than a hundred times most and more than that of some."""
+    with pytest.raises(ScenarioError, match=r"keeps clear of 'B'; an accuracy of 0\.01\d* in would do"):
+        case_from_tables(tables(accuracy=1e-5))
 
 
 def test_what_stands_by_others_has_no_accuracy_of_its_own() -> None:
