@@ -60,7 +60,7 @@ def board_panels(state: State[Any], *, faults: Sequence[Fault] = (), language: L
         beyond = around(point for name in off for point in extremes(state.units[name], state.board))
         section = section.joined(beyond.grown(OFF_BOARD).within(section.grown(max(section.width, section.height) / 2)))
     marks = (*scene_marks(Scene("board", state, language=language), section), *fault_marks(state, faults, "board"))
-    return (Panel("board", "", "", with_distinct_ids(marks), section),)
+    return (Panel("board", "", _unseen(state, section, language), with_distinct_ids(marks), section),)
 
 
 def charge_panels(
@@ -139,7 +139,15 @@ def _with_section(drafts: Sequence[_PanelDraft], resolution: Resolution) -> tupl
 
 def _panel(draft: _PanelDraft, section: Section) -> Panel:
     marks = with_distinct_ids((*scene_marks(draft.scene, section), *draft.action))
-    return Panel(draft.name, draft.heading, draft.text, marks, section)
+    unseen = _unseen(draft.scene.state, section, draft.scene.language)
+    return Panel(draft.name, draft.heading, " ".join(filter(None, (draft.text, unseen))), marks, section)
+
+
+def _unseen(state: State[Any], section: Section, language: Language) -> str:
+    """Name the units that stand off the board, where no picture reaches."""
+    boxes = {name: around(points) for name, unit in state.units.items() if (points := extremes(unit, state.board))}
+    off = [name for name, box in boxes.items() if not (box.overlaps(whole_board(state.board)) or box.overlaps(section))]
+    return language.say("panel.unseen", units=", ".join(off)) if off else ""
 
 
 def _scene(

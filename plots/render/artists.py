@@ -21,11 +21,14 @@ from plots.marks import text
 from plots.marks.looks import style
 from plots.marks.mark import Area, GridMark, LineMark, LinesMark, Mark, Outline, Ray
 from plots.marks.patterns import DOTS, pattern_paths
+from plots.marks.section import Section
 from plots.marks.theme import SCREEN, Style, Theme, face
 from tabletop.geometry.pose import Point
 
 WORDS = 12.0
 """Layer of words and of the paper behind them, which belong together."""
+BEYOND = 0.25
+"""Inches on the page beyond a section to which patterns are drawn: more than is between their lines."""
 
 
 def artists(marks: Iterable[Mark], frame: Frame, theme: Theme = SCREEN) -> tuple[Artist, ...]:
@@ -100,10 +103,21 @@ def _pattern(mark: Mark, look: Style, frame: Frame, zoom: float) -> tuple[Artist
     if not look.pattern or not isinstance(mark, Outline | GridMark | Area):
         return ()
     region = region_of(mark)
-    paths = pattern_paths(look.pattern, region, frame.scale)
+    paths = pattern_paths(look.pattern, _near(region, frame), frame.scale)
     width, fill = (0.0, look.pattern_colour) if look.pattern in DOTS else (0.6 * zoom, None)
     drawn = Style(look.layer + 0.1, look.pattern_colour if width else None, width, fill)
     return (_collection(f"{mark.id}.pattern", paths, drawn),) if paths else ()
+
+
+def _near(region: shapely.Geometry, frame: Frame) -> shapely.Geometry:
+    """Give a region, or of one far larger than the section the part seen: a pattern on thousands of inches would fill the memory."""
+    if shapely.covers(_box(frame.section.grown(max(frame.section.width, frame.section.height))), region):
+        return region
+    return shapely.intersection(region, _box(frame.section.grown(BEYOND / frame.scale)))
+
+
+def _box(section: Section) -> shapely.Polygon:
+    return shapely.box(section.west, section.south, section.east, section.north)
 
 
 def region_of(mark: Outline | GridMark | Area) -> shapely.Geometry:

@@ -17,7 +17,7 @@ from systems.conquest.fan import Fan
 from systems.conquest.resolve import attempt_of, settled_with
 from systems.conquest.scene import Scene
 from systems.conquest.settling import Settling
-from systems.conquest.telling import wheel_findings
+from systems.conquest.telling import FATES, wheel_findings
 from systems.conquest.trial import Trial
 from systems.conquest.wheels import WHEEL_STEP, Wheel
 from tabletop.budget import Budget
@@ -254,5 +254,9 @@ def _worse_wheel(trial: Trial, choice: Choice) -> list[Finding]:
         text = f"{name} must turn flush with the {trial.charged.label} of {target} where it touches it."
         return [Finding("conquest.align.flush", ok=False, text=text)]
     most = choice.merit.stands
-    text = f"{counted(trial.stands, 'front stands')} reach the {trial.charged.label}; a better wheel brings {choice.merit.stands}."
+    reach = f"{counted(trial.stands, 'front stands')} reach the {trial.charged.label}"
+    text = f"{reach}; a better wheel brings {most}."
+    if trial.stands == most:
+        ends, better = (FATES.get(kind, "nothing") for kind in (trial.fate, choice.merit.kind))
+        text = f"{reach}, and {trial.scene.charger.name} completes by {ends}; a better wheel brings as many, and completes by {better}."
     return [Finding("conquest.wheel.most-stands", ok=False, text=text, measured=trial.stands, limit=most)]

@@ -111,6 +111,7 @@ class Reaching:
         is_clear = least >= -MEANT
         text = f"Model {ends.models[row].number} {'ends clear of' if is_clear else 'overlaps'} all others."
         if not is_clear:
-            text = f"Model {ends.models[row].number} overlaps model {everybody.models[column].number} of another place."
+            names = [self.scene.charger.name] * len(ends.models) + [unit.name for unit in self.scene.others for _ in unit.models]
+            text = f"Model {ends.models[row].number} overlaps model {everybody.models[column].number} of {names[column]}."
         breach = None if is_clear else Breach(overlaps=((ends.models[row].footprint, everybody.models[column].footprint),))
         return [Finding(rule, is_clear, text, least, -HAND, least + HAND, breach=breach)]

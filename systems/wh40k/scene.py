@@ -46,10 +46,15 @@ class Scene:
         side, name = self.charger.side, self.charger.name
         return tuple(unit for unit in self.state.units.values() if unit.side == side and unit.name != name)
 
+    @property
+    def others(self) -> tuple[Squad, ...]:
+        """All units on the table but the charger."""
+        return (*self.enemies, *self.friends)
+
     @cached_property
     def bodies(self) -> Crowd:
         """All models on the table but the charger's."""
-        return crowd([model for unit in (*self.enemies, *self.friends) for model in unit.models])
+        return crowd([model for unit in self.others for model in unit.models])
 
     @cached_property
     def keywords(self) -> frozenset[str]:

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import islice
 
 import numpy as np
 
@@ -14,7 +13,7 @@ from systems.wh40k.words import STATUS, TALL_KINDS, TERRAIN_KINDS, Choices, Decl
 from tabletop.errors import Fault
 from tabletop.geometry.shape import gap
 from tabletop.ruling.charge import Charge
-from tabletop.scenario.standing import MOST_OVERLAPS
+from tabletop.scenario.standing import first_of
 from tabletop.scenario.vocabulary import Vocabulary
 from tabletop.settling.bodies import Body
 from tabletop.settling.room import Room
@@ -29,7 +28,7 @@ Charges = Sequence[tuple[int, Charge]]
 
 def problems(state: State[Squad], charges: Charges) -> list[Fault]:
     """List what a set-up and its charges, given with their numbers in the file, break."""
-    return [*_off_board(state), *islice(_overlaps(state), MOST_OVERLAPS), *_targets(state, charges), *_casualties(state, charges)]
+    return [*_off_board(state), *first_of(_overlaps(state)), *_targets(state, charges), *_casualties(state, charges)]
 
 
 def misplaced(state: State[Squad], charges: Charges, choices: Choices) -> list[Fault]:

@@ -108,7 +108,8 @@ def draw(question: AskedFile, out: Path, *, steps: bool, board: bool, look: Figu
         raise UsageError("--steps and --board exclude each other")
     look.checked()
     if out.suffix.lower() in MOVING:
-        return _animate(question, out, look, is_plain=not (steps or board))
+        with drawn_if_refused([out], look):
+            return _animate(question, out, look, is_plain=not (steps or board))
     refuse_suffix(out, (*FIGURE_SUFFIXES, *MOVING))
     with patience(PATIENCE), drawn_if_refused([out], look):
         if board:
@@ -131,6 +132,9 @@ def drawn_if_refused(figures: Sequence[Path], look: FigureWords) -> Iterator[Non
 
 
 def _draw_refused(error: ScenarioError, figure: Path, look: FigureWords) -> None:
+    if figure.suffix.lower() in MOVING:
+        remark(f"nothing moves on a table that is refused; a figure such as {figure.with_suffix('.svg')} shows what is wrong with it")
+        return
     import plots
 
     nobody = Resolution(error.case.state, (), error.case.state)

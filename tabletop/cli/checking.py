@@ -11,6 +11,7 @@ from tabletop.cli.guard import ExitCode, explained, in_file, warn_of_assumed
 from tabletop.cli.output import say, say_json
 from tabletop.scenario.expectations import Difference, differences
 from tabletop.scenario.reading import read_case
+from tabletop.scenario.sources import label_of
 
 
 def check(files: Sequence[str], *, as_json: bool, max_seconds: float | None = None) -> ExitCode:
@@ -46,6 +47,6 @@ def differences_in(file: str, *, max_seconds: float | None = None) -> tuple[Diff
 
 def _report(file: str, unlike: Sequence[Difference]) -> None:
     mark = typer.style("DIFFERS", fg=typer.colors.RED, bold=True) if unlike else typer.style("ok", fg=typer.colors.GREEN)
-    say(f"{mark}  {file}")
+    say(f"{mark}  {label_of(file)}")
     for difference in unlike:
         say(f"    {difference}")

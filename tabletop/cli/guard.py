@@ -197,15 +197,11 @@ def _mark(kind: str, message: str) -> None:
 def warn_of_assumed(file: str, resolution: "Resolution") -> None:
     """Say on standard error, once a unit, which numbers that entered its rulings no profile gives."""
     from tabletop.ruling.assumption import by_unit
+    from tabletop.scenario.sources import label_of
 
     numbers = (number for ruling in resolution.rulings for finding in ruling.findings for number in finding.assumed)
     for unit, words in by_unit(numbers).items():
-        warn(f"{spoken(file)}: {unit}: {words}")
-
-
-def spoken(file: str) -> str:
-    """Name a file in a message."""
-    return "standard input" if file == "-" else file
+        warn(f"{label_of(file)}: {unit}: {words}")
 
 
 @contextmanager
@@ -214,4 +210,6 @@ def in_file(file: str) -> Iterator[None]:
     try:
         yield
     except ScenarioError as error:
-        raise (error if error.file else error.in_file(spoken(file))) from None
+        from tabletop.scenario.sources import label_of
+
+        raise (error if error.file else error.in_file(label_of(file))) from None

@@ -15,6 +15,8 @@ from tabletop.atomic import written_beside
 from tabletop.errors import UsageError
 
 _PIPE_WIDTH = 160
+_PRINTED = Path("-")
+"""In place of a file: standard output."""
 
 
 def say(text: str = "") -> None:
@@ -47,16 +49,18 @@ def _print(text: str, *, color: bool | None = None) -> None:
 
 
 def write_text(text: str, out: Path | None, *, force: bool) -> None:
-    """Write a text to a file, whole or not at all; without one, print it.
+    """Write a scenario to a file, whole or not at all; without one, or with -, print it.
 
     Raises
     ------
     UsageError
-        If there is such a file already and no `force`, or none can be there. Otherwise as `say` does.
+        If there is such a file already and no `force`, none can be there, or it would not be read as what it is. Otherwise as `say` does.
     """
-    if out is None:
+    if out is None or out == _PRINTED:
         say(text.rstrip("\n"))
         return
+    if out.suffix == ".json":
+        raise UsageError(f"{out}: what is written is TOML, and such a name says JSON: {out.with_suffix('.toml')} would do")
     if os.path.lexists(out) and (not out.is_file() or out.is_symlink()):
         raise UsageError(f"{out}: expected the name of a file, this is a folder, a link or a device")
     if out.exists() and not force:

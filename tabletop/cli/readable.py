@@ -125,7 +125,7 @@ def _finding_line(finding: Finding) -> str:
     numbers = [f"{name} {_number(value)}" for name, value in named if value is not None]
     if finding.margin is not None:
         how = "at most" if finding.between else "searched"
-        sure = "" if finding.uncertainty is None else f" ± {finding.uncertainty:.4g} {how}"
+        sure = "" if finding.uncertainty is None else f" ± {round(finding.uncertainty, 6):.4g} {how}"
         numbers.append(f"margin {_margin(finding.margin)}{sure}{', marginal' if finding.is_marginal else ''}")
     numbers += ["open"] if finding.is_open else []
     measures = f" ({', '.join(numbers)})" if numbers else ""

@@ -80,7 +80,8 @@ def asked(question: Question, base: BaseScenario) -> tuple[BaseScenario, Grid]:
     axes = (*board_axes(unit, base.tables, step=question.step), *_facing_axes(unit, question.facings, base.tables))
     tables = dict(base.tables)
     tables["charges"] = [charge if question.name != "safe" else {"charger": "", "targets": [unit]}]
-    tables.pop("proposal", None)
+    for key in ("proposal", "expect"):  # of other charges than the file's
+        tables.pop(key, None)
     if question.name == "safe":
         axes = (*axes, Axis(CHARGER, _enemies(unit, base.tables)))
     grid = Grid(axes)

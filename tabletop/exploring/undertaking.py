@@ -30,6 +30,7 @@ from tabletop.exploring.threats import safety_map, threat_map
 from tabletop.exploring.understood import refuse_misread
 from tabletop.scenario.limits import CHARGES
 from tabletop.scenario.reading import read_tables
+from tabletop.scenario.sources import label_of
 from tabletop.table.dice import SIDES
 from tabletop.words import shown
 
@@ -237,7 +238,7 @@ def _in_file(source: str | Path) -> Iterator[None]:
     try:
         yield
     except ScenarioError as error:
-        raise (error if error.file else error.in_file("standard input" if source == "-" else str(source))) from None
+        raise (error if error.file else error.in_file(label_of(source))) from None
 
 
 def _refuse_charge(charge: int, tables: Mapping[str, Any]) -> None:

@@ -15,7 +15,7 @@ from tabletop.importing.imported import FOREIGN_BYTES, Remarks
 from tabletop.importing.notes import name_in, plain
 from tabletop.scenario.limits import LENGTH, NAME_LENGTH
 from tabletop.scenario.text import decoded
-from tabletop.words import shown
+from tabletop.words import counted, shown
 
 TILT = 5.0
 """Degrees by which an object may lean and still stand."""
@@ -61,7 +61,8 @@ def things_of(data: bytes, remarks: Remarks) -> list[Thing]:
     try:
         save = json.loads(text)
     except (ValueError, RecursionError) as error:
-        why = "nested too deep" if isinstance(error, RecursionError) else str(error)
+        is_syntax = isinstance(error, json.JSONDecodeError)
+        why = "nested too deep" if isinstance(error, RecursionError) else str(error) if is_syntax else "a number has thousands of digits"
         raise ScenarioError(Fault("", f"expected a save of Tabletop Simulator in JSON: {why}")) from None
     objects = save.get("ObjectStates") if isinstance(save, dict) else None
     if not isinstance(objects, list):
@@ -80,7 +81,7 @@ def _things(objects: list[Any], remarks: Remarks) -> Iterator[Thing]:
         inside += len(held) if isinstance(held, list) else 0
         yield thing
     if inside:
-        remarks.add(f"{inside} objects in bags and decks are left out")
+        remarks.add(f"{counted(inside, 'objects in bags and decks')} {'is' if inside == 1 else 'are'} left out")
 
 
 def _thing(raw: Mapping[str, Any], number: int) -> Thing | None:

@@ -41,20 +41,23 @@ def case_of(scenario: Scenario, system: System, *, book: Any = None) -> Case:
         proposal=_proposal(scenario, system, state) if related is None else {},
         claims=related,
         expect=tuple(_expectation(entry) for entry in scenario.expect),
-        measured=_measured(scenario, carried),
+        measured=measured_of(scenario, carried),
     )
 
 
-def _measured(scenario: Scenario, carried: Mapping[str, str]) -> Measured | None:
-    """Give how well the table was measured; None where nothing says so."""
+def measured_of(scenario: Scenario, carried: Mapping[str, str]) -> Measured | None:
+    """Return how well the table and the claimed places were measured; None where all lies as it is written.
+
+    `carried` names what stands by others, as `carriers` does.
+    """
     things: list[tuple[str, Any]] = [*scenario.units.items(), *zip(names_of(scenario.terrain), scenario.terrain, strict=True)]
     told = {name: entry.accuracy for name, entry in things if entry.accuracy is not None}
     claimed = None if scenario.proposal is None else scenario.proposal.accuracy
-    if scenario.accuracy is None and claimed is None and not told:
-        return None
     table = _accuracy(scenario.accuracy)
     own = {name: _accuracy(entry) for name, entry in told.items()}
     proposal = Accuracy() if is_claim_exact(scenario) else table if claimed is None else _accuracy(claimed)
+    if table.is_exact and proposal.is_exact and all(accuracy.is_exact for accuracy in own.values()):
+        return None
     return Measured(table, own, proposal, carried)
 
 

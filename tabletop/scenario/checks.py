@@ -8,7 +8,7 @@ from tabletop.scenario.document import Scenario
 from tabletop.scenario.entries import PieceEntry, names_of
 from tabletop.scenario.limits import MODELS, MODELS_IN_CHARGE
 from tabletop.scenario.placements import placing
-from tabletop.scenario.relations import claimed_of_nobody
+from tabletop.scenario.relations import claimed_of_nobody, measured_in_vain
 from tabletop.words import key_path, listed, nearest, shown
 
 
@@ -21,6 +21,7 @@ def problems_of(scenario: Scenario, system: System) -> list[Fault]:
         *_sizes(scenario, system),
         *_strangers(scenario, system),
         *claimed_of_nobody(scenario, system),
+        *measured_in_vain(scenario),
         *_expected(scenario, system),
     ]
 

@@ -128,7 +128,7 @@ def _expected(detail: ErrorDetails, annotation: Any, location: Location) -> str:
     if kind in _TABLES:
         is_doubled = isinstance(given, list) and given and all(isinstance(entry, Mapping) for entry in given)
         brackets = f"; in TOML it begins with [{key_path(location)}], in single brackets" if is_doubled else ""
-        return f"expected a table, given {shown(given)}{brackets}"
+        return f"expected {wanted(annotation) or 'a table'}, given {shown(given)}{brackets}"
     message = f"expected {_KINDS[kind]}" if kind in _KINDS else detail["msg"].replace("Input should be", "expected")
     return message if isinstance(given, Mapping) and not kind.endswith("_type") else f"{message}, given {shown(given)}"
 

@@ -122,7 +122,9 @@ class UnitEntry(Entry):
     status: tuple[str, ...] = ()
     """What has happened to the unit this turn, in words of the system."""
     accuracy: Measure | None = None
-    """How well the unit's place was measured, in place of the file's `accuracy`; 0: it stands just as written."""
+    """How well the unit's place was measured, in place of the file's `accuracy`; 0: it stands just as written. One that stands by others
+    has none: it goes with them.
+    """
     profile: Any = None
     """The unit's statistics that matter to a charge."""
 

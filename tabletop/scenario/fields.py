@@ -16,7 +16,7 @@ _MM = r"(\d+(?:\.\d+)?)"
 _RECTANGLE = re.compile(rf"{_MM}x{_MM}mm")
 _ANY_BASE = re.compile(rf"{_MM}(?:x{_MM})?mm( round| oval)?")
 _HEX = re.compile(r"\d{4}")
-_FRACTION = re.compile(r"(\d{1,3})/(\d{1,3})")
+_FRACTION = re.compile(r"([0-9]{1,3})/([0-9]{1,3})")
 _ACCURACY = f'expected inches from 0 to {MOST:g}, such as 0.1 or "1/16", or a table such as {{ at = 0.1, facing_deg = 2 }}'
 _LARGEST_BASE = 1000.0
 _LEAST_AREA = 1e-9
@@ -194,5 +194,8 @@ _ACCURACY_TABLE = {
     "additionalProperties": False,
 }
 Measure = Annotated[
-    AccuracyEntry, BeforeValidator(_accuracy), PlainSerializer(_briefly), WithJsonSchema({"anyOf": [*_INCHES, _ACCURACY_TABLE]})
+    AccuracyEntry,
+    BeforeValidator(_accuracy),
+    PlainSerializer(_briefly),
+    WithJsonSchema({"anyOf": [*_INCHES, _ACCURACY_TABLE], "examples": [0.1]}),
 ]

@@ -8,7 +8,7 @@ from collections.abc import Container, Generator, Iterator
 from dataclasses import dataclass, replace
 from itertools import accumulate
 
-from tabletop.errors import ScenarioError
+from tabletop.errors import Fault, ScenarioError
 from tabletop.words import key_path
 
 _SPACE = re.compile(r"(?:[ \t\r\n]|#[^\n]*)*")
@@ -16,6 +16,7 @@ _PART = re.compile(r"""[ \t]*([A-Za-z0-9_-]+|"(?:\\.|[^"\\])*"|'[^']*')[ \t]*(\.
 _QUOTED = r'"{3}(?:\\.|[^\\])*?"{3,5}|' + r"'{3}.*?'{3,5}|" + r'"(?:\\.|[^"\\])*"|' + r"'[^']*'"
 _TEXT = re.compile(_QUOTED, re.DOTALL)
 _MARK = re.compile(_QUOTED + r"|#[^\n]*|[\[\]{}]", re.DOTALL)
+_HEADER = re.compile(r"[ \t]*(#?)[ \t]*(\[{1,2}[\w.\"' -]{1,200}\]{1,2})[ \t]*(?:#.*)?\r?$")
 _WORD = re.compile(r"[^,\]}#\n]+")
 Spot = tuple[str, int]
 """A key path, and where in the text the key, or the entry of a list, begins."""
@@ -38,7 +39,18 @@ class Lines:
             return error
         known = self._lines({key for keys in asked.values() for key in keys})
         lines = {key: next((known[one] for one in keys if one in known), None) for key, keys in asked.items()}
-        return ScenarioError([replace(problem, line=lines.get(problem.key)) for problem in error.problems], error.file, error.case)
+        told = [self._with_header(replace(problem, line=lines.get(problem.key))) for problem in error.problems]
+        return ScenarioError(told, error.file, error.case)
+
+    def _with_header(self, problem: Fault) -> Fault:
+        """Say of an unknown key that the header nearest above it is a comment, if it is: the key was meant for that table."""
+        if self.is_json or problem.line is None or not problem.message.startswith("unknown key"):
+            return problem
+        above = self.text.split("\n")[: problem.line - 1]
+        header = next((one for number in range(len(above), 0, -1) if (one := _HEADER.match(above[number - 1])) is not None), None)
+        if header is None or not header.group(1):
+            return problem
+        return replace(problem, message=f"{problem.message}; {header.group(2)} above it is a comment: take its # away")
 
     def _lines(self, wanted: Container[str]) -> dict[str, int]:
         newlines = [match.start() for match in re.finditer("\n", self.text)]

@@ -10,13 +10,13 @@ from tabletop import registry
 from tabletop.errors import Fault, ScenarioError
 from tabletop.ruling.system import Case, System
 from tabletop.scenario import overrides as settings
-from tabletop.scenario.cases import case_of
+from tabletop.scenario.cases import case_of, measured_of
 from tabletop.scenario.checks import known_charges, problems_of
 from tabletop.scenario.complaints import validated
 from tabletop.scenario.document import Scenario, scenario_model
 from tabletop.scenario.limits import PROBLEMS
 from tabletop.scenario.lines import Lines
-from tabletop.scenario.relations import as_told, placed
+from tabletop.scenario.relations import as_told, carriers, placed
 from tabletop.scenario.sources import fetched
 from tabletop.scenario.text import parsed, parsed_with_lines
 from tabletop.words import listed, nearest, shown
@@ -68,12 +68,17 @@ def case_from_tables(tables: Mapping[str, Any], *, overrides: Sequence[str] = ()
 
 
 def read_scenario(source: str | Path) -> Scenario:
-    """Read a file as it is written, without building its table; units that stand by others have places. Raises as `read_case` does."""
+    """Read a file as it is written, without building its table; units that stand by others have places. Raises as `read_case` does.
+
+    Where `accuracy` says how well places were measured, such units stand by others still: of them nothing was measured.
+    """
     label, data = fetched(source)
 
     def scenario(raw: dict[str, Any]) -> Scenario:
         system = _system(raw)
-        return placed(_sound(*validated(scenario_model(system), raw)), system)
+        told = _sound(*validated(scenario_model(system), raw))
+        with_places = placed(told, system)
+        return with_places if measured_of(told, carriers(told)) is None else told
 
     return _read(data, scenario, file=label, is_json=True if label.endswith(".json") else None)[0]
 
@@ -123,7 +128,7 @@ def _checked(raw: Mapping[str, Any], system: System, book: Any) -> Case:
         case, problems = settled_case(case, charges)
         case = case.as_filed(raw)
     found = [*words.problems(case.state, charges), *words.tolerated(case.state, charges, case.choices)]
-    return _sound(case, [*problems, *as_told(found, scenario)])
+    return _sound(case, as_told([*problems, *found], scenario))
 
 
 def _sound(value: Checked | None, problems: Sequence[Fault]) -> Checked:

@@ -125,6 +125,16 @@ def is_claim_exact(scenario: Scenario) -> bool:
     return bool(claimed) and all(isinstance(entry, PlaceEntry) and relation_of(entry) is not None for entry in claimed)
 
 
+def measured_in_vain(scenario: Scenario) -> Iterator[Fault]:
+    """Find units that say how well they were measured, and stand by others whole: they go with these, however well those were."""
+    for name, entry in scenario.units.items():
+        others = [other for row in _rows(entry) for _, other in islice(_named(row), 1)]
+        is_said = entry.accuracy is not None and (entry.accuracy.at or entry.accuracy.facing_deg)
+        if is_said and all(relation_of(row) for row in _rows(entry)):
+            message = f"nothing of {shown(name)} was measured: it goes with {shown(others[0])}, by which it stands; leave this out"
+            yield Fault(key_path(["units", name, "accuracy"]), message)
+
+
 def _counts(scenario: Scenario, system: System) -> dict[str, int]:
     """Count the models of each unit."""
     count = placing(system.vocabulary).models
@@ -349,15 +359,14 @@ def claimed_of_nobody(scenario: Scenario, system: System) -> Iterator[Fault]:
 
 
 def as_told(faults: Iterable[Fault], scenario: Scenario) -> list[Fault]:
-    """Return faults of places with the keys by which the file tells these: a unit that stands by others has no `at`."""
+    """Return faults of places with the keys by which the file tells these: a unit that stands by others, or of models, has no `at`."""
     keys: dict[str, str] = {}
     for name, entry in scenario.units.items():
-        if not _stands_by(entry):
-            continue
         for number, row in enumerate(_rows(entry)):
             at, models = key_path(["units", name, "at"]), key_path(["units", name, "models", number])
-            if row is entry:
+            if row is not entry:
+                keys[f"{at}[{number}]"] = f"{models}.{relation_of(row) or 'at'}"
+                keys |= {models: f"{models}.{relation_of(row) or 'at'}"} if _stands_by(entry) else {}
+            elif relation_of(row):
                 keys[at] = key_path(["units", name, str(relation_of(row))])
-            else:
-                keys[f"{at}[{number}]"] = keys[models] = f"{models}.{relation_of(row) or 'at'}"
     return [replace(fault, key=keys.get(fault.key, fault.key)) for fault in faults]

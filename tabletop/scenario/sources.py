@@ -10,16 +10,20 @@ from tabletop import registry
 from tabletop.errors import Fault, ScenarioError, UsageError
 from tabletop.scenario.figures import is_figure, scenario_in
 from tabletop.scenario.limits import FIGURE_BYTES, FILE_BYTES
-from tabletop.scenario.link import LABEL, MARK, linked
+from tabletop.scenario.link import LABEL, is_link, linked
 from tabletop.words import nearest, shown
 
 _BUNDLED = re.compile(r"([\w-]+)/([\w-]+)")
+_ALL_NAMES = "; tabletop scenarios lists them"
+_LONGEST = 200
+"""Letters of a name in messages."""
 
 
 def fetched(source: str | Path) -> tuple[str, bytes]:
     """Give a label for messages and the bytes: of standard input ("-"), of a path, a link, or a bundled scenario's name.
 
-    Of a figure they are those of the scenario that it carries. No more is read than shows that a file is too large.
+    Of a figure they are those of the scenario that it carries, of a file or standard input that holds a link those of its scenario. No
+    more is read than shows that a file is too large.
 
     Raises
     ------
@@ -31,23 +35,36 @@ def fetched(source: str | Path) -> tuple[str, bytes]:
     if not isinstance(source, (str, os.PathLike)):
         raise TypeError(f"expected a path or the name of a bundled scenario, given {shown(source)}")
     if source == "-":
-        return _of_figure(*read_bytes(source, figures=True))
-    path = Path(source)
-    if str(source).strip().startswith(MARK) and not is_file(path):
+        return _unwrapped(*read_bytes(source, figures=True))
+    if label_of(source) == LABEL:
         return LABEL, linked(str(source))
-    if not is_file(path) and (bundled := _bundled(str(source))) is not None:
+    if not is_file(Path(source)) and (bundled := _bundled(str(source))) is not None:
         return str(source), bundled
-    return _of_figure(*read_bytes(source, figures=True))
+    return _unwrapped(*read_bytes(source, figures=True))
 
 
-def _of_figure(label: str, data: bytes) -> tuple[str, bytes]:
-    """Give the bytes of the scenario where those given are a figure's."""
-    if not is_figure(data):
-        return label, data
+def label_of(source: str | Path) -> str:
+    """Say what messages call a source: its name, or, where that would be none, what it is."""
+    name = str(source)
+    if name == "-":
+        return "standard input"
+    if is_link(name) and not is_file(Path(name)):
+        return LABEL
+    return name if len(name) <= _LONGEST else f"{name[:_LONGEST]}..."
+
+
+def _unwrapped(label: str, data: bytes) -> tuple[str, bytes]:
+    """Give the bytes of the scenario where those given are a figure's, or a link."""
     try:
-        return label, scenario_in(data)
+        if is_figure(data):
+            return label, scenario_in(data)
     except ScenarioError as error:
         raise error.in_file(label) from None
+    text = data.decode("ascii", "replace") if len(data) <= FILE_BYTES else ""
+    try:
+        return label, linked(text) if is_link(text) else data
+    except ScenarioError as error:
+        raise error.in_file(f"{label}: {LABEL}") from None
 
 
 def read_bytes(source: str | Path, *, most: int = FILE_BYTES, figures: bool = False) -> tuple[str, bytes]:
@@ -61,13 +78,13 @@ def read_bytes(source: str | Path, *, most: int = FILE_BYTES, figures: bool = Fa
         If it cannot be read.
     """
     if source == "-":
-        return "standard input", _from_standard_input(most, figures=figures)
+        return label_of(source), _from_standard_input(most, figures=figures)
     path = Path(source)
     try:
         with path.open("rb") as file:
             return str(source), _read(file, most, figures=figures)
     except (OSError, ValueError) as error:
-        raise ScenarioError(Fault("", _unreadable(path, error)), str(source)) from None
+        raise ScenarioError(Fault("", _unreadable(path, error)), label_of(source)) from None
 
 
 def is_file(path: Path) -> bool:
@@ -107,7 +124,7 @@ def bundled_text(name: str) -> str:
     """
     found = _bundled(name)
     if found is None:
-        raise UsageError(f"{shown(name)}: there is no bundled scenario of that name{nearest(name, bundled_names())}")
+        raise UsageError(f"{shown(name)}: there is no bundled scenario of that name{nearest(name, bundled_names()) or _ALL_NAMES}")
     return found.decode("utf-8")
 
 

@@ -1,6 +1,6 @@
 """What regiments must keep where they stand: the whole unit on the board, and no overlaps with others or with solid terrain."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations, islice
 
 from tabletop.errors import Fault
@@ -33,7 +33,15 @@ def reach_beyond(state: State, body: Shape) -> float:
 
 def overlaps(state: State, solid: Sequence[str], *, slack: float = CONTACT, allowed: frozenset[Names] = frozenset()) -> Iterator[Fault]:
     """List pairs of units, and of units and terrain of `solid` kinds, that overlap by more than `slack` inches; `allowed` pairs may."""
-    return islice(_overlaps(state, solid, slack, allowed), MOST_OVERLAPS)
+    return first_of(_overlaps(state, solid, slack, allowed))
+
+
+def first_of(found: Iterable[Fault]) -> Iterator[Fault]:
+    """List the first overlaps that are found, and say whether there are more."""
+    rest = iter(found)
+    yield from islice(rest, MOST_OVERLAPS)
+    if next(rest, None) is not None:
+        yield Fault("units", f"there are more overlaps than these {MOST_OVERLAPS}; they are told once these are mended")
 
 
 def _overlaps(state: State, solid: Sequence[str], slack: float, allowed: frozenset[Names]) -> Iterator[Fault]:

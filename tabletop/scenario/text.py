@@ -27,6 +27,7 @@ _COMMA = re.compile(r".*[=:][ \t]*[-+]?\d+,\d+[ \t]*(?:#.*|[,}][ \t]*)?$")
 _BARE_TEXT = re.compile(r"""(?:[^"'#]|"[^"]*"|'[^']*')*[=:,\[][ \t]*([A-Za-z][^"',\]}#]*)""")
 _DIGITS = re.compile(r".*[=:,\[][ \t]*(0\d+)")
 _SET_QUOTES = re.compile("[\N{LEFT DOUBLE QUOTATION MARK}\N{RIGHT DOUBLE QUOTATION MARK}\N{DOUBLE LOW-9 QUOTATION MARK}]")
+_ENDLESS = re.compile(r"\d(?:_?\d){4300}")
 _WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)
 _LONGEST = 1_000
 _NUMBER = re.compile(r"line (\d+)")
@@ -105,8 +106,15 @@ def _from_toml(text: str) -> dict[str, Any]:
         number = _NUMBER.match(where)
         remedy = _remedy(text, int(number.group(1)), what) if number else ""
         raise ScenarioError(Fault("", f"{where}not valid TOML: {what}{remedy}")) from None
-    except ValueError as error:
-        raise ScenarioError(Fault("", f"not valid TOML: {error}")) from None
+    except ValueError:
+        raise ScenarioError(_endless(text, "TOML")) from None
+
+
+def _endless(text: str, form: str) -> Fault:
+    """Say where a whole number has more digits than are read: all else that is wrong with a text has a complaint of its own."""
+    number = _ENDLESS.search(text)
+    where = "" if number is None else f"line {text.count(chr(10), 0, number.start()) + 1}: "
+    return Fault("", f"{where}not valid {form}: a whole number has thousands of digits; give it in a few")
 
 
 def _named(names: re.Match[str]) -> str:
@@ -146,8 +154,8 @@ def _from_json(text: str) -> dict[str, Any]:
     except json.JSONDecodeError as error:
         where, remedy = f"line {error.lineno}, column {error.colno}", _remedy(text, error.lineno, error.msg)
         raise ScenarioError(Fault("", f"{where}: not valid JSON: {error.msg}{remedy}")) from None
-    except ValueError as error:
-        raise ScenarioError(Fault("", f"not valid JSON: {error}")) from None
+    except ValueError:
+        raise ScenarioError(_endless(text, "JSON")) from None
     if not isinstance(content, dict):
         raise ScenarioError(Fault("", f"expected a JSON object, given {shown(content)}"))
     return content

@@ -57,13 +57,15 @@ Cut = tuple[float, Change]
 class Demand:
     """One thing to be kept: `cuts` gives its slack where bodies are shifted and turned by (n, 3), and then those that come next.
 
-    With `is_equal` there may be no slack either: two bodies must touch.
+    With `is_equal` there may be no slack either: two bodies must touch. `what` says what the first body must do about the `other`, if
+    that is not to keep clear of it.
     """
 
     bodies: tuple[int, ...]
     other: str
     cuts: Callable[[FloatArray], list[Cut]]
     is_equal: bool = False
+    what: str = "keeps clear of"
 
     def is_kept(self, asides: FloatArray, *, slack: float) -> bool:
         """Tell whether it is kept, but for so many inches."""
@@ -154,7 +156,7 @@ class Demands:
                     for one in lowest
                 ]
 
-            yield Demand((number,), "the edge of the board", cuts)
+            yield Demand((number,), "", cuts, what="stays on the board")
 
     def _held(self, number: int, names: tuple[str, ...]) -> Demand:
         """Ask a body's middle to lie over one of some pieces of terrain: the nearest."""
@@ -167,7 +169,7 @@ class Demands:
             depth, inward, place, holder = max(found, key=lambda one: one[0])
             return [(depth, {number: np.array([*inward, 0.0]), place: -_rate(inward, middle, holder, asides[place])})]
 
-        return Demand((number,), " or ".join(names), cuts)
+        return Demand((number,), " or ".join(names), cuts, what="stands on")
 
 
 def _rate(normal: FloatArray, point: FloatArray, body: Body, aside: FloatArray) -> FloatArray:

@@ -16,7 +16,7 @@ from tabletop.budget import keep_time
 from tabletop.geometry.pose import FloatArray
 from tabletop.settling.bodies import Body, bodies_of, table_with
 from tabletop.settling.room import Demand, Demands, Room
-from tabletop.table.accuracy import Measured
+from tabletop.table.accuracy import MOST, Measured
 from tabletop.table.state import State
 from tabletop.units import CONTACT
 
@@ -41,10 +41,6 @@ HOPELESS = 1e-12
 TURN = 2
 """Axis of a body that is its heading."""
 
-MOST_NEEDED = 100.0
-"""Times the accuracy: what would need more is not asked for."""
-
-
 HUNDREDTH = 0.01
 """Share to which the accuracy that would do is told."""
 
@@ -64,8 +60,8 @@ class Shift:
 class Settled:
     """The nearest table to the one `measured`, and by how much its bodies differ from that; only those that do.
 
-    Where no table was found, `broken` names what cannot be kept, and `needed` the accuracy in inches that would do for the first of it;
-    None if none would.
+    Where no table was found, `broken` names what cannot be kept, `what` says of the first of it what the body must do about the other,
+    and `needed` is the accuracy in inches that would do for that; None if none would.
     """
 
     measured: State[Any]
@@ -73,6 +69,7 @@ class Settled:
     shifts: tuple[Shift, ...] = ()
     broken: tuple[tuple[str, ...], ...] = ()
     needed: float | None = None
+    what: str = ""
 
 
 @dataclass(frozen=True)
@@ -217,21 +214,23 @@ def settled(state: State[Any], measured: Measured, room: Room) -> Settled:
     start = np.zeros((len(settling.bodies), 3))
     broken = [demand for demand in settling.demands if not demand.is_kept(start, slack=KEPT)]
     names = tuple((*(settling.bodies[number].called for number in demand.bodies), demand.other) for demand in broken)
-    times, at = _needed(state, measured, room), max((settling.bodies[number].at for number in broken[0].bodies), default=0.0)
-    return Settled(state, state, (), tuple(tuple(dict.fromkeys(one)) for one in names), None if times is None else times * at)
+    at = max((settling.bodies[number].at for number in broken[0].bodies), default=0.0)
+    times = _needed(state, measured, room, most=MOST / at) if at > 0.0 else None
+    broken_names = tuple(tuple(dict.fromkeys(one)) for one in names)
+    return Settled(state, state, (), broken_names, None if times is None else times * at, broken[0].what)
 
 
-def _needed(state: State[Any], measured: Measured, room: Room) -> float | None:
-    """Find how many times the accuracy would do, to a hundredth; None if even very much would not."""
+def _needed(state: State[Any], measured: Measured, room: Room, *, most: float) -> float | None:
+    """Find how many times the accuracy would do, to a hundredth; None if none was found, up to so many times."""
 
     def does(play: float) -> bool:
         return Settling.of(state, measured, room, play=play).nearest() is not None
 
-    low, high = 1.0, 2.0
+    low, high = 1.0, min(2.0, most)
     while not does(high):
-        low, high = high, high * 2.0
-        if high > MOST_NEEDED:
+        if high >= most:
             return None
+        low, high = high, min(high * 2.0, most)
     while high - low > HUNDREDTH * low:
         middle = (low + high) / 2.0
         low, high = (low, middle) if does(middle) else (middle, high)

@@ -1,5 +1,6 @@
 """Tables that are refused are drawn all the same, with what is wrong marked; they stay refused."""
 
+import json
 import re
 from pathlib import Path
 
@@ -18,6 +19,8 @@ def changed(system: str, old: str, new: str, folder: Path) -> Path:
     file.write_text(text.replace(old, new, 1), "utf-8")
     return file
 
+
+PROPOSED = "[proposal.units.A]\nat = [-60.0, 20.0]\nfacing_deg = 90\n[[charges]]"
 
 OVERLAPS = [
     ("t9a", "at = [38.0, 32.0]", "at = [36.0, 23.8]", "'A' and 'B' overlap by"),
@@ -44,6 +47,36 @@ def test_an_impossible_table_is_drawn(
     assert 'id="overlap"' in drawn
     (told,) = re.findall(r'<desc id="figure.description">(.*?)</desc>', drawn)
     assert said in told.replace("&apos;", "'")
+
+
+def test_what_stands_too_far_off_is_named_in_the_figure(tmp_path: Path) -> None:
+    """A unit a hundred inches away, and a claimed place off the board, are in no picture; the figure says so."""
+    for old, new in (("at = [38.0, 32.0]", "at = [380.0, 32.0]"), ("[[charges]]", PROPOSED)):
+        file, figure = changed("t9a", old, new, tmp_path), tmp_path / "figure.svg"
+        main(["draw", str(file), "-o", str(figure)])
+        assert "Off the board and not in the picture: A" in figure.read_text("utf-8")
+
+
+def test_a_refused_table_does_not_move(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """No film or page is written, and what would show the fault is named."""
+    file = changed("t9a", "at = [38.0, 32.0]", "at = [36.0, 23.8]", tmp_path)
+    for ending in ("gif", "html"):
+        assert main(["draw", str(file), "-o", str(tmp_path / f"figure.{ending}")]) == 3
+        assert f"a figure such as {tmp_path / 'figure.svg'} shows what is wrong" in capsys.readouterr().err
+    assert [one.name for one in tmp_path.iterdir()] == ["charge.toml"]
+
+
+@pytest.mark.parametrize("system", ["t9a", "wh40k"])
+def test_more_overlaps_than_are_told_are_said_to_be(system: str, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """Ten are told; of exactly ten nothing more is said."""
+    for count, more in ((5, 0), (6, 1)):
+        place = {"at": [20, 20], "facing_deg": 90, "files": 1, "models": 1, "base": "20x20mm"}
+        kind = {"base": "32mm round", "at": [[20, 20]]} if system == "wh40k" else place
+        units = {f"U{number}": {"side": "blue", **kind} for number in range(count)}
+        file = tmp_path / "heap.json"
+        file.write_text(json.dumps({"system": system, "board": {"width": 40, "depth": 40}, "units": units}), "utf-8")
+        assert main(["resolve", str(file)]) == 3
+        assert capsys.readouterr().err.count("units: there are more overlaps than these 10") == more
 
 
 def test_units_that_share_a_hex_are_drawn(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -30,6 +30,12 @@ def test_threat_moves_the_target(tmp_path: Path) -> None:
     assert survey.column("chance").shape == survey.shape
 
 
+def test_what_a_file_expects_of_its_own_charges_is_not_asked_of_others() -> None:
+    """A judged expectation belongs to a proposal, which no question keeps."""
+    survey = explore("t9a/measured-with-a-tape", question=Question("threat", step=24.0), workers=1)
+    assert not np.isnan(survey.column("chance")).all()
+
+
 def test_start_moves_the_charger_and_finds_its_best_facing(tmp_path: Path) -> None:
     """With several facings each place keeps the one with the greatest chance, and says which."""
     survey = explore(file_of(tmp_path), question=Question("start", step=20.0, facings=4), workers=1)

@@ -97,8 +97,42 @@ def test_a_table_that_cannot_be_settled_is_refused_with_what_would_do() -> None:
     loose = {"side": "blue", "at": [[10, 10], [10.5, 10]], "base": "25.4mm round"}
     with pytest.raises(ScenarioError, match=r"'W\.0' keeps clear of 'W\.1'; an accuracy of 0\.25"):
         case_from_tables({"system": "wh40k", "accuracy": 0.1, "board": {"width": 40, "depth": 40}, "units": {"W": loose}})
-    with pytest.raises(ScenarioError, match="keeps clear of 'the edge of the board'"):
-        case_from_tables(tables(accuracy=0.05, units={"A": {**tables()["units"]["A"], "at": [2.0, 30]}}))
+    with pytest.raises(ScenarioError, match=r"units\.A\.at: .* 'A' stays on the board, nor an accuracy up to 2 in that"):
+        case_from_tables(tables(accuracy=0.05, units={"A": {**tables()["units"]["A"], "at": [-2.0, 30]}}))
+
+
+def test_an_accuracy_that_would_do_is_found_however_fine_the_one_given() -> None:
+    """Up to the two inches that there may be, which is less than a hundred times most and more than that of some."""
+    with pytest.raises(ScenarioError, match=r"keeps clear of 'B'; an accuracy of 0\.01\d* in would do"):
+        case_from_tables(tables(accuracy=1e-5))
+
+
+def test_what_stands_by_others_has_no_accuracy_of_its_own() -> None:
+    """It would be set aside in silence; that it is exact may be said."""
+    by_b = {"side": "blue", "beside": {"unit": "B", "side": "left"}, **FIVE}
+    with pytest.raises(ScenarioError, match=r"units\.A\.accuracy: nothing of 'A' was measured: it goes with 'B'"):
+        case_from_tables(tables(accuracy=0.1, units={**tables()["units"], "A": {**by_b, "accuracy": 0.2}}))
+    case_from_tables(tables(accuracy=0.1, units={**tables()["units"], "A": {**by_b, "accuracy": 0}}))
+
+
+def test_what_cannot_be_settled_is_told_by_the_key_that_the_file_has() -> None:
+    """A unit that stands by another has no `at`, nor has a model that has a table of its own; floors hold models, they do not clash."""
+    by_b = {"side": "blue", "beside": {"unit": "B", "side": "left"}, **FIVE}
+    units = {"B": tables()["units"]["B"], "A": by_b, "C": {**tables()["units"]["B"], "at": [42, 29.5]}}
+    with pytest.raises(ScenarioError) as refused:
+        case_from_tables(tables(accuracy=0.01, units=units))
+    assert {problem.key for problem in refused.value.problems} == {"units.A.beside"}
+    board = {"system": "wh40k", "accuracy": 0.1, "board": {"width": 40, "depth": 40}}
+    models = [{"at": [10, 10]}, {"near": "W.0", "gap": 0, "bearing_deg": 0}, {"near": "W.0", "gap": 0, "bearing_deg": 10}]
+    for rows, key in ((models, "units.W.models[1].near"), ([{"at": [10, 10]}, {"at": [10.5, 10]}], "units.W.models[0].at")):
+        unit = {"side": "blue", "base": "25mm round", "models": rows}
+        with pytest.raises(ScenarioError) as refused:
+            case_from_tables({**board, "units": {"W": unit}})
+        assert refused.value.problems[0].key == key
+    floor = [{"kind": "floor", "rectangle": {"centre": [20, 20], "width": 4, "depth": 4}, "height": 3}]
+    beyond = {"W": {"side": "blue", "base": "25mm round", "at": [[22.5, 20, 3]]}}
+    with pytest.raises(ScenarioError, match=r"'W\.0' stands on 'floor 1'; an accuracy of"):
+        case_from_tables({**board, "terrain": floor, "units": beyond})
 
 
 def test_what_is_settled_is_checked_as_ever() -> None:
@@ -117,6 +151,14 @@ def test_every_game_knows_the_key(system: str) -> None:
     assert "description" in schema["properties"]["accuracy"]
     holders = [one for one in schema["$defs"].values() if "accuracy" in one.get("properties", {})]
     assert len(holders) >= 3
+
+
+def test_an_accuracy_of_nothing_changes_nothing() -> None:
+    """What lies as it is written has no table to settle, and nothing is open or searched."""
+    apart = {**tables()["units"], "A": {**tables()["units"]["A"], "at": [10.0, 30.0]}}
+    units = {name: {**unit, "accuracy": 0} for name, unit in apart.items()}
+    for changes in ({"accuracy": 0}, {"accuracy": {"at": 0.0, "facing_deg": 0}}, {"units": units}):
+        assert case_from_tables(tables(**{"units": apart, **changes})).measured is None
 
 
 def test_an_accuracy_is_written_as_it_was_given() -> None:

@@ -9,13 +9,14 @@ from random import Random
 
 import pytest
 
-from tabletop import resolve
+from tabletop import registry, resolve
 from tabletop.errors import Fault, ScenarioError
 from tabletop.scenario import case_from_text, to_toml
 from tabletop.scenario.limits import FILE_BYTES
 from tabletop.scenario.lines import Lines, spots
 from tabletop.scenario.reading import read_scenario
 from tabletop.scenario.sources import bundled_names
+from tabletop.scenario.template import template_of
 from tabletop.scenario.text import parsed
 from tabletop.words import key_path
 from tests.drill.files import march
@@ -112,6 +113,15 @@ def test_a_problem_is_told_with_file_line_and_key() -> None:
         case_from_text(json.dumps(march({"units/A/files": 5.5}), indent=1))
     with pytest.raises(ScenarioError, match=r"^line 3: a\.b: given twice"):
         parsed(b'{"a":\n {\n"b": 1, "b": 2}}')
+
+
+def test_a_key_whose_header_is_still_a_comment_says_so() -> None:
+    """As in the template, where one line is taken into use and the one above it forgotten."""
+    text = template_of(registry.find("t9a")).replace("# accuracy", "accuracy", 1).replace("# centre = ", "centre = ", 1)
+    with pytest.raises(ScenarioError, match=r"board\.centre: unknown key .*; \[terrain\.circle\] above it is a comment: take its # away$"):
+        case_from_text(text)
+    with pytest.raises(ScenarioError, match=r"board\.centre: unknown key[^;]*$"):
+        case_from_text(text.replace("# [terrain.circle]", "").replace("# [[terrain]]", ""))
 
 
 def test_a_file_of_one_line_needs_no_lines() -> None:

@@ -39,7 +39,7 @@ def _problems(changes: dict[str, object]) -> list[str]:
         ({"board/width": 0}, "march.json: board.width: expected greater than 0, given 0"),
         ({"board/depth": "48in"}, "march.json: board.depth: expected a valid number, given '48in'"),
         ({"board/hight": 1}, "march.json: board.hight: unknown key (known here: 'width', 'depth')"),
-        ({"board": 3}, "march.json: board: expected a table, given 3"),
+        ({"board": 3}, "march.json: board: expected a table with width and depth, given 3"),
         ({"rules/halt": "erly"}, "march.json: rules.halt: expected 'early' or 'late', given 'erly'; did you mean 'early'?"),
         ({"units/A/facing_deg": REMOVED}, "march.json: units.A.facing_deg: is missing; expected a number"),
         ({"units/A/facng_deg": 90}, "march.json: units.A.facng_deg: unknown key; did you mean 'facing_deg'? "),

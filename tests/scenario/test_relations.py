@@ -344,7 +344,7 @@ REFUSED_FRONTS = [
     ({"flush_on": {"unit": "A"}}, "units.A.flush_on.unit: 'A' cannot stand by itself; name another"),
     ({"flush_on": {"unit": "B", "facing": "side"}}, "units.A.flush_on.facing: expected 'front', 'left', 'right' or 'rear', given 'side'"),
     ({"flush_on": {"facing": "rear"}}, "units.A.flush_on.unit: is missing; expected a name in quotes"),
-    ({"flush_on": "B"}, "units.A.flush_on: expected a table, given 'B'"),
+    ({"flush_on": "B"}, "units.A.flush_on: expected a table with unit, given 'B'"),
     ({"flush_on": {"unit": "B", "ofset": 1}}, "units.A.flush_on.ofset: unknown key; did you mean 'offset'?"),
     ({"flush_on": {"unit": "B", "offset": "1/16"}}, "units.A.flush_on.offset: expected a valid number, given '1/16'"),
     ({"flush_on": {"unit": "B", "offset": 5.01}}, "units.A.flush_on.offset: the front misses the front of 'B'; expected at most 5 in"),

@@ -129,12 +129,28 @@ def test_new_writes_files_and_nothing_else(tmp_path: Path, capsys: pytest.Captur
     assert Path("/dev/null").is_char_device()
 
 
+def test_new_writes_to_standard_output_and_no_toml_as_json(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bare - means what it means for FILE; a file that would be read as JSON is not begun in TOML."""
+    monkeypatch.chdir(tmp_path)
+    assert main(["new", "t9a"]) == 0
+    printed = capsys.readouterr().out
+    assert main(["new", "t9a", "-o", "-"]) == 0
+    assert capsys.readouterr().out == printed
+    assert main(["new", "t9a", "-o", "charge.json"]) == 2
+    assert "charge.toml would do" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
 def test_a_bundled_file_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
     """Whoever wants to begin from one of them sees it as it is; a wrong name is told the nearest."""
     assert main(["scenarios", "--show", "t9a/free-choice"]) == 0
     assert capsys.readouterr().out == (ROOT / "systems/t9a/scenarios/free-choice.toml").read_text("utf-8")
     assert main(["scenarios", "--show", "t9a/free-choise"]) == 2
     assert "did you mean 't9a/free-choice'" in capsys.readouterr().err
+    assert main(["scenarios", "--show", "t9a"]) == 2
+    assert "tabletop scenarios lists them" in capsys.readouterr().err
 
 
 def test_one_systems_schema_names_its_keys(capsys: pytest.CaptureFixture[str]) -> None:

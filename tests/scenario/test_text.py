@@ -137,6 +137,14 @@ def _cost(text: bytes) -> float:
     return time.process_time() - began
 
 
+@pytest.mark.parametrize(("text", "form"), [('system = "t9a"\nx = {}', "TOML"), ('{{"system": "t9a",\n"x": {}}}', "JSON")])
+def test_a_number_without_end_is_told_with_its_line(text: str, form: str) -> None:
+    """In words of the file, not of the machine that reads it."""
+    with pytest.raises(ScenarioError) as refused:
+        parsed(text.format("9" * 5000).encode())
+    assert str(refused.value) == f"line 2: not valid {form}: a whole number has thousands of digits; give it in a few"
+
+
 def test_json_and_toml_are_told_apart() -> None:
     """A file that starts with a brace is JSON, whatever its name; a name can demand JSON."""
     assert parsed(b'  {"a": 1}') == parsed(b"a = 1") == {"a": 1}

@@ -163,3 +163,14 @@ def test_patterns_leave_holes_free() -> None:
     assert isinstance(pattern, PathPatch)
     x, y = np.asarray(pattern.get_path().vertices).T
     assert not ((x > 1.5 + 1e-9) & (x < 2.5 - 1e-9) & (y > 1.5 + 1e-9) & (y < 2.5 - 1e-9)).any()
+
+
+def test_a_pattern_goes_no_farther_than_is_seen() -> None:
+    """A piece of ten thousand inches has no more dots than one as large as the section and a strip around it."""
+    large = tuple((5000.0 * x, 5000.0 * y) for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1)))
+    (dots,) = [one for one in artists((Outline("terrain", "terrain.area", large),), FRAME) if str(one.get_gid()).endswith(".pattern")]
+    assert isinstance(dots, PathPatch)
+    seen = np.asarray(dots.get_path().vertices)
+    assert len(seen) < 200_000
+    assert seen.min() < 0.0
+    assert seen.max() > 20.0

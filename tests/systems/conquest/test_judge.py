@@ -6,11 +6,13 @@ from typing import Any
 
 import pytest
 
+from tabletop.asking import judge as asked_to_judge
 from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
 from tabletop.geometry.pose import Pose
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement
+from tabletop.scenario.reading import case_from_tables
 from tests.oracles.conquest import spoiled
 from tests.oracles.conquest.judged import misjudged
 from tests.oracles.conquest.scenes import random_case
@@ -242,3 +244,21 @@ def test_judge_against_spoilt_places(number: int) -> None:
     report = spoiled.misjudged(random_case(number), number)
     assert report.complaints == ()
     assert report.spoilt > 0
+
+
+def test_a_wheel_that_brings_as_many_stands_says_what_the_better_one_has() -> None:
+    """A measured claim beside neighbours: of wheels with three stands some need a push or a turn of the target."""
+    base = {"files": 3, "base": "50.8x50.8mm", "profile": {"march": 5}}
+    units = {
+        "A": {"side": "blue", "at": [38, 31], "facing_deg": 270, "stands": 6, **base, "base": "63x63mm", "profile": {"march": 7}},
+        "B": {"side": "red", "at": [36, 24], "facing_deg": 90, "stands": 9, **base},
+        "C": {"side": "red", "beside": {"unit": "B", "side": "right", "gap": 0.5}, "stands": 9, **base},
+        "D": {"side": "red", "beside": {"unit": "B", "side": "left", "gap": 1.0}, "stands": 3, **base, "base": "63x63mm"},
+    }
+    charges = [{"charger": "A", "targets": ["B"], "dice": [3]}]
+    told = {"system": "conquest", "accuracy": 0.1, "board": {"width": 72, "depth": 48}, "units": units, "charges": charges}
+    claim = {"units": {"A": {"at": [35.7, 24.0], "facing_deg": 270}}}
+    judged = asked_to_judge(case_from_tables({**told, "proposal": claim}))
+    text = next(one.text for one in judged.findings if one.rule == "conquest.wheel.most-stands" and not one.ok)
+    assert "brings 3" not in text
+    assert "a better wheel brings as many, and completes by its own turn" in text

@@ -197,3 +197,13 @@ def test_a_facing_counts_where_nobody_moves() -> None:
     rules = [verdict([(0, 0)], a, foe, total=3, facing=degrees).rule for degrees in (0, 360, 0.02, 0.1, 180)]
     assert rules == [None, None, None, "wh40k.possible.engage-all", "wh40k.possible.engage-all"]
     assert verdict([(0, 0)], unit([(0, 0)]), foe, total=3, facing=90).outcome == "success"  # a round base has no corner to move
+
+
+def test_an_overlap_names_the_unit_of_the_other_model() -> None:
+    """Of two claimed places that is the unit itself, else whoever stands there."""
+    two, friend = unit([(0, 0), (0, 2)], side="blue"), unit([(4.5, 1.5)], side="blue")
+    target = {"T": unit([(6, 0)], side="red")}
+    within = verdict([(4.5, 0), (4.5, 0.6)], two, target, total=12)
+    assert "Model 0 overlaps model 1 of A." in [finding.text for finding in within.findings]
+    beside = verdict([(4.5, 0), (4.5, 1.2)], two, {**target, "F": friend}, total=12)
+    assert "Model 1 overlaps model 0 of F." in [finding.text for finding in beside.findings]
