@@ -61,10 +61,12 @@ def outcome_words(outcome: str, language: Language = ENGLISH) -> str:
 
 def judgement_badge(judgement: Judgement, language: Language = ENGLISH, audience: Audience = "reader") -> Badge:
     """Say whether the proposed end position stands."""
-    words = judged_words(judgement, language)
+    words, told = judged_words(judgement, language), language.words["badge.proposal"]
     if judgement.outcome != "success":
         words = _verdict(judgement.outcome, judgement.rule, judgement.findings, language, audience)
-    return Badge("outcome.proposal", judgement.outcome, words, language.words["badge.proposal"])
+    if judgement.outcome == "not_allowed" and audience == "reader" and judgement.broken is not None:
+        told = language.say("badge.told", about=told, words=plain(judgement.broken.text).rstrip("."))
+    return Badge("outcome.proposal", judgement.outcome, words, told)
 
 
 def judged_words(judgement: Judgement, language: Language = ENGLISH) -> str:

@@ -1,5 +1,6 @@
 """Theme, size, scale and language of figures: the same options wherever a figure is drawn."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -94,3 +95,17 @@ def test_panels_and_sheets_that_there_are_not(option: list[str], words: str, tmp
         assert main([*DRAWING[command], str(tmp_path / "a.svg"), *option]) == 2
         assert words in capsys.readouterr().err
         assert not list(tmp_path.iterdir())
+
+
+def test_figures_are_for_readers_or_for_judges(tmp_path: Path) -> None:
+    """Readers find rules in the small print alone, judges behind the outcome."""
+    words = {}
+    for audience in ("reader", "judge"):
+        figure = tmp_path / f"{audience}.svg"
+        assert main(["resolve", "t9a/failed-wheel", "--for", audience, "--figure", str(figure)]) == 0
+        lines = re.findall(r'<g id="([^"]*)">\s*<text[^>]*>([^<]*)</text>', figure.read_text("utf-8"))
+        words[audience] = {name for name, text in lines if "t9a.range" in text}
+    assert words["reader"]
+    assert all(name.startswith("small-print") for name in words["reader"])
+    assert any(name.startswith("outcome") for name in words["judge"])
+    assert not any(name.startswith("small-print") for name in words["judge"])

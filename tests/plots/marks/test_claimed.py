@@ -131,6 +131,6 @@ def test_the_description_says_what_is_claimed() -> None:
     """For those who cannot see: the claimed end, and first of all the judgement."""
     case, resolution, judgement = asked("t9a/judged-one-short")
     spoken = description(case, resolution, judgement)
-    assert spoken.startswith("Not allowed: the proposed end position.")
+    assert spoken.startswith("Not allowed: the proposed end position: 6 models of the target in contact; a legal place has 7.")
     assert "Success" not in spoken
     assert "ends at (36.40, 24.00)" in spoken
