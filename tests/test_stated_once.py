@@ -40,8 +40,8 @@ def test_one_number_moves_solver_judge_caption_and_odds(name: str, field: str, e
     assert tabletop.judge(replace(kind, proposal=claimed)).outcome == "success"
     judged = tabletop.judge(replace(strict, proposal=claimed))
     assert (judged.outcome, judged.rule) == ("not_allowed", rule)
-    assert rule in caption(strict, refused)[1]
-    assert caption(kind, done)[1] != caption(strict, refused)[1]
+    assert rule in caption(strict, refused, audience="judge")[1]
+    assert caption(kind, done, audience="judge")[1] != caption(strict, refused, audience="judge")[1]
     assert tabletop.odds(kind).charges[0].outcomes.get("success", 0) > tabletop.odds(strict).charges[0].outcomes.get("success", 0)
 
 

@@ -7,7 +7,26 @@ import typer
 
 from tabletop.cli import importing
 from tabletop.cli.guard import ExitCode, guarded, self_telling
-from tabletop.cli.options import Bare, Dpi, Figures, For, Language, Panel, Scale, Sheet, Size, Text, Theme
+from tabletop.cli.options import (
+    Bare,
+    Dice,
+    Dpi,
+    Figures,
+    File,
+    For,
+    Json,
+    Language,
+    Panel,
+    Scale,
+    Seconds,
+    Seed,
+    Set,
+    Sheet,
+    Size,
+    Text,
+    Theme,
+    Version,
+)
 
 app = typer.Typer(
     name="tabletop",
@@ -18,33 +37,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
-File = Annotated[
-    str,
-    typer.Argument(
-        metavar="FILE",
-        help="A scenario file, or an .svg, .png or .webp figure of one, - for standard input, a link, or a bundled scenario's name.",
-    ),
-]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-Seed = Annotated[int, typer.Option("--seed", help="Seed of the dice that the file leaves out.")]
-Dice = Annotated[str | None, typer.Option("--dice", metavar="4,2", help="Natural faces for all charges that roll, in file order.")]
-Set = Annotated[list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Replace rules.KEY or system.FIELD; repeatable.")]
-Seconds = Annotated[
-    float | None,
-    typer.Option("--max-seconds", metavar="S", help="Stop searching after so many seconds, counted from the end of reading each file."),
-]
 SystemName = Annotated[str, typer.Argument(metavar="SYSTEM", help="The name of a game system, such as t9a.")]
-
-
-def _print_version(asked: bool) -> None:  # noqa: FBT001 - typer hands the option over by position
-    if asked:
-        from importlib.metadata import version
-
-        typer.echo(version("tabletop"))
-        raise typer.Exit
-
-
-Version = Annotated[bool, typer.Option("--version", help="Print the version.", is_eager=True, callback=_print_version)]
 
 
 @app.callback()

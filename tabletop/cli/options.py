@@ -1,10 +1,25 @@
-"""The options of every command that writes figures: how they look, what of them is shown, and how they are written."""
+"""The options that commands share: what is asked, how figures look, what of them is shown, and how they are written."""
 
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+File = Annotated[
+    str,
+    typer.Argument(
+        metavar="FILE",
+        help="A scenario file, or an .svg, .png or .webp figure of one, - for standard input, a link, or a bundled scenario's name.",
+    ),
+]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Seed = Annotated[int, typer.Option("--seed", help="Seed of the dice that the file leaves out.")]
+Dice = Annotated[str | None, typer.Option("--dice", metavar="4,2", help="Natural faces for all charges that roll, in file order.")]
+Set = Annotated[list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Replace rules.KEY or system.FIELD; repeatable.")]
+Seconds = Annotated[
+    float | None,
+    typer.Option("--max-seconds", metavar="S", help="Stop searching after so many seconds, counted from the end of reading each file."),
+]
 Figures = Annotated[
     list[Path] | None, typer.Option("--figure", metavar="OUT", help="Draw it: .svg, .pdf, .png, .webp or .pgf; repeatable.")
 ]
@@ -37,3 +52,14 @@ Sheet = Annotated[
     str | None,
     typer.Option("--sheet", metavar="PAPER", help="Print the first panel, or --panel, at 1:1 or --scale on sheets of a4 or letter: .pdf."),
 ]
+
+
+def _print_version(asked: bool) -> None:  # noqa: FBT001 - typer hands the option over by position
+    if asked:
+        from importlib.metadata import version
+
+        typer.echo(version("tabletop"))
+        raise typer.Exit
+
+
+Version = Annotated[bool, typer.Option("--version", help="Print the version.", is_eager=True, callback=_print_version)]

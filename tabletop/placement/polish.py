@@ -21,6 +21,9 @@ ACTIVE = 1e-3
 MOST_STEPS = 80
 """Steps of the minimiser."""
 
+ALIKE = 11
+"""Decimals of inches to which its points are rounded: the last digits of its sums hang on the number of threads."""
+
 
 @dataclass(frozen=True, eq=False)
 class Links:
@@ -91,7 +94,7 @@ def least_moved(starts: FloatArray, guess: FloatArray, fixed: FloatArray, links:
             constraints=[{"type": "ineq", "fun": limits, "jac": slopes}, {"type": "eq", "fun": misses, "jac": miss_slopes}],
             options={"maxiter": MOST_STEPS, "ftol": 1e-12},
         )
-    return np.asarray(found.x[: 2 * count].reshape(-1, 2))
+    return np.asarray(found.x[: 2 * count].reshape(-1, 2)).round(ALIKE)
 
 
 def _moves(points: FloatArray, starts: FloatArray) -> FloatArray:
