@@ -8,7 +8,7 @@ import shapely
 
 from plots.marks.language import ENGLISH, Language
 from plots.marks.mark import Area, DimensionLine, Label, LineMark, LinesMark, Mark, PointMark, Points, Ray, cross, points
-from plots.marks.measures import SHORTEST, along
+from plots.marks.measures import SHORTEST, along, climb_words
 from tabletop.geometry.pose import Point
 from tabletop.geometry.shape import Shape
 from tabletop.ruling.charge import Step
@@ -62,10 +62,12 @@ def contact_marks(contacts: Sequence[Point], prefix: str) -> tuple[Mark, ...]:
     return tuple(marks)
 
 
-def dimension_marks(evidence: Evidence, prefix: str, stage: Stage, *, steps: Sequence[Step] = (), owner: str = "") -> tuple[Mark, ...]:
+def dimension_marks(
+    evidence: Evidence, prefix: str, stage: Stage, *, steps: Sequence[Step] = (), owner: str = "", language: Language = ENGLISH
+) -> tuple[Mark, ...]:
     """Draw the lengths that the ruling names for one stage of the charge, with the ruling's own words behind the owner's, if any.
 
-    A line that would run along a leg of the move stands aside of it.
+    A line that would run along a leg of the move stands aside of it. Of a length that rises the plan tells what is across and what is up.
     """
     marks: list[Mark] = []
     legs = [(step.start.at, step.end.at) for step in steps if step.start is not None and step.end is not None and not step.pivot]
@@ -74,7 +76,9 @@ def dimension_marks(evidence: Evidence, prefix: str, stage: Stage, *, steps: Seq
         line = DimensionLine(name, "dimension", dimension.start, dimension.end)
         line = replace(line, aside=ASIDE) if any(_runs_along(line, leg) for leg in legs) else line
         beyond = replace(line, aside=line.aside + BEYOND) if line.aside else line
-        marks += [line, Label(f"{name}.label", "text", f"{owner}{dimension.label}", along(*beyond.drawn), rank=3)]
+        across = math.dist(dimension.start, dimension.end)
+        words = climb_words(across, dimension.rise, language) if dimension.rise else dimension.label
+        marks += [line, Label(f"{name}.label", "text", f"{owner}{words}", along(*beyond.drawn), rank=3)]
     return tuple(marks)
 
 

@@ -70,7 +70,7 @@ def deciding(ruling: Ruling) -> tuple[tuple[Deciding | Shortfall, ...], tuple[De
     told = {one.rule: one for one in reversed(ruling.evidence.deciding)}
     short = {one.rule: one for one in reversed(_shortfalls(ruling))}
     if ruling.outcome == "success":
-        return (), tuple(told.values())
+        return (), tuple(told[rule] for rule in dict.fromkeys(one.rule for one in ruling.evidence.deciding))
     found = (short.get(rule, told.get(rule)) for rule in dict.fromkeys(broken))
     return tuple(one for one in found if one is not None), ()
 

@@ -1,5 +1,6 @@
 """Measures in words, and places for them along a line."""
 
+from plots.marks.language import Language
 from plots.marks.mark import Points
 from plots.marks.text import UNBREAKING
 from tabletop.geometry.pose import Point
@@ -18,6 +19,18 @@ def number(value: float, unit: str) -> str:
     """
     digits = f"{value:.2f}".rstrip("0").rstrip(".")
     return f"{'0' if digits == '-0' else digits}{'' if unit == '°' else UNBREAKING}{unit}"
+
+
+def climb_words(across: float, up: float, language: Language) -> str:
+    r"""Say of a length, in inches, how far it goes across the plan and how far up, of which a plan shows the first alone.
+
+    Examples
+    --------
+    >>> from plots.marks.language import ENGLISH
+    >>> climb_words(3.6, 6.0, ENGLISH)
+    '3.6\xa0in across, 6 up'
+    """
+    return language.say("measure.climb", across=number(across, "in"), up=number(up, "").strip())
 
 
 def along(start: Point, end: Point) -> Points:

@@ -14,7 +14,18 @@ from plots.marks.language import ENGLISH, Language
 from plots.marks.limits import deciding_marks, fault_marks
 from plots.marks.mark import Mark, identifier, with_distinct_ids
 from plots.marks.measured import claim_marks, measured_marks, open_marks
-from plots.marks.moments import JUDGED_PICTURES, MOST_PICTURES, Episode, after_steps, episodes, has_moved, named_models, title, words_of
+from plots.marks.moments import (
+    JUDGED_PICTURES,
+    MOST_PICTURES,
+    Episode,
+    after_steps,
+    episodes,
+    has_moved,
+    named_models,
+    title,
+    with_model_moved,
+    words_of,
+)
 from plots.marks.path import path_marks, step_marks, ways_marks
 from plots.marks.section import OFF_BOARD, Section, around, section_of_action, whole_board
 from plots.marks.table import Scene, looks_of, scene_marks
@@ -23,6 +34,7 @@ from tabletop.errors import Fault
 from tabletop.ruling.charge import Step
 from tabletop.ruling.evidence import Note, Stage
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
+from tabletop.table.squad import Squad
 from tabletop.table.state import Regiment, State
 
 View = Literal["charge", "steps", "board"]
@@ -165,7 +177,7 @@ def _before(resolution: Resolution, language: Language, *, is_all: bool) -> _Pan
         prefix = _prefix("before", number)
         deciding = [mark for stage in stages for mark in _deciding(resolution, ruling, prefix, stage, language)]
         marks += [
-            *_evidence_before(ruling, prefix, _owner(resolution, ruling, language)),
+            *_evidence_before(ruling, prefix, language, _owner(resolution, ruling, language)),
             *(open_marks(ruling, prefix, language) or deciding),
             *path_marks(ruling.steps, units, prefix, looks=looks),
         ]
@@ -193,18 +205,18 @@ def _deciding(resolution: Resolution, ruling: Ruling, prefix: str, stage: Stage,
     return deciding_marks(ruling, prefix, stage, language, is_one_of_several=len(resolution.rulings) > 1)
 
 
-def _evidence_before(ruling: Ruling, prefix: str, owner: str = "") -> tuple[Mark, ...]:
+def _evidence_before(ruling: Ruling, prefix: str, language: Language, owner: str = "") -> tuple[Mark, ...]:
     evidence = ruling.evidence
     return (
         *facing_mark(evidence.facing, prefix),
         *sight_marks(evidence, prefix),
-        *dimension_marks(evidence, prefix, "before", steps=ruling.steps, owner=owner),
+        *dimension_marks(evidence, prefix, "before", steps=ruling.steps, owner=owner, language=language),
         *zone_marks(evidence.zones, prefix, "before"),
     )
 
 
 def _after(name: str, heading: str, resolution: Resolution, state: State[Any], language: Language) -> _PanelDraft:
-    marks: list[Mark] = [*_ghosts(name, resolution.before, state)]
+    marks: list[Mark] = [*_ghosts(name, resolution, state)]
     contact: dict[str, tuple[int, ...]] = {}
     for number, ruling in enumerate(resolution.rulings):
         prefix, evidence = _prefix(name, number), ruling.evidence
@@ -232,13 +244,16 @@ def _stood(ruling: Ruling, before: State[Any], after: State[Any]) -> bool:
     return ruling.outcome == "success" and all(after.units[name].place == before.units[name].place for name in targets)
 
 
-def _ghosts(prefix: str, before: State[Any], after: State[Any]) -> tuple[Mark, ...]:
-    """Dash every moved unit where it stood."""
-    looks = looks_of(before)
+def _ghosts(prefix: str, resolution: Resolution, after: State[Any]) -> tuple[Mark, ...]:
+    """Dash every moved unit where it stood, and cross models that are lost where their last move brought them."""
+    looks, moved = looks_of(resolution.before), dict(resolution.before.units)
+    for step in (step for ruling in resolution.turns for step in ruling.steps):
+        if step.unit in moved and isinstance(unit := moved[step.unit], Squad):
+            moved[step.unit] = with_model_moved(unit, step)
     return tuple(
         mark
-        for name, unit in before.units.items()
-        for mark in start_marks(unit, after.units.get(name), identifier(prefix, "start", name), looks[name])
+        for name, unit in resolution.before.units.items()
+        for mark in start_marks(unit, after.units.get(name), identifier(prefix, "start", name), looks[name], lost_from=moved[name])
     )
 
 
@@ -266,7 +281,7 @@ def _episode(
         marks += [*_moves(episode, states, name, language), *zone_marks(ruling.evidence.zones, name, "before")]
         marks += note_marks(_notes_near(episode), name, "before")
     elif places[0] == 0:
-        marks += [*arc_marks(ruling.evidence, state.board, name, language), *_evidence_before(ruling, name)]
+        marks += [*arc_marks(ruling.evidence, state.board, name, language), *_evidence_before(ruling, name, language)]
         marks += open_marks(ruling, name, language) or deciding_marks(ruling, name, "before", language)
     marks += [*_evidence_after(ruling, name), *deciding_marks(ruling, name, "after", language)] if episode.is_last else ()
     contact = ruling.evidence.models_in_contact if episode.is_last else {}

@@ -11,18 +11,20 @@ import shapely.ops
 from plots.marks.kinds import step_kind
 from plots.marks.language import ENGLISH, Language
 from plots.marks.mark import Arrow, Label, LinesMark, Mark, PointMark, Points, WaysMark, WheelArc, points
-from plots.marks.measures import SHORTEST, along, number
+from plots.marks.measures import SHORTEST, along, climb_words, number
 from plots.marks.moments import has_moved, with_model_moved
 from plots.marks.strokes import strokes
 from plots.marks.text import HEIGHT_SIGN, UNBREAKING
 from plots.marks.units import Look, stop_marks
-from tabletop.geometry.pose import Point, Pose
+from tabletop.geometry.pose import Point
 from tabletop.ruling.charge import Step
-from tabletop.table.squad import Model, Squad
+from tabletop.table.squad import Squad
 from tabletop.table.state import HexUnit, Regiment
 
 LENGTHS_WRITTEN = 4
 """Ways up to which each has its length written beside it."""
+LIKE_DRAWN = 0.006
+"""Inches by which a way's length and what is drawn of it may differ in a number of two decimals."""
 SAME_OUTLINE = 0.02
 """Inches within which two dashed outlines read as one line."""
 HIDDEN = 0.3
@@ -76,24 +78,23 @@ def ways_marks(steps: Sequence[Step], units: Units, prefix: str, *, looks: Mappi
         unit = units[name]
         look, together = looks[name], [step for step in run if has_moved(step)]
         if isinstance(unit, Squad):
-            marks += _loose(together, unit, f"{prefix}.path.{name}", look.tone)
+            marks += _loose(together, f"{prefix}.path.{name}", look)
         if isinstance(unit, HexUnit) and (way := _through(together)):
             own = role if role == "align" else f"{role}.{look.tone}"
             marks.append(WaysMark(f"{prefix}.path.{name}", own, (_shortened(way, *(HIDDEN * math.dist(*way[:2]),) * 2),)))
     return tuple(marks)
 
 
-def _loose(steps: Sequence[Step], unit: Squad, name: str, tone: int) -> list[Mark]:
-    """Draw the ways of models, their climbs with the height reached, and their lengths where these are few."""
+def _loose(steps: Sequence[Step], name: str, look: Look) -> list[Mark]:
+    """Draw the ways of models from centre to centre, their climbs with the height reached, and their lengths where these are few."""
     ways = {step: way for step in steps if len(way := _plan(step)) > 1}
     if not ways:
         return []
-    models = {model.number: model for model in unit.models}
-    drawn = tuple(_between_bases(way, models[step.model or 0], step.end) for step, way in ways.items())
-    marks: list[Mark] = [WaysMark(name, f"path.{tone}", drawn), *_climbs(steps, name, tone)]
+    marks: list[Mark] = [WaysMark(name, f"path.{look.tone}", tuple(ways.values())), *_climbs(steps, name, look.tone)]
     measured = [(step, way) for step, way in ways.items() if step.length is not None] if len(ways) <= LENGTHS_WRITTEN else []
     return marks + [
-        Label(f"{name}.{step.model}.label", "text", number(step.length or 0.0, "in"), _middle_first(way), rank=4) for step, way in measured
+        Label(f"{name}.{step.model}.label", "text", _length_words(step, way, look.language), _middle_first(way), rank=4)
+        for step, way in measured
     ]
 
 
@@ -104,18 +105,12 @@ def _plan(step: Step) -> Points:
     return tuple(spot for place, spot in enumerate(spots) if place == 0 or math.dist(spot, spots[place - 1]) > SHORTEST)
 
 
-def _between_bases(way: Points, model: Model, end: Pose | None) -> Points:
-    """Leave out what a model's base hides of its way at either end, so that its number can be read; a short way stays whole."""
-    track = shapely.LineString(way)
-    first = _inside(track, model)
-    last = _inside(track.reverse(), model.at(end or model.pose))
-    return _shortened(way, first, last)
-
-
-def _inside(track: shapely.LineString, model: Model) -> float:
-    """Measure how far a way runs before it leaves a base."""
-    rest = shapely.get_coordinates(shapely.difference(track, shapely.Polygon(model.footprint.outline())))
-    return float(track.project(shapely.Point(rest[0]))) if len(rest) else float(track.length)
+def _length_words(step: Step, way: Points, language: Language) -> str:
+    """Say how long the drawn way is; where climbing adds to it, how far it climbs, for the plan shows no sum."""
+    across, length = sum(math.dist(*leg) for leg in pairwise(way)), step.length or 0.0
+    if abs(length - across) <= LIKE_DRAWN:
+        return number(length, "in")
+    return climb_words(across, sum(max(0.0, end[2] - start[2]) for start, end in pairwise(step.path)), language)
 
 
 def _shortened(way: Points, first: float, last: float) -> Points:

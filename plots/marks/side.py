@@ -89,7 +89,7 @@ def _over_table(ruling: Ruling, state: State[Any], looks: dict[str, Look], langu
         return None
     plan = _distinct([*((x, y) for x, y, _ in spots), target.pose.at])
     bodies = _bodies(charger.name, mover, (name, target), spots, plan, looks)
-    marks = (*_terrain(state, plan), *_way(charger.name, spots, looks), *_drawn(bodies), *_heights(ruling, bodies, plan, heights))
+    marks = (*_terrain(state, plan), *_way(charger.name, spots, step, looks), *_drawn(bodies), *_heights(ruling, bodies, plan, heights))
     section = _window(bodies, state, plan)
     return Panel(SIDE_PANEL, language.words["panel.side_view"], "", with_distinct_ids((_backdrop(section), *marks)), section)
 
@@ -140,9 +140,16 @@ def _half(model: Model) -> float:
     return (east - west + north - south) / 4
 
 
-def _way(name: str, spots: Sequence[tuple[float, float, float]], looks: dict[str, Look]) -> tuple[Mark, ...]:
+def _way(name: str, spots: Sequence[tuple[float, float, float]], step: Step | None, looks: dict[str, Look]) -> Iterator[Mark]:
+    """Draw the way with its length, unless some of its climbing is free: then nothing drawn is as long."""
     line = tuple((x, z + THICK / 2) for x, z in _stretched(spots))
-    return (WaysMark(f"{SIDE_PANEL}.path.{name}", f"path.{looks[name].tone}", (line,)),) if len(line) > 1 else ()
+    if len(line) < 2 or step is None:  # noqa: PLR2004
+        return
+    yield WaysMark(f"{SIDE_PANEL}.path.{name}", f"path.{looks[name].tone}", (line,))
+    if step.length is not None and abs(sum(math.dist(*leg) for leg in pairwise(line)) - step.length) <= SAME:
+        longest = sorted(pairwise(line), key=lambda leg: -math.dist(*leg))
+        places = tuple(spot for leg in longest for spot in along(*leg))
+        yield Label(f"{SIDE_PANEL}.path.{name}.label", "text", number(step.length, "in"), places, rank=4)
 
 
 def _drawn(bodies: Sequence[_ModelAside]) -> Iterator[Mark]:

@@ -125,11 +125,12 @@ def _name_spots(squad: Squad) -> Points:
     return (*outer, *(spot for model in squad.models[:ALWAYS_NUMBERED] for spot in around(model)))
 
 
-def squad_start(squad: Squad, now: Squad | None, name: str, *, tone: int) -> tuple[Mark, ...]:
-    """Dash the bases of models that stand elsewhere now, and cross those that are gone."""
-    places = {} if now is None else {model.number: (model.pose, model.z) for model in now.models}
-    moved = [model for model in squad.models if model.number in places and places[model.number] != (model.pose, model.z)]
-    gone = [model for model in squad.models if model.number not in places]
+def squad_start(squad: Squad, now: Squad | None, name: str, *, tone: int, lost_from: Squad | None = None) -> tuple[Mark, ...]:
+    """Dash the bases of models that stand elsewhere now, and cross those that are gone: where they are in `lost_from`, or were."""
+    left = {model.number for model in now.models} if now is not None else set()
+    gone = [model for model in (lost_from or squad).models if model.number not in left]
+    places = {model.number: (model.pose, model.z) for model in (*(now.models if now is not None else ()), *gone)}
+    moved = [model for model in squad.models if places[model.number] != (model.pose, model.z)]
     marks: list[Mark] = [GridMark(name, f"start.{tone}", rings(moved))] if moved else []
     if gone:
         crosses = tuple(line for model in gone for line in _cross(model))

@@ -58,10 +58,13 @@ def _body_marks(unit: Unit, prefix: str, look: Look, others: Sequence[Unit]) -> 
     return regiment_marks(unit, prefix, tone=look.tone, contact=look.contact)
 
 
-def start_marks(unit: Unit, now: Unit | None, name: str, look: Look) -> tuple[Mark, ...]:
-    """Dash what has moved of a unit where it stood; `now` is the unit where it stands, None where it is gone."""
+def start_marks(unit: Unit, now: Unit | None, name: str, look: Look, *, lost_from: Unit | None = None) -> tuple[Mark, ...]:
+    """Dash what has moved of a unit where it stood; `now` is the unit where it stands, None where it is gone.
+
+    Models that are gone are crossed where they stand in `lost_from`, the unit with all of them, or where they stood.
+    """
     if isinstance(unit, Squad):
-        return squad_start(unit, now, name, tone=look.tone)
+        return squad_start(unit, now, name, tone=look.tone, lost_from=lost_from)
     if now is None or unit.place == now.place:
         return ()
     if isinstance(unit, HexUnit):

@@ -103,7 +103,6 @@ def chart(topic: Topic) -> Figure:
     figure, axes, look = chart_axes(topic.setting, topic.title, captions.footer(topic.case, language))
     words, ticks = column_words(topic.show, language), [_ticks(survey.axes[key]) for key in keys]
     if len(keys) == 1:
-        axes.step(ticks[0][0], topic.values, where="mid", color=look.ink, linewidth=1.2 * look.zoom)
         axes.plot(ticks[0][0], topic.values, linestyle="none", marker="o", markersize=3 * look.zoom, color=look.ink)
         axes.set_ylabel(words, fontsize=LABEL * look.zoom, color=look.ink)
     else:

@@ -42,6 +42,10 @@ MOST_SPOTS = 20_000
 """Random places that are drawn; more cannot be told apart."""
 MOST_ARROWS = 24
 """Arrows along the longer side of a map of facings."""
+JITTER_KEY = "jitter"
+"""The axis that counts tables on which everything stands a little off, the first of them as it is."""
+BY_RULE = ("failed", "not_allowed")
+"""Outcomes of which the rule belongs to the verdict."""
 TITLED_QUESTIONS = ("threat", "safe", "start")
 """Questions of which a map's title asks."""
 
@@ -139,6 +143,8 @@ def _title(case: Case, survey: SurveyLike, show: str, question: str | None, lang
 def _answer(survey: SurveyLike, show: str, language: Language) -> str:
     """Say in a few words what was found: the greatest chance and how often there is one, least and most of other numbers."""
     values = survey.column(show)
+    if JITTER_KEY in survey.axes and {"outcome", "rule"} <= survey.values.keys():
+        return _steady_words(survey, language)
     if values.dtype.kind != "f":
         outcomes, counts = np.unique(values.astype(str), return_counts=True)
         return ", ".join(f"{language.within(spot_words(one, language))} {count:,}" for one, count in zip(outcomes, counts, strict=True))
@@ -153,6 +159,17 @@ def _answer(survey: SurveyLike, show: str, language: Language) -> str:
     above = int((known > 0.0).sum())
     key = "map.answer_places" if unit_of(survey) else "map.answer"
     return language.say(key, most=f"{100 * most:.3g}%", above=f"{above:,}", count=f"{known.size:,}")
+
+
+def _steady_words(survey: SurveyLike, language: Language) -> str:
+    """Say of how many tables a little off the verdict, with its rule, is that of the first, which stands as it is."""
+    outcomes, rules = survey.column("outcome").astype(str).tolist(), survey.column("rule").astype(str).tolist()
+    verdicts = [(outcome, rule if outcome in BY_RULE else "") for outcome, rule in zip(outcomes, rules, strict=True)]
+    tables = [verdict for verdict in verdicts[1:] if verdict[0] != "invalid"]
+    held, verdict = sum(one == verdicts[0] for one in tables), language.within(spot_words(verdicts[0][0], language))
+    if not tables:
+        return language.words["map.no_number"]
+    return language.say("map.steady", verdict=verdict, share=f"{100 * held / len(tables):.3g}%", count=f"{len(tables):,}")
 
 
 def _picture(topic: Topic) -> Picture:

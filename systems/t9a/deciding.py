@@ -11,6 +11,7 @@ from tabletop.ruling.evidence import Deciding
 from tabletop.table.facing import Facing, facing_of
 from tabletop.words import counted
 
+UNALIGNED_LINE = "t9a.unaligned.line"
 TOO_CLOSE = 0.05
 """Degrees below which an angle and its limit are told with more digits."""
 
@@ -33,6 +34,17 @@ def in_contact(done: Completion) -> Deciding:
     facing = facing_of(target.at(done.target_pose), done.front.name)
     words = f"{counted(len(done.in_contact[target.name]), 'models')} of {target.name} in contact"
     return Deciding("t9a.align.target-models", words, facing.point(facing.length / 2, -target.depth), stage="after")
+
+
+def outer_line(done: Completion) -> tuple[Deciding, ...]:
+    """Show the line of the facing that the front of an unaligned charger must not pass, as far as that front could reach."""
+    if not any(finding.rule == UNALIGNED_LINE for finding in done.findings):
+        return ()
+    charger, target = done.front.scene.charger, done.front.scene.target
+    facing, reach = done.front.facing, charger.width / 2
+    ends = facing.point(-reach), facing.point(facing.length + reach)
+    words = f"{charger.name} must not pass the line of {target.name}'s {done.front.name}"
+    return (Deciding(UNALIGNED_LINE, words, ends[1], lines=(ends,)),)
 
 
 def _facing(declaration: Declaration) -> Facing:

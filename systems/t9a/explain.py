@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 
 from systems.t9a.completion import Completion
-from systems.t9a.deciding import in_contact, no_room, refusing
+from systems.t9a.deciding import in_contact, no_room, outer_line, refusing
 from systems.t9a.declare import Declaration
 from systems.t9a.failed_move import failed_move
 from systems.t9a.roll import dice_of, range_findings, roll_findings
@@ -200,5 +200,5 @@ def _evidence_after(declaration: Declaration, done: Completion) -> Evidence:
         facing_after=facing_of(front.scene.target.at(done.target_pose), front.name).ends,
         contacts=(done.move.contact,),
         models_in_contact=done.in_contact,
-        deciding=(in_contact(done),),
+        deciding=(in_contact(done), *outer_line(done)),
     )

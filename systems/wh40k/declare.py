@@ -7,10 +7,11 @@ from functools import cached_property
 import numpy as np
 import shapely
 
-from systems.wh40k.conditions import distances, engagement_margins
+from systems.wh40k.conditions import distances, engagement_margins, vertical_gaps
 from systems.wh40k.scene import Scene, profile_of, scene_of
 from systems.wh40k.words import Choices
 from tabletop.geometry.pose import Point
+from tabletop.geometry.shape import gap
 from tabletop.ruling.charge import Charge
 from tabletop.ruling.finding import Finding, Limit
 from tabletop.ruling.system import Case
@@ -66,8 +67,11 @@ class Declaration:
         """Give the end points of a shortest line from the charger to its nearest target, seen from above."""
         name = min(self.ranges, key=lambda one: self.ranges[one])
         target = next(unit for unit in self.scene.targets if unit.name == name)
-        pairs = [(model.footprint, enemy.footprint) for model in self.scene.charger.models for enemy in target.models]
-        near, far = min(pairs, key=lambda pair: float(pair[0].core.distance(pair[1].core)) - pair[0].radius - pair[1].radius)
+        models = [model.footprint for model in self.scene.charger.models]
+        across = [[max(0.0, gap(one, enemy.footprint)) for enemy in target.models] for one in models]
+        apart = np.hypot(across, vertical_gaps(self.scene, self.charger, target))
+        first_place, second_place = np.unravel_index(int(apart.argmin()), apart.shape)
+        near, far = models[first_place], target.models[second_place].footprint
         first, last = shapely.get_coordinates(shapely.shortest_line(near.core, far.core))
         length = float(np.hypot(*(last - first))) or 1.0
         start, end = first + (last - first) * near.radius / length, last - (last - first) * far.radius / length

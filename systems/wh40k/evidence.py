@@ -37,7 +37,8 @@ LEAST_PIECE = 1e-4
 def evidence_before(declaration: Declaration, *, reach: float = 0.0, stage: Stage = "before") -> Evidence:
     """Show the distance to the nearest target, and the engagement ranges that a move of `reach` inches may come to."""
     start, end = declaration.closest()
-    dimension = Dimension(start, end, f"{declaration.distance:.2f} in")
+    rise = math.sqrt(max(0.0, declaration.distance**2 - math.dist(start, end) ** 2))
+    dimension = Dimension(start, end, f"{declaration.distance:.2f} in", rise=rise if rise > CONTACT else 0.0)
     return Evidence(dimensions=(dimension,), zones=tuple(_zones(declaration.scene, reach, stage)))
 
 

@@ -13,12 +13,16 @@ Stage = Literal["before", "after"]
 
 @dataclass(frozen=True)
 class Dimension:
-    """A length between two table points that the ruling names, for a dimension line; `stage` says on which picture."""
+    """A length between two table points that the ruling names, for a dimension line; `stage` says on which picture.
+
+    `rise` is by how many inches one end lies above the other: the label's length is then longer than the plan shows it.
+    """
 
     start: Point
     end: Point
     label: str
     stage: Stage = "before"
+    rise: float = 0.0
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,10 @@
 """What decided is in the picture: every bundled scenario has a mark with words for the rule that its verdict names."""
 
+import shapely
+
 from plots.marks.limits import deciding_marks
-from plots.marks.mark import Label
+from plots.marks.mark import Label, LinesMark
+from plots.marks.reader import headline
 from tests.bundled import EACH, resolved
 
 GOALS = {"battletech", "t9a"}
@@ -16,3 +19,15 @@ def test_the_deciding_rule_has_a_mark(name: str) -> None:
         words = [mark.text for mark in shown if isinstance(mark, Label)]
         if ruling.outcome != "success" or name.partition("/")[0] in GOALS:
             assert words, ruling.rule
+
+
+def test_the_line_that_an_unaligned_front_must_not_pass_is_drawn() -> None:
+    """It runs on past both ends of the facing charged, in the look of what decides; the models in contact stay the headline."""
+    (ruling,) = resolved("t9a/slot-too-narrow")[1].rulings
+    (line,) = [mark for mark in deciding_marks(ruling, "before", "before") if mark.role == "deciding"]
+    assert isinstance(line, LinesMark)
+    assert ruling.evidence.facing is not None
+    (drawn,) = map(shapely.LineString, line.lines)
+    assert max(drawn.distance(shapely.Point(end)) for end in ruling.evidence.facing) < 1e-9
+    assert drawn.length > 2 * shapely.LineString(ruling.evidence.facing).length
+    assert headline(ruling) == "1 model of B in contact"

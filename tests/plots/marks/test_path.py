@@ -6,7 +6,9 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from plots.marks.mark import Arrow, GridMark, Label, LinesMark, Mark, PointMark, WaysMark, WheelArc
+import tabletop
+from plots.marks.mark import Arrow, DimensionLine, GridMark, Label, LinesMark, Mark, PointMark, WaysMark, WheelArc
+from plots.marks.panels import charge_panels
 from plots.marks.path import path_marks, step_marks, ways_marks
 from plots.marks.strokes import arc_points
 from plots.marks.table import looks_of
@@ -88,15 +90,36 @@ def ways_of(*steps: Step) -> dict[str, Mark]:
     return {mark.id: mark for mark in ways_marks(steps, state.units, "before", looks=looks_of(state))}
 
 
-def test_ways_of_loose_models_go_from_edge_to_edge() -> None:
-    """A way is drawn from where the base shows it to where it ends at the base, through every corner, its length beside it."""
+def test_ways_of_loose_models_go_from_centre_to_centre() -> None:
+    """A way is drawn from where the model's centre is to where it ends, through every corner; what climbing adds is told apart."""
     marks = ways_of(Step("move", "A", Pose(1.0, 1.0, 0.0), Pose(6.0, 5.0, 0.0), 12.0, model=0, path=WAY))
     ways, label = marks["before.path.A"], marks["before.path.A.0.label"]
     assert isinstance(ways, WaysMark)
     assert isinstance(label, Label)
-    radius = 16 / 25.4
-    assert np.allclose(ways.lines[0], [(1.0 + radius, 1.0), (4.0, 1.0), (6.0, 1.0), (6.0, 5.0 - radius)])
-    assert label.text == "12\N{NO-BREAK SPACE}in"
+    assert np.allclose(ways.lines[0], [(1.0, 1.0), (4.0, 1.0), (6.0, 1.0), (6.0, 5.0)])
+    assert label.text == "9\N{NO-BREAK SPACE}in across, 3 up"
+
+
+@pytest.mark.parametrize("name", ["killed-on-arrival", "past-a-bystander", "up-on-the-block", "onto-the-crate", "hanging-on-the-wall"])
+def test_a_number_beside_a_line_is_the_length_drawn(name: str) -> None:
+    """On the plan the number of every way and every distance is the length of its line, from centre to centre of the bases."""
+    case = tabletop.read_case(f"wh40k/{name}")
+    resolution = tabletop.resolve(case)
+    (marks,) = (panel.marks for panel in charge_panels(resolution) if panel.name == "before")
+    words = {mark.id: float(mark.text.split()[0]) for mark in marks if isinstance(mark, Label) and " in" in mark.text.replace("\xa0", " ")}
+    drawn: dict[str, float] = {}
+    for mark in marks:
+        if isinstance(mark, WaysMark):
+            steps = [step for step in resolution.rulings[0].steps if step.unit == "A" and step.length and step.start and step.end]
+            for step, line in zip(steps, mark.lines, strict=True):
+                assert step.start is not None
+                assert step.end is not None
+                assert (*line[0], *line[-1]) == pytest.approx((*step.start.at, *step.end.at))
+                drawn[f"{mark.id}.{step.model}.label"] = sum(math.dist(*leg) for leg in pairwise(line))
+        if isinstance(mark, DimensionLine):
+            drawn[f"{mark.id}.label"] = math.dist(mark.start, mark.end)
+    assert drawn
+    assert words == pytest.approx(drawn, abs=0.006)
 
 
 def test_climbs_are_marked_and_the_height_reached_is_said() -> None:
@@ -119,14 +142,6 @@ def test_models_that_stay_have_no_way_and_many_ways_no_lengths() -> None:
     assert [mark.id for mark in marks if isinstance(mark, Label) and ".label" in mark.id] == []
     (ways,) = (mark for mark in marks if isinstance(mark, WaysMark))
     assert len(ways.lines) == 9
-
-
-def test_a_short_way_is_drawn_whole() -> None:
-    """A way shorter than a base would vanish if its ends were left out."""
-    marks = ways_of(Step("move", "A", Pose(1.0, 1.0, 0.0), Pose(1.5, 1.0, 0.0), 0.5, model=0))
-    ways = marks["before.path.A"]
-    assert isinstance(ways, WaysMark)
-    assert ways.lines == (((1.0, 1.0), (1.5, 1.0)),)
 
 
 def test_stops_of_loose_models_are_dashed_where_they_end() -> None:

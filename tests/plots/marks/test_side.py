@@ -49,6 +49,10 @@ def test_the_way_is_stretched_to_its_length() -> None:
     flat = sum(math.dist(a[:2], b[:2]) for a, b in pairwise(step.path))
     assert line[-1][0] - line[0][0] == pytest.approx(flat)
     assert line[-1][1] - line[0][1] == pytest.approx(3.0)
+    label = marks_of(panel)["side.path.A.label"]
+    assert isinstance(label, Label)
+    assert label.text == f"{step.length:.2f}\N{NO-BREAK SPACE}in"
+    assert "side.path.A.label" not in marks_of(shown("wh40k/onto-the-crate")[0])
 
 
 def test_heights_and_lengths_are_the_rulings_own() -> None:

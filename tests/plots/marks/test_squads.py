@@ -5,7 +5,9 @@ import math
 import numpy as np
 import pytest
 
+import tabletop
 from plots.marks.mark import GridMark, Label, LinesMark, Mark, Printed
+from plots.marks.panels import charge_panels
 from plots.marks.squads import squad_marks, squad_start, squad_stop
 from tabletop.geometry.pose import Pose
 from tabletop.table.squad import Footing, Formation, Model, RoundBase, Squad
@@ -131,3 +133,15 @@ def test_stops_are_the_bases_of_those_that_moved() -> None:
 def test_a_unit_without_models_draws_nothing() -> None:
     """Nothing is left to draw of a unit that lost all its models."""
     assert squad_marks(UNIT.without(range(6)), "after", tone=0) == ()
+
+
+def test_a_lost_model_is_crossed_where_it_was_lost() -> None:
+    """A model that moves and then is lost leaves dashes where it stood, and its cross where the move brought it."""
+    resolution = tabletop.resolve(tabletop.read_case("wh40k/killed-on-arrival"))
+    (end,) = [step.end for step in resolution.rulings[0].steps if step.model == 0 and step.end is not None]
+    marks = by_id(charge_panels(resolution)[1].marks)
+    cross, start = marks["after.start.A.cross"], marks["after.start.A"]
+    assert isinstance(cross, LinesMark)
+    assert isinstance(start, GridMark)
+    assert np.allclose(np.mean(cross.lines, axis=(0, 1)), end.at)
+    assert len(start.rings) == 2

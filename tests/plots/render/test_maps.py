@@ -235,3 +235,16 @@ def test_no_room_is_not_nothing(tmp_path: Path) -> None:
 def test_axes_have_words_and_units(key: str, words: str) -> None:
     """A key of the file is told in words, with what it is counted in."""
     assert key_words(key, ENGLISH) == words
+
+
+def test_jitter_says_what_share_holds(tmp_path: Path) -> None:
+    """The title tells of how many tables that can be the verdict is that of the first; nothing is drawn between samples."""
+    found = survey(
+        [1.0, 1.0, 1.0, 0.0, np.nan],
+        axes={"jitter": np.arange(5)},
+        outcome=np.array(["success", "success", "success", "failed", "invalid"], dtype=object),
+        rule=np.array(["", "", "", "t9a.range", ""], dtype=object),
+    )
+    draw_map(read_case("t9a/wheel-and-align"), found, tmp_path / "chart.svg", question="jitter")
+    drawn = (tmp_path / "chart.svg").read_text(encoding="utf-8")
+    assert "“success” holds in 66.7% of 3 tables a little off" in re.sub(r"\s+", " ", drawn)
