@@ -7,7 +7,7 @@ from plots.marks.limits import circled, deciding, words_of
 from tabletop.ruling.verdict import Resolution, Ruling
 
 LONG_NUMBER = re.compile(r"(?<![\w.])\d+\.\d{3,}(?!\w|\.\d)")
-BY_RULE = re.compile(r"(?: by|:) [a-z0-9]+(?:\.[a-z0-9-]+)+(?: is open)?")
+BY_RULE = re.compile(r"(?: by|:) [a-z][a-z0-9]*(?:\.[a-z][a-z0-9-]*)+(?: is open)?")
 SEEN = 5e-5
 """By so much a number may differ from a whole one and be written as it."""
 
@@ -39,8 +39,8 @@ def plain(sentence: str) -> str:
     --------
     >>> plain("7.0000 in into F, 12.3456 in away, 4.0039 in needed, 0.0005 in apart")
     '7 in into F, 12.35 in away, 4.0039 in needed, 0.0005 in apart'
-    >>> plain("It may as well be failed by t9a.range. It is 3.5 in away.")
-    'It may as well be failed. It is 3.5 in away.'
+    >>> plain("It may as well be failed by t9a.range. It is 3.5 in away: 4.2 in are needed.")
+    'It may as well be failed. It is 3.5 in away: 4.2 in are needed.'
     """
     return LONG_NUMBER.sub(_shortened, BY_RULE.sub("", sentence))
 

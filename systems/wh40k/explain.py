@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from systems.wh40k.attempt import Attempt
 from systems.wh40k.conditions import has_stayed
+from systems.wh40k.deciding import dice_of, failing, reached, refusing
 from systems.wh40k.declare import DECLARE_RULES, Declaration
 from systems.wh40k.evidence import evidence_after, evidence_before, models_touched
 from systems.wh40k.move import ChargeMove, Moved
@@ -30,7 +31,7 @@ def refused(declaration: Declaration) -> Ruling:
         findings=declaration.findings,
         metrics={"distance": declaration.distance, "chance": 0.0, "chance_fraction": "0"},
         steps=(_declare_step(declaration),),
-        evidence=evidence_before(declaration),
+        evidence=replace(evidence_before(declaration), deciding=refusing(declaration)),
     )
 
 
@@ -82,12 +83,18 @@ def completed(attempt: Attempt, move: ChargeMove, plan: Plan, *, note: str = "")
         ),
         choices=plan.choices,
         proof=_proof(attempt, plan.proof),
-        evidence=evidence_after(attempt.declaration, move),
+        evidence=replace(evidence_after(attempt.declaration, move), deciding=(reached(move),), dice=dice_of(attempt.rolls)),
     )
 
 
 def _failed(attempt: Attempt, rule: str, reason: str, answers: Sequence[Finding]) -> Ruling:
     name = attempt.name
+    broken = next((finding for finding in answers if finding.rule == rule and not finding.ok), answers[-1])
+    shown = replace(
+        evidence_before(attempt.declaration, reach=float(attempt.distance)),
+        deciding=(failing(attempt, broken),),
+        dice=dice_of(attempt.rolls),
+    )
     stay = Finding("wh40k.possible.stay", ok=True, text=f"The charge fails: no model of {name} moves.")
     return Ruling(
         attempt.declaration.charge,
@@ -100,7 +107,7 @@ def _failed(attempt: Attempt, rule: str, reason: str, answers: Sequence[Finding]
         metrics=_metrics(attempt),
         steps=(_declare_step(attempt.declaration), *(roll.step for roll in attempt.rolls)),
         proof=_proof(attempt),
-        evidence=evidence_before(attempt.declaration, reach=float(attempt.distance)),
+        evidence=shown,
     )
 
 
