@@ -70,7 +70,8 @@ def key_entries(marks: Sequence[Mark], meanings: Mapping[str, str] | None = None
     """List role and meaning of what needs a key: what has one meaning in the order of the looks, then what has a side's colour."""
     used = {mark.role for mark in marks if not isinstance(mark, Label)}
     order = {role: place for place, role in enumerate(styles_of())}
-    entries = [(role, _meaning(role, language)) for role in sorted(used, key=lambda role: (order.get(role, len(order)), role))]
+    told_of = {_meaning(role, language): role for role in sorted(used, key=lambda role: (-order.get(role, len(order)), role))}
+    entries = [(role, meaning) for meaning, role in reversed(told_of.items())]  # what means the same is told once
     heights = any(isinstance(mark, Label) and text.HEIGHT_SIGN in mark.text for mark in marks)
     told = [(role, words) for role, words in (meanings or {}).items() if role in used]
     toned = _toned_entries(used, language)

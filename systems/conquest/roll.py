@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from systems.conquest.scene import Scene
 from tabletop.ruling.charge import Metric
+from tabletop.ruling.evidence import Dice
 from tabletop.ruling.finding import Finding
 from tabletop.table.dice import SIDES, Hand, chance_at_least
 from tabletop.table.facing import Closest, closest
@@ -63,6 +64,11 @@ class Roll:
     def charge_distance(self) -> float:
         """March and kept face, in inches."""
         return self.ranging.march + self.kept
+
+    @property
+    def dice(self) -> Dice:
+        """The faces thrown, and what they make."""
+        return Dice((self.kept,), f"+ March {self.ranging.march:g} = {self.charge_distance:g} in", self.faces[:-1])
 
     @property
     def reaches(self) -> bool:

@@ -7,7 +7,7 @@ from plots.marks.mark import Label, LinesMark
 from plots.marks.reader import headline
 from tests.bundled import EACH, resolved
 
-GOALS = {"battletech", "t9a", "wh40k"}
+GOALS = {"battletech", "conquest", "t9a", "wh40k"}
 """Games whose successes show the goal that was served."""
 
 
