@@ -23,6 +23,7 @@ from tabletop.cli.options import (
     Set,
     Sheet,
     Size,
+    SystemName,
     Text,
     Theme,
     Version,
@@ -36,8 +37,6 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-
-SystemName = Annotated[str, typer.Argument(metavar="SYSTEM", help="The name of a game system, such as t9a.")]
 
 
 @app.callback()

@@ -20,6 +20,7 @@ Seconds = Annotated[
     float | None,
     typer.Option("--max-seconds", metavar="S", help="Stop searching after so many seconds, counted from the end of reading each file."),
 ]
+SystemName = Annotated[str, typer.Argument(metavar="SYSTEM", help="The name of a game system, such as t9a.")]
 Figures = Annotated[
     list[Path] | None, typer.Option("--figure", metavar="OUT", help="Draw it: .svg, .pdf, .png, .webp or .pgf; repeatable.")
 ]
