@@ -10,6 +10,7 @@ from systems.conquest.charged_facing import Charged
 from systems.conquest.choosing import Choice
 from systems.conquest.completion import Completion, completed_metrics, completed_steps, evidence_contacts, wheel_metrics
 from systems.conquest.conditions import broken_path, path_findings
+from systems.conquest.deciding import barring, mired_in, refusing, served, short, unreached, worse
 from systems.conquest.failed_move import FailedMove, mired_charge
 from systems.conquest.roll import Roll, range_metrics, roll_findings, roll_metrics
 from systems.conquest.rules import in_order
@@ -17,7 +18,7 @@ from systems.conquest.telling import FATES, completed_findings, distance_finding
 from systems.conquest.trial import Trial
 from tabletop.errors import NoVerdictError
 from tabletop.ruling.charge import Metric
-from tabletop.ruling.evidence import Dimension, Evidence
+from tabletop.ruling.evidence import Deciding, Dimension, Evidence
 from tabletop.ruling.finding import Finding, Proof
 from tabletop.ruling.verdict import Ruling
 from tabletop.table.arc import arc_names, arc_rays
@@ -41,26 +42,31 @@ def refused(attempt: Attempt) -> Ruling:
         findings=declaration.findings,
         metrics=range_metrics(declaration.measured),
         choices=0,
-        evidence=_evidence(attempt),
+        evidence=replace(_evidence(attempt), deciding=refusing(declaration)),
     )
 
 
 @dataclass(frozen=True, eq=False)
 class Reason:
-    """Why a charge that was declared does not complete: the rule, what is found of it, and how sure it is."""
+    """Why a charge that was declared does not complete: the rule, what is found of it, what shows it, and how sure it is."""
 
     rule: str
     findings: tuple[Finding, ...] = ()
+    shown: tuple[Deciding, ...] = ()
     proof: Proof = "tolerance"
 
 
 def ruled(attempt: Attempt, roll: Roll) -> tuple[Ruling, State]:
     """Rule on a charge that may be declared, and give the table afterwards."""
     if not roll.reaches:
-        return _failed(attempt, roll, Reason("conquest.range", proof="exact"))
+        return _failed(attempt, roll, Reason("conquest.range", shown=(short(attempt.scene, roll),), proof="exact"))
     settled = attempt.settled(roll.kept)
     if settled is None:
-        return _failed(attempt, roll, Reason("conquest.facing.reach", (_unreached(attempt),)))
+        return _failed(
+            attempt,
+            roll,
+            Reason("conquest.facing.reach", (_unreached(attempt),), (unreached(attempt.scene, attempt.declaration.facings[0]),)),
+        )
     if settled.is_own_worse:
         return _worse(attempt, roll, settled)
     choice = settled.search.choice
@@ -152,7 +158,7 @@ def _worse(attempt: Attempt, roll: Roll, settled: Settled) -> tuple[Ruling, Stat
         rule=rule,
         findings=in_order((*ruling.findings, *(stopping(own) if own.rule else (found,)))),
         metrics=range_metrics(roll.ranging),
-        evidence=_evidence(attempt, own.charged),
+        evidence=replace(_evidence(attempt, own.charged), deciding=worse(own, choice, settled.chosen(choice))),
     ), attempt.scene.state
 
 
@@ -162,7 +168,7 @@ def _reason(settled: Settled) -> Reason:
     rule = trial.rule
     if rule is None:
         raise NoVerdictError(f"the free wheel of {math.degrees(trial.angle):.4f} degrees completes, but no wheel was found to")
-    return Reason(rule, (reached(trial), _free(trial), *stopping(trial)))
+    return Reason(rule, (reached(trial), _free(trial), *stopping(trial)), barring(trial))
 
 
 def _free(trial: Trial) -> Finding:
@@ -211,7 +217,7 @@ def _failed(attempt: Attempt, roll: Roll, reason: Reason) -> tuple[Ruling, State
         metrics={**ruling.metrics, **metrics},
         steps=(mired.step if mired else move.step,),
         proof=reason.proof,
-        evidence=_evidence(attempt, charged),
+        evidence=replace(_evidence(attempt, charged), deciding=(*reason.shown, *((mired_in(mired, move.end),) if mired else ()))),
     ), mired.after if mired else move.after
 
 
@@ -228,7 +234,7 @@ def _mired(attempt: Attempt, roll: Roll, trial: Trial, choice: Choice) -> tuple[
         metrics={**ruling.metrics, **wheel_metrics(trial), "broken": len(mired.broken)},
         steps=(mired.step,),
         proof=choice.proof,
-        evidence=_evidence(attempt, trial.charged),
+        evidence=replace(_evidence(attempt, trial.charged), deciding=(mired_in(mired, trial.at_contact),)),
     ), mired.after
 
 
@@ -255,4 +261,5 @@ def _evidence_after(attempt: Attempt, done: Completion) -> Evidence:
         facing_after=done.facing.ends,
         contacts=(done.trial.contact,),
         models_in_contact=evidence_contacts(done),
+        deciding=served(done),
     )

@@ -19,10 +19,14 @@ FRONT = SIDES_BY_CORNER.index("front")
 
 def is_in_front_arc(scene: Scene) -> bool:
     """Tell whether the target's frame meets the charger's front arc, by the choice `front_arc` with more than half of itself."""
-    ring, target = scene.charger.boundary.pieces[0], scene.target.ring
     if scene.choices.front_arc == "most":
-        return area(clipped(target, arc(ring, FRONT))) > area(target) / 2 + AREA
-    return len(clipped(target, arc(ring, FRONT, slack=CONTACT))) > 0
+        return area(in_front_arc(scene)) > area(scene.target.ring) / 2 + AREA
+    return len(in_front_arc(scene, slack=CONTACT)) > 0
+
+
+def in_front_arc(scene: Scene, *, slack: float = 0.0) -> FloatArray:
+    """Give the corners (n, 2) of what of the target lies in the charger's front arc, widened by `slack` inches."""
+    return clipped(scene.target.ring, arc(scene.charger.boundary.pieces[0], FRONT, slack=slack))
 
 
 def clear_line(scene: Scene) -> Segment | None:

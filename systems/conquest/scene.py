@@ -49,7 +49,7 @@ class Scene:
     @classmethod
     def of(cls, state: State, charge: Charge, *, choices: Choices, book: Book, budget: Budget) -> "Scene":
         """Put a charge on a table."""
-        target = _target(state, charge.targets[0])
+        target = target_of(state, charge.targets[0])
         return cls(state, state.units[charge.charger], target, choices, book, charge.declarations, budget)
 
     def keep_time(self) -> None:
@@ -172,7 +172,8 @@ def profile_of(unit: Regiment) -> Profile:
     return profile
 
 
-def _target(state: State, name: str) -> Target:
+def target_of(state: State, name: str) -> Target:
+    """Give what is charged: a regiment, or the piece of terrain that is a garrison."""
     if name in state.units:
         return Target(name, state.units[name].boundary, state.units[name])
     piece = next(piece for piece in state.terrain if piece.name == name)

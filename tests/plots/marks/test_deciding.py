@@ -4,7 +4,7 @@ from plots.marks.limits import deciding_marks
 from plots.marks.mark import Label
 from tests.bundled import EACH, resolved
 
-GOALS = {"t9a"}
+GOALS = {"conquest", "t9a"}
 """Games whose successes show the goal that was served."""
 
 
