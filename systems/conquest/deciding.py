@@ -283,10 +283,9 @@ def _no_push(trial: Trial) -> Deciding:
     end = trial.at_contact.turned_about(trial.contact, trial.turn)
     band = shapely.buffer(scene.charger.at(end).boundary.core, away, join_style="mitre")
     areas = _shared(enemy.boundary.core, [band]) or (enemy.boundary,)
-    cut = shapely.get_parts(shapely.intersection(band.exterior, enemy.boundary.core))
-    edges = [(part.coords[0], part.coords[-1]) for part in cut if isinstance(part, shapely.LineString)]
+    edges = [_clipped(edge, enemy.boundary.core) for edge in pairwise(band.exterior.coords)]
     words = f"{enemy.name} must be {_told(away)} in away: no free place"
-    return Deciding("conquest.push.room", words, _middle(areas), limits=(_front(scene.charger, end), *edges), areas=areas)
+    return Deciding("conquest.push.room", words, _middle(areas), limits=(_front(scene.charger, end), *filter(None, edges)), areas=areas)
 
 
 STOPPED: Mapping[str, Callable[[Trial], Deciding]] = {
@@ -373,6 +372,15 @@ def _middle(areas: Sequence[Shape]) -> Point:
 
 def _front(unit: Regiment, pose: Pose) -> Line:
     return pose.point(-unit.width / 2, 0.0), pose.point(unit.width / 2, 0.0)
+
+
+def _clipped(line: Sequence[tuple[float, ...]], body: shapely.Polygon) -> Line | None:
+    """Give what of a line lies in a convex body."""
+    part = shapely.intersection(shapely.LineString(line), body)
+    if part.length <= CONTACT:
+        return None
+    (x, y), (to_x, to_y) = shapely.get_coordinates(part).tolist()
+    return (x, y), (to_x, to_y)
 
 
 def _corners(shape: Shape) -> list[Point]:

@@ -1,6 +1,7 @@
 """What decided a charge is shown where it lies, with its number: each kind of mark against lengths worked out by hand."""
 
 import math
+from typing import Any
 
 import pytest
 
@@ -19,7 +20,7 @@ from tests.systems.conquest.test_wheel import own
 from tests.tables import Entry, box, charger, rule_on, unit
 
 AHEAD: dict[str, Entry] = {"B": unit((20, 18), 270)}
-LEAST = {"wheel_policy": "least-turn"}
+LEAST: dict[str, Any] = {"wheel_policy": "least-turn"}
 
 
 def shown(ruling: Ruling, rule: str) -> Deciding:
@@ -192,7 +193,9 @@ def test_push_room() -> None:
     one = shown(rule_on(WEDGED, [*BESIDE, *HEMMED], board=(72, 20), **LEAST), "push.room")
     assert one.words == "L must be 1 in away: no free place"
     assert box_of(one) == close((16, 18), (20, 19))
-    assert flat(one.limits[:1]) == close((17, 18), (23, 18))
+    front, *edges = one.limits
+    assert flat((front,)) == close((17, 18), (23, 18))
+    assert sorted(sorted(edge) for edge in edges) == [[close((16, 18)), close((16, 19))], [close((16, 19)), close((20, 19))]]
 
 
 def test_through_clear() -> None:
