@@ -77,7 +77,7 @@ def worse(own: Trial, choice: Choice, best: Trial) -> tuple[Deciding, ...]:
 def mired_in(found: Mired, pose: Pose) -> Deciding:
     """Show how deep a charger that would end at `pose` lies over a friend."""
     body, friend = found.scene.charger.at(pose).boundary, found.meeting.friend
-    words = f"{found.scene.charger.name} would end {_told(-found.depth)} in into {friend.name}"
+    words = f"{found.scene.charger.name} would end {_told(abs(found.depth))} in into {friend.name}"
     areas = _shared(body.core, [friend.boundary.core]) or (disc(closest(body, friend.boundary).near, RING),)
     return Deciding("conquest.through.clear", words, _middle(areas), areas=areas)
 
@@ -196,7 +196,7 @@ def _marched(declaration: Declaration) -> Deciding:
     _, deepest = min((gap(Shape(region), unit.boundary), unit.name) for unit in scene.uncrossable)
     friend = scene.state.units[deepest].boundary
     areas = _shared(region, [friend.core]) or (disc(closest(Shape(region), friend).near, RING),)
-    words = f"marched {_told(-gap(Shape(region), friend))} in into {deepest}, held"
+    words = f"marched {_told(-gap(Shape(region), friend))} in into {deepest}, which is held"
     return Deciding("conquest.through.march", words, _middle(areas), areas=areas)
 
 
@@ -226,7 +226,7 @@ def _too_far(trial: Trial) -> Deciding:
     """Show the piece of the straight move beyond the Charge Distance, and the front where that ends."""
     contact, stop = trial.contact, trial.wheeled.advanced(trial.most)
     back = trial.at_contact.local(contact)[0]
-    words = f"{_told(trial.way - trial.most)} in short: {_told(trial.way)} in to go, {_told(trial.most)} allowed"
+    words = f"{_told(trial.way - trial.most)} in short: {_told(trial.way)} in to go, {_told(trial.most)} in allowed"
     lines, start = ((stop.point(back, 0.0), contact),), trial.wheeled.point(back, 0.0)
     limits = (_front(trial.scene.charger, stop), (start, stop.point(back, 0.0)))
     return Deciding("conquest.move.charge-distance", words, lines[0][0], lines=lines, limits=limits, areas=_ring(*lines[0]))
@@ -238,7 +238,7 @@ def _blocked(rule: str, words: str) -> Callable[[Trial], Deciding]:
         hazard = trial.stopped_by
         if hazard is None:
             raise AssertionError("a way that is blocked is blocked by something")
-        legs = trial.charge_legs[:1] if rule == "conquest.path.target" else trial.charge_legs
+        legs = trial.charge_legs[:1] if trial.angle > trial.corner.limit.farthest else trial.charge_legs
         told, region = words.format(name=hazard.name), _swept(legs)
         areas = _trespassed(region, [hazard]) or (disc(_nearest(region, hazard), RING),)
         leg, met = next(((leg, met) for leg in legs if (met := leg.meets(hazard)) is not None), (legs[-1], None))
@@ -258,32 +258,34 @@ def _no_room(trial: Trial) -> Deciding:
 
 
 def _no_turn(trial: Trial, rule: str, stage: Stage) -> Deciding:
-    """Show what lies in the charger's turn until it is flush, and if that cannot turn either in the target's; and its flush front."""
-    scene, target = trial.scene, trial.scene.target.unit
-    friends = [Hazard(unit.boundary.pieces[0], 0.0, unit.name) for unit in scene.crossable]
-    areas = _trespassed(_turning(scene, scene.charger, trial.at_contact, trial.turn, trial.contact), [*scene.hazards, *friends])
-    both = target is not None and trial.fate != "turned"
-    if both and target is not None:
-        units = [Hazard(unit.boundary.pieces[0], 0.0, unit.name) for unit in (*scene.enemies, *scene.uncrossable)]
-        areas += _trespassed(_turning(scene, target, target.pose, -trial.turn, trial.contact), [*units, *friends, *scene.solid])
-    who = f"for {scene.charger.name}{f' or {target.name}' if both and target is not None else ''} "
-    words = f"no room {who}to turn {_told(math.degrees(abs(trial.turn)))}{DEGREE}"
-    flush = _front(scene.charger, trial.at_contact.turned_about(trial.contact, trial.turn))
-    return Deciding(rule, words, _middle(areas) if areas else trial.contact, limits=(flush,), areas=areas, stage=stage)
+    """Show what lies in the charger's turn until it is flush, and if the target cannot turn either in the target's; and both fronts."""
+    scene, charger, contact = trial.scene, trial.scene.charger, trial.contact
+    friends = [_hazard(unit) for unit in scene.crossable]
+    areas = _trespassed(_turning(scene, charger, trial.at_contact, trial.turn, contact), [*scene.hazards, *friends])
+    names, target = [charger.name], scene.target.unit
+    if target is not None and trial.fate != "turned":
+        names.append(target.name)
+        around = [*map(_hazard, (*scene.enemies, *scene.uncrossable)), *friends, *scene.solid]
+        areas += _trespassed(_turning(scene, target, target.pose, -trial.turn, contact), around)
+    words = f"no room for {' or '.join(names)} to turn {_told(math.degrees(abs(trial.turn)))}{DEGREE}"
+    fronts = (_front(charger, trial.at_contact), _front(charger, trial.at_contact.turned_about(contact, trial.turn)))
+    return Deciding(rule, words, _middle(areas) if areas else contact, limits=fronts, areas=areas, stage=stage)
+
+
+def _hazard(unit: Regiment) -> Hazard:
+    return Hazard(unit.boundary.pieces[0], 0.0, unit.name)
 
 
 def _no_push(trial: Trial) -> Deciding:
-    """Show who has no free place, and the band about the flush charger out of which he must be moved."""
-    scene, pushes = trial.scene, trial.settling.pushes
-    moved = [number for number in np.flatnonzero(pushes.offenders[0]).tolist() if pushes.shifts[0, number].any()]
-    enemy = scene.enemies[moved[-1]]  # the search ends with the first that finds no place
-    end, away = trial.at_contact.turned_about(trial.contact, trial.turn), scene.book.push_gap
-    band = Shape(shapely.buffer(scene.charger.at(end).boundary.core, away, join_style="mitre"))
+    """Show what of the enemy who has no free place lies too near to the charger's end, its front there, and how near he may stay."""
+    scene, away = trial.scene, trial.scene.book.push_gap
+    enemy = scene.enemies[int(trial.settling.pushes.without_room[0])]
+    end = trial.at_contact.turned_about(trial.contact, trial.turn)
+    band = shapely.buffer(scene.charger.at(end).boundary.core, away, join_style="mitre")
+    areas = _shared(enemy.boundary.core, [band]) or (enemy.boundary,)
+    edges = [_clipped(edge, enemy.boundary.core) for edge in pairwise(band.exterior.coords)]
     words = f"{enemy.name} must be {_told(away)} in away: no free place"
-    areas = _shared(enemy.boundary.core, [band.core])
-    cut = shapely.get_parts(shapely.intersection(band.core.exterior, enemy.boundary.core))
-    limits = [line for part in cut for line in pairwise(map(tuple, shapely.get_coordinates(part).tolist()))]
-    return Deciding("conquest.push.room", words, _middle(areas), limits=(_front(scene.charger, end), *limits), areas=areas)
+    return Deciding("conquest.push.room", words, _middle(areas), limits=(_front(scene.charger, end), *filter(None, edges)), areas=areas)
 
 
 STOPPED: Mapping[str, Callable[[Trial], Deciding]] = {
@@ -370,6 +372,15 @@ def _middle(areas: Sequence[Shape]) -> Point:
 
 def _front(unit: Regiment, pose: Pose) -> Line:
     return pose.point(-unit.width / 2, 0.0), pose.point(unit.width / 2, 0.0)
+
+
+def _clipped(line: Sequence[tuple[float, ...]], body: shapely.Polygon) -> Line | None:
+    """Give what of a line lies in a convex body."""
+    part = shapely.intersection(shapely.LineString(line), body)
+    if part.length <= CONTACT:
+        return None
+    (x, y), (to_x, to_y) = shapely.get_coordinates(part).tolist()
+    return (x, y), (to_x, to_y)
 
 
 def _corners(shape: Shape) -> list[Point]:

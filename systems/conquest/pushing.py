@@ -9,7 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
-from systems.conquest.bodies import Flags
+from systems.conquest.bodies import Flags, Numbers
 from systems.conquest.fan import Fan
 from tabletop.geometry.pose import FloatArray
 from tabletop.geometry.ring import ring_gap, separation, turned
@@ -56,20 +56,27 @@ class Pushes:
         return self._found[1]
 
     @property
+    def without_room(self) -> Numbers:
+        """The first enemy (k,) who is pushed and finds no free place, -1 where all do."""
+        return self._found[2]
+
+    @property
     def shifts(self) -> FloatArray:
         """How far each enemy is moved (k, e, 2); 0 for those who stay."""
         return self._found[0]
 
     @cached_property
-    def _found(self) -> tuple[FloatArray, Flags]:
+    def _found(self) -> tuple[FloatArray, Flags, Numbers]:
         enemies = self.around.enemies
         shifts, has_room = np.zeros((*enemies.shape[:2], 2)), np.ones(len(enemies), dtype=bool)
+        without_room = np.full(len(enemies), -1, dtype=np.intp)
         for number in range(enemies.shape[1]):
             rows = np.flatnonzero(self.offenders[:, number] & has_room)
             if len(rows):
                 shift, is_free = self._pushed(number, rows, shifts)
                 shifts[rows, number], has_room[rows] = shift, is_free
-        return shifts, has_room
+                without_room[rows[~is_free]] = number
+        return shifts, has_room, without_room
 
     def _pushed(self, number: int, rows: np.ndarray, shifts: FloatArray) -> tuple[FloatArray, Flags]:
         """Push one enemy in some rows: the shift (r, 2), and whether there is a free one (r,)."""

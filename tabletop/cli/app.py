@@ -337,10 +337,9 @@ def scenarios(
 
     Their names may stand wherever FILE is asked.
     """
-    from tabletop.cli.listing import scenarios
-    from tabletop.cli.listing import show as show_one
+    from tabletop.cli import listing
 
-    return scenarios(as_json=json) if show is None else show_one(show)
+    return listing.scenarios(as_json=json) if show is None else listing.show(show)
 
 
 @app.command(epilog="Example: tabletop new t9a -o charge.toml")
