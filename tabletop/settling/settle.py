@@ -3,8 +3,9 @@
 Sequential quadratic programming; each step is one least distance problem.
 """
 
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -40,6 +41,9 @@ HOPELESS = 1e-12
 
 TURN = 2
 """Axis of a body that is its heading."""
+
+WIDE = math.radians(2.0)
+"""A turn up to which steps are sure to end: where an accuracy allows more and they do not end, the nearest table within this is taken."""
 
 HUNDREDTH = 0.01
 """Share to which the accuracy that would do is told."""
@@ -83,9 +87,9 @@ class Settling:
     play: float = 1.0
 
     @classmethod
-    def of(cls, state: State[Any], measured: Measured, room: Room, *, play: float = 1.0) -> "Settling":
-        """Set out what was measured of a table, on which bodies may be so many times their accuracy off."""
-        bodies = bodies_of(state, measured)
+    def of(cls, state: State[Any], measured: Measured, room: Room, *, play: float = 1.0, most_turn: float = math.inf) -> "Settling":
+        """Set out what was measured of a table, on which bodies may be so many times their accuracy off, and turned by at most so much."""
+        bodies = tuple(replace(body, turn=min(body.turn, most_turn)) for body in bodies_of(state, measured))
         return cls(state, bodies, room, tuple(Demands(state.board, bodies, room).near(play)), play)
 
     @cached_property
@@ -207,10 +211,11 @@ def least_change(rates: FloatArray, least: FloatArray, aim: FloatArray) -> Float
 
 def settled(state: State[Any], measured: Measured, room: Room) -> Settled:
     """Give the admissible table that is nearest to a measured one."""
-    settling = Settling.of(state, measured, room)
-    units = settling.nearest()
-    if units is not None:
-        return Settled(state, settling.table(units), settling.shifts(units))
+    for most_turn in (math.inf, WIDE):
+        settling = Settling.of(state, measured, room, most_turn=most_turn)
+        units = settling.nearest()
+        if units is not None:
+            return Settled(state, settling.table(units), settling.shifts(units))
     start = np.zeros((len(settling.bodies), 3))
     broken = [demand for demand in settling.demands if not demand.is_kept(start, slack=KEPT)]
     names = tuple((*(settling.bodies[number].called for number in demand.bodies), demand.other) for demand in broken)

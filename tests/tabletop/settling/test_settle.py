@@ -10,6 +10,7 @@ import pytest
 
 from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import disc, gap, oval, polygon, rectangle
+from tabletop.scenario.reading import case_from_tables, read_case
 from tabletop.settling.bodies import Body, bodies_of
 from tabletop.settling.room import Demands, Room, apart, meetings
 from tabletop.settling.settle import Settling, settled
@@ -250,3 +251,13 @@ def test_what_stands_by_another_goes_with_it() -> None:
     assert cost(state, free.state, measured) != pytest.approx(cost(state, found.state, measured))
     twice = Measured(Accuracy(0.2), carried={"B": "A", "C": "B"})
     assert settled(state, twice, ALL_APART).broken  # all go together, so nothing parts them
+
+
+@pytest.mark.parametrize("degrees", [2.0, 10.0, 45.0])
+def test_a_wide_angle_settles_what_a_narrow_one_does(degrees: float) -> None:
+    """More play never makes a table impossible."""
+    measured = read_case("t9a/measured-with-a-tape")
+    assert measured.tables is not None
+    case = case_from_tables({**measured.tables, "accuracy": {"at": 0.1, "facing_deg": degrees}})
+    assert case.settled is not None
+    assert case.settled.shifts
