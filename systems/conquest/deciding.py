@@ -244,7 +244,7 @@ def _blocked(rule: str, words: str) -> Callable[[Trial], Deciding]:
         leg, met = next(((leg, met) for leg in legs if (met := leg.meets(hazard)) is not None), (legs[-1], None))
         margin = broken_path(trial, hazard).margin or 0.0
         if met is None or abs(margin) < NEAR:
-            return Deciding(rule, f"{told}: {_told(abs(margin))} in too near", _middle(areas), areas=areas)
+            return Deciding(rule, f"{told} by {_told(abs(margin))} in", _middle(areas), areas=areas)
         far, whole = (met, leg.amount) if leg.pivot is None else (math.degrees(met), math.degrees(abs(leg.amount)))
         free = f"{_told(far)} of {_told(whole)} in free" if leg.pivot is None else f"{_told(far)}{DEGREE} of {_told(whole)}{DEGREE} free"
         front = _front(trial.scene.charger, leg.at(met))
