@@ -1,12 +1,12 @@
 """What decided a charge, where it is seen: for figures."""
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from itertools import pairwise
 
-import numpy as np
 import shapely
 
+from systems.conquest.areas import NEAR, RING, SEEN, clipped, corners, middle, nearest, ring, shared, swept, trespassed, turning
 from systems.conquest.charged_facing import Charged
 from systems.conquest.choosing import Choice
 from systems.conquest.completion import Completion
@@ -14,13 +14,13 @@ from systems.conquest.conditions import broken_path
 from systems.conquest.declare import Declaration
 from systems.conquest.failed_move import Mired, mired_charge
 from systems.conquest.line_of_sight import in_front_arc, is_in_front_arc
-from systems.conquest.move import Leg, march_legs
+from systems.conquest.move import march_legs
 from systems.conquest.roll import Roll
 from systems.conquest.scene import Scene, target_of
 from systems.conquest.trial import Trial
 from tabletop.fronts.obstacle import Hazard
 from tabletop.geometry.pose import Point, Pose
-from tabletop.geometry.shape import Shape, disc, gap, rectangle
+from tabletop.geometry.shape import Shape, disc, gap
 from tabletop.ruling.evidence import Deciding, Stage
 from tabletop.table.arc import arc_rays
 from tabletop.table.facing import closest
@@ -30,11 +30,6 @@ from tabletop.words import counted
 
 Line = tuple[Point, Point]
 
-TURNED_BY, RING, SEEN = math.radians(5.0), 0.4, 0.02
-"""Radians between the frames by which a turn is drawn, radius of a ring (inches) where what is missing is too little to be seen, and
-square inches below which an area is none."""
-NEAR = 0.1
-"""Inches below which a gap or an overlap is told as it was measured, not by how far the way is free."""
 DEGREE = "\N{DEGREE SIGN}"
 
 
@@ -49,7 +44,7 @@ def short(scene: Scene, roll: Roll) -> Deciding:
     share = reach / way.distance
     stop = (way.near[0] + share * (way.far[0] - way.near[0]), way.near[1] + share * (way.far[1] - way.near[1]))
     words = f"{_told(way.distance - reach)} in short of {scene.target.name}"
-    return Deciding("conquest.range", words, way.far, lines=((stop, way.far),), areas=_ring(stop, way.far))
+    return Deciding("conquest.range", words, way.far, lines=((stop, way.far),), areas=ring(stop, way.far))
 
 
 def unreached(scene: Scene, charged: Charged) -> Deciding:
@@ -78,8 +73,8 @@ def mired_in(found: Mired, pose: Pose) -> Deciding:
     """Show how deep a charger that would end at `pose` lies over a friend."""
     body, friend = found.scene.charger.at(pose).boundary, found.meeting.friend
     words = f"{found.scene.charger.name} would end {_told(abs(found.depth))} in into {friend.name}"
-    areas = _shared(body.core, [friend.boundary.core]) or (disc(closest(body, friend.boundary).near, RING),)
-    return Deciding("conquest.through.clear", words, _middle(areas), areas=areas)
+    areas = shared(body.core, [friend.boundary.core]) or (disc(closest(body, friend.boundary).near, RING),)
+    return Deciding("conquest.through.clear", words, middle(areas), areas=areas)
 
 
 def served(done: Completion) -> tuple[Deciding, ...]:
@@ -111,7 +106,7 @@ def _reaching(done: Completion) -> Deciding:
         words += f", {'least' if scene.choices.wheel_policy == 'least-turn' else 'widest'} {wheel}"
     ends = [facing.coordinates(end)[0] for end in _front(scene.charger, trial.end)]
     low, high = max(min(ends), 0.0), min(max(ends), facing.length)
-    behind = min(facing.coordinates(corner)[1] for corner in _corners(done.target_body))
+    behind = min(facing.coordinates(corner)[1] for corner in corners(done.target_body))
     lines = ((facing.point(low), facing.point(high)),) if trial.length > CONTACT else ()
     return Deciding("conquest.wheel.most-stands", words, facing.point((low + high) / 2, behind), lines=lines, stage="after")
 
@@ -149,7 +144,7 @@ def _targets(declaration: Declaration) -> Deciding:
 
 def _friend(declaration: Declaration) -> Deciding:
     target = declaration.scene.target
-    return Deciding("conquest.declare.enemy", "a friend, no enemy", _middle((target.shape,)))
+    return Deciding("conquest.declare.enemy", "a friend, no enemy", middle((target.shape,)))
 
 
 def _unseen(declaration: Declaration) -> Deciding:
@@ -157,7 +152,7 @@ def _unseen(declaration: Declaration) -> Deciding:
     rule, scene = "conquest.declare.line-of-sight", declaration.scene
     if is_in_front_arc(scene):
         _, stop = declaration.shown_sight
-        return Deciding(rule, "sight stops here", stop or _middle((scene.target.shape,)))
+        return Deciding(rule, "sight stops here", stop or middle((scene.target.shape,)))
     whole = scene.target.shape.core
     inside = in_front_arc(scene)
     part = shapely.Polygon(inside) if len(inside) > 2 else shapely.Polygon()  # noqa: PLR2004
@@ -165,8 +160,8 @@ def _unseen(declaration: Declaration) -> Deciding:
     limit = (ray[0], _ahead(ray, math.dist(ray[0], corner)))
     if part.area > SEEN:
         words = f"{_told(100.0 * part.area / whole.area)} % in the front arc, more than half is needed"
-        outside = _shared(shapely.difference(whole, part), [whole])
-        return Deciding(rule, words, _middle(outside), limits=(limit,), areas=outside)
+        outside = shared(shapely.difference(whole, part), [whole])
+        return Deciding(rule, words, middle(outside), limits=(limit,), areas=outside)
     return Deciding(rule, f"{_told(off)}{DEGREE} outside of the front arc", corner, lines=((ray[0], corner),), limits=(limit,))
 
 
@@ -192,12 +187,12 @@ def _ahead(ray: Line, length: float) -> Point:
 def _marched(declaration: Declaration) -> Deciding:
     """Show where the March before the charge led through friends that may not be crossed."""
     scene = declaration.scene
-    region = _swept(march_legs(scene))
+    region = swept(march_legs(scene))
     _, deepest = min((gap(Shape(region), unit.boundary), unit.name) for unit in scene.uncrossable)
     friend = scene.state.units[deepest].boundary
-    areas = _shared(region, [friend.core]) or (disc(closest(Shape(region), friend).near, RING),)
+    areas = shared(region, [friend.core]) or (disc(closest(Shape(region), friend).near, RING),)
     words = f"marched {_told(-gap(Shape(region), friend))} in into {deepest}, which is held"
-    return Deciding("conquest.through.march", words, _middle(areas), areas=areas)
+    return Deciding("conquest.through.march", words, middle(areas), areas=areas)
 
 
 DECLARED: Mapping[str, Callable[[Declaration], Deciding]] = {
@@ -229,7 +224,7 @@ def _too_far(trial: Trial) -> Deciding:
     words = f"{_told(trial.way - trial.most)} in short: {_told(trial.way)} in to go, {_told(trial.most)} in allowed"
     lines, start = ((stop.point(back, 0.0), contact),), trial.wheeled.point(back, 0.0)
     limits = (_front(trial.scene.charger, stop), (start, stop.point(back, 0.0)))
-    return Deciding("conquest.move.charge-distance", words, lines[0][0], lines=lines, limits=limits, areas=_ring(*lines[0]))
+    return Deciding("conquest.move.charge-distance", words, lines[0][0], lines=lines, limits=limits, areas=ring(*lines[0]))
 
 
 def _blocked(rule: str, words: str) -> Callable[[Trial], Deciding]:
@@ -239,16 +234,16 @@ def _blocked(rule: str, words: str) -> Callable[[Trial], Deciding]:
         if hazard is None:
             raise AssertionError("a way that is blocked is blocked by something")
         legs = trial.charge_legs[:1] if trial.angle > trial.corner.limit.farthest else trial.charge_legs
-        told, region = words.format(name=hazard.name), _swept(legs)
-        areas = _trespassed(region, [hazard]) or (disc(_nearest(region, hazard), RING),)
+        told, region = words.format(name=hazard.name), swept(legs)
+        areas = trespassed(region, [hazard]) or (disc(nearest(region, hazard), RING),)
         leg, met = next(((leg, met) for leg in legs if (met := leg.meets(hazard)) is not None), (legs[-1], None))
         margin = broken_path(trial, hazard).margin or 0.0
         if met is None or abs(margin) < NEAR:
-            return Deciding(rule, f"{told}: {_told(abs(margin))} in too near", _middle(areas), areas=areas)
+            return Deciding(rule, f"{told} by {_told(abs(margin))} in", middle(areas), areas=areas)
         far, whole = (met, leg.amount) if leg.pivot is None else (math.degrees(met), math.degrees(abs(leg.amount)))
         free = f"{_told(far)} of {_told(whole)} in free" if leg.pivot is None else f"{_told(far)}{DEGREE} of {_told(whole)}{DEGREE} free"
         front = _front(trial.scene.charger, leg.at(met))
-        return Deciding(rule, f"{told}: {free}", _middle(areas), limits=(front,), areas=areas)
+        return Deciding(rule, f"{told}: {free}", middle(areas), limits=(front,), areas=areas)
 
     return show
 
@@ -261,15 +256,15 @@ def _no_turn(trial: Trial, rule: str, stage: Stage) -> Deciding:
     """Show what lies in the charger's turn until it is flush, and if the target cannot turn either in the target's; and both fronts."""
     scene, charger, contact = trial.scene, trial.scene.charger, trial.contact
     friends = [_hazard(unit) for unit in scene.crossable]
-    areas = _trespassed(_turning(scene, charger, trial.at_contact, trial.turn, contact), [*scene.hazards, *friends])
+    areas = trespassed(turning(scene, charger, trial.at_contact, trial.turn, contact), [*scene.hazards, *friends])
     names, target = [charger.name], scene.target.unit
     if target is not None and trial.fate != "turned":
         names.append(target.name)
         around = [*map(_hazard, (*scene.enemies, *scene.uncrossable)), *friends, *scene.solid]
-        areas += _trespassed(_turning(scene, target, target.pose, -trial.turn, contact), around)
+        areas += trespassed(turning(scene, target, target.pose, -trial.turn, contact), around)
     words = f"no room for {' or '.join(names)} to turn {_told(math.degrees(abs(trial.turn)))}{DEGREE}"
     fronts = (_front(charger, trial.at_contact), _front(charger, trial.at_contact.turned_about(contact, trial.turn)))
-    return Deciding(rule, words, _middle(areas) if areas else contact, limits=fronts, areas=areas, stage=stage)
+    return Deciding(rule, words, middle(areas) if areas else contact, limits=fronts, areas=areas, stage=stage)
 
 
 def _hazard(unit: Regiment) -> Hazard:
@@ -282,10 +277,10 @@ def _no_push(trial: Trial) -> Deciding:
     enemy = scene.enemies[int(trial.settling.pushes.without_room[0])]
     end = trial.at_contact.turned_about(trial.contact, trial.turn)
     band = shapely.buffer(scene.charger.at(end).boundary.core, away, join_style="mitre")
-    areas = _shared(enemy.boundary.core, [band]) or (enemy.boundary,)
-    edges = [_clipped(edge, enemy.boundary.core) for edge in pairwise(band.exterior.coords)]
+    areas = shared(enemy.boundary.core, [band]) or (enemy.boundary,)
+    edges = [clipped(edge, enemy.boundary.core) for edge in pairwise(band.exterior.coords)]
     words = f"{enemy.name} must be {_told(away)} in away: no free place"
-    return Deciding("conquest.push.room", words, _middle(areas), limits=(_front(scene.charger, end), *filter(None, edges)), areas=areas)
+    return Deciding("conquest.push.room", words, middle(areas), limits=(_front(scene.charger, end), *filter(None, edges)), areas=areas)
 
 
 STOPPED: Mapping[str, Callable[[Trial], Deciding]] = {
@@ -304,87 +299,8 @@ STOPPED: Mapping[str, Callable[[Trial], Deciding]] = {
 """What shows a rule that stops a wheel."""
 
 
-def _turning(scene: Scene, unit: Regiment, start: Pose, amount: float, pivot: Point) -> shapely.Polygon:
-    """Give what a turn sweeps, by the choice only where it ends."""
-    leg = Leg(unit, start, amount, pivot=pivot)
-    return _swept((leg,)) if scene.choices.align_sweep == "whole" else _frame(leg, abs(amount))
-
-
-def _swept(legs: Iterable[Leg]) -> shapely.Polygon:
-    """Give what frames sweep on their way, turns by many small ones: for drawing only."""
-    parts = []
-    for leg in legs:
-        count = 1 if leg.pivot is None else max(1, math.ceil(abs(leg.amount) / TURNED_BY))
-        frames = [_frame(leg, float(amount)) for amount in np.linspace(0.0, abs(leg.amount), count + 1)]
-        parts += [shapely.union(*pair).convex_hull for pair in pairwise(frames)]
-    return shapely.union_all(parts)
-
-
-def _frame(leg: Leg, amount: float) -> shapely.Polygon:
-    return rectangle(leg.at(amount), leg.unit.width, leg.unit.depth).core
-
-
-def _trespassed(region: shapely.Polygon, hazards: Sequence[Hazard]) -> tuple[Shape, ...]:
-    """Give what of hazards lies in a region, or a ring where one is too near to it by too little to be seen."""
-    found: list[Shape] = []
-    for hazard in hazards:
-        body = _body(hazard)
-        if shared := _shared(region, [body]):
-            found += shared
-        elif shapely.intersection(region, body).area > CONTACT or shapely.distance(region, body) < _kept(hazard) - CONTACT:
-            found.append(disc(_nearest(region, hazard), RING))
-    return tuple(found)
-
-
-def _body(hazard: Hazard) -> shapely.Polygon:
-    """Give what a hazard fills; the radius of a disc is in what it needs."""
-    hull = shapely.MultiPoint(hazard.ring).convex_hull
-    return hull.buffer(hazard.needed) if len(hazard.ring) == 1 else hull
-
-
-def _kept(hazard: Hazard) -> float:
-    """Give the inches that must stay free about what a hazard fills."""
-    return 0.0 if len(hazard.ring) == 1 else hazard.needed
-
-
-def _nearest(region: shapely.Polygon, hazard: Hazard) -> Point:
-    """Give a spot where a hazard is nearest to a region."""
-    body = _body(hazard)
-    part = shapely.intersection(region, body)
-    spot = shapely.centroid(shapely.shortest_line(region, body) if part.is_empty else part)
-    return spot.x, spot.y
-
-
-def _ring(start: Point, end: Point) -> tuple[Shape, ...]:
-    """Give a ring about a line that is too short to be seen."""
-    return (disc(end, RING),) if math.dist(start, end) < NEAR else ()
-
-
-def _shared(region: shapely.Geometry, others: Sequence[shapely.Geometry]) -> tuple[Shape, ...]:
-    parts = [part for other in others for part in shapely.get_parts(shapely.intersection(region, other))]
-    return tuple(Shape(part) for part in parts if isinstance(part, shapely.Polygon) and part.area > SEEN)
-
-
-def _middle(areas: Sequence[Shape]) -> Point:
-    x, y = shapely.get_coordinates(max((area.core for area in areas), key=lambda core: core.area).representative_point())[0].tolist()
-    return x, y
-
-
 def _front(unit: Regiment, pose: Pose) -> Line:
     return pose.point(-unit.width / 2, 0.0), pose.point(unit.width / 2, 0.0)
-
-
-def _clipped(line: Sequence[tuple[float, ...]], body: shapely.Polygon) -> Line | None:
-    """Give what of a line lies in a convex body."""
-    part = shapely.intersection(shapely.LineString(line), body)
-    if part.length <= CONTACT:
-        return None
-    (x, y), (to_x, to_y) = shapely.get_coordinates(part).tolist()
-    return (x, y), (to_x, to_y)
-
-
-def _corners(shape: Shape) -> list[Point]:
-    return [(x, y) for x, y in shape.outline().tolist()]
 
 
 def _told(value: float) -> str:

@@ -143,7 +143,7 @@ def test_path_too_near_by_a_hair() -> None:
     """Half of the clearance is missing: the number has the digits that it takes, and a ring shows where."""
     hut = box((23.0005, 26), (16.5, 19), kind="garrison", name="Hut")
     one = shown(rule_on(AHEAD, [*BESIDE, hut]), "path.garrison")
-    assert one.words == "Hut in the way: 0.0005 in too near"
+    assert one.words == "Hut in the way by 0.0005 in"
     assert box_of(one)[2] - box_of(one)[0] == pytest.approx(0.8)
     assert one.at[0] == pytest.approx(23, abs=1e-3)
 
