@@ -50,6 +50,7 @@ SHARED = {
     "move",
     "resolve",
     "explain",
+    "deciding",
     "judge",
     "odds",
     "system",
