@@ -171,7 +171,7 @@ def _after(state: State[Squad], claim: Claim, charge: Charge) -> State[Squad]:
 def _judged(claim: Claim, ruling: Ruling, budget: Budget) -> UnitVerdict:
     """Ask first of each model how it got there, then the three conditions, then what each model owes; stop where one is broken."""
     reaching, duties = Reaching(claim.scene, claim.distance, HAND), Duties()
-    findings = _place_findings(claim, reaching)
+    findings = place_findings(claim, reaching)
     if all(finding.ok for finding in findings):
         duties = _duties(claim, budget)
     elif claim.is_measured:
@@ -215,15 +215,8 @@ class Duties:
     is_in_doubt: bool = False
 
 
-def place_findings(claim: Claim, *, hand: float = HAND) -> list[Finding]:
-    """Say of the places claimed whether each model could get there and stand there, and whether the unit keeps the three conditions.
-
-    Lengths that must not be exceeded may be by `hand` inches.
-    """
-    return _place_findings(claim, Reaching(claim.scene, claim.distance, hand))
-
-
-def _place_findings(claim: Claim, reaching: Reaching) -> list[Finding]:
+def place_findings(claim: Claim, reaching: Reaching) -> list[Finding]:
+    """Say of the places claimed whether each model could get there and stand there, and whether the unit keeps the three conditions."""
     return [*reaching.findings(claim.ends), *condition_findings(claim.scene, claim.crowd, hand=reaching.hand)]
 
 

@@ -7,6 +7,7 @@ from systems.wh40k.conditions import STRICTLY_BEYOND
 from systems.wh40k.declare import declare
 from systems.wh40k.judge import claim_of, place_findings
 from systems.wh40k.measures import closer_findings
+from systems.wh40k.reaching import Reaching
 from systems.wh40k.scene import scene_of
 from tabletop.ruling.finding import Finding
 from tabletop.ruling.system import Case
@@ -51,7 +52,10 @@ def _findings(asked: Case) -> list[Finding]:
     assert isinstance(formation, Formation)
     scene = scene_of(asked.state, charge.charger, charge.targets, choices=asked.choices, book=asked.book)
     claim = claim_of(scene, formation, distance=float(sum(charge.dice) + scene.distance_bonus))
-    return [*place_findings(claim, hand=0.0), *closer_findings(scene, claim.crowd, tuple(model.number for model in claim.ends))]
+    return [
+        *place_findings(claim, Reaching(claim.scene, claim.distance, 0.0)),
+        *closer_findings(scene, claim.crowd, tuple(model.number for model in claim.ends)),
+    ]
 
 
 def _closest(found: list[Finding]) -> Reading:
