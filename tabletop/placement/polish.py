@@ -21,7 +21,7 @@ ACTIVE = 1e-3
 MOST_STEPS = 80
 """Steps of the minimiser."""
 
-ALIKE = 11
+ALIKE = 12
 """Decimals of inches to which its points are rounded: the last digits of its sums hang on the number of threads."""
 
 
