@@ -1,8 +1,8 @@
 """Settle charges in tabletop wargames by geometry.
 
 >>> import tabletop
->>> sorted(tabletop.__all__)
-['draw', 'explore', 'judge', 'odds', 'read_case', 'resolve']
+>>> [name for name in dir(tabletop) if name.islower() and not name.startswith("_")]
+['case', 'draw', 'explore', 'judge', 'odds', 'read_case', 'resolve']
 """
 
 from importlib import import_module
@@ -10,24 +10,49 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from tabletop.asking import judge, odds, resolve
+    from tabletop.errors import NoVerdictError, ScenarioError, TableError, TabletopError, UsageError
     from tabletop.exploring.undertaking import explore
-    from tabletop.scenario.reading import read_case
+    from tabletop.scenario.reading import case, read_case
     from tabletop.show import draw
 
-__all__ = ["draw", "explore", "judge", "odds", "read_case", "resolve"]
+    __version__: str
+
+__all__ = [
+    "NoVerdictError",
+    "ScenarioError",
+    "TableError",
+    "TabletopError",
+    "UsageError",
+    "__version__",
+    "case",
+    "draw",
+    "explore",
+    "judge",
+    "odds",
+    "read_case",
+    "resolve",
+]
 
 _HOMES = {
+    **dict.fromkeys(("NoVerdictError", "ScenarioError", "TableError", "TabletopError", "UsageError"), "tabletop.errors"),
+    **dict.fromkeys(("case", "read_case"), "tabletop.scenario.reading"),
+    **dict.fromkeys(("judge", "odds", "resolve"), "tabletop.asking"),
     "draw": "tabletop.show",
     "explore": "tabletop.exploring.undertaking",
-    "judge": "tabletop.asking",
-    "odds": "tabletop.asking",
-    "read_case": "tabletop.scenario.reading",
-    "resolve": "tabletop.asking",
 }
 
 
 def __getattr__(name: str) -> Any:
-    """Load the public functions when they are first asked for: `import tabletop` stays light."""
+    """Load what is public when it is first asked for: `import tabletop` stays light."""
     if name in _HOMES:
         return getattr(import_module(_HOMES[name]), name)
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("tabletop")
     raise AttributeError(f"module 'tabletop' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    """List what is public."""
+    return sorted(__all__)

@@ -1,11 +1,10 @@
 """Ask a case's own system for its answer."""
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from numbers import Integral
-from pathlib import Path
 from typing import Any
 
 from tabletop.budget import Budget
@@ -16,12 +15,12 @@ from tabletop.ruling.verdict import Judgement, Resolution
 from tabletop.table.dice import SIDES, Throws
 from tabletop.words import shown
 
-Asked = Case | str | os.PathLike[str]
-"""What may be asked of: a case, the path of its file, or the name of a bundled scenario."""
+Asked = Case | str | os.PathLike[str] | Mapping[str, Any]
+"""What may be asked of: a case, the path of its file, the name of a bundled scenario, a link, the text of a file, or its tables."""
 
 
 def taken(asked: Asked) -> Case:
-    """Give the case that is asked of: itself, or that of a path or of a bundled scenario's name.
+    """Give the case that is asked of: itself, or that of whatever else a scenario may be given as.
 
     Raises
     ------
@@ -32,11 +31,11 @@ def taken(asked: Asked) -> Case:
     """
     if isinstance(asked, Case):
         return asked
-    if not isinstance(asked, (str, os.PathLike)):
-        raise TypeError(f"expected a case, a path or the name of a bundled scenario, given {shown(asked)}")
+    if not isinstance(asked, (str, os.PathLike, Mapping)):
+        raise TypeError(f"expected a case, a path, the name of a bundled scenario, the text or the tables of a file, given {shown(asked)}")
     from tabletop.scenario.reading import read_case
 
-    return read_case(asked if isinstance(asked, str) else Path(asked))
+    return read_case(asked)
 
 
 def resolve(
@@ -152,10 +151,11 @@ def judge(case: Asked, resolution: Resolution | None = None, *, max_seconds: flo
             resolution = _sure(case, answer(case), answer)
         claimed = replace(case, proposal=case.claimed(resolution))
         if case.measured is None:
-            return case.system.judge(claimed, resolution, budget=budget)
+            return replace(case.system.judge(claimed, resolution, budget=budget), case=case)
         from tabletop.settling.judging import judged_measured
 
-        return judged_measured(claimed, resolution, lambda asked, answer: asked.system.judge(asked, answer, budget=budget))
+        judged = judged_measured(claimed, resolution, lambda asked, answer: asked.system.judge(asked, answer, budget=budget))
+        return replace(judged, case=case)
 
 
 def odds(case: Asked, *, max_seconds: float | None = None) -> Odds:

@@ -1,27 +1,35 @@
-"""How cases, answers and surveys show themselves where people work: in notebooks, in documents, and by `tabletop.draw`.
+"""How cases, answers and surveys show themselves where people work: in notebooks, in documents, by `tabletop.draw`, as data frames.
 
 Figures are imported when one is asked for; nothing here is loaded by commands that draw nothing.
 """
 
 import tempfile
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+import numpy as np
+from numpy.typing import NDArray
+
 from tabletop.errors import UsageError
 from tabletop.ruling.shown import Pictured
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from plots import Setting
+    from tabletop.asking import Asked
     from tabletop.ruling.finding import Finding
+    from tabletop.ruling.odds import ChargeOdds
     from tabletop.ruling.system import Case
     from tabletop.ruling.verdict import Judgement, Resolution
 
 View = Literal["charge", "steps", "board"]
 Kind = Literal["svg", "png", "pdf"]
 MOVING = (".gif", ".mp4", ".html")
+_COLUMNS = ("axes", "values")
 SCREEN_DPI = 96
 """Pixels of a screen per inch of a figure."""
 
@@ -81,7 +89,7 @@ class Drawing(Pictured):
 
 
 def draw(  # noqa: PLR0913 - an option each
-    asked: "str | Path | Case | Resolution",
+    asked: "Asked | Resolution",
     path: str | Path | None = None,
     *,
     view: View = "charge",
@@ -100,7 +108,7 @@ def draw(  # noqa: PLR0913 - an option each
     Parameters
     ----------
     asked
-        A file, a bundled scenario's name, a case, or its resolution, which saves resolving again.
+        A case, or whatever else a scenario may be given as, or its resolution, which saves resolving again.
     path
         File to write: .svg, .pdf, .png, .webp or .pgf, moving .gif, .mp4 or .html; nothing is written without one.
     view
@@ -129,7 +137,7 @@ def draw(  # noqa: PLR0913 - an option each
     return drawing
 
 
-def _drawing(asked: "str | Path | Case | Resolution", view: View) -> Drawing:
+def _drawing(asked: "Asked | Resolution", view: View) -> Drawing:
     """Resolve what has not been, and judge a proposal; the set-up alone needs no answer."""
     from tabletop import asking
     from tabletop.ruling.verdict import Resolution
@@ -209,3 +217,67 @@ def _cells(finding: "Finding") -> Sequence[str]:
 
 def _row(tag: str, cells: Iterable[str]) -> str:
     return f"<tr>{''.join(f'<{tag}>{escape(cell)}</{tag}>' for cell in cells)}</tr>"
+
+
+def dict_of(value: Any) -> dict[str, Any]:
+    """Return an answer or a survey as plain tables, those of `--json` where there are any. Raises as `Tabular.to_dict` does."""
+    from tabletop.ruling.odds import Odds
+    from tabletop.ruling.verdict import Judgement, Resolution
+    from tabletop.scenario import results
+
+    if isinstance(value, Odds):
+        return results.odds_result(value)
+    if not isinstance(value, Resolution | Judgement):
+        return {
+            part: {name: _plain(values) for name, values in columns.items()} for part, columns in vars(value).items() if part in _COLUMNS
+        }
+    if value.case is None:
+        raise UsageError("this answer does not know its case: ask tabletop.resolve or tabletop.judge for it")
+    return results.result(value.case, value) if isinstance(value, Resolution) else results.judged_entry(value, value.case)
+
+
+def frame_of(value: Any) -> "pd.DataFrame":
+    """Return a data frame of an answer's findings, of odds by totals, or of a survey's cases. Raises as `Tabular.to_pandas` does."""
+    try:
+        import pandas as pd
+    except ImportError:
+        raise UsageError("a data frame needs pandas: pip install 'tabletop[explore]'") from None
+    from tabletop.ruling.odds import Odds
+    from tabletop.ruling.verdict import Judgement, Resolution
+
+    if isinstance(value, Odds):
+        return pd.DataFrame([row for number, one in enumerate(value.charges) for row in _totals(number, one)])
+    if isinstance(value, Judgement):
+        return pd.DataFrame([_numbers(finding) for finding in value.findings])
+    if isinstance(value, Resolution):
+        told = ((number, ruling, finding) for number, ruling in enumerate(value.rulings) for finding in ruling.findings)
+        return pd.DataFrame([{"charge": number, "charger": ruling.charge.charger, **_numbers(finding)} for number, ruling, finding in told])
+    spread = np.meshgrid(*value.axes.values(), indexing="ij")
+    keys = {key: values.ravel() for key, values in zip(value.axes, spread, strict=True)}
+    found = {name: value.column(name).ravel() for name in vars(value)["values"]}
+    return pd.DataFrame({**keys, **found})
+
+
+def _plain(values: NDArray[Any]) -> list[Any]:
+    """Return an array as lists, with None where there is no number."""
+    told = values.astype(object)
+    told[np.array([value != value for value in told.flat], bool).reshape(told.shape)] = None  # noqa: PLR0124 - only nan differs from itself
+    plain: list[Any] = told.tolist()
+    return plain
+
+
+def _numbers(finding: "Finding") -> dict[str, Any]:
+    """Return a finding as a row."""
+    numbers = {"measured": finding.measured, "limit": finding.limit, "margin": finding.margin}
+    return {"rule": finding.rule, "ok": finding.ok, **numbers, "text": finding.text}
+
+
+def _totals(number: int, one: "ChargeOdds") -> Iterator[dict[str, Any]]:
+    """Yield the rows of a charge's totals with the chance of each and what becomes of it; one row where nothing is rolled."""
+    charge = {"charge": number, "charger": one.charge.charger, "targets": ", ".join(one.charge.targets)}
+    if not one.by_total:
+        shares: dict[str, float] = {outcome: float(chance) for outcome, chance in one.outcomes.items()}
+        yield {**charge, "total": None, "chance": 1.0, **shares}
+    for total in one.by_total:
+        shares = {outcome: float(total.outcomes.get(outcome, 0)) for outcome in one.outcomes}
+        yield {**charge, "total": total.total, "chance": float(total.chance), **shares}

@@ -12,7 +12,7 @@ from tabletop.errors import UsageError
 from tabletop.exploring.axes import Grid
 from tabletop.exploring.columns import Column, Columns
 from tabletop.exploring.known import Known, short
-from tabletop.ruling.shown import Pictured
+from tabletop.ruling.shown import Pictured, Tabular
 from tabletop.ruling.system import Case
 from tabletop.words import listed, nearest
 
@@ -21,7 +21,7 @@ Rows = Callable[[], Iterable[Row]]
 
 
 @dataclass(frozen=True)
-class Survey(Pictured):
+class Survey(Pictured, Tabular):
     """What was found for each combination of the varied keys.
 
     Attributes

@@ -28,8 +28,9 @@ from tabletop.exploring.survey import Survey, survey_of
 from tabletop.exploring.table import read_rows, refuse_table
 from tabletop.exploring.threats import safety_map, threat_map
 from tabletop.exploring.understood import refuse_misread
+from tabletop.ruling.system import Case
 from tabletop.scenario.limits import CHARGES
-from tabletop.scenario.reading import read_tables
+from tabletop.scenario.reading import Source, read_tables
 from tabletop.scenario.sources import label_of
 from tabletop.table.dice import SIDES
 from tabletop.words import shown
@@ -61,7 +62,7 @@ class Expedition:
 
 
 def expedition(
-    source: str | Path,
+    source: Source,
     vary: Sequence[str] = (),
     *,
     question: Question | None = None,
@@ -126,7 +127,7 @@ def refuse_hopeless(what: Expedition, whole: Survey) -> None:
 
 
 def explore(  # noqa: PLR0913 - each is an option of the command too
-    source: str | Path,
+    source: Source | Case,
     vary: Sequence[str] = (),
     *,
     question: Question | Name | None = None,
@@ -149,7 +150,7 @@ def explore(  # noqa: PLR0913 - each is an option of the command too
     Parameters
     ----------
     source
-        A scenario file or a bundled scenario's name.
+        A case, a scenario file, a bundled scenario's name, a link, the text of a file, or its tables.
     vary
         What is varied, as `--vary` takes it: `units.B.at.0=10:20:0.25`, `rules.tie=centre,least-slide`, `units.B=board`,
         `units.B=random:500` (places), `units.B.facing_deg=random:500:0:360` (numbers). All that is random is drawn together, and has
@@ -214,6 +215,7 @@ def explore(  # noqa: PLR0913 - each is an option of the command too
         raise UsageError(f"max_seconds: expected seconds greater than 0, given {max_seconds}")
     limit = Budget(seconds=max_seconds)
     question = Question(question, step=step) if isinstance(question, str) else question
+    source = _filed(source) if isinstance(source, Case) else source
     with _in_file(source):
         what = expedition(source, vary, question=question, step=step, overrides=overrides, dice=dice, seed=seed, region=region)
         _refuse_charge(charge, what.tables)
@@ -232,8 +234,15 @@ def explore(  # noqa: PLR0913 - each is an option of the command too
     return replace(told, case=case, question=None if question is None else question.name)
 
 
+def _filed(case: Case) -> Mapping[str, Any]:
+    """Return the tables of the file that a case was made of."""
+    if case.tables is None:
+        raise UsageError("this case was changed since it was read, or goes by another book's numbers: give its file or its tables")
+    return case.tables
+
+
 @contextmanager
-def _in_file(source: str | Path) -> Iterator[None]:
+def _in_file(source: Source) -> Iterator[None]:
     """Put the file's name in front of problems that have none yet."""
     try:
         yield

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from tabletop.ruling.charge import OUTCOMES, Charge, Metric, Outcome
-from tabletop.ruling.shown import Pictured
+from tabletop.ruling.shown import Pictured, Tabular
 
 if TYPE_CHECKING:
     from tabletop.ruling.system import Case
@@ -51,7 +51,7 @@ class ChargeOdds:
 
 
 @dataclass(frozen=True)
-class Odds(Pictured):
+class Odds(Pictured, Tabular):
     """Exact chances of all charges of a file, in file order; `joint` gives those of whole rows of outcomes, likeliest first.
 
     `case` is what was asked, known where `tabletop.odds` has answered.

@@ -1,4 +1,37 @@
-"""Values that show themselves in notebooks: how is looked up only when one is shown."""
+"""Values that show themselves in notebooks, and hand themselves over as plain tables: how is looked up only when one is asked."""
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class Tabular:
+    """Hands itself over to other programs."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what `--json` prints, as plain tables: inches, degrees, chances as fractions and as numbers.
+
+        Raises
+        ------
+        UsageError
+            If it does not know the case that was asked: it was not made by `tabletop`'s own functions.
+        """
+        from tabletop.show import dict_of
+
+        return dict_of(self)
+
+    def to_pandas(self) -> "pd.DataFrame":
+        """Return a data frame, a row for each finding, total of a roll, or case; it needs pandas.
+
+        Raises
+        ------
+        UsageError
+            If pandas is not installed.
+        """
+        from tabletop.show import frame_of
+
+        return frame_of(self)
 
 
 class Pictured:

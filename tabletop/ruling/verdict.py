@@ -9,7 +9,7 @@ from tabletop.ruling.charge import Charge, Judged, Metric, Outcome, Step
 from tabletop.ruling.evidence import Evidence
 from tabletop.ruling.finding import Finding, Proof
 from tabletop.ruling.second_opinion import SecondOpinion
-from tabletop.ruling.shown import Pictured, Told
+from tabletop.ruling.shown import Pictured, Tabular, Told
 from tabletop.table.dice import Throws
 from tabletop.table.state import State
 
@@ -43,7 +43,7 @@ class Ruling(Told):
 
 
 @dataclass(frozen=True)
-class Resolution(Pictured):
+class Resolution(Pictured, Tabular):
     """All charges of a file, resolved: the table before, a ruling per charge in file order, the table after.
 
     `order` gives the numbers of the rulings in the order in which the chargers had their turns, if not that of the file; `case`
@@ -66,7 +66,7 @@ class Resolution(Pictured):
 
 
 @dataclass(frozen=True)
-class Judgement(Told):
+class Judgement(Told, Tabular):
     """The verdict on a proposed end position; `better` gives the place of each unit that would be right.
 
     Of a measured one `meant` gives the exact place of each unit that was taken for it, `moved` how far that is from the measured one in
@@ -74,7 +74,7 @@ class Judgement(Told):
 
     `proof` says how sure it is that nothing serves the rules better. `evidence` is what a figure may show of where each
     charger is claimed to end, and `steps` are the claimed moves by unit, where they are known; `breach` of the finding that decides says
-    where it is broken.
+    where it is broken. `case` is what was asked, known where `tabletop.judge` has answered.
     """
 
     outcome: Judged
@@ -89,6 +89,7 @@ class Judgement(Told):
     proof: Proof = "exact"
     evidence: Mapping[str, Evidence] = field(default_factory=dict)
     steps: Mapping[str, tuple[Step, ...]] = field(default_factory=dict)
+    case: "Case | None" = field(default=None, compare=False, repr=False)
 
     @property
     def broken(self) -> Finding | None:

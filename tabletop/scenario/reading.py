@@ -1,5 +1,6 @@
 """Reads scenario files: every problem of a file is collected before it is refused."""
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -18,16 +19,49 @@ from tabletop.scenario.limits import PROBLEMS
 from tabletop.scenario.lines import Lines
 from tabletop.scenario.relations import as_told, carriers, placed
 from tabletop.scenario.sources import fetched
-from tabletop.scenario.text import parsed, parsed_with_lines
+from tabletop.scenario.text import parsed, parsed_with_lines, plain_tables
 from tabletop.words import listed, nearest, shown
 
 Checked = TypeVar("Checked")
+Source = str | os.PathLike[str] | Mapping[str, Any]
+"""What a scenario may be given as: a path, standard input ("-"), a bundled name, a link, the text of a file, or its tables."""
 
 
-def read_case(source: str | Path, *, overrides: Sequence[str] = ()) -> Case:
+def case(source: Source | None = None, /, *, overrides: Sequence[str] = (), **tables: Any) -> Case:
+    """Return the case of a scenario, or of the tables of one, each a keyword.
+
+    Parameters
+    ----------
+    source
+        A path, a bundled scenario's name, a link, the text of a file, or its tables as a dictionary.
+    overrides
+        `rules.KEY=VALUE` and `system.FIELD=VALUE`.
+    tables
+        What a file holds, where there is no source: `system`, `board`, `units`, `charges` and whatever else, inches and degrees as there.
+
+    Raises
+    ------
+    ScenarioError
+        If it cannot be used; it holds every problem found.
+    UsageError
+        If an override cannot be used.
+    TypeError
+        If a source is given beside tables, or neither.
+
+    Examples
+    --------
+    >>> case("t9a/wheel-and-align").title
+    'Past the tower, a wheel, and shoulder to shoulder'
+    """
+    if (source is None) == (not tables):
+        raise TypeError("case: expected a source, or the tables of a scenario as keywords, and not both")
+    return read_case(tables if source is None else source, overrides=overrides)
+
+
+def read_case(source: Source, *, overrides: Sequence[str] = ()) -> Case:
     """Read a case from a path, from standard input ("-") or from a bundled scenario's name such as `t9a/align-corner`.
 
-    `overrides` are `rules.KEY=VALUE` and `system.FIELD=VALUE`.
+    It may also be a link, the text of a file, or its tables. `overrides` are `rules.KEY=VALUE` and `system.FIELD=VALUE`.
 
     Raises
     ------
@@ -36,6 +70,8 @@ def read_case(source: str | Path, *, overrides: Sequence[str] = ()) -> Case:
     UsageError
         If an override cannot be used.
     """
+    if isinstance(source, Mapping):
+        return case_from_tables(plain_tables(source), overrides=overrides)
     label, data = fetched(source)
     is_json = True if label.endswith(".json") else None
     return _case(data, is_json=is_json, file=label, overrides=overrides)
@@ -46,8 +82,10 @@ def case_from_text(text: str, *, file: str = "", overrides: Sequence[str] = ()) 
     return _case(text.encode("utf-8", "surrogatepass"), file=file, overrides=overrides)
 
 
-def read_tables(source: str | Path) -> dict[str, Any]:
+def read_tables(source: Source) -> dict[str, Any]:
     """Read a file as plain tables, checked for nothing but its syntax. Raises as `read_case` does."""
+    if isinstance(source, Mapping):
+        return plain_tables(source)
     label, data = fetched(source)
     try:
         return parsed(data, is_json=True if label.endswith(".json") else None)

@@ -3,8 +3,9 @@
 import os
 import re
 import sys
+from collections.abc import Mapping
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from tabletop import registry
 from tabletop.errors import Fault, ScenarioError, UsageError
@@ -17,10 +18,12 @@ _BUNDLED = re.compile(r"([\w-]+)/([\w-]+)")
 _ALL_NAMES = "; tabletop scenarios lists them"
 _LONGEST = 200
 """Letters of a name in messages."""
+TEXT = "the text"
+"""What messages call a scenario that is given as its text."""
 
 
-def fetched(source: str | Path) -> tuple[str, bytes]:
-    """Give a label for messages and the bytes: of standard input ("-"), of a path, a link, or a bundled scenario's name.
+def fetched(source: str | os.PathLike[str]) -> tuple[str, bytes]:
+    """Give a label for messages and the bytes: of standard input ("-"), of a path, a link, a text of lines, or a bundled scenario's name.
 
     Of a figure they are those of the scenario that it carries, of a file or standard input that holds a link those of its scenario. No
     more is read than shows that a file is too large.
@@ -33,23 +36,29 @@ def fetched(source: str | Path) -> tuple[str, bytes]:
         If it is no name.
     """
     if not isinstance(source, (str, os.PathLike)):
-        raise TypeError(f"expected a path or the name of a bundled scenario, given {shown(source)}")
+        raise TypeError(f"expected a path, the name of a bundled scenario, the text or the tables of a file, given {shown(source)}")
     if source == "-":
         return _unwrapped(*read_bytes(source, figures=True))
     if label_of(source) == LABEL:
         return LABEL, linked(str(source))
+    if label_of(source) == TEXT:
+        return TEXT, str(source).encode("utf-8", "surrogatepass")
     if not is_file(Path(source)) and (bundled := _bundled(str(source))) is not None:
         return str(source), bundled
     return _unwrapped(*read_bytes(source, figures=True))
 
 
-def label_of(source: str | Path) -> str:
-    """Say what messages call a source: its name, or, where that would be none, what it is."""
+def label_of(source: str | os.PathLike[str] | Mapping[str, Any]) -> str:
+    """Say what messages call a source: its name, or, where that would be none, what it is; tables have none."""
+    if isinstance(source, Mapping):
+        return ""
     name = str(source)
     if name == "-":
         return "standard input"
     if is_link(name) and not is_file(Path(name)):
         return LABEL
+    if isinstance(source, str) and "\n" in name and not is_file(Path(name)):
+        return TEXT
     return name if len(name) <= _LONGEST else f"{name[:_LONGEST]}..."
 
 
@@ -67,7 +76,7 @@ def _unwrapped(label: str, data: bytes) -> tuple[str, bytes]:
         raise error.in_file(f"{label}: {LABEL}") from None
 
 
-def read_bytes(source: str | Path, *, most: int = FILE_BYTES, figures: bool = False) -> tuple[str, bytes]:
+def read_bytes(source: str | os.PathLike[str], *, most: int = FILE_BYTES, figures: bool = False) -> tuple[str, bytes]:
     """Return a label for messages and the bytes of standard input ("-") or of a path: one more than `most` where there are more.
 
     With `figures` a figure may have as many bytes as figures have.

@@ -6,7 +6,7 @@ import math
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any
 
@@ -61,6 +61,38 @@ def parsed_with_lines(data: bytes, *, is_json: bool | None = None) -> tuple[dict
     if problems:
         raise lines.told(ScenarioError(problems))
     return content, lines
+
+
+def plain_tables(tables: Mapping[str, Any]) -> dict[str, Any]:
+    """Return tables made in a program as those of a file: tuples and arrays are lists, numbers of NumPy are numbers.
+
+    Raises
+    ------
+    ScenarioError
+        If they hold what no file can, or are too large or too deeply nested for one.
+    """
+    try:
+        text = json.dumps(tables, default=_plain)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise ScenarioError(Fault("", f"expected tables of plain words, numbers, lists and tables: {error}")) from None
+    data = text.encode()
+    _refuse_nesting(decoded(data), is_json=True)
+    content = _from_json(text)
+    problems = list(islice(_oddities(content, ()), PROBLEMS))
+    if problems:
+        raise ScenarioError(problems)
+    return content
+
+
+def _plain(value: object) -> object:
+    """Return what a file would hold for a value that JSON does not know."""
+    if isinstance(value, Mapping):
+        return dict(value)
+    listed = getattr(value, "tolist", None)
+    if listed is None:
+        raise TypeError(f"given {shown(value)}")
+    plain: object = listed()
+    return plain
 
 
 def decoded(data: bytes, *, most: int = FILE_BYTES) -> str:

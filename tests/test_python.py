@@ -1,0 +1,144 @@
+"""What Python callers have: names at the door, scenarios given in many ways, answers handed over as tables."""
+
+import json
+from importlib.metadata import version
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tabletop
+from tabletop.registry import scenarios
+from tabletop.scenario.link import link_of
+from tabletop.show import dict_of
+from tests.bundled import NAMES
+
+NAME = "t9a/wheel-and-align"
+
+
+def _tables() -> dict[str, Any]:
+    tables: dict[str, Any] = json.loads(json.dumps(tabletop.case(NAME).tables))
+    return tables
+
+
+def test_names_at_the_door() -> None:
+    """What is public is listed, has a version, and nothing else is there."""
+    assert set(tabletop.__all__) == set(dir(tabletop)) >= {"case", "resolve", "ScenarioError", "__version__"}
+    assert tabletop.__version__ == version("tabletop")
+    assert all(getattr(tabletop, name) is not None for name in dir(tabletop))
+    assert issubclass(tabletop.ScenarioError, tabletop.TabletopError)
+    with pytest.raises(AttributeError, match="no attribute 'solve'"):
+        tabletop.solve  # noqa: B018
+
+
+def test_a_scenario_is_given_in_many_ways() -> None:
+    """By name, by path, as text, as a link, as tables, by keywords: the same ruling."""
+    path = dict(scenarios("t9a"))[NAME]
+    text, tables = path.read_text("utf-8"), _tables()
+    given = (NAME, path, str(path), text, tables, link_of(json.dumps(tables)), tabletop.case(**tables), tabletop.case(text))
+    rulings = [tabletop.resolve(one).to_dict()["rulings"] for one in given]
+    assert all(ruling == rulings[0] for ruling in rulings)
+    assert tabletop.odds(tables).to_dict() == tabletop.odds(NAME).to_dict()
+    assert tabletop.draw(tables).caption == tabletop.draw(NAME).caption
+
+
+def test_tables_made_in_a_program() -> None:
+    """Arrays and tuples are lists, numbers of NumPy are numbers; what was handed over stays as it was."""
+    tables = _tables()
+    unit = tables["units"]["A"]
+    unit["at"], unit["facing_deg"] = np.array(unit["at"]), np.float64(unit["facing_deg"])
+    tables["charges"] = tuple(tables["charges"])
+    assert tabletop.resolve(tables).rulings == tabletop.resolve(NAME).rulings
+    assert isinstance(tables["charges"], tuple)
+
+
+def _around(value: list[Any]) -> dict[str, Any]:
+    value.append(value)
+    return {"system": "t9a", "title": value}
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"system": "t9a", "units": {"A": {1, 2}}}, r"^expected tables of plain words, numbers, lists and tables: given \{1, 2\}"),
+        (_around([]), "^expected tables of plain words, .*: Circular reference"),
+        ({"system": "t9a", "board": {"width": float("nan")}}, "^board.width: expected a finite number, given nan"),
+        ({"system": "t9a"}, "^board: is missing"),
+        ({"title": "x" * 2_000_000}, "larger than 1,048,576 bytes"),
+        ('system = "t9a"\nboard = [', "^the text: .*not valid TOML"),
+        ('system = "t9a"\n', "^the text: board: is missing"),
+    ],
+)
+def test_what_cannot_be_a_scenario(given: dict[str, Any] | str, message: str) -> None:
+    """It is said what is wrong, without a line where there are none."""
+    with pytest.raises(tabletop.ScenarioError, match=message):
+        tabletop.resolve(given)
+
+
+@pytest.mark.parametrize(("source", "tables"), [(None, {}), (NAME, {"system": "t9a"})])
+def test_a_case_is_made_of_one_thing(source: str | None, tables: dict[str, str]) -> None:
+    """A source or tables."""
+    with pytest.raises(TypeError, match="expected a source, or the tables"):
+        tabletop.case(source, **tables)
+
+
+def test_a_case_is_explored() -> None:
+    """As its file is; one that was changed has none."""
+    told = tabletop.explore(tabletop.case(NAME), ["units.A.at.0=30:31:0.5"], workers=1)
+    assert told.to_dict() == tabletop.explore(NAME, ["units.A.at.0=30:31:0.5"], workers=1).to_dict()
+    with pytest.raises(tabletop.UsageError, match="was changed since it was read"):
+        tabletop.explore(_changed(), ["units.A.at.0=30:31:0.5"], workers=1)
+
+
+def _changed() -> Any:
+    from dataclasses import replace
+
+    return replace(tabletop.case(NAME), title="another")
+
+
+@pytest.mark.parametrize("name", NAMES[::9])
+def test_answers_as_data_frames(name: str) -> None:
+    """A row for each finding and each total; chances add up."""
+    resolution, odds = tabletop.resolve(name), tabletop.odds(name)
+    findings = resolution.to_pandas()
+    assert len(findings) == sum(len(ruling.findings) for ruling in resolution.rulings)
+    assert list(findings["rule"]) == [finding.rule for ruling in resolution.rulings for finding in ruling.findings]
+    totals = odds.to_pandas()
+    for number, one in enumerate(odds.charges):
+        rows = totals[totals["charge"] == number]
+        assert rows["success"].sum() == pytest.approx(float(one.outcomes["success"]))
+        assert rows["chance"].sum() == pytest.approx(1.0) or one.by_total == ()
+
+
+def test_a_judgement_as_tables() -> None:
+    """It knows its case."""
+    name = next(name for name in NAMES if tabletop.case(name).proposal is not None)
+    judged = tabletop.judge(name)
+    assert judged.to_dict()["outcome"] == judged.outcome
+    assert list(judged.to_pandas()["ok"]) == [finding.ok for finding in judged.findings]
+
+
+def test_a_survey_as_tables() -> None:
+    """A row for each case, None where there is no number."""
+    survey = tabletop.explore(NAME, ["units.A.at.0=30:31:0.5", "units.A.facing_deg=0,90"], workers=1)
+    frame = survey.to_pandas()
+    assert len(frame) == 6
+    assert list(frame["units.A.facing_deg"]) == [0, 90] * 3
+    assert list(frame["outcome"]) == survey.column("outcome").ravel().tolist()
+    assert json.dumps(survey.to_dict(), allow_nan=False)
+
+
+def test_an_answer_of_nobody_knows() -> None:
+    """Answers made by hand do not know what was asked."""
+    from tabletop.ruling.verdict import Resolution
+
+    case = tabletop.case(NAME)
+    with pytest.raises(tabletop.UsageError, match="does not know its case"):
+        dict_of(Resolution(case.state, (), case.state))
+
+
+def test_frames_need_pandas(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without it the remedy is told."""
+    monkeypatch.setitem(__import__("sys").modules, "pandas", None)
+    with pytest.raises(tabletop.UsageError, match=r"pip install .tabletop.explore"):
+        tabletop.resolve(NAME).to_pandas()
