@@ -35,16 +35,22 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def _sources() -> set[str]:
     modules = [file for package in PACKAGES for file in (ROOT / package).rglob("*.py")]
-    data = [*(ROOT / "systems").glob("*/scenarios/*.toml"), *(ROOT / "plots").glob("languages/*.toml"), ROOT / "tabletop/py.typed"]
+    data = [
+        *(ROOT / "systems").glob("*/scenarios/*.toml"),
+        *(ROOT / "plots").glob("languages/*.toml"),
+        *(ROOT / "plots/fonts").iterdir(),
+        ROOT / "tabletop/py.typed",
+    ]
     return {file.relative_to(ROOT).as_posix() for file in [*modules, *data]}
 
 
 def test_the_wheel_holds_the_packages_and_the_scenarios(wheel: Path) -> None:
-    """Every module, scenario and catalogue of words and the typing marker are in the wheel, and nothing else but its own metadata."""
+    """Every module, scenario catalogue of words and font and the typing marker are in the wheel, and nothing else but its own metadata."""
     names = set(zipfile.ZipFile(wheel).namelist())
     metadata = {name for name in names if ".dist-info/" in name}
     assert names - metadata == _sources()
     assert any(name.endswith("licenses/LICENSE") for name in metadata)
+    assert any(name.endswith("licenses/plots/fonts/LICENSE.txt") for name in metadata), "of the typeface"
 
 
 def test_the_wheel_works_outside_the_checkout(wheel: Path, tmp_path: Path) -> None:

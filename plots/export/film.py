@@ -22,6 +22,7 @@ from plots.marks.mark import Label
 from plots.marks.panels import Panel
 from plots.marks.shots import Shot, bodies, is_of_actors, shots, staying, underway, within
 from plots.marks.theme import HEADING, TEXT
+from plots.marks.typeface import boxes_for_missing_letters
 from plots.render.artists import artists, label_artists
 from plots.render.defaults import as_shipped
 from plots.render.figure import picture
@@ -193,7 +194,7 @@ class _Stage:
             self._above = [one for one in self._axes.get_children() if is_parted and one.get_zorder() >= ABOVE]
             for artist in self._above:
                 artist.set_visible(False)
-            with text.boxes_for_missing_letters():
+            with boxes_for_missing_letters():
                 self._canvas.draw()  # type: ignore[no-untyped-call]
             self._ground = self._canvas.copy_from_bbox(self._figure.bbox)  # type: ignore[no-untyped-call]
             for artist in self._above:
@@ -201,7 +202,7 @@ class _Stage:
 
     def pixels(self, moving: Sequence[Artist] = ()) -> Pixels:
         """Give the pixels with something on the stage."""
-        with as_shipped(), text.boxes_for_missing_letters():
+        with as_shipped(), boxes_for_missing_letters():
             self._canvas.restore_region(self._ground)  # type: ignore[no-untyped-call]
             for artist in moving:
                 self._axes.add_artist(artist)

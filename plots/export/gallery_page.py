@@ -4,12 +4,13 @@ from collections.abc import Mapping, Sequence
 from html import escape
 
 from plots.export.exhibits import Exhibit, FigureFile
+from plots.render.vector import style_of_page
 
 GALLERY_STYLE = """
 :root { color-scheme: light; --ink: #1a1a1a; --grey: #595959; --line: #c9c9c9; --paper: #f7f5f0; --link: #00558a; }
 * { box-sizing: border-box; }
 html { scroll-padding-top: 4rem; }
-body { margin: 0; color: var(--ink); background: #ffffff; font: 1rem/1.5 system-ui, sans-serif; }
+body { margin: 0; color: var(--ink); background: #ffffff; font-size: 1rem; line-height: 1.5; }
 a { color: var(--link); }
 a:focus-visible, summary:focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
 .skip { position: absolute; left: -100rem; }
@@ -26,14 +27,14 @@ h3 { font-size: 1.15rem; line-height: 1.3; margin: 0; }
 .exhibits { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 33rem), 1fr)); gap: 1.5rem; margin-top: 1.5rem; }
 article { border: 1px solid var(--line); border-radius: 0.5rem; padding: 1rem; min-width: 0; align-self: start; }
 .facts { margin: 0.25rem 0 0.75rem; color: var(--grey); font-size: 0.875rem; }
-.outcome { color: #ffffff; padding: 0.1em 0.5em; font-weight: 600; border-radius: 0.2em; }
+.outcome { color: #ffffff; padding: 0.1em 0.5em; font-weight: 700; border-radius: 0.2em; }
 .success { background: #00664b; } .failed { background: #9c3f00; } .not_allowed { background: #8a2b5f; } .undecided { background: #3b5a86; }
 figure { margin: 0; }
 img { display: block; width: 100%; height: auto; }
 figcaption { font-size: 0.9375rem; margin-top: 0.5rem; }
 figcaption p { margin: 0 0 0.4rem; overflow-wrap: anywhere; }
 details { border-top: 1px solid var(--line); }
-summary { cursor: pointer; padding: 0.5rem 0; font-weight: 600; }
+summary { cursor: pointer; padding: 0.5rem 0; font-weight: 700; }
 pre { background: var(--paper); padding: 0.75rem; overflow-x: auto; white-space: pre-wrap; overflow-wrap: anywhere;
   font: 0.8125rem/1.45 ui-monospace, monospace; margin: 0 0 0.75rem; }
 footer { color: var(--grey); font-size: 0.875rem; border-top: 1px solid var(--line); }
@@ -48,15 +49,17 @@ def gallery_page(exhibits: Sequence[Exhibit], systems: Mapping[str, str]) -> str
     shown = {name: [one for one in exhibits if one.system == name] for name in systems}
     links = "".join(f'<li><a href="#{name}">{escape(systems[name])}</a> ({len(every)})</li>\n' for name, every in shown.items() if every)
     parts = "".join(_section(name, systems[name], every) for name, every in shown.items() if every)
-    return (
-        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>Gallery of charges</title>\n<style>{GALLERY_STYLE}</style>\n</head>\n<body>\n"
+    body = (
         '<a class="skip" href="#charges">Skip to the charges</a>\n'
         f"<header>\n<h1>Gallery of charges</h1>\n<p>{len(exhibits)} charges, each resolved and drawn from the file beside it, to scale. "
         "All words are the ruling's own; nothing was drawn by hand.</p>\n</header>\n"
         f'<nav class="systems" aria-label="Systems">\n<ul>\n{links}</ul>\n</nav>\n<main id="charges">\n{parts}</main>\n'
-        "<footer>\n<p>The games' names belong to their owners, who have no part in this.</p>\n</footer>\n</body>\n</html>\n"
+        "<footer>\n<p>The games' names belong to their owners, who have no part in this.</p>\n</footer>\n"
+    )
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>Gallery of charges</title>\n<style>{GALLERY_STYLE}{style_of_page(body)}</style>\n</head>\n<body>\n{body}</body>\n</html>\n"
     )
 
 

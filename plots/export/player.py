@@ -14,7 +14,7 @@ from plots.marks.shots import Shot
 from plots.marks.text import POINT_SIZE, clean
 from plots.render.files import svg_of
 from plots.render.paint import paint
-from plots.render.vector import letters_of, style_of
+from plots.render.vector import style_of_page
 
 NAMED_PARTS = re.compile(r'(\bid="|xlink:href="#|url\(#)([^")]+)')
 
@@ -39,17 +39,15 @@ def player(made: Film, *, told: Callable[[float], None] = lambda _: None) -> str
     for number, shot in enumerate(made.shots):
         steps.append(_step(made, shot, number))
         told((number + 1) / len(made.shots))
-    title, style = escape(made.title), page_style(made.page.theme)
-    if made.picture.setting.is_text:
-        style += style_of(letters_of(steps))
+    title, language = escape(made.title), made.picture.setting.language
+    game = f'<p class="game">{escape(clean(made.picture.footer))}</p>'
+    body = f'<main>\n<h1>{title}</h1>\n{buttons(language)}\n<ol class="steps">\n{"".join(steps)}</ol>\n{game}\n</main>'
     head = (
         '<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
         f'<meta name="description" content="{escape(made.description)}">\n<title>{title}</title>\n'
-        f"<style>{style}</style>"
+        f"<style>{page_style(made.page.theme)}{style_of_page(body)}</style>"
     )
-    language, game = made.picture.setting.language, f'<p class="game">{escape(clean(made.picture.footer))}</p>'
-    body = f'<main>\n<h1>{title}</h1>\n{buttons(language)}\n<ol class="steps">\n{"".join(steps)}</ol>\n{game}\n</main>'
     page = f"<head>\n{head}\n</head>\n<body>\n{body}\n<script>{SCRIPT}</script>\n</body>"
     return f'<!DOCTYPE html>\n<html lang="{escape(language.code)}">\n{page}\n</html>\n'
 

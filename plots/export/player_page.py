@@ -9,7 +9,7 @@ from plots.marks.theme import Theme, luminance
 DARK_BELOW = 0.2
 """Luminance below which a page is dark."""
 PLAYER_STYLE = """
-body { margin: 0; background: var(--page); color: var(--ink); font: 1rem/1.5 system-ui, sans-serif; }
+body { margin: 0; background: var(--page); color: var(--ink); font-size: 1rem; line-height: 1.5; }
 main { max-width: 56rem; margin: 0 auto; padding: 1rem; }
 h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 0.75rem; }
 h2 { font-size: 1.1rem; margin: 0; }

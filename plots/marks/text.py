@@ -3,58 +3,23 @@
 Whatever is laid out has a little room to spare: words that are text in an SVG may be set in another font where it is looked at.
 """
 
-import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import lru_cache
 
 import numpy as np
-from matplotlib.font_manager import FontProperties, findfont, fontManager, get_font
 from matplotlib.path import Path
 from matplotlib.textpath import text_to_path
+
+from plots.marks.typeface import boxes_for_missing_letters, font
 
 POINT_SIZE = 1 / 72
 UNBREAKING = "\N{NO-BREAK SPACE}"
 HEIGHT_SIGN = "\N{UPWARDS ARROW}"
-ASCENT, DESCENT, LINE, DIGIT = 0.80, 0.24, 1.28, 0.73
+ASCENT, DESCENT, LINE, DIGIT = 0.80, 0.24, 1.28, 0.72
 """Above the baseline, below it, from line to line, and the height of a digit, in multiples of the size."""
 FIRST_GUESS = 16
 """Letters of a word that are measured first to find how many fit."""
 SPARE = 1.05
 """Room that a line is given, as a multiple of what it fills in our font."""
-
-
-FAMILY = "DejaVu Sans"
-OTHER_FONTS = (
-    *("Noto Sans CJK JP", "Noto Sans CJK SC", "Noto Sans CJK KR", "Source Han Sans", "Hiragino Sans", "PingFang SC", "Yu Gothic"),
-    *("Microsoft YaHei", "Malgun Gothic", "WenQuanYi Zen Hei", "Arial Unicode MS", "Noto Sans Symbols2", "Segoe UI Symbol"),
-)
-"""The font that comes with matplotlib, and fonts that many machines have for letters that it lacks."""
-
-
-def font(text: str, *, bold: bool = False) -> FontProperties:
-    """Give the font for a text: the one that comes with matplotlib, so that installed fonts change only what it cannot write."""
-    families = [FAMILY] if _letters(bold).issuperset(map(ord, text)) else [FAMILY, *_installed()]
-    return FontProperties(family=families, weight="bold" if bold else "normal", size=10.0)
-
-
-@lru_cache(maxsize=2)
-def _letters(bold: bool) -> frozenset[int]:  # noqa: FBT001 - a key of the cache
-    return frozenset(get_font(font_file(bold=bold)).get_charmap())
-
-
-@lru_cache(maxsize=1)
-def _installed() -> tuple[str, ...]:
-    names = {entry.name for entry in fontManager.ttflist}
-    return tuple(name for name in OTHER_FONTS if name in names)
-
-
-@contextmanager
-def boxes_for_missing_letters() -> Iterator[None]:
-    """Let a letter that no font has be drawn as a box, without a warning for every place it stands at."""
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message=r"Glyph \d+ .* missing from font")
-        yield
 
 
 @lru_cache(maxsize=4096)
@@ -71,11 +36,6 @@ def width(text: str, size: float, *, bold: bool = False) -> float:
 def drawn_width(text: str, size: float, *, bold: bool = False) -> float:
     """Measure a line of text set at `size` points in our own font, in inches."""
     return _width_at_ten_points(text, bold) * size / 10.0 * POINT_SIZE
-
-
-def font_file(*, bold: bool = False) -> str:
-    """Give the path of the file of our font."""
-    return str(findfont(FontProperties(family=[FAMILY], weight="bold" if bold else "normal")))
 
 
 @lru_cache(maxsize=1024)

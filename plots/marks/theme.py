@@ -25,6 +25,8 @@ SPOT_NAMES = ("invalid", "no_verdict", "not_allowed", "failed", "success")
 """What may become of a table that was tried, the worst first."""
 OUTCOME_PATTERNS: tuple[Pattern, ...] = ("", "stripes", "crossed", "dots")
 
+TYPEFACE = ("Open Sans of tabletop", "DejaVu Sans of matplotlib")
+"""What matplotlib calls the typeface of figures, and that for letters which it lacks; both files are known, whatever is installed."""
 NAME, TEXT, LABEL, SMALL, TITLE, HEADING = 9.0, 8.0, 7.5, 7.0, 11.5, 9.0
 """Sizes of text in points: names on the table, running text, lengths, least, title of the figure, heading of a panel."""
 

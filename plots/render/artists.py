@@ -23,6 +23,7 @@ from plots.marks.mark import Area, GridMark, LineMark, LinesMark, Mark, Outline,
 from plots.marks.patterns import DOTS, pattern_paths
 from plots.marks.section import Section
 from plots.marks.theme import SCREEN, Style, Theme, face
+from plots.marks.typeface import font
 from tabletop.geometry.pose import Point
 
 WORDS = 12.0
@@ -160,7 +161,7 @@ def _words(one: Placed, frame: Frame, theme: Theme) -> tuple[Artist, ...]:
 
 def words(name: str, line: str, at: Point, *, size: float, bold: bool, colour: str, align: str) -> Text:
     """Make one line of text with its baseline at a point; a dollar sign in it is a dollar sign."""
-    properties = text.font(line, bold=bold)
+    properties = font(line, bold=bold)
     properties.set_size(size)
     made = Text(*at, line, fontproperties=properties, color=colour, ha=align, va="baseline", parse_math=False, zorder=WORDS)
     made.set_gid(name)

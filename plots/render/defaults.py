@@ -7,9 +7,11 @@ from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from typing import Any
 
+from plots.marks.theme import TYPEFACE
 from tabletop.errors import UsageError
 
 SETTINGS: Any = {
+    "font.family": list(TYPEFACE),
     "svg.hashsalt": "tabletop",
     "svg.fonttype": "path",
     "pdf.fonttype": 42,

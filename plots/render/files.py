@@ -14,7 +14,7 @@ from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
 from plots.layout.setting import DEFAULT, Setting
-from plots.marks.text import boxes_for_missing_letters
+from plots.marks.typeface import boxes_for_missing_letters
 from plots.render.defaults import as_shipped
 from plots.render.ids import Name, named
 from plots.render.lettering import lettering_of

@@ -16,6 +16,7 @@ from plots.layout.printed import Stamped
 from plots.marks import text
 from plots.marks.looks import style
 from plots.marks.theme import SCREEN, Theme, face
+from plots.marks.typeface import font
 
 
 class Lettering(PathPatch):
@@ -74,7 +75,7 @@ def _outlined(word: str, box: Box, role: str, frame: Frame) -> Path:
 def _text(word: str, box: Box, role: str, frame: Frame, colour: str, theme: Theme) -> Text:
     size, bold, _ = face(role)
     x, y = box.middle
-    properties = text.font(word, bold=bold)
+    properties = font(word, bold=bold)
     properties.set_size(theme.zoom * size)
     low = frame.to_table((x, y - text.DIGIT / 2 * size * text.POINT_SIZE))
     return Text(*low, word, fontproperties=properties, color=colour, ha="center", va="baseline", parse_math=False)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from plots.layout.page import Picture
 from plots.layout.tiles import sheets_of
-from plots.marks.text import boxes_for_missing_letters
+from plots.marks.typeface import boxes_for_missing_letters
 from plots.render.defaults import as_shipped
 from plots.render.files import metadata, write_beside
 from plots.render.paint import paint

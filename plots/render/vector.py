@@ -7,15 +7,15 @@ import base64
 import io
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from html import unescape
 from string import ascii_letters, digits
 
-from plots.marks.text import FAMILY, font_file
+from plots.marks.typeface import FAMILIES, OURS, SPARE, font_file, lacking
 
-FALLBACKS = f'"{FAMILY}", Verdana, Geneva, sans-serif'
-"""The fonts of all words, in the order in which a viewer tries them: the next ones are as wide as the first, which is embedded."""
+FALLBACKS = ", ".join((*(f'"{family}"' for family in FAMILIES.values()), '"Noto Sans"', '"Segoe UI"', "sans-serif"))
+"""The fonts of all words, in the order in which a viewer tries them: the letters of the first two are embedded, the next are like them."""
 EVERYTHING = "*{stroke-linejoin: round; stroke-linecap: butt}"
 STYLE_BLOCK = re.compile(r"<style[^>]*>.*?</style>", re.DOTALL)
 ROUND = 0.02
@@ -69,7 +69,7 @@ def edited(svg: str, halos: Mapping[str, tuple[str, float]], *, is_text: bool, h
     for name, (colour, width) in halos.items():
         line = f'stroke="{colour}" stroke-width="{width:g}" stroke-linejoin="round"'
         short = short.replace(f'<g id="{name}"', f'<g id="{name}" {line}', 1)
-    style = style_of(letters_of([short]) if has_font else ("", ""))
+    style = style_of(letters_of(short) if has_font else ("", ""))
     return STYLE_BLOCK.sub(lambda _: f'<style type="text/css">{EVERYTHING}{style}</style>', short, count=1)
 
 
@@ -153,32 +153,40 @@ def _hoisted(found: re.Match[str]) -> str:
     return f"{found[1]}{look}>\n{lines}\n</g>"
 
 
-def letters_of(svgs: Iterable[str]) -> tuple[str, str]:
-    """Give the letters of the text of documents, plain and bold, with all that are in English, so that words may be changed."""
+def letters_of(svg: str) -> tuple[str, str]:
+    """Give the letters of the text of a document, plain and bold, with all that are in English, so that words may be changed."""
     plain, bold = set(USUAL), set(USUAL)
-    for svg in svgs:
-        for tag, inside in re.findall(r"(<g [^>]*>|<text[^>]*>)([^<]*)", svg):
-            (bold if 'font-weight="bold"' in tag else plain).update(unescape(inside))
-        for _, inside in re.findall(r'(<g [^>]*font-weight="bold"[^>]*>)((?:\s*<text[^>]*>[^<]*</text>)+)', svg):
-            bold.update(unescape(re.sub(r"<[^>]*>", "", inside)))
+    for tag, inside in re.findall(r"(<g [^>]*>|<text[^>]*>)([^<]*)", svg):
+        (bold if 'font-weight="bold"' in tag else plain).update(unescape(inside))
+    for _, inside in re.findall(r'(<g [^>]*font-weight="bold"[^>]*>)((?:\s*<text[^>]*>[^<]*</text>)+)', svg):
+        bold.update(unescape(re.sub(r"<[^>]*>", "", inside)))
     return "".join(sorted(plain)), "".join(sorted(bold))
 
 
+def style_of_page(html: str) -> str:
+    """Give the style of a page of HTML in which SVG may stand: all its words are in the typeface of figures, which holds their letters."""
+    letters = "".join(sorted({letter for letter in (*unescape(html), *USUAL) if letter.isprintable()}))
+    return f"\nbody {{ font-family: {FALLBACKS}; }}{style_of((letters, letters))}"
+
+
 def style_of(letters: tuple[str, str]) -> str:
-    """Give the style of all text: the font with those letters, plain and bold, and the one rule that names it."""
-    faces = [_face(words, is_bold=place == 1) for place, words in enumerate(letters) if words.strip()]
+    """Give the style of all text: the font with those letters, plain and bold, what it lacks, and the one rule that names them."""
+    faces = [face for place, words in enumerate(letters) if words.strip() for face in _faces(words, is_bold=place == 1)]
     return "\n".join(["", *faces, f"text {{ font-family: {FALLBACKS}; }}", ""])
 
 
-def _face(letters: str, *, is_bold: bool) -> str:
-    weight = "bold" if is_bold else "normal"
-    source = f"url(data:font/woff;base64,{_subset(letters, is_bold)})"
-    return f'@font-face {{ font-family: "{FAMILY}"; font-weight: {weight}; src: {source} format("woff"); }}'
+def _faces(letters: str, *, is_bold: bool) -> Iterator[str]:
+    """Give the fonts of letters in one weight: our own, and another for the letters that it lacks if that has them."""
+    weight, left = "bold" if is_bold else "normal", lacking(letters, bold=is_bold)
+    is_spare = lacking(left, bold=is_bold, name=SPARE) != left
+    for name, words in ((OURS, letters), *([(SPARE, left)] if is_spare else [])):
+        source = f"url(data:font/woff;base64,{_subset(words, is_bold, name)})"
+        yield f'@font-face {{ font-family: "{FAMILIES[name]}"; font-weight: {weight}; src: {source} format("woff"); }}'
 
 
 @lru_cache(maxsize=64)
-def _subset(letters: str, is_bold: bool) -> str:  # noqa: FBT001 - a key of the cache
-    """Give the letters of the font as a font of their own, in base 64; those that it lacks are left to the viewer."""
+def _subset(letters: str, is_bold: bool, name: str) -> str:  # noqa: FBT001 - a key of the cache
+    """Give the letters of a font as a font of their own, in base 64; those that it lacks are left to the viewer."""
     from fontTools.subset import Options, Subsetter
     from fontTools.ttLib import TTFont
 
@@ -186,7 +194,7 @@ def _subset(letters: str, is_bold: bool) -> str:  # noqa: FBT001 - a key of the 
     options.drop_tables += UNUSED
     subsetter, buffer = Subsetter(options), io.BytesIO()
     subsetter.populate(text=letters)
-    with TTFont(font_file(bold=is_bold), recalcTimestamp=False, lazy=True) as drawn:
+    with TTFont(font_file(bold=is_bold, name=name), recalcTimestamp=False, lazy=True) as drawn:
         subsetter.subset(drawn)
         drawn.flavor = "woff"
         drawn.save(buffer)
