@@ -1,7 +1,11 @@
 """What Python callers have: names at the door, scenarios given in many ways, answers handed over as tables."""
 
 import json
+import os
+import subprocess
+import sys
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,6 +14,7 @@ import pytest
 import tabletop
 from tabletop.registry import scenarios
 from tabletop.scenario.link import link_of
+from tabletop.shadows import HOME
 from tabletop.show import dict_of
 from tests.bundled import NAMES
 
@@ -142,3 +147,15 @@ def test_frames_need_pandas(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "pandas", None)
     with pytest.raises(tabletop.UsageError, match=r"pip install .tabletop.explore"):
         tabletop.resolve(NAME).to_pandas()
+
+
+@pytest.mark.parametrize("name", ["plots", "systems"])
+def test_a_file_that_bears_the_name_of_a_package(name: str, tmp_path: Path) -> None:
+    """In scripts and notebooks, and by `python -m`, a user's own file would be imported instead: it is named."""
+    (tmp_path / f"{name}.py").write_text("", "utf-8")
+    outside = {**os.environ, "PYTHONPATH": str(HOME)}
+    for command in (["-m", "tabletop", "systems"], ["-c", "import tabletop; tabletop.resolve"]):
+        done = subprocess.run([sys.executable, *command], cwd=tmp_path, env=outside, capture_output=True, text=True, check=False)
+        assert done.returncode in (1, 2)
+        assert f"{name}.py stands in the way of tabletop's own package '{name}': rename it" in done.stderr
+        assert ("Traceback" in done.stderr) == (command[0] == "-c")

@@ -17,11 +17,16 @@ def _run(argv: Sequence[str] | None) -> int:
     from tabletop.cli.app import app
     from tabletop.cli.guard import explained
     from tabletop.cli.output import abandon
+    from tabletop.errors import UsageError
+    from tabletop.shadows import refuse_shadows
 
     try:
+        refuse_shadows()
         app(args=None if argv is None else list(argv), prog_name="tabletop")
     except SystemExit as ended:
         return ended.code if isinstance(ended.code, int) else 0
+    except UsageError as error:  # of names in the way, before any command is asked
+        return explained(error)
     except OSError as error:  # of the help and the version, which are printed before any command is asked
         abandon(sys.stdout)
         return explained(error)
