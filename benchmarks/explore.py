@@ -21,7 +21,7 @@ WORKERS = 2
 def measure() -> tuple[Promise, ...]:
     """Time the same grid resolved in all ways, and compare the tables."""
     if find_spec("distributed") is None:
-        sys.exit("dask.distributed is missing: pip install 'tabletop[explore]'")
+        sys.exit("dask.distributed is missing: pip install 'tabletop-charges[explore]'")
     from distributed import LocalCluster
 
     with tempfile.TemporaryDirectory() as folder:

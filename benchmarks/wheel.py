@@ -26,7 +26,7 @@ ALLOWED = 1e-9
 def measure() -> tuple[Promise, ...]:
     """Time both on the same scenes and check every angle of ours."""
     if find_spec("fcl") is None:
-        sys.exit("python-fcl is missing, the peer of this benchmark: pip install 'tabletop[bench]'")
+        sys.exit("python-fcl is missing, the peer of this benchmark: pip install 'tabletop-charges[bench]'")
     rectangles, obstacles = scenes(SCENES)
     pivots = np.zeros((SCENES, 2))
     theirs, ours = interleaved(

@@ -8,7 +8,6 @@ import hashlib
 import os
 from collections.abc import Callable, Iterator
 from functools import cache
-from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, ClassVar
@@ -20,6 +19,7 @@ from sphinx.util.docutils import SphinxDirective
 from sphinx.util.logging import getLogger
 
 from tabletop import registry
+from tabletop.distribution import version
 from tabletop.errors import TabletopError
 from tabletop.scenario.expectations import differences
 from tabletop.show import Drawing, Kind, draw
@@ -34,7 +34,7 @@ FOLDER = "tabletop-figures"
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register the directive."""
     app.add_directive("tabletop", TabletopDirective)
-    return {"version": version("tabletop"), "parallel_read_safe": True, "parallel_write_safe": True}
+    return {"version": version(), "parallel_read_safe": True, "parallel_write_safe": True}
 
 
 def _flag(argument: str | None) -> bool:

@@ -45,14 +45,14 @@ _HOMES = {
 def __getattr__(name: str) -> Any:
     """Load what is public when it is first asked for: `import tabletop` stays light."""
     if name in _HOMES:
-        from tabletop.shadows import refuse_shadows
+        from tabletop.distribution import refuse_shadows
 
         refuse_shadows()
         return getattr(import_module(_HOMES[name]), name)
     if name == "__version__":
-        from importlib.metadata import version
+        from tabletop.distribution import version
 
-        return version("tabletop")
+        return version()
     raise AttributeError(f"module 'tabletop' has no attribute {name!r}")
 
 

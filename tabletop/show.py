@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from tabletop.distribution import install_line
 from tabletop.errors import UsageError
 from tabletop.ruling.shown import Pictured
 
@@ -241,7 +242,7 @@ def frame_of(value: Any) -> "pd.DataFrame":
     try:
         import pandas as pd
     except ImportError:
-        raise UsageError("a data frame needs pandas: pip install 'tabletop[explore]'") from None
+        raise UsageError(f"a data frame needs pandas: {install_line('explore')}") from None
     from tabletop.ruling.odds import Odds
     from tabletop.ruling.verdict import Judgement, Resolution
 

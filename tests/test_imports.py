@@ -37,7 +37,7 @@ ROOMS = {
     "plots/render": ("marks", "layout"),
     "plots/export": ("marks", "layout", "render"),
 }
-"""What each room may touch of its own house, beside what has no room: units, errors, words and budget."""
+"""What each room may touch of its own house, beside what has no room: units, errors, words, budget and what it is installed as."""
 SHARED = {
     "book",
     "rules",
@@ -56,7 +56,7 @@ SHARED = {
     "system",
 }
 """The rooms that every game has."""
-PLAIN = {"units", "errors", "words", "budget"}
+PLAIN = {"units", "errors", "words", "budget", "distribution"}
 SEARCHES = ("tabletop.optimise", "tabletop.fronts", "tabletop.placement")
 
 

@@ -12,9 +12,10 @@ import numpy as np
 import pytest
 
 import tabletop
+from tabletop.distribution import HOME
+from tabletop.distribution import NAME as DISTRIBUTION
 from tabletop.registry import scenarios
 from tabletop.scenario.link import link_of
-from tabletop.shadows import HOME
 from tabletop.show import dict_of
 from tests.bundled import NAMES
 
@@ -29,7 +30,7 @@ def _tables() -> dict[str, Any]:
 def test_names_at_the_door() -> None:
     """What is public is listed, has a version, and nothing else is there."""
     assert set(tabletop.__all__) == set(dir(tabletop)) >= {"case", "resolve", "ScenarioError", "__version__"}
-    assert tabletop.__version__ == version("tabletop")
+    assert tabletop.__version__ == version(DISTRIBUTION)
     assert all(getattr(tabletop, name) is not None for name in dir(tabletop))
     assert issubclass(tabletop.ScenarioError, tabletop.TabletopError)
     with pytest.raises(AttributeError, match="no attribute 'solve'"):
@@ -145,7 +146,7 @@ def test_an_answer_of_nobody_knows() -> None:
 def test_frames_need_pandas(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without it the remedy is told."""
     monkeypatch.setitem(__import__("sys").modules, "pandas", None)
-    with pytest.raises(tabletop.UsageError, match=r"pip install .tabletop.explore"):
+    with pytest.raises(tabletop.UsageError, match=r"pip install .tabletop-charges.explore"):
         tabletop.resolve(NAME).to_pandas()
 
 

@@ -17,8 +17,8 @@ def _run(argv: Sequence[str] | None) -> int:
     from tabletop.cli.app import app
     from tabletop.cli.guard import explained
     from tabletop.cli.output import abandon
+    from tabletop.distribution import refuse_shadows
     from tabletop.errors import UsageError
-    from tabletop.shadows import refuse_shadows
 
     try:
         refuse_shadows()

@@ -57,9 +57,9 @@ Sheet = Annotated[
 
 def _print_version(asked: bool) -> None:  # noqa: FBT001 - typer hands the option over by position
     if asked:
-        from importlib.metadata import version
+        from tabletop.distribution import version
 
-        typer.echo(version("tabletop"))
+        typer.echo(version())
         raise typer.Exit
 
 

@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
-from importlib.metadata import version
 from typing import Any
 
+from tabletop.distribution import version
 from tabletop.exploring.jitter import JITTER_KEY, Columns, Jitter, placed
 from tabletop.exploring.keys import book_numbers, has_relations, with_values
 from tabletop.ruling.system import Case
@@ -62,7 +62,7 @@ class BaseScenario:
     def _identity(self) -> bytes:
         kept = {key: value for key, value in self.tables.items() if key not in _WORDS_ONLY}
         jitter = None if self.jitter is None else self.jitter.told
-        told = [version("tabletop"), kept, self.keys, self.overrides, self.dice, self.seed, jitter, *self.only]
+        told = [version(), kept, self.keys, self.overrides, self.dice, self.seed, jitter, *self.only]
         return blake2b(json.dumps(told, sort_keys=True).encode(), digest_size=16).digest()
 
     def key(self, values: Sequence[Any]) -> str:

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tabletop.budget import Budget
+from tabletop.distribution import install_line
 from tabletop.errors import NoVerdictError, UsageError
 from tabletop.exploring.axes import Grid
 from tabletop.exploring.base import BaseScenario
@@ -286,7 +287,7 @@ def _client(scheduler: str) -> tuple[Any, Any]:
     try:
         from distributed import Client, as_completed
     except ImportError:
-        raise UsageError("--scheduler needs dask.distributed: pip install 'tabletop[explore]'") from None
+        raise UsageError(f"--scheduler needs dask.distributed: {install_line('explore')}") from None
     try:
         return Client(scheduler, timeout=10), as_completed  # type: ignore[no-untyped-call]
     except (OSError, TimeoutError, ValueError) as error:

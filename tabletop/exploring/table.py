@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from tabletop.atomic import written_beside
+from tabletop.distribution import install_line
 from tabletop.errors import TableError, UsageError
 from tabletop.exploring.rows import ANSWER, Row, metrics_of, places_of
 
@@ -31,7 +32,7 @@ def _arrow() -> Any:
         import pyarrow as pa
         import pyarrow.parquet as pq
     except ImportError:
-        raise UsageError("Parquet needs pyarrow: pip install 'tabletop[explore]', or name a .csv file") from None
+        raise UsageError(f"Parquet needs pyarrow: {install_line('explore')}, or name a .csv file") from None
     return pa, pq
 
 
