@@ -73,9 +73,8 @@ def film(case: Case, resolution: Resolution, *, judgement: Judgement | None = No
     told = shots(case, resolution, judgement, language=setting.language)
     whole = replace(picture(case, resolution, judgement=judgement, setting=setting), caption=(), inset=None)
     description = text.clean(alternative.description(case, resolution, judgement, language=setting.language))
-    panel = Panel(
-        "film", "", "", tuple(mark for shot in told for mark in shot.panel.marks if not isinstance(mark, Label)), told[0].panel.section
-    )
+    marks = tuple(mark for shot in told for mark in shot.panel.marks if not isinstance(mark, Label))
+    panel = Panel("film", "", "", marks, told[0].panel.section, told[-1].panel.action)
     bare = lay_out(replace(whole, panels=(panel,)))
     frame = bare.shown[0].frame
     heading = max((shot.panel.heading for shot in told), key=lambda words: len(_heading(words, frame.width)))

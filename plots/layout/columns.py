@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from plots.marks.section import Section, fitted, whole_board
+from plots.marks.section import FILLED, Section, fitted, whole_board
 from tabletop.table.state import Board
 
 GAP, LEAST_COLUMN = 0.16, 2.0
@@ -12,7 +12,10 @@ NARROW, STACKED = 4.0, 3
 """Inches up to which panels stand below each other, and how many at most: of more the page would be higher than paper, so they
 stand two by two.
 """
-FINEST, CLOSEST = 3.0, 1.0
+MOST_COLUMNS, WORTH, FLAT = 4, 1.4, 2.0
+"""Panels in a row at most, how many times smaller panels may be to stand beside each other, and how many times wider than high they are
+where they are compared one below the other."""
+FINEST, CLOSEST = 1.5, 1.0
 """Ratios from which on a page may be set: one that is as high as it needs to be, and one whose size is given."""
 RATIOS = (
     1,
@@ -79,7 +82,7 @@ class Arrangement:
         return self.section.height * self.scale
 
 
-def arrange(
+def arrange(  # noqa: PLR0913 - a word each
     count: int,
     section: Section,
     *,
@@ -89,21 +92,23 @@ def arrange(
     zoom: float = 1.0,
     finest: float = FINEST,
     is_abreast: bool = False,
+    action: Section | None = None,
 ) -> Arrangement:
-    """Choose the columns that give `count` equal panels the greatest scale in an area of the page.
+    """Choose the columns that give `count` equal panels a great scale in an area of the page, in rows with few holes.
 
-    Among equals several columns are better than one, full rows than others, and more than fewer. The section is widened to fill
-    its column. The scale is round once everything is enlarged `zoom` times, and not above 1 : `finest`.
-    Panels that are to be compared stand `is_abreast`: as many in a row as a page of that width takes, whatever their scale.
+    More columns, up to `MOST_COLUMNS`, are taken as long as that makes nothing much smaller. The section is widened to fill its column,
+    as far as the `action` stays large. The scale is round once everything is enlarged `zoom` times, and not above 1 : `finest`.
+    Panels that are to be compared stand `is_abreast`: as many in a row as a page of that width takes, unless they are far wider than high.
     """
     is_tall = width < NARROW and count > STACKED
     numbers = (2,) if is_tall else range(1, min(count, _most_columns(width)) + 1)
-    numbers = (max(numbers),) if is_abreast else numbers
+    numbers = (max(numbers),) if is_abreast and section.width < FLAT * section.height else numbers
     scales = {number: _scale(number, count, section, width=width, height=height) for number in numbers}
     ratios = {number: zoom * round_ratio(max(1.0 / (zoom * scale), finest)) for number, scale in scales.items()}
-    columns = min(numbers, key=lambda number: (ratios[number], number == 1, -count % number, -number))
+    costs = {number: ratio * (1.0 + (-count % number) / count) for number, ratio in ratios.items()}
+    columns = max(number for number, cost in costs.items() if cost <= WORTH * min(costs.values()))
     ratio = ratios[columns]
-    return Arrangement(columns, ratio, _widened(section, _column(columns, width) * ratio, board))
+    return Arrangement(columns, ratio, _widened(section, _column(columns, width) * ratio, board, action))
 
 
 def at_ratio(count: int, section: Section, *, ratio: float, width: float) -> Arrangement:
@@ -113,7 +118,7 @@ def at_ratio(count: int, section: Section, *, ratio: float, width: float) -> Arr
 
 
 def _most_columns(width: float) -> int:
-    return max(1, int((width + GAP) / (LEAST_COLUMN + GAP)))
+    return max(1, min(MOST_COLUMNS, int((width + GAP) / (LEAST_COLUMN + GAP))))
 
 
 def _scale(columns: int, count: int, section: Section, *, width: float, height: float) -> float:
@@ -131,8 +136,10 @@ def round_ratio(least: float) -> float:
     return next((float(ratio) for ratio in RATIOS if ratio >= least - 1e-9), least)
 
 
-def _widened(section: Section, room: float, board: Board) -> Section:
+def _widened(section: Section, room: float, board: Board, action: Section | None) -> Section:
     """Show more of the table at both sides where the column has room, and where there is table to show."""
+    if action is not None and action.within(section).height < FILLED * section.height:
+        room = min(room, action.within(section).width / FILLED)
     whole = whole_board(board)
     limits = (min(whole.west, section.west), max(whole.east, section.east))
     west, east = fitted(section.west, section.east, max(room, section.width), limits)

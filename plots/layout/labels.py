@@ -24,7 +24,7 @@ from tabletop.geometry.pose import FloatArray, Point
 PAD, BETWEEN = 0.028, 0.02
 """Inches of paper around a text, and between two texts."""
 WIDEST, NARROW, MOST_LINES = 1.35, 0.72, 3
-DISTANCES = (0.035, 0.09, 0.16, 0.26, 0.4)
+DISTANCES = (0.035, 0.09, 0.16, 0.26, 0.4, 0.6)
 LABEL_DIRECTIONS = tuple(math.tau * number / 16 for number in range(16))
 FAR, LEADER, NAMED = 2.2, 0.17, 0.075
 """Cost of an inch away from the spot; the distance from which a leader joins the two, and from which a name to its thing."""
@@ -33,7 +33,7 @@ GRID_STEP, NARROWED, COVERING = 0.11, 0.12, 0.35
 thing that its name may cover at no cost."""
 SPARED, NEAREST, DEAR = 6, 3, 6.0
 """Rank from which a label is rather left out than set far from what it names or over others, the number of distances at which
-it may stand, and the cost beyond which it is left out."""
+it may stand, and the cost beyond which it is left out. What decided is never left out."""
 
 
 @dataclass(frozen=True)
@@ -119,7 +119,7 @@ def _candidates(label: Label, half: Point, frame: Frame) -> tuple[FloatArray, Fl
     Places that stick out of the panel are pushed back into it, at the cost of the shift.
     """
     spots = np.array([frame.to_panel(spot) for spot in label.spots])
-    distances = DISTANCES[:NEAREST] if label.rank >= SPARED else DISTANCES
+    distances = DISTANCES[:NEAREST] if _is_spared(label) else DISTANCES
     around = np.array([_beside(direction, distance, half) for distance in distances for direction in LABEL_DIRECTIONS])
     rings = (spots[:, None, :] + around[None, :, :]).reshape(-1, 2)
     far = np.repeat(distances, len(LABEL_DIRECTIONS)) * FAR
@@ -160,11 +160,16 @@ def _choose(wish: _Wish, others: Sequence[_Choice], frame: Frame, ink: Ink, fixe
     """Take the cheapest free place, from the whole panel if none near the spot is free."""
     free = wish.open[_is_free(wish.centres[wish.open], wish.halves[wish.open], others)]
     if not len(free):
-        return None if wish.label.rank >= SPARED else _anywhere(wish, [*fixed, *others], frame, ink)
+        return None if _is_spared(wish.label) else _anywhere(wish, [*fixed, *others], frame, ink)
     best = int(free[np.argmin(wish.costs[free])])
-    if wish.label.rank >= SPARED and wish.costs[best] > DEAR:
+    if _is_spared(wish.label) and wish.costs[best] > DEAR:
         return None
     return _Choice(_pair(wish.centres[best]), _pair(wish.halves[best]), wish.lines[best])
+
+
+def _is_spared(label: Label) -> bool:
+    """Tell whether a label is rather left out than set badly."""
+    return label.rank >= SPARED and label.role != "decided"
 
 
 def _anywhere(wish: _Wish, others: Sequence[_Choice], frame: Frame, ink: Ink) -> _Choice | None:

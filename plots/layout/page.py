@@ -164,7 +164,8 @@ def _drafted(picture: Picture, sheet: Sheet, room: float, trim: _Trim) -> _PageD
     else:
         count, finest = len(picture.panels), FINEST if sheet.height is None else CLOSEST
         shape = {"width": sheet.space, "height": room, "zoom": sheet.zoom, "finest": finest}
-        arrangement = arrange(count, section, board=picture.board, **shape, is_abreast=picture.is_abreast)
+        action = picture.panels[0].action
+        arrangement = arrange(count, section, board=picture.board, **shape, is_abreast=picture.is_abreast, action=action)
     if picture.setting.is_bare:
         return _bare(picture, sheet, arrangement)
     top, head, head_marks = head_of(picture, sheet)

@@ -27,7 +27,7 @@ from plots.marks.moments import (
     words_of,
 )
 from plots.marks.path import path_marks, step_marks, ways_marks
-from plots.marks.section import OFF_BOARD, Section, around, section_of_action, whole_board
+from plots.marks.section import OFF_BOARD, Section, Window, around, whole_board, window_of_action
 from plots.marks.table import Scene, looks_of, scene_marks
 from plots.marks.units import extremes, start_marks
 from tabletop.errors import Fault
@@ -44,13 +44,17 @@ NOTE_WITHIN = 0.6
 
 @dataclass(frozen=True)
 class Panel:
-    """One picture of the table: `name` starts the ids of its marks, `text` stands below it."""
+    """One picture of the table: `name` starts the ids of its marks, `text` stands below it.
+
+    `action` is the part of the section that matters; nothing more of the table is shown than leaves it large. Without one all matters.
+    """
 
     name: str
     heading: str
     text: str
     marks: tuple[Mark, ...]
     section: Section
+    action: Section | None = None
 
 
 @dataclass(frozen=True)
@@ -145,14 +149,15 @@ def _faulty(told: Sequence[Episode], judgement: Judgement) -> int:
 
 def _with_section(drafts: Sequence[_PanelDraft], resolution: Resolution) -> tuple[Panel, ...]:
     states = [resolution.before, *(draft.scene.state for draft in drafts)]
-    section = section_of_action(states, resolution.rulings, (mark for draft in drafts for mark in draft.action))
-    return tuple(_panel(draft, section) for draft in drafts)
+    window = window_of_action(states, resolution.rulings, (mark for draft in drafts for mark in draft.action))
+    return tuple(_panel(draft, window) for draft in drafts)
 
 
-def _panel(draft: _PanelDraft, section: Section) -> Panel:
+def _panel(draft: _PanelDraft, window: Window) -> Panel:
+    section = window.section
     marks = with_distinct_ids((*scene_marks(draft.scene, section), *draft.action))
     unseen = _unseen(draft.scene.state, section, draft.scene.language)
-    return Panel(draft.name, draft.heading, " ".join(filter(None, (draft.text, unseen))), marks, section)
+    return Panel(draft.name, draft.heading, " ".join(filter(None, (draft.text, unseen))), marks, section, window.action)
 
 
 def _unseen(state: State[Any], section: Section, language: Language) -> str:

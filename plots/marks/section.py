@@ -1,5 +1,6 @@
 """Which part of the board a picture shows: the action, the room around it, and neighbours worth seeing."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,10 +15,13 @@ from tabletop.ruling.verdict import Ruling
 from tabletop.table.hexes import HexBoard
 from tabletop.table.state import Board, HexTerrain, State
 
-ROOM, NEAR, LEAST, EASY, OFF_BOARD = 1.0, 3.0, 9.0, 19.0, 0.5
-"""Inches on the table: room around the action, how near a neighbour is shown whole, the least side of a section, the side
-up to which neighbours cost no legibility, how much is shown beyond the board's edge."""
-HEX_ROOM, LEAST_HEXES = 1.2, 5.0
+ROOM, NEAR, LEAST, OFF_BOARD = 1.0, 3.0, 4.0, 0.5
+"""Inches on the table: room around the action, how near a neighbour is shown whole, the least side of a section, how much is shown
+beyond the board's edge."""
+FILLED, DEARER, WIDEST, HIGHEST, FLATTEST = 0.62, 1.35, 0.9, 0.7, 0.4
+"""The share of a section's width or height that the action takes; how many times the action's side a section may have for the sake of
+neighbours, or how many times its other side, in width and in height; and the least of the two sides against the other."""
+HEX_ROOM, LEAST_HEXES = 0.6, 3.0
 """The same on a board of hexes, in flats of a hex: room around the action, and the least side."""
 
 
@@ -54,6 +58,11 @@ class Section:
         south, north = (min(max(side, other.south), other.north) for side in (self.south, self.north))
         return Section(west, south, east, north)
 
+    def share_of(self, other: "Section") -> float:
+        """Give how much of another's width or height this takes, whichever is more; of this only what the other shows counts."""
+        seen = self.within(other)
+        return max(seen.width / other.width, seen.height / other.height)
+
     def holds(self, point: Point) -> bool:
         """Tell whether a point is shown."""
         return self.west <= point[0] <= self.east and self.south <= point[1] <= self.north
@@ -76,18 +85,51 @@ def whole_board(board: Board) -> Section:
     return Section(0.0, 0.0, board.width, board.depth).grown(OFF_BOARD)
 
 
-def section_of_action(states: Sequence[State[Any]], rulings: Sequence[Ruling], marks: Iterable[Mark]) -> Section:
-    """Choose the section that shows who charges and who is charged, at every moment, and all marks of the action."""
-    named = {name for ruling in rulings for name in (ruling.charge.charger, *ruling.charge.targets)}
-    corners = [point for state in states for name, unit in state.units.items() if name in named for point in extremes(unit, state.board)]
-    corners += [point for piece in states[0].hex_terrain if piece.name in named for point in _hexes(piece, states[0].board)]
-    drawn = [point for mark in marks for point in extent(mark)]
-    if not corners and not drawn:
-        return whole_board(states[0].board)
-    action, board = around([*corners, *drawn]), states[0].board
+@dataclass(frozen=True)
+class Window:
+    """What a picture shows, and of it the action: charger, target, way, what decided and what the ruling names."""
+
+    section: Section
+    action: Section
+
+    @property
+    def share(self) -> float:
+        """How much of the width or of the height the action takes, whichever is more."""
+        return self.action.share_of(self.section)
+
+
+def window_of_action(states: Sequence[State[Any]], rulings: Sequence[Ruling], marks: Iterable[Mark]) -> Window:
+    """Choose the section that shows who charges and who is charged, at every moment, and all marks of the action.
+
+    What stands near is shown too as long as the action stays `FILLED` of the section's width or height.
+    """
+    board, drawn = states[0].board, list(marks)
+    corners = [*_corners_of_named(states, rulings), *(point for mark in drawn for point in extent(mark))]
+    if not corners:
+        return Window(whole_board(board), whole_board(board))
+    action = around(corners)
     if isinstance(board, HexBoard):
-        return _with_whole_hexes(within(action.grown(HEX_ROOM * board.hex_inches), board, LEAST_HEXES * board.hex_inches), states)
-    return within(_with_neighbours(action, states).grown(ROOM), board, LEAST)
+        section = within(action.grown(HEX_ROOM * board.hex_inches), board, LEAST_HEXES * board.hex_inches)
+        return Window(_with_whole_hexes(section, action, states), action)
+    wished = [around(ring) for mark in drawn if isinstance(mark, Area) for ring in mark.rings]
+    wished += [bounds for bounds in _things(states) if bounds.overlaps(action.grown(NEAR))]
+    section = _with_others(action.grown(ROOM), action, wished)
+    least = max(LEAST, FLATTEST * max(section.width, section.height))
+    return Window(within(section, board, least), action)
+
+
+def _corners_of_named(states: Sequence[State[Any]], rulings: Sequence[Ruling]) -> list[Point]:
+    """Give the corners of who charges, who is charged, and what the sentences of the rulings name."""
+    board, known = states[0].board, [*states[0].units, *(piece.name for piece in (*states[0].terrain, *states[0].hex_terrain))]
+    named = {name for ruling in rulings for name in (ruling.charge.charger, *ruling.charge.targets)}
+    named |= {name for name in known for ruling in rulings if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", ruling.summary)}
+    corners = [point for state in states for name, unit in state.units.items() if name in named for point in extremes(unit, board)]
+    corners += [point for piece in states[0].hex_terrain if piece.name in named for point in _hexes(piece, board)]
+    return corners
+
+
+def _things(states: Sequence[State[Any]]) -> list[Section]:
+    return [*_sections_of_units(states), *(Section(*piece.shape.bounds) for piece in states[0].terrain)]
 
 
 def _sections_of_units(states: Sequence[State[Any]]) -> list[Section]:
@@ -95,22 +137,22 @@ def _sections_of_units(states: Sequence[State[Any]]) -> list[Section]:
     return [around(points) for points in corners if points]
 
 
-def _with_whole_hexes(section: Section, states: Sequence[State[Any]]) -> Section:
-    """Take in the hexes of all units of which a part is seen."""
+def _with_whole_hexes(section: Section, action: Section, states: Sequence[State[Any]]) -> Section:
+    """Take in the hexes of all units of which a part is seen, as long as the action stays large."""
     for one in _sections_of_units(states):
-        section = section.joined(one) if one.overlaps(section) else section
+        joined = section.joined(one)
+        section = joined if one.overlaps(section) and action.share_of(joined) >= FILLED else section
     return section
 
 
-def _with_neighbours(action: Section, states: Sequence[State[Any]]) -> Section:
-    """Take in every unit or piece of terrain that comes near, along each axis on which that costs little scale."""
-    section = action
-    for bounds in (*_sections_of_units(states), *(Section(*piece.shape.bounds) for piece in states[0].terrain)):
-        if bounds.overlaps(action.grown(NEAR)):
-            joined = section.joined(bounds)
-            across = joined if joined.width <= max(1.35 * action.width, EASY) else section
-            along = joined if joined.height <= max(1.35 * action.height, EASY) else section
-            section = Section(across.west, along.south, across.east, along.north)
+def _with_others(section: Section, action: Section, others: Iterable[Section]) -> Section:
+    """Take in regions and neighbours along each axis on which that costs little scale, as long as the action stays large."""
+    for bounds in others:
+        joined = section.joined(bounds)
+        across = joined if joined.width <= max(DEARER * action.width, WIDEST * section.height) else section
+        along = joined if joined.height <= max(DEARER * action.height, HIGHEST * section.width) else section
+        taken = Section(across.west, along.south, across.east, along.north)
+        section = taken if action.share_of(taken) >= FILLED else section
     return section
 
 

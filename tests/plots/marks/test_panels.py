@@ -9,7 +9,7 @@ from plots.marks.alternative import description
 from plots.marks.captions import caption, most_telling, rules_line, ruling_badge, signed, title
 from plots.marks.mark import GridMark, Outline
 from plots.marks.panels import Panel, charge_panels, step_panels
-from plots.marks.section import LEAST, OFF_BOARD, Section, around, fitted, section_of_action
+from plots.marks.section import LEAST, OFF_BOARD, Section, around, fitted, window_of_action
 from plots.render.figure import picture
 from tabletop.geometry.pose import Pose
 from tabletop.ruling.evidence import Evidence
@@ -121,7 +121,7 @@ def test_section_of_a_tiny_scene_is_not_a_magnifying_glass() -> None:
     """Two single models base to base are shown with the table around them."""
     units = {name: regiment(name, side, Pose(36.0, y, turn), files=1, models=1) for name, side, y, turn in TINY}
     resolution = charge_resolution()
-    section = section_of_action((State(Board(72.0, 48.0), units),), resolution.rulings, ())
+    section = window_of_action((State(Board(72.0, 48.0), units),), resolution.rulings, ()).section
     assert min(section.width, section.height) >= LEAST
 
 
@@ -260,7 +260,7 @@ def test_section_of_hexes_holds_whole_hexes_of_all_it_shows() -> None:
         assert section.joined(hexagon) == section or not section.overlaps(hexagon)
     ruling = replace(resolution.rulings[0], charge=replace(resolution.rulings[0].charge, targets=("Depot",)))
     depot = around(hexed.BOARD.outline((4, 3)).tolist())
-    shown = section_of_action((resolution.before,), (ruling,), ())
+    shown = window_of_action((resolution.before,), (ruling,), ()).section
     assert shown.joined(depot) == shown
 
 
