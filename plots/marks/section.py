@@ -120,11 +120,12 @@ def window_of_action(states: Sequence[State[Any]], rulings: Sequence[Ruling], ma
 
 def _corners_of_named(states: Sequence[State[Any]], rulings: Sequence[Ruling]) -> list[Point]:
     """Give the corners of who charges, who is charged, and what the sentences of the rulings name."""
-    board, known = states[0].board, [*states[0].units, *(piece.name for piece in (*states[0].terrain, *states[0].hex_terrain))]
+    board, first = states[0].board, states[0]
+    known = [*first.units, *(piece.name for piece in first.terrain), *(piece.name for piece in first.hex_terrain)]
     named = {name for ruling in rulings for name in (ruling.charge.charger, *ruling.charge.targets)}
     named |= {name for name in known for ruling in rulings if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", ruling.summary)}
     corners = [point for state in states for name, unit in state.units.items() if name in named for point in extremes(unit, board)]
-    corners += [point for piece in states[0].hex_terrain if piece.name in named for point in _hexes(piece, board)]
+    corners += [point for piece in first.hex_terrain if piece.name in named for point in _hexes(piece, board)]
     return corners
 
 
