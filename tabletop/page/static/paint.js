@@ -1,0 +1,2 @@
+/* From marks to SVG. */
+export function paintMarks() {}

@@ -1,0 +1,140 @@
+/* State of the page and its history.
+
+   store.scenario      the table as a scenario of the file format: a plain object, frozen through and through
+   store.selection     what is chosen: {kind: "unit" | "ghost", name, model?} or {kind: "terrain", index}, or null
+   store.answer        the last answer of /api/resolve (or /api/judge where the scenario has a proposal), null before the first
+   store.table         the last answer of /api/table: figure, gaps, faults, places
+   store.isStale       true while the ruling shown is of an older table than store.scenario
+   store.revision      counts the states shown so far; an answer carries the revision it was asked for
+
+   store.change(fn, label, {merge})   makes a new state: fn gets a copy that it may alter; the old one goes on the undo stack.
+                                      Changes one after the other with the same merge key are one entry (a drag, a typed number).
+   store.replace(scenario, label)     another scenario in place of this one; can be undone too
+   store.undo(), store.redo(), store.canUndo, store.canRedo, store.undoLabel, store.redoLabel
+   store.seal()                       ends a merge: the next change is an entry of its own
+   store.select(selection)
+   store.tell(event, value)           sets store.answer, store.table, store.busy, store.error or store.layers, and tells who listens
+   store.on(event, fn)                events: "scenario", "selection", "answer", "table", "busy", "error", "layers", "stale"; gives a function that ends it
+
+   Nothing here knows the DOM or the server. */
+
+const TOLD = new Set(["answer", "table", "busy", "error", "layers"]);
+
+/** Freeze a value and all that hangs on it. */
+function frozen(value) {
+  if (value === null || typeof value !== "object" || Object.isFrozen(value)) return value;
+  Object.values(value).forEach(frozen);
+  return Object.freeze(value);
+}
+
+/** Give `fresh` with every part that equals the part of `old` in the same place taken from `old`: thousands of states stay small. */
+export function shared(old, fresh) {
+  if (old === fresh || typeof fresh !== "object" || fresh === null || typeof old !== "object" || old === null) return fresh;
+  if (Array.isArray(old) !== Array.isArray(fresh)) return fresh;
+  const keys = Object.keys(fresh);
+  let isSame = keys.length === Object.keys(old).length;
+  const made = Array.isArray(fresh) ? [] : {};
+  for (const [place, key] of keys.entries()) {
+    made[key] = key in old ? shared(old[key], fresh[key]) : fresh[key];
+    isSame &&= key in old && made[key] === old[key] && (Array.isArray(fresh) || Object.keys(old)[place] === key);
+  }
+  return isSame ? old : made;
+}
+
+/** Make a store; the page has one, tests make their own. */
+export function makeStore() {
+  const listeners = new Map();
+  const past = [];
+  const future = [];
+  let merging = null;
+  let isTold = { answer: null, table: null, busy: false, error: null, layers: {} };
+  let now = { scenario: null, label: "" };
+  let selection = null;
+  let revision = 0;
+  let answered = -1;
+
+  const emit = (event, value) => [...(listeners.get(event) ?? [])].forEach((listener) => listener(value));
+  const exists = (chosen) => {
+    if (!chosen || !now.scenario) return false;
+    if (chosen.kind === "terrain") return chosen.index < (now.scenario.terrain ?? []).length;
+    if (chosen.kind === "ghost") return chosen.name in (now.scenario.proposal?.units ?? {});
+    return chosen.name in (now.scenario.units ?? {});
+  };
+  const show = (state) => {
+    now = state;
+    revision += 1;
+    if (selection && !exists(selection)) store.select(null);
+    emit("stale", true);
+    emit("scenario", now.scenario);
+  };
+
+  const store = {
+    get scenario() { return now.scenario; },
+    get selection() { return selection; },
+    get revision() { return revision; },
+    get isStale() { return answered < revision; },
+    get canUndo() { return past.length > 0; },
+    get canRedo() { return future.length > 0; },
+    get undoLabel() { return now.label; },
+    get redoLabel() { return future.at(-1)?.label ?? ""; },
+    get depth() { return past.length; },
+    get answer() { return isTold.answer; },
+    get table() { return isTold.table; },
+    get busy() { return isTold.busy; },
+    get error() { return isTold.error; },
+    get layers() { return isTold.layers; },
+
+    change(fn, label, { merge = null } = {}) {
+      const copy = structuredClone(now.scenario);
+      const made = frozen(shared(now.scenario, fn(copy) ?? copy));
+      if (made === now.scenario) return;
+      if (merge === null || merge !== merging) past.push(now);
+      merging = merge;
+      future.length = 0;
+      show({ scenario: made, label });
+    },
+    replace(scenario, label = "another scenario") {
+      if (now.scenario) past.push(now);
+      merging = null;
+      future.length = 0;
+      selection = null;
+      emit("selection", null);
+      show({ scenario: frozen(structuredClone(scenario)), label });
+    },
+    seal() { merging = null; },
+    undo() {
+      if (!past.length) return;
+      future.push(now);
+      merging = null;
+      show(past.pop());
+    },
+    redo() {
+      if (!future.length) return;
+      past.push(now);
+      merging = null;
+      show(future.pop());
+    },
+    select(chosen) {
+      if (JSON.stringify(chosen) === JSON.stringify(selection)) return;
+      selection = chosen === null ? null : Object.freeze({ ...chosen });
+      emit("selection", selection);
+    },
+    tell(event, value, asked = revision) {
+      if (!TOLD.has(event)) throw new Error(`nothing is told as ${event}`);
+      isTold = { ...isTold, [event]: value };
+      if (event === "answer") {
+        answered = asked;
+        emit("stale", store.isStale);
+      }
+      emit(event, value);
+    },
+    on(event, fn) {
+      if (!listeners.has(event)) listeners.set(event, new Set());
+      listeners.get(event).add(fn);
+      return () => listeners.get(event).delete(fn);
+    },
+  };
+  return store;
+}
+
+export const store = makeStore();

@@ -1,0 +1,81 @@
+/* Panels at the side as tabs, and the notice at the top.
+
+   show(name)                   opens a panel: the ids are panel-<name>
+   tell(sentence, {kind})       shows a notice: kind "info" (goes after a while), "warning" (stays until closed), "gone" (stays until hushed)
+   hush(kind)                   takes notices of that kind away */
+
+const STAYS = 6000; // milliseconds that a plain notice stays
+let going = null;
+let shown = null;
+
+const panels = () => [...document.querySelectorAll('[role="tabpanel"]')];
+const tabOf = (panel) => document.getElementById(`tab-${panel.id.slice("panel-".length)}`);
+
+export function show(name, { focus = false } = {}) {
+  for (const panel of panels()) {
+    const isOpen = panel.id === `panel-${name}`;
+    panel.hidden = !isOpen;
+    const tab = tabOf(panel);
+    tab?.setAttribute("aria-selected", String(isOpen));
+    if (tab) tab.tabIndex = isOpen ? 0 : -1;
+    if (isOpen && focus) tab?.focus();
+  }
+  document.dispatchEvent(new CustomEvent("panel", { detail: name }));
+}
+
+export function current() {
+  return panels().find((panel) => !panel.hidden)?.id.slice("panel-".length) ?? null;
+}
+
+export function tell(sentence, { kind = "info" } = {}) {
+  const notice = document.getElementById("notice");
+  clearTimeout(going);
+  shown = kind;
+  notice.dataset.kind = kind;
+  notice.textContent = sentence;
+  notice.hidden = false;
+  if (kind !== "gone") {
+    const close = document.createElement("button");
+    close.type = "button";
+    close.textContent = "Close";
+    close.addEventListener("click", () => hush(kind));
+    notice.append(" ", close);
+  }
+  if (kind === "info") going = setTimeout(() => hush("info"), STAYS);
+}
+
+export function hush(kind) {
+  if (shown !== kind) return;
+  document.getElementById("notice").hidden = true;
+  shown = null;
+}
+
+function step(event) {
+  const tabs = panels().map(tabOf);
+  const here = tabs.indexOf(event.target);
+  const moves = { ArrowRight: here + 1, ArrowLeft: here - 1, Home: 0, End: tabs.length - 1 };
+  if (!(event.key in moves)) return;
+  event.preventDefault();
+  const tab = tabs[(moves[event.key] + tabs.length) % tabs.length];
+  show(tab.id.slice("tab-".length), { focus: true });
+}
+
+export function start({ store }) {
+  const list = document.getElementById("tabs");
+  for (const panel of panels()) {
+    const name = panel.id.slice("panel-".length);
+    const tab = document.createElement("button");
+    Object.assign(tab, { type: "button", id: `tab-${name}`, textContent: panel.dataset.label });
+    tab.setAttribute("role", "tab");
+    tab.setAttribute("aria-controls", panel.id);
+    tab.addEventListener("click", () => show(name));
+    panel.tabIndex = -1;
+    list.append(tab);
+  }
+  list.addEventListener("keydown", step);
+  show("ruling");
+  store.on("error", (error) => {
+    if (error?.kind === "gone") tell("The server of this page does not answer. Everything on the table is kept; the page goes on as soon as it is back.", { kind: "gone" });
+    if (error?.kind === "back") tell("The server is back.");
+  });
+}
