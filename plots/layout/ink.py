@@ -29,6 +29,7 @@ WEIGHTS = {
     "slid": 0.5,
     "loose": 1.0,
     "standing": 0.03,
+    "parts": 0.03,
     "level": 0.012,
     "hexes": 0.012,
     "symbol": 0.05,

@@ -1,28 +1,33 @@
-"""Models in hexes as marks: a house whose roof points ahead, fallen ones crossed."""
+"""Units in hexes as marks: their silhouettes from above, which look ahead; fallen ones crossed."""
 
 from collections.abc import Sequence
 from typing import Any
 
 from plots.marks.kinds import LYING
-from plots.marks.mark import Label, LinesMark, Mark, Outline, Points, Printed, identifier, points
+from plots.marks.mark import GridMark, Label, LinesMark, Mark, Points, Printed, identifier, points
+from plots.marks.silhouettes import drawn_as
 from tabletop.geometry.pose import Pose
 from tabletop.table.hexes import HexBoard, hex_board
+from tabletop.table.silhouette import silhouette_of
 from tabletop.table.state import Board, HexUnit
 
-HOUSE = ((-0.24, -0.21), (0.24, -0.21), (0.24, 0.07), (0.0, 0.28), (-0.24, 0.07))
-"""The outline of a model in its own frame, in flats of its hex: to the right, ahead."""
+FILLS = 0.7
+"""The share of a hex, from flat to flat, that a silhouette fills."""
 CROSS = (((-0.24, -0.21), (0.24, 0.07)), ((0.24, -0.21), (-0.24, 0.07)))
-LETTER_AT, LETTER_ROOM, BESIDE = -0.035, 0.46, ((0.3, 0.0), (-0.3, 0.0), (0.0, -0.3))
-"""Where a model's name stands in its outline, how wide it may be, and where it stands otherwise."""
+LETTER_AT, LETTER_ROOM, BESIDE = -0.025, 0.46, ((0.36, 0.0), (-0.36, 0.0), (0.0, -0.36))
+"""Where a unit's name stands on it, how wide it may be, and where it stands otherwise: in flats of its hex, to the right, ahead."""
 CROWDED, ASIDE = 0.62, 0.25
 """Size of models that share a hex, and how far from its middle they stand, in flats."""
 
 
 def hex_unit_marks(unit: HexUnit, prefix: str, *, tone: int, board: Board, others: Sequence[Any] = ()) -> tuple[Mark, ...]:
-    """Draw a model in a hex, beside any other that stands in the same; crossed where it lies."""
+    """Draw a unit in a hex, beside any other that stands in the same; crossed where it lies."""
     name = identifier(prefix, "unit", unit.name)
     pose, size = _spot(unit, board, others)
-    marks: list[Mark] = [Outline(name, f"standing.{tone}", _drawn(HOUSE, pose, size))]
+    looks = drawn_as(silhouette_of(unit))
+    marks: list[Mark] = [GridMark(name, f"standing.{tone}", _turned(looks.bodies, pose, size))]
+    if looks.parts:
+        marks.append(GridMark(f"{name}.parts", f"parts.{tone}", _turned(looks.parts, pose, size)))
     if LYING in unit.status:
         marks.append(LinesMark(f"{name}.{LYING}", f"fallen.{tone}", tuple(_drawn(line, pose, size) for line in CROSS)))
     beside = tuple(pose.point(right * size, ahead * size) for right, ahead in BESIDE)
@@ -33,7 +38,12 @@ def hex_unit_marks(unit: HexUnit, prefix: str, *, tone: int, board: Board, other
 
 def hex_unit_start(unit: HexUnit, name: str, *, tone: int, board: Board) -> tuple[Mark, ...]:
     """Dash a model where it stood."""
-    return (Outline(name, f"start.{tone}", _drawn(HOUSE, unit.pose, hex_board(board).hex_inches)),)
+    return (GridMark(name, f"start.{tone}", hex_unit_bodies(unit, hex_board(board))),)
+
+
+def hex_unit_bodies(unit: HexUnit, board: HexBoard) -> tuple[Points, ...]:
+    """Give the rings of a unit that stands alone in its hex."""
+    return _turned(drawn_as(silhouette_of(unit)).bodies, unit.pose, board.hex_inches)
 
 
 def hex_unit_ring(unit: HexUnit, board: HexBoard) -> Points:
@@ -49,6 +59,11 @@ def _spot(unit: HexUnit, board: Board, others: Sequence[Any]) -> tuple[Pose, flo
         return unit.pose, flats
     side = -1.0 + 2.0 * sharing.index(unit.name) / (len(sharing) - 1)
     return Pose(unit.pose.x + side * ASIDE * flats, unit.pose.y, unit.pose.heading), CROWDED * flats
+
+
+def _turned(rings: Sequence[Points], pose: Pose, size: float) -> tuple[Points, ...]:
+    """Stand rings of a silhouette at a pose, in a hex of so many inches."""
+    return tuple(_drawn(ring, pose, FILLS * size) for ring in rings)
 
 
 def _drawn(shape: Points, pose: Pose, size: float) -> Points:

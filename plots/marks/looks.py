@@ -18,7 +18,8 @@ def _side_styles(tone: int, theme: Theme) -> dict[str, Style]:
     return {
         f"models.{tone}": Style(4.0, theme.tint(colour, 0.55), 0.5, pale, pattern=pattern, pattern_colour=lines),
         f"loose.{tone}": Style(4.0, colour, 1.1, pale, pattern=pattern, pattern_colour=lines),
-        f"standing.{tone}": Style(5.0, colour, 1.3, pale, pattern=pattern, pattern_colour=lines),
+        f"standing.{tone}": Style(5.0, colour, 1.0, theme.tint(colour, 0.22 if pattern else 0.34), pattern=pattern, pattern_colour=lines),
+        f"parts.{tone}": Style(5.2, None, 0.0, colour),
         f"raised.{tone}": Style(4.6, colour, 0.6),
         f"raised_contact.{tone}": Style(4.6, theme.page, 0.8),
         f"contact.{tone}": _contact(tone, theme),

@@ -11,6 +11,7 @@ from systems.battletech.ground import COVERS, SMOKES
 from tabletop.scenario.fields import HexNumber, Name, hex_of
 from tabletop.scenario.vocabulary import Entry
 from tabletop.table.hexes import HexFacing
+from tabletop.table.silhouette import Silhouette
 from tabletop.table.state import Hex
 
 STATUS = (
@@ -49,6 +50,20 @@ Sense = Literal["forward", "back", "side"]
 _STEP = re.compile(r"(?:(back|side):)?(\d{4})")
 
 
+FOUR = 4
+"""Legs of a 'Mech that has not two."""
+SILHOUETTES: Mapping[str, Silhouette] = {
+    "vtol": "rotor",
+    "wige": "ground_effect",
+    "airship": "airship",
+    "fixed_wing_support": "aeroplane",
+    "infantry": "foot",
+    "protomech": "light_walker",
+    "dropship": "ship",
+}
+"""What figures show types as, but for 'Mechs and vehicles, of which legs and motion say it."""
+
+
 class Profile(Entry):
     """The statistics of a unit that matter to a charge; MP are those of walking and running, or of cruise and flank."""
 
@@ -80,6 +95,13 @@ class Profile(Entry):
     """Whether the unit ran this turn: then it cannot step out of a push backwards, nor into water of depth 1 or more."""
     equipment: Annotated[tuple[Literal["bulldozer"], ...], Strict(strict=False)] = ()
     """What a vehicle carries: "bulldozer": halves the damage that its charge does to itself, and doubles that to a building."""
+
+    @property
+    def silhouette(self) -> Silhouette:
+        """What figures show the unit as."""
+        if self.type == "mech":
+            return "four_legs" if self.legs == FOUR else "walker"
+        return self.motion if self.type == "vehicle" else SILHOUETTES[self.type]
 
     @property
     def running(self) -> int:

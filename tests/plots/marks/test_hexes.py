@@ -1,43 +1,62 @@
 """Models in hexes as marks: where they stand, what they look at, and who shares a hex."""
 
 import math
+from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from plots.marks.hexes import hex_unit_marks, hex_unit_ring, hex_unit_start
-from plots.marks.mark import LinesMark, Outline, Printed
-from tabletop.table.state import Board
+from plots.marks.hexes import FILLS, hex_unit_marks, hex_unit_ring, hex_unit_start
+from plots.marks.mark import GridMark, LinesMark, Points, Printed
+from plots.marks.silhouettes import DRAWN
+from tabletop.table.silhouette import SILHOUETTES, silhouette_of
+from tabletop.table.state import Board, HexUnit
 from tests.plots.hexed import BOARD, table, unit
 
 
 @pytest.mark.parametrize("facing", range(6))
 def test_the_roof_points_at_the_side_faced(facing: int) -> None:
-    """The corner farthest from the middle lies on the line to the middle of the side that is faced."""
+    """Of a unit of which nothing is known the corner farthest ahead lies on the line to the middle of the side that is faced."""
     one = unit("A", "blue", (5, 8), facing)
-    outline = hex_unit_marks(one, "before", tone=0, board=BOARD)[0]
-    assert isinstance(outline, Outline)
-    tips = [one.pose.local(corner) for corner in outline.ring]
+    tips = [one.pose.local(corner) for corner in bodies(one)[0]]
     ahead = max(tips, key=lambda corner: corner[1])
     assert ahead[0] == pytest.approx(0.0, abs=1e-12)
     assert 0.0 < ahead[1] < BOARD.hex_inches / 2
 
 
+@pytest.mark.parametrize("silhouette", SILHOUETTES)
+@pytest.mark.parametrize("facing", range(6))
+def test_a_silhouette_is_turned_to_the_side_faced_and_stays_in_its_hex(silhouette: str, facing: int) -> None:
+    """Seen from the unit itself it is the drawing of the table, whichever side it faces; no corner of it lies in another hex."""
+    one = replace(unit("A", "blue", (5, 8), facing), profile=SimpleNamespace(silhouette=silhouette))
+    drawn = DRAWN[silhouette_of(one) or "walker"]
+    for ring, expected in zip(bodies(one), drawn.bodies, strict=True):
+        seen = np.array([one.pose.local(corner) for corner in ring]) / (FILLS * BOARD.hex_inches)
+        assert np.allclose(seen, expected)
+        assert {BOARD.hex_at(corner) for corner in ring} == {BOARD.hex_at(one.pose.at)}
+
+
+def bodies(one: HexUnit, others: tuple[HexUnit, ...] = ()) -> tuple[Points, ...]:
+    """Give the rings that a unit is drawn with."""
+    outline = hex_unit_marks(one, "before", tone=0, board=BOARD, others=others)[0]
+    assert isinstance(outline, GridMark)
+    return outline.rings
+
+
 def test_models_stay_inside_their_hex() -> None:
     """Every corner is nearer to the hex's middle than its sides are."""
     for one in table().units.values():
-        outline = hex_unit_marks(one, "before", tone=0, board=BOARD, others=tuple(table().units.values()))[0]
-        assert isinstance(outline, Outline)
-        assert {BOARD.hex_at(corner) for corner in outline.ring} == {BOARD.hex_at(one.pose.at)}
+        for ring in bodies(one, tuple(table().units.values())):
+            assert {BOARD.hex_at(corner) for corner in ring} == {BOARD.hex_at(one.pose.at)}
 
 
 def test_two_in_a_hex_stand_side_by_side() -> None:
     """Those that share a hex are drawn smaller and apart; a third elsewhere is not moved."""
     others = tuple(table().units.values())
     drawn = [hex_unit_marks(one, "before", tone=0, board=BOARD, others=others)[0] for one in others if one.name in "DE"]
-    spans = [np.ptp([corner[0] for corner in mark.ring]) for mark in drawn if isinstance(mark, Outline)]
-    middles = [np.mean([corner[0] for corner in mark.ring]) for mark in drawn if isinstance(mark, Outline)]
-    assert middles[0] + spans[0] / 2 < middles[1] - spans[1] / 2
+    (_, east), (west, _) = [(min(xs), max(xs)) for mark in drawn if isinstance(mark, GridMark) for xs in [[x for x, _ in mark.rings[0]]]]
+    assert east < west
     alone = hex_unit_marks(others[0], "before", tone=0, board=BOARD, others=others)[0]
     assert alone == hex_unit_marks(others[0], "before", tone=0, board=BOARD)[0]
 
@@ -63,9 +82,9 @@ def test_start_is_the_outline_where_it_stood() -> None:
     """The dashed start has the corners that the model has when it stands alone."""
     one = unit("A", "blue", (5, 8), 1)
     start, drawn = hex_unit_start(one, "after.start.A", tone=0, board=BOARD)[0], hex_unit_marks(one, "before", tone=0, board=BOARD)[0]
-    assert isinstance(start, Outline)
-    assert isinstance(drawn, Outline)
-    assert start.ring == drawn.ring
+    assert isinstance(start, GridMark)
+    assert isinstance(drawn, GridMark)
+    assert start.rings == drawn.rings
 
 
 def test_ring_is_the_hex() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from systems.battletech.words import SILHOUETTES, Profile
 from tabletop.asking import resolve
 from tabletop.errors import ScenarioError
 from tabletop.scenario import case_from_text
@@ -213,3 +214,18 @@ def test_pieces_of_terrain_are_limited() -> None:
     assert len(table({}, ground=houses).state.hex_terrain) == len(houses)
     with pytest.raises(ScenarioError, match="terrain: expected at most 200 entries"):
         table({}, ground=woods)
+
+
+@pytest.mark.parametrize(
+    ("keys", "seen"),
+    [
+        ({}, "walker"),
+        ({"legs": 4}, "four_legs"),
+        ({"type": "vehicle", "motion": "hover"}, "hover"),
+        ({"type": "vehicle"}, "tracked"),
+        *(({"type": kind}, seen) for kind, seen in SILHOUETTES.items()),
+    ],
+)
+def test_every_type_says_what_it_looks_like(keys: dict[str, Any], seen: str) -> None:
+    """Figures show a 'Mech by its legs, a vehicle by how it moves, others by their type."""
+    assert Profile(**{"type": "mech", "tons": 50, **keys}).silhouette == seen

@@ -1,0 +1,188 @@
+"""Units from above, looking ahead: plain polygons, x to the right and y ahead, the whole in a unit square.
+
+Each is told by its outline alone. `bodies` have the side's colour and pattern, `parts` lie on them and are dark.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from plots.marks.mark import Points
+from tabletop.table.silhouette import Silhouette
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """The rings of a silhouette: those of its body, and the dark parts on them."""
+
+    bodies: tuple[Points, ...]
+    parts: tuple[Points, ...] = ()
+
+
+def mirrored(*right: tuple[float, float]) -> Points:
+    """Return a ring from its right half, from the front to the rear."""
+    return (*right, *((-x, y) for x, y in reversed(right) if x))
+
+
+def both(ring: Points) -> tuple[Points, Points]:
+    """Return a ring of the right and the one that is its mirror image."""
+    return (ring, tuple((-x, y) for x, y in reversed(ring)))
+
+
+def box(west: float, south: float, east: float, north: float) -> Points:
+    """Return a rectangle."""
+    return ((west, south), (east, south), (east, north), (west, north))
+
+
+def oval(at: tuple[float, float], across: float, along: float, corners: int = 12) -> Points:
+    """Return a polygon on an ellipse with its middle at a point."""
+    turns = [math.tau * (number + 0.5) / corners for number in range(corners)]
+    return tuple((round(at[0] + across * math.sin(turn), 4), round(at[1] + along * math.cos(turn), 4)) for turn in turns)
+
+
+def blade(at: tuple[float, float], reach: float, half: float, turn: float) -> Points:
+    """Return a narrow rectangle about a point, turned."""
+    cos, sin = math.cos(turn), math.sin(turn)
+    corners = ((-reach, -half), (reach, -half), (reach, half), (-reach, half))
+    return tuple((round(at[0] + x * cos - y * sin, 4), round(at[1] + x * sin + y * cos, 4)) for x, y in corners)
+
+
+SOLDIERS = ((0.0, 0.33), (0.31, 0.14), (-0.31, 0.14), (0.31, -0.22), (-0.31, -0.22), (0.0, -0.37))
+"""Where the six soldiers of a squad stand: their middle is left to its name."""
+
+WALKER = Drawn(
+    (
+        mirrored(
+            *((0.08, 0.36), (0.12, 0.19), (0.27, 0.16), (0.30, 0.42), (0.44, 0.42), (0.47, -0.06), (0.36, -0.19), (0.26, -0.22)),
+            *((0.29, -0.47), (0.07, -0.47), (0.06, -0.27)),
+        ),
+    ),
+    (mirrored((0.045, 0.32), (0.07, 0.22)), *both(box(0.325, 0.32, 0.415, 0.42)), *both(box(0.085, -0.45, 0.265, -0.385))),
+)
+FOUR_LEGS = Drawn(
+    (
+        mirrored(
+            *((0.08, 0.47), (0.12, 0.30), (0.20, 0.25), (0.28, 0.42), (0.42, 0.42), (0.44, 0.26), (0.30, 0.10), (0.25, -0.12)),
+            *((0.42, -0.24), (0.42, -0.43), (0.28, -0.43), (0.19, -0.30), (0.08, -0.34)),
+        ),
+    ),
+    (mirrored((0.045, 0.43), (0.07, 0.33)), *both(box(0.30, 0.35, 0.41, 0.42)), *both(box(0.29, -0.42, 0.41, -0.35))),
+)
+LIGHT_WALKER = Drawn(
+    (
+        mirrored(
+            *((0.07, 0.24), (0.17, 0.20), (0.25, 0.10), (0.34, 0.13), (0.36, -0.08), (0.24, -0.14), (0.25, -0.38), (0.09, -0.38)),
+            (0.07, -0.20),
+        ),
+    ),
+    (box(-0.045, 0.20, 0.045, 0.46), *both(box(0.105, -0.37, 0.235, -0.30))),
+)
+TRACKED = Drawn(
+    (
+        mirrored((0.22, 0.37), (0.38, 0.37), (0.38, -0.40), (0.22, -0.40)),
+        mirrored((0.11, 0.17), (0.19, 0.08), (0.19, -0.20), (0.14, -0.26)),
+    ),
+    (*both(box(0.25, -0.40, 0.38, 0.37)), box(-0.03, 0.17, 0.03, 0.49)),
+)
+WHEELED = Drawn(
+    (mirrored((0.12, 0.42), (0.24, 0.30), (0.24, -0.40)), mirrored((0.09, 0.15), (0.16, 0.07), (0.16, -0.20), (0.11, -0.26))),
+    (*(wheel for low in (0.12, -0.12, -0.36) for wheel in both(box(0.24, low, 0.36, low + 0.18))), box(-0.03, 0.15, 0.03, 0.46)),
+)
+HOVER = Drawn(
+    (
+        mirrored((0.14, 0.45), (0.28, 0.36), (0.36, 0.20), (0.36, -0.34), (0.28, -0.42)),
+        mirrored((0.10, 0.36), (0.20, 0.29), (0.26, 0.17), (0.26, -0.12)),
+    ),
+    (*both(oval((0.17, -0.27), 0.115, 0.115)),),
+)
+FOOT = Drawn(
+    tuple(oval((x, y), 0.125, 0.075) for x, y in SOLDIERS), tuple(part for x, y in SOLDIERS for part in (oval((x, y), 0.045, 0.045, 8),))
+)
+ROTOR = Drawn(
+    (mirrored((0.06, 0.44), (0.14, 0.34), (0.16, 0.06), (0.09, -0.14), (0.045, -0.33), (0.16, -0.38), (0.16, -0.46)),),
+    (blade((0.0, 0.07), 0.42, 0.028, math.pi / 4), blade((0.0, 0.07), 0.42, 0.028, -math.pi / 4), mirrored((0.04, 0.42), (0.08, 0.33))),
+)
+GROUND_EFFECT = Drawn(
+    (
+        mirrored(
+            *((0.08, 0.46), (0.15, 0.36), (0.15, 0.18), (0.44, 0.14), (0.44, -0.12), (0.15, -0.16), (0.11, -0.34), (0.26, -0.36)),
+            (0.26, -0.45),
+        ),
+    ),
+    (mirrored((0.05, 0.42), (0.10, 0.34)), *both(box(0.19, 0.16, 0.27, 0.27))),
+)
+AIRSHIP = Drawn(
+    (
+        mirrored(
+            *((0.07, 0.48), (0.17, 0.38), (0.23, 0.18), (0.23, -0.08), (0.17, -0.26), (0.30, -0.36), (0.30, -0.46), (0.12, -0.42)),
+            (0.05, -0.48),
+        ),
+    ),
+    (box(-0.022, -0.48, 0.022, -0.30), mirrored((0.05, 0.40), (0.06, 0.29))),
+)
+AEROPLANE = Drawn(
+    (
+        mirrored(
+            *((0.035, 0.49), (0.09, 0.30), (0.11, 0.16), (0.45, -0.13), (0.45, -0.23), (0.12, -0.14), (0.09, -0.32), (0.20, -0.40)),
+            *((0.20, -0.46), (0.04, -0.44)),
+        ),
+    ),
+    (mirrored((0.03, 0.36), (0.05, 0.24)), *both(box(0.26, -0.17, 0.30, 0.06))),
+)
+SHIP = Drawn(
+    (oval((0.0, -0.06), 0.40, 0.40, 24), mirrored((0.10, 0.20), (0.26, 0.04), (0.26, -0.16), (0.10, -0.32))),
+    (mirrored((0.0, 0.49), (0.17, 0.31)), *(foot for y in (0.23, -0.35) for foot in both(box(0.27, y - 0.06, 0.37, y + 0.06)))),
+)
+MOUNTED = Drawn(
+    (mirrored((0.06, 0.49), (0.09, 0.34), (0.07, 0.24), (0.17, 0.12), (0.18, -0.30), (0.11, -0.42), (0.03, -0.49)),),
+    (oval((0.0, -0.04), 0.20, 0.10), oval((0.0, -0.04), 0.075, 0.075, 8)),
+)
+BEAST = Drawn(
+    (
+        mirrored(
+            (0.05, 0.49),
+            (0.12, 0.34),
+            (0.16, 0.20),
+            (0.22, 0.30),
+            (0.27, 0.18),
+            (0.17, -0.02),
+            (0.15, -0.18),
+            (0.24, -0.32),
+            (0.12, -0.36),
+            (0.03, -0.49),
+        ),
+    )
+)
+MONSTER = Drawn(
+    (
+        mirrored(
+            *((0.07, 0.47), (0.14, 0.34), (0.12, 0.24), (0.27, 0.26), (0.41, 0.38), (0.46, 0.28), (0.34, 0.06), (0.31, -0.14)),
+            *((0.38, -0.34), (0.20, -0.34), (0.09, -0.28), (0.02, -0.49)),
+        ),
+    ),
+    both(oval((0.055, 0.36), 0.028, 0.028, 8)),
+)
+DRAWN: Mapping[Silhouette, Drawn] = {
+    "walker": WALKER,
+    "four_legs": FOUR_LEGS,
+    "light_walker": LIGHT_WALKER,
+    "tracked": TRACKED,
+    "wheeled": WHEELED,
+    "hover": HOVER,
+    "foot": FOOT,
+    "mounted": MOUNTED,
+    "beast": BEAST,
+    "monster": MONSTER,
+    "rotor": ROTOR,
+    "ground_effect": GROUND_EFFECT,
+    "airship": AIRSHIP,
+    "aeroplane": AEROPLANE,
+    "ship": SHIP,
+}
+PLAIN = Drawn((mirrored((0.0, 0.42), (0.36, 0.10), (0.36, -0.32)),))
+"""A house whose roof points ahead: a unit of which nobody says what it looks like."""
+
+
+def drawn_as(silhouette: Silhouette | None) -> Drawn:
+    """Return the rings of what a unit looks like."""
+    return PLAIN if silhouette is None else DRAWN[silhouette]
