@@ -15,6 +15,9 @@ CELL, STEP, SYMBOL = 0.02, 0.03, 0.05
 WEIGHTS = {
     "board": 0.05,
     "terrain": 0.03,
+    "shadow": 0.0,
+    "contour": 0.02,
+    "detail": 0.03,
     "start": 0.03,
     "ghost": 0.045,
     "ray": 0.05,

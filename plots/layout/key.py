@@ -6,7 +6,7 @@ from dataclasses import replace
 from plots.layout.frame import Frame
 from plots.layout.sheet import Sheet
 from plots.marks import text
-from plots.marks.kinds import hex_kind
+from plots.marks.kinds import RISING, hex_kind
 from plots.marks.language import ENGLISH, Language
 from plots.marks.looks import style, styles_of
 from plots.marks.mark import Arrow, GridMark, Label, LineMark, LinesMark, Mark, Outline, PointMark, Points, cross
@@ -128,9 +128,10 @@ def _is_filled(role: str, word: str) -> bool:
 
 
 def _swatch(role: str, name: str, x: float, middle: float) -> tuple[Mark, ...]:
-    """Fill a box as the role is filled; a raised base has a ring inside, terrain of hexes its symbols."""
+    """Fill a box as the role is filled; a raised base, and what rises, has a ring inside, terrain of hexes its symbols."""
     word, _, kind = role.partition(".")
-    inner = (Outline(f"{name}.inner", role, _box(x, middle, 0.022)),) if word == "raised" else ()
+    within = role if word == "raised" else "contour" if word == "terrain" and kind in RISING else ""
+    inner = (Outline(f"{name}.inner", within, _box(x, middle, 0.022)),) if within else ()
     return (Outline(name, role, _box(x, middle)), *inner, *(_symbols(kind, name, x, middle) if word == "hexes" else ()))
 
 

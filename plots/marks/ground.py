@@ -11,9 +11,11 @@ from tabletop.geometry.pose import Point
 from tabletop.table.hexes import HexBoard, number
 from tabletop.table.state import Hex, HexTerrain
 
+SHADOW = 0.045
+"""Flats of a hex that a shadow falls to the right and down."""
 LEVEL = "level"
 """The kind, and the key, of terrain that is nothing but high or low."""
-NUMBER_AT, TAG_AT, ROOM, TAG_ROOM = 0.375, -0.335, 0.74, 0.8
+NUMBER_AT, TAG_AT, ROOM, TAG_ROOM = 0.385, -0.375, 0.74, 0.8
 """Flats of a hex: how far above its middle its number stands, and a tag below it, and how wide they may be."""
 
 
@@ -72,8 +74,23 @@ def _filled(kind: str, places: Sequence[Hex], board: HexBoard, prefix: str) -> l
     symbols = tuple(_symbol(look.shape, board.centre(place), at, board.hex_inches) for place in places for at in look.places)
     if symbols:
         form = LinesMark if look.is_open else GridMark
+        marks += _shadows(symbols, f"{name}.shadows", board) if look.shaded else []
         marks.append(form(f"{name}.symbols", f"symbol.{kind}", symbols))
+        lines = tuple(
+            _symbol(line, board.centre(place), at, board.hex_inches) for place in places for at in look.places for line in look.lines
+        )
+        marks += [LinesMark(f"{name}.details", f"detail.{kind}", lines)] if lines else []
     return marks
+
+
+def _shadows(symbols: Sequence[Points], name: str, board: HexBoard) -> list[Mark]:
+    """Throw the shadows of what stands up."""
+    return [GridMark(name, "shadow", tuple(shifted(ring, SHADOW * board.hex_inches) for ring in symbols))]
+
+
+def shifted(ring: Points, length: float) -> Points:
+    """Give a ring moved as shadows fall: to the lower right."""
+    return tuple((x + length, y - length) for x, y in ring)
 
 
 def _symbol(shape: Points, centre: Point, at: Point, flats: float) -> Points:

@@ -3,43 +3,52 @@
 Figures know no game: a kind that is not listed here is outlined and named in the key, a step that is not listed is an arrow.
 """
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from plots.marks.mark import Points
-from plots.marks.theme import GREY, Pattern, Style, tint
+from plots.marks.theme import GREY, TABLE, Pattern, Style, tint
 
-_SOLID = Style(1.0, GREY, 1.0, "#e3e1dc", pattern_colour="#8c8c8c")
+STONE_EDGE, HEX_EDGE = "#5f594c", "#756e5f"
+_SOLID = Style(1.0, STONE_EDGE, 1.0, "#d8d2c4", pattern_colour="#b3ab98")
 
 TERRAIN_LOOKS: Mapping[str, Style] = {
     "impassable": replace(_SOLID, pattern="counter_stripes"),
-    "opaque": Style(1.0, GREY, 0.9, "#ecebe6", pattern="dots", pattern_colour="#7a7a7a"),
-    "forest": Style(1.0, GREY, 0.9, "#e6efe0", pattern="specks", pattern_colour="#5f7d52"),
-    "hill": Style(0.9, GREY, 0.9, "#efe7d4", pattern="rows", pattern_colour="#c3ad7c"),
+    "opaque": Style(1.0, STONE_EDGE, 0.9, "#e3ddcf", pattern="dots", pattern_colour="#a1988a"),
+    "forest": Style(1.0, "#4c6640", 0.9, "#d5e0c4", pattern="crowns", pattern_colour="#b1c69b"),
+    "hill": Style(0.9, "#776640", 0.9, "#e6d9b9"),
     "garrison": replace(_SOLID, width=1.6, pattern="squares"),
-    "open": Style(1.0, GREY, 0.8, None, dash=(5.0, 2.0, 1.0, 2.0)),
+    "open": Style(1.0, STONE_EDGE, 0.8, None, dash=(5.0, 2.0, 1.0, 2.0)),
     "block": replace(_SOLID, pattern="squares"),
-    "wall": Style(1.1, GREY, 0.7, "#adadad"),
-    "floor": Style(1.2, GREY, 0.9, "#f1efe9", pattern="rows", pattern_colour="#b5b1a6"),
-    "barricade": Style(1.3, GREY, 0.8, "#efe7d4", pattern="columns", pattern_colour="#6e6e6e"),
-    "area": Style(0.9, GREY, 0.8, "#eef3ea", dash=(5.0, 2.0, 1.0, 2.0), pattern="dots", pattern_colour="#8aa07e"),
+    "wall": Style(1.1, "#4a4539", 0.7, "#c0b8a9"),
+    "floor": Style(1.2, STONE_EDGE, 0.9, "#f4f0e6", pattern="rows", pattern_colour="#d2cab8"),
+    "barricade": Style(1.3, STONE_EDGE, 0.8, "#e2d5b4", pattern="columns", pattern_colour="#a8946a"),
+    "area": Style(0.9, STONE_EDGE, 0.8, "#dfe5d0", dash=(5.0, 2.0, 1.0, 2.0), pattern="dots", pattern_colour="#a3b392"),
 }
 """Kinds of terrain that stand free on a table."""
 UNKNOWN = "open"
+SHADED = ("impassable", "garrison", "block", "wall", "barricade")
+"""Kinds of terrain that stand up from the table, and throw a shadow."""
+RISING = ("hill",)
+"""Kinds of terrain that rise towards their middle, as lines of height show."""
 SLABS = ("floor",)
 """Kinds of terrain that lie at their height, with room below: all others are solid from the ground up."""
 
 LOWEST, HIGHEST, BROWN = -2, 4, "#8a6a2a"
 """Levels of ground that have a tint of their own; of what lies beyond only the number speaks."""
-TREE = ((0.0, 0.115), (0.075, -0.035), (0.02, -0.035), (0.02, -0.09), (-0.02, -0.09), (-0.02, -0.035), (-0.075, -0.035))
+TREE = tuple(
+    (r * math.sin(turn), r * math.cos(turn)) for number in range(16) for r, turn in [((0.115, 0.099)[number % 2], math.pi * number / 8)]
+)
 SQUARE = ((0.0, 0.055), (0.055, 0.0), (0.0, -0.055), (-0.055, 0.0))
 PUFF = ((0.075, 0.0), (0.053, 0.053), (0.0, 0.075), (-0.053, 0.053), (-0.075, 0.0), (-0.053, -0.053), (0.0, -0.075), (0.053, -0.053))
-WALLS = ((-0.36, -0.2), (0.36, -0.2), (0.36, 0.25), (-0.36, 0.25))
+WALLS = ((-0.38, -0.28), (0.38, -0.28), (0.38, 0.28), (-0.38, 0.28))
+ROOF = (*(((x, y), (0.4 * x, 0.0)) for x in (-0.38, 0.38) for y in (-0.28, 0.28)), ((-0.152, 0.0), (0.152, 0.0)))
 WAVE = ((-0.09, 0.0), (-0.045, 0.035), (0.0, 0.0), (0.045, -0.035), (0.09, 0.0))
 PEAK = ((-0.065, -0.045), (0.0, 0.055), (0.065, -0.045))
-THREE = ((-0.42, 0.0), (0.42, 0.0), (0.0, 0.0))
-SIX = ((-0.43, 0.04), (0.43, 0.04), (-0.31, -0.22), (0.31, -0.22), (0.0, 0.12), (0.0, -0.12))
+THREE = ((-0.38, 0.03), (0.38, 0.03), (0.0, -0.02))
+SIX = ((-0.37, 0.08), (0.37, 0.08), (-0.27, -0.2), (0.27, -0.2), (0.0, 0.14), (0.0, -0.14))
 FIVE = ((-0.40, 0.10), (0.40, 0.10), (-0.38, -0.13), (0.38, -0.13), (0.0, 0.0))
 
 
@@ -47,7 +56,8 @@ FIVE = ((-0.40, 0.10), (0.40, 0.10), (-0.38, -0.13), (0.38, -0.13), (0.0, 0.0))
 class HexKind:
     """How a kind of terrain fills a hex: its ground, and a symbol at places about the middle; measures in flats of the hex.
 
-    `is_open` symbols are lines, others closed rings; `tags` are the keys of its numbers that are written into the hex.
+    `is_open` symbols are lines, others closed rings, which have `lines` on them and throw a shadow if they are `shaded`; `tags` are
+    the keys of its numbers that are written into the hex.
     """
 
     ground: Style
@@ -56,28 +66,30 @@ class HexKind:
     places: Points = ()
     is_open: bool = False
     tags: tuple[str, ...] = ()
+    lines: tuple[Points, ...] = ()
+    shaded: bool = False
 
 
 def _ground(fill: str | None, pattern: Pattern = "") -> Style:
-    return Style(0.3, GREY, 0.6, fill, pattern=pattern, pattern_colour="#a5a5a5")
+    return Style(0.3, HEX_EDGE, 0.6, fill, pattern=pattern, pattern_colour="#b9b1a0")
 
 
-LEAF, WATER, STONE = "#3f6b33", "#1f6a93", "#6b5d45"
+LEAF, WATER, STONE = "#4d7040", "#3b789d", "#6b5d45"
 HEXES: Mapping[str, HexKind] = {
-    "light_woods": HexKind(_ground("#edf3e7"), Style(0.7, LEAF, 0.7), TREE, THREE),
-    "heavy_woods": HexKind(_ground("#d5e4ca"), Style(0.7, LEAF, 0.5, LEAF), TREE, SIX),
-    "rough": HexKind(_ground("#f0eadd"), Style(0.7, STONE, 0.9), PEAK, FIVE, is_open=True),
-    "rubble": HexKind(_ground("#e9e5dd"), Style(0.7, STONE, 0.5, STONE), SQUARE, FIVE),
-    "water": HexKind(_ground("#dcecf6"), Style(0.7, WATER, 0.9), WAVE, FIVE, is_open=True, tags=("depth",)),
-    "pavement": HexKind(_ground("#e9e9e9", "squares"), Style(0.7)),
-    "building": HexKind(_ground(None), Style(0.7, GREY, 1.2, "#dbd8d2"), WALLS, ((0.0, 0.0),), tags=("cf",)),
+    "light_woods": HexKind(_ground("#e0e8d3"), Style(0.7, LEAF, 0.6, "#c3d3b0"), TREE, THREE),
+    "heavy_woods": HexKind(_ground("#cfdebd"), Style(0.7, LEAF, 0.5, "#7b9a68"), TREE, SIX),
+    "rough": HexKind(_ground("#e6dcc6"), Style(0.7, STONE, 0.9), PEAK, FIVE, is_open=True),
+    "rubble": HexKind(_ground("#dfd8ca"), Style(0.7, STONE, 0.5, STONE), SQUARE, FIVE),
+    "water": HexKind(_ground("#d3e5ee"), Style(0.7, WATER, 0.9), WAVE, FIVE, is_open=True, tags=("depth",)),
+    "pavement": HexKind(_ground("#dedbd4", "squares"), Style(0.7)),
+    "building": HexKind(_ground(None), Style(0.7, STONE_EDGE, 1.0, "#d6cfc0"), WALLS, ((0.0, 0.0),), tags=("cf",), lines=ROOF, shaded=True),
     "light_smoke": HexKind(_ground(None), Style(0.8, GREY, 0.7), PUFF, THREE),
     "heavy_smoke": HexKind(_ground(None), Style(0.8, GREY, 0.5, "#b4b4b4"), PUFF, SIX),
     "prohibited": HexKind(_ground(None, "crossed"), Style(0.7)),
 }
 """Kinds of terrain that fill hexes; `level` is told by the tints of the ground."""
 LEVEL_LOOKS: Mapping[int, Style] = {
-    level: _ground("#f7f5f0" if level == 0 else tint(BROWN, 0.13 * level) if level > 0 else tint("#4b6a8a", -0.14 * level))
+    level: _ground(TABLE if level == 0 else tint(*((BROWN, 0.13 * level) if level > 0 else ("#3f6c98", -0.2 * level)), ground=TABLE))
     for level in range(LOWEST, HIGHEST + 1)
 }
 TAGS = ("level", "depth", "cf")

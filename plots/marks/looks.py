@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from plots.marks.kinds import HEXES, LEVEL_LOOKS, TERRAIN_LOOKS, UNKNOWN, hex_kind
-from plots.marks.theme import ACCENT, GREY, INK, OUTCOME_NAMES, OUTCOME_PATTERNS, PAGE, SCREEN, SIDE_PATTERNS, TABLE, Style, Theme
+from plots.marks.theme import ACCENT, GREY, INK, OUTCOME_NAMES, OUTCOME_PATTERNS, PAGE, SCREEN, SIDE_PATTERNS, TABLE, Style, Theme, tint
 
 
 def _side_styles(tone: int, theme: Theme) -> dict[str, Style]:
@@ -86,6 +86,7 @@ PLAIN_LOOKS: dict[str, Style] = {
     "sight_stop": Style(8.5, INK, 2.0, halo=1.0),
     "link": Style(3.5, INK, 0.9, dash=(1.0, 1.4)),
     "best_facing": Style(7.0, INK, 0.8, INK),
+    "contour": Style(0.95, "#b39c63", 0.6),
     "hex": Style(0.2, "#8f8f8f", 0.5),
     "no_room": Style(1.3, None, 0.0, pattern="counter_stripes", pattern_colour="#a8a8a8"),
     "spot.invalid": Style(6.5, GREY, 0.8, PAGE),
@@ -101,12 +102,12 @@ PLAIN_LOOKS: dict[str, Style] = {
     "rule": Style(1.0, "#b0b0b0", 0.5),
     "die": Style(1.0, INK, 0.9, PAGE),
     "pip": Style(2.0, None, 0.0, INK),
-    "die_ignored": Style(1.0, "#8c8c8c", 0.5, PAGE),
-    "pip_ignored": Style(2.0, None, 0.0, "#8c8c8c"),
+    "die_ignored": Style(1.0, "#848484", 0.5, PAGE),
+    "pip_ignored": Style(2.0, None, 0.0, "#848484"),
     "crop": Style(1.0, INK, 0.5),
     "sheet": Style(1.0, INK, 0.8),
     "odds.together": Style(2.0, GREY, 0.9, "#9a9a9a"),
-    "odds.track": Style(1.0, "#8c8c8c", 0.5, PAGE),
+    "odds.track": Style(1.0, "#848484", 0.5, PAGE),
     "odds.paper": Style(1.5, None, 0.0, PAGE),
     "odds.axis": Style(3.0, INK, 0.9),
 }
@@ -114,7 +115,12 @@ PLAIN_LOOKS: dict[str, Style] = {
 SHADES = ("#fdf3c4", "#f3d69a", "#e6b583", "#d49378", "#bb7274", "#995673", "#6f4070", "#432d63")
 """From pale to dark in even steps of lightness, so that they are told apart in grey as well."""
 PLAIN_LOOKS |= {f"symbol.{kind}": look.symbol for kind, look in HEXES.items()}
+PLAIN_LOOKS |= {f"detail.{kind}": Style(look.symbol.layer + 0.05, tint(look.symbol.edge or GREY, 0.5), 0.6) for kind, look in HEXES.items()}
 PLAIN_LOOKS |= {f"level.{level}": look for level, look in LEVEL_LOOKS.items()}
+
+
+GROUNDS, SPARED = ("terrain.", "hexes.", "level."), 0.55
+"""Roles of what lies on the ground, and how much of its grey is left where ink is spared."""
 
 
 def shades_of(theme: Theme) -> tuple[str, ...]:
@@ -128,10 +134,23 @@ def _fault_styles(theme: Theme) -> dict[str, Style]:
     return {"fault": Style(8.6, colour, 2.0, halo=0.9), "owed": Style(8.2, colour, 1.1, dash=(3.0, 2.0), halo=0.7)}
 
 
+def _shadow(theme: Theme) -> str | None:
+    """Give what a shadow makes of the table; in print there is none, for it would be ink that says nothing."""
+    shade = {"kept": INK, "dark": "#000000"}.get(theme.grounds)
+    return None if shade is None else tint(shade, 0.45 if theme.grounds == "dark" else 0.17, ground=theme.table)
+
+
 def _turned(look: Style, theme: Theme) -> Style:
     """Give a look the colours of a theme."""
     edge, fill = (None if colour is None else theme.turned(colour) for colour in (look.edge, look.fill))
     return replace(look, edge=edge, fill=fill, pattern_colour=theme.turned(look.pattern_colour))
+
+
+def _spared(role: str, look: Style, theme: Theme) -> Style:
+    """Spare ink on the ground, where a theme has one ink."""
+    if theme.grounds != "grey" or look.fill is None or not role.startswith(GROUNDS):
+        return look
+    return replace(look, fill=tint(look.fill, SPARED))
 
 
 def _zoomed(look: Style, zoom: float) -> Style:
@@ -142,10 +161,11 @@ def _zoomed(look: Style, zoom: float) -> Style:
 @lru_cache(maxsize=16)
 def styles_of(theme: Theme = SCREEN) -> Mapping[str, Style]:
     """Give the looks of all roles in a theme, in the order in which the key tells them."""
-    styles = {role: _turned(look, theme) for role, look in PLAIN_LOOKS.items()}
+    styles = {role: _spared(role, _turned(look, theme), theme) for role, look in PLAIN_LOOKS.items()}
     styles |= {f"heat.{number}": Style(0.5, theme.grey, 0.35, shade) for number, shade in enumerate(shades_of(theme))}
     styles |= {f"spot.{number}": Style(6.6, theme.ink, 0.35, shade) for number, shade in enumerate(shades_of(theme))}
     styles |= _fault_styles(theme)
+    styles["shadow"] = Style(0.65, None, 0.0, _shadow(theme))
     styles |= {role: look for place in range(len(OUTCOME_NAMES)) for role, look in _outcome_styles(place, theme).items()}
     styles |= {role: look for tone in range(len(SIDE_PATTERNS)) for role, look in _side_styles(tone, theme).items()}
     return {role: _zoomed(look, theme.zoom) for role, look in styles.items()}
@@ -157,5 +177,5 @@ def style(role: str, theme: Theme = SCREEN) -> Style:
     if role in styles or not role.startswith(("terrain.", "hexes.")):
         return styles[role]
     if role.startswith("hexes."):
-        return _zoomed(_turned(hex_kind(kind).ground, theme), theme.zoom)
+        return _zoomed(_spared(role, _turned(hex_kind(kind).ground, theme), theme), theme.zoom)
     return styles[f"terrain.{UNKNOWN}"]

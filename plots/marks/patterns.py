@@ -17,9 +17,10 @@ SPACING: dict[Pattern, float] = {
     "squares": 0.075,
     "dots": 0.06,
     "specks": 0.068,
+    "crowns": 0.055,
 }
 """Inches on the page between lines or dots."""
-DOTS: dict[Pattern, float] = {"dots": 0.0085, "specks": 0.0125}
+DOTS: dict[Pattern, float] = {"dots": 0.0085, "specks": 0.0125, "crowns": 0.019}
 """Radii of dots."""
 PATTERN_ANGLES: dict[Pattern, tuple[float, ...]] = {
     "stripes": (math.pi / 4,),

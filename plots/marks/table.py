@@ -4,15 +4,23 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from plots.marks.ground import hex_ground_marks
+import shapely
+
+from plots.marks.ground import hex_ground_marks, shifted
+from plots.marks.kinds import RISING, SHADED
 from plots.marks.language import ENGLISH, Language
-from plots.marks.mark import Label, Mark, Outline, Points, identifier, points
+from plots.marks.mark import GridMark, Label, Mark, Outline, Points, identifier, points
 from plots.marks.section import Section
 from plots.marks.text import HEIGHT_SIGN
 from plots.marks.theme import tones
 from plots.marks.units import Look, unit_marks
 from tabletop.table.hexes import HexBoard
 from tabletop.table.state import Board, State, Terrain
+
+SHADOW = 0.12
+"""Inches of the table that a shadow falls to the right and down."""
+HEIGHTS = (0.3, 0.6)
+"""Where lines of height stand between the edge of a region and its middle."""
 
 
 @dataclass(frozen=True)
@@ -68,6 +76,16 @@ def board_mark(board: Board, prefix: str) -> Mark:
     return Outline(f"{prefix}.board", "board", ring)
 
 
+def _contours(ring: Points) -> tuple[Points, ...]:
+    """Draw lines of height into a region that rises towards its middle."""
+    region = shapely.Polygon(ring)
+    deepest = shapely.maximum_inscribed_circle(region).length
+    inner = (shapely.buffer(region, -share * deepest) for share in HEIGHTS)
+    return tuple(
+        points(shapely.get_coordinates(part.exterior)) for piece in inner for part in shapely.get_parts(piece) if not part.is_empty
+    )
+
+
 def terrain_marks(terrain: Terrain, prefix: str) -> tuple[Mark, ...]:
     """Outline a piece of terrain and name it, with its height where it has one."""
     name = identifier(prefix, "terrain", terrain.name)
@@ -77,6 +95,8 @@ def terrain_marks(terrain: Terrain, prefix: str) -> tuple[Mark, ...]:
     spots: Points = (middle, *ring[:: max(1, len(ring) // 12)])
     text = f"{terrain.name} {HEIGHT_SIGN}{terrain.height:g}" if terrain.height else terrain.name
     return (
+        *([Outline(f"{name}.shadow", "shadow", shifted(ring, SHADOW))] if terrain.kind in SHADED else []),
         Outline(name, f"terrain.{terrain.kind}", ring),
+        *([GridMark(f"{name}.contours", "contour", contours)] if terrain.kind in RISING and (contours := _contours(ring)) else []),
         Label(f"{name}.label", "text", text, spots=spots, rank=6, home=ring),
     )

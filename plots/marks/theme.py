@@ -9,12 +9,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-Pattern = Literal["", "stripes", "counter_stripes", "dots", "crossed", "rows", "columns", "squares", "specks"]
+Pattern = Literal["", "stripes", "counter_stripes", "dots", "crossed", "rows", "columns", "squares", "specks", "crowns"]
 Tone = Literal["ink", "grey", "page", "accent"]
 """The colour of a text, by what it is in a theme."""
 
 PAGE = "#ffffff"
-TABLE = "#f7f5f0"
+TABLE = "#f0ebdf"
 INK = "#1a1a1a"
 GREY = "#595959"
 ACCENT = "#c4002f"

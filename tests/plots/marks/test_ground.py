@@ -5,6 +5,7 @@ import pytest
 
 from plots.marks.ground import hex_ground_marks
 from plots.marks.kinds import HEXES
+from plots.marks.looks import style
 from plots.marks.mark import GridMark, Label, LinesMark, Mark, Printed
 from plots.marks.section import Section, whole_board
 from tabletop.table.state import HexTerrain
@@ -107,3 +108,18 @@ def test_hexes_are_the_engines() -> None:
     grid = ground(terrain=())["before.board"]
     assert isinstance(grid, GridMark)
     assert np.array_equal(np.array(grid.rings[0]), BOARD.outline((1, 1)))
+
+
+def test_houses_throw_a_shadow_and_have_a_roof() -> None:
+    """Each building has its shadow, moved to the lower right, under it, and the lines of its roof within its walls."""
+    marks = ground()
+    walls, shadows, roof = (marks[f"before.terrain.building.{part}"] for part in ("symbols", "shadows", "details"))
+    assert isinstance(walls, GridMark)
+    assert isinstance(shadows, GridMark)
+    assert isinstance(roof, LinesMark)
+    moved = np.array(shadows.rings) - np.array(walls.rings)
+    assert (moved[..., 0] > 0).all()
+    assert np.allclose(moved[..., 0], -moved[..., 1])
+    assert style(shadows.role).layer < style(walls.role).layer
+    (west, south), (east, north) = np.min(walls.rings, axis=(0, 1)), np.max(walls.rings, axis=(0, 1))
+    assert all(west <= x <= east and south <= y <= north for line in roof.lines for x, y in line)
