@@ -1,0 +1,237 @@
+// Fields: what a form asks for, read out of the JSON Schema of the scenario files; and the values of a scenario at the paths of keys.
+// Pure: knows nothing of the page. A path is a list of keys and numbers, as ["charges", 0, "dice"].
+
+/** Return the schema that a reference points to, with what stands beside the reference. */
+export function resolved(schema, node) {
+  if (!node.$ref) return node;
+  const target = node.$ref.split("/").slice(1).reduce((inner, key) => inner[key], schema);
+  const { $ref, ...beside } = node;
+  return { ...resolved(schema, target), ...beside };
+}
+
+/** Return the schema of a game's scenarios out of that of all games. */
+export function schemaOf(schema, system) {
+  const reference = schema.discriminator?.mapping[system];
+  return reference ? resolved(schema, { $ref: reference }) : schema;
+}
+
+/**
+ * Return the fields of a table of the file, in the order of the schema. Each has `key`, `words` (the label), `meaning` (its description),
+ * `isRequired`, `fallback` (what is meant where it is left out), and of what kind it is:
+ *   flag | choice (options) | choices (options) | number (integer, least, most, unit) | text (pattern, longest, example) | scalar
+ *   point (axes: least and most) | points | list (item) | table (fields) | tables (fields) | named (item) | either (kinds) | fixed
+ */
+export function fieldsOf(schema, node) {
+  const table = resolved(schema, node);
+  const required = new Set(table.required ?? []);
+  return Object.entries(table.properties ?? {}).map(([key, part]) => ({
+    key,
+    words: wordsOf(key),
+    meaning: part.description ?? "",
+    isRequired: required.has(key),
+    fallback: part.default ?? undefined,
+    isNullable: (part.anyOf ?? []).some((one) => one.type === "null"),
+    ...kindOf(schema, part, key),
+  }));
+}
+
+/** Return the label of a key. */
+export function wordsOf(key) {
+  const words = key.replace(/_(deg|inches)$/, "").replaceAll("_", " ");
+  return KNOWN_WORDS[key] ?? words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+const KNOWN_WORDS = { cf: "Construction factor", mp_left: "MP left", at: "Place", note: "Note", for: "Keeps out" };
+
+function kindOf(schema, part, key) {
+  const node = resolved(schema, part);
+  if (node.properties) return soleKind(schema, node, key); // what its `oneOf` says is of keys that exclude each other
+  const kinds = (node.anyOf ?? node.oneOf ?? [node]).map((one) => resolved(schema, one)).filter((one) => one.type !== "null");
+  const told = kinds.map((one) => soleKind(schema, one, key));
+  if (told.length === 1) return told[0];
+  if (told.every((one) => one.kind === "point")) return pointOf(told);
+  const scalars = told.filter((one) => ["number", "text", "fixed"].includes(one.kind));
+  const rest = told.filter((one) => !scalars.includes(one));
+  const scalar = scalars.length > 1 ? { kind: "scalar", example: scalars.find((one) => one.example)?.example, unit: scalars[0].unit } : scalars[0];
+  if (!rest.length) return scalar;
+  return { kind: "either", kinds: [...(scalar ? [scalar] : []), ...rest] };
+}
+
+function soleKind(schema, node, key) {
+  if (node.enum) return { kind: "choice", options: node.enum };
+  if ("const" in node) return { kind: "fixed", value: node.const };
+  if (node.type === "boolean") return { kind: "flag" };
+  if (node.type === "number" || node.type === "integer") return numberOf(node, key);
+  if (node.type === "array") return listOf(schema, node, key);
+  if (node.type === "object" && node.properties) return { kind: "table", fields: fieldsOf(schema, node) };
+  if (node.type === "object") return namedOf(schema, node, key);
+  return { kind: "text", pattern: node.pattern, longest: node.maxLength, example: node.examples?.[0] };
+}
+
+function numberOf(node, key) {
+  const unit = /_deg$/.test(key) ? "°" : undefined;
+  const least = node.minimum ?? node.exclusiveMinimum;
+  return { kind: "number", isWhole: node.type === "integer", least, most: node.maximum, isOpen: "exclusiveMinimum" in node, unit };
+}
+
+function listOf(schema, node, key) {
+  if (node.prefixItems) return pointOf([{ axes: node.prefixItems.map(() => ({})), fewest: node.prefixItems.length }]);
+  const item = kindOf(schema, node.items ?? {}, key);
+  if (item.kind === "point") return { kind: "points", fewest: item.fewest, most: item.most };
+  if (item.kind === "table") return { kind: "tables", fields: item.fields, longest: node.maxItems };
+  if (item.kind === "choice") return { kind: "choices", options: item.options };
+  if (item.kind === "fixed") return { kind: "choices", options: [item.value] };
+  return { kind: "list", item, longest: node.maxItems };
+}
+
+function pointOf(kinds) {
+  const counts = kinds.map((one) => one.axes?.length ?? one.most);
+  return { kind: "point", fewest: Math.min(...counts), most: Math.max(...counts) };
+}
+
+function namedOf(schema, node, key) {
+  const inner = node.additionalProperties;
+  return typeof inner === "object" ? { kind: "named", item: kindOf(schema, inner, key) } : { kind: "free" };
+}
+
+/** Return a sentence of what a field may be and what is meant where it is left out. */
+export function limitsOf(field) {
+  const parts = [];
+  if (field.kind === "number") {
+    const whole = field.isWhole ? "a whole number" : "a number";
+    const { least, most } = field;
+    if (least !== undefined && most !== undefined && Math.abs(most) < 10000) parts.push(`${whole} ${field.isOpen ? "above" : "from"} ${least} to ${most}`);
+    else parts.push(least === undefined || least <= -3600 ? whole : `${whole}, ${field.isOpen ? "above" : "at least"} ${least}`);
+  }
+  if (field.example !== undefined) parts.push(`such as ${field.example}`);
+  if (field.fallback !== undefined && !isEmpty(field.fallback)) parts.push(`left out: ${shownValue(field.fallback)}`);
+  const text = parts.join("; ");
+  return text && `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
+
+function isEmpty(value) {
+  return value === "" || (typeof value === "object" && Object.keys(value ?? {}).length === 0);
+}
+
+function shownValue(value) {
+  if (value === true) return "yes";
+  if (value === false) return "no";
+  return Array.isArray(value) ? value.join(", ") : String(value);
+}
+
+/** Return a value of a scenario, undefined where there is none. */
+export function valueAt(scenario, path) {
+  return path.reduce((inner, key) => (inner === undefined || inner === null ? undefined : inner[key]), scenario);
+}
+
+/**
+ * Write a value into a scenario, or take it out where it is undefined or what is meant anyway; tables on the way are made. A table that
+ * is left empty goes too, unless `kept` says that the file needs it.
+ */
+export function write(scenario, path, value, fallback, kept = () => false) {
+  const isLeftOut = value === undefined || (fallback !== undefined && isEqual(value, fallback));
+  const inner = [scenario];
+  for (const [index, key] of path.slice(0, -1).entries()) {
+    if (inner[index][key] === undefined || inner[index][key] === null) {
+      if (isLeftOut) return;
+      inner[index][key] = typeof path[index + 1] === "number" ? [] : {};
+    }
+    inner.push(inner[index][key]);
+  }
+  const last = path[path.length - 1];
+  if (!isLeftOut) inner.at(-1)[last] = value;
+  else if (Array.isArray(inner.at(-1))) inner.at(-1).splice(last, 1);
+  else delete inner.at(-1)[last];
+  if (!isLeftOut) return;
+  for (let index = path.length - 2; index >= 0; index -= 1) {
+    const table = inner[index + 1];
+    if (Array.isArray(table) || Object.keys(table).length || Array.isArray(inner[index]) || kept(path.slice(0, index + 1))) return;
+    delete inner[index][path[index]];
+  }
+}
+
+/** Whether two plain values are equal. */
+export function isEqual(one, other) {
+  if (one === other) return true;
+  if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return false;
+  if (Array.isArray(one) !== Array.isArray(other)) return false;
+  const keys = Object.keys(one);
+  return keys.length === Object.keys(other).length && keys.every((key) => isEqual(one[key], other[key]));
+}
+
+/** Return a path as messages write it: `units.'The Guard'.files`, `charges[0].targets[1]`. */
+export function keyPath(path) {
+  return path
+    .map((part) => (typeof part === "number" ? `[${part}]` : `.${/^[A-Za-z0-9_-]+$/.test(part) ? part : quoted(part)}`))
+    .join("")
+    .replace(/^\./, "");
+}
+
+function quoted(name) {
+  const mark = name.includes("'") && !name.includes('"') ? '"' : "'";
+  const text = name.replaceAll("\\", "\\\\").replaceAll(mark, `\\${mark}`);
+  const whole = mark + text + mark;
+  return whole.length <= 60 ? whole : `${whole.slice(0, 57)}...`;
+}
+
+/** Return what a text in a field means: `{value}`, with undefined where nothing stands there, or `{fault}`, a sentence. */
+export function parsed(field, text) {
+  const word = text.trim();
+  if (word === "") return { value: undefined };
+  switch (field.kind) {
+    case "number":
+      return numberFrom(word, field.isWhole);
+    case "scalar": {
+      const number = Number(word);
+      return { value: Number.isFinite(number) ? number : word };
+    }
+    case "list":
+      return listFrom(word, field.item);
+    case "points":
+      return pointsFrom(word, field);
+    default:
+      return { value: field.key === "note" || field.key === "source" || field.key === "title" ? text : word };
+  }
+}
+
+function numberFrom(word, isWhole) {
+  if (/^[+-]?\d+,\d+$/.test(word)) return { fault: "Decimals have a point, not a comma: 10.5." };
+  const number = Number(word);
+  if (!Number.isFinite(number)) return { fault: `Expected ${isWhole ? "a whole number" : "a number"}.` };
+  if (isWhole && !Number.isInteger(number)) return { fault: "Expected a whole number." };
+  return { value: number };
+}
+
+function listFrom(text, item) {
+  const words = text.split(/[\s,;]+/).filter(Boolean);
+  if (item?.kind !== "number") return { value: text.split(/[,;\n]+/).map((word) => word.trim()).filter(Boolean) };
+  const numbers = words.map((word) => numberFrom(word, item.isWhole));
+  return numbers.find((one) => one.fault) ?? { value: numbers.map((one) => one.value) };
+}
+
+function pointsFrom(text, { fewest, most }) {
+  const rows = text.split(/\n|;/).map((row) => row.trim()).filter(Boolean);
+  const points = [];
+  for (const [index, row] of rows.entries()) {
+    const told = listFrom(row, { kind: "number" });
+    if (told.fault) return { fault: `Line ${index + 1}: expected numbers such as 12.5, 8.` };
+    if (told.value.length < fewest || told.value.length > most) {
+      return { fault: `Line ${index + 1}: expected ${fewest === most ? fewest : `${fewest} or ${most}`} numbers, given ${told.value.length}.` };
+    }
+    points.push(told.value);
+  }
+  return { value: points };
+}
+
+/** Return a value as the text of a field. */
+export function written(field, value) {
+  if (value === undefined || value === null) return "";
+  if (field.kind === "points") return value.map((point) => point.map(tidy).join(", ")).join("\n");
+  if (Array.isArray(value)) return value.map(tidy).join(", ");
+  return String(tidy(value));
+}
+
+/** A number with no more digits than can be told on a table. */
+export function tidy(value) {
+  return typeof value === "number" ? Number(value.toFixed(6)) : value;
+}

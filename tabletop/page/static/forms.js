@@ -1,0 +1,332 @@
+// The form beside the table: every key of what is chosen, made from the JSON Schema, with its meaning, its unit and what is meant without it.
+// Only keys that differ from what is meant anyway are written. What the server finds wrong stands at the field of its key.
+
+import { clearFault, control, showFault, tableControls } from "./controls.js";
+import { button, el } from "./elements.js";
+import { turnedTo } from "./exclusive.js";
+import { fieldsOf, keyPath, resolved, schemaOf, valueAt, write } from "./fields.js";
+import { pieceNames, refusal, renamePiece, renameUnit } from "./naming.js";
+import { copyChosen, nearestEnemy, removeChosen } from "./pieces.js";
+import { picking } from "./picking.js";
+
+const CHARGED_KINDS = new Set(["garrison", "building"]);
+const REDRAW = ["scenario", "selection"];
+
+let page;
+let schema = null;
+let subject = { kind: "scenario" };
+let controls = [];
+let prunable = new Set();
+let shape = "";
+let faults = [];
+let typing = 0;
+
+/** Begin: the schema is asked for once, and the form follows what is chosen on the table. */
+export async function start(parts) {
+  page = parts;
+  const place = document.getElementById("forms");
+  place.addEventListener("focusin", explain);
+  place.addEventListener("pointerover", explain);
+  for (const event of REDRAW) page.store.on(event, (value) => follow(event, value));
+  page.store.on("table", (table) => tell(table?.faults ?? []));
+  page.store.on("error", (error) => error?.faults?.length && tell(error.faults));
+  page.store.on("error", (error) => error && !error.faults?.length && error.key && tell([{ key: error.key, message: error.sentence }]));
+  document.addEventListener("panel", (event) => event.detail === "edit" && draw());
+  schema = await page.api.read("schema");
+  draw();
+}
+
+/** Open the form of something, or of a part of the scenario: {kind: "unit", name}, {kind: "terrain", index}, {kind: "charges"} and so on. */
+export function edit(what) {
+  subject = what;
+  if (isThing(what)) page.store.select(what);
+  page.panels.show("edit");
+  draw();
+}
+
+function follow(event, chosen) {
+  if (event === "selection" && chosen) subject = { ...chosen };
+  if (event === "selection" && !chosen && isThing(subject)) subject = { kind: "scenario" };
+  draw();
+}
+
+const isThing = ({ kind }) => kind === "unit" || kind === "terrain" || kind === "ghost";
+
+function draw() {
+  const place = document.getElementById("forms");
+  if (!schema || !page.store.scenario || place.closest("[hidden]")) return;
+  if (isThing(subject) && !exists(subject)) subject = { kind: "scenario" };
+  const next = shapeNow();
+  if (next === shape) {
+    for (const one of controls) one.show();
+    place.querySelector("#form-name")?.refresh?.();
+  } else {
+    shape = next;
+    keepingFocus(place, () => build(place));
+  }
+  mark();
+}
+
+function exists({ kind, name, index }) {
+  const scenario = page.store.scenario;
+  if (kind === "unit") return name in (scenario.units ?? {});
+  if (kind === "ghost") return name in (scenario.proposal?.units ?? {});
+  return index < (scenario.terrain ?? []).length;
+}
+
+/** What decides which controls there are: not the values in them. */
+function shapeNow() {
+  const scenario = page.store.scenario;
+  const names = [Object.keys(scenario.units ?? {}), pieceNames(scenario.terrain)];
+  return JSON.stringify([subject, names, scenario.system, outline(valueAt(scenario, pathOf(subject)))]);
+}
+
+function outline(value) {
+  if (Array.isArray(value)) return value.some((one) => typeof one === "object" && !Array.isArray(one)) ? value.map(outline) : "list";
+  if (value === null || typeof value !== "object") return "one";
+  return Object.fromEntries(Object.entries(value).filter(([, inner]) => typeof inner === "object").map(([key, inner]) => [key, outline(inner)]));
+}
+
+function pathOf({ kind, name, index }) {
+  return { unit: ["units", name], ghost: ["proposal", "units", name], terrain: ["terrain", index], charges: ["charges"], rules: ["rules"] }[kind] ?? [];
+}
+
+function nodeOf({ kind }) {
+  const { properties } = schemaOf(schema, page.store.scenario.system);
+  const claimed = () => resolved(schema, properties.proposal.anyOf[0]).properties.units.additionalProperties;
+  return { unit: () => properties.units.additionalProperties, ghost: claimed, terrain: () => properties.terrain.items, rules: () => properties.rules }[kind]?.();
+}
+
+const OF_SCENARIO = ["title", "note", "source", "board", "accuracy"];
+
+function build(place) {
+  controls = [];
+  prunable = new Set();
+  const path = pathOf(subject);
+  let parts;
+  if (subject.kind === "scenario") {
+    const fields = fieldsOf(schema, schemaOf(schema, page.store.scenario.system));
+    parts = tableControls(form, OF_SCENARIO.map((key) => fields.find((field) => field.key === key)), []);
+  } else if (subject.kind === "charges") {
+    const field = fieldsOf(schema, schemaOf(schema, page.store.scenario.system)).find((one) => one.key === "charges");
+    field.fields.sort((one, other) => CHARGE_ORDER.indexOf(other.key) - CHARGE_ORDER.indexOf(one.key));
+    parts = [control(form, field, path)];
+  } else {
+    if (subject.kind === "rules") form.mayEmpty(path);
+    parts = tableControls(form, fieldsOf(schema, nodeOf(subject)).filter((field) => !(subject.kind === "terrain" && field.key === "name")), path);
+  }
+  place.replaceChildren(
+    chooser(),
+    isThing(subject) && subject.kind !== "ghost" ? header() : "",
+    el("div", { id: "form-elsewhere", class: "elsewhere", hidden: true }),
+    el("form", { id: "form-fields", "data-key": keyPath(path), onsubmit: (event) => event.preventDefault() }, parts),
+    el("p", { id: "form-meaning", class: "meaning", "aria-hidden": "true" }, "Choose a field to read what it means."),
+  );
+}
+
+const CHARGE_ORDER = ["dice", "targets", "charger"];
+
+/** The list of all that can be edited. */
+function chooser() {
+  const scenario = page.store.scenario;
+  const options = [
+    ["", [[{ kind: "scenario" }, "Title, board, notes"], [{ kind: "charges" }, `Charges (${(scenario.charges ?? []).length})`], [{ kind: "rules" }, "How the rules are read"]]],
+    ["Units", Object.keys(scenario.units ?? {}).map((name) => [{ kind: "unit", name }, name])],
+    ["Terrain", pieceNames(scenario.terrain).map((name, index) => [{ kind: "terrain", index }, name])],
+    ["Claimed places", Object.keys(scenario.proposal?.units ?? {}).map((name) => [{ kind: "ghost", name }, `${name}, as claimed`])],
+  ];
+  const now = markOf(subject);
+  const pick = el(
+    "select",
+    { id: "form-subject", onchange: () => edit(JSON.parse(pick.value)) },
+    options
+      .filter(([, list]) => list.length)
+      .map(([words, list]) => {
+        const made = list.map(([what, label]) => el("option", { value: JSON.stringify(what), selected: markOf(what) === now }, label));
+        return words ? el("optgroup", { label: words }, made) : made;
+      }),
+  );
+  return el("div", { class: "subject" }, el("label", { for: "form-subject" }, "Edit"), pick);
+}
+
+function markOf({ kind, name, index }) {
+  return JSON.stringify([kind, name, index]);
+}
+
+/** Name, copy and remove. */
+function header() {
+  const now = () => (subject.kind === "unit" ? subject.name : (page.store.scenario.terrain[subject.index].name ?? ""));
+  const implied = subject.kind === "terrain" ? pieceNames(page.store.scenario.terrain)[subject.index] : "";
+  const input = el("input", { id: "form-name", type: "text", value: now(), placeholder: implied, autocomplete: "off", maxLength: 80, "aria-describedby": "form-name-fault" });
+  const field = el("div", { class: "field name", "data-key": `${keyPath(pathOf(subject))}.name` }, el("label", { for: "form-name" }, "Name"), input, el("p", { id: "form-name-fault", class: "fault", hidden: true }));
+  const put = () => {
+    const wanted = input.value.trim();
+    if (wanted === now()) return clearFault(field);
+    const why = subject.kind === "terrain" && !wanted ? null : refusal(page.store.scenario, wanted, now());
+    if (why) return showFault(field, why);
+    clearFault(field);
+    rename(wanted);
+    return undefined;
+  };
+  input.addEventListener("change", put);
+  input.addEventListener("keydown", (event) => event.key === "Enter" && put());
+  input.refresh = () => {
+    if (document.activeElement !== input && input.value !== now() && !input.getAttribute("aria-invalid")) input.value = now();
+  };
+  return el("div", { class: "head" }, field, el("div", { class: "acts" }, button("Copy", () => copyChosen(page), { class: "small" }), button("Remove", () => removeChosen(page), { class: "small" })));
+}
+
+function rename(wanted) {
+  const { kind, name, index } = subject;
+  page.store.change((draft) => (kind === "unit" ? renameUnit(draft, name, wanted) : renamePiece(draft, index, wanted)), `Rename to ${wanted || "nothing"}`);
+  if (kind === "unit") page.store.select({ kind, name: wanted });
+}
+
+/** What the controls are bound to. */
+const form = {
+  value: (path) => valueAt(page.store.scenario, path),
+  add: (one) => controls.push(one),
+  isTyped: (input) => document.activeElement === input,
+  mayEmpty: (path) => prunable.add(keyPath(path)),
+  names: (key, path) => namesFor(key, path),
+  titleOf: (path, value, index) => (path[0] === "charges" ? `${value.charger || "?"} charges ${(value.targets ?? []).join(", ") || "?"}` : path.at(-1) === "models" ? (value.name ?? `Model ${index}`) : undefined),
+  fresh: (path) => (path[0] === "charges" && path.length === 1 ? freshCharge() : path.at(-1) === "models" ? freshModel(path) : undefined),
+  extras: (path, index) => (path[0] === "charges" && path.length === 1 ? pickers(index) : null),
+  set(path, value, field) {
+    page.store.change((draft) => write(draft, path, value, field?.isRequired ? undefined : field?.fallback, (outer) => !prunable.has(keyPath(outer))), `Change ${field?.words?.toLowerCase() ?? keyPath(path)}`, { merge: `form ${keyPath(path)} ${typing}` });
+  },
+  turn(path, group, from, to) {
+    const fields = fieldsOf(schema, nodeOf(subject));
+    page.store.change((draft) => turnedTo(valueAt(draft, path), group, from, to, innermost(fields, path), known(path)), `${group.words}: ${to.words}`);
+  },
+};
+
+function innermost(fields, path) {
+  return path.slice(pathOf(subject).length).reduce((inner, key) => (typeof key === "number" ? inner : inner.find((field) => field.key === key).fields), fields);
+}
+
+/** What the table of the page tells of a unit whose place is told in another way. */
+function known(path) {
+  const name = path[0] === "units" ? path[1] : path[0] === "proposal" ? path[2] : null;
+  const place = page.store.table?.places?.[name];
+  const number = path.indexOf("models") > 0 ? path[path.indexOf("models") + 1] : -1;
+  return { place, models: place?.models, model: place?.models?.[number], other: Object.keys(page.store.scenario.units).find((one) => one !== name) };
+}
+
+/** The names that a key may have: who may charge, whom, by whom somebody stands. */
+function namesFor(key, path) {
+  const { units = {}, terrain = [] } = page.store.scenario;
+  const all = Object.keys(units);
+  if (key === "targets") {
+    const charge = valueAt(page.store.scenario, path.slice(0, -1)) ?? {};
+    const enemies = all.filter((name) => units[name].side !== units[charge.charger]?.side);
+    const pieces = pieceNames(terrain).filter((_, index) => CHARGED_KINDS.has(terrain[index].kind));
+    return [...new Set([...enemies, ...pieces, ...(charge.targets ?? [])])];
+  }
+  return key === "unit" ? all.filter((name) => !path.includes(name)) : all;
+}
+
+function freshCharge() {
+  const { units = {} } = page.store.scenario;
+  const charger = page.store.selection?.kind === "unit" ? page.store.selection.name : Object.keys(units)[0];
+  const target = charger === undefined ? null : nearestEnemy(page, charger);
+  return { charger: charger ?? "", targets: target ? [target] : [] };
+}
+
+function freshModel(path) {
+  const models = valueAt(page.store.scenario, path) ?? [];
+  const last = models.at(-1)?.at ?? known([...path, models.length - 1]).model ?? [0, 0];
+  return { at: [last[0] + 2, last[1]] };
+}
+
+/** Say at the foot what the field under the pointer or the focus means. */
+function explain(event) {
+  const field = event.target.closest?.("[data-meaning]");
+  const place = document.getElementById("form-meaning");
+  if (event.type === "focusin" && event.target.matches("input, textarea, select")) {
+    typing += 1;
+    page.store.seal?.();
+  }
+  if (!field || !place) return;
+  place.replaceChildren(el("code", {}, field.dataset.name), ` ${field.dataset.meaning}`);
+}
+
+/** Take the faults that the server found, and show them at their fields. */
+function tell(found) {
+  faults = found;
+  mark();
+}
+
+function mark() {
+  const place = document.getElementById("forms");
+  const elsewhere = place.querySelector("#form-elsewhere");
+  if (!elsewhere) return;
+  for (const field of place.querySelectorAll(".field")) if (!field.querySelector(":scope > .fault")?.dataset.own) clearFault(field);
+  const strangers = faults.filter((fault) => !shown(place, fault));
+  elsewhere.hidden = strangers.length === 0;
+  elsewhere.replaceChildren(...strangers.map((fault) => leading(fault)));
+}
+
+function shown(place, fault) {
+  const fields = [...place.querySelectorAll(".field[data-key]")].filter((field) => isWithin(fault.key, field.dataset.key));
+  const nearest = fields.sort((one, other) => other.dataset.key.length - one.dataset.key.length)[0];
+  if (!nearest?.querySelector(":scope > .fault")) return false;
+  const place_ = nearest.querySelector(":scope > .fault");
+  if (place_.dataset.own) return true; // what cannot be read comes first
+  showFault(nearest, sentence(fault.message));
+  for (let outer = nearest.closest("details"); outer; outer = outer.parentElement.closest("details")) outer.open = true;
+  return true;
+}
+
+function isWithin(key, outer) {
+  return outer !== "" && (key === outer || key.startsWith(`${outer}.`) || key.startsWith(`${outer}[`));
+}
+
+function sentence(message) {
+  const text = message.charAt(0).toUpperCase() + message.slice(1);
+  return /[.?!]$/.test(text) ? text : `${text}.`;
+}
+
+/** A fault of something else: a way there. */
+function leading(fault) {
+  const what = subjectOf(fault.key);
+  const words = fault.key ? `${fault.key}: ${fault.message}` : sentence(fault.message);
+  return el("p", { class: "fault" }, words, what && markOf(what) !== markOf(subject) ? [" ", button("Show", () => edit(what), { class: "small" })] : null);
+}
+
+function subjectOf(key) {
+  const { units = {}, terrain = [] } = page.store.scenario;
+  const unit = Object.keys(units).find((name) => isWithin(key, keyPath(["units", name])));
+  if (unit !== undefined) return { kind: "unit", name: unit };
+  const piece = terrain.findIndex((_, index) => isWithin(key, `terrain[${index}]`));
+  if (piece >= 0) return { kind: "terrain", index: piece };
+  return { charges: { kind: "charges" }, rules: { kind: "rules" }, board: { kind: "scenario" } }[key.split(/[.[]/)[0]] ?? null;
+}
+
+/** Make the form anew and go back to where somebody typed. */
+function keepingFocus(place, make) {
+  const input = document.activeElement;
+  const field = place.contains(input) ? input.closest("[data-key]") : null;
+  const index = field ? [...field.querySelectorAll("input, select, textarea, button, summary")].indexOf(input) : -1;
+  const kept = field && { key: field.dataset.key, index, text: input.value, from: input.selectionStart, to: input.selectionEnd };
+  const open = new Map([...place.querySelectorAll("details[data-part]")].map((one) => [one.dataset.part, one.open]));
+  make();
+  for (const part of place.querySelectorAll("details[data-part]")) if (open.get(part.dataset.part)) part.open = true;
+  if (!kept) return;
+  const again = [...place.querySelectorAll("[data-key]")].find((one) => one.dataset.key === kept.key);
+  const target = again?.querySelectorAll("input, select, textarea, button, summary")[kept.index];
+  if (!target) return;
+  target.focus();
+  if (typeof kept.from === "number" && target.type === "text") {
+    target.value = kept.text;
+    target.setSelectionRange(kept.from, kept.to);
+  }
+}
+
+/** Buttons by which charger and target are picked on the table. */
+function pickers(index) {
+  return [
+    button("Pick the charger on the table", () => picking(page, index, "charger"), { class: "small" }),
+    button("Pick a target on the table", () => picking(page, index, "targets"), { class: "small" }),
+  ];
+}

@@ -1,0 +1,157 @@
+// Homographies: the map of a plane onto another that a photo of a table makes, found from four points, with what it makes of their errors.
+// A homography is nine numbers, row by row; points are [x, y].
+
+/** Return the homography that takes four points to four others; null where three of either four lie on a line. */
+export function homography(from, to) {
+  if (!isSpread(from) || !isSpread(to)) return null;
+  const s = sizeOf(from); // with points of about one the equations are told apart best
+  const t = sizeOf(to);
+  const rows = from.flatMap(([fx, fy], index) => {
+    const [x, y, u, v] = [fx / s, fy / s, to[index][0] / t, to[index][1] / t];
+    return [
+      [x, y, 1, 0, 0, 0, -u * x, -u * y, u],
+      [0, 0, 0, x, y, 1, -v * x, -v * y, v],
+    ];
+  });
+  const h = solve(rows);
+  return h && [t * h[0] / s, t * h[1] / s, t * h[2], t * h[3] / s, t * h[4] / s, t * h[5], h[6] / s, h[7] / s, 1];
+}
+
+/** Return a homography whose third part is 1 at a point and positive wherever what it takes there is on the same side of the horizon. */
+export function before(h, [x, y]) {
+  const w = h[6] * x + h[7] * y + h[8];
+  return h.map((value) => value / w);
+}
+
+/** Return where a homography takes a point. */
+export function mapped(h, [x, y]) {
+  const w = h[6] * x + h[7] * y + h[8];
+  return [(h[0] * x + h[1] * y + h[2]) / w, (h[3] * x + h[4] * y + h[5]) / w];
+}
+
+/** Return the homography that leads back. */
+export function inverse([a, b, c, d, e, f, g, h, i]) {
+  return [
+    e * i - f * h, c * h - b * i, b * f - c * e,
+    f * g - d * i, a * i - c * g, c * d - a * f,
+    d * h - e * g, b * g - a * h, a * e - b * d,
+  ];
+}
+
+/** Whether four points in their order go round a convex quadrilateral, as the picture of a rectangle does. */
+export function isConvex(points) {
+  const turns = points.map((point, index) => Math.sign(cross(points[(index + 3) % 4], point, points[(index + 1) % 4])));
+  return turns[0] !== 0 && turns.every((turn) => turn === turns[0]);
+}
+
+/**
+ * Return the most by which a place read off the photo may be off, in units of the second plane, where each of four points may be off
+ * by its error in any direction, and the place itself by `reading`, all in units of the first. To first order; over the places given.
+ */
+export function uncertainty(from, to, errors, reading, places) {
+  const h = homography(from, to);
+  const back = inverse(h);
+  const shares = from.map((_, index) => moving(from, to, index));
+  return Math.max(
+    ...places.map((place) => {
+      const point = mapped(back, place);
+      const own = stretch(columns(h, point)) * reading;
+      return shares.reduce((sum, [right, up, step], index) => {
+        const column = (other) => mapped(other, point).map((value, axis) => (value - place[axis]) / step);
+        return sum + stretch([column(right), column(up)]) * errors[index];
+      }, own);
+    }),
+  );
+}
+
+/** Return how many pixels of the first plane go on a unit of the second at a point of it: along the worst direction. */
+export function unitsPerPixel(h, point) {
+  return stretch(columns(h, point));
+}
+
+/** The homographies with one point moved a little along x, and along y, and by how much. */
+function moving(from, to, index) {
+  const step = 1e-4 * Math.max(...from.map((point) => Math.hypot(point[0] - from[0][0], point[1] - from[0][1])));
+  const shifted = (dx, dy) => from.map(([x, y], other) => (other === index ? [x + dx, y + dy] : [x, y]));
+  return [homography(shifted(step, 0), to), homography(shifted(0, step), to), step];
+}
+
+/** The derivative of a homography at a point, as its two columns. */
+function columns(h, point) {
+  const [x, y] = mapped(h, point);
+  const w = h[6] * point[0] + h[7] * point[1] + h[8];
+  return [0, 1].map((axis) => [(h[axis] - x * h[6 + axis]) / w, (h[3 + axis] - y * h[6 + axis]) / w]);
+}
+
+/** The greatest length that a linear map, given by its columns, makes of a length of one. */
+function stretch([[a, c], [b, d]]) {
+  const sum = a * a + b * b + c * c + d * d;
+  const determinant = a * d - b * c;
+  return Math.sqrt((sum + Math.sqrt(Math.max(0, sum * sum - 4 * determinant * determinant))) / 2);
+}
+
+function cross([ax, ay], [bx, by], [cx, cy]) {
+  return (bx - ax) * (cy - by) - (by - ay) * (cx - bx);
+}
+
+function sizeOf(points) {
+  return Math.max(...points.flat().map(Math.abs));
+}
+
+/** Whether no three of four points lie on a line, as far as can be told. */
+function isSpread(points) {
+  const size = sizeOf(points);
+  return size > 0 && [0, 1, 2, 3].every((left) => {
+    const three = points.filter((_, index) => index !== left);
+    return Math.abs(cross(...three)) > 1e-6 * size * size;
+  });
+}
+
+/** Solve equations, each with its right side at the end, by elimination with the greatest pivot; null if they have no one solution. */
+function solve(rows) {
+  const m = rows.map((row) => [...row]);
+  for (let column = 0; column < m.length; column += 1) {
+    const pivot = m.slice(column).reduce((best, row, index) => (Math.abs(row[column]) > Math.abs(m[best][column]) ? index + column : best), column);
+    [m[column], m[pivot]] = [m[pivot], m[column]];
+    if (!(Math.abs(m[column][column]) > 1e-12)) return null;
+    for (let row = 0; row < m.length; row += 1) {
+      if (row === column) continue;
+      const factor = m[row][column] / m[column][column];
+      for (let k = column; k <= m.length; k += 1) m[row][k] -= factor * m[column][k];
+    }
+  }
+  return m.map((row, index) => row[m.length] / row[index]);
+}
+
+/**
+ * Set a photo straight: return the pixels (RGBA) of a rectangle of the second plane, `width` by `height` of them, each looked up in the
+ * photo between its four nearest pixels; transparent where the photo does not reach. `toPhoto` takes a pixel's middle to the photo.
+ */
+export function straightened(photo, toPhoto, width, height) {
+  const made = new Uint8ClampedArray(4 * width * height);
+  const { data, width: columns_, height: rows } = photo;
+  const [a, b, c, d, e, f, g, h, i] = toPhoto;
+  for (let row = 0, out = 0; row < height; row += 1) {
+    const y = row + 0.5;
+    for (let column = 0; column < width; column += 1, out += 4) {
+      const x = column + 0.5;
+      const w = g * x + h * y + i;
+      const u = (a * x + b * y + c) / w - 0.5;
+      const v = (d * x + e * y + f) / w - 0.5;
+      if (!(w > 0) || u < -0.5 || v < -0.5 || u > columns_ - 0.5 || v > rows - 0.5) continue;
+      const left = Math.min(columns_ - 1, Math.max(0, Math.floor(u)));
+      const top = Math.min(rows - 1, Math.max(0, Math.floor(v)));
+      const s = Math.min(1, Math.max(0, u - left));
+      const t = Math.min(1, Math.max(0, v - top));
+      const nw = 4 * (top * columns_ + left);
+      const ne = left + 1 < columns_ ? nw + 4 : nw;
+      const down = top + 1 < rows ? 4 * columns_ : 0;
+      for (let k = 0; k < 4; k += 1) {
+        const upper = data[nw + k] + s * (data[ne + k] - data[nw + k]);
+        const lower = data[nw + down + k] + s * (data[ne + down + k] - data[nw + down + k]);
+        made[out + k] = upper + t * (lower - upper);
+      }
+    }
+  }
+  return made;
+}
