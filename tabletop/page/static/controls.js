@@ -14,13 +14,23 @@ const NAMES = new Set(["charger", "unit", "near"]);
 export function tableControls(form, fields, path) {
   const groups = groupsOf(fields);
   const grouped = new Set(groups.flatMap((group) => group.ways.flatMap((way) => way.keys)));
-  const single = fields.filter((field) => !grouped.has(field.key) && field.kind !== "fixed" && field.kind !== "free");
+  const single = fields.filter((field) => !grouped.has(field.key) && field.kind !== "fixed" && field.kind !== "free").sort((one, other) => rank(one) - rank(other));
   const isPlain = (field) => !["table", "tables", "named"].includes(field.kind);
   return [
     ...single.filter(isPlain).map((field) => control(form, field, [...path, field.key])),
     ...groups.map((group) => groupControl(form, group, fields, path)),
     ...single.filter((field) => !isPlain(field)).map((field) => control(form, field, [...path, field.key])),
   ];
+}
+
+const FIRST = ["charger", "targets", "dice", "kind", "side", "base", "files", "models", "stands", "height", "hull"];
+
+/** What is asked first: what everything of its kind has, then what is needed; how well it was measured comes last. */
+function rank(field) {
+  const place = FIRST.indexOf(field.key);
+  if (place >= 0) return place;
+  if (field.key === "accuracy") return 100;
+  return field.isRequired ? 50 : 60;
 }
 
 /** Return the control of one field. */
@@ -284,8 +294,7 @@ function tables(form, field, path) {
       { class: "part item", open: rows.length <= 3, "data-part": keyPath([...path, index]) },
       el("summary", {}, form.titleOf?.(path, value, index) ?? `${words} ${index}`),
       el("div", { class: "field table", "data-key": keyPath([...path, index]) }, tableControls(form, field.fields, [...path, index]), el("p", { class: "fault", hidden: true })),
-      form.extras?.(path, index) ?? null,
-      button("Remove", () => form.set([...path, index], undefined, { fallback: undefined }), { class: "small", "aria-label": `Remove ${words.toLowerCase()} ${index}` }),
+      el("div", { class: "acts" }, form.extras?.(path, index) ?? null, button("Remove", () => form.set([...path, index], undefined, { fallback: undefined }), { class: "small", "aria-label": `Remove ${words.toLowerCase()} ${index}` })),
     ),
   );
   const add = button(`Add ${words.toLowerCase()}`, () => form.set([...path, rows.length], form.fresh?.(path) ?? startOf({ kind: "table", fields: field.fields }), field), { class: "small" });
@@ -344,7 +353,8 @@ function groupControl(form, group, fields, path) {
     { id, onchange: () => form.turn(path, group, group.ways[chosen], group.ways[Number(pick.value)]) },
     group.ways.map((way, index) => el("option", { value: index, selected: index === chosen }, way.words)),
   );
-  const inner = fields.filter((field) => group.ways[chosen].keys.includes(field.key)).map((field) => {
+  const isShort = (field) => (field.kind === "number" ? 0 : 1);
+  const inner = fields.filter((field) => group.ways[chosen].keys.includes(field.key)).sort((one, other) => isShort(one) - isShort(other)).map((field) => {
     const made = control(form, { ...field, isNullable: false }, [...path, field.key]);
     if (made.tagName === "DETAILS") made.open = true;
     return made;

@@ -12,7 +12,7 @@ export function el(tag, props = {}, ...children) {
     else if (key === "class" || key === "for" || key === "role" || key === "list" || key === "form" || key.includes("-")) made.setAttribute(key, value);
     else made[key] = value;
   }
-  made.append(...children.flat().filter((child) => child !== null && child !== false && child !== undefined));
+  made.append(...children.flat(Infinity).filter((child) => child !== null && child !== false && child !== undefined));
   return made;
 }
 

@@ -43,8 +43,9 @@ const GROUPS = [
 
 /** Return the groups of keys of which a table has one only, as far as its fields have them. */
 export function groupsOf(fields) {
-  const known = new Set(fields.map((field) => field.key));
-  return GROUPS.filter((group) => group.ways.every((way) => way.keys.every((key) => known.has(key))));
+  const known = new Map(fields.map((field) => [field.key, field.kind]));
+  const has = (key) => (key === "models" ? known.get(key) === "tables" : known.has(key));
+  return GROUPS.filter((group) => group.ways.every((way) => way.keys.every(has)));
 }
 
 /** Return a first value of a field that must have one. */

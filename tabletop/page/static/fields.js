@@ -235,3 +235,9 @@ export function written(field, value) {
 export function tidy(value) {
   return typeof value === "number" ? Number(value.toFixed(6)) : value;
 }
+
+/** Return what of a scenario a map depends on, as one text: all but what is claimed, expected, written about it, and thrown. */
+export function groundOf(scenario) {
+  const { proposal, expect, title, note, source, charges = [], ...rest } = scenario;
+  return JSON.stringify([rest, charges.map(({ dice, ...charge }) => charge)]);
+}

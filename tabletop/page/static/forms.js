@@ -109,7 +109,6 @@ function build(place) {
     parts = tableControls(form, OF_SCENARIO.map((key) => fields.find((field) => field.key === key)), []);
   } else if (subject.kind === "charges") {
     const field = fieldsOf(schema, schemaOf(schema, page.store.scenario.system)).find((one) => one.key === "charges");
-    field.fields.sort((one, other) => CHARGE_ORDER.indexOf(other.key) - CHARGE_ORDER.indexOf(one.key));
     parts = [control(form, field, path)];
   } else {
     if (subject.kind === "rules") form.mayEmpty(path);
@@ -123,8 +122,6 @@ function build(place) {
     el("p", { id: "form-meaning", class: "meaning", "aria-hidden": "true" }, "Choose a field to read what it means."),
   );
 }
-
-const CHARGE_ORDER = ["dice", "targets", "charger"];
 
 /** The list of all that can be edited. */
 function chooser() {
@@ -210,7 +207,8 @@ function known(path) {
   const name = path[0] === "units" ? path[1] : path[0] === "proposal" ? path[2] : null;
   const place = page.store.table?.places?.[name];
   const number = path.indexOf("models") > 0 ? path[path.indexOf("models") + 1] : -1;
-  return { place, models: place?.models, model: place?.models?.[number], other: Object.keys(page.store.scenario.units).find((one) => one !== name) };
+  const models = place?.models?.map((model) => model.at);
+  return { place, models, model: models?.[number], other: Object.keys(page.store.scenario.units).find((one) => one !== name) };
 }
 
 /** The names that a key may have: who may charge, whom, by whom somebody stands. */

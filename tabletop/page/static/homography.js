@@ -128,30 +128,40 @@ function solve(rows) {
  * photo between its four nearest pixels; transparent where the photo does not reach. `toPhoto` takes a pixel's middle to the photo.
  */
 export function straightened(photo, toPhoto, width, height) {
-  const made = new Uint8ClampedArray(4 * width * height);
-  const { data, width: columns_, height: rows } = photo;
+  const made = new Uint32Array(width * height);
+  const source = new Uint32Array(photo.data.buffer, photo.data.byteOffset, photo.width * photo.height);
+  const [right, bottom, stride] = [photo.width - 1, photo.height - 1, photo.width];
   const [a, b, c, d, e, f, g, h, i] = toPhoto;
   for (let row = 0, out = 0; row < height; row += 1) {
     const y = row + 0.5;
-    for (let column = 0; column < width; column += 1, out += 4) {
-      const x = column + 0.5;
-      const w = g * x + h * y + i;
-      const u = (a * x + b * y + c) / w - 0.5;
-      const v = (d * x + e * y + f) / w - 0.5;
-      if (!(w > 0) || u < -0.5 || v < -0.5 || u > columns_ - 0.5 || v > rows - 0.5) continue;
-      const left = Math.min(columns_ - 1, Math.max(0, Math.floor(u)));
-      const top = Math.min(rows - 1, Math.max(0, Math.floor(v)));
-      const s = Math.min(1, Math.max(0, u - left));
-      const t = Math.min(1, Math.max(0, v - top));
-      const nw = 4 * (top * columns_ + left);
-      const ne = left + 1 < columns_ ? nw + 4 : nw;
-      const down = top + 1 < rows ? 4 * columns_ : 0;
-      for (let k = 0; k < 4; k += 1) {
-        const upper = data[nw + k] + s * (data[ne + k] - data[nw + k]);
-        const lower = data[nw + down + k] + s * (data[ne + down + k] - data[nw + down + k]);
-        made[out + k] = upper + t * (lower - upper);
-      }
+    let u = a * 0.5 + b * y + c;
+    let v = d * 0.5 + e * y + f;
+    let w = g * 0.5 + h * y + i;
+    for (let column = 0; column < width; column += 1, out += 1, u += a, v += d, w += g) {
+      if (!(w > 0)) continue;
+      let x0 = u / w - 0.5;
+      let y0 = v / w - 0.5;
+      if (x0 < -0.5 || y0 < -0.5 || x0 > right + 0.5 || y0 > bottom + 0.5) continue;
+      x0 = x0 < 0 ? 0 : x0 > right ? right : x0;
+      y0 = y0 < 0 ? 0 : y0 > bottom ? bottom : y0;
+      const left = x0 | 0;
+      const top = y0 | 0;
+      const at = top * stride + left;
+      const next = left < right ? at + 1 : at;
+      const below = top < bottom ? stride : 0;
+      made[out] = mixed(source[at], source[next], source[at + below], source[next + below], ((x0 - left) * 256) | 0, ((y0 - top) * 256) | 0);
     }
   }
-  return made;
+  return new Uint8ClampedArray(made.buffer);
+}
+
+/** Mix four pixels (bytes R, G, B, A as one number) by shares of 256ths to the right and down: two of their bytes at a time. */
+function mixed(nw, ne, sw, se, s, t) {
+  const even = pair(pair(nw & 0xff00ff, ne & 0xff00ff, s), pair(sw & 0xff00ff, se & 0xff00ff, s), t);
+  const odd = pair(pair((nw >>> 8) & 0xff00ff, (ne >>> 8) & 0xff00ff, s), pair((sw >>> 8) & 0xff00ff, (se >>> 8) & 0xff00ff, s), t);
+  return (even | (odd << 8)) >>> 0;
+}
+
+function pair(one, other, share) {
+  return ((one * (256 - share) + other * share) >>> 8) & 0xff00ff;
 }

@@ -144,7 +144,7 @@ function madePlain(entry, place) {
   for (const [index, model] of (Array.isArray(entry.models) ? entry.models : []).entries()) {
     if (!model.touching && !model.near) continue;
     for (const key of RELATIONS) delete model[key];
-    model.at = [...place.models[index]];
+    model.at = [...place.models[index].at];
   }
 }
 
@@ -153,7 +153,15 @@ export function nearestEnemy({ store }, name) {
   const { units = {} } = store.scenario;
   const places = store.table?.places ?? {};
   const enemies = Object.keys(units).filter((other) => units[other].side !== units[name]?.side);
-  const distance = (other) => (places[other] && places[name] ? Math.hypot(places[other].at[0] - places[name].at[0], places[other].at[1] - places[name].at[1]) : Infinity);
+  const middle = ({ rings }) => {
+    const [west, south, east, north] = boxOf(rings.flat());
+    return [(west + east) / 2, (south + north) / 2];
+  };
+  const distance = (other) => {
+    if (!places[other] || !places[name]) return Infinity;
+    const [one, two] = [middle(places[other]), middle(places[name])];
+    return Math.hypot(one[0] - two[0], one[1] - two[1]);
+  };
   return enemies.sort((one, other) => distance(one) - distance(other))[0] ?? null;
 }
 

@@ -3,9 +3,10 @@
 const LOOSE_ROW = 5;
 const INCH = 25.4;
 
-const regiment = (words, base, files, models, profile) => ({ words, detail: `${base}, ${models} in ${Math.ceil(models / files)} ${models > files ? "ranks" : "rank"}`, entry: { files, models, base, profile } });
-const stands = (words, base, files, count, profile) => ({ words, detail: `${base} stands, ${count}`, entry: { files, stands: count, base, profile } });
-const squad = (words, base, count, keywords) => ({ words, detail: `${count} on ${base}`, count, entry: { base, ...(keywords ? { profile: { keywords } } : {}) } });
+const ranksOf = (count, files) => (count === 1 ? "one" : count > files ? `${count} in ${Math.ceil(count / files)} ranks` : `${count} in one rank`);
+const regiment = (words, base, files, models, profile) => ({ words, detail: `${base}, ${ranksOf(models, files)}`, entry: { files, models, base, profile } });
+const stands = (words, base, files, count, profile) => ({ words, detail: `${base}, ${ranksOf(count, files)}`, entry: { files, stands: count, base, profile } });
+const squad = (words, base, count, keywords) => ({ words, detail: `${count === 1 ? "one" : count} on ${base}`, count, entry: { base, ...(keywords ? { profile: { keywords } } : {}) } });
 const hexed = (words, detail, profile) => ({ words, detail, entry: { profile } });
 const inHex = (words, kind, keys = {}) => ({ words, detail: "one hex", isHexed: true, entry: { kind, ...keys } });
 const round = (words, kind, radius, keys = {}) => ({ words, detail: `round, ${2 * radius} in across`, size: [2 * radius, 2 * radius], entry: { kind, circle: { radius }, ...keys } });

@@ -1,0 +1,115 @@
+// Figures of the table as files, exactly as the command `draw` makes them.
+
+import { button, dialog, el, fileName, saveAs } from "./elements.js";
+
+const FORMATS = [
+  ["svg", "SVG, for web pages and to edit"],
+  ["pdf", "PDF, for print"],
+  ["png", "PNG"],
+  ["webp", "WebP, small and without loss"],
+  ["gif", "GIF, moving"],
+  ["html", "Page that plays the moves"],
+];
+const OPTIONS = [
+  { name: "shows", words: "Shows", choices: [["", "before and after"], ["steps", "every step"], ["board", "the set-up alone"]] },
+  { name: "theme", words: "Theme", choices: [["", "screen"], ["print", "print: black and greys"], ["dark", "dark"]] },
+  { name: "size", words: "Size", choices: [["", "two columns, 7 in wide"], ["single-column", "one column, 3.5 in wide"], ["slide", "slide, 16:9"]] },
+  { name: "audience", words: "For", choices: [["", "readers"], ["judge", "judges: rules and margins"]] },
+  { name: "language", words: "Language", choices: [["", "English"], ["german", "German"]] },
+];
+const PANELS = [["", "all panels"], ["before", "before"], ["after", "after"], ["proposed", "as claimed"], ["demanded", "as the rules demand"]];
+const MOVING = new Set(["gif", "html"]);
+const PIXELS = new Set(["png", "webp"]);
+
+let page;
+let sheet = null;
+let ending = null;
+
+/** Begin: the button of the menu. */
+export function start(parts) {
+  page = parts;
+  document.getElementById("menu").append(button("Export", open, { id: "export", title: "A figure as SVG, PDF, PNG, WebP or GIF" }));
+}
+
+function open() {
+  sheet ??= build();
+  refresh();
+  sheet.showModal();
+}
+
+function build() {
+  const select = (name, words, choices) => el("div", { class: "field choice" }, el("label", { for: `draw-${name}` }, words), el("select", { id: `draw-${name}`, name, onchange: refresh }, choices.map(([value, label]) => el("option", { value }, label))));
+  const dots = el("div", { class: "field number", id: "draw-dots" }, el("label", { for: "draw-dpi" }, "Dots an inch"), el("input", { id: "draw-dpi", name: "dpi", type: "text", inputMode: "numeric", placeholder: "200" }));
+  const bare = el("div", { class: "field flag" }, el("label", { class: "tick" }, el("input", { type: "checkbox", name: "bare" }), "The picture alone, without title and caption"));
+  const form = el(
+    "form",
+    { id: "draw", class: "grid", onsubmit: make },
+    select("format", "Format", FORMATS),
+    OPTIONS.map(({ name, words, choices }) => select(name, words, choices)),
+    select("panel", "Panel", PANELS),
+    dots,
+    bare,
+    el("p", { class: "fault", role: "alert", hidden: true }),
+    el("p", { class: "hint", role: "status", hidden: true }),
+    el("div", { class: "acts" }, el("button", { type: "submit", class: "main", id: "draw-save" }, "Save figure"), button("Stop", () => ending?.abort(), { id: "draw-stop", hidden: true })),
+  );
+  return dialog("Save a figure", form, { name: "exporting", onclose: () => ending?.abort() });
+}
+
+/** What a format cannot have is not offered. */
+function refresh() {
+  const form = sheet?.querySelector("form") ?? null;
+  if (!form) return;
+  const { format, shows, panel } = form.elements;
+  document.getElementById("draw-dots").hidden = !PIXELS.has(format.value);
+  shows.disabled = MOVING.has(format.value);
+  panel.disabled = MOVING.has(format.value) || shows.value === "board";
+  form.elements.bare.disabled = MOVING.has(format.value);
+}
+
+/** Return the options as the command line words them; what is left as it is usual is left out. */
+function optionsOf(form) {
+  const { elements } = form;
+  const options = { format: elements.format.value };
+  for (const name of ["theme", "size", "audience", "language", "panel"]) if (elements[name].value && !elements[name].disabled) options[name] = elements[name].value;
+  if (elements.shows.value && !elements.shows.disabled) options[elements.shows.value] = true;
+  if (elements.bare.checked && !elements.bare.disabled) options.bare = true;
+  if (elements.dpi.value.trim() && PIXELS.has(options.format)) options.dpi = Number(elements.dpi.value);
+  return options;
+}
+
+async function make(event) {
+  event.preventDefault();
+  const form = event.target;
+  const options = optionsOf(form);
+  say(form, ".fault", options.dpi !== undefined && !Number.isInteger(options.dpi) ? "Dots an inch are a whole number, from 20 to 2400." : "");
+  if (!form.querySelector(".fault").hidden) return;
+  ending = new AbortController();
+  busy(form, true);
+  const began = performance.now();
+  try {
+    const answer = await page.api.fetchFor("draw", { scenario: page.store.scenario, options }, { signal: ending.signal });
+    const blob = await answer.blob();
+    const name = fileName(page.store.scenario.title, options.format);
+    saveAs(blob, name);
+    say(form, ".hint", `Saved as ${name} (${Math.ceil(blob.size / 1024).toLocaleString("en")} kB, ${((performance.now() - began) / 1000).toFixed(1)} s).`);
+  } catch (error) {
+    if (ending.signal.aborted) say(form, ".hint", "Stopped: nothing was saved.");
+    else if (error.sentence === undefined) throw error;
+    else say(form, ".fault", error.sentence);
+  } finally {
+    busy(form, false);
+  }
+}
+
+function busy(form, is) {
+  document.getElementById("draw-save").disabled = is;
+  document.getElementById("draw-stop").hidden = !is;
+  if (is) say(form, ".hint", "The figure is being drawn\u2026");
+}
+
+function say(form, place, words) {
+  const line = form.querySelector(place);
+  line.textContent = words;
+  line.hidden = !words;
+}

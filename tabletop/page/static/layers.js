@@ -1,0 +1,180 @@
+// Maps as a layer over the table: where a target is threatened, where a unit is safe, from where a charge starts best. The server
+// resolves place by place and tells how far it is; the map can be stopped, and says when the table has changed since.
+
+import { button, el } from "./elements.js";
+import { groundOf } from "./fields.js";
+
+const QUESTIONS = [
+  ["threat", "Threat: where the target can be reached", "For each place where the target could stand: the chance that the charger reaches it."],
+  ["safe", "Safe: where nobody reaches the unit", "For each place where the unit could stand: the greatest chance that an enemy reaches it."],
+  ["start", "Start: from where to charge", "For each place from where the charger could start: its chance."],
+];
+const STEPS = [["2", "2 in, quick"], ["1", "1 in"], ["0.5", "0.5 in, slow"]];
+
+let page;
+let asking = null;
+let shown = null;
+
+/** Begin: the controls in their panel. */
+export function start(parts) {
+  page = parts;
+  document.getElementById("layers").append(build());
+  page.store.on("scenario", follow);
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => shown && paint());
+  follow();
+}
+
+function build() {
+  const select = (id, words, options) => el("div", { class: "field choice" }, el("label", { for: id }, words), el("select", { id, onchange: follow }, options.map(([value, label]) => el("option", { value }, label))));
+  return el(
+    "form",
+    { id: "map", onsubmit: ask },
+    el("h3", {}, "Map of chances"),
+    select("map-question", "Question", QUESTIONS),
+    el("p", { id: "map-meaning", class: "hint" }),
+    select("map-unit", "Unit", []),
+    select("map-step", "A place every", STEPS),
+    el("div", { class: "acts" }, el("button", { type: "submit", class: "main", id: "map-ask" }, "Show the map"), button("Stop", () => asking?.abort(), { id: "map-stop", hidden: true }), button("Take away", clear, { id: "map-clear", hidden: true })),
+    el("div", { id: "map-progress", hidden: true }, el("progress", { id: "map-bar", max: 1, value: 0, "aria-label": "Places that are done" }), el("span", { id: "map-done" })),
+    el("p", { id: "map-fault", class: "fault", role: "alert", hidden: true }),
+    el("div", { id: "map-told", hidden: true },
+      el("p", { id: "map-answer", role: "status" }),
+      el("p", { id: "map-old", class: "hint", hidden: true }, "The table has changed since: the map is of the table before."),
+      el("ul", { id: "map-legend", class: "legend", "aria-label": "What the shades mean" }),
+      el("div", { class: "field" }, el("label", { for: "map-opacity" }, "Opacity"), el("input", { id: "map-opacity", type: "range", min: 10, max: 100, step: 5, value: 70, oninput: fade }))),
+  );
+}
+
+const byId = (id) => document.getElementById(id);
+
+/** Keep what can be asked in step with the table. */
+function follow() {
+  const { scenario } = page.store;
+  if (!scenario) return;
+  const question = byId("map-question").value;
+  byId("map-meaning").textContent = QUESTIONS.find(([name]) => name === question)[2];
+  const charge = scenario.charges?.[0];
+  const usual = question === "start" ? charge?.charger : charge?.targets?.[0];
+  const names = Object.keys(scenario.units ?? {});
+  const pick = byId("map-unit");
+  const next = JSON.stringify([names, usual]);
+  if (pick.dataset.names !== next) {
+    pick.dataset.names = next;
+    const before = pick.value;
+    pick.replaceChildren(...names.map((name) => el("option", { value: name }, name === usual ? `${name} (of the first charge)` : name)));
+    pick.value = names.includes(before) && pick.dataset.chosen ? before : (usual ?? names[0] ?? "");
+  }
+  byId("map-ask").disabled = !charge;
+  if (!charge) say("map-fault", "A map is about a charge: add one under Edit, Charges.");
+  else if (byId("map-fault").textContent.startsWith("A map is about")) say("map-fault", "");
+  if (shown) {
+    const isOld = shown.ground !== groundOf(scenario);
+    byId("map-old").hidden = !isOld;
+    byId("layer-map").classList.toggle("old", isOld);
+  }
+}
+
+async function ask(event) {
+  event.preventDefault();
+  asking?.abort();
+  const own = new AbortController();
+  asking = own;
+  say("map-fault", "");
+  busy(true);
+  const { scenario } = page.store;
+  const options = { question: byId("map-question").value, unit: byId("map-unit").value, step: Number(byId("map-step").value) };
+  try {
+    const map = await told(await page.api.fetchFor("explore", { scenario, options }, { signal: own.signal }));
+    if (own.signal.aborted) return;
+    shown = { ...map, ground: groundOf(scenario) };
+    paint();
+    tell();
+  } catch (error) {
+    if (asking !== own) return;
+    if (own.signal.aborted) say("map-fault", "Stopped: there is no map of this question.");
+    else if (error.sentence === undefined) say("map-fault", "The server went away while it made the map: ask again.");
+    else say("map-fault", error.sentence);
+  } finally {
+    if (asking === own) {
+      asking = null;
+      busy(false);
+    }
+  }
+}
+
+/** Read the lines of an answer as they come: how far it is, at the end the map. */
+async function told(answer) {
+  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  for (;;) {
+    const { value, done } = await reader.read();
+    const lines = (rest + (value ?? "")).split("\n");
+    rest = done ? "" : lines.pop();
+    for (const line of lines.filter((one) => one.trim())) {
+      const part = JSON.parse(line);
+      if (part.error) throw new page.api.ApiError(part.error, { status: 400, key: part.key });
+      if (part.map) return part.map;
+      progress(part);
+    }
+    if (done) throw new Error("the answer ended before the map");
+  }
+}
+
+function progress({ done, of }) {
+  const bar = byId("map-bar");
+  if (of) bar.value = done / of;
+  byId("map-done").textContent = of ? `${done.toLocaleString("en")} of ${of.toLocaleString("en")} places` : "";
+}
+
+function busy(is) {
+  byId("map-progress").hidden = !is;
+  byId("map-stop").hidden = !is;
+  byId("map-ask").hidden = is;
+  if (is) byId("map-bar").removeAttribute("value");
+  byId("map-done").textContent = "";
+  page.store.tell("layers", { ...page.store.layers, map: is ? "asked" : shown ? "shown" : null });
+}
+
+function paint() {
+  const group = byId("layer-map");
+  const { figure } = shown;
+  page.table.paintMarks(group, figure.marks, figure.roles);
+  fade();
+}
+
+function fade() {
+  byId("layer-map").style.opacity = String(Number(byId("map-opacity").value) / 100);
+}
+
+function tell() {
+  byId("map-told").hidden = false;
+  byId("map-clear").hidden = false;
+  byId("map-answer").textContent = shown.answer;
+  byId("map-legend").replaceChildren(...shown.legend.map((step) => el("li", {}, swatch(step.role), step.words)));
+  follow();
+}
+
+/** A small square in the look of a step of the scale. */
+function swatch(role) {
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  svg.setAttribute("viewBox", "0 0 2 1.4");
+  svg.setAttribute("class", "swatch");
+  svg.setAttribute("aria-hidden", "true");
+  const group = document.createElementNS("http://www.w3.org/2000/svg", "g");
+  svg.append(group);
+  page.table.paintMarks(group, [{ type: "Area", id: `legend.${role}`, role, rings: [[[0, 0], [2, 0], [2, 1.4], [0, 1.4]]], holes: [] }], shown.figure.roles);
+  return svg;
+}
+
+function clear() {
+  shown = null;
+  byId("layer-map").replaceChildren();
+  byId("map-told").hidden = true;
+  byId("map-clear").hidden = true;
+  page.store.tell("layers", { ...page.store.layers, map: null });
+}
+
+function say(id, words) {
+  byId(id).textContent = words;
+  byId(id).hidden = !words;
+}

@@ -1,0 +1,94 @@
+// The gallery: all bundled scenarios with their pictures, by game or by words, to be opened by a press or a key.
+
+import { button, dialog, el } from "./elements.js";
+
+let page;
+let sheet = null;
+let all = null;
+let game = null;
+
+/** Begin: the button of the menu. */
+export function start(parts) {
+  page = parts;
+  document.getElementById("menu").prepend(button("Scenarios", open, { id: "scenarios", title: "Open one of the bundled scenarios" }));
+}
+
+async function open() {
+  game = page.store.scenario?.system ?? "all";
+  sheet ??= dialog("Scenarios", el("div", { id: "gallery" }, el("p", { class: "hint" }, "The list is being read\u2026")), { name: "scenarios-sheet" });
+  sheet.showModal();
+  try {
+    all ??= await page.api.read("scenarios");
+  } catch (error) {
+    if (error.sentence === undefined) throw error;
+    sheet.querySelector("#gallery").replaceChildren(el("p", { class: "fault", role: "alert" }, error.sentence));
+    return;
+  }
+  draw();
+}
+
+function draw() {
+  const games = [...new Set(all.map((one) => one.system))];
+  const radio = (value, words) => el("label", { class: "pill" }, el("input", { type: "radio", name: "gallery-game", value, checked: value === game, onchange: () => {
+    game = value;
+    fill();
+  } }), words);
+  const search = el("input", { id: "gallery-words", type: "text", placeholder: "charge, flank, woods \u2026", autocomplete: "off", oninput: fill, onkeydown: (event) => event.key === "ArrowDown" && toFirst(event) });
+  sheet.querySelector("#gallery").replaceChildren(
+    el("div", { class: "filters" }, el("fieldset", { class: "pills" }, el("legend", { class: "unseen" }, "Game"), radio("all", "All"), games.map((one) => radio(one, titleOf(one)))), el("label", { class: "field", for: "gallery-words" }, "Find", search)),
+    el("p", { id: "gallery-count", class: "hint", role: "status" }),
+    el("ul", { class: "cards", onkeydown: walk }),
+  );
+  fill();
+  sheet.querySelector(".card")?.focus();
+}
+
+const TITLES = { t9a: "The Ninth Age", conquest: "Conquest", wh40k: "Warhammer 40,000", battletech: "BattleTech" };
+
+function titleOf(system) {
+  return TITLES[system] ?? system;
+}
+
+function fill() {
+  const words = document.getElementById("gallery-words").value.toLowerCase().split(/\s+/).filter(Boolean);
+  const found = all.filter((one) => (game === "all" || one.system === game) && words.every((word) => `${one.name} ${one.title}`.toLowerCase().includes(word)));
+  document.getElementById("gallery-count").textContent = found.length ? `${found.length} ${found.length === 1 ? "scenario" : "scenarios"}` : "No scenario has these words.";
+  sheet.querySelector(".cards").replaceChildren(...found.map((one, index) => card(one, index)));
+}
+
+function card(one, index) {
+  const name = one.name.includes("/") ? one.name : `${one.system}/${one.name}`;
+  const picture = el("img", { alt: "", loading: "lazy", decoding: "async", width: 320, height: 200, src: page.api.address(`scenarios/${name}.svg`), onerror: () => picture.classList.add("missing") });
+  const open_ = button([picture, el("strong", {}, one.title || name), el("span", {}, name)], () => take(name, one.title), { class: "card", tabIndex: index === 0 ? 0 : -1, "data-scenario": name });
+  return el("li", {}, open_);
+}
+
+async function take(name, title) {
+  try {
+    const { scenario } = await page.api.read(`scenarios/${name}`);
+    page.store.replace(scenario, `Open ${title || name}`);
+    sheet.close();
+  } catch (error) {
+    if (error.sentence === undefined) throw error;
+    page.panels.tell(error.sentence, { kind: "warning" });
+  }
+}
+
+function toFirst(event) {
+  event.preventDefault();
+  sheet.querySelector(".card")?.focus();
+}
+
+/** Arrow keys go from card to card, as they lie. */
+function walk(event) {
+  const cards = [...event.currentTarget.querySelectorAll(".card")];
+  const here = cards.indexOf(document.activeElement);
+  if (here < 0) return;
+  const inRow = Math.max(1, cards.filter((one) => one.getBoundingClientRect().top === cards[0].getBoundingClientRect().top).length);
+  const next = { ArrowRight: here + 1, ArrowLeft: here - 1, ArrowDown: here + inRow, ArrowUp: here - inRow, Home: 0, End: cards.length - 1 }[event.key];
+  if (next === undefined) return;
+  event.preventDefault();
+  const to = cards[Math.max(0, Math.min(cards.length - 1, next))];
+  for (const one of cards) one.tabIndex = one === to ? 0 : -1;
+  to.focus();
+}
