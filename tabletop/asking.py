@@ -46,12 +46,14 @@ def resolve(
     max_seconds: float | None = None,
     since: float | None = None,
     second_opinion: bool = False,
+    fill: bool = False,
 ) -> Resolution:
     """Resolve every charge of a case, of a file, or of a bundled scenario.
 
     `dice` are natural faces dealt in order to the charges that roll, in place of their own; charges without faces throw
     them from `seed`. `max_seconds` limits the search beside its limit of work; they count from `since`, a time of the clock
-    `time.monotonic`, if not from now. With `second_opinion` SciPy looks for each place once more.
+    `time.monotonic`, if not from now. With `second_opinion` SciPy looks for each place once more. With `fill` the faces of a charge
+    may be too few or too many: what is missing is thrown from `seed`, what is too much is left.
 
     Raises
     ------
@@ -67,7 +69,7 @@ def resolve(
     if second_opinion:
         _refuse_without_statement(case.system)
     with _running(case, max_seconds, since) as budget:
-        answer = _answering(case, budget, seed=seed, flat=flat)
+        answer = _answering(case, budget, seed=seed, flat=flat, fill=fill)
         if not second_opinion:
             return _sure(case, answer(case), answer)
         from tabletop.opinion import with_second_opinion
@@ -75,11 +77,13 @@ def resolve(
         return _sure(case, with_second_opinion(case, answer, budget=budget), answer)
 
 
-def _answering(case: Case, budget: Budget, *, seed: int = 0, flat: tuple[int, ...] | None = None) -> Callable[[Case], Resolution]:
+def _answering(
+    case: Case, budget: Budget, *, seed: int = 0, flat: tuple[int, ...] | None = None, fill: bool = False
+) -> Callable[[Case], Resolution]:
     """Give what resolves the case, or variants of it, each with faces thrown anew."""
 
     def answer(asked: Case) -> Resolution:
-        throws = Throws(seed=seed, flat=flat)
+        throws = Throws(seed=seed, flat=flat, fills=fill)
         return replace(asked.system.resolve(asked, throws=throws, budget=budget), case=case, throws=throws)
 
     return answer

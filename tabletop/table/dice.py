@@ -28,11 +28,13 @@ class Record:
 class Throws:
     """Where faces come from: `flat` is dealt in order to the charges that roll, else each entry's own, else the seed.
 
-    The `record` tells afterwards which were rolled.
+    With `fills` an entry's own are taken as far as they go: what is missing is thrown from the seed, what is left over is nobody's
+    mistake. The `record` tells afterwards which were rolled.
     """
 
     seed: int = 0
     flat: tuple[int, ...] | None = None
+    fills: bool = False
     record: Record = field(default_factory=Record, compare=False, repr=False)
 
     def deal(self, wanted: Sequence[tuple[int, int, tuple[int, ...] | None]]) -> tuple[tuple[int, ...], ...]:
@@ -48,11 +50,11 @@ class Throws:
         wrong = [
             Fault(f"charges[{index}].dice", f"expected exactly {_faces(count)}, given {len(own)}: {list(own)}")
             for index, count, own in wanted
-            if own is not None and len(own) != count
+            if own is not None and len(own) != count and not self.fills
         ]
         if wrong:
             raise ScenarioError(wrong)
-        return self._recorded(wanted, [own if own is not None else self._thrown(index, count) for index, count, own in wanted])
+        return self._recorded(wanted, [tuple(islice(self.faces(index, own), count)) for index, count, own in wanted])
 
     def _recorded(
         self, wanted: Sequence[tuple[int, int, tuple[int, ...] | None]], faces: Sequence[tuple[int, ...]]
@@ -63,8 +65,11 @@ class Throws:
         """Give the faces one by one, for rules that only say on the way what is rolled next."""
         return Cup(self)
 
-    def _thrown(self, index: int, count: int) -> tuple[int, ...]:
-        return tuple(islice(self.endless(index), count))
+    def faces(self, index: int, own: tuple[int, ...] | None) -> Iterator[int]:
+        """Give a charge's own faces, then those thrown from the seed if it has none or they are filled up."""
+        yield from own or ()
+        if own is None or self.fills:
+            yield from self.endless(index)
 
     def endless(self, index: int) -> Iterator[int]:
         """Throw the faces of one charge from the seed, without end."""
@@ -85,9 +90,9 @@ class Cup:
         record = partial(self._throws.record.add, number)
         if self._flat is not None:
             return Hand(self._flat, "--dice", record)
-        if own is not None:
+        if own is not None and not self._throws.fills:
             return Hand(list(own), f"charges[{number}].dice", record)
-        return Hand(self._throws.endless(number), "", record)
+        return Hand(self._throws.faces(number, own), "", record)
 
     def close(self) -> None:
         """Raise a ScenarioError if faces of the flat list are left over."""

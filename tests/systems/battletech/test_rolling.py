@@ -1,10 +1,11 @@
 """Rolls asked for once: with faces in the order of the rules, or in every way that they may go."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 import pytest
 
+import tabletop
 from systems.battletech.branches import Branch, ways_of
 from systems.battletech.roll import FACE, TOTALS, Check, Draw, Faces, Roller, check
 from tabletop.errors import ScenarioError
@@ -83,3 +84,16 @@ def test_told_rolls_lead_nowhere() -> None:
     assert branch.repeat(one_more, Sixes(), times=4, is_told=True) == Sixes()
     assert branch.chance == 1
     assert not list(branch.others())
+
+
+@pytest.mark.parametrize("dice", [(5, 4), (5, 4, *([1] * 40))])
+def test_too_few_and_too_many_faces_are_filled_and_left_where_that_is_asked(dice: tuple[int, ...]) -> None:
+    """A table that is dragged needs now more, now fewer faces: those that there are stay."""
+    case = tabletop.read_case("battletech/struck-from-the-side")
+    asked = replace(case, charges=(replace(case.charges[0], dice=dice),))
+    with pytest.raises(ScenarioError, match="face"):
+        tabletop.resolve(asked)
+    throws = tabletop.resolve(asked, fill=True).throws
+    assert throws is not None
+    assert throws.record.rolled[0][:2] == (5, 4)
+    assert 2 < len(throws.record.rolled[0]) < 42

@@ -28,6 +28,17 @@ def test_own_faces_are_taken_and_the_rest_thrown_from_the_seed() -> None:
     assert len({Throws(seed=seed).deal([(0, 3, None)]) for seed in range(20)}) > 10
 
 
+@pytest.mark.parametrize(("own", "kept"), [((3, 4), (3, 4)), ((3,), (3,)), ((3, 4, 5), (3, 4)), ((), ())])
+def test_own_faces_are_filled_up_where_that_is_asked(own: tuple[int, ...], kept: tuple[int, ...]) -> None:
+    """What is missing is thrown from the seed, the same from roll to hand; what is too much is left, and the record tells it."""
+    throws = Throws(seed=7, fills=True)
+    (dealt,) = throws.deal([(0, 2, own)])
+    hand = Throws(seed=7, fills=True).cup().hand(0, own)
+    assert dealt[: len(kept)] == kept
+    assert hand.take(2, "charge roll") == dealt == throws.record.rolled[0]
+    hand.close()
+
+
 def test_flat_faces_are_dealt_in_order_and_replace_own_ones() -> None:
     """Each roll takes as many as it wants."""
     assert Throws(flat=(1, 2, 3)).deal([(0, 2, (6, 6)), (4, 1, None)]) == ((1, 2), (3,))
