@@ -16,8 +16,8 @@ import * as panels from "./tabs.js";
 import { store } from "./store.js";
 import { table } from "./table.js";
 
-const MODULES = ["./live.js", "./keys.js", "./tools.js", "./place.js", "./verdict.js", "./dice.js", "./findings.js", "./odds.js", "./judging.js", "./readings.js",
-  "./games.js", "./panels.js"];
+const MODULES = ["./tools.js", "./keys.js", "./place.js", "./verdict.js", "./dice.js", "./findings.js", "./odds.js", "./judging.js", "./readings.js",
+  "./games.js", "./live.js", "./panels.js"];
 const KEPT = "tabletop.scenario";
 
 async function startModules() {

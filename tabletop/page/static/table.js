@@ -1,21 +1,134 @@
-/* The drawn table: what is seen of it, from inches to pixels and back, panning and zooming. y goes up on the table and down on the screen. */
+/* The drawn table: what is seen of it, from inches to pixels and back, panning and zooming. y goes up on the table and down on the screen.
 
-import { paintMarks } from "./paint.js";
+   table.scale                 pixels per inch
+   table.toScreen([x, y])      pixels from the upper left corner of the svg
+   table.toTable([px, py])     inches
+   table.at(event)             where a pointer is on the table, inches
+   table.middle()              the middle of what is seen, inches
+   table.fit(section?)         shows a section [west, south, east, north] whole, or the whole board
+   table.show(section)         brings a section into view; moves and zooms no more than it must
+   table.reveal(markIds)       brings marks into view and lets them stand out for a while
+   table.panBy(dx, dy), table.zoomBy(factor, [px, py])
+   table.onScale(fn)           fn(scale) after every change of scale
+   table.svg, table.paintMarks(group, marks, roles) */
+
+import { element, marksIn, paintedGroups, paintMarks, rescale } from "./paint.js";
+import { pointsOf } from "./shapes.js";
 
 const svg = document.getElementById("table");
 const world = document.getElementById("world");
-const view = { scale: 10, left: 0, top: 0 }; // pixels per inch; where the table's origin is, in pixels of the svg
+const LEAST = 2; // pixels per inch
+const MOST = 400;
+const MARGIN = 28; // pixels around what is fitted
+const SHOWN_FOR = 2500; // milliseconds that revealed marks stand out
+const view = { scale: 10, left: 0, top: 0 }; // `left`, `top`: the table's origin in pixels of the svg
+const listeners = new Set();
+let board = [0, 0, 48, 36];
+let hasMoved = false; // somebody panned or zoomed: the table is not fitted again by itself
+let waiting = 0;
+let drawnScale = 0;
+let revealed = null;
 
-function show() {
+function paint() {
+  waiting = 0;
   world.setAttribute("transform", `matrix(${view.scale} 0 0 ${-view.scale} ${view.left} ${view.top})`);
+  if (drawnScale !== view.scale) {
+    drawnScale = view.scale;
+    rescale(view.scale);
+    listeners.forEach((listener) => listener(view.scale));
+  }
+}
+
+function soon() {
+  waiting ||= requestAnimationFrame(paint);
+}
+
+function fitTo([west, south, east, north]) {
+  const [wide, high] = [svg.clientWidth - 2 * MARGIN, svg.clientHeight - 2 * MARGIN];
+  if (wide <= 0 || high <= 0) return;
+  view.scale = Math.max(LEAST, Math.min(MOST, wide / Math.max(east - west, 0.5), high / Math.max(north - south, 0.5)));
+  view.left = svg.clientWidth / 2 - (view.scale * (west + east)) / 2;
+  view.top = svg.clientHeight / 2 + (view.scale * (south + north)) / 2;
+  soon();
+}
+
+function seen() {
+  const [west, north] = table.toTable([0, 0]);
+  const [east, south] = table.toTable([svg.clientWidth, svg.clientHeight]);
+  return [west, south, east, north];
 }
 
 export const table = {
   svg,
   paintMarks,
   get scale() { return view.scale; },
+  get hasMoved() { return hasMoved; },
   toScreen([x, y]) { return [view.left + view.scale * x, view.top - view.scale * y]; },
   toTable([px, py]) { return [(px - view.left) / view.scale, (view.top - py) / view.scale]; },
+  at(event) {
+    const box = svg.getBoundingClientRect();
+    return table.toTable([event.clientX - box.left, event.clientY - box.top]);
+  },
   middle() { return table.toTable([svg.clientWidth / 2, svg.clientHeight / 2]); },
-  start() { show(); },
+  onScale(fn) { listeners.add(fn); },
+  setBoard(section) { board = section; },
+  fit(section = board) {
+    hasMoved = false;
+    fitTo(section);
+  },
+  show(section) {
+    const [west, south, east, north] = seen();
+    if (section[0] >= west && section[1] >= south && section[2] <= east && section[3] <= north) return;
+    const [wide, high] = [section[2] - section[0], section[3] - section[1]];
+    if (wide > east - west || high > north - south) return fitTo(section);
+    const margin = MARGIN / view.scale;
+    const shift = (low, high2, from, to) => (low < from + margin ? low - from - margin : high2 > to - margin ? high2 - to + margin : 0);
+    table.panBy(-view.scale * shift(section[0], section[2], west, east), view.scale * shift(section[1], section[3], south, north));
+  },
+  reveal(ids) {
+    const wanted = new Set(ids);
+    const found = paintedGroups().flatMap(marksIn).filter(({ mark }) => wanted.has(mark.id));
+    const points = found.flatMap(({ mark }) => pointsOf(mark));
+    if (!points.length) return false;
+    const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)];
+    table.show([Math.min(...xs) - 1, Math.min(...ys) - 1, Math.max(...xs) + 1, Math.max(...ys) + 1]);
+    clearTimeout(revealed);
+    svg.querySelectorAll(".revealed").forEach((one) => one.classList.remove("revealed"));
+    for (const one of found) one.element.classList.add("revealed");
+    for (const label of svg.querySelectorAll(".label")) label.classList.toggle("revealed", wanted.has(label.dataset.mark.replace(/\.label$/u, "")) || wanted.has(label.dataset.mark));
+    revealed = setTimeout(() => svg.querySelectorAll(".revealed").forEach((one) => one.classList.remove("revealed")), SHOWN_FOR);
+    return true;
+  },
+  panBy(dx, dy) {
+    hasMoved = true;
+    view.left += dx;
+    view.top += dy;
+    soon();
+  },
+  zoomBy(factor, [px, py] = [svg.clientWidth / 2, svg.clientHeight / 2]) {
+    const scale = Math.max(LEAST, Math.min(MOST, view.scale * factor));
+    hasMoved = true;
+    view.left = px - ((px - view.left) * scale) / view.scale;
+    view.top = py - ((py - view.top) * scale) / view.scale;
+    view.scale = scale;
+    soon();
+  },
+  start() {
+    paint();
+    svg.addEventListener("wheel", (event) => {
+      event.preventDefault();
+      const box = svg.getBoundingClientRect();
+      const step = event.deltaMode === 1 ? 24 * event.deltaY : event.deltaY;
+      table.zoomBy(Math.exp(-step / 500), [event.clientX - box.left, event.clientY - box.top]);
+    }, { passive: false });
+    let size = [0, 0];
+    new ResizeObserver(() => {
+      const [wide, high] = [svg.clientWidth, svg.clientHeight];
+      if (!hasMoved) table.refit?.();
+      else table.panBy((wide - size[0]) / 2, (high - size[1]) / 2);
+      size = [wide, high];
+    }).observe(svg);
+  },
 };
+
+export { element };

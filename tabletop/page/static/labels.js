@@ -1,0 +1,157 @@
+/* Texts on the table: of their spots the first that is free is taken, those of low rank first; numbers of models and hexes stand where they are
+   or not at all. Nothing covers a name. Sizes are pixels, so places are found anew for every scale.
+
+   placeLabels(layer, items, scale)   items: [{mark, owner, moved}], moved: a function that carries a point of the table along while its
+                                      owner is dragged (or null). Replaces what is in the layer. */
+
+import { textOf } from "./looks.js";
+import { element } from "./paint.js";
+
+const PAD = 3;
+const AIR = 2;
+const AWAY = [4, 12, 24, 40];
+const DIRECTIONS = Array.from({ length: 8 }, (_, step) => [Math.cos((step * Math.PI) / 4), Math.sin((step * Math.PI) / 4)]);
+const SPARED = 6; // rank from which a text is rather left out than set over others
+const WIDEST = 150;
+const widths = new Map();
+const canvas = document.createElement("canvas").getContext("2d");
+
+function widthOf(text, size, bold) {
+  const key = `${bold}${size}${text}`;
+  if (!widths.has(key)) {
+    canvas.font = `${bold ? 700 : 400} ${size}px "Open Sans", system-ui, sans-serif`;
+    widths.set(key, canvas.measureText(text).width);
+  }
+  return widths.get(key);
+}
+document.fonts?.addEventListener?.("loadingdone", () => widths.clear());
+
+function wrapped(text, size, bold) {
+  const lines = [];
+  for (const word of text.split(" ")) {
+    const longer = lines.length ? `${lines.at(-1)} ${word}` : word;
+    if (lines.length && widthOf(longer, size, bold) <= WIDEST) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+/** Boxes taken, in a grid of cells so that a lookup does not ask all of them. */
+class Taken {
+  cells = new Map();
+
+  static keys([west, north, east, south]) {
+    const found = [];
+    for (let x = Math.floor(west / 64); x <= Math.floor(east / 64); x += 1) {
+      for (let y = Math.floor(north / 64); y <= Math.floor(south / 64); y += 1) found.push(`${x},${y}`);
+    }
+    return found;
+  }
+
+  isFree(box) {
+    return Taken.keys(box).every((key) => (this.cells.get(key) ?? []).every((other) => box[2] <= other[0] || other[2] <= box[0] || box[3] <= other[1] || other[3] <= box[1]));
+  }
+
+  take(box) {
+    for (const key of Taken.keys(box)) this.cells.set(key, [...(this.cells.get(key) ?? []), box]);
+  }
+}
+
+const boxAt = ([x, y], [wide, high]) => [x - wide - AIR, y - high - AIR, x + wide + AIR, y + high + AIR];
+
+function within(home, [x, y], [wide, high]) {
+  const xs = home.map((point) => point[0]);
+  const ys = home.map((point) => point[1]);
+  return Math.max(...xs) - Math.min(...xs) >= 2 * wide && Math.max(...ys) - Math.min(...ys) >= 2 * high && x >= Math.min(...xs) && x <= Math.max(...xs);
+}
+
+function* candidates(mark, half, scale) {
+  const spots = mark.spots.map(([x, y]) => [x * scale, -y * scale]);
+  const home = mark.home?.length ? mark.home.map(([x, y]) => [x * scale, -y * scale]) : null;
+  if (home) for (const spot of spots) if (within(home, spot, half)) yield spot;
+  for (const away of AWAY) {
+    for (const [x, y] of spots) {
+      for (const [across, down] of DIRECTIONS) {
+        const clip = (share, size) => size * Math.max(-1, Math.min(1, Math.SQRT2 * share));
+        yield [x + away * across + clip(across, half[0]), y + away * down + clip(down, half[1])];
+      }
+    }
+  }
+}
+
+function write(layer, item, centre, lines, size, bold, scale) {
+  const { mark, owner } = item;
+  const group = element("g", { class: "label" }, layer);
+  const at = [centre[0] / scale, -centre[1] / scale];
+  group.dataset.mark = mark.id;
+  if (owner) group.dataset.owner = owner;
+  group.at = at;
+  group.item = item;
+  const half = item.half;
+  if (mark.type === "Label") {
+    const paper = element("rect", { class: "paper", x: -half[0], y: -half[1], width: 2 * half[0], height: 2 * half[1] }, group);
+    paper.dataset.role = mark.role;
+  }
+  for (const [place, text] of lines.entries()) {
+    const y = (place - (lines.length - 1) / 2) * size * 1.25 + size * 0.36;
+    const words = element("text", { class: "w", x: 0, y, "font-size": size, "font-weight": bold ? 700 : 400 }, group);
+    words.dataset.role = mark.role;
+    words.textContent = text;
+  }
+  move(group, scale);
+}
+
+/** Put a label where it stands now; its owner may be on the way. */
+export function move(group, scale) {
+  const [x, y] = group.item.moved ? group.item.moved(group.at, group.item.model) : group.at;
+  group.setAttribute("transform", `translate(${x} ${y}) scale(${1 / scale} ${-1 / scale})`);
+}
+
+function place(layer, item, taken, scale) {
+  const { mark } = item;
+  const { size, bold } = textOf(mark.role);
+  const lines = wrapped(mark.text, size, bold);
+  const half = [Math.max(...lines.map((line) => widthOf(line, size, bold))) / 2 + PAD, (lines.length * size * 1.25) / 2 + 1];
+  let first = null;
+  for (const centre of candidates(mark, half, scale)) {
+    first ??= centre;
+    const box = boxAt(centre, half);
+    if (!taken.isFree(box)) continue;
+    taken.take(box);
+    write(layer, { ...item, half }, centre, lines, size, bold, scale);
+    return;
+  }
+  if ((mark.rank >= SPARED && mark.role !== "decided") || !first) return;
+  write(layer, { ...item, half }, first, lines, size, bold, scale);
+}
+
+function print(layer, item, taken, scale) {
+  const { size, bold } = textOf(item.mark.role);
+  let isWhole = true;
+  for (const [at, text, room] of item.mark.words) {
+    const half = [widthOf(text, size, bold) / 2, size * 0.37];
+    const centre = [at[0] * scale, -at[1] * scale];
+    const box = boxAt(centre, half);
+    if (2 * Math.hypot(...half) > room * scale || !taken.isFree(box)) {
+      isWhole = false;
+      continue;
+    }
+    if (item.mark.role !== "hex_number") taken.take(box);
+    const model = item.mark.id.includes(".numbers") ? Number(text) : undefined;
+    write(layer, { ...item, half, model }, centre, [text], size, bold, scale);
+  }
+  return isWhole;
+}
+
+export function placeLabels(layer, items, scale) {
+  layer.replaceChildren();
+  const taken = new Taken();
+  const later = [];
+  for (const item of items) {
+    if (item.mark.type !== "Printed") later.push(item);
+    else if (item.mark.role !== "hex_number" && !print(layer, item, taken, scale) && item.mark.instead) later.push({ ...item, mark: item.mark.instead });
+  }
+  later.sort((a, b) => a.mark.rank - b.mark.rank);
+  for (const item of later) place(layer, item, taken, scale);
+  for (const item of items) if (item.mark.role === "hex_number") print(layer, item, taken, scale);
+}

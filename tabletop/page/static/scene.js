@@ -1,0 +1,278 @@
+/* What is painted where: the ground, the terrain, the units and ghosts that can be taken hold of, the evidence of the ruling, what is wrong with
+   the table, distances. Bodies follow the pointer at once: they are painted where the server saw them and carried to where the scenario has
+   them now. Evidence is of the last answer, grey while a newer one is on its way.
+
+   placeNow(thing)      where a thing stands now (places.js), also where its file says only how it stands by others
+   known(thing)         what the server told of it: rings, front, kind ...
+   ringsNow(thing)      its outlines where it stands now, one a model
+   redraw()             once more in the next frame */
+
+import { addRoles } from "./looks.js";
+import { move, placeLabels } from "./labels.js";
+import { clearMarks, element, labelsOf, paintMarks } from "./paint.js";
+import { carried, isStill, motion, placeOf, transformOf } from "./places.js";
+import { table } from "./table.js";
+
+const layer = (name) => document.getElementById(`layer-${name}`);
+const GROUND = /^(board|panel|backdrop|hex|hex_number)$/u;
+const TERRAIN = /^(terrain|hexes|level|symbol|ground)(\.|$)/u;
+const UNDER = 4; // layers below that of units
+let store = null;
+let bodies = null; // the answer that told the places last: {answer, scenario, revision}
+let evidence = null; // the answer whose evidence is painted
+let waiting = 0;
+let isMeasuring = false;
+const drawn = new Map(); // key of a thing -> {group, marks, thing}
+const motions = new Map(); // key of a thing -> what carries it: {whole} or {models}
+
+export const keyOf = (thing) => (thing.kind === "terrain" ? `terrain ${thing.index}` : `${thing.kind} ${thing.name}`);
+export const thingOf = (key) => {
+  const [kind, rest] = [key.slice(0, key.indexOf(" ")), key.slice(key.indexOf(" ") + 1)];
+  return kind === "terrain" ? { kind, index: Number(rest) } : { kind, name: rest };
+};
+export const sceneBoard = () => bodies?.answer.board ?? null;
+
+function toldIn(answer, thing) {
+  if (!answer) return null;
+  if (thing.kind === "terrain") return answer.terrain?.[thing.index] ?? null;
+  if (thing.kind === "ghost") return answer.claimed?.[thing.name] ?? answer.ends?.[thing.name] ?? null;
+  return answer.places?.[thing.name] ?? null;
+}
+
+export function known(thing) {
+  return toldIn(thing.kind === "ghost" ? evidence?.answer : bodies?.answer, thing);
+}
+
+export const placeNow = (thing) => placeOf(store.scenario, thing, known(thing));
+
+function carrierOf(thing) {
+  const from = thing.kind === "ghost" ? evidence : bodies;
+  if (!from || !store.scenario) return null;
+  const before = placeOf(from.scenario, thing, toldIn(from.answer, thing));
+  const after = placeOf(store.scenario, thing, toldIn(from.answer, thing));
+  if (!before || !after || before.kind !== after.kind) return null;
+  const centres = from.answer.board?.centres ?? {};
+  if (before.kind !== "squad") {
+    const whole = motion(before, after, { centres });
+    return isStill(whole) ? null : { whole };
+  }
+  const models = after.models.map((_, model) => (before.models[model] ? motion(before, after, { model }) : null));
+  if (models.every(isStill)) return null;
+  const [first] = models;
+  const isOne = first && models.every((one) => one && Math.abs(one.degrees - first.degrees) < 1e-9
+    && Math.hypot(...[0, 1].map((axis) => carried(one, first.from)[axis] - carried(first, first.from)[axis])) < 1e-6);
+  return isOne ? { whole: first } : { models };
+}
+
+const carry = (carrier, at, model) => {
+  if (!carrier) return at;
+  const by = carrier.whole ?? carrier.models[model ?? 0];
+  return by ? carried(by, at) : at;
+};
+
+export function ringsNow(thing) {
+  const carrier = carrierOf(thing);
+  return (known(thing)?.rings ?? (known(thing)?.ring ? [known(thing).ring] : [])).map((ring, model) => ring.map((at) => carry(carrier, at, model)));
+}
+
+function nameOf(thing) {
+  if (thing.kind === "terrain") return `${known(thing)?.name ?? "terrain"}, terrain`;
+  const place = placeNow(thing);
+  const side = store.scenario.units?.[thing.name]?.side;
+  const told = { regiment: () => `at ${place.at.map((one) => one.toFixed(1)).join(", ")}, facing ${Math.round(place.facing_deg)} degrees`, hex: () => `in hex ${place.hex}, facing ${place.facing}`, squad: () => `${place.models.length} models` };
+  const where = place ? told[place.kind]?.() ?? "" : "";
+  return [thing.kind === "ghost" ? `${thing.name}, claimed end` : thing.name, side, where].filter(Boolean).join(", ");
+}
+
+/** Make the group of a thing that can be taken hold of. */
+function groupOf(thing, parent) {
+  const key = keyOf(thing);
+  if (drawn.has(key)) return drawn.get(key);
+  const group = element("g", { class: `thing ${thing.kind}`, tabindex: 0, role: "button" }, parent);
+  group.dataset.key = key;
+  const made = { thing, group, marks: element("g", {}, group), hits: element("g", {}, group) };
+  drawn.set(key, made);
+  return made;
+}
+
+function paintThing(thing, parent, marks, roles) {
+  const made = groupOf(thing, parent);
+  paintMarks(made.marks, marks, roles);
+  const told = known(thing);
+  const rings = told?.rings ?? (told?.ring ? [told.ring] : []);
+  const text = JSON.stringify(rings);
+  if (made.text !== text) {
+    made.text = text;
+    made.hits.replaceChildren(...rings.map((ring, model) => {
+      const hit = element("path", { class: "hit", d: `M${ring.map((at) => at.join(" ")).join("L")}Z` });
+      hit.dataset.model = model;
+      return hit;
+    }));
+  }
+}
+
+/** Paint the bodies of an answer, in the order of the file. */
+function paintBodies() {
+  const { figure } = bodies.answer;
+  const free = [];
+  const owned = new Map();
+  for (const mark of figure.marks) {
+    if (!mark.of) free.push(mark);
+    else if (mark.of[0] !== "ghost") {
+      const key = mark.of.join(" ");
+      owned.set(key, [...(owned.get(key) ?? []), mark]);
+    }
+  }
+  addRoles(figure.roles ?? {});
+  paintMarks(layer("ground"), free.filter((mark) => GROUND.test(mark.role)));
+  const pieces = layer("terrain");
+  const rest = pieces.querySelector(":scope > g.rest") ?? element("g", { class: "rest" }, pieces);
+  paintMarks(rest, free.filter((mark) => TERRAIN.test(mark.role) || mark.id.includes(".terrain.") || mark.id.includes(".hexes.")));
+  (bodies.answer.terrain ?? []).forEach((_, index) => { if (!owned.has(`terrain ${index}`)) owned.set(`terrain ${index}`, []); });
+  for (const [key, made] of drawn) {
+    if (made.thing.kind === "ghost" || owned.has(key)) continue;
+    clearMarks(made.marks);
+    made.group.remove();
+    drawn.delete(key);
+  }
+  for (const [key, marks] of owned) paintThing(thingOf(key), key.startsWith("terrain") ? pieces : layer("units"), marks);
+}
+
+function paintEvidence() {
+  const { figure } = evidence.answer;
+  addRoles(figure.roles ?? {});
+  const free = figure.marks.filter((mark) => !mark.of && !GROUND.test(mark.role) && !TERRAIN.test(mark.role) && !mark.id.includes(".terrain."));
+  const isUnder = (mark) => (figure.roles?.light?.[mark.role]?.layer ?? layerOfRole(mark.role)) < UNDER;
+  paintMarks(layer("under"), free.filter(isUnder));
+  paintMarks(layer("over"), free.filter((mark) => !isUnder(mark)));
+  const ghosts = new Map();
+  for (const mark of figure.marks) if (mark.of?.[0] === "ghost") ghosts.set(mark.of[1], [...(ghosts.get(mark.of[1]) ?? []), mark]);
+  for (const [key, made] of drawn) {
+    if (made.thing.kind !== "ghost" || ghosts.has(made.thing.name)) continue;
+    clearMarks(made.marks);
+    made.group.remove();
+    drawn.delete(key);
+  }
+  for (const [name, marks] of ghosts) paintThing({ kind: "ghost", name }, layer("claims"), marks);
+}
+
+let layerOfRole = () => 8;
+
+/** Carry bodies to where the scenario has them, and say where they are. */
+function carryAll() {
+  motions.clear();
+  for (const [key, made] of drawn) {
+    const carrier = carrierOf(made.thing);
+    if (carrier) motions.set(key, carrier);
+    const whole = carrier?.whole ? transformOf(carrier.whole) : "";
+    if (made.whole !== whole) {
+      made.whole = whole;
+      if (whole) made.group.setAttribute("transform", whole);
+      else made.group.removeAttribute("transform");
+    }
+    if (carrier?.models || made.isSpread) {
+      made.isSpread = Boolean(carrier?.models);
+      for (const path of made.group.querySelectorAll("[data-model]")) {
+        const one = carrier?.models?.[Number(path.dataset.model)];
+        if (one && !isStill(one)) path.setAttribute("transform", transformOf(one));
+        else path.removeAttribute("transform");
+      }
+    }
+    const name = nameOf(made.thing);
+    if (made.name !== name) {
+      made.name = name;
+      made.group.setAttribute("aria-label", name);
+    }
+  }
+  for (const label of layer("labels").children) if (label.dataset.owner) move(label, table.scale);
+}
+
+function writeLabels() {
+  const items = [];
+  const add = (group, owner = null) => {
+    for (const mark of labelsOf(group)) {
+      items.push({ mark, owner, moved: owner ? (at, model) => carry(motions.get(owner), at, model) : null });
+    }
+  };
+  for (const [key, made] of drawn) if (made.thing.kind !== "ghost") add(made.marks, key);
+  for (const name of ["ground", "map", "under", "over"]) add(layer(name));
+  const rest = layer("terrain").querySelector(":scope > g.rest");
+  if (rest) add(rest);
+  placeLabels(layer("labels"), items, table.scale);
+}
+
+function gapLabels(answer) {
+  const group = layer("gaps");
+  const chosen = store.selection;
+  if (!chosen || chosen.kind === "terrain" || !isMeasuring) return clearMarks(group);
+  const marks = (answer?.gaps ?? []).filter((one) => one.between.includes(chosen.name) && one.gap > 0).flatMap((one, number) => [
+    { type: "LineMark", id: `gap.${number}`, role: "measured", points: [one.from, one.to] },
+    { type: "Label", id: `gap.${number}.label`, role: "text", text: `${one.gap.toFixed(2)} in`, spots: [[(one.from[0] + one.to[0]) / 2, (one.from[1] + one.to[1]) / 2]], rank: 1, home: [] },
+  ]);
+  paintMarks(group, marks);
+}
+
+export function measure(isOn) {
+  isMeasuring = isOn;
+  redraw();
+}
+
+let hasNewMarks = false;
+let isStaleShown = null;
+
+function frame() {
+  waiting = 0;
+  if (!store.scenario || !bodies) return;
+  if (hasNewMarks) {
+    hasNewMarks = false;
+    gapLabels(store.table);
+    paintBodies();
+    if (evidence) paintEvidence();
+    carryAll();
+    writeLabels();
+    const gaps = labelsOf(layer("gaps")).map((mark) => ({ mark, owner: null, moved: null }));
+    placeLabels(gapLayer(), gaps, table.scale);
+  } else {
+    carryAll();
+  }
+  if (isStaleShown !== store.isStale) {
+    isStaleShown = store.isStale;
+    table.svg.classList.toggle("is-stale", isStaleShown);
+  }
+  document.dispatchEvent(new CustomEvent("painted"));
+}
+
+const gapLayer = () => document.getElementById("layer-gap-labels") ?? element("g", { id: "layer-gap-labels" }, layer("labels").parentNode);
+
+export function redraw({ marks = false } = {}) {
+  hasNewMarks ||= marks;
+  waiting ||= requestAnimationFrame(frame);
+}
+
+/** Take an answer in: `asked` is the scenario and revision that it answers. */
+export function takeIn(answer, asked, { isRuling }) {
+  if (answer?.figure && (!bodies || asked.revision >= bodies.revision)) {
+    const isOther = bodies?.scenario.board && JSON.stringify(bodies.answer.figure.section) !== JSON.stringify(answer.figure.section);
+    const isFirst = !bodies || isOther || asked.isFresh;
+    bodies = { answer, ...asked };
+    table.setBoard(answer.figure.section);
+    if (isFirst) table.refit();
+  }
+  if (isRuling) evidence = answer?.figure ? { answer, ...asked } : null;
+  redraw({ marks: true });
+}
+
+export function start(parts, looks) {
+  ({ store } = parts);
+  layerOfRole = looks;
+  table.refit = () => table.fit(sectionToFit());
+  store.on("scenario", () => redraw());
+  store.on("selection", () => redraw({ marks: true }));
+  store.on("stale", () => redraw());
+  table.onScale(() => redraw({ marks: true }));
+}
+
+/** On a large screen the whole board; where it would be small, what the ruling is about. */
+function sectionToFit() {
+  return bodies?.answer.figure.focus ?? bodies?.answer.figure.section;
+}

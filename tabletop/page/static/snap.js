@@ -1,0 +1,181 @@
+/* Snapping: where a dragged body nearly stands flush, in contact, or on one line with another, it is set exactly so. Pure. Inches, degrees.
+
+   snapRegiment(body, others, reach) -> {shift: [dx, dy], turn, about, guides} or null
+     body: {at, facing_deg, width, depth}; others: [{at, facing_deg, width, depth}] for other regiments or {ring} for terrain
+   snapDiscs(bodies, others, reach) -> {shift, guides} or null
+     bodies and others: {centre, radius} or {ring}
+   `reach` is in inches; guides are lines [[x, y], [x, y]] to show. */
+
+import { radians, turnedPoint } from "./places.js";
+
+const TURN = 8; // degrees within which a front is turned to lie flush
+const EVEN = 2; // degrees within which fronts count as looking the same way, for equal lines
+const difference = (a, b) => ((((a - b) % 360) + 540) % 360) - 180;
+const minus = ([ax, ay], [bx, by]) => [ax - bx, ay - by];
+const plus = ([ax, ay], [bx, by]) => [ax + bx, ay + by];
+const times = ([x, y], by) => [x * by, y * by];
+const dot = ([ax, ay], [bx, by]) => ax * bx + ay * by;
+const ahead = (degrees) => [Math.cos(radians(degrees)), Math.sin(radians(degrees))];
+const rightOf = (degrees) => [Math.sin(radians(degrees)), -Math.cos(radians(degrees))];
+
+/** The corners of a regiment: front left, front right, rear right, rear left. */
+export function cornersOf({ at, facing_deg, width, depth }) {
+  const [right, forward] = [rightOf(facing_deg), ahead(facing_deg)];
+  const put = (across, along) => plus(at, plus(times(right, across), times(forward, along)));
+  return [put(-width / 2, 0), put(width / 2, 0), put(width / 2, -depth), put(-width / 2, -depth)];
+}
+
+/** The four sides of a regiment as edges that look outwards: {from, to, out}; `out` in degrees. */
+function sides(body) {
+  const [frontLeft, frontRight, rearRight, rearLeft] = cornersOf(body);
+  return [
+    { from: frontLeft, to: frontRight, out: body.facing_deg },
+    { from: frontRight, to: rearRight, out: body.facing_deg - 90 },
+    { from: rearRight, to: rearLeft, out: body.facing_deg + 180 },
+    { from: rearLeft, to: frontLeft, out: body.facing_deg + 90 },
+  ];
+}
+
+function edgesOf(ring) {
+  const area = ring.reduce((sum, [x, y], place) => {
+    const [nx, ny] = ring[(place + 1) % ring.length];
+    return sum + x * ny - nx * y;
+  }, 0);
+  const round = area > 0 ? ring : ring.slice().reverse();
+  return round.map((from, place) => {
+    const to = round[(place + 1) % round.length];
+    return { from: to, to: from, out: (Math.atan2(to[1] - from[1], to[0] - from[0]) * 180) / Math.PI - 90 };
+  });
+}
+
+/** Hold a side of the dragged body against an edge that it nearly meets: the turn and shift that lay them on each other, and by how far. */
+function flush(side, edge, reach) {
+  const turn = difference(edge.out + 180, side.out);
+  if (Math.abs(turn) > TURN) return null;
+  const middle = times(plus(side.from, side.to), 0.5);
+  const [from, to] = [side.from, side.to].map((corner) => turnedPoint(corner, turn, middle));
+  const out = ahead(edge.out);
+  const away = dot(minus(middle, edge.from), out);
+  if (Math.abs(away) > reach) return null;
+  const along = [-out[1], out[0]];
+  const span = ([a, b]) => [dot(a, along), dot(b, along)].sort((one, other) => one - other);
+  const [low, high] = span([from, to]);
+  const [least, most] = span([edge.from, edge.to]);
+  if (high < least - reach || low > most + reach) return null;
+  const shifts = [least - low, most - high, (least + most - low - high) / 2, least - high, most - low];
+  const nearest = shifts.reduce((best, one) => (Math.abs(one) < Math.abs(best) ? one : best));
+  const slide = Math.abs(nearest) <= reach ? nearest : 0;
+  return { cost: Math.abs(away) + Math.abs(turn) / 20 - (slide ? 0.01 : 0), turn, about: middle, shift: plus(times(out, -away), times(along, slide)), guides: [[edge.from, edge.to]] };
+}
+
+/** Fronts or flanks on one line with those of another that looks the same way. */
+function level(body, other, reach) {
+  const turn = [0, 180, 90, -90].map((quarter) => difference(other.facing_deg + quarter, body.facing_deg)).reduce((best, one) => (Math.abs(one) < Math.abs(best) ? one : best));
+  if (Math.abs(turn) > EVEN) return null;
+  const forward = ahead(other.facing_deg);
+  const right = rightOf(other.facing_deg);
+  const turnedBody = cornersOf({ ...body, facing_deg: body.facing_deg + turn });
+  const theirs = cornersOf(other);
+  let shift = [0, 0];
+  const guides = [];
+  let cost = reach;
+  for (const axis of [forward, right]) {
+    const spread = (corners) => {
+      const values = corners.map((corner) => dot(corner, axis));
+      return [Math.min(...values), Math.max(...values)];
+    };
+    const [low, high] = spread(turnedBody);
+    const [least, most] = spread(theirs);
+    const nearest = [least - low, most - high, (least + most - low - high) / 2].reduce((best, one) => (Math.abs(one) < Math.abs(best) ? one : best));
+    if (Math.abs(nearest) > reach) continue;
+    shift = plus(shift, times(axis, nearest));
+    cost = Math.min(cost, Math.abs(nearest));
+    const across = axis === forward ? right : forward;
+    const where = [least, most, (least + most) / 2].reduce((best, one) => (Math.abs(one - (low + nearest)) < Math.abs(best - (low + nearest)) || Math.abs(one - (high + nearest)) < 1e-9 ? one : best));
+    const spans = [...turnedBody, ...theirs].map((corner) => dot(corner, across));
+    const put = (value) => plus(times(axis, where), times(across, value));
+    guides.push([put(Math.min(...spans)), put(Math.max(...spans))]);
+  }
+  return guides.length ? { cost: 0.5 * cost + 0.3, turn, about: body.at, shift, guides } : null;
+}
+
+export function snapRegiment(body, others, reach) {
+  const found = [];
+  for (const other of others) {
+    const edges = other.ring ? edgesOf(other.ring) : sides(other);
+    const own = sides(body);
+    for (const edge of edges) {
+      for (const [number, side] of own.entries()) {
+        const one = flush(side, edge, reach);
+        if (one) found.push(number === 0 ? one : { ...one, cost: one.cost + 0.05 });
+      }
+    }
+    if (!other.ring) {
+      const one = level(body, other, reach * 0.6);
+      if (one) found.push(one);
+    }
+  }
+  if (found.length) return found.reduce((best, one) => (one.cost < best.cost ? one : best));
+  const touch = snapDiscs([{ ring: cornersOf(body) }], others.map((other) => (other.ring ? other : { ring: cornersOf(other) })), reach * 0.6);
+  return touch ? { ...touch, turn: 0, about: body.at } : null;
+}
+
+function nearestOnSegment(point, from, to) {
+  const way = minus(to, from);
+  const share = Math.max(0, Math.min(1, dot(minus(point, from), way) / (dot(way, way) || 1)));
+  return plus(from, times(way, share));
+}
+
+/** Give the shift that brings one body into contact with another, where they are apart by no more than `reach` or overlap by no more. */
+function contact(body, other, reach) {
+  if (body.centre && other.centre) {
+    const way = minus(other.centre, body.centre);
+    const far = Math.hypot(...way);
+    const gap = far - body.radius - other.radius;
+    return Math.abs(gap) > reach || far === 0 ? null : times(way, gap / far);
+  }
+  if (body.centre) {
+    const back = contact(other, body, reach);
+    return back && times(back, -1);
+  }
+  if (other.centre) {
+    const [from, to] = body.ring.map((corner, place) => [corner, body.ring[(place + 1) % body.ring.length]])
+      .reduce((best, edge) => (far(nearestOnSegment(other.centre, ...edge), other.centre) < far(nearestOnSegment(other.centre, ...best), other.centre) ? edge : best));
+    const point = nearestOnSegment(other.centre, from, to);
+    const way = minus(other.centre, point);
+    const length = Math.hypot(...way);
+    const gap = length - other.radius;
+    return Math.abs(gap) > reach || length === 0 ? null : times(way, gap / length);
+  }
+  let best = null;
+  const look = (corners, ring, sign) => {
+    for (const corner of corners) {
+      for (const [place, from] of ring.entries()) {
+        const way = minus(nearestOnSegment(corner, from, ring[(place + 1) % ring.length]), corner);
+        if (!best || Math.hypot(...way) < Math.hypot(...best)) best = times(way, sign);
+      }
+    }
+  };
+  look(body.ring, other.ring, 1);
+  look(other.ring, body.ring, -1);
+  return Math.hypot(...best) <= reach ? best : null;
+}
+
+const far = (a, b) => Math.hypot(...minus(a, b));
+const boundsOf = (body) => (body.centre ? [body.centre[0] - body.radius, body.centre[1] - body.radius, body.centre[0] + body.radius, body.centre[1] + body.radius]
+  : [Math.min(...body.ring.map(([x]) => x)), Math.min(...body.ring.map(([, y]) => y)), Math.max(...body.ring.map(([x]) => x)), Math.max(...body.ring.map(([, y]) => y))]);
+const areNear = (a, b, reach) => a[0] <= b[2] + reach && b[0] <= a[2] + reach && a[1] <= b[3] + reach && b[1] <= a[3] + reach;
+
+export function snapDiscs(bodies, others, reach) {
+  let best = null;
+  const boxes = others.map(boundsOf);
+  for (const body of bodies) {
+    const box = boundsOf(body);
+    for (const [place, other] of others.entries()) {
+      if (!areNear(box, boxes[place], reach)) continue;
+      const shift = contact(body, other, reach);
+      if (shift && (!best || Math.hypot(...shift) < Math.hypot(...best))) best = shift;
+    }
+  }
+  return best && { shift: best, guides: [] };
+}

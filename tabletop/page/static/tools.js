@@ -1,0 +1,426 @@
+/* Tools of the table: drag, turn by the handle, wheel about a front corner, pan, pinch, choose; and the buttons over the table.
+
+   With Alt or Ctrl held (or the magnet off) nothing snaps. A drag is one entry of the history, whatever happens on the way; Escape takes it back. */
+
+import { hold } from "./live.js";
+import { element } from "./paint.js";
+import { angle, entryOf, hexShifted, isRelated, moved, pivotOf, turned, turnedPoint, writePlace } from "./places.js";
+import { keyOf, known, measure, placeNow, redraw, ringsNow, sceneBoard, thingOf } from "./scene.js";
+import { snapDiscs, snapRegiment } from "./snap.js";
+import { table } from "./table.js";
+
+const THRESHOLD = 4; // pixels before a press becomes a drag
+const REACH = 12; // pixels within which things snap
+const MOST_REACH = 0.6; // inches, at any scale
+const HANDLE = 34; // pixels from the front to the handle that turns
+const TURN_STEP = 5; // degrees to which a turning handle snaps
+let store = null;
+let panels = null;
+let drag = null;
+let frame = 0;
+let isSnapping = true;
+let isWhole = true; // of loose models the whole unit is dragged, not the model under the pointer
+const pointers = new Map();
+let pinch = null;
+let single = null;
+let count = 0;
+
+const handles = document.getElementById("layer-handles");
+const length = ([ax, ay], [bx, by]) => Math.hypot(bx - ax, by - ay);
+
+/** Give the model that is meant where single models are moved, else nothing: the whole unit. */
+export const modelOf = (chosen) => (isWhole ? undefined : chosen.model);
+
+/** Give a regiment's front as {at, facing_deg, width, depth}. */
+export function bodyOf(name, place) {
+  const told = known({ kind: "unit", name });
+  if (!told?.front) return null;
+  const [ring] = told.rings;
+  const width = length(...told.front);
+  const heading = (told.facing_deg * Math.PI) / 180;
+  const depth = Math.max(...ring.map(([x, y]) => (told.at[0] - x) * Math.cos(heading) + (told.at[1] - y) * Math.sin(heading)));
+  return { at: place.at, facing_deg: place.facing_deg, width, depth };
+}
+
+const RADIUS = /^\s*([\d.]+)\s*mm\s+round\s*$/iu;
+function radiusOf(entry, model) {
+  const base = entry?.models?.[model]?.base ?? entry?.base;
+  const found = typeof base === "string" ? RADIUS.exec(base) : null;
+  return found ? Number(found[1]) / 50.8 : null;
+}
+
+/** Give the bodies of loose models of a thing at a place: discs where bases are round, else the outlines shifted along. */
+function discsOf(thing, place, only) {
+  const told = known(thing);
+  const entry = entryOf(store.scenario, { kind: "unit", name: thing.name });
+  return place.models.map((one, model) => {
+    if (only !== undefined && only !== null && model !== only) return null;
+    const radius = radiusOf(entry, model);
+    if (radius) return { centre: one.at.slice(0, 2), radius };
+    const before = told?.models?.[model]?.at;
+    const ring = told?.rings?.[model];
+    return before && ring ? { ring: ring.map(([x, y]) => [x + one.at[0] - before[0], y + one.at[1] - before[1]]) } : null;
+  }).filter(Boolean);
+}
+
+function othersOf(thing) {
+  const found = [];
+  for (const name of Object.keys(store.scenario.units ?? {})) {
+    if (name === thing.name && thing.kind === "unit") continue;
+    const other = { kind: "unit", name };
+    if (thing.kind === "ghost" && name === thing.name) continue; // its own starting place says nothing
+    const place = placeNow(other);
+    if (place?.kind === "regiment") found.push(bodyOf(name, place));
+    if (place?.kind === "squad") found.push(...discsOf(other, place));
+  }
+  (store.scenario.terrain ?? []).forEach((_, index) => {
+    const other = { kind: "terrain", index };
+    if (keyOf(thing) === keyOf(other)) return;
+    const [ring] = ringsNow(other);
+    if (ring) found.push({ ring });
+  });
+  return found.filter(Boolean);
+}
+
+function snapped(thing, place, model) {
+  const reach = Math.min(MOST_REACH, REACH / table.scale);
+  if (place.kind === "regiment") {
+    const body = bodyOf(thing.name, place);
+    const found = body && snapRegiment(body, othersOf(thing), reach);
+    if (!found) return { place, guides: [] };
+    const made = moved(turned(place, found.turn, found.about), found.shift);
+    return { place: { ...made, facing_deg: Math.round(made.facing_deg * 1e9) / 1e9 }, guides: found.guides };
+  }
+  if (place.kind === "squad") {
+    const own = discsOf(thing, place, model);
+    const others = othersOf(thing);
+    if (model !== undefined && model !== null) others.push(...discsOf(thing, place).filter((_, number) => number !== model));
+    const found = snapDiscs(own, others, reach);
+    return found ? { place: moved(place, found.shift, model), guides: [] } : { place, guides: [] };
+  }
+  return { place, guides: [] };
+}
+
+/** The hex whose middle is nearest to a point. */
+export function hexAt([x, y]) {
+  const centres = Object.entries(sceneBoard()?.centres ?? {});
+  return centres.reduce((best, [name, [cx, cy]]) => {
+    const away = Math.hypot(cx - x, cy - y);
+    return !best || away < best.away ? { name, away } : best;
+  }, null)?.name;
+}
+
+const isFree = (event) => !isSnapping || event.altKey || event.ctrlKey || event.metaKey;
+
+/** Write where a thing stands, as part of one entry of the history. */
+export function put(thing, place, label, merge) {
+  const wasRelated = isRelated(store.scenario, thing);
+  store.change((scenario) => writePlace(scenario, thing, place), label, { merge });
+  if (wasRelated && thing.kind === "unit") panels.tell(`${thing.name} stood by another unit; now it stands by its own coordinates.`);
+}
+
+const titleOf = (thing) => (thing.kind === "terrain" ? known(thing)?.name ?? "terrain" : thing.name);
+
+// --- what a drag does -----------------------------------------------------------------------------------------------------------------
+
+function dragged(at, event) {
+  const { thing, place, from, model } = drag;
+  const by = [at[0] - from[0], at[1] - from[1]];
+  if (place.kind === "hex") return { place: { ...place, hex: hexAt(at) ?? place.hex }, guides: [] };
+  if (place.kind === "hexes") {
+    const to = hexAt(at);
+    const [first] = [hexAt(from)];
+    const hexes = place.hexes.map((hex) => hexShifted(hex, first, to));
+    return { place: hexes.every((hex) => hex in sceneBoard().centres) ? { ...place, hexes } : placeNow(thing), guides: [] };
+  }
+  const made = moved(place, by, model);
+  return isFree(event) ? { place: made, guides: [] } : snapped(thing, made, model);
+}
+
+function bearing(at, about) {
+  return (Math.atan2(at[1] - about[1], at[0] - about[0]) * 180) / Math.PI;
+}
+
+function turnedBy(at, event) {
+  const { place, about, from, model } = drag;
+  let degrees = bearing(at, about) - bearing(from, about);
+  if (place.kind === "hex") return { place: turned(place, Math.round(degrees / 60) * 60, about), guides: [] };
+  if (!isFree(event) && place.facing_deg !== undefined) {
+    const facing = Math.round((place.facing_deg + degrees) / TURN_STEP) * TURN_STEP;
+    if (Math.abs(place.facing_deg + degrees - facing) < 1.2) degrees = facing - place.facing_deg;
+  }
+  const made = turned(place, degrees, about, model);
+  return { place: made, guides: drag.kind === "wheel" ? [[about, at]] : [] };
+}
+
+function apply(event) {
+  const at = table.at(event);
+  const { place, guides } = drag.kind === "move" ? dragged(at, event) : turnedBy(at, event);
+  drag.guides = guides;
+  const words = { move: "move", turn: "turn", wheel: "wheel" }[drag.kind];
+  put(drag.thing, place, `${words} ${titleOf(drag.thing)}`, drag.merge);
+  showHint();
+  drawHandles();
+}
+
+function showHint() {
+  const hint = document.getElementById("hint");
+  const place = placeNow(drag.thing);
+  const told = {
+    regiment: () => `${place.at.map((one) => one.toFixed(2)).join(", ")} in · ${angle(place.facing_deg).toFixed(1)}°`,
+    hex: () => `${place.hex} ${place.facing}`,
+    squad: () => (drag.model === undefined ? "" : place.models[drag.model].at.slice(0, 2).map((one) => one.toFixed(2)).join(", ")),
+  };
+  hint.textContent = told[place?.kind]?.() ?? "";
+}
+
+function begin(event) {
+  const { thing, model } = drag;
+  drag.isMoving = true;
+  drag.merge = `drag ${count += 1}`;
+  drag.depth = store.depth;
+  store.seal();
+  drag.place = placeNow(thing);
+  drag.model = drag.place?.kind === "squad" && model !== undefined && isWhole === event.shiftKey ? model : undefined;
+  if (drag.kind === "turn") drag.about = pivotOf(drag.place, { depth: bodyOf(thing.name, drag.place)?.depth ?? 0, model: drag.model });
+  if (drag.place.kind === "hex" && drag.kind === "turn") drag.about = sceneBoard().centres[drag.place.hex];
+  hold(true);
+  table.svg.classList.add("is-dragging");
+  measure(true);
+}
+
+function end() {
+  if (!drag) return;
+  const { isMoving } = drag;
+  drag = null;
+  cancelAnimationFrame(frame);
+  frame = 0;
+  table.svg.classList.remove("is-dragging");
+  document.getElementById("hint").textContent = "";
+  if (isMoving) {
+    store.seal();
+    hold(false);
+  }
+  drawHandles();
+}
+
+/** Take a drag back. */
+export function giveUp() {
+  if (!drag?.isMoving) return false;
+  const { depth } = drag;
+  end();
+  while (store.depth > depth) store.undo();
+  return true;
+}
+
+// --- pointers -------------------------------------------------------------------------------------------------------------------------
+
+function pressed(event) {
+  if (event.button !== 0 && event.button !== 1) return;
+  pointers.set(event.pointerId, event);
+  table.svg.setPointerCapture(event.pointerId);
+  if (pointers.size === 2) {
+    giveUp();
+    end();
+    pinch = spread();
+    return;
+  }
+  const handle = event.target.closest("[data-handle]");
+  const group = event.target.closest(".thing");
+  if (event.button === 1 || (!handle && !group)) {
+    drag = { kind: "pan", x: event.clientX, y: event.clientY, isMoving: false };
+    return;
+  }
+  const thing = handle ? store.selection : thingOf(group.dataset.key);
+  const model = group && event.target.dataset.model !== undefined ? Number(event.target.dataset.model) : undefined;
+  if (!handle) {
+    store.select(thing.kind === "terrain" ? { kind: "terrain", index: thing.index } : { kind: thing.kind, name: thing.name, ...(model !== undefined && known(thing)?.kind === "squad" ? { model } : {}) });
+    group.focus({ preventScroll: true });
+  }
+  const kind = handle?.dataset.handle ?? "move";
+  const about = handle?.dataset.about ? JSON.parse(handle.dataset.about) : null;
+  drag = { kind, thing: thing.kind === "terrain" ? { kind: "terrain", index: thing.index } : { kind: thing.kind, name: thing.name }, model: handle ? undefined : model, about, from: table.at(event), x: event.clientX, y: event.clientY, isMoving: false };
+}
+
+function spread() {
+  const [one, other] = [...pointers.values()];
+  return { apart: Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY), x: (one.clientX + other.clientX) / 2, y: (one.clientY + other.clientY) / 2 };
+}
+
+function pointerMoved(event) {
+  if (!pointers.has(event.pointerId)) return;
+  pointers.set(event.pointerId, event);
+  if (pinch && pointers.size === 2) {
+    const now = spread();
+    const box = table.svg.getBoundingClientRect();
+    table.panBy(now.x - pinch.x, now.y - pinch.y);
+    table.zoomBy(now.apart / Math.max(pinch.apart, 1), [now.x - box.left, now.y - box.top]);
+    pinch = now;
+    return;
+  }
+  if (!drag) return;
+  if (drag.kind === "pan") {
+    drag.isMoving ||= Math.hypot(event.clientX - drag.x, event.clientY - drag.y) > THRESHOLD;
+    if (!drag.isMoving) return;
+    table.panBy(event.clientX - drag.x, event.clientY - drag.y);
+    Object.assign(drag, { x: event.clientX, y: event.clientY });
+    return;
+  }
+  if (!drag.isMoving) {
+    if (Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < THRESHOLD) return;
+    if (!placeNow(drag.thing)) return;
+    begin(event);
+  }
+  drag.event = event;
+  frame ||= requestAnimationFrame(() => {
+    frame = 0;
+    if (drag?.event) apply(drag.event);
+  });
+}
+
+function released(event) {
+  if (!pointers.delete(event.pointerId)) return;
+  if (pinch) {
+    if (pointers.size < 2) pinch = null;
+    drag = null;
+    return;
+  }
+  if (drag?.kind === "pan" && !drag.isMoving) {
+    store.select(null);
+    measure(false);
+  }
+  if (drag?.isMoving && drag.event && frame) apply(drag.event);
+  end();
+}
+
+// --- handles --------------------------------------------------------------------------------------------------------------------------
+
+function knob(kind, at, about, label) {
+  const group = element("g", { class: `knob ${kind}`, "data-handle": kind, transform: `translate(${at[0]} ${at[1]}) scale(${1 / table.scale} ${-1 / table.scale})` }, handles);
+  if (about) group.dataset.about = JSON.stringify(about);
+  element("circle", { class: "touch", r: 20 }, group);
+  element("circle", { class: "dot", r: 7 }, group);
+  if (kind === "turn") element("path", { class: "sign", d: "M-3 1.5A3.4 3.4 0 1 1 2.4 2.6M2.6 -0.2V3H-0.4" }, group);
+  element("title", {}, group).textContent = label;
+  return group;
+}
+
+export function drawHandles() {
+  handles.replaceChildren();
+  const chosen = store.selection;
+  if (!chosen || !store.scenario) return;
+  const place = placeNow(chosen);
+  if (!place) return;
+  const rings = ringsNow(chosen);
+  const only = chosen.model !== undefined && !isWhole ? [rings[chosen.model]].filter(Boolean) : rings;
+  for (const ring of only) element("path", { class: "chosen", d: `M${ring.map((at) => at.join(" ")).join("L")}Z` }, handles);
+  for (const [from, to] of drag?.guides ?? []) element("path", { class: "guide", d: `M${from.join(" ")}L${to.join(" ")}` }, handles);
+  const away = HANDLE / table.scale;
+  if (place.kind === "regiment") {
+    const body = bodyOf(chosen.name, place);
+    if (!body) return;
+    const heading = (place.facing_deg * Math.PI) / 180;
+    const tip = [place.at[0] + away * Math.cos(heading), place.at[1] + away * Math.sin(heading)];
+    element("path", { class: "stalk", d: `M${place.at.join(" ")}L${tip.join(" ")}` }, handles);
+    const corners = [-1, 1].map((side) => turnedPoint([place.at[0], place.at[1] - (side * body.width) / 2], place.facing_deg, place.at));
+    knob("wheel", corners[0], corners[1], "wheel about the right front corner");
+    knob("wheel", corners[1], corners[0], "wheel about the left front corner");
+    knob("turn", tip, null, "turn");
+    return;
+  }
+  const box = only.flat();
+  if (!box.length || place.kind === "hexes") return;
+  const [xs, ys] = [box.map(([x]) => x), box.map(([, y]) => y)];
+  if (place.kind === "hex") {
+    const [cx, cy] = sceneBoard().centres[place.hex];
+    const heading = ((90 - 60 * ["N", "NE", "SE", "S", "SW", "NW"].indexOf(place.facing)) * Math.PI) / 180;
+    const reach = (Math.max(...ys) - Math.min(...ys)) / 2 + away * 0.7;
+    knob("turn", [cx + reach * Math.cos(heading), cy + reach * Math.sin(heading)], null, "turn");
+    return;
+  }
+  const top = [(Math.min(...xs) + Math.max(...xs)) / 2, Math.max(...ys) + away];
+  element("path", { class: "stalk", d: `M${top[0]} ${Math.max(...ys)}L${top.join(" ")}` }, handles);
+  knob("turn", top, null, "turn");
+}
+
+// --- buttons --------------------------------------------------------------------------------------------------------------------------
+
+function button(label, title, act, parent = document.getElementById("toolbar")) {
+  const made = document.createElement("button");
+  Object.assign(made, { type: "button", textContent: label, title });
+  made.setAttribute("aria-label", title);
+  made.addEventListener("click", act);
+  parent.append(made);
+  return made;
+}
+
+function setWhole(isUnit) {
+  isWhole = isUnit;
+  toggled(single, !isWhole);
+  drawHandles();
+  document.dispatchEvent(new CustomEvent("models"));
+}
+
+/** From now on single models are moved. */
+export const oneByOne = () => setWhole(false);
+
+function toggled(made, isOn) {
+  made.setAttribute("aria-pressed", String(isOn));
+}
+
+export function start(parts) {
+  ({ store, panels } = parts);
+  const { svg } = table;
+  svg.addEventListener("pointerdown", pressed);
+  svg.addEventListener("pointermove", pointerMoved);
+  svg.addEventListener("pointerup", released);
+  svg.addEventListener("pointercancel", (event) => {
+    pointers.delete(event.pointerId);
+    giveUp();
+    end();
+    pinch = null;
+  });
+  svg.addEventListener("dragstart", (event) => event.preventDefault());
+  svg.addEventListener("focusin", (event) => {
+    const group = event.target.closest(".thing");
+    if (!group || pointers.size) return;
+    const thing = thingOf(group.dataset.key);
+    store.select(thing);
+    measure(true);
+    const points = ringsNow(thing).flat();
+    if (points.length && event.target.matches(":focus-visible")) {
+      table.show([Math.min(...points.map(([x]) => x)), Math.min(...points.map(([, y]) => y)), Math.max(...points.map(([x]) => x)), Math.max(...points.map(([, y]) => y))]);
+    }
+  });
+  const undo = button("↶", "Undo", () => store.undo());
+  const redo = button("↷", "Redo", () => store.redo());
+  button("+", "Zoom in", () => table.zoomBy(1.25));
+  button("−", "Zoom out", () => table.zoomBy(0.8));
+  button("Fit", "Show what matters", () => table.refit());
+  button("Board", "Show the whole board", () => table.fit());
+  const magnet = button("Snap", "Snap to fronts, contacts and lines (hold Alt to be free)", () => toggled(magnet, isSnapping = !isSnapping));
+  toggled(magnet, true);
+  single = button("One model", "Move single models (or drag with shift)", () => setWhole(!isWhole));
+  toggled(single, false);
+  const refresh = () => {
+    undo.disabled = !store.canUndo;
+    redo.disabled = !store.canRedo;
+    undo.title = store.canUndo ? `Undo: ${store.undoLabel}` : "Undo";
+    redo.title = store.canRedo ? `Redo: ${store.redoLabel}` : "Redo";
+    single.hidden = store.scenario?.system !== "wh40k" && !Object.values(store.scenario?.units ?? {}).some((unit) => Array.isArray(unit.at?.[0]));
+  };
+  store.on("scenario", refresh);
+  store.on("scenario", () => {
+    if (!drag) drawHandles();
+  });
+  store.on("selection", () => {
+    drawHandles();
+    for (const group of svg.querySelectorAll(".thing")) group.setAttribute("aria-pressed", String(Boolean(store.selection) && group.dataset.key === keyOf(store.selection)));
+    redraw();
+  });
+  document.addEventListener("painted", () => {
+    if (!drag) drawHandles();
+  });
+  table.onScale(drawHandles);
+  refresh();
+}

@@ -1,0 +1,83 @@
+/* The verdict: outcome, what decided, shortest roll and chance, large; in words for screen readers once the table is at rest. */
+
+import { make, percent } from "./dom.js";
+
+const REST = 500; // milliseconds without a new answer before a screen reader is told
+const REFUSED = { 408: "No verdict", 400: "Not a legal table" };
+let told = null;
+
+function facts(ruling, isLarge) {
+  if (!ruling) return null;
+  const range = ruling.shortest_roll_range;
+  const roll = range ? (range[1] === null ? `${range[0]}+ or none` : `${range[0]} to ${range[1]}`) : ruling.shortest_roll;
+  if (roll === null || roll === undefined) return make("dl", { class: "facts" }, make("div", {}, make("dt", { text: "chance" }), make("dd", { text: percent(ruling.chance_success ?? 0) })));
+  const isSure = ruling.chance_success === 1;
+  return make(
+    "dl", { class: isLarge ? "facts" : "facts small" },
+    make("div", {}, make("dt", { text: "roll needed" }), make("dd", { text: isSure ? "any" : range ? `${roll}` : `${roll}+` })),
+    make("div", {}, make("dt", { text: "chance" }), make("dd", { text: percent(ruling.chance_success), title: ruling.chance_success_fraction ?? "" })),
+  );
+}
+
+/** Split a badge's words: who is charged by whom, and what decided. */
+function line(badge) {
+  const [about, ...rest] = badge.about.split(": ");
+  const words = rest.join(": ").split("; ").filter((part) => !/^(needs a roll|every roll)/u.test(part)).join("; ");
+  return make("div", { class: "told" }, make("p", { class: "about", text: about }), words ? make("p", { class: "headline", text: words }) : null);
+}
+
+function block(badge, ruling, isLarge) {
+  return make(
+    "div", { class: `outcome${isLarge ? "" : " small"}`, "data-outcome": badge.outcome },
+    make("p", { class: "badge", text: badge.words }), line(badge), facts(ruling, isLarge),
+  );
+}
+
+function blocks(answer) {
+  if (!answer) return [make("p", { class: "wait", text: "Reading the table…" })];
+  if (answer.refused) {
+    const { sentence, status, faults } = answer.refused;
+    const lines = faults?.length ? faults.map((fault) => fault.message) : [sentence];
+    return [make(
+      "div", { class: "outcome", "data-outcome": "refused" },
+      make("p", { class: "badge", text: REFUSED[status] ?? "No answer" }),
+      make("div", { class: "told" }, ...lines.slice(0, 4).map((text) => make("p", { class: "headline", text: text.charAt(0).toUpperCase() + text.slice(1) }))),
+    )];
+  }
+  const badges = answer.badges ?? [];
+  if (!badges.length) return [make("p", { class: "wait", text: "No charge is declared: add one, or move units and measure." })];
+  if (answer.judged) {
+    const others = answer.rulings.filter((ruling) => ruling.outcome !== "success");
+    return [block(badges[0], null, true), ...badges.slice(1).map((badge, place) => block(badge, others[place], false))];
+  }
+  return badges.map((badge, place) => block(badge, answer.rulings[place], badges.length < 3));
+}
+
+function sentenceOf(answer) {
+  if (!answer) return "";
+  if (answer.refused) return `${REFUSED[answer.refused.status] ?? "No answer"}: ${answer.refused.sentence}`;
+  return (answer.badges ?? []).map((badge) => `${badge.words}. ${badge.about}.`).join(" ");
+}
+
+export function start({ store }) {
+  const shown = document.getElementById("verdict-more");
+  const live = document.getElementById("verdict-live");
+  store.on("answer", (answer) => {
+    shown.replaceChildren(...blocks(answer));
+    clearTimeout(told);
+    told = setTimeout(() => {
+      live.textContent = sentenceOf(answer);
+    }, REST);
+  });
+  const stale = () => {
+    document.getElementById("verdict").classList.toggle("is-stale", store.isStale);
+    document.getElementById("verdict").setAttribute("aria-busy", String(store.isStale));
+  };
+  store.on("stale", stale);
+  store.on("scenario", (scenario) => {
+    document.getElementById("title").textContent = scenario.title || "Untitled table";
+    document.getElementById("note").textContent = scenario.note ?? "";
+    document.title = `${scenario.title || "Untitled table"} · tabletop`;
+  });
+  shown.replaceChildren(...blocks(null));
+}
