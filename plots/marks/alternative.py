@@ -6,6 +6,7 @@ from typing import Any
 from plots.marks.captions import badges, caption
 from plots.marks.claimed import shown_resolution
 from plots.marks.language import ENGLISH, Language
+from plots.marks.spoken import in_language
 from tabletop.geometry.pose import Point
 from tabletop.geometry.shape import Shape, gap
 from tabletop.ruling.charge import Charge
@@ -24,6 +25,7 @@ TOUCHING = 0.005
 
 def description(case: Case, resolution: Resolution, judgement: Judgement | None = None, *, language: Language = ENGLISH) -> str:
     """Describe the figure in words: the ruling, how each charger stands to its targets before and after, then every place."""
+    resolution, judgement = in_language(language, case, resolution, judgement)
     before, after = resolution.before, shown_resolution(case, resolution, judgement).after
     parts = [f"{badge.words}: {badge.about}." for badge in badges(resolution, judgement, language)]
     parts += caption(case, resolution, judgement, language=language)

@@ -1,31 +1,40 @@
-"""The words that figures say of themselves, from one catalogue for each language.
+"""The words of figures, from one catalogue for each language: what figures say of themselves, and what rulings say.
 
-What a ruling says (sentences, notes, measured lengths, names of rules and units) stays as the game system gives it.
+Names of rules, units and terrain stay as they are, and so do the words of who wrote the file.
 """
 
+import re
 import string
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from plots.marks.said import EMPTY, Phrasebook, phrases, with_marks
 from tabletop.errors import UsageError
 from tabletop.words import edition_words, listed, nearest, shown
 
 BUNDLED = ("english", "german")
 SHORT = {"en": "english", "de": "german"}
+GAMES = ("battletech", "conquest", "t9a", "wh40k")
+"""Whose sentences bundled languages have."""
 MOST_BYTES = 2**20
 """Bytes of the largest catalogue that is read."""
+MEASURE = re.compile(r"[-+\N{MINUS SIGN}]?\d+(?:\.\d+)?(?:\N{NO-BREAK SPACE}in|°)?")
 
 
 @dataclass(frozen=True, eq=False)
 class Language:
-    """A catalogue: `words` under keys such as "badge.about", with names of what is filled in between braces."""
+    """A catalogue: `words` under keys such as "badge.about", with names of what is filled in between braces.
+
+    `book` gives the phrases that translate what rulings of a game say; without any, they stay as they are.
+    """
 
     words: Mapping[str, str]
+    book: Callable[[str], Phrasebook] = lambda _: EMPTY
 
     @property
     def code(self) -> str:
@@ -33,8 +42,15 @@ class Language:
         return self.words["code"]
 
     def say(self, key: str, **parts: object) -> str:
-        """Give the words of a key with its parts filled in."""
-        return self.words[key].format(**parts)
+        """Give the words of a key with its parts filled in, numbers as the language writes them."""
+        return self.words[key].format(**{name: self._part(part) for name, part in parts.items()})
+
+    def _part(self, part: object) -> object:
+        return self.written(part) if isinstance(part, str) and MEASURE.fullmatch(part) else part
+
+    def written(self, text: str) -> str:
+        """Write the numbers of a text as the language does."""
+        return with_marks(text, self.words["number.decimal"], self.words["number.inches"])
 
     def within(self, words: str) -> str:
         """Write words as they stand within a sentence: with small letters, where the language has no other rule."""
@@ -58,7 +74,26 @@ class Language:
 @lru_cache(maxsize=4)
 def bundled(name: str) -> Language:
     """Give a language that comes with the program."""
-    return Language(dict(_flat(tomllib.loads(files("plots").joinpath("languages", f"{name}.toml").read_text(encoding="utf-8")))))
+    return Language(dict(_flat(_shipped(name))), lambda game: _shipped_book(name, game))
+
+
+def _shipped(name: str) -> dict[str, Any]:
+    return tomllib.loads(files("plots").joinpath("languages", f"{name}.toml").read_text(encoding="utf-8"))
+
+
+@lru_cache(maxsize=16)
+def _shipped_book(name: str, game: str) -> Phrasebook:
+    """Give the phrases for a game, those that all games share among them."""
+    if name == "english" or game not in GAMES:
+        return EMPTY
+    tables = [_shipped(f"{name}.common"), _shipped(f"{name}.{game}")]  # what a game has of its own goes before
+    forms = {form for table in tables for form in table.get("form", {})}
+    said = {**tables[1]["said"], **tables[0]["said"], **tables[1]["said"]}
+    return Phrasebook(phrases(said), {form: phrases(_joined(tables, form)) for form in forms})
+
+
+def _joined(tables: list[dict[str, Any]], form: str) -> dict[str, str]:
+    return {word: told for table in tables for word, told in table.get("form", {}).get(form, {}).items()}
 
 
 def language(name: str) -> Language:

@@ -6,7 +6,7 @@ from plots.marks.language import ENGLISH, Language
 from plots.marks.limits import circled, deciding, words_of
 from tabletop.ruling.verdict import Resolution, Ruling
 
-LONG_NUMBER = re.compile(r"(?<![\w.])\d+\.\d{3,}(?!\w|\.\d)")
+LONG_NUMBER = re.compile(r"(?<![\w.,])\d+[.,]\d{3,}(?!\w|[.,]\d)")
 BY_RULE = re.compile(r"(?: by|:) [a-z][a-z0-9]*(?:\.[a-z][a-z0-9-]*)+(?: is open)?")
 SEEN = 5e-5
 """By so much a number may differ from a whole one and be written as it."""
@@ -46,6 +46,6 @@ def plain(sentence: str) -> str:
 
 
 def _shortened(found: re.Match[str]) -> str:
-    value = float(found[0])
+    value, mark = float(found[0].replace(",", ".")), "," if "," in found[0] else "."
     seems_whole = abs(value - round(value)) > SEEN and round(value, 2) == round(value)
-    return f"{value:.{4 if seems_whole else 2}f}".rstrip("0").rstrip(".")
+    return f"{value:.{4 if seems_whole else 2}f}".rstrip("0").rstrip(".").replace(".", mark)

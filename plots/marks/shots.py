@@ -16,6 +16,7 @@ from plots.marks.mark import Mark, identifier
 from plots.marks.moments import JUDGED_PICTURES, MOST_PICTURES, Episode, after_steps, episodes, has_moved, named_models, with_model_moved
 from plots.marks.panels import Panel, charge_panels, step_panels
 from plots.marks.section import Section
+from plots.marks.spoken import in_language, written
 from plots.marks.table import Scene, ground_marks, looks_of, tone_of
 from plots.marks.underway import beats, eased, step_underway
 from plots.marks.units import Look, start_marks, unit_marks
@@ -54,6 +55,7 @@ class Shot:
 
 def shots(case: Case, resolution: Resolution, judgement: Judgement | None = None, *, language: Language = ENGLISH) -> tuple[Shot, ...]:
     """Give all shots of a charge, of one section of the table: the set-up first, the end or what is said of a proposal last."""
+    resolution, judgement = in_language(language, case, resolution, judgement)
     claimed = None if judgement is None else case.claimed(resolution)
     last = charge_panels(resolution, proposal=claimed, judgement=judgement, language=language)
     steps = _steps(shown_resolution(case, resolution, judgement), judgement, language)
@@ -63,7 +65,8 @@ def shots(case: Case, resolution: Resolution, judgement: Judgement | None = None
         section = section.joined(one)
     text = " ".join(captions.caption(replace(case, note="", source=""), resolution, judgement, language=language))
     ends = [_end(panel, resolution, text if panel is last[-1] else "", language) for panel in (last[1:] or last)]
-    return tuple(within(shot, section) for shot in (_opening(case, resolution, section, language), *steps, *ends))
+    whole = (_opening(case, resolution, section, language), *steps, *ends)
+    return tuple(within(replace(shot, panel=written(language, case, shot.panel)), section) for shot in whole)
 
 
 def _opening(case: Case, resolution: Resolution, section: Section, language: Language) -> Shot:

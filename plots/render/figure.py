@@ -14,6 +14,7 @@ from plots.marks.claimed import shown_resolution
 from plots.marks.language import Language
 from plots.marks.panels import Panel, View, board_panels, charge_panels, step_panels
 from plots.marks.side import side_panel
+from plots.marks.spoken import in_language, written
 from plots.render.defaults import as_shipped
 from plots.render.files import format_of, save
 from plots.render.ids import names_of
@@ -130,13 +131,14 @@ def picture(
 ) -> Picture:
     """Choose what a figure of a case shows and says; the number of a step for a panel asks for the steps."""
     language = setting.language
+    resolution, judgement = in_language(language, case, resolution, judgement)
     view = "steps" if view == "charge" and is_step(setting.panel) else view
     if view == "board":
         panels = board_panels(resolution.before, faults=faults, language=language)
     else:
         panels = _panels(case, resolution, view, judgement, language)
     inset = None if view == "board" else side_panel(shown_resolution(case, resolution, judgement), language)
-    panels, inset = chosen(panels, inset, setting.panel)
+    panels, inset = chosen([written(language, case, panel) for panel in panels], inset and written(language, case, inset), setting.panel)
     return Picture(
         board=resolution.before.board,
         title=captions.title(case, language),

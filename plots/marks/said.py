@@ -1,0 +1,172 @@
+"""Sentences of rulings in another language: read by the patterns that games write them with, and written by their translations.
+
+A pattern is a sentence as the source of a game has it, what is filled in between braces: "{charger} is engaged.". What is filled in is a
+name of the file, a number, or words that another pattern reads, so that parts of sentences need no more than patterns of their own.
+Rulings stay as they are; who writes a sentence need not know who reads it.
+"""
+
+import re
+import string
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+NUMBER = re.compile(r"[-+\N{MINUS SIGN}]?\d+(?:\.\d+)?(?:/\d+)?(?:e-?\d+)?(?:%|°)?|\d*[dD]\d+")
+"""What is the same in every language but for its decimal mark: numbers, fractions, hexes, dice."""
+RULE = re.compile(r"[a-z][a-z0-9]*(?:\.[a-z][a-z0-9-]*)+")
+"""The name of a rule."""
+POINT, INCHES = re.compile(r"(?<=\d)\.(?=\d)"), re.compile(r"(?<=\d)\N{NO-BREAK SPACE}in\b")
+Filled = Mapping[str, tuple[str, str]]
+"""What is filled in by its name: as it was read, and as it is written."""
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """A sentence with `names` filled in between its `parts`, of which there is one more, and how it is written in another language."""
+
+    parts: tuple[str, ...]
+    names: tuple[str, ...]
+    translation: str
+
+    @property
+    def weight(self) -> int:
+        """How many letters of a sentence are the pattern's own: what has more of them is tried first."""
+        return sum(map(len, self.parts))
+
+
+def parsed(pattern: str, translation: str) -> Pattern:
+    """Return a pattern.
+
+    Examples
+    --------
+    >>> parsed("{unit} is engaged.", "{unit} ist im Nahkampf.").parts
+    ('', ' is engaged.')
+    """
+    parts, names = [""], list[str]()
+    for literal, name, _, _ in string.Formatter().parse(pattern):
+        parts[-1] += literal
+        if name is not None:
+            names.append(name)
+            parts.append("")
+    return Pattern(tuple(parts), tuple(names), translation)
+
+
+@dataclass(frozen=True, eq=False)
+class Phrases:
+    """What is known by heart, and patterns with something filled in, those with most letters of their own first."""
+
+    whole: Mapping[str, str]
+    patterns: tuple[Pattern, ...]
+
+
+def phrases(said: Mapping[str, str]) -> Phrases:
+    """Return the phrases of patterns with their translations."""
+    found = [parsed(pattern, translation) for pattern, translation in said.items()]
+    whole = {one.parts[0]: one.translation.format() for one in found if not one.names}
+    return Phrases(whole, tuple(sorted((one for one in found if one.names), key=lambda one: -one.weight)))
+
+
+@dataclass(frozen=True, eq=False)
+class Phrasebook:
+    """What a language has for the sentences of a game, and for words in the `forms` that its grammar asks for.
+
+    A translation asks for a form with "{side:dative}": what the phrases of that name have for what is filled in, where they have it.
+    """
+
+    said: Phrases
+    forms: Mapping[str, Phrases]
+
+
+EMPTY = Phrasebook(phrases({}), {})
+
+
+@dataclass(frozen=True, eq=False)
+class Interpreter:
+    """Reads sentences of rulings about units and terrain of known `names`, which stay as they are."""
+
+    book: Phrasebook
+    names: frozenset[str]
+    decimal: str = "."
+    _known: dict[str, str | None] = field(default_factory=dict)
+
+    def said(self, text: str) -> str:
+        """Return a text in the other language; sentences that no pattern reads stay as they are."""
+        found = self.read(text)
+        if found is not None:
+            return found
+        return next((f"{self.read(one)} {self.said(rest)}" for one, rest in _first(text) if self.read(one) is not None), text)
+
+    def read(self, text: str) -> str | None:
+        """Return a text in the other language, None where no pattern reads it."""
+        if text not in self._known:
+            self._known[text] = None  # what is asked for within itself is not read so
+            self._known[text] = self._read(text)
+        return self._known[text]
+
+    def _read(self, text: str) -> str | None:
+        if not text or text in self.names or RULE.fullmatch(text):
+            return text
+        if NUMBER.fullmatch(text):
+            return text.replace(".", self.decimal)
+        pairs = ((self.read(one), rest) for one, rest in _first(text))
+        parted = (f"{one} {told}" for one, rest in pairs if one is not None and (told := self.read(rest)) is not None)
+        return next(parted, None) or self._as_one(text)
+
+    def _as_one(self, text: str) -> str | None:
+        """Read what is one sentence or less; it may begin with another kind of letter than its pattern."""
+        own = self._by(self.book.said, text)
+        if own is None and text[0].isalpha():
+            other = self._by(self.book.said, text[0].swapcase() + text[1:])
+            return None if other is None else other[:1].upper() + other[1:] if text[0].isupper() else other
+        return own
+
+    def _by(self, known: Phrases, text: str) -> str | None:
+        if text in known.whole:
+            return known.whole[text]
+        fitting = (one for one in known.patterns if text.startswith(one.parts[0]) and text.endswith(one.parts[-1]))
+        return next((told for pattern in fitting for told in self._filled(pattern, text)), None)
+
+    def _filled(self, pattern: Pattern, text: str) -> Iterator[str]:
+        """Go through the ways in which a pattern reads a text."""
+        start, end = len(pattern.parts[0]), len(text) - len(pattern.parts[-1])
+        if start <= end and not (start == 0 and text.startswith(" ")):
+            for values in self._values(pattern.parts[1:-1], text[start:end]):
+                pairs = zip(pattern.names, values, strict=True)
+                yield self._written(pattern.translation, {name: (value, self.read(value) or "") for name, value in pairs})
+
+    def _values(self, between: tuple[str, ...], text: str) -> Iterator[tuple[str, ...]]:
+        """Go through what may be filled in before, between and after parts that stand in a text, the longest first."""
+        if not between:
+            if self.read(text) is not None:
+                yield (text,)
+            return
+        place = text.rfind(between[0])
+        while place >= 0:
+            if self.read(text[:place]) is not None:
+                rest = text[place + len(between[0]) :]
+                yield from ((text[:place], *values) for values in self._values(between[1:], rest))
+            place = text.rfind(between[0], 0, place + len(between[0]) - 1) if place else -1
+
+    def _written(self, translation: str, filled: Filled) -> str:
+        written = ""
+        for literal, name, form, _ in string.Formatter().parse(translation):
+            written += literal
+            if name is not None:
+                value, told = filled[name]
+                written += told if not form else self._by(self.book.forms[form], value) or told
+        return written
+
+
+def _first(text: str) -> Iterator[tuple[str, str]]:
+    """Go through the ways to part a text after a sentence, the shortest first."""
+    return ((text[: found.start() + 1], text[found.end() :]) for found in re.finditer(r"[.!?] ", text))
+
+
+def with_marks(text: str, decimal: str, inches: str) -> str:
+    r"""Write the numbers of a text with a decimal mark, and a unit of length for "in" that is held to a number.
+
+    Examples
+    --------
+    >>> with_marks("3.25\xa0in, t9a.range", ",", "Zoll")
+    '3,25\xa0Zoll, t9a.range'
+    """
+    return INCHES.sub(f"\N{NO-BREAK SPACE}{inches}", POINT.sub(decimal, text))

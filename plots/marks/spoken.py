@@ -1,0 +1,95 @@
+"""Rulings in the language of a figure: all their sentences and labels, while rules, names and numbers stay what they are."""
+
+from dataclasses import replace
+from typing import Any
+
+from plots.marks.language import Language
+from plots.marks.mark import Label
+from plots.marks.panels import Panel
+from plots.marks.said import Interpreter
+from tabletop.ruling.charge import Step
+from tabletop.ruling.evidence import Breach, Evidence
+from tabletop.ruling.finding import Finding
+from tabletop.ruling.system import Case
+from tabletop.ruling.verdict import Judgement, Resolution, Ruling
+from tabletop.table.squad import Squad
+
+
+def names_of(case: Case) -> frozenset[str]:
+    """Return the names that a file gives: units, models, sides and terrain."""
+    units, state = case.state.units.values(), case.state
+    models = [model.name for unit in units if isinstance(unit, Squad) for model in unit.models]
+    pieces = [*(piece.name for piece in state.terrain), *(piece.name for piece in state.hex_terrain)]
+    return frozenset(name for name in (*(name for unit in units for name in (unit.name, unit.side)), *models, *pieces) if name)
+
+
+def in_language(language: Language, case: Case, resolution: Resolution, judgement: Judgement | None) -> tuple[Resolution, Judgement | None]:
+    """Return a resolution and a judgement that speak a language: all that figures show of their words."""
+    book = language.book(case.system.name)
+    if not (book.said.whole or book.said.patterns):
+        return resolution, judgement
+    speaker = Interpreter(book, names_of(case), language.words["number.decimal"])
+    told = replace(resolution, rulings=tuple(_ruling(speaker, ruling) for ruling in resolution.rulings))
+    return told, None if judgement is None else _judgement(speaker, judgement)
+
+
+def written(language: Language, case: Case, panel: Panel) -> Panel:
+    """Return a panel whose numbers are written as a language does; names that a file gives stay."""
+    if language.words["number.decimal"] == "." and language.words["number.inches"] == "in":
+        return panel
+    names = names_of(case)
+    marks = (
+        replace(mark, text=language.written(mark.text)) if isinstance(mark, Label) and mark.text not in names else mark
+        for mark in panel.marks
+    )
+    return replace(panel, marks=tuple(marks))
+
+
+def _judgement(speaker: Interpreter, judgement: Judgement) -> Judgement:
+    return replace(
+        judgement,
+        summary=speaker.said(judgement.summary),
+        findings=_findings(speaker, judgement.findings),
+        evidence={name: _evidence(speaker, evidence) for name, evidence in judgement.evidence.items()},
+        steps={name: _steps(speaker, steps) for name, steps in judgement.steps.items()},
+    )
+
+
+def _ruling(speaker: Interpreter, ruling: Ruling) -> Ruling:
+    return replace(
+        ruling,
+        summary=speaker.said(ruling.summary),
+        findings=_findings(speaker, ruling.findings),
+        steps=_steps(speaker, ruling.steps),
+        evidence=_evidence(speaker, ruling.evidence),
+    )
+
+
+def _findings(speaker: Interpreter, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
+    """Translate what figures show: the sentences of rules that are broken, and where they are."""
+    return tuple(one if one.ok else replace(one, text=speaker.said(one.text), breach=_breach(speaker, one.breach)) for one in findings)
+
+
+def _steps(speaker: Interpreter, steps: tuple[Step, ...]) -> tuple[Step, ...]:
+    return tuple(replace(step, text=speaker.said(step.text)) for step in steps)
+
+
+def _breach(speaker: Interpreter, breach: Breach | None) -> Breach | None:
+    if breach is None:
+        return None
+    return replace(breach, dimensions=_labelled(speaker, breach.dimensions), angles=_labelled(speaker, breach.angles))
+
+
+def _labelled(speaker: Interpreter, measures: tuple[Any, ...]) -> tuple[Any, ...]:
+    return tuple(replace(one, label=speaker.said(one.label)) for one in measures)
+
+
+def _evidence(speaker: Interpreter, evidence: Evidence) -> Evidence:
+    dice = evidence.dice
+    return replace(
+        evidence,
+        dimensions=_labelled(speaker, evidence.dimensions),
+        notes=tuple(replace(note, text=speaker.said(note.text)) for note in evidence.notes),
+        deciding=tuple(replace(one, words=speaker.said(one.words)) for one in evidence.deciding),
+        dice=dice and replace(dice, words=speaker.said(dice.words)),
+    )
