@@ -29,7 +29,7 @@ PAPER, SHORTER, MOST_OF_WIDTH = 100, 50, 0.6
 """Millimetres of the bar by which a print at a given scale is checked, those where a page is narrow, the share of it that is not."""
 
 
-def ruler_marks(frame: Frame, at: Point) -> tuple[tuple[Mark, ...], tuple[Note, ...], float]:
+def ruler_marks(frame: Frame, at: Point, language: Language = ENGLISH) -> tuple[tuple[Mark, ...], tuple[Note, ...], float]:
     """Draw a ruler of the table's inches from an upper-left corner; give also its width on the page."""
     length = max((one for one in RULER_LENGTHS if one * frame.scale <= LONGEST), default=1)
     step = 1 if frame.scale >= 0.07 or length <= 4 else length // 4 if length < 12 else length // 6  # noqa: PLR2004
@@ -37,7 +37,7 @@ def ruler_marks(frame: Frame, at: Point) -> tuple[tuple[Mark, ...], tuple[Note, 
     marks = [_bar(number, x + start * frame.scale, y, step * frame.scale) for number, start in enumerate(range(0, length, step))]
     base = y + BAR + 0.02 + text.ASCENT * SMALL * text.POINT_SIZE
     shown = [0, length // 2, length] if length >= 4 and length % 2 == 0 else [0, length]  # noqa: PLR2004
-    texts = [(value, f"{value} in" if value == length else str(value)) for value in shown]
+    texts = [(value, f"{value} {language.words['number.inches']}" if value == length else str(value)) for value in shown]
     notes = [(f"ruler.{value}", written, (x + value * frame.scale, base), "center") for value, written in texts]
     return tuple(marks), tuple(notes), length * frame.scale + 0.1
 

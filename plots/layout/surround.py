@@ -59,7 +59,7 @@ def _badge(badge: Badge, top: float, sheet: Sheet) -> tuple[float, tuple[Words, 
 def ruler_and_key(picture: Picture, frame: Frame, top: float, sheet: Sheet) -> tuple[float, tuple[Mark, ...], tuple[Words, ...]]:
     """Set ruler and key below the panels, and where a scale is given the bar to check a print by; give also where they end."""
     language = picture.setting.language
-    ruler, ruler_labels, wide = ruler_marks(frame, (frame.x, top))
+    ruler, ruler_labels, wide = ruler_marks(frame, (frame.x, top), language)
     drawn = [mark for panel in picture.everything for mark in panel.marks]
     start = (frame.x + wide + 0.3, top) if sheet.width >= NARROW else (MARGIN, top + 0.28)
     key, key_labels, low = key_marks(drawn, start, sheet.right, picture.meanings, language=language)

@@ -94,13 +94,11 @@ def _verdict(outcome: str, rule: str | None, findings: Sequence[Finding], langua
     verdict = language.say("badge.decided", outcome=outcome_words(outcome, language), rule=rule)
     if finding is None or finding.margin is None:
         return verdict
-    return language.say("badge.margin", verdict=verdict, margin=signed(finding.margin))
+    return language.say("badge.margin", verdict=verdict, margin=language.written(signed(finding.margin)))
 
 
-def _margin(finding: Finding | None) -> str:
-    if finding is None or finding.margin is None:
-        return ""
-    return f" ({signed(finding.margin)})"
+def _margin(finding: Finding, language: Language) -> str:
+    return "" if finding.margin is None else f" ({language.written(signed(finding.margin))})"
 
 
 def signed(margin: float) -> str:
@@ -150,7 +148,7 @@ def note(case: Case, language: Language = ENGLISH) -> str:
 def rules_line(resolution: Resolution, judgement: Judgement | None = None, language: Language = ENGLISH) -> str:
     """Name the rules that decided, with their margins: the small print of a reader's figure."""
     findings = [finding for ruling in resolution.rulings for finding in ruling.findings] if judgement is None else judgement.findings
-    listed = "; ".join(f"{finding.rule}{_margin(finding)}" for finding in most_telling(findings))
+    listed = "; ".join(f"{finding.rule}{_margin(finding, language)}" for finding in most_telling(findings))
     return language.say("caption.rules", minus=MINUS, rules=listed) if listed else ""
 
 

@@ -4,23 +4,20 @@ Names of rules, units and terrain stay as they are, and so do the words of who w
 """
 
 import re
-import string
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from plots.marks.said import EMPTY, Phrasebook, phrases, with_marks
+from plots.marks.phrasebook import book_of, own_book, parts, shipped
+from plots.marks.said import EMPTY, Phrasebook, with_marks
 from tabletop.errors import UsageError
 from tabletop.words import edition_words, listed, nearest, shown
 
 BUNDLED = ("english", "german")
 SHORT = {"en": "english", "de": "german"}
-GAMES = ("battletech", "conquest", "t9a", "wh40k")
-"""Whose sentences bundled languages have."""
 MOST_BYTES = 2**20
 """Bytes of the largest catalogue that is read."""
 MEASURE = re.compile(r"[-+\N{MINUS SIGN}]?\d+(?:\.\d+)?(?:\N{NO-BREAK SPACE}in|°)?")
@@ -74,26 +71,7 @@ class Language:
 @lru_cache(maxsize=4)
 def bundled(name: str) -> Language:
     """Give a language that comes with the program."""
-    return Language(dict(_flat(_shipped(name))), lambda game: _shipped_book(name, game))
-
-
-def _shipped(name: str) -> dict[str, Any]:
-    return tomllib.loads(files("plots").joinpath("languages", f"{name}.toml").read_text(encoding="utf-8"))
-
-
-@lru_cache(maxsize=16)
-def _shipped_book(name: str, game: str) -> Phrasebook:
-    """Give the phrases for a game, those that all games share among them."""
-    if name == "english" or game not in GAMES:
-        return EMPTY
-    tables = [_shipped(f"{name}.common"), _shipped(f"{name}.{game}")]  # what a game has of its own goes before
-    forms = {form for table in tables for form in table.get("form", {})}
-    said = {**tables[1]["said"], **tables[0]["said"], **tables[1]["said"]}
-    return Phrasebook(phrases(said), {form: phrases(_joined(tables, form)) for form in forms})
-
-
-def _joined(tables: list[dict[str, Any]], form: str) -> dict[str, str]:
-    return {word: told for table in tables for word, told in table.get("form", {}).get(form, {}).items()}
+    return Language(dict(_flat(shipped(name))), lambda game: book_of(name, game))
 
 
 def language(name: str) -> Language:
@@ -110,15 +88,17 @@ def language(name: str) -> Language:
     path = Path(name)
     if path.suffix != ".toml" and not path.is_file():
         raise UsageError(f"--language {shown(name)}: expected {listed(BUNDLED)} or a TOML file{nearest(name, BUNDLED)}")
-    return Language(_checked(_read(path), name))
+    tables = _read(path)
+    book = own_book(tables, name)
+    return Language(_checked(dict(_flat(tables)), name), lambda _: book)
 
 
-def _read(path: Path) -> Mapping[str, Any]:
+def _read(path: Path) -> dict[str, Any]:
     try:
         data = path.read_bytes()
         if len(data) > MOST_BYTES:
             raise UsageError(f"--language {path}: larger than {MOST_BYTES} bytes")
-        return dict(_flat(tomllib.loads(data.decode("utf-8"))))
+        return tomllib.loads(data.decode("utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         raise UsageError(f"--language {path}: cannot be read: {reason}") from error
@@ -151,14 +131,9 @@ def _checked(words: Mapping[str, Any], name: str) -> Mapping[str, str]:
 def _fits(text: Any, english: str) -> bool:
     """Tell whether a text fills in nothing but what the English one does, and is not empty."""
     try:
-        return isinstance(text, str) and bool(text.strip()) and _parts(text) <= _parts(english)
+        return isinstance(text, str) and bool(text.strip()) and parts(text) <= parts(english)
     except ValueError:
         return False
-
-
-def _parts(text: str) -> set[tuple[str, str | None, str | None]]:
-    """Give what is filled in between braces, with conversions and formats, which no English word has."""
-    return {(field, form, conversion) for _, field, form, conversion in string.Formatter().parse(text) if field is not None}
 
 
 ENGLISH = bundled("english")

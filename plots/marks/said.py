@@ -52,17 +52,18 @@ def parsed(pattern: str, translation: str) -> Pattern:
 
 @dataclass(frozen=True, eq=False)
 class Phrases:
-    """What is known by heart, and patterns with something filled in, those with most letters of their own first."""
+    """What is known by heart, and patterns with something filled in, each behind its longest part, those with most letters first."""
 
     whole: Mapping[str, str]
-    patterns: tuple[Pattern, ...]
+    patterns: tuple[tuple[str, Pattern], ...]
 
 
 def phrases(said: Mapping[str, str]) -> Phrases:
     """Return the phrases of patterns with their translations."""
     found = [parsed(pattern, translation) for pattern, translation in said.items()]
     whole = {one.parts[0]: one.translation.format() for one in found if not one.names}
-    return Phrases(whole, tuple(sorted((one for one in found if one.names), key=lambda one: -one.weight)))
+    patterns = sorted((one for one in found if one.names), key=lambda one: -one.weight)
+    return Phrases(whole, tuple((max(one.parts, key=len), one) for one in patterns))
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,7 +123,7 @@ class Interpreter:
     def _by(self, known: Phrases, text: str) -> str | None:
         if text in known.whole:
             return known.whole[text]
-        fitting = (one for one in known.patterns if text.startswith(one.parts[0]) and text.endswith(one.parts[-1]))
+        fitting = (one for key, one in known.patterns if key in text and text.startswith(one.parts[0]) and text.endswith(one.parts[-1]))
         return next((told for pattern in fitting for told in self._filled(pattern, text)), None)
 
     def _filled(self, pattern: Pattern, text: str) -> Iterator[str]:

@@ -19,8 +19,9 @@ BIG_BASE = Base(25 / 25.4, 50 / 25.4)
 
 
 class Game:
-    """A game that only has a name: figures ask nothing else of it."""
+    """A game that only has names: figures ask nothing else of it."""
 
+    name = "blocks"
     title = "The Game of Blocks"
 
 

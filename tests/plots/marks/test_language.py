@@ -13,9 +13,12 @@ import pytest
 from plots.layout.page import Page, lay_out
 from plots.layout.setting import Setting
 from plots.marks import alternative, captions
+from plots.marks.captions import Audience
 from plots.marks.kinds import HEXES, SHOWN_STATUS, STEP_WORDS, TAGS, TERRAIN_LOOKS
 from plots.marks.language import BUNDLED, ENGLISH, Language, bundled, language
+from plots.marks.mark import Label
 from plots.marks.panels import View
+from plots.marks.said import Interpreter
 from plots.render.figure import draw, picture
 from plots.render.maps import description
 from plots.render.odds import odds_description, odds_page
@@ -25,6 +28,9 @@ from tabletop.ruling.odds import ChargeOdds, Odds, TotalOdds
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution
 from tabletop.table.squad import Squad
+from tabletop.words import edition_words
+from tests.bundled import EACH, resolved
+from tests.bundled import judged as judged_scenario
 from tests.plots import hexed, loose
 from tests.plots.scenes import case_of, charge_resolution, failed_resolution, judged, refused_resolution
 
@@ -34,6 +40,7 @@ TAKEN_OUT = {key: f"{SIGN}{re.sub('[A-Za-z]+(?![^{}]*})', SIGN, words)}" for key
 FOREIGN = Language({**TAKEN_OUT, "caption.edition": "{plain}"})
 """A language without letters, by which words that come from somewhere else are found."""
 GERMAN = bundled("german")
+RULE_NAME = re.compile(r"[a-z]\w*(?:\.[a-z][\w-]*)+")
 
 
 def catalogue(folder: Path, words: dict[str, str], without: tuple[str, ...] = ()) -> str:
@@ -99,7 +106,7 @@ def silent(resolution: Resolution) -> Resolution:
 
 def letters(words: str, names: set[str]) -> set[str]:
     """Give the words with letters in a text, without names and units of measurement."""
-    return {word for word in re.findall(r"[^\W\d_]+", words) if word not in names | {"in", "P", "mm"}}
+    return {word for word in re.findall(r"[^\W\d_]+", words) if word.isalpha() and word not in names | {"in", "P", "mm"}}
 
 
 def texts(page: Page) -> list[str]:
@@ -111,7 +118,11 @@ def texts(page: Page) -> list[str]:
 def names_of(case: Case) -> set[str]:
     """Give the words that a file brings: names of units and terrain, sides, kinds unknown to figures, the game's title."""
     state = case.state
-    named = [name for unit in state.units.values() for name in (unit.name, unit.side)] + [case.system.title, case.edition]
+    named = [name for unit in state.units.values() for name in (unit.name, unit.side)] + [
+        case.system.title,
+        case.edition,
+        edition_words(case.edition),
+    ]
     named += [word for piece in state.terrain for word in (piece.name, piece.kind.replace("_", " "))]
     named += [word for piece in state.hex_terrain for word in (piece.name, piece.kind.replace("_", " "))]
     named += [model.name for unit in state.units.values() for model in (unit.models if isinstance(unit, Squad) else ())]
@@ -144,6 +155,23 @@ def test_no_word_of_a_judged_figure_is_outside_of_the_catalogue() -> None:
     own = {word for finding in judgement.findings for word in re.findall(r"[^\W\d_]+", f"{finding.rule} {finding.text}")}
     own |= set(re.findall(r"[^\W\d_]+", judgement.summary))
     assert [word for one in texts(page) for word in letters(one, names_of(case) | own)] == []
+
+
+@pytest.mark.parametrize(("view", "audience"), [("charge", "reader"), ("charge", "judge"), ("steps", "reader")])
+@EACH
+def test_all_that_a_ruling_says_is_translated(name: str, view: View, audience: Audience, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of every bundled scenario nothing has letters in a language without letters but names, rules and the author's own words."""
+    monkeypatch.setattr(Interpreter, "said", lambda _, text: SIGN if text else "")
+    case, resolution = resolved(name)
+    case = replace(case, title="", note="", source="")
+    setting = Setting(language=replace(FOREIGN, book=lambda _: bundled("german").book(case.system.name)), audience=audience)
+    made = picture(case, resolution, view=view, judgement=judged_scenario(name), setting=setting)
+    labels = [mark.text for panel in made.everything for mark in panel.marks if isinstance(mark, Label)]
+    words = [part for badge in made.badges for part in (badge.words, badge.about, badge.dice.words if badge.dice else "")]
+    words += [part for panel in made.everything for part in (panel.heading, panel.text)]
+    spoken = alternative.description(case, resolution, judged_scenario(name), language=setting.language)
+    said = [RULE_NAME.sub("", one) for one in (*labels, *words, *made.caption, made.small_print, made.footer, spoken)]
+    assert [word for one in said for word in letters(one, names_of(case))] == []
 
 
 def odds_of(resolution: Resolution) -> Odds:
