@@ -223,6 +223,44 @@ def test_a_file_of_words_is_read(tmp_path: Path) -> None:
     assert mine.say("panel.before") == "Avant $x$ {}"
 
 
+def test_a_file_may_have_sentences_of_rulings(tmp_path: Path) -> None:
+    """Its patterns are read for every game, in forms of its own; sentences that it does not have stay."""
+    path = Path(catalogue(tmp_path, {}))
+    said = '"{name} is gone" = "{name:genitive} absence"'
+    path.write_text(f"{path.read_text()}\n[said]\n{said}\n[form.genitive]\nrear = 'of the back'")
+    speaker = Interpreter(language(str(path)).book("battletech"), frozenset({"A", "rear"}))
+    assert [speaker.said(text) for text in ("A is gone", "rear is gone", "A stays")] == ["A absence", "of the back absence", "A stays"]
+
+
+@pytest.mark.parametrize(
+    ("tables", "message"),
+    [
+        ("[said]\n'{name} is lost' = 'x'", "unknown patterns: '{name} is lost'"),
+        ("[said]\n'{name} is gone' = '{who}'", "not text that fills in what the pattern does, in forms of this file: '{name} is gone'"),
+        ("[said]\n'{name} is gone' = '{name:genitive}'", "in forms of this file: '{name} is gone'"),
+        ("[said]\n'{name} is gone' = '{name'", "not text that fills in"),
+        ("[said]\n'{name} is gone' = 1", "not text that fills in"),
+        ("[form]\ngenitive = 1", "'form.genitive': expected a table of texts"),
+        ("[form.genitive]\n'{x' = 'y'", "not text that fills in"),
+    ],
+)
+def test_sentences_that_do_not_fit_are_refused(tmp_path: Path, tables: str, message: str) -> None:
+    """What no game says, or what fills in something else, is named."""
+    path = Path(catalogue(tmp_path, {}))
+    path.write_text(f"{path.read_text()}\n{tables}")
+    with pytest.raises(UsageError, match=re.escape(message)):
+        language(str(path))
+
+
+@pytest.mark.parametrize("table", ["said", "form"])
+def test_sentences_are_a_table(tmp_path: Path, table: str) -> None:
+    """A word where a table is expected is refused."""
+    path = Path(catalogue(tmp_path, {}))
+    path.write_text(f"{table} = 'x'\n{path.read_text()}")
+    with pytest.raises(UsageError, match=f"'{table}': expected a table"):
+        language(str(path))
+
+
 def test_missing_words_are_named(tmp_path: Path) -> None:
     """A file with words left out is refused with all of them."""
     with pytest.raises(UsageError, match=r"words are missing: 'badge\.every_roll', 'panel\.before'"):
