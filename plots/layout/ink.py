@@ -33,6 +33,9 @@ WEIGHTS = {
     "loose": 1.0,
     "standing": 0.03,
     "parts": 0.03,
+    "tray": 0.0,
+    "figures": 0.004,
+    "touching": 0.004,
     "level": 0.012,
     "hexes": 0.012,
     "symbol": 0.05,
@@ -77,7 +80,7 @@ def _samples(mark: Mark, frame: Frame) -> tuple[FloatArray, float]:
     """Give points along what a mark draws, in page inches, and what covering one of them costs."""
     word = mark.role.partition(".")[0]
     if isinstance(mark, PointMark):
-        return _around(mark.points, frame), 0.03 if word == "touching" else POINT_WEIGHT
+        return _around(mark.points, frame), POINT_WEIGHT
     if isinstance(mark, FacingMark):
         return frame.all_to_panel(np.array([mark.at])), FACING_WEIGHT
     lines = [_along(stroke, frame) for stroke in strokes(mark)]

@@ -32,9 +32,9 @@ from plots.marks.mark import (
 from plots.marks.strokes import arc_points
 from tabletop.geometry.pose import Point
 
-HEAD, HEAD_HALF, TRIANGLE, TRIANGLE_HALF, LEAST_HALF = 0.085, 0.032, 0.078, 0.037, 0.02
+HEAD, HEAD_HALF, TRIANGLE, TRIANGLE_HALF, LEAST_HALF = 0.085, 0.032, 0.1, 0.052, 0.02
 """Inches on the page: length and half width of an arrow's head, height, half width and least half width of a facing mark."""
-SYMBOL_RADII = {"pivot": 0.035, "contact_point": 0.05, "touching": 0.017, "climb": 0.03, "spot": 0.04}
+SYMBOL_RADII = {"pivot": 0.035, "contact_point": 0.05, "climb": 0.03, "spot": 0.04}
 CORNERS = {"contact_point": 4, "spot.failed": 3, "spot.not_allowed": 4, "spot.no_verdict": 3, "spot.invalid": 4}
 """Corners of symbols that are no discs, the first at the top: told apart without colour."""
 SYMBOL_RADII |= {"spot.failed": 0.05, "spot.no_verdict": 0.05}

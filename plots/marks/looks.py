@@ -14,9 +14,12 @@ from plots.marks.theme import ACCENT, GREY, INK, OUTCOME_NAMES, OUTCOME_PATTERNS
 def _side_styles(tone: int, theme: Theme) -> dict[str, Style]:
     colour = theme.sides[tone]
     pattern = SIDE_PATTERNS[tone]
+    rim = theme.tint(colour, 0.32 if theme.grounds == "grey" else 0.5)
     pale, lines = theme.tint(colour, 0.14 if pattern else 0.22), theme.tint(colour, theme.hatch)
     return {
-        f"models.{tone}": Style(4.0, theme.tint(colour, 0.55), 0.5, pale, pattern=pattern, pattern_colour=lines),
+        f"tray.{tone}": Style(3.9, None, 0.0, rim),
+        f"models.{tone}": Style(4.0, rim, 1.1, pale, pattern=pattern, pattern_colour=lines),
+        f"figures.{tone}": Style(4.2, theme.tint(colour, 0.6), 0.5, theme.tint(colour, 0.06)),
         f"loose.{tone}": Style(4.0, colour, 1.1, pale, pattern=pattern, pattern_colour=lines),
         f"standing.{tone}": Style(5.0, colour, 1.0, theme.tint(colour, 0.22 if pattern else 0.34), pattern=pattern, pattern_colour=lines),
         f"parts.{tone}": Style(5.2, None, 0.0, colour),

@@ -17,11 +17,13 @@ SPACING: dict[Pattern, float] = {
     "squares": 0.075,
     "dots": 0.06,
     "specks": 0.068,
-    "crowns": 0.055,
+    "crowns": 0.075,
 }
 """Inches on the page between lines or dots."""
-DOTS: dict[Pattern, float] = {"dots": 0.0085, "specks": 0.0125, "crowns": 0.019}
+DOTS: dict[Pattern, float] = {"dots": 0.0085, "specks": 0.0125, "crowns": 0.025}
 """Radii of dots."""
+FEW = 3
+"""Rows of dots below which a region has few."""
 PATTERN_ANGLES: dict[Pattern, tuple[float, ...]] = {
     "stripes": (math.pi / 4,),
     "counter_stripes": (-math.pi / 4,),
@@ -65,13 +67,15 @@ def _polylines(coordinates: np.ndarray, owners: np.ndarray) -> Path:
 
 
 def _dots(region: shapely.Geometry, spacing: float, radius: float) -> list[Path]:
-    """Give dots on a quincunx that lie in the region whole."""
+    """Give dots on a quincunx that lie in the region whole, about the middle of a region that has room for few."""
     west, south, east, north = region.bounds
+    middle = np.array([west + east, south + north]) / 2 if min(east - west, north - south) < FEW * spacing else np.zeros(2)
+    (west, south), (east, north) = np.array([west, south]) - middle, np.array([east, north]) - middle
     rows = np.arange(math.ceil(south / spacing), math.floor(north / spacing) + 1)
     columns = np.arange(math.ceil(west / spacing) - 1, math.floor(east / spacing) + 1)
     xs, ys = np.meshgrid(columns, rows)
-    centres = np.column_stack([((xs + 0.5 * (ys % 2)) * spacing).ravel(), (ys * spacing).ravel()])
-    inner = shapely.buffer(region, -1.5 * radius)
+    centres = middle + np.column_stack([((xs + 0.5 * (ys % 2)) * spacing).ravel(), (ys * spacing).ravel()])
+    inner = shapely.buffer(region, -1.2 * radius)
     shapely.prepare(inner)
     kept = centres[shapely.contains_xy(inner, centres[:, 0], centres[:, 1])]
     return [_circles(kept, radius)] if len(kept) else []

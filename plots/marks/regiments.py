@@ -1,34 +1,39 @@
 """Regiments as marks: bases, boundary, facing and name, and the dashed outlines of where they stood or stop."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 import numpy as np
 
-from plots.marks.mark import FacingMark, GridMark, Label, Mark, Outline, PointMark, Points, identifier, points
-from tabletop.geometry.pose import Point, Pose
+from plots.marks.mark import FacingMark, GridMark, Label, Mark, Outline, Points, identifier, points
+from plots.marks.silhouettes import figures
+from tabletop.geometry.pose import Pose
+from tabletop.table.silhouette import silhouette_of
 from tabletop.table.state import Regiment
 
 
 def regiment_marks(unit: Regiment, prefix: str, *, tone: int, contact: Collection[int] = ()) -> tuple[Mark, ...]:
-    """Draw a regiment: bases, those in contact picked out, boundary, facing and name."""
+    """Draw a regiment: its tray, bases and what stands on them, those in contact picked out, boundary, facing and name."""
     name = identifier(prefix, "unit", unit.name)
     rings = base_rings(unit)
     numbers = tuple(number for number in range(len(rings)) if number in contact)
     touching = tuple(rings[number] for number in numbers)
-    marks: list[Mark] = [GridMark(f"{name}.models", f"models.{tone}", rings, tuple(range(len(rings))))]
+    tray = Outline(f"{name}.tray", f"tray.{tone}", points(unit.boundary.outline()))
+    marks: list[Mark] = [tray, GridMark(f"{name}.models", f"models.{tone}", rings, tuple(range(len(rings))))]
+    others = tuple(ring for number, ring in enumerate(rings) if number not in contact)
+    marks += [GridMark(f"{name}.figures", f"figures.{tone}", _figures(unit, others))] if others else []
     if touching:
-        dots = tuple(_towards_rear(ring) for ring in touching)
         marks += [
             GridMark(f"{name}.contact", f"contact.{tone}", touching, numbers),
-            PointMark(f"{name}.touching", f"touching.{tone}", dots),
+            GridMark(f"{name}.touching", f"touching.{tone}", _figures(unit, touching)),
         ]
     return (*marks, *_unit_frame(unit, name, tone))
 
 
-def _towards_rear(ring: Points) -> Point:
-    """Give a place on a base's middle line that the facing mark, at its front, leaves free."""
-    (ax, ay), (bx, by), (cx, cy), (dx, dy) = ring
-    return (0.36 * (ax + bx) + 0.14 * (cx + dx), 0.36 * (ay + by) + 0.14 * (cy + dy))
+def _figures(unit: Regiment, rings: Sequence[Points]) -> tuple[Points, ...]:
+    """Stand on each base what the unit looks like."""
+    shapes = [np.array(ring) for ring in figures(silhouette_of(unit), unit.base.width, unit.base.depth)]
+    turned = [unit.pose.to_table(shape) - np.array(unit.pose.at) for shape in shapes]
+    return tuple(points(shape + np.mean(ring, axis=0)) for ring in rings for shape in turned)
 
 
 def _unit_frame(unit: Regiment, name: str, tone: int) -> tuple[Mark, ...]:

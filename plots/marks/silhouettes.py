@@ -182,6 +182,23 @@ DRAWN: Mapping[Silhouette, Drawn] = {
 PLAIN = Drawn((mirrored((0.0, 0.42), (0.36, 0.10), (0.36, -0.32)),))
 """A house whose roof points ahead: a unit of which nobody says what it looks like."""
 
+DISC, LONG = 16, 1.3
+"""Corners of a disc, and how much longer than wide a base is on which a figure is long too."""
+RANKS: Mapping[Silhouette, tuple[Points, ...]] = {
+    "foot": tuple(oval((x, y), 0.17, 0.17, DISC) for y in (0.25, -0.25) for x in (-0.25, 0.25))
+}
+"""What stands on a base of which several stand on one: whoever is on foot stands there with others."""
+
+
+def figures(silhouette: Silhouette | None, width: float, depth: float) -> tuple[Points, ...]:
+    """Return what is seen on a base, in inches about its middle: what its unit looks like, a disc if nobody says, long on a long base."""
+    across, along = (width, depth) if max(width, depth) > LONG * min(width, depth) else (min(width, depth),) * 2
+    if silhouette is None:
+        return (oval((0.0, 0.0), 0.33 * across, 0.33 * along, DISC),)
+    least = 0.9 * min(width, depth)
+    rings = RANKS.get(silhouette) or DRAWN[silhouette].bodies
+    return tuple(tuple((least * x, least * y) for x, y in ring) for ring in rings)
+
 
 def drawn_as(silhouette: Silhouette | None) -> Drawn:
     """Return the rings of what a unit looks like."""

@@ -1,11 +1,13 @@
 """The keys and words of Conquest in the scenario file: profiles, choices, declarations, status and terrain."""
 
+from collections.abc import Mapping
 from typing import Annotated, Literal
 
 from pydantic import Field
 
 from tabletop.geometry.pose import Side
 from tabletop.scenario.vocabulary import Entry
+from tabletop.table.silhouette import Silhouette
 
 MOST_SIZE = 9
 STATUS = ("reinforcement", "done", "broken", "charged", "inspired", "marched")
@@ -14,6 +16,10 @@ MAY_OVERLAP_FRIENDS = ("marched", "done", "broken")
 TERRAIN_KINDS = ("impassable", "garrison", "forest", "hill", "open")
 SOLID = ("impassable", "garrison")
 HEIGHTS = (("garrison", 2.0), ("forest", 3.0), ("hill", 2.0))
+
+
+SILHOUETTES: Mapping[int, Silhouette] = {1: "foot", 3: "monster"}
+"""What sizes look like; those of 2 are of several kinds."""
 
 
 class Profile(Entry):
@@ -27,6 +33,11 @@ class Profile(Entry):
     """Whether a charge roll that is not enough may be rolled again; the second face stands."""
     impact: bool = False
     """Whether the regiment makes Impact Attacks; this only adds a remark to the findings."""
+
+    @property
+    def silhouette(self) -> Silhouette | None:
+        """What figures show the regiment as, where its size says it."""
+        return SILHOUETTES.get(self.size)
 
 
 class Choices(Entry):

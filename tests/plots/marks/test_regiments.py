@@ -1,10 +1,14 @@
 """Regiments as marks: every number of a mark is one of the engine's."""
 
 import math
+from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
+import pytest
+import shapely
 
-from plots.marks.mark import FacingMark, GridMark, Outline, PointMark
+from plots.marks.mark import FacingMark, GridMark, Outline
 from plots.marks.regiments import base_rings, regiment_marks, regiment_start
 from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import rectangle
@@ -30,18 +34,36 @@ def test_unit_has_boundary_bases_facing_and_name() -> None:
     assert isinstance(facing, FacingMark)
     assert np.allclose(np.array(outline.ring), UNIT.boundary.outline())
     assert (facing.at, facing.heading) == (UNIT.pose.at, UNIT.pose.heading)
-    assert set(marks) == {"before.unit.A", "before.unit.A.models", "before.unit.A.facing", "before.unit.A.label"}
+    tray = marks["before.unit.A.tray"]
+    assert isinstance(tray, Outline)
+    assert tray.ring == outline.ring
+    assert {name.removeprefix("before.unit.A") for name in marks} == {"", ".tray", ".models", ".figures", ".facing", ".label"}
 
 
-def test_models_in_contact_are_drawn_twice_and_dotted_inside() -> None:
-    """Bases in contact get a group of their own, and a dot inside each."""
-    marks = {mark.id: mark for mark in regiment_marks(UNIT, "after", tone=1, contact=(0, 3))}
-    contact, dots = marks["after.unit.A.contact"], marks["after.unit.A.touching"]
+@pytest.mark.parametrize(("silhouette", "count"), [(None, 1), ("foot", 4), ("monster", 1)])
+def test_every_base_bears_what_its_unit_looks_like(silhouette: str | None, count: int) -> None:
+    """A disc or what the statistics say stands within each base; models in contact are in a group of their own, base and all."""
+    unit = replace(UNIT, profile=SimpleNamespace(silhouette=silhouette))
+    marks = {mark.id: mark for mark in regiment_marks(unit, "after", tone=1, contact=(0, 3))}
+    contact, figures, touching = (marks[f"after.unit.A.{part}"] for part in ("contact", "figures", "touching"))
     assert isinstance(contact, GridMark)
-    assert isinstance(dots, PointMark)
+    assert isinstance(figures, GridMark)
+    assert isinstance(touching, GridMark)
     assert contact.rings == (base_rings(UNIT)[0], base_rings(UNIT)[3])
-    for number, dot in zip((0, 3), dots.points, strict=True):
-        assert rectangle(UNIT.model_pose(*UNIT.places()[number]), UNIT.base.width, UNIT.base.depth).holds(dot, depth=0.1)
+    others = [ring for number, ring in enumerate(base_rings(UNIT)) if number not in (0, 3)]
+    for bases, rings in ((contact.rings, touching.rings), (others, figures.rings)):
+        assert len(rings) == count * len(bases)
+        for number, ring in enumerate(rings):
+            assert shapely.Polygon(bases[number // count]).contains(shapely.Polygon(ring))
+
+
+def test_a_figure_on_a_long_base_is_long_and_looks_ahead() -> None:
+    """What stands on a base twice as deep as wide is longer ahead than to the sides."""
+    rider = regiment("Rider", "blue", Pose(5.0, 5.0, 0.0), files=1, models=1, base=Base(1.0, 2.0))
+    (mark,) = [mark for mark in regiment_marks(rider, "now", tone=0) if mark.id.endswith(".figures")]
+    assert isinstance(mark, GridMark)
+    west, south, east, north = shapely.Polygon(mark.rings[0]).bounds
+    assert east - west > 1.5 * (north - south)
 
 
 def test_single_model_is_drawn() -> None:

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from systems.conquest.words import Profile
 from tabletop.errors import ScenarioError
 from tests.tables import Entry, box, read, scenario, unit
 
@@ -148,3 +149,9 @@ def test_bases_keep_their_decimals() -> None:
     """50.8 mm are two inches exactly, and an incomplete rear rank counts whole in depth."""
     one = read(scenario({"A": unit((20, 10), 90, 3, side="blue", stands=4), **BASE})).state.units["A"]
     assert (one.width, one.depth, one.ranks) == (6.0, 4.0, 2)
+
+
+@pytest.mark.parametrize(("size", "seen"), [(1, "foot"), (2, None), (3, "monster"), (4, None)])
+def test_a_size_says_what_it_looks_like(size: int, seen: str | None) -> None:
+    """Infantry and monsters are told by their size; of size 2 there are several kinds."""
+    assert Profile(march=5, size=size).silhouette == seen
