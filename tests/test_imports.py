@@ -19,7 +19,7 @@ OWN = {"tabletop", "systems", "plots", *sys.stdlib_module_names}
 IMPORTED_AS = {"typing-extensions": "typing_extensions", "fonttools": "fontTools"}
 BROUGHT = {"pydantic": {"pydantic_core"}, "matplotlib": {"PIL"}, "sphinx": {"docutils"}}
 """Packages that one that is declared cannot do without."""
-FRONTS = (Path("tabletop/cli"), Path("tabletop/show.py"))
+FRONTS = (Path("tabletop/cli"), Path("tabletop/page"), Path("tabletop/show.py"))
 ROOMS = {
     "tabletop/geometry": (),
     "tabletop/optimise": ("geometry",),
@@ -152,7 +152,7 @@ def test_what_is_imported_is_declared() -> None:
     """Every package that the program imports is one that it asks for, or that comes with one in any of its versions."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     extras = project["optional-dependencies"]
-    wanted = [*project["dependencies"], *extras["explore"], *extras["docs"]]
+    wanted = [*project["dependencies"], *extras["explore"], *extras["docs"], *extras["page"]]
     names = {re.split(r"[^\w-]", one)[0] for one in wanted}
     declared = {IMPORTED_AS.get(name, name) for name in names}.union(*(BROUGHT.get(name, ()) for name in names))
     assert {package for file in MODULES for package in _packages(file)} - OWN <= declared

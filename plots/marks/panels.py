@@ -47,6 +47,7 @@ class Panel:
     """One picture of the table: `name` starts the ids of its marks, `text` stands below it.
 
     `action` is the part of the section that matters; nothing more of the table is shown than leaves it large. Without one all matters.
+    `evidence` are those of the marks that do not show how the table stands.
     """
 
     name: str
@@ -55,6 +56,7 @@ class Panel:
     marks: tuple[Mark, ...]
     section: Section
     action: Section | None = None
+    evidence: tuple[Mark, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -155,9 +157,11 @@ def _with_section(drafts: Sequence[_PanelDraft], resolution: Resolution) -> tupl
 
 def _panel(draft: _PanelDraft, window: Window) -> Panel:
     section = window.section
-    marks = with_distinct_ids((*scene_marks(draft.scene, section), *draft.action))
+    scene = scene_marks(draft.scene, section)
+    marks = with_distinct_ids((*scene, *draft.action))
     unseen = _unseen(draft.scene.state, section, draft.scene.language)
-    return Panel(draft.name, draft.heading, " ".join(filter(None, (draft.text, unseen))), marks, section, window.action)
+    text = " ".join(filter(None, (draft.text, unseen)))
+    return Panel(draft.name, draft.heading, text, marks, section, window.action, marks[len(scene) :])
 
 
 def _unseen(state: State[Any], section: Section, language: Language) -> str:

@@ -5,7 +5,6 @@ from typing import Annotated
 
 import typer
 
-from tabletop.cli import importing
 from tabletop.cli.guard import ExitCode, guarded, self_telling
 from tabletop.cli.options import (
     Bare,
@@ -363,9 +362,6 @@ def link(file: File) -> ExitCode:
     from tabletop.cli.listing import link
 
     return link(file)
-
-
-app.add_typer(importing.app, name="import", help="Begin a scenario from another program's file.")
 
 
 @app.command(epilog="Example: tabletop rules t9a --fields")

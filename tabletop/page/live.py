@@ -1,0 +1,180 @@
+"""The figure of the page as data: the marks of figures on the whole board, whose each is, and how its role looks.
+
+What is drawn is what `plots.marks` says; nothing here works out a length or a place. Inches, y up the board.
+"""
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from tabletop.errors import Fault
+from tabletop.ruling.system import Case
+from tabletop.ruling.verdict import Judgement, Resolution
+from tabletop.table.state import State
+
+if TYPE_CHECKING:
+    from plots.marks.mark import Mark
+    from plots.marks.section import Section
+    from plots.marks.theme import Theme
+
+SET_UP, END = "before", "end"
+"""How the ids begin of what stands on the table, and of the ghosts of where it ends."""
+THEMES = {"light": "screen", "dark": "dark"}
+"""The themes of figures, by what a browser calls them."""
+Owner = tuple[str, str | int] | None
+"""Of a mark that is part of a body: ("unit", name), ("terrain", number in the file) or ("ghost", name)."""
+Marks = list[tuple["Mark", Owner]]
+
+
+def table_figure(state: State[Any], faults: Sequence[Fault] = ()) -> dict[str, Any]:
+    """Return the figure of a table as it stands, with what makes it impossible hatched."""
+    from plots.marks.limits import fault_marks
+
+    marks: Marks = [*_scene(state), *((mark, None) for mark in fault_marks(state, faults, SET_UP))]
+    return _figure(marks, state, "")
+
+
+def answer_figure(case: Case, resolution: Resolution, judgement: Judgement | None = None) -> dict[str, Any]:
+    """Return the figure of an answer: the set-up, the ways, the evidence, what decided, and as ghosts where everything ends.
+
+    Of a judged one the moves, the ends and the faults are those of the proposal.
+    """
+    from plots.marks.alternative import description
+    from plots.marks.claimed import shown_resolution
+    from plots.marks.moments import named_models
+    from plots.marks.panels import charge_panels
+
+    told = shown_resolution(case, resolution, judgement)
+    claimed = None if judgement is None else case.claimed(resolution)
+    first, *others = charge_panels(resolution, proposal=claimed, judgement=judgement)
+    targets = frozenset(target for ruling in resolution.rulings for target in ruling.charge.targets)
+    ends = [*_ghosts(resolution.before, told.after)]
+    drawn = {_shape(mark) for mark, _ in ends}
+    action = [mark for mark in first.evidence if _shape(mark) not in drawn]
+    known = {_shape(mark) for mark in action}
+    later = (mark for mark in (others[0].evidence if others else ()) if not mark.role.startswith("start."))
+    action += [mark for mark in later if _shape(mark) not in known]
+    marks: Marks = [*_scene(resolution.before, named_models(told), targets), *((mark, None) for mark in action), *ends]
+    return {**_figure(marks, resolution.before, description(case, resolution, judgement)), "focus": _sides(first.section)}
+
+
+def demanded_figure(resolution: Resolution, judgement: Judgement) -> dict[str, Any] | None:
+    """Return the ghosts of what the rules demand in place of a proposal, None where they demand nothing else."""
+    from plots.marks.claimed import placed
+
+    if judgement.outcome == "success" or not judgement.better:
+        return None
+    return _figure([*_ghosts(resolution.before, placed(resolution, judgement.better), "demanded")], resolution.before, "")
+
+
+def marks_of(resolution: Resolution) -> dict[str, list[str]]:
+    """Return the ids of the marks that show each rule, of those that are shown: what decided, and lengths that it measures."""
+    from plots.marks.limits import SAME, deciding
+
+    found: dict[str, list[str]] = {}
+    for number, ruling in enumerate(resolution.rulings):
+        after = "" if number == 0 else f".charge{number + 1}"
+        reasons, goals = deciding(ruling)
+        for place, one in enumerate((*reasons, *goals)):
+            found.setdefault(one.rule, []).append(f"{getattr(one, 'stage', SET_UP)}{after}.deciding.{place + 1}")
+        for stage in ("before", "after"):
+            lengths = [math.hypot(math.dist(one.start, one.end), one.rise) for one in ruling.evidence.dimensions if one.stage == stage]
+            for finding in (finding for finding in ruling.findings if finding.measured is not None):
+                places = [place for place, length in enumerate(lengths) if abs(length - float(finding.measured or 0.0)) <= SAME]
+                found.setdefault(finding.rule, []).extend(f"{stage}{after}.dimension.{place + 1}" for place in places)
+    return {rule: ids for rule, ids in found.items() if ids}
+
+
+def theme_roles() -> dict[str, dict[str, Any]]:
+    """Return the looks of all roles that have one in every figure, light and dark."""
+    from plots.marks.looks import styles_of
+    from plots.marks.theme import THEMES as KNOWN
+
+    return {name: {role: _look(role, KNOWN[theme]) for role in styles_of(KNOWN[theme])} for name, theme in THEMES.items()}
+
+
+def figure_of(marks: Iterable["Mark"], state: State[Any], alt: str = "") -> dict[str, Any]:
+    """Return a figure of marks that belong to nobody."""
+    return _figure([(mark, None) for mark in marks], state, alt)
+
+
+def _figure(marks: Marks, state: State[Any], alt: str) -> dict[str, Any]:
+    from plots.marks.mark import with_distinct_ids
+    from plots.marks.section import whole_board
+
+    distinct = with_distinct_ids(mark for mark, _ in marks)
+    entries = [entry(mark, owner) for mark, (_, owner) in zip(distinct, marks, strict=True)]
+    return {"section": _sides(whole_board(state.board)), "marks": entries, "roles": _own_roles(distinct), "alt": alt}
+
+
+def entry(mark: "Mark", owner: Owner = None) -> dict[str, Any]:
+    """Return a mark as a plain table: its type, its fields, and whose it is."""
+    fields = dict(vars(mark))
+    if fields.get("instead") is not None:
+        fields["instead"] = entry(fields["instead"])
+    return {"type": type(mark).__name__, **fields, **({} if owner is None else {"of": list(owner)})}
+
+
+def _scene(state: State[Any], numbered: frozenset[str] = frozenset(), targets: frozenset[str] = frozenset()) -> Iterator[Any]:
+    """Yield the marks of the board and of all that stands on it, with their owners."""
+    from plots.marks.mark import identifier
+    from plots.marks.section import whole_board
+    from plots.marks.table import Scene, ground_marks, tone_of
+    from plots.marks.units import Look, unit_marks
+
+    scene = Scene(SET_UP, state, numbered=numbered, targets=targets)
+    pieces = {identifier(SET_UP, "terrain", piece.name): number for number, piece in enumerate(state.terrain)}
+    for mark in ground_marks(scene, whole_board(state.board)):
+        number = pieces.get(mark.id.removesuffix(".label"))
+        yield mark, None if number is None else ("terrain", number)
+    tone, others = tone_of(state), tuple(state.units.values())
+    for name, unit in state.units.items():
+        look = Look(tone[name], state.board, is_numbered=name in numbered)
+        for mark in unit_marks(unit, SET_UP, look, others=others):
+            yield mark, ("unit", name)
+
+
+def _ghosts(before: State[Any], after: State[Any], start: str = END) -> Iterator[Any]:
+    """Yield the dashed outlines of what ends elsewhere than it stands, with their owners."""
+    from plots.marks.mark import FacingMark, identifier
+    from plots.marks.table import looks_of
+    from plots.marks.units import start_marks, stop_marks
+
+    looks = looks_of(before)
+    for name, unit in before.units.items():
+        then = after.units.get(name)
+        if then is None or then.place == unit.place:
+            continue
+        mark_id = identifier(start, "unit", name)
+        dashed = stop_marks(unit, then, mark_id, looks[name])
+        looking = start_marks(then, unit, mark_id, looks[name])
+        for mark in (*dashed, *(mark for mark in looking if not dashed or isinstance(mark, FacingMark))):
+            yield mark, ("ghost", name)
+
+
+def _shape(mark: "Mark") -> Any:
+    """Return what a mark draws, whatever it is called."""
+    return replace(mark, id="")
+
+
+def _own_roles(marks: Iterable["Mark"]) -> dict[str, dict[str, Any]]:
+    """Return the looks of roles that no theme lists: kinds of terrain that figures do not know."""
+    from plots.marks.looks import styles_of
+    from plots.marks.theme import THEMES as KNOWN
+
+    known = styles_of(KNOWN["screen"])
+    unknown = sorted({mark.role for mark in marks} - known.keys())
+    return {name: {role: _look(role, KNOWN[theme]) for role in unknown} for name, theme in THEMES.items()} if unknown else {}
+
+
+def _look(role: str, theme: "Theme") -> dict[str, Any]:
+    from plots.marks.looks import style
+    from plots.marks.theme import face
+
+    size, is_bold, tone = face(role)
+    return {**vars(style(role, theme)), "size": size, "bold": is_bold, "colour": theme.word_colour(tone)}
+
+
+def _sides(section: "Section") -> list[float]:
+    return [section.west, section.south, section.east, section.north]

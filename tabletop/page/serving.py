@@ -1,0 +1,51 @@
+"""Runs the page: a socket, its address, the browser, and the server until it is interrupted."""
+
+import socket
+import threading
+import webbrowser
+from contextlib import suppress
+
+import uvicorn
+
+from tabletop.cli.output import say
+from tabletop.errors import UsageError
+from tabletop.page.app import application
+
+WAITING = 64
+"""Callers that the socket lets wait."""
+
+
+def serve(file: str | None, *, host: str, port: int, has_browser: bool) -> None:
+    """Answer until the server is interrupted; the address is printed first.
+
+    Raises
+    ------
+    UsageError
+        If nothing can listen there.
+    ScenarioError
+        If the file cannot be shown.
+    """
+    listening = _listening(host, port)
+    address = f"http://{_written(host)}:{listening.getsockname()[1]}/"
+    say(address)
+    if has_browser:
+        threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+    config = uvicorn.Config(application(file), log_level="warning", access_log=False, server_header=False, timeout_graceful_shutdown=1)
+    with suppress(KeyboardInterrupt):
+        uvicorn.Server(config).run(sockets=[listening])
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        listening = socket.socket(family)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind((host, port))
+    except OSError as error:
+        raise UsageError(f"--host {host} --port {port}: nothing can listen there: {error.strerror or error}") from None
+    listening.listen(WAITING)
+    return listening
+
+
+def _written(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
