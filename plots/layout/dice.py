@@ -46,7 +46,7 @@ def dice_marks(dice: Dice, name: str, at: Point) -> tuple[tuple[Mark, ...], tupl
 
 def _die(name: str, roles: Sequence[str], face: int, at: Point) -> tuple[Mark, ...]:
     middle = (at[0] + SIDE / 2, at[1] + SIDE / 2)
-    pips = tuple(_circle((middle[0] + right * SIDE / 4, middle[1] + down * SIDE / 4), PIP) for right, down in PLACES[face])
+    pips = tuple(circle((middle[0] + right * SIDE / 4, middle[1] + down * SIDE / 4), PIP) for right, down in PLACES[face])
     return (Outline(name, roles[0], _rounded(at)), GridMark(f"{name}.pips", roles[1], pips))
 
 
@@ -55,7 +55,8 @@ def _rounded(at: Point) -> Points:
     return tuple(point for x, y, start in corners for point in _arc((at[0] + x, at[1] + y), ROUND, start, 0.25, 4))
 
 
-def _circle(middle: Point, radius: float) -> Points:
+def circle(middle: Point, radius: float) -> Points:
+    """Give the corners of a disc."""
     return _arc(middle, radius, 0.0, 1.0, 16)[:-1]
 
 

@@ -21,6 +21,8 @@ from plots.marks.mark import Label, Points
 from plots.marks.theme import face
 from tabletop.geometry.pose import FloatArray, Point
 
+KEY_RADIUS, KEY_ROOM = 0.075, 0.19
+"""Inches: the radius of the disc of a number, and the room it takes before a text."""
 PAD, BETWEEN = 0.028, 0.02
 """Inches of paper around a text, and between two texts."""
 WIDEST, NARROW, MOST_LINES = 1.35, 0.72, 3
@@ -44,6 +46,17 @@ class Placed:
     lines: tuple[str, ...]
     box: Box
     leader: tuple[Point, Point] | None = None
+
+    @property
+    def middle(self) -> Point:
+        """The middle of the lines: that of the box, or of what the disc of a number leaves of it."""
+        x, y = self.box.middle
+        return (x + KEY_ROOM / 2 if self.label.key else x, y)
+
+    @property
+    def disc(self) -> Point | None:
+        """The middle of the disc of its number, if it has one."""
+        return (self.box.west + PAD + KEY_RADIUS, self.box.middle[1]) if self.label.key else None
 
 
 @dataclass(frozen=True)
@@ -90,10 +103,10 @@ def _wish(label: Label, frame: Frame, ink: Ink, fixed: Sequence[_Choice]) -> _Wi
     size, bold, _ = face(label.role)
     room = frame.width - 4 * PAD
     settings = _settings(label, room, size, bold=bold)
-    parts = [_candidates(label, _half(lines, size, bold=bold), frame) for lines in settings]
+    parts = [_candidates(label, _half(lines, size, bold=bold, key=label.key), frame) for lines in settings]
     centres, costs = np.vstack([part[0] for part in parts]), np.concatenate([part[1] for part in parts])
     counts = [len(part[0]) for part in parts]
-    halves = np.repeat([_half(lines, size, bold=bold) for lines in settings], counts, axis=0)
+    halves = np.repeat([_half(lines, size, bold=bold, key=label.key) for lines in settings], counts, axis=0)
     costs = costs + np.repeat(np.arange(len(parts)) * NARROWED, counts)
     every = tuple(lines for lines, count in zip(settings, counts, strict=True) for _ in range(count))
     return _Wish(label, centres, halves, costs + ink.under(centres, halves), every, np.flatnonzero(_is_free(centres, halves, fixed)))
@@ -107,10 +120,10 @@ def _settings(label: Label, room: float, size: float, *, bold: bool) -> tuple[tu
     return (wide,) if narrow == wide or len(narrow) > MOST_LINES else (wide, narrow)
 
 
-def _half(lines: Sequence[str], size: float, *, bold: bool) -> Point:
-    """Give half the width and height of a text with the paper around it."""
-    wide = max((text.width(line, size, bold=bold) for line in lines), default=0.0)
-    return (wide / 2 + PAD, text.height(len(lines), size) / 2 + PAD)
+def _half(lines: Sequence[str], size: float, *, bold: bool, key: int) -> Point:
+    """Give half the width and height of a text with the paper around it, and of the disc of its number, if it has one, before it."""
+    wide = max((text.width(line, size, bold=bold) for line in lines), default=0.0) + (KEY_ROOM if key else 0.0)
+    return (wide / 2 + PAD, max(text.height(len(lines), size), 2 * KEY_RADIUS if key else 0.0) / 2 + PAD)
 
 
 def _candidates(label: Label, half: Point, frame: Frame) -> tuple[FloatArray, FloatArray]:

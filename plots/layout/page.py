@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
-from plots.layout.columns import CLOSEST, FINEST, GAP, Arrangement, arrange, at_ratio, rows
+from plots.layout.columns import CLOSEST, FINEST, GAP, WORTH, Arrangement, arrange, at_ratio, rows
 from plots.layout.frame import Frame
 from plots.layout.ink import Ink
 from plots.layout.labels import Placed, place
@@ -12,7 +13,7 @@ from plots.layout.picture import Picture
 from plots.layout.printed import Stamped, instead, kept, stamped, yielded
 from plots.layout.setting import MOST_SIDE
 from plots.layout.sheet import MARGIN, Sheet, sheets
-from plots.layout.surround import foot_of, head_of, ruler_and_key
+from plots.layout.surround import foot_of, head_of, ruler_and_key, told_of
 from plots.marks import text
 from plots.marks.mark import Label, Mark
 from plots.marks.panels import Panel
@@ -25,6 +26,8 @@ __all__ = ["Page", "Picture", "Shown", "Words", "lay_out", "paragraph", "rectang
 LEAST_PANEL, LEAST_SHARE, ROUNDS = 1.0, 0.5, 8
 """Inches a panel is high at least, the share of an enlarged page that panels take at least, and how often panels are made
 smaller until a page fits."""
+LEAST_NOOK, NOOK, BESIDE = 1.8, 2.2, 5.0
+"""Inches: the least width of words beside panels, that which a single panel leaves them, and of a page on which it does."""
 
 
 @dataclass(frozen=True)
@@ -63,6 +66,15 @@ class _Trim:
 
 TRIMS = (_Trim(), _Trim(1), _Trim(1, 3), _Trim(0, 2), _Trim(0, 0))
 """What is tried in turn where a page has a height; one that is enlarged, such as a slide, has no room for long captions."""
+
+
+@dataclass(frozen=True)
+class _Nook:
+    """Room for words beside panels, in inches of the page."""
+
+    left: float
+    top: float
+    width: float
 
 
 @dataclass(frozen=True)
@@ -163,9 +175,12 @@ def _drafted(picture: Picture, sheet: Sheet, room: float, trim: _Trim) -> _PageD
         arrangement = at_ratio(len(picture.panels), section, ratio=ratio * sheet.zoom, width=sheet.space)
     else:
         count, finest = len(picture.panels), FINEST if sheet.height is None else CLOSEST
-        shape = {"width": sheet.space, "height": room, "zoom": sheet.zoom, "finest": finest}
-        action = picture.panels[0].action
-        arrangement = arrange(count, section, board=picture.board, **shape, is_abreast=picture.is_abreast, action=action)
+        shape: dict[str, Any] = {"board": picture.board, "height": room, "zoom": sheet.zoom, "finest": finest}
+        shape |= {"is_abreast": picture.is_abreast, "action": picture.panels[0].action}
+        arrangement = arrange(count, section, **shape, width=sheet.space)
+        if count == 1 and picture.inset is None and sheet.width >= BESIDE and not picture.setting.is_bare:
+            beside = arrange(count, section, **shape, width=sheet.space - NOOK - GAP)
+            arrangement = beside if beside.ratio <= WORTH * arrangement.ratio else arrangement
     if picture.setting.is_bare:
         return _bare(picture, sheet, arrangement)
     top, head, head_marks = head_of(picture, sheet)
@@ -174,9 +189,22 @@ def _drafted(picture: Picture, sheet: Sheet, room: float, trim: _Trim) -> _PageD
         bottom, inset, inset_words = _inset(picture.inset, arrangement.scale, (frames[0].x, bottom + GAP), sheet)
         frames, panel_words = (*frames, inset), (*panel_words, *inset_words)
     low, ruler, ruler_words = ruler_and_key(picture, frames[0], bottom + 0.1, sheet)
+    nook = _nook(frames, len(picture.panels), sheet)
+    end, said, keys = (0.0, (), ()) if nook is None else told_of(picture, (nook.left, nook.top), nook.width, trim.paragraphs)
+    if nook is None or end > bottom:
+        end, said, keys = told_of(picture, (MARGIN, low + 0.06), sheet.space, trim.paragraphs)
+        low = end - 0.06
     end, foot, foot_marks = foot_of(picture, arrangement.ratio / sheet.zoom, low + 0.06, sheet, trim.paragraphs)
-    marks = (*_edges(picture, frames), *head_marks, *ruler, *foot_marks)
-    return _PageDraft(sheet, arrangement, frames, (*head, *panel_words, *ruler_words, *foot), marks, end)
+    marks = (*_edges(picture, frames), *head_marks, *ruler, *keys, *foot_marks)
+    return _PageDraft(sheet, arrangement, frames, (*head, *panel_words, *ruler_words, *said, *foot), marks, end)
+
+
+def _nook(frames: Sequence[Frame], count: int, sheet: Sheet) -> _Nook | None:
+    """Give the room beside the last panels or the inset that is wide enough for words, if there is any."""
+    last = frames[-1]
+    row = [frame for frame in frames if abs(frame.y - last.y) < last.height and (len(frames) == count or frame is last)]
+    left = max(frame.x + frame.width for frame in row) + GAP
+    return _Nook(left, min(frame.y for frame in row), sheet.right - left) if sheet.right - left >= LEAST_NOOK else None
 
 
 def _bare(picture: Picture, sheet: Sheet, arrangement: Arrangement) -> _PageDraft:
@@ -204,7 +232,8 @@ def _panels(
     head_rows = rows(arrangement.columns, [text.height(len(lines), HEADING) + 0.04 if lines else 0.0 for lines in heads])
     note_rows = rows(arrangement.columns, [text.height(len(lines), TEXT) + 0.05 if lines else 0.0 for lines in notes])
     heights = [head + arrangement.height + note + GAP for head, note in zip(head_rows, note_rows, strict=True)]
-    left = (sheet.width - arrangement.columns * arrangement.width - (arrangement.columns - 1) * GAP) / 2
+    wide = arrangement.columns * arrangement.width + (arrangement.columns - 1) * GAP
+    left = MARGIN if sheet.space - wide - GAP >= LEAST_NOOK else (sheet.width - wide) / 2
     frames: list[Frame] = []
     words: list[Words] = []
     for number, panel in enumerate(panels):

@@ -14,7 +14,8 @@ class Picture:
     """What a page is made of; `meanings` are the words of roles that mean something else in each figure.
 
     The small print stands above the footer: rules and margins, for who wants to look them up. The `inset` is a panel of a section of
-    its own, set below the others at their scale; panels `is_abreast` are to be compared and stand beside each other.
+    its own, set below the others at their scale; panels `is_abreast` are to be compared and stand beside each other. The `callouts` are
+    sentences by the numbers that stand in the panels.
     """
 
     board: Board
@@ -29,6 +30,7 @@ class Picture:
     setting: Setting = DEFAULT
     inset: Panel | None = None
     is_abreast: bool = False
+    callouts: Mapping[int, str] = field(default_factory=dict)
 
     @property
     def everything(self) -> tuple[Panel, ...]:

@@ -3,18 +3,20 @@
 from plots.layout import dice
 from plots.layout.frame import Frame
 from plots.layout.key import key_marks, paper_ruler, ruler_marks
+from plots.layout.labels import KEY_RADIUS
 from plots.layout.lines import Words, paragraph, rectangle
 from plots.layout.picture import Picture
 from plots.layout.sheet import MARGIN, Sheet
 from plots.marks import text
 from plots.marks.captions import Badge
-from plots.marks.mark import LineMark, Mark
+from plots.marks.mark import LineMark, Mark, Outline
 from plots.marks.theme import SMALL, TEXT, TITLE
+from tabletop.geometry.pose import Point
 from tabletop.table.hexes import HexBoard
 
-NARROW, MOST_LINES, MOST_LETTERS, SMALL_PRINT = 5.0, 60, 20_000, 3
+NARROW, MOST_LINES, MOST_LETTERS, SMALL_PRINT, HANGING = 5.0, 60, 20_000, 3, 0.22
 """Inches: the width of a page up to which the key stands below the ruler; lines of a paragraph of the caption, and letters of it
-that are looked at: more is in the description; lines of the small print."""
+that are looked at: more is in the description; lines of the small print; inches by which a sentence stands behind its number."""
 
 
 def head_of(picture: Picture, sheet: Sheet) -> tuple[float, tuple[Words, ...], tuple[Mark, ...]]:
@@ -72,18 +74,34 @@ def ruler_and_key(picture: Picture, frame: Frame, top: float, sheet: Sheet) -> t
     return low, tuple(marks), tuple(words)
 
 
-def foot_of(picture: Picture, ratio: float, top: float, sheet: Sheet, most: int) -> tuple[float, tuple[Words, ...], tuple[Mark, ...]]:
-    """Set the caption of at most so many paragraphs, and the footer below it, on a sheet of given height at its end."""
+def told_of(picture: Picture, at: Point, width: float, most: int) -> tuple[float, tuple[Words, ...], tuple[Mark, ...]]:
+    """Set the callouts, and of the caption at most so many paragraphs, from an upper-left corner; give also where they end."""
     words: list[Words] = []
+    marks: list[Mark] = []
+    left, top = at
+    for number, sentence in picture.callouts.items() if most else ():
+        lines = text.wrapped(sentence, width - HANGING, TEXT, most=MOST_LINES)
+        middle = (left + KEY_RADIUS, top + text.height(1, TEXT) / 2)
+        base = middle[1] + text.DIGIT / 2 * SMALL * text.POINT_SIZE
+        marks.append(Outline(f"callout.{number}.key", "key", dice.circle(middle, KEY_RADIUS)))
+        words.append(Words(f"callout.{number}.number", str(number), (middle[0], base), SMALL, bold=True, colour="page", align="center"))
+        words += paragraph(f"callout.{number}", lines, top, left=left + HANGING)
+        top += text.height(len(lines), TEXT) + 0.07
+    top += 0.04 if marks else 0.0
     for number, line in enumerate(picture.caption[:most]):
-        lines = text.wrapped(line[:MOST_LETTERS], sheet.space, TEXT, most=MOST_LINES)
-        words += paragraph(f"caption.{number + 1}", lines, top)
+        lines = text.wrapped(line[:MOST_LETTERS], width, TEXT, most=MOST_LINES)
+        words += paragraph(f"caption.{number + 1}", lines, top, left=left)
         top += text.height(len(lines), TEXT) + 0.05
+    return top, tuple(words), tuple(marks)
+
+
+def foot_of(picture: Picture, ratio: float, top: float, sheet: Sheet, most: int) -> tuple[float, tuple[Words, ...], tuple[Mark, ...]]:
+    """Set the small print, if there is room for any, and the footer below it, on a sheet of given height at its end."""
     small = text.wrapped(picture.small_print, sheet.space, SMALL, most=SMALL_PRINT) if picture.small_print and most else ()
     high = 0.05 + text.height(len(small) + 1, SMALL) + 0.06
     top = max(top, (sheet.height or 0.0) - high)
     rule = LineMark("footer.rule", "rule", ((MARGIN, top + 0.02), (sheet.right, top + 0.02)))
-    words += paragraph("small-print", small, top + 0.05, size=SMALL, colour="grey")
+    words = paragraph("small-print", small, top + 0.05, size=SMALL, colour="grey")
     base = top + 0.05 + (len(small) * text.LINE + text.ASCENT) * SMALL * text.POINT_SIZE
     return top + high, (*words, *_footer(picture, ratio, base, sheet)), (rule,)
 

@@ -43,12 +43,19 @@ class Shortfall:
 
 
 def deciding_marks(
-    ruling: Ruling, prefix: str, stage: Stage, language: Language = ENGLISH, *, is_one_of_several: bool = False
+    ruling: Ruling,
+    prefix: str,
+    stage: Stage,
+    language: Language = ENGLISH,
+    *,
+    is_one_of_several: bool = False,
+    is_numbered: bool = True,
 ) -> tuple[Mark, ...]:
     """Draw what decided: one accent and a few words for each rule that is broken, numbered where there are several; else for the goal.
 
     The piece that a measured length falls short by is drawn over its dimension line, beyond the arc up to which it may go. The words
-    of one of several charges begin with who charges; those of a goal leave the better places to the names.
+    of one of several charges begin with who charges; those of a goal leave the better places to the names. Callouts number what is
+    not numbered here.
     """
     reasons, goals = deciding(ruling)
     marks: list[Mark] = []
@@ -58,9 +65,9 @@ def deciding_marks(
             found = _told_marks(one, name) if one.stage == stage else ()
         else:
             found = _short_marks(one, name, language) if stage == "before" else ()
-        number = circled(place) if len(reasons) > 1 else ""
+        key = place + 1 if len(reasons) > 1 and is_numbered else 0
         owner = language.say("badge.owner", name=ruling.charge.charger, words="") if is_one_of_several else ""
-        marks += (_labelled(mark, f"{number} {owner}".lstrip(), rank=1 if reasons else GOAL_RANK) for mark in found)
+        marks += (_labelled(mark, owner, key, rank=1 if reasons else GOAL_RANK) for mark in found)
     return tuple(marks)
 
 
@@ -85,9 +92,9 @@ def circled(place: int) -> str:
     return CIRCLED[place % len(CIRCLED)]
 
 
-def _labelled(mark: Mark, before: str, *, rank: int) -> Mark:
+def _labelled(mark: Mark, owner: str, key: int, *, rank: int) -> Mark:
     """Put the number of a reason and its owner before its words."""
-    return replace(mark, text=f"{before}{mark.text}", rank=rank) if isinstance(mark, Label) else mark
+    return replace(mark, text=f"{owner}{mark.text}", key=key, rank=rank) if isinstance(mark, Label) else mark
 
 
 def _shortfalls(ruling: Ruling) -> tuple[Shortfall, ...]:

@@ -103,6 +103,7 @@ PLAIN_LOOKS: dict[str, Style] = {
     "bar": Style(1.0, INK, 0.6, INK),
     "bar_light": Style(1.0, INK, 0.6, PAGE),
     "rule": Style(1.0, "#b0b0b0", 0.5),
+    "key": Style(1.0, None, 0.0, INK),
     "die": Style(1.0, INK, 0.9, PAGE),
     "pip": Style(2.0, None, 0.0, INK),
     "die_ignored": Style(1.0, "#848484", 0.5, PAGE),

@@ -135,13 +135,14 @@ class Label(Mark):
     """A text near one of `spots`, the first preferred.
 
     With a `home` ring the text may stand on the spot itself, best where it fits inside the ring. `rank` is the order of
-    placing: what is placed first gets the better room.
+    placing: what is placed first gets the better room. With a `key` that number stands in a disc before the text.
     """
 
     text: str
     spots: Points
     rank: int = 5
     home: Points = ()
+    key: int = 0
 
 
 @dataclass(frozen=True)

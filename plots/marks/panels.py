@@ -2,17 +2,18 @@
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from plots.marks.breach import judged_marks
+from plots.marks.callouts import Callout, callouts, keyed
 from plots.marks.captions import judged_words
 from plots.marks.claimed import as_claimed, placed
 from plots.marks.evidence import arc_marks, contact_marks, dimension_marks, facing_mark, link_marks, note_marks, sight_marks, zone_marks
 from plots.marks.kinds import APPROACH, LOSSES, SHOWN_STATUS, step_kind
 from plots.marks.language import ENGLISH, Language
 from plots.marks.limits import deciding_marks, fault_marks
-from plots.marks.mark import Mark, identifier, with_distinct_ids
+from plots.marks.mark import Label, Mark, identifier, with_distinct_ids
 from plots.marks.measured import claim_marks, measured_marks, open_marks
 from plots.marks.moments import (
     JUDGED_PICTURES,
@@ -48,6 +49,7 @@ class Panel:
 
     `action` is the part of the section that matters; nothing more of the table is shown than leaves it large. Without one all matters.
     `evidence` are those of the marks that do not show how the table stands.
+    `callouts` are the sentences of what is numbered in the picture, by number.
     """
 
     name: str
@@ -57,6 +59,7 @@ class Panel:
     section: Section
     action: Section | None = None
     evidence: tuple[Mark, ...] = ()
+    callouts: Mapping[int, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -68,6 +71,7 @@ class _PanelDraft:
     scene: Scene
     action: tuple[Mark, ...]
     text: str = ""
+    callouts: Mapping[int, str] = field(default_factory=dict)
 
 
 def board_panels(state: State[Any], *, faults: Sequence[Fault] = (), language: Language = ENGLISH) -> tuple[Panel, ...]:
@@ -87,8 +91,11 @@ def charge_panels(
     proposal: Mapping[str, Any] | None = None,
     judgement: Judgement | None = None,
     language: Language = ENGLISH,
+    is_keyed: bool = False,
 ) -> tuple[Panel, ...]:
-    """Show the table before and after; a charge that changes nothing on the table leaves only the set-up.
+    """Show the table before and after, charges of several targets in a picture each; what changes nothing leaves only the set-up.
+
+    If `is_keyed` things are numbered that the panels' callouts speak of.
 
     Of a judged proposal the claimed moves and the claimed end are shown, and beside them what is right if that is another.
     """
@@ -98,10 +105,37 @@ def charge_panels(
         measured = claim_marks(placed(resolution, proposal), judgement, "proposed")
         drafts[1] = replace(drafts[1], action=(*drafts[1].action, *measured))
         return _with_section(drafts, resolution)
-    drafts = [_before(resolution, language, is_all=not _has_changed(resolution))]
+    drafts = _befores(resolution, language)
     if _has_changed(resolution):
         drafts.append(_after("after", language.words["panel.after"], resolution, resolution.after, language))
-    return _with_section(drafts, resolution)
+    told = callouts(resolution, (mark for draft in drafts for mark in draft.action), language) if is_keyed else ()
+    return _with_section([_keyed(draft, told) for draft in drafts], resolution)
+
+
+def _keyed(draft: _PanelDraft, told: Sequence[Callout]) -> _PanelDraft:
+    action, sentences = keyed(draft.action, told)
+    return replace(draft, action=action, callouts=sentences)
+
+
+def _befores(resolution: Resolution, language: Language) -> list[_PanelDraft]:
+    """Show the charges of each target on a picture of their own, in the order in which they are made, as the table then stands."""
+    is_all, groups = not _has_changed(resolution), dict[tuple[str, ...], list[Ruling]]()
+    for ruling in resolution.turns:
+        groups.setdefault(ruling.charge.targets, []).append(ruling)
+    if len(groups) == 1:
+        return [_before(resolution, language, is_all=is_all)]
+    drafts, state = list[_PanelDraft](), resolution.before
+    for place, rulings in enumerate(groups.values()):
+        about = "; ".join(
+            language.say("badge.about", charger=ruling.charge.charger, targets=language.listed(ruling.charge.targets)) for ruling in rulings
+        )
+        name = f"before{place + 1 if place else ''}"
+        draft = _before(resolution, language, is_all=is_all, name=name, shown=rulings, state=state)
+        drafts.append(replace(draft, heading=f"{place + 1}. {about}"))
+        for ruling in rulings:
+            whole = Episode(ruling, tuple(range(len(ruling.steps))))
+            state = after_steps(state, whole, resolution.after) if whole.places else state
+    return drafts
 
 
 def _has_changed(resolution: Resolution) -> bool:
@@ -161,7 +195,7 @@ def _panel(draft: _PanelDraft, window: Window) -> Panel:
     marks = with_distinct_ids((*scene, *draft.action))
     unseen = _unseen(draft.scene.state, section, draft.scene.language)
     text = " ".join(filter(None, (draft.text, unseen)))
-    return Panel(draft.name, draft.heading, text, marks, section, window.action, marks[len(scene) :])
+    return Panel(draft.name, draft.heading, text, marks, section, window.action, marks[len(scene) :], draft.callouts)
 
 
 def _unseen(state: State[Any], section: Section, language: Language) -> str:
@@ -178,23 +212,36 @@ def _scene(
     return Scene(name, state, contact or {}, named_models(resolution), frozenset(targets), language)
 
 
-def _before(resolution: Resolution, language: Language, *, is_all: bool) -> _PanelDraft:
-    looks, units = looks_of(resolution.before, language), resolution.before.units
+def _before(
+    resolution: Resolution,
+    language: Language,
+    *,
+    is_all: bool,
+    name: str = "before",
+    shown: Sequence[Ruling] = (),
+    state: State[Any] | None = None,
+) -> _PanelDraft:
+    """Show the table before all charges, or as it stands by then before those that are `shown`."""
+    state, shown = state or resolution.before, shown or resolution.rulings
+    looks, units = looks_of(resolution.before, language), {**resolution.before.units, **state.units}
     stages: tuple[Stage, ...] = ("before", "after") if is_all else ("before",)
     marks: list[Mark] = []
     for number, ruling in enumerate(resolution.rulings):
-        prefix = _prefix("before", number)
-        deciding = [mark for stage in stages for mark in _deciding(resolution, ruling, prefix, stage, language)]
+        if ruling not in shown:
+            continue
+        prefix, owner = _prefix(name, number), _owner(shown, ruling, language)
+        deciding = [mark for stage in stages for mark in _deciding(shown, ruling, prefix, stage, language)]
+        ways = path_marks(ruling.steps, units, prefix, looks=looks)
         marks += [
-            *_evidence_before(ruling, prefix, language, _owner(resolution, ruling, language)),
+            *_evidence_before(ruling, prefix, language, owner),
             *(open_marks(ruling, prefix, language) or deciding),
-            *path_marks(ruling.steps, units, prefix, looks=looks),
+            *(replace(mark, text=f"{owner}{mark.text}") if isinstance(mark, Label) else mark for mark in ways),
         ]
         marks += [*note_marks(ruling.evidence.notes, prefix, "before"), *_arcs_unless_drawn(resolution, number, prefix, language)]
         marks += contact_marks(ruling.evidence.contacts, prefix)
-    marks += measured_marks(resolution.case, "before")
+    marks += measured_marks(resolution.case, name)
     heading = language.words["panel.setup" if is_all else "panel.before"]
-    return _PanelDraft("before", heading, _scene("before", resolution, resolution.before, language), tuple(marks))
+    return _PanelDraft(name, heading, _scene(name, resolution, state, language), tuple(marks))
 
 
 def _arcs_unless_drawn(resolution: Resolution, number: int, prefix: str, language: Language) -> tuple[Mark, ...]:
@@ -204,14 +251,13 @@ def _arcs_unless_drawn(resolution: Resolution, number: int, prefix: str, languag
     return () if evidence.arc_rays in drawn else arc_marks(evidence, resolution.before.board, prefix, language)
 
 
-def _owner(resolution: Resolution, ruling: Ruling, language: Language) -> str:
+def _owner(shown: Sequence[Ruling], ruling: Ruling, language: Language) -> str:
     """Give whose a length is where several charges are drawn in one panel."""
-    is_alone = len(resolution.rulings) == 1
-    return "" if is_alone else language.say("badge.owner", name=ruling.charge.charger, words="")
+    return "" if len(shown) == 1 else language.say("badge.owner", name=ruling.charge.charger, words="")
 
 
-def _deciding(resolution: Resolution, ruling: Ruling, prefix: str, stage: Stage, language: Language) -> tuple[Mark, ...]:
-    return deciding_marks(ruling, prefix, stage, language, is_one_of_several=len(resolution.rulings) > 1)
+def _deciding(shown: Sequence[Ruling], ruling: Ruling, prefix: str, stage: Stage, language: Language) -> tuple[Mark, ...]:
+    return deciding_marks(ruling, prefix, stage, language, is_one_of_several=len(shown) > 1, is_numbered=False)
 
 
 def _evidence_before(ruling: Ruling, prefix: str, language: Language, owner: str = "") -> tuple[Mark, ...]:
@@ -230,7 +276,7 @@ def _after(name: str, heading: str, resolution: Resolution, state: State[Any], l
     for number, ruling in enumerate(resolution.rulings):
         prefix, evidence = _prefix(name, number), ruling.evidence
         contact |= {unit: (*contact.get(unit, ()), *models) for unit, models in evidence.models_in_contact.items()}
-        marks += [*_evidence_after(ruling, prefix), *_deciding(resolution, ruling, prefix, "after", language)]
+        marks += [*_evidence_after(ruling, prefix), *_deciding(resolution.rulings, ruling, prefix, "after", language)]
         marks += contact_marks(evidence.contacts, prefix) if _stood(ruling, resolution.before, state) else ()
     return _PanelDraft(name, heading, _scene(name, resolution, state, language, contact), tuple(marks))
 

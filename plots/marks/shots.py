@@ -64,7 +64,8 @@ def shots(case: Case, resolution: Resolution, judgement: Judgement | None = None
     for one in sections[1:]:
         section = section.joined(one)
     text = " ".join(captions.caption(replace(case, note="", source=""), resolution, judgement, language=language))
-    ends = [_end(panel, resolution, text if panel is last[-1] else "", language) for panel in (last[1:] or last)]
+    after = [panel for panel in last if not panel.name.startswith("before")] or last
+    ends = [_end(panel, resolution, text if panel is last[-1] else "", language) for panel in after]
     whole = (_opening(case, resolution, section, language), *steps, *ends)
     return tuple(within(replace(shot, panel=written(language, case, shot.panel)), section) for shot in whole)
 

@@ -15,14 +15,14 @@ from matplotlib.path import Path
 from matplotlib.text import Text
 
 from plots.layout.frame import Frame
-from plots.layout.labels import Placed
+from plots.layout.labels import KEY_RADIUS, Placed
 from plots.layout.paths import closed, paths_of, together
 from plots.marks import text
 from plots.marks.looks import style
 from plots.marks.mark import Area, GridMark, LineMark, LinesMark, Mark, Outline, Ray
 from plots.marks.patterns import DOTS, pattern_paths
 from plots.marks.section import Section
-from plots.marks.theme import SCREEN, Style, Theme, face
+from plots.marks.theme import SCREEN, SMALL, Style, Theme, face
 from plots.marks.typeface import font
 from tabletop.geometry.pose import Point
 
@@ -136,8 +136,20 @@ def label_artists(placed: Sequence[Placed], frame: Frame, theme: Theme = SCREEN)
         made += _leader(one, frame, theme)
         paper = closed(tuple(frame.to_table(corner) for corner in one.box.corners))
         made.append(_collection(f"{one.label.id}.paper", [paper], replace(style(one.label.role, theme), layer=WORDS)))
-        made += _words(one, frame, theme)
+        made += [*_words(one, frame, theme), *_key(one, frame, theme)]
     return tuple(made)
+
+
+def _key(one: Placed, frame: Frame, theme: Theme) -> tuple[Artist, ...]:
+    """Make the disc of a label's number, and the number in it."""
+    if one.disc is None:
+        return ()
+    (x, y), name = one.disc, f"{one.label.id}.key"
+    disc = Path.circle(frame.to_table((x, y)), KEY_RADIUS / frame.scale)
+    base = frame.to_table((x, y - text.DIGIT / 2 * SMALL * text.POINT_SIZE))
+    size = theme.zoom * SMALL
+    digit = words(f"{name}.number", str(one.label.key), base, size=size, bold=True, colour=theme.word_colour("page"), align="center")
+    return (_collection(name, [disc], replace(style("key", theme), layer=WORDS)), digit)
 
 
 def _leader(one: Placed, frame: Frame, theme: Theme) -> tuple[Artist, ...]:
@@ -152,7 +164,7 @@ def _words(one: Placed, frame: Frame, theme: Theme) -> tuple[Artist, ...]:
     large, colour = theme.zoom * size, theme.word_colour(tone)
     top = (one.box.north + one.box.south + text.height(len(one.lines), size)) / 2 - text.ASCENT * size * text.POINT_SIZE
     names = [one.label.id, *(f"{one.label.id}.{number}" for number in range(2, len(one.lines) + 1))]
-    middles = [(one.box.middle[0], top - number * text.LINE * size * text.POINT_SIZE) for number in range(len(one.lines))]
+    middles = [(one.middle[0], top - number * text.LINE * size * text.POINT_SIZE) for number in range(len(one.lines))]
     return tuple(
         words(name, line, frame.to_table(middle), size=large, bold=bold, colour=colour, align="center")
         for name, line, middle in zip(names, one.lines, middles, strict=True)

@@ -11,7 +11,6 @@ from plots.layout.setting import DEFAULT, Setting
 from plots.marks import captions, text
 from plots.marks.alternative import description
 from plots.marks.claimed import shown_resolution
-from plots.marks.language import Language
 from plots.marks.panels import Panel, View, board_panels, charge_panels, step_panels
 from plots.marks.side import side_panel
 from plots.marks.spoken import in_language, written
@@ -116,7 +115,8 @@ def draw_on(
         If there is no such panel.
     """
     with as_shipped():
-        made = picture(case, resolution, view=view, judgement=judgement, setting=replace(setting, panel=panel or setting.panel))
+        bare = replace(setting, panel=panel or setting.panel, is_bare=True)
+        made = picture(case, resolution, view=view, judgement=judgement, setting=bare)
         paint_on(axes, made.panels[0], setting.theme)
 
 
@@ -136,15 +136,17 @@ def picture(
     if view == "board":
         panels = board_panels(resolution.before, faults=faults, language=language)
     else:
-        panels = _panels(case, resolution, view, judgement, language)
+        panels = _panels(case, resolution, view, judgement, setting)
     inset = None if view == "board" else side_panel(shown_resolution(case, resolution, judgement), language)
     panels, inset = chosen([written(language, case, panel) for panel in panels], inset and written(language, case, inset), setting.panel)
+    said = {number: sentence for panel in panels for number, sentence in panel.callouts.items()}
     return Picture(
         board=resolution.before.board,
         title=captions.title(case, language),
         badges=() if view == "board" else captions.badges(resolution, judgement, language, setting.audience),
         panels=panels,
-        caption=(*_told(faults), *_caption(case, resolution, view, judgement, setting)),
+        callouts=dict(sorted(said.items())),
+        caption=(*_told(faults), *_caption(case, resolution, view, judgement, setting, is_told=bool(said))),
         footer=captions.footer(case, language),
         small_print=captions.rules_line(resolution, judgement, language) if setting.audience == "reader" and view != "board" else "",
         most_height=TALLEST["single" if view == "charge" and len(panels) == 1 else view],
@@ -181,15 +183,20 @@ def _told(faults: Sequence[Fault]) -> tuple[str, ...]:
     return (*(f"{fault.key}: {fault.message}" for fault in faults[:MOST_FAULTS]), *more)
 
 
-def _caption(case: Case, resolution: Resolution, view: View, judgement: Judgement | None, setting: Setting) -> tuple[str, ...]:
-    if view != "board":
-        return captions.caption(case, resolution, judgement, language=setting.language, audience=setting.audience)
-    note = captions.note(case, setting.language)
-    return (note,) if note else ()
+def _caption(
+    case: Case, resolution: Resolution, view: View, judgement: Judgement | None, setting: Setting, *, is_told: bool
+) -> tuple[str, ...]:
+    """Say what happened, unless callouts have told it to a reader, and the author's note."""
+    if view == "board" or (is_told and setting.audience == "reader"):
+        note = captions.note(case, setting.language)
+        return (note,) if note else ()
+    return captions.caption(case, resolution, judgement, language=setting.language, audience=setting.audience)
 
 
-def _panels(case: Case, resolution: Resolution, view: View, judgement: Judgement | None, language: Language) -> tuple[Panel, ...]:
+def _panels(case: Case, resolution: Resolution, view: View, judgement: Judgement | None, setting: Setting) -> tuple[Panel, ...]:
+    language = setting.language
     if view == "steps":
         return step_panels(shown_resolution(case, resolution, judgement), judgement=judgement, language=language)
     claimed = None if judgement is None else case.claimed(resolution)
-    return charge_panels(resolution, proposal=claimed, judgement=judgement, language=language)
+    is_keyed = not setting.is_bare
+    return charge_panels(resolution, proposal=claimed, judgement=judgement, language=language, is_keyed=is_keyed)

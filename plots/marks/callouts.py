@@ -1,0 +1,98 @@
+"""Callouts: which things of a picture are numbered, in the order in which they happened, and the sentence that each stands for."""
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from plots.marks.kinds import step_kind
+from plots.marks.language import ENGLISH, Language
+from plots.marks.limits import SAME, deciding, words_of
+from plots.marks.mark import Label, Mark
+from plots.marks.moments import has_moved
+from plots.marks.reader import plain
+from tabletop.ruling.charge import Step
+from tabletop.ruling.verdict import Resolution, Ruling
+
+FEWEST, MOST = 2, 4
+"""Callouts of a figure: a single one needs no number, and of more nobody keeps the overview."""
+
+
+@dataclass(frozen=True)
+class Callout:
+    """A sentence, and the label that it is keyed to: what its id has behind the beginning that marks of its ruling have."""
+
+    ruling: int
+    label: str
+    sentence: str
+
+
+def callouts(resolution: Resolution, marks: Iterable[Mark], language: Language = ENGLISH) -> tuple[Callout, ...]:
+    """Give what is numbered of what the pictures show: of one charge distance, ways and what decided, of several what decided each."""
+    labels = [mark.id for mark in marks if isinstance(mark, Label)]
+    if any(ruling.open for ruling in resolution.rulings):
+        return ()
+    if len(resolution.rulings) == 1:
+        (ruling,) = resolution.rulings
+        told = [*_distance(ruling), *_in_order(ruling, language)]
+        told = [one for one in told if any(_is_of(name, one) for name in labels)]
+        told = told[1:] if len(told) > MOST and told[0].label.startswith("dimension") else told
+        told = told[-MOST:] if ruling.outcome == "success" else told[:MOST]
+    else:
+        told = [one for number, ruling in enumerate(resolution.rulings) for one in _decided(ruling, number, language)[:1]]
+        told = [one for one in told if any(_is_of(name, one) for name in labels)]
+    return tuple(told) if FEWEST <= len(told) <= MOST else ()
+
+
+def keyed(marks: Sequence[Mark], told: Sequence[Callout]) -> tuple[tuple[Mark, ...], dict[int, str]]:
+    """Give marks of which labels have their numbers, and by number the sentences of those that there are."""
+    numbers = {mark.id: place + 1 for mark in marks if isinstance(mark, Label) for place, one in enumerate(told) if _is_of(mark.id, one)}
+    made = tuple(replace(mark, key=numbers[mark.id]) if isinstance(mark, Label) and mark.id in numbers else mark for mark in marks)
+    return made, {number: told[number - 1].sentence for number in sorted(set(numbers.values()))}
+
+
+def _is_of(name: str, one: Callout) -> bool:
+    """Tell whether a label is what a callout is keyed to, on whichever panel."""
+    own = f".charge{one.ruling + 1}.{one.label}" if one.ruling else f".{one.label}"
+    return name.endswith(own) and (one.ruling > 0 or ".charge" not in name)
+
+
+def _in_order(ruling: Ruling, language: Language) -> list[Callout]:
+    """Give the moves and what they reached, or what forbade them and then the failed move."""
+    moves, decided = list(_moves(ruling)), _decided(ruling, 0, language)
+    return [*moves, *decided] if ruling.outcome == "success" else [*decided, *moves]
+
+
+def _distance(ruling: Ruling) -> list[Callout]:
+    """Key the first length to what the rule of the range says of it, where that is kept, or to the declaration."""
+    before = [one for one in ruling.evidence.dimensions if one.stage == "before"]
+    if not before:
+        return []
+    length = math.hypot(math.dist(before[0].start, before[0].end), before[0].rise)
+    ranges = [one.text for one in ruling.findings if one.ok and one.rule.endswith("range") and _is_long(length, one.measured, one.limit)]
+    declared = [step.text for step in ruling.steps if step.kind == "declare" and step.text]
+    broken = any(not one.ok and _is_long(length, one.measured, one.limit) for one in ruling.findings)
+    return [] if broken else [Callout(0, "dimension.1.label", plain(sentence)) for sentence in (*ranges[-1:], *declared)[:1]]
+
+
+def _is_long(length: float, *values: float | None) -> bool:
+    return any(value is not None and abs(value - length) <= SAME for value in values)
+
+
+def _moves(ruling: Ruling) -> Iterator[Callout]:
+    for place, step in enumerate(ruling.steps):
+        if has_moved(step) and step.text and step_kind(step.kind).role != "align":
+            yield Callout(0, f"{_way(step, place)}.label", plain(step.text))
+
+
+def _way(step: Step, place: int) -> str:
+    return f"path.{place + 1}" if step.model is None else f"path.{step.unit}.{step.model}"
+
+
+def _decided(ruling: Ruling, number: int, language: Language) -> list[Callout]:
+    """Give a sentence for each reason, or for what was reached; the first, where it is alone, tells the whole ruling."""
+    reasons, goals = deciding(ruling)
+    texts = {finding.rule: finding.text for finding in reversed(ruling.findings) if finding.text and finding.ok is bool(goals)}
+    told = [texts.get(one.rule) or words_of(one, language) for one in (*reasons, *goals)]
+    if told and len(reasons) <= 1:
+        told[0] = ruling.summary
+    return [Callout(number, f"deciding.{place + 1}.label", plain(sentence)) for place, sentence in enumerate(told)]

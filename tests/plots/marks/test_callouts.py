@@ -1,0 +1,103 @@
+"""What is numbered in a picture has its sentence beside it, and the other way round."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+
+from plots.layout.page import lay_out
+from plots.layout.setting import setting
+from plots.marks.callouts import FEWEST, MOST, callouts
+from plots.marks.mark import Label
+from plots.marks.panels import Panel, charge_panels
+from plots.render.figure import picture
+from tests.bundled import EACH, resolved
+
+
+def panels_of(name: str) -> tuple[Panel, ...]:
+    """Give the keyed panels of a bundled scenario's charges."""
+    return charge_panels(resolved(name)[1], is_keyed=True)
+
+
+def keys_of(panels: Sequence[Panel]) -> list[int]:
+    """Give the numbers in the pictures, in their order."""
+    return sorted(mark.key for panel in panels for mark in panel.marks if isinstance(mark, Label) and mark.key)
+
+
+@EACH
+def test_numbers_and_sentences_belong_together(name: str) -> None:
+    """Two to four things are numbered from 1, each has one sentence on the panel on which it stands, or nothing is numbered."""
+    panels = panels_of(name)
+    for panel in panels:
+        assert sorted({mark.key for mark in panel.marks if isinstance(mark, Label) and mark.key}) == list(panel.callouts)
+        assert all(sentence[-1] in ".!?" or " " in sentence for sentence in panel.callouts.values())
+    numbers = sorted({number for panel in panels for number in panel.callouts})
+    assert numbers == list(range(1, len(numbers) + 1))
+    assert not numbers or FEWEST <= len(numbers) <= MOST
+
+
+def test_a_move_of_legs_is_told_leg_by_leg_and_then_what_it_reached() -> None:
+    """Of five things to tell, the distance is left out: the legs and the goal have the numbers, in the order of the move."""
+    before, after = panels_of("t9a/wheel-and-align")
+    assert [sentence.split(" ", 2)[1] for sentence in before.callouts.values()] == ["moves", "wheels", "moves"]
+    assert list(after.callouts) == [4]
+    (label,) = (mark for mark in after.marks if isinstance(mark, Label) and mark.key == 4)
+    assert label.text == "6 models of B in contact"
+
+
+def test_the_range_that_is_enough_stands_before_what_is_not() -> None:
+    """A length that is no reason is the first callout, keyed to its dimension line; the reason, which tells the outcome, is the second."""
+    (only,) = panels_of("conquest/longer-than-the-roll")
+    assert [mark.id for mark in only.marks if isinstance(mark, Label) and mark.key == 1] == ["before.dimension.1.label"]
+    assert only.callouts[1] == "A Charge Distance of 6 in reaches B at 5.66 in."
+    assert only.callouts[2].startswith("A fails: ")
+
+
+def test_each_reason_of_several_has_its_number_and_sentence() -> None:
+    """Three reasons are three callouts, the one that decides first."""
+    (only,) = panels_of("t9a/three-reasons")
+    assert keys_of((only,)) == [1, 2, 3]
+    assert only.callouts[1] == "A is shaken."
+
+
+def test_a_ruling_that_cannot_be_told_has_no_callouts() -> None:
+    """What is open is not told as if it were sure."""
+    resolution = resolved("t9a/wheel-and-align")[1]
+    undecided = replace(resolution, rulings=tuple(replace(one, open=("t9a.range",)) for one in resolution.rulings))
+    assert callouts(undecided, (mark for panel in panels_of("t9a/wheel-and-align") for mark in panel.marks)) == ()
+
+
+@pytest.mark.parametrize("name", ["t9a/room-taken", "t9a/odds-in-the-way", "battletech/into-the-gap", "battletech/no-longer-there"])
+def test_charges_of_several_targets_have_a_picture_each(name: str) -> None:
+    """The ways of each charge stand on its own picture, headed by who charges whom, where the earlier ones have been made."""
+    resolution = resolved(name)[1]
+    panels = panels_of(name)
+    first, second = resolution.turns[:2]
+    assert [panel.name for panel in panels] == ["before", "before2", "after"]
+    assert panels[1].heading == f"2. {second.charge.charger} charges {second.charge.targets[0]}"
+    mover = next(step for step in first.steps if step.end is not None and step.start != step.end)
+    outlines = [{mark.id.split(".", 1)[1]: mark for mark in panel.marks} for panel in panels]
+    moved = f"unit.{mover.unit}"
+    assert vars(outlines[0][moved])["ring"] != vars(outlines[1][moved])["ring"]
+
+
+def test_charges_of_one_target_share_a_picture_with_the_owner_at_every_number() -> None:
+    """Three charges at once: every length and angle says whose it is."""
+    before = panels_of("t9a/three-on-one-front")[0]
+    names = ("dimension", "path", "deciding")
+    told = [mark.text for mark in before.marks if isinstance(mark, Label) and mark.id.split(".label")[0].rsplit(".", 2)[-2] in names]
+    assert len(told) >= 6
+    assert all(words[:3] in ("A: ", "B: ", "D: ") for words in told)
+
+
+def test_sentences_stand_beside_a_single_panel_and_bare_figures_have_no_numbers() -> None:
+    """A page with one panel has its sentences to the right of it; without words around it, nothing is numbered."""
+    case, resolution = resolved("conquest/longer-than-the-roll")[:2]
+    page = lay_out(picture(case, resolution))
+    words = {one.id: one.at for one in page.words}
+    frame = page.shown[0].frame
+    assert words["callout.1.1"][0] > frame.x + frame.width
+    assert words["callout.2.1"][1] < frame.y + frame.height
+    bare = picture(case, resolution, setting=setting(bare=True))
+    assert keys_of(bare.panels) == []
+    assert bare.callouts == {}
