@@ -1,7 +1,7 @@
 """A second opinion on placements: the same statement solved by SciPy, held against the answer of the system."""
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, cast
 
@@ -21,36 +21,50 @@ def with_second_opinion(case: Case, answer: Callable[[Case], Resolution], *, bud
     One that is better than what is not proved is known when the case is answered again: the system takes its place.
     """
     resolution = answer(case)
-    opinions: list[SecondOpinion | None] = []
+    opinions: dict[int, SecondOpinion] = {}
     for number in range(len(resolution.rulings)):
         started = time.monotonic()
-        opinion = _opinion(case, resolution, resolution.rulings[number], budget)
-        opinion = None if opinion is None else replace(opinion, seconds=time.monotonic() - started)
-        if opinion is not None and opinion.verdict == "scipy_better" and not opinion.is_fault:
-            name = resolution.rulings[number].charge.charger
-            case = replace(case, known={**case.known, name: opinion.units[name]})
+        found = None if number in opinions else _opinion(case, resolution, resolution.rulings[number], budget)
+        if found is None:
+            continue
+        opinion, together = found
+        opinions[number] = replace(opinion, seconds=time.monotonic() - started)
+        opinions |= {other: opinion for other in _numbers(resolution, together) if other != number}
+        if opinion.verdict == "scipy_better" and not opinion.is_fault:
+            case = replace(case, known={**case.known, **opinion.units})
             resolution = answer(case)
-        opinions.append(opinion)
-    rulings = (replace(ruling, second_opinion=opinion) for ruling, opinion in zip(resolution.rulings, opinions, strict=True))
+    rulings = (replace(ruling, second_opinion=opinions.get(number)) for number, ruling in enumerate(resolution.rulings))
     return replace(resolution, rulings=tuple(rulings))
 
 
-def _opinion(case: Case, resolution: Resolution, ruling: Ruling, budget: Budget) -> SecondOpinion | None:
-    system = cast("Stating", case.system)
+def _numbers(resolution: Resolution, chargers: Sequence[str]) -> Iterator[int]:
+    """Give the numbers of the rulings in which some chargers succeed."""
+    return (number for number, one in enumerate(resolution.rulings) if one.charge.charger in chargers and one.outcome == "success")
+
+
+def _opinion(case: Case, resolution: Resolution, ruling: Ruling, budget: Budget) -> tuple[SecondOpinion, Sequence[str]] | None:
+    """Give what is found of the placement of a ruling, and who else is placed by it; None where it is not stated."""
+    system, together = cast("Stating", case.system), tuple[str, ...]()
     try:
         statement: Statement[Any] | None = system.statement(case, resolution, ruling) if ruling.outcome == "success" else None
         if statement is None:
             return None
-        for rule, problem in statement.excluded.items():
-            if solved(problem, budget=budget) is not None:
-                return SecondOpinion("scipy_better", rule, {rule: (0.0, 1.0)}, {}, is_fault=True)
-        found = solved(statement.problem, budget=budget)
+        together = statement.together
+        return _looked_for(case, resolution, statement, budget), together
     except NoVerdictError:  # the time is up, which takes nothing from the answer
-        return SecondOpinion("not_found", None, {}, {})
+        return SecondOpinion("not_found", None, {}, {}), together
+
+
+def _looked_for(case: Case, resolution: Resolution, statement: Statement[Any], budget: Budget) -> SecondOpinion:
+    for rule, problem in statement.excluded.items():
+        if solved(problem, budget=budget) is not None:
+            return SecondOpinion("scipy_better", rule, {rule: (0.0, 1.0)}, {}, is_fault=True)
+    found = solved(statement.problem, budget=budget)
     goals, rules = statement.problem.goals, [goal.rule for goal in statement.problem.goals]
     exact = [goal.amount(value) for goal, value in zip(goals, statement.answer, strict=True)]
     units = {} if found is None else dict(statement.units(found.place))
-    if found is None or not _is_legal(case, resolution, units, rules, budget):
+    as_found = resolution if found is None or statement.resolved is None else statement.resolved(found.place)
+    if found is None or not _is_legal(case, as_found, units, rules, budget):
         return SecondOpinion("not_found", None, {rule: (amount, None) for rule, amount in zip(rules, exact, strict=True)}, {})
     verdict, goal = compared(statement, found)
     second = [goal.amount(value) for goal, value in zip(goals, found.values, strict=True)]

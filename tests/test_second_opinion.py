@@ -32,8 +32,8 @@ def opinion_on(name: str) -> Any:
 
 @pytest.mark.parametrize(
     "name",
-    ["t9a/isolated-best-slide", "t9a/slot-too-narrow", "conquest/the-target-turns", "conquest/the-longest-contact", "wh40k/onto-the-crate",
-     "wh40k/one-corridor-for-two"],
+    ["t9a/isolated-best-slide", "t9a/slot-too-narrow", "t9a/front-and-flank-at-a-corner", "conquest/the-target-turns",
+     "conquest/the-longest-contact", "wh40k/onto-the-crate", "wh40k/one-corridor-for-two"],
 )  # fmt: skip
 def test_scipy_finds_what_the_systems_prove(name: str) -> None:
     """Aligned and tilted fronts, wheels, and loose models: the plain search comes to a place that is as good."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from systems.t9a.aligned import AlignedPlace, Front, numbers_in_contact, reached_at, totals_of
+from systems.t9a.combined.goals import TOTALS, values_of
 from systems.t9a.conditions import LIMITS, Placement, looking_away, placement_findings
 from systems.t9a.scene import Scene
 from systems.t9a.solution import facings_allowed, solve
@@ -195,13 +196,12 @@ def _judged_combined(turn: JudgedTurn, turns: Sequence[JudgedTurn], budget: Budg
     metrics = turn.ruling.metrics
     best = int(metrics["total_target_models_in_contact"]), int(metrics["total_charger_models_in_contact"])
     totals = totals_of([(placement.front, placement.slide) for placement in placed.values()], slack=HAND)
-    (value, most), *rest = zip(*(_compared(turn.scene, pair) for pair in (totals, best)), strict=True)
-    if value == most:
-        ((value, most),) = rest
+    compared = list(zip(*(values_of(pair, turn.scene.choices) for pair in (totals, best)), strict=True))
+    value, most = next((pair for pair in compared if pair[0] != pair[1]), compared[-1])
     name = turn.scene.target.name
     text = f"{totals[0]} of {name}'s models and {totals[1]} of its chargers' in contact in all; {best[0]} and {best[1]} can be."
     lacking = None if value >= most else _lacking_together(placed.values(), _partners(turn, turns))
-    reached = Finding("t9a.combined.totals", value >= most, text, float(value), float(most), float(value - most), breach=lacking)
+    reached = Finding(TOTALS, value >= most, text, value, most, value - most, breach=lacking)
     if not all(finding.ok for finding in found):
         return JudgedUnit((*found, *_counts_all_the_same(turn, found, [reached])), met)
     return JudgedUnit((*found, reached), met, proof=turn.ruling.proof)
@@ -220,11 +220,6 @@ def _together(contacts: Iterable[Mapping[str, tuple[int, ...]]]) -> Mapping[str,
         for name, numbers in met.items():
             joined.setdefault(name, set()).update(numbers)
     return {name: tuple(sorted(numbers)) for name, numbers in joined.items()}
-
-
-def _compared(scene: Scene, totals: tuple[int, int]) -> tuple[int, int]:
-    """Give totals as they compare, the weightier number first."""
-    return (sum(totals), totals[0]) if scene.choices.combined_goal == "sum" else totals
 
 
 def _partners(turn: JudgedTurn, turns: Sequence[JudgedTurn]) -> list[JudgedTurn]:

@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
+from typing import Any
 
 from systems.t9a.combined.group import Combination, Group, Looks
 from systems.t9a.completion import Completion, complete_aligned
@@ -58,7 +60,7 @@ def resolve_declared(
     state = case.state
     for numbers in _by_target(case, allowed):
         rolls = [(case.charges[number], declarations[number], faces[number]) for number in numbers]
-        found, state = move_all(rolls, state, budget=budget, looks=looks)
+        found, state = move_all(rolls, state, budget=budget, looks=looks, known=case.known)
         rulings |= {next(number for number in numbers if case.charges[number].charger == name): found[name] for name in found}
     return Resolution(case.state, tuple(rulings[number] for number in range(len(case.charges))), state, tuple(rulings))
 
@@ -79,10 +81,12 @@ def declare_all(case: Case, budget: Budget) -> list[Declaration]:
     return declarations
 
 
-def move_all(rolls: Sequence[Roll], state: State, *, budget: Budget, looks: Looks | None = None) -> tuple[dict[str, Ruling], State]:
+def move_all(
+    rolls: Sequence[Roll], state: State, *, budget: Budget, looks: Looks | None = None, known: Mapping[str, Any] = MappingProxyType({})
+) -> tuple[dict[str, Ruling], State]:
     """Move all chargers of one target, given with their declarations and faces in file order; give their rulings as they move.
 
-    `looks` counts what the search for several takes.
+    `looks` counts what the search for several takes; `known` is where they may end, as somebody says.
     """
     attempts = tuple(_attempt(roll, state) for roll in rolls)
     if len(attempts) == 1:
@@ -90,7 +94,7 @@ def move_all(rolls: Sequence[Roll], state: State, *, budget: Budget, looks: Look
         return {ruling.charge.charger: ruling}, state
     from systems.t9a.combined.search import Search
 
-    group = Group(state, attempts, budget, Looks() if looks is None else looks)
+    group = Group(state, attempts, budget, Looks() if looks is None else looks, known)
     return _combined(group, Search(group).best())
 
 

@@ -28,6 +28,7 @@ from tabletop.optimise.problem import Problem, Statement, Variable
 from tabletop.ruling.finding import Finding, Goal, Limit
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution, Ruling
+from tabletop.table.state import State
 from tabletop.units import CONTACT
 
 BOARD = "t9a.space.board"
@@ -183,10 +184,9 @@ def aligned_problem(front: Front) -> Problem[PutDown]:
     def slides(places: Sequence[PutDown]) -> FloatArray:
         return np.array([one.slide for one in places])
 
-    slide = Variable("slide", -front.width, front.facing.length, "in", marks=tuple(front.breakpoints.tolist()))
-    limits = [limit.of(_placement) for limit in LIMITS]
+    limits = [limit.of(placement_of) for limit in LIMITS]
     goals: tuple[Goal[Sequence[PutDown]], ...] = tuple(goal.of(slides) for goal in front.goals)
-    return Problem((*_way_variables(front), slide), place, (*(limit.of(_way) for limit in WAY_LIMITS), *limits), goals)
+    return Problem(flush_variables(front), place, (*(limit.of(way_of) for limit in WAY_LIMITS), *limits), goals)
 
 
 def unaligned_problem(front: Front) -> Problem[TurnedAway]:
@@ -205,20 +205,33 @@ def unaligned_problem(front: Front) -> Problem[TurnedAway]:
     return Problem((*_way_variables(front), lean), place, limits, tuple(goal.of(_unaligned) for goal in GOALS))
 
 
+def flush_variables(front: Front) -> tuple[Variable, ...]:
+    """Return what is chosen of a charge that ends flush: the way, and where along the facing the front is put down."""
+    slide = Variable("slide", -front.width, front.facing.length, "in", marks=tuple(front.breakpoints.tolist()))
+    return (*_way_variables(front), slide)
+
+
 def _way_variables(front: Front) -> tuple[Variable, Variable]:
-    board, turn = front.scene.state.board, math.radians(front.scene.book.wheel_limit_deg)
-    return Variable("first", 0.0, math.hypot(board.width, board.depth), "in"), Variable("wheel", -turn, turn, "rad")
+    """Return what is chosen of a way: no front that wheels by a quarter at most comes back to what lies behind it."""
+    charger, turn = front.scene.charger, math.radians(front.scene.book.wheel_limit_deg)
+    corners = front.scene.target.boundary.pieces[0]
+    ahead = float(((corners - np.array(charger.pose.at)) @ np.array(charger.pose.forward)).max())
+    board = front.scene.state.board
+    most = max(ahead, 0.0) if turn <= math.pi / 2 else math.hypot(board.width, board.depth)
+    return Variable("first", 0.0, most, "in"), Variable("wheel", -turn, turn, "rad")
 
 
 def _way_of_leaning(put: TurnedAway) -> Way:
     return put.way
 
 
-def _way(put: PutDown) -> Way:
+def way_of(put: PutDown) -> Way:
+    """Return the way that leads there."""
     return put.way
 
 
-def _placement(put: PutDown) -> Placement:
+def placement_of(put: PutDown) -> Placement:
+    """Return where it stands, and which points its way meets first."""
     return put.placement
 
 
@@ -234,11 +247,9 @@ def _unaligned(places: Sequence[TurnedAway]) -> list[UnalignedPlace]:
     return [one.tilted.place for one in places]
 
 
-def statement_of(case: Case, resolution: Resolution, ruling: Ruling) -> Statement[Any] | None:
-    """State the placement that a ruling tells of, on the table as it was when its charger moved; None where nobody charges alone."""
+def statement_of(case: Case, resolution: Resolution, ruling: Ruling) -> Statement[Any]:
+    """State the placement of a charger that charges alone, on the table as it was when it moved."""
     metrics, name = ruling.metrics, ruling.charge.charger
-    if ruling.outcome != "success" or "total_target_models_in_contact" in metrics:
-        return None
     scene = _scene(case, resolution, ruling)
     front, is_proved = Front(scene, metrics["target_facing"]), ruling.proof != "best_found"
     if "unaligned_angle_deg" not in metrics:
@@ -261,7 +272,14 @@ def _turned(put: TurnedAway, scene: Scene, resolution: Resolution) -> dict[str, 
 
 
 def _scene(case: Case, resolution: Resolution, ruling: Ruling) -> Scene:
-    """Give the charge on the table as it is when its charger moves: units whose turn was before it stand where they ended."""
+    """Give the charge on the table as it is when its charger moves."""
+    state = state_before(resolution, ruling)
+    units = state.units
+    return Scene(state, units[ruling.charge.charger], units[ruling.charge.targets[0]], case.choices, case.book)
+
+
+def state_before(resolution: Resolution, ruling: Ruling) -> State:
+    """Return the table as it is when the charger of a ruling moves: units whose turn was before it stand where they ended."""
     state = resolution.before
     for earlier in resolution.turns:
         if earlier is ruling:
@@ -269,5 +287,4 @@ def _scene(case: Case, resolution: Resolution, ruling: Ruling) -> Scene:
         if earlier.outcome != "not_allowed":
             for name in (earlier.charge.charger, earlier.charge.targets[0]):
                 state = state.with_unit(resolution.after.units[name])
-    units = state.units
-    return Scene(state, units[ruling.charge.charger], units[ruling.charge.targets[0]], case.choices, case.book)
+    return state

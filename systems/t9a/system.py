@@ -60,9 +60,11 @@ class NinthAge:
 
     def statement(self, case: Case, resolution: Resolution, ruling: Ruling) -> "Statement[Any] | None":
         """State the placement that a ruling tells of; None where it is not stated."""
+        from systems.t9a.combined.statement import combined_statement
         from systems.t9a.statement import statement_of
 
-        return statement_of(case, resolution, ruling)
+        is_combined = "total_target_models_in_contact" in ruling.metrics
+        return combined_statement(case, resolution, ruling) if is_combined else statement_of(case, resolution, ruling)
 
     def odds(self, case: Case, *, budget: Budget) -> Odds:
         """Give the exact chances over all dice."""

@@ -65,7 +65,7 @@ def resolve(question: AskedFile, *, as_json: bool, figures: Sequence[Path], look
         _draw(answer, figure, look, view="charge")
     _print(answer, as_json=as_json, second_opinion=question.second_opinion)
     if question.second_opinion and (without := [one.charge.charger for one in answer.resolution.rulings if one.second_opinion is None]):
-        remark(f"second opinion: none on {', '.join(without)}: nobody is placed, or several units at once")
+        remark(f"second opinion: none on {', '.join(without)}: nobody is placed, or each of several by itself")
     return _code_of(answer.resolution)
 
 

@@ -69,7 +69,7 @@ def _opinion_lines(ruling: Ruling, case: Case) -> Iterator[str]:
     opinion = ruling.second_opinion
     if opinion is None:
         together = "total_target_models_in_contact" in ruling.metrics
-        yield "none: several units are placed at once" if together else "none: this ruling places nobody"
+        yield "none: several units take their own best places one by one" if together else "none: this ruling places nobody"
         return
     yield VERDICTS[opinion.verdict].format(goal=opinion.goal)
     for rule, (exact, second) in opinion.goals.items():

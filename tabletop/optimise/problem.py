@@ -132,8 +132,22 @@ class Problem(Generic[P]):
 class Statement(Generic[P]):
     """A placement that was solved, and what the answer is worth, goal by goal.
 
-    `proved` is how many of the goals, from the first on, are proved to be served best. `units` gives where the units stand that a
-    place moves, by name; problems that are `excluded` must have no place at all, by the rule that asks for it.
+    Attributes
+    ----------
+    problem
+        What was to be solved.
+    answer
+        What the answer is worth, goal by goal.
+    proved
+        How many of the goals, from the first on, are proved to be served best.
+    units
+        Gives where the units stand that a place moves, by name.
+    excluded
+        Problems that must have no place at all, by the rule that asks for it.
+    together
+        The chargers that are placed at once: what is found is said of each.
+    resolved
+        Gives what is resolved as it would be with a place, where others may complete, or in another order, than in the answer.
     """
 
     problem: Problem[P]
@@ -141,3 +155,5 @@ class Statement(Generic[P]):
     proved: int
     units: Callable[[P], Mapping[str, Any]]
     excluded: Mapping[str, Problem[Any]] = field(default_factory=dict)
+    together: tuple[str, ...] = ()
+    resolved: Callable[[P], Any] | None = None

@@ -6,6 +6,7 @@ first, mixed-integer programming chooses them. What is found is the best found, 
 as an exact fit of several variables, has no basin: that is the known weakness of such a search.
 """
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
@@ -22,11 +23,11 @@ from tabletop.units import CONTACT
 P = TypeVar("P")
 
 SEED = 0
-MEMBERS, GENERATIONS = 15, 40
-"""Points for each variable, and rounds for each goal, of an evolution."""
+MEMBERS, MOST_MEMBERS, GENERATIONS = 15, 90, 40
+"""Points for each variable, points in all, and rounds for each goal, of an evolution."""
 
-STALE = 12
-"""Rounds without a gain after which an evolution ends."""
+STALE, NEARER = 12, 0.99
+"""Rounds without a gain after which an evolution ends, and the share of what is missing that counts as one while limits are broken."""
 
 BROKEN = 1e6
 """What a broken limit costs beside the inches or radians that are missing: more than all that a goal may be worth."""
@@ -73,6 +74,7 @@ class _Search(Generic[P]):
         self._last: tuple[bytes, P] | None = None
         self._rounds_without_gain = 0
         self._has_gained = False
+        self._least_missing = math.inf
 
     def look_everywhere(self) -> None:
         """Serve goal after goal, wherever that leads."""
@@ -147,6 +149,8 @@ class _Search(Generic[P]):
         place = self.problem.place(point)
         missing = self.problem.missing(place)
         if missing > 0.0:
+            if self.best is None and missing < NEARER * self._least_missing:
+                self._least_missing, self._has_gained = missing, True
             return 2.0 * BROKEN + missing
         values = self.problem.values(place)
         if self.best is None or is_better(values, self.best.values, self.problem):
@@ -157,7 +161,7 @@ class _Search(Generic[P]):
     def _first(self, number: int) -> FloatArray:
         """Give the points to begin with: spread evenly, the best known among them."""
         low, high = self.bounds.T
-        count = MEMBERS * len(self.bounds)
+        count = min(MEMBERS * len(self.bounds), MOST_MEMBERS)
         random = np.random.default_rng(SEED + number)
         cells = np.stack([random.permutation(count) for _ in self.bounds], axis=1)
         spread: FloatArray = low + (cells + random.random(cells.shape)) / count * (high - low)
@@ -168,7 +172,7 @@ class _Search(Generic[P]):
     def _is_done(self, _: FloatArray, convergence: float) -> bool:  # noqa: ARG002 - the name is SciPy's
         self._rounds_without_gain = 0 if self._has_gained else self._rounds_without_gain + 1
         self._has_gained = False
-        return self._is_over() or (self.best is not None and self._rounds_without_gain >= STALE)
+        return self._is_over() or self._rounds_without_gain >= STALE
 
     def _is_over(self) -> bool:
         return self.budget.is_spent(0)

@@ -14,6 +14,7 @@ from tabletop.registry import names, scenarios
 from tabletop.ruling.system import Case
 from tabletop.scenario.reading import read_case
 from tests.oracles.conquest.scenes import random_case as conquest_case
+from tests.oracles.groups import random_group
 from tests.oracles.running import Held, run
 from tests.oracles.scenes import random_case as t9a_case
 from tests.oracles.unaligned import random_case as unaligned_case
@@ -27,6 +28,7 @@ GAMES: Mapping[str, Callable[[int], Case]] = {
     "bundled": lambda number: read_case(BUNDLED[number]),
     "t9a": t9a_case,
     "t9a-unaligned": unaligned_case,
+    "t9a-combined": random_group,
     "conquest": conquest_case,
     "wh40k": lambda number: wh40k_case(number, most=MODELS),
 }

@@ -123,13 +123,9 @@ def dived(turns: Turns, names: Sequence[str]) -> Combination:
     best = Combination(next(group.orders(())), {}, (0, 0), "best_found")
     for _ in range(MOST_PLANS):
         plan = Dive(turns, group.state, {name: group.alone[name].free for name in able}, most=most).run()
-        if _worth(group, plan) > _worth(group, best):
+        if group.worth(plan) > group.worth(best):
             best = plan
         if len(plan.places) == len(able) or turns.effort > most or group.budget.is_spent(0):
             break
         able.sort(key=plan.places.__contains__)
     return best
-
-
-def _worth(group: Group, plan: Combination) -> tuple[int, float]:
-    return len(plan.places), group.weights.value(*plan.totals)

@@ -7,11 +7,13 @@ from functools import cached_property
 from itertools import permutations
 
 from systems.t9a.aligned import AlignedPlace, Front
+from systems.t9a.combined.goals import weights_of
 from systems.t9a.explain import Attempt
 from systems.t9a.failed_move import failed_move
 from systems.t9a.scene import Scene
 from tabletop.budget import Budget
 from tabletop.fronts.contender import Packing, Weights
+from tabletop.geometry.pose import Pose
 from tabletop.ruling.finding import Proof
 from tabletop.table.state import State
 
@@ -27,12 +29,16 @@ class Looks:
 
 @dataclass(frozen=True)
 class Group:
-    """The chargers of one target, in file order, on the table before any of them moves."""
+    """The chargers of one target, in file order, on the table before any of them moves.
+
+    `known` is where some of them may end together, as somebody says.
+    """
 
     state: State
     attempts: tuple[Attempt, ...]
     budget: Budget
     looks: Looks = field(default_factory=Looks)
+    known: Mapping[str, Pose] = field(default_factory=dict)
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -47,7 +53,7 @@ class Group:
     @property
     def weights(self) -> Weights:
         """How the totals compare."""
-        return Weights(is_sum=self.attempts[0].scene.choices.combined_goal == "sum")
+        return weights_of(self.attempts[0].scene.choices)
 
     def attempt(self, name: str) -> Attempt:
         """Give the attempt of one charger."""
@@ -78,6 +84,10 @@ class Group:
         last = self.last(completing)
         for order in permutations(name for name in self.names if name not in last):
             yield (*order, *last)
+
+    def worth(self, found: "Combination") -> tuple[int, float]:
+        """Give what a combined charge is worth: completed charges, then the totals."""
+        return len(found.places), self.weights.value(*found.totals)
 
     def failed_state(self, name: str, state: State) -> State:
         """Give the table after a charger's failed charge move."""

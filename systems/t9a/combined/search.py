@@ -18,6 +18,7 @@ from systems.t9a.combined.construction import dived
 from systems.t9a.combined.group import Combination, Found, Group, Placed
 from systems.t9a.combined.order import Ordering, Turns, surroundings
 from systems.t9a.combined.packing import fitting
+from systems.t9a.conditions import Placement
 from tabletop.errors import NoVerdictError
 from tabletop.fronts.contender import Packing
 from tabletop.optimise.interval import Intervals, intersection
@@ -86,9 +87,22 @@ class Search:
             self.unfinished.append(self._limit)
         if not self.unfinished:
             return best
+        best = max(best, self._as_known() or best, key=group.worth)
         if not best.places:
             raise NoVerdictError(f"no place for {' or '.join(group.in_range)} was found {self.unfinished[-1]}")
         return replace(best, proof="best_found", limit=self.unfinished[-1])
+
+    def _as_known(self) -> Combination | None:
+        """Give the places that somebody says all can take, if some order allows them."""
+        group, turns = self.group, Turns(self.group, LOOKS_OF_FEW)
+        known = {name: group.known[name] for name in group.in_range if name in group.known}
+        slides = {name: Placement(group.alone[name], pose, ()).slide for name, pose in known.items()}
+        packing = Packing(slides, totals_of([(group.alone[name], slide) for name, slide in slides.items()]), (), is_proven=False)
+        order = Ordering(turns, packing).first() if slides else None
+        if order is None:
+            return None
+        places = turns.play(order[: len(order) - len(group.last(tuple(slides)))], packing).places
+        return Combination(order, places, packing.totals, "best_found", is_settled=False)
 
     @property
     def _limit(self) -> str:
