@@ -1,6 +1,7 @@
 /* Calls of the server: questions and answers as JSON, errors as sentences, and what happens when the server is away.
 
-   ask(kind, body, {signal})       POST /api/<kind>, gives the JSON of the answer
+   ask(kind, body, {signal})       POST /api/<kind>, gives the JSON of the answer; a newer question of the same kind ends the older one on the
+                                   server, unless {question} gives it another name
    fetchFor(kind, body, {signal})  the same, gives the Response (files, streams)
    read(path, {signal})            GET of a path such as "scenarios", gives JSON
    address(path)                   the address of a path for <img src> and downloads, with the token where there is one
@@ -77,8 +78,8 @@ async function call(path, kind, init, signal) {
   }
 }
 
-export function fetchFor(kind, body, { signal } = {}) {
-  return call(`/api/${kind}`, kind, { method: "POST", body: JSON.stringify(body) }, signal);
+export function fetchFor(kind, body, { signal, question = kind } = {}) {
+  return call(`/api/${kind}`, question, { method: "POST", body: JSON.stringify(body) }, signal);
 }
 
 /** Read the body of an answer; a server that goes away half-way is asked again. */
@@ -95,8 +96,8 @@ async function whole(start, signal) {
   }
 }
 
-export function ask(kind, body, { signal } = {}) {
-  return whole(() => fetchFor(kind, body, { signal }), signal);
+export function ask(kind, body, { signal, question } = {}) {
+  return whole(() => fetchFor(kind, body, { signal, question }), signal);
 }
 
 export function read(path, { signal } = {}) {

@@ -85,7 +85,7 @@ export async function start(parts) {
   });
   const ruling = asker({
     kind: () => (store.scenario.proposal ? "judge" : "resolve"),
-    body: (scenario) => ({ scenario, options: {} }),
+    body: (scenario) => ({ scenario, options: { fill: true } }),
     take: (answer, asked) => {
       store.tell("answer", answer, asked.revision);
       takeIn(answer, { ...asked, isFresh: take() }, { isRuling: true });

@@ -9,6 +9,7 @@
 
    store.change(fn, label, {merge})   makes a new state: fn gets a copy that it may alter; the old one goes on the undo stack.
                                       Changes one after the other with the same merge key are one entry (a drag, a typed number).
+   store.amend(fn)                    puts into the present state what its own answer told (faces that were thrown): no entry, no new question
    store.replace(scenario, label)     another scenario in place of this one; can be undone too
    store.undo(), store.redo(), store.canUndo, store.canRedo, store.undoLabel, store.redoLabel
    store.seal()                       ends a merge: the next change is an entry of its own
@@ -57,7 +58,6 @@ export function makeStore() {
   const exists = (chosen) => {
     if (!chosen || !now.scenario) return false;
     if (chosen.kind === "terrain") return chosen.index < (now.scenario.terrain ?? []).length;
-    if (chosen.kind === "ghost") return chosen.name in (now.scenario.proposal?.units ?? {});
     return chosen.name in (now.scenario.units ?? {});
   };
   const show = (state) => {
@@ -92,6 +92,13 @@ export function makeStore() {
       merging = merge;
       future.length = 0;
       show({ scenario: made, label });
+    },
+    amend(fn) {
+      const copy = structuredClone(now.scenario);
+      const made = frozen(shared(now.scenario, fn(copy) ?? copy));
+      if (made === now.scenario) return;
+      now = { ...now, scenario: made };
+      emit("scenario", made);
     },
     replace(scenario, label = "another scenario") {
       if (now.scenario) past.push(now);

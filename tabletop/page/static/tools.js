@@ -2,6 +2,7 @@
 
    With Alt or Ctrl held (or the magnet off) nothing snaps. A drag is one entry of the history, whatever happens on the way; Escape takes it back. */
 
+import { claim } from "./judging.js";
 import { hold } from "./live.js";
 import { element } from "./paint.js";
 import { angle, entryOf, hexShifted, isRelated, moved, pivotOf, turned, turnedPoint, writePlace } from "./places.js";
@@ -114,6 +115,7 @@ const isFree = (event) => !isSnapping || event.altKey || event.ctrlKey || event.
 
 /** Write where a thing stands, as part of one entry of the history. */
 export function put(thing, place, label, merge) {
+  if (thing.kind === "ghost") claim(thing.name, merge);
   const wasRelated = isRelated(store.scenario, thing);
   store.change((scenario) => writePlace(scenario, thing, place), label, { merge });
   if (wasRelated && thing.kind === "unit") panels.tell(`${thing.name} stood by another unit; now it stands by its own coordinates.`);
@@ -180,6 +182,7 @@ function begin(event) {
   drag.merge = `drag ${count += 1}`;
   drag.depth = store.depth;
   store.seal();
+  if (thing.kind === "ghost") claim(thing.name, drag.merge);
   drag.place = placeNow(thing);
   drag.model = drag.place?.kind === "squad" && model !== undefined && isWhole === event.shiftKey ? model : undefined;
   if (drag.kind === "turn") drag.about = pivotOf(drag.place, { depth: bodyOf(thing.name, drag.place)?.depth ?? 0, model: drag.model });

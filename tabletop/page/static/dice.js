@@ -1,0 +1,140 @@
+/* The dice of each charge: typed by a click on a die or its number, thrown, or set by a slider over the totals. The faces stand in the scenario;
+   what a changed table needs more the program throws, and it is written into the scenario once the table is at rest. */
+
+import { make } from "./dom.js";
+import { element } from "./paint.js";
+
+const PIPS = {
+  1: [[0, 0]],
+  2: [[-1, 1], [1, -1]],
+  3: [[-1, 1], [0, 0], [1, -1]],
+  4: [[-1, -1], [-1, 1], [1, -1], [1, 1]],
+  5: [[-1, -1], [-1, 1], [0, 0], [1, -1], [1, 1]],
+  6: [[-1, -1], [-1, 0], [-1, 1], [1, -1], [1, 0], [1, 1]],
+};
+const SHOWN = 4; // dice that are shown at first: the roll of the charge itself, before what follows from it
+const throwDie = () => 1 + Math.floor(Math.random() * 6);
+let store = null;
+let isLong = false;
+
+function face(number) {
+  const svg = element("svg", { viewBox: "-10 -10 20 20", width: 32, height: 32, "aria-hidden": "true" });
+  element("rect", { x: -9, y: -9, width: 18, height: 18, rx: 3.5, class: "die" }, svg);
+  for (const [x, y] of PIPS[number]) element("circle", { cx: 4.6 * x, cy: 4.6 * y, r: 1.9, class: "pip" }, svg);
+  return svg;
+}
+
+function setDice(number, faces, label, merge = null) {
+  store.change((scenario) => {
+    scenario.charges[number].dice = faces;
+  }, label, { merge });
+}
+
+/** How many dice make the roll of a charge itself. */
+function rolled(roll, scenario) {
+  if (scenario.system === "battletech") return Math.min(2, roll.faces.length);
+  return Math.min(roll.counted?.length ? roll.counted.length + (roll.ignored?.length ?? 0) : roll.faces.length, roll.faces.length);
+}
+
+/** Give faces of `count` dice that make a total, as even as can be. */
+function facesOf(total, count) {
+  return Array.from({ length: count }, (_, place) => Math.floor((total + place) / count));
+}
+
+function die(number, place, faces) {
+  const next = (by) => setDice(number, faces.map((one, at) => (at === place ? ((one - 1 + by + 6) % 6) + 1 : one)), `die ${place + 1}`, `die ${number} ${place}`);
+  const button = make("button", {
+    type: "button", class: "one-die", "data-die": `${number}.${place}`, "aria-label": `die ${place + 1}: ${faces[place]}; arrow keys or a digit change it`, title: "Click: one more. Or type a digit.",
+    onclick: () => next(1),
+    onkeydown: (event) => {
+      if (/^[1-6]$/u.test(event.key)) setDice(number, faces.map((one, at) => (at === place ? Number(event.key) : one)), `die ${place + 1}`, `die ${number} ${place}`);
+      else if (event.key === "ArrowUp") next(1);
+      else if (event.key === "ArrowDown") next(-1);
+      else return;
+      event.preventDefault();
+    },
+  });
+  button.append(face(faces[place]));
+  return button;
+}
+
+function slider(number, faces, count) {
+  const total = faces.slice(0, count).reduce((sum, one) => sum + one, 0);
+  const words = make("output", { text: String(total) });
+  const input = make("input", { type: "range", min: String(count), max: String(6 * count), value: String(total), "data-slider": String(number), "aria-label": "total of the roll" });
+  input.addEventListener("input", () => {
+    words.textContent = input.value;
+    setDice(number, [...facesOf(input.valueAsNumber, count), ...faces.slice(count)], `roll of ${input.value}`, `slider ${number}`);
+  });
+  return make("label", { class: "slider" }, make("span", { text: "Roll" }), input, words);
+}
+
+function rowOf(roll, number, scenario) {
+  const { faces } = roll;
+  const charge = scenario.charges[number];
+  if (!charge || !faces.length) return null;
+  const count = rolled(roll, scenario);
+  const shown = isLong ? faces.length : Math.min(faces.length, Math.max(SHOWN, count));
+  const more = faces.length - shown;
+  return make(
+    "div", { class: "roll" },
+    scenario.charges.length > 1 ? make("h3", { text: `${charge.charger} charges ${(charge.targets ?? []).join(", ")}` }) : null,
+    make(
+      "div", { class: "dice-row" }, ...faces.slice(0, shown).map((_, place) => die(number, place, faces)),
+      more > 0 || isLong ? make("button", {
+        type: "button", class: "plain", text: isLong ? "fewer" : `+ ${more}`, title: isLong ? "Show the first dice only" : "Show all dice", onclick: () => {
+          isLong = !isLong;
+          show();
+        },
+      }) : null,
+      roll.words ? make("span", { class: "made", text: roll.words }) : null,
+      make("button", { type: "button", class: "throw", text: "Throw", title: "Throw these dice", onclick: () => setDice(number, faces.map(throwDie), "throw") }),
+    ),
+    slider(number, faces, count),
+  );
+}
+
+function show() {
+  const region = document.getElementById("dice");
+  const { answer, scenario } = store;
+  if (!answer || answer.refused || !scenario) return;
+  const active = region.contains(document.activeElement) ? document.activeElement : null;
+  if (active?.matches("input[type=range]:active")) return; // never take a slider out of somebody's hand
+  const held = active && (active.dataset.die ? `[data-die="${active.dataset.die}"]` : active.dataset.slider ? `[data-slider="${active.dataset.slider}"]` : active.className ? `.${active.className.split(" ")[0]}` : null);
+  const rows = (answer.rolls ?? []).map((roll, number) => rowOf(roll, number, scenario)).filter(Boolean);
+  region.replaceChildren(...rows);
+  if (held) region.querySelector(held)?.focus();
+}
+
+/** Write the faces that were used into the scenario, where it gave others or too few. */
+function settle() {
+  const { answer, scenario } = store;
+  if (store.isStale || !answer?.rolls) return;
+  const isOther = answer.rolls.some(({ faces }, number) => scenario.charges?.[number]?.dice && faces.length && JSON.stringify(faces) !== JSON.stringify(scenario.charges[number].dice));
+  if (!isOther) return;
+  store.amend((copy) => {
+    answer.rolls.forEach(({ faces }, number) => {
+      if (copy.charges?.[number]?.dice && faces.length) copy.charges[number].dice = faces;
+    });
+  });
+}
+
+export function start(parts) {
+  ({ store } = parts);
+  let waiting = 0;
+  store.on("answer", (answer) => {
+    const wrong = /^charges\[(\d+)\]\.dice$/u.exec(answer?.refused?.key ?? "");
+    if (wrong && store.scenario.charges?.[Number(wrong[1])]?.dice && !store.isStale) {
+      store.change((scenario) => {
+        delete scenario.charges[Number(wrong[1])].dice;
+      }, "thrown by the program", { merge: "dice" });
+      return;
+    }
+    waiting ||= requestAnimationFrame(() => {
+      waiting = 0;
+      settle();
+      show();
+    });
+  });
+  addEventListener("pointerup", () => requestAnimationFrame(show));
+}

@@ -1,0 +1,108 @@
+/* Judge: what the opponent claims. The ghost of where a unit ends is taken hold of and laid where the opponent says; the verdict is then that on
+   the claim. What the rules demand instead can be laid there with one click. */
+
+import { make } from "./dom.js";
+import { writePlace } from "./places.js";
+import { known } from "./scene.js";
+
+let store = null;
+let parts = null;
+
+const PLACE = ["at", "facing_deg", "hex", "facing", "models", "order"];
+
+/** Give the places that a scenario's units have in `after`, in plain keys, for a proposal. */
+function placeKeys(entry) {
+  const kept = Object.fromEntries(Object.entries(entry).filter(([key]) => PLACE.includes(key)));
+  if (typeof kept.models === "number") delete kept.models;
+  if (Array.isArray(kept.models)) {
+    kept.at = kept.models.map((model) => model.at);
+    delete kept.models;
+  }
+  return kept;
+}
+
+function begin(names) {
+  const { answer } = store;
+  store.change((scenario) => {
+    scenario.proposal ??= { units: {} };
+    scenario.proposal.units ??= {};
+    for (const name of names) scenario.proposal.units[name] ??= placeKeys(answer.after.units[name] ?? scenario.units[name]);
+  }, "claim");
+  store.select({ kind: "ghost", name: names[0] });
+}
+
+function stop() {
+  store.change((scenario) => {
+    delete scenario.proposal;
+  }, "no claim");
+  store.select(null);
+}
+
+function better() {
+  const found = store.answer?.judged?.better ?? {};
+  store.change((scenario) => {
+    for (const [name, place] of Object.entries(found)) scenario.proposal.units[name] = placeKeys(place);
+  }, "what the rules demand");
+}
+
+function words(...texts) {
+  return texts.map((text) => make("p", { class: "quiet", text }));
+}
+
+function show() {
+  const region = document.getElementById("judging");
+  const { scenario, answer } = store;
+  if (!scenario) return;
+  const claimed = Object.keys(scenario.proposal?.units ?? {});
+  const charging = [...new Set((scenario.charges ?? []).map((charge) => charge.charger))].filter((name) => name in (scenario.units ?? {}));
+  const rest = charging.filter((name) => !claimed.includes(name));
+  const isFound = Boolean(answer?.after);
+  const wasFocused = region.contains(document.activeElement) ? document.activeElement.dataset.act : null;
+  const act = (text, name, run, isMain = false, isOff = false) => make("button", { type: "button", text, "data-act": name, class: isMain ? "main" : null, disabled: isOff, onclick: run });
+  const content = [];
+  if (!claimed.length) {
+    content.push(...words("Does your opponent say it ends somewhere else? Lay the ghost where they claim it ends, and the claim is judged: is it legal, is it the best the rules demand, and if not, which rule says so."));
+    content.push(...charging.map((name, place) => act(`Claim an end for ${name}`, `claim ${name}`, () => begin([name]), place === 0, !isFound)));
+    if (!charging.length) content.push(...words("There is no charge on this table yet."));
+  } else {
+    content.push(...words(`Drag the dashed ghost of ${claimed.join(", ")}, or choose it and use the arrow keys; the verdict above is that on the claim.`));
+    content.push(...claimed.map((name) => act(`Take hold of ${name}'s ghost`, `hold ${name}`, () => {
+      store.select({ kind: "ghost", name });
+      document.querySelector(`.thing[data-key="${CSS.escape(`ghost ${name}`)}"]`)?.focus();
+    })));
+    const demanded = answer?.judged?.better;
+    if (demanded && Object.keys(demanded).length) content.push(act("Lay it where the rules demand", "better", better, true));
+    content.push(...rest.map((name) => act(`Claim an end for ${name}, too`, `claim ${name}`, () => begin([name]), false, !isFound)));
+    content.push(act("Take the claim away", "stop", stop));
+    if (answer?.judged?.decides) content.push(...words(`To be measured once more: ${answer.judged.decides.text}`));
+  }
+  region.replaceChildren(...content);
+  if (wasFocused) region.querySelector(`[data-act="${CSS.escape(wasFocused)}"]`)?.focus();
+}
+
+export function start(given) {
+  parts = given;
+  ({ store } = parts);
+  let waiting = 0;
+  const soon = () => {
+    waiting ||= requestAnimationFrame(() => {
+      waiting = 0;
+      show();
+    });
+  };
+  store.on("scenario", soon);
+  store.on("answer", soon);
+}
+
+/** Begin a claim with the ghost that somebody took hold of on the table. */
+export function claim(name, merge = null) {
+  if (store.scenario.proposal?.units?.[name] || !store.answer?.after) return;
+  const place = known({ kind: "ghost", name });
+  store.change((scenario) => {
+    if (place && place.kind !== "squad") writePlace(scenario, { kind: "ghost", name }, place);
+    else {
+      scenario.proposal ??= {};
+      scenario.proposal.units = { ...scenario.proposal.units, [name]: placeKeys(store.answer.after.units[name]) };
+    }
+  }, `claim for ${name}`, { merge });
+}
