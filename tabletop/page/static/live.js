@@ -6,7 +6,7 @@
    askAgain()       asks anew though the table is the same (other options) */
 
 import { ApiError, ask, read } from "./api.js";
-import { addRoles, layerOf } from "./looks.js";
+import { addRoles } from "./looks.js";
 import { keyOf, start as startScene, takeIn } from "./scene.js";
 
 const PATIENCE = 150; // milliseconds after which a question about an older table is given up
@@ -68,7 +68,7 @@ const isRefusal = () => Boolean(store.answer?.refused);
 
 export async function start(parts) {
   ({ store } = parts);
-  startScene(parts, layerOf);
+  startScene(parts);
   addRoles(await read("theme"));
   const table = asker({
     kind: () => "table",

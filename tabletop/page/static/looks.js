@@ -8,8 +8,8 @@
 
 const POINT = 96 / 72;
 const INCH = 96;
-const SPACING = { stripes: 0.055, counter_stripes: 0.05, crossed: 0.075, rows: 0.06, columns: 0.05, squares: 0.075, dots: 0.06, specks: 0.068 };
-const DOTS = { dots: 0.0085, specks: 0.0125 };
+const SPACING = { stripes: 0.055, counter_stripes: 0.05, crossed: 0.075, rows: 0.06, columns: 0.05, squares: 0.075, dots: 0.06, specks: 0.068, crowns: 0.055 };
+const DOTS = { dots: 0.0085, specks: 0.0125, crowns: 0.019 };
 const TURNS = { stripes: [45], counter_stripes: [-45], crossed: [45, -45], rows: [0], columns: [90], squares: [0, 90] };
 const SVG = "http://www.w3.org/2000/svg";
 const sheet = new CSSStyleSheet();
@@ -34,7 +34,7 @@ function rules(role, look, hasPattern) {
   ];
   if (look.halo) made.push(`.h${at}{fill:none;stroke:var(--page);stroke-width:${px(look.width + 2 * look.halo)}}`);
   if (hasPattern) {
-    made.push(look.pattern in DOTS ? `.t${at}{fill:${look.pattern_colour}}` : `.t${at}{fill:none;stroke:${look.pattern_colour};stroke-width:${px(0.6)}}`);
+    made.push(hasPattern in DOTS ? `.t${at}{fill:${look.pattern_colour}}` : `.t${at}{fill:none;stroke:${look.pattern_colour};stroke-width:${px(0.6)}}`);
   }
   return made;
 }
@@ -76,7 +76,8 @@ export function addRoles({ light = {}, dark = {} }) {
   for (const [role, look] of Object.entries(light)) {
     const text = JSON.stringify([look, dark[role]]);
     if (known.get(role)?.text === text) continue;
-    const pattern = look.pattern || dark[role]?.pattern || "";
+    const named = look.pattern || dark[role]?.pattern || "";
+    const pattern = named in SPACING ? named : "";
     if (pattern && known.get(role)?.pattern === undefined) addPattern(role, pattern);
     known.set(role, { text, look, pattern: pattern || undefined });
     for (const rule of rules(role, look, pattern)) sheet.insertRule(rule, sheet.cssRules.length);

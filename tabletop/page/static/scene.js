@@ -7,7 +7,7 @@
    ringsNow(thing)      its outlines where it stands now, one a model
    redraw()             once more in the next frame */
 
-import { addRoles } from "./looks.js";
+import { addRoles, layerOf } from "./looks.js";
 import { move, placeLabels } from "./labels.js";
 import { clearMarks, element, labelsOf, paintMarks } from "./paint.js";
 import { carried, isStill, motion, placeOf, transformOf } from "./places.js";
@@ -15,7 +15,7 @@ import { table } from "./table.js";
 
 const layer = (name) => document.getElementById(`layer-${name}`);
 const GROUND = /^(board|panel|backdrop|hex|hex_number)$/u;
-const TERRAIN = /^(terrain|hexes|level|symbol|ground)(\.|$)/u;
+const LYING = 1.9; // layers below this one lie on the ground
 const UNDER = 4; // layers below that of units
 let store = null;
 let bodies = null; // the answer that told the places last: {answer, scenario, revision}
@@ -84,6 +84,9 @@ function nameOf(thing) {
   return [thing.kind === "ghost" ? `${thing.name}, claimed end` : thing.name, side, where].filter(Boolean).join(", ");
 }
 
+/** Tell whether a mark that is nobody's belongs to the ground: what lies on it, and its words. */
+const lies = (mark) => !mark.of && (GROUND.test(mark.role) || layerOf(mark.role) < LYING || /\.(terrain|hexes|levels?)\./u.test(mark.id));
+
 /** Make the group of a thing that can be taken hold of. */
 function groupOf(thing, parent) {
   const key = keyOf(thing);
@@ -127,7 +130,7 @@ function paintBodies() {
   paintMarks(layer("ground"), free.filter((mark) => GROUND.test(mark.role)));
   const pieces = layer("terrain");
   const rest = pieces.querySelector(":scope > g.rest") ?? element("g", { class: "rest" }, pieces);
-  paintMarks(rest, free.filter((mark) => TERRAIN.test(mark.role) || mark.id.includes(".terrain.") || mark.id.includes(".hexes.")));
+  paintMarks(rest, free.filter((mark) => lies(mark) && !GROUND.test(mark.role)));
   (bodies.answer.terrain ?? []).forEach((_, index) => { if (!owned.has(`terrain ${index}`)) owned.set(`terrain ${index}`, []); });
   for (const [key, made] of drawn) {
     if (made.thing.kind === "ghost" || owned.has(key)) continue;
@@ -141,8 +144,8 @@ function paintBodies() {
 function paintEvidence() {
   const { figure } = evidence.answer;
   addRoles(figure.roles ?? {});
-  const free = figure.marks.filter((mark) => !mark.of && !GROUND.test(mark.role) && !TERRAIN.test(mark.role) && !mark.id.includes(".terrain."));
-  const isUnder = (mark) => (figure.roles?.light?.[mark.role]?.layer ?? layerOfRole(mark.role)) < UNDER;
+  const free = figure.marks.filter((mark) => !mark.of && !lies(mark));
+  const isUnder = (mark) => layerOf(mark.role) < UNDER;
   paintMarks(layer("under"), free.filter(isUnder));
   paintMarks(layer("over"), free.filter((mark) => !isUnder(mark)));
   const ghosts = new Map();
@@ -155,8 +158,6 @@ function paintEvidence() {
   }
   for (const [name, marks] of ghosts) paintThing({ kind: "ghost", name }, layer("claims"), marks);
 }
-
-let layerOfRole = () => 8;
 
 /** Carry bodies to where the scenario has them, and say where they are. */
 function carryAll() {
@@ -262,9 +263,8 @@ export function takeIn(answer, asked, { isRuling }) {
   redraw({ marks: true });
 }
 
-export function start(parts, looks) {
+export function start(parts) {
   ({ store } = parts);
-  layerOfRole = looks;
   table.refit = () => table.fit(sectionToFit());
   store.on("scenario", () => redraw());
   store.on("selection", () => redraw({ marks: true }));
