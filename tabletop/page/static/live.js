@@ -14,7 +14,7 @@ const CROWDED = 300; // milliseconds to wait where the server has too many quest
 const NEAR = { within: 8 };
 let store = null;
 let isHeld = false;
-let isFresh = true;
+let fresh = new Set(["table", "ruling"]); // which answers about a table that is new on the page are still to come
 const askers = [];
 
 function asker({ kind, body, take, refuse, wants = () => true }) {
@@ -79,7 +79,7 @@ export async function start(parts) {
     },
     take: (answer, asked) => {
       store.tell("table", answer);
-      takeIn(answer, { ...asked, isFresh: take() }, { isRuling: isRefusal() });
+      takeIn(answer, { ...asked, isFresh: fresh.delete("table") }, { isRuling: isRefusal() });
     },
     refuse: (error) => store.tell("table", { refused: error }),
   });
@@ -88,7 +88,7 @@ export async function start(parts) {
     body: (scenario) => ({ scenario, options: { fill: true } }),
     take: (answer, asked) => {
       store.tell("answer", answer, asked.revision);
-      takeIn(answer, { ...asked, isFresh: take() }, { isRuling: true });
+      takeIn(answer, { ...asked, isFresh: fresh.delete("ruling") }, { isRuling: true });
     },
     refuse: (error, asked) => {
       store.tell("answer", { refused: error }, asked.revision);
@@ -96,15 +96,10 @@ export async function start(parts) {
       takeIn(known?.refused ? null : known, { ...asked, revision: -1 }, { isRuling: true });
     },
   });
-  const take = () => {
-    const was = isFresh;
-    isFresh = false;
-    return was;
-  };
   let shown = null;
   store.on("scenario", (scenario) => {
     const about = `${scenario.system} ${scenario.title} ${JSON.stringify(scenario.board)}`;
-    isFresh ||= about !== shown;
+    if (about !== shown) fresh = new Set(["table", "ruling"]);
     shown = about;
     if (!isHeld) askers.forEach((one) => one.hurry());
     ruling.go();

@@ -20,6 +20,8 @@ const world = document.getElementById("world");
 const LEAST = 2; // pixels per inch
 const MOST = 400;
 const MARGIN = 28; // pixels around what is fitted
+const TOOLS = 40; // pixels more at the top, where the tools are
+const FITTED = 90; // pixels per inch that fitting never goes beyond
 const SHOWN_FOR = 2500; // milliseconds that revealed marks stand out
 const view = { scale: 10, left: 0, top: 0 }; // `left`, `top`: the table's origin in pixels of the svg
 const listeners = new Set();
@@ -44,11 +46,11 @@ function soon() {
 }
 
 function fitTo([west, south, east, north]) {
-  const [wide, high] = [svg.clientWidth - 2 * MARGIN, svg.clientHeight - 2 * MARGIN];
+  const [wide, high] = [svg.clientWidth - 2 * MARGIN, svg.clientHeight - 2 * MARGIN - TOOLS];
   if (wide <= 0 || high <= 0) return;
-  view.scale = Math.max(LEAST, Math.min(MOST, wide / Math.max(east - west, 0.5), high / Math.max(north - south, 0.5)));
+  view.scale = Math.max(LEAST, Math.min(FITTED, wide / Math.max(east - west, 0.5), high / Math.max(north - south, 0.5)));
   view.left = svg.clientWidth / 2 - (view.scale * (west + east)) / 2;
-  view.top = svg.clientHeight / 2 + (view.scale * (south + north)) / 2;
+  view.top = (svg.clientHeight + TOOLS) / 2 + (view.scale * (south + north)) / 2;
   soon();
 }
 
