@@ -29,7 +29,9 @@ WEIGHTS = {
     "ground": 0.1,
     "path": 0.5,
     "pushed": 0.5,
+    "stepped": 0.5,
     "slid": 0.5,
+    "aim": 0.3,
     "loose": 1.0,
     "standing": 0.03,
     "parts": 0.03,
@@ -42,7 +44,7 @@ WEIGHTS = {
     "zone": 0.05,
     "link": 0.1,
 }
-GRID_WEIGHT, DEFAULT_WEIGHT, POINT_WEIGHT, FACING_WEIGHT, WORD_WEIGHT = 0.022, 0.3, 0.5, 0.5, 0.006
+GRID_WEIGHT, DEFAULT_WEIGHT, POINT_WEIGHT, FACING_WEIGHT, WORD_WEIGHT = 0.022, 0.3, 0.5, 0.5, 0.02
 """Cost of covering a sample of a line of bases, of another line, a picked-out point, a facing mark, a cell of a word."""
 
 

@@ -9,7 +9,7 @@ from plots.marks import text
 from plots.marks.kinds import RISING, hex_kind
 from plots.marks.language import ENGLISH, Language
 from plots.marks.looks import style, styles_of
-from plots.marks.mark import Arrow, GridMark, Label, LineMark, LinesMark, Mark, Outline, PointMark, Points, cross
+from plots.marks.mark import Arrow, DimensionLine, GridMark, Label, LineMark, LinesMark, Mark, Outline, PointMark, Points, cross
 from plots.marks.theme import SMALL
 from tabletop.geometry.pose import Point
 from tabletop.units import MM_PER_INCH
@@ -23,7 +23,9 @@ BAR, LONGEST, ICON, ROW = 0.05, 1.7, 0.2, 0.17
 """Inches: height of the ruler, its greatest length, width of a key's sample, distance of the key's rows."""
 
 HEIGHT_ROLE = "height"
-TONED = ("raised", "climb", "lost", "fallen", "pushed", "slid")
+SIGNS = {HEIGHT_ROLE: text.HEIGHT_SIGN, "cost": "1"}
+"""Words that stand for themselves in the key."""
+TONED = ("front", "hollow", "standing", "path", "pivot", "raised", "climb", "lost", "fallen", "pushed", "stepped", "slid")
 """What a side's colour does not change."""
 PAPER, SHORTER, MOST_OF_WIDTH = 100, 50, 0.6
 """Millimetres of the bar by which a print at a given scale is checked, those where a page is narrow, the share of it that is not."""
@@ -60,7 +62,7 @@ def key_marks(
             x, y = at[0], y + ROW
         base = y + text.ASCENT * SMALL * text.POINT_SIZE
         samples += _sample(role, x, y + 0.045)
-        notes += [("key.height", text.HEIGHT_SIGN, (x + ICON / 2, base), "center")] if role == HEIGHT_ROLE else []
+        notes += [(f"key.{role}", SIGNS[role], (x + ICON / 2, base), "center")] if role in SIGNS else []
         notes.append((f"key.{role}.text", meaning, (x + ICON + 0.06, base), "left"))
         x += wide
     return tuple(samples), tuple(notes), y + ROW if notes else at[1]
@@ -69,6 +71,7 @@ def key_marks(
 def key_entries(marks: Sequence[Mark], meanings: Mapping[str, str] | None = None, language: Language = ENGLISH) -> list[tuple[str, str]]:
     """List role and meaning of what needs a key: what has one meaning in the order of the looks, then what has a side's colour."""
     used = {mark.role for mark in marks if not isinstance(mark, Label)}
+    used -= {role for role in used if role.startswith("level.")} - _levels(used)
     order = {role: place for place, role in enumerate(styles_of())}
     told_of = {_meaning(role, language): role for role in sorted(used, key=lambda role: (-order.get(role, len(order)), role))}
     entries = [(role, meaning) for meaning, role in reversed(told_of.items())]  # what means the same is told once
@@ -79,9 +82,18 @@ def key_entries(marks: Sequence[Mark], meanings: Mapping[str, str] | None = None
     return [*told, *((role, meaning) for role, meaning in entries if meaning), *toned, *height]
 
 
+def _levels(used: set[str]) -> set[str]:
+    """Give the roles of one level above the ground and of one below, if there are any."""
+    levels = sorted(int(role.partition(".")[2]) for role in used if role.startswith("level."))
+    shown = [*[level for level in levels if level > 0][:1], *[level for level in levels if level < 0][-1:]]
+    return {f"level.{level}" for level in shown}
+
+
 def _meaning(role: str, language: Language) -> str:
     """Give the meaning of a role that has one; of terrain that the catalogue does not list, its kind."""
     group, _, kind = role.partition(".")
+    if group == "level":
+        return language.words["key.level.low" if int(kind) < 0 else "key.level.high"]
     return language.known(f"key.{group}", kind) if group in ("terrain", "hexes") else language.words.get(f"key.{role}", "")
 
 
@@ -89,6 +101,8 @@ def _toned_entries(used: set[str], language: Language) -> list[tuple[str, str]]:
     """Give what a side's colour does not change, each once and in the colour of the first side that has it."""
     first = {role.partition(".")[0]: role for role in sorted(used, reverse=True)}
     dashed = "start_or_stop" if {"start", "ghost"} <= first.keys() else "start" if "start" in first else "stop"
+    if "front" in first:
+        first.pop("hollow", None)
     outlines = [(first.get("start", first.get("ghost", "")), dashed)]
     entries = [(first.get("contact", ""), "contact"), *outlines, *((first.get(word, ""), word) for word in TONED)]
     return [(role, language.words[f"key.{key}"]) for role, key in entries if role]
@@ -109,17 +123,36 @@ def paper_ruler(at: Point, sheet: Sheet, language: Language = ENGLISH) -> tuple[
 def _sample(role: str, x: float, middle: float) -> tuple[Mark, ...]:
     """Show a role in a box of the page."""
     name, ends = f"key.{role}", ((x, middle), (x + ICON, middle))
-    match role.split(".", maxsplit=1)[0]:
-        case "height":
+    centre, word = x + ICON / 2, role.partition(".")[0]
+    made: Mark | None = None
+    match word:
+        case _ if role in SIGNS:
             return ()
-        case "contact_point" | "climb" | "spot":
-            return (PointMark(name, role, ((x + ICON / 2, middle),)),)
-        case "pushed" | "slid":
-            return (Arrow(name, role, *ends),)
-        case "lost" | "fallen" | "sight_stop":
-            return (LinesMark(name, role, cross((x + ICON / 2, middle), ARM)),)
-        case word:
-            return _swatch(role, name, x, middle) if _is_filled(role, word) else (LineMark(name, role, ends),)
+        case "contact_point" | "climb" | "spot" | "pivot":
+            made = PointMark(name, role, ((centre, middle),))
+        case "pushed" | "stepped" | "slid" | "aim" | "path" | "align" | "best_facing":
+            made = Arrow(name, role, *ends)
+        case "lost":
+            made = LinesMark(name, role, cross((centre, middle), ARM))
+        case "fallen":
+            made = LinesMark(
+                name, role, tuple(((x + inset, y), (x + ICON - inset, y)) for inset, y in ((0.0, middle), (0.04, middle + 0.03)))
+            )
+        case "sight_stop":
+            made = LineMark(name, role, ((centre, middle - ARM), (centre, middle + ARM)))
+        case "dimension":
+            made = DimensionLine(name, role, *ends)
+        case "front" | "hollow" | "standing":
+            made = Outline(name, role, _pointing(centre, middle, is_house=word == "standing"))
+        case _ if not _is_filled(role, word):
+            made = LineMark(name, role, ends)
+    return _swatch(role, name, x, middle) if made is None else (made,)
+
+
+def _pointing(x: float, middle: float, *, is_house: bool) -> Points:
+    """Give the ring of a facing mark, or of a model in a hex, that looks up the page."""
+    walls = ((x + ARM, middle), (x + ARM, middle + ARM), (x - ARM, middle + ARM), (x - ARM, middle))
+    return ((x, middle - ARM), *(walls if is_house else walls[1:3]))
 
 
 def _is_filled(role: str, word: str) -> bool:

@@ -17,14 +17,15 @@ from plots.layout.boxes import Box
 from plots.layout.frame import Frame
 from plots.layout.ink import Ink
 from plots.marks import text
+from plots.marks.looks import style
 from plots.marks.mark import Label, Points
 from plots.marks.theme import face
 from tabletop.geometry.pose import FloatArray, Point
 
 KEY_RADIUS, KEY_ROOM = 0.075, 0.19
 """Inches: the radius of the disc of a number, and the room it takes before a text."""
-PAD, BETWEEN = 0.028, 0.02
-"""Inches of paper around a text, and between two texts."""
+PAD, BARE, BETWEEN = 0.028, 0.012, 0.02
+"""Inches of paper around a text, of one that has no paper, and between two texts."""
 WIDEST, NARROW, MOST_LINES = 1.35, 0.72, 3
 DISTANCES = (0.035, 0.09, 0.16, 0.26, 0.4, 0.6)
 LABEL_DIRECTIONS = tuple(math.tau * number / 16 for number in range(16))
@@ -103,10 +104,12 @@ def _wish(label: Label, frame: Frame, ink: Ink, fixed: Sequence[_Choice]) -> _Wi
     size, bold, _ = face(label.role)
     room = frame.width - 4 * PAD
     settings = _settings(label, room, size, bold=bold)
-    parts = [_candidates(label, _half(lines, size, bold=bold, key=label.key), frame) for lines in settings]
+    pad = PAD if style(label.role).fill else BARE
+    extents = [_half(lines, size, bold=bold, key=label.key, pad=pad) for lines in settings]
+    parts = [_candidates(label, half, frame) for half in extents]
     centres, costs = np.vstack([part[0] for part in parts]), np.concatenate([part[1] for part in parts])
     counts = [len(part[0]) for part in parts]
-    halves = np.repeat([_half(lines, size, bold=bold, key=label.key) for lines in settings], counts, axis=0)
+    halves = np.repeat(extents, counts, axis=0)
     costs = costs + np.repeat(np.arange(len(parts)) * NARROWED, counts)
     every = tuple(lines for lines, count in zip(settings, counts, strict=True) for _ in range(count))
     return _Wish(label, centres, halves, costs + ink.under(centres, halves), every, np.flatnonzero(_is_free(centres, halves, fixed)))
@@ -120,10 +123,10 @@ def _settings(label: Label, room: float, size: float, *, bold: bool) -> tuple[tu
     return (wide,) if narrow == wide or len(narrow) > MOST_LINES else (wide, narrow)
 
 
-def _half(lines: Sequence[str], size: float, *, bold: bool, key: int) -> Point:
+def _half(lines: Sequence[str], size: float, *, bold: bool, key: int, pad: float) -> Point:
     """Give half the width and height of a text with the paper around it, and of the disc of its number, if it has one, before it."""
     wide = max((text.width(line, size, bold=bold) for line in lines), default=0.0) + (KEY_ROOM if key else 0.0)
-    return (wide / 2 + PAD, max(text.height(len(lines), size), 2 * KEY_RADIUS if key else 0.0) / 2 + PAD)
+    return (wide / 2 + pad, max(text.height(len(lines), size), 2 * KEY_RADIUS if key else 0.0) / 2 + pad)
 
 
 def _candidates(label: Label, half: Point, frame: Frame) -> tuple[FloatArray, FloatArray]:
@@ -141,7 +144,22 @@ def _candidates(label: Label, half: Point, frame: Frame) -> tuple[FloatArray, Fl
         home = np.arange(len(spots)) * 0.05 + _outside(label.home, spots, half, frame) - 0.85
         rings, costs = np.vstack([spots, rings]), np.concatenate([home, costs])
     inside = _pushed(rings, half, frame)
-    return inside, costs + FAR * np.hypot(*(inside - rings).T)
+    return inside, costs + FAR * np.hypot(*(inside - rings).T) + np.where(_is_allowed(label, inside, half, frame), 0.0, math.inf)
+
+
+def _is_allowed(label: Label, centres: FloatArray, half: Point | FloatArray, frame: Frame) -> NDArray[np.bool_]:
+    """Tell for each centre whether a text about it stands where it must and off what it may not cover."""
+    boxes = shapely.box(*(centres - half).T, *(centres + half).T)
+    allowed = np.ones(len(centres), dtype=bool)
+    if label.within:
+        allowed &= shapely.contains(_region(label.within, frame), boxes)
+    for ring in label.off:
+        allowed &= ~shapely.intersects(_region(ring, frame), boxes)
+    return allowed
+
+
+def _region(ring: Points, frame: Frame) -> shapely.Geometry:
+    return shapely.Polygon([frame.to_panel(corner) for corner in ring])
 
 
 def _pushed(centres: FloatArray, half: Point, frame: Frame) -> FloatArray:
@@ -161,7 +179,7 @@ def _beside(direction: float, distance: float, half: Point) -> Point:
 
 def _outside(home: Points, centres: FloatArray, half: Point, frame: Frame) -> FloatArray:
     """Cost of the part of a text about each centre that would stand outside of what it names, or would cover too much of it."""
-    ring = shapely.Polygon([frame.to_panel(corner) for corner in home])
+    ring = _region(home, frame)
     boxes = shapely.box(*(centres - half).T, *(centres + half).T)
     share: FloatArray = shapely.area(shapely.intersection(ring, boxes)) / shapely.area(boxes)
     covered = np.maximum(0.0, shapely.area(boxes) / max(float(ring.area), 1e-9) - COVERING)
@@ -173,8 +191,10 @@ def _choose(wish: _Wish, others: Sequence[_Choice], frame: Frame, ink: Ink, fixe
     """Take the cheapest free place, from the whole panel if none near the spot is free."""
     free = wish.open[_is_free(wish.centres[wish.open], wish.halves[wish.open], others)]
     if not len(free):
-        return None if _is_spared(wish.label) else _anywhere(wish, [*fixed, *others], frame, ink)
+        return None if _is_spared(wish.label) or wish.label.within or wish.label.off else _anywhere(wish, [*fixed, *others], frame, ink)
     best = int(free[np.argmin(wish.costs[free])])
+    if math.isinf(wish.costs[best]):
+        return None
     if _is_spared(wish.label) and wish.costs[best] > DEAR:
         return None
     return _Choice(_pair(wish.centres[best]), _pair(wish.halves[best]), wish.lines[best])

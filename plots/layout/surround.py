@@ -9,7 +9,8 @@ from plots.layout.picture import Picture
 from plots.layout.sheet import MARGIN, Sheet
 from plots.marks import text
 from plots.marks.captions import Badge
-from plots.marks.mark import LineMark, Mark, Outline
+from plots.marks.mark import Label, LineMark, Mark, Outline, Printed
+from plots.marks.section import is_cut, is_shown
 from plots.marks.theme import SMALL, TEXT, TITLE
 from tabletop.geometry.pose import Point
 from tabletop.table.hexes import HexBoard
@@ -62,9 +63,8 @@ def ruler_and_key(picture: Picture, frame: Frame, top: float, sheet: Sheet) -> t
     """Set ruler and key below the panels, and where a scale is given the bar to check a print by; give also where they end."""
     language = picture.setting.language
     ruler, ruler_labels, wide = ruler_marks(frame, (frame.x, top), language)
-    drawn = [mark for panel in picture.everything for mark in panel.marks]
     start = (frame.x + wide + 0.3, top) if sheet.width >= NARROW else (MARGIN, top + 0.28)
-    key, key_labels, low = key_marks(drawn, start, sheet.right, picture.meanings, language=language)
+    key, key_labels, low = key_marks(seen(picture), start, sheet.right, picture.meanings, language=language)
     low = max(low, top + 0.26)
     marks, notes = [*ruler, *key], [*ruler_labels, *key_labels]
     if picture.setting.ratio is not None:
@@ -72,6 +72,15 @@ def ruler_and_key(picture: Picture, frame: Frame, top: float, sheet: Sheet) -> t
         marks, notes, low = [*marks, *paper], [*notes, *paper_labels], low + 0.18
     words = [Words(name, line, at, SMALL, colour="grey", align=align) for name, line, at, align in notes]
     return low, tuple(marks), tuple(words)
+
+
+def seen(picture: Picture) -> list[Mark]:
+    """Give what the panels show, and where a part of the board is shown a mark that stands for the edge of the panels."""
+    shown = [
+        mark for panel in picture.everything for mark in panel.marks if isinstance(mark, Label | Printed) or is_shown(mark, panel.section)
+    ]
+    is_part = any(mark.role == "board" and is_cut(mark, panel.section) for panel in picture.panels for mark in panel.marks)
+    return [*shown, *([Mark("section", "section")] if is_part else [])]
 
 
 def told_of(picture: Picture, at: Point, width: float, most: int) -> tuple[float, tuple[Words, ...], tuple[Mark, ...]]:

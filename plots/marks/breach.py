@@ -33,7 +33,7 @@ def judged_marks(state: State[Any], judgement: Judgement, prefix: str) -> tuple[
 def breach_marks(state: State[Any], breach: Breach, prefix: str) -> tuple[Mark, ...]:
     """Show where a rule is broken on a table."""
     name = f"{prefix}.fault"
-    marks: list[Mark] = [*hatched(_overlaps(state, breach), prefix)]
+    marks: list[Mark] = [*hatched(_overlaps(breach), prefix), *hatched(_beyond(state, breach), prefix, "beyond")]
     if breach.places:
         shapes = tuple(points(shape.outline()) for shape in breach.places)
         marks.append(GridMark(f"{name}.place", "owed", shapes))
@@ -81,18 +81,18 @@ def _off(at: Point, bearing: float, length: float) -> Point:
     return (at[0] + length * math.cos(bearing), at[1] + length * math.sin(bearing))
 
 
-def _overlaps(state: State[Any], breach: Breach) -> list[shapely.Geometry]:
-    """Give what bodies share that lie over each other, and what of them lies beyond the board."""
+def _overlaps(breach: Breach) -> list[shapely.Geometry]:
+    """Give what bodies share that lie over each other."""
+    return [shapely.intersection(region(one), region(other)) for one, other in breach.overlaps]
+
+
+def _beyond(state: State[Any], breach: Breach) -> list[shapely.Geometry]:
+    """Give what of bodies lies beyond the board."""
     board = shapely.box(0.0, 0.0, state.board.width, state.board.depth)
-    shared = [shapely.intersection(region(one), region(other)) for one, other in breach.overlaps]
-    return [*shared, *(shapely.difference(region(shape), board) for shape in breach.beyond)]
+    return [shapely.difference(region(shape), board) for shape in breach.beyond]
 
 
-def hatched(found: Sequence[shapely.Geometry], prefix: str) -> tuple[Mark, ...]:
-    """Hatch areas, those that meet as one."""
+def hatched(found: Sequence[shapely.Geometry], prefix: str, role: str = "overlap") -> tuple[Mark, ...]:
+    """Hatch areas, those that meet as one: what overlaps, or in another role."""
     parts = [part for part in shapely.get_parts(shapely.union_all(list(found))) if isinstance(part, shapely.Polygon) and part.area > 0.0]
-    return (
-        (Area(f"{prefix}.overlap", "overlap", tuple(points(shapely.get_coordinates(part.exterior)[:-1]) for part in parts)),)
-        if parts
-        else ()
-    )
+    return (Area(f"{prefix}.{role}", role, tuple(points(shapely.get_coordinates(part.exterior)[:-1]) for part in parts)),) if parts else ()

@@ -3,33 +3,54 @@
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import shapely
 
 from plots.marks.language import ENGLISH, Language
-from plots.marks.mark import Area, DimensionLine, Label, LineMark, LinesMark, Mark, PointMark, Points, Ray, cross, points
+from plots.marks.mark import Area, DimensionLine, Label, LineMark, LinesMark, Mark, PointMark, Points, Ray, points
 from plots.marks.measures import SHORTEST, along, climb_words
 from tabletop.geometry.pose import Point
 from tabletop.geometry.shape import Shape
 from tabletop.ruling.charge import Step
 from tabletop.ruling.evidence import Evidence, Note, Stage, Zone
-from tabletop.table.state import Board
+from tabletop.table.state import Board, Regiment, State
 
 ASIDE, BEYOND = 0.8, 0.3
 """Inches on the table by which a dimension line keeps aside of a leg of the move, and its words beyond the line."""
+BAR = 0.4
+"""Inches: half the bar across a line of sight that is stopped."""
+ASTRAY = 0.35
+"""Radians from the middle of an arc to where its name may stand too."""
 ARC_SEGMENTS = 24
 """Segments of a quarter circle where a region is drawn."""
 
 
-def arc_marks(evidence: Evidence, board: Board, prefix: str, language: Language = ENGLISH) -> tuple[Mark, ...]:
-    """Draw the rays that part the target's arcs, as far as the board goes, and the arcs' names."""
+def arc_marks(evidence: Evidence, state: State[Any], prefix: str, language: Language = ENGLISH) -> tuple[Mark, ...]:
+    """Draw the rays that part the target's arcs, as far as the board goes, and the arcs' names, each in its arc and off all units."""
+    board = state.board
     marks: list[Mark] = [Ray(f"{prefix}.arc.{place + 1}", "ray", *ray, to_edge(*ray, board)) for place, ray in enumerate(evidence.arc_rays)]
     if evidence.arc_centre is not None:
         names = dict(evidence.arc_names)
-        words = {name: language.known("arc", name) for name in names}
         spots = {name: _outwards(evidence, bearing) for name, bearing in names.items()}
-        marks += [Label(f"{prefix}.arc.{name}", "arc_name", words[name], spots[name], rank=7) for name in names]
+        rings = {name: _arc_ring(evidence, board, some) for name, some in spots.items()}
+        off = tuple(points(unit.boundary.outline()) for unit in state.units.values() if isinstance(unit, Regiment))
+        marks += [
+            Label(f"{prefix}.arc.{name}", "arc_name", language.known("arc", name), spots[name], rank=7, within=rings[name], off=off)
+            for name in names
+        ]
     return tuple(marks)
+
+
+def _arc_ring(evidence: Evidence, board: Board, spots: Points) -> Points:
+    """Outline the part of the board, cut along the rays, that an arc's places lie in; nothing if they lie beyond the board."""
+    table = shapely.box(0.0, 0.0, board.width, board.depth)
+    far = board.width + board.depth
+    lines = [shapely.LineString([origin, Ray("", "", origin, way, far).end]) for origin, way in evidence.arc_rays]
+    body = shapely.MultiPoint([origin for origin, _ in evidence.arc_rays]).convex_hull
+    cut = shapely.union_all([table.boundary, *(shapely.intersection(line, table) for line in lines), shapely.boundary(body)])
+    parts = [part for part in shapely.get_parts(shapely.polygonize([*shapely.get_parts(cut)])) if _holds_any(part, spots[:2])]
+    return points(shapely.get_coordinates(parts[0].exterior)[:-1]) if parts else ()
 
 
 def to_edge(origin: Point, direction: Point, board: Board) -> float:
@@ -39,12 +60,17 @@ def to_edge(origin: Point, direction: Point, board: Board) -> float:
     return max(0.0, min(reaches))
 
 
+def _holds_any(part: shapely.Geometry, spots: Points) -> bool:
+    return any(shapely.contains_xy(part, *spot) for spot in spots)
+
+
 def _outwards(evidence: Evidence, bearing: float) -> Points:
-    """Places along an arc's middle direction, beginning just outside the ends of the rays."""
+    """Places along an arc's middle direction, then to both sides of it, beginning just outside the ends of the rays."""
     x, y = evidence.arc_centre or (0.0, 0.0)
     least = max((math.dist((x, y), origin) for origin, _ in evidence.arc_rays), default=1.0)
     reaches = [least * share for share in (1.1, 1.4, 0.9, 1.8, 2.4)]
-    return tuple((x + reach * math.cos(bearing), y + reach * math.sin(bearing)) for reach in reaches)
+    ways = [bearing + turn for turn in (0.0, ASTRAY, -ASTRAY)]
+    return tuple((x + reach * math.cos(way), y + reach * math.sin(way)) for way in ways for reach in reaches)
 
 
 def facing_mark(facing: tuple[Point, Point] | None, prefix: str) -> tuple[Mark, ...]:
@@ -94,11 +120,19 @@ def _runs_along(line: DimensionLine, leg: tuple[Point, Point]) -> bool:
 
 
 def sight_marks(evidence: Evidence, prefix: str) -> tuple[Mark, ...]:
-    """Draw the line of sight, crossed out where something stops it."""
+    """Draw the line of sight, with a bar across it where something stops it."""
     marks: list[Mark] = [LineMark(f"{prefix}.sight", "sight", evidence.sight)] if evidence.sight else []
     if evidence.sight_stop is not None:
-        marks.append(LinesMark(f"{prefix}.sight.stop", "sight_stop", cross(evidence.sight_stop)))
+        start, end = evidence.sight or (evidence.sight_stop, evidence.sight_stop)
+        marks.append(LineMark(f"{prefix}.sight.stop", "sight_stop", _bar(evidence.sight_stop, (end[0] - start[0], end[1] - start[1]))))
     return tuple(marks)
+
+
+def _bar(at: Point, way: Point) -> Points:
+    """Give a short line across a way at a point."""
+    length = math.hypot(*way)
+    x, y = (BAR * way[0] / length, BAR * way[1] / length) if length else (0.0, BAR)
+    return ((at[0] - y, at[1] + x), (at[0] + y, at[1] - x))
 
 
 def zone_marks(zones: Sequence[Zone], prefix: str, stage: Stage) -> tuple[Mark, ...]:

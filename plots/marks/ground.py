@@ -2,14 +2,22 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
 
+import numpy as np
+import shapely
+
+from plots.marks.evidence import note_marks
+from plots.marks.hexes import hex_unit_bodies
 from plots.marks.kinds import HIGHEST, LOWEST, TAGS, hex_kind
 from plots.marks.language import ENGLISH, Language
-from plots.marks.mark import GridMark, Label, LinesMark, Mark, Points, Printed, identifier, points
+from plots.marks.mark import GridMark, Label, LinesMark, Mark, Points, Printed, WaysMark, identifier, points
 from plots.marks.section import Section
 from tabletop.geometry.pose import Point
-from tabletop.table.hexes import HexBoard, number
-from tabletop.table.state import Hex, HexTerrain
+from tabletop.ruling.evidence import Note
+from tabletop.table.hexes import HexBoard, hex_board, number
+from tabletop.table.state import Board, Hex, HexTerrain, State
 
 SHADOW = 0.045
 """Flats of a hex that a shadow falls to the right and down."""
@@ -17,6 +25,17 @@ LEVEL = "level"
 """The kind, and the key, of terrain that is nothing but high or low."""
 NUMBER_AT, TAG_AT, ROOM, TAG_ROOM = 0.385, -0.375, 0.74, 0.8
 """Flats of a hex: how far above its middle its number stands, and a tag below it, and how wide they may be."""
+
+COST = "cost"
+"""The role of the number that a hex's note begins with."""
+COST_SPOTS = ((0.4, 0.0), (-0.4, 0.0), (0.36, -0.24), (-0.36, -0.24), (0.36, 0.2), (-0.36, 0.2))
+COST_HALF, COST_ROOM, ON_MODEL, BEYOND = 0.1, 0.34, 10.0, 20.0
+"""Where the number of a note stands in its hex, in flats from its middle: beside a model, best at its right; half the room that it takes,
+how long its diagonal may be, and what it costs to lie on a model or beyond the hex, of a flat's square, against a flat of a way."""
+ON_HEXES = {"text": "hex_text", "strong": "hex_strong", "decided": "hex_decided"}
+"""Roles of texts that stand on a board of hexes."""
+NEAR_HEX = 1.5
+"""How many times as large as its hex the room is in which words must stand that find no place of their own: they begin in the hex."""
 
 
 def hex_ground_marks(
@@ -127,9 +146,16 @@ def _lines(shown: Sequence[Hex], board: HexBoard) -> tuple[tuple[Point, str, flo
 
 def _tags(piece: HexTerrain, language: Language) -> list[str]:
     """Write the numbers that a piece of terrain carries: those of its kind, and a level other than 0."""
+    values = written(piece)
+    return [language.words[f"tag.{key}"].format(value).replace("-", "\N{MINUS SIGN}") for key, value in values.items()]
+
+
+def written(piece: HexTerrain) -> Mapping[str, Any]:
+    """Give the numbers of a piece of terrain that are written into its hexes."""
     values = {key: getattr(piece.data, key, None) for key in TAGS}
-    shown = {key for key in hex_kind(piece.kind).tags if values[key] is not None} | ({LEVEL} if values[LEVEL] else set())
-    return [language.words[f"tag.{key}"].format(values[key]).replace("-", "\N{MINUS SIGN}") for key in TAGS if key in shown]
+    return {
+        key: value for key, value in values.items() if (key == LEVEL and value) or (key in hex_kind(piece.kind).tags and value is not None)
+    }
 
 
 def _above(place: Hex, board: HexBoard, share: float) -> Point:
@@ -140,3 +166,55 @@ def _above(place: Hex, board: HexBoard, share: float) -> Point:
 def _name(piece: HexTerrain, board: HexBoard, prefix: str) -> tuple[Mark, ...]:
     spots = tuple(board.centre(place) for place in piece.hexes)
     return (Label(identifier(prefix, "terrain", piece.name, "label"), "text", piece.name, spots, rank=6),)
+
+
+def over_hexes(marks: Sequence[Mark], board: Board) -> tuple[Mark, ...]:
+    """Set texts on a board of hexes without paper behind them, which would erase hexes and what stands in them."""
+    if not isinstance(board, HexBoard):
+        return tuple(marks)
+    return tuple(_bare(mark) for mark in marks)
+
+
+def _bare(mark: Mark) -> Mark:
+    if isinstance(mark, Printed) and mark.instead is not None:
+        return replace(mark, instead=replace(mark.instead, role=ON_HEXES.get(mark.instead.role, mark.instead.role)))
+    return replace(mark, role=ON_HEXES.get(mark.role, mark.role)) if isinstance(mark, Label) else mark
+
+
+def notes_on(state: State[Any], notes: Sequence[Note], prefix: str, marks: Sequence[Mark]) -> tuple[Mark, ...]:
+    """Write the notes of the stage before: on a board of hexes into the hexes that they are of, off the ways among the marks."""
+    if isinstance(state.board, HexBoard):
+        return _notes_in_hexes([note for note in notes if note.stage == "before"], prefix, state, marks)
+    return note_marks(notes, prefix, "before")
+
+
+def _notes_in_hexes(notes: Sequence[Note], prefix: str, state: State[Any], marks: Sequence[Mark]) -> tuple[Mark, ...]:
+    """Print the number of each note into the hex that it is of, where the ways among the marks, models and the hex's edge leave room.
+
+    What is counted is left to the key; where a hex is too small all of the note stands near its middle.
+    """
+    board = hex_board(state.board)
+    ways = shapely.union_all([shapely.LineString(line) for mark in marks if isinstance(mark, WaysMark) for line in mark.lines])
+    taken = shapely.union_all([shapely.Polygon(ring) for unit in state.units.values() for ring in hex_unit_bodies(unit, board)])
+    made = []
+    for place, note in enumerate(notes, start=1):
+        name, flats, half = f"{prefix}.note.{place}", board.hex_inches, COST_HALF * board.hex_inches
+        hexagon = shapely.Polygon(board.outline(board.hex_at(note.at)))
+        spots = [(note.at[0] + right * flats, note.at[1] + up * flats) for right, up in COST_SPOTS]
+        costs = [_crowding(shapely.box(x - half, y - half, x + half, y + half), ways, taken, hexagon) for x, y in spots]
+        spot = spots[costs.index(min(costs))]
+        label = Label(f"{name}.label", "text", note.text, (spot, note.at), rank=4, within=_grown(hexagon, NEAR_HEX))
+        made.append(Printed(name, COST, ((spot, note.text.partition(" ")[0], COST_ROOM * flats),), label))
+    return tuple(made)
+
+
+def _crowding(box: shapely.Geometry, ways: shapely.Geometry, models: shapely.Geometry, hexagon: shapely.Geometry) -> float:
+    """Tell by how much a box in a hex lies on ways, on models and beyond the hex; to six digits, so that like places are alike."""
+    lying, hidden, out = ways.intersection(box).length, models.intersection(box).area, box.difference(hexagon).area
+    return round(float(lying + ON_MODEL * hidden + BEYOND * out), 6)
+
+
+def _grown(hexagon: shapely.Geometry, times: float) -> Points:
+    """Enlarge a hex about its middle."""
+    corners, middle = shapely.get_coordinates(hexagon)[:-1], np.array(hexagon.centroid.coords[0])
+    return points(middle + times * (corners - middle))

@@ -1,4 +1,4 @@
-"""Units in hexes as marks: their silhouettes from above, which look ahead; fallen ones crossed."""
+"""Units in hexes as marks: their silhouettes from above, which look ahead; those that lie over a double line."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -13,7 +13,8 @@ from tabletop.table.state import Board, HexUnit
 
 FILLS = 0.7
 """The share of a hex, from flat to flat, that a silhouette fills."""
-CROSS = (((-0.24, -0.21), (0.24, 0.07)), ((0.24, -0.21), (-0.24, 0.07)))
+GROUND = (((-0.28, -0.39), (0.28, -0.39)), ((-0.18, -0.44), (0.18, -0.44)))
+"""The lines behind a unit that lies, in flats of its hex: to the right, ahead."""
 LETTER_AT, LETTER_ROOM, BESIDE = -0.025, 0.46, ((0.36, 0.0), (-0.36, 0.0), (0.0, -0.36))
 """Where a unit's name stands on it, how wide it may be, and where it stands otherwise: in flats of its hex, to the right, ahead."""
 CROWDED, ASIDE = 0.62, 0.25
@@ -21,7 +22,7 @@ CROWDED, ASIDE = 0.62, 0.25
 
 
 def hex_unit_marks(unit: HexUnit, prefix: str, *, tone: int, board: Board, others: Sequence[Any] = ()) -> tuple[Mark, ...]:
-    """Draw a unit in a hex, beside any other that stands in the same; crossed where it lies."""
+    """Draw a unit in a hex, beside any other that stands in the same; over a double line where it lies."""
     name = identifier(prefix, "unit", unit.name)
     pose, size = _spot(unit, board, others)
     looks = drawn_as(silhouette_of(unit))
@@ -29,7 +30,7 @@ def hex_unit_marks(unit: HexUnit, prefix: str, *, tone: int, board: Board, other
     if looks.parts:
         marks.append(GridMark(f"{name}.parts", f"parts.{tone}", _turned(looks.parts, pose, size)))
     if LYING in unit.status:
-        marks.append(LinesMark(f"{name}.{LYING}", f"fallen.{tone}", tuple(_drawn(line, pose, size) for line in CROSS)))
+        marks.append(LinesMark(f"{name}.{LYING}", f"fallen.{tone}", tuple(_drawn(line, pose, size) for line in GROUND)))
     beside = tuple(pose.point(right * size, ahead * size) for right, ahead in BESIDE)
     label = Label(f"{name}.label", f"name.{tone}", unit.name, beside, rank=2)
     marks.append(Printed(f"{name}.letter", "letter", ((pose.point(0.0, LETTER_AT * size), unit.name, LETTER_ROOM * size),), label))

@@ -95,7 +95,7 @@ LEVEL_LOOKS: Mapping[int, Style] = {
 TAGS = ("level", "depth", "cf")
 """Numbers of a hex's terrain that are written into the hex."""
 
-Role = Literal["path", "align", "pushed", "slid"]
+Role = Literal["path", "align", "pushed", "stepped", "slid"]
 
 
 @dataclass(frozen=True)
@@ -125,7 +125,8 @@ STEP_WORDS: Mapping[str, StepKind] = {
     "turn": StepKind(family=APPROACH),
     "advance": StepKind(family="displacement"),
     "displace": StepKind("pushed", "displacement"),
-    "step_out": StepKind(family="displacement"),
+    "step_out": StepKind("stepped", "displacement"),
+    "miss": StepKind("stepped"),
     "skid": StepKind("slid", "skid"),
     "psr": StepKind(family="fall"),
     "fall": StepKind(family="fall"),

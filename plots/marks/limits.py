@@ -17,8 +17,9 @@ from tabletop.geometry.shape import Shape
 from tabletop.ruling.evidence import Deciding, Dimension, Stage
 from tabletop.ruling.finding import Finding
 from tabletop.ruling.verdict import Ruling
+from tabletop.table.hexes import HexBoard
 from tabletop.table.squad import Squad
-from tabletop.table.state import Regiment, State
+from tabletop.table.state import HexUnit, Regiment, State
 
 SAME, SPREAD, PARTS, LEAST = 0.006, math.radians(16.0), 12, 0.05
 """Inches by which the length of a dimension line and that of a finding may differ, half the angle of a limit's arc, its parts, and
@@ -108,7 +109,7 @@ def _short_marks(short: Shortfall, name: str, language: Language) -> tuple[Mark,
     line = arc(short.dimension, short.reach)
     piece = (line[len(line) // 2], short.dimension.end)
     return (
-        LineMark(f"{name}.limit", "limit", line),
+        LineMark(f"{name}.limit", "reach", line),
         LinesMark(name, "deciding", (piece,)),
         Label(f"{name}.label", "decided", words_of(short, language), along(*piece), rank=1),
     )
@@ -117,11 +118,12 @@ def _short_marks(short: Shortfall, name: str, language: Language) -> tuple[Mark,
 def _told_marks(told: Deciding, name: str) -> tuple[Mark, ...]:
     lines = (LinesMark(name, "deciding", told.lines),) if told.lines else ()
     limits = (LinesMark(f"{name}.limit", "limit", told.limits),) if told.limits else ()
+    fronts = (LinesMark(f"{name}.front", "would_stand", told.fronts),) if told.fronts else ()
     parts = [part for part in shapely.get_parts(shapely.union_all([region(one) for one in told.areas])) if part.area > 0.0]
     rings = tuple(points(shapely.get_coordinates(part.exterior)[:-1]) for part in parts)
     areas = (Area(f"{name}.area", "deciding_area", rings),) if rings else ()
     spots = (told.at, *(spot for line in told.lines for spot in along(*line)))
-    return (*areas, *limits, *lines, Label(f"{name}.label", "decided", told.words, spots, rank=1))
+    return (*areas, *limits, *fronts, *lines, Label(f"{name}.label", "decided", told.words, spots, rank=1))
 
 
 def _reach(finding: Finding, dimension: Dimension) -> float | None:
@@ -142,16 +144,16 @@ def arc(dimension: Dimension, reach: float) -> Points:
 
 
 def fault_marks(state: State[Any], faults: Sequence[Fault], prefix: str) -> tuple[Mark, ...]:
-    """Hatch what makes a table impossible: where two things overlap, or one reaches beyond the board."""
-    bodies, found = _bodies(state), list[shapely.Geometry]()
+    """Hatch what makes a table impossible: where two things overlap, or stand in one hex, and what lies beyond the board."""
+    bodies, found, beyond = _bodies(state), list[shapely.Geometry](), list[shapely.Geometry]()
     for names in dict.fromkeys(fault.between for fault in faults if fault.between):
         shapes = [bodies.get(name, ()) for name in names]
         if len(names) == 1:
             board = shapely.box(0.0, 0.0, state.board.width, state.board.depth)
-            found += [shapely.difference(region(shape), board) for shape in shapes[0]]
+            beyond += [shapely.difference(region(shape), board) for shape in shapes[0]]
         else:
             found += [shapely.intersection(region(one), region(other)) for one in shapes[0] for other in shapes[1] if one is not other]
-    return hatched(found, prefix)
+    return (*hatched(found, prefix), *hatched(beyond, prefix, "beyond"))
 
 
 def _bodies(state: State[Any]) -> Mapping[str, tuple[Shape, ...]]:
@@ -161,4 +163,8 @@ def _bodies(state: State[Any]) -> Mapping[str, tuple[Shape, ...]]:
         for name, unit in state.units.items()
         if isinstance(unit, Squad | Regiment)
     }
+    board = state.board
+    if isinstance(board, HexBoard):
+        hexed = [(unit.name, board.hex_at(unit.pose.at)) for unit in state.units.values() if isinstance(unit, HexUnit)]
+        units |= {name: (Shape(shapely.Polygon(board.outline(place))),) for name, place in hexed}
     return {**units, **{piece.name: (piece.shape,) for piece in state.terrain}}

@@ -135,7 +135,8 @@ class Label(Mark):
     """A text near one of `spots`, the first preferred.
 
     With a `home` ring the text may stand on the spot itself, best where it fits inside the ring. `rank` is the order of
-    placing: what is placed first gets the better room. With a `key` that number stands in a disc before the text.
+    placing: what is placed first gets the better room. With a `key` that number stands in a disc before the text. All of it stands
+    inside the ring `within`, and `off` the rings of others, or it is left out.
     """
 
     text: str
@@ -143,6 +144,8 @@ class Label(Mark):
     rank: int = 5
     home: Points = ()
     key: int = 0
+    within: Points = ()
+    off: tuple[Points, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from plots.marks.callouts import Callout, callouts, keyed
 from plots.marks.captions import judged_words
 from plots.marks.claimed import as_claimed, placed
 from plots.marks.evidence import arc_marks, contact_marks, dimension_marks, facing_mark, link_marks, note_marks, sight_marks, zone_marks
+from plots.marks.ground import notes_on, over_hexes
 from plots.marks.kinds import APPROACH, LOSSES, SHOWN_STATUS, step_kind
 from plots.marks.language import ENGLISH, Language
 from plots.marks.limits import deciding_marks, fault_marks
@@ -27,7 +28,7 @@ from plots.marks.moments import (
     with_model_moved,
     words_of,
 )
-from plots.marks.path import path_marks, step_marks, ways_marks
+from plots.marks.path import aim_marks, path_marks, step_marks, ways_marks
 from plots.marks.section import OFF_BOARD, Section, Window, around, whole_board, window_of_action
 from plots.marks.table import Scene, looks_of, scene_marks
 from plots.marks.units import extremes, start_marks
@@ -82,7 +83,7 @@ def board_panels(state: State[Any], *, faults: Sequence[Fault] = (), language: L
         beyond = around(point for name in off for point in extremes(state.units[name], state.board))
         section = section.joined(beyond.grown(OFF_BOARD).within(section.grown(max(section.width, section.height) / 2)))
     marks = (*scene_marks(Scene("board", state, language=language), section), *fault_marks(state, faults, "board"))
-    return (Panel("board", "", _unseen(state, section, language), with_distinct_ids(marks), section),)
+    return (Panel("board", "", _unseen(state, section, language), with_distinct_ids(over_hexes(marks, state.board)), section),)
 
 
 def charge_panels(
@@ -192,7 +193,7 @@ def _with_section(drafts: Sequence[_PanelDraft], resolution: Resolution) -> tupl
 def _panel(draft: _PanelDraft, window: Window) -> Panel:
     section = window.section
     scene = scene_marks(draft.scene, section)
-    marks = with_distinct_ids((*scene, *draft.action))
+    marks = with_distinct_ids(over_hexes((*scene, *draft.action), draft.scene.state.board))
     unseen = _unseen(draft.scene.state, section, draft.scene.language)
     text = " ".join(filter(None, (draft.text, unseen)))
     return Panel(draft.name, draft.heading, text, marks, section, window.action, marks[len(scene) :], draft.callouts)
@@ -236,9 +237,10 @@ def _before(
             *_evidence_before(ruling, prefix, language, owner),
             *(open_marks(ruling, prefix, language) or deciding),
             *(replace(mark, text=f"{owner}{mark.text}") if isinstance(mark, Label) else mark for mark in ways),
+            *aim_marks(ruling, resolution.before, prefix),
         ]
-        marks += [*note_marks(ruling.evidence.notes, prefix, "before"), *_arcs_unless_drawn(resolution, number, prefix, language)]
-        marks += contact_marks(ruling.evidence.contacts, prefix)
+        marks += notes_on(resolution.before, ruling.evidence.notes, prefix, marks)
+        marks += [*_arcs_unless_drawn(resolution, number, prefix, language), *contact_marks(ruling.evidence.contacts, prefix)]
     marks += measured_marks(resolution.case, name)
     heading = language.words["panel.setup" if is_all else "panel.before"]
     return _PanelDraft(name, heading, _scene(name, resolution, state, language), tuple(marks))
@@ -248,7 +250,7 @@ def _arcs_unless_drawn(resolution: Resolution, number: int, prefix: str, languag
     """Draw the arcs of a target once, however many charge it."""
     evidence = resolution.rulings[number].evidence
     drawn = [ruling.evidence.arc_rays for ruling in resolution.rulings[:number]]
-    return () if evidence.arc_rays in drawn else arc_marks(evidence, resolution.before.board, prefix, language)
+    return () if evidence.arc_rays in drawn else arc_marks(evidence, resolution.before, prefix, language)
 
 
 def _owner(shown: Sequence[Ruling], ruling: Ruling, language: Language) -> str:
@@ -334,9 +336,12 @@ def _episode(
     marks += facing_mark(ruling.evidence.facing_after if turned else ruling.evidence.facing, name)
     if any(has_moved(step) for step in episode.steps):
         marks += [*_moves(episode, states, name, language), *zone_marks(ruling.evidence.zones, name, "before")]
-        marks += note_marks(_notes_near(episode), name, "before")
+        marks += notes_on(state, _notes_near(episode), name, marks)
+        is_run = any(step_kind(step.kind).family == APPROACH for step in episode.steps)
+        marks += aim_marks(ruling, resolution.before, name) if is_run else ()
     elif places[0] == 0:
-        marks += [*arc_marks(ruling.evidence, state.board, name, language), *_evidence_before(ruling, name, language)]
+        marks += [*arc_marks(ruling.evidence, state, name, language), *_evidence_before(ruling, name, language)]
+        marks += aim_marks(ruling, resolution.before, name)
         marks += open_marks(ruling, name, language) or deciding_marks(ruling, name, "before", language)
     marks += [*_evidence_after(ruling, name), *deciding_marks(ruling, name, "after", language)] if episode.is_last else ()
     contact = ruling.evidence.models_in_contact if episode.is_last else {}

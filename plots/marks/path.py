@@ -1,14 +1,14 @@
 """From the steps of a ruling to marks: legs, wheels, the ways of loose models, paths through hexes, and where each ends."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby, pairwise
 from typing import Any
 
 import shapely
 import shapely.ops
 
-from plots.marks.kinds import step_kind
+from plots.marks.kinds import APPROACH, step_kind
 from plots.marks.language import ENGLISH, Language
 from plots.marks.mark import Arrow, Label, LinesMark, Mark, PointMark, Points, WaysMark, WheelArc, points
 from plots.marks.measures import SHORTEST, along, climb_words, number
@@ -16,10 +16,12 @@ from plots.marks.moments import has_moved, with_model_moved
 from plots.marks.strokes import strokes
 from plots.marks.text import HEIGHT_SIGN, UNBREAKING
 from plots.marks.units import Look, stop_marks
-from tabletop.geometry.pose import Point
+from tabletop.geometry.pose import Point, Pose
 from tabletop.ruling.charge import Step
+from tabletop.ruling.verdict import Ruling
+from tabletop.table.hexes import HexBoard
 from tabletop.table.squad import Squad
-from tabletop.table.state import HexUnit, Regiment
+from tabletop.table.state import HexUnit, Regiment, State
 
 LENGTHS_WRITTEN = 4
 """Ways up to which each has its length written beside it."""
@@ -29,6 +31,8 @@ SAME_OUTLINE = 0.02
 """Inches within which two dashed outlines read as one line."""
 HIDDEN = 0.3
 """Of a step between hexes, the part that a model hides."""
+ASIDE = 0.12
+"""Of a step between hexes, how far a way is drawn aside that is taken in both senses."""
 Units = Mapping[str, Any]
 
 
@@ -79,10 +83,31 @@ def ways_marks(steps: Sequence[Step], units: Units, prefix: str, *, looks: Mappi
         look, together = looks[name], [step for step in run if has_moved(step)]
         if isinstance(unit, Squad):
             marks += _loose(together, f"{prefix}.path.{name}", look)
-        if isinstance(unit, HexUnit) and (way := _through(together)):
+        if isinstance(unit, HexUnit) and (ways := _through(together)):
+            drawn = tuple(_between_models(way, units.values(), HIDDEN * math.dist(*way[:2])) for way in ways)
             own = role if role == "align" else f"{role}.{look.tone}"
-            marks.append(WaysMark(f"{prefix}.path.{name}", own, (_shortened(way, *(HIDDEN * math.dist(*way[:2]),) * 2),)))
+            marks.append(WaysMark(f"{prefix}.path.{name}", own, drawn))
     return tuple(marks)
+
+
+def aim_marks(ruling: Ruling, state: State[Any], prefix: str) -> tuple[Mark, ...]:
+    """Point from where a charger in a hex ends its run at what it charges, unless it is seen to go there itself."""
+    charger, board = state.units.get(ruling.charge.charger), state.board
+    if not isinstance(charger, HexUnit) or not isinstance(board, HexBoard):
+        return ()
+    own = [step for step in ruling.steps if step.unit == charger.name and step.end is not None]
+    places = [state.units[name].pose.at for name in ruling.charge.targets if name in state.units]
+    places += [board.centre(place) for piece in state.hex_terrain if piece.name in ruling.charge.targets for place in piece.hexes]
+    run = [step.end.at for step in own if step_kind(step.kind).family == APPROACH and step.end is not None]
+    start = run[-1] if run else charger.pose.at
+    if not places or any(step.end is not None and math.dist(step.end.at, place) < SHORTEST for step in own for place in places):
+        return ()
+    end = min(places, key=lambda place: math.dist(place, start))
+    return (
+        (WaysMark(f"{prefix}.aim", "aim", (_between_models((start, end), state.units.values(), HIDDEN * board.hex_inches),)),)
+        if start != end
+        else ()
+    )
 
 
 def _loose(steps: Sequence[Step], name: str, look: Look) -> list[Mark]:
@@ -98,19 +123,19 @@ def _loose(steps: Sequence[Step], name: str, look: Look) -> list[Mark]:
     ]
 
 
-def _plan(step: Step) -> Points:
-    """Give a model's way seen from above, without standing still."""
-    ends = (step.start, step.end)
-    spots = [(x, y) for x, y, _ in step.path] or [pose.at for pose in ends if pose is not None]
-    return tuple(spot for place, spot in enumerate(spots) if place == 0 or math.dist(spot, spots[place - 1]) > SHORTEST)
-
-
 def _length_words(step: Step, way: Points, language: Language) -> str:
     """Say how long the drawn way is; where climbing adds to it, how far it climbs, for the plan shows no sum."""
     across, length = sum(math.dist(*leg) for leg in pairwise(way)), step.length or 0.0
     if abs(length - across) <= LIKE_DRAWN:
         return number(length, "in")
     return climb_words(across, sum(max(0.0, end[2] - start[2]) for start, end in pairwise(step.path)), language)
+
+
+def _plan(step: Step) -> Points:
+    """Give a model's way seen from above, without standing still."""
+    ends = (step.start, step.end)
+    spots = [(x, y) for x, y, _ in step.path] or [pose.at for pose in ends if pose is not None]
+    return tuple(spot for place, spot in enumerate(spots) if place == 0 or math.dist(spot, spots[place - 1]) > SHORTEST)
 
 
 def _shortened(way: Points, first: float, last: float) -> Points:
@@ -139,11 +164,34 @@ def _middle_first(way: Points) -> Points:
     return tuple(spot for leg in legs[:2] for spot in along(*leg))
 
 
-def _through(steps: Sequence[Step]) -> Points:
-    """Give the middles of the hexes that a run of steps goes through; turning on the spot adds none."""
-    ends = [step.start.at for step in steps[:1] if step.start is not None] + [step.end.at for step in steps if step.end is not None]
-    way = tuple(spot for place, spot in enumerate(ends) if place == 0 or math.dist(spot, ends[place - 1]) > SHORTEST)
-    return way if len(way) > 1 else ()
+def _through(steps: Sequence[Step]) -> tuple[Points, ...]:
+    """Give the ways through the middles of hexes that a run of steps takes, one for each sense; turning on the spot adds none.
+
+    Where a model comes back over its own way the two are drawn beside each other.
+    """
+    moves = [(step.start, step.end) for step in steps if step.start is not None and step.end is not None]
+    legs = [(start.at, end.at, _is_ahead(start, end.at)) for start, end in moves if math.dist(start.at, end.at) > SHORTEST]
+    runs = [[*run] for _, run in groupby(legs, key=lambda leg: leg[2])]
+    ways = [(run[0][0], *(end for _, end, _ in run)) for run in runs]
+    gone = [leg[:2] for leg in legs]
+    is_retraced = any((end, start) in gone for start, end in gone)
+    return tuple(_keeping_right(way) for way in ways) if is_retraced else tuple(ways)
+
+
+def _is_ahead(start: Pose, end: Point) -> bool:
+    return start.local(end)[1] >= -SHORTEST
+
+
+def _between_models(way: Points, units: Iterable[Any], reach: float) -> Points:
+    """Leave out what models hide of a way through hexes at its ends, `reach` inches."""
+    first, last = (reach if any(math.dist(unit.pose.at, end) < reach for unit in units) else 0.0 for end in (way[0], way[-1]))
+    return _shortened(way, first, last)
+
+
+def _keeping_right(way: Points) -> Points:
+    """Draw a way a little to the right of itself."""
+    track = shapely.offset_curve(shapely.LineString(way), -ASIDE * math.dist(*way[:2]), join_style="mitre")
+    return points(shapely.get_coordinates(track))
 
 
 def step_marks(step: Step, unit: Regiment, name: str, *, tone: int, language: Language = ENGLISH) -> tuple[Mark, ...]:
@@ -164,7 +212,10 @@ def _role(step: Step, tone: int) -> str:
 
 
 def _turn(step: Step, unit: Regiment, name: str, tone: int, language: Language) -> tuple[Mark, ...]:
-    """Draw the arc of the front corner that is farther from the pivot, whose length the rules count by."""
+    """Draw the arc of the front corner that is farther from the pivot.
+
+    Where rules count how far that corner gets ahead, and not its arc, it is said that the length is so measured.
+    """
     if step.pivot is None or step.angle is None:
         return ()
     pivot = step.pivot
@@ -173,12 +224,18 @@ def _turn(step: Step, unit: Regiment, name: str, tone: int, language: Language) 
     bearings = [start + share * step.angle for share in (0.5, 0.3, 0.7, 0.1, 0.9)]
     spots = tuple((pivot[0] + radius * math.cos(bearing), pivot[1] + radius * math.sin(bearing)) for bearing in bearings)
     text = f"{language.known('turn', step_kind(step.kind).word)}{UNBREAKING}{number(abs(math.degrees(step.angle)), '°')}"
-    length = f", {number(step.length, 'in')}" if step.length else ""
+    length = f", {_turn_length(step, radius, language)}" if step.length else ""
     return (
         WheelArc(name, _role(step, tone), pivot, radius, start, step.angle),
         PointMark(f"{name}.pivot", f"pivot.{tone}", (pivot,)),
         Label(f"{name}.label", "text", text + length, spots, rank=4),
     )
+
+
+def _turn_length(step: Step, radius: float, language: Language) -> str:
+    length, angle = step.length or 0.0, abs(step.angle or 0.0)
+    written = number(length, "in")
+    return written if abs(length - radius * angle) <= LIKE_DRAWN else language.say("measure.ahead", length=written)
 
 
 def _length_label(step: Step, name: str, ends: tuple[Point, Point]) -> tuple[Mark, ...]:

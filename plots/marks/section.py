@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import shapely
 
-from plots.marks.mark import Area, Mark, PointMark, Points, Ray, points
+from plots.marks.mark import Area, FacingMark, Mark, PointMark, Points, Ray, points
+from plots.marks.measures import SHORTEST
 from plots.marks.strokes import strokes
 from plots.marks.units import extremes
 from tabletop.geometry.pose import Point
@@ -181,6 +183,23 @@ def fitted(low: float, high: float, least: float, limits: tuple[float, float]) -
 def _hexes(piece: HexTerrain, board: Board) -> Points:
     """Give the corners of the hexes that a piece of terrain fills."""
     return tuple(corner for place in piece.hexes for corner in points(board.outline(place))) if isinstance(board, HexBoard) else ()
+
+
+def is_shown(mark: Mark, section: Section) -> bool:
+    """Tell whether something of a mark lies in a section: of the board its edge."""
+    if isinstance(mark, FacingMark):
+        return section.holds(mark.at)
+    if isinstance(mark, PointMark):
+        return any(section.holds(point) for point in mark.points)
+    if mark.role == "board":
+        window = shapely.box(section.west, section.south, section.east, section.north)
+        return any(shapely.intersects(shapely.LineString(line), window) for line in strokes(mark))
+    return any(around(line).grown(SHORTEST).overlaps(section) for line in strokes(mark))
+
+
+def is_cut(mark: Mark, section: Section) -> bool:
+    """Tell whether a mark goes on beyond a section."""
+    return any(not section.holds(point) for line in strokes(mark) for point in line)
 
 
 def extent(mark: Mark) -> Points:

@@ -182,9 +182,13 @@ FACES: dict[str, tuple[float, bool, Tone]] = {
     "strong": (TEXT, True, "ink"),
     "arc_name": (SMALL, False, "grey"),
     "decided": (TEXT, True, "accent"),
+    "hex_text": (SMALL, False, "ink"),
+    "hex_strong": (TEXT, True, "ink"),
+    "hex_decided": (TEXT, True, "accent"),
     "letter": (NAME, True, "ink"),
     "number": (SMALL, False, "ink"),
     "number_light": (SMALL, False, "ink"),
+    "cost": (TEXT, True, "ink"),
     "hex_tag": (SMALL, False, "ink"),
     "hex_number": (SMALL, False, "grey"),
 }

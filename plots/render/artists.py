@@ -24,6 +24,7 @@ from plots.marks.patterns import DOTS, pattern_paths
 from plots.marks.section import Section
 from plots.marks.theme import SCREEN, SMALL, Style, Theme, face
 from plots.marks.typeface import font
+from plots.render.lettering import halo
 from tabletop.geometry.pose import Point
 
 WORDS = 12.0
@@ -134,9 +135,7 @@ def label_artists(placed: Sequence[Placed], frame: Frame, theme: Theme = SCREEN)
     made: list[Artist] = []
     for one in placed:
         made += _leader(one, frame, theme)
-        paper = closed(tuple(frame.to_table(corner) for corner in one.box.corners))
-        made.append(_collection(f"{one.label.id}.paper", [paper], replace(style(one.label.role, theme), layer=WORDS)))
-        made += [*_words(one, frame, theme), *_key(one, frame, theme)]
+        made += [_behind(one, frame, theme), *_words(one, frame, theme), *_key(one, frame, theme)]
     return tuple(made)
 
 
@@ -152,6 +151,17 @@ def _key(one: Placed, frame: Frame, theme: Theme) -> tuple[Artist, ...]:
     return (_collection(name, [disc], replace(style("key", theme), layer=WORDS)), digit)
 
 
+def _behind(one: Placed, frame: Frame, theme: Theme) -> Artist:
+    """Make the paper behind words, or where their look has an edge alone a line of that colour about their letters."""
+    look = style(one.label.role, theme)
+    if look.fill is None and look.edge is not None:
+        size = face(one.label.role)[0]
+        lines = [(line, (x, y + text.DIGIT / 2 * size * text.POINT_SIZE)) for line, (x, y) in zip(one.lines, _bases(one), strict=True)]
+        return halo(f"{one.label.id}.halo", lines, one.label.role, frame, theme)
+    paper = closed(tuple(frame.to_table(corner) for corner in one.box.corners))
+    return _collection(f"{one.label.id}.paper", [paper], replace(look, layer=WORDS))
+
+
 def _leader(one: Placed, frame: Frame, theme: Theme) -> tuple[Artist, ...]:
     if one.leader is None:
         return ()
@@ -162,13 +172,18 @@ def _leader(one: Placed, frame: Frame, theme: Theme) -> tuple[Artist, ...]:
 def _words(one: Placed, frame: Frame, theme: Theme) -> tuple[Artist, ...]:
     size, bold, tone = face(one.label.role)
     large, colour = theme.zoom * size, theme.word_colour(tone)
-    top = (one.box.north + one.box.south + text.height(len(one.lines), size)) / 2 - text.ASCENT * size * text.POINT_SIZE
     names = [one.label.id, *(f"{one.label.id}.{number}" for number in range(2, len(one.lines) + 1))]
-    middles = [(one.middle[0], top - number * text.LINE * size * text.POINT_SIZE) for number in range(len(one.lines))]
     return tuple(
         words(name, line, frame.to_table(middle), size=large, bold=bold, colour=colour, align="center")
-        for name, line, middle in zip(names, one.lines, middles, strict=True)
+        for name, line, middle in zip(names, one.lines, _bases(one), strict=True)
     )
+
+
+def _bases(one: Placed) -> list[Point]:
+    """Give the middles of the lines of a label on their baselines, in inches of the panel."""
+    size = face(one.label.role)[0]
+    top = (one.box.north + one.box.south + text.height(len(one.lines), size)) / 2 - text.ASCENT * size * text.POINT_SIZE
+    return [(one.middle[0], top - number * text.LINE * size * text.POINT_SIZE) for number in range(len(one.lines))]
 
 
 def words(name: str, line: str, at: Point, *, size: float, bold: bool, colour: str, align: str) -> Text:

@@ -9,7 +9,6 @@ from matplotlib.path import Path
 from matplotlib.text import Text
 from matplotlib.transforms import Affine2D
 
-from plots.layout.boxes import Box
 from plots.layout.frame import Frame
 from plots.layout.paths import together
 from plots.layout.printed import Stamped
@@ -17,6 +16,7 @@ from plots.marks import text
 from plots.marks.looks import style
 from plots.marks.theme import SCREEN, Theme, face
 from plots.marks.typeface import font
+from tabletop.geometry.pose import Point
 
 
 class Lettering(PathPatch):
@@ -50,15 +50,23 @@ def printed_artists(printed: Sequence[Stamped], frame: Frame, theme: Theme = SCR
     made: list[Artist] = []
     for one in printed:
         look = style(one.mark.role, theme)
-        outlines = together([_outlined(word, box, one.mark.role, frame) for word, box in one.words])
+        words = [(word, box.middle) for word, box in one.words]
         if look.edge:
-            halo = (look.edge, look.width)
-            texts = [_text(word, box, one.mark.role, frame, look.edge, theme) for word, box in one.words]
-            made.append(_named(f"{one.mark.id}.halo", Lettering(outlines, texts, fill=look.edge, halo=halo, layer=look.layer)))
+            made.append(halo(f"{one.mark.id}.halo", words, one.mark.role, frame, theme))
+        outlines = together([_outlined(word, middle, one.mark.role, frame) for word, middle in words])
         fill = look.fill or theme.ink
-        texts = [_text(word, box, one.mark.role, frame, fill, theme) for word, box in one.words]
+        texts = [_text(word, middle, one.mark.role, frame, fill, theme) for word, middle in words]
         made.append(_named(one.mark.id, Lettering(outlines, texts, fill=look.fill or "none", halo=None, layer=look.layer + 0.05)))
     return tuple(made)
+
+
+def halo(name: str, words: Sequence[tuple[str, Point]], role: str, frame: Frame, theme: Theme = SCREEN) -> Artist:
+    """Make a line about the letters of words, each with its middle in inches of the panel, in the colour of its look's edge."""
+    look = style(role, theme)
+    colour = look.edge or theme.table
+    outlines = together([_outlined(word, middle, role, frame) for word, middle in words])
+    texts = [_text(word, middle, role, frame, colour, theme) for word, middle in words]
+    return _named(name, Lettering(outlines, texts, fill=colour, halo=(colour, look.width), layer=look.layer))
 
 
 def _named(name: str, artist: Artist) -> Artist:
@@ -66,15 +74,15 @@ def _named(name: str, artist: Artist) -> Artist:
     return artist
 
 
-def _outlined(word: str, box: Box, role: str, frame: Frame) -> Path:
+def _outlined(word: str, middle: Point, role: str, frame: Frame) -> Path:
     size, bold, _ = face(role)
-    placed = Affine2D().scale(1 / frame.scale).translate(*frame.to_table(box.middle))
+    placed = Affine2D().scale(1 / frame.scale).translate(*frame.to_table(middle))
     return text.outline(word, size, bold=bold).transformed(placed)
 
 
-def _text(word: str, box: Box, role: str, frame: Frame, colour: str, theme: Theme) -> Text:
+def _text(word: str, middle: Point, role: str, frame: Frame, colour: str, theme: Theme) -> Text:
     size, bold, _ = face(role)
-    x, y = box.middle
+    x, y = middle
     properties = font(word, bold=bold)
     properties.set_size(theme.zoom * size)
     low = frame.to_table((x, y - text.DIGIT / 2 * size * text.POINT_SIZE))

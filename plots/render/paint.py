@@ -9,7 +9,7 @@ from matplotlib.transforms import Affine2D
 
 from plots.layout.frame import Frame
 from plots.layout.page import Page, Shown, Words, shown_in
-from plots.marks.mark import Arrow, GridMark, Label, LineMark, LinesMark, Mark, Outline, PointMark, Points
+from plots.marks.mark import Arrow, DimensionLine, GridMark, Label, LineMark, LinesMark, Mark, Outline, PointMark, Points
 from plots.marks.panels import Panel
 from plots.marks.section import Section
 from plots.marks.theme import Theme
@@ -66,8 +66,9 @@ def upright(mark: Mark, height: float) -> Mark:
             return replace(mark, ring=_flipped(ring, height))
         case LineMark(points=points) | PointMark(points=points):
             return replace(mark, points=_flipped(points, height))
-        case Arrow(start=start, end=end):
-            return Arrow(mark.id, mark.role, *_flipped((start, end), height))
+        case Arrow(start=start, end=end) | DimensionLine(start=start, end=end):
+            first, last = _flipped((start, end), height)
+            return replace(mark, start=first, end=last)
         case LinesMark(lines=lines):
             return replace(mark, lines=tuple(_flipped(line, height) for line in lines))
         case GridMark(rings=rings):

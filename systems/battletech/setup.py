@@ -92,7 +92,7 @@ def stacks(units: Mapping[str, Combatant], *, most: int) -> Iterator[Fault]:
             names = listed(unit.name for unit in there)
             limit = "one 'Mech and two units in all" if most > 1 else "one unit"
             message = f"hex {number(place)} holds too many units: {names}; it takes {limit}, infantry aside"
-            yield Fault(key_path(["units", there[-1].name, "hex"]), message)
+            yield Fault(key_path(["units", there[-1].name, "hex"]), message, between=tuple(unit.name for unit in there))
 
 
 def _charges(state: State[Any], units: Mapping[str, Combatant], charges: Sequence[tuple[int, Charge]]) -> Iterator[Fault]:

@@ -66,7 +66,7 @@ def worse(own: Trial, choice: Choice, best: Trial) -> tuple[Deciding, ...]:
     if own.stands >= choice.merit.stands:
         lacks = f"a wheel of {math.degrees(choice.wheel.angle):.2f}{DEGREE} completes in a better way"
     front, better = _front(own.scene.charger, own.at_contact), _front(best.scene.charger, best.at_contact)
-    return (Deciding("conquest.wheel.most-stands", lacks, own.contact, lines=(front,), limits=(better,)),)
+    return (Deciding("conquest.wheel.most-stands", lacks, own.contact, lines=(front,), fronts=(better,)),)
 
 
 def mired_in(found: Mired, pose: Pose) -> Deciding:
@@ -223,8 +223,8 @@ def _too_far(trial: Trial) -> Deciding:
     back = trial.at_contact.local(contact)[0]
     words = f"{_told(trial.way - trial.most)} in short: {_told(trial.way)} in to go, {_told(trial.most)} in allowed"
     lines, start = ((stop.point(back, 0.0), contact),), trial.wheeled.point(back, 0.0)
-    limits = (_front(trial.scene.charger, stop), (start, stop.point(back, 0.0)))
-    return Deciding("conquest.move.charge-distance", words, lines[0][0], lines=lines, limits=limits, areas=ring(*lines[0]))
+    limits, fronts = ((start, stop.point(back, 0.0)),), (_front(trial.scene.charger, stop),)
+    return Deciding("conquest.move.charge-distance", words, lines[0][0], lines, limits, fronts, ring(*lines[0]))
 
 
 def _blocked(rule: str, words: str) -> Callable[[Trial], Deciding]:
@@ -243,7 +243,7 @@ def _blocked(rule: str, words: str) -> Callable[[Trial], Deciding]:
         far, whole = (met, leg.amount) if leg.pivot is None else (math.degrees(met), math.degrees(abs(leg.amount)))
         free = f"{_told(far)} of {_told(whole)} in free" if leg.pivot is None else f"{_told(far)}{DEGREE} of {_told(whole)}{DEGREE} free"
         front = _front(trial.scene.charger, leg.at(met))
-        return Deciding(rule, f"{told}: {free}", middle(areas), limits=(front,), areas=areas)
+        return Deciding(rule, f"{told}: {free}", middle(areas), fronts=(front,), areas=areas)
 
     return show
 
@@ -264,7 +264,7 @@ def _no_turn(trial: Trial, rule: str, stage: Stage) -> Deciding:
         areas += trespassed(turning(scene, target, target.pose, -trial.turn, contact), around)
     words = f"no room for {' or '.join(names)} to turn {_told(math.degrees(abs(trial.turn)))}{DEGREE}"
     fronts = (_front(charger, trial.at_contact), _front(charger, trial.at_contact.turned_about(contact, trial.turn)))
-    return Deciding(rule, words, middle(areas) if areas else contact, limits=fronts, areas=areas, stage=stage)
+    return Deciding(rule, words, middle(areas) if areas else contact, fronts=fronts, areas=areas, stage=stage)
 
 
 def _hazard(unit: Regiment) -> Hazard:
@@ -280,7 +280,9 @@ def _no_push(trial: Trial) -> Deciding:
     areas = shared(enemy.boundary.core, [band]) or (enemy.boundary,)
     edges = [clipped(edge, enemy.boundary.core) for edge in pairwise(band.exterior.coords)]
     words = f"{enemy.name} must be {_told(away)} in away: no free place"
-    return Deciding("conquest.push.room", words, middle(areas), limits=(_front(scene.charger, end), *filter(None, edges)), areas=areas)
+    return Deciding(
+        "conquest.push.room", words, middle(areas), limits=tuple(filter(None, edges)), fronts=(_front(scene.charger, end),), areas=areas
+    )
 
 
 STOPPED: Mapping[str, Callable[[Trial], Deciding]] = {

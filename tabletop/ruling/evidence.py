@@ -56,9 +56,9 @@ class Dice:
 class Deciding:
     """What decided a charge, where it is seen: the rule, a few words with the number, and where they stand.
 
-    `lines` are what is missing, in the way or too wide; `limits` show how far it may go; `areas` are what had to stay empty, or lies
-    where it must not. What has none of them is a word at a unit: a status, a die. A measured length that falls short needs none of
-    this: its dimension line shows it.
+    `lines` are what is missing, in the way or too wide; `limits` show how far it may go, `fronts` where a front would stand; `areas` are
+    what had to stay empty, or lies where it must not. What has none of them is a word at a unit: a status, a die. A measured length that
+    falls short needs none of this: its dimension line shows it.
     """
 
     rule: str
@@ -66,6 +66,7 @@ class Deciding:
     at: Point
     lines: tuple[tuple[Point, Point], ...] = ()
     limits: tuple[tuple[Point, Point], ...] = ()
+    fronts: tuple[tuple[Point, Point], ...] = ()
     areas: tuple[Shape, ...] = ()
     stage: Stage = "before"
 

@@ -1,9 +1,11 @@
 """Placing of texts: none over another, none cut off, the same on every run."""
 
 import math
+from dataclasses import replace
 from itertools import combinations
 
 import pytest
+import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -119,3 +121,16 @@ def test_a_name_of_terrain_never_hides_models() -> None:
     label = Label("t", "text", "Ruin of the old mill", ((10.0, 6.0),), rank=6)
     assert place((label,), FRAME, Ink((GridMark("g", "loose.0", rings(crowd.models)),), FRAME)) == ()
     assert len(place((label,), FRAME, Ink((), FRAME))) == 1
+
+
+def test_a_text_keeps_within_its_ring_and_off_others() -> None:
+    """A name that may only stand in a part of the panel stands there whole, off what it may not cover, or is left out."""
+    left = ((0.0, 0.0), (10.0, 0.0), (10.0, 20.0), (0.0, 20.0))
+    block = ((0.0, 8.0), (6.0, 8.0), (6.0, 12.0), (0.0, 12.0))
+    frame = Frame(Section(0.0, 0.0, 20.0, 20.0), 0.1)
+    label = Label("arc", "arc_name", "rear", ((9.5, 10.0), (5.0, 10.0)), rank=7, within=left, off=(block,))
+    (placed,) = place((label,), frame, Ink((), frame))
+    corners = [frame.to_table(corner) for corner in placed.box.corners]
+    assert max(x for x, _ in corners) <= 10.0
+    assert not shapely.box(*corners[0], *corners[2]).intersects(shapely.Polygon(block))
+    assert place((replace(label, within=((0.0, 0.0), (1.0, 0.0), (1.0, 1.0))),), frame, Ink((), frame)) == ()

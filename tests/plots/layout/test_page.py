@@ -6,7 +6,7 @@ import pytest
 
 from plots.layout.boxes import Box
 from plots.layout.columns import RATIOS, arrange, round_ratio
-from plots.layout.key import HEIGHT_ROLE, key_entries, key_marks, ruler_marks
+from plots.layout.key import SIGNS, key_entries, key_marks, ruler_marks
 from plots.layout.page import Page, Words, lay_out
 from plots.layout.setting import Setting
 from plots.layout.sheet import MARGIN
@@ -103,17 +103,17 @@ def test_key_explains_what_is_drawn_and_nothing_else() -> None:
     assert {"impassable", "blocks sight", "facing charged", "initial contact (P)", "model in contact"} <= set(meanings)
     assert len(meanings) == len(set(meanings))
     assert not {"open terrain", "line of sight"} & set(meanings)
-    assert all(style(role) for role, _ in entries if role != HEIGHT_ROLE)
+    assert all(style(role) for role, _ in entries if role != SIGNS)
 
 
 @pytest.mark.parametrize("resolution", [loose.charge_resolution(), hexed.charge_resolution()])
 def test_key_shows_every_look_it_names(resolution: Resolution) -> None:
-    """Every entry of the key but that of heights has a sample that is drawn, and no two samples are alike."""
+    """Every entry of the key but that of words has a sample that is drawn, and no two samples are alike."""
     marks = [mark for shown in page_of(resolution).shown for mark in shown.panel.marks]
     samples, notes, _ = key_marks(marks, (0.0, 0.0), 7.0)
     named = {name.removeprefix("key.").removesuffix(".text") for name, *_ in notes}
     drawn = {mark.id.removeprefix("key.") for mark in samples}
-    assert {role for role, _ in key_entries(marks)} - {HEIGHT_ROLE} <= drawn
+    assert {role for role, _ in key_entries(marks)} - SIGNS.keys() <= drawn
     assert drawn <= named | {mark.id.removeprefix("key.") for mark in samples if mark.id.endswith((".symbols", ".inner"))}
     looks: dict[str, list[object]] = {}
     for mark in samples:

@@ -8,7 +8,7 @@ import pytest
 import shapely
 
 from plots.marks.evidence import arc_marks, contact_marks, dimension_marks, link_marks, note_marks, region, sight_marks, to_edge, zone_marks
-from plots.marks.mark import Area, DimensionLine, Label, LinesMark, Ray
+from plots.marks.mark import Area, DimensionLine, Label, LineMark, LinesMark, Ray
 from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import Shape, disc, oval, polygon
 from tabletop.ruling.charge import Step
@@ -30,10 +30,10 @@ def test_rays_end_at_the_boards_edge(origin: tuple[float, float], direction: tup
 def test_arcs_have_their_rays_and_names() -> None:
     """Every ray and every name of the evidence is drawn, and nothing without evidence."""
     resolution = charge_resolution()
-    marks = arc_marks(resolution.rulings[0].evidence, resolution.before.board, "before")
+    marks = arc_marks(resolution.rulings[0].evidence, resolution.before, "before")
     assert sum(isinstance(mark, Ray) for mark in marks) == 4
     assert [mark.text for mark in marks if isinstance(mark, Label)] == ["front", "rear", "left", "right"]
-    assert arc_marks(Evidence(), resolution.before.board, "before") == ()
+    assert arc_marks(Evidence(), resolution.before, "before") == ()
 
 
 def test_one_contact_is_p_and_several_are_numbered() -> None:
@@ -102,13 +102,13 @@ def test_links_and_notes_are_drawn_where_they_are() -> None:
     assert link_marks((), "after") == note_marks((), "after", "after") == zone_marks((), "after", "after") == ()
 
 
-def test_a_line_of_sight_is_crossed_out_where_something_stops_it() -> None:
-    """C's line to B meets the near side of the wood, 5 in ahead of it; A's line is clear and has no cross."""
+def test_a_line_of_sight_has_a_bar_where_something_stops_it() -> None:
+    """C's line to B meets the near side of the wood, 5 in ahead of it; A's line is clear and has none."""
     case, resolution = resolved("conquest/over-the-wood-from-a-hill")
     clear, stopped = (sight_marks(ruling.evidence, "before") for ruling in resolution.rulings)
     assert [mark.role for mark in clear] == ["sight"]
-    line, cross = stopped
-    assert isinstance(cross, LinesMark)
+    line, bar = stopped
+    assert isinstance(bar, LineMark)
     wood = next(piece for piece in case.state.terrain if piece.kind == "forest")
-    (_, y), south = np.mean(cross.lines[0], axis=0), wood.shape.bounds[1]
+    (_, y), south = np.mean(bar.points, axis=0), wood.shape.bounds[1]
     assert (line.role, y) == ("sight", pytest.approx(south))

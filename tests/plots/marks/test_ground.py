@@ -7,7 +7,11 @@ from plots.marks.ground import hex_ground_marks
 from plots.marks.kinds import HEXES
 from plots.marks.looks import style
 from plots.marks.mark import GridMark, Label, LinesMark, Mark, Printed
+from plots.marks.panels import charge_panels
 from plots.marks.section import Section, whole_board
+from tabletop.asking import resolve
+from tabletop.scenario.reading import read_case
+from tabletop.table.hexes import HexBoard
 from tabletop.table.state import HexTerrain
 from tests.plots.hexed import BOARD, TERRAIN, Ground
 
@@ -123,3 +127,16 @@ def test_houses_throw_a_shadow_and_have_a_roof() -> None:
     assert style(shadows.role).layer < style(walls.role).layer
     (west, south), (east, north) = np.min(walls.rings, axis=(0, 1)), np.max(walls.rings, axis=(0, 1))
     assert all(west <= x <= east and south <= y <= north for line in roof.lines for x, y in line)
+
+
+def test_notes_stand_in_their_hexes_without_paper() -> None:
+    """The cost of a step is printed into the hex entered, over the ground, off the way; the label for lack of room has no paper."""
+    resolution = resolve(read_case("battletech/through-a-house"))
+    (panel, _) = charge_panels(resolution)
+    board = resolution.before.board
+    assert isinstance(board, HexBoard)
+    notes = [mark for mark in panel.marks if isinstance(mark, Printed) and ".note." in mark.id]
+    asked = resolution.rulings[0].evidence.notes
+    assert [mark.words[0][1] for mark in notes] == [note.text.removesuffix(" MP") for note in asked]
+    assert [board.hex_at(mark.words[0][0]) for mark in notes] == [board.hex_at(note.at) for note in asked]
+    assert {style(mark.instead.role).fill for mark in notes if mark.instead is not None} == {None}

@@ -9,11 +9,13 @@ import pytest
 import tabletop
 from plots.marks.mark import Arrow, DimensionLine, GridMark, Label, LinesMark, Mark, PointMark, WaysMark, WheelArc
 from plots.marks.panels import charge_panels
-from plots.marks.path import path_marks, step_marks, ways_marks
+from plots.marks.path import aim_marks, path_marks, step_marks, ways_marks
 from plots.marks.strokes import arc_points
 from plots.marks.table import looks_of
+from tabletop.asking import resolve
 from tabletop.geometry.pose import Pose
 from tabletop.ruling.charge import Step
+from tabletop.scenario.reading import read_case
 from tabletop.table.state import Board, State
 from tests.plots import hexed, loose
 from tests.plots.loose import squad
@@ -166,7 +168,33 @@ def test_paths_through_hexes_are_joined_by_their_look() -> None:
     flats = hexed.BOARD.hex_inches
     start, end = hexed.BOARD.centre((5, 8)), hexed.BOARD.centre((5, 5))
     assert ways[0].lines[0][0] == pytest.approx((start[0], start[1] + 0.3 * flats))
-    assert ways[0].lines[0][-1] == pytest.approx((end[0], end[1] - 0.3 * flats))
+    assert ways[0].lines[0][-1] == pytest.approx(end)
+
+
+def test_a_step_back_has_a_head_of_its_own() -> None:
+    """A model that steps back and runs on over the same hexes has two ways, one for each sense, beside each other."""
+    resolution = resolve(read_case("battletech/a-run-up-backwards"))
+    ruling, before = resolution.rulings[0], resolution.before
+    marks = path_marks(ruling.steps, before.units, "before", looks=looks_of(before))
+    run, aside = (mark for mark in marks if isinstance(mark, WaysMark))
+    assert (run.role, aside.role) == ("path.0", "stepped.0")
+    back, ahead = run.lines
+    assert back[-1][1] < back[0][1]
+    assert ahead[-1][1] > ahead[0][1]
+    assert back[0][0] < ahead[0][0]
+
+
+def test_something_points_at_what_is_charged() -> None:
+    """A charge that misses, or is not allowed, has a line to its target; one that goes there has its own way."""
+    for name, count in (("a-run-up-backwards", 1), ("one-mp-short", 1), ("straight-run", 0), ("into-the-depot", 0)):
+        resolution = resolve(read_case(f"battletech/{name}"))
+        aims = aim_marks(resolution.rulings[0], resolution.before, "before")
+        assert len(aims) == count
+        target = resolution.before.units.get("B")
+        for aim in aims:
+            assert isinstance(aim, WaysMark)
+            assert target is not None
+            assert math.dist(aim.lines[0][-1], target.pose.at) < hexed.BOARD.hex_inches / 2
 
 
 def test_a_turn_about_the_contact_is_an_arc() -> None:

@@ -136,7 +136,7 @@ def test_path(kind: str, rule: str, words: str) -> None:
     one = shown(rule_on({"A": charger(size=9), **AHEAD}, [*BESIDE, box((16, 24), (13, 13.5), kind=kind)]), rule)
     assert one.words == words
     assert box_of(one) == close((17, 13), (23, 13.5))
-    assert flat(one.limits) == pytest.approx([17, 13, 23, 13], abs=2e-3)
+    assert flat(one.fronts) == pytest.approx([17, 13, 23, 13], abs=2e-3)
 
 
 def test_path_too_near_by_a_hair() -> None:
@@ -175,7 +175,7 @@ def test_move_charge_distance() -> None:
     one = shown(resolved("conquest/longer-than-the-roll")[1].rulings[0], "move.charge-distance")
     assert one.words == "2 in short: 8 in to go, 6 in allowed"
     assert flat(one.lines) == close((23, 16), (23, 18))
-    assert flat(one.limits) == close((17, 16), (23, 16), (23, 10), (23, 16))
+    assert flat((*one.fronts, *one.limits)) == close((17, 16), (23, 16), (23, 10), (23, 16))
 
 
 def test_align_flush() -> None:
@@ -184,8 +184,8 @@ def test_align_flush() -> None:
     assert one.words == "no room for A or B to turn 30\N{DEGREE SIGN}"
     xs, ys = zip(*BEFORE_BOTH["polygon"], strict=True)
     assert list(one.areas[0].bounds) == close((min(xs), min(ys)), (max(xs), max(ys)))
-    assert flat(one.limits[:1]) == close((17, 18), (23, 18))
-    assert math.dist(*one.limits[1]) == pytest.approx(6)
+    assert flat(one.fronts[:1]) == close((17, 18), (23, 18))
+    assert math.dist(*one.fronts[1]) == pytest.approx(6)
 
 
 def test_push_room() -> None:
@@ -193,7 +193,7 @@ def test_push_room() -> None:
     one = shown(rule_on(WEDGED, [*BESIDE, *HEMMED], board=(72, 20), **LEAST), "push.room")
     assert one.words == "L must be 1 in away: no free place"
     assert box_of(one) == close((16, 18), (20, 19))
-    front, *edges = one.limits
+    (front,), edges = one.fronts, one.limits
     assert flat((front,)) == close((17, 18), (23, 18))
     assert sorted(sorted(edge) for edge in edges) == [[close((16, 18)), close((16, 19))], [close((16, 19)), close((20, 19))]]
 
