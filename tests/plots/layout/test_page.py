@@ -103,7 +103,7 @@ def test_key_explains_what_is_drawn_and_nothing_else() -> None:
     assert {"impassable", "blocks sight", "facing charged", "initial contact (P)", "model in contact"} <= set(meanings)
     assert len(meanings) == len(set(meanings))
     assert not {"open terrain", "line of sight"} & set(meanings)
-    assert all(style(role) for role, _ in entries if role != SIGNS)
+    assert all(style(role) for role, _ in entries if role not in SIGNS)
 
 
 @pytest.mark.parametrize("resolution", [loose.charge_resolution(), hexed.charge_resolution()])
