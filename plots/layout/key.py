@@ -25,7 +25,7 @@ BAR, LONGEST, ICON, ROW = 0.05, 1.7, 0.2, 0.17
 HEIGHT_ROLE = "height"
 SIGNS = {HEIGHT_ROLE: text.HEIGHT_SIGN, "cost": "1"}
 """Words that stand for themselves in the key."""
-TONED = ("front", "hollow", "standing", "path", "pivot", "raised", "climb", "lost", "fallen", "pushed", "stepped", "slid")
+TONED = ("front", "hollow", "path", "pivot", "raised", "climb", "lost", "fallen", "pushed", "stepped", "slid")
 """What a side's colour does not change."""
 PAPER, SHORTER, MOST_OF_WIDTH = 100, 50, 0.6
 """Millimetres of the bar by which a print at a given scale is checked, those where a page is narrow, the share of it that is not."""
@@ -142,17 +142,16 @@ def _sample(role: str, x: float, middle: float) -> tuple[Mark, ...]:
             made = LineMark(name, role, ((centre, middle - ARM), (centre, middle + ARM)))
         case "dimension":
             made = DimensionLine(name, role, *ends)
-        case "front" | "hollow" | "standing":
-            made = Outline(name, role, _pointing(centre, middle, is_house=word == "standing"))
+        case "front" | "hollow":
+            made = Outline(name, role, _pointing(centre, middle))
         case _ if not _is_filled(role, word):
             made = LineMark(name, role, ends)
     return _swatch(role, name, x, middle) if made is None else (made,)
 
 
-def _pointing(x: float, middle: float, *, is_house: bool) -> Points:
-    """Give the ring of a facing mark, or of a model in a hex, that looks up the page."""
-    walls = ((x + ARM, middle), (x + ARM, middle + ARM), (x - ARM, middle + ARM), (x - ARM, middle))
-    return ((x, middle - ARM), *(walls if is_house else walls[1:3]))
+def _pointing(x: float, middle: float) -> Points:
+    """Give the ring of a facing mark that looks up the page."""
+    return ((x, middle - ARM), (x + ARM, middle + ARM), (x - ARM, middle + ARM))
 
 
 def _is_filled(role: str, word: str) -> bool:

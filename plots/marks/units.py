@@ -17,6 +17,9 @@ from tabletop.table.state import Board, HexUnit
 Unit = Any
 """A regiment, a squad of loose models or a model in a hex."""
 
+IN_HEX = 0.8
+"""Where the status of a unit in a hex begins, as a share of the way to the hex's edge."""
+
 
 @dataclass(frozen=True)
 class Look:
@@ -46,7 +49,8 @@ def _status_marks(unit: Unit, prefix: str, look: Look) -> tuple[Mark, ...]:
     (west, south), (east, north) = corners
     x, y = (west + east) / 2, (south + north) / 2
     edges = ((east, y), (west, y), (x, south), (x, north))
-    spots = edges if not isinstance(unit, HexUnit) else tuple(((x + right) / 2, (y + up) / 2) for right, up in edges)
+    inner = tuple((x + IN_HEX * (right - x), y + IN_HEX * (up - y)) for right, up in edges)
+    spots = inner if isinstance(unit, HexUnit) else edges
     return (Label(identifier(prefix, "unit", unit.name, "status"), "text", words, spots, rank=6),)
 
 
