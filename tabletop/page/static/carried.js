@@ -29,12 +29,18 @@ function isWebp(bytes) {
 
 function inPng(bytes) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  for (let start = PNG.length; start + 12 <= bytes.length; ) {
+  for (let start = PNG.length; start + 12 <= bytes.length;) {
     const end = start + 8 + view.getUint32(start);
     const kind = latin(bytes.subarray(start + 4, start + 8));
     const held = latin(bytes.subarray(start + 8, Math.min(end, bytes.length)));
     if (kind === "tEXt" && held.startsWith(`${KEYWORD}\0`)) return held.slice(KEYWORD.length + 1).trim();
-    if (kind === "iTXt" && held.startsWith(`${KEYWORD}\0\0`)) return held.slice(KEYWORD.length + 3).split("\0").slice(2).join("\0").trim();
+    if (kind === "iTXt" && held.startsWith(`${KEYWORD}\0\0`))
+      return held
+        .slice(KEYWORD.length + 3)
+        .split("\0")
+        .slice(2)
+        .join("\0")
+        .trim();
     start = end + 4;
   }
   return null;
@@ -42,7 +48,7 @@ function inPng(bytes) {
 
 function inWebp(bytes) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  for (let start = 12; start + 8 <= bytes.length; ) {
+  for (let start = 12; start + 8 <= bytes.length;) {
     const size = view.getUint32(start + 4, true);
     if (latin(bytes.subarray(start, start + 4)) === "XMP ") {
       return ELEMENT.exec(latin(bytes.subarray(start + 8, start + 8 + size)))?.[1].trim() ?? null;

@@ -1,66 +1,15 @@
-// Controls: one for each kind of field (fields.js), bound to a path of the scenario. What is typed is written at once if it can be read;
-// what cannot be read stays in the field with a sentence.
+// Controls: one for each plain kind of field (fields.js), bound to a path of the scenario. What is typed is written at once if it can be
+// read; what cannot be read stays in the field with a sentence.
 //
 // `form` is what a control is bound to: value(path), set(path, value, field), change(fn, label), names(key, path), add(control) to have it
 // refreshed, isTyped(input) whether somebody types there now.
 
-import { el, button, freshId } from "./elements.js";
-import { groupsOf, startOf } from "./exclusive.js";
-import { keyPath, limitsOf, parsed, tidy, valueAt, wordsOf, written } from "./fields.js";
-
-const NAMES = new Set(["charger", "unit", "near"]);
-
-/** Return the controls of the fields of a table, keys that exclude each other under one choice. */
-export function tableControls(form, fields, path) {
-  const groups = groupsOf(fields);
-  const grouped = new Set(groups.flatMap((group) => group.ways.flatMap((way) => way.keys)));
-  const single = fields.filter((field) => !grouped.has(field.key) && field.kind !== "fixed" && field.kind !== "free").sort((one, other) => rank(one) - rank(other));
-  const isPlain = (field) => !["table", "tables", "named"].includes(field.kind);
-  return [
-    ...single.filter(isPlain).map((field) => control(form, field, [...path, field.key])),
-    ...groups.map((group) => groupControl(form, group, fields, path)),
-    ...single.filter((field) => !isPlain(field)).map((field) => control(form, field, [...path, field.key])),
-  ];
-}
-
-const FIRST = ["charger", "targets", "dice", "kind", "side", "base", "files", "models", "stands", "height", "hull"];
-
-/** What is asked first: what everything of its kind has, then what is needed; how well it was measured comes last. */
-function rank(field) {
-  const place = FIRST.indexOf(field.key);
-  if (place >= 0) return place;
-  if (field.key === "accuracy") return 100;
-  return field.isRequired ? 50 : 60;
-}
-
-/** Return the control of one field. */
-export function control(form, field, path) {
-  switch (field.kind) {
-    case "flag":
-      return flag(form, field, path);
-    case "choice":
-      return choice(form, field, path, field.options.map((option) => [option, wordsOf(String(option))]));
-    case "choices":
-      return choices(form, field, path, field.options.map((option) => [option, wordsOf(String(option))]));
-    case "point":
-      return point(form, field, path);
-    case "table":
-      return table(form, field, path);
-    case "tables":
-      return tables(form, field, path);
-    case "named":
-      return named(form, field, path);
-    case "either":
-      return either(form, field, path);
-    case "list":
-      return field.key === "targets" ? choices(form, field, path, form.names(field.key, path).map((name) => [name, name])) : typed(form, field, path);
-    default:
-      return NAMES.has(field.key) && field.kind === "text" ? choice(form, field, path, form.names(field.key, path).map((name) => [name, name])) : typed(form, field, path);
-  }
-}
+import { el, freshId } from "./elements.js";
+import { limitsOf, keyPath, parsed, tidy, wordsOf, written } from "./fields.js";
+import { refuse } from "./faults.js";
 
 /** The row of a field: its label, what is put in, its meaning for readers of screens, and the place of what is wrong with it. */
-function row(field, path, ids, parts, { tag = "div", mark = "label" } = {}) {
+export function row(field, path, ids, parts, { tag = "div", mark = "label" } = {}) {
   const told = [field.meaning, limitsOf(field)].filter(Boolean).join(" ");
   const label = field.isRequired ? [field.words, el("span", { class: "needed", title: "needed" }, " *")] : [field.words];
   return el(
@@ -73,14 +22,14 @@ function row(field, path, ids, parts, { tag = "div", mark = "label" } = {}) {
   );
 }
 
-function idsOf() {
+export function idsOf() {
   const stem = freshId("field");
   return { input: stem, meaning: `${stem}-meaning`, fault: `${stem}-fault` };
 }
 
 const described = (ids) => ({ id: ids.input, "aria-describedby": `${ids.meaning} ${ids.fault}` });
 
-function typed(form, field, path) {
+export function typed(form, field, path) {
   const ids = idsOf();
   const isLong = field.kind === "points" || field.key === "note" || field.key === "source";
   const fallback = field.fallback === undefined || field.fallback === null ? "" : written(field, field.fallback);
@@ -95,7 +44,7 @@ function typed(form, field, path) {
   const put = () => {
     const old = form.value(path);
     const told = parsed(field, input.value);
-    say(input, told.fault);
+    refuse(input, told.fault);
     if (!told.fault) form.set(path, kept(field, told.value, old), field);
   };
   input.addEventListener("input", put);
@@ -108,47 +57,12 @@ function typed(form, field, path) {
     if (isLeft && input.dataset.refused) return;
     const text = written(field, value);
     if (input.value !== text) input.value = text;
-    say(input, null);
+    refuse(input, null);
   };
   form.add({ input, show });
   show();
   return row(field, path, ids, [el("span", { class: "put" }, input, field.unit && el("span", { class: "unit" }, field.unit))]);
 }
-
-/** What cannot be read: its sentence at the field. */
-function say(input, fault) {
-  const place = document.getElementById(input.getAttribute("aria-describedby")?.split(" ")[1]) ?? input.closest(".field")?.querySelector(".fault");
-  if (fault) input.dataset.refused = "yes";
-  else delete input.dataset.refused;
-  if (!place) return;
-  if (fault) showFault(input.closest(".field"), fault);
-  else if (place.dataset.own) clearFault(input.closest(".field"));
-  if (fault) place.dataset.own = "yes";
-}
-
-/** Show a sentence at a field. */
-export function showFault(field, sentence) {
-  const place = field.querySelector(":scope > .fault");
-  place.textContent = sentence;
-  place.hidden = false;
-  delete place.dataset.own;
-  for (const input of inputsOf(field)) input.setAttribute("aria-invalid", "true");
-}
-
-/** Take the sentence at a field away. */
-export function clearFault(field) {
-  const place = field.querySelector(":scope > .fault");
-  if (!place || place.hidden) return;
-  place.hidden = true;
-  place.textContent = "";
-  delete place.dataset.own;
-  for (const input of inputsOf(field)) input.removeAttribute("aria-invalid");
-}
-
-function inputsOf(field) {
-  return [...field.querySelectorAll("input, select, textarea")].filter((input) => input.closest(".field") === field);
-}
-
 /** Points that look as they did keep the digits that the field does not show. */
 function kept(field, value, old) {
   if (field.kind !== "points" || !Array.isArray(old) || !value) return value;
@@ -157,7 +71,10 @@ function kept(field, value, old) {
 
 function sameText(field, text, value) {
   const told = parsed(field, text);
-  return !told.fault && JSON.stringify(told.value) === JSON.stringify(value === undefined ? undefined : parsed(field, written(field, value)).value);
+  return (
+    !told.fault &&
+    JSON.stringify(told.value) === JSON.stringify(value === undefined ? undefined : parsed(field, written(field, value)).value)
+  );
 }
 
 function step(event, input, field, put) {
@@ -171,7 +88,7 @@ function step(event, input, field, put) {
   put();
 }
 
-function flag(form, field, path) {
+export function flag(form, field, path) {
   const ids = idsOf();
   const input = el("input", { ...described(ids), type: "checkbox", onchange: () => form.set(path, input.checked, field) });
   const show = () => {
@@ -182,10 +99,13 @@ function flag(form, field, path) {
   return row(field, path, ids, [el("label", { for: ids.input, class: "tick" }, input, field.words)], { mark: null });
 }
 
-function choice(form, field, path, options) {
+export function choice(form, field, path, options) {
   const ids = idsOf();
   const usual = field.fallback === undefined ? [] : [String(field.fallback)];
-  const input = el("select", { ...described(ids), onchange: () => form.set(path, options.find(([option]) => String(option) === input.value)?.[0], field) });
+  const input = el("select", {
+    ...described(ids),
+    onchange: () => form.set(path, options.find(([option]) => String(option) === input.value)?.[0], field),
+  });
   const show = () => {
     const value = form.value(path) ?? field.fallback;
     const isKnown = value === undefined || options.some(([option]) => option === value);
@@ -205,7 +125,7 @@ function choice(form, field, path, options) {
   return row(field, path, ids, [input]);
 }
 
-function choices(form, field, path, options) {
+export function choices(form, field, path, options) {
   const ids = idsOf();
   const boxes = options.map(([option, words]) => {
     const box = el("input", { type: "checkbox", value: String(option), "aria-describedby": `${ids.meaning} ${ids.fault}` });
@@ -223,10 +143,23 @@ function choices(form, field, path, options) {
   form.add({ input: null, show });
   show();
   const empty = boxes.length ? null : el("span", { class: "none" }, "nothing to choose from");
-  return row(field, path, ids, [el("div", { class: "ticks" }, boxes.map(([, label]) => label), empty)], { tag: "fieldset", mark: "legend" });
+  return row(
+    field,
+    path,
+    ids,
+    [
+      el(
+        "div",
+        { class: "ticks" },
+        boxes.map(([, label]) => label),
+        empty,
+      ),
+    ],
+    { tag: "fieldset", mark: "legend" },
+  );
 }
 
-function point(form, field, path) {
+export function point(form, field, path) {
   const ids = idsOf();
   const axes = ["x", "y", "z"].slice(0, field.most);
   const inputs = axes.map((axis, index) =>
@@ -242,7 +175,7 @@ function point(form, field, path) {
   const put = () => {
     const told = inputs.map((input) => parsed({ kind: "number" }, input.value));
     const fault = told.find((one) => one.fault)?.fault;
-    say(inputs[0], fault);
+    refuse(inputs[0], fault);
     const numbers = told.map((one) => one.value);
     while (numbers.length > field.fewest && numbers.at(-1) === undefined) numbers.pop();
     if (fault || (numbers.some((one) => one === undefined) && numbers.some((one) => one !== undefined))) return; // half of a place
@@ -265,99 +198,14 @@ function point(form, field, path) {
   }
   form.add({ input: inputs[0], show });
   show();
-  const labelled = inputs.map((input, index) => el("span", { class: "axis" }, el("span", { class: "unit", "aria-hidden": "true" }, axes[index]), input));
-  return row(field, path, ids, [el("div", { class: "axes", role: "group", "aria-label": field.words }, labelled, el("span", { class: "unit" }, "in"))], { mark: "span" });
-}
-
-function table(form, field, path) {
-  const isGiven = form.value(path) !== undefined;
-  const isOptional = field.isNullable;
-  if (!isOptional) form.mayEmpty(path);
-  const inner = isOptional && !isGiven ? [] : tableControls(form, field.fields, path);
-  const toggle = isOptional && button(isGiven ? "Leave out" : "Give one", () => form.set(path, isGiven ? undefined : startOf(field), field), { class: "small" });
-  return section(field, path, [toggle, inner], { isOpen: isGiven || field.isRequired || field.key === "profile" });
-}
-
-function section(field, path, parts, { isOpen, words = field.words }) {
-  const ids = idsOf();
-  const box = row(field, path, ids, [parts], { mark: null });
-  const made = el("details", { class: "part", open: isOpen, "data-part": keyPath(path) }, el("summary", {}, words), box);
-  return made;
-}
-
-function tables(form, field, path) {
-  const rows = form.value(path) ?? [];
-  const words = field.words.replace(/s$/, "");
-  const inner = rows.map((value, index) =>
-    el(
-      "details",
-      { class: "part item", open: rows.length <= 3, "data-part": keyPath([...path, index]) },
-      el("summary", {}, form.titleOf?.(path, value, index) ?? `${words} ${index}`),
-      el("div", { class: "field table", "data-key": keyPath([...path, index]) }, tableControls(form, field.fields, [...path, index]), el("p", { class: "fault", hidden: true })),
-      el("div", { class: "acts" }, form.extras?.(path, index) ?? null, button("Remove", () => form.set([...path, index], undefined, { fallback: undefined }), { class: "small", "aria-label": `Remove ${words.toLowerCase()} ${index}` })),
-    ),
+  const labelled = inputs.map((input, index) =>
+    el("span", { class: "axis" }, el("span", { class: "unit", "aria-hidden": "true" }, axes[index]), input),
   );
-  const add = button(`Add ${words.toLowerCase()}`, () => form.set([...path, rows.length], form.fresh?.(path) ?? startOf({ kind: "table", fields: field.fields }), field), { class: "small" });
-  return section(field, path, [inner, add], { isOpen: true });
-}
-
-function named(form, field, path) {
-  form.mayEmpty(path);
-  const entries = Object.keys(form.value(path) ?? {});
-  const inner = entries.map((name) =>
-    el("div", { class: "pair" }, control(form, { ...field.item, key: name, words: name, meaning: "", isRequired: true }, [...path, name]), button("Remove", () => form.set([...path, name], undefined, {}), { class: "small", "aria-label": `Remove ${name}` })),
+  return row(
+    field,
+    path,
+    ids,
+    [el("div", { class: "axes", role: "group", "aria-label": field.words }, labelled, el("span", { class: "unit" }, "in"))],
+    { mark: "span" },
   );
-  const given = form.names(field.key, path).filter((name) => !entries.includes(name));
-  const isOfUnits = field.key === "domino" || field.key === "units";
-  const name = isOfUnits ? el("select", { "aria-label": `${field.words}: for whom` }, given.map((one) => el("option", { value: one }, one))) : el("input", { type: "text", placeholder: "reason", "aria-label": `${field.words}: reason` });
-  const add = button("Add", () => {
-    if (name.value.trim()) form.set([...path, name.value.trim()], startOf(field.item), field);
-  }, { class: "small" });
-  return section(field, path, [inner, el("div", { class: "pair" }, name, add)], { isOpen: entries.length > 0 });
-}
-
-const KINDS = { number: "a number", scalar: "a number", text: "text", table: "in parts", list: "one for each", points: "one for each", fixed: "fixed" };
-
-function either(form, field, path) {
-  const value = form.value(path);
-  const isOf = (one) => (one.kind === "table" ? typeof value === "object" && !Array.isArray(value) : one.kind === "list" ? Array.isArray(value) : typeof value !== "object");
-  const chosen = field.kinds.findIndex(isOf);
-  const inner = control(form, { ...field, ...field.kinds[Math.max(0, chosen)], kinds: undefined }, path);
-  const pick = el(
-    "select",
-    { class: "kind", "aria-label": `${field.words}: how it is given`, onchange: () => form.set(path, turned(field.kinds[Number(pick.value)], value), field) },
-    field.kinds.map((one, index) => el("option", { value: index, selected: index === Math.max(0, chosen) }, KINDS[one.kind] ?? one.kind)),
-  );
-  if (inner.tagName === "DETAILS") inner.querySelector("summary").after(pick);
-  else inner.querySelector(".put, .axes")?.append(pick);
-  return inner;
-}
-
-/** A value of another kind that says as much as can be kept. */
-function turned(kind, value) {
-  const first = [value].flat()[0];
-  if (kind.kind === "list") return typeof first === "number" ? [first] : [];
-  if (kind.kind !== "table") return typeof first === "object" && first !== null ? (Object.values(first)[0] ?? 0) : (first ?? 0);
-  const start = startOf(kind);
-  const main = kind.fields[0]?.key;
-  return main && typeof first !== "object" && first !== undefined ? { ...start, [main]: first } : start;
-}
-
-function groupControl(form, group, fields, path) {
-  const value = valueAt(form.value(path) ?? {}, []);
-  const now = group.ways.findIndex((way) => way.keys.some((key) => value[key] !== undefined));
-  const chosen = Math.max(0, now);
-  const id = freshId("way");
-  const pick = el(
-    "select",
-    { id, onchange: () => form.turn(path, group, group.ways[chosen], group.ways[Number(pick.value)]) },
-    group.ways.map((way, index) => el("option", { value: index, selected: index === chosen }, way.words)),
-  );
-  const isShort = (field) => (field.kind === "number" ? 0 : 1);
-  const inner = fields.filter((field) => group.ways[chosen].keys.includes(field.key)).sort((one, other) => isShort(one) - isShort(other)).map((field) => {
-    const made = control(form, { ...field, isNullable: false }, [...path, field.key]);
-    if (made.tagName === "DETAILS") made.open = true;
-    return made;
-  });
-  return el("div", { class: "way", role: "group", "aria-label": group.words }, el("div", { class: "field choice" }, el("label", { for: id }, group.words), pick), inner);
 }

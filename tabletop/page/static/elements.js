@@ -9,7 +9,8 @@ export function el(tag, props = {}, ...children) {
   for (const [key, value] of Object.entries(props)) {
     if (value === undefined || value === null) continue;
     if (key.startsWith("on")) made.addEventListener(key.slice(2), value);
-    else if (key === "class" || key === "for" || key === "role" || key === "list" || key === "form" || key.includes("-")) made.setAttribute(key, value);
+    else if (key === "class" || key === "for" || key === "role" || key === "list" || key === "form" || key.includes("-"))
+      made.setAttribute(key, value);
     else made[key] = value;
   }
   made.append(...children.flat(Infinity).filter((child) => child !== null && child !== false && child !== undefined));
@@ -38,7 +39,12 @@ export function dialog(title, content, { name, onclose } = {}) {
   const made = el(
     "dialog",
     { id: name, class: "sheet", "aria-labelledby": id },
-    el("header", {}, el("h2", { id }, title), button("\u00d7", () => made.close(), { class: "close", "aria-label": "Close" })),
+    el(
+      "header",
+      {},
+      el("h2", { id }, title),
+      button("\u00d7", () => made.close(), { class: "close", "aria-label": "Close" }),
+    ),
     content,
   );
   made.addEventListener("click", (event) => {
@@ -63,6 +69,12 @@ export function saveAs(blob, name) {
 
 /** Return a name of a file made of a title: letters, digits and hyphens. */
 export function fileName(title, ending) {
-  const stem = (title || "table").normalize("NFKD").replace(/[^\w\s-]/g, "").trim().toLowerCase().replace(/[\s_]+/g, "-").slice(0, 60);
+  const stem = (title || "table")
+    .normalize("NFKD")
+    .replace(/[^\w\s-]/g, "")
+    .trim()
+    .toLowerCase()
+    .replace(/[\s_]+/g, "-")
+    .slice(0, 60);
   return `${stem || "table"}.${ending}`;
 }

@@ -85,7 +85,8 @@ export function turnedTo(entry, group, from, to, fields, known) {
   const start = () => startOf(fields.find((field) => field.key === to.keys[0]));
   if (group.name === "shape") Object.assign(entry, shaped(to.keys[0], old));
   else if (group.name === "models") Object.assign(entry, to.keys[0] === "models" ? single(old.at, entry) : alike(old.models, known));
-  else if (group.name === "model") Object.assign(entry, to.keys[0] === "at" ? { at: known.model ?? [0, 0] } : { [to.keys[0]]: `${known.other ?? ""}.0` });
+  else if (group.name === "model")
+    Object.assign(entry, to.keys[0] === "at" ? { at: known.model ?? [0, 0] } : { [to.keys[0]]: `${known.other ?? ""}.0` });
   else if (to.keys[0] === "at") Object.assign(entry, { at: known.place?.at ?? [0, 0], facing_deg: known.place?.facing_deg ?? 90 });
   else entry[to.keys[0]] = { ...start(), unit: known.other ?? "" };
 }
@@ -93,7 +94,12 @@ export function turnedTo(entry, group, from, to, fields, known) {
 /** A shape of another kind about the same middle. */
 function shaped(key, { circle, rectangle, polygon }) {
   const [west, south, east, north] = circle
-    ? [circle.centre[0] - circle.radius, circle.centre[1] - circle.radius, circle.centre[0] + circle.radius, circle.centre[1] + circle.radius]
+    ? [
+        circle.centre[0] - circle.radius,
+        circle.centre[1] - circle.radius,
+        circle.centre[0] + circle.radius,
+        circle.centre[1] + circle.radius,
+      ]
     : boxOf(polygon ?? cornersOf(rectangle));
   const centre = [round((west + east) / 2), round((south + north) / 2)];
   if (key === "circle") return { circle: { centre, radius: round(Math.min(east - west, north - south) / 2) } };
@@ -103,7 +109,12 @@ function shaped(key, { circle, rectangle, polygon }) {
 
 function cornersOf({ centre: [x, y], width, depth, angle_deg: angle = 0 }) {
   const [c, s] = [Math.cos((angle * Math.PI) / 180), Math.sin((angle * Math.PI) / 180)];
-  return [[-1, -1], [1, -1], [1, 1], [-1, 1]].map(([a, b]) => {
+  return [
+    [-1, -1],
+    [1, -1],
+    [1, 1],
+    [-1, 1],
+  ].map(([a, b]) => {
     const [u, v] = [(a * width) / 2, (b * depth) / 2];
     return [round(x + u * c - v * s), round(y + u * s + v * c)];
   });

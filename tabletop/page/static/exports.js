@@ -11,13 +11,57 @@ const FORMATS = [
   ["html", "Page that plays the moves"],
 ];
 const OPTIONS = [
-  { name: "shows", words: "Shows", choices: [["", "before and after"], ["steps", "every step"], ["board", "the set-up alone"]] },
-  { name: "theme", words: "Theme", choices: [["", "screen"], ["print", "print: black and greys"], ["dark", "dark"]] },
-  { name: "size", words: "Size", choices: [["", "two columns, 7 in wide"], ["single-column", "one column, 3.5 in wide"], ["slide", "slide, 16:9"]] },
-  { name: "audience", words: "For", choices: [["", "readers"], ["judge", "judges: rules and margins"]] },
-  { name: "language", words: "Language", choices: [["", "English"], ["german", "German"]] },
+  {
+    name: "shows",
+    words: "Shows",
+    choices: [
+      ["", "before and after"],
+      ["steps", "every step"],
+      ["board", "the set-up alone"],
+    ],
+  },
+  {
+    name: "theme",
+    words: "Theme",
+    choices: [
+      ["", "screen"],
+      ["print", "print: black and greys"],
+      ["dark", "dark"],
+    ],
+  },
+  {
+    name: "size",
+    words: "Size",
+    choices: [
+      ["", "two columns, 7 in wide"],
+      ["single-column", "one column, 3.5 in wide"],
+      ["slide", "slide, 16:9"],
+    ],
+  },
+  {
+    name: "audience",
+    words: "For",
+    choices: [
+      ["", "readers"],
+      ["judge", "judges: rules and margins"],
+    ],
+  },
+  {
+    name: "language",
+    words: "Language",
+    choices: [
+      ["", "English"],
+      ["german", "German"],
+    ],
+  },
 ];
-const PANELS = [["", "all panels"], ["before", "before"], ["after", "after"], ["proposed", "as claimed"], ["demanded", "as the rules demand"]];
+const PANELS = [
+  ["", "all panels"],
+  ["before", "before"],
+  ["after", "after"],
+  ["proposed", "as claimed"],
+  ["demanded", "as the rules demand"],
+];
 const MOVING = new Set(["gif", "html"]);
 const PIXELS = new Set(["png", "webp"]);
 
@@ -38,9 +82,28 @@ function open() {
 }
 
 function build() {
-  const select = (name, words, choices) => el("div", { class: "field choice" }, el("label", { for: `draw-${name}` }, words), el("select", { id: `draw-${name}`, name, onchange: refresh }, choices.map(([value, label]) => el("option", { value }, label))));
-  const dots = el("div", { class: "field number", id: "draw-dots" }, el("label", { for: "draw-dpi" }, "Dots an inch"), el("input", { id: "draw-dpi", name: "dpi", type: "text", inputMode: "numeric", placeholder: "200" }));
-  const bare = el("div", { class: "field flag" }, el("label", { class: "tick" }, el("input", { type: "checkbox", name: "bare" }), "The picture alone, without title and caption"));
+  const select = (name, words, choices) =>
+    el(
+      "div",
+      { class: "field choice" },
+      el("label", { for: `draw-${name}` }, words),
+      el(
+        "select",
+        { id: `draw-${name}`, name, onchange: refresh },
+        choices.map(([value, label]) => el("option", { value }, label)),
+      ),
+    );
+  const dots = el(
+    "div",
+    { class: "field number", id: "draw-dots" },
+    el("label", { for: "draw-dpi" }, "Dots an inch"),
+    el("input", { id: "draw-dpi", name: "dpi", type: "text", inputMode: "numeric", placeholder: "200" }),
+  );
+  const bare = el(
+    "div",
+    { class: "field flag" },
+    el("label", { class: "tick" }, el("input", { type: "checkbox", name: "bare" }), "The picture alone, without title and caption"),
+  );
   const form = el(
     "form",
     { id: "draw", class: "grid", onsubmit: make },
@@ -51,7 +114,12 @@ function build() {
     bare,
     el("p", { class: "fault", role: "alert", hidden: true }),
     el("p", { class: "hint", role: "status", hidden: true }),
-    el("div", { class: "acts" }, el("button", { type: "submit", class: "main", id: "draw-save" }, "Save figure"), button("Stop", () => ending?.abort(), { id: "draw-stop", hidden: true })),
+    el(
+      "div",
+      { class: "acts" },
+      el("button", { type: "submit", class: "main", id: "draw-save" }, "Save figure"),
+      button("Stop", () => ending?.abort(), { id: "draw-stop", hidden: true }),
+    ),
   );
   return dialog("Save a figure", form, { name: "exporting", onclose: () => ending?.abort() });
 }
@@ -71,7 +139,8 @@ function refresh() {
 function optionsOf(form) {
   const { elements } = form;
   const options = { format: elements.format.value };
-  for (const name of ["theme", "size", "audience", "language", "panel"]) if (elements[name].value && !elements[name].disabled) options[name] = elements[name].value;
+  for (const name of ["theme", "size", "audience", "language", "panel"])
+    if (elements[name].value && !elements[name].disabled) options[name] = elements[name].value;
   if (elements.shows.value && !elements.shows.disabled) options[elements.shows.value] = true;
   if (elements.bare.checked && !elements.bare.disabled) options.bare = true;
   if (elements.dpi.value.trim() && PIXELS.has(options.format)) options.dpi = Number(elements.dpi.value);
@@ -82,7 +151,11 @@ async function make(event) {
   event.preventDefault();
   const form = event.target;
   const options = optionsOf(form);
-  say(form, ".fault", options.dpi !== undefined && !Number.isInteger(options.dpi) ? "Dots an inch are a whole number, from 20 to 2400." : "");
+  say(
+    form,
+    ".fault",
+    options.dpi !== undefined && !Number.isInteger(options.dpi) ? "Dots an inch are a whole number, from 20 to 2400." : "",
+  );
   if (!form.querySelector(".fault").hidden) return;
   ending = new AbortController();
   busy(form, true);
@@ -92,7 +165,11 @@ async function make(event) {
     const blob = await answer.blob();
     const name = fileName(page.store.scenario.title, options.format);
     saveAs(blob, name);
-    say(form, ".hint", `Saved as ${name} (${Math.ceil(blob.size / 1024).toLocaleString("en")} kB, ${((performance.now() - began) / 1000).toFixed(1)} s).`);
+    say(
+      form,
+      ".hint",
+      `Saved as ${name} (${Math.ceil(blob.size / 1024).toLocaleString("en")} kB, ${((performance.now() - began) / 1000).toFixed(1)} s).`,
+    );
   } catch (error) {
     if (ending.signal.aborted) say(form, ".hint", "Stopped: nothing was saved.");
     else if (error.sentence === undefined) throw error;

@@ -4,7 +4,10 @@
 /** Return the schema that a reference points to, with what stands beside the reference. */
 export function resolved(schema, node) {
   if (!node.$ref) return node;
-  const target = node.$ref.split("/").slice(1).reduce((inner, key) => inner[key], schema);
+  const target = node.$ref
+    .split("/")
+    .slice(1)
+    .reduce((inner, key) => inner[key], schema);
   const { $ref, ...beside } = node;
   return { ...resolved(schema, target), ...beside };
 }
@@ -52,7 +55,8 @@ function kindOf(schema, part, key) {
   if (told.every((one) => one.kind === "point")) return pointOf(told);
   const scalars = told.filter((one) => ["number", "text", "fixed"].includes(one.kind));
   const rest = told.filter((one) => !scalars.includes(one));
-  const scalar = scalars.length > 1 ? { kind: "scalar", example: scalars.find((one) => one.example)?.example, unit: scalars[0].unit } : scalars[0];
+  const scalar =
+    scalars.length > 1 ? { kind: "scalar", example: scalars.find((one) => one.example)?.example, unit: scalars[0].unit } : scalars[0];
   if (!rest.length) return scalar;
   return { kind: "either", kinds: [...(scalar ? [scalar] : []), ...rest] };
 }
@@ -100,7 +104,8 @@ export function limitsOf(field) {
   if (field.kind === "number") {
     const whole = field.isWhole ? "a whole number" : "a number";
     const { least, most } = field;
-    if (least !== undefined && most !== undefined && Math.abs(most) < 10000) parts.push(`${whole} ${field.isOpen ? "above" : "from"} ${least} to ${most}`);
+    if (least !== undefined && most !== undefined && Math.abs(most) < 10000)
+      parts.push(`${whole} ${field.isOpen ? "above" : "from"} ${least} to ${most}`);
     else parts.push(least === undefined || least <= -3600 ? whole : `${whole}, ${field.isOpen ? "above" : "at least"} ${least}`);
   }
   if (field.example !== undefined) parts.push(`such as ${field.example}`);
@@ -204,19 +209,30 @@ function numberFrom(word, isWhole) {
 
 function listFrom(text, item) {
   const words = text.split(/[\s,;]+/).filter(Boolean);
-  if (item?.kind !== "number") return { value: text.split(/[,;\n]+/).map((word) => word.trim()).filter(Boolean) };
+  if (item?.kind !== "number")
+    return {
+      value: text
+        .split(/[,;\n]+/)
+        .map((word) => word.trim())
+        .filter(Boolean),
+    };
   const numbers = words.map((word) => numberFrom(word, item.isWhole));
   return numbers.find((one) => one.fault) ?? { value: numbers.map((one) => one.value) };
 }
 
 function pointsFrom(text, { fewest, most }) {
-  const rows = text.split(/\n|;/).map((row) => row.trim()).filter(Boolean);
+  const rows = text
+    .split(/\n|;/)
+    .map((row) => row.trim())
+    .filter(Boolean);
   const points = [];
   for (const [index, row] of rows.entries()) {
     const told = listFrom(row, { kind: "number" });
     if (told.fault) return { fault: `Line ${index + 1}: expected numbers such as 12.5, 8.` };
     if (told.value.length < fewest || told.value.length > most) {
-      return { fault: `Line ${index + 1}: expected ${fewest === most ? fewest : `${fewest} or ${most}`} numbers, given ${told.value.length}.` };
+      return {
+        fault: `Line ${index + 1}: expected ${fewest === most ? fewest : `${fewest} or ${most}`} numbers, given ${told.value.length}.`,
+      };
     }
     points.push(told.value);
   }

@@ -14,12 +14,25 @@ let page;
 export async function start(parts) {
   page = parts;
   const menu = document.getElementById("menu");
-  const input = el("input", { type: "file", accept: ACCEPTED, hidden: true, id: "file", "aria-label": "Open a file", onchange: () => {
-    const [file] = input.files;
-    if (file) openFile(file);
-    input.value = "";
-  } });
-  menu.append(button("Open", () => input.click(), { id: "open", title: "Open a scenario, or a figure that carries one" }), input, button("Save", save, { id: "save", title: "Save the table as a TOML file" }), button("Text", showText, { id: "text", title: "See the table as text" }), button("Link", showLink, { id: "link", title: "A link that holds the whole table" }));
+  const input = el("input", {
+    type: "file",
+    accept: ACCEPTED,
+    hidden: true,
+    id: "file",
+    "aria-label": "Open a file",
+    onchange: () => {
+      const [file] = input.files;
+      if (file) openFile(file);
+      input.value = "";
+    },
+  });
+  menu.append(
+    button("Open", () => input.click(), { id: "open", title: "Open a scenario, or a figure that carries one" }),
+    input,
+    button("Save", save, { id: "save", title: "Save the table as a TOML file" }),
+    button("Text", showText, { id: "text", title: "See the table as text" }),
+    button("Link", showLink, { id: "link", title: "A link that holds the whole table" }),
+  );
   watchDrops();
   addEventListener("hashchange", fromAddress);
   addEventListener("paste", pasted);
@@ -71,7 +84,8 @@ export async function openFile(file) {
   }
   if (isFigure(bytes)) {
     const link = carriedLink(bytes);
-    if (link === null || !isLink(link)) refuse(file.name, "this picture or page carries no scenario; figures made by tabletop as SVG, PNG or WebP carry theirs.");
+    if (link === null || !isLink(link))
+      refuse(file.name, "this picture or page carries no scenario; figures made by tabletop as SVG, PNG or WebP carry theirs.");
     else await openLink(link, file.name);
     return;
   }
@@ -138,18 +152,35 @@ async function showText() {
   if (told === null) return;
   const fault = el("p", { class: "fault", role: "alert", hidden: true });
   const area = el("textarea", { id: "toml", class: "toml", spellcheck: false, value: told, rows: 24, "aria-label": "The table as TOML" });
-  const use = button("Use this text", async () => {
-    try {
-      const { scenario } = await page.ask("read", { text: area.value, name: "the text" });
-      page.store.replace(scenario, "Change the text");
-      sheet.close();
-    } catch (error) {
-      if (error.sentence === undefined) throw error;
-      fault.textContent = error.sentence;
-      fault.hidden = false;
-    }
-  }, { class: "main" });
-  const sheet = dialog("The table as text", [area, fault, el("div", { class: "acts" }, use, button("Copy", () => copy(area, "The text")))], { onclose: () => sheet.remove() });
+  const use = button(
+    "Use this text",
+    async () => {
+      try {
+        const { scenario } = await page.ask("read", { text: area.value, name: "the text" });
+        page.store.replace(scenario, "Change the text");
+        sheet.close();
+      } catch (error) {
+        if (error.sentence === undefined) throw error;
+        fault.textContent = error.sentence;
+        fault.hidden = false;
+      }
+    },
+    { class: "main" },
+  );
+  const sheet = dialog(
+    "The table as text",
+    [
+      area,
+      fault,
+      el(
+        "div",
+        { class: "acts" },
+        use,
+        button("Copy", () => copy(area, "The text")),
+      ),
+    ],
+    { onclose: () => sheet.remove() },
+  );
   sheet.showModal();
 }
 
@@ -167,12 +198,24 @@ async function showLink() {
   }
   const field = (id, words, value, hint) => {
     const area = el("textarea", { id, readOnly: true, rows: 3, value, spellcheck: false, onfocus: () => area.select() });
-    return el("div", { class: "field long" }, el("label", { for: id }, words), area, el("p", { class: "hint" }, hint), button("Copy", () => copy(area, words), { class: "small" }));
+    return el(
+      "div",
+      { class: "field long" },
+      el("label", { for: id }, words),
+      area,
+      el("p", { class: "hint" }, hint),
+      button("Copy", () => copy(area, words), { class: "small" }),
+    );
   };
   const sheet = dialog(
     "A link that holds the whole table",
     [
-      field("link-address", "For this page", address, "It opens while tabletop page runs at this address. What stands behind # stays in the browser: the table is sent to nobody."),
+      field(
+        "link-address",
+        "For this page",
+        address,
+        "It opens while tabletop page runs at this address. What stands behind # stays in the browser: the table is sent to nobody.",
+      ),
       field("link-line", "For the command line", line, "In place of a file: tabletop resolve tt1\u2026 and all other commands take it."),
     ],
     { onclose: () => sheet.remove() },

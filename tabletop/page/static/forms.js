@@ -1,13 +1,14 @@
 // The form beside the table: every key of what is chosen, made from the JSON Schema, with its meaning, its unit and what is meant without it.
 // Only keys that differ from what is meant anyway are written. What the server finds wrong stands at the field of its key.
 
-import { clearFault, control, showFault, tableControls } from "./controls.js";
 import { button, el } from "./elements.js";
 import { turnedTo } from "./exclusive.js";
+import { clearFault, isSame, placeFaults, showFault } from "./faults.js";
 import { fieldsOf, keyPath, resolved, schemaOf, valueAt, write } from "./fields.js";
 import { pieceNames, refusal, renamePiece, renameUnit } from "./naming.js";
 import { copyChosen, nearestEnemy, removeChosen } from "./pieces.js";
 import { picking } from "./picking.js";
+import { control, tableControls } from "./tables.js";
 
 const CHARGED_KINDS = new Set(["garrison", "building"]);
 const REDRAW = ["scenario", "selection"];
@@ -42,6 +43,11 @@ export function edit(what) {
   if (isThing(what)) page.store.select(what);
   page.panels.show("edit");
   draw();
+}
+
+function tell(found) {
+  faults = found;
+  mark();
 }
 
 function follow(event, chosen) {
@@ -84,17 +90,30 @@ function shapeNow() {
 function outline(value) {
   if (Array.isArray(value)) return value.some((one) => typeof one === "object" && !Array.isArray(one)) ? value.map(outline) : "list";
   if (value === null || typeof value !== "object") return "one";
-  return Object.fromEntries(Object.entries(value).filter(([, inner]) => typeof inner === "object").map(([key, inner]) => [key, outline(inner)]));
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, inner]) => typeof inner === "object")
+      .map(([key, inner]) => [key, outline(inner)]),
+  );
 }
 
 function pathOf({ kind, name, index }) {
-  return { unit: ["units", name], ghost: ["proposal", "units", name], terrain: ["terrain", index], charges: ["charges"], rules: ["rules"] }[kind] ?? [];
+  return (
+    { unit: ["units", name], ghost: ["proposal", "units", name], terrain: ["terrain", index], charges: ["charges"], rules: ["rules"] }[
+      kind
+    ] ?? []
+  );
 }
 
 function nodeOf({ kind }) {
   const { properties } = schemaOf(schema, page.store.scenario.system);
   const claimed = () => resolved(schema, properties.proposal.anyOf[0]).properties.units.additionalProperties;
-  return { unit: () => properties.units.additionalProperties, ghost: claimed, terrain: () => properties.terrain.items, rules: () => properties.rules }[kind]?.();
+  return {
+    unit: () => properties.units.additionalProperties,
+    ghost: claimed,
+    terrain: () => properties.terrain.items,
+    rules: () => properties.rules,
+  }[kind]?.();
 }
 
 const OF_SCENARIO = ["title", "note", "source", "board", "accuracy"];
@@ -106,13 +125,21 @@ function build(place) {
   let parts;
   if (subject.kind === "scenario") {
     const fields = fieldsOf(schema, schemaOf(schema, page.store.scenario.system));
-    parts = tableControls(form, OF_SCENARIO.map((key) => fields.find((field) => field.key === key)), []);
+    parts = tableControls(
+      form,
+      OF_SCENARIO.map((key) => fields.find((field) => field.key === key)),
+      [],
+    );
   } else if (subject.kind === "charges") {
     const field = fieldsOf(schema, schemaOf(schema, page.store.scenario.system)).find((one) => one.key === "charges");
     parts = [control(form, field, path)];
   } else {
     if (subject.kind === "rules") form.mayEmpty(path);
-    parts = tableControls(form, fieldsOf(schema, nodeOf(subject)).filter((field) => !(subject.kind === "terrain" && field.key === "name")), path);
+    parts = tableControls(
+      form,
+      fieldsOf(schema, nodeOf(subject)).filter((field) => !(subject.kind === "terrain" && field.key === "name")),
+      path,
+    );
   }
   place.replaceChildren(
     chooser(),
@@ -127,35 +154,51 @@ function build(place) {
 function chooser() {
   const scenario = page.store.scenario;
   const options = [
-    ["", [[{ kind: "scenario" }, "Title, board, notes"], [{ kind: "charges" }, `Charges (${(scenario.charges ?? []).length})`], [{ kind: "rules" }, "How the rules are read"]]],
+    [
+      "",
+      [
+        [{ kind: "scenario" }, "Title, board, notes"],
+        [{ kind: "charges" }, `Charges (${(scenario.charges ?? []).length})`],
+        [{ kind: "rules" }, "How the rules are read"],
+      ],
+    ],
     ["Units", Object.keys(scenario.units ?? {}).map((name) => [{ kind: "unit", name }, name])],
     ["Terrain", pieceNames(scenario.terrain).map((name, index) => [{ kind: "terrain", index }, name])],
     ["Claimed places", Object.keys(scenario.proposal?.units ?? {}).map((name) => [{ kind: "ghost", name }, `${name}, as claimed`])],
   ];
-  const now = markOf(subject);
   const pick = el(
     "select",
     { id: "form-subject", onchange: () => edit(JSON.parse(pick.value)) },
     options
       .filter(([, list]) => list.length)
       .map(([words, list]) => {
-        const made = list.map(([what, label]) => el("option", { value: JSON.stringify(what), selected: markOf(what) === now }, label));
+        const made = list.map(([what, label]) => el("option", { value: JSON.stringify(what), selected: isSame(what, subject) }, label));
         return words ? el("optgroup", { label: words }, made) : made;
       }),
   );
   return el("div", { class: "subject" }, el("label", { for: "form-subject" }, "Edit"), pick);
 }
 
-function markOf({ kind, name, index }) {
-  return JSON.stringify([kind, name, index]);
-}
-
 /** Name, copy and remove. */
 function header() {
   const now = () => (subject.kind === "unit" ? subject.name : (page.store.scenario.terrain[subject.index].name ?? ""));
   const implied = subject.kind === "terrain" ? pieceNames(page.store.scenario.terrain)[subject.index] : "";
-  const input = el("input", { id: "form-name", type: "text", value: now(), placeholder: implied, autocomplete: "off", maxLength: 80, "aria-describedby": "form-name-fault" });
-  const field = el("div", { class: "field name", "data-key": `${keyPath(pathOf(subject))}.name` }, el("label", { for: "form-name" }, "Name"), input, el("p", { id: "form-name-fault", class: "fault", hidden: true }));
+  const input = el("input", {
+    id: "form-name",
+    type: "text",
+    value: now(),
+    placeholder: implied,
+    autocomplete: "off",
+    maxLength: 80,
+    "aria-describedby": "form-name-fault",
+  });
+  const field = el(
+    "div",
+    { class: "field name", "data-key": `${keyPath(pathOf(subject))}.name` },
+    el("label", { for: "form-name" }, "Name"),
+    input,
+    el("p", { id: "form-name-fault", class: "fault", hidden: true }),
+  );
   const put = () => {
     const wanted = input.value.trim();
     if (wanted === now()) return clearFault(field);
@@ -170,12 +213,25 @@ function header() {
   input.refresh = () => {
     if (document.activeElement !== input && input.value !== now() && !input.getAttribute("aria-invalid")) input.value = now();
   };
-  return el("div", { class: "head" }, field, el("div", { class: "acts" }, button("Copy", () => copyChosen(page), { class: "small" }), button("Remove", () => removeChosen(page), { class: "small" })));
+  return el(
+    "div",
+    { class: "head" },
+    field,
+    el(
+      "div",
+      { class: "acts" },
+      button("Copy", () => copyChosen(page), { class: "small" }),
+      button("Remove", () => removeChosen(page), { class: "small" }),
+    ),
+  );
 }
 
 function rename(wanted) {
   const { kind, name, index } = subject;
-  page.store.change((draft) => (kind === "unit" ? renameUnit(draft, name, wanted) : renamePiece(draft, index, wanted)), `Rename to ${wanted || "nothing"}`);
+  page.store.change(
+    (draft) => (kind === "unit" ? renameUnit(draft, name, wanted) : renamePiece(draft, index, wanted)),
+    `Rename to ${wanted || "nothing"}`,
+  );
   if (kind === "unit") page.store.select({ kind, name: wanted });
 }
 
@@ -186,20 +242,34 @@ const form = {
   isTyped: (input) => document.activeElement === input,
   mayEmpty: (path) => prunable.add(keyPath(path)),
   names: (key, path) => namesFor(key, path),
-  titleOf: (path, value, index) => (path[0] === "charges" ? `${value.charger || "?"} charges ${(value.targets ?? []).join(", ") || "?"}` : path.at(-1) === "models" ? (value.name ?? `Model ${index}`) : undefined),
+  titleOf: (path, value, index) =>
+    path[0] === "charges"
+      ? `${value.charger || "?"} charges ${(value.targets ?? []).join(", ") || "?"}`
+      : path.at(-1) === "models"
+        ? (value.name ?? `Model ${index}`)
+        : undefined,
   fresh: (path) => (path[0] === "charges" && path.length === 1 ? freshCharge() : path.at(-1) === "models" ? freshModel(path) : undefined),
   extras: (path, index) => (path[0] === "charges" && path.length === 1 ? pickers(index) : null),
   set(path, value, field) {
-    page.store.change((draft) => write(draft, path, value, field?.isRequired ? undefined : field?.fallback, (outer) => !prunable.has(keyPath(outer))), `Change ${field?.words?.toLowerCase() ?? keyPath(path)}`, { merge: `form ${keyPath(path)} ${typing}` });
+    page.store.change(
+      (draft) => write(draft, path, value, field?.isRequired ? undefined : field?.fallback, (outer) => !prunable.has(keyPath(outer))),
+      `Change ${field?.words?.toLowerCase() ?? keyPath(path)}`,
+      { merge: `form ${keyPath(path)} ${typing}` },
+    );
   },
   turn(path, group, from, to) {
     const fields = fieldsOf(schema, nodeOf(subject));
-    page.store.change((draft) => turnedTo(valueAt(draft, path), group, from, to, innermost(fields, path), known(path)), `${group.words}: ${to.words}`);
+    page.store.change(
+      (draft) => turnedTo(valueAt(draft, path), group, from, to, innermost(fields, path), known(path)),
+      `${group.words}: ${to.words}`,
+    );
   },
 };
 
 function innermost(fields, path) {
-  return path.slice(pathOf(subject).length).reduce((inner, key) => (typeof key === "number" ? inner : inner.find((field) => field.key === key).fields), fields);
+  return path
+    .slice(pathOf(subject).length)
+    .reduce((inner, key) => (typeof key === "number" ? inner : inner.find((field) => field.key === key).fields), fields);
 }
 
 /** What the table of the page tells of a unit whose place is told in another way. */
@@ -249,56 +319,9 @@ function explain(event) {
   place.replaceChildren(el("code", {}, field.dataset.name), ` ${field.dataset.meaning}`);
 }
 
-/** Take the faults that the server found, and show them at their fields. */
-function tell(found) {
-  faults = found;
-  mark();
-}
-
+/** Show what the server found wrong, at its fields or above them. */
 function mark() {
-  const place = document.getElementById("forms");
-  const elsewhere = place.querySelector("#form-elsewhere");
-  if (!elsewhere) return;
-  for (const field of place.querySelectorAll(".field")) if (!field.querySelector(":scope > .fault")?.dataset.own) clearFault(field);
-  const strangers = faults.filter((fault) => !shown(place, fault));
-  elsewhere.hidden = strangers.length === 0;
-  elsewhere.replaceChildren(...strangers.map((fault) => leading(fault)));
-}
-
-function shown(place, fault) {
-  const fields = [...place.querySelectorAll(".field[data-key]")].filter((field) => isWithin(fault.key, field.dataset.key));
-  const nearest = fields.sort((one, other) => other.dataset.key.length - one.dataset.key.length)[0];
-  if (!nearest?.querySelector(":scope > .fault")) return false;
-  const place_ = nearest.querySelector(":scope > .fault");
-  if (place_.dataset.own) return true; // what cannot be read comes first
-  showFault(nearest, sentence(fault.message));
-  for (let outer = nearest.closest("details"); outer; outer = outer.parentElement.closest("details")) outer.open = true;
-  return true;
-}
-
-function isWithin(key, outer) {
-  return outer !== "" && (key === outer || key.startsWith(`${outer}.`) || key.startsWith(`${outer}[`));
-}
-
-function sentence(message) {
-  const text = message.charAt(0).toUpperCase() + message.slice(1);
-  return /[.?!]$/.test(text) ? text : `${text}.`;
-}
-
-/** A fault of something else: a way there. */
-function leading(fault) {
-  const what = subjectOf(fault.key);
-  const words = fault.key ? `${fault.key}: ${fault.message}` : sentence(fault.message);
-  return el("p", { class: "fault" }, words, what && markOf(what) !== markOf(subject) ? [" ", button("Show", () => edit(what), { class: "small" })] : null);
-}
-
-function subjectOf(key) {
-  const { units = {}, terrain = [] } = page.store.scenario;
-  const unit = Object.keys(units).find((name) => isWithin(key, keyPath(["units", name])));
-  if (unit !== undefined) return { kind: "unit", name: unit };
-  const piece = terrain.findIndex((_, index) => isWithin(key, `terrain[${index}]`));
-  if (piece >= 0) return { kind: "terrain", index: piece };
-  return { charges: { kind: "charges" }, rules: { kind: "rules" }, board: { kind: "scenario" } }[key.split(/[.[]/)[0]] ?? null;
+  placeFaults(document.getElementById("forms"), faults, page.store.scenario, subject, edit);
 }
 
 /** Make the form anew and go back to where somebody typed. */

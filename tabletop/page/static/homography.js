@@ -14,7 +14,7 @@ export function homography(from, to) {
     ];
   });
   const h = solve(rows);
-  return h && [t * h[0] / s, t * h[1] / s, t * h[2], t * h[3] / s, t * h[4] / s, t * h[5], h[6] / s, h[7] / s, 1];
+  return h && [(t * h[0]) / s, (t * h[1]) / s, t * h[2], (t * h[3]) / s, (t * h[4]) / s, t * h[5], h[6] / s, h[7] / s, 1];
 }
 
 /** Return a homography whose third part is 1 at a point and positive wherever what it takes there is on the same side of the horizon. */
@@ -32,9 +32,15 @@ export function mapped(h, [x, y]) {
 /** Return the homography that leads back. */
 export function inverse([a, b, c, d, e, f, g, h, i]) {
   return [
-    e * i - f * h, c * h - b * i, b * f - c * e,
-    f * g - d * i, a * i - c * g, c * d - a * f,
-    d * h - e * g, b * g - a * h, a * e - b * d,
+    e * i - f * h,
+    c * h - b * i,
+    b * f - c * e,
+    f * g - d * i,
+    a * i - c * g,
+    c * d - a * f,
+    d * h - e * g,
+    b * g - a * h,
+    a * e - b * d,
   ];
 }
 
@@ -101,17 +107,22 @@ function sizeOf(points) {
 /** Whether no three of four points lie on a line, as far as can be told. */
 function isSpread(points) {
   const size = sizeOf(points);
-  return size > 0 && [0, 1, 2, 3].every((left) => {
-    const three = points.filter((_, index) => index !== left);
-    return Math.abs(cross(...three)) > 1e-6 * size * size;
-  });
+  return (
+    size > 0 &&
+    [0, 1, 2, 3].every((left) => {
+      const three = points.filter((_, index) => index !== left);
+      return Math.abs(cross(...three)) > 1e-6 * size * size;
+    })
+  );
 }
 
 /** Solve equations, each with its right side at the end, by elimination with the greatest pivot; null if they have no one solution. */
 function solve(rows) {
   const m = rows.map((row) => [...row]);
   for (let column = 0; column < m.length; column += 1) {
-    const pivot = m.slice(column).reduce((best, row, index) => (Math.abs(row[column]) > Math.abs(m[best][column]) ? index + column : best), column);
+    const pivot = m
+      .slice(column)
+      .reduce((best, row, index) => (Math.abs(row[column]) > Math.abs(m[best][column]) ? index + column : best), column);
     [m[column], m[pivot]] = [m[pivot], m[column]];
     if (!(Math.abs(m[column][column]) > 1e-12)) return null;
     for (let row = 0; row < m.length; row += 1) {
@@ -149,7 +160,14 @@ export function straightened(photo, toPhoto, width, height) {
       const at = top * stride + left;
       const next = left < right ? at + 1 : at;
       const below = top < bottom ? stride : 0;
-      made[out] = mixed(source[at], source[next], source[at + below], source[next + below], ((x0 - left) * 256) | 0, ((y0 - top) * 256) | 0);
+      made[out] = mixed(
+        source[at],
+        source[next],
+        source[at + below],
+        source[next + below],
+        ((x0 - left) * 256) | 0,
+        ((y0 - top) * 256) | 0,
+      );
     }
   }
   return new Uint8ClampedArray(made.buffer);

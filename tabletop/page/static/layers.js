@@ -5,11 +5,23 @@ import { button, el } from "./elements.js";
 import { groundOf } from "./fields.js";
 
 const QUESTIONS = [
-  ["threat", "Threat: where the target can be reached", "For each place where the target could stand: the chance that the charger reaches it."],
-  ["safe", "Safe: where nobody reaches the unit", "For each place where the unit could stand: the greatest chance that an enemy reaches it."],
+  [
+    "threat",
+    "Threat: where the target can be reached",
+    "For each place where the target could stand: the chance that the charger reaches it.",
+  ],
+  [
+    "safe",
+    "Safe: where nobody reaches the unit",
+    "For each place where the unit could stand: the greatest chance that an enemy reaches it.",
+  ],
   ["start", "Start: from where to charge", "For each place from where the charger could start: its chance."],
 ];
-const STEPS = [["2", "2 in, quick"], ["1", "1 in"], ["0.5", "0.5 in, slow"]];
+const STEPS = [
+  ["2", "2 in, quick"],
+  ["1", "1 in"],
+  ["0.5", "0.5 in, slow"],
+];
 
 let page;
 let asking = null;
@@ -25,7 +37,17 @@ export function start(parts) {
 }
 
 function build() {
-  const select = (id, words, options) => el("div", { class: "field choice" }, el("label", { for: id }, words), el("select", { id, onchange: follow }, options.map(([value, label]) => el("option", { value }, label))));
+  const select = (id, words, options) =>
+    el(
+      "div",
+      { class: "field choice" },
+      el("label", { for: id }, words),
+      el(
+        "select",
+        { id, onchange: follow },
+        options.map(([value, label]) => el("option", { value }, label)),
+      ),
+    );
   return el(
     "form",
     { id: "map", onsubmit: ask },
@@ -34,14 +56,33 @@ function build() {
     el("p", { id: "map-meaning", class: "hint" }),
     select("map-unit", "Unit", []),
     select("map-step", "A place every", STEPS),
-    el("div", { class: "acts" }, el("button", { type: "submit", class: "main", id: "map-ask" }, "Show the map"), button("Stop", () => asking?.abort(), { id: "map-stop", hidden: true }), button("Take away", clear, { id: "map-clear", hidden: true })),
-    el("div", { id: "map-progress", hidden: true }, el("progress", { id: "map-bar", max: 1, value: 0, "aria-label": "Places that are done" }), el("span", { id: "map-done" })),
+    el(
+      "div",
+      { class: "acts" },
+      el("button", { type: "submit", class: "main", id: "map-ask" }, "Show the map"),
+      button("Stop", () => asking?.abort(), { id: "map-stop", hidden: true }),
+      button("Take away", clear, { id: "map-clear", hidden: true }),
+    ),
+    el(
+      "div",
+      { id: "map-progress", hidden: true },
+      el("progress", { id: "map-bar", max: 1, value: 0, "aria-label": "Places that are done" }),
+      el("span", { id: "map-done" }),
+    ),
     el("p", { id: "map-fault", class: "fault", role: "alert", hidden: true }),
-    el("div", { id: "map-told", hidden: true },
+    el(
+      "div",
+      { id: "map-told", hidden: true },
       el("p", { id: "map-answer", role: "status" }),
       el("p", { id: "map-old", class: "hint", hidden: true }, "The table has changed since: the map is of the table before."),
       el("ul", { id: "map-legend", class: "legend", "aria-label": "What the shades mean" }),
-      el("div", { class: "field" }, el("label", { for: "map-opacity" }, "Opacity"), el("input", { id: "map-opacity", type: "range", min: 10, max: 100, step: 5, value: 70, oninput: fade }))),
+      el(
+        "div",
+        { class: "field" },
+        el("label", { for: "map-opacity" }, "Opacity"),
+        el("input", { id: "map-opacity", type: "range", min: 10, max: 100, step: 5, value: 70, oninput: fade }),
+      ),
+    ),
   );
 }
 
@@ -162,7 +203,26 @@ function swatch(role) {
   svg.setAttribute("aria-hidden", "true");
   const group = document.createElementNS("http://www.w3.org/2000/svg", "g");
   svg.append(group);
-  page.table.paintMarks(group, [{ type: "Area", id: `legend.${role}`, role, rings: [[[0, 0], [2, 0], [2, 1.4], [0, 1.4]]], holes: [] }], shown.figure.roles);
+  page.table.paintMarks(
+    group,
+    [
+      {
+        type: "Area",
+        id: `legend.${role}`,
+        role,
+        rings: [
+          [
+            [0, 0],
+            [2, 0],
+            [2, 1.4],
+            [0, 1.4],
+          ],
+        ],
+        holes: [],
+      },
+    ],
+    shown.figure.roles,
+  );
   return svg;
 }
 

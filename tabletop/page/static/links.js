@@ -24,7 +24,9 @@ export function isLink(text) {
 export async function pack(scenario) {
   const bytes = new TextEncoder().encode(JSON.stringify(scenario));
   if (bytes.length > MOST_BYTES) {
-    throw new LinkError(`The table has ${bytes.length.toLocaleString("en")} bytes; a link holds at most ${MOST_BYTES.toLocaleString("en")}.`);
+    throw new LinkError(
+      `The table has ${bytes.length.toLocaleString("en")} bytes; a link holds at most ${MOST_BYTES.toLocaleString("en")}.`,
+    );
   }
   const packed = await bytesOf(new Blob([bytes]).stream().pipeThrough(new CompressionStream("deflate")));
   return MARK + lettersOf(packed);

@@ -12,7 +12,12 @@ const LARGEST = 8; // pixels of the screen for a pixel of the photo
  */
 export function makeMarker(photo, old, changed) {
   const { width, height } = photo;
-  const start = [[INSET, 1 - INSET], [1 - INSET, 1 - INSET], [1 - INSET, INSET], [INSET, INSET]].map(([x, y]) => [x * width, y * height]);
+  const start = [
+    [INSET, 1 - INSET],
+    [1 - INSET, 1 - INSET],
+    [1 - INSET, INSET],
+    [INSET, INSET],
+  ].map(([x, y]) => [x * width, y * height]);
   const points = (old ?? start).map((point) => [...point]);
   const errors = points.map(() => 1);
   let scale = 1;
@@ -36,11 +41,21 @@ export function makeMarker(photo, old, changed) {
   outline.setAttribute("aria-hidden", "true");
   outline.append(ring);
   copy.after(outline);
-  const zooms = el("div", { class: "acts" }, button("\u2212", () => zoom(1 / 1.5), { "aria-label": "Smaller", class: "small" }), button("+", () => zoom(1.5), { "aria-label": "Larger", class: "small" }), button("Whole photo", fit, { class: "small" }));
-  view.addEventListener("wheel", (event) => {
-    event.preventDefault();
-    zoom(event.deltaY < 0 ? 1.15 : 1 / 1.15, event);
-  }, { passive: false });
+  const zooms = el(
+    "div",
+    { class: "acts" },
+    button("\u2212", () => zoom(1 / 1.5), { "aria-label": "Smaller", class: "small" }),
+    button("+", () => zoom(1.5), { "aria-label": "Larger", class: "small" }),
+    button("Whole photo", fit, { class: "small" }),
+  );
+  view.addEventListener(
+    "wheel",
+    (event) => {
+      event.preventDefault();
+      zoom(event.deltaY < 0 ? 1.15 : 1 / 1.15, event);
+    },
+    { passive: false },
+  );
   sheet.addEventListener("click", (event) => {
     if (event.target.closest(".corner")) return;
     move(chosen, pointAt(event));

@@ -77,7 +77,9 @@ export function removePiece(draft, index) {
 /** Return the units that stand by another one: by a relation, or with a model that touches one of its. */
 export function standingBy(scenario, name) {
   return Object.entries(scenario.units ?? {})
-    .filter(([other, entry]) => other !== name && relations(entry).some(([holder, key]) => [holder[key]].flat().some((to) => owner(to) === name)))
+    .filter(
+      ([other, entry]) => other !== name && relations(entry).some(([holder, key]) => [holder[key]].flat().some((to) => owner(to) === name)),
+    )
     .map(([other]) => other);
 }
 
@@ -132,7 +134,8 @@ function refer(draft, to) {
   for (const table of [draft, draft.proposal ?? {}]) {
     for (const entry of Object.values(table.units ?? {})) follow(entry, named);
   }
-  if (draft.proposal?.units) draft.proposal.units = Object.fromEntries(Object.entries(draft.proposal.units).map(([name, one]) => [to(name), one]));
+  if (draft.proposal?.units)
+    draft.proposal.units = Object.fromEntries(Object.entries(draft.proposal.units).map(([name, one]) => [to(name), one]));
   for (const expected of draft.expect ?? []) {
     if (expected.units) expected.units = Object.fromEntries(Object.entries(expected.units).map(([name, one]) => [to(name), one]));
   }

@@ -13,7 +13,9 @@ export async function start(page) {
   tray.start(page);
   layers.start(page);
   photo.start(page);
-  forms.start(page).catch((error) => page.panels.tell(`The form could not be made: ${error.sentence ?? error.message}`, { kind: "warning" }));
+  forms
+    .start(page)
+    .catch((error) => page.panels.tell(`The form could not be made: ${error.sentence ?? error.message}`, { kind: "warning" }));
   const opened = files.start(page);
   scenarios.start(page);
   exporting.start(page);

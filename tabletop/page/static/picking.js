@@ -7,14 +7,18 @@ let ending = null;
 /** Let the next choice on the table be the charger ("charger") or, until Done, targets ("targets") of a charge. */
 export function picking({ store, panels }, index, key) {
   ending?.();
-  const words = key === "charger" ? "Choose the unit that charges, on the table or in the list of units." : "Choose whom it charges: each unit once to add it, once more to leave it out.";
+  const words =
+    key === "charger"
+      ? "Choose the unit that charges, on the table or in the list of units."
+      : "Choose whom it charges: each unit once to add it, once more to leave it out.";
   panels.tell(words, { kind: "warning" });
   document.getElementById("table")?.classList.add("picking");
   const before = store.selection;
   store.select(null);
   const stop = [
     store.on("selection", (chosen) => {
-      const name = chosen?.kind === "unit" ? chosen.name : chosen?.kind === "terrain" ? pieceNames(store.scenario.terrain)[chosen.index] : null;
+      const name =
+        chosen?.kind === "unit" ? chosen.name : chosen?.kind === "terrain" ? pieceNames(store.scenario.terrain)[chosen.index] : null;
       if (name === null) return;
       store.change((draft) => pick(draft.charges[index], key, name), key === "charger" ? `${name} charges` : `Charge ${name}`);
       ending();

@@ -130,7 +130,9 @@ function removeNamed(store, panels, name) {
     for (const other of others) madePlain(draft.units[other], places[other]);
     told = removeUnit(draft, name);
   }, `Remove ${name}`);
-  const stays = others.length ? [`${others.join(" and ")} stood by it and ${others.length > 1 ? "stay where they are" : "stays where it is"}.`] : [];
+  const stays = others.length
+    ? [`${others.join(" and ")} stood by it and ${others.length > 1 ? "stay where they are" : "stays where it is"}.`]
+    : [];
   panels.tell([`${name} is removed; undo brings it back.`, ...told, ...stays].join(" "));
 }
 
@@ -182,11 +184,25 @@ function boxesIn(store) {
 }
 
 function outlineOf({ circle, rectangle, polygon }) {
-  if (circle) return [[circle.centre[0] - circle.radius, circle.centre[1] - circle.radius], [circle.centre[0] + circle.radius, circle.centre[1] + circle.radius]];
+  if (circle)
+    return [
+      [circle.centre[0] - circle.radius, circle.centre[1] - circle.radius],
+      [circle.centre[0] + circle.radius, circle.centre[1] + circle.radius],
+    ];
   if (!rectangle) return polygon;
-  const { centre: [x, y], width, depth, angle_deg: angle = 0 } = rectangle;
+  const {
+    centre: [x, y],
+    width,
+    depth,
+    angle_deg: angle = 0,
+  } = rectangle;
   const [c, s] = [Math.cos((angle * Math.PI) / 180), Math.sin((angle * Math.PI) / 180)];
-  return [[-1, -1], [1, -1], [1, 1], [-1, 1]].map(([a, b]) => [x + (a * width * c - b * depth * s) / 2, y + (a * width * s + b * depth * c) / 2]);
+  return [
+    [-1, -1],
+    [1, -1],
+    [1, 1],
+    [-1, 1],
+  ].map(([a, b]) => [x + (a * width * c - b * depth * s) / 2, y + (a * width * s + b * depth * c) / 2]);
 }
 
 function freeShift([west, south, east, north], store) {
@@ -214,7 +230,8 @@ function shifted([x, y, ...z], [dx, dy]) {
 
 /** Hexes two columns on, so that their shape stays; to the other side at the edge of the board. */
 function shiftedHexes(hexes, board) {
-  const moved = (by) => hexes.map((hex) => [Number(hex.slice(0, 2)) + by, hex.slice(2)]).filter(([column]) => column >= 1 && column <= board.columns);
+  const moved = (by) =>
+    hexes.map((hex) => [Number(hex.slice(0, 2)) + by, hex.slice(2)]).filter(([column]) => column >= 1 && column <= board.columns);
   const found = moved(2).length === hexes.length ? moved(2) : moved(-2);
   return found.length ? found.map(([column, row]) => String(column).padStart(2, "0") + row) : hexes;
 }

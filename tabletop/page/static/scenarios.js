@@ -15,7 +15,9 @@ export function start(parts) {
 
 async function open() {
   game = page.store.scenario?.system ?? "all";
-  sheet ??= dialog("Scenarios", el("div", { id: "gallery" }, el("p", { class: "hint" }, "The list is being read\u2026")), { name: "scenarios-sheet" });
+  sheet ??= dialog("Scenarios", el("div", { id: "gallery" }, el("p", { class: "hint" }, "The list is being read\u2026")), {
+    name: "scenarios-sheet",
+  });
   sheet.showModal();
   try {
     all ??= await page.api.read("scenarios");
@@ -29,13 +31,43 @@ async function open() {
 
 function draw() {
   const games = [...new Set(all.map((one) => one.system))];
-  const radio = (value, words) => el("label", { class: "pill" }, el("input", { type: "radio", name: "gallery-game", value, checked: value === game, onchange: () => {
-    game = value;
-    fill();
-  } }), words);
-  const search = el("input", { id: "gallery-words", type: "text", placeholder: "charge, flank, woods \u2026", autocomplete: "off", oninput: fill, onkeydown: (event) => event.key === "ArrowDown" && toFirst(event) });
+  const radio = (value, words) =>
+    el(
+      "label",
+      { class: "pill" },
+      el("input", {
+        type: "radio",
+        name: "gallery-game",
+        value,
+        checked: value === game,
+        onchange: () => {
+          game = value;
+          fill();
+        },
+      }),
+      words,
+    );
+  const search = el("input", {
+    id: "gallery-words",
+    type: "text",
+    placeholder: "charge, flank, woods \u2026",
+    autocomplete: "off",
+    oninput: fill,
+    onkeydown: (event) => event.key === "ArrowDown" && toFirst(event),
+  });
   sheet.querySelector("#gallery").replaceChildren(
-    el("div", { class: "filters" }, el("fieldset", { class: "pills" }, el("legend", { class: "unseen" }, "Game"), radio("all", "All"), games.map((one) => radio(one, titleOf(one)))), el("label", { class: "field", for: "gallery-words" }, "Find", search)),
+    el(
+      "div",
+      { class: "filters" },
+      el(
+        "fieldset",
+        { class: "pills" },
+        el("legend", { class: "unseen" }, "Game"),
+        radio("all", "All"),
+        games.map((one) => radio(one, titleOf(one))),
+      ),
+      el("label", { class: "field", for: "gallery-words" }, "Find", search),
+    ),
     el("p", { id: "gallery-count", class: "hint", role: "status" }),
     el("ul", { class: "cards", onkeydown: walk }),
   );
@@ -51,15 +83,31 @@ function titleOf(system) {
 
 function fill() {
   const words = document.getElementById("gallery-words").value.toLowerCase().split(/\s+/).filter(Boolean);
-  const found = all.filter((one) => (game === "all" || one.system === game) && words.every((word) => `${one.name} ${one.title}`.toLowerCase().includes(word)));
-  document.getElementById("gallery-count").textContent = found.length ? `${found.length} ${found.length === 1 ? "scenario" : "scenarios"}` : "No scenario has these words.";
+  const found = all.filter(
+    (one) => (game === "all" || one.system === game) && words.every((word) => `${one.name} ${one.title}`.toLowerCase().includes(word)),
+  );
+  document.getElementById("gallery-count").textContent = found.length
+    ? `${found.length} ${found.length === 1 ? "scenario" : "scenarios"}`
+    : "No scenario has these words.";
   sheet.querySelector(".cards").replaceChildren(...found.map((one, index) => card(one, index)));
 }
 
 function card(one, index) {
   const name = one.name.includes("/") ? one.name : `${one.system}/${one.name}`;
-  const picture = el("img", { alt: "", loading: "lazy", decoding: "async", width: 320, height: 200, src: page.api.address(`scenarios/${name}.svg`), onerror: () => picture.classList.add("missing") });
-  const open_ = button([picture, el("strong", {}, one.title || name), el("span", {}, name)], () => take(name, one.title), { class: "card", tabIndex: index === 0 ? 0 : -1, "data-scenario": name });
+  const picture = el("img", {
+    alt: "",
+    loading: "lazy",
+    decoding: "async",
+    width: 320,
+    height: 200,
+    src: page.api.address(`scenarios/${name}.svg`),
+    onerror: () => picture.classList.add("missing"),
+  });
+  const open_ = button([picture, el("strong", {}, one.title || name), el("span", {}, name)], () => take(name, one.title), {
+    class: "card",
+    tabIndex: index === 0 ? 0 : -1,
+    "data-scenario": name,
+  });
   return el("li", {}, open_);
 }
 
@@ -85,7 +133,14 @@ function walk(event) {
   const here = cards.indexOf(document.activeElement);
   if (here < 0) return;
   const inRow = Math.max(1, cards.filter((one) => one.getBoundingClientRect().top === cards[0].getBoundingClientRect().top).length);
-  const next = { ArrowRight: here + 1, ArrowLeft: here - 1, ArrowDown: here + inRow, ArrowUp: here - inRow, Home: 0, End: cards.length - 1 }[event.key];
+  const next = {
+    ArrowRight: here + 1,
+    ArrowLeft: here - 1,
+    ArrowDown: here + inRow,
+    ArrowUp: here - inRow,
+    Home: 0,
+    End: cards.length - 1,
+  }[event.key];
   if (next === undefined) return;
   event.preventDefault();
   const to = cards[Math.max(0, Math.min(cards.length - 1, next))];

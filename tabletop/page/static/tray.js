@@ -41,7 +41,12 @@ function draw() {
     el("h3", {}, "Terrain"),
     list(usual.terrain, "terrain", (item, near, how) => addPiece(page, item, near, how)),
     el("h3", {}, "What is chosen"),
-    el("div", { class: "acts" }, button("Copy", () => copyChosen(page)), button("Remove", () => removeChosen(page))),
+    el(
+      "div",
+      { class: "acts" },
+      button("Copy", () => copyChosen(page)),
+      button("Remove", () => removeChosen(page)),
+    ),
   );
 }
 
@@ -54,19 +59,34 @@ function sidesOf({ units = {} }) {
 
 function sideChoice(sides) {
   const boxes = sides.map((one) =>
-    el("label", { class: "tick" }, el("input", { type: "radio", name: "tray-side", value: one, checked: one === side, onchange: () => {
-      side = one;
-    } }), one),
+    el(
+      "label",
+      { class: "tick" },
+      el("input", {
+        type: "radio",
+        name: "tray-side",
+        value: one,
+        checked: one === side,
+        onchange: () => {
+          side = one;
+        },
+      }),
+      one,
+    ),
   );
   return el("fieldset", { class: "field sides" }, el("legend", {}, "For the side"), el("div", { class: "ticks" }, boxes));
 }
 
 function list(items, kind, add) {
   const made = items.map((item) => {
-    const one = button([el("strong", {}, item.words), el("span", {}, item.detail)], () => {
-      if (!one.dataset.dragged) told(add(item, page.table.middle(), {}));
-      delete one.dataset.dragged;
-    }, { class: "offer", "data-offer": item.words });
+    const one = button(
+      [el("strong", {}, item.words), el("span", {}, item.detail)],
+      () => {
+        if (!one.dataset.dragged) told(add(item, page.table.middle(), {}));
+        delete one.dataset.dragged;
+      },
+      { class: "offer", "data-offer": item.words },
+    );
     one.addEventListener("pointerdown", (event) => drag(event, one, item, add));
     return el("li", {}, one);
   });
@@ -102,7 +122,13 @@ function drag(event, one, item, add) {
     const table = document.getElementById("table");
     if (!table.contains(document.elementFromPoint(clientX, clientY))) return;
     const box = table.getBoundingClientRect();
-    told(add(item, page.table.toTable([clientX - box.left, clientY - box.top]).map((value) => Math.round(value * 10) / 10), { exactly: true }));
+    told(
+      add(
+        item,
+        page.table.toTable([clientX - box.left, clientY - box.top]).map((value) => Math.round(value * 10) / 10),
+        { exactly: true },
+      ),
+    );
   };
   addEventListener("pointermove", move);
   addEventListener("pointerup", drop);

@@ -3,14 +3,38 @@
 const LOOSE_ROW = 5;
 const INCH = 25.4;
 
-const ranksOf = (count, files) => (count === 1 ? "one" : count > files ? `${count} in ${Math.ceil(count / files)} ranks` : `${count} in one rank`);
-const regiment = (words, base, files, models, profile) => ({ words, detail: `${base}, ${ranksOf(models, files)}`, entry: { files, models, base, profile } });
-const stands = (words, base, files, count, profile) => ({ words, detail: `${base}, ${ranksOf(count, files)}`, entry: { files, stands: count, base, profile } });
-const squad = (words, base, count, keywords) => ({ words, detail: `${count === 1 ? "one" : count} on ${base}`, count, entry: { base, ...(keywords ? { profile: { keywords } } : {}) } });
+const ranksOf = (count, files) =>
+  count === 1 ? "one" : count > files ? `${count} in ${Math.ceil(count / files)} ranks` : `${count} in one rank`;
+const regiment = (words, base, files, models, profile) => ({
+  words,
+  detail: `${base}, ${ranksOf(models, files)}`,
+  entry: { files, models, base, profile },
+});
+const stands = (words, base, files, count, profile) => ({
+  words,
+  detail: `${base}, ${ranksOf(count, files)}`,
+  entry: { files, stands: count, base, profile },
+});
+const squad = (words, base, count, keywords) => ({
+  words,
+  detail: `${count === 1 ? "one" : count} on ${base}`,
+  count,
+  entry: { base, ...(keywords ? { profile: { keywords } } : {}) },
+});
 const hexed = (words, detail, profile) => ({ words, detail, entry: { profile } });
 const inHex = (words, kind, keys = {}) => ({ words, detail: "one hex", isHexed: true, entry: { kind, ...keys } });
-const round = (words, kind, radius, keys = {}) => ({ words, detail: `round, ${2 * radius} in across`, size: [2 * radius, 2 * radius], entry: { kind, circle: { radius }, ...keys } });
-const oblong = (words, kind, width, depth, keys = {}) => ({ words, detail: `${width} x ${depth} in`, size: [width, depth], entry: { kind, rectangle: { width, depth }, ...keys } });
+const round = (words, kind, radius, keys = {}) => ({
+  words,
+  detail: `round, ${2 * radius} in across`,
+  size: [2 * radius, 2 * radius],
+  entry: { kind, circle: { radius }, ...keys },
+});
+const oblong = (words, kind, width, depth, keys = {}) => ({
+  words,
+  detail: `${width} x ${depth} in`,
+  size: [width, depth],
+  entry: { kind, rectangle: { width, depth }, ...keys },
+});
 
 /** Units and terrain by game: words, a detail, and the keys of the file without side and place. */
 export const USUAL = {
@@ -61,7 +85,20 @@ export const USUAL = {
       squad("Walker", "60mm round", 1, ["vehicle", "walker"]),
       squad("Large walker", "90mm round", 1, ["vehicle", "walker"]),
       squad("Monster", "105x70mm oval", 1, ["monster"]),
-      { words: "Tank", detail: "a hull, 4.5 x 3 in", count: 1, entry: { hull: [[2.25, -1.5], [2.25, 1.5], [-2.25, 1.5], [-2.25, -1.5]], profile: { keywords: ["vehicle"] } } },
+      {
+        words: "Tank",
+        detail: "a hull, 4.5 x 3 in",
+        count: 1,
+        entry: {
+          hull: [
+            [2.25, -1.5],
+            [2.25, 1.5],
+            [-2.25, 1.5],
+            [-2.25, -1.5],
+          ],
+          profile: { keywords: ["vehicle"] },
+        },
+      },
     ],
     terrain: [
       oblong("Wall", "wall", 6, 0.5, { height: 5 }),
@@ -127,7 +164,13 @@ export function unitAt(item, side, [x, y], facing) {
     round4(y + row * ((ranks - 1) / 2 - Math.floor(index / LOOSE_ROW))),
   ]);
   const isRound = base?.endsWith("round");
-  return { side, at, ...(isRound ? {} : { facing_deg: facing }), ...(base ? { base } : { hull }), ...(profile ? { profile: { ...profile } } : {}) };
+  return {
+    side,
+    at,
+    ...(isRound ? {} : { facing_deg: facing }),
+    ...(base ? { base } : { hull }),
+    ...(profile ? { profile: { ...profile } } : {}),
+  };
 }
 
 /** Return the keys of a piece of terrain of the tray with its middle at a place. */
