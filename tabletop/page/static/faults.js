@@ -3,17 +3,19 @@
 import { button, el } from "./elements.js";
 import { keyPath } from "./fields.js";
 
-/** What cannot be read: its sentence at the field. */
-export function refuse(input, fault) {
-  const place =
-    document.getElementById(input.getAttribute("aria-describedby")?.split(" ")[1]) ?? input.closest(".field")?.querySelector(".fault");
-  if (fault) input.dataset.refused = "yes";
+/** Say at its field why what was typed cannot be read, or, without a sentence, that it can. */
+export function refuse(input, sentence) {
+  if (sentence) input.dataset.refused = "yes";
   else delete input.dataset.refused;
-  if (!place) return;
-  if (fault) showFault(input.closest(".field"), fault);
-  else if (place.dataset.own) clearFault(input.closest(".field"));
-  if (fault) place.dataset.own = "yes";
+  const field = input.closest(".field");
+  const place = field?.querySelector(":scope > .fault");
+  if (!place) return; // not on the page yet
+  if (sentence) {
+    showFault(field, sentence);
+    place.dataset.own = "yes";
+  } else if (place.dataset.own) clearFault(field);
 }
+
 /** Show a sentence at a field. */
 export function showFault(field, sentence) {
   const place = field.querySelector(":scope > .fault");
@@ -36,6 +38,7 @@ export function clearFault(field) {
 function inputsOf(field) {
   return [...field.querySelectorAll("input, select, textarea")].filter((input) => input.closest(".field") === field);
 }
+
 /** Show faults at the fields of a form; those of anything else above it, with a way there by `go`. */
 export function placeFaults(place, faults, scenario, subject, go) {
   const elsewhere = place.querySelector("#form-elsewhere");
@@ -49,9 +52,9 @@ export function placeFaults(place, faults, scenario, subject, go) {
 function isShown(place, fault) {
   const fields = [...place.querySelectorAll(".field[data-key]")].filter((field) => isWithin(fault.key, field.dataset.key));
   const nearest = fields.sort((one, other) => other.dataset.key.length - one.dataset.key.length)[0];
-  if (!nearest?.querySelector(":scope > .fault")) return false;
-  const place_ = nearest.querySelector(":scope > .fault");
-  if (place_.dataset.own) return true; // what cannot be read comes first
+  const line = nearest?.querySelector(":scope > .fault");
+  if (!line) return false;
+  if (line.dataset.own) return true; // what cannot be read comes first
   showFault(nearest, sentence(fault.message));
   for (let outer = nearest.closest("details"); outer; outer = outer.parentElement.closest("details")) outer.open = true;
   return true;
