@@ -7,7 +7,7 @@ import { clearFault, isSame, placeFaults, showFault } from "./faults.js";
 import { fieldsOf, keyPath, resolved, schemaOf, valueAt, write } from "./fields.js";
 import { pieceNames, refusal, renamePiece, renameUnit } from "./naming.js";
 import { copyChosen, nearestEnemy, removeChosen } from "./pieces.js";
-import { picking } from "./picking.js";
+import { isPicking, picking } from "./picking.js";
 import { control, tableControls } from "./tables.js";
 
 const CHARGED_KINDS = new Set(["garrison", "building"]);
@@ -29,9 +29,8 @@ export async function start(parts) {
   place.addEventListener("focusin", explain);
   place.addEventListener("pointerover", explain);
   for (const event of REDRAW) page.store.on(event, (value) => follow(event, value));
-  page.store.on("table", (table) => tell(table?.faults ?? []));
-  page.store.on("error", (error) => error?.faults?.length && tell(error.faults));
-  page.store.on("error", (error) => error && !error.faults?.length && error.key && tell([{ key: error.key, message: error.sentence }]));
+  page.store.on("table", (table) => tell(faultsOf(table)));
+  page.store.on("answer", (answer) => answer?.refused && !faultsOf(page.store.table).length && tell(faultsOf(answer)));
   document.addEventListener("panel", (event) => event.detail === "edit" && draw());
   schema = await page.api.read("schema");
   draw();
@@ -45,12 +44,20 @@ export function edit(what) {
   draw();
 }
 
+/** The faults of an answer: of a table that could not be made, or of one that could. */
+function faultsOf(answer) {
+  const refused = answer?.refused;
+  if (!refused) return answer?.faults ?? [];
+  return refused.faults?.length ? refused.faults : [{ key: refused.key ?? "", message: refused.sentence }];
+}
+
 function tell(found) {
   faults = found;
   mark();
 }
 
 function follow(event, chosen) {
+  if (event === "selection" && isPicking()) return;
   if (event === "selection" && chosen) subject = { ...chosen };
   if (event === "selection" && !chosen && isThing(subject)) subject = { kind: "scenario" };
   draw();

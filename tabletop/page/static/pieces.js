@@ -8,6 +8,14 @@ const FRONTS = ["flush_on", "beside", "ahead_of"];
 const RELATIONS = ["touching", "near", "gap", "bearing_deg", "side", "z"];
 const GAP = 0.5;
 
+let last = {};
+
+/** Where everything stands: of a table that is refused, as it stood before. */
+function placesIn(store) {
+  last = store.table?.places ?? last;
+  return last;
+}
+
 /** Add a unit of the tray: nearest to `near` where it has room, or, `exactly`, there; it is chosen then. */
 export function addUnit({ store }, item, side, near, { exactly = false } = {}) {
   const name = freeName(store.scenario);
@@ -57,7 +65,7 @@ export function copyChosen({ store, panels }) {
 }
 
 function copyUnit(store, panels, name) {
-  const place = store.table?.places?.[name];
+  const place = placesIn(store)[name];
   const entry = structuredClone(store.scenario.units[name]);
   const to = freeName(store.scenario, name.length === 1 ? "" : name);
   const { board } = store.scenario;
@@ -118,13 +126,13 @@ export function removeChosen({ store, panels }) {
 
 function removeNamed(store, panels, name) {
   const others = standingBy(store.scenario, name);
-  const lost = others.filter((other) => !store.table?.places?.[other]);
+  const lost = others.filter((other) => !placesIn(store)[other]);
   if (lost.length) {
     panels.tell(`${lost[0]} stands by ${name}: give it a place of its own first.`, { kind: "warning" });
     return;
   }
   let told = [];
-  const places = store.table?.places;
+  const places = placesIn(store);
   store.select(null);
   store.change((draft) => {
     for (const other of others) madePlain(draft.units[other], places[other]);
@@ -153,7 +161,7 @@ function madePlain(entry, place) {
 /** Return the name of the nearest unit of another side. */
 export function nearestEnemy({ store }, name) {
   const { units = {} } = store.scenario;
-  const places = store.table?.places ?? {};
+  const places = placesIn(store);
   const enemies = Object.keys(units).filter((other) => units[other].side !== units[name]?.side);
   const middle = ({ rings }) => {
     const [west, south, east, north] = boxOf(rings.flat());
@@ -179,7 +187,7 @@ function facingOf({ units = {} }, side) {
 
 /** The boxes of all that stands on the table. */
 function boxesIn(store) {
-  const units = Object.values(store.table?.places ?? {}).flatMap((place) => (place.rings ?? []).map(boxOf));
+  const units = Object.values(placesIn(store)).flatMap((place) => (place.rings ?? []).map(boxOf));
   return [...units, ...(store.scenario.terrain ?? []).filter((piece) => !piece.hexes).map((piece) => boxOf(outlineOf(piece)))];
 }
 

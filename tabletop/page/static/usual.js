@@ -154,7 +154,7 @@ export function unitAt(item, side, [x, y], facing) {
   if (item.count === undefined) {
     const ahead = facing === 270 ? -depth / 2 : depth / 2;
     const rows = models === undefined ? { stands: count } : { models };
-    return { side, at: [x, round4(y + ahead)], facing_deg: facing, files, ...rows, base, profile: { ...profile } };
+    return { side, at: [x, Math.round(10 * (y + ahead)) / 10], facing_deg: facing, files, ...rows, base, profile: { ...profile } };
   }
   const [pitch, row] = pitchOf(item.entry);
   const inRow = Math.min(LOOSE_ROW, item.count);
