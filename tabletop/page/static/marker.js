@@ -22,6 +22,8 @@ export function makeMarker(photo, old, changed) {
   const errors = points.map(() => 1);
   let scale = 1;
   let chosen = 0;
+  let turn = old ? points.length : 0; // whose turn it is to be clicked; all have had theirs at the end
+  let hasMoved = false;
 
   const copy = el("canvas", { width, height, class: "photo", "aria-hidden": "true" });
   copy.getContext("2d").drawImage(photo, 0, 0);
@@ -57,9 +59,12 @@ export function makeMarker(photo, old, changed) {
     { passive: false },
   );
   sheet.addEventListener("click", (event) => {
-    if (event.target.closest(".corner")) return;
-    move(chosen, pointAt(event));
-    choose((chosen + 1) % handles.length);
+    const isHandle = event.target.closest(".corner") !== null;
+    if (hasMoved || (isHandle && (turn === handles.length || event.detail === 0))) return; // dragged, or pressed by a key
+    const index = turn < handles.length ? turn : chosen;
+    move(index, pointAt(event));
+    turn = Math.min(turn + 1, handles.length);
+    choose(turn % handles.length);
   });
 
   /** A pixel of the photo under a pointer. */
@@ -89,6 +94,9 @@ export function makeMarker(photo, old, changed) {
     const shift = [points[index][0] - at[0], points[index][1] - at[1]];
     const follow = (now) => {
       const [x, y] = pointAt(now);
+      if (!hasMoved && Math.hypot(x - at[0], y - at[1]) * scale < 3) return;
+      if (!hasMoved && index === turn) turn += 1;
+      hasMoved = true;
       move(index, [x + shift[0], y + shift[1]]);
     };
     const drop = () => {
