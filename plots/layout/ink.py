@@ -36,6 +36,8 @@ WEIGHTS = {
     "standing": 0.03,
     "parts": 0.03,
     "tray": 0.0,
+    "seen": 0.004,
+    "seen_contact": 0.004,
     "figures": 0.004,
     "touching": 0.004,
     "level": 0.012,

@@ -12,7 +12,7 @@ from plots.marks.evidence import note_marks
 from plots.marks.hexes import hex_unit_bodies
 from plots.marks.kinds import HIGHEST, LOWEST, TAGS, hex_kind
 from plots.marks.language import ENGLISH, Language
-from plots.marks.mark import GridMark, Label, LinesMark, Mark, Points, Printed, WaysMark, identifier, points
+from plots.marks.mark import GridMark, Label, LinesMark, Mark, Points, Printed, WaysMark, identifier, points, shifted
 from plots.marks.section import Section
 from tabletop.geometry.pose import Point
 from tabletop.ruling.evidence import Note
@@ -105,11 +105,6 @@ def _filled(kind: str, places: Sequence[Hex], board: HexBoard, prefix: str) -> l
 def _shadows(symbols: Sequence[Points], name: str, board: HexBoard) -> list[Mark]:
     """Throw the shadows of what stands up."""
     return [GridMark(name, "shadow", tuple(shifted(ring, SHADOW * board.hex_inches) for ring in symbols))]
-
-
-def shifted(ring: Points, length: float) -> Points:
-    """Give a ring moved as shadows fall: to the lower right."""
-    return tuple((x + length, y - length) for x, y in ring)
 
 
 def _symbol(shape: Points, centre: Point, at: Point, flats: float) -> Points:

@@ -20,7 +20,11 @@ def _side_styles(tone: int, theme: Theme) -> dict[str, Style]:
         f"tray.{tone}": Style(3.9, None, 0.0, rim),
         f"models.{tone}": Style(4.0, rim, 1.1, pale, pattern=pattern, pattern_colour=lines),
         f"figures.{tone}": Style(4.2, theme.tint(colour, 0.6), 0.5, theme.tint(colour, 0.06)),
-        f"loose.{tone}": Style(4.0, colour, 1.1, pale, pattern=pattern, pattern_colour=lines),
+        f"loose.{tone}": Style(4.0, colour, 1.3, pale, pattern=pattern, pattern_colour=lines),
+        f"seen.{tone}": Style(4.2, theme.tint(colour, 0.95), 0.4, theme.tint(colour, 0.32)),
+        f"seen_contact.{tone}": Style(
+            4.55, theme.tint(colour, 0.5), 0.5, tint(theme.ink, 0.28, ground=_contact(tone, theme).fill or colour)
+        ),
         f"standing.{tone}": Style(5.0, colour, 1.0, theme.tint(colour, 0.22 if pattern else 0.34), pattern=pattern, pattern_colour=lines),
         f"parts.{tone}": Style(5.2, None, 0.0, colour),
         f"raised.{tone}": Style(4.6, colour, 0.6),

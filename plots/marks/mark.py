@@ -165,6 +165,11 @@ def cross(at: Point, half: float = 0.3) -> tuple[Points, Points]:
     return (((x - half, y - half), (x + half, y + half)), ((x - half, y + half), (x + half, y - half)))
 
 
+def shifted(ring: Points, length: float) -> Points:
+    """Give a ring moved as shadows fall: to the lower right."""
+    return tuple((x + length, y - length) for x, y in ring)
+
+
 def points(array: FloatArray) -> Points:
     """Give an array (n, 2) as plain pairs."""
     return tuple((x, y) for x, y in array.tolist())

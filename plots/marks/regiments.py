@@ -4,11 +4,14 @@ from collections.abc import Collection, Sequence
 
 import numpy as np
 
-from plots.marks.mark import FacingMark, GridMark, Label, Mark, Outline, Points, identifier, points
+from plots.marks.mark import FacingMark, GridMark, Label, Mark, Outline, Points, identifier, points, shifted
 from plots.marks.silhouettes import figures
 from tabletop.geometry.pose import Pose
 from tabletop.table.silhouette import silhouette_of
 from tabletop.table.state import Regiment
+
+SHADOW = 0.08
+"""Inches of the table that the shadow of a tray falls to the right and down."""
 
 
 def regiment_marks(unit: Regiment, prefix: str, *, tone: int, contact: Collection[int] = ()) -> tuple[Mark, ...]:
@@ -18,7 +21,8 @@ def regiment_marks(unit: Regiment, prefix: str, *, tone: int, contact: Collectio
     numbers = tuple(number for number in range(len(rings)) if number in contact)
     touching = tuple(rings[number] for number in numbers)
     tray = Outline(f"{name}.tray", f"tray.{tone}", points(unit.boundary.outline()))
-    marks: list[Mark] = [tray, GridMark(f"{name}.models", f"models.{tone}", rings, tuple(range(len(rings))))]
+    shadow = Outline(f"{name}.shadow", "shadow", shifted(tray.ring, SHADOW))
+    marks: list[Mark] = [shadow, tray, GridMark(f"{name}.models", f"models.{tone}", rings, tuple(range(len(rings))))]
     others = tuple(ring for number, ring in enumerate(rings) if number not in contact)
     marks += [GridMark(f"{name}.figures", f"figures.{tone}", _figures(unit, others))] if others else []
     if touching:

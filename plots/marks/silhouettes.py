@@ -4,10 +4,13 @@ Each is told by its outline alone. `bodies` have the side's colour and pattern, 
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+import shapely
+
 from plots.marks.mark import Points
+from tabletop.geometry.pose import Point
 from tabletop.table.silhouette import Silhouette
 
 
@@ -31,7 +34,7 @@ def both(ring: Points) -> tuple[Points, Points]:
 
 def box(west: float, south: float, east: float, north: float) -> Points:
     """Return a rectangle."""
-    return ((west, south), (east, south), (east, north), (west, north))
+    return ((west, north), (east, north), (east, south), (west, south))
 
 
 def oval(at: tuple[float, float], across: float, along: float, corners: int = 12) -> Points:
@@ -43,7 +46,7 @@ def oval(at: tuple[float, float], across: float, along: float, corners: int = 12
 def blade(at: tuple[float, float], reach: float, half: float, turn: float) -> Points:
     """Return a narrow rectangle about a point, turned."""
     cos, sin = math.cos(turn), math.sin(turn)
-    corners = ((-reach, -half), (reach, -half), (reach, half), (-reach, half))
+    corners = ((-reach, half), (reach, half), (reach, -half), (-reach, -half))
     return tuple((round(at[0] + x * cos - y * sin, 4), round(at[1] + x * sin + y * cos, 4)) for x, y in corners)
 
 
@@ -182,8 +185,10 @@ DRAWN: Mapping[Silhouette, Drawn] = {
 PLAIN = Drawn((mirrored((0.0, 0.42), (0.36, 0.10), (0.36, -0.32)),))
 """A house whose roof points ahead: a unit of which nobody says what it looks like."""
 
-DISC, LONG = 16, 1.3
-"""Corners of a disc, and how much longer than wide a base is on which a figure is long too."""
+DISC, LONG, SNUG = 16, 1.3, 0.86
+"""Corners of a disc, how much longer than wide a base is on which a figure is long too, and the share of a base that one fills."""
+SIZES = 24
+"""Sizes that are tried on a base that is not as wide at its ends."""
 RANKS: Mapping[Silhouette, tuple[Points, ...]] = {
     "foot": tuple(oval((x, y), 0.17, 0.17, DISC) for y in (0.25, -0.25) for x in (-0.25, 0.25))
 }
@@ -198,6 +203,22 @@ def figures(silhouette: Silhouette | None, width: float, depth: float) -> tuple[
     least = 0.9 * min(width, depth)
     rings = RANKS.get(silhouette) or DRAWN[silhouette].bodies
     return tuple(tuple((least * x, least * y) for x, y in ring) for ring in rings)
+
+
+def fitted(silhouette: Silhouette, base: Points) -> tuple[Points, ...]:
+    """Return what a unit looks like, about the middle of a base of any outline and as large as there is room on it."""
+    rings = (*DRAWN[silhouette].bodies, *DRAWN[silhouette].parts)
+    room = shapely.Polygon(base)
+    west, south, east, north = room.bounds
+    across, along = (2 * max(abs(point[axis]) for ring in rings for point in ring) for axis in (0, 1))
+    whole = SNUG * min((east - west) / across, (north - south) / along)
+    made = ((_about((west + east) / 2, (south + north) / 2, whole * share / SIZES), rings) for share in range(SIZES, 0, -1))
+    tried = (tuple(tuple(place(point) for point in ring) for ring in drawn) for place, drawn in made)
+    return next((one for one in tried if all(shapely.covers(room, shapely.LineString(ring)) for ring in one)), ())
+
+
+def _about(x: float, y: float, size: float) -> Callable[[Point], Point]:
+    return lambda point: (x + size * point[0], y + size * point[1])
 
 
 def drawn_as(silhouette: Silhouette | None) -> Drawn:

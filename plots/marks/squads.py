@@ -1,12 +1,16 @@
 """Units of loose models as marks: bases with their numbers, heights and facings, and the dashed bases of where they stood."""
 
+import math
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 import shapely
 
-from plots.marks.mark import GridMark, Label, LinesMark, Mark, Points, Printed, identifier, points
+from plots.marks.mark import GridMark, Label, LinesMark, Mark, Points, Printed, identifier, points, shifted
+from plots.marks.silhouettes import fitted
 from plots.marks.text import HEIGHT_SIGN
 from tabletop.geometry.pose import Point
+from tabletop.table.silhouette import Silhouette, silhouette_of
 from tabletop.table.squad import Model, RoundBase, Squad
 
 ALWAYS_NUMBERED = 12
@@ -14,6 +18,8 @@ ALWAYS_NUMBERED = 12
 RAISED = ("raised", "raised_contact")
 SEGMENTS = 40
 """Sides of the polygon that a round base is drawn as."""
+SHADOW = 0.05
+"""Inches of the table that the shadow of a base falls to the right and down."""
 INNER, TICK, FREE, BESIDE_TICK = 0.8, 0.2, 0.94, 0.7
 """Shares of a base: its inner ring where it is raised, its facing mark, the room for its number, and that beside a facing mark."""
 
@@ -24,11 +30,15 @@ def squad_marks(squad: Squad, prefix: str, *, tone: int, contact: Collection[int
     if not squad.models:
         return ()
     touching = [model for model in squad.models if model.number in contact]
-    marks: list[Mark] = [GridMark(f"{name}.models", f"loose.{tone}", rings(squad.models), tuple(model.number for model in squad.models))]
+    bases = rings(squad.models)
+    marks: list[Mark] = [
+        GridMark(f"{name}.shadow", "shadow", tuple(shifted(ring, SHADOW) for ring in bases)),
+        GridMark(f"{name}.models", f"loose.{tone}", bases, tuple(model.number for model in squad.models)),
+    ]
     marks += (
         [GridMark(f"{name}.contact", f"contact.{tone}", rings(touching), tuple(model.number for model in touching))] if touching else []
     )
-    marks += [*_facings(squad, name, tone), *_heights(squad, name, tone, contact)]
+    marks += [*_seen(squad, name, tone, contact), *_facings(squad, name, tone), *_heights(squad, name, tone, contact)]
     if is_numbered or len(squad.models) <= ALWAYS_NUMBERED:
         marks += _numbers(squad, name, contact)
     names = [Label(f"{name}.{model.number}.name", "text", model.name, around(model), rank=8) for model in squad.models if model.name]
@@ -76,6 +86,24 @@ def _facings(squad: Squad, name: str, tone: int) -> list[Mark]:
     """Point to where bases look that are not round."""
     ticks = tuple(_tick(model) for model in squad.models if not isinstance(model.base, RoundBase))
     return [GridMark(f"{name}.facing", f"front.{tone}", ticks)] if ticks else []
+
+
+def _seen(squad: Squad, name: str, tone: int, contact: Collection[int]) -> list[Mark]:
+    """Stand on the bases what the unit looks like; who is on foot is told by the base alone."""
+    silhouette = silhouette_of(squad)
+    if silhouette is None or silhouette == "foot":
+        return []
+    shown = {"seen": [one for one in squad.models if one.number not in contact]}
+    shown["seen_contact"] = [one for one in squad.models if one.number in contact]
+    grids = {role: tuple(ring for model in models for ring in _standing(model, silhouette)) for role, models in shown.items()}
+    return [GridMark(f"{name}.{role}", f"{role}.{tone}", found) for role, found in grids.items() if found]
+
+
+def _standing(model: Model, silhouette: Silhouette) -> tuple[Points, ...]:
+    """Fit a silhouette into a base; on a round one, which looks nowhere, it looks up."""
+    pose = replace(model.pose, heading=math.pi / 2) if isinstance(model.base, RoundBase) else model.pose
+    base = tuple(pose.local(point) for point in points(model.footprint.outline(SEGMENTS)))
+    return tuple(tuple(pose.point(*point) for point in ring) for ring in fitted(silhouette, base))
 
 
 def _tick(model: Model) -> Points:

@@ -6,10 +6,10 @@ from typing import Any
 
 import shapely
 
-from plots.marks.ground import hex_ground_marks, shifted
+from plots.marks.ground import hex_ground_marks
 from plots.marks.kinds import RISING, SHADED
 from plots.marks.language import ENGLISH, Language
-from plots.marks.mark import GridMark, Label, Mark, Outline, Points, identifier, points
+from plots.marks.mark import GridMark, Label, Mark, Outline, Points, identifier, points, shifted
 from plots.marks.section import Section
 from plots.marks.text import HEIGHT_SIGN
 from plots.marks.theme import tones

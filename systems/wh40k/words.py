@@ -6,6 +6,7 @@ from pydantic import Field, PlainValidator, Strict, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
 from tabletop.scenario.vocabulary import Entry
+from tabletop.table.silhouette import Silhouette
 
 STATUS = ("advanced", "fell_back", "action", "selected", "fights_first")
 TERRAIN_KINDS = ("block", "wall", "floor", "barricade", "impassable", "area")
@@ -38,6 +39,20 @@ Movement = Annotated[
 ]
 
 
+SILHOUETTES: tuple[tuple[tuple[str, ...], Silhouette], ...] = (
+    (("aircraft",), "aeroplane"),
+    (("vehicle", "walker"), "walker"),
+    (("vehicle", "fly"), "hover"),
+    (("vehicle",), "tracked"),
+    (("monster",), "monster"),
+    (("cavalry",), "mounted"),
+    (("mounted",), "mounted"),
+    (("beasts",), "beast"),
+    (("infantry",), "foot"),
+)
+"""What models with all these keywords look like, the first that fits."""
+
+
 class Profile(Entry):
     """The statistics of a unit that matter to a charge; lengths in inches."""
 
@@ -56,6 +71,11 @@ class Profile(Entry):
     """
     height: Length = 0.0
     """Height of each model in inches; counts only with `vertical = "body"` in [rules]."""
+
+    @property
+    def silhouette(self) -> Silhouette | None:
+        """What figures show the models as: the first of the looks whose keywords they have."""
+        return next((seen for words, seen in SILHOUETTES if set(words) <= set(self.keywords)), None)
 
 
 class Choices(Entry):

@@ -7,12 +7,12 @@
 const INCH = 96; // pixels of the screen per inch of a page
 const HEAD = 0.085 * INCH;
 const HEAD_HALF = 0.032 * INCH;
-const TRIANGLE = 0.078 * INCH;
-const TRIANGLE_HALF = 0.037 * INCH;
+const TRIANGLE = 0.1 * INCH;
+const TRIANGLE_HALF = 0.052 * INCH;
 const LEAST_HALF = 0.02 * INCH;
 const TIP = 0.06 * INCH;
 const BAR = 0.035 * INCH;
-const RADII = { pivot: 0.035, contact_point: 0.05, touching: 0.017, climb: 0.03, spot: 0.04, "spot.failed": 0.05, "spot.no_verdict": 0.05 };
+const RADII = { pivot: 0.035, contact_point: 0.05, climb: 0.03, spot: 0.04, "spot.failed": 0.05, "spot.no_verdict": 0.05 };
 const CORNERS = { contact_point: 4, "spot.failed": 3, "spot.not_allowed": 4, "spot.no_verdict": 3, "spot.invalid": 4 };
 const SIZED = new Set(["Arrow", "WaysMark", "WheelArc", "FacingMark", "PointMark", "DimensionLine"]);
 

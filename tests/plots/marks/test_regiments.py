@@ -37,7 +37,7 @@ def test_unit_has_boundary_bases_facing_and_name() -> None:
     tray = marks["before.unit.A.tray"]
     assert isinstance(tray, Outline)
     assert tray.ring == outline.ring
-    assert {name.removeprefix("before.unit.A") for name in marks} == {"", ".tray", ".models", ".figures", ".facing", ".label"}
+    assert {name.removeprefix("before.unit.A") for name in marks} == {"", ".shadow", ".tray", ".models", ".figures", ".facing", ".label"}
 
 
 @pytest.mark.parametrize(("silhouette", "count"), [(None, 1), ("foot", 4), ("monster", 1)])

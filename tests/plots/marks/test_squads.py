@@ -1,6 +1,8 @@
 """Units of loose models as marks: every ring and point is one of the engine's."""
 
 import math
+from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -14,6 +16,7 @@ from tabletop.table.squad import Footing, Formation, Model, RoundBase, Squad
 from tabletop.table.state import Base
 from tests.plots.loose import OVAL, ROUND, WALKER, rows, squad
 
+RIDERS = SimpleNamespace(silhouette="mounted")
 UNIT = squad("A", "blue", rows(6, 3, (10.0, 10.0)))
 
 
@@ -145,3 +148,24 @@ def test_a_lost_model_is_crossed_where_it_was_lost() -> None:
     assert isinstance(start, GridMark)
     assert np.allclose(np.mean(cross.lines, axis=(0, 1)), end.at)
     assert len(start.rings) == 2
+
+
+@pytest.mark.parametrize(("base", "heading"), [(OVAL, 0.7), (WALKER, 2.0), (ROUND, math.pi / 2)])
+def test_models_are_shown_as_what_they_are(base: Footing, heading: float) -> None:
+    """On a base that looks somewhere the silhouette looks there, on a round one up; models in contact have theirs apart."""
+    unit = replace(squad("A", "blue", ((5.0, 6.0), (9.0, 6.0)), base=base, heading=0.0 if base is ROUND else heading), profile=RIDERS)
+    marks = by_id(squad_marks(unit, "now", tone=0, contact=(1,)))
+    for model, part in zip(unit.models, ("seen", "seen_contact"), strict=True):
+        grid = marks[f"now.unit.A.{part}"]
+        assert isinstance(grid, GridMark)
+        ahead = max(
+            (point for ring in grid.rings for point in ring), key=lambda point: point[0] * math.cos(heading) + point[1] * math.sin(heading)
+        )
+        middle = np.mean(np.array(model.footprint.bounds).reshape(2, 2), axis=0)
+        assert abs(math.remainder(math.atan2(ahead[1] - middle[1], ahead[0] - middle[0]) - heading, math.tau)) < 0.35
+
+
+def test_who_is_on_foot_is_shown_by_the_base() -> None:
+    """Infantry, and models of which nothing is said, have nothing on their bases but numbers."""
+    for profile in (None, SimpleNamespace(silhouette="foot")):
+        assert not [name for name in by_id(squad_marks(replace(UNIT, profile=profile), "now", tone=0)) if "seen" in name]

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from systems.wh40k.words import Profile
 from tabletop.asking import judge, resolve
 from tabletop.errors import ScenarioError
 from tabletop.scenario.reading import case_from_tables
@@ -118,3 +119,24 @@ def test_a_proposal_is_told_of_facings_as_a_unit_is() -> None:
     assert "proposal.units.A.facing_deg: expected degrees, one number or one per model, given 3870" in refused(
         table(ONE, T6, proposal=proposal)
     )
+
+
+@pytest.mark.parametrize(
+    ("keywords", "seen"),
+    [
+        ((), None),
+        (("infantry", "fly"), "foot"),
+        (("vehicle",), "tracked"),
+        (("walker", "vehicle"), "walker"),
+        (("vehicle", "fly"), "hover"),
+        (("aircraft", "vehicle", "fly"), "aeroplane"),
+        (("monster", "fly"), "monster"),
+        (("cavalry",), "mounted"),
+        (("mounted", "fly"), "mounted"),
+        (("beasts",), "beast"),
+        (("fly",), None),
+    ],
+)
+def test_keywords_say_what_models_look_like(keywords: tuple[str, ...], seen: str | None) -> None:
+    """Figures show models by those of their keywords that say most."""
+    assert Profile(keywords=keywords).silhouette == seen  # type: ignore[arg-type]
