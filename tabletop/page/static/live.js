@@ -87,11 +87,13 @@ export async function start(parts) {
     kind: () => (store.scenario.proposal ? "judge" : "resolve"),
     body: (scenario) => ({ scenario, options: { fill: true } }),
     take: (answer, asked) => {
+      if (store.error?.kind === "refused") store.tell("error", null);
       store.tell("answer", answer, asked.revision);
       takeIn(answer, { ...asked, isFresh: fresh.delete("ruling") }, { isRuling: true });
     },
     refuse: (error, asked) => {
       store.tell("answer", { refused: error }, asked.revision);
+      store.tell("error", { kind: "refused", sentence: error.sentence, key: error.key, faults: error.faults });
       const known = store.table;
       takeIn(known?.refused ? null : known, { ...asked, revision: -1 }, { isRuling: true });
     },

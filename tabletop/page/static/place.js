@@ -62,9 +62,9 @@ function show() {
   const region = document.getElementById("place");
   const chosen = store.selection;
   const place = chosen && store.scenario ? placeNow(chosen) : null;
-  region.hidden = !place;
   if (!place) {
-    shown = "";
+    if (shown !== "nothing") region.replaceChildren(make("p", { class: "quiet", text: "Choose a unit or a piece of terrain: drag it, turn it by its handle, or type where it stands." }));
+    shown = "nothing";
     return;
   }
   const text = JSON.stringify([chosen, place, modelOf(chosen)]);

@@ -126,7 +126,7 @@ export const table = {
     let size = [0, 0];
     new ResizeObserver(() => {
       const [wide, high] = [svg.clientWidth, svg.clientHeight];
-      if (!hasMoved) table.refit?.();
+      if (!hasMoved && !svg.classList.contains("is-dragging")) table.refit?.();
       else table.panBy((wide - size[0]) / 2, (high - size[1]) / 2);
       size = [wide, high];
     }).observe(svg);

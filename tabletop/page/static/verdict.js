@@ -10,11 +10,11 @@ function facts(ruling, isLarge) {
   if (!ruling) return null;
   const range = ruling.shortest_roll_range;
   const roll = range ? (range[1] === null ? `${range[0]}+ or none` : `${range[0]} to ${range[1]}`) : ruling.shortest_roll;
-  if (roll === null || roll === undefined) return make("dl", { class: "facts" }, make("div", {}, make("dt", { text: "chance" }), make("dd", { text: percent(ruling.chance_success ?? 0) })));
+  if (ruling.chance_success === undefined || ruling.chance_success === null) return null;
   const isSure = ruling.chance_success === 1;
   return make(
     "dl", { class: isLarge ? "facts" : "facts small" },
-    make("div", {}, make("dt", { text: "roll needed" }), make("dd", { text: isSure ? "any" : range ? `${roll}` : `${roll}+` })),
+    make("div", {}, make("dt", { text: "roll needed" }), make("dd", { text: isSure ? "any" : roll === null || roll === undefined ? "none" : range ? `${roll}` : `${roll}+` })),
     make("div", {}, make("dt", { text: "chance" }), make("dd", { text: percent(ruling.chance_success), title: ruling.chance_success_fraction ?? "" })),
   );
 }
