@@ -197,10 +197,10 @@ def _answered(tables: Tables, options: Options) -> Report:
     """Read, resolve, and judge where there is a proposal, as the commands do."""
     overrides, dice = options.texts("set"), options.faces("dice")
     seed, seconds = options.whole("seed", 0) or 0, options.seconds()
-    second_opinion = options.truth("second_opinion", default=False)
+    second_opinion, fill = (options.truth(word, default=False) for word in ("second_opinion", "fill"))
     options.close()
     case = case_from_tables(tables, overrides=overrides)
-    resolution = asking.resolve(case, dice=dice, seed=seed, max_seconds=seconds, second_opinion=second_opinion)
+    resolution = asking.resolve(case, dice=dice, seed=seed, max_seconds=seconds, second_opinion=second_opinion, fill=fill)
     judgement = None if case.proposal is None else asking.judge(case, resolution, max_seconds=seconds)
     return Report(case, resolution, judgement)
 

@@ -1,0 +1,1 @@
+"""Flows in a real browser, as a user would do them."""
