@@ -53,7 +53,7 @@ class Server:
 
 @pytest.fixture(scope="session")
 def chromium() -> str:
-    """The browser's program; without it or Playwright the flows are left out."""
+    """Find the browser's program; without it or Playwright the flows are left out."""
     pytest.importorskip("playwright.sync_api", reason="flows in the browser need Playwright: pip install playwright")
     pytest.importorskip("uvicorn", reason="flows in the browser need the extra [page]")
     found = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -64,7 +64,7 @@ def chromium() -> str:
 
 @pytest.fixture(scope="session")
 def server(chromium: str) -> Iterator[Server]:
-    """A server for all tests."""
+    """Run a server for all tests."""
     del chromium
     one = Server()
     one.start()
@@ -74,7 +74,7 @@ def server(chromium: str) -> Iterator[Server]:
 
 @pytest.fixture(scope="session")
 def browser(chromium: str) -> Iterator[Any]:
-    """The browser."""
+    """Run the browser."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
@@ -111,11 +111,11 @@ def new_page(browser: Any, server: Server) -> Iterator[NewPage]:
 
 @pytest.fixture
 def page(new_page: NewPage) -> Any:
-    """A page at the width of a desk, with the first table resolved."""
+    """Open a page at the width of a desk, with the first table resolved."""
     return new_page()
 
 
 @pytest.fixture
 def phone(new_page: NewPage) -> Any:
-    """A page on a phone: narrow, and touched."""
+    """Open a page on a phone: narrow, and touched."""
     return new_page(viewport=PHONE, has_touch=True, is_mobile=True, device_scale_factor=2)

@@ -36,7 +36,11 @@ def depth(page: Any) -> int:
 def on_screen(page: Any, at: tuple[float, float]) -> tuple[float, float]:
     """Return where a point of the table in inches is, in pixels of the window."""
     x, y = page.evaluate(
-        "(at) => { const box = tabletop.table.svg.getBoundingClientRect(); const [x, y] = tabletop.table.toScreen(at); return [box.left + x, box.top + y]; }",
+        """(at) => {
+            const box = tabletop.table.svg.getBoundingClientRect();
+            const [x, y] = tabletop.table.toScreen(at);
+            return [box.left + x, box.top + y];
+        }""",
         list(at),
     )
     return (x, y)
