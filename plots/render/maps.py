@@ -85,14 +85,9 @@ def draw_map(
     UsageError
         If the column holds no numbers, the keys cannot be shown, the figure does not fit, or the file cannot be written.
     """
-    kind = format_of(Path(path))
-    show = show or usual_column(survey)
-    values = survey.column(show)
-    if values.dtype.kind != "f" and not (show == "outcome" and placed_units(survey)):
-        raise UsageError(f"--show {show}: the column holds words, not numbers")
-    language = setting.language
-    topic = Topic(case, survey, values, show, setting, text.clean(_title(case, survey, show, question, language)))
-    picture = _scattered(topic) if drawn_columns(survey) and placed_units(survey) else None if unit_of(survey) is None else _picture(topic)
+    kind, language = format_of(Path(path)), setting.language
+    topic = _topic(case, survey, show, question, setting)
+    picture = _pictured(topic)
     if picture is not None:
         picture = replace(picture, panels=chosen(picture.panels, None, setting.panel)[0])
     elif setting.panel is not None:
@@ -101,9 +96,30 @@ def draw_map(
     if page is None and kind == "pgf":
         raise UsageError(f"{path}: a chart of keys is written as .svg, .pdf or .png; a map of places as .pgf too")
     figure = chart(topic) if page is None else paint(page)
-    told = text.clean(description(survey, values, show, topic.title, language))
+    told = text.clean(description(survey, topic.values, topic.show, topic.title, language))
     names = None if page is None else names_of(page)
     save(figure, Path(path), title=topic.title, description=told, setting=setting, names=names)
+
+
+def picture_of(
+    case: Case, survey: SurveyLike, *, show: str | None = None, question: str | None = None, setting: Setting = DEFAULT
+) -> Picture | None:
+    """Choose what the map of a survey shows and says; None where a chart of keys is all that can be drawn. As for `draw_map`."""
+    return _pictured(_topic(case, survey, show, question, setting))
+
+
+def _topic(case: Case, survey: SurveyLike, show: str | None, question: str | None, setting: Setting) -> Topic:
+    show = show or usual_column(survey)
+    values = survey.column(show)
+    if values.dtype.kind != "f" and not (show == "outcome" and placed_units(survey)):
+        raise UsageError(f"--show {show}: the column holds words, not numbers")
+    return Topic(case, survey, values, show, setting, text.clean(_title(case, survey, show, question, setting.language)))
+
+
+def _pictured(topic: Topic) -> Picture | None:
+    if drawn_columns(topic.survey) and placed_units(topic.survey):
+        return _scattered(topic)
+    return None if unit_of(topic.survey) is None else _picture(topic)
 
 
 def unit_of(survey: SurveyLike) -> str | None:

@@ -46,7 +46,7 @@ class Report:
     judgement: Judgement | None
 
 
-def refusal(error: Exception) -> tuple[int, Tables]:
+def refusal(error: BaseException) -> tuple[int, Tables]:
     """Return the status and the words of what is wrong: 400 what the caller can mend, 408 what has no verdict, 500 a bug."""
     if isinstance(error, ScenarioError):
         key = next((fault.key for fault in error.problems if fault.key), None)

@@ -1,45 +1,75 @@
 """The addresses of the page and what each answers."""
 
+import asyncio
 import json
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 from starlette.applications import Starlette
-from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
-from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.middleware import Middleware
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import FileResponse, JSONResponse, Response, StreamingResponse
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from tabletop.distribution import HOME
-from tabletop.page import answers
+from tabletop.page.description import openapi
+from tabletop.page.guard import Guard
+from tabletop.page.kinds import ABOUT_A_SCENARIO, EXPLORE
+from tabletop.page.reply import Reply
+from tabletop.page.work import Question, Work
 
 STATIC = Path(__file__).parent / "static"
-FIGURES = HOME / "plots"
 FONTS = ("OpenSans-Regular.ttf", "OpenSans-Bold.ttf")
 FIRST = "t9a/wheel-and-align"
+LONGEST_ID = 64
+"""Letters of the id of a page, and of the name of a question."""
+NDJSON = "application/x-ndjson"
+WORDS = {404: "there is nothing at this address", 405: "this address is asked in another way"}
+ENDED = 499
+"""The status of an answer for which nobody waits any more."""
+Handler = Callable[[Request], Awaitable[Response]]
 
 
-def application(file: str | None = None) -> Starlette:
-    """Return the application; a file is what lies on the table first."""
-    first = answers.opened(file or FIRST)
+def application(first: Mapping[str, Any] | None = None, *, token: str | None = None, work: Work | None = None) -> Starlette:
+    """Return the application; `first` is what lies on the table first, and with a `token` whoever asks must have it."""
+
+    @asynccontextmanager
+    async def running(app: Starlette) -> AsyncIterator[None]:
+        app.state.work = work or Work()
+        app.state.work.start()
+        try:
+            yield
+        finally:
+            await app.state.work.stop()
+
+    start = Question("scenario", FIRST.encode()) if first is None else Question("start", json.dumps(first).encode())
+    told = {
+        "/api/health": lambda _: Question("health"),
+        "/api/schema": lambda _: Question("schema"),
+        "/api/theme": lambda _: Question("theme"),
+        "/api/words": lambda _: Question("words"),
+        "/api/start": lambda _: start,
+        "/api/scenarios": lambda _: Question("scenarios"),
+        "/api/scenarios/{system}/{name}.svg": lambda path: Question("picture", f"{path['system']}/{path['name']}".encode()),
+        "/api/scenarios/{system}/{name}": lambda path: Question("scenario", f"{path['system']}/{path['name']}".encode()),
+        "/api/readings/{system}": lambda path: Question("readings", path["system"].encode()),
+    }
     routes = [
         Route("/", _index),
-        Route("/api/health", _told(lambda _: answers.health())),
-        Route("/api/schema", _told(lambda _: answers.schema())),
-        Route("/api/theme", _told(lambda _: answers.theme())),
-        Route("/api/start", _told(lambda _: first)),
-        Route("/api/scenarios", _told(lambda _: answers.scenarios())),
-        Route("/api/scenarios/{system}/{name}", _told(lambda request: answers.scenario("{system}/{name}".format(**request.path_params)))),
-        Route("/api/readings/{system}", _told(lambda request: answers.readings(request.path_params["system"]))),
-        Route("/api/read", _read, methods=["POST"]),
-        *(Route(f"/api/{kind}", _asked(kind), methods=["POST"]) for kind in answers.QUESTIONS),
+        Route("/api/openapi.json", _described),
+        *(Route(path, _told(question)) for path, question in told.items()),
+        Route("/api/read", _posted("read"), methods=["POST"]),
+        *(Route(f"/api/{kind}", _posted(kind), methods=["POST"]) for kind in ABOUT_A_SCENARIO),
+        Route(f"/api/{EXPLORE}", _streamed, methods=["POST"]),
         Route("/static/fonts/{name}", _font),
-        Mount("/static", StaticFiles(directory=STATIC, check_dir=False)),
+        Mount("/static", StaticFiles(directory=STATIC)),
     ]
-    return Starlette(routes=routes, exception_handlers={HTTPException: _refused})
+    guards = [Middleware(Guard, token=token)]
+    return Starlette(routes=routes, lifespan=running, middleware=guards, exception_handlers={HTTPException: _refused})
 
 
 async def _index(request: Request) -> Response:
@@ -51,41 +81,72 @@ async def _font(request: Request) -> Response:
     """Give a face of the figures' own typeface."""
     name = request.path_params["name"]
     if name not in FONTS:
-        raise HTTPException(404, f"there is no font {name}")
-    return FileResponse(FIGURES / "fonts" / name, media_type="font/ttf")
+        raise HTTPException(404)
+    return FileResponse(HOME / "plots" / "fonts" / name, media_type="font/ttf")
+
+
+async def _described(request: Request) -> Response:
+    del request
+    return JSONResponse(openapi())
 
 
 async def _refused(request: Request, error: Exception) -> Response:
     del request
     status, detail = (error.status_code, error.detail) if isinstance(error, HTTPException) else (500, str(error))
-    return JSONResponse({"error": detail, "key": None}, status)
+    headers = error.headers if isinstance(error, HTTPException) else None
+    return JSONResponse({"error": WORDS.get(status, detail), "key": None}, status, headers=headers)
 
 
-def _told(answer: Callable[[Request], Any]) -> Callable[[Request], Any]:
+def _told(question: Callable[[Mapping[str, str]], Question]) -> Handler:
+    """Return what answers an address that only tells."""
+
     async def tell(request: Request) -> Response:
-        return await run_in_threadpool(_written, lambda: answer(request))
+        return _response(await request.app.state.work.ask(question(request.path_params)))
 
     return tell
 
 
-def _asked(kind: str) -> Callable[[Request], Any]:
+def _posted(kind: str) -> Handler:
+    """Return what answers a question of a kind; when its asker goes away the work ends."""
+
     async def ask(request: Request) -> Response:
-        data = await request.body()
-        return await run_in_threadpool(_written, lambda: answers.QUESTIONS[kind](*answers.posted(data)))
+        question = await _question(request, kind)
+        if question is None:
+            return Response(status_code=ENDED)
+        answer = asyncio.ensure_future(request.app.state.work.ask(question))
+        gone = asyncio.ensure_future(_gone(request))
+        try:
+            await asyncio.wait({answer, gone}, return_when=asyncio.FIRST_COMPLETED)
+            return _response(answer.result()) if answer.done() else Response(status_code=ENDED)
+        finally:
+            answer.cancel()
+            gone.cancel()
 
     return ask
 
 
-async def _read(request: Request) -> Response:
-    data = await request.body()
-    return await run_in_threadpool(_written, lambda: answers.read(data))
+async def _streamed(request: Request) -> Response:
+    """Answer line by line as the work goes on."""
+    question = await _question(request, EXPLORE)
+    return Response(status_code=ENDED) if question is None else StreamingResponse(request.app.state.work.parts(question), media_type=NDJSON)
 
 
-def _written(answer: Callable[[], Any]) -> Response:
+async def _question(request: Request, kind: str) -> Question | None:
+    """Return what is asked, None if the asker went away before all of it had come."""
     try:
-        return Response(json.dumps(answer(), allow_nan=False), media_type="application/json")
-    except LookupError as error:
-        return JSONResponse({"error": str(error.args[0]), "key": None}, 404)
-    except Exception as error:  # noqa: BLE001 - whatever it is, the caller gets one message and a status
-        status, told = answers.refusal(error)
-        return JSONResponse(told, status)
+        data = await request.body()
+    except ClientDisconnect:
+        return None
+    page = request.headers.get("x-page")
+    name = request.headers.get("x-question", kind)[:LONGEST_ID]
+    return Question(kind, data, None if page is None else page[:LONGEST_ID], name)
+
+
+async def _gone(request: Request) -> None:
+    """Wait until the asker goes away."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+
+
+def _response(reply: Reply) -> Response:
+    return Response(reply.body, reply.status, dict(reply.headers), reply.media)

@@ -1,15 +1,19 @@
 """Runs the page: a socket, its address, the browser, and the server until it is interrupted."""
 
+import secrets
 import socket
+import sys
 import threading
 import webbrowser
 from contextlib import suppress
+from typing import Any
 
 import uvicorn
 
 from tabletop.cli.output import say
 from tabletop.errors import UsageError
 from tabletop.page.app import application
+from tabletop.page.guard import is_loopback
 
 WAITING = 64
 """Callers that the socket lets wait."""
@@ -25,14 +29,30 @@ def serve(file: str | None, *, host: str, port: int, has_browser: bool) -> None:
     ScenarioError
         If the file cannot be shown.
     """
+    first = None if file is None else _opened(file)
+    token = None if is_loopback(host) else secrets.token_urlsafe(16)
     listening = _listening(host, port)
-    address = f"http://{_written(host)}:{listening.getsockname()[1]}/"
+    address = f"http://{_written(host)}:{listening.getsockname()[1]}/{'' if token is None else f'?token={token}'}"
+    config = uvicorn.Config(
+        application(first, token=token),
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        ws="none",
+        timeout_graceful_shutdown=1,
+    )
     say(address)
+    sys.stdout.flush()
     if has_browser:
         threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
-    config = uvicorn.Config(application(file), log_level="warning", access_log=False, server_header=False, timeout_graceful_shutdown=1)
     with suppress(KeyboardInterrupt):
         uvicorn.Server(config).run(sockets=[listening])
+
+
+def _opened(file: str) -> dict[str, Any]:
+    from tabletop.page.answers import opened
+
+    return opened(file)
 
 
 def _listening(host: str, port: int) -> socket.socket:

@@ -1,0 +1,282 @@
+"""Processes beside the server: questions wait for one, newer ones end older ones, and answers are kept by what was asked.
+
+The server itself does nothing but listen: a search that goes on for long, takes all memory or ends its process touches nobody else.
+"""
+
+import asyncio
+import hashlib
+import multiprocessing
+import os
+from collections import Counter, OrderedDict
+from collections.abc import AsyncIterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from typing import Any
+
+from tabletop.page.kinds import KINDS, Kind
+from tabletop.page.reply import Reply, refused
+
+WARM = "tabletop.page.warm"
+"""What is loaded once, in the process from which all others are forked."""
+GRACE = 0.25
+"""Seconds for which a question goes on that a newer one has taken the place of: most are done by then, and their process lives on."""
+MOST_WAITING, MOST_OF_A_PAGE = 64, 16
+"""Questions at once, of all pages and of one."""
+MEMORY = 6 * 2**30
+"""Bytes of addresses that a process may have; some two are those of libraries."""
+KEPT, MOST_KEPT = 64 * 2**20, 8 * 2**20
+"""Bytes of answers that are kept, and of one of them."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked: its kind, what came with it, and of which page it is the newest of which name; None: none takes its place."""
+
+    kind: str
+    data: bytes = b""
+    page: str | None = None
+    name: str = ""
+
+    @property
+    def key(self) -> bytes:
+        """What answers are kept by."""
+        return hashlib.sha256(self.kind.encode() + b"\0" + self.data).digest()
+
+
+class Worker:
+    """A process and the line to it."""
+
+    def __init__(self, context: Any, memory: int) -> None:
+        from tabletop.page.working import run
+
+        self._line, theirs = context.Pipe()
+        self._process = context.Process(target=run, args=(theirs, memory), daemon=False)
+        self._process.start()
+        theirs.close()
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether it can be asked."""
+        return bool(self._process.is_alive())
+
+    def send(self, kind: str, data: bytes) -> None:
+        """Ask it."""
+        self._line.send((kind, data))
+
+    def heard(self) -> Any:
+        """Return the next part of an answer, or the answer itself; wait for it."""
+        return self._line.recv()
+
+    def end(self) -> None:
+        """End it, whatever it does."""
+        self._process.kill()
+        self._process.join()
+        self._line.close()
+
+
+@dataclass(eq=False)
+class _Ticket:
+    """A question under way; `gone` is set when a newer one takes its place."""
+
+    gone: asyncio.Event = field(default_factory=asyncio.Event)
+
+
+class Work:
+    """All processes, the questions under way, and the answers that are kept."""
+
+    def __init__(self, *, processes: int | None = None, memory: int = MEMORY) -> None:
+        cores = processes or max(2, os.cpu_count() or 1)
+        self._memory = memory
+        self._quick, self._slow = asyncio.Semaphore(cores), asyncio.Semaphore(max(1, cores - 1))
+        self._threads = ThreadPoolExecutor(max_workers=3 * cores + 2, thread_name_prefix="page")
+        self._idle: list[Worker] = []
+        self._all: set[Worker] = set()
+        self._raising: set[asyncio.Task[None]] = set()
+        self._newest: dict[tuple[str, str], _Ticket] = {}
+        self._kept: OrderedDict[bytes, Reply] = OrderedDict()
+        self._size = 0
+        self._at_once: Counter[str] = Counter()
+        self._came = asyncio.Condition()
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # threads are no good to processes that are forked
+        methods = multiprocessing.get_all_start_methods()
+        self._first = multiprocessing.get_context("spawn")
+        self._context: Any = multiprocessing.get_context("forkserver" if "forkserver" in methods else "spawn")
+        if "forkserver" in methods:
+            self._context.set_forkserver_preload([WARM])
+
+    def start(self) -> None:
+        """Start two processes: one that is there at once, while that from which others are forked is still loading."""
+        self._raise(self._first)
+        self._raise(self._context)
+
+    async def stop(self) -> None:
+        """End all processes."""
+        for task in self._raising:
+            task.cancel()
+        await asyncio.get_running_loop().run_in_executor(None, self._end_all)
+        self._threads.shutdown(wait=False, cancel_futures=True)
+
+    def _end_all(self) -> None:
+        for worker in list(self._all):
+            worker.end()
+
+    def _raise(self, context: Any) -> None:
+        """Start another process in the background."""
+
+        async def arrive() -> None:
+            worker = await self._in_thread(Worker, context, self._memory)
+            self._all.add(worker)
+            async with self._came:
+                self._idle.append(worker)
+                self._came.notify()
+
+        task = asyncio.get_running_loop().create_task(arrive())
+        self._raising.add(task)
+        task.add_done_callback(self._raising.discard)
+
+    async def _in_thread(self, call: Any, *args: Any) -> Any:
+        return await asyncio.get_running_loop().run_in_executor(self._threads, call, *args)
+
+    async def ask(self, question: Question) -> Reply:
+        """Return the answer to a question; that of a question whose place a newer one takes is status 409."""
+        page = question.page or ""
+        if self._at_once.total() >= MOST_WAITING or (page and self._at_once[page] >= MOST_OF_A_PAGE):
+            return refused(429, "too many questions at once: wait for some of the answers")
+        ticket = self._ticket(question)
+        if (known := self._known(question)) is not None:
+            self._put_down(question, ticket)
+            return known
+        self._at_once[page] += 1
+        work = asyncio.ensure_future(self._worked(question))
+        gone = asyncio.ensure_future(ticket.gone.wait())
+        try:
+            await asyncio.wait({work, gone}, return_when=asyncio.FIRST_COMPLETED)
+            if work.done():
+                return work.result()
+            self._let_go(work, question)
+            return refused(409, "a newer question took the place of this one")
+        except asyncio.CancelledError:
+            work.cancel()
+            raise
+        finally:
+            gone.cancel()
+            self._at_once[page] -= 1
+            self._put_down(question, ticket)
+
+    def _ticket(self, question: Question) -> _Ticket:
+        """Take the place of the older question of the same page and name."""
+        ticket = _Ticket()
+        if question.page is not None:
+            older = self._newest.get((question.page, question.name))
+            if older is not None:
+                older.gone.set()
+            self._newest[question.page, question.name] = ticket
+        return ticket
+
+    def _put_down(self, question: Question, ticket: _Ticket) -> None:
+        name = (question.page or "", question.name)
+        if self._newest.get(name) is ticket:
+            del self._newest[name]
+        self._at_once += Counter()  # forgets pages that ask nothing
+
+    def _let_go(self, work: asyncio.Future[Reply], question: Question) -> None:
+        """End what nobody waits for: at once where others need its room, else if it is not done soon."""
+        work.add_done_callback(lambda done: done.cancelled() or done.exception())
+        if self._room(KINDS[question.kind]).locked():
+            work.cancel()
+        else:
+            asyncio.get_running_loop().call_later(GRACE, work.cancel)
+
+    def _room(self, kind: Kind) -> asyncio.Semaphore:
+        return self._slow if kind.is_slow else self._quick
+
+    async def _worked(self, question: Question) -> Reply:
+        """Have a process answer, and keep the answer."""
+        kind = KINDS[question.kind]
+        async with self._room(kind), self._worker() as worker:
+            try:
+                async with asyncio.timeout(kind.seconds):
+                    await self._in_thread(worker.send, question.kind, question.data)
+                    reply = await self._in_thread(worker.heard)
+            except TimeoutError:
+                return refused(408, f"there was no answer within {kind.seconds:g} s, the longest that the page waits")
+            except (EOFError, OSError):
+                return refused(408, "the process that worked on this was ended before it had an answer; perhaps the memory did not suffice")
+        told: Reply = reply
+        if told.is_lasting:
+            self._keep(question, told)
+        return told
+
+    async def parts(self, question: Question) -> AsyncIterator[bytes]:
+        """Yield the parts of an answer as they come, the answer last; whoever stops listening, or asks anew, ends the work."""
+        kind, ticket = KINDS[question.kind], self._ticket(question)
+        try:
+            async with self._room(kind), self._worker() as worker, asyncio.timeout(kind.seconds):
+                await self._in_thread(worker.send, question.kind, question.data)
+                part: Any = b""
+                while not isinstance(part, Reply):
+                    part = await self._next(worker, ticket)
+                    yield part.body if isinstance(part, Reply) else part
+        except TimeoutError:
+            yield refused(408, f"there was no answer within {kind.seconds:g} s, the longest that the page waits").body
+        except (EOFError, OSError):
+            yield refused(408, "the process that worked on this was ended before it had an answer").body
+        finally:
+            self._put_down(question, ticket)
+
+    async def _next(self, worker: Worker, ticket: _Ticket) -> Any:
+        """Return the next part; once a newer question is asked, the words for that, which are the last."""
+        heard = asyncio.ensure_future(self._in_thread(worker.heard))
+        gone = asyncio.ensure_future(ticket.gone.wait())
+        try:
+            await asyncio.wait({heard, gone}, return_when=asyncio.FIRST_COMPLETED)
+            if heard.done():
+                return heard.result()
+            worker.end()
+            return refused(409, "a newer question took the place of this one")
+        finally:
+            gone.cancel()
+            heard.add_done_callback(lambda done: done.cancelled() or done.exception())
+
+    @asynccontextmanager
+    async def _worker(self) -> AsyncIterator[Worker]:
+        """Lend a process, which is ended unless it is given back with its answer told."""
+        worker = await self._taken()
+        is_whole = False
+        try:
+            yield worker
+            is_whole = worker.is_alive
+        finally:
+            if is_whole:
+                async with self._came:
+                    self._idle.append(worker)
+                    self._came.notify()
+            else:
+                self._all.discard(worker)
+                with suppress(RuntimeError):  # all threads are gone where the page ends
+                    self._threads.submit(worker.end)
+
+    async def _taken(self) -> Worker:
+        """Return a process that has nothing to do, and see that there is another one then."""
+        async with self._came:
+            if len(self._idle) + len(self._raising) <= 1:
+                self._raise(self._context)
+            await self._came.wait_for(lambda: bool(self._idle))
+            return self._idle.pop()
+
+    def _known(self, question: Question) -> Reply | None:
+        found = self._kept.get(question.key)
+        if found is not None:
+            self._kept.move_to_end(question.key)
+        return found
+
+    def _keep(self, question: Question, reply: Reply) -> None:
+        """Keep an answer, and forget those that were not asked for the longest."""
+        size = len(reply.body)
+        if size > MOST_KEPT or question.key in self._kept:
+            return
+        self._kept[question.key] = reply
+        self._size += size
+        while self._size > KEPT:
+            self._size -= len(self._kept.popitem(last=False)[1].body)
