@@ -20,7 +20,8 @@ BUNDLED = ("english", "german")
 SHORT = {"en": "english", "de": "german"}
 MOST_BYTES = 2**20
 """Bytes of the largest catalogue that is read."""
-MEASURE = re.compile(r"[-+\N{MINUS SIGN}]?\d+(?:\.\d+)?(?:\N{NO-BREAK SPACE}in|°)?")
+MEASURE = re.compile(r"(?:\d+/\d+ = |[<>] |\d+/\d+ [<>] )?[-+\N{MINUS SIGN}]?\d+(?:\.\d+)?(?:\N{NO-BREAK SPACE}in|°|%)?")
+"""What is filled in as a number: a length, an angle, or a chance as fraction and percentage."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +62,7 @@ class Language:
         """Name an edition of rules."""
         words = edition_words(edition)
         plain = words.removesuffix(" edition").removeprefix("edition ").rstrip("stndrh") if "edition" in words else words
-        return self.say("caption.edition", words=words, plain=plain)
+        return self.words["caption.edition"].format(words=words, plain=plain)
 
     def listed(self, names: tuple[str, ...]) -> str:
         """Join names in a sentence."""

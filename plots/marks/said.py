@@ -7,10 +7,10 @@ Rulings stay as they are; who writes a sentence need not know who reads it.
 
 import re
 import string
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-NUMBER = re.compile(r"[-+\N{MINUS SIGN}]?\d+(?:\.\d+)?(?:/\d+)?(?:e-?\d+)?(?:%|°)?|\d*[dD]\d+")
+NUMBER = re.compile(r"[-+\N{MINUS SIGN}]?\d+(?:\.\d+)?(?:/\d+)?(?:e-?\d+)?(?:%|°)?|\d*[dD]\d+|(?:\d{4} )+\d{4}")
 """What is the same in every language but for its decimal mark: numbers, fractions, hexes, dice."""
 RULE = re.compile(r"[a-z][a-z0-9]*(?:\.[a-z][a-z0-9-]*)+")
 """The name of a rule."""
@@ -113,18 +113,30 @@ class Interpreter:
         return next(parted, None) or self._as_one(text)
 
     def _as_one(self, text: str) -> str | None:
-        """Read what is one sentence or less; it may begin with another kind of letter than its pattern."""
-        own = self._by(self.book.said, text)
-        if own is None and text[0].isalpha():
-            other = self._by(self.book.said, text[0].swapcase() + text[1:])
-            return None if other is None else other[:1].upper() + other[1:] if text[0].isupper() else other
-        return own
+        """Read what is one sentence or less; it may begin with another kind of letter than its pattern.
 
-    def _by(self, known: Phrases, text: str) -> str | None:
+        A full stop belongs to the sentence, not to what is filled in at its end, unless that is a sentence itself.
+        """
+        said = self.book.said
+        found = self._begun(text, lambda one: self._by(said, one, is_closed=True))
+        if found is None and text.endswith("."):
+            stem = self.read(text[:-1])
+            found = None if stem is None else f"{stem}."
+        return self._begun(text, lambda one: self._by(said, one, is_closed=False)) if found is None else found
+
+    def _begun(self, text: str, read: Callable[[str], str | None]) -> str | None:
+        own = read(text)
+        if own is not None or not text[0].isalpha():
+            return own
+        other = read(text[0].swapcase() + text[1:])
+        return other[:1].upper() + other[1:] if other is not None and text[0].isupper() else other
+
+    def _by(self, known: Phrases, text: str, *, is_closed: bool) -> str | None:
+        """Read by what is known by heart, or by the patterns that end with something of their own, or else by the others."""
         if text in known.whole:
             return known.whole[text]
         fitting = (one for key, one in known.patterns if key in text and text.startswith(one.parts[0]) and text.endswith(one.parts[-1]))
-        return next((told for pattern in fitting for told in self._filled(pattern, text)), None)
+        return next((told for one in fitting if bool(one.parts[-1]) == is_closed for told in self._filled(one, text)), None)
 
     def _filled(self, pattern: Pattern, text: str) -> Iterator[str]:
         """Go through the ways in which a pattern reads a text."""
@@ -147,13 +159,17 @@ class Interpreter:
                 yield from ((text[:place], *values) for values in self._values(between[1:], rest))
             place = text.rfind(between[0], 0, place + len(between[0]) - 1) if place else -1
 
+    def _formed(self, form: str, value: str) -> str | None:
+        known = self.book.forms[form]
+        return self._by(known, value, is_closed=True) or self._by(known, value, is_closed=False)
+
     def _written(self, translation: str, filled: Filled) -> str:
         written = ""
         for literal, name, form, _ in string.Formatter().parse(translation):
             written += literal
             if name is not None:
                 value, told = filled[name]
-                written += told if not form else self._by(self.book.forms[form], value) or told
+                written += (self._formed(form, value) if form else None) or told
         return written
 
 

@@ -95,8 +95,14 @@ def odds_page(case: Case, odds: Odds, setting: Setting = DEFAULT) -> Page:
         whole = _whole(case, odds, _Chart(sheet, setting.language, top, setting.is_bare))
         theme, least = replace(setting.theme, zoom=sheet.zoom), whole.bottom
         if sheet.height is None or whole.bottom <= sheet.height + 1e-9:
-            return Page(sheet.width, max(whole.bottom, sheet.height or 0.0), (), whole.words, whole.marks, theme=theme)
+            words = tuple(_written(one, setting.language) for one in whole.words)
+            return Page(sheet.width, max(whole.bottom, sheet.height or 0.0), (), words, whole.marks, theme=theme)
     raise UsageError(f"--size: the figure does not fit; at this width it is {least:.1f} in high")
+
+
+def _written(words: Words, language: Language) -> Words:
+    """Write the numbers of a text as the language does, but for those that the file or the edition of the rules gives."""
+    return words if words.id.startswith(("title", "footer")) else replace(words, text=language.written(words.text))
 
 
 def _whole(case: Case, odds: Odds, chart: _Chart) -> Block:
@@ -127,17 +133,17 @@ def odds_description(odds: Odds, language: Language = ENGLISH) -> str:
 
 def _spoken(one: ChargeOdds, language: Language) -> Iterator[str]:
     named = [(language.within(outcome_words(outcome, language)), chance) for outcome, chance in one.outcomes.items() if chance]
-    outcomes = ", ".join(f"{word} {share(chance)}" for word, chance in named)
+    outcomes = ", ".join(f"{word} {language.written(share(chance))}" for word, chance in named)
     about = captions.about(one.charge, language)
     yield language.say("odds.charge", about=about, outcomes=outcomes, against=_against(one, language)).strip()
     for total in one.by_total:
         shares = [(language.within(outcome_words(outcome, language)), chance) for outcome, chance in total.outcomes.items() if chance]
-        parted = ", ".join(word if len(shares) == 1 else f"{word} {share(chance)}" for word, chance in shares)
+        parted = ", ".join(word if len(shares) == 1 else f"{word} {language.written(share(chance))}" for word, chance in shares)
         yield language.say("odds.total", total=total.total, chance=share(total.chance), outcomes=parted)
 
 
 def _against(one: ChargeOdds, language: Language) -> str:
-    rules = "; ".join(f"{rule} {share(chance)}" for rule, chance in one.rules.items())
+    rules = "; ".join(f"{rule} {language.written(share(chance))}" for rule, chance in one.rules.items())
     return language.say("odds.rules", rules=rules) if rules else ""
 
 

@@ -211,6 +211,22 @@ def test_german_figures_speak_german(tmp_path: Path) -> None:
     assert "Edition 3" in captions.footer(case, GERMAN)
 
 
+def test_numbers_are_written_as_the_language_does() -> None:
+    """German numbers have a comma, and inches are Zoll: of figures and of what stands in words; editions and names of rules stay."""
+    resolution = charge_resolution()
+    case = replace(case_of(resolution.before, resolution.rulings[0].charge), edition="1.5")
+    made = picture(case, resolution, setting=Setting(language=GERMAN))
+    labels = [mark.text for panel in made.panels for mark in panel.marks if isinstance(mark, Label)]
+    assert any(re.search(r"\d,\d+\N{NO-BREAK SPACE}Zoll", label) for label in labels)
+    assert [label for label in labels if re.search(r"\d\.\d|\N{NO-BREAK SPACE}in\b", label)] == []
+    assert made.footer.endswith("Edition 1.5")
+    assert GERMAN.say("odds.row", row="x", chance="2/3 = 66.7%") == "x, zusammen 2/3 = 66,7%."
+    third = Fraction(1, 3)
+    odds = Odds((ChargeOdds(resolution.rulings[0].charge, {"success": third, "failed": 1 - third, "not_allowed": Fraction(0)}),), {})
+    assert {"1/3 = 33,3%", "2/3 = 66,7%"} <= {words.text for words in odds_page(case, odds, Setting(language=GERMAN)).words}
+    assert "Erfolg 1/3 = 33,3%, Misslungen 2/3 = 66,7%" in odds_description(odds, GERMAN)
+
+
 @pytest.mark.parametrize(("word", "code"), [("english", "en"), ("EN", "en"), ("German", "de"), ("de", "de")])
 def test_languages_have_names_and_codes(word: str, code: str) -> None:
     """A language is asked for by its name or its code."""
