@@ -32,7 +32,7 @@ NOT_SHOWN = {
     *("expected ¤, one per model alive when the move begins, given ¤", "expected each of the living models' numbers once (¤), given ¤"),
     *("¤ keeping its feet", "¤ keeping its feet in the weapon phase", "¤ entering the building in ¤", "¤ in the way of a push"),
     *("the side that ¤ falls on", "the pilot of ¤", "motive damage of ¤", "location of a group on ¤", "the building in ¤¤"),
-    *("turns of the target", "radians between the facings"),
+    *("turns of the target", "radians between the facings", "turn of ¤"),
 }
 """Words of errors, of what dice are thrown for, and of goals: no figure shows them."""
 CODES = re.compile(r"(?:[A-Z]{2,3}[cm]? ?)+")
