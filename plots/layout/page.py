@@ -8,6 +8,7 @@ from plots.layout.columns import CLOSEST, FINEST, GAP, WORTH, Arrangement, arran
 from plots.layout.frame import Frame
 from plots.layout.ink import Ink
 from plots.layout.labels import Placed, place
+from plots.layout.lenses import Lens, lenses
 from plots.layout.lines import Words, paragraph, rectangle
 from plots.layout.picture import Picture
 from plots.layout.printed import Stamped, instead, kept, stamped, yielded
@@ -20,7 +21,6 @@ from plots.marks.panels import Panel
 from plots.marks.section import Section
 from plots.marks.theme import HEADING, SCREEN, TEXT, Theme
 from tabletop.errors import UsageError
-from tabletop.geometry.pose import Point
 
 __all__ = ["Page", "Picture", "Shown", "Words", "lay_out", "paragraph", "rectangle", "shown_in"]
 LEAST_PANEL, LEAST_SHARE, ROUNDS = 1.0, 0.5, 8
@@ -28,6 +28,8 @@ LEAST_PANEL, LEAST_SHARE, ROUNDS = 1.0, 0.5, 8
 smaller until a page fits."""
 LEAST_NOOK, NOOK, BESIDE = 1.8, 2.2, 5.0
 """Inches: the least width of words beside panels, that which a single panel leaves them, and of a page on which it does."""
+HIGHER = 1.2
+"""How many times higher panels may be together with an inset than without."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +40,7 @@ class Shown:
     frame: Frame
     labels: tuple[Placed, ...]
     printed: tuple[Stamped, ...] = ()
+    lenses: tuple[Lens, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -170,23 +173,13 @@ def _is_legible(draft: _PageDraft, picture: Picture) -> bool:
 
 def _drafted(picture: Picture, sheet: Sheet, room: float, trim: _Trim) -> _PageDraft:
     """Put everything but labels on a page, with panels in at most `room` inches of its height."""
-    section, ratio = picture.panels[0].section, picture.setting.ratio
-    if ratio is not None:
-        arrangement = at_ratio(len(picture.panels), section, ratio=ratio * sheet.zoom, width=sheet.space)
-    else:
-        count, finest = len(picture.panels), FINEST if sheet.height is None else CLOSEST
-        shape: dict[str, Any] = {"board": picture.board, "height": room, "zoom": sheet.zoom, "finest": finest}
-        shape |= {"is_abreast": picture.is_abreast, "action": picture.panels[0].action}
-        arrangement = arrange(count, section, **shape, width=sheet.space)
-        if count == 1 and picture.inset is None and sheet.width >= BESIDE and not picture.setting.is_bare:
-            beside = arrange(count, section, **shape, width=sheet.space - NOOK - GAP)
-            arrangement = beside if beside.ratio <= WORTH * arrangement.ratio else arrangement
+    arrangement = _arranged(picture, sheet, room)
     if picture.setting.is_bare:
         return _bare(picture, sheet, arrangement)
     top, head, head_marks = head_of(picture, sheet)
     bottom, frames, panel_words = _panels(picture.panels, arrangement, top, sheet, trim.lines)
     if picture.inset is not None:
-        bottom, inset, inset_words = _inset(picture.inset, arrangement.scale, (frames[0].x, bottom + GAP), sheet)
+        bottom, inset, inset_words = _inset(picture.inset, frames, (top, bottom), sheet)
         frames, panel_words = (*frames, inset), (*panel_words, *inset_words)
     low, ruler, ruler_words = ruler_and_key(picture, frames[0], bottom + 0.1, sheet)
     nook = _nook(frames, len(picture.panels), sheet)
@@ -197,6 +190,26 @@ def _drafted(picture: Picture, sheet: Sheet, room: float, trim: _Trim) -> _PageD
     end, foot, foot_marks = foot_of(picture, arrangement.ratio / sheet.zoom, low + 0.06, sheet, trim.paragraphs)
     marks = (*_edges(picture, frames), *head_marks, *ruler, *keys, *foot_marks)
     return _PageDraft(sheet, arrangement, frames, (*head, *panel_words, *ruler_words, *said, *foot), marks, end)
+
+
+def _arranged(picture: Picture, sheet: Sheet, room: float) -> Arrangement:
+    """Choose scale and columns: a single panel leaves room for words beside it, panels with an inset leave room for that."""
+    count, section, ratio, inset = len(picture.panels), picture.panels[0].section, picture.setting.ratio, picture.inset
+    if ratio is not None:
+        return at_ratio(count, section, ratio=ratio * sheet.zoom, width=sheet.space)
+    shape: dict[str, Any] = {"board": picture.board, "zoom": sheet.zoom, "finest": FINEST if sheet.height is None else CLOSEST}
+    shape |= {"is_abreast": picture.is_abreast, "action": picture.panels[0].action}
+    if inset is not None and count == 1:
+        wide = (sheet.space - GAP) * section.width / (section.width + inset.section.width)
+        return arrange(1, section, **shape, width=wide, height=room * section.height / max(section.height, inset.section.height))
+    whole = arrange(count, section, **shape, width=sheet.space, height=room)
+    if inset is not None:
+        high = -(-count // whole.columns) * section.height
+        return arrange(count, section, **shape, width=sheet.space, height=HIGHER * room * high / (high + inset.section.height))
+    if count > 1 or sheet.width < BESIDE or picture.setting.is_bare:
+        return whole
+    beside = arrange(1, section, **shape, width=sheet.space - NOOK - GAP, height=room)
+    return beside if beside.ratio <= WORTH * whole.ratio else whole
 
 
 def _nook(frames: Sequence[Frame], count: int, sheet: Sheet) -> _Nook | None:
@@ -213,7 +226,7 @@ def _bare(picture: Picture, sheet: Sheet, arrangement: Arrangement) -> _PageDraf
     panels = [replace(panel, heading=panel.heading if several else "", text="") for panel in picture.panels]
     bottom, frames, words = _panels(panels, arrangement, 0.0, sheet, 0)
     if picture.inset is not None:
-        bottom, inset, inset_words = _inset(picture.inset, arrangement.scale, (frames[0].x, bottom + GAP), sheet)
+        bottom, inset, inset_words = _inset(picture.inset, frames, (0.0, bottom), sheet)
         frames, words = (*frames, inset), (*words, *inset_words)
     if sheet.height is None:
         west, east = min(frame.x for frame in frames), max(frame.x + frame.width for frame in frames)
@@ -246,13 +259,20 @@ def _panels(
     return top + sum(heights) - GAP, tuple(frames), tuple(words)
 
 
-def _inset(panel: Panel, scale: float, at: Point, sheet: Sheet) -> tuple[float, Frame, tuple[Words, ...]]:
-    """Set the inset from an upper-left corner, at the scale of the panels or less where it is wider than the page."""
-    left, top = at
+def _inset(panel: Panel, frames: Sequence[Frame], between: tuple[float, float], sheet: Sheet) -> tuple[float, Frame, tuple[Words, ...]]:
+    """Set the inset beside a single panel if there is room, else below the panels, at their scale or less where it is wider than the page.
+
+    The panels stand `between` two heights of the page. Give also where all of them end.
+    """
+    first, (top, bottom) = frames[0], between
+    beside = first.x + first.width + GAP
+    is_beside = len(frames) == 1 and beside + panel.section.width * first.scale <= sheet.right + 1e-9
+    left, top = (beside, top) if is_beside else (first.x, bottom + GAP)
     lines = text.wrapped(panel.heading, sheet.right - left, HEADING, bold=True, most=2)
     high = text.height(len(lines), HEADING) + 0.04
-    frame = Frame(panel.section, min(scale, (sheet.right - left) / panel.section.width), left, top + high)
-    return frame.y + frame.height, frame, paragraph(f"{panel.name}.heading", lines, top, left=left, size=HEADING, bold=True)
+    frame = Frame(panel.section, min(first.scale, (sheet.right - left) / panel.section.width), left, top + high)
+    words = paragraph(f"{panel.name}.heading", lines, top, left=left, size=HEADING, bold=True)
+    return max(bottom, frame.y + frame.height), frame, words
 
 
 def _edges(picture: Picture, frames: Sequence[Frame]) -> tuple[Mark, ...]:
@@ -276,8 +296,16 @@ def shown_in(panel: Panel, frame: Frame) -> Shown:
         if isinstance(mark, Label) and _is_seen(mark, frame) and text.clean(mark.text)
     ]
     ink = Ink((mark for mark in panel.marks if not isinstance(mark, Label)), frame, boxes=kept(printed, is_yielding=True))
-    placed = place(labels, frame, ink, kept=kept(printed))
-    return Shown(panel, frame, placed, yielded(printed, placed))
+    magnified = lenses(panel.marks, frame, ink)
+    placed = place(labels, frame, ink, kept=(*kept(printed), *(lens.box for lens in magnified)))
+    return Shown(panel, frame, placed, _clear(yielded(printed, placed), magnified), magnified)
+
+
+def _clear(printed: Sequence[Stamped], magnified: Sequence[Lens]) -> tuple[Stamped, ...]:
+    """Leave out the printed words that a lens covers."""
+    boxes = [lens.box for lens in magnified]
+    left = (replace(one, words=tuple(word for word in one.words if not any(word[1].overlaps(box) for box in boxes))) for one in printed)
+    return tuple(one for one in left if one.words)
 
 
 def _is_seen(label: Label, frame: Frame) -> bool:

@@ -58,7 +58,7 @@ def _is_of(name: str, one: Callout) -> bool:
 
 def _in_order(ruling: Ruling, language: Language) -> list[Callout]:
     """Give the moves and what they reached, or what forbade them and then the failed move."""
-    moves, decided = list(_moves(ruling)), _decided(ruling, 0, language)
+    moves, decided = list(_moves(ruling, language)), _decided(ruling, 0, language)
     return [*moves, *decided] if ruling.outcome == "success" else [*decided, *moves]
 
 
@@ -78,10 +78,17 @@ def _is_long(length: float, *values: float | None) -> bool:
     return any(value is not None and abs(value - length) <= SAME for value in values)
 
 
-def _moves(ruling: Ruling) -> Iterator[Callout]:
+def _moves(ruling: Ruling, language: Language) -> Iterator[Callout]:
     for place, step in enumerate(ruling.steps):
         if has_moved(step) and step.text and step_kind(step.kind).role != "align":
-            yield Callout(0, f"{_way(step, place)}.label", plain(step.text))
+            yield Callout(0, f"{_way(step, place)}.label", _told(step, plain(step.text), language))
+
+
+def _told(step: Step, sentence: str, language: Language) -> str:
+    """Give a sentence of a step, behind whose it is where that is a loose model's: several may be told the same."""
+    if step.model is None:
+        return sentence
+    return language.say("badge.owner", name=f"{step.unit} {step.model}", words=sentence[:1] + language.within(sentence[1:]))
 
 
 def _way(step: Step, place: int) -> str:

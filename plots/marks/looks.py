@@ -117,6 +117,8 @@ PLAIN_LOOKS: dict[str, Style] = {
     "bar": Style(1.0, INK, 0.6, INK),
     "bar_light": Style(1.0, INK, 0.6, PAGE),
     "rule": Style(1.0, "#b0b0b0", 0.5),
+    "magnified": Style(9.5, INK, 0.8, halo=0.7),
+    "magnifier": Style(14.0, INK, 1.2, TABLE, halo=1.0),
     "key": Style(1.0, None, 0.0, INK),
     "die": Style(1.0, INK, 0.9, PAGE),
     "pip": Style(2.0, None, 0.0, INK),

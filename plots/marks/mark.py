@@ -149,6 +149,16 @@ class Label(Mark):
 
 
 @dataclass(frozen=True)
+class Magnifier(Mark):
+    """A disc of the picture, `radius` inches about `centre`, shown `factor` times larger where there is room, with a text in it."""
+
+    centre: Point
+    radius: float
+    factor: float
+    text: str
+
+
+@dataclass(frozen=True)
 class Printed(Mark):
     """Words that stand where they are or not at all: each centred at a point, left out where it is wider than its room in inches.
 

@@ -1,10 +1,14 @@
 """Measures in words, and places for them along a line."""
 
+import math
+
 from plots.marks.language import Language
 from plots.marks.mark import Points
 from plots.marks.text import UNBREAKING
 from tabletop.geometry.pose import Point
 
+SEEN = 0.01
+"""Inches from which two decimals show a length."""
 SHORTEST = 1e-6
 """Inches. A leg shorter than this leaves nothing to draw."""
 
@@ -19,6 +23,18 @@ def number(value: float, unit: str) -> str:
     """
     digits = f"{value:.2f}".rstrip("0").rstrip(".")
     return f"{'0' if digits == '-0' else digits}{'' if unit == '°' else UNBREAKING}{unit}"
+
+
+def small(value: float) -> str:
+    r"""Write a length below an inch with two decimals, or as many as show two digits of it.
+
+    Examples
+    --------
+    >>> small(0.0005), small(0.031551), small(0.00123)
+    ('0.0005\xa0in', '0.03\xa0in', '0.0012\xa0in')
+    """
+    digits = 2 if value >= SEEN else 1 - math.floor(math.log10(value))
+    return f"{value:.{digits}f}".rstrip("0") + f"{UNBREAKING}in"
 
 
 def climb_words(across: float, up: float, language: Language) -> str:

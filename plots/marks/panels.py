@@ -14,6 +14,7 @@ from plots.marks.ground import notes_on, over_hexes
 from plots.marks.kinds import APPROACH, LOSSES, SHOWN_STATUS, step_kind
 from plots.marks.language import ENGLISH, Language
 from plots.marks.limits import deciding_marks, fault_marks
+from plots.marks.magnified import magnifiers
 from plots.marks.mark import Label, Mark, identifier, with_distinct_ids
 from plots.marks.measured import claim_marks, measured_marks, open_marks
 from plots.marks.moments import (
@@ -259,7 +260,8 @@ def _owner(shown: Sequence[Ruling], ruling: Ruling, language: Language) -> str:
 
 
 def _deciding(shown: Sequence[Ruling], ruling: Ruling, prefix: str, stage: Stage, language: Language) -> tuple[Mark, ...]:
-    return deciding_marks(ruling, prefix, stage, language, is_one_of_several=len(shown) > 1, is_numbered=False)
+    marks = deciding_marks(ruling, prefix, stage, language, is_one_of_several=len(shown) > 1, is_numbered=False)
+    return (*marks, *magnifiers(ruling, prefix, stage, language))
 
 
 def _evidence_before(ruling: Ruling, prefix: str, language: Language, owner: str = "") -> tuple[Mark, ...]:

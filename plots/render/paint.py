@@ -14,6 +14,7 @@ from plots.marks.panels import Panel
 from plots.marks.section import Section
 from plots.marks.theme import Theme
 from plots.render.artists import artists, label_artists, words
+from plots.render.lens import add_lens
 from plots.render.lettering import printed_artists
 
 
@@ -44,6 +45,8 @@ def _add(axes: Axes, shown: Shown, theme: Theme) -> None:
     over = (*printed_artists(shown.printed, frame, theme), *label_artists(shown.labels, frame, theme))
     for artist in (*artists(marks, frame, theme), *over):
         axes.add_artist(artist)
+    for lens in shown.lenses:
+        add_lens(axes, lens, marks, frame, theme)
 
 
 def _around_panels(page: Page) -> tuple[Artist, ...]:
