@@ -6,6 +6,7 @@ from functools import partial
 
 from systems.battletech.buildings import path_tasks
 from systems.battletech.deciding import decided
+from systems.battletech.hitting import TO_HIT
 from systems.battletech.play import Play, Task, begin
 from systems.battletech.roll import Faces, Roller
 from systems.battletech.rules import PREFIX
@@ -15,6 +16,7 @@ from systems.battletech.tale import Tale, rules
 from systems.battletech.weapons import after_weapons, weapon_roll
 from tabletop.geometry.pose import Pose
 from tabletop.ruling.charge import Metric, Step
+from tabletop.ruling.evidence import Dice
 from tabletop.ruling.finding import Finding
 from tabletop.table.dice import Hand
 from tabletop.table.hexes import neighbour
@@ -42,7 +44,7 @@ def resolve_declared(declared: Declared, table: Table, hand: Hand) -> Resolved:
     journal = Tale()
     for event in play.tale:
         journal = event(journal)
-    return _resolved(play, journal)
+    return _resolved(play, journal, roller.taken.get(TO_HIT, ()))
 
 
 def after(play: Play) -> Table:
@@ -72,7 +74,7 @@ def _gone(play: Play) -> Play:
     return play.with_unit(moved).telling(partial(_tell_advance, unit.name, play.table.pose(unit), play.table.pose(moved)))
 
 
-def _resolved(play: Play, journal: Tale) -> Resolved:
+def _resolved(play: Play, journal: Tale, faces: tuple[int, ...]) -> Resolved:
     success = play.is_success
     rule = None if success or play.rule is None else PREFIX + play.rule
     findings = tuple(_decided(finding, rule) for finding in journal.findings)
@@ -87,6 +89,7 @@ def _resolved(play: Play, journal: Tale) -> Resolved:
         metrics,
         1 if play.options is None else len(play.options),
         deciding=decided(play, journal.findings),
+        dice=Dice(faces, f"= {sum(faces)}, needs {journal.metrics['tn']}") if faces and "roll" in journal.metrics else None,
         last_met=play.strikes[-1].met if play.strikes else None,
     )
 

@@ -46,7 +46,7 @@ def ruled(claim: DeclaredCharge, resolved: Resolved, chances: Chances, ways: tup
         metrics={**metrics_of(claim), **resolved.metrics, **chances.metrics},
         steps=(*ways, *resolved.steps),
         choices=resolved.choices,
-        evidence=Evidence(notes=notes_of(claim), deciding=resolved.deciding),
+        evidence=Evidence(notes=notes_of(claim), deciding=resolved.deciding, dice=resolved.dice),
     )
 
 

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from systems.battletech.scene import Combatant, Gait, Table
 from tabletop.ruling.assumption import Assumed, assumed
 
+TO_HIT = "to-hit"
+"""What a roll to hit is called."""
 TARGET_MOVEMENT = ((25, 6), (18, 5), (10, 4), (7, 3), (5, 2), (3, 1))
 """Hexes that a target moved at least, and what they add."""
 

@@ -110,13 +110,15 @@ Step = Callable[[T, Roller], T]
 
 @dataclass(frozen=True)
 class Faces:
-    """Takes natural faces, in the order in which the rules roll them."""
+    """Takes natural faces, in the order in which the rules roll them; `taken` are the last ones of what was rolled for, by its name."""
 
     hand: Hand
+    taken: dict[str, tuple[int, ...]] = field(default_factory=dict, compare=False)
 
     def pick(self, draw: Draw[T], what: str, *, is_told: bool = False) -> T:  # noqa: ARG002 - faces are taken for all rolls
         """Take the faces of a roll."""
-        return draw.shown(self.hand.take(draw.dice, what) if draw.dice else ())
+        self.taken[what] = self.hand.take(draw.dice, what) if draw.dice else ()
+        return draw.shown(self.taken[what])
 
     def repeat(self, step: Step[T], state: T, *, times: int, is_told: bool = False) -> T:  # noqa: ARG002 - as above
         """Take a step so many times."""

@@ -10,7 +10,7 @@ from systems.battletech.ground import Ground, HexGround
 from systems.battletech.words import AIRBORNE, Choices, Declarations, Profile
 from tabletop.geometry.pose import Pose
 from tabletop.ruling.charge import Charge, Metric, Outcome, Step
-from tabletop.ruling.evidence import Deciding
+from tabletop.ruling.evidence import Deciding, Dice
 from tabletop.ruling.finding import Finding
 from tabletop.ruling.odds import TotalOdds
 from tabletop.ruling.system import Case
@@ -242,6 +242,7 @@ class Resolved:
     metrics: Mapping[str, Metric] = field(default_factory=dict)
     choices: int = 1
     deciding: tuple[Deciding, ...] = ()
+    dice: Dice | None = None
     last_met: tuple[str, str | Hex] | None = None
 
 

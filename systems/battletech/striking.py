@@ -5,7 +5,7 @@ from functools import partial
 from systems.battletech.buildings import enter, enter_behind
 from systems.battletech.falling import keep_feet
 from systems.battletech.harming import Blow, blow_on_building, blow_on_hill, blow_on_unit
-from systems.battletech.hitting import aim
+from systems.battletech.hitting import TO_HIT, aim
 from systems.battletech.hurting import hurt, roll_motive_at_once
 from systems.battletech.locations import side_of, table_of
 from systems.battletech.missing import place_missed
@@ -35,7 +35,7 @@ def roll_to_hit(play: Play, roller: Roller, name: str, is_unintentional: bool) -
         modifiers=declared.keys.modifiers,
         is_unintentional=is_unintentional,
     )
-    roll = roller.pick(check(aimed.number), "to-hit")
+    roll = roller.pick(check(aimed.number), TO_HIT)
     told = play.telling(partial(tell_to_hit, play.charger.name, name, aimed, roll, is_unintentional, name != play.struck))
     if roll.is_passed:
         return _hit(told, target, aimed.number, is_unintentional=is_unintentional)

@@ -14,8 +14,9 @@ from systems.battletech.course import MISSED_BY
 from systems.battletech.deciding import FAILED, REFUSED
 from systems.battletech.rules import RULES
 from tabletop.geometry.pose import Point
-from tabletop.ruling.evidence import Deciding
+from tabletop.ruling.evidence import Deciding, Dice
 from tabletop.ruling.system import Case
+from tabletop.scenario import read_case
 from tests.systems.battletech.tables import Entry, charge, charger, resolve, ruling, table, terrain, unit
 
 B = unit("0505", "S")
@@ -235,3 +236,10 @@ def test_what_decides_is_drawn_where_nothing_moved() -> None:
     case = close(weapon_phase={"charger_mp_lost": 5}, rules={"immobile_charger": "cancelled"})
     (panel,) = charge_panels(resolve(case))
     assert "had 4 MP, lost 5" in [mark.text for mark in panel.marks if isinstance(mark, Label)]
+
+
+def test_the_dice_of_the_roll_to_hit_are_shown() -> None:
+    """The two faces that hit or miss are kept with what they make, not those of later rolls; a hit without a roll has none."""
+    dice = {name: resolve(read_case(f"battletech/{name}")).rulings[0].evidence.dice for name in ("a-run-up-backwards", "straight-run")}
+    assert dice == {"a-run-up-backwards": Dice((2, 3), "= 5, needs 6"), "straight-run": Dice((3, 4), "= 7, needs 6")}
+    assert resolve(read_case("battletech/one-mp-short")).rulings[0].evidence.dice is None
