@@ -1,10 +1,12 @@
 """What the rules about ways, terrain and flying come to in a charge move; those that did not apply are left out."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
-from systems.wh40k.conditions import body_gaps, is_large
+from systems.wh40k.conditions import is_large
+from systems.wh40k.measures import clear_finding
 from systems.wh40k.move import ChargeMove, Moved
 from systems.wh40k.standing import beyond_board, support_depth
 from tabletop.geometry.shape import gap
@@ -22,12 +24,9 @@ def move_findings(move: ChargeMove) -> list[Finding]:
 
 def _ends(move: ChargeMove) -> Iterator[Finding]:
     scene = move.scene
-    own = body_gaps(move.ends, move.ends)
-    np.fill_diagonal(own, np.inf)
-    least = min(float(own.min(initial=np.inf)), float(body_gaps(move.ends, scene.bodies).min(initial=np.inf)))
-    rule = "wh40k.fly.not-on-models" if scene.is_flyer else "wh40k.move.end-clear"
-    if np.isfinite(least):
-        yield Finding(rule, least >= -CONTACT, "No model ends on another model.", least, 0.0, least)
+    clear = clear_finding(scene, move.ends)
+    if clear is not None:
+        yield replace(clear, text="No model ends on another model.")
     inside = -max(beyond_board(scene.state.board, model) for model in move.ends.models)
     yield Finding("wh40k.path.board", inside >= -CONTACT, "All models stay on the board.", inside, 0.0, inside)
 

@@ -7,6 +7,7 @@ import numpy as np
 
 from systems.wh40k.conditions import (
     STRICTLY_BEYOND,
+    body_gaps,
     coherency_margin,
     engagement_margins,
     gains,
@@ -65,6 +66,29 @@ def _between(ends: Crowd, number: int, unit: Squad, enemy: int) -> Breach:
     own = next(model for model in ends.models if model.number == number)
     other = next(model for model in unit.models if model.number == enemy)
     return too_near(own.footprint, other.footprint)
+
+
+def clear_finding(scene: Scene, ends: Crowd, *, hand: float = 0.0) -> Finding | None:
+    """wh40k.move.end-clear, of flyers wh40k.fly.not-on-models: no model ends on another; None where nobody is near.
+
+    Of places put down by hand models may overlap by `hand` inches.
+    """
+    own = body_gaps(ends, ends)
+    np.fill_diagonal(own, np.inf)
+    rows = np.hstack([own, body_gaps(ends, scene.bodies)])
+    row, column = first_least(rows)
+    least = float(rows[row, column])
+    if not np.isfinite(least):
+        return None
+    rule = "wh40k.fly.not-on-models" if scene.is_flyer else "wh40k.move.end-clear"
+    number, limit = ends.models[row].number, 0.0 - hand
+    if least >= limit - CONTACT:
+        return Finding(rule, True, f"Model {number} ends clear of all others.", least, limit, least - limit)  # noqa: FBT003
+    everybody = (*ends.models, *scene.bodies.models)
+    names = [scene.charger.name] * len(ends.models) + [unit.name for unit in scene.others for _ in unit.models]
+    text = f"Model {number} overlaps model {everybody[column].number} of {names[column]}."
+    breach = Breach(overlaps=((ends.models[row].footprint, everybody[column].footprint),))
+    return Finding(rule, False, text, least, limit, least - limit, breach=breach)  # noqa: FBT003
 
 
 def first_least(values: FloatArray) -> tuple[int, ...]:

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from systems.wh40k.conditions import body_gaps, start_of
-from systems.wh40k.measures import closest_call, first_least
+from systems.wh40k.measures import clear_finding, closest_call
 from systems.wh40k.placement.task import ModelWay
 from systems.wh40k.scene import Scene
 from systems.wh40k.standing import standing_faults
@@ -16,7 +16,7 @@ from systems.wh40k.ways import ANY_HINDRANCE, Ways, judged_zone
 from tabletop.ruling.evidence import Breach
 from tabletop.ruling.finding import Finding
 from tabletop.ruling.proposal import HAND, MEANT
-from tabletop.table.crowd import Crowd, crowd
+from tabletop.table.crowd import crowd
 from tabletop.table.squad import Model
 from tabletop.units import CONTACT
 
@@ -50,10 +50,10 @@ class Reaching:
     def findings(self, ends: Sequence[Model]) -> list[Finding]:
         """Say of models, in the order of moving, whether they reach their ends, stand there, and are clear of all others."""
         found = [finding for model in ends for finding in self._of(model)]
-        clear = self._clear(crowd(ends))
+        clear = clear_finding(self.scene, crowd(ends), hand=HAND)
         broken = [finding for finding in found if not finding.ok]
         limits = closest_call([finding for finding in found if finding.rule == "wh40k.roll.limit"])
-        return [*(broken or limits), *clear]
+        return [*(broken or limits), *(() if clear is None else (clear,))]
 
     def _of(self, model: Model) -> Iterator[Finding]:
         start = start_of(self.scene, model)
@@ -96,22 +96,3 @@ class Reaching:
 
     def _without(self, hindrance: str) -> Ways:
         return Ways(self.scene, reach=self.most, zone=judged_zone(self.scene), hindrances=ANY_HINDRANCE - {hindrance})
-
-    def _clear(self, ends: Crowd) -> list[Finding]:
-        """wh40k.move.end-clear: no model ends on another."""
-        own = body_gaps(ends, ends)
-        np.fill_diagonal(own, np.inf)
-        everybody = crowd((*ends.models, *self.scene.bodies.models))
-        rows = np.hstack([own, body_gaps(ends, self.scene.bodies)])
-        row, column = first_least(rows)
-        least = float(rows[row, column])
-        if not np.isfinite(least):
-            return []
-        rule = "wh40k.fly.not-on-models" if self.scene.is_flyer else "wh40k.move.end-clear"
-        is_clear = least >= -MEANT
-        text = f"Model {ends.models[row].number} {'ends clear of' if is_clear else 'overlaps'} all others."
-        if not is_clear:
-            names = [self.scene.charger.name] * len(ends.models) + [unit.name for unit in self.scene.others for _ in unit.models]
-            text = f"Model {ends.models[row].number} overlaps model {everybody.models[column].number} of {names[column]}."
-        breach = None if is_clear else Breach(overlaps=((ends.models[row].footprint, everybody.models[column].footprint),))
-        return [Finding(rule, is_clear, text, least, -HAND, least + HAND, breach=breach)]

@@ -23,7 +23,7 @@ from systems.wh40k.conditions import (
     neighbour_margins,
     neighbours_asked,
 )
-from systems.wh40k.measures import apart_finding, closer_findings, coherency_finding, engaged_finding
+from systems.wh40k.measures import apart_finding, clear_finding, closer_findings, coherency_finding, engaged_finding
 from systems.wh40k.roll import told
 from systems.wh40k.scene import Scene, scene_of
 from systems.wh40k.standing import can_stand, standing_faults, surfaces
@@ -94,12 +94,8 @@ def _limit(ends: Ends) -> Finding:
 
 
 def _clear(ends: Ends) -> Finding:
-    own = body_gaps(ends.crowd, ends.crowd)
-    np.fill_diagonal(own, np.inf)
-    least = min(float(own.min(initial=np.inf)), float(body_gaps(ends.crowd, ends.scene.bodies).min(initial=np.inf)))
-    if math.isinf(least):
-        return Finding("wh40k.move.end-clear", ok=True, text="Nobody stands near.")
-    return Finding("wh40k.move.end-clear", least >= -CONTACT, f"The least gap is {least:.4f} in.", least, 0.0, least)
+    found = clear_finding(ends.scene, ends.crowd)
+    return Finding("wh40k.move.end-clear", ok=True, text="Nobody stands near.") if found is None else found
 
 
 def _stand(ends: Ends) -> Finding:
