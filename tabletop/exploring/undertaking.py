@@ -223,12 +223,17 @@ def explore(  # noqa: PLR0913 - each is an option of the command too
     if question is not None and not full:
         found = mapped(question, what, None if out is None else Path(out), workers=workers, scheduler=scheduler, done=done, limit=limit)
         if found is not None:
-            return answered(question, found)
+            return _asked(question, answered(question, found), source, what, overrides)
     with tempfile.TemporaryDirectory() as folder:
         table = Path(folder, "results.csv") if out is None else Path(out)
         known = undertake(what, table, workers=workers, scheduler=scheduler, done=done, limit=limit)
         survey = survey_of(what.grid, partial(read_rows, table), charge=charge, known=known)
         told = survey if question is None else answered(question, survey)
+    return _asked(question, told, source, what, overrides)
+
+
+def _asked(question: Question | None, told: Survey, source: Any, what: Expedition, overrides: Sequence[str]) -> Survey:
+    """Return results that know of which case they are, and what was asked: with these they can be drawn."""
     with _in_file(source):
         case = case_as_it_stands(what.tables, overrides)
     return replace(told, case=case, question=None if question is None else question.name)

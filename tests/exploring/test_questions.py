@@ -166,3 +166,10 @@ def test_best_of_an_axis() -> None:
     assert survey.best("f", "chance").column("f").tolist() == [0, 180]
     assert survey.best("f", "chance", is_least=True).column("chance").tolist() == [0.5, 0.25]
     assert survey.best("a", "chance").column("a").tolist() == [0, 0, 0]
+
+
+def test_a_map_knows_its_case(tmp_path: Path) -> None:
+    """Also one whose places are told at once, not resolved one by one: it can be drawn as it is."""
+    survey = explore(file_of(tmp_path), question=Question("threat", step=10.0), workers=1)
+    assert survey.case is not None
+    assert survey.question == "threat"
