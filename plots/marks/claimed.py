@@ -1,11 +1,11 @@
 """A proposal as it is told: the charges with the moves, the evidence and the end that somebody claims in place of the resolved ones."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from plots.marks.moments import has_moved
+from plots.marks.moments import Episode, has_moved
 from tabletop.geometry.pose import Pose
 from tabletop.ruling.charge import Step
 from tabletop.ruling.system import Case
@@ -64,7 +64,9 @@ def _told(ruling: Ruling, before: State[Any], after: State[Any], judgement: Judg
         evidence = replace(evidence, models_in_contact=claimed.models_in_contact)
     if name in elsewhere:
         ahead = tuple(one for one in evidence.dimensions if one.stage == "before")
-        evidence = replace(evidence, contacts=(), links=() if claimed is None else claimed.links, dimensions=ahead)
+        told = tuple(one for one in evidence.deciding if one.stage == "before")
+        links = () if claimed is None else claimed.links
+        evidence = replace(evidence, contacts=(), links=links, dimensions=ahead, deciding=told)
     return replace(ruling, steps=tuple(steps), evidence=replace(evidence, facing_after=None) if is_turned else evidence)
 
 
@@ -118,3 +120,16 @@ def _is_as_resolved(resolution: Resolution, name: str, place: Any) -> bool:
 
 def _is_near(pose: Pose, other: Pose, reach: float = 1.0) -> bool:
     return math.dist(pose.at, other.at) + reach * abs(wrapped(pose.heading - other.heading)) <= AS_RESOLVED
+
+
+def faulty(told: Sequence[Episode], judgement: Judgement) -> int:
+    """Return the place of the picture on which a rule is seen to be broken."""
+    breach = judgement.broken.breach if judgement.broken is not None else None
+    at_fault = breach.models if breach is not None else {}
+
+    def is_told(step: Step) -> bool:
+        numbers = at_fault.get(step.unit or "")
+        return has_moved(step) and numbers is not None and (not numbers or step.model in numbers)
+
+    places = [place for place, episode in enumerate(told) if any(is_told(step) for step in episode.steps)]
+    return places[-1] if places else len(told) - 1

@@ -8,7 +8,7 @@ from typing import Any, Literal
 from plots.marks.breach import judged_marks
 from plots.marks.callouts import Callout, callouts, keyed
 from plots.marks.captions import judged_words
-from plots.marks.claimed import as_claimed, placed
+from plots.marks.claimed import as_claimed, faulty, placed
 from plots.marks.evidence import arc_marks, contact_marks, dimension_marks, facing_mark, link_marks, note_marks, sight_marks, zone_marks
 from plots.marks.ground import notes_on, over_hexes
 from plots.marks.kinds import APPROACH, LOSSES, SHOWN_STATUS, step_kind
@@ -34,7 +34,6 @@ from plots.marks.section import OFF_BOARD, Section, Window, around, whole_board,
 from plots.marks.table import Scene, looks_of, scene_marks
 from plots.marks.units import extremes, start_marks
 from tabletop.errors import Fault
-from tabletop.ruling.charge import Step
 from tabletop.ruling.evidence import Note, Stage
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
 from tabletop.table.squad import Squad
@@ -152,11 +151,13 @@ def _seen(unit: Any) -> tuple[Any, ...]:
     return (unit.place, *(word for word in SHOWN_STATUS if word in unit.status))
 
 
-def step_panels(resolution: Resolution, *, judgement: Judgement | None = None, language: Language = ENGLISH) -> tuple[Panel, ...]:
+def step_panels(
+    resolution: Resolution, *, judgement: Judgement | None = None, ruled: Resolution | None = None, language: Language = ENGLISH
+) -> tuple[Panel, ...]:
     """Show a numbered panel for each step, or for steps that belong together, in the order in which they happen.
 
     `judgement` is that of the proposal whose moves these are, as `as_claimed` gives them: what is wrong is marked on the picture of the
-    models that are at fault, else on the last one.
+    models that are at fault, else on the last one; with the charges as they are `ruled`, the place that the rules demand comes last.
     """
     state = resolution.before
     drafts: list[_PanelDraft] = []
@@ -166,23 +167,11 @@ def step_panels(resolution: Resolution, *, judgement: Judgement | None = None, l
         drafts.append(_episode(len(drafts) + 1, episode, resolution, (state, shown), language))
         state = shown
     if judgement is not None and drafts:
-        place = _faulty(told, judgement)
+        place = faulty(told, judgement)
         draft = drafts[place]
         drafts[place] = replace(draft, action=(*draft.action, *judged_marks(draft.scene.state, judgement, draft.name)))
-    return _with_section(drafts, resolution) if drafts else charge_panels(resolution, language=language)
-
-
-def _faulty(told: Sequence[Episode], judgement: Judgement) -> int:
-    """Give the number of the picture on which a rule is seen to be broken."""
-    breach = judgement.broken.breach if judgement.broken is not None else None
-    at_fault = breach.models if breach is not None else {}
-
-    def is_told(step: Step) -> bool:
-        numbers = at_fault.get(step.unit or "")
-        return has_moved(step) and numbers is not None and (not numbers or step.model in numbers)
-
-    places = [place for place, episode in enumerate(told) if any(is_told(step) for step in episode.steps)]
-    return places[-1] if places else len(told) - 1
+    demanded = [] if ruled is None or judgement is None else _demanded(ruled, judgement, language)
+    return _with_section([*drafts, *demanded], resolution) if drafts else charge_panels(resolution, language=language)
 
 
 def _with_section(drafts: Sequence[_PanelDraft], resolution: Resolution) -> tuple[Panel, ...]:
@@ -321,10 +310,14 @@ def _judged(resolution: Resolution, claimed: Resolution, judgement: Judgement, l
     heading = language.say("panel.proposed", outcome=language.within(judged_words(judgement, language)))
     proposed = _after("proposed", heading, claimed, claimed.after, language)
     proposed = replace(proposed, action=(*proposed.action, *judged_marks(claimed.after, judgement, "proposed")))
+    return [proposed, *_demanded(resolution, judgement, language)]
+
+
+def _demanded(resolution: Resolution, judgement: Judgement, language: Language) -> list[_PanelDraft]:
+    """Show the right end position, if that is another than the claimed one."""
     if judgement.outcome == "success" or not judgement.better:
-        return [proposed]
-    demanded = placed(resolution, judgement.better)
-    return [proposed, _after("demanded", language.words["panel.demanded"], resolution, demanded, language)]
+        return []
+    return [_after("demanded", language.words["panel.demanded"], resolution, placed(resolution, judgement.better), language)]
 
 
 def _episode(

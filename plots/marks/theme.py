@@ -109,7 +109,7 @@ THEMES = {theme.name: theme for theme in (SCREEN, PRINT, DARK)}
 class Style:
     """How marks of one role look. `dash` in points; `layer` is the order of painting.
 
-    `halo` is the paper, in points, that keeps lines apart from what they cross.
+    `halo` is the paper, in points, that keeps lines apart from what they cross; `core` that within a line, which makes it two.
     """
 
     layer: float
@@ -121,6 +121,7 @@ class Style:
     pattern_colour: str = GREY
     alpha: float = 1.0
     halo: float = 0.0
+    core: float = 0.0
 
 
 def tint(colour: str, share: float, *, ground: str = PAGE) -> str:

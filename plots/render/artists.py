@@ -41,7 +41,7 @@ def artists(marks: Iterable[Mark], frame: Frame, theme: Theme = SCREEN) -> tuple
         paths = paths_of(mark, frame)
         if paths:
             drawn = _collection(mark.id, paths, look, is_open=_is_open(mark))
-            made += [*_halo(mark, paths, look, theme), drawn, *_pattern(mark, look, frame, theme.zoom)]
+            made += [*_halo(mark, paths, look, theme), drawn, *_core(mark, paths, look, theme), *_pattern(mark, look, frame, theme.zoom)]
     return tuple(made)
 
 
@@ -50,6 +50,13 @@ def _halo(mark: Mark, paths: Sequence[Path], look: Style, theme: Theme) -> tuple
     if not look.halo:
         return ()
     return (_patch(f"{mark.id}.halo", together(paths), Style(look.layer - 0.05, theme.page, look.width + 2 * look.halo), is_open=True),)
+
+
+def _core(mark: Mark, paths: Sequence[Path], look: Style, theme: Theme) -> tuple[Artist, ...]:
+    """Make the paper within a line of two strokes."""
+    if not look.core:
+        return ()
+    return (_patch(f"{mark.id}.core", together(paths), Style(look.layer + 0.02, theme.page, look.core), is_open=True),)
 
 
 def _is_open(mark: Mark) -> bool:

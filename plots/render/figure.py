@@ -196,7 +196,7 @@ def _caption(
 def _panels(case: Case, resolution: Resolution, view: View, judgement: Judgement | None, setting: Setting) -> tuple[Panel, ...]:
     language = setting.language
     if view == "steps":
-        return step_panels(shown_resolution(case, resolution, judgement), judgement=judgement, language=language)
+        return step_panels(shown_resolution(case, resolution, judgement), judgement=judgement, ruled=resolution, language=language)
     claimed = None if judgement is None else case.claimed(resolution)
     is_keyed = not setting.is_bare
     return charge_panels(resolution, proposal=claimed, judgement=judgement, language=language, is_keyed=is_keyed)

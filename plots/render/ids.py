@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from plots.layout.page import Page, Shown
 from plots.marks.mark import DimensionLine, GridMark, Mark
 
-MARK_PARTS = (".label.leader", ".label.paper", ".label", ".leader", ".paper", ".pattern", ".halo")
+MARK_PARTS = (".label.leader", ".label.paper", ".label", ".leader", ".paper", ".pattern", ".halo", ".core")
 """What the group of a mark's part has behind the mark's id."""
 GROUP = re.compile(r'<g id="([^"]+)"([^>]*)>(\s*<path d="([^"]*)"([^>]*)/>\s*</g>)?')
 SUBPATH = re.compile(r"M [^M]*")

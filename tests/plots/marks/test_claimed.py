@@ -134,3 +134,16 @@ def test_the_description_says_what_is_claimed() -> None:
     assert spoken.startswith("Not allowed: the proposed end position: 6 models of the target in contact; a legal place has 7.")
     assert "Success" not in spoken
     assert "ends at (36.40, 24.00)" in spoken
+
+
+def test_the_place_that_the_rules_demand_comes_last() -> None:
+    """Behind the moves of a wrong proposal stands the right place, which alone has what it gains; a right one has no such picture."""
+    case, resolution, judgement = asked("t9a/judged-one-short")
+    *_, proposed, demanded = step_panels(shown_resolution(case, resolution, judgement), judgement=judgement, ruled=resolution)
+    assert demanded.name == "demanded"
+    gained = [[mark.id for mark in panel.marks if ".deciding." in mark.id] for panel in (proposed, demanded)]
+    assert not gained[0]
+    assert gained[1]
+    case, resolution, judgement = asked(STORY)
+    panels = step_panels(shown_resolution(case, resolution, judgement), judgement=judgement, ruled=resolution)
+    assert "demanded" not in {panel.name for panel in panels}
