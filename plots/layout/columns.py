@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from plots.marks.section import FILLED, Section, fitted, whole_board
+from tabletop.table.hexes import HexBoard
 from tabletop.table.state import Board
 
 GAP, LEAST_COLUMN = 0.16, 2.0
@@ -137,7 +138,9 @@ def round_ratio(least: float) -> float:
 
 
 def _widened(section: Section, room: float, board: Board, action: Section | None) -> Section:
-    """Show more of the table at both sides where the column has room, and where there is table to show."""
+    """Show more of the table at both sides where the column has room, and where there is table to show; of hexes the whole ones chosen."""
+    if isinstance(board, HexBoard):
+        return section
     if action is not None and action.within(section).height < FILLED * section.height:
         room = min(room, action.within(section).width / FILLED)
     whole = whole_board(board)

@@ -202,7 +202,7 @@ def _choose(wish: _Wish, others: Sequence[_Choice], frame: Frame, ink: Ink, fixe
 
 def _is_spared(label: Label) -> bool:
     """Tell whether a label is rather left out than set badly."""
-    return label.rank >= SPARED and label.role != "decided"
+    return label.rank >= SPARED and not label.role.endswith("decided")
 
 
 def _anywhere(wish: _Wish, others: Sequence[_Choice], frame: Frame, ink: Ink) -> _Choice | None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from plots.layout.columns import CLOSEST, FINEST, GAP, WORTH, Arrangement, arrange, at_ratio, rows
+from plots.layout.columns import CLOSEST, FINEST, GAP, NARROW, STACKED, WORTH, Arrangement, arrange, at_ratio, rows
 from plots.layout.frame import Frame
 from plots.layout.ink import Ink
 from plots.layout.labels import Placed, place
@@ -28,8 +28,8 @@ LEAST_PANEL, LEAST_SHARE, ROUNDS = 1.0, 0.5, 8
 smaller until a page fits."""
 LEAST_NOOK, NOOK, BESIDE = 1.8, 2.2, 5.0
 """Inches: the least width of words beside panels, that which a single panel leaves them, and of a page on which it does."""
-HIGHER = 1.2
-"""How many times higher panels may be together with an inset than without."""
+HIGHER = 1.3
+"""How many times higher panels may be together with an inset, or three in a narrow column, than others."""
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,8 @@ def lay_out(picture: Picture) -> Page:
 def _draft(picture: Picture) -> _PageDraft:
     size = picture.setting.size
     if size.height is None:
-        draft = _drafted(picture, Sheet(_grown(picture)), picture.most_height, TRIMS[0])
+        is_tall = size.width < NARROW and len(picture.panels) == STACKED
+        draft = _drafted(picture, Sheet(_grown(picture)), (HIGHER if is_tall else 1.0) * picture.most_height, TRIMS[0])
         return draft if picture.setting.ratio is None else _printable(draft)
     trims = TRIMS[1:] if size.zoom > 1.0 else TRIMS
     tries = ((sheet, trim) for trim in trims for sheet in sheets(size))

@@ -23,8 +23,9 @@ beyond the board's edge."""
 FILLED, DEARER, WIDEST, HIGHEST, FLATTEST = 0.62, 1.35, 0.9, 0.7, 0.4
 """The share of a section's width or height that the action takes; how many times the action's side a section may have for the sake of
 neighbours, or how many times its other side, in width and in height; and the least of the two sides against the other."""
-HEX_ROOM, LEAST_HEXES = 0.6, 3.0
-"""The same on a board of hexes, in flats of a hex: room around the action, and the least side."""
+HEX_ROOM, LEAST_HEXES, HEX_WIDTH = 0.6, 3.0, 0.65
+"""The same on a board of hexes, in flats of a hex: room around the action, and the least side; and the least of its width against its
+height."""
 
 
 @dataclass(frozen=True)
@@ -112,7 +113,11 @@ def window_of_action(states: Sequence[State[Any]], rulings: Sequence[Ruling], ma
     action = around(corners)
     if isinstance(board, HexBoard):
         section = within(action.grown(HEX_ROOM * board.hex_inches), board, LEAST_HEXES * board.hex_inches)
-        return Window(_with_whole_hexes(section, action, states), action)
+        section, whole = _with_whole_hexes(section, action, states), whole_board(board)
+        if action.height >= FILLED * section.height:
+            west, east = fitted(section.west, section.east, max(section.width, HEX_WIDTH * section.height), (whole.west, whole.east))
+            section = Section(west, section.south, east, section.north)
+        return Window(section, action)
     wished = [around(ring) for mark in drawn if isinstance(mark, Area) for ring in mark.rings]
     wished += [bounds for bounds in _things(states) if bounds.overlaps(action.grown(NEAR))]
     section = _with_others(action.grown(ROOM), action, wished)
