@@ -14,6 +14,10 @@ NUMBER = re.compile(r"[-+\N{MINUS SIGN}]?\d+(?:\.\d+)?(?:/\d+)?(?:e-?\d+)?(?:%|Â
 """What is the same in every language but for its decimal mark: numbers, fractions, hexes, dice."""
 RULE = re.compile(r"[a-z][a-z0-9]*(?:\.[a-z][a-z0-9-]*)+")
 """The name of a rule."""
+PAIR = 3
+"""Parts of a pattern that joins two things: the one between, and nothing before and after."""
+MANY = 2
+"""Items of a list beyond which they are read one by one, not as pairs of pairs."""
 POINT, INCHES = re.compile(r"(?<=\d)\.(?=\d)"), re.compile(r"(?<=\d)\N{NO-BREAK SPACE}in\b")
 Filled = Mapping[str, tuple[str, str]]
 """What is filled in by its name: as it was read, and as it is written."""
@@ -31,6 +35,11 @@ class Pattern:
     def weight(self) -> int:
         """How many letters of a sentence are the pattern's own: what has more of them is tried first."""
         return sum(map(len, self.parts))
+
+    @property
+    def joins(self) -> bool:
+        """Whether it does nothing but join two things, as in a list."""
+        return len(self.parts) == PAIR and not self.parts[0] and not self.parts[-1]
 
 
 def parsed(pattern: str, translation: str) -> Pattern:
@@ -90,11 +99,14 @@ class Interpreter:
     _known: dict[str, str | None] = field(default_factory=dict)
 
     def said(self, text: str) -> str:
-        """Return a text in the other language; sentences that no pattern reads stay as they are."""
-        found = self.read(text)
-        if found is not None:
-            return found
-        return next((f"{self.read(one)} {self.said(rest)}" for one, rest in _first(text) if self.read(one) is not None), text)
+        """Return a text in the other language; sentences that no pattern reads, or that are too long to read, stay as they are."""
+        try:
+            found = self.read(text)
+            if found is not None:
+                return found
+            return next((f"{self.read(one)} {self.said(rest)}" for one, rest in _first(text) if self.read(one) is not None), text)
+        except RecursionError:
+            return text
 
     def read(self, text: str) -> str | None:
         """Return a text in the other language, None where no pattern reads it."""
@@ -108,6 +120,9 @@ class Interpreter:
             return text
         if NUMBER.fullmatch(text):
             return text.replace(".", self.decimal)
+        items = text.split(", ")
+        if len(items) > MANY and all(self.read(item) is not None for item in items):
+            return ", ".join(self.read(item) or "" for item in items)
         pairs = ((self.read(one), rest) for one, rest in _first(text))
         parted = (f"{one} {told}" for one, rest in pairs if one is not None and (told := self.read(rest)) is not None)
         return next(parted, None) or self._as_one(text)
@@ -142,9 +157,15 @@ class Interpreter:
         """Go through the ways in which a pattern reads a text."""
         start, end = len(pattern.parts[0]), len(text) - len(pattern.parts[-1])
         if start <= end and not (start == 0 and text.startswith(" ")):
-            for values in self._values(pattern.parts[1:-1], text[start:end]):
+            between, inner = pattern.parts[1:-1], text[start:end]
+            for values in self._joined(between[0], inner) if pattern.joins else self._values(between, inner):
                 pairs = zip(pattern.names, values, strict=True)
                 yield self._written(pattern.translation, {name: (value, self.read(value) or "") for name, value in pairs})
+
+    def _joined(self, glue: str, text: str) -> Iterator[tuple[str, ...]]:
+        """Go through the two sides of what joins them, the shortest first: a long list is not read from its end."""
+        pairs = ((text[:place], text[place + len(glue) :]) for place in _places(glue, text))
+        yield from (pair for pair in pairs if self.read(pair[0]) is not None and self.read(pair[1]) is not None)
 
     def _values(self, between: tuple[str, ...], text: str) -> Iterator[tuple[str, ...]]:
         """Go through what may be filled in before, between and after parts that stand in a text, the longest first."""
@@ -152,12 +173,11 @@ class Interpreter:
             if self.read(text) is not None:
                 yield (text,)
             return
-        place = text.rfind(between[0])
-        while place >= 0:
+        places = _places(between[0], text)
+        for place in reversed(places):
             if self.read(text[:place]) is not None:
                 rest = text[place + len(between[0]) :]
                 yield from ((text[:place], *values) for values in self._values(between[1:], rest))
-            place = text.rfind(between[0], 0, place + len(between[0]) - 1) if place else -1
 
     def _formed(self, form: str, value: str) -> str | None:
         known = self.book.forms[form]
@@ -171,6 +191,10 @@ class Interpreter:
                 value, told = filled[name]
                 written += (self._formed(form, value) if form else None) or told
         return written
+
+
+def _places(part: str, text: str) -> list[int]:
+    return [place for place in range(len(text) - len(part) + 1) if text.startswith(part, place)]
 
 
 def _first(text: str) -> Iterator[tuple[str, str]]:

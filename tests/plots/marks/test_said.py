@@ -72,6 +72,21 @@ def test_a_word_has_the_form_that_its_place_asks_for() -> None:
     assert speaker.read("A charges the top of B.") == "A greift Dach von B an."
 
 
+def test_long_lists_are_read_one_by_one() -> None:
+    """Hundreds of items are read as well; what is nested too deep stays as it is."""
+    said = {
+        "Models {numbers} lost": "Modelle {numbers} verloren",
+        "{one}, {other}": "{one}, {other}",
+        "no {one}": "kein {one}",
+        "way": "Weg",
+    }
+    many = ", ".join(map(str, range(300)))
+    assert interpreter(said).said(f"Models {many} lost") == f"Modelle {many} verloren"
+    assert interpreter(said).said("no no way") == "kein kein Weg"
+    deep = "no " * 2000 + "way"
+    assert interpreter(said).said(deep) == deep
+
+
 def test_names_may_hold_words_of_a_sentence() -> None:
     """A unit may be called by words of a pattern, and several in a row are read as a list."""
     said = {"{one} charges {many}, {far} in away.": "{one} greift {many} an, {far} Zoll.", "{one}, {other}": "{one}, {other}"}
