@@ -11,6 +11,7 @@ from plots.layout.setting import DEFAULT, Setting
 from plots.marks import captions, text
 from plots.marks.alternative import description
 from plots.marks.claimed import shown_resolution
+from plots.marks.limits import deciding
 from plots.marks.panels import Panel, View, board_panels, charge_panels, step_panels
 from plots.marks.side import side_panel
 from plots.marks.spoken import in_language, written
@@ -140,13 +141,14 @@ def picture(
     inset = None if view == "board" else side_panel(shown_resolution(case, resolution, judgement), language)
     panels, inset = chosen([written(language, case, panel) for panel in panels], inset and written(language, case, inset), setting.panel)
     said = {number: sentence for panel in panels for number, sentence in panel.callouts.items()}
+    is_told = bool(said) and all(any(deciding(ruling)) for ruling in resolution.rulings)
     return Picture(
         board=resolution.before.board,
         title=captions.title(case, language),
         badges=() if view == "board" else captions.badges(resolution, judgement, language, setting.audience),
         panels=panels,
         callouts=dict(sorted(said.items())),
-        caption=(*_told(faults), *_caption(case, resolution, view, judgement, setting, is_told=bool(said))),
+        caption=(*_told(faults), *_caption(case, resolution, view, judgement, setting, is_told=is_told)),
         footer=captions.footer(case, language),
         small_print=captions.rules_line(resolution, judgement, language) if setting.audience == "reader" and view != "board" else "",
         most_height=TALLEST["single" if view == "charge" and len(panels) == 1 else view],

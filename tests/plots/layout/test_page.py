@@ -70,7 +70,7 @@ def test_all_panels_show_one_section_at_one_scale(view: View) -> None:
 def test_a_caption_without_end_is_cut() -> None:
     """A note as long as a file may be fills some lines and ends in an ellipsis."""
     page = page_of(charge_resolution(), note="word " * 200_000)
-    lines = [words for words in page.words if words.id.startswith("caption.1.")]
+    lines = [words for words in page.words if words.id.startswith("caption.2.")]
     assert len(lines) == 60
     assert lines[-1].text.endswith("…")
     assert page.height < 20.0
