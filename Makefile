@@ -1,4 +1,5 @@
 # make demo: resolve a bundled charge and draw it.  make test: lint, types, tests, and what they reach.
+# make page: the table in the browser; FILE=... for what lies on it first.
 # make gallery: every bundled scenario drawn onto one page, gallery/index.html.
 # make bench: speed, as ratios.  make oracle: thousands of scenes against brute force, and the long tests.  make fuzz: a million hostile files.
 # make lowest: the fast tests with the lowest versions that pyproject.toml allows.
@@ -19,12 +20,15 @@ LOWEST := .venv-lowest
 FAST := tests/cli tests/scenario tests/test_golden.py tests/tabletop/table/test_facing.py tests/tabletop/geometry/test_motion.py tests/tabletop/optimise/test_scipy_solver.py \
 	tests/tabletop/geometry/test_shape.py tests/systems/*/test_vocabulary.py
 
-.PHONY: demo gallery test lowest bench oracle fuzz mutants
+.PHONY: demo page gallery test lowest bench oracle fuzz mutants
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/.installed
 	mkdir -p demo
 	$(BIN)/tabletop resolve $(SCENARIO) --figure demo/t9a-charge.svg --figure demo/t9a-charge.png
+
+page: $(VENV)/.installed
+	$(BIN)/tabletop page $(FILE)
 
 gallery: $(VENV)/.installed
 	$(BIN)/python -m plots.gallery -o gallery --sheet docs/gallery.png
@@ -76,7 +80,7 @@ mutants: $(VENV)/.installed-dev $(VENV)/.installed-mutants
 
 # A stamp per set of dependencies, so that nothing is installed twice.
 $(VENV)/.installed: pyproject.toml | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --editable .
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --editable '.[page]'
 	touch $@
 
 $(VENV)/.installed-dev: pyproject.toml | $(BIN)/python

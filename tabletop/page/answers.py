@@ -130,7 +130,7 @@ def resolve(tables: Tables, options: Options) -> Tables:
         **_words(answer.case, resolution, None),
         "ends": moved,
         "figure": figure,
-        "marks_of": live.marks_of(resolution),
+        "marks_of": live.marks_of(resolution, figure),
         "rolls": _rolls(answer.resolution),
     }
 
@@ -144,16 +144,16 @@ def judge(tables: Tables, options: Options) -> Tables:
     told = result(case, resolution, judgement)
     if not has_figure:
         return told
-    claimed = case.claimed(resolution) or {}
+    claimed, figure = case.claimed(resolution) or {}, live.answer_figure(case, resolution, judgement)
     return {
         **told,
         **places.table_entries(resolution.before),
         **_words(case, resolution, judgement),
         "ends": places.moved_places(resolution.before, resolution.after),
         "claimed": places.claimed_places(claimed, resolution.before),
-        "figure": live.answer_figure(case, resolution, judgement),
+        "figure": figure,
         "demanded": live.demanded_figure(resolution, judgement),
-        "marks_of": live.marks_of(resolution),
+        "marks_of": live.marks_of(resolution, figure),
         "rolls": _rolls(resolution),
     }
 

@@ -52,7 +52,7 @@ def openapi() -> dict[str, Any]:
         "openapi": "3.1.0",
         "info": {"title": "tabletop page", "version": version()},
         "paths": {
-            **{path: _told(path, words) for path, words in TOLD.items()},
+            **{path: {"get": _told(path, words)} for path, words in TOLD.items()},
             "/api/read": {"post": _posted("The scenario of a text, a link, or a file's bytes in base64.", read)},
             **posted,
         },

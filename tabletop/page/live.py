@@ -4,7 +4,7 @@ What is drawn is what `plots.marks` says; nothing here works out a length or a p
 """
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from plots.marks.section import Section
     from plots.marks.theme import Theme
 
+STAGES = ("before", "after")
 SET_UP, END = "before", "end"
 """How the ids begin of what stands on the table, and of the ghosts of where it ends."""
 THEMES = {"light": "screen", "dark": "dark"}
@@ -68,22 +69,25 @@ def demanded_figure(resolution: Resolution, judgement: Judgement) -> dict[str, A
     return _figure([*_ghosts(resolution.before, placed(resolution, judgement.better), "demanded")], resolution.before, "")
 
 
-def marks_of(resolution: Resolution) -> dict[str, list[str]]:
-    """Return the ids of the marks that show each rule, of those that are shown: what decided, and lengths that it measures."""
+def marks_of(resolution: Resolution, figure: Mapping[str, Any]) -> dict[str, list[str]]:
+    """Return the ids of the marks of a figure that show each rule, of those that are shown: what decided, and lengths that it measures."""
     from plots.marks.limits import SAME, deciding
 
-    found: dict[str, list[str]] = {}
+    stems: dict[str, list[str]] = {}
     for number, ruling in enumerate(resolution.rulings):
-        after = "" if number == 0 else f".charge{number + 1}"
+        charge = "" if number == 0 else f".charge{number + 1}"
         reasons, goals = deciding(ruling)
         for place, one in enumerate((*reasons, *goals)):
-            found.setdefault(one.rule, []).append(f"{getattr(one, 'stage', SET_UP)}{after}.deciding.{place + 1}")
-        for stage in ("before", "after"):
+            rule = one.rule
+            stems.setdefault(rule, []).extend(f"{stage}{charge}.deciding.{place + 1}" for stage in STAGES)
+        for stage in STAGES:
             lengths = [math.hypot(math.dist(one.start, one.end), one.rise) for one in ruling.evidence.dimensions if one.stage == stage]
             for finding in (finding for finding in ruling.findings if finding.measured is not None):
                 places = [place for place, length in enumerate(lengths) if abs(length - float(finding.measured or 0.0)) <= SAME]
-                found.setdefault(finding.rule, []).extend(f"{stage}{after}.dimension.{place + 1}" for place in places)
-    return {rule: ids for rule, ids in found.items() if ids}
+                stems.setdefault(finding.rule, []).extend(f"{stage}{charge}.dimension.{place + 1}" for place in places)
+    ids = [mark["id"] for mark in figure["marks"]]
+    found = {rule: [one for one in ids if any(one == stem or one.startswith(f"{stem}.") for stem in of)] for rule, of in stems.items()}
+    return {rule: shown for rule, shown in found.items() if shown}
 
 
 def theme_roles() -> dict[str, dict[str, Any]]:

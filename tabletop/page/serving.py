@@ -56,12 +56,12 @@ def _opened(file: str) -> dict[str, Any]:
 
 
 def _listening(host: str, port: int) -> socket.socket:
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     try:
-        listening = socket.socket(family)
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind((host, port))
     except OSError as error:
+        listening.close()
         raise UsageError(f"--host {host} --port {port}: nothing can listen there: {error.strerror or error}") from None
     listening.listen(WAITING)
     return listening

@@ -23,8 +23,10 @@ GRACE = 0.25
 """Seconds for which a question goes on that a newer one has taken the place of: most are done by then, and their process lives on."""
 MOST_WAITING, MOST_OF_A_PAGE = 64, 16
 """Questions at once, of all pages and of one."""
-MEMORY = 6 * 2**30
-"""Bytes of addresses that a process may have; some two are those of libraries."""
+ATTEMPTS = 4
+"""Processes that a question is handed to before one has begun with it."""
+MEMORY = 4 * 2**30
+"""Bytes of addresses that a process may have; half a gigabyte is that of libraries."""
 KEPT, MOST_KEPT = 64 * 2**20, 8 * 2**20
 """Bytes of answers that are kept, and of one of them."""
 
@@ -194,10 +196,9 @@ class Work:
     async def _worked(self, question: Question) -> Reply:
         """Have a process answer, and keep the answer."""
         kind = KINDS[question.kind]
-        async with self._room(kind), self._worker() as worker:
+        async with self._room(kind):
             try:
-                async with asyncio.timeout(kind.seconds):
-                    await self._in_thread(worker.send, question.kind, question.data)
+                async with self._begun(question) as worker, asyncio.timeout(kind.seconds):
                     reply = await self._in_thread(worker.heard)
             except TimeoutError:
                 return refused(408, f"there was no answer within {kind.seconds:g} s, the longest that the page waits")
@@ -212,8 +213,7 @@ class Work:
         """Yield the parts of an answer as they come, the answer last; whoever stops listening, or asks anew, ends the work."""
         kind, ticket = KINDS[question.kind], self._ticket(question)
         try:
-            async with self._room(kind), self._worker() as worker, asyncio.timeout(kind.seconds):
-                await self._in_thread(worker.send, question.kind, question.data)
+            async with self._room(kind), self._begun(question) as worker, asyncio.timeout(kind.seconds):
                 part: Any = b""
                 while not isinstance(part, Reply):
                     part = await self._next(worker, ticket)
@@ -238,6 +238,21 @@ class Work:
         finally:
             gone.cancel()
             heard.add_done_callback(lambda done: done.cancelled() or done.exception())
+
+    @asynccontextmanager
+    async def _begun(self, question: Question) -> AsyncIterator[Worker]:
+        """Lend a process that has begun with a question: one that ended while it had nothing to do begins with none."""
+        for _ in range(ATTEMPTS):
+            async with self._worker() as worker:
+                try:
+                    await self._in_thread(worker.send, question.kind, question.data)
+                    await self._in_thread(worker.heard)
+                except (EOFError, OSError):
+                    await self._in_thread(worker.end)
+                    continue
+                yield worker
+                return
+        raise EOFError
 
     @asynccontextmanager
     async def _worker(self) -> AsyncIterator[Worker]:

@@ -30,6 +30,7 @@ def run(line: "Connection[Any, Any]", memory: int) -> None:
     with contextlib.suppress(EOFError, OSError):
         while True:
             kind, data = line.recv()
+            line.send(None)  # it has begun
             reply = _answered(JOBS[kind], data, line.send)
             line.send(reply)
             if reply.is_last:

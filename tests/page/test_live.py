@@ -1,0 +1,70 @@
+"""The figure of the page: the marks of figures, whole and as plain data."""
+
+import json
+from dataclasses import replace
+from typing import Any
+
+from plots.marks.moments import named_models
+from plots.marks.section import whole_board
+from plots.marks.table import Scene, scene_marks
+from tabletop.page import live
+from tabletop.page.places import table_entries
+from tests.bundled import EACH, judged, resolved
+
+THEME = live.theme_roles()
+
+
+def _roles(figure: dict[str, Any]) -> set[str]:
+    inner = [mark["instead"] for mark in figure["marks"] if mark.get("instead") is not None]
+    return {mark["role"] for mark in (*figure["marks"], *inner)}
+
+
+def _checked(figure: dict[str, Any], state: Any) -> dict[str, Any]:
+    """Give a figure as the browser has it, once every mark has an id of its own and a look, and every owner is there."""
+    told: dict[str, Any] = json.loads(json.dumps(figure, allow_nan=False))
+    ids = [mark["id"] for mark in told["marks"]]
+    assert len(set(ids)) == len(ids)
+    for name, looks in THEME.items():
+        assert _roles(told) <= looks.keys() | told["roles"].get(name, {}).keys()
+    for kind, owner in (mark["of"] for mark in told["marks"] if "of" in mark):
+        assert owner < len(state.terrain) if kind == "terrain" else owner in state.units
+    return told
+
+
+@EACH
+def test_every_mark_becomes_data(name: str) -> None:
+    """The page paints what figures paint: every mark of every scenario, on the whole board, with whose it is."""
+    case, resolution = resolved(name)
+    figure = _checked(live.answer_figure(case, resolution), case.state)
+    targets = frozenset(target for ruling in resolution.rulings for target in ruling.charge.targets)
+    scene = scene_marks(Scene(live.SET_UP, case.state, numbered=named_models(resolution), targets=targets), whole_board(case.state.board))
+    shown = json.loads(json.dumps([live.entry(mark) for mark in scene]))
+    assert [{key: value for key, value in mark.items() if key not in ("of", "id")} for mark in figure["marks"][: len(shown)]] == [
+        {key: value for key, value in mark.items() if key != "id"} for mark in shown
+    ]
+    assert set(figure["alt"].split()) >= set(resolution.rulings[0].charge.charger.split()) if resolution.rulings else figure["alt"]
+    ids = {mark["id"] for mark in figure["marks"]}
+    shown_by = live.marks_of(resolution, figure)
+    assert {"deciding", "decided"} & {mark["role"] for mark in figure["marks"]} == set() or shown_by
+    assert all(set(marks) <= ids for marks in shown_by.values())
+    moved = {unit for unit, then in resolution.after.units.items() if then.place != case.state.units[unit].place}
+    assert {mark["of"][1] for mark in figure["marks"] if mark.get("of", [""])[0] == "ghost"} == moved
+    table = _checked(live.table_figure(case.state), case.state)
+    assert {mark["id"] for mark in table["marks"] if mark.get("of")} <= ids | {
+        mark["id"] for mark in table["marks"] if "number" in mark["role"]
+    }
+    json.dumps(table_entries(case.state), allow_nan=False)
+
+
+@EACH
+def test_proposals_become_data(name: str) -> None:
+    """Of a judged scenario the page has the figure of the proposal, and where it is wrong what the rules demand."""
+    case, resolution = resolved(name)
+    judgement = judged(name)
+    if judgement is None:
+        return
+    _checked(live.answer_figure(case, resolution, judgement), case.state)
+    demanded = live.demanded_figure(resolution, judgement)
+    assert (demanded is None) == (judgement.outcome == "success" or not judgement.better)
+    assert demanded is None or _checked(demanded, case.state)["marks"]
+    assert live.demanded_figure(resolution, replace(judgement, outcome="success")) is None

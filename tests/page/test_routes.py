@@ -1,0 +1,245 @@
+"""Each address of the page: what it answers, and what it says where it cannot."""
+
+import base64
+import json
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import httpx
+import pytest
+
+from tabletop.cli import main
+from tabletop.scenario.sources import bundled_text
+from tests.bundled import NAMES
+
+pytestmark = pytest.mark.xdist_group("page")
+A, SLOW = "t9a/wheel-and-align", "wh40k/one-contact-of-two"
+ONE_OF_EACH = (A, "conquest/a-friend-that-is-held", "wh40k/onto-the-crate", "battletech/a-dropship-does-not-budge", "t9a/judged-one-short")
+
+
+def scenario(server: httpx.Client, name: str = A) -> dict[str, Any]:
+    """Give a bundled scenario as the page has it."""
+    told: dict[str, Any] = server.get(f"/api/scenarios/{name}").json()["scenario"]
+    return told
+
+
+def printed(capsys: pytest.CaptureFixture[str], *argv: str) -> Any:
+    """Give the JSON that a command prints."""
+    main([*argv, "--json"])
+    return json.loads(capsys.readouterr().out)
+
+
+def test_what_there_is(server: httpx.Client) -> None:
+    """The page learns systems, scenarios, looks, choices and readings, and what lies on the table first."""
+    assert [system["name"] for system in server.get("/api/health").json()["systems"]] == ["t9a", "conquest", "wh40k", "battletech"]
+    assert [entry["name"] for entry in server.get("/api/scenarios").json()] == list(NAMES)
+    assert server.get("/api/start").json() == server.get(f"/api/scenarios/{A}").json()
+    assert {"svg", "gif"} <= set(server.get("/api/words").json()["draw"]["format"])
+    readings = server.get("/api/readings/conquest").json()
+    assert {"key": "reach", "values": ["limit", "roll-decides"], "default": "limit"}.items() <= next(
+        one for one in readings if one["key"] == "reach"
+    ).items()
+    theme = server.get("/api/theme").json()
+    assert theme["light"].keys() == theme["dark"].keys()
+    assert theme["light"]["board"]["fill"] != theme["dark"]["board"]["fill"]
+
+
+def test_schema_is_that_of_the_command(server: httpx.Client, capsys: pytest.CaptureFixture[str]) -> None:
+    """Forms are made of the schema that editors have."""
+    main(["schema"])
+    assert server.get("/api/schema").json() == json.loads(capsys.readouterr().out)
+
+
+@pytest.mark.parametrize("name", ONE_OF_EACH)
+def test_answers_are_those_of_the_command(server: httpx.Client, capsys: pytest.CaptureFixture[str], name: str) -> None:
+    """What the page is told of a scenario is what `resolve --json` prints, with the figure beside it."""
+    asked = {"scenario": scenario(server, name)}
+    bare, full = (server.post("/api/resolve", json={**asked, "options": {"figure": has_figure}}).json() for has_figure in (False, True))
+    assert bare == printed(capsys, "resolve", name)
+    assert bare.items() <= full.items()
+    assert full["figure"]["marks"]
+    assert full["headline"]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", NAMES)
+def test_all_answers_are_those_of_the_command(server: httpx.Client, capsys: pytest.CaptureFixture[str], name: str) -> None:
+    """The same of every bundled scenario, over odds too."""
+    asked = {"scenario": scenario(server, name), "options": {"figure": False}}
+    assert server.post("/api/resolve", json=asked).json() == printed(capsys, "resolve", name)
+    chances = server.post("/api/odds", json={"scenario": asked["scenario"]})
+    assert main(["odds", name, "--json"]) == {200: 0, 408: 4}[chances.status_code]
+    told = capsys.readouterr().out
+    assert not told or chances.json() == json.loads(told)
+
+
+def test_odds_and_judge_are_those_of_the_commands(server: httpx.Client, capsys: pytest.CaptureFixture[str]) -> None:
+    """Chances and judgements are those that are printed."""
+    assert server.post("/api/odds", json={"scenario": scenario(server)}).json() == printed(capsys, "odds", A)
+    name = "t9a/judged-one-short"
+    judged = server.post("/api/judge", json={"scenario": scenario(server, name)}).json()
+    assert printed(capsys, "judge", name).items() <= judged.items()
+    assert judged["demanded"]["marks"]
+    assert any(mark["role"] == "fault" for mark in judged["figure"]["marks"])
+    assert judged["claimed"].keys() == judged["judged"]["better"].keys()
+    missing = server.post("/api/judge", json={"scenario": scenario(server)})
+    assert (missing.status_code, missing.json()["key"]) == (400, "proposal")
+
+
+def test_table_tells_gaps_and_faults(server: httpx.Client) -> None:
+    """Of a table that cannot be, all is told and shown, and what lies over what."""
+    table = scenario(server)
+    first, second = list(table["units"])[:2]
+    told = server.post("/api/table", json={"scenario": table, "options": {"near": [first], "within": 30}}).json()
+    assert told["faults"] == []
+    assert all(first in gap["between"] and gap["gap"] >= 0 for gap in told["gaps"])
+    table["units"][first]["at"] = table["units"][second]["at"]
+    told = server.post("/api/table", json={"scenario": table}).json()
+    assert [first, second] in [fault["between"] for fault in told["faults"]]
+    assert told["faults"][0]["overlap"]
+    assert any(mark["role"] == "overlap" for mark in told["figure"]["marks"])
+    assert told["places"][first]["at"] == table["units"][first]["at"]
+
+
+def test_files_come_and_go(server: httpx.Client) -> None:
+    """A scenario is read of text, link, figure and bytes, and written so that it is read again."""
+    text = bundled_text(A)
+    read = server.post("/api/read", json={"text": text}).json()
+    assert read == {"scenario": scenario(server), "faults": []}
+    written = server.post("/api/write", json={"scenario": read["scenario"]}).json()
+    figure = server.post("/api/draw", json={"scenario": read["scenario"], "options": {"format": "png"}})
+    assert figure.headers["content-disposition"].endswith('.png"')
+    for body in (
+        {"text": written["toml"]},
+        {"text": written["link"]},
+        {"data": base64.b64encode(figure.content).decode(), "name": "figure.png"},
+    ):
+        again = server.post("/api/read", json=body).json()["scenario"]
+        assert server.post("/api/write", json={"scenario": again}).json()["link"] == written["link"]
+
+
+def test_unit_beside_another_is_placed_plainly(server: httpx.Client) -> None:
+    """A unit that stands by another stands where it stood, by coordinates."""
+    table = scenario(server)
+    other, unit = list(table["units"])[:2]
+    for key in ("at", "facing_deg"):
+        del table["units"][unit][key]
+    table["units"][unit]["beside"] = {"unit": other, "side": "left", "gap": 2.0}
+    told = server.post("/api/plain", json={"scenario": table, "options": {"unit": unit}}).json()["scenario"]
+    before, after = (server.post("/api/table", json={"scenario": one}).json()["places"] for one in (table, told))
+    assert "at" in told["units"][unit]
+    assert "beside" not in told["units"][unit]
+    assert after[unit]["at"] == pytest.approx(before[unit]["at"], abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    "options", [{"format": "svg"}, {"format": "pdf", "steps": True, "theme": "dark"}, {"format": "svg", "board": True}]
+)
+def test_figures_are_those_of_the_command(server: httpx.Client, tmp_path: Any, options: dict[str, Any]) -> None:
+    """A figure that is saved is the file that `draw` writes, byte for byte."""
+    out = tmp_path / f"figure.{options['format']}"
+    words = [f"--{key}" for key, value in options.items() if value is True]
+    assert main(["draw", A, "-o", str(out), *words, "--theme", options.get("theme", "screen")]) == 0
+    assert server.post("/api/draw", json={"scenario": scenario(server), "options": options}).content == out.read_bytes()
+
+
+def test_picture_for_the_gallery(server: httpx.Client) -> None:
+    """Every bundled scenario has a small figure."""
+    picture = server.get(f"/api/scenarios/{A}.svg")
+    assert (picture.status_code, picture.headers["content-type"]) == (200, "image/svg+xml")
+    assert server.get("/api/scenarios/t9a/none.svg").status_code == 404
+
+
+def test_map_comes_line_by_line(server: httpx.Client) -> None:
+    """A map tells how far it has come, and ends with its areas; what cannot be asked is the only line."""
+    asked = {"scenario": scenario(server), "options": {"question": "threat", "step": 4.0}}
+    with server.stream("POST", "/api/explore", json=asked) as answer:
+        *progress, last = [json.loads(line) for line in answer.iter_lines()]
+    assert progress[0] == {"done": 0, "of": progress[0]["of"]}
+    assert {mark["role"].partition(".")[0] for mark in last["map"]["figure"]["marks"]} <= {"heat", "no_room", "text"}
+    assert last["map"]["legend"]
+    wrong = server.post("/api/explore", json={"scenario": scenario(server), "options": {"question": "nonsense"}})
+    assert "question" in json.loads(wrong.text)["error"]
+
+
+def test_description_names_every_address(server: httpx.Client) -> None:
+    """The description lists what is answered, and nothing else."""
+    paths = server.get("/api/openapi.json").json()["paths"]
+    for path, methods in paths.items():
+        address = path.format(system="t9a", name="wheel-and-align")
+        answer = server.get(address) if "get" in methods else server.post(address, json={})
+        assert answer.status_code == (200 if "get" in methods else 400) or path == "/api/explore", path
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body", "status"),
+    [
+        ("GET", "/api/nothing", None, 404),
+        ("GET", "/api/scenarios/t9a/nothing", None, 404),
+        ("GET", "/api/readings/chess", None, 404),
+        ("GET", "/static/../app.py", None, 404),
+        ("GET", "/static/fonts/LICENSE.txt", None, 404),
+        ("GET", "/api/resolve", None, 405),
+        ("DELETE", "/api/table", None, 405),
+        ("POST", "/api/table", b"", 400),
+        ("POST", "/api/table", b"[]", 400),
+        ("POST", "/api/table", b"\xff\xfe", 400),
+        ("POST", "/api/table", b'{"scenario": []}', 400),
+        ("POST", "/api/table", b"[" * 100_000, 400),
+        ("POST", "/api/table", b'{"scenario": {"system": "chess"}}', 400),
+        ("POST", "/api/read", b'{"text": 5}', 400),
+        ("POST", "/api/read", b'{"data": "!"}', 400),
+        ("POST", "/api/read", b'{"text": "tt1.cut"}', 400),
+        ("POST", "/api/read", b'{"text": "/etc/passwd"}', 400),
+        ("POST", "/api/table", b" " * (2**20 + 1), 413),
+    ],
+)
+def test_what_cannot_be_is_refused(server: httpx.Client, method: str, path: str, body: bytes | None, status: int) -> None:
+    """Whatever is wrong has its status and a sentence."""
+    answer = server.request(method, path, content=body)
+    assert answer.status_code == status
+    assert len(answer.json()["error"]) > 10
+
+
+@pytest.mark.parametrize(
+    ("kind", "options", "words"),
+    [
+        ("resolve", {"dice": [7]}, "natural faces"),
+        ("resolve", {"dice": "4,x"}, "natural faces"),
+        ("resolve", {"dices": [1]}, "did you mean"),
+        ("resolve", {"seed": 1.5}, "whole number"),
+        ("resolve", {"ruling": 9}, "ruling 9"),
+        ("resolve", {"max_seconds": -1}, "max_seconds"),
+        ("resolve", {"set": ["system.nothing=1"]}, "nothing"),
+        ("table", {"near": ["Nobody"]}, "Nobody"),
+        ("table", {"within": True}, "within"),
+        ("draw", {"format": "exe"}, "format"),
+        ("draw", {"language": "/etc/passwd"}, "language"),
+        ("draw", {"steps": True, "board": True}, "exclude"),
+        ("draw", {"theme": "pink"}, "theme"),
+        ("plain", {"unit": "Nobody"}, "Nobody"),
+    ],
+)
+def test_options_that_mean_nothing_are_refused(server: httpx.Client, kind: str, options: dict[str, Any], words: str) -> None:
+    """An option that is none is refused with its name, never passed over."""
+    answer = server.post(f"/api/{kind}", json={"scenario": scenario(server), "options": options})
+    assert answer.status_code == 400
+    assert words in answer.json()["error"]
+
+
+def test_newer_question_takes_the_place_of_an_older(server: httpx.Client) -> None:
+    """Of questions of one page and name only the newest is answered; another page is not touched by that."""
+    table, quick = scenario(server, SLOW), scenario(server)
+
+    def ask(number: int) -> int:
+        headers = {"X-Page": "one" if number < 2 else "two", "X-Question": "resolve"}
+        body = {"scenario": {**(table if number == 0 else quick), "title": f"question {number}"}}
+        return server.post("/api/resolve", json=body, headers=headers).status_code
+
+    with ThreadPoolExecutor(3) as pool:
+        older, other = pool.submit(ask, 0), pool.submit(ask, 2)
+        while not older.running():
+            pass
+        assert pool.submit(ask, 1).result() in (200, 409)
+        assert other.result() == 200
+        assert sorted([older.result()]) in ([409], [200])

@@ -1,0 +1,118 @@
+"""Processes beside the server: what ends their work, and what becomes of who waits."""
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+
+from tabletop.page import kinds
+from tabletop.page.kinds import Kind
+from tabletop.page.reply import Reply
+from tabletop.page.work import MOST_OF_A_PAGE, Question, Work
+from tabletop.scenario.sources import bundled_text
+from tabletop.scenario.text import parsed
+
+pytestmark = pytest.mark.xdist_group("page")
+QUICK = parsed(bundled_text("t9a/wheel-and-align").encode())
+SLOW = parsed(bundled_text("wh40k/one-contact-of-two").encode())
+
+
+def asked(tables: dict[str, Any], title: str, page: str | None = None, kind: str = "resolve", **options: Any) -> Question:
+    """Ask about a scenario under another title, so that no answer is known."""
+    data = json.dumps({"scenario": {**tables, "title": title}, "options": options}).encode()
+    return Question(kind, data, page, kind)
+
+
+def run(tried: Callable[[Work], Awaitable[None]], **how: Any) -> None:
+    """Try something with processes of its own."""
+
+    async def whole() -> None:
+        work = Work(**how)
+        work.start()
+        try:
+            await tried(work)
+        finally:
+            await work.stop()
+
+    asyncio.run(whole())
+
+
+def test_questions_are_ended_replaced_and_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a newer question ends, what takes too long, whose process dies: each is told so, and the next is answered."""
+    monkeypatch.setitem(kinds.KINDS, "odds", Kind(seconds=0.4, is_slow=True))
+
+    async def tried(work: Work) -> None:
+        first = await work.ask(asked(QUICK, "first"))
+        assert first.status == 200
+        assert await work.ask(asked(QUICK, "first")) is first
+        await _superseded(work)
+        assert (await work.ask(asked(SLOW, "too long", kind="odds"))).status == 408
+        await _died(work)
+        await _left(work)
+        assert (await work.ask(asked(QUICK, "last"))).status == 200
+
+    run(tried)
+
+
+async def _superseded(work: Work) -> None:
+    older = asyncio.ensure_future(work.ask(asked(SLOW, "older", "page")))
+    other = asyncio.ensure_future(work.ask(asked(SLOW, "other", "another page")))
+    await asyncio.sleep(0.2)
+    newer = await work.ask(asked(QUICK, "newer", "page"))
+    assert (newer.status, (await older).status, other.done()) == (200, 409, False)
+    other.cancel()
+
+
+async def _died(work: Work) -> None:
+    """End all processes while one is at work."""
+    asking = asyncio.ensure_future(work.ask(asked(SLOW, "dies")))
+    await asyncio.sleep(0.3)
+    for worker in list(work._all):
+        worker._process.kill()
+    reply = await asking
+    assert (reply.status, b"ended" in reply.body) == (408, True)
+    assert (await work.ask(asked(QUICK, "after a death"))).status == 200
+
+
+async def _left(work: Work) -> None:
+    """Whoever stops listening to a map ends the work on it."""
+    lines = work.parts(asked(QUICK, "map", kind="explore", question="start", step=0.5))
+    assert json.loads(await anext(lines))["done"] == 0
+    before = set(work._all)
+    await lines.aclose()
+    assert len(before - work._all) == 1
+
+
+def test_memory_and_number_are_limited() -> None:
+    """A question that takes all memory, and one too many, are told so; others are answered."""
+
+    async def tried(work: Work) -> None:
+        greedy = asked(QUICK, "greedy", kind="draw", format="png", size="17x17in", dpi=500)
+        assert (await work.ask(greedy)).status == 408
+        assert (await work.ask(asked(QUICK, "modest"))).status == 200
+        crowd = [
+            asyncio.ensure_future(work.ask(Question("resolve", asked(SLOW, f"{number}").data, "page", f"{number}"))) for number in range(40)
+        ]
+        await asyncio.sleep(0.1)
+        refused = [one.result().status for one in crowd if one.done()]
+        assert refused == [429] * (40 - MOST_OF_A_PAGE)
+        for one in crowd:
+            one.cancel()
+        await asyncio.gather(*crowd, return_exceptions=True)
+
+    run(tried, memory=900 * 2**20)
+
+
+def test_answers_are_kept_up_to_a_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was asked for the longest time ago is forgotten first."""
+    monkeypatch.setattr("tabletop.page.work.KEPT", 10)
+
+    async def tried() -> None:
+        work = Work()
+        for number in range(5):
+            work._keep(Question("theme", str(number).encode()), Reply(b"1234"))
+        assert [work._known(Question("theme", str(number).encode())) is not None for number in range(5)] == [False] * 3 + [True] * 2
+
+    asyncio.run(tried())
