@@ -32,7 +32,7 @@ def tables_of(game: str) -> dict[str, Any]:
     """Return the tables of a game's scenario, filled with units and terrain in the corner of the board farthest from the action."""
     tables = parsed(bundled_text(TABLES[game]).encode())
     units, pieces = FULL.get(game, (0, 0))
-    model = next(iter(tables["units"].values()), {})
+    model: dict[str, Any] = next(iter(tables["units"].values()), {})
     for number in range(max(0, units - len(tables["units"]))):
         extra = {key: value for key, value in model.items() if key not in ("at", "facing_deg", "status", "flush_on", "beside", "ahead_of")}
         tables["units"][f"Reserve {number + 1}"] = {**extra, "at": [8.0 + 11.0 * number, 4.5], "facing_deg": 90}

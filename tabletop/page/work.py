@@ -8,7 +8,7 @@ import hashlib
 import multiprocessing
 import os
 from collections import Counter, OrderedDict
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
@@ -209,7 +209,7 @@ class Work:
             self._keep(question, told)
         return told
 
-    async def parts(self, question: Question) -> AsyncIterator[bytes]:
+    async def parts(self, question: Question) -> AsyncGenerator[bytes, None]:
         """Yield the parts of an answer as they come, the answer last; whoever stops listening, or asks anew, ends the work."""
         kind, ticket = KINDS[question.kind], self._ticket(question)
         try:

@@ -15,7 +15,7 @@ from tabletop.scenario.text import parsed
 
 pytestmark = pytest.mark.xdist_group("page")
 BASES = ("t9a/wheel-and-align", "conquest/a-friend-that-is-held", "wh40k/onto-the-crate", "battletech/a-dropship-does-not-budge")
-ODD = (
+ODD: tuple[Any, ...] = (
     None,
     True,
     "",
