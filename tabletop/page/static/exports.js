@@ -3,12 +3,12 @@
 import { button, dialog, el, fileName, saveAs } from "./elements.js";
 
 const FORMATS = [
-  ["svg", "SVG, for web pages and to edit"],
-  ["pdf", "PDF, for print"],
+  ["svg", "SVG, to edit"],
+  ["pdf", "PDF, to print"],
   ["png", "PNG"],
-  ["webp", "WebP, small and without loss"],
+  ["webp", "WebP, without loss"],
   ["gif", "GIF, moving"],
-  ["html", "Page that plays the moves"],
+  ["html", "page that plays it"],
 ];
 const OPTIONS = [
   {

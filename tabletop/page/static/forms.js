@@ -188,6 +188,7 @@ function chooser() {
 
 /** Name, copy and remove. */
 function header() {
+  const own = subject;
   const now = () => (subject.kind === "unit" ? subject.name : (page.store.scenario.terrain[subject.index].name ?? ""));
   const implied = subject.kind === "terrain" ? pieceNames(page.store.scenario.terrain)[subject.index] : "";
   const input = el("input", {
@@ -207,6 +208,7 @@ function header() {
     el("p", { id: "form-name-fault", class: "fault", hidden: true }),
   );
   const put = () => {
+    if (!isSame(own, subject)) return undefined; // its form is being left
     const wanted = input.value.trim();
     if (wanted === now()) return clearFault(field);
     const why = subject.kind === "terrain" && !wanted ? null : refusal(page.store.scenario, wanted, now());
@@ -316,6 +318,8 @@ function freshModel(path) {
 
 /** Say at the foot what the field under the pointer or the focus means. */
 function explain(event) {
+  const isTyping = document.activeElement?.closest("#forms [data-meaning]");
+  if (event.type === "pointerover" && isTyping) return; // what has the focus is explained
   const field = event.target.closest?.("[data-meaning]");
   const place = document.getElementById("form-meaning");
   if (event.type === "focusin" && event.target.matches("input, textarea, select")) {

@@ -190,7 +190,7 @@ function fade() {
 function tell() {
   byId("map-told").hidden = false;
   byId("map-clear").hidden = false;
-  byId("map-answer").textContent = shown.answer;
+  byId("map-answer").textContent = shown.answer.replace(`${page.store.scenario.title}: `, "");
   byId("map-legend").replaceChildren(...shown.legend.map((step) => el("li", {}, swatch(step.role), step.words)));
   follow();
 }

@@ -16,7 +16,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[3]
 WIDE, PHONE = {"width": 1280, "height": 800}, {"width": 360, "height": 740}
-PATIENCE = 20_000
+PATIENCE = 60_000
 """Milliseconds that anything on the page may take: the machine may be busy."""
 
 
@@ -100,7 +100,7 @@ def new_page(browser: Any, server: Server) -> Iterator[NewPage]:
         page.on("pageerror", lambda error: mistakes.append(str(error)))
         page.goto(address or server.address)
         if wait:
-            page.wait_for_function("globalThis.tabletop?.store.answer && !tabletop.store.isStale && !tabletop.store.busy")
+            page.wait_for_function("() => globalThis.tabletop?.store.answer && !tabletop.store.isStale && !tabletop.store.busy")
         return page
 
     yield opened

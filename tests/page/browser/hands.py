@@ -13,7 +13,7 @@ GAMES = {
 
 def settled(page: Any) -> None:
     """Wait until table and ruling are those of the newest state, and painted."""
-    page.wait_for_function("!tabletop.store.isStale && !tabletop.store.busy")
+    page.wait_for_function("() => !tabletop.store.isStale && !tabletop.store.busy")
     page.evaluate("new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted)))")
 
 

@@ -1,0 +1,231 @@
+"""Units and terrain are added, changed, copied, renamed and removed, by the tray and by the form."""
+
+from typing import Any
+
+import pytest
+
+from tests.page.browser.hands import laid, on_screen, scenario, settled
+from tests.page.browser.steps import canonical, editing, expect, fault, field
+
+
+def test_a_unit_is_added_where_there_is_room(page: Any) -> None:
+    """A press in the tray puts a unit of the chosen side on the table, with a free name, and chooses it."""
+    page.click("#tab-add")
+    page.check('#tray input[value="red"]')
+    page.click('[data-offer="Cavalry"]')
+    settled(page)
+    unit = scenario(page)["units"]["D"]
+    assert (unit["side"], unit["base"], unit["files"]) == ("red", "25x50mm", 5)
+    assert page.evaluate("tabletop.store.selection") == {"kind": "unit", "name": "D"}
+    assert page.evaluate("tabletop.store.table.faults.length + (tabletop.store.table.refused ? 1 : 0)") == 0
+
+
+def test_a_unit_is_dragged_from_the_tray(page: Any) -> None:
+    """What is let go over the table stands there."""
+    page.click("#tab-add")
+    offer = page.locator('[data-offer="Character on foot"]')
+    offer.hover()
+    page.mouse.down()
+    x, y = on_screen(page, (44, 30))
+    page.mouse.move(x, y, steps=4)
+    page.mouse.up()
+    at = scenario(page)["units"]["D"]["at"]
+    assert at == pytest.approx([44, 29.6], abs=0.15)  # the middle of its front: the base is 20 mm deep, and looks down as A does
+    settled(page)
+
+
+@pytest.mark.parametrize(
+    ("name", "offer", "keys"),
+    [
+        ("conquest/the-least-turn", "Brutes", {"stands", "files", "base"}),
+        ("wh40k/ten-against-ten", "Cavalry or bikes", {"at", "base", "facing_deg"}),
+        ("battletech/through-a-house", "Hovercraft", {"hex", "facing"}),
+    ],
+)
+def test_the_tray_has_what_the_game_has(page: Any, name: str, offer: str, keys: set[str]) -> None:
+    """Units of each game come with the keys of their game, at places where the table can be."""
+    laid(page, name)
+    before = set(scenario(page)["units"])
+    page.click("#tab-add")
+    page.click(f'[data-offer="{offer}"]')
+    settled(page)
+    added = next(unit for key, unit in scenario(page)["units"].items() if key not in before)
+    assert keys <= set(added)
+    assert not page.evaluate("Boolean(tabletop.store.table.refused)")
+
+
+def test_everything_in_the_trays_can_stand(page: Any) -> None:
+    """Every unit and every piece of terrain of every tray is read by the command line as it is put down."""
+    for name in ("t9a/align-corner", "conquest/the-least-turn", "wh40k/onto-the-crate", "battletech/straight-run"):
+        laid(page, name)
+        page.click("#tab-add")
+        for offer in page.locator("#tray .offer").all():
+            offer.click()
+        made = scenario(page)
+        made.pop("charges")
+        made.pop("expect", None)
+        assert canonical(made)["units"].keys() == made["units"].keys()
+
+
+def test_terrain_is_added_named_and_removed(page: Any) -> None:
+    """A piece is added, called what its kind implies, given a name, and taken away; undo brings it back."""
+    page.click("#tab-add")
+    page.click('[data-offer="Wood, opaque"]')
+    page.click("#tab-edit")
+    expect(page.locator("#form-name")).to_have_attribute("placeholder", "opaque 1")
+    page.fill("#form-name", "Old wood")
+    page.press("#form-name", "Enter")
+    assert scenario(page)["terrain"][-1]["name"] == "Old wood"
+    page.click("#forms button:text('Remove')")
+    assert [piece["kind"] for piece in scenario(page)["terrain"]] == ["impassable"]
+    page.evaluate("tabletop.store.undo()")
+    assert scenario(page)["terrain"][-1]["name"] == "Old wood"
+
+
+def test_a_unit_is_copied_beside_itself(page: Any) -> None:
+    """A copy has all keys of the unit, a name of its own and a place that is free."""
+    editing(page, "A")
+    page.click("#forms button:text('Copy')")
+    settled(page)
+    units = scenario(page)["units"]
+    assert {key: value for key, value in units["D"].items() if key != "at"} == {
+        key: value for key, value in units["A"].items() if key != "at"
+    }
+    assert not page.evaluate("Boolean(tabletop.store.table.refused)")
+
+
+def test_a_unit_is_removed_by_key_with_its_charge(page: Any) -> None:
+    """Delete on the table takes the unit and the charge that it cannot make any more; a sentence says so."""
+    page.evaluate("tabletop.store.select({kind: 'unit', name: 'A'})")
+    page.focus("#table")
+    page.keyboard.press("Delete")
+    expect(page.locator("#notice")).to_contain_text("The charge of A on B went with it")
+    made = scenario(page)
+    assert set(made["units"]) == {"B", "C"}
+    assert "charges" not in made
+    page.evaluate("tabletop.store.undo()")
+    assert scenario(page)["charges"][0]["charger"] == "A"
+
+
+def test_renaming_reaches_every_reference(page: Any) -> None:
+    """Charges, claims, relations and expectations follow the new name; the table means the same."""
+    laid(page, "t9a/judged-friend-straightened")
+    editing(page, "A")
+    page.fill("#form-name", "The Guard")
+    page.press("#form-name", "Enter")
+    made = scenario(page)
+    assert made["charges"][0]["charger"] == "The Guard"
+    assert "A" not in made["units"]
+    assert '"A"' not in str(made).replace("'", '"')
+    settled(page)
+    assert not page.evaluate("Boolean(tabletop.store.table.refused)")
+
+
+def test_names_are_unique(page: Any) -> None:
+    """A name that another unit has is refused at its field, and nothing changes."""
+    editing(page, "A")
+    page.fill("#form-name", "B")
+    page.press("#form-name", "Enter")
+    expect(page.locator("#form-name-fault")).to_have_text("B is already the name of a unit or piece of terrain.")
+    assert set(scenario(page)["units"]) == {"A", "B", "C"}
+
+
+def test_a_key_changes_the_verdict(page: Any) -> None:
+    """The least charge speed leaves the charger too slow; the usual one is not written."""
+    settled(page)
+    assert page.evaluate("tabletop.store.answer.rulings[0].outcome") == "success"
+    editing(page, "A")
+    page.fill(field("units.A.profile.charge_speed"), "0")
+    settled(page)
+    assert page.evaluate("tabletop.store.answer.rulings[0].outcome") == "failed"
+    assert "charge_speed" not in scenario(page)["units"]["A"]["profile"]
+
+
+def test_only_what_differs_is_written(page: Any) -> None:
+    """A word put back to what is meant anyway leaves the file, and with the last word the table around it."""
+    editing(page, "How the rules are read")
+    page.select_option(field("rules.tie"), "centre")
+    assert scenario(page)["rules"] == {"tie": "centre"}
+    page.select_option(field("rules.tie"), "longest-contact")
+    assert "rules" not in scenario(page)
+
+
+def test_a_wrong_value_is_told_at_its_field(page: Any) -> None:
+    """The server's sentence stands at the field of its key until the value is right."""
+    editing(page, "B")
+    page.fill(field("units.B.files"), "0")
+    expect(page.locator(fault("units.B.files"))).to_have_text("Expected greater than or equal to 1, given 0.")
+    expect(page.locator(field("units.B.files"))).to_have_attribute("aria-invalid", "true")
+    page.fill(field("units.B.files"), "7")
+    expect(page.locator(fault("units.B.files"))).to_have_count(0)
+
+
+def test_a_fault_of_something_else_leads_there(page: Any) -> None:
+    """Above the form stands what is wrong elsewhere, with a way there."""
+    editing(page, "B")
+    page.fill(field("units.B.base"), "20 by 20")
+    expect(page.locator(fault("units.B.base"))).to_be_visible()
+    editing(page, "A")
+    expect(page.locator("#form-elsewhere")).to_contain_text("units.B.base")
+    page.click("#form-elsewhere button")
+    expect(page.locator(fault("units.B.base"))).to_be_visible()
+
+
+def test_what_cannot_be_read_stays_in_the_field(page: Any) -> None:
+    """Letters for a number are not written; a sentence says what is expected, and leaving the field keeps both."""
+    editing(page, "A")
+    page.fill(field("units.A.files"), "five")
+    expect(page.locator(fault("units.A.files"))).to_have_text("Expected a whole number.")
+    page.press(field("units.A.files"), "Tab")
+    expect(page.locator(field("units.A.files"))).to_have_value("five")
+    assert scenario(page)["units"]["A"]["files"] == 5
+
+
+def test_what_a_key_means_is_told(page: Any) -> None:
+    """The description of the schema stands at the foot, and is read with the field."""
+    editing(page, "A")
+    page.focus(field("units.A.profile.charge_speed"))
+    expect(page.locator("#form-meaning")).to_contain_text("Inches added to the range roll.")
+    told = page.locator(field("units.A.profile.charge_speed")).get_attribute("aria-describedby") or ""
+    expect(page.locator(f"#{told.split()[0]}")).to_contain_text("Inches added to the range roll.")
+
+
+def test_a_charge_gets_its_charger_and_targets_by_picking(page: Any) -> None:
+    """A new charge of C: its target is the unit that is chosen on the table next."""
+    editing(page, "Charges (1)")
+    page.click("button:text('Add charge')")
+    assert len(scenario(page)["charges"]) == 2
+    page.locator("#forms .item").nth(1).locator("button:text('Pick the charger')").click()
+    page.evaluate("tabletop.store.select({kind: 'unit', name: 'C'})")
+    charge = scenario(page)["charges"][1]
+    assert (charge["charger"], charge["targets"]) == ("C", ["B"])
+    page.locator(field("charges[1].dice")).fill("4, 5")
+    assert scenario(page)["charges"][1]["dice"] == [4, 5]
+
+
+def test_a_shape_keeps_its_middle(page: Any) -> None:
+    """A circle becomes the rectangle around it, and a polygon of its corners."""
+    editing(page, "Tower")
+    page.select_option('#forms [aria-label="Shape"] > .field.choice select', label="rectangle")
+    piece = scenario(page)["terrain"][0]
+    assert piece["rectangle"] == {"centre": [31.6, 26.4], "width": 2, "depth": 2}
+    page.select_option('#forms [aria-label="Shape"] > .field.choice select', label="polygon")
+    assert scenario(page)["terrain"][0]["polygon"] == [[30.6, 25.4], [32.6, 25.4], [32.6, 27.4], [30.6, 27.4]]
+    assert set(scenario(page)["terrain"][0]) == {"name", "kind", "height", "polygon"}
+
+
+def test_a_unit_stands_by_another_and_by_numbers_again(page: Any) -> None:
+    """Beside another in place of numbers, then at the numbers that this gives."""
+    editing(page, "C")
+    place = '#forms [aria-label="Stands"] > .field.choice select'
+    page.select_option(place, label="beside another")
+    page.select_option(field("units.C.beside.unit"), "B")
+    page.fill(field("units.C.beside.gap"), "2")
+    settled(page)
+    entry = scenario(page)["units"]["C"]
+    assert entry["beside"] == {"unit": "B", "side": "left", "gap": 2}
+    assert "at" not in entry
+    page.select_option(place, label="at a place")
+    entry = scenario(page)["units"]["C"]
+    assert "beside" not in entry
+    assert entry["at"] == pytest.approx([35.5 - 7 * 10 / 25.4 - 2 - 3 * 10 / 25.4, 24.0])
