@@ -12,8 +12,7 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 from ortools.sat.python import cp_model
-from scipy.optimize import Bounds, LinearConstraint, milp
-from scipy.sparse import csr_array
+from scipy.optimize import Bounds, milp
 
 from systems.wh40k.conditions import neighbours_asked
 from systems.wh40k.placement.candidates import joined_candidates
@@ -22,7 +21,8 @@ from systems.wh40k.placement.problem import PlacementProblem
 from systems.wh40k.placement.reachable import ReachablePlaces
 from systems.wh40k.placement.task import Task
 from systems.wh40k.scene import scene_of
-from tabletop.optimise.selection import cliques
+from tabletop.optimise.problem import Selection
+from tabletop.optimise.selection import cliques, limits_of
 from tabletop.ruling.system import Case
 from tests.oracles.wh40k.bodies import Bodies, Floats, joined
 from tests.oracles.wh40k.limits import ENGAGED, margins
@@ -101,20 +101,8 @@ def _places(reachable: ReachablePlaces, mover: int) -> Floats:
 def with_highs(given: Candidates) -> Found:
     """Place the models with HiGHS."""
     who, place = given.pairs
-    column = np.arange(len(who))
-    takes = csr_array((np.ones(len(who)), (place, column)), (len(given.touching), len(who)))
-    moves = csr_array((np.ones(len(who)), (who, column)), (len(given.usable), len(who)))
-    sets = cliques(given.overlap)
-    inside = np.zeros((len(sets), len(given.touching)))
-    for row, clique in enumerate(sets):
-        inside[row, clique] = 1.0
-    lonely = given.asked * np.eye(len(given.touching)) - given.near
-    limits = [
-        LinearConstraint(moves, 1.0, 1.0),
-        LinearConstraint(csr_array(inside) @ takes, -np.inf, 1.0),
-        LinearConstraint(csr_array(lonely) @ takes, -np.inf, 0.0),
-        LinearConstraint(csr_array(given.engaged.T.astype(float)) @ takes, 1.0, np.inf),
-    ]
+    selection = Selection(given.usable, (), given.overlap, given.near, given.engaged.T, given.asked, is_one_group=False)
+    limits = list(limits_of(selection, who, place))
     started = time.perf_counter()
     cost = -given.touching[place].astype(float)
     found = milp(cost, integrality=np.ones(len(who)), bounds=Bounds(0.0, 1.0), constraints=limits, options={"time_limit": SECONDS})

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
+from scipy.optimize import brentq
 
 from systems.wh40k.conditions import (
     STRICTLY_BEYOND,
@@ -309,11 +310,8 @@ def beside(model: Model, foe: Model, turn: float, apart: float) -> Pose:
         away = (model.base.diameter + foe.base.diameter) / 2 + apart
     else:
         moved = model.at(Pose(x, y, model.pose.heading)).footprint
-        low, high = 0.0, 2.0 * float(np.ptp(np.array([*moved.outline(), *foe.footprint.outline()]), axis=0).sum()) + apart
-        while high - low > CONTACT / 100:
-            away = (low + high) / 2
-            low, high = (away, high) if float(gaps(moved, away * ray, foe.footprint)) < apart else (low, away)
-        away = high
+        far = 2.0 * float(np.ptp(np.array([*moved.outline(), *foe.footprint.outline()]), axis=0).sum()) + apart
+        away = float(brentq(lambda some: float(gaps(moved, some * ray, foe.footprint)) - apart, 0.0, far, xtol=CONTACT / 100))
     return Pose(x + away * float(ray[0]), y + away * float(ray[1]), model.pose.heading)
 
 

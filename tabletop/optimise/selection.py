@@ -28,7 +28,7 @@ def selected(selection: Selection, *, budget: Budget) -> IntArray | None:
     if not selection.usable.any(axis=1).all():
         return None
     who, place = np.nonzero(selection.usable)
-    limits = list(_limits(selection, who, place))
+    limits = list(limits_of(selection, who, place))
     picks: IntArray | None = None
     for worth in selection.values:
         found = _best(selection, place, worth[who, place], limits, rounds=MOST_GROUPS if picks is None else FEW_GROUPS, budget=budget)
@@ -79,7 +79,8 @@ def _linked(selection: Selection, group: IntArray, others: IntArray, place: IntA
     return LinearConstraint(csr_array(np.array(rows)), -np.inf, 1.0)
 
 
-def _limits(selection: Selection, who: IntArray, place: IntArray) -> Iterator[LinearConstraint]:
+def limits_of(selection: Selection, who: IntArray, place: IntArray) -> Iterator[LinearConstraint]:
+    """Return what must hold of the pairs (k,) of an item and a place that it may take, each taken (1) or not (0)."""
     count, places = len(who), selection.usable.shape[1]
     column = np.arange(count)
     takes = csr_array((np.ones(count), (place, column)), (places, count))

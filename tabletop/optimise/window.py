@@ -120,6 +120,7 @@ def crossing(measure: Callable[[FloatArray], FloatArray], inside: float, outside
 
     It is narrowed down about where secants lead to 0, also those of either side alone, for it may bend just there.
     """
+    # brentq, one value at a time, takes 1.8 times as long in charges of Conquest, elementwise.find_root 6.7 times.
     values = np.linspace(inside, outside, PARTS)
     for _ in range(MOST_SECANTS):
         measures = measure(values)
@@ -142,6 +143,7 @@ def _zeros(values: FloatArray, measures: FloatArray) -> FloatArray:
 
 def peak(value: Callable[[FloatArray], FloatArray], low: float, high: float) -> float:
     """Find where a function with one peak between `low` and `high` is greatest, its least such place if it is flat there."""
+    # elementwise.find_minimum takes 7.5 ms where this takes 0.12, and needs a value between that is greater than both ends.
     while high - low > BORDER_WIDTH:
         places = np.linspace(low, high, VALUES_AT_ONCE + 2)
         best = int(value(places).argmax())

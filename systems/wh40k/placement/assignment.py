@@ -85,6 +85,7 @@ def is_coherent(problem: PlacementProblem, near: BoolArray) -> bool:
 
 def groups(linked: BoolArray) -> IntArray:
     """Give the number (n,), from 0, of the group to which links (n, n) join each model."""
+    # csgraph.connected_components takes 560 us for 5 models and 550 us for 40; this takes 100 and 260.
     number = np.full(len(linked), -1)
     for first in range(len(linked)):
         if number[first] < 0:
