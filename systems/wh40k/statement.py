@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-from scipy.optimize import brentq
 
 from systems.wh40k.conditions import (
     STRICTLY_BEYOND,
@@ -33,6 +32,7 @@ from tabletop.geometry.arrangement import BoolArray, IntArray
 from tabletop.geometry.pose import FloatArray, Pose
 from tabletop.geometry.shape import gaps
 from tabletop.optimise.problem import Problem, Selection, Statement, Variable
+from tabletop.placement.touching import root_between
 from tabletop.ruling.finding import Finding, Goal, Limit, of_each
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution, Ruling
@@ -311,7 +311,7 @@ def beside(model: Model, foe: Model, turn: float, apart: float) -> Pose:
     else:
         moved = model.at(Pose(x, y, model.pose.heading)).footprint
         far = 2.0 * float(np.ptp(np.array([*moved.outline(), *foe.footprint.outline()]), axis=0).sum()) + apart
-        away = float(brentq(lambda some: float(gaps(moved, some * ray, foe.footprint)) - apart, 0.0, far, xtol=CONTACT / 100))
+        away = root_between(lambda some: float(gaps(moved, some * ray, foe.footprint)) - apart, 0.0, far)
     return Pose(x + away * float(ray[0]), y + away * float(ray[1]), model.pose.heading)
 
 

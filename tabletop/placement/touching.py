@@ -5,7 +5,7 @@ exact gap tells the rest.
 """
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Literal
 
@@ -17,6 +17,7 @@ from tabletop.geometry.curve import Curve, kept_out
 from tabletop.geometry.pose import FloatArray, Point, Pose
 from tabletop.geometry.shape import Shape, gaps
 from tabletop.table.squad import Footing, Model, footprint
+from tabletop.units import CONTACT
 
 TOUCHING = 1e-9
 """Inches by which a place may miss the gap that is asked for: what rounding leaves of coordinates of hundreds of inches."""
@@ -133,3 +134,8 @@ def _root_of_both(shape: Shape, one: Shape, two: Shape, apart: FloatArray, near:
         return np.array([_gap(shape, one, place), _gap(shape, two, place - apart)])
 
     return np.asarray(root(both, near, tol=SETTLED).x)
+
+
+def root_between(value: Callable[[float], float], low: float, high: float) -> float:
+    """Return where a continuous value is 0 between two at which it has different signs, to a hundredth of the tolerance of contact."""
+    return float(brentq(value, low, high, xtol=CONTACT / 100))
