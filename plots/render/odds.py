@@ -180,6 +180,8 @@ def _needed(one: ChargeOdds, language: Language) -> str:
     if not one.by_total:
         sure = next((outcome for outcome, chance in one.outcomes.items() if chance == 1), "uncertain")
         return language.words[UNROLLED[sure]]
+    if one.outcomes.get("success") == 1:
+        return language.words["badge.every_roll"]
     least = one.shortest_roll
     return language.words["odds.no_roll"] if least is None else language.say("odds.needs", roll=least)
 

@@ -19,6 +19,7 @@ from tabletop.asking import odds
 from tabletop.errors import UsageError
 from tabletop.ruling.charge import Charge, Outcome
 from tabletop.ruling.odds import ChargeOdds, Odds, TotalOdds
+from tests.bundled import chances, resolved
 from tests.plots.scenes import case_of, table
 from tests.systems.battletech import tables as battletech
 
@@ -268,3 +269,10 @@ def test_scales_end_at_round_numbers(greatest: Fraction, top: str) -> None:
     """The scale holds the greatest chance."""
     assert scale_top([ZERO, greatest]) == Fraction(top)
     assert scale_top([]) == Fraction(1, 5)
+
+
+def test_a_certain_charge_says_that_every_roll_is_enough() -> None:
+    """What is certain is neither refused nor in need of a roll."""
+    case, found = resolved("battletech/into-the-depot")[0], chances("battletech/into-the-depot")
+    (heading,) = (words.text for words in odds_page(case, found).words if words.id.startswith("charge.1.heading"))
+    assert heading == "A charges Depot: every roll is enough"
