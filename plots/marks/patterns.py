@@ -22,6 +22,8 @@ SPACING: dict[Pattern, float] = {
 """Inches on the page between lines or dots."""
 DOTS: dict[Pattern, float] = {"dots": 0.0085, "specks": 0.0125, "crowns": 0.025}
 """Radii of dots."""
+DOT = 6
+"""Corners of a dot: at its size more are not seen, and every one takes room in a file."""
 FEW = 3
 """Rows of dots below which a region has few."""
 PATTERN_ANGLES: dict[Pattern, tuple[float, ...]] = {
@@ -82,7 +84,8 @@ def _dots(region: shapely.Geometry, spacing: float, radius: float) -> list[Path]
 
 
 def _circles(centres: np.ndarray, radius: float) -> Path:
-    corners = radius * np.column_stack([np.cos(np.arange(8) * math.tau / 8), np.sin(np.arange(8) * math.tau / 8)])
+    turns = np.arange(DOT) * math.tau / DOT
+    corners = radius * np.column_stack([np.cos(turns), np.sin(turns)])
     rings = centres[:, None, :] + np.vstack([corners, corners[:1]])[None, :, :]
-    codes = np.tile([Path.MOVETO] + [Path.LINETO] * 7 + [Path.CLOSEPOLY], len(centres))
+    codes = np.tile([Path.MOVETO] + [Path.LINETO] * (DOT - 1) + [Path.CLOSEPOLY], len(centres))
     return Path(rings.reshape(-1, 2), codes)

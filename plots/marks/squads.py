@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import shapely
 
-from plots.marks.mark import GridMark, Label, LinesMark, Mark, Points, Printed, identifier, points, shifted
+from plots.marks.mark import GridMark, Label, LinesMark, Mark, Points, Printed, identifier, points
 from plots.marks.silhouettes import fitted
 from plots.marks.text import HEIGHT_SIGN
 from tabletop.geometry.pose import Point
@@ -18,8 +18,6 @@ ALWAYS_NUMBERED = 12
 RAISED = ("raised", "raised_contact")
 SEGMENTS = 40
 """Sides of the polygon that a round base is drawn as."""
-SHADOW = 0.05
-"""Inches of the table that the shadow of a base falls to the right and down."""
 INNER, TICK, FREE, BESIDE_TICK = 0.8, 0.2, 0.94, 0.7
 """Shares of a base: its inner ring where it is raised, its facing mark, the room for its number, and that beside a facing mark."""
 
@@ -31,10 +29,7 @@ def squad_marks(squad: Squad, prefix: str, *, tone: int, contact: Collection[int
         return ()
     touching = [model for model in squad.models if model.number in contact]
     bases = rings(squad.models)
-    marks: list[Mark] = [
-        GridMark(f"{name}.shadow", "shadow", tuple(shifted(ring, SHADOW) for ring in bases)),
-        GridMark(f"{name}.models", f"loose.{tone}", bases, tuple(model.number for model in squad.models)),
-    ]
+    marks: list[Mark] = [GridMark(f"{name}.models", f"loose.{tone}", bases, tuple(model.number for model in squad.models))]
     marks += (
         [GridMark(f"{name}.contact", f"contact.{tone}", rings(touching), tuple(model.number for model in touching))] if touching else []
     )

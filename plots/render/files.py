@@ -25,6 +25,8 @@ from tabletop.scenario.figures import KEYWORD, PLACE
 
 MOST_PIXELS, MOST_WEBP = 80_000_000, 16_383
 """The most pixels that a picture may have: 250 megabytes of memory; and a side of a WebP."""
+INDENTED = re.compile(r"\n +")
+"""A line that begins with spaces, which only make a file larger."""
 FILE_KINDS = ("svg", "pdf", "png", "webp", "pgf")
 XMP_NAMES = "tabletop:scenario"
 """The name space of what a WebP carries."""
@@ -123,7 +125,7 @@ def svg_of(
     halos = {str(words.get_gid()): words.halo for words in printed if words.halo is not None}
     svg = edited(buffer.getvalue().decode(), halos, is_text=is_text, has_font=has_font)
     svg = circled(svg if names is None else named(svg, names))
-    return accessible(svg, title=title, description=description, language=setting.language.code)
+    return INDENTED.sub("\n", accessible(svg, title=title, description=description, language=setting.language.code))
 
 
 def _pixels(figure: Figure, dpi: int) -> Image.Image:

@@ -190,7 +190,7 @@ def _subset(letters: str, is_bold: bool, name: str) -> str:  # noqa: FBT001 - a 
     from fontTools.subset import Options, Subsetter
     from fontTools.ttLib import TTFont
 
-    options = Options(layout_features=[], hinting=False, name_IDs=[1, 2, 13, 14], glyph_names=False)
+    options = Options(layout_features=[], hinting=False, name_IDs=[1, 2, 14], glyph_names=False)
     options.drop_tables += UNUSED
     subsetter, buffer = Subsetter(options), io.BytesIO()
     subsetter.populate(text=letters)
