@@ -133,6 +133,9 @@ def _corners_of_named(states: Sequence[State[Any]], rulings: Sequence[Ruling]) -
     named |= {name for name in known for ruling in rulings if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", ruling.summary)}
     corners = [point for state in states for name, unit in state.units.items() if name in named for point in extremes(unit, board)]
     corners += [point for piece in first.hex_terrain if piece.name in named for point in _hexes(piece, board)]
+    charged = {name for ruling in rulings for name in ruling.charge.targets}
+    bounds = [piece.shape.bounds for piece in first.terrain if piece.name in charged]
+    corners += [corner for west, south, east, north in bounds for corner in ((west, south), (east, north))]
     return corners
 
 
