@@ -78,10 +78,10 @@ export async function start(parts) {
       return { scenario, options: { near, ...NEAR } };
     },
     take: (answer, asked) => {
-      store.tell("table", answer);
+      store.tell("table", answer, asked.revision);
       takeIn(answer, { ...asked, isFresh: fresh.delete("table") }, { isRuling: isRefusal() });
     },
-    refuse: (error) => store.tell("table", { refused: error }),
+    refuse: (error, asked) => store.tell("table", { refused: error }, asked.revision),
   });
   const ruling = asker({
     kind: () => (store.scenario.proposal ? "judge" : "resolve"),

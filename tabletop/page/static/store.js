@@ -5,7 +5,8 @@
    store.answer        the last answer of /api/resolve (or /api/judge where the scenario has a proposal), null before the first
    store.table         the last answer of /api/table: figure, gaps, faults, places
    store.isStale       true while the ruling shown is of an older table than store.scenario
-   store.revision      counts the states shown so far; an answer carries the revision it was asked for
+   store.revision      counts the states shown so far; store.answered is that which the last answer was asked for, store.seen that of the
+                       last answer of /api/table
 
    store.change(fn, label, {merge})   makes a new state: fn gets a copy that it may alter; the old one goes on the undo stack.
                                       Changes one after the other with the same merge key are one entry (a drag, a typed number).
@@ -53,6 +54,7 @@ export function makeStore() {
   let selection = null;
   let revision = 0;
   let answered = -1;
+  let seen = -1;
 
   const emit = (event, value) => [...(listeners.get(event) ?? [])].forEach((listener) => listener(value));
   const exists = (chosen) => {
@@ -79,6 +81,8 @@ export function makeStore() {
     get redoLabel() { return future.at(-1)?.label ?? ""; },
     get depth() { return past.length; },
     get answer() { return isTold.answer; },
+    get answered() { return answered; },
+    get seen() { return seen; },
     get table() { return isTold.table; },
     get busy() { return isTold.busy; },
     get error() { return isTold.error; },
@@ -133,6 +137,7 @@ export function makeStore() {
         answered = asked;
         emit("stale", store.isStale);
       }
+      if (event === "table") seen = asked;
       emit(event, value);
     },
     on(event, fn) {
