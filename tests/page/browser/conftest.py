@@ -93,7 +93,7 @@ def new_page(browser: Any, server: Server) -> Iterator[NewPage]:
     mistakes: list[str] = []
 
     def opened(*, address: str = "", wait: bool = True, **options: Any) -> Any:
-        context = browser.new_context(**{"viewport": WIDE, **options})
+        context = browser.new_context(**{"viewport": WIDE, "bypass_csp": True, **options})  # waiting for a state evaluates text on the page
         contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(PATIENCE)
