@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable
 
-from tabletop.page import answers, drawing, mapping
+from tabletop.page import answers
 from tabletop.page.kinds import EXPLORE
 from tabletop.page.reply import Reply, told
 
@@ -21,11 +21,35 @@ def _about(answer: Callable[..., answers.Tables]) -> Job:
     return lambda data, _: told(answer(*answers.posted(data)))
 
 
+def _drawn(data: bytes) -> Reply:
+    from tabletop.page.drawing import drawn  # what the first answer needs not is loaded when it is asked for
+
+    return drawn(*answers.posted(data))
+
+
+def _picture(data: bytes) -> Reply:
+    from tabletop.page.drawing import small_picture
+
+    return small_picture(data.decode())
+
+
+def _words(_: bytes) -> Reply:
+    from tabletop.page.drawing import words
+
+    return told(words())
+
+
+def _explored(data: bytes, tell: Tell) -> Reply:
+    from tabletop.page.mapping import explored
+
+    return explored(*answers.posted(data), tell)
+
+
 JOBS: dict[str, Job] = {
     **{kind: _about(answer) for kind, answer in answers.QUESTIONS.items()},
-    "draw": _plain(lambda data: drawing.drawn(*answers.posted(data))),
-    "picture": _plain(lambda data: drawing.small_picture(data.decode())),
-    "words": _plain(lambda _: told(drawing.words())),
+    "draw": _plain(_drawn),
+    "picture": _plain(_picture),
+    "words": _plain(_words),
     "health": _plain(lambda _: told(answers.health())),
     "schema": _plain(lambda data: told(answers.schema(data.decode() or None))),
     "theme": _plain(lambda _: told(answers.theme())),
@@ -34,5 +58,5 @@ JOBS: dict[str, Job] = {
     "start": _plain(lambda data: told(json.loads(data))),
     "readings": _plain(lambda data: told(answers.readings(data.decode()))),
     "read": _plain(lambda data: told(answers.read(data))),
-    EXPLORE: lambda data, tell: mapping.explored(*answers.posted(data), tell),
+    EXPLORE: _explored,
 }
