@@ -61,6 +61,7 @@ async ({scenario, unit, steps, pause}) => {
   isOn = false;
   fire("pointerup", start);
   await until(() => !store.isStale && !store.busy && !waiting.answered.length && !waiting.seen.length);
+  for (let wait = 0; wait < 4; wait += 1) await frame();
   ends.forEach((end) => end());
   return { ...times, frames: frames.slice(2) };
 }
