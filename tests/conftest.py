@@ -34,7 +34,7 @@ LONG = {
     *("test_animation", "test_documents", "test_film", "test_gallery", "test_gallery_labels", "test_player", "test_random_labels"),
     *("test_files", "test_metamorphic", "test_setting", "test_sphinx", "test_underway"),
 }
-"""Files of tests that draw hundreds of figures, build documents, or ask of other tables what `test_invariance` asks."""
+"""Files of tests that draw hundreds of figures, build documents, or ask of other tables what the invariances ask."""
 LONG_NAMES = (
     "test_scenario_holds_against_brute_force",
     "test_combined_scenarios_hold_against_brute_force",
@@ -42,7 +42,7 @@ LONG_NAMES = (
     "test_combined_charges_against_brute_force[30]",
     "test_contact_for_which_a_chain_changes_hands",
     "test_possible_coherency_of_large_units[7-failed]",
-    *(f"test_{asked}[wh40k/one-contact-of-two]" for asked in ("turned_and_moved", "mirrored", "renamed")),
+    *(f"test_contract[{asked}-wh40k/one-contact-of-two]" for asked in ("turned_and_moved", "mirrored", "renamed")),
 )
 """Beginnings of the names of others that take long, where shorter ones ask the same of other tables."""
 

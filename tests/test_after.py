@@ -14,8 +14,9 @@ from tabletop.scenario import case_from_text, scenario_of, to_json, to_toml
 from tabletop.scenario.limits import TERRAIN_PIECES
 from tabletop.scenario.reading import case_from_tables, read_tables
 from tabletop.scenario.writing import content
+from tabletop.testing.answers import resolved
 from tabletop.units import facing_degrees
-from tests.bundled import EACH, resolved
+from tests.bundled import EACH
 from tests.oracles.battletech.scenes import random_scene
 from tests.oracles.conquest.scenes import random_case as conquest_case
 from tests.oracles.scenes import random_case as t9a_case

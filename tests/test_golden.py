@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from tabletop.cli.readable import judgement_text, resolution_text, unstyled
-from tests.bundled import EACH, NAMES, judged, resolved
+from tabletop.testing.answers import judged, resolved
+from tests.bundled import EACH, NAMES
 
 KEPT = Path(__file__).with_name("golden")
 SIGNATURE = KEPT / "SIGNATURE"

@@ -29,6 +29,8 @@ ROOMS = {
     "tabletop/placement": ("geometry", "optimise", "table"),
     "tabletop/ruling": ("geometry", "table"),
     "tabletop/settling": ("geometry", "table", "ruling"),
+    "tabletop/kit": ("geometry", "optimise", "table", "ruling", "scenario"),
+    "tabletop/testing": ("geometry", "table", "ruling", "scenario", "kit", "registry", "asking"),
     "tabletop/scenario": ("geometry", "table", "ruling", "settling", "registry"),
     "tabletop/exploring": ("geometry", "table", "ruling", "settling", "scenario", "registry", "asking", "atomic"),
     "tabletop/importing": ("table", "ruling", "scenario", "registry"),

@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.bundled import EACH, resolved
+from tabletop.testing.answers import resolved
+from tests.bundled import EACH
 from tests.oracles.printed import complaints, refused
 
 IN_EVERY_RUN = {

@@ -18,7 +18,7 @@ from tabletop.opinion import compared, with_second_opinion
 from tabletop.optimise.problem import Problem, Statement
 from tabletop.optimise.scipy_solver import Found
 from tabletop.ruling.finding import Goal
-from tests.bundled import resolved
+from tabletop.testing.answers import resolved
 
 COUNT = Goal[Any]("game.count", "models", lambda many: np.array(many, dtype=float))
 LENGTH = Goal[Any]("game.length", "in", lambda many: np.array(many, dtype=float), is_counted=False)

@@ -9,7 +9,7 @@ import tabletop
 from plots.marks.captions import caption
 from tabletop.ruling.system import Case
 from tabletop.scenario.reading import read_case
-from tests.oracles.printed import last_places
+from tabletop.testing.answers import last_places
 
 CASES = (
     pytest.param("t9a/failed-wheel", "range_bonus", 9, None, "t9a.range", id="roll: t9a"),

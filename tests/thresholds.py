@@ -13,8 +13,8 @@ from tabletop.geometry.pose import Point
 from tabletop.ruling.system import Case, System
 from tabletop.ruling.verdict import Judgement, Ruling
 from tabletop.table.state import Board
+from tabletop.testing.motions import Motion, Turn, carried, carried_place, mirrored_case, turned_point
 from tabletop.units import CONTACT, FLUSH, RIGHT_ANGLE
-from tests.motions import Motion, Turn, carried, carried_place, mirrored_case, turned_point
 from tests.scenes import finding, has_finding
 
 Unit = Literal["in", "sq in", "deg", "count"]

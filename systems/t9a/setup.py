@@ -80,6 +80,7 @@ VOCABULARY = Vocabulary(
     choices=Choices,
     declarations=Declarations,
     terrain_kinds=TERRAIN_KINDS,
+    solid=SOLID,
     status=STATUS,
     complete=complete,
     problems=problems,

@@ -44,10 +44,10 @@ class Found(Generic[P]):
     values: tuple[float, ...]
 
 
-def solved(problem: Problem[P], *, budget: Budget) -> Found[P] | None:
-    """Return the best place found, or None where none was found that keeps all limits."""
+def solved(problem: Problem[P], *, budget: Budget, is_any_enough: bool = False) -> Found[P] | None:
+    """Return the best place found, or None where none was found that keeps all limits; with `is_any_enough` the first that keeps them."""
     if problem.choice is None:
-        search = _Search(problem, budget)
+        search = _Search(problem, budget, is_any_enough=is_any_enough)
         search.look_everywhere()
         return search.best
     selection, remaining = problem.choice
@@ -67,8 +67,8 @@ class _OverError(Exception):
 class _Search(Generic[P]):
     """A search under way: what it is about, and the best place so far."""
 
-    def __init__(self, problem: Problem[P], budget: Budget) -> None:
-        self.problem, self.budget = problem, budget
+    def __init__(self, problem: Problem[P], budget: Budget, *, is_any_enough: bool = False) -> None:
+        self.problem, self.budget, self.is_any_enough = problem, budget, is_any_enough
         self.bounds = np.array([(variable.low, variable.high) for variable in problem.variables], dtype=float).reshape(-1, 2)
         self.best: Found[P] | None = None
         self._last: tuple[bytes, P] | None = None
@@ -80,7 +80,7 @@ class _Search(Generic[P]):
         """Serve goal after goal, wherever that leads."""
         for number in range(len(self.problem.goals)):
             self._evolve(number)
-            if self.best is None:
+            if self.best is None or self.is_any_enough:
                 return
             self._polish(number)
 
@@ -172,7 +172,8 @@ class _Search(Generic[P]):
     def _is_done(self, _: FloatArray, convergence: float) -> bool:  # noqa: ARG002 - the name is SciPy's
         self._rounds_without_gain = 0 if self._has_gained else self._rounds_without_gain + 1
         self._has_gained = False
-        return self._is_over() or self._rounds_without_gain >= STALE
+        is_enough = self.best is not None and self.is_any_enough
+        return self._is_over() or is_enough or self._rounds_without_gain >= STALE
 
     def _is_over(self) -> bool:
         return self.budget.is_spent(0)

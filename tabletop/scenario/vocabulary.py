@@ -77,6 +77,8 @@ class Vocabulary:
         Kinds of terrain that must give their height.
     chargeable
         Kinds of terrain that may be charged.
+    solid
+        Kinds of terrain through which no unit moves, whatever it is; where that depends on the unit, the kind is left out.
     reserved
         Editions that are known and not built yet; files that ask for one are told so.
     example
@@ -97,5 +99,6 @@ class Vocabulary:
     heights: tuple[tuple[str, float], ...] = ()
     tall: tuple[str, ...] = ()
     chargeable: tuple[str, ...] = ()
+    solid: tuple[str, ...] = ()
     reserved: tuple[str, ...] = ()
     example: Mapping[str, Any] = field(default_factory=dict, hash=False)

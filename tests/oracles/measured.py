@@ -22,7 +22,8 @@ from tabletop.scenario.cases import place_entry
 from tabletop.scenario.placements import placing
 from tabletop.table.accuracy import Accuracy, Measured
 from tabletop.table.squad import Formation, Squad
-from tests.oracles.printed import GAMES, last_places
+from tabletop.testing.answers import last_places
+from tests.oracles.printed import GAMES
 from tests.oracles.running import Held, run
 
 SPOILED, TIMES = Accuracy(0.1, math.radians(1.0)), 5.0

@@ -19,9 +19,9 @@ from tabletop.scenario.cases import place_entry
 from tabletop.scenario.placements import placing
 from tabletop.scenario.reading import case_from_tables
 from tabletop.table.hexes import HexBoard
-from tabletop.table.squad import Squad
 from tabletop.table.state import Board
-from tests.motions import shifted, turned
+from tabletop.testing.answers import last_places
+from tabletop.testing.motions import shifted, turned
 from tests.oracles.battletech.scenes import random_scene as battletech_scene
 from tests.oracles.conquest.scenes import random_case as conquest_case
 from tests.oracles.groups import random_group
@@ -90,18 +90,6 @@ def _complaints(case: Case, resolution: Resolution) -> Iterator[str]:
     if judged.outcome != "success":
         broken = next(finding for finding in judged.findings if not finding.ok)
         yield f"{names} refused by {judged.rule}: {broken.text}"
-
-
-def last_places(case: Case, resolution: Resolution) -> dict[str, Any]:
-    """Give where all units stand in the end that have lost nobody, with the order in which loose models moved."""
-    steps = [step for ruling in resolution.rulings for step in ruling.steps if step.model is not None]
-    orders = {name: tuple(step.model for step in steps if step.unit == name) for name in resolution.after.units}
-    left = {name: unit for name, unit in resolution.after.units.items() if not _has_lost(case.state.units[name], unit)}
-    return {name: replace(unit.place, order=orders[name]) if orders[name] else unit.place for name, unit in left.items()}
-
-
-def _has_lost(before: Any, after: Any) -> bool:
-    return isinstance(after, Squad) and len(after.models) < len(before.models)
 
 
 def printed(place: Any, case: Case, name: str) -> Any:

@@ -10,7 +10,8 @@ from plots.marks.table import Scene, scene_marks
 from tabletop.page import live
 from tabletop.page.places import table_entries
 from tabletop.table.squad import Squad
-from tests.bundled import EACH, judged, resolved
+from tabletop.testing.answers import judged, resolved
+from tests.bundled import EACH
 
 THEME = live.theme_roles()
 

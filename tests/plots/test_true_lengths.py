@@ -10,7 +10,8 @@ from plots.marks.panels import Panel, charge_panels
 from plots.marks.side import side_panel
 from plots.marks.strokes import strokes
 from tabletop.table.hexes import HexBoard
-from tests.bundled import EACH, resolved
+from tabletop.testing.answers import resolved
+from tests.bundled import EACH
 
 LENGTH = re.compile(r"(?:^|, |: )(\d+(?:\.\d+)?)\s*in\b(?! up| down| ahead)")
 LAST_DIGIT = 0.0051

@@ -24,7 +24,8 @@ from tabletop.scenario.limits import FIGURE_BYTES, FILE_BYTES
 from tabletop.scenario.link import MARK, link_of, linked
 from tabletop.scenario.reading import case_from_tables, read_tables
 from tabletop.scenario.results import result
-from tests.bundled import NAMES, each_of, resolved
+from tabletop.testing.answers import resolved
+from tests.bundled import NAMES, each_of
 from tests.drill.files import march_json
 
 PNG = b"\x89PNG\r\n\x1a\n"

@@ -16,7 +16,8 @@ from tabletop.scenario.limits import FILE_BYTES
 from tabletop.scenario.link import MARK, link_of, linked
 from tabletop.scenario.results import result
 from tabletop.scenario.sources import bundled_text
-from tests.bundled import NAMES, each_of, resolved
+from tabletop.testing.answers import resolved
+from tests.bundled import NAMES, each_of
 
 
 @each_of([name for name in NAMES if name.rpartition("/")[2] in ("free-choice", "the-target-turns", "up-on-the-block", "straight-run")])

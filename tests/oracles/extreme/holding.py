@@ -17,7 +17,7 @@ from tabletop.ruling.verdict import Resolution
 from tabletop.scenario.cases import scenario_of
 from tabletop.scenario.reading import case_from_tables, case_from_text
 from tabletop.scenario.writing import content, to_json
-from tests.oracles.printed import last_places
+from tabletop.testing.answers import last_places
 from tests.oracles.running import Held
 
 SECONDS = 1.0

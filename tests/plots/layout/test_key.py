@@ -9,7 +9,8 @@ from plots.layout.surround import seen
 from plots.marks.mark import Label, LinesMark
 from plots.marks.panels import charge_panels
 from plots.render.figure import picture
-from tests.bundled import EACH, resolved
+from tabletop.testing.answers import resolved
+from tests.bundled import EACH
 
 NAMED = {
     *("models", "loose", "unit", "raised_contact", "touching", "symbol", "hex", "backdrop", "panel", "overlap", "letter", "number"),

@@ -11,7 +11,8 @@ from plots.marks.callouts import FEWEST, MOST, callouts
 from plots.marks.mark import Label
 from plots.marks.panels import Panel, charge_panels
 from plots.render.figure import picture
-from tests.bundled import EACH, resolved
+from tabletop.testing.answers import resolved
+from tests.bundled import EACH
 
 
 def panels_of(name: str) -> tuple[Panel, ...]:

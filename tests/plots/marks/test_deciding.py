@@ -5,7 +5,8 @@ import shapely
 from plots.marks.limits import deciding_marks
 from plots.marks.mark import Label, LinesMark
 from plots.marks.reader import headline
-from tests.bundled import EACH, resolved
+from tabletop.testing.answers import resolved
+from tests.bundled import EACH
 
 
 @EACH

@@ -14,7 +14,7 @@ from tabletop.geometry.shape import Shape, disc, oval, polygon
 from tabletop.ruling.charge import Step
 from tabletop.ruling.evidence import Dimension, Evidence, Note, Zone
 from tabletop.table.state import Board
-from tests.bundled import resolved
+from tabletop.testing.answers import resolved
 from tests.plots.scenes import charge_resolution
 
 

@@ -28,9 +28,10 @@ from tabletop.ruling.odds import ChargeOdds, Odds, TotalOdds
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution
 from tabletop.table.squad import Squad
+from tabletop.testing.answers import judged as judged_scenario
+from tabletop.testing.answers import resolved
 from tabletop.words import edition_words
-from tests.bundled import EACH, resolved
-from tests.bundled import judged as judged_scenario
+from tests.bundled import EACH
 from tests.plots import hexed, loose
 from tests.plots.scenes import case_of, charge_resolution, failed_resolution, judged, refused_resolution
 

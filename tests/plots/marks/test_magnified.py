@@ -10,7 +10,8 @@ from plots.marks.mark import Magnifier
 from plots.marks.panels import charge_panels
 from plots.render.figure import picture
 from plots.render.paint import paint
-from tests.bundled import EACH, resolved
+from tabletop.testing.answers import resolved
+from tests.bundled import EACH
 
 GAPS = {
     "t9a/long-shot-failed": 0.0316,

@@ -5,7 +5,8 @@ from dataclasses import replace
 
 from plots.marks.captions import caption, judgement_badge, ruling_badge
 from plots.marks.reader import plain
-from tests.bundled import EACH, judged, resolved
+from tabletop.testing.answers import judged, resolved
+from tests.bundled import EACH
 
 FINE = re.compile(r"\d\.\d{3,}")
 

@@ -11,7 +11,8 @@ import pytest
 from plots.marks.phrasebook import GAMES, SPEAKING, book_of, parts, tables_of, translates
 from plots.marks.said import Interpreter, Phrasebook, phrases
 from plots.marks.spoken import names_of
-from tests.bundled import EACH, judged, resolved
+from tabletop.testing.answers import judged, resolved
+from tests.bundled import EACH
 
 ROOT = Path(__file__).resolve().parents[3]
 HOLE = "¤"

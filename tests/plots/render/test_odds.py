@@ -19,7 +19,7 @@ from tabletop.asking import odds
 from tabletop.errors import UsageError
 from tabletop.ruling.charge import Charge, Outcome
 from tabletop.ruling.odds import ChargeOdds, Odds, TotalOdds
-from tests.bundled import chances, resolved
+from tabletop.testing.answers import chances, resolved
 from tests.plots.scenes import case_of, table
 from tests.systems.battletech import tables as battletech
 

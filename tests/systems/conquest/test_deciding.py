@@ -11,7 +11,7 @@ from systems.conquest.declare import LIMITS
 from tabletop.geometry.pose import Point
 from tabletop.ruling.evidence import Deciding
 from tabletop.ruling.verdict import Ruling
-from tests.bundled import resolved
+from tabletop.testing.answers import resolved
 from tests.systems.conquest.test_align import BEFORE_BOTH, SLANTED, WALLS
 from tests.systems.conquest.test_facing import PASSED
 from tests.systems.conquest.test_push import HEMMED, WEDGED

@@ -16,7 +16,7 @@ from tabletop.ruling.verdict import Resolution, Ruling
 from tabletop.scenario import read_case
 from tabletop.table.facing import facing_of
 from tabletop.table.state import Regiment, State
-from tests.motions import mirrored, turned
+from tabletop.testing.motions import mirrored, turned
 from tests.oracles.combined_referee import referee_combined
 from tests.oracles.groups import random_group
 from tests.scenes import box, case, charge, finding, has_finding, judge, metric, parts, regiment, resolve, table, target

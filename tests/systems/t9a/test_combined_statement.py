@@ -27,8 +27,8 @@ from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution
 from tabletop.table.facing import facing_of
 from tabletop.table.state import State
+from tabletop.testing.answers import resolved
 from tabletop.units import CONTACT
-from tests.bundled import resolved
 from tests.oracles.groups import random_group
 from tests.scenes import case as case_of
 from tests.scenes import resolve

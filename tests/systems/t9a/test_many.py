@@ -15,7 +15,7 @@ from tabletop.errors import NoVerdictError
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution, Ruling
 from tabletop.table.state import State
-from tests.motions import mirrored, turned
+from tabletop.testing.motions import mirrored, turned
 from tests.oracles.combined_referee import referee_combined
 from tests.scenes import case, charge, finding, judge, metric, regiment, resolve, table, target
 

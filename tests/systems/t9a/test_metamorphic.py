@@ -12,7 +12,7 @@ from tabletop.geometry.pose import Pose
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution
 from tabletop.table.state import Board, State
-from tests.motions import mirrored, shifted, turned
+from tabletop.testing.motions import mirrored, shifted, turned
 from tests.oracles.scenes import random_case
 from tests.scenes import box, charge, regiment, resolve
 

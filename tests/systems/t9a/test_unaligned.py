@@ -19,8 +19,8 @@ from tabletop.budget import Budget
 from tabletop.geometry.pose import Pose
 from tabletop.ruling.finding import Finding
 from tabletop.table.state import Regiment, State, Terrain
+from tabletop.testing.motions import mirrored, shifted, turned
 from tabletop.units import inches
-from tests.motions import mirrored, shifted, turned
 from tests.oracles.unaligned import random_case, referee
 from tests.scenes import box, case, charger, judge, place, regiment, resolve, table, target
 

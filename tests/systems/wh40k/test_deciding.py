@@ -5,7 +5,7 @@ import math
 import pytest
 
 from tabletop.ruling.evidence import Deciding, Dice
-from tests.bundled import resolved
+from tabletop.testing.answers import resolved
 
 
 def shown(name: str, charge: int = 0) -> Deciding:

@@ -17,7 +17,7 @@ from tabletop.settling.settle import Settling, settled
 from tabletop.table.accuracy import Accuracy, Measured
 from tabletop.table.squad import Hull, Model, OvalBase, RoundBase, Squad
 from tabletop.table.state import Base, Board, Regiment, State, Terrain
-from tests.motions import mirrored, turned
+from tabletop.testing.motions import mirrored, turned
 
 INCH = Accuracy(0.1)
 EVERYWHERE = Board(60.0, 60.0)

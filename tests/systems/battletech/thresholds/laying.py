@@ -17,7 +17,7 @@ from tabletop.scenario.fields import hex_of
 from tabletop.table.dice import Throws
 from tabletop.table.hexes import FACINGS, HexBoard, facing_of, number
 from tabletop.table.state import Hex, HexUnit
-from tests.motions import HANDS
+from tabletop.testing.motions import HANDS
 from tests.thresholds import Orient, Reading, Reads, Sense, Threshold, broken, reading, same, unmeasured
 
 PREFIX = "battletech."

@@ -114,7 +114,8 @@ def carried_place(place: Value, point: Motion, heading: Turn) -> Value:
     """Carry a unit's place: a pose, or those of all models."""
     if isinstance(place, Formation):
         return replace(place, poses=tuple(carried_place(pose, point, heading) for pose in place.poses))
-    assert isinstance(place, Pose)
+    if not isinstance(place, Pose):
+        raise TypeError(f"expected a pose or a formation, given {place!r}")
     return type(place)(*point(place.at), heading(place.heading))
 
 

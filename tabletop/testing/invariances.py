@@ -1,7 +1,4 @@
-"""What must not matter to any game: where a table stands, which way it looks, its mirror, names, order, things far away.
-
-Asked of the bundled scenarios of every system that plays on a free table, so that a new system is asked by being registered.
-"""
+"""What must not matter to any game on a free table: where it stands, which way it looks, its mirror, names, order, things far away."""
 
 import math
 import zlib
@@ -10,25 +7,21 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-import pytest
-
 from tabletop.asking import resolve
 from tabletop.geometry.pose import Point, Pose
 from tabletop.geometry.shape import Shape, polygon
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution, Ruling
 from tabletop.scenario import read_case
-from tabletop.table.hexes import HexBoard
 from tabletop.table.squad import Formation
 from tabletop.table.state import Board, State, Terrain
-from tests.bundled import NAMES, each_of
-from tests.motions import carried_place, mirrored_case, renamed, shifted, turned, turned_point
+from tabletop.testing.motions import carried_place, mirrored_case, shifted, turned, turned_point
+from tabletop.testing.motions import renamed as with_other_names
+from tabletop.testing.near import near, near_points
 
-FREE = tuple(name for name in NAMES if not isinstance(read_case(name).state.board, HexBoard))
 WIDE = 1200.0
 """Inches of a board whose edge plays no part."""
 MIDDLE = (WIDE / 2, WIDE / 2)
-NEAR = 1e-9
 HANDED = (
     "wheel_deg",
     "align_deg",
@@ -46,8 +39,6 @@ HANDED = (
 FREE_OF_GOALS = ("total_move", "longest_move")
 """Metrics of what is searched, not proved."""
 
-pytestmark = each_of(FREE)
-
 
 @cache
 def roomy(name: str) -> tuple[Case, Resolution]:
@@ -59,7 +50,7 @@ def roomy(name: str) -> tuple[Case, Resolution]:
     return wide, resolve(wide)
 
 
-def test_turned_and_moved(name: str) -> None:
+def turned_and_moved(name: str) -> None:
     """Turning and moving everything turns and moves the answer with it."""
     case, here = roomy(name)
     angle, by = 1.0 + zlib.crc32(name.encode()) % 1000 / 200, (31.7, -12.9)
@@ -75,7 +66,7 @@ def test_turned_and_moved(name: str) -> None:
     assert_same_places(there.after, {key: carried_place(unit.place, point, lambda turn: turn + angle) for key, unit in ends(here)})
 
 
-def test_mirrored(name: str) -> None:
+def mirrored(name: str) -> None:
     """Swapping left and right swaps them in the answer, unless a tie of the two was decided by hand."""
     case, here = roomy(name)
     there = resolve(mirrored_case(case))
@@ -88,15 +79,15 @@ def test_mirrored(name: str) -> None:
     assert_same_places(there.after, places)
 
 
-def test_renamed(name: str) -> None:
+def renamed(name: str) -> None:
     """Names decide nothing."""
     case, here = roomy(name)
-    there = resolve(renamed(case))
+    there = resolve(with_other_names(case))
     assert [told(ruling) for ruling in here.rulings] == [told(ruling) for ruling in there.rulings]
     assert {f"the {key}": unit.place for key, unit in ends(here)} == {key: unit.place for key, unit in there.after.units.items()}
 
 
-def test_reordered_with_a_stranger_far_away(name: str) -> None:
+def reordered_with_a_stranger_far_away(name: str) -> None:
     """The order of terrain, a rock and a unit in the far corner decide nothing."""
     case, here = roomy(name)
     charger = case.state.units[case.charges[0].charger]
@@ -146,16 +137,16 @@ def assert_same(first: Resolution, second: Resolution, *, but: tuple[str, ...] =
         assert one.metrics.keys() == other.metrics.keys()
         left_out = (*but, *(() if is_settled(first) else FREE_OF_GOALS))
         kept = [key for key in one.metrics if key not in left_out and not key.endswith(("_x", "_y", "normal_deg"))]
-        assert {key: _close(one.metrics[key]) for key in kept} == {key: other.metrics[key] for key in kept}
+        assert all(_are_close(one.metrics[key], other.metrics[key]) for key in kept)
 
 
-def _close(value: Any) -> Any:
-    """Let numbers differ by two millionths, also inside lists and tables."""
+def _are_close(value: Any, other: Any) -> bool:
+    """Compare numbers to two millionths, also inside lists and tables."""
     if isinstance(value, (list, tuple)):
-        return [_close(item) for item in value]
+        return len(value) == len(other) and all(map(_are_close, value, other))
     if isinstance(value, Mapping):
-        return {key: _close(item) for key, item in value.items()}
-    return pytest.approx(value, abs=2e-6) if isinstance(value, float) else value
+        return value.keys() == other.keys() and all(_are_close(value[key], other[key]) for key in value)
+    return near(value, other, by=2e-6) if isinstance(value, float) else bool(value == other)
 
 
 def assert_same_places(state: State[Any], expected: Mapping[str, Any]) -> None:
@@ -163,8 +154,8 @@ def assert_same_places(state: State[Any], expected: Mapping[str, Any]) -> None:
     for name, place in expected.items():
         pairs = zip(_poses(state.units[name].place), _poses(place), strict=True)
         for pose, wanted in pairs:
-            assert pose.at == pytest.approx(wanted.at, abs=NEAR)
-            assert math.remainder(pose.heading - wanted.heading, math.tau) == pytest.approx(0.0, abs=NEAR)
+            assert near_points(pose.at, wanted.at)
+            assert near(math.remainder(pose.heading - wanted.heading, math.tau), 0.0)
 
 
 def _poses(place: Any) -> tuple[Pose, ...]:

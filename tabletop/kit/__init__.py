@@ -1,0 +1,71 @@
+"""The door for games of others: what a system is made of, under names that stay.
+
+A game that stands in a package of its own imports from here alone; docs/new-game.md builds one.
+"""
+
+from pydantic import Field
+
+from tabletop.errors import Fault
+from tabletop.geometry.pose import Point, Pose
+from tabletop.geometry.shape import Shape, disc, gap, polygon, rectangle
+from tabletop.kit.bodies import bodies, body, gap_between, margin_inside, models_in_contact, moved_to, poses_of, steps_between, way_gap
+from tabletop.kit.placing import Ended, Placement, Table
+from tabletop.kit.stated import StatedSystem
+from tabletop.optimise.problem import Variable
+from tabletop.ruling.charge import Charge, Step
+from tabletop.ruling.evidence import Deciding, Dimension, Evidence, Zone
+from tabletop.ruling.finding import Finding, Goal, Limit, Rule, of_each
+from tabletop.ruling.system import Case
+from tabletop.scenario.vocabulary import Entry, NoKeys, Vocabulary
+from tabletop.table.squad import Model, RoundBase, Squad
+from tabletop.table.state import Regiment, State, Terrain
+from tabletop.units import CONTACT, MM_PER_INCH
+
+__all__ = [
+    "CONTACT",
+    "MM_PER_INCH",
+    "Case",
+    "Charge",
+    "Deciding",
+    "Dimension",
+    "Ended",
+    "Entry",
+    "Evidence",
+    "Fault",
+    "Field",
+    "Finding",
+    "Goal",
+    "Limit",
+    "Model",
+    "NoKeys",
+    "Placement",
+    "Point",
+    "Pose",
+    "Regiment",
+    "RoundBase",
+    "Rule",
+    "Shape",
+    "Squad",
+    "State",
+    "StatedSystem",
+    "Step",
+    "Table",
+    "Terrain",
+    "Variable",
+    "Vocabulary",
+    "Zone",
+    "bodies",
+    "body",
+    "disc",
+    "gap",
+    "gap_between",
+    "margin_inside",
+    "models_in_contact",
+    "moved_to",
+    "of_each",
+    "polygon",
+    "poses_of",
+    "rectangle",
+    "steps_between",
+    "way_gap",
+]

@@ -1,0 +1,289 @@
+"""A game told by what it states: what may be declared, what is rolled, what an end must keep and serve. The engine does the rest.
+
+A place is the table as it would be afterwards, so that limits and goals are asked of tables, whoever stands on them.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+from itertools import product
+from typing import Any, ClassVar
+
+from tabletop.budget import Budget
+from tabletop.errors import NoVerdictError
+from tabletop.kit.bodies import models_in_contact, poses_of, steps_between
+from tabletop.kit.placing import Ended, Placement, Table, served_findings
+from tabletop.optimise.problem import Statement
+from tabletop.optimise.scipy_solver import solved
+from tabletop.ruling.branching import Branching, ChargeTurn, World
+from tabletop.ruling.chance import Ending, by_total, charge_odds
+from tabletop.ruling.charge import Charge, Step
+from tabletop.ruling.evidence import Deciding, Dice, Evidence, Stage
+from tabletop.ruling.finding import Finding, Proof, Rule
+from tabletop.ruling.odds import Odds
+from tabletop.ruling.system import Case
+from tabletop.ruling.verdict import Judgement, Resolution, Ruling
+from tabletop.scenario.vocabulary import Vocabulary
+from tabletop.table.dice import SIDES, Throws
+
+MOST_THROWS = 7_776
+"""Throws of the dice of one charge that are gone through: five dice."""
+
+
+class StatedSystem(ABC):
+    """A game system that says what it demands; resolving, odds, judging and a second opinion come with it.
+
+    A game gives its names, its vocabulary, its book, and the methods `declared` and `placement`; the others have defaults. Whatever they
+    are given is the table when the turn of the charge comes, not the one of the file.
+    """
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    editions: ClassVar[tuple[str, ...]]
+    rules: ClassVar[tuple[Rule, ...]]
+    vocabulary: ClassVar[Vocabulary]
+    book: ClassVar[Any]
+    proof: ClassVar[Proof] = "best_found"
+    """What is known of a place that `solve` gives."""
+
+    @abstractmethod
+    def declared(self, case: Case, table: Table, charge: Charge) -> tuple[Finding, ...]:
+        """Return what is found of a charge before anything is rolled; the first that is broken refuses it."""
+
+    @abstractmethod
+    def placement(self, case: Case, table: Table, charge: Charge, total: int) -> Placement:
+        """Return the placement of a charge that reaches its target with a total: limits and goals of the table afterwards."""
+
+    def dice(self, case: Case, table: Table, charge: Charge) -> int:
+        """Return how many dice a charge rolls; 0, as it is by default: none."""
+        del case, table, charge
+        return 0
+
+    def total(self, faces: Sequence[int]) -> int:
+        """Return what faces make: by default their sum."""
+        return sum(faces)
+
+    def reached(self, case: Case, table: Table, charge: Charge, total: int) -> tuple[Finding, ...]:
+        """Return what a total decides before anybody moves; the first that is broken makes the charge fail where it stands."""
+        del case, table, charge, total
+        return ()
+
+    def steps(self, case: Case, before: Table, after: Table, charge: Charge) -> tuple[Step, ...]:
+        """Return the moves of a charge; by default straight ones of whoever moved."""
+        del case, charge
+        return steps_between(before, after)
+
+    def evidence(self, case: Case, before: Table, after: Table, charge: Charge) -> Evidence:
+        """Return what figures may show beside units and moves; by default who touches whom at the end."""
+        del case, before
+        charger, met = after.units[charge.charger], dict[str, tuple[int, ...]]()
+        for name in charge.targets:
+            ours, theirs = models_in_contact(charger, after.units[name])
+            met |= {charger.name: tuple(sorted({*met.get(charger.name, ()), *ours})), name: theirs}
+        return Evidence(models_in_contact={name: numbers for name, numbers in met.items() if numbers})
+
+    def solve(self, placement: Placement, *, budget: Budget, is_any_enough: bool = False) -> Table | None:
+        """Return the best table found, None if none was found; `is_any_enough` asks only whether there is one. By default SciPy looks."""
+        found = solved(placement.problem, budget=budget, is_any_enough=is_any_enough)
+        return None if found is None else found.place
+
+    def resolve(self, case: Case, *, throws: Throws, budget: Budget) -> Resolution:
+        """Resolve every charge in the order of the file.
+
+        Raises
+        ------
+        NoVerdictError
+            If no place was found for a charger that reaches: a search that proves nothing does not make it fail.
+        ScenarioError
+            If the dice given are not as many as are rolled.
+        """
+        table, rulings, cup = case.state, list[Ruling](), throws.cup()
+        for number, charge in enumerate(case.charges):
+            hand, count = cup.hand(number, charge.dice), self._count(case, table, charge)
+            faces = hand.take(count, f"the charge of {charge.charger}")
+            hand.close()
+            ended = self.ended(case, table, charge, self.total(faces) if faces else 0, budget=budget)
+            rulings.append(self._ruling(case, table, charge, faces, ended, budget))
+            table = ended.table
+        cup.close()
+        return Resolution(case.state, tuple(rulings), table)
+
+    def judge(self, case: Case, resolution: Resolution, *, budget: Budget) -> Judgement:
+        """Rule on the proposed places: by the limits, then by the goals, of each placement."""
+        from tabletop.kit.judged import judged
+
+        return judged(self, case, resolution, budget=budget)
+
+    def statement(self, case: Case, resolution: Resolution, ruling: Ruling) -> Statement[Table] | None:
+        """Return the placement of a charge that succeeded, for a second opinion."""
+        table = resolution.before
+        for other in resolution.rulings:
+            total = int(other.metrics.get("total", 0))
+            if other is ruling:
+                after = self._moved(table, ruling)
+                placement = self.placement(case, table, ruling.charge, total)
+                moved = tuple(name for name in table.units if after.units[name].place != table.units[name].place)
+                return Statement(placement.problem, placement.values(after), 0, partial(_places, moved))
+            table = self.ended(case, table, other.charge, total, budget=Budget()).table
+        return None
+
+    def odds(self, case: Case, *, budget: Budget) -> Odds:
+        """Give the exact chances over all dice of all charges, each charge on every table that the earlier ones may leave."""
+        joint = _Joint(self, case, budget)
+        turns, chances = joint.turns(case.state)
+        return Odds(tuple(joint.told(turn) for turn in turns), chances)
+
+    def ended(self, case: Case, table: Table, charge: Charge, total: int, *, budget: Budget, is_any_enough: bool = False) -> Ended:
+        """Return what becomes of a charge on a table with a total; `is_any_enough` asks for its outcome, not for the best place.
+
+        Raises
+        ------
+        NoVerdictError
+            If the charge reaches, and no place was found.
+        """
+        declared = self.declared(case, table, charge)
+        if not all(finding.ok for finding in declared):
+            return Ended("not_allowed", declared, table)
+        findings = (*declared, *self.reached(case, table, charge, total))
+        if not all(finding.ok for finding in findings):
+            return Ended("failed", findings, table)
+        placement = self.placement(case, table, charge, total)
+        after = self.solve(placement, budget=budget, is_any_enough=is_any_enough)
+        if after is None:
+            raise NoVerdictError(f"{charge.charger} reaches, and no place was found that keeps all rules; that none is there is not proved")
+        kept = (limit.measure(after) for limit in placement.limits)
+        return Ended("success", (*findings, *kept, *served_findings(placement, after)), after, placement)
+
+    def endings(self, case: Case, table: Table, charge: Charge, *, budget: Budget, is_last: bool) -> Iterator[tuple[Ending, Table]]:
+        """Yield all that a charge may come to on a table, with the table afterwards; of the last one only whether there is a place."""
+        count = self._count(case, table, charge)
+        if not count:
+            ended = self.ended(case, table, charge, 0, budget=budget, is_any_enough=is_last)
+            yield Ending(ended.outcome, ended.rule, Fraction(1)), ended.table
+            return
+        for total, chance in self.totals(count).items():
+            ended = self.ended(case, table, charge, total, budget=budget, is_any_enough=is_last)
+            yield Ending(ended.outcome, ended.rule, chance, total), ended.table
+
+    def totals(self, count: int) -> dict[int, Fraction]:
+        """Return the chance of each total of so many dice, the least first.
+
+        Raises
+        ------
+        NoVerdictError
+            If they are too many to go through.
+        """
+        if SIDES**count > MOST_THROWS:
+            raise NoVerdictError(f"{count} dice have more throws than the {MOST_THROWS:,} that are gone through")
+        throws = [self.total(faces) for faces in product(range(1, SIDES + 1), repeat=count)]
+        return {total: Fraction(throws.count(total), len(throws)) for total in sorted(set(throws))}
+
+    def _count(self, case: Case, table: Table, charge: Charge) -> int:
+        """Return how many dice are rolled: none for what may not be declared."""
+        return self.dice(case, table, charge) if all(finding.ok for finding in self.declared(case, table, charge)) else 0
+
+    def _moved(self, table: Table, ruling: Ruling) -> Table:
+        """Return the table with whoever the steps of a ruling moved where they end."""
+        return replace(table, units={name: _after_steps(unit, ruling.steps) for name, unit in table.units.items()})
+
+    def _ruling(self, case: Case, table: Table, charge: Charge, faces: tuple[int, ...], ended: Ended, budget: Budget) -> Ruling:
+        endings = [one for one, _ in self.endings(case, table, charge, budget=budget, is_last=True)]
+        wins = [one for one in endings if one.outcome == "success"]
+        steps = self.steps(case, table, ended.table, charge) if ended.outcome == "success" else ()
+        return Ruling(
+            charge,
+            ended.outcome,
+            self.summary(charge, ended),
+            rule=ended.rule,
+            shortest_roll=min((one.total or 0 for one in wins), default=None),
+            chance_success=sum((one.chance for one in wins), Fraction(0)),
+            findings=ended.findings,
+            metrics={"dice": list(faces), "total": self.total(faces)} if faces else {},
+            steps=steps,
+            proof=self.proof if ended.outcome == "success" else "exact",
+            evidence=self._shown(case, table, charge, faces, ended),
+        )
+
+    def summary(self, charge: Charge, ended: Ended) -> str:
+        """Return the ruling in a sentence."""
+        whom = ", ".join(charge.targets)
+        broken = next((finding for finding in ended.findings if not finding.ok), None)
+        if broken is None:
+            return f"{charge.charger} charges {whom}."
+        may = "may not charge" if ended.outcome == "not_allowed" else "does not reach"
+        return f"{charge.charger} {may} {whom}: {broken.text}"
+
+    def _shown(self, case: Case, table: Table, charge: Charge, faces: tuple[int, ...], ended: Ended) -> Evidence:
+        evidence = self.evidence(case, table, ended.table, charge) if ended.outcome == "success" else Evidence()
+        decided = next((finding for finding in ended.findings if not finding.ok), _served_first(ended))
+        if not evidence.deciding and decided is not None:
+            at = poses_of(ended.table.units[charge.charger])[0].at
+            stage: Stage = "after" if ended.outcome == "success" else "before"
+            units = {goal.rule: f" {goal.unit}" for goal in ended.placement.goals} if ended.placement is not None else {}
+            words = f"{_few_words(decided)}{units.get(decided.rule, '')}"
+            evidence = replace(evidence, deciding=(Deciding(decided.rule, words, at, stage=stage),))
+        dice = Dice(faces, f"{self.total(faces)}") if faces else None
+        return replace(evidence, dice=dice)
+
+
+def _served_first(ended: Ended) -> Finding | None:
+    """Return what is found of the most important goal; where there is none, the last finding."""
+    goals = {goal.rule for goal in ended.placement.goals[:1]} if ended.placement is not None else set()
+    return next((finding for finding in ended.findings if finding.rule in goals), ended.findings[-1] if ended.findings else None)
+
+
+def _few_words(finding: Finding) -> str:
+    """Return what decided with its number, or its sentence."""
+    if finding.measured is None:
+        return finding.text
+    measured = f"{finding.measured:g}" if isinstance(finding.measured, int) else f"{finding.measured:.2f}"
+    return measured if finding.limit is None else f"{measured}, {'of' if finding.ok else 'not'} {finding.limit:g}"
+
+
+def _after_steps(unit: Any, steps: Sequence[Step]) -> Any:
+    """Return a unit where steps end that are its own."""
+    poses = {step.model: step.end for step in steps if step.unit == unit.name and step.end is not None}
+    if not poses:
+        return unit
+    if None in poses:
+        return unit.at(poses[None])
+    place = unit.place
+    moved = tuple(poses.get(model.number, pose) for model, pose in zip(unit.models, place.poses, strict=True))
+    return unit.at(replace(place, poses=moved))
+
+
+def _places(names: Sequence[str], table: Table) -> dict[str, Any]:
+    """Return where units stand."""
+    return {name: table.units[name].place for name in names}
+
+
+class _Joint(Branching[Table, tuple[tuple[Ending, Table], ...]]):
+    """The charges of a case, each on every table that those before it may leave."""
+
+    def __init__(self, system: StatedSystem, case: Case, budget: Budget) -> None:
+        self.system, self.case, self.charges, self.budget = system, case, case.charges, budget
+
+    def ways(self, number: int, table: Table) -> tuple[tuple[Ending, Table], ...]:
+        """Resolve a charge with every total."""
+        is_last = number == len(self.charges) - 1
+        return tuple(self.system.endings(self.case, table, self.charges[number], budget=self.budget, is_last=is_last))
+
+    def left(self, number: int, ways: tuple[tuple[Ending, Table], ...], world: World[Table]) -> Iterator[World[Table]]:
+        """Return the tables as the charge left them."""
+        for ending, table in ways:
+            yield world.left(ending.outcome, ending.chance, table, seen=self.seen(number + 1, table))
+
+    def seen(self, number: int, table: Table) -> Hashable:
+        """Tell tables apart by where all units stand and what has happened to them; after the last charge nothing is asked any more."""
+        if number == len(self.charges):
+            return None
+        return tuple((unit.name, unit.place, unit.status) for unit in table.units.values())
+
+    def told(self, turn: ChargeTurn[tuple[tuple[Ending, Table], ...]]) -> Any:
+        """Return the chances of one charge."""
+        verdicts = [ending.times(chance) for endings, chance in turn.on_tables for ending, _ in endings]
+        counts = {self.system.dice(self.case, self.case.state, turn.charge)} - {0}
+        plain: Mapping[int, Fraction] = self.system.totals(max(counts)) if counts else {}
+        return charge_odds(turn.charge, verdicts, by_total(verdicts, plain))

@@ -1,0 +1,61 @@
+"""Contracts that every game keeps, for the tests of packages that bring one.
+
+>>> import pytest
+>>> from tabletop.testing import contracts
+>>> @pytest.mark.parametrize("contract", contracts("t9a"), ids=str)
+... def test_contract(contract):
+...     contract()
+"""
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import ModuleType
+
+from tabletop.registry import find, scenarios
+from tabletop.testing import invariances, laws, promises
+
+
+@dataclass(frozen=True)
+class Contract:
+    """What is asked of one bundled scenario of a system; it raises AssertionError where the system does not keep it."""
+
+    scenario: str
+    promise: Callable[[str], None]
+
+    def __call__(self) -> None:
+        """Ask it.
+
+        Raises
+        ------
+        AssertionError
+            Where it is not kept.
+        """
+        self.promise(self.scenario)
+
+    def __str__(self) -> str:
+        return f"{self.promise.__name__}-{self.scenario}"
+
+
+def contracts(system: str) -> tuple[Contract, ...]:
+    """Return all that is asked of a system, of each of its bundled scenarios.
+
+    Raises
+    ------
+    UsageError
+        If there is no such system, its package is broken, or it bundles no scenario: then nothing could be asked.
+    """
+    from tabletop.errors import UsageError
+
+    found = find(system)
+    names = [name for name, _ in scenarios(system)]
+    if not names:
+        raise UsageError(f"the system {system!r} bundles no scenario, so there is nothing of which its contracts can be asked")
+    asked = [*_of(promises), *_of(laws), *(_of(invariances) if found.vocabulary.placement != "hex" else ())]
+    return tuple(Contract(name, promise) for name in names for promise in asked)
+
+
+def _of(module: ModuleType) -> list[Callable[[str], None]]:
+    """Return what a module asks: its public functions that take the name of a scenario."""
+    own = [one for _, one in inspect.getmembers(module, inspect.isfunction) if one.__module__ == module.__name__]
+    return [one for one in own if not one.__name__.startswith("_") and list(inspect.signature(one).parameters) == ["name"]]

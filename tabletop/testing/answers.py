@@ -1,0 +1,44 @@
+"""The bundled scenarios of a system: each is read, resolved, judged and asked for its odds once in a process."""
+
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+from tabletop.asking import judge, odds, resolve
+from tabletop.ruling.odds import Odds
+from tabletop.ruling.system import Case
+from tabletop.ruling.verdict import Judgement, Resolution
+from tabletop.scenario import read_case
+from tabletop.table.squad import Squad
+
+
+@cache
+def resolved(name: str) -> tuple[Case, Resolution]:
+    """Return a bundled scenario, read and resolved."""
+    case = read_case(name)
+    return case, resolve(case)
+
+
+@cache
+def judged(name: str) -> Judgement | None:
+    """Return the judgement on what a bundled scenario proposes, if anything."""
+    case, resolution = resolved(name)
+    return judge(case, resolution) if case.proposal is not None else None
+
+
+@cache
+def chances(name: str) -> Odds:
+    """Return the odds of a bundled scenario."""
+    return odds(resolved(name)[0])
+
+
+def last_places(case: Case, resolution: Resolution) -> dict[str, Any]:
+    """Return where all units stand in the end that have lost nobody, with the order in which loose models moved."""
+    steps = [step for ruling in resolution.rulings for step in ruling.steps if step.model is not None]
+    orders = {name: tuple(step.model for step in steps if step.unit == name) for name in resolution.after.units}
+    left = {name: unit for name, unit in resolution.after.units.items() if not _has_lost(case.state.units[name], unit)}
+    return {name: replace(unit.place, order=orders[name]) if orders[name] else unit.place for name, unit in left.items()}
+
+
+def _has_lost(before: Any, after: Any) -> bool:
+    return isinstance(after, Squad) and len(after.models) < len(before.models)

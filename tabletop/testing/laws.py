@@ -1,0 +1,117 @@
+"""Laws of any game on a free table, held against its answers without asking how it found them."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from tabletop.asking import judge
+from tabletop.errors import NoVerdictError
+from tabletop.geometry.pose import Point
+from tabletop.geometry.shape import Shape, gap
+from tabletop.kit.bodies import bodies, body, gap_between, swept
+from tabletop.ruling.system import Case
+from tabletop.ruling.verdict import Resolution, Ruling
+from tabletop.table.squad import Squad
+from tabletop.testing.answers import last_places, resolved
+from tabletop.testing.motions import carried_place, turned_point
+from tabletop.units import CONTACT
+
+SPOILED, TURNED = 0.01, math.radians(0.1)
+"""Inches and radians by which a place is spoiled: more than a hand may miss by."""
+
+
+def declared_contact_is_real(name: str) -> None:
+    """Each model that is said to be in contact touches another that is said to be; of regiments it is the boundaries that touch."""
+    case, resolution = resolved(name)
+    for ruling in _successes(resolution):
+        met = {unit: numbers for unit, numbers in ruling.evidence.models_in_contact.items() if unit in resolution.after.units}
+        terrain = [piece.shape for piece in case.state.terrain if piece.name in ruling.charge.targets]
+        touching = {unit: _touching(resolution.after.units[unit], numbers) for unit, numbers in met.items()}
+        for unit, shapes in touching.items():
+            others = [*terrain, *(shape for other, theirs in touching.items() if other != unit for shape in theirs)]
+            assert all(min((abs(gap(one, other)) for other in others), default=math.inf) <= CONTACT for one in shapes), unit
+
+
+def _touching(unit: Any, numbers: tuple[int, ...]) -> list[Shape]:
+    """Return the bodies of a unit that are to touch others."""
+    return [shape for number, shape in bodies(unit).items() if number in numbers] if isinstance(unit, Squad) else list(body(unit))
+
+
+def no_step_goes_through_what_is_solid(name: str) -> None:
+    """No unit sweeps through terrain of a kind that its vocabulary calls solid."""
+    case, resolution = resolved(name)
+    solid = [piece.shape for piece in case.state.terrain if piece.kind in case.system.vocabulary.solid]
+    if not solid:
+        return
+    for ruling in resolution.rulings:
+        for unit in resolution.before.units.values():
+            for place in swept(ruling.steps, unit):
+                assert gap_between(place, solid) >= -SPOILED, unit.name
+
+
+def nonsense_is_refused(name: str) -> None:
+    """A charger claimed to stand in the middle of its target, or where it began though it moved, is refused."""
+    case, resolution = resolved(name)
+    for ruling in _successes(resolution):
+        charger, target = (resolution.after.units.get(one) for one in (ruling.charge.charger, ruling.charge.targets[0]))
+        if charger is None or target is None or not body(charger) or resolution.before.units[charger.name].place == charger.place:
+            continue
+        there, here = _middle(target), _middle(charger)
+        for place in (_moved(charger.place, (there[0] - here[0], there[1] - here[1])), resolution.before.units[charger.name].place):
+            assert _judged(case, resolution, charger.name, place) != "success", charger.name
+
+
+def a_success_spoiled_by_a_hundredth_is_refused(name: str) -> None:
+    """A charger put a hundredth of an inch off or into whom it touches, or turned by a tenth of a degree into him, is refused."""
+    case, resolution = resolved(name)
+    for ruling in _successes(resolution):
+        for place in _spoiled(resolution, ruling):
+            assert _judged(case, resolution, ruling.charge.charger, place) != "success", ruling.charge.charger
+
+
+def _spoiled(resolution: Resolution, ruling: Ruling) -> Iterator[Any]:
+    """Yield places a little off that of a charger in contact, in which that contact is lost or overlaps."""
+    charger = resolution.after.units.get(ruling.charge.charger)
+    met = [resolution.after.units[name] for name in ruling.charge.targets if name in resolution.after.units]
+    targets = [shape for unit in met for shape in body(unit)]
+    if charger is None or not targets or not body(charger) or abs(gap_between(body(charger), targets)) > CONTACT:
+        return
+    for number in range(16):
+        way = (SPOILED * math.cos(math.tau * number / 16), SPOILED * math.sin(math.tau * number / 16))
+        place = _moved(charger.place, way)
+        if abs(gap_between(body(charger.at(place)), targets)) > SPOILED / 2:
+            yield place
+    for turn in (TURNED, -TURNED):
+        place = _turned_about(charger.place, _middle(charger), turn)
+        if gap_between(body(charger.at(place)), targets) < -SPOILED / 4:
+            yield place
+
+
+def _judged(case: Case, resolution: Resolution, name: str, place: Any) -> str:
+    """Return what a judge says of a resolution of which one unit stands elsewhere; of one that has lost models nothing."""
+    whole = last_places(case, resolution)
+    if name not in whole:
+        return "no verdict"
+    try:
+        return judge(replace(case, proposal={**whole, name: place}, measured=None), resolution).outcome
+    except NoVerdictError:
+        return "no verdict"
+
+
+def _successes(resolution: Resolution) -> list[Ruling]:
+    return [ruling for ruling in resolution.rulings if ruling.outcome == "success"]
+
+
+def _moved(place: Any, way: Point) -> Any:
+    return carried_place(place, lambda point: (point[0] + way[0], point[1] + way[1]), lambda heading: heading)
+
+
+def _turned_about(place: Any, about: Point, angle: float) -> Any:
+    return carried_place(place, lambda point: turned_point(point, angle, about), lambda heading: heading + angle)
+
+
+def _middle(unit: Any) -> Point:
+    """Return the middle of a unit's bodies."""
+    points = [model.pose.at for model in unit.models] if isinstance(unit, Squad) else [getattr(unit, "centre", unit.pose.at)]
+    return (sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points))

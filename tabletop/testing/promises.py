@@ -1,0 +1,204 @@
+"""What every game system promises, asked of its bundled scenarios."""
+
+import json
+import math
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from tabletop.asking import judge, resolve
+from tabletop.geometry.pose import Pose
+from tabletop.registry import find
+from tabletop.ruling.charge import Step
+from tabletop.ruling.verdict import Resolution, Ruling
+from tabletop.scenario import case_from_text, read_case, result
+from tabletop.scenario.expectations import differences
+from tabletop.table.squad import Squad
+from tabletop.table.state import State
+from tabletop.testing.answers import chances, judged, last_places, resolved
+from tabletop.testing.motions import bodies_of, cut, cuttable
+from tabletop.testing.near import near, near_points
+
+
+def scenario_is_as_expected(name: str) -> None:
+    """Resolving a bundled scenario gives what its file expects."""
+    case, resolution = resolved(name)
+    assert [str(difference) for difference in differences(case, resolution, judged(name))] == []
+
+
+def scenario_explains_itself(name: str) -> None:
+    """A bundled scenario has a title, a note, a source and an expectation for every charge."""
+    case, _ = resolved(name)
+    assert case.title
+    assert case.note
+    assert case.source
+    assert len(case.expect) == len(case.charges)
+
+
+def table_before_is_unchanged(name: str) -> None:
+    """Resolving changes nothing of the question, and the resolution says where it started."""
+    case, resolution = resolved(name)
+    again = read_case(name)
+    assert {key: unit.place for key, unit in case.state.units.items()} == {key: unit.place for key, unit in again.state.units.items()}
+    assert resolution.before == case.state
+
+
+def there_is_a_ruling_for_every_charge(name: str) -> None:
+    """Rulings stand in the order of the file."""
+    case, resolution = resolved(name)
+    assert [ruling.charge for ruling in resolution.rulings] == list(case.charges)
+
+
+def steps_chain(name: str) -> None:
+    """Each step of a unit starts where its last one ended, the first where the unit stood, and the last ends where it stands after."""
+    _, resolution = resolved(name)
+    where = _poses(resolution.before)
+    for step in _steps(resolution):
+        if step.unit is None or step.start is None or step.end is None:
+            continue
+        before = where[step.unit, step.model]
+        assert near_points(step.start.at, before.at)
+        assert near(math.remainder(step.start.heading - before.heading, math.tau), 0.0)
+        where[step.unit, step.model] = step.end
+    after = _poses(resolution.after)
+    assert {key: where[key] for key in after} == after
+
+
+def _poses(state: State[Any]) -> dict[tuple[str, int | None], Pose]:
+    """Where every unit stands, or each of its loose models."""
+    poses: dict[tuple[str, int | None], Pose] = {}
+    for unit in state.units.values():
+        models = [(model.number, model.pose) for model in unit.models] if isinstance(unit, Squad) else [(None, unit.pose)]
+        poses |= {(unit.name, number): pose for number, pose in models}
+    return poses
+
+
+def _steps(resolution: Resolution) -> list[Step]:
+    return [step for ruling in resolution.rulings for step in ruling.steps]
+
+
+def refused_charges_move_nothing(name: str) -> None:
+    """A charge that is not allowed has no step that moves a unit."""
+    _, resolution = resolved(name)
+    refused = [ruling for ruling in resolution.rulings if ruling.outcome == "not_allowed"]
+    assert all(step.end is None or step.start == step.end for ruling in refused for step in ruling.steps)
+
+
+def rules_named_are_rules_of_the_system(name: str) -> None:
+    """Findings, steps and verdicts name rules that the system lists."""
+    case, resolution = resolved(name)
+    known = {rule.name for rule in case.system.rules}
+    for ruling in resolution.rulings:
+        assert _named(ruling) <= known
+
+
+def _named(ruling: Ruling) -> set[str]:
+    steps = {rule for step in ruling.steps for rule in step.rules}
+    return {finding.rule for finding in ruling.findings} | steps | ({ruling.rule} if ruling.rule else set())
+
+
+def the_deciding_rule_is_a_broken_finding(name: str) -> None:
+    """What is not a success names a rule, and that rule is among the findings that are broken; a success breaks none."""
+    _, resolution = resolved(name)
+    for ruling in resolution.rulings:
+        broken = [finding.rule for finding in ruling.findings if not finding.ok]
+        assert (ruling.rule in broken) if ruling.outcome != "success" else broken == []
+        assert (ruling.rule is None) is (ruling.outcome == "success")
+
+
+def findings_say_what_was_measured(name: str) -> None:
+    """Every finding has a sentence; a margin is the distance from measure to limit, and its sign says whether the rule is kept."""
+    _, resolution = resolved(name)
+    for finding in (finding for ruling in resolution.rulings for finding in ruling.findings):
+        assert finding.text
+        assert finding.text[-1] not in " ,;"
+        assert finding.margin is None or finding.ok is (finding.margin >= -1e-6)
+        if finding.margin is not None and finding.measured is not None and finding.limit is not None:
+            assert near(abs(finding.margin), abs(finding.measured - finding.limit))
+
+
+def rulings_say_their_outcome(name: str) -> None:
+    """Every ruling has a summary, a proof, and a chance between nothing and certainty."""
+    _, resolution = resolved(name)
+    for ruling in resolution.rulings:
+        assert ruling.summary
+        assert ruling.proof in ("exact", "tolerance", "best_found")
+        assert isinstance(ruling.chance_success, Fraction)
+        assert 0 <= ruling.chance_success <= 1
+        assert (ruling.shortest_roll is None) is (ruling.chance_success == 0)
+
+
+def every_success_is_judged_right(name: str) -> None:
+    """The judge accepts what the solver did, for it measures against the same rules."""
+    case, resolution = resolved(name)
+    whole = last_places(case, resolution)
+    if not whole:
+        return  # only units that lost models moved
+    judgement = judge(replace(case, proposal=whole, measured=None), resolution)
+    assert (judgement.outcome, judgement.rule) == ("success", None)
+    assert judgement.better == {}
+
+
+def more_roll_never_hurts(name: str) -> None:
+    """The greater the total of a charge's own roll, the likelier its success; what is left over the outcomes is nothing."""
+    for charge in chances(name).charges:
+        assert sum(charge.outcomes.values()) == 1
+        shares = [one.outcomes.get("success", Fraction(0)) / one.chance for one in charge.by_total]
+        assert shares == sorted(shares)
+
+
+def chance_of_a_ruling_is_that_of_the_odds(name: str) -> None:
+    """The chance in the ruling of a lone charge is the one that the odds give."""
+    case, resolution = resolved(name)
+    if len(case.charges) > 1:
+        return  # with several charges the ruling's chance depends on what came before
+    assert chances(name).charges[0].outcomes["success"] == resolution.rulings[0].chance_success
+
+
+def same_question_same_bytes(name: str) -> None:
+    """Resolving again gives the same result to the last byte."""
+    case, resolution = resolved(name)
+    again = read_case(name)
+    assert json.dumps(result(case, resolution)) == json.dumps(result(again, resolve(again)))
+
+
+def the_table_after_is_a_scenario(name: str) -> None:
+    """The table after can be written, and read again as a scenario of the same system."""
+    case, resolution = resolved(name)
+    after = result(case, resolution)["after"]
+    again = case_from_text(json.dumps(after))
+    assert {key: unit.status for key, unit in again.state.units.items()} == {
+        key: unit.status for key, unit in resolution.after.units.items()
+    }
+    written, kept = (list(_poses(state).values()) for state in (again.state, resolution.after))
+    assert all(near_points(one.at, other.at) for one, other in zip(written, kept, strict=True))
+
+
+def the_system_names_itself(name: str) -> None:
+    """A system is registered under its own name, and its rules' names begin with it."""
+    system = find(name.partition("/")[0])
+    assert system.name == name.partition("/")[0]
+    assert all(rule.name.startswith(f"{system.name}.") for rule in system.rules)
+    assert len({rule.name for rule in system.rules}) == len(system.rules)
+    assert all(rule.demand and rule.source and rule.nature for rule in system.rules)
+
+
+def terrain_may_be_cut_in_parts(name: str) -> None:
+    """Two pieces beside each other are as good as one, unless somebody stands in it or charges it."""
+    case, whole = resolved(name)
+    charged = {target for charge in case.charges for target in charge.targets}
+    names = set(cuttable(case.state, [*bodies_of(case.state), *bodies_of(whole.after)])) - charged
+    if not names:
+        return  # no terrain that nobody stands in or charges
+    parted = resolve(replace(case, state=cut(case.state, names), proposal=None))
+    for one, other in zip(whole.rulings, parted.rulings, strict=True):
+        assert [one.outcome, one.rule, one.shortest_roll, one.chance_success] == [
+            other.outcome,
+            other.rule,
+            other.shortest_roll,
+            other.chance_success,
+        ]
+        assert {(found.rule, found.ok) for found in one.findings} == {(found.rule, found.ok) for found in other.findings}
+    where, there = _poses(parted.after), _poses(whole.after)
+    assert where.keys() == there.keys()
+    assert all(near_points(where[key].at, there[key].at) for key in there)
