@@ -126,7 +126,7 @@ class Ram(StatedSystem):
             return Finding("ram.straight", aside <= CONTACT, f"It ends {aside:.4f} in aside.", aside, 0.0, -aside)
 
         def ahead_of(after: Table) -> float:
-            return unit.pose.local(end(after).pose.at)[1]
+            return float(unit.pose.local(end(after).pose.at)[1])
 
         ahead = Variable("ahead", 0.0, float(total), "in", marks=(needed,))
         return Placement(
