@@ -110,7 +110,7 @@ def window_of_action(states: Sequence[State[Any]], rulings: Sequence[Ruling], ma
     corners = [*_corners_of_named(states, rulings), *(point for mark in drawn for point in extent(mark))]
     if not corners:
         return Window(whole_board(board), whole_board(board))
-    action = around(corners)
+    action = around([*corners, *_corners_of_forbidding(rulings, around(corners))])
     if isinstance(board, HexBoard):
         section = within(action.grown(HEX_ROOM * board.hex_inches), board, LEAST_HEXES * board.hex_inches)
         section, whole = _with_whole_hexes(section, action, states), whole_board(board)
@@ -137,6 +137,13 @@ def _corners_of_named(states: Sequence[State[Any]], rulings: Sequence[Ruling]) -
     bounds = [piece.shape.bounds for piece in first.terrain if piece.name in charged]
     corners += [corner for west, south, east, north in bounds for corner in ((west, south), (east, north))]
     return corners
+
+
+def _corners_of_forbidding(rulings: Sequence[Ruling], action: Section) -> list[Point]:
+    """Give the corners of bodies about which nobody may end, where that range comes near the action."""
+    shapes = [zone.shape for ruling in rulings for zone in ruling.evidence.zones if zone.role == "forbidden"]
+    bounds = [shape.core.bounds for shape in shapes if Section(*shape.bounds).overlaps(action.grown(NEAR))]
+    return [corner for west, south, east, north in bounds for corner in ((west, south), (east, north))]
 
 
 def _things(states: Sequence[State[Any]]) -> list[Section]:
