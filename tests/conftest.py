@@ -14,6 +14,10 @@ MEASURED = (
         "tests/plots/",
         "tests/scenario/",
         "tests/test_golden.py",
+        "tests/page/test_live.py",
+        "tests/page/test_routes.py",
+        "tests/test_faulty_systems.py",
+        "tests/test_python.py",
         "tests/test_readme.py",
         "tests/tabletop/settling/test_judging.py",
     ),
@@ -63,7 +67,7 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 
 
 def _is_measured(item: pytest.Item) -> bool:
-    if item.nodeid.startswith("tests/page/"):  # what they ask of runs in processes of its own
+    if item.nodeid.startswith("tests/page/browser/"):  # what they ask of runs in processes of its own
         return False
     is_asked = item.nodeid.startswith(MEASURED) or any(part in item.name for part in MEASURED_NAMES)
     return is_asked and item.path.stem not in UNMEASURED and not item.name.startswith(UNMEASURED_NAMES)

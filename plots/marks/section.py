@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -116,7 +116,7 @@ def window_of_action(states: Sequence[State[Any]], rulings: Sequence[Ruling], ma
         section, whole = _with_whole_hexes(section, action, states), whole_board(board)
         if action.height >= FILLED * section.height:
             west, east = fitted(section.west, section.east, max(section.width, HEX_WIDTH * section.height), (whole.west, whole.east))
-            section = Section(west, section.south, east, section.north)
+            section = _without_slivers(Section(west, section.south, east, section.north), action, states)
         return Window(section, action)
     wished = [around(ring) for mark in drawn if isinstance(mark, Area) for ring in mark.rings]
     wished += [bounds for bounds in _things(states) if bounds.overlaps(action.grown(NEAR))]
@@ -160,6 +160,16 @@ def _with_whole_hexes(section: Section, action: Section, states: Sequence[State[
     for one in _sections_of_units(states):
         joined = section.joined(one)
         section = joined if one.overlaps(section) and action.share_of(joined) >= FILLED else section
+    return section
+
+
+def _without_slivers(section: Section, action: Section, states: Sequence[State[Any]]) -> Section:
+    """Leave out to the left and right the hexes of units of which only a part would be seen, as far as they lie beside the action."""
+    for one in _sections_of_units(states):
+        if one.overlaps(section) and one.west < section.west and one.east <= action.west:
+            section = replace(section, west=one.east)
+        if one.overlaps(section) and one.east > section.east and one.west >= action.east:
+            section = replace(section, east=one.west)
     return section
 
 
