@@ -219,6 +219,7 @@ export function measure(isOn) {
 }
 
 let hasNewMarks = false;
+let awaitsFocus = false; // of a table seen for the first time the ruling, which says what it is about, is still to come
 let isStaleShown = null;
 
 function frame() {
@@ -257,9 +258,17 @@ export function takeIn(answer, asked, { isRuling }) {
     const isFirst = !bodies || isOther || asked.isFresh;
     bodies = { answer, ...asked };
     table.setBoard(answer.figure.section);
-    if (isFirst) table.refit();
+    if (isFirst) {
+      awaitsFocus = true;
+      evidence = null;
+      table.refit();
+    }
   }
-  if (isRuling) evidence = answer?.figure ? { answer, ...asked } : null;
+  if (isRuling) {
+    evidence = answer?.figure ? { answer, ...asked } : null;
+    if (evidence && awaitsFocus && !table.hasMoved) table.refit();
+    awaitsFocus = false;
+  }
   redraw({ marks: true });
 }
 
@@ -272,7 +281,7 @@ export function start(parts) {
   table.onScale(() => redraw({ marks: true }));
 }
 
-/** On a large screen the whole board; where it would be small, what the ruling is about. */
+/** Give what the ruling is about; the whole board until there is one. */
 function sectionToFit() {
-  return bodies?.answer.figure.focus ?? bodies?.answer.figure.section;
+  return evidence?.answer.figure.focus ?? bodies?.answer.figure.focus ?? bodies?.answer.figure.section;
 }
