@@ -1,5 +1,7 @@
 """Options of the whole test run, and which tests share a process."""
 
+import zlib
+
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -36,9 +38,16 @@ UNMEASURED_NAMES = ("test_a_megabyte_of_malice", "test_a_scenario_written_and_re
 
 LONG = {
     *("test_animation", "test_documents", "test_film", "test_gallery", "test_gallery_labels", "test_player", "test_random_labels"),
+    *("test_choosing", "test_drawing", "test_editing", "test_photo", "test_saving"),
     *("test_files", "test_metamorphic", "test_setting", "test_sphinx", "test_underway"),
 }
-"""Files of tests that draw hundreds of figures, build documents, or ask of other tables what the invariances ask."""
+"""Files of tests that draw hundreds of figures, build documents, do on the page what stands around its table, or ask of other tables what
+the invariances ask."""
+
+THINNED = ("test_callouts", "test_composition", "test_key", "test_language", "test_live", "test_magnified", "test_true_lengths")
+"""Files of tests that ask the same of every bundled scenario, one after the other: of two thirds of them, others of each file, only among
+the long tests."""
+
 LONG_NAMES = (
     "test_scenario_holds_against_brute_force",
     "test_combined_scenarios_hold_against_brute_force",
@@ -60,10 +69,15 @@ def pytest_itemcollected(item: pytest.Item) -> None:
     """Keep the tests of one file in one process, which then makes what they share once only; choose what is long, and what is measured."""
     if item.get_closest_marker("xdist_group") is None:
         item.add_marker(pytest.mark.xdist_group(item.location[0]))
-    if item.path.stem in LONG or item.name.startswith(LONG_NAMES):
+    if item.path.stem in LONG or item.name.startswith(LONG_NAMES) or _is_thinned(item):
         item.add_marker(pytest.mark.long)
     if _is_measured(item):
         item.add_marker(pytest.mark.measured)
+
+
+def _is_thinned(item: pytest.Item) -> bool:
+    stem, name = item.path.stem, getattr(getattr(item, "callspec", None), "params", {}).get("name")
+    return stem in THINNED and isinstance(name, str) and zlib.crc32(name.encode()) % 3 != THINNED.index(stem) % 3
 
 
 def _is_measured(item: pytest.Item) -> bool:

@@ -259,14 +259,14 @@ export function takeIn(answer, asked, { isRuling }) {
     bodies = { answer, ...asked };
     table.setBoard(answer.figure.section);
     if (isFirst) {
-      awaitsFocus = true;
-      evidence = null;
+      if (evidence?.revision !== asked.revision) evidence = null;
+      awaitsFocus = !evidence;
       table.refit();
     }
   }
   if (isRuling) {
     evidence = answer?.figure ? { answer, ...asked } : null;
-    if (evidence && awaitsFocus && !table.hasMoved) table.refit();
+    if (evidence && awaitsFocus && !table.hasMoved && !table.svg.classList.contains("is-dragging")) table.refit();
     awaitsFocus = false;
   }
   redraw({ marks: true });
