@@ -40,6 +40,7 @@ def _sources() -> set[str]:
         *(ROOT / "plots").glob("languages/*.toml"),
         *(ROOT / "plots/fonts").iterdir(),
         ROOT / "tabletop/py.typed",
+        *(ROOT / "tabletop/page/static").iterdir(),
     ]
     return {file.relative_to(ROOT).as_posix() for file in [*modules, *data]}
 

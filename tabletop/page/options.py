@@ -36,7 +36,7 @@ class Options:
         return self._given.get(name)
 
     def text(self, name: str) -> str | None:
-        """Return an option that is text, None where it is left out. Raises a UsageError if it is none, as all others do."""
+        """Return an option that is text, None where it is left out. Raises `UsageError` if it is none, as all others do."""
         value = self._take(name)
         if value is not None and not isinstance(value, str):
             raise UsageError(f"options: {name}: expected text, given {shown(value)}")

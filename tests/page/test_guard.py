@@ -1,6 +1,5 @@
 """Who is let in, and how much may be sent."""
 
-import asyncio
 from typing import Any
 
 import httpx
@@ -12,6 +11,7 @@ from starlette.routing import Route
 
 from tabletop.page.guard import MOST, MOST_READ, Guard, is_loopback
 from tabletop.scenario.limits import FIGURE_BYTES, FILE_BYTES
+from tests.page.loops import run_apart
 
 HERE, TOKEN = "http://127.0.0.1:5000", "secret"
 
@@ -29,7 +29,7 @@ def asked(path: str = "/api/table", *, token: str | None = None, body: Any = b""
         async with httpx.AsyncClient(transport=guard, base_url=HERE) as client:
             return await client.post(path, content=body, headers={key.replace("_", "-"): value for key, value in headers.items()})
 
-    return asyncio.run(ask())
+    return run_apart(ask())
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from tabletop.page.reply import Reply
 from tabletop.page.work import MOST_OF_A_PAGE, Question, Work
 from tabletop.scenario.sources import bundled_text
 from tabletop.scenario.text import parsed
+from tests.page.loops import run_apart
 
 pytestmark = pytest.mark.xdist_group("page")
 QUICK = parsed(bundled_text("t9a/wheel-and-align").encode())
@@ -36,7 +37,7 @@ def run(tried: Callable[[Work], Awaitable[None]], **how: Any) -> None:
         finally:
             await work.stop()
 
-    asyncio.run(whole())
+    run_apart(whole())
 
 
 def test_questions_are_ended_replaced_and_limited(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -115,4 +116,4 @@ def test_answers_are_kept_up_to_a_size(monkeypatch: pytest.MonkeyPatch) -> None:
             work._keep(Question("theme", str(number).encode()), Reply(b"1234"))
         assert [work._known(Question("theme", str(number).encode())) is not None for number in range(5)] == [False] * 3 + [True] * 2
 
-    asyncio.run(tried())
+    run_apart(tried())

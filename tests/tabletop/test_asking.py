@@ -63,7 +63,7 @@ def test_names_and_paths_are_asked_as_their_cases(tmp_path: Path) -> None:
             function("drill/marsh")
 
 
-@pytest.mark.parametrize("asked", [None, 7, b"drill/march", ["drill/march"], {"system": "drill"}])
+@pytest.mark.parametrize("asked", [None, 7, b"drill/march", ["drill/march"], {"drill"}])
 @pytest.mark.parametrize("name", ["resolve", "judge", "odds", "draw", "explore", "read_case"])
 def test_what_cannot_be_asked_is_told(name: str, asked: Any) -> None:
     """Anything else is an error of its kind, in words."""
