@@ -56,6 +56,10 @@ LONG_NAMES = (
     "test_contact_for_which_a_chain_changes_hands",
     "test_possible_coherency_of_large_units[7-failed]",
     *(f"test_contract[{asked}-wh40k/one-contact-of-two]" for asked in ("turned_and_moved", "mirrored", "renamed")),
+    "test_contract[reordered_with_a_stranger_far_away-wh40k/one-contact-of-two]",
+    "test_scipy_finds_what_the_systems_prove[t9a/front-and-flank-at-a-corner]",
+    "test_the_server_is_ended_and_comes_back[15]",
+    "test_vehicles_in_a_row_turn_together_where_it_pays[3-5.905512]",
 )
 """Beginnings of the names of others that take long, where shorter ones ask the same of other tables."""
 
