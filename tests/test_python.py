@@ -6,6 +6,7 @@ import subprocess
 import sys
 from importlib.metadata import version
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -160,3 +161,12 @@ def test_a_file_that_bears_the_name_of_a_package(name: str, tmp_path: Path) -> N
         assert done.returncode in (1, 2)
         assert f"{name}.py stands in the way of tabletop's own package '{name}': rename it" in done.stderr
         assert ("Traceback" in done.stderr) == (command[0] == "-c")
+
+
+def test_tables_that_are_no_dictionaries() -> None:
+    """Any mapping is a table; what is wrong with one is told without a file's name, also by `explore`."""
+    tables = _tables()
+    tables["units"] = MappingProxyType(tables["units"])
+    assert tabletop.resolve(MappingProxyType(tables)).rulings == tabletop.resolve(NAME).rulings
+    with pytest.raises(tabletop.ScenarioError, match=r"^board: is missing"):
+        tabletop.explore({"system": "t9a", "charges": tables["charges"]}, ["rules.arc_tie=best,flank"], workers=1)
