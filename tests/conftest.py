@@ -38,15 +38,17 @@ UNMEASURED_NAMES = ("test_a_megabyte_of_malice", "test_a_scenario_written_and_re
 
 LONG = {
     *("test_animation", "test_documents", "test_film", "test_gallery", "test_gallery_labels", "test_player", "test_random_labels"),
-    *("test_choosing", "test_drawing", "test_editing", "test_photo", "test_saving"),
+    *("test_choosing", "test_drawing", "test_editing", "test_panels_of_the_page", "test_photo", "test_saving"),
     *("test_files", "test_metamorphic", "test_setting", "test_sphinx", "test_underway"),
 }
 """Files of tests that draw hundreds of figures, build documents, do on the page what stands around its table, or ask of other tables what
 the invariances ask."""
 
 THINNED = ("test_callouts", "test_composition", "test_key", "test_language", "test_live", "test_magnified", "test_true_lengths")
-"""Files of tests that ask the same of every bundled scenario, one after the other: of two thirds of them, others of each file, only among
-the long tests."""
+"""Files of tests that ask the same of every bundled scenario, one after the other: of three quarters of them, others of each file, only
+among the long tests."""
+THINNED_CONTRACTS = ("a_success_spoiled_by_a_hundredth_is_refused", "nonsense_is_refused")
+"""Contracts that ask the judge many times: of three quarters of the scenarios only among the long tests."""
 
 LONG_NAMES = (
     "test_scenario_holds_against_brute_force",
@@ -58,7 +60,7 @@ LONG_NAMES = (
     *(f"test_contract[{asked}-wh40k/one-contact-of-two]" for asked in ("turned_and_moved", "mirrored", "renamed")),
     "test_contract[reordered_with_a_stranger_far_away-wh40k/one-contact-of-two]",
     "test_scipy_finds_what_the_systems_prove[t9a/front-and-flank-at-a-corner]",
-    "test_the_server_is_ended_and_comes_back[15]",
+    "test_the_example_does_all_that_games_do",
     "test_vehicles_in_a_row_turn_together_where_it_pays[3-5.905512]",
 )
 """Beginnings of the names of others that take long, where shorter ones ask the same of other tables."""
@@ -80,8 +82,13 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 
 
 def _is_thinned(item: pytest.Item) -> bool:
-    stem, name = item.path.stem, getattr(getattr(item, "callspec", None), "params", {}).get("name")
-    return stem in THINNED and isinstance(name, str) and zlib.crc32(name.encode()) % 3 != THINNED.index(stem) % 3
+    """Tell whether a test asks what a quarter of the scenarios is asked in every run of a scenario that is not among them."""
+    given = getattr(getattr(item, "callspec", None), "params", {})
+    stem, name = item.path.stem, given.get("name")
+    if stem in THINNED and isinstance(name, str):
+        return zlib.crc32(name.encode()) % 4 != THINNED.index(stem) % 4
+    contract = str(given.get("contract", ""))
+    return contract.startswith(THINNED_CONTRACTS) and zlib.crc32(contract.encode()) % 4 != 0
 
 
 def _is_measured(item: pytest.Item) -> bool:
