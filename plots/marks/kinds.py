@@ -133,6 +133,7 @@ STEP_WORDS: Mapping[str, StepKind] = {
     "pilot": StepKind(family="fall"),
     "damage": StepKind(is_consequence=True),
     "motive": StepKind(is_consequence=True),
+    "fights_first": StepKind(is_consequence=True),
 }
 NAMED_FAMILIES = (APPROACH,)
 """Families of which the steps are called together by one name, whichever of them there are."""

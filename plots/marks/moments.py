@@ -76,9 +76,11 @@ def _parted(joined: Sequence[Episode], most: int) -> tuple[Episode, ...]:
 
 
 def _parts(run: Episode, room: int) -> tuple[Episode, ...]:
-    """Part a run into at most `room` parts of equal length, what stays put to the last."""
-    size = -(-len(run.places) // room)
-    return tuple(Episode(run.ruling, run.places[start : start + size]) for start in range(0, len(run.places), size))
+    """Part a run into at most `room` parts of equal length; what follows from all of it is told with the last."""
+    moves = [place for place in run.places if run.ruling.steps[place].model is not None]
+    size = -(-len(moves) // room)
+    starts = range(0, len(moves), size)
+    return tuple(Episode(run.ruling, run.places[start : None if start == starts[-1] else start + size]) for start in starts)
 
 
 def after_steps(state: State[Any], episode: Episode, last: State[Any], *, is_last: bool = False) -> State[Any]:
@@ -138,9 +140,10 @@ def title(episode: Episode, language: Language = ENGLISH) -> str:
     family = step_kind(steps[0].kind).family
     if family in NAMED_FAMILIES:
         return language.known("step", family)
-    words = ", ".join(dict.fromkeys(step_title(step, language) for step in steps))
-    models = [str(step.model) for step in steps if step.model is not None]
-    joined = words if len(steps) == 1 else words[:1] + language.within(words[1:])
+    moved = [step for step in steps if step.model is not None]
+    titles = dict.fromkeys(step_title(step, language) for step in moved or steps)
+    words, models = ", ".join(titles), [str(step.model) for step in moved]
+    joined = words if len(titles) == 1 else words[:1] + language.within(words[1:])
     if not models:
         return joined
     return language.say("panel.models" if len(models) > 1 else "panel.model", title=joined, numbers=", ".join(models))

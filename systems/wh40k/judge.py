@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from systems.wh40k.conditions import links, models_in_contact, start_of
 from systems.wh40k.evidence import models_touched
 from systems.wh40k.measures import apart_finding, closer_findings, closest_call, condition_findings
-from systems.wh40k.owing import OPEN_DEBTS, Owing
+from systems.wh40k.owing import OPEN_DEBTS, Debt, Owing
 from systems.wh40k.placement.candidates import kind_of
 from systems.wh40k.placement.task import End
 from systems.wh40k.reaching import Reaching
@@ -29,8 +29,12 @@ from tabletop.table.state import State
 from tabletop.units import wrapped
 from tabletop.words import counted, key_path
 
+INTO_CONTACT, CAN_AND_MUST = "Into base contact.", "Into base contact: it can, and so it must."
+"""What is said of a model in base contact, of a wrong proposal and of a legal one."""
+
 OUT_OF_REACH = "Closer: base contact is out of its reach."
 OWES_NOTHING = "Closer: from base contact, wherever it could be, the unit could not complete its charge."
+WOULD_LEAVE = "Closer: in base contact it would leave the unit's coherency."
 OWES_PERHAPS = "Closer: no place in base contact was found from which the unit could complete its charge."
 """What is said of a model that does not end in base contact and need not, or is not known to need it."""
 
@@ -198,7 +202,11 @@ def _steps(claim: Claim, reaching: Reaching, touching: Collection[int], notes: M
     for model in claim.ends:
         start, way = start_of(claim.scene, model), reaching.way(model)
         has_moved, is_touching = not model.stands_like(start), model.number in touching
-        text = "Into base contact." if is_touching else notes.get(model.number, "Closer." if has_moved else "Stays.")
+        text = (
+            (INTO_CONTACT if broken is not None else CAN_AND_MUST)
+            if is_touching
+            else notes.get(model.number, "Closer." if has_moved else "Stays.")
+        )
         rules = (("wh40k.move.contact",) if is_touching else ("wh40k.move.closer",)) if has_moved else ()
         if broken is not None and model.number in at_fault:
             text, rules = broken.text, (broken.rule,)
@@ -236,7 +244,7 @@ def _duties(claim: Claim, budget: Budget) -> Duties:
             if owed.end is not None:
                 return Duties((*closest_call(closer), _owes(claim.scene, model, owed.end)), notes, doubts > 0)
             doubts += owed.proof == "best_found"
-            notes[model.number] = OUT_OF_REACH if _is_far(claim, model) else OWES_NOTHING if owed.proof != "best_found" else OWES_PERHAPS
+            notes[model.number] = OUT_OF_REACH if _is_far(claim, model) else _why_owing_nothing(owed)
         found = list(closer_findings(claim.scene, claim.crowd, (model.number,)))
         if not all(finding.ok for finding in found):
             return Duties((*closest_call(closer), *found), notes, doubts > 0)
@@ -245,6 +253,12 @@ def _duties(claim: Claim, budget: Budget) -> Duties:
     text = f"{len(touching)} of {len(claim.ends)} models in base contact; {others}."
     kept = Finding("wh40k.move.contact", ok=True, text=text, measured=float(len(touching)))
     return Duties((kept, *closest_call(closer)), notes, doubts > 0)
+
+
+def _why_owing_nothing(owed: Debt) -> str:
+    if owed.would_leave:
+        return WOULD_LEAVE
+    return OWES_NOTHING if owed.proof != "best_found" else OWES_PERHAPS
 
 
 def _contacts_all_the_same(claim: Claim) -> Finding:

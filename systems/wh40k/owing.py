@@ -36,12 +36,14 @@ ENTRIES = 6
 class Debt:
     """Where a model could be in base contact at its turn, None if nowhere; `proof` says how sure that is.
 
-    `plan` is an assignment of the whole unit in which it is; lengths of moves in it are not measured.
+    `plan` is an assignment of the whole unit in which it is; lengths of moves in it are not measured. A model `would_leave` its unit
+    if it stood out of coherency wherever it touched a foe.
     """
 
     end: End | None
     proof: Proof
     plan: Assignment | None = None
+    would_leave: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,6 +90,8 @@ class Owing:
         reached = np.flatnonzero(np.isfinite(lengths))
         if not len(reached) or len(self.ends) == 1:
             return Debt(None, "exact" if self._is_sure(reachable.row) else "best_found")
+        if turn == len(self.ends) - 1 and self._would_leave(reachable.row):
+            return Debt(None, "exact", would_leave=True)
         starts = [reachable.entered(entry, float(lengths[entry])) for entry in spread(reachable.entries.candidates, lengths, reached)]
         plans = mended(reachable, starts, later=np.setdiff1d(self.fair, reachable.fixed), is_quick=is_quick)
         return self._first(reachable, plans, budget)
@@ -103,6 +107,19 @@ class Owing:
         foes, reach = problem.foes.models, float(problem.movers.radii[row]) + self.distance
         apart = np.hypot(*(foes.centres - problem.movers.centres[row]).T) - foes.radii
         return is_searched or bool((apart > reach + CONTACT).all())
+
+    def _would_leave(self, row: int) -> bool:
+        """Tell whether a model that moves last, all others at their claimed ends, is too far from each of them wherever it touches a foe.
+
+        Between bodies it is no nearer than between the circles about them, and a model beside a foe lies within its own width of it.
+        """
+        problem, claimed = self.reachable.problem, self.reachable.start.candidates
+        radii, foes = problem.movers.radii, problem.foes.models
+        within = np.hypot(*(foes.centres - problem.movers.centres[row]).T) - foes.radii <= radii[row] + self.distance + CONTACT
+        others = np.setdiff1d(self.order, [row])
+        aside = claimed.at[others][:, None, :] - foes.centres[within][None, :, :]
+        apart = np.hypot(aside[..., 0], aside[..., 1]) - radii[others][:, None] - foes.radii[within][None, :]
+        return bool((apart - 2 * radii[row] > self.scene.book.coherency_horizontal + CONTACT).all())
 
     def _as_claimed(self, reachable: ModelTurn) -> Assignment | None:
         """Find a place in contact that goes with where all others are claimed to end."""

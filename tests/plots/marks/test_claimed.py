@@ -16,7 +16,7 @@ from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution
 from tabletop.scenario.reading import read_case
 
-STORY = "wh40k/judged-in-five-moves"
+STORY = "wh40k/judged-in-six-moves"
 
 
 def asked(name: str) -> tuple[Case, Resolution, Judgement]:
@@ -69,16 +69,14 @@ def test_a_proposal_moves_in_its_own_order() -> None:
     """One picture for each model, in the order that is claimed, with what it owes."""
     case, resolution, judgement = asked(STORY)
     panels = step_panels(shown_resolution(case, resolution, judgement), judgement=judgement)
-    assert [panel.heading.partition(". ")[2] for panel in panels[1:6]] == [f"Move: model {number}" for number in range(5)]
-    assert [panel.text.partition(":")[0].rstrip(".") for panel in panels[1:6]] == [
+    assert [panel.heading.partition(". ")[2] for panel in panels[1:7]] == [f"Move: model {number}" for number in range(6)]
+    assert [panel.text.partition(":")[0].rstrip(".") for panel in panels[1:7]] == [
         "Closer",
         "Into base contact",
-        "Closer",
-        "Closer",
-        "Closer",
+        *["Closer"] * 4,
     ]
     assert "out of its reach" in panels[1].text
-    changed = replace(case, proposal={"A": replace((case.claimed(resolution) or {})["A"], order=(1, 0, 2, 3, 4))})
+    changed = replace(case, proposal={"A": replace((case.claimed(resolution) or {})["A"], order=(1, 0, 2, 3, 4, 5))})
     other = step_panels(shown_resolution(changed, resolution, tabletop.judge(changed, resolution)))
     assert [panel.heading.partition(". ")[2] for panel in other[1:3]] == ["Move: model 1", "Move: model 0"]
 
@@ -115,7 +113,7 @@ def test_best_is_only_what_is_proved() -> None:
     assert captions.judgement_badge(right).words == "Legal and best"
     assert captions.judgement_badge(replace(right, proof="best_found")).words == "Legal; nothing better was found"
     *_, judgement = asked(STORY)
-    assert judgement.proof == "best_found"
+    assert judgement.proof == "exact"
 
 
 def test_a_measured_proposal_is_drawn_where_it_was_meant() -> None:
