@@ -21,7 +21,7 @@ WITHIN, MOST_NEAR = 3.0, 20
 def table_entries(state: State[Any]) -> Entry:
     """Return the board, the terrain in the order of the file, and the places of all units."""
     pieces: Sequence[Terrain | HexTerrain] = [*state.terrain, *state.hex_terrain]
-    return {"board": _board(state.board), "terrain": [_piece(piece) for piece in pieces], "places": places(state)}
+    return {"board": _board(state.board), "terrain": [_piece(piece, state.board) for piece in pieces], "places": places(state)}
 
 
 def places(state: State[Any]) -> dict[str, Entry]:
@@ -61,10 +61,11 @@ def _ring(shape: Shape) -> list[list[float]]:
     return outline
 
 
-def _piece(piece: Terrain | HexTerrain) -> Entry:
+def _piece(piece: Terrain | HexTerrain, board: Any) -> Entry:
     told: Entry = {"name": piece.name, "kind": piece.kind}
     if isinstance(piece, HexTerrain):
-        return {**told, "hexes": [number(place) for place in piece.hexes]}
+        rings = [board.outline(place).tolist() for place in piece.hexes]
+        return {**told, "hexes": [number(place) for place in piece.hexes], "rings": rings}
     return {**told, "ring": _ring(piece.shape)}
 
 

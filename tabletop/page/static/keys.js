@@ -1,7 +1,7 @@
 /* The keyboard on the table: arrows nudge what is chosen, [ and ] turn it, comma and full stop go from model to model, Escape lets go, Ctrl+Z and Ctrl+Shift+Z go back and forth.
    With nothing chosen arrows move the view; + and - zoom, 0 fits. */
 
-import { columnRow, hexName, moved, pivotOf, turned } from "./places.js";
+import { columnRow, hexName, hexShifted, moved, pivotOf, turned } from "./places.js";
 import { placeNow, sceneBoard } from "./scene.js";
 import { table } from "./table.js";
 import { bodyOf, giveUp, modelOf, oneByOne, put } from "./tools.js";
@@ -31,8 +31,9 @@ function neighbour(hex, [across, up]) {
 function nudged(place, [across, up], size, model) {
   if (place.kind === "hex") return { ...place, hex: neighbour(place.hex, [across, up]) };
   if (place.kind === "hexes") {
-    const hexes = place.hexes.map((hex) => neighbour(hex, [across, up]));
-    return hexes.some((hex, number) => hex === place.hexes[number]) || across ? place : { ...place, hexes };
+    const [first] = place.hexes;
+    const hexes = place.hexes.map((hex) => hexShifted(hex, first, neighbour(first, [across, up])));
+    return hexes.every((hex) => hex in sceneBoard().centres) ? { ...place, hexes } : place;
   }
   return moved(place, [across * size, up * size], model);
 }

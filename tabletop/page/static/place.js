@@ -1,7 +1,7 @@
 /* Exact numbers: where what is chosen stands, typed. */
 
 import { make } from "./dom.js";
-import { FACINGS, angle, moved } from "./places.js";
+import { FACINGS, angle, hexShifted, moved } from "./places.js";
 import { keyOf, known, placeNow, sceneBoard } from "./scene.js";
 import { modelOf, put } from "./tools.js";
 
@@ -35,7 +35,13 @@ function fields(chosen, place) {
     const hexes = Object.keys(sceneBoard()?.centres ?? {});
     return [choice("hex", hexes.includes(place.hex) ? hexes : [place.hex, ...hexes], place.hex, (hex) => write({ ...place, hex })), choice("facing", FACINGS, place.facing, (facing) => write({ ...place, facing }))];
   }
-  if (place.kind === "hexes") return [make("span", { text: `hexes ${place.hexes.join(", ")}` })];
+  if (place.kind === "hexes") {
+    const { centres } = sceneBoard();
+    const [first] = place.hexes;
+    const shifted = (to) => ({ ...place, hexes: place.hexes.map((hex) => hexShifted(hex, first, to)) });
+    const room = Object.keys(centres).filter((hex) => shifted(hex).hexes.every((one) => one in centres));
+    return [choice(place.hexes.length > 1 ? "first hex" : "hex", room.includes(first) ? room : [first, ...room], first, (hex) => write(shifted(hex)))];
+  }
   if (place.kind === "polygon") {
     const [x, y] = place.points[0];
     return [number("first corner x", put2(x), (value) => write(moved(place, [value - x, 0]))), number("y", put2(y), (value) => write(moved(place, [0, value - y])))];

@@ -141,6 +141,21 @@ def test_a_mech_snaps_from_hex_to_hex_and_turns_by_sixty_degrees(page: Any) -> N
     assert scenario(page)["units"]["A"]["facing"] == "NE"
 
 
+def test_terrain_on_hexes_is_dragged_as_it_lies(page: Any) -> None:
+    """All hexes of a piece go together, by hand and by key, and the form of the piece stays; none leaves the board."""
+    laid(page, "battletech/off-the-plateau")
+    start, end = (on_screen(page, tuple(page.evaluate("tabletop.store.table.board.centres")[hex_])) for hex_ in ("0508", "0708"))
+    drag(page, start, end)
+    assert scenario(page)["terrain"][0]["hexes"] == ["0706", "0707", "0708"]
+    page.keyboard.press("ArrowLeft")
+    settled(page)
+    assert scenario(page)["terrain"][0]["hexes"] in (["0606", "0607", "0608"], ["0605", "0606", "0607"])
+    for _ in range(9):
+        page.keyboard.press("ArrowUp")
+    settled(page)
+    assert scenario(page)["terrain"][0]["hexes"] == ["0601", "0602", "0603"]
+
+
 def test_terrain_is_dragged_and_ruled_again(page: Any) -> None:
     """A tower moved out of the way changes what stands in the way."""
     before = scenario(page)["terrain"][0]
