@@ -5,7 +5,6 @@ import { make, signed } from "./dom.js";
 const FEW = 5;
 let store = null;
 let table = null;
-let panels = null;
 let isAll = false;
 
 /** What a reader asks for first: broken, then measured with the least room, then the rest. */
@@ -14,18 +13,25 @@ function ordered(findings) {
   return findings.map((one, place) => [one, place]).sort(([a, i], [b, j]) => rank(a) - rank(b) || (rank(a) === 1 ? Math.abs(a.margin) - Math.abs(b.margin) : 0) || i - j).map(([one]) => one);
 }
 
+const plain = (text) => ` ${text.replace(/[^\p{L}\p{N}]+/gu, " ").trim()} `;
+
+/** Show what a finding is about: its own marks, else the bodies that it names, else who charges and who is charged. */
 function point(finding, answer) {
-  if (!table.reveal(answer.marks_of?.[finding.rule] ?? [])) panels.tell(`${finding.rule}: this one has no mark of its own on the table.`);
+  if (table.reveal(answer.marks_of?.[finding.rule] ?? [])) return;
+  const told = plain(finding.text);
+  const nameOf = ([kind, which]) => (kind === "terrain" ? answer.terrain[which].name : which);
+  const bodies = answer.figure.marks.filter((mark) => mark.of && mark.of[0] !== "ghost");
+  const named = bodies.filter((mark) => told.includes(plain(nameOf(mark.of))));
+  const { charger, targets } = answer.rulings.find((one) => one.findings?.includes(finding)) ?? answer.rulings[0];
+  const shown = named.length ? named : bodies.filter((mark) => [charger, ...targets].includes(nameOf(mark.of)));
+  table.reveal(shown.map((mark) => mark.id));
 }
 
 function entry(finding, answer) {
-  const isShown = Boolean(answer.marks_of?.[finding.rule]?.length);
   const margin = finding.margin === undefined ? null : make("span", { class: "margin", text: signed(finding.margin), title: "by how much the rule is kept (+) or broken (−)" });
   const words = [make("span", { class: "sign", "aria-hidden": "true", text: finding.ok ? "✓" : "✗" }), make("span", { class: "unseen", text: finding.ok ? "kept: " : "broken: " }),
     make("span", { class: "text", text: finding.text }), margin];
-  const line = isShown
-    ? make("button", { type: "button", class: "finding", title: `Show on the table: ${finding.rule}`, onclick: () => point(finding, answer) }, ...words)
-    : make("div", { class: "finding", title: finding.rule }, ...words);
+  const line = make("button", { type: "button", class: "finding", title: `Show on the table: ${finding.rule}`, onclick: () => point(finding, answer) }, ...words);
   line.classList.toggle("broken", !finding.ok);
   return make("li", { "data-rule": finding.rule }, line);
 }
@@ -65,7 +71,7 @@ function show() {
 }
 
 export function start(parts) {
-  ({ store, table, panels } = parts);
+  ({ store, table } = parts);
   let waiting = 0;
   store.on("answer", () => {
     waiting ||= requestAnimationFrame(() => {
