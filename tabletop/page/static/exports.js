@@ -62,6 +62,15 @@ const PANELS = [
   ["proposed", "as claimed"],
   ["demanded", "as the rules demand"],
 ];
+const TEXTS = [
+  ["", "text, with its font in the file"],
+  ["outlines", "outlines"],
+];
+const SHEETS = [
+  ["", "no: one picture"],
+  ["a4", "sheets of A4"],
+  ["letter", "sheets of letter"],
+];
 const MOVING = new Set(["gif", "html"]);
 const PIXELS = new Set(["png", "webp"]);
 
@@ -93,12 +102,13 @@ function build() {
         choices.map(([value, label]) => el("option", { value }, label)),
       ),
     );
-  const dots = el(
-    "div",
-    { class: "field number", id: "draw-dots" },
-    el("label", { for: "draw-dpi" }, "Dots an inch"),
-    el("input", { id: "draw-dpi", name: "dpi", type: "text", inputMode: "numeric", placeholder: "200" }),
-  );
+  const line = (name, words, placeholder, inputMode) =>
+    el(
+      "div",
+      { class: "field number" },
+      el("label", { for: `draw-${name}` }, words),
+      el("input", { id: `draw-${name}`, name, type: "text", inputMode, placeholder, autocomplete: "off" }),
+    );
   const bare = el(
     "div",
     { class: "field flag" },
@@ -110,7 +120,10 @@ function build() {
     select("format", "Format", FORMATS),
     OPTIONS.map(({ name, words, choices }) => select(name, words, choices)),
     select("panel", "Panel", PANELS),
-    dots,
+    line("scale", "Scale, 1:1 is true size", "what fits", "text"),
+    select("sheet", "To print, in true size", SHEETS),
+    select("text", "Words", TEXTS),
+    line("dpi", "Dots an inch", "200", "numeric"),
     bare,
     el("p", { class: "fault", role: "alert", hidden: true }),
     el("p", { class: "hint", role: "status", hidden: true }),
@@ -128,22 +141,27 @@ function build() {
 function refresh() {
   const form = sheet?.querySelector("form") ?? null;
   if (!form) return;
-  const { format, shows, panel } = form.elements;
-  document.getElementById("draw-dots").hidden = !PIXELS.has(format.value);
-  shows.disabled = MOVING.has(format.value);
-  panel.disabled = MOVING.has(format.value) || shows.value === "board";
-  form.elements.bare.disabled = MOVING.has(format.value);
+  const { format, shows, panel, size, sheet: paper, text, dpi, bare } = form.elements;
+  const isMoving = MOVING.has(format.value);
+  const has = (control, is) => Object.assign(control, { disabled: !is }).closest(".field").toggleAttribute("hidden", !is);
+  has(dpi, PIXELS.has(format.value));
+  has(text, format.value === "svg");
+  has(paper, format.value === "pdf");
+  size.disabled = !paper.disabled && paper.value !== "";
+  shows.disabled = isMoving;
+  panel.disabled = isMoving || shows.value === "board";
+  bare.disabled = isMoving;
 }
 
 /** Return the options as the command line words them; what is left as it is usual is left out. */
 function optionsOf(form) {
   const { elements } = form;
   const options = { format: elements.format.value };
-  for (const name of ["theme", "size", "audience", "language", "panel"])
-    if (elements[name].value && !elements[name].disabled) options[name] = elements[name].value;
+  for (const name of ["theme", "size", "audience", "language", "panel", "scale", "sheet", "text"])
+    if (elements[name].value.trim() && !elements[name].disabled) options[name] = elements[name].value.trim();
   if (elements.shows.value && !elements.shows.disabled) options[elements.shows.value] = true;
   if (elements.bare.checked && !elements.bare.disabled) options.bare = true;
-  if (elements.dpi.value.trim() && PIXELS.has(options.format)) options.dpi = Number(elements.dpi.value);
+  if (elements.dpi.value.trim() && !elements.dpi.disabled) options.dpi = Number(elements.dpi.value);
   return options;
 }
 

@@ -23,18 +23,23 @@ from tests.page.browser.steps import expect, saved
         ),
         ("webp", {"theme": "dark", "size": "single-column", "shows": "board"}, ("--theme", "dark", "--size", "single-column", "--board")),
         ("gif", {}, ()),
+        ("svg", {"text": "outlines", "scale": "1:20"}, ("--text", "outlines", "--scale", "1:20")),
+        ("pdf", {"sheet": "a4", "scale": "1:4", "panel": "after"}, ("--sheet", "a4", "--scale", "1:4", "--panel", "after")),
     ],
 )
 def test_a_figure_has_the_bytes_of_the_command(
     page: Any, tmp_path: Path, ending: str, chosen: dict[str, str], words: tuple[str, ...]
 ) -> None:
-    """Every format, with themes, panels, languages and for whom it is."""
+    """Every format, with themes, panels, scales, sheets, languages and for whom it is."""
     laid(page, "conquest/the-least-turn")
     file = saved(page, "#save", tmp_path / "table.toml")
     page.click("#export")
     page.select_option("#draw-format", ending)
     for name, value in chosen.items():
-        page.select_option(f"#draw-{name}", value)
+        if name == "scale":
+            page.fill("#draw-scale", value)
+        else:
+            page.select_option(f"#draw-{name}", value)
     figure = saved(page, "#draw-save", tmp_path / f"page.{ending}")
     drawn = tmp_path / f"command.{ending}"
     subprocess.run([sys.executable, "-m", "tabletop", "draw", str(file), "-o", str(drawn), *words], check=True)
@@ -48,6 +53,10 @@ def test_a_figure_that_cannot_be_has_its_sentence(page: Any) -> None:
     page.click("#draw-save")
     expect(page.locator("#draw .fault")).to_contain_text("proposed")
     page.select_option("#draw-panel", "")
+    page.fill("#draw-scale", "small")
+    page.click("#draw-save")
+    expect(page.locator("#draw .fault")).to_contain_text("expected 1:N")
+    page.fill("#draw-scale", "")
     page.select_option("#draw-format", "png")
     page.fill("#draw-dpi", "many")
     page.click("#draw-save")
