@@ -130,7 +130,7 @@ def _scene(state: State[Any], numbered: frozenset[str] = frozenset(), targets: f
     scene = Scene(SET_UP, state, numbered=numbered, targets=targets)
     pieces = {identifier(SET_UP, "terrain", piece.name): number for number, piece in enumerate(state.terrain)}
     for mark in ground_marks(scene, whole_board(state.board)):
-        number = pieces.get(mark.id.removesuffix(".label"))
+        number = pieces.get(mark.id, pieces.get(mark.id.rpartition(".")[0]))  # its shadow, contours and name are its own, too
         yield mark, None if number is None else ("terrain", number)
     tone, others = tone_of(state), tuple(state.units.values())
     for name, unit in state.units.items():

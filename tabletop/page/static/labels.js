@@ -1,8 +1,10 @@
 /* Texts on the table: of their spots the first that is free is taken, those of low rank first; numbers of models and hexes stand where they are
    or not at all. Nothing covers a name. Sizes are pixels, so places are found anew for every scale.
 
-   placeLabels(layer, items, scale)   items: [{mark, owner, moved}], moved: a function that carries a point of the table along while its
-                                      owner is dragged (or null). Replaces what is in the layer. */
+   placeLabels(layer, items, scale, view)   items: [{mark, owner, moved}], moved: a function that carries a point of the table along while its
+                                            owner is dragged (or null). view: {seen, covered}, what is seen of the table and what of it
+                                            lies under something else, as [west, south, east, north] in inches: a text whose spot is seen
+                                            stands where all of it is read, if it can. Replaces what is in the layer. */
 
 import { textOf } from "./looks.js";
 import { element } from "./paint.js";
@@ -107,23 +109,34 @@ export function move(group, scale) {
   group.setAttribute("transform", `translate(${x} ${y}) scale(${1 / scale} ${-1 / scale})`);
 }
 
-function place(layer, item, taken, scale) {
+function place(layer, item, taken, scale, seen) {
   const { mark } = item;
   const { size, bold } = textOf(mark.role);
   const lines = wrapped(mark.text, size, bold);
   const half = [Math.max(...lines.map((line) => widthOf(line, size, bold))) / 2 + PAD, (lines.length * size * 1.25) / 2 + 1];
+  const isSeen = mark.spots.some(([x, y]) => isIn([x * scale, -y * scale, x * scale, -y * scale], seen));
+  let free = null; // where nothing else is, though it may be cut off
+  let whole = null; // where it is not cut off, though it may lie on others
   let first = null;
   for (const centre of candidates(mark, half, scale)) {
     first ??= centre;
     const box = boxAt(centre, half);
+    const isWhole = !isSeen || isIn(box, seen);
+    if (isWhole) whole ??= centre;
+    else if (free) continue;
     if (!taken.isFree(box)) continue;
-    taken.take(box);
-    write(layer, { ...item, half }, centre, lines, size, bold, scale);
-    return;
+    free = centre;
+    if (isWhole) break;
   }
-  if ((mark.rank >= SPARED && mark.role !== "decided") || !first) return;
-  write(layer, { ...item, half }, first, lines, size, bold, scale);
+  const isSpared = mark.rank >= SPARED && mark.role !== "decided";
+  const centre = free ?? (isSpared ? null : whole ?? first);
+  if (!centre) return;
+  if (free) taken.take(boxAt(centre, half));
+  write(layer, { ...item, half }, centre, lines, size, bold, scale);
 }
+
+const isIn = (box, [west, north, east, south]) => box[0] >= west && box[1] >= north && box[2] <= east && box[3] <= south;
+const boxOf = ([west, south, east, north], scale) => [west * scale, -north * scale, east * scale, -south * scale];
 
 function print(layer, item, taken, scale) {
   const { size, bold } = textOf(item.mark.role);
@@ -136,22 +149,24 @@ function print(layer, item, taken, scale) {
       isWhole = false;
       continue;
     }
-    if (item.mark.role !== "hex_number") taken.take(box);
+    taken.take(box);
     const model = item.mark.id.includes(".numbers") ? Number(text) : undefined;
     write(layer, { ...item, half, model }, centre, [text], size, bold, scale);
   }
   return isWhole;
 }
 
-export function placeLabels(layer, items, scale) {
+export function placeLabels(layer, items, scale, view) {
   layer.replaceChildren();
   const taken = new Taken();
+  const seen = boxOf(view.seen, scale);
+  taken.take(boxOf(view.covered, scale));
   const later = [];
   for (const item of items) {
     if (item.mark.type !== "Printed") later.push(item);
     else if (item.mark.role !== "hex_number" && !print(layer, item, taken, scale) && item.mark.instead) later.push({ ...item, mark: item.mark.instead });
   }
   later.sort((a, b) => a.mark.rank - b.mark.rank);
-  for (const item of later) place(layer, item, taken, scale);
+  for (const item of later) place(layer, item, taken, scale, seen);
   for (const item of items) if (item.mark.role === "hex_number") print(layer, item, taken, scale);
 }

@@ -30,8 +30,8 @@ function rules(role, look, hasPattern) {
   const made = [
     `.c${at}{fill:${colour(look.fill)};${line};${look.fill ? "" : `stroke-dasharray:${dash};`}opacity:${look.alpha ?? 1}}`,
     `.o${at}{fill:none;${line};stroke-dasharray:${dash};opacity:${look.alpha ?? 1}}`,
-    `.w${at}{fill:${look.colour ?? "var(--ink)"}}`,
-    `.paper${at}{fill:${colour(look.fill)};stroke:${colour(look.edge)};stroke-width:${px(look.width)};opacity:${look.alpha ?? 1}}`,
+    `.w${at}{fill:${look.colour ?? "var(--ink)"};${look.fill ? "" : `paint-order:stroke;stroke:${colour(look.edge)};stroke-width:${px(2 * look.width)};stroke-linejoin:round`}}`,
+    look.fill ? `.paper${at}{fill:${look.fill};stroke:${colour(look.edge)};stroke-width:${px(look.width)};opacity:${look.alpha ?? 1}}` : `.paper${at}{fill:none}`,
   ];
   if (look.halo) made.push(`.h${at}{fill:none;stroke:var(--page);stroke-width:${px(look.width + 2 * look.halo)}}`);
   if (hasPattern) {

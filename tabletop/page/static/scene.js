@@ -11,6 +11,7 @@ import { addRoles, layerOf } from "./looks.js";
 import { move, placeLabels } from "./labels.js";
 import { clearMarks, element, labelsOf, paintMarks } from "./paint.js";
 import { carried, isStill, motion, placeOf, transformOf } from "./places.js";
+import { pointsOf } from "./shapes.js";
 import { table } from "./table.js";
 
 const layer = (name) => document.getElementById(`layer-${name}`);
@@ -157,6 +158,22 @@ function paintEvidence() {
     drawn.delete(key);
   }
   for (const [name, marks] of ghosts) paintThing({ kind: "ghost", name }, layer("claims"), marks);
+  paintDemanded(evidence.answer.demanded);
+}
+
+/** Paint where the rules put what was claimed to end elsewhere; nobody takes hold of these ghosts. */
+function paintDemanded(demanded) {
+  if (!demanded) return clearMarks(layer("demanded"));
+  const rings = new Map();
+  for (const mark of demanded.marks) if (mark.of) rings.set(mark.of[1], [...(rings.get(mark.of[1]) ?? []), ...pointsOf(mark)]);
+  const claims = Object.keys(evidence.answer.claimed ?? {});
+  const words = [...rings].filter(([name]) => claims.includes(name)).map(([name, home]) => {
+    const [xs, ys] = [home.map(([x]) => x), home.map(([, y]) => y)];
+    const [west, east, south, north] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
+    const spots = [[(west + east) / 2, (south + north) / 2], [west, north], [east, north], [west, south], [east, south]];
+    return { type: "Label", id: `demanded.${name}.label`, role: "text", text: `${name} as demanded`, spots, rank: 2, home: [] };
+  });
+  paintMarks(layer("demanded"), [...demanded.marks, ...words], demanded.roles);
 }
 
 /** Carry bodies to where the scenario has them, and say where they are. */
@@ -196,10 +213,10 @@ function writeLabels() {
     }
   };
   for (const [key, made] of drawn) if (made.thing.kind !== "ghost") add(made.marks, key);
-  for (const name of ["ground", "map", "under", "over"]) add(layer(name));
+  for (const name of ["ground", "map", "under", "over", "demanded"]) add(layer(name));
   const rest = layer("terrain").querySelector(":scope > g.rest");
   if (rest) add(rest);
-  placeLabels(layer("labels"), items, table.scale);
+  placeLabels(layer("labels"), items, table.scale, table.view());
 }
 
 function gapLabels(answer) {
@@ -233,7 +250,7 @@ function frame() {
     carryAll();
     writeLabels();
     const gaps = labelsOf(layer("gaps")).map((mark) => ({ mark, owner: null, moved: null }));
-    placeLabels(gapLayer(), gaps, table.scale);
+    placeLabels(gapLayer(), gaps, table.scale, table.view());
   } else {
     carryAll();
   }
@@ -279,6 +296,7 @@ export function start(parts) {
   store.on("selection", () => redraw({ marks: true }));
   store.on("stale", () => redraw());
   table.onScale(() => redraw({ marks: true }));
+  table.onRest(() => redraw({ marks: true }));
 }
 
 /** Give what the ruling is about; the whole board until there is one. */

@@ -9,7 +9,9 @@
    table.show(section)         brings a section into view; moves and zooms no more than it must
    table.reveal(markIds)       brings marks into view and lets them stand out for a while
    table.panBy(dx, dy), table.zoomBy(factor, [px, py])
+   table.view()                {seen, covered}: what is seen, and what of it lies under the tools
    table.onScale(fn)           fn(scale) after every change of scale
+   table.onRest(fn)            fn() when the view rests after it was panned
    table.svg, table.paintMarks(group, marks, roles) */
 
 import { element, marksIn, paintedGroups, paintMarks, rescale } from "./paint.js";
@@ -25,10 +27,14 @@ const FITTED = 90; // pixels per inch that fitting never goes beyond
 const SHOWN_FOR = 2500; // milliseconds that revealed marks stand out
 const view = { scale: 10, left: 0, top: 0 }; // `left`, `top`: the table's origin in pixels of the svg
 const listeners = new Set();
+const resting = new Set();
+const REST = 120; // milliseconds without a change after which the view rests
 let board = [0, 0, 48, 36];
 let hasMoved = false; // somebody panned or zoomed: the table is not fitted again by itself
 let waiting = 0;
 let drawnScale = 0;
+let drawnAt = "";
+let rest = 0;
 let revealed = null;
 
 function paint() {
@@ -39,6 +45,11 @@ function paint() {
     rescale(view.scale);
     listeners.forEach((listener) => listener(view.scale));
   }
+  const at = `${view.left} ${view.top} ${svg.clientWidth} ${svg.clientHeight}`;
+  if (at === drawnAt) return;
+  drawnAt = at;
+  clearTimeout(rest);
+  rest = setTimeout(() => resting.forEach((listener) => listener()), REST);
 }
 
 function soon() {
@@ -72,7 +83,14 @@ export const table = {
     return table.toTable([event.clientX - box.left, event.clientY - box.top]);
   },
   middle() { return table.toTable([svg.clientWidth / 2, svg.clientHeight / 2]); },
+  view() {
+    const [svgBox, tools] = [svg, document.getElementById("toolbar")].map((one) => one.getBoundingClientRect());
+    const [west, north] = table.toTable([tools.left - svgBox.left, tools.top - svgBox.top]);
+    const [east, south] = table.toTable([tools.right - svgBox.left, tools.bottom - svgBox.top]);
+    return { seen: seen(), covered: [west, south, east, north] };
+  },
   onScale(fn) { listeners.add(fn); },
+  onRest(fn) { resting.add(fn); },
   setBoard(section) { board = section; },
   fit(section = board) {
     hasMoved = false;

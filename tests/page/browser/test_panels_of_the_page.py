@@ -13,9 +13,15 @@ AXE = Path(__file__).with_name("axe.min.js")
 
 
 def test_a_finding_shows_itself_on_the_table(page: Any) -> None:
-    """A click on a finding lets its mark stand out."""
-    page.locator("button.finding").first.click()
-    page.wait_for_selector("#table .revealed", state="attached")
+    """A click on a finding lets its mark stand out, or else what it is about: every finding shows something."""
+    page.click("#findings .more")
+    findings = page.locator("#findings .finding")
+    for place in range(findings.count()):
+        page.evaluate("document.querySelectorAll('.revealed').forEach((one) => one.classList.remove('revealed'))")
+        findings.nth(place).click()
+        page.wait_for_selector("#table .revealed", state="attached")
+    page.click("#findings .finding:has-text('the friend that leaves least room')")
+    assert page.locator('.thing[data-key="unit C"] .revealed').count() > 0
 
 
 def test_all_findings_are_shown_and_folded_again(page: Any) -> None:
@@ -92,9 +98,14 @@ def test_a_claimed_end_is_judged(page: Any) -> None:
     assert "legal" in verdict(page).lower()
     drag_by(page, "ghost A", (1.0, 0.6))
     assert verdict(page) == "Not allowed"
+    demanded = page.locator("#layer-demanded .mark").first.bounding_box()
+    assert page.locator('#layer-labels .label:has-text("A as demanded")').count() == 1
     page.click("text=Lay it where the rules demand")
     settled(page)
     assert "legal" in verdict(page).lower()
+    assert page.locator("#layer-demanded > *").count() == 0
+    ghost = page.locator('.thing[data-key="ghost A"] .mark').first.bounding_box()
+    assert [ghost[side] for side in ghost] == pytest.approx([demanded[side] for side in ghost], abs=2)
     page.click("text=Take the claim away")
     settled(page)
     assert verdict(page) == "Success"
@@ -174,6 +185,29 @@ def test_nothing_is_wider_than_a_phone(phone: Any) -> None:
     """At 360 pixels nothing has to be scrolled sideways, and the table has more than a third of the screen."""
     assert phone.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
     assert phone.locator("#table").bounding_box()["height"] > PHONE["height"] / 3
+
+
+@pytest.mark.parametrize("name", [*GAMES.values(), "t9a/judged-one-short"])
+def test_no_label_is_cut_at_the_edge(phone: Any, name: str) -> None:
+    """What is said of a place that is seen is read whole on a phone, too, and no tool lies over it; also after a finger moved the view."""
+    laid(phone, name)
+    cut = """() => {
+        const [board, tools] = [tabletop.table.svg, document.getElementById("toolbar")].map((one) => one.getBoundingClientRect());
+        const drawn = [tabletop.store.answer, tabletop.store.table].flatMap(({figure}) => figure.marks);
+        const marks = new Map(drawn.map((mark) => [mark.id, mark]));
+        const isSeen = ([x, y]) => x > 0 && y > tools.bottom - board.top && x < board.width && y < board.height;
+        return [...document.querySelectorAll("#layer-labels .label")].filter((label) => {
+            const spots = marks.get(label.dataset.mark)?.spots ?? [];
+            const box = label.querySelector(".paper, text").getBoundingClientRect();
+            const isAcross = box.left >= board.left - 1 && box.right <= board.right + 1;
+            const isWhole = isAcross && box.top >= tools.bottom - 1 && box.bottom <= board.bottom + 1;
+            return spots.length && spots.every((spot) => isSeen(tabletop.table.toScreen(spot))) && !isWhole;
+        }).map((label) => label.textContent);
+    }"""
+    assert phone.evaluate(cut) == []
+    for way in ("[60, 0]", "[-120, 20]"):
+        phone.evaluate(f"tabletop.table.panBy(...{way})")
+        phone.wait_for_function(f"() => ({cut})().length === 0")
 
 
 @pytest.mark.parametrize(
