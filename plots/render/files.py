@@ -3,8 +3,8 @@
 import io
 import re
 from collections.abc import Mapping
+from html import escape
 from pathlib import Path
-from xml.sax.saxutils import escape
 
 import matplotlib as mpl
 import numpy as np
@@ -162,7 +162,7 @@ def _webp(pixels: Image.Image, title: str, description: str, scenario: str | Non
         raise UsageError(f"a WebP has at most {MOST_WEBP} pixels a side, this would be {wide} x {high}: take .png or a smaller --dpi")
     carried = f'<tabletop:{KEYWORD} xmlns:tabletop="{XMP_NAMES}">{scenario}</tabletop:{KEYWORD}>' if scenario else ""
     told = "".join(
-        f'<dc:{key}><rdf:Alt><rdf:li xml:lang="x-default">{escape(words)}</rdf:li></rdf:Alt></dc:{key}>'
+        f'<dc:{key}><rdf:Alt><rdf:li xml:lang="x-default">{escape(words, quote=False)}</rdf:li></rdf:Alt></dc:{key}>'
         for key, words in (("title", title), ("description", description))
     )
     packet = (
@@ -185,7 +185,8 @@ def metadata(kind: str, title: str, description: str) -> dict[str, str | None]:
 
 def accessible(svg: str, *, title: str, description: str, language: str = "en") -> str:
     """Give an SVG document a role, a title and a description, which screen readers speak, and their language."""
-    spoken = f'<title id="figure.title">{escape(title)}</title>\n <desc id="figure.description">{escape(description)}</desc>'
+    title, description = escape(title, quote=False), escape(description, quote=False)
+    spoken = f'<title id="figure.title">{title}</title>\n <desc id="figure.description">{description}</desc>'
     attributes = f'role="img" lang="{escape(language)}" aria-labelledby="figure.title figure.description"'
     return re.sub(r"<svg ([^>]*)>", lambda found: f"<svg {found[1]} {attributes}>\n {spoken}", svg, count=1)
 
