@@ -82,7 +82,15 @@ def draw(
         save_sheets(made, Path(path), title=title, description=told)
         return
     page = lay_out(made)
-    save(paint(page), Path(path), title=title, description=told, setting=setting, names=names_of(page), scenario=carried(case, resolution))
+    save(
+        paint(page),
+        Path(path),
+        title=title,
+        description=told,
+        setting=setting,
+        names=names_of(page) if kind == "svg" else None,
+        scenario=carried(case, resolution),
+    )
 
 
 def draw_on(

@@ -16,6 +16,7 @@ from PIL.PngImagePlugin import PngInfo
 from plots.layout.setting import DEFAULT, Setting
 from plots.marks.typeface import boxes_for_missing_letters
 from plots.render.defaults import as_shipped
+from plots.render.grouping import grouped
 from plots.render.ids import Name, named
 from plots.render.lettering import lettering_of
 from plots.render.vector import circled, edited
@@ -125,6 +126,7 @@ def svg_of(
     halos = {str(words.get_gid()): words.halo for words in printed if words.halo is not None}
     svg = edited(buffer.getvalue().decode(), halos, is_text=is_text, has_font=has_font)
     svg = circled(svg if names is None else named(svg, names))
+    svg = grouped(svg, names) if names else svg
     return INDENTED.sub("\n", accessible(svg, title=title, description=description, language=setting.language.code))
 
 

@@ -2,30 +2,39 @@
 
 Ids are those of the marks with hyphens: `unit-A`, `terrain-Tower`. The first panel's are bare, those of a later one begin with
 its name: `after-unit-A`. Every model is an element of its own: `model-A-3`. Dimension lines are counted through the figure:
-`dim-2`. The bare name is a class in every panel, and so are the words of a mark's role.
+`dim-2`. The bare name is a class in every panel, and so are the words of a mark's role. What is one thing is one group: that of
+`unit-A` holds all that begins with `unit-A`.
 """
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from plots.layout.page import Page, Shown
 from plots.marks.mark import DimensionLine, GridMark, Mark
+from plots.render.things import things_of
 
-MARK_PARTS = (".label.leader", ".label.paper", ".label", ".leader", ".paper", ".pattern", ".halo", ".core")
-"""What the group of a mark's part has behind the mark's id."""
+MARK_PART = re.compile(r"(?:\.label)?(?:\.leader|\.paper|\.pattern|\.halo|\.core|\.key|\.key\.number|\.\d+)?")
+"""What the group of a mark's part has behind the mark's id; lines of words are counted from 2."""
 GROUP = re.compile(r'<g id="([^"]+)"([^>]*)>(\s*<path d="([^"]*)"([^>]*)/>\s*</g>)?')
 SUBPATH = re.compile(r"M [^M]*")
+PANEL, TOP = ("panel",), 10_000
+"""The classes of a panel, and the rank of what lies over everything else in it."""
 WHOLE = {"figure_1": "figure", "patch_1": "page"}
 
 
 @dataclass(frozen=True)
 class Name:
-    """The id of a group, its classes, and the numbers of the models in it, one for each closed ring of its path."""
+    """The id of a group, its classes, and the numbers of the models in it, one for each closed ring of its path.
+
+    `thing` is the id of the group that holds it, `rank` the place of that group in its panel.
+    """
 
     id: str
     classes: tuple[str, ...] = ()
     models: tuple[int, ...] = ()
+    thing: str = ""
+    rank: int = 0
 
 
 def names_of(page: Page) -> dict[str, Name]:
@@ -33,9 +42,10 @@ def names_of(page: Page) -> dict[str, Name]:
     names: dict[str, Name] = {}
     for number, shown in enumerate(page.shown):
         start = "" if number == 0 else f"{shown.panel.name}-"
-        names[shown.panel.name] = Name(shown.panel.name, ("panel",))
+        names[shown.panel.name] = Name(shown.panel.name, PANEL)
         for mark in _marks(shown):
             names[mark.id] = _name(mark, shown.panel.name, start, names)
+        _join(shown, start, names)
     for mark in page.marks:
         names[mark.id] = Name(_hyphens(mark.id), _roles(mark))
     return _distinct(names)
@@ -57,6 +67,17 @@ def _name(mark: Mark, panel: str, start: str, known: Mapping[str, Name]) -> Name
     return Name(f"{start}{bare}", tuple(dict.fromkeys((*_roles(mark), bare))), models)
 
 
+def _join(shown: Shown, start: str, names: dict[str, Name]) -> None:
+    """Tell all names of a panel which thing they are part of, by the name of the thing."""
+    for rank, (bare, marks) in enumerate(things_of(shown)):
+        whole = names.get(f"{shown.panel.name}.{bare}", Name(f"{start}{_hyphens(bare)}"))
+        for mark in marks:
+            names[mark.id] = replace(names[mark.id], thing=whole.id, rank=rank)
+    for lens in shown.lenses:
+        name = names[lens.mark.id]
+        names[lens.mark.id] = replace(name, thing=name.id, rank=TOP)
+
+
 def _hyphens(name: str) -> str:
     return name.replace(".", "-")
 
@@ -73,7 +94,7 @@ def _distinct(names: dict[str, Name]) -> dict[str, Name]:
     made = {}
     for key, name in names.items():
         count = taken[name.id] = taken.get(name.id, 0) + 1
-        made[key] = name if count == 1 else Name(f"{name.id}--{count}", name.classes, name.models)
+        made[key] = name if count == 1 else replace(name, id=f"{name.id}--{count}")
     return made
 
 
@@ -100,9 +121,12 @@ def _known(key: str, names: Mapping[str, Name]) -> Name:
     """Give the name of a group, or that of the part of a mark."""
     if key in names:
         return names[key]
-    for part in MARK_PARTS:
-        whole = key.removesuffix(part)
-        if whole != key and whole in names:
-            name = names[whole]
-            return Name(f"{name.id}{_hyphens(part)}", tuple(f"{word}{_hyphens(part)}" for word in name.classes[-1:]))
+    whole = key
+    while "." in whole and whole not in names:
+        whole = whole.rpartition(".")[0]
+    part = key.removeprefix(whole)
+    if whole in names and names[whole].classes != PANEL:
+        name = names[whole]
+        classes = tuple(f"{word}{_hyphens(part)}" for word in name.classes[-1:]) if MARK_PART.fullmatch(part) else ()
+        return Name(f"{name.id}{_hyphens(part)}", classes)
     return Name(WHOLE.get(key, _hyphens(key)))

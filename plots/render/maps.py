@@ -97,7 +97,7 @@ def draw_map(
         raise UsageError(f"{path}: a chart of keys is written as .svg, .pdf or .png; a map of places as .pgf too")
     figure = chart(topic) if page is None else paint(page)
     told = text.clean(description(survey, topic.values, topic.show, topic.title, language))
-    names = None if page is None else names_of(page)
+    names = None if page is None or kind != "svg" else names_of(page)
     save(figure, Path(path), title=topic.title, description=told, setting=setting, names=names)
 
 

@@ -73,11 +73,10 @@ def draw_odds(case: Case, odds: Odds, path: str | Path, *, setting: Setting = DE
     UsageError
         If the ending is none of the four, the figure does not fit into the size, or the file cannot be written.
     """
-    format_of(Path(path))
-    language = setting.language
+    kind, language = format_of(Path(path)), setting.language
     title = text.clean(language.say("odds.title", title=captions.title(case, language)))
     description, page = text.clean(odds_description(odds, language)), odds_page(case, odds, setting)
-    names, scenario = names_of(page), carried(case)
+    names, scenario = names_of(page) if kind == "svg" else None, carried(case)
     save(paint(page), Path(path), title=title, description=description, setting=setting, names=names, scenario=scenario)
 
 

@@ -7,12 +7,16 @@ from pathlib import Path
 import pytest
 
 from plots.layout.page import lay_out
+from plots.marks.mark import identifier
 from plots.marks.panels import View
 from plots.render.figure import draw, picture
 from plots.render.ids import named, names_of
+from plots.render.things import things_of
 from tabletop.ruling.verdict import Resolution
 from tabletop.table.squad import Squad
 from tabletop.table.state import Regiment
+from tabletop.testing.answers import resolved
+from tests.bundled import NAMES, each_of
 from tests.plots import hexed, loose
 from tests.plots.scenes import case_of, charge_resolution, failed_resolution
 
@@ -63,6 +67,41 @@ def test_a_later_panel_names_itself(tmp_path: Path) -> None:
     units = [element for element in root.iter(f"{SVG}g") if "unit-A" in (element.get("class") or "").split()]
     assert [element.get("id") for element in units] == ["unit-A", "after-unit-A"]
     assert all("side-1" in (element.get("class") or "").split() for element in units)
+
+
+@each_of(NAMES[::8])
+def test_a_unit_is_one_group_with_its_body_and_its_name(name: str, tmp_path: Path) -> None:
+    """Who charges and who is charged is one group in the first panel, in which all that has its name stands."""
+    case, resolution = resolved(name)
+    draw(case, resolution, tmp_path / "a.svg")
+    root = ET.fromstring((tmp_path / "a.svg").read_text())  # noqa: S314 - written by the test
+    elements = {element.get("id", ""): element for element in root.iter()}
+    for unit in {name for charge in case.charges for name in (charge.charger, *charge.targets)} & resolution.before.units.keys():
+        start = f"unit-{identifier(unit)}"
+        within = list(elements[start].iter())
+        assert any(element.tag in (f"{SVG}path", f"{SVG}circle") for element in within)
+        assert unit in {element.text for element in within if element.tag == f"{SVG}text"}
+        assert {found for found in elements if found.startswith(f"{start}-")} <= {element.get("id") for element in within}
+
+
+@pytest.mark.parametrize("resolution", RESOLUTIONS)
+def test_what_stands_around_panels_is_grouped_by_kind(resolution: Resolution, tmp_path: Path) -> None:
+    """The small print is one group, and so is a line of the key with its words."""
+    root = root_of(resolution, tmp_path)
+    groups = {element.get("id"): element for element in root.iter(f"{SVG}g")}
+    assert any("text" in element.tag for element in groups["footer"].iter())
+    words = [name for name in groups if name and re.fullmatch("key-.*-text", name)]
+    assert words
+    assert all(name in {inner.get("id") for inner in groups[name.removesuffix("-text")].iter()} for name in words)
+
+
+def test_what_lay_over_still_does() -> None:
+    """The board is below all, and the facing that is charged lies over the unit on whose edge it is drawn."""
+    resolution = charge_resolution()
+    page = lay_out(picture(case_of(resolution.before, resolution.rulings[0].charge), resolution))
+    order = [bare for bare, _ in things_of(page.shown[0])]
+    assert len(order) == len(set(order))
+    assert order.index("board") < order.index("unit.B") < order.index("target-facing")
 
 
 def test_dimension_lines_are_counted_through_the_figure(tmp_path: Path) -> None:
