@@ -34,6 +34,8 @@ from tabletop.geometry.pose import Point
 
 HEAD, HEAD_HALF, TRIANGLE, TRIANGLE_HALF, LEAST_HALF = 0.085, 0.032, 0.1, 0.052, 0.02
 """Inches on the page: length and half width of an arrow's head, height, half width and least half width of a facing mark."""
+TIP, BAR = 0.06, 0.035
+"""Inches on the page: length of the heads of a dimension line, and half that of its bars."""
 SYMBOL_RADII = {"pivot": 0.035, "contact_point": 0.05, "climb": 0.03, "spot": 0.04}
 CORNERS = {"contact_point": 4, "spot.failed": 3, "spot.not_allowed": 4, "spot.no_verdict": 3, "spot.invalid": 4}
 """Corners of symbols that are no discs, the first at the top: told apart without colour."""
@@ -170,7 +172,7 @@ def _(mark: DimensionLine, frame: Frame) -> list[Path]:
     """Give a line with a head and a bar at both ends, from the measured points if it stands aside; short ones have no heads."""
     start, end = mark.drawn
     length, bearing = math.dist(start, end), math.atan2(end[1] - start[1], end[0] - start[0])
-    tip, bar = 0.06 / frame.scale, 0.035 / frame.scale
+    tip, bar = TIP / frame.scale, BAR / frame.scale
     aside = (-bar * math.sin(bearing), bar * math.cos(bearing))
     tails = (mark.start, mark.end) if mark.aside else tuple((x - aside[0], y - aside[1]) for x, y in (start, end))
     bars = [Path([tail, (x + aside[0], y + aside[1])]) for tail, (x, y) in zip(tails, (start, end), strict=True)]

@@ -1,14 +1,27 @@
 """What is asked at the side: findings, dice, odds, claims, readings; by keyboard, touch, in the dark, and with the server gone."""
 
+import math
+import re
 import signal
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
+from plots.layout.frame import Frame
+from plots.layout.paths import CORNERS, paths_of
+from plots.marks.mark import PointMark, WheelArc
+from plots.marks.panels import charge_panels
+from plots.marks.section import whole_board
+from tabletop import asking
+from tabletop.page.live import entry
+from tabletop.scenario.reading import read_case
 from tests.page.browser.conftest import PHONE, NewPage, Server
 from tests.page.browser.hands import GAMES, depth, drag_by, laid, middle, scenario, settled, verdict
 
+TENTH_OF_A_PIXEL = 0.1 / 40
+"""Inches of a table of which one is 40 pixels."""
 AXE = Path(__file__).with_name("axe.min.js")
 
 
@@ -185,6 +198,31 @@ def test_nothing_is_wider_than_a_phone(phone: Any) -> None:
     """At 360 pixels nothing has to be scrolled sideways, and the table has more than a third of the screen."""
     assert phone.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
     assert phone.locator("#table").bounding_box()["height"] > PHONE["height"] / 3
+
+
+@pytest.mark.parametrize("name", [*GAMES.values(), "t9a/judged-one-short"])
+def test_marks_have_the_paths_of_figures(page: Any, name: str) -> None:
+    """What the page paints of a mark goes through the points of the paths that a figure of the same scale draws of it."""
+    case = read_case(name)
+    resolution = asking.resolve(case)
+    marks = [mark for panel in charge_panels(resolution) for mark in panel.marks]
+    drawn = page.evaluate(
+        """async (marks) => {
+            const { shapesOf } = await import("/static/shapes.js");
+            return marks.map((mark) => shapesOf(mark, 40).map(({ d }) => d));
+        }""",
+        [entry(mark) for mark in marks],
+    )
+    asked = 0
+    for mark, shapes in zip(marks, drawn, strict=True):
+        if isinstance(mark, WheelArc) or (isinstance(mark, PointMark) and mark.role not in CORNERS):
+            continue  # the first is cut a little otherwise at its head, discs have no corners
+        painted = {(round(float(x), 3), round(float(y), 3)) for d in shapes for x, y in re.findall(r"(-?[\d.e-]+) (-?[\d.e-]+)", d)}
+        for path in paths_of(mark, Frame(whole_board(case.state.board), 40 / 96)):
+            for point in np.asarray(path.vertices):
+                assert min(math.dist(point, other) for other in painted) < TENTH_OF_A_PIXEL, mark
+                asked += 1
+    assert asked > len(marks)
 
 
 @pytest.mark.parametrize("name", [*GAMES.values(), "t9a/judged-one-short"])

@@ -1,0 +1,57 @@
+"""What the page writes down of how marks look a second time, in JavaScript: the same numbers as those of figures."""
+
+import json
+import math
+import re
+from typing import Any
+
+import pytest
+
+from plots.layout import paths
+from plots.marks.patterns import DOTS, PATTERN_ANGLES, SPACING
+from plots.marks.text import POINT_SIZE
+from tabletop.page.app import STATIC
+
+INCH = 96
+"""Pixels of the screen in an inch of a page, by which browsers measure."""
+
+
+def constant(file: str, name: str) -> Any:
+    """Return the value of a constant of a module of the page; lengths in pixels are given in inches."""
+    found = re.search(rf"^const {name} = (.*?)( \* INCH)?;", (STATIC / file).read_text(), re.MULTILINE)
+    assert found is not None, name
+    return json.loads(re.sub(r'([{,]\s*)"?([\w.]+)"?:', r'\1"\2":', found[1]))
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("HEAD", paths.HEAD),
+        ("HEAD_HALF", paths.HEAD_HALF),
+        ("TRIANGLE", paths.TRIANGLE),
+        ("TRIANGLE_HALF", paths.TRIANGLE_HALF),
+        ("LEAST_HALF", paths.LEAST_HALF),
+        ("TIP", paths.TIP),
+        ("BAR", paths.BAR),
+        ("RADII", paths.SYMBOL_RADII),
+        ("CORNERS", paths.CORNERS),
+        ("INCH", INCH),
+    ],
+)
+def test_sizes_of_heads_and_symbols(name: str, value: Any) -> None:
+    """Arrows, facing marks, dimension lines and symbols are as large on the screen as on paper."""
+    assert constant("shapes.js", name) == value
+
+
+def test_patterns() -> None:
+    """Stripes and dots are as far apart, as thick and as slanted."""
+    assert constant("looks.js", "SPACING") == SPACING
+    assert constant("looks.js", "DOTS") == DOTS
+    turns = {pattern: [round(math.degrees(angle)) for angle in angles] for pattern, angles in PATTERN_ANGLES.items()}
+    assert constant("looks.js", "TURNS") == turns
+
+
+def test_a_point_is_a_point() -> None:
+    """Widths of lines and sizes of letters are points of an inch that has 96 pixels."""
+    assert "const POINT = 96 / 72;" in (STATIC / "looks.js").read_text()
+    assert pytest.approx(96 / 72) == POINT_SIZE * INCH
