@@ -1,6 +1,6 @@
 """Who takes which place where places exclude and support each other: mixed-integer programming by HiGHS, goal after goal."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from scipy.optimize import Bounds, LinearConstraint, milp
@@ -23,20 +23,29 @@ MOST_GROUPS, FEW_GROUPS = 40, 2
 """Times that places which hang together only in several groups are ruled out, while nothing is found and afterwards."""
 
 
-def selected(selection: Selection, *, budget: Budget) -> IntArray | None:
-    """Return the place (n,) that each item takes in the best selection found, or None where none was found."""
+def selected(selection: Selection, *, at_least: Sequence[float] = (), budget: Budget) -> IntArray | None:
+    """Return the place (n,) that each item takes in the best selection found, or None where none was found.
+
+    The first goals are not served best, but reach what is asked of them at least.
+    """
     if not selection.usable.any(axis=1).all():
         return None
     who, place = np.nonzero(selection.usable)
     limits = list(limits_of(selection, who, place))
+    limits += [_reaching(worth[who, place], low) for worth, low in zip(selection.values, at_least, strict=False)]
     picks: IntArray | None = None
-    for worth in selection.values:
+    for worth in selection.values[len(at_least) :]:
         found = _best(selection, place, worth[who, place], limits, rounds=MOST_GROUPS if picks is None else FEW_GROUPS, budget=budget)
         if found is None:
             break
         picks = place[np.flatnonzero(found)]
-        limits.append(LinearConstraint(worth[who, place], float(worth[who, place] @ found) - CONTACT, np.inf))
+        limits.append(_reaching(worth[who, place], float(worth[who, place] @ found)))
     return picks
+
+
+def _reaching(worth: FloatArray, low: float) -> LinearConstraint:
+    """Ask that what is taken is worth so much at least."""
+    return LinearConstraint(worth, low - CONTACT, np.inf)
 
 
 def _best(

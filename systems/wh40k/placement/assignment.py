@@ -44,11 +44,16 @@ class Assignment:
 
     def meets(self, candidates: Candidates) -> tuple[BoolArray, BoolArray]:
         """Tell which candidates are clear (k,) of the models placed, and to which (k, placed) of them they would be neighbours."""
+        overlaps, near = self.beside(candidates)
+        return np.asarray(~overlaps.any(axis=1)), near
+
+    def beside(self, candidates: Candidates) -> tuple[BoolArray, BoolArray]:
+        """Tell which models placed candidates would overlap, and to which they would be neighbours: both (k, placed)."""
         gaps, rise = self.gaps_from(candidates), np.abs(candidates.z[:, None] - self.candidates.z[self.who][None, :])
-        clear = np.asarray(~((gaps < -CONTACT) & (rise <= CONTACT)).any(axis=1))
         book = self.problem.task.scene.book
         vertical = np.maximum(rise - self.problem.own_height, 0.0)
-        return clear, (gaps <= book.coherency_horizontal + CONTACT) & (vertical <= book.coherency_vertical + CONTACT)
+        near = (gaps <= book.coherency_horizontal + CONTACT) & (vertical <= book.coherency_vertical + CONTACT)
+        return (gaps < -CONTACT) & (rise <= CONTACT), near
 
     @property
     def counts(self) -> tuple[int, int, float]:

@@ -234,6 +234,17 @@ def test_two_groups_in_contact_are_joined_by_a_bridge() -> None:
     assert len(plan.contacts) >= 4
 
 
+def test_models_find_places_together_where_none_alone_does() -> None:
+    """At 3 in no model gets into contact; all three can be engaged, but to let the third in range the other two must move as well."""
+    charger = _unit("A", [(0.434, -3.893), (-0.79, -1.542), (-0.393, 0.002)], base=INFANTRY_BASE)
+    others = [_unit("T", [(4.898, -1.422), (4.121, 0.147)], base=RoundBase(40 / 25.4)), _unit("M", [(3.807, -3.964)])]
+    scene = _scene(charger, others[:1], others[1:])
+    plan = best(Task(scene, 3.0), budget=BUDGET).plan
+    assert plan is not None
+    assert (plan.contacts, plan.engaged) == ((), (0, 1, 2))
+    assert not list(_broken(scene, plan, 3.0))
+
+
 def test_a_long_base_turns_its_end_to_the_foe() -> None:
     """A 75 x 42 mm oval that may turn freely needs half its length less than the distance of the middles; a vehicle pays 2 to turn."""
     oval = OvalBase(75 / 25.4, 42 / 25.4)

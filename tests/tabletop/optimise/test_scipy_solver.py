@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
@@ -142,6 +142,16 @@ def test_places_that_exclude_each_other_are_not_both_taken() -> None:
     picks = selected(both, budget=Budget())
     assert picks is not None
     assert sorted(picks.tolist()) == [0, 3]
+
+
+def test_goals_that_are_asked_for_are_reached_and_no_more() -> None:
+    """Of the places that are worth what is asked of the first goal, those are taken that serve the second best; of too much, none."""
+    first = chain(2, asked=0, is_one_group=False, worth=[3, 2, 1, 0])
+    both = replace(first, values=(*first.values, np.tile([0.0, 1.0, 3.0, 4.0], (2, 1))))
+    picks = selected(both, at_least=(3,), budget=Budget())
+    assert picks is not None
+    assert sorted(picks.tolist()) == [0, 3]
+    assert selected(both, at_least=(6,), budget=Budget()) is None
 
 
 def test_an_item_without_a_place_leaves_no_selection() -> None:
