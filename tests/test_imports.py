@@ -44,6 +44,7 @@ SHARED = {
     "book",
     "rules",
     "words",
+    "looks",
     "setup",
     "scene",
     "declare",

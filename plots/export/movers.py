@@ -44,7 +44,7 @@ def movers(shot: Shot) -> Iterator[Mover]:
     """Give the bodies of the units that move in a shot as they are at its beginning, also those of their models that stay."""
     tone, state = tone_of(shot.scene.state), shot.scene.state
     for name in shot.actors:
-        unit, look = state.units[name], Look(tone[name], state.board)
+        unit, look = state.units[name], Look(tone[name], state.board, language=shot.scene.language)
         own = tuple((number, move) for number, move in enumerate(shot.moves) if move.step.unit == name)
         if not isinstance(unit, Squad):
             yield Mover(_bodies(unit, look), unit.pose, name, unit.centre if isinstance(unit, Regiment) else unit.pose.at, NAME, own)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from plots.layout.frame import Frame
 from plots.layout.sheet import Sheet
 from plots.marks import text
-from plots.marks.kinds import RISING, hex_kind
+from plots.marks.kinds import RISING, hex_kind, look_of
 from plots.marks.language import ENGLISH, Language
 from plots.marks.looks import style, styles_of
 from plots.marks.mark import Arrow, DimensionLine, GridMark, Label, LineMark, LinesMark, Mark, Outline, PointMark, Points, cross
@@ -72,14 +72,20 @@ def key_entries(marks: Sequence[Mark], meanings: Mapping[str, str] | None = None
     """List role and meaning of what needs a key: what has one meaning in the order of the looks, then what has a side's colour."""
     used = {mark.role for mark in marks if not isinstance(mark, Label)}
     used -= {role for role in used if role.startswith("level.")} - _levels(used)
-    order = {role: place for place, role in enumerate(styles_of())}
-    told_of = {_meaning(role, language): role for role in sorted(used, key=lambda role: (-order.get(role, len(order)), role))}
+    told_of = {_meaning(role, language): role for role in sorted(used, key=_order, reverse=True)}
     entries = [(role, meaning) for meaning, role in reversed(told_of.items())]  # what means the same is told once
     heights = any(isinstance(mark, Label) and text.HEIGHT_SIGN in mark.text for mark in marks)
     told = [(role, words) for role, words in (meanings or {}).items() if role in used]
     toned = _toned_entries(used, language)
     height = [(HEIGHT_ROLE, language.words["key.height"])] if heights else []
     return [*told, *((role, meaning) for role, meaning in entries if meaning), *toned, *height]
+
+
+def _order(role: str) -> tuple[int, str]:
+    """Tell where a role stands in the key: as the looks do, and those that no table lists behind."""
+    roles = list(styles_of())
+    own = ".".join(look_of(role)) if role.startswith(("terrain.", "hexes.")) else role
+    return (roles.index(own) if own in roles else len(roles), role)
 
 
 def _levels(used: set[str]) -> set[str]:
@@ -92,9 +98,11 @@ def _levels(used: set[str]) -> set[str]:
 def _meaning(role: str, language: Language) -> str:
     """Give the meaning of a role that has one; of terrain that the catalogue does not list, its kind."""
     group, _, kind = role.partition(".")
+    if group in ("terrain", "hexes"):
+        return language.known("key.terrain", kind.partition(".")[2] or kind)
     if group == "level":
         return language.words["key.level.low" if int(kind) < 0 else "key.level.high"]
-    return language.known(f"key.{group}", kind) if group in ("terrain", "hexes") else language.words.get(f"key.{role}", "")
+    return language.words.get(f"key.{role}", "")
 
 
 def _toned_entries(used: set[str], language: Language) -> list[tuple[str, str]]:
@@ -162,9 +170,10 @@ def _is_filled(role: str, word: str) -> bool:
 def _swatch(role: str, name: str, x: float, middle: float) -> tuple[Mark, ...]:
     """Fill a box as the role is filled; a raised base, and what rises, has a ring inside, terrain of hexes its symbols."""
     word, _, kind = role.partition(".")
-    within = role if word == "raised" else "contour" if word == "terrain" and kind in RISING else ""
+    look = kind.partition(".")[0]
+    within = role if word == "raised" else "contour" if word == "terrain" and look in RISING else ""
     inner = (Outline(f"{name}.inner", within, _box(x, middle, 0.022)),) if within else ()
-    return (Outline(name, role, _box(x, middle)), *inner, *(_symbols(kind, name, x, middle) if word == "hexes" else ()))
+    return (Outline(name, role, _box(x, middle)), *inner, *(_symbols(look, name, x, middle) if word == "hexes" else ()))
 
 
 def _box(x: float, middle: float, inset: float = 0.0) -> Points:
@@ -173,9 +182,9 @@ def _box(x: float, middle: float, inset: float = 0.0) -> Points:
     return ((west, middle - high), (east, middle - high), (east, middle + high), (west, middle + high))
 
 
-def _symbols(kind: str, name: str, x: float, middle: float) -> tuple[Mark, ...]:
-    look = hex_kind(kind)
+def _symbols(drawn_as: str, name: str, x: float, middle: float) -> tuple[Mark, ...]:
+    look = hex_kind(drawn_as)
     places = (0.5,) if len(look.places) == 1 else (0.25, 0.75)
     size = min(0.42, 0.04 / max((max(abs(up), 0.5 * abs(right)) for right, up in look.shape), default=1.0))
     drawn = tuple(tuple((x + share * ICON + size * right, middle - size * up) for right, up in look.shape) for share in places)
-    return ((LinesMark if look.is_open else GridMark)(f"{name}.symbols", f"symbol.{kind}", drawn),) if look.shape else ()
+    return ((LinesMark if look.is_open else GridMark)(f"{name}.symbols", f"symbol.{drawn_as}", drawn),) if look.shape else ()

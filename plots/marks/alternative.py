@@ -25,6 +25,7 @@ TOUCHING = 0.005
 
 def description(case: Case, resolution: Resolution, judgement: Judgement | None = None, *, language: Language = ENGLISH) -> str:
     """Describe the figure in words: the ruling, how each charger stands to its targets before and after, then every place."""
+    language = language.of(case.system.vocabulary.looks)
     resolution, judgement = in_language(language, case, resolution, judgement)
     before, after = resolution.before, shown_resolution(case, resolution, judgement).after
     parts = [f"{badge.words}: {badge.about}." for badge in badges(resolution, judgement, language)]
@@ -97,8 +98,7 @@ def _seen_from(unit: Regiment, point: Point) -> tuple[str, str]:
 
 
 def _piece(piece: Terrain | HexTerrain, language: Language) -> str:
-    group = "key.terrain" if isinstance(piece, Terrain) else "key.hexes"
-    return f"{piece.name} ({language.known(group, piece.kind)})"
+    return f"{piece.name} ({language.known('key.terrain', piece.kind)})"
 
 
 def _described(before: State[Any], after: State[Any], name: str, language: Language) -> str:

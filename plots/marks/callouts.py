@@ -4,7 +4,6 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from plots.marks.kinds import step_kind
 from plots.marks.language import ENGLISH, Language
 from plots.marks.limits import SAME, deciding, words_of
 from plots.marks.mark import Label, Mark
@@ -80,7 +79,7 @@ def _is_long(length: float, *values: float | None) -> bool:
 
 def _moves(ruling: Ruling, language: Language) -> Iterator[Callout]:
     for place, step in enumerate(ruling.steps):
-        if has_moved(step) and step.text and step_kind(step.kind).role != "align":
+        if has_moved(step) and step.text and language.step(step).role != "align":
             yield Callout(0, f"{_way(step, place)}.label", _told(step, plain(step.text), language))
 
 

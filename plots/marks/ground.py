@@ -58,7 +58,7 @@ def hex_ground_marks(
     seen = set(shown)
     for kind in dict.fromkeys(piece.kind for piece in terrain if piece.kind != LEVEL):
         hexes = [place for piece in terrain if piece.kind == kind for place in piece.hexes if place in seen]
-        marks += _filled(kind, hexes, board, prefix) if hexes else []
+        marks += _filled(kind, hexes, board, prefix, language) if hexes else []
     names = (mark for piece in terrain if piece.name in named for mark in _name(piece, board, prefix))
     return (*marks, *_numbers(shown, board, prefix), *_tagged(shown, terrain, board, prefix, language), *names)
 
@@ -86,19 +86,20 @@ def levels_of(terrain: Sequence[HexTerrain]) -> Mapping[Hex, int]:
     return levels
 
 
-def _filled(kind: str, places: Sequence[Hex], board: HexBoard, prefix: str) -> list[Mark]:
+def _filled(kind: str, places: Sequence[Hex], board: HexBoard, prefix: str, language: Language) -> list[Mark]:
     """Fill hexes with the ground of a kind, and stand its symbols about their middles."""
-    look, name = hex_kind(kind), identifier(prefix, "terrain", kind)
-    marks: list[Mark] = [GridMark(name, f"hexes.{kind}", _outlines(places, board))]
+    drawn_as, name = language.ground(kind), identifier(prefix, "terrain", kind)
+    look = hex_kind(drawn_as)
+    marks: list[Mark] = [GridMark(name, f"hexes.{drawn_as}.{kind}", _outlines(places, board))]
     symbols = tuple(_symbol(look.shape, board.centre(place), at, board.hex_inches) for place in places for at in look.places)
     if symbols:
         form = LinesMark if look.is_open else GridMark
         marks += _shadows(symbols, f"{name}.shadows", board) if look.shaded else []
-        marks.append(form(f"{name}.symbols", f"symbol.{kind}", symbols))
+        marks.append(form(f"{name}.symbols", f"symbol.{drawn_as}", symbols))
         lines = tuple(
             _symbol(line, board.centre(place), at, board.hex_inches) for place in places for at in look.places for line in look.lines
         )
-        marks += [LinesMark(f"{name}.details", f"detail.{kind}", lines)] if lines else []
+        marks += [LinesMark(f"{name}.details", f"detail.{drawn_as}", lines)] if lines else []
     return marks
 
 
@@ -141,16 +142,15 @@ def _lines(shown: Sequence[Hex], board: HexBoard) -> tuple[tuple[Point, str, flo
 
 def _tags(piece: HexTerrain, language: Language) -> list[str]:
     """Write the numbers that a piece of terrain carries: those of its kind, and a level other than 0."""
-    values = written(piece)
+    values = written(piece, language)
     return [language.words[f"tag.{key}"].format(value).replace("-", "\N{MINUS SIGN}") for key, value in values.items()]
 
 
-def written(piece: HexTerrain) -> Mapping[str, Any]:
+def written(piece: HexTerrain, language: Language = ENGLISH) -> Mapping[str, Any]:
     """Give the numbers of a piece of terrain that are written into its hexes."""
     values = {key: getattr(piece.data, key, None) for key in TAGS}
-    return {
-        key: value for key, value in values.items() if (key == LEVEL and value) or (key in hex_kind(piece.kind).tags and value is not None)
-    }
+    tags = hex_kind(language.ground(piece.kind)).tags
+    return {key: value for key, value in values.items() if (key == LEVEL and value) or (key in tags and value is not None)}
 
 
 def _above(place: Hex, board: HexBoard, share: float) -> Point:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from plots.marks.kinds import LYING
+from plots.marks.language import ENGLISH, Language
 from plots.marks.mark import GridMark, Label, LinesMark, Mark, Points, Printed, identifier, points
 from plots.marks.silhouettes import drawn_as
 from tabletop.geometry.pose import Pose
@@ -21,7 +21,9 @@ CROWDED, ASIDE = 0.62, 0.25
 """Size of models that share a hex, and how far from its middle they stand, in flats."""
 
 
-def hex_unit_marks(unit: HexUnit, prefix: str, *, tone: int, board: Board, others: Sequence[Any] = ()) -> tuple[Mark, ...]:
+def hex_unit_marks(
+    unit: HexUnit, prefix: str, *, tone: int, board: Board, others: Sequence[Any] = (), language: Language = ENGLISH
+) -> tuple[Mark, ...]:
     """Draw a unit in a hex, beside any other that stands in the same; over a double line where it lies."""
     name = identifier(prefix, "unit", unit.name)
     pose, size = _spot(unit, board, others)
@@ -29,8 +31,8 @@ def hex_unit_marks(unit: HexUnit, prefix: str, *, tone: int, board: Board, other
     marks: list[Mark] = [GridMark(name, f"standing.{tone}", _turned(looks.bodies, pose, size))]
     if looks.parts:
         marks.append(GridMark(f"{name}.parts", f"parts.{tone}", _turned(looks.parts, pose, size)))
-    if LYING in unit.status:
-        marks.append(LinesMark(f"{name}.{LYING}", f"fallen.{tone}", tuple(_drawn(line, pose, size) for line in GROUND)))
+    if language.lying(unit.status):
+        marks.append(LinesMark(f"{name}.lying", f"fallen.{tone}", tuple(_drawn(line, pose, size) for line in GROUND)))
     beside = tuple(pose.point(right * size, ahead * size) for right, ahead in BESIDE)
     label = Label(f"{name}.label", f"name.{tone}", unit.name, beside, rank=2)
     marks.append(Printed(f"{name}.letter", "letter", ((pose.point(0.0, LETTER_AT * size), unit.name, LETTER_ROOM * size),), label))

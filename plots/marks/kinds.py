@@ -1,6 +1,7 @@
-"""What scenario files and rulings call things, and how each is shown: terrain, terrain of hexes, steps, status words.
+"""What things may look like: terrain, terrain of hexes, steps.
 
-Figures know no game: a kind that is not listed here is outlined and named in the key, a step that is not listed is an arrow.
+Figures know no game: each says in its vocabulary which of these its words look like. A kind that looks like none of them is outlined and
+named in the key, such a step is an arrow.
 """
 
 import math
@@ -15,21 +16,22 @@ STONE_EDGE, HEX_EDGE = "#5f594c", "#756e5f"
 _SOLID = Style(1.0, STONE_EDGE, 1.0, "#d8d2c4", pattern_colour="#b3ab98")
 
 TERRAIN_LOOKS: Mapping[str, Style] = {
-    "impassable": replace(_SOLID, pattern="counter_stripes"),
-    "opaque": Style(1.0, STONE_EDGE, 0.9, "#e3ddcf", pattern="dots", pattern_colour="#a1988a"),
-    "forest": Style(1.0, "#4c6640", 0.9, "#d5e0c4", pattern="crowns", pattern_colour="#b1c69b"),
+    "rock": replace(_SOLID, pattern="counter_stripes"),
+    "screen": Style(1.0, STONE_EDGE, 0.9, "#e3ddcf", pattern="dots", pattern_colour="#a1988a"),
+    "wood": Style(1.0, "#4c6640", 0.9, "#d5e0c4", pattern="crowns", pattern_colour="#b1c69b"),
     "hill": Style(0.9, "#776640", 0.9, "#e6d9b9"),
-    "garrison": replace(_SOLID, width=1.6, pattern="squares"),
-    "open": Style(1.0, STONE_EDGE, 0.8, None, dash=(5.0, 2.0, 1.0, 2.0)),
+    "building": replace(_SOLID, width=1.6, pattern="squares"),
+    "neutral": Style(1.0, STONE_EDGE, 0.8, None, dash=(5.0, 2.0, 1.0, 2.0)),
     "block": replace(_SOLID, pattern="squares"),
     "wall": Style(1.1, "#4a4539", 0.7, "#c0b8a9"),
     "floor": Style(1.2, STONE_EDGE, 0.9, "#f4f0e6", pattern="rows", pattern_colour="#d2cab8"),
     "barricade": Style(1.3, STONE_EDGE, 0.8, "#e2d5b4", pattern="columns", pattern_colour="#a8946a"),
     "area": Style(0.9, STONE_EDGE, 0.8, "#dfe5d0", dash=(5.0, 2.0, 1.0, 2.0), pattern="dots", pattern_colour="#a3b392"),
+    "water": Style(0.85, "#3b789d", 0.9, "#d3e5ee", pattern="rows", pattern_colour="#a9c9da"),
 }
 """Kinds of terrain that stand free on a table."""
-UNKNOWN = "open"
-SHADED = ("impassable", "garrison", "block", "wall", "barricade")
+UNKNOWN = "neutral"
+SHADED = ("rock", "building", "block", "wall", "barricade")
 """Kinds of terrain that stand up from the table, and throw a shadow."""
 RISING = ("hill",)
 """Kinds of terrain that rise towards their middle, as lines of height show."""
@@ -76,15 +78,15 @@ def _ground(fill: str | None, pattern: Pattern = "") -> Style:
 
 LEAF, WATER, STONE = "#4d7040", "#3b789d", "#6b5d45"
 HEXES: Mapping[str, HexKind] = {
-    "light_woods": HexKind(_ground("#e0e8d3"), Style(0.7, LEAF, 0.6, "#c3d3b0"), TREE, THREE),
-    "heavy_woods": HexKind(_ground("#cfdebd"), Style(0.7, LEAF, 0.5, "#7b9a68"), TREE, SIX),
+    "wood": HexKind(_ground("#e0e8d3"), Style(0.7, LEAF, 0.6, "#c3d3b0"), TREE, THREE),
+    "dense_wood": HexKind(_ground("#cfdebd"), Style(0.7, LEAF, 0.5, "#7b9a68"), TREE, SIX),
     "rough": HexKind(_ground("#e6dcc6"), Style(0.7, STONE, 0.9), PEAK, FIVE, is_open=True),
     "rubble": HexKind(_ground("#dfd8ca"), Style(0.7, STONE, 0.5, STONE), SQUARE, FIVE),
     "water": HexKind(_ground("#d3e5ee"), Style(0.7, WATER, 0.9), WAVE, FIVE, is_open=True, tags=("depth",)),
-    "pavement": HexKind(_ground("#dedbd4", "squares"), Style(0.7)),
+    "paved": HexKind(_ground("#dedbd4", "squares"), Style(0.7)),
     "building": HexKind(_ground(None), Style(0.7, STONE_EDGE, 1.0, "#d6cfc0"), WALLS, ((0.0, 0.0),), tags=("cf",), lines=ROOF, shaded=True),
-    "light_smoke": HexKind(_ground(None), Style(0.8, GREY, 0.7), PUFF, THREE),
-    "heavy_smoke": HexKind(_ground(None), Style(0.8, GREY, 0.5, "#b4b4b4"), PUFF, SIX),
+    "smoke": HexKind(_ground(None), Style(0.8, GREY, 0.7), PUFF, THREE),
+    "dense_smoke": HexKind(_ground(None), Style(0.8, GREY, 0.5, "#b4b4b4"), PUFF, SIX),
     "prohibited": HexKind(_ground(None, "crossed"), Style(0.7)),
 }
 """Kinds of terrain that fill hexes; `level` is told by the tints of the ground."""
@@ -113,44 +115,40 @@ class StepKind:
 
 APPROACH = "approach"
 """The family of the steps by which a charger comes before its target, of which notes tell the cost."""
-STEP_WORDS: Mapping[str, StepKind] = {
+STEP_LOOKS: Mapping[str, StepKind] = {
+    "neutral": StepKind(),
+    "turn": StepKind(),
     "wheel": StepKind(word="wheel"),
     "align": StepKind("align"),
-    "special_align": StepKind("align"),
-    "placed": StepKind("align"),
-    "push": StepKind("pushed", "push"),
     "move": StepKind(family="move"),
-    "stand_up": StepKind(family=APPROACH),
-    "enter": StepKind(family=APPROACH),
-    "turn": StepKind(family=APPROACH),
-    "advance": StepKind(family="displacement"),
+    "approach": StepKind(family=APPROACH),
+    "rise": StepKind(family=APPROACH),
+    "push": StepKind("pushed", "push"),
+    "follow": StepKind(family="displacement"),
     "displace": StepKind("pushed", "displacement"),
-    "step_out": StepKind("stepped", "displacement"),
+    "aside": StepKind("stepped", "displacement"),
     "miss": StepKind("stepped"),
     "skid": StepKind("slid", "skid"),
-    "psr": StepKind(family="fall"),
     "fall": StepKind(family="fall"),
-    "pilot": StepKind(family="fall"),
-    "damage": StepKind(is_consequence=True),
-    "motive": StepKind(is_consequence=True),
-    "fights_first": StepKind(is_consequence=True),
+    "falling": StepKind(family="fall"),
+    "consequence": StepKind(is_consequence=True),
+    "loss": StepKind(),
 }
 NAMED_FAMILIES = (APPROACH,)
 """Families of which the steps are called together by one name, whichever of them there are."""
-STATUS_AFTER: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {"fall": (("prone",), ()), "stand_up": ((), ("prone",))}
-"""Status words that a step of a kind gives and takes away, as far as a figure shows them."""
-SHOWN_STATUS = ("prone", "immobile", "broken")
-"""Status words that are written beside a unit."""
-LYING = "prone"
-LOSSES = ("overwatch_before", "overwatch_after")
-"""Steps in which models are taken away."""
 
 
-def step_kind(kind: str) -> StepKind:
-    """Give how steps of a kind are drawn."""
-    return STEP_WORDS.get(kind, StepKind())
+def look_of(role: str) -> tuple[str, str]:
+    """Return the group and the look that a role of terrain is made of: "terrain.wood.forest" is terrain that is drawn as a wood."""
+    group, look, *_ = role.split(".", 2)
+    return group, look
 
 
-def hex_kind(kind: str) -> HexKind:
-    """Give how terrain of a kind fills a hex; an unknown one is outlined and named in the key."""
-    return HEXES.get(kind, HexKind(_ground(None, "rows"), Style(0.7)))
+def step_kind(look: str) -> StepKind:
+    """Give how steps of a look are drawn."""
+    return STEP_LOOKS.get(look, StepKind())
+
+
+def hex_kind(look: str) -> HexKind:
+    """Give how terrain of a look fills a hex; any other is outlined and named in the key."""
+    return HEXES.get(look, HexKind(_ground(None, "rows"), Style(0.7)))

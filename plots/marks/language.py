@@ -5,18 +5,25 @@ Names of rules, units and terrain stay as they are, and so do the words of who w
 
 import re
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from plots.marks.kinds import StepKind, step_kind
 from plots.marks.phrasebook import book_of, own_book, parts, shipped
 from plots.marks.said import EMPTY, Phrasebook, with_marks
 from tabletop.errors import UsageError
+from tabletop.ruling.charge import Step
+from tabletop.ruling.looks import GROUPS, Looks
 from tabletop.words import edition_words, listed, nearest, shown
 
 BUNDLED = ("english", "german")
+PLAIN = Looks()
+GROUND = "key.terrain"
+GAMES_OWN = (f"{GROUND}.", *(f"{group}." for group in GROUPS if group != "terrain"))
+"""How keys begin of which a catalogue may have any: words of games."""
 SHORT = {"en": "english", "de": "german"}
 MOST_BYTES = 2**20
 """Bytes of the largest catalogue that is read."""
@@ -28,11 +35,17 @@ MEASURE = re.compile(r"(?:\d+/\d+ = |[<>] |\d+/\d+ [<>] )?[-+\N{MINUS SIGN}]?\d+
 class Language:
     """A catalogue: `words` under keys such as "badge.about", with names of what is filled in between braces.
 
-    `book` gives the phrases that translate what rulings of a game say; without any, they stay as they are.
+    `book` gives the phrases that translate what rulings of a game say; without any, they stay as they are. `looks` are those of the game
+    that is spoken of: what its words are drawn as, and called.
     """
 
     words: Mapping[str, str]
     book: Callable[[str], Phrasebook] = lambda _: EMPTY
+    looks: Looks = PLAIN
+
+    def of(self, looks: Looks) -> "Language":
+        """Return the same language as it speaks of a game."""
+        return self if looks is self.looks else replace(self, looks=looks)
 
     @property
     def code(self) -> str:
@@ -55,8 +68,34 @@ class Language:
         return words.lower() if self.words["capitals"] == "first" else words
 
     def known(self, group: str, word: str) -> str:
-        """Give the words for a term of a game in a group of the catalogue, the term itself where it is not listed."""
-        return self.words.get(f"{group}.{word}", word.replace("_", " "))
+        """Give the words for a term of a game in a group of the catalogue: the game's own, else the catalogue's, else the term itself."""
+        own = self.looks.words.get(self.code, {}).get(f"{'terrain' if group == GROUND else group}.{word}")
+        return own or self.words.get(f"{group}.{word}", word.replace("_", " "))
+
+    def ground(self, kind: str) -> str:
+        """Tell what terrain of a kind is drawn as."""
+        return self.looks.terrain.get(kind, kind)
+
+    def step(self, step: Step) -> StepKind:
+        """Tell how a step is drawn."""
+        return step_kind(self.step_look(step))
+
+    def step_look(self, step: Step) -> str:
+        """Tell what a step is drawn as."""
+        return self.looks.steps.get(step.kind, step.kind)
+
+    @property
+    def lies(self) -> str:
+        """The status word of units that lie."""
+        return next((word for word, look in self.looks.status.items() if look == "lying"), "lying")
+
+    def lying(self, status: Iterable[str]) -> tuple[str, ...]:
+        """Return those status words that say that a unit lies."""
+        return tuple(word for word in status if self.looks.status.get(word, word) == "lying")
+
+    def told(self, status: Iterable[str]) -> tuple[str, ...]:
+        """Return those status words that a figure shows, in their order."""
+        return tuple(word for word in status if self.looks.status.get(word) != "hidden")
 
     def edition(self, edition: str) -> str:
         """Name an edition of rules."""
@@ -117,8 +156,9 @@ def _flat(table: Mapping[str, Any], start: str = "") -> Iterator[tuple[str, Any]
 def _checked(words: Mapping[str, Any], name: str) -> Mapping[str, str]:
     """Refuse a catalogue with all that is wrong with it."""
     english = bundled("english").words
-    missing, unknown = [key for key in english if key not in words], [key for key in words if key not in english]
-    wrong = [key for key in english if key in words and not _fits(words[key], english[key])]
+    is_known = {key: key in english or key.startswith(GAMES_OWN) for key in words}
+    missing, unknown = [key for key in english if key not in words], [key for key, is_one in is_known.items() if not is_one]
+    wrong = [key for key, text in words.items() if is_known[key] and not _fits(text, english.get(key, ""))]
     problems = [
         f"words are missing: {listed(missing)}" if missing else "",
         f"unknown keys: {listed(unknown)}{nearest(unknown[0], english)}" if unknown else "",

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
 
-from plots.marks.kinds import HEXES, LEVEL_LOOKS, TERRAIN_LOOKS, UNKNOWN, hex_kind
+from plots.marks.kinds import HEXES, LEVEL_LOOKS, TERRAIN_LOOKS, UNKNOWN, hex_kind, look_of
 from plots.marks.theme import ACCENT, GREY, INK, OUTCOME_NAMES, OUTCOME_PATTERNS, PAGE, SCREEN, SIDE_PATTERNS, TABLE, Style, Theme, tint
 
 
@@ -196,10 +196,11 @@ def styles_of(theme: Theme = SCREEN) -> Mapping[str, Style]:
 
 
 def style(role: str, theme: Theme = SCREEN) -> Style:
-    """Give the look of a role; a kind of terrain that is not in the tables is outlined, and the key says the kind."""
-    styles, kind = styles_of(theme), role.partition(".")[2]
+    """Give the look of a role; terrain is drawn by its look, and outlined where that is none that figures know: the key says its kind."""
+    styles = styles_of(theme)
     if role in styles or not role.startswith(("terrain.", "hexes.")):
         return styles[role]
-    if role.startswith("hexes."):
-        return _zoomed(_spared(role, _turned(hex_kind(kind).ground, theme), theme), theme.zoom)
-    return styles[f"terrain.{UNKNOWN}"]
+    group, look = look_of(role)
+    if group == "hexes":
+        return _zoomed(_spared(role, _turned(hex_kind(look).ground, theme), theme), theme.zoom)
+    return styles.get(f"terrain.{look}", styles[f"terrain.{UNKNOWN}"])

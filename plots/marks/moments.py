@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
 
-from plots.marks.kinds import APPROACH, LOSSES, NAMED_FAMILIES, STATUS_AFTER, step_kind
+from plots.marks.kinds import APPROACH, NAMED_FAMILIES
 from plots.marks.language import ENGLISH, Language
 from tabletop.ruling.charge import Step
 from tabletop.ruling.verdict import Resolution, Ruling
@@ -41,13 +41,13 @@ def has_moved(step: Step) -> bool:
     return step.start is not None and step.end is not None and (step.start != step.end or len(step.path) > 1)
 
 
-def episodes(resolution: Resolution, *, most: int = MOST_PICTURES) -> tuple[Episode, ...]:
+def episodes(resolution: Resolution, *, most: int = MOST_PICTURES, language: Language = ENGLISH) -> tuple[Episode, ...]:
     """Give the steps in the order in which they happen, declarations as in the file, then the moves, by picture; at most so many."""
     declared = [one for ruling in resolution.rulings for one in _places(ruling) if one.steps[0].kind == "declare"]
     moved = [one for ruling in resolution.turns for one in _places(ruling) if one.steps[0].kind != "declare"]
     joined: list[Episode] = []
     for one in (*declared, *moved):
-        if joined and _shares(joined[-1], one):
+        if joined and _shares(joined[-1], one, language):
             joined[-1] = Episode(one.ruling, (*joined[-1].places, *one.places))
         else:
             joined.append(one)
@@ -58,9 +58,9 @@ def _places(ruling: Ruling) -> list[Episode]:
     return [Episode(ruling, (place,)) for place in range(len(ruling.steps))]
 
 
-def _shares(last: Episode, one: Episode) -> bool:
+def _shares(last: Episode, one: Episode, language: Language) -> bool:
     """Tell whether a step goes on the picture before it: as its consequence, as one of its family, or where both move nothing."""
-    kind, family = step_kind(one.steps[0].kind), step_kind(last.steps[0].kind).family
+    kind, family = language.step(one.steps[0]), language.step(last.steps[0]).family
     if last.ruling is not one.ruling:
         return False
     if kind.is_consequence or kind.family:
@@ -83,11 +83,13 @@ def _parts(run: Episode, room: int) -> tuple[Episode, ...]:
     return tuple(Episode(run.ruling, run.places[start : None if start == starts[-1] else start + size]) for start in starts)
 
 
-def after_steps(state: State[Any], episode: Episode, last: State[Any], *, is_last: bool = False) -> State[Any]:
+def after_steps(
+    state: State[Any], episode: Episode, last: State[Any], *, is_last: bool = False, language: Language = ENGLISH
+) -> State[Any]:
     """Give the table after an episode; `last` is the table after all, which tells who is lost, and what all have become in the end."""
     for place in episode.places:
         later = episode.ruling.steps[place + 1 :]
-        state = _after_step(state, episode.ruling.steps[place], later, last)
+        state = _after_step(state, episode.ruling.steps[place], later, last, language)
     return _ended(state, last) if is_last else state
 
 
@@ -98,14 +100,18 @@ def _ended(state: State[Any], last: State[Any]) -> State[Any]:
     return replace(state, terrain=last.terrain, hex_terrain=last.hex_terrain)
 
 
-def _after_step(state: State[Any], step: Step, later: Sequence[Step], last: State[Any]) -> State[Any]:
+def _after_step(state: State[Any], step: Step, later: Sequence[Step], last: State[Any], language: Language) -> State[Any]:
     unit = state.units.get(step.unit or "")
     if unit is None:
         return state
-    gained, lost = STATUS_AFTER.get(step.kind, ((), ()))
-    unit = unit.with_status(*gained, without=lost) if gained or lost else unit
+    look = language.step_look(step)
+    if look == "fall":
+        unit = unit.with_status(language.lies)
+    elif look == "rise":
+        unit = unit.with_status(without=language.lying(unit.status))
     if isinstance(unit, Squad):
-        return state.with_unit(_without_losses(with_model_moved(unit, step), step, later, last))
+        moved = with_model_moved(unit, step)
+        return state.with_unit(_without_losses(moved, later, last) if look == "loss" else moved)
     return state.with_unit(unit if step.end is None else unit.at(step.end))
 
 
@@ -119,10 +125,8 @@ def with_model_moved(squad: Squad, step: Step) -> Squad:
     return Squad(squad.name, squad.side, tuple(models), squad.profile, squad.status)
 
 
-def _without_losses(squad: Squad, step: Step, later: Sequence[Step], last: State[Any]) -> Squad:
+def _without_losses(squad: Squad, later: Sequence[Step], last: State[Any]) -> Squad:
     """Take away, in a step of losses, the models that neither move later nor stand at the end."""
-    if step.kind not in LOSSES:
-        return squad
     stay = {model.number for model in last.units[squad.name].models} if squad.name in last.units else set()
     stay |= {other.model for other in later if other.unit == squad.name and other.model is not None}
     return squad.without({model.number for model in squad.models} - stay)
@@ -137,7 +141,7 @@ def named_models(resolution: Resolution) -> frozenset[str]:
 def title(episode: Episode, language: Language = ENGLISH) -> str:
     """Name an episode: a single step by the rule it follows where that says more, several by all they are, with their models."""
     steps = episode.steps
-    family = step_kind(steps[0].kind).family
+    family = language.step(steps[0]).family
     if family in NAMED_FAMILIES:
         return language.known("step", family)
     moved = [step for step in steps if step.model is not None]

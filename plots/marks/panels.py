@@ -11,7 +11,7 @@ from plots.marks.captions import judged_words
 from plots.marks.claimed import as_claimed, faulty, placed
 from plots.marks.evidence import arc_marks, contact_marks, dimension_marks, facing_mark, link_marks, note_marks, sight_marks, zone_marks
 from plots.marks.ground import notes_on, over_hexes
-from plots.marks.kinds import APPROACH, LOSSES, SHOWN_STATUS, step_kind
+from plots.marks.kinds import APPROACH
 from plots.marks.language import ENGLISH, Language
 from plots.marks.limits import deciding_marks, fault_marks
 from plots.marks.magnified import magnifiers
@@ -107,7 +107,7 @@ def charge_panels(
         drafts[1] = replace(drafts[1], action=(*drafts[1].action, *measured))
         return _with_section(drafts, resolution)
     drafts = _befores(resolution, language)
-    if _has_changed(resolution):
+    if _has_changed(resolution, language):
         drafts.append(_after("after", language.words["panel.after"], resolution, resolution.after, language))
     told = callouts(resolution, (mark for draft in drafts for mark in draft.action), language) if is_keyed else ()
     return _with_section([_keyed(draft, told) for draft in drafts], resolution)
@@ -120,7 +120,7 @@ def _keyed(draft: _PanelDraft, told: Sequence[Callout]) -> _PanelDraft:
 
 def _befores(resolution: Resolution, language: Language) -> list[_PanelDraft]:
     """Show the charges of each target on a picture of their own, in the order in which they are made, as the table then stands."""
-    is_all, groups = not _has_changed(resolution), dict[tuple[str, ...], list[Ruling]]()
+    is_all, groups = not _has_changed(resolution, language), dict[tuple[str, ...], list[Ruling]]()
     for ruling in resolution.turns:
         groups.setdefault(ruling.charge.targets, []).append(ruling)
     if len(groups) == 1:
@@ -135,20 +135,20 @@ def _befores(resolution: Resolution, language: Language) -> list[_PanelDraft]:
         drafts.append(replace(draft, heading=f"{place + 1}. {about}"))
         for ruling in rulings:
             whole = Episode(ruling, tuple(range(len(ruling.steps))))
-            state = after_steps(state, whole, resolution.after) if whole.places else state
+            state = after_steps(state, whole, resolution.after, language=language) if whole.places else state
     return drafts
 
 
-def _has_changed(resolution: Resolution) -> bool:
+def _has_changed(resolution: Resolution, language: Language) -> bool:
     """Tell whether a picture of the table after would show anything that the one before does not."""
     before, after = resolution.before.units, resolution.after.units
-    shown = [name for name in before if name not in after or _seen(before[name]) != _seen(after[name])]
+    shown = [name for name in before if name not in after or _seen(before[name], language) != _seen(after[name], language)]
     return bool(shown) or any(_evidence_after(ruling, "") for ruling in resolution.rulings if ruling.outcome != "not_allowed")
 
 
-def _seen(unit: Any) -> tuple[Any, ...]:
+def _seen(unit: Any, language: Language) -> tuple[Any, ...]:
     """Give all of a unit that a figure shows."""
-    return (unit.place, *(word for word in SHOWN_STATUS if word in unit.status))
+    return (unit.place, *language.told(unit.status))
 
 
 def step_panels(
@@ -161,9 +161,9 @@ def step_panels(
     """
     state = resolution.before
     drafts: list[_PanelDraft] = []
-    told = episodes(resolution, most=MOST_PICTURES if judgement is None else JUDGED_PICTURES)
+    told = episodes(resolution, most=MOST_PICTURES if judgement is None else JUDGED_PICTURES, language=language)
     for episode in told:
-        shown = after_steps(state, episode, resolution.after, is_last=episode is told[-1])
+        shown = after_steps(state, episode, resolution.after, is_last=episode is told[-1], language=language)
         drafts.append(_episode(len(drafts) + 1, episode, resolution, (state, shown), language))
         state = shown
     if judgement is not None and drafts:
@@ -227,7 +227,7 @@ def _before(
             *_evidence_before(ruling, prefix, language, owner),
             *(open_marks(ruling, prefix, language) or deciding),
             *(replace(mark, text=f"{owner}{mark.text}") if isinstance(mark, Label) else mark for mark in ways),
-            *aim_marks(ruling, resolution.before, prefix),
+            *aim_marks(ruling, resolution.before, prefix, language),
         ]
         marks += notes_on(resolution.before, ruling.evidence.notes, prefix, marks)
         marks += [*_arcs_unless_drawn(resolution, number, prefix, language), *contact_marks(ruling.evidence.contacts, prefix)]
@@ -326,29 +326,30 @@ def _episode(
     """Show the table after an episode, with what moved in it and the evidence that belongs to it."""
     ruling, name, places = episode.ruling, f"step{number}", episode.places
     state, shown = states
-    marks = list(_losses(episode, state, shown, name))
+    marks = list(_losses(episode, (state, shown), name, language))
     turned = any(done.unit in ruling.charge.targets for done in ruling.steps[: places[-1] + 1])
     marks += facing_mark(ruling.evidence.facing_after if turned else ruling.evidence.facing, name)
     if any(has_moved(step) for step in episode.steps):
         marks += [*_moves(episode, states, name, language), *zone_marks(ruling.evidence.zones, name, "before")]
-        marks += notes_on(state, _notes_near(episode), name, marks)
-        is_run = any(step_kind(step.kind).family == APPROACH for step in episode.steps)
-        marks += aim_marks(ruling, resolution.before, name) if is_run else ()
+        marks += notes_on(state, _notes_near(episode, language), name, marks)
+        is_run = any(language.step(step).family == APPROACH for step in episode.steps)
+        marks += aim_marks(ruling, resolution.before, name, language) if is_run else ()
     elif places[0] == 0:
         marks += [*arc_marks(ruling.evidence, state, name, language), *_evidence_before(ruling, name, language)]
-        marks += aim_marks(ruling, resolution.before, name)
+        marks += aim_marks(ruling, resolution.before, name, language)
         marks += open_marks(ruling, name, language) or deciding_marks(ruling, name, "before", language)
     marks += [*_evidence_after(ruling, name), *deciding_marks(ruling, name, "after", language)] if episode.is_last else ()
     contact = ruling.evidence.models_in_contact if episode.is_last else {}
-    marks += contact_marks(ruling.evidence.contacts, name) if _shows_contact(ruling, places[-1]) else ()
+    marks += contact_marks(ruling.evidence.contacts, name) if _shows_contact(ruling, places[-1], language) else ()
     heading, scene = f"{number}. {title(episode, language)}", _scene(name, resolution, shown, language, contact)
     return _PanelDraft(name, heading, scene, _once(marks), words_of(episode, language))
 
 
-def _losses(episode: Episode, state: State[Any], shown: State[Any], name: str) -> tuple[Mark, ...]:
+def _losses(episode: Episode, states: tuple[State[Any], State[Any]], name: str, language: Language) -> tuple[Mark, ...]:
     """Cross out the models that an episode takes away, unless it is drawn with a move of theirs."""
-    looks = looks_of(state)
-    losers = {step.unit for step in episode.steps if step.kind in LOSSES and step.unit in state.units}
+    state, shown = states
+    looks = looks_of(state, language)
+    losers = {step.unit for step in episode.steps if language.step_look(step) == "loss" and step.unit in state.units}
     return tuple(
         mark
         for loser in sorted(filter(None, losers))
@@ -371,16 +372,16 @@ def _moves(episode: Episode, states: tuple[State[Any], State[Any]], name: str, l
     return [*marks, *ways_marks(steps, state.units, name, looks=looks)]
 
 
-def _notes_near(episode: Episode) -> tuple[Note, ...]:
+def _notes_near(episode: Episode, language: Language) -> tuple[Note, ...]:
     """Choose the notes that stand where the steps of a way begin or end."""
-    own = [step for step in episode.steps if step_kind(step.kind).family == APPROACH]
+    own = [step for step in episode.steps if language.step(step).family == APPROACH]
     ends = [pose.at for step in own for pose in (step.start, step.end) if pose is not None]
     return tuple(note for note in episode.ruling.evidence.notes if any(math.dist(note.at, end) <= NOTE_WITHIN for end in ends))
 
 
-def _shows_contact(ruling: Ruling, place: int) -> bool:
+def _shows_contact(ruling: Ruling, place: int, language: Language) -> bool:
     """Tell whether the unit has made contact by this step: at the last move before the align, and after it."""
-    moves = [number for number, step in enumerate(ruling.steps) if step.end is not None and "align" not in step.kind]
+    moves = [number for number, step in enumerate(ruling.steps) if step.end is not None and language.step(step).role != "align"]
     return bool(moves) and place >= moves[-1] and ruling.outcome == "success"
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import shapely
 import shapely.ops
 
-from plots.marks.kinds import APPROACH, step_kind
+from plots.marks.kinds import APPROACH
 from plots.marks.language import ENGLISH, Language
 from plots.marks.mark import Arrow, Label, LinesMark, Mark, PointMark, Points, WaysMark, WheelArc, points
 from plots.marks.measures import SHORTEST, along, climb_words, number
@@ -39,7 +39,8 @@ Units = Mapping[str, Any]
 def path_marks(steps: Sequence[Step], units: Units, prefix: str, *, looks: Mapping[str, Look]) -> tuple[Mark, ...]:
     """Draw all legs of a move with a dashed ghost where each ends; what an align does is left to the picture after it."""
     marks: list[Mark] = []
-    moved = [(place, step) for place, step in enumerate(steps) if has_moved(step) and step_kind(step.kind).role != "align"]
+    gone = [(place, step) for place, step in enumerate(steps) if has_moved(step)]
+    moved = [(place, step) for place, step in gone if looks[step.unit or ""].language.step(step).role != "align"]
     for place, step in moved:
         unit = units[step.unit or ""]
         if isinstance(unit, Regiment) and step.end is not None:
@@ -78,7 +79,7 @@ def _stops(steps: Sequence[Step], units: Units, prefix: str, looks: Mapping[str,
 def ways_marks(steps: Sequence[Step], units: Units, prefix: str, *, looks: Mapping[str, Look]) -> tuple[Mark, ...]:
     """Draw the ways of loose models, those of a unit together, and paths through hexes, joined as far as they are of one look."""
     marks: list[Mark] = []
-    for (name, role), run in groupby(steps, key=lambda step: (step.unit or "", step_kind(step.kind).role)):
+    for (name, role), run in groupby(steps, key=lambda step: (step.unit or "", looks[step.unit or ""].language.step(step).role)):
         unit = units[name]
         look, together = looks[name], [step for step in run if has_moved(step)]
         if isinstance(unit, Squad):
@@ -90,7 +91,7 @@ def ways_marks(steps: Sequence[Step], units: Units, prefix: str, *, looks: Mappi
     return tuple(marks)
 
 
-def aim_marks(ruling: Ruling, state: State[Any], prefix: str) -> tuple[Mark, ...]:
+def aim_marks(ruling: Ruling, state: State[Any], prefix: str, language: Language = ENGLISH) -> tuple[Mark, ...]:
     """Point from where a charger in a hex ends its run at what it charges, unless it is seen to go there itself."""
     charger, board = state.units.get(ruling.charge.charger), state.board
     if not isinstance(charger, HexUnit) or not isinstance(board, HexBoard):
@@ -98,7 +99,7 @@ def aim_marks(ruling: Ruling, state: State[Any], prefix: str) -> tuple[Mark, ...
     own = [step for step in ruling.steps if step.unit == charger.name and step.end is not None]
     places = [state.units[name].pose.at for name in ruling.charge.targets if name in state.units]
     places += [board.centre(place) for piece in state.hex_terrain if piece.name in ruling.charge.targets for place in piece.hexes]
-    run = [step.end.at for step in own if step_kind(step.kind).family == APPROACH and step.end is not None]
+    run = [step.end.at for step in own if language.step(step).family == APPROACH and step.end is not None]
     start = run[-1] if run else charger.pose.at
     if not places or any(step.end is not None and math.dist(step.end.at, place) < SHORTEST for step in own for place in places):
         return ()
@@ -202,12 +203,12 @@ def step_marks(step: Step, unit: Regiment, name: str, *, tone: int, language: La
         return _turn(step, unit.at(step.start), name, tone, language)
     if math.dist(step.start.at, step.end.at) < SHORTEST:
         return ()
-    arrow = Arrow(name, _role(step, tone), step.start.at, step.end.at)
-    return (arrow, *_length_label(step, name, (step.start.at, step.end.at)))
+    arrow = Arrow(name, _role(step, tone, language), step.start.at, step.end.at)
+    return (arrow, *_length_label(step, name, (step.start.at, step.end.at), language))
 
 
-def _role(step: Step, tone: int) -> str:
-    role = step_kind(step.kind).role
+def _role(step: Step, tone: int, language: Language) -> str:
+    role = language.step(step).role
     return role if role == "align" else f"{role}.{tone}"
 
 
@@ -223,10 +224,10 @@ def _turn(step: Step, unit: Regiment, name: str, tone: int, language: Language) 
     radius, start = math.dist(corner, pivot), math.atan2(corner[1] - pivot[1], corner[0] - pivot[0])
     bearings = [start + share * step.angle for share in (0.5, 0.3, 0.7, 0.1, 0.9)]
     spots = tuple((pivot[0] + radius * math.cos(bearing), pivot[1] + radius * math.sin(bearing)) for bearing in bearings)
-    text = f"{language.known('turn', step_kind(step.kind).word)}{UNBREAKING}{number(abs(math.degrees(step.angle)), '°')}"
+    text = f"{language.known('turn', language.step(step).word)}{UNBREAKING}{number(abs(math.degrees(step.angle)), '°')}"
     length = f", {_turn_length(step, radius, language)}" if step.length else ""
     return (
-        WheelArc(name, _role(step, tone), pivot, radius, start, step.angle),
+        WheelArc(name, _role(step, tone, language), pivot, radius, start, step.angle),
         PointMark(f"{name}.pivot", f"pivot.{tone}", (pivot,)),
         Label(f"{name}.label", "text", text + length, spots, rank=4),
     )
@@ -238,7 +239,7 @@ def _turn_length(step: Step, radius: float, language: Language) -> str:
     return written if abs(length - radius * angle) <= LIKE_DRAWN else language.say("measure.ahead", length=written)
 
 
-def _length_label(step: Step, name: str, ends: tuple[Point, Point]) -> tuple[Mark, ...]:
-    if step.length is None or step_kind(step.kind).role == "align":
+def _length_label(step: Step, name: str, ends: tuple[Point, Point], language: Language) -> tuple[Mark, ...]:
+    if step.length is None or language.step(step).role == "align":
         return ()
     return (Label(f"{name}.label", "text", number(step.length, "in"), along(*ends), rank=4),)

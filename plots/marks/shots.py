@@ -55,6 +55,7 @@ class Shot:
 
 def shots(case: Case, resolution: Resolution, judgement: Judgement | None = None, *, language: Language = ENGLISH) -> tuple[Shot, ...]:
     """Give all shots of a charge, of one section of the table: the set-up first, the end or what is said of a proposal last."""
+    language = language.of(case.system.vocabulary.looks)
     resolution, judgement = in_language(language, case, resolution, judgement)
     claimed = None if judgement is None else case.claimed(resolution)
     last = charge_panels(resolution, proposal=claimed, judgement=judgement, language=language)
@@ -82,19 +83,19 @@ def _end(panel: Panel, resolution: Resolution, text: str, language: Language) ->
 
 def _steps(resolution: Resolution, judgement: Judgement | None, language: Language) -> list[Shot]:
     """Give the panels of the figure by steps with their moves."""
-    told = episodes(resolution, most=MOST_PICTURES if judgement is None else JUDGED_PICTURES)
+    told = episodes(resolution, most=MOST_PICTURES if judgement is None else JUDGED_PICTURES, language=language)
     state, made = resolution.before, []
     for episode, panel in zip(told, step_panels(resolution, judgement=judgement, language=language) if told else (), strict=True):
-        scene, moves = _scene(panel.name, resolution, state, language), _moves(episode, state, resolution.after)
+        scene, moves = _scene(panel.name, resolution, state, language), _moves(episode, state, resolution.after, language)
         marks = (*panel.marks, *_first_places(resolution.before, scene))
         made.append(Shot(replace(panel, text=_told(panel.text, episode.steps), marks=marks), scene, moves))
-        state = after_steps(state, episode, resolution.after, is_last=episode is told[-1])
+        state = after_steps(state, episode, resolution.after, is_last=episode is told[-1], language=language)
     return made
 
 
 def _first_places(before: State[Any], scene: Scene) -> tuple[Mark, ...]:
     """Dash every unit that has moved in earlier shots where it stood before all of them."""
-    looks, now = looks_of(before), scene.state.units
+    looks, now = looks_of(before, scene.language), scene.state.units
     return tuple(
         mark
         for name, unit in before.units.items()
@@ -108,13 +109,13 @@ def _told(text: str, steps: Sequence[Step]) -> str:
     return " ".join(filter(None, [text, f"({rules})" if rules else ""]))
 
 
-def _moves(episode: Episode, state: State[Any], last: State[Any]) -> tuple[Move, ...]:
+def _moves(episode: Episode, state: State[Any], last: State[Any], language: Language) -> tuple[Move, ...]:
     moves = []
     for place in episode.places:
         step = episode.ruling.steps[place]
         if has_moved(step) and step.unit in state.units:
             moves.append(Move(step, state))
-        state = after_steps(state, Episode(episode.ruling, (place,)), last)
+        state = after_steps(state, Episode(episode.ruling, (place,)), last, language=language)
     return tuple(moves)
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import shapely
 
 from plots.marks.ground import levels_of
-from plots.marks.kinds import HIGHEST, LOWEST, SLABS, step_kind
+from plots.marks.kinds import HIGHEST, LOWEST, SLABS
 from plots.marks.language import Language
 from plots.marks.mark import DimensionLine, Label, LineMark, Mark, Outline, Points, WaysMark, identifier, with_distinct_ids
 from plots.marks.measures import SHORTEST, along, number
@@ -89,7 +89,8 @@ def _over_table(ruling: Ruling, state: State[Any], looks: dict[str, Look], langu
         return None
     plan = _distinct([*((x, y) for x, y, _ in spots), target.pose.at])
     bodies = _bodies(charger.name, mover, (name, target), spots, plan, looks)
-    marks = (*_terrain(state, plan), *_way(charger.name, spots, step, looks), *_drawn(bodies), *_heights(ruling, bodies, plan, heights))
+    ground = _terrain(state, plan, language)
+    marks = (*ground, *_way(charger.name, spots, step, looks), *_drawn(bodies), *_heights(ruling, bodies, plan, heights))
     section = _window(bodies, state, plan)
     return Panel(SIDE_PANEL, language.words["panel.side_view"], "", with_distinct_ids((_backdrop(section), *marks)), section)
 
@@ -162,16 +163,16 @@ def _drawn(bodies: Sequence[_ModelAside]) -> Iterator[Mark]:
             yield Label(f"{name}.label", f"name.{tone}", body.name, body.spots, rank=2)
 
 
-def _terrain(state: State[Any], plan: Sequence[Point]) -> Iterator[Mark]:
+def _terrain(state: State[Any], plan: Sequence[Point], language: Language) -> Iterator[Mark]:
     """Cut terrain that has a height along the way, which goes on straight at both ends."""
     yield LineMark(f"{SIDE_PANEL}.ground", "ground", ((-4 * ROOM, 0.0), (sum(math.dist(*leg) for leg in pairwise(plan)) + 4 * ROOM, 0.0)))
     for piece in state.terrain:
         region = shapely.Polygon(piece.shape.outline())
         for place, (west, east) in enumerate(_cuts(plan, region) if piece.height else ()):
-            low = max(0.0, piece.height - THICK) if piece.kind in SLABS else 0.0
+            low = max(0.0, piece.height - THICK) if language.ground(piece.kind) in SLABS else 0.0
             ring = ((west, low), (east, low), (east, piece.height), (west, piece.height))
             name = identifier(SIDE_PANEL, "terrain", piece.name, str(place + 1))
-            yield Outline(name, f"terrain.{piece.kind}", ring)
+            yield Outline(name, f"terrain.{language.ground(piece.kind)}.{piece.kind}", ring)
             spots: Points = (((west + east) / 2, (low + piece.height) / 2), (east, low), (west, piece.height))
             yield Label(f"{name}.label", "text", piece.name, spots, rank=6, home=ring)
 
@@ -292,4 +293,6 @@ def _pushed(ruling: Ruling, stands: dict[Point, tuple[float, float]], flats: flo
             ends = [(x, z + TALL * flats / 2) for x, z in (stands[step.start.at], stands[step.end.at])]
             shift = math.copysign(WIDE * flats / 2, ends[1][0] - ends[0][0])
             line = ((ends[0][0] + shift, ends[0][1]), (ends[1][0] - shift / 2, ends[1][1]))
-            yield WaysMark(f"{SIDE_PANEL}.path.{place + 1}", f"{step_kind(step.kind).role}.{looks[step.unit].tone}", (line,))
+            yield WaysMark(
+                f"{SIDE_PANEL}.path.{place + 1}", f"{looks[step.unit].language.step(step).role}.{looks[step.unit].tone}", (line,)
+            )

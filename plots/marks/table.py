@@ -66,7 +66,7 @@ def ground_marks(scene: Scene, section: Section) -> tuple[Mark, ...]:
     state, prefix = scene.state, scene.prefix
     if isinstance(state.board, HexBoard):
         return hex_ground_marks(state.board, state.hex_terrain, prefix, section, named=scene.targets, language=scene.language)
-    pieces = (mark for terrain in state.terrain for mark in terrain_marks(terrain, prefix))
+    pieces = (mark for terrain in state.terrain for mark in terrain_marks(terrain, prefix, scene.language))
     return (board_mark(state.board, prefix), *pieces)
 
 
@@ -86,17 +86,17 @@ def _contours(ring: Points) -> tuple[Points, ...]:
     )
 
 
-def terrain_marks(terrain: Terrain, prefix: str) -> tuple[Mark, ...]:
+def terrain_marks(terrain: Terrain, prefix: str, language: Language = ENGLISH) -> tuple[Mark, ...]:
     """Outline a piece of terrain and name it, with its height where it has one."""
-    name = identifier(prefix, "terrain", terrain.name)
+    name, look = identifier(prefix, "terrain", terrain.name), language.ground(terrain.kind)
     ring = points(terrain.shape.outline())
     west, south, east, north = terrain.shape.bounds
     middle = ((west + east) / 2, (south + north) / 2)
     spots: Points = (middle, *ring[:: max(1, len(ring) // 12)])
     text = f"{terrain.name} {HEIGHT_SIGN}{terrain.height:g}" if terrain.height else terrain.name
     return (
-        *([Outline(f"{name}.shadow", "shadow", shifted(ring, SHADOW))] if terrain.kind in SHADED else []),
-        Outline(name, f"terrain.{terrain.kind}", ring),
-        *([GridMark(f"{name}.contours", "contour", contours)] if terrain.kind in RISING and (contours := _contours(ring)) else []),
+        *([Outline(f"{name}.shadow", "shadow", shifted(ring, SHADOW))] if look in SHADED else []),
+        Outline(name, f"terrain.{look}.{terrain.kind}", ring),
+        *([GridMark(f"{name}.contours", "contour", contours)] if look in RISING and (contours := _contours(ring)) else []),
         Label(f"{name}.label", "text", text, spots=spots, rank=6, home=ring),
     )

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from plots.marks.hexes import hex_unit_marks, hex_unit_ring, hex_unit_start
-from plots.marks.kinds import SHOWN_STATUS
 from plots.marks.language import ENGLISH, Language
 from plots.marks.mark import Label, Mark, Points, identifier
 from plots.marks.regiments import regiment_marks, regiment_start, regiment_stop
@@ -42,7 +41,7 @@ def unit_marks(unit: Unit, prefix: str, look: Look, *, others: Sequence[Unit] = 
 
 def _status_marks(unit: Unit, prefix: str, look: Look) -> tuple[Mark, ...]:
     """Write the status words that a figure shows at the edges of a unit."""
-    words = ", ".join(look.language.known("status", word) for word in SHOWN_STATUS if word in unit.status)
+    words = ", ".join(look.language.known("status", word) for word in look.language.told(unit.status))
     corners = extremes(unit, look.board)
     if not words or not corners:
         return ()
@@ -58,7 +57,7 @@ def _body_marks(unit: Unit, prefix: str, look: Look, others: Sequence[Unit]) -> 
     if isinstance(unit, Squad):
         return squad_marks(unit, prefix, tone=look.tone, contact=look.contact, is_numbered=look.is_numbered)
     if isinstance(unit, HexUnit):
-        return hex_unit_marks(unit, prefix, tone=look.tone, board=look.board, others=others)
+        return hex_unit_marks(unit, prefix, tone=look.tone, board=look.board, others=others, language=look.language)
     return regiment_marks(unit, prefix, tone=look.tone, contact=look.contact)
 
 

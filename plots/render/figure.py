@@ -139,7 +139,8 @@ def picture(
     setting: Setting = DEFAULT,
 ) -> Picture:
     """Choose what a figure of a case shows and says; the number of a step for a panel asks for the steps."""
-    language = setting.language
+    language = setting.language.of(case.system.vocabulary.looks)
+    setting = replace(setting, language=language)
     resolution, judgement = in_language(language, case, resolution, judgement)
     view = "steps" if view == "charge" and is_step(setting.panel) else view
     if view == "board":

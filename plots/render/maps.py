@@ -113,6 +113,7 @@ def _topic(case: Case, survey: SurveyLike, show: str | None, question: str | Non
     values = survey.column(show)
     if values.dtype.kind != "f" and not (show == "outcome" and placed_units(survey)):
         raise UsageError(f"--show {show}: the column holds words, not numbers")
+    setting = replace(setting, language=setting.language.of(case.system.vocabulary.looks))
     return Topic(case, survey, values, show, setting, text.clean(_title(case, survey, show, question, setting.language)))
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from systems.battletech.ground import COVERS, SMOKES
+from systems.battletech.looks import LOOKS
 from systems.battletech.scene import Combatant, combatants
 from systems.battletech.words import (
     AIRBORNE,
@@ -180,5 +181,6 @@ VOCABULARY = Vocabulary(
     terrain_keys=HexTerrainKeys,
     chargeable=("building",),
     reserved=("core",),
+    looks=LOOKS,
     example=EXAMPLE,
 )

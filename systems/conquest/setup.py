@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from systems.conquest.looks import LOOKS
 from systems.conquest.words import (
     HEIGHTS,
     MAY_OVERLAP_FRIENDS,
@@ -117,5 +118,6 @@ VOCABULARY = Vocabulary(
     placement="stands",
     heights=HEIGHTS,
     chargeable=("garrison",),
+    looks=LOOKS,
     example=EXAMPLE,
 )

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from systems.t9a.looks import LOOKS
 from systems.t9a.words import MOST_RANGE_DICE, SKIRMISH_GAP_MM, STATUS, TERRAIN_KINDS, Choices, Declarations, Profile
 from tabletop.errors import Fault
 from tabletop.ruling.charge import Charge
@@ -85,5 +86,6 @@ VOCABULARY = Vocabulary(
     complete=complete,
     problems=problems,
     room=room,
+    looks=LOOKS,
     example=EXAMPLE,
 )

@@ -7,6 +7,7 @@ import numpy as np
 
 from systems.wh40k.book import Book
 from systems.wh40k.conditions import body_gaps
+from systems.wh40k.looks import LOOKS
 from systems.wh40k.scene import Scene, scene_of, top_of
 from systems.wh40k.standing import beyond_board, is_apart
 from systems.wh40k.words import STATUS, TALL_KINDS, TERRAIN_KINDS, Choices, Declarations, Profile
@@ -163,5 +164,6 @@ VOCABULARY = Vocabulary(
     room=room,
     placement="loose",
     tall=TALL_KINDS,
+    looks=LOOKS,
     example=EXAMPLE,
 )

@@ -15,6 +15,7 @@ from tabletop.optimise.problem import Variable
 from tabletop.ruling.charge import Charge, Step
 from tabletop.ruling.evidence import Deciding, Dimension, Evidence, Zone
 from tabletop.ruling.finding import Finding, Goal, Limit, Rule, of_each
+from tabletop.ruling.looks import Looks
 from tabletop.ruling.system import Case
 from tabletop.scenario.vocabulary import Entry, NoKeys, Vocabulary
 from tabletop.table.squad import Model, RoundBase, Squad
@@ -36,6 +37,7 @@ __all__ = [
     "Finding",
     "Goal",
     "Limit",
+    "Looks",
     "Model",
     "NoKeys",
     "Placement",

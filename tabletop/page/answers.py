@@ -108,7 +108,7 @@ def table(tables: Tables, options: Options) -> Tables:
         raise UsageError(f"near: no unit is called {shown(unknown[0])}{nearest(unknown[0], state.units)}")
     return {
         **places.table_entries(state),
-        "figure": live.table_figure(state, faults),
+        "figure": live.table_figure(case, faults),
         "gaps": places.gaps(state, near, within),
         "faults": places.fault_entries(faults, state),
     }

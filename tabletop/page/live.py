@@ -28,12 +28,12 @@ Owner = tuple[str, str | int] | None
 Marks = list[tuple["Mark", Owner]]
 
 
-def table_figure(state: State[Any], faults: Sequence[Fault] = ()) -> dict[str, Any]:
-    """Return the figure of a table as it stands, with what makes it impossible hatched."""
+def table_figure(case: Case, faults: Sequence[Fault] = ()) -> dict[str, Any]:
+    """Return the figure of the table of a case as it stands, with what makes it impossible hatched."""
     from plots.marks.limits import fault_marks
 
-    marks: Marks = [*_scene(state), *((mark, None) for mark in fault_marks(state, faults, SET_UP))]
-    return _figure(marks, state, "")
+    marks: Marks = [*_scene(case), *((mark, None) for mark in fault_marks(case.state, faults, SET_UP))]
+    return _figure(marks, case.state, "")
 
 
 def answer_figure(case: Case, resolution: Resolution, judgement: Judgement | None = None) -> dict[str, Any]:
@@ -43,12 +43,13 @@ def answer_figure(case: Case, resolution: Resolution, judgement: Judgement | Non
     """
     from plots.marks.alternative import description
     from plots.marks.claimed import shown_resolution
+    from plots.marks.language import ENGLISH
     from plots.marks.moments import named_models
     from plots.marks.panels import charge_panels
 
     told = shown_resolution(case, resolution, judgement)
     claimed = None if judgement is None else case.claimed(resolution)
-    first, *others = charge_panels(resolution, proposal=claimed, judgement=judgement)
+    first, *others = charge_panels(resolution, proposal=claimed, judgement=judgement, language=ENGLISH.of(case.system.vocabulary.looks))
     targets = frozenset(target for ruling in resolution.rulings for target in ruling.charge.targets)
     ends = [*_ghosts(resolution.before, told.after)]
     drawn = {_shape(mark) for mark, _ in ends}
@@ -56,7 +57,7 @@ def answer_figure(case: Case, resolution: Resolution, judgement: Judgement | Non
     known = {_shape(mark) for mark in action}
     later = (mark for mark in (others[0].evidence if others else ()) if not mark.role.startswith("start."))
     action += [mark for mark in later if _shape(mark) not in known]
-    marks: Marks = [*_scene(resolution.before, named_models(told), targets), *((mark, None) for mark in action), *ends]
+    marks: Marks = [*_scene(replace(case, state=resolution.before), named_models(told), targets), *((mark, None) for mark in action), *ends]
     return {**_figure(marks, resolution.before, description(case, resolution, judgement)), "focus": _sides(first.section)}
 
 
@@ -120,21 +121,23 @@ def entry(mark: "Mark", owner: Owner = None) -> dict[str, Any]:
     return {"type": type(mark).__name__, **fields, **({} if owner is None else {"of": list(owner)})}
 
 
-def _scene(state: State[Any], numbered: frozenset[str] = frozenset(), targets: frozenset[str] = frozenset()) -> Iterator[Any]:
+def _scene(case: Case, numbered: frozenset[str] = frozenset(), targets: frozenset[str] = frozenset()) -> Iterator[Any]:
     """Yield the marks of the board and of all that stands on it, with their owners."""
+    from plots.marks.language import ENGLISH
     from plots.marks.mark import identifier
     from plots.marks.section import whole_board
     from plots.marks.table import Scene, ground_marks, tone_of
     from plots.marks.units import Look, unit_marks
 
-    scene = Scene(SET_UP, state, numbered=numbered, targets=targets)
+    state, language = case.state, ENGLISH.of(case.system.vocabulary.looks)
+    scene = Scene(SET_UP, state, numbered=numbered, targets=targets, language=language)
     pieces = {identifier(SET_UP, "terrain", piece.name): number for number, piece in enumerate(state.terrain)}
     for mark in ground_marks(scene, whole_board(state.board)):
         number = pieces.get(mark.id, pieces.get(mark.id.rpartition(".")[0]))  # its shadow, contours and name are its own, too
         yield mark, None if number is None else ("terrain", number)
     tone, others = tone_of(state), tuple(state.units.values())
     for name, unit in state.units.items():
-        look = Look(tone[name], state.board, is_numbered=name in numbered)
+        look = Look(tone[name], state.board, is_numbered=name in numbered, language=language)
         for mark in unit_marks(unit, SET_UP, look, others=others):
             yield mark, ("unit", name)
 
@@ -163,7 +166,7 @@ def _shape(mark: "Mark") -> Any:
 
 
 def _own_roles(marks: Iterable["Mark"]) -> dict[str, dict[str, Any]]:
-    """Return the looks of roles that no theme lists: kinds of terrain that figures do not know."""
+    """Return the looks of roles that no theme lists: kinds of terrain, each as its game has it drawn."""
     from plots.marks.looks import styles_of
     from plots.marks.theme import THEMES as KNOWN
 

@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, GetJsonSchemaHandler
 
 from tabletop.errors import Fault
 from tabletop.ruling.charge import Charge
+from tabletop.ruling.looks import Looks
 from tabletop.table.state import State
 
 if TYPE_CHECKING:
@@ -79,6 +80,8 @@ class Vocabulary:
         Kinds of terrain that may be charged.
     solid
         Kinds of terrain through which no unit moves, whatever it is; where that depends on the unit, the kind is left out.
+    looks
+        What figures draw terrain, steps and status words as, and what they call them.
     reserved
         Editions that are known and not built yet; files that ask for one are told so.
     example
@@ -100,5 +103,6 @@ class Vocabulary:
     tall: tuple[str, ...] = ()
     chargeable: tuple[str, ...] = ()
     solid: tuple[str, ...] = ()
+    looks: Looks = field(default_factory=Looks)
     reserved: tuple[str, ...] = ()
     example: Mapping[str, Any] = field(default_factory=dict, hash=False)

@@ -4,6 +4,7 @@ import json
 from dataclasses import replace
 from typing import Any
 
+from plots.marks.language import ENGLISH
 from plots.marks.moments import named_models
 from plots.marks.section import whole_board
 from plots.marks.table import Scene, scene_marks
@@ -47,7 +48,10 @@ def test_every_mark_becomes_data(name: str) -> None:
     case, resolution = resolved(name)
     figure = _checked(live.answer_figure(case, resolution), case.state)
     targets = frozenset(target for ruling in resolution.rulings for target in ruling.charge.targets)
-    scene = scene_marks(Scene(live.SET_UP, case.state, numbered=named_models(resolution), targets=targets), whole_board(case.state.board))
+    language = ENGLISH.of(case.system.vocabulary.looks)
+    scene = scene_marks(
+        Scene(live.SET_UP, case.state, numbered=named_models(resolution), targets=targets, language=language), whole_board(case.state.board)
+    )
     shown = json.loads(json.dumps([live.entry(mark) for mark in scene]))
     assert [{key: value for key, value in mark.items() if key not in ("of", "id")} for mark in figure["marks"][: len(shown)]] == [
         {key: value for key, value in mark.items() if key != "id"} for mark in shown
@@ -59,7 +63,7 @@ def test_every_mark_becomes_data(name: str) -> None:
     assert all(set(marks) <= ids for marks in shown_by.values())
     moved = {unit for unit, then in resolution.after.units.items() if _stands_elsewhere(case.state.units[unit], then)}
     assert {mark["of"][1] for mark in figure["marks"] if mark.get("of", [""])[0] == "ghost"} == moved
-    table = _checked(live.table_figure(case.state), case.state)
+    table = _checked(live.table_figure(case), case.state)
     assert {mark["id"] for mark in table["marks"] if mark.get("of")} <= ids | {
         mark["id"] for mark in table["marks"] if "number" in mark["role"]
     }

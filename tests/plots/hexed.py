@@ -27,15 +27,15 @@ TERRAIN = (
     HexTerrain("Ridge", "level", ((3, 5), (3, 6), (4, 5)), Ground(level=1)),
     HexTerrain("Peak", "level", ((3, 4), (2, 4)), Ground(level=3)),
     HexTerrain("Pit", "level", ((8, 8),), Ground(level=-1)),
-    HexTerrain("Birches", "light_woods", ((4, 5), (6, 6), (4, 7)), Ground()),
-    HexTerrain("Forest", "heavy_woods", ((7, 5), (7, 6)), Ground()),
+    HexTerrain("Birches", "wood", ((4, 5), (6, 6), (4, 7)), Ground()),
+    HexTerrain("Forest", "dense_wood", ((7, 5), (7, 6)), Ground()),
     HexTerrain("Lake", "water", ((3, 7), (3, 8), (4, 8)), Ground(depth=1)),
     HexTerrain("Scree", "rough", ((6, 3),), Ground()),
     HexTerrain("Ruins", "rubble", ((7, 3),), Ground()),
-    HexTerrain("Road", "pavement", ((5, 8), (5, 9), (6, 8)), Ground()),
+    HexTerrain("Road", "paved", ((5, 8), (5, 9), (6, 8)), Ground()),
     HexTerrain("Depot", "building", ((4, 3),), Ground(cf=40)),
-    HexTerrain("Haze", "light_smoke", ((8, 5),), Ground()),
-    HexTerrain("Fumes", "heavy_smoke", ((8, 6),), Ground()),
+    HexTerrain("Haze", "smoke", ((8, 5),), Ground()),
+    HexTerrain("Fumes", "dense_smoke", ((8, 6),), Ground()),
     HexTerrain("Mines", "prohibited", ((7, 8),), Ground()),
     HexTerrain("Swamp", "deep_mud", ((6, 9),), Ground()),
 )
@@ -54,7 +54,7 @@ def table() -> State[HexUnit]:
         unit("C", "red", (5, 3), 2),
         unit("D", "blue", (7, 7), 1),
         unit("E", "blue", (7, 7), 1),
-        unit("Locust", "red", (2, 6), 5, "prone"),
+        unit("Locust", "red", (2, 6), 5, "lying"),
     )
     return State(BOARD, {one.name: one for one in units}, (), TERRAIN)
 
@@ -64,15 +64,15 @@ def charge_resolution() -> Resolution:
     state = table()
     way = [BOARD.pose(place, facing) for place, facing in (((5, 8), 0), ((5, 7), 0), ((5, 6), 0), ((5, 5), 0))]
     steps = [Step("declare", "A", text="A declares a charge against B.")]
-    steps += [Step("enter", "A", start, end, 1.0, rules=("battletech.path.enterable",)) for start, end in pairwise(way)]
+    steps += [Step("approach", "A", start, end, 1.0, rules=("battletech.path.enterable",)) for start, end in pairwise(way)]
     c = state.units["C"].pose
     steps += [
         Step("to_hit", "A", text="Needs 6, rolls 8: a hit.", rules=("battletech.tohit.roll",)),
-        Step("damage", "B", text="26 points to B, 6 to A."),
+        Step("consequence", "B", text="26 points to B, 6 to A."),
         Step("displace", "C", c, BOARD.pose((5, 2), 2), text="C is pushed on to 0502."),
         Step("displace", "B", state.units["B"].pose, BOARD.pose((5, 3), 3), text="B is pushed to 0503."),
-        Step("advance", "A", way[-1], BOARD.pose((5, 4), 0), text="A takes 0504."),
-        Step("psr", "B", text="B needs 8 and rolls 5."),
+        Step("follow", "A", way[-1], BOARD.pose((5, 4), 0), text="A takes 0504."),
+        Step("falling", "B", text="B needs 8 and rolls 5."),
         Step("fall", "B", BOARD.pose((5, 3), 3), BOARD.pose((5, 3), 5), text="B falls to face NW."),
     ]
     notes = tuple(Note(pose.at, f"{number + 1} MP") for number, pose in enumerate(way[1:]))
@@ -94,4 +94,4 @@ def charge_resolution() -> Resolution:
 def fallen(unit: HexUnit) -> HexUnit:
     """Lay the target down behind its hex."""
     pose: Pose = BOARD.pose((5, 3), 5)
-    return unit.at(pose).with_status("prone")
+    return unit.at(pose).with_status("lying")

@@ -43,7 +43,7 @@ def table(count: int = 10) -> State[Squad]:
         Terrain("Wall", "wall", polygon([(20.0, 14.0), (25.5, 14.0), (25.5, 14.4), (20.0, 14.4)]), 5.0),
         Terrain("Gallery", "floor", polygon([(25.5, 12.0), (28.5, 12.0), (28.5, 15.5), (25.5, 15.5)]), 4.0),
         Terrain("Sandbags", "barricade", polygon([(17.0, 16.3), (20.0, 16.3), (20.0, 16.7), (17.0, 16.7)]), 1.0),
-        Terrain("Rock", "impassable", disc((31.0, 13.0), 1.2), 6.0),
+        Terrain("Rock", "rock", disc((31.0, 13.0), 1.2), 6.0),
         Terrain("Copse", "area", disc((12.5, 8.0), 1.8), 0.0),
     )
     return State(Board(60.0, 44.0), {unit.name: unit for unit in units}, terrain)
@@ -56,7 +56,7 @@ def charge_resolution(count: int = 10) -> Resolution:
     steps = [
         Step("declare", "A", text="A declares a charge against B."),
         Step("roll", "A", text="The dice show 5 and 4: nine inches.", rules=("wh40k.roll.2d6",)),
-        Step("overwatch_before", "A", text="Model 9 is lost.", rules=("wh40k.overwatch.before",)),
+        Step("loss", "A", text="Model 9 is lost.", rules=("wh40k.overwatch.before",)),
     ]
     moved = charger.without({9})
     for model in moved.models:
@@ -84,7 +84,7 @@ def charge_resolution(count: int = 10) -> Resolution:
         links=links,
     )
     findings = (Finding("wh40k.roll.limit", ok=True, text="Nine inches reach.", measured=8.2, limit=9.0, margin=0.8),)
-    steps.append(Step("fights_first", "A", text="A fights first."))
+    steps.append(Step("consequence", "A", text="A fights first."))
     charge = Charge("A", ("B",), (5, 4))
     ruling = Ruling(
         charge, "success", "A charges B: 5 models in contact.", None, 8, findings=findings, steps=tuple(steps), evidence=evidence

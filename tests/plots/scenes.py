@@ -3,6 +3,7 @@
 import math
 from dataclasses import replace
 from fractions import Fraction
+from types import SimpleNamespace
 from typing import Any, cast
 
 from tabletop.geometry.pose import Point, Pose
@@ -10,6 +11,7 @@ from tabletop.geometry.shape import disc, polygon
 from tabletop.ruling.charge import Charge, Step
 from tabletop.ruling.evidence import Dimension, Evidence
 from tabletop.ruling.finding import Finding
+from tabletop.ruling.looks import Looks
 from tabletop.ruling.system import Case, System
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
 from tabletop.table.state import Base, Board, Regiment, State, Terrain
@@ -23,6 +25,7 @@ class Game:
 
     name = "blocks"
     title = "The Game of Blocks"
+    vocabulary = SimpleNamespace(looks=Looks(status={"done": "hidden", "failed_charge": "hidden"}))
 
 
 def regiment(name: str, side: str, pose: Pose, *, files: int = 5, models: int = 10, base: Base = SMALL_BASE, **other: Any) -> Regiment:
@@ -47,11 +50,11 @@ def table(*, side: str = "right", names: tuple[str, str] = ("A", "B")) -> State:
     terrain = (
         Terrain(
             "Tower",
-            "impassable",
+            "rock",
             polygon([(36.0 - 10.0 * shift, 15.0), (36.0 - 7.0 * shift, 16.5), (36.0 - 8.0 * shift, 19.5), (36.0 - 11.0 * shift, 18.5)]),
             4.0,
         ),
-        Terrain("Wood", "opaque", disc((36.0 + 6.0 * shift, 13.0), 2.0), 3.0),
+        Terrain("Wood", "screen", disc((36.0 + 6.0 * shift, 13.0), 2.0), 3.0),
     )
     return State(Board(72.0, 48.0), {unit.name: unit for unit in units}, terrain)
 

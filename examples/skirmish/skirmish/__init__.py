@@ -20,6 +20,7 @@ from tabletop.kit import (
     Finding,
     Goal,
     Limit,
+    Looks,
     Placement,
     Pose,
     Rule,
@@ -107,11 +108,15 @@ class Skirmish(StatedSystem):
         profile=Profile,
         choices=Choices,
         declarations=Declarations,
-        terrain_kinds=("wall", "grass"),
+        terrain_kinds=("wall", "thicket"),
         status=("tired",),
         problems=problems,
         placement="loose",
         heights=(("wall", 3.0),),
+        looks=Looks(
+            terrain={"thicket": "wood"},
+            words={"de": {"terrain.thicket": "Dickicht", "status.tired": "müde"}},
+        ),
     )
     book: ClassVar[Book] = Book()
 

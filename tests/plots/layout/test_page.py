@@ -100,7 +100,7 @@ def test_key_explains_what_is_drawn_and_nothing_else() -> None:
     page = page_of(charge_resolution())
     entries = key_entries([mark for shown in page.shown for mark in shown.panel.marks])
     meanings = [meaning for _, meaning in entries]
-    assert {"impassable", "blocks sight", "facing charged", "initial contact (P)", "model in contact"} <= set(meanings)
+    assert {"rock", "blocks sight", "facing charged", "initial contact (P)", "model in contact"} <= set(meanings)
     assert len(meanings) == len(set(meanings))
     assert not {"open terrain", "line of sight"} & set(meanings)
     assert all(style(role) for role, _ in entries if role not in SIGNS)

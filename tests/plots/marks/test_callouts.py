@@ -8,6 +8,7 @@ import pytest
 from plots.layout.page import lay_out
 from plots.layout.setting import setting
 from plots.marks.callouts import FEWEST, MOST, callouts
+from plots.marks.language import ENGLISH
 from plots.marks.mark import Label
 from plots.marks.panels import Panel, charge_panels
 from plots.render.figure import picture
@@ -17,7 +18,8 @@ from tests.bundled import EACH
 
 def panels_of(name: str) -> tuple[Panel, ...]:
     """Give the keyed panels of a bundled scenario's charges."""
-    return charge_panels(resolved(name)[1], is_keyed=True)
+    case, resolution = resolved(name)
+    return charge_panels(resolution, is_keyed=True, language=ENGLISH.of(case.system.vocabulary.looks))
 
 
 def keys_of(panels: Sequence[Panel]) -> list[int]:

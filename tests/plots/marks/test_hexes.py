@@ -64,7 +64,7 @@ def test_two_in_a_hex_stand_side_by_side() -> None:
 def test_who_lies_is_crossed() -> None:
     """A fallen model lies over a double line, others have none."""
     marks = {mark.id: mark for mark in hex_unit_marks(table().units["Locust"], "before", tone=1, board=BOARD)}
-    assert isinstance(marks["before.unit.Locust.prone"], LinesMark)
+    assert isinstance(marks["before.unit.Locust.lying"], LinesMark)
     standing = {mark.id for mark in hex_unit_marks(table().units["A"], "before", tone=0, board=BOARD)}
     assert standing == {"before.unit.A", "before.unit.A.letter"}
 

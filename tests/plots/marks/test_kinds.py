@@ -2,29 +2,28 @@
 
 import math
 from itertools import combinations
+from typing import cast, get_args
 
 import pytest
 
 from plots.layout.key import key_entries
-from plots.marks.kinds import HEXES, LEVEL_LOOKS, TERRAIN_LOOKS, hex_kind, step_kind
-from plots.marks.language import ENGLISH
+from plots.marks.kinds import HEXES, LEVEL_LOOKS, STEP_LOOKS, TERRAIN_LOOKS, hex_kind, step_kind
 from plots.marks.looks import style
 from plots.marks.mark import GridMark
 from plots.marks.theme import TABLE, contrast
+from tabletop.ruling.looks import GroundLook, Looks, StepLook
 
 
 def test_kinds_of_terrain_differ_without_colour() -> None:
     """No two kinds share pattern, dash and the weight of fill and edge."""
     looks = {kind: (look.pattern, look.dash, look.width, look.fill is None, look.pattern_colour) for kind, look in TERRAIN_LOOKS.items()}
     assert not [pair for pair in combinations(looks, 2) if looks[pair[0]] == looks[pair[1]]]
-    assert all(ENGLISH.words[f"key.terrain.{kind}"] for kind in TERRAIN_LOOKS)
 
 
 def test_kinds_of_hexes_differ_without_colour() -> None:
     """No two kinds share symbol, its places, whether it is filled, and the pattern of the ground."""
     looks = {kind: (look.shape, look.places, look.symbol.fill is None, look.ground.pattern) for kind, look in HEXES.items()}
     assert not [pair for pair in combinations(looks, 2) if looks[pair[0]] == looks[pair[1]]]
-    assert all(ENGLISH.words[f"key.hexes.{kind}"] for kind in HEXES)
 
 
 @pytest.mark.parametrize("kind", [*TERRAIN_LOOKS, *HEXES])
@@ -52,6 +51,23 @@ def test_higher_ground_is_darker() -> None:
 
 def test_unknown_words_have_a_look() -> None:
     """A kind of hex or step that no table lists is drawn all the same, and named in the key."""
-    assert hex_kind("deep_mud").ground == style("hexes.deep_mud")
-    assert key_entries([GridMark("mud", "hexes.deep_mud", ())]) == [("hexes.deep_mud", "deep mud")]
+    assert hex_kind("deep_mud").ground == style("hexes.deep_mud.deep_mud")
+    assert style("terrain.deep_mud.deep_mud") == style("terrain.neutral")
+    assert key_entries([GridMark("mud", "hexes.deep_mud.deep_mud", ())]) == [("hexes.deep_mud.deep_mud", "deep mud")]
     assert step_kind("somersault").role == "path"
+
+
+def test_looks_that_games_may_name_are_those_that_figures_know() -> None:
+    """Each is drawn, and nothing is drawn that no game may name; two of one look are told apart by their words."""
+    assert {*TERRAIN_LOOKS, *HEXES} == set(get_args(GroundLook))
+    assert set(STEP_LOOKS) == set(get_args(StepLook))
+    marks = [GridMark("a", "terrain.wood.copse", ()), GridMark("b", "terrain.wood.forest", ())]
+    assert sorted(meaning for _, meaning in key_entries(marks)) == ["copse", "forest"]
+
+
+def test_a_look_that_is_none_is_refused() -> None:
+    """With the one that is meant."""
+    with pytest.raises(ValueError, match=r"looks\.terrain\.copse: no look is called 'wod'; did you mean 'wood'\?"):
+        Looks(terrain={"copse": cast("GroundLook", "wod")})
+    with pytest.raises(ValueError, match=r"looks\.words\.de: 'copse' begins with none of"):
+        Looks(words={"de": {"copse": "Gehölz"}})

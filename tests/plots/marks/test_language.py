@@ -14,9 +14,10 @@ from plots.layout.page import Page, lay_out
 from plots.layout.setting import Setting
 from plots.marks import alternative, captions
 from plots.marks.captions import Audience
-from plots.marks.kinds import HEXES, SHOWN_STATUS, STEP_WORDS, TAGS, TERRAIN_LOOKS
+from plots.marks.kinds import HEXES, STEP_LOOKS, TAGS, TERRAIN_LOOKS, UNKNOWN
 from plots.marks.language import BUNDLED, ENGLISH, Language, bundled, language
 from plots.marks.mark import Label
+from plots.marks.moments import step_title
 from plots.marks.panels import View
 from plots.marks.said import Interpreter
 from plots.render.figure import draw, picture
@@ -24,6 +25,8 @@ from plots.render.maps import description
 from plots.render.odds import odds_description, odds_page
 from tabletop.errors import UsageError
 from tabletop.exploring.survey import Survey
+from tabletop.registry import BUILT_IN, find
+from tabletop.ruling.looks import Looks
 from tabletop.ruling.odds import ChargeOdds, Odds, TotalOdds
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution
@@ -38,7 +41,17 @@ from tests.plots.scenes import case_of, charge_resolution, failed_resolution, ju
 ROOT = Path(__file__).resolve().parents[3]
 SIGN = "¤"
 TAKEN_OUT = {key: f"{SIGN}{re.sub('[A-Za-z]+(?![^{}]*})', SIGN, words)}" for key, words in ENGLISH.words.items()}
-FOREIGN = Language({**TAKEN_OUT, "caption.edition": "{plain}"})
+
+
+class Foreign(Language):
+    """Has no letters for what there are German words for, of games too."""
+
+    def known(self, group: str, word: str) -> str:
+        """Give a sign for what German has words for."""
+        return SIGN if GERMAN.of(self.looks).known(group, word) != word.replace("_", " ") else super().known(group, word)
+
+
+FOREIGN = Foreign({**TAKEN_OUT, "caption.edition": "{plain}"})
 """A language without letters, by which words that come from somewhere else are found."""
 GERMAN = bundled("german")
 RULE_NAME = re.compile(r"[a-z]\w*(?:\.[a-z][\w-]*)+")
@@ -68,25 +81,47 @@ def test_german_is_german() -> None:
     assert alike == []
 
 
-def test_all_kinds_that_figures_know_are_listed() -> None:
-    """Terrain, status words, tags, turns and steps that the tables of looks know have words."""
-    wanted = [f"key.terrain.{kind}" for kind in TERRAIN_LOOKS] + [f"key.hexes.{kind}" for kind in HEXES]
-    wanted += [f"status.{word}" for word in SHOWN_STATUS] + [f"tag.{key}" for key in TAGS]
-    wanted += [f"turn.{kind.word}" for kind in STEP_WORDS.values()] + [f"step.{kind}" for kind in STEP_WORDS]
+def test_all_looks_that_figures_know_are_listed() -> None:
+    """Terrain, tags and turns that the tables of looks know have words."""
+    wanted = [f"key.terrain.{kind}" for kind in {*TERRAIN_LOOKS, *HEXES} - {UNKNOWN}] + [f"tag.{key}" for key in TAGS]
+    wanted += [f"turn.{kind.word}" for kind in STEP_LOOKS.values()] + ["status.lying"]
     assert [key for key in wanted if key not in ENGLISH.words] == []
 
 
-def test_all_steps_of_the_games_are_listed() -> None:
-    """Every kind of step that the source of a game system writes down has its words."""
-    kinds = {
+def _steps_of(game: str) -> set[str]:
+    """Give every kind of step that the source of a game writes down."""
+    return {
         call.args[0].value
-        for path in sorted((ROOT / "systems").rglob("*.py"))
+        for path in sorted((ROOT / "systems" / game).rglob("*.py"))
         for call in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "Step" and call.args
         if isinstance(call.args[0], ast.Constant) and isinstance(call.args[0].value, str)
     }
-    assert len(kinds) > 15
-    assert [kind for kind in sorted(kinds) if f"step.{kind}" not in ENGLISH.words] == []
+
+
+@pytest.mark.parametrize("game", BUILT_IN)
+def test_all_words_of_the_games_are_german_too(game: str) -> None:
+    """Every kind of step and of terrain, and every status word that is shown, has German words: the catalogue's, or the game's own."""
+    vocabulary = find(game).vocabulary
+    language = GERMAN.of(vocabulary.looks)
+    terms = [("step", kind) for kind in sorted(_steps_of(game))]
+    terms += [("key.terrain", kind) for kind in vocabulary.terrain_kinds if kind != "level"]
+    terms += [("status", word) for word in language.told(vocabulary.status)]
+    assert len(terms) > 5
+    assert [term for term in terms if language.known(*term) == term[1].replace("_", " ")] == []
+
+
+def test_words_of_games_are_said_in_the_language_that_has_them() -> None:
+    """A game's own words go before the catalogue's; what has none is called what it is."""
+    looks = Looks(words={"de": {"terrain.wood": "Forst", "step.leap": "Sprung"}})
+    of = GERMAN.of(looks)
+    assert [of.known("key.terrain", "wood"), of.known("step", "leap"), of.known("key.terrain", "deep_mud")] == [
+        "Forst",
+        "Sprung",
+        "deep mud",
+    ]
+    assert [ENGLISH.of(looks).known(*term) for term in (("key.terrain", "wood"), ("step", "leap"))] == ["wood", "leap"]
+    assert GERMAN.known("key.terrain", "wood") == "Wald"
 
 
 def silent(resolution: Resolution) -> Resolution:
@@ -143,8 +178,9 @@ def test_no_word_of_a_figure_is_outside_of_the_catalogue(resolution: Resolution,
     case = case_of(told.before, told.rulings[0].charge)
     page = lay_out(picture(case, told, view=view, setting=Setting(language=FOREIGN)))
     spoken = alternative.description(case, told, language=FOREIGN)
-    left = [word for one in (*texts(page), spoken) for word in letters(one, names_of(case))]
-    assert left == []
+    own = {word for step in told.rulings[0].steps if f"step.{step.kind}" not in ENGLISH.words for word in step_title(step).split()}
+    own |= {word.lower() for word in own}
+    assert [word for one in (*texts(page), spoken) for word in letters(one, names_of(case) | own)] == []
 
 
 def test_no_word_of_a_judged_figure_is_outside_of_the_catalogue() -> None:

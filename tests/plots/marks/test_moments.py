@@ -4,10 +4,14 @@ from dataclasses import replace
 
 import pytest
 
+from plots.marks.language import ENGLISH
 from plots.marks.moments import MOST_PICTURES, Episode, after_steps, episodes, named_models, step_title, title, words_of
+from tabletop.registry import find
 from tabletop.ruling.charge import Step
 from tabletop.ruling.verdict import Resolution
 from tests.plots import hexed, loose, scenes
+
+BATTLETECH = ENGLISH.of(find("battletech").vocabulary.looks)
 
 
 def titles(resolution: Resolution) -> list[str]:
@@ -25,7 +29,7 @@ def test_what_moves_nothing_is_told_together_and_models_in_groups() -> None:
     """Declaration, roll and losses share a picture, the nine moves are parted evenly, what they earn is told with the last."""
     resolution = loose.charge_resolution()
     assert titles(resolution) == [
-        "Declare, roll, overwatch before",
+        "Declare, roll, loss",
         *("Move: models 0, 1", "Move: models 2, 3", "Move: models 4, 5", "Move: models 6, 7", "Move: model 8"),
     ]
     assert [place for episode in episodes(resolution) for place in episode.places] == list(range(len(resolution.rulings[0].steps)))
@@ -39,7 +43,7 @@ def test_there_are_never_too_many_pictures(count: int) -> None:
 
 def test_steps_of_a_family_share_a_picture() -> None:
     """The way through hexes is one picture, the displacements another, rolls and falls a third."""
-    assert titles(hexed.charge_resolution()) == ["Declare", "The way", "To hit, damage", "Displace, advance", "Piloting roll, fall"]
+    assert titles(hexed.charge_resolution()) == ["Declare", "The way", "To hit, consequence", "Displace, follow", "Falling, fall"]
 
 
 def test_consequences_stay_with_their_causes() -> None:
@@ -52,7 +56,8 @@ def test_consequences_stay_with_their_causes() -> None:
         *(Step("to_hit"), Step("skid", "A", there, gone), Step("damage", "A")),
     )
     ruling = replace(resolution.rulings[0], steps=steps)
-    assert titles(replace(resolution, rulings=(ruling,))) == [
+    told = episodes(replace(resolution, rulings=(ruling,)), language=BATTLETECH)
+    assert [title(episode, BATTLETECH) for episode in told] == [
         "The way",
         "Damage, weapon roll",
         "Fall, damage, pilot's roll",
@@ -70,7 +75,7 @@ def test_the_last_moment_is_the_table_after() -> None:
         assert {name: unit.place for name, unit in state.units.items()} == {
             name: unit.place for name, unit in resolution.after.units.items()
         }
-    assert state.units["B"].status == ("prone",)
+    assert state.units["B"].status == ("lying",)
     ended = after_steps(state, Episode(resolution.rulings[0], ()), state.with_unit(state.units["A"].with_status("broken")), is_last=True)
     assert ended.units["A"].status == ("broken",)
 
@@ -82,7 +87,7 @@ def test_the_lost_go_at_the_step_that_takes_them() -> None:
     lost = Episode(ruling, (2,))
     assert len(after_steps(resolution.before, Episode(ruling, (0, 1)), resolution.after).units["A"].models) == 10
     assert len(after_steps(resolution.before, lost, resolution.after).units["A"].models) == 9
-    later = replace(ruling, steps=(*ruling.steps, Step("overwatch_after", "A")))
+    later = replace(ruling, steps=(*ruling.steps, Step("loss", "A")))
     last = resolution.after.with_unit(resolution.after.units["A"].without({4}))
     state = resolution.before
     for place in range(len(later.steps) - 1):
@@ -116,10 +121,10 @@ def test_words_are_said_once_and_not_those_of_notes() -> None:
 @pytest.mark.parametrize(
     ("step", "words"),
     [
-        (Step("special_align"), "Special align"),
+        (Step("failed_move"), "Failed move"),
         (Step("wheel", rules=("t9a.failed.wheel",)), "Wheel"),
         (Step("forward", rules=("t9a.move.snaking", "t9a.move.concluding-forward")), "Concluding forward"),
-        (Step("psr"), "Piloting roll"),
+        (Step("deep_dive"), "Deep dive"),
     ],
 )
 def test_step_titles(step: Step, words: str) -> None:

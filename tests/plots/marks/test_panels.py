@@ -176,7 +176,7 @@ def test_caption_and_description_are_made_from_the_ruling() -> None:
     assert paragraphs[2] == "A note. Illustrates: A page."
     spoken = description(case, resolution)
     assert "A (blue, 13 models in 5 files) at (30.50, 10.00) facing 90°, ends at (" in spoken
-    assert "Tower (impassable)" in spoken
+    assert "Tower (rock)" in spoken
 
 
 def test_title_falls_back_to_who_charges_whom() -> None:
@@ -241,7 +241,7 @@ def test_charge_through_hexes_shows_its_way_costs_and_pushes() -> None:
     """Before: the way with its costs and the pushes. After: who lies, and where all stood."""
     before, after = charge_panels(hexed.charge_resolution())
     assert ids(before) >= {"before.path.A", "before.path.B", "before.path.C", "before.note.1", "before.note.3", "before.hexes"}
-    assert ids(after) >= {"after.unit.B.prone", "after.unit.B.status", "after.start.A", "after.start.B", "after.start.C"}
+    assert ids(after) >= {"after.unit.B.lying", "after.unit.B.status", "after.start.A", "after.start.B", "after.start.C"}
 
 
 def test_costs_are_written_on_the_picture_of_the_way() -> None:
@@ -270,7 +270,7 @@ def test_descriptions_say_how_units_stand() -> None:
     spoken = description(case_of(resolution.before, resolution.rulings[0].charge), resolution)
     assert "A board of 15 by 17 hexes, 1.25 inches across." in spoken
     assert "A (blue) in hex 0508 facing N, ends in hex 0504 facing N." in spoken
-    assert "Birches (light woods)" in spoken
+    assert "Birches (wood)" in spoken
     table = loose.charge_resolution()
     gone = replace(table, after=table.after.without_unit("Walker"))
     spoken = description(case_of(table.before, table.rulings[0].charge), gone)

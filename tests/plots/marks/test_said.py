@@ -17,7 +17,7 @@ from tests.bundled import EACH
 ROOT = Path(__file__).resolve().parents[3]
 HOLE = "¤"
 """What stands for something filled in."""
-SILENT = ("__init__.py", "book.py", "rules.py", "setup.py", "system.py", "words.py")
+SILENT = ("__init__.py", "book.py", "looks.py", "rules.py", "setup.py", "system.py", "words.py")
 """Modules that say nothing of a charge: names of rules, keys of files and what is wrong with them."""
 SHARED = ("tabletop/settling/judging.py", "tabletop/settling/uncertain.py", "tabletop/ruling/proposal.py", "tabletop/ruling/assumption.py")
 NOT_SHOWN = {

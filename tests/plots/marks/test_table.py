@@ -4,7 +4,7 @@ import pytest
 import shapely
 
 from plots.marks.kinds import RISING, SHADED, TERRAIN_LOOKS
-from plots.marks.looks import styles_of
+from plots.marks.looks import style, styles_of
 from plots.marks.mark import GridMark, Mark, Outline
 from plots.marks.table import HEIGHTS, terrain_marks
 from plots.marks.theme import PRINT, THEMES, Theme, luminance
@@ -31,7 +31,7 @@ def test_what_stands_up_throws_a_shadow_and_its_outline_stays_true(kind: str) ->
         shadow = made[".shadow"]
         assert isinstance(shadow, Outline)
         assert all(x > a and y < b for (x, y), (a, b) in zip(shadow.ring, outline.ring, strict=True))
-        assert styles_of()["shadow"].layer < styles_of()[outline.role].layer
+        assert styles_of()["shadow"].layer < style(outline.role).layer
 
 
 @pytest.mark.parametrize("shape", [polygon(BENT), disc((3.0, 3.0), 2.0)])

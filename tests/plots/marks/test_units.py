@@ -1,13 +1,16 @@
 """Units as marks, however they stand: what all of them share."""
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from plots.marks.language import ENGLISH
 from plots.marks.mark import Label
 from plots.marks.units import Look, extremes, start_marks, stop_marks, unit_marks
 from tabletop.geometry.pose import Pose
+from tabletop.ruling.looks import Looks
 from tests.plots import hexed, loose
 from tests.plots.scenes import regiment
 
@@ -52,7 +55,8 @@ def test_stops_are_drawn_of_regiments_and_squads() -> None:
 @UNITS
 def test_what_has_become_of_a_unit_is_written_beside_it(unit: Any) -> None:
     """Of the status words those are written that a figure shows."""
-    labels = [mark for mark in unit_marks(unit.with_status("done", "broken"), "after", LOOK) if mark.id == "after.unit.A.status"]
+    look = replace(LOOK, language=ENGLISH.of(Looks(status={"done": "hidden"})))
+    labels = [mark for mark in unit_marks(unit.with_status("done", "broken"), "after", look) if mark.id == "after.unit.A.status"]
     assert [mark.text for mark in labels if isinstance(mark, Label)] == ["broken"]
 
 

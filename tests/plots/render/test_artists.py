@@ -124,7 +124,7 @@ def test_dimension_measures_between_its_points() -> None:
     assert [tuple(np.asarray(bar.vertices)[0]) for bar in (first, second)] == [(1.0, 1.0), (9.0, 1.0)]
 
 
-@pytest.mark.parametrize("role", ["models.1", "models.2", "models.3", "terrain.impassable", "terrain.opaque"])
+@pytest.mark.parametrize("role", ["models.1", "models.2", "models.3", "terrain.rock", "terrain.screen"])
 def test_patterns_stay_inside_the_shape(role: str) -> None:
     """Stripes and dots are cut to the shape, exactly."""
     _, pattern = artists((Outline("o", role, SQUARE),), FRAME)
@@ -138,7 +138,7 @@ def test_patterns_stay_inside_the_shape(role: str) -> None:
 def test_a_shape_too_small_for_its_pattern_goes_without() -> None:
     """A speck between two stripes has no pattern and is no error."""
     speck = tuple((0.1 + x * 1e-6, 0.2 + y * 1e-6) for x, y in SQUARE)
-    assert len(artists((Outline("o", "terrain.opaque", speck),), FRAME)) == 1
+    assert len(artists((Outline("o", "terrain.screen", speck),), FRAME)) == 1
 
 
 def test_a_hundred_bases_are_one_artist() -> None:

@@ -1,0 +1,63 @@
+"""How figures are to show a game's words: what they draw them as, and what they call them in each language."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, get_args
+
+from tabletop.words import listed, nearest, shown
+
+GroundLook = Literal[
+    "neutral", "rock", "screen", "wood", "hill", "building", "block", "wall", "floor", "barricade", "area", "water",
+    "dense_wood", "rough", "rubble", "paved", "smoke", "dense_smoke", "prohibited",
+]  # fmt: skip
+"""What terrain is drawn as. A free table has the first line, hexes the second with wood, water and building; neutral is for all others."""
+StepLook = Literal[
+    "neutral", "turn", "wheel", "align", "move", "approach", "rise", "push", "follow", "displace", "aside", "miss", "skid", "fall",
+    "falling", "consequence", "loss",
+]  # fmt: skip
+"""What a step is drawn as: a way, a turn, a bracket; moves, approaches, displacements and what belongs to a fall share a picture each; who
+rises no longer lies, who falls lies; a consequence stands on the picture of its cause, and in a loss models are taken away."""
+StatusLook = Literal["written", "lying", "hidden"]
+"""How it is shown what has become of a unit."""
+
+
+@dataclass(frozen=True, eq=False)
+class Looks:
+    """What figures draw a game's words as, and call them.
+
+    A word that is the name of a look needs no line; any other has a neutral look, and is called what it is: `deep_mud` is deep mud.
+
+    Attributes
+    ----------
+    terrain, steps, status
+        What kinds of terrain, kinds of steps and status words are drawn as; a status that is not here is written beside its unit.
+    words
+        What the figures of a language call them, by its code: `{"de": {"terrain.bog": "Sumpf", "step.leap": "Sprung"}}`.
+
+    Raises
+    ------
+    ValueError
+        If there is no such look, or a word is of no group.
+    """
+
+    terrain: Mapping[str, GroundLook] = field(default_factory=dict)
+    steps: Mapping[str, StepLook] = field(default_factory=dict)
+    status: Mapping[str, StatusLook] = field(default_factory=dict)
+    words: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for group, known in (("terrain", GroundLook), ("steps", StepLook), ("status", StatusLook)):
+            for word, look in getattr(self, group).items():
+                if look not in get_args(known):
+                    names = get_args(known)
+                    raise ValueError(
+                        f"looks.{group}.{word}: no look is called {shown(look)}{nearest(look, names)} (known: {listed(names)})"
+                    )
+        for code, words in self.words.items():
+            for word in words:
+                if word.partition(".")[0] not in GROUPS:
+                    raise ValueError(f"looks.words.{code}: {shown(word)} begins with none of {listed(GROUPS)}")
+
+
+GROUPS = ("terrain", "step", "status", "turn")
+"""What words are of: kinds of terrain, titles of steps, status words, and how a turn is called beside its angle."""
