@@ -20,7 +20,7 @@ NAMED_PARTS = re.compile(r'(\bid="|xlink:href="#|url\(#)([^")]+)')
 
 LABELLED = re.compile(r'aria-labelledby="([^"]*)"')
 
-STYLE_BLOCK = re.compile(r"<style[^>]*>\*\{([^}]*)\}.*?</style>", re.DOTALL)
+STYLE_BLOCK = re.compile(r"<style[^>]*>(?:\*\{([^}]*)\})?.*?</style>", re.DOTALL)
 
 SHAPELESS = re.compile(r'<path (?![^>]*\bd=")')
 """The outline of a space: a path of nothing, which HTML wants said."""
@@ -99,7 +99,7 @@ def inline(svg: str, name: str, *, top: float = 0.0) -> str:
     element = re.sub(r"\s*<metadata>.*?</metadata>", "", element, count=1, flags=re.DOTALL)
     element = NAMED_PARTS.sub(lambda found: f"{found[1]}{name}-{found[2]}", element)
     element = LABELLED.sub(lambda found: f'aria-labelledby="{_prefixed(found[1], name)}"', element)
-    element = STYLE_BLOCK.sub(lambda found: f"<style>#{name}-figure_1 *{{{found[1]}}}</style>", element)
+    element = STYLE_BLOCK.sub(lambda found: f"<style>#{name}-figure_1 *{{{found[1]}}}</style>" if found[1] else "", element)
     element = SHAPELESS.sub('<path d="" ', element)
     return ROOT.sub(lambda found: _root(found[0], found[1], top), element, count=1)
 

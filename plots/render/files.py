@@ -19,7 +19,7 @@ from plots.render.defaults import as_shipped
 from plots.render.grouping import grouped
 from plots.render.ids import Name, named
 from plots.render.lettering import lettering_of
-from plots.render.vector import circled, edited
+from plots.render.vector import circled, edited, joined
 from tabletop.atomic import written_beside
 from tabletop.errors import UsageError
 from tabletop.scenario.figures import KEYWORD, PLACE
@@ -127,7 +127,7 @@ def svg_of(
     svg = edited(buffer.getvalue().decode(), halos, is_text=is_text, has_font=has_font)
     svg = circled(svg if names is None else named(svg, names))
     svg = grouped(svg, names) if names else svg
-    return INDENTED.sub("\n", accessible(svg, title=title, description=description, language=setting.language.code))
+    return INDENTED.sub("\n", accessible(joined(svg), title=title, description=description, language=setting.language.code))
 
 
 def _pixels(figure: Figure, dpi: int) -> Image.Image:

@@ -16,7 +16,6 @@ from plots.marks.typeface import FAMILIES, OURS, SPARE, font_file, lacking
 
 FALLBACKS = ", ".join((*(f'"{family}"' for family in FAMILIES.values()), '"Noto Sans"', '"Segoe UI"', "sans-serif"))
 """The fonts of all words, in the order in which a viewer tries them: the letters of the first two are embedded, the next are like them."""
-EVERYTHING = "*{stroke-linejoin: round; stroke-linecap: butt}"
 STYLE_BLOCK = re.compile(r"<style[^>]*>.*?</style>", re.DOTALL)
 ROUND = 0.02
 """Points by which the corners of a polygon may be off the circle that it stands for: twice what coordinates are rounded by."""
@@ -30,6 +29,12 @@ USUAL = f"{ascii_letters}{digits} .,:;!?'()-"
 UNUSED = ["FFTM", "GDEF", "GPOS", "GSUB", "MATH", "gasp"]
 """Tables of the font that a line of words does without."""
 
+USUAL_LOOKS = {"stroke-linejoin": "miter", "stroke-linecap": "butt", "stroke-dashoffset": "0"}
+"""What SVG takes for granted."""
+
+_STYLE = re.compile(r' style="([^"]*)"')
+_CLIP = re.compile(r'<clipPath id="([^"]+)"')
+_CLIP_NAMED = re.compile(r'(<clipPath id="|clip-path="url\(#)([^")]+)("|\))')
 _LONG = re.compile(r"-?\d+\.\d{3,}(?:e-?\d+)?")
 _PATH = re.compile(r' d="([^"]*)"')
 _SUBPATH = re.compile(r"M [^M]*")
@@ -70,7 +75,24 @@ def edited(svg: str, halos: Mapping[str, tuple[str, float]], *, is_text: bool, h
         line = f'stroke="{colour}" stroke-width="{width:g}" stroke-linejoin="round"'
         short = short.replace(f'<g id="{name}"', f'<g id="{name}" {line}', 1)
     style = style_of(letters_of(short) if has_font else ("", ""))
-    return STYLE_BLOCK.sub(lambda _: f'<style type="text/css">{EVERYTHING}{style}</style>', short, count=1)
+    short = _STYLE.sub(lambda found: f' style="{_unusual(found[1])}"', short)
+    return STYLE_BLOCK.sub(lambda _: f'<style type="text/css">{style}</style>', short, count=1)
+
+
+def _unusual(style: str) -> str:
+    """Leave out of a style what SVG takes for granted, and say that corners are round where matplotlib takes that for granted."""
+    looks = dict(part.split(": ", 1) for part in style.split("; ") if ": " in part)
+    if looks.get("stroke", "none") != "none":
+        looks.setdefault("stroke-linejoin", "round")
+    return "; ".join(f"{key}: {value}" for key, value in looks.items() if USUAL_LOOKS.get(key) != value)
+
+
+def joined(svg: str) -> str:
+    """Leave out that a path goes on in lines, which it does if nothing is said, and give clips short names."""
+    names = dict.fromkeys(_CLIP.findall(svg))
+    short = {name: f"clip-{number}" for number, name in enumerate(names, start=1)}
+    svg = _CLIP_NAMED.sub(lambda found: f"{found[1]}{short.get(found[2], found[2])}{found[3]}", svg)
+    return _PATH.sub(lambda found: found[0] if re.search("[CQ]", found[1]) else found[0].replace(" L ", " "), svg)
 
 
 def _placed(found: re.Match[str]) -> str:
