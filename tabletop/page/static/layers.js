@@ -3,6 +3,8 @@
 
 import { button, el } from "./elements.js";
 import { groundOf } from "./fields.js";
+import { clearMarks } from "./paint.js";
+import { redraw } from "./scene.js";
 
 const QUESTIONS = [
   [
@@ -180,6 +182,7 @@ function paint() {
   const group = byId("layer-map");
   const { figure } = shown;
   page.table.paintMarks(group, figure.marks, figure.roles);
+  redraw({ marks: true });
   fade();
 }
 
@@ -228,7 +231,8 @@ function swatch(role) {
 
 function clear() {
   shown = null;
-  byId("layer-map").replaceChildren();
+  clearMarks(byId("layer-map"));
+  redraw({ marks: true });
   byId("map-told").hidden = true;
   byId("map-clear").hidden = true;
   page.store.tell("layers", { ...page.store.layers, map: null });

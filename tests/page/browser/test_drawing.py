@@ -70,6 +70,7 @@ def test_a_map_lies_over_the_table(page: Any) -> None:
     expect(page.locator("#map-told")).to_be_visible(timeout=60_000)
     assert page.locator("#layer-map path, #layer-map polygon").count() > 0
     assert page.locator("#map-legend li").count() > 0
+    expect(page.locator("#layer-labels .label:has-text('%')").first).to_be_attached()
     expect(page.locator("#map-answer")).to_contain_text("%")
     expect(page.locator("#map-old")).to_be_hidden()
     page.fill("#map-opacity", "30")
@@ -79,6 +80,7 @@ def test_a_map_lies_over_the_table(page: Any) -> None:
     settled(page)
     page.click("#map-clear")
     assert page.locator("#layer-map > *").count() == 0
+    expect(page.locator("#layer-labels .label:has-text('%')")).to_have_count(0)
 
 
 def test_a_map_is_stopped(page: Any) -> None:
