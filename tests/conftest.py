@@ -38,7 +38,8 @@ UNMEASURED_NAMES = ("test_a_megabyte_of_malice", "test_a_scenario_written_and_re
 
 LONG = {
     *("test_animation", "test_documents", "test_film", "test_gallery", "test_gallery_labels", "test_player", "test_random_labels"),
-    *("test_choosing", "test_drawing", "test_editing", "test_endurance", "test_journeys", "test_panels_of_the_page", "test_photo", "test_saving"),
+    *("test_choosing", "test_drawing", "test_editing", "test_endurance", "test_journeys", "test_panels_of_the_page"),
+    *("test_photo", "test_saving", "test_trouble"),
     *("test_files", "test_metamorphic", "test_setting", "test_sphinx", "test_underway"),
 }
 """Files of tests that draw hundreds of figures, build documents, do on the page what stands around its table, or ask of other tables what

@@ -30,6 +30,7 @@ export function current() {
 export function tell(sentence, { kind = "info" } = {}) {
   const notice = document.getElementById("notice");
   clearTimeout(going);
+  hold(notice);
   shown = kind;
   notice.dataset.kind = kind;
   notice.textContent = sentence;
@@ -42,6 +43,13 @@ export function tell(sentence, { kind = "info" } = {}) {
     notice.append(" ", close);
   }
   if (kind === "info") going = setTimeout(() => hush("info"), STAYS);
+}
+
+/** Put the notice where it is seen: in the uppermost open dialog, for what lies behind one is shaded and cannot be pressed. */
+function hold(notice, closed = null) {
+  const open = [...document.querySelectorAll("dialog[open]")].filter((one) => one !== closed).at(-1);
+  const place = open ?? document.body;
+  if (notice.parentNode !== place) place.append(notice);
 }
 
 export function hush(kind) {
@@ -74,6 +82,8 @@ export function start({ store }) {
   }
   list.addEventListener("keydown", step);
   show("ruling");
+  const notice = document.getElementById("notice");
+  document.addEventListener("close", (event) => notice.parentNode === event.target && hold(notice, event.target), true);
   store.on("error", (error) => {
     if (error?.kind === "gone") tell("The server of this page does not answer. Everything on the table is kept; the page goes on as soon as it is back.", { kind: "gone" });
     if (error?.kind === "back") tell("The server is back.");
