@@ -81,7 +81,7 @@ def exhibit(name: str, source: Path, folder: Path, *, plays: bool = False) -> Ex
         ruling=_ruling(case, resolution, judgement),
         scenario=scenario,
         drawing=_drawn(case, resolution, judgement, folder, f"{name}.svg"),
-        steps=_steps(case, resolution, folder, f"{name}-steps.svg"),
+        steps=_steps(case, resolution, judgement, folder, f"{name}-steps.svg"),
         film=_film(case, resolution, judgement, folder, f"{name}.html") if plays else None,
     )
 
@@ -96,11 +96,11 @@ def _ruling(case: Case, resolution: Resolution, judgement: Judgement | None) -> 
     return unstyled("\n\n".join(parts))
 
 
-def _steps(case: Case, resolution: Resolution, folder: Path, file: str) -> FigureFile | None:
-    """Draw the steps where there are any to draw."""
+def _steps(case: Case, resolution: Resolution, judgement: Judgement | None, folder: Path, file: str) -> FigureFile | None:
+    """Draw the steps where there are any to draw, of a proposal those that are claimed."""
     if not any(ruling.steps for ruling in resolution.rulings):
         return None
-    draw(case, resolution, folder / file, view="steps")
+    draw(case, resolution, folder / file, view="steps", judgement=judgement)
     return _sized(folder, file)
 
 

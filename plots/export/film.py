@@ -19,7 +19,7 @@ from plots.layout.printed import stamped
 from plots.layout.setting import DEFAULT, Setting
 from plots.marks import alternative, text
 from plots.marks.mark import Label
-from plots.marks.panels import Panel
+from plots.marks.panel import Panel
 from plots.marks.shots import Shot, bodies, is_of_actors, shots, staying, underway, within
 from plots.marks.theme import HEADING, TEXT
 from plots.marks.typeface import boxes_for_missing_letters

@@ -14,10 +14,10 @@ from plots.layout.picture import Picture
 from plots.layout.printed import Stamped, instead, kept, stamped, yielded
 from plots.layout.setting import MOST_SIDE
 from plots.layout.sheet import MARGIN, Sheet, sheets
-from plots.layout.surround import foot_of, head_of, ruler_and_key, told_of
+from plots.layout.surround import HANGING, foot_of, head_of, numbered, ruler_and_key, told_of
 from plots.marks import text
 from plots.marks.mark import Label, Mark
-from plots.marks.panels import Panel
+from plots.marks.panel import Panel
 from plots.marks.section import Section
 from plots.marks.theme import HEADING, SCREEN, TEXT, Theme
 from tabletop.errors import UsageError
@@ -178,7 +178,7 @@ def _drafted(picture: Picture, sheet: Sheet, room: float, trim: _Trim) -> _PageD
     if picture.setting.is_bare:
         return _bare(picture, sheet, arrangement)
     top, head, head_marks = head_of(picture, sheet)
-    bottom, frames, panel_words = _panels(picture.panels, arrangement, top, sheet, trim.lines)
+    bottom, frames, panel_words, discs = _panels(picture.panels, arrangement, top, sheet, trim.lines)
     if picture.inset is not None:
         bottom, inset, inset_words = _inset(picture.inset, frames, (top, bottom), sheet)
         frames, panel_words = (*frames, inset), (*panel_words, *inset_words)
@@ -189,7 +189,7 @@ def _drafted(picture: Picture, sheet: Sheet, room: float, trim: _Trim) -> _PageD
         end, said, keys = told_of(picture, (MARGIN, low + 0.06), sheet.space, trim.paragraphs)
         low = end - 0.06
     end, foot, foot_marks = foot_of(picture, arrangement.ratio / sheet.zoom, low + 0.06, sheet, trim.paragraphs)
-    marks = (*_edges(picture, frames), *head_marks, *ruler, *keys, *foot_marks)
+    marks = (*_edges(picture, frames), *head_marks, *discs, *ruler, *keys, *foot_marks)
     return _PageDraft(sheet, arrangement, frames, (*head, *panel_words, *ruler_words, *said, *foot), marks, end)
 
 
@@ -225,7 +225,7 @@ def _bare(picture: Picture, sheet: Sheet, arrangement: Arrangement) -> _PageDraf
     """Put nothing but panels on a page, and headings only where there are several; without a size it ends where they do."""
     several = len(picture.everything) > 1
     panels = [replace(panel, heading=panel.heading if several else "", text="") for panel in picture.panels]
-    bottom, frames, words = _panels(panels, arrangement, 0.0, sheet, 0)
+    bottom, frames, words, _ = _panels(panels, arrangement, 0.0, sheet, 0)
     if picture.inset is not None:
         bottom, inset, inset_words = _inset(picture.inset, frames, (0.0, bottom), sheet)
         frames, words = (*frames, inset), (*words, *inset_words)
@@ -239,10 +239,12 @@ def _bare(picture: Picture, sheet: Sheet, arrangement: Arrangement) -> _PageDraf
 
 def _panels(
     panels: Sequence[Panel], arrangement: Arrangement, top: float, sheet: Sheet, most: int
-) -> tuple[float, tuple[Frame, ...], tuple[Words, ...]]:
-    """Set the panels in rows, each with its heading above and its text of at most so many lines below."""
+) -> tuple[float, tuple[Frame, ...], tuple[Words, ...], tuple[Mark, ...]]:
+    """Set the panels in rows, each with its heading above and its text of at most so many lines below, behind its number if it has one."""
     heads = [text.wrapped(panel.heading, arrangement.width, HEADING, bold=True, most=2) for panel in panels]
-    notes = [text.wrapped(panel.text, arrangement.width, TEXT, most=most) if most else () for panel in panels]
+    hanging = [HANGING if panel.key else 0.0 for panel in panels]
+    rooms = [arrangement.width - one for one in hanging]
+    notes = [text.wrapped(panel.text, room, TEXT, most=most) if most else () for panel, room in zip(panels, rooms, strict=True)]
     head_rows = rows(arrangement.columns, [text.height(len(lines), HEADING) + 0.04 if lines else 0.0 for lines in heads])
     note_rows = rows(arrangement.columns, [text.height(len(lines), TEXT) + 0.05 if lines else 0.0 for lines in notes])
     heights = [head + arrangement.height + note + GAP for head, note in zip(head_rows, note_rows, strict=True)]
@@ -250,14 +252,19 @@ def _panels(
     left = MARGIN if sheet.space - wide - GAP >= LEAST_NOOK else (sheet.width - wide) / 2
     frames: list[Frame] = []
     words: list[Words] = []
+    discs: list[Mark] = []
     for number, panel in enumerate(panels):
         row, column = divmod(number, arrangement.columns)
         start, x = top + sum(heights[:row]), left + column * (arrangement.width + GAP)
         y = start + head_rows[row]
         frames.append(Frame(arrangement.section, arrangement.scale, x, y))
         words += paragraph(f"{panel.name}.heading", heads[number], start, left=x, size=HEADING, bold=True)
-        words += paragraph(f"{panel.name}.text", notes[number], y + arrangement.height + 0.05, left=x)
-    return top + sum(heights) - GAP, tuple(frames), tuple(words)
+        low = y + arrangement.height + 0.05
+        words += paragraph(f"{panel.name}.text", notes[number], low, left=x + hanging[number])
+        if panel.key and notes[number]:
+            disc, digit = numbered(f"{panel.name}.text", panel.key, at=(x, low))
+            discs, words = [*discs, disc], [*words, digit]
+    return top + sum(heights) - GAP, tuple(frames), tuple(words), tuple(discs)
 
 
 def _inset(panel: Panel, frames: Sequence[Frame], between: tuple[float, float], sheet: Sheet) -> tuple[float, Frame, tuple[Words, ...]]:
@@ -294,7 +301,7 @@ def shown_in(panel: Panel, frame: Frame) -> Shown:
     labels = [
         mark
         for mark in (*panel.marks, *instead(panel.marks, printed))
-        if isinstance(mark, Label) and _is_seen(mark, frame) and text.clean(mark.text)
+        if isinstance(mark, Label) and _is_seen(mark, frame) and (text.clean(mark.text) or mark.key)
     ]
     ink = Ink((mark for mark in panel.marks if not isinstance(mark, Label)), frame, boxes=kept(printed, is_yielding=True))
     magnified = lenses(panel.marks, frame, ink)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from plots.layout.setting import DEFAULT, Setting
 from plots.marks.captions import Badge
-from plots.marks.panels import Panel
+from plots.marks.panel import Panel
 from tabletop.table.state import Board
 
 

@@ -90,11 +90,9 @@ def told_of(picture: Picture, at: Point, width: float, most: int) -> tuple[float
     left, top = at
     for number, sentence in picture.callouts.items() if most else ():
         lines = text.wrapped(sentence, width - HANGING, TEXT, most=MOST_LINES)
-        middle = (left + KEY_RADIUS, top + text.height(1, TEXT) / 2)
-        base = middle[1] + text.DIGIT / 2 * SMALL * text.POINT_SIZE
-        marks.append(Outline(f"callout.{number}.key", "key", dice.circle(middle, KEY_RADIUS)))
-        words.append(Words(f"callout.{number}.number", str(number), (middle[0], base), SMALL, bold=True, colour="page", align="center"))
-        words += paragraph(f"callout.{number}", lines, top, left=left + HANGING)
+        disc, digit = numbered(f"callout.{number}", number, at=(left, top))
+        marks.append(disc)
+        words += [digit, *paragraph(f"callout.{number}", lines, top, left=left + HANGING)]
         top += text.height(len(lines), TEXT) + 0.07
     top += 0.04 if marks else 0.0
     for number, line in enumerate(picture.caption[:most]):
@@ -102,6 +100,14 @@ def told_of(picture: Picture, at: Point, width: float, most: int) -> tuple[float
         words += paragraph(f"caption.{number + 1}", lines, top, left=left)
         top += text.height(len(lines), TEXT) + 0.05
     return top, tuple(words), tuple(marks)
+
+
+def numbered(name: str, number: int, *, at: Point) -> tuple[Mark, Words]:
+    """Set a number in a disc before the first line of a sentence, of which the upper-left corner is given."""
+    middle = (at[0] + KEY_RADIUS, at[1] + text.height(1, TEXT) / 2)
+    base = middle[1] + text.DIGIT / 2 * SMALL * text.POINT_SIZE
+    digit = Words(f"{name}.number", str(number), (middle[0], base), SMALL, bold=True, colour="page", align="center")
+    return Outline(f"{name}.key", "key", dice.circle(middle, KEY_RADIUS)), digit
 
 
 def foot_of(picture: Picture, ratio: float, top: float, sheet: Sheet, most: int) -> tuple[float, tuple[Words, ...], tuple[Mark, ...]]:

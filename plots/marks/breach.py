@@ -6,11 +6,13 @@ from typing import Any
 
 import shapely
 
-from plots.marks.evidence import region
-from plots.marks.mark import Area, DimensionLine, GridMark, Label, LineMark, LinesMark, Mark, Points, identifier, points
+from plots.marks.evidence import hatched, region
+from plots.marks.limits import told_marks
+from plots.marks.mark import DimensionLine, GridMark, Label, LineMark, LinesMark, Mark, Points, identifier, points
 from plots.marks.measures import along
 from plots.marks.regiments import base_rings
 from plots.marks.squads import rings as model_rings
+from plots.marks.strokes import strokes
 from plots.marks.units import extremes
 from tabletop.geometry.pose import Point
 from tabletop.ruling.evidence import Angle, Breach
@@ -25,9 +27,16 @@ arc."""
 
 
 def judged_marks(state: State[Any], judgement: Judgement, prefix: str) -> tuple[Mark, ...]:
-    """Show where the rule that decides is broken on a table; nothing where the proposal is right or nothing shows it."""
+    """Show where the rule that decides is broken on a table; nothing where the proposal is right or nothing shows it.
+
+    What has neither a measure nor words has a label without any, which a callout may number.
+    """
     broken = judgement.broken if judgement.outcome != "undecided" else None
-    return () if broken is None or broken.breach is None else breach_marks(state, broken.breach, prefix)
+    marks = () if broken is None or broken.breach is None else breach_marks(state, broken.breach, prefix)
+    corners = tuple(point for mark in marks for line in strokes(mark) for point in line)
+    if not corners or any(isinstance(mark, Label) for mark in marks):
+        return marks
+    return (*marks, Label(f"{prefix}.fault.label", "strong", "", _sides(corners), rank=3))
 
 
 def breach_marks(state: State[Any], breach: Breach, prefix: str) -> tuple[Mark, ...]:
@@ -45,7 +54,12 @@ def breach_marks(state: State[Any], breach: Breach, prefix: str) -> tuple[Mark, 
         marks += [line, Label(f"{name}.length.{place}.label", "strong", length.label, along(length.start, length.end), rank=3)]
     for place, angle in enumerate(breach.angles, start=1):
         marks += _angle(angle, f"{name}.angle.{place}")
-    return tuple(marks)
+    return (*marks, *(() if breach.shown is None else told_marks(breach.shown, f"{name}.shown")))
+
+
+def _sides(corners: Points) -> Points:
+    """Give the outermost of some points: east, west, north, south."""
+    return (max(corners), min(corners), max(corners, key=lambda at: at[1]), min(corners, key=lambda at: at[1]))
 
 
 def _rings(state: State[Any], name: str, numbers: Sequence[int]) -> tuple[Points, ...]:
@@ -90,9 +104,3 @@ def _beyond(state: State[Any], breach: Breach) -> list[shapely.Geometry]:
     """Give what of bodies lies beyond the board."""
     board = shapely.box(0.0, 0.0, state.board.width, state.board.depth)
     return [shapely.difference(region(shape), board) for shape in breach.beyond]
-
-
-def hatched(found: Sequence[shapely.Geometry], prefix: str, role: str = "overlap") -> tuple[Mark, ...]:
-    """Hatch areas, those that meet as one: what overlaps, or in another role."""
-    parts = [part for part in shapely.get_parts(shapely.union_all(list(found))) if isinstance(part, shapely.Polygon) and part.area > 0.0]
-    return (Area(f"{prefix}.{role}", role, tuple(points(shapely.get_coordinates(part.exterior)[:-1]) for part in parts)),) if parts else ()

@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 from plots.marks.language import ENGLISH, Language
 from plots.marks.limits import SAME, deciding, words_of
 from plots.marks.mark import Label, Mark
+from plots.marks.measures import number
 from plots.marks.moments import has_moved
 from plots.marks.reader import plain
 from tabletop.ruling.charge import Step
-from tabletop.ruling.verdict import Resolution, Ruling
+from tabletop.ruling.verdict import Judgement, Resolution, Ruling
 
 FEWEST, MOST = 2, 4
 """Callouts of a figure: a single one needs no number, and of more nobody keeps the overview."""
@@ -18,11 +19,15 @@ FEWEST, MOST = 2, 4
 
 @dataclass(frozen=True)
 class Callout:
-    """A sentence, and the label that it is keyed to: what its id has behind the beginning that marks of its ruling have."""
+    """A sentence, and the label that it is keyed to: what its id has behind the beginning that marks of its ruling have.
+
+    It may be keyed on one panel alone.
+    """
 
     ruling: int
     label: str
     sentence: str
+    panel: str = ""
 
 
 def callouts(resolution: Resolution, marks: Iterable[Mark], language: Language = ENGLISH) -> tuple[Callout, ...]:
@@ -42,6 +47,28 @@ def callouts(resolution: Resolution, marks: Iterable[Mark], language: Language =
     return tuple(told) if FEWEST <= len(told) <= MOST else ()
 
 
+FAULTS = ("fault.length.1.label", "fault.angle.1.label", "fault.shown.label", "fault.label")
+"""Labels at what is wrong with a proposal, of which the first that there is has its sentence."""
+
+
+def judged_callouts(
+    claimed: Resolution, ruled: Resolution, judgement: Judgement, marks: Iterable[Mark], language: Language = ENGLISH
+) -> tuple[Callout, ...]:
+    """Give what is numbered of a judged proposal: the moves as `claimed`, what is wrong, and what the rules demand as it is `ruled`."""
+    labels = [mark.id for mark in marks if isinstance(mark, Label)]
+    told: list[Callout] = []
+    broken = judgement.broken if judgement.outcome == "not_allowed" else None
+    if len(claimed.rulings) == 1:
+        told += [*_distance(claimed.rulings[0]), *_moves(claimed.rulings[0], language, untold="" if broken is None else broken.text)]
+    if broken is not None:
+        fault = next((one for one in FAULTS if any(name.endswith(f".{one}") for name in labels)), FAULTS[-1])
+        told.append(Callout(0, fault, plain(broken.text)))
+        right = [one for number, ruling in enumerate(ruled.rulings) for one in _decided(ruling, number, language)[:1]]
+        told += [replace(one, panel="demanded") for one in right]
+    told = [one for one in told if any(_is_of(name, one) for name in labels)][-MOST:]
+    return tuple(told) if len(told) >= FEWEST else ()
+
+
 def keyed(marks: Sequence[Mark], told: Sequence[Callout]) -> tuple[tuple[Mark, ...], dict[int, str]]:
     """Give marks of which labels have their numbers, and by number the sentences of those that there are."""
     numbers = {mark.id: place + 1 for mark in marks if isinstance(mark, Label) for place, one in enumerate(told) if _is_of(mark.id, one)}
@@ -49,10 +76,21 @@ def keyed(marks: Sequence[Mark], told: Sequence[Callout]) -> tuple[tuple[Mark, .
     return made, {number: told[number - 1].sentence for number in sorted(set(numbers.values()))}
 
 
+def main_labels(marks: Sequence[Mark]) -> tuple[Label, ...]:
+    """Give the labels that the text of a step speaks of: of what is wrong, else of ways or what they reached, else of the first length."""
+    labels = [mark for mark in marks if isinstance(mark, Label)]
+    if any(mark.key for mark in labels):
+        return ()
+    is_move = any(".path" in mark.id for mark in marks)
+    kinds = (".fault.", ".path.", ".deciding." if is_move else ".dimension.1.")
+    found = ([mark for mark in labels if kind in mark.id] for kind in kinds)
+    return tuple(next(filter(None, found), ()))
+
+
 def _is_of(name: str, one: Callout) -> bool:
     """Tell whether a label is what a callout is keyed to, on whichever panel."""
     own = f".charge{one.ruling + 1}.{one.label}" if one.ruling else f".{one.label}"
-    return name.endswith(own) and (one.ruling > 0 or ".charge" not in name)
+    return name.endswith(own) and name.startswith(one.panel) and (one.ruling > 0 or ".charge" not in name)
 
 
 def _in_order(ruling: Ruling, language: Language) -> list[Callout]:
@@ -77,17 +115,23 @@ def _is_long(length: float, *values: float | None) -> bool:
     return any(value is not None and abs(value - length) <= SAME for value in values)
 
 
-def _moves(ruling: Ruling, language: Language) -> Iterator[Callout]:
+def _moves(ruling: Ruling, language: Language, *, untold: str = "") -> Iterator[Callout]:
+    """Give a sentence for each move, but for what is `untold`: what is wrong with it stands elsewhere."""
+    is_alone = len({step.model for step in ruling.steps if step.model is not None}) == 1
     for place, step in enumerate(ruling.steps):
-        if has_moved(step) and step.text and language.step(step).role != "align":
-            yield Callout(0, f"{_way(step, place)}.label", _told(step, plain(step.text), language))
+        if has_moved(step) and step.text not in ("", untold) and language.step(step).role != "align":
+            sentence = plain(step.text)
+            told = sentence if step.model is None else _told(step, sentence, language, is_alone=is_alone)
+            yield Callout(0, f"{_way(step, place)}.label", told)
 
 
-def _told(step: Step, sentence: str, language: Language) -> str:
-    """Give a sentence of a step, behind whose it is where that is a loose model's: several may be told the same."""
-    if step.model is None:
-        return sentence
-    return language.say("badge.owner", name=f"{step.unit} {step.model}", words=sentence[:1] + language.within(sentence[1:]))
+def _told(step: Step, words: str, language: Language, *, is_alone: bool) -> str:
+    """Say of a loose model how far it moves, before the words of its step: several may be told the same."""
+    name = step.unit if is_alone else f"{step.unit} {step.model}"
+    within = words[:1].lower() + words[1:]
+    if step.length is None:
+        return language.say("badge.owner", name=name, words=within)
+    return language.say("callout.model", name=name, length=number(step.length, "in"), words=within)
 
 
 def _way(step: Step, place: int) -> str:

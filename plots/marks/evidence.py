@@ -162,3 +162,9 @@ def note_marks(notes: Sequence[Note], prefix: str, stage: Stage) -> tuple[Mark, 
     """Write the notes of one stage at their points."""
     shown = (note for note in notes if note.stage == stage)
     return tuple(Label(f"{prefix}.note.{place + 1}", "text", note.text, (note.at,), rank=4) for place, note in enumerate(shown))
+
+
+def hatched(found: Sequence[shapely.Geometry], prefix: str, role: str = "overlap") -> tuple[Mark, ...]:
+    """Hatch areas, those that meet as one: what overlaps, or in another role."""
+    parts = [part for part in shapely.get_parts(shapely.union_all(list(found))) if isinstance(part, shapely.Polygon) and part.area > 0.0]
+    return (Area(f"{prefix}.{role}", role, tuple(points(shapely.get_coordinates(part.exterior)[:-1]) for part in parts)),) if parts else ()

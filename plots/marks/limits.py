@@ -7,8 +7,7 @@ from typing import Any
 
 import shapely
 
-from plots.marks.breach import hatched
-from plots.marks.evidence import region
+from plots.marks.evidence import hatched, region
 from plots.marks.language import ENGLISH, Language
 from plots.marks.mark import Area, Label, LineMark, LinesMark, Mark, Points, points
 from plots.marks.measures import along, number
@@ -63,7 +62,7 @@ def deciding_marks(
     for place, one in enumerate((*reasons, *goals)):
         name = f"{prefix}.deciding.{place + 1}"
         if isinstance(one, Deciding):
-            found = _told_marks(one, name) if one.stage == stage else ()
+            found = told_marks(one, name) if one.stage == stage else ()
         else:
             found = _short_marks(one, name, language) if stage == "before" else ()
         key = place + 1 if len(reasons) > 1 and is_numbered else 0
@@ -115,7 +114,8 @@ def _short_marks(short: Shortfall, name: str, language: Language) -> tuple[Mark,
     )
 
 
-def _told_marks(told: Deciding, name: str) -> tuple[Mark, ...]:
+def told_marks(told: Deciding, name: str) -> tuple[Mark, ...]:
+    """Draw what decided in the accent, with its words."""
     lines = (LinesMark(name, "deciding", told.lines),) if told.lines else ()
     limits = (LinesMark(f"{name}.limit", "limit", told.limits),) if told.limits else ()
     fronts = (LinesMark(f"{name}.front", "would_stand", told.fronts),) if told.fronts else ()

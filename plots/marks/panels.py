@@ -2,11 +2,11 @@
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any, Literal
 
 from plots.marks.breach import judged_marks
-from plots.marks.callouts import Callout, callouts, keyed
+from plots.marks.callouts import Callout, callouts, judged_callouts, keyed, main_labels
 from plots.marks.captions import judged_words
 from plots.marks.claimed import as_claimed, faulty, placed
 from plots.marks.evidence import arc_marks, contact_marks, dimension_marks, facing_mark, link_marks, note_marks, sight_marks, zone_marks
@@ -29,8 +29,10 @@ from plots.marks.moments import (
     with_model_moved,
     words_of,
 )
+from plots.marks.panel import Panel, PanelDraft, unseen, with_section
 from plots.marks.path import aim_marks, path_marks, step_marks, ways_marks
-from plots.marks.section import OFF_BOARD, Section, Window, around, whole_board, window_of_action
+from plots.marks.reader import plain
+from plots.marks.section import OFF_BOARD, around, whole_board
 from plots.marks.table import Scene, looks_of, scene_marks
 from plots.marks.units import extremes, start_marks
 from tabletop.errors import Fault
@@ -44,37 +46,6 @@ NOTE_WITHIN = 0.6
 """Inches within which a note belongs to a step."""
 
 
-@dataclass(frozen=True)
-class Panel:
-    """One picture of the table: `name` starts the ids of its marks, `text` stands below it.
-
-    `action` is the part of the section that matters; nothing more of the table is shown than leaves it large. Without one all matters.
-    `evidence` are those of the marks that do not show how the table stands.
-    `callouts` are the sentences of what is numbered in the picture, by number.
-    """
-
-    name: str
-    heading: str
-    text: str
-    marks: tuple[Mark, ...]
-    section: Section
-    action: Section | None = None
-    evidence: tuple[Mark, ...] = ()
-    callouts: Mapping[int, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class _PanelDraft:
-    """A panel before its section is chosen: the scene, and the marks of the action over it."""
-
-    name: str
-    heading: str
-    scene: Scene
-    action: tuple[Mark, ...]
-    text: str = ""
-    callouts: Mapping[int, str] = field(default_factory=dict)
-
-
 def board_panels(state: State[Any], *, faults: Sequence[Fault] = (), language: Language = ENGLISH) -> tuple[Panel, ...]:
     """Show the whole table as it stands, and what makes it impossible if it is refused."""
     section = whole_board(state.board)
@@ -83,7 +54,7 @@ def board_panels(state: State[Any], *, faults: Sequence[Fault] = (), language: L
         beyond = around(point for name in off for point in extremes(state.units[name], state.board))
         section = section.joined(beyond.grown(OFF_BOARD).within(section.grown(max(section.width, section.height) / 2)))
     marks = (*scene_marks(Scene("board", state, language=language), section), *fault_marks(state, faults, "board"))
-    return (Panel("board", "", _unseen(state, section, language), with_distinct_ids(over_hexes(marks, state.board)), section),)
+    return (Panel("board", "", unseen(state, section, language), with_distinct_ids(over_hexes(marks, state.board)), section),)
 
 
 def charge_panels(
@@ -105,27 +76,29 @@ def charge_panels(
         drafts = [_before(claimed, language, is_all=False), *_judged(resolution, claimed, judgement, language)]
         measured = claim_marks(placed(resolution, proposal), judgement, "proposed")
         drafts[1] = replace(drafts[1], action=(*drafts[1].action, *measured))
-        return _with_section(drafts, resolution)
+        shown = [mark for draft in drafts for mark in draft.action]
+        told = judged_callouts(claimed, resolution, judgement, shown, language) if is_keyed else ()
+        return with_section([_keyed(draft, told) for draft in drafts], resolution)
     drafts = _befores(resolution, language)
     if _has_changed(resolution, language):
         drafts.append(_after("after", language.words["panel.after"], resolution, resolution.after, language))
     told = callouts(resolution, (mark for draft in drafts for mark in draft.action), language) if is_keyed else ()
-    return _with_section([_keyed(draft, told) for draft in drafts], resolution)
+    return with_section([_keyed(draft, told) for draft in drafts], resolution)
 
 
-def _keyed(draft: _PanelDraft, told: Sequence[Callout]) -> _PanelDraft:
+def _keyed(draft: PanelDraft, told: Sequence[Callout]) -> PanelDraft:
     action, sentences = keyed(draft.action, told)
     return replace(draft, action=action, callouts=sentences)
 
 
-def _befores(resolution: Resolution, language: Language) -> list[_PanelDraft]:
+def _befores(resolution: Resolution, language: Language) -> list[PanelDraft]:
     """Show the charges of each target on a picture of their own, in the order in which they are made, as the table then stands."""
     is_all, groups = not _has_changed(resolution, language), dict[tuple[str, ...], list[Ruling]]()
     for ruling in resolution.turns:
         groups.setdefault(ruling.charge.targets, []).append(ruling)
     if len(groups) == 1:
         return [_before(resolution, language, is_all=is_all)]
-    drafts, state = list[_PanelDraft](), resolution.before
+    drafts, state = list[PanelDraft](), resolution.before
     for place, rulings in enumerate(groups.values()):
         about = "; ".join(
             language.say("badge.about", charger=ruling.charge.charger, targets=language.listed(ruling.charge.targets)) for ruling in rulings
@@ -152,15 +125,22 @@ def _seen(unit: Any, language: Language) -> tuple[Any, ...]:
 
 
 def step_panels(
-    resolution: Resolution, *, judgement: Judgement | None = None, ruled: Resolution | None = None, language: Language = ENGLISH
+    resolution: Resolution,
+    *,
+    judgement: Judgement | None = None,
+    ruled: Resolution | None = None,
+    language: Language = ENGLISH,
+    is_keyed: bool = False,
 ) -> tuple[Panel, ...]:
     """Show a numbered panel for each step, or for steps that belong together, in the order in which they happen.
 
     `judgement` is that of the proposal whose moves these are, as `as_claimed` gives them: what is wrong is marked on the picture of the
     models that are at fault, else on the last one; with the charges as they are `ruled`, the place that the rules demand comes last.
+
+    If `is_keyed` the number of a step stands in the picture at what its text speaks of.
     """
     state = resolution.before
-    drafts: list[_PanelDraft] = []
+    drafts: list[PanelDraft] = []
     told = episodes(resolution, most=MOST_PICTURES if judgement is None else JUDGED_PICTURES, language=language)
     for episode in told:
         shown = after_steps(state, episode, resolution.after, is_last=episode is told[-1], language=language)
@@ -169,31 +149,23 @@ def step_panels(
     if judgement is not None and drafts:
         place = faulty(told, judgement)
         draft = drafts[place]
-        drafts[place] = replace(draft, action=(*draft.action, *judged_marks(draft.scene.state, judgement, draft.name)))
+        wrong = judged_marks(draft.scene.state, judgement, draft.name)
+        words = draft.text if judgement.broken is None or not wrong else _with_fault(draft.text, judgement.broken.text)
+        drafts[place] = replace(draft, action=(*draft.action, *wrong), text=words)
+    drafts = [_numbered(draft, number) for number, draft in enumerate(drafts, start=1)] if is_keyed else drafts
     demanded = [] if ruled is None or judgement is None else _demanded(ruled, judgement, language)
-    return _with_section([*drafts, *demanded], resolution) if drafts else charge_panels(resolution, language=language)
+    return with_section([*drafts, *demanded], resolution) if drafts else charge_panels(resolution, language=language)
 
 
-def _with_section(drafts: Sequence[_PanelDraft], resolution: Resolution) -> tuple[Panel, ...]:
-    states = [resolution.before, *(draft.scene.state for draft in drafts)]
-    window = window_of_action(states, resolution.rulings, (mark for draft in drafts for mark in draft.action))
-    return tuple(_panel(draft, window) for draft in drafts)
+def _with_fault(told: str, fault: str) -> str:
+    return told if plain(fault) in told or fault in told else f"{told} {plain(fault)}".strip()
 
 
-def _panel(draft: _PanelDraft, window: Window) -> Panel:
-    section = window.section
-    scene = scene_marks(draft.scene, section)
-    marks = with_distinct_ids(over_hexes((*scene, *draft.action), draft.scene.state.board))
-    unseen = _unseen(draft.scene.state, section, draft.scene.language)
-    text = " ".join(filter(None, (draft.text, unseen)))
-    return Panel(draft.name, draft.heading, text, marks, section, window.action, marks[len(scene) :], draft.callouts)
-
-
-def _unseen(state: State[Any], section: Section, language: Language) -> str:
-    """Name the units that stand off the board, where no picture reaches."""
-    boxes = {name: around(points) for name, unit in state.units.items() if (points := extremes(unit, state.board))}
-    off = [name for name, box in boxes.items() if not (box.overlaps(whole_board(state.board)) or box.overlaps(section))]
-    return language.say("panel.unseen", units=", ".join(off)) if off else ""
+def _numbered(draft: PanelDraft, number: int) -> PanelDraft:
+    """Key the text of a step to what it speaks of, unless reasons are numbered there."""
+    spoken_of = main_labels(draft.action) if draft.text else ()
+    marks = tuple(replace(mark, key=number) if mark in spoken_of and isinstance(mark, Label) else mark for mark in draft.action)
+    return replace(draft, action=marks, key=number if spoken_of else 0)
 
 
 def _scene(
@@ -211,7 +183,7 @@ def _before(
     name: str = "before",
     shown: Sequence[Ruling] = (),
     state: State[Any] | None = None,
-) -> _PanelDraft:
+) -> PanelDraft:
     """Show the table before all charges, or as it stands by then before those that are `shown`."""
     state, shown = state or resolution.before, shown or resolution.rulings
     looks, units = looks_of(resolution.before, language), {**resolution.before.units, **state.units}
@@ -233,7 +205,7 @@ def _before(
         marks += [*_arcs_unless_drawn(resolution, number, prefix, language), *contact_marks(ruling.evidence.contacts, prefix)]
     marks += measured_marks(resolution.case, name)
     heading = language.words["panel.setup" if is_all else "panel.before"]
-    return _PanelDraft(name, heading, _scene(name, resolution, state, language), tuple(marks))
+    return PanelDraft(name, heading, _scene(name, resolution, state, language), tuple(marks))
 
 
 def _arcs_unless_drawn(resolution: Resolution, number: int, prefix: str, language: Language) -> tuple[Mark, ...]:
@@ -263,7 +235,7 @@ def _evidence_before(ruling: Ruling, prefix: str, language: Language, owner: str
     )
 
 
-def _after(name: str, heading: str, resolution: Resolution, state: State[Any], language: Language) -> _PanelDraft:
+def _after(name: str, heading: str, resolution: Resolution, state: State[Any], language: Language) -> PanelDraft:
     marks: list[Mark] = [*_ghosts(name, resolution, state)]
     contact: dict[str, tuple[int, ...]] = {}
     for number, ruling in enumerate(resolution.rulings):
@@ -271,7 +243,7 @@ def _after(name: str, heading: str, resolution: Resolution, state: State[Any], l
         contact |= {unit: (*contact.get(unit, ()), *models) for unit, models in evidence.models_in_contact.items()}
         marks += [*_evidence_after(ruling, prefix), *_deciding(resolution.rulings, ruling, prefix, "after", language)]
         marks += contact_marks(evidence.contacts, prefix) if _stood(ruling, resolution.before, state) else ()
-    return _PanelDraft(name, heading, _scene(name, resolution, state, language, contact), tuple(marks))
+    return PanelDraft(name, heading, _scene(name, resolution, state, language, contact), tuple(marks))
 
 
 def _evidence_after(ruling: Ruling, prefix: str) -> tuple[Mark, ...]:
@@ -305,7 +277,7 @@ def _ghosts(prefix: str, resolution: Resolution, after: State[Any]) -> tuple[Mar
     )
 
 
-def _judged(resolution: Resolution, claimed: Resolution, judgement: Judgement, language: Language) -> list[_PanelDraft]:
+def _judged(resolution: Resolution, claimed: Resolution, judgement: Judgement, language: Language) -> list[PanelDraft]:
     """Show the claimed end position with what is wrong with it, and the right one if that is another."""
     heading = language.say("panel.proposed", outcome=language.within(judged_words(judgement, language)))
     proposed = _after("proposed", heading, claimed, claimed.after, language)
@@ -313,7 +285,7 @@ def _judged(resolution: Resolution, claimed: Resolution, judgement: Judgement, l
     return [proposed, *_demanded(resolution, judgement, language)]
 
 
-def _demanded(resolution: Resolution, judgement: Judgement, language: Language) -> list[_PanelDraft]:
+def _demanded(resolution: Resolution, judgement: Judgement, language: Language) -> list[PanelDraft]:
     """Show the right end position, if that is another than the claimed one."""
     if judgement.outcome == "success" or not judgement.better:
         return []
@@ -322,7 +294,7 @@ def _demanded(resolution: Resolution, judgement: Judgement, language: Language) 
 
 def _episode(
     number: int, episode: Episode, resolution: Resolution, states: tuple[State[Any], State[Any]], language: Language
-) -> _PanelDraft:
+) -> PanelDraft:
     """Show the table after an episode, with what moved in it and the evidence that belongs to it."""
     ruling, name, places = episode.ruling, f"step{number}", episode.places
     state, shown = states
@@ -342,7 +314,7 @@ def _episode(
     contact = ruling.evidence.models_in_contact if episode.is_last else {}
     marks += contact_marks(ruling.evidence.contacts, name) if _shows_contact(ruling, places[-1], language) else ()
     heading, scene = f"{number}. {title(episode, language)}", _scene(name, resolution, shown, language, contact)
-    return _PanelDraft(name, heading, scene, _once(marks), words_of(episode, language))
+    return PanelDraft(name, heading, scene, _once(marks), words_of(episode, language))
 
 
 def _losses(episode: Episode, states: tuple[State[Any], State[Any]], name: str, language: Language) -> tuple[Mark, ...]:

@@ -8,6 +8,7 @@ from tabletop.ruling.verdict import Resolution, Ruling
 
 LONG_NUMBER = re.compile(r"(?<![\w.,])\d+[.,]\d{3,}(?!\w|[.,]\d)")
 BY_RULE = re.compile(r"(?: by|:) [a-z][a-z0-9]*(?:\.[a-z][a-z0-9-]*)+(?: is open)?")
+PLACE = re.compile(r",? (?:at|bei) \(-?\d+[.,]\d+, -?\d+[.,]\d+\)")
 SEEN = 5e-5
 """By so much a number may differ from a whole one and be written as it."""
 
@@ -33,7 +34,9 @@ def _sentences(ruling: Ruling) -> list[str]:
 
 
 def plain(sentence: str) -> str:
-    """Leave out which rule it is; write numbers with two decimals at most, but for those that would then seem whole and are not.
+    """Leave out which rule it is and coordinates, which the picture shows; write numbers with two decimals at most.
+
+    Those that would then seem whole and are not keep more.
 
     Examples
     --------
@@ -41,8 +44,10 @@ def plain(sentence: str) -> str:
     '7 in into F, 12.35 in away, 4.0039 in needed, 0.0005 in apart'
     >>> plain("It may as well be failed by t9a.range. It is 3.5 in away: 4.2 in are needed.")
     'It may as well be failed. It is 3.5 in away: 4.2 in are needed.'
+    >>> plain("Model 0 is not in base contact, but could be at (26.2312, 27.8291), and owes it.")
+    'Model 0 is not in base contact, but could be, and owes it.'
     """
-    return LONG_NUMBER.sub(_shortened, BY_RULE.sub("", sentence))
+    return LONG_NUMBER.sub(_shortened, PLACE.sub("", BY_RULE.sub("", sentence)))
 
 
 def _shortened(found: re.Match[str]) -> str:

@@ -14,7 +14,8 @@ from plots.marks.claimed import shown_resolution
 from plots.marks.language import ENGLISH, Language
 from plots.marks.mark import Mark, identifier
 from plots.marks.moments import JUDGED_PICTURES, MOST_PICTURES, Episode, after_steps, episodes, has_moved, named_models, with_model_moved
-from plots.marks.panels import Panel, charge_panels, step_panels
+from plots.marks.panel import Panel
+from plots.marks.panels import charge_panels, step_panels
 from plots.marks.section import Section
 from plots.marks.spoken import in_language, written
 from plots.marks.table import Scene, ground_marks, looks_of, tone_of

@@ -17,7 +17,7 @@ from plots.marks.language import Language
 from plots.marks.mark import DimensionLine, Label, LineMark, Mark, Outline, Points, WaysMark, identifier, with_distinct_ids
 from plots.marks.measures import SHORTEST, along, number
 from plots.marks.moments import has_moved
-from plots.marks.panels import Panel
+from plots.marks.panel import Panel
 from plots.marks.section import Section
 from plots.marks.table import looks_of
 from plots.marks.units import Look

@@ -5,7 +5,7 @@ from typing import Any
 
 from plots.marks.language import Language
 from plots.marks.mark import Label
-from plots.marks.panels import Panel
+from plots.marks.panel import Panel
 from plots.marks.said import Interpreter
 from tabletop.ruling.charge import Step
 from tabletop.ruling.evidence import Breach, Evidence
@@ -77,7 +77,8 @@ def _steps(speaker: Interpreter, steps: tuple[Step, ...]) -> tuple[Step, ...]:
 def _breach(speaker: Interpreter, breach: Breach | None) -> Breach | None:
     if breach is None:
         return None
-    return replace(breach, dimensions=_labelled(speaker, breach.dimensions), angles=_labelled(speaker, breach.angles))
+    shown = breach.shown and replace(breach.shown, words=speaker.said(breach.shown.words))
+    return replace(breach, dimensions=_labelled(speaker, breach.dimensions), angles=_labelled(speaker, breach.angles), shown=shown)
 
 
 def _labelled(speaker: Interpreter, measures: tuple[Any, ...]) -> tuple[Any, ...]:

@@ -142,7 +142,8 @@ def label_artists(placed: Sequence[Placed], frame: Frame, theme: Theme = SCREEN)
     made: list[Artist] = []
     for one in placed:
         made += _leader(one, frame, theme)
-        made += [_behind(one, frame, theme), *_words(one, frame, theme), *_key(one, frame, theme)]
+        said = [_behind(one, frame, theme), *_words(one, frame, theme)] if one.lines else []
+        made += [*said, *_key(one, frame, theme)]
     return tuple(made)
 
 

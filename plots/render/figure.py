@@ -12,7 +12,8 @@ from plots.marks import captions, text
 from plots.marks.alternative import description
 from plots.marks.claimed import shown_resolution
 from plots.marks.limits import deciding
-from plots.marks.panels import Panel, View, board_panels, charge_panels, step_panels
+from plots.marks.panel import Panel
+from plots.marks.panels import View, board_panels, charge_panels, step_panels
 from plots.marks.side import side_panel
 from plots.marks.spoken import in_language, written
 from plots.render.defaults import as_shipped
@@ -151,6 +152,9 @@ def picture(
     panels, inset = chosen([written(language, case, panel) for panel in panels], inset and written(language, case, inset), setting.panel)
     said = {number: sentence for panel in panels for number, sentence in panel.callouts.items()}
     is_told = bool(said) and all(any(deciding(ruling)) for ruling in resolution.rulings)
+    if judgement is not None:
+        verdicts = [panel for panel in panels if panel.name in ("proposed", "demanded")]
+        is_told = judgement.outcome == "not_allowed" and bool(verdicts) and all(panel.callouts for panel in verdicts)
     return Picture(
         board=resolution.before.board,
         title=captions.title(case, language),
@@ -206,8 +210,9 @@ def _caption(
 
 def _panels(case: Case, resolution: Resolution, view: View, judgement: Judgement | None, setting: Setting) -> tuple[Panel, ...]:
     language = setting.language
-    if view == "steps":
-        return step_panels(shown_resolution(case, resolution, judgement), judgement=judgement, ruled=resolution, language=language)
-    claimed = None if judgement is None else case.claimed(resolution)
     is_keyed = not setting.is_bare
+    if view == "steps":
+        told = shown_resolution(case, resolution, judgement)
+        return step_panels(told, judgement=judgement, ruled=resolution, language=language, is_keyed=is_keyed)
+    claimed = None if judgement is None else case.claimed(resolution)
     return charge_panels(resolution, proposal=claimed, judgement=judgement, language=language, is_keyed=is_keyed)

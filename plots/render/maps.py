@@ -15,7 +15,7 @@ from plots.marks import captions, text
 from plots.marks.heat import bands_of, heat_marks, no_room_mark, numbers_in, shade
 from plots.marks.language import ENGLISH, Language
 from plots.marks.mark import Mark, WaysMark, with_distinct_ids
-from plots.marks.panels import Panel
+from plots.marks.panel import Panel
 from plots.marks.section import Section, around, whole_board, within
 from plots.marks.spots import number_spots, outcome_spots, spot_meanings, spot_words
 from plots.marks.table import Scene, scene_marks

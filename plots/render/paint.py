@@ -10,7 +10,7 @@ from matplotlib.transforms import Affine2D
 from plots.layout.frame import Frame
 from plots.layout.page import Page, Shown, Words, shown_in
 from plots.marks.mark import Arrow, DimensionLine, GridMark, Label, LineMark, LinesMark, Mark, Outline, PointMark, Points
-from plots.marks.panels import Panel
+from plots.marks.panel import Panel
 from plots.marks.section import Section
 from plots.marks.theme import Theme
 from plots.render.artists import artists, label_artists, words

@@ -12,6 +12,7 @@ from systems.conquest.attempts import Attempt, Settled
 from systems.conquest.choosing import Choice
 from systems.conquest.completion import Completion, completed_steps, evidence_contacts
 from systems.conquest.corner import Corner
+from systems.conquest.deciding import barring
 from systems.conquest.explain import stopping
 from systems.conquest.fan import Fan
 from systems.conquest.resolve import attempt_of, settled_with
@@ -245,7 +246,8 @@ def _stands_all_the_same(claim: Claim, settled: Settled, choice: Choice) -> Find
 def _worse_wheel(trial: Trial, choice: Choice) -> list[Finding]:
     """Say why the wheel that a claim comes from is not as good as the best."""
     if trial.rule is not None:
-        return list(stopping(trial))
+        (barred,) = barring(trial)
+        return [replace(one, breach=Breach(shown=barred)) if one.rule == trial.rule else one for one in stopping(trial)]
     if trial.merit is not None and trial.merit.stands == choice.merit.stands and trial.fate == "turned":
         text = f"{trial.scene.charger.name} can turn flush itself after another wheel; the target need not."
         return [Finding("conquest.align.target-wheels", ok=False, text=text)]

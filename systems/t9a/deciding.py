@@ -6,12 +6,12 @@ from dataclasses import replace
 
 from systems.t9a.completion import Completion
 from systems.t9a.declare import Declaration, off_axis, sight_view
+from systems.t9a.unaligned_completion import UNALIGNED_LINE, border
 from tabletop.geometry.pose import Point, Pose
 from tabletop.ruling.evidence import Deciding
 from tabletop.table.facing import Facing, facing_of
 from tabletop.words import counted
 
-UNALIGNED_LINE = "t9a.unaligned.line"
 TOO_CLOSE = 0.05
 """Degrees below which an angle and its limit are told with more digits."""
 
@@ -38,13 +38,8 @@ def in_contact(done: Completion) -> Deciding:
 
 def outer_line(done: Completion) -> tuple[Deciding, ...]:
     """Show the line of the facing that the front of an unaligned charger must not pass, as far as that front could reach."""
-    if not any(finding.rule == UNALIGNED_LINE for finding in done.findings):
-        return ()
-    charger, target = done.front.scene.charger, done.front.scene.target
-    facing, reach = done.front.facing, charger.width / 2
-    ends = facing.point(-reach), facing.point(facing.length + reach)
-    words = f"{charger.name} must not pass the line of {target.name}'s {done.front.name}"
-    return (Deciding(UNALIGNED_LINE, words, ends[1], lines=(ends,)),)
+    is_asked = any(finding.rule == UNALIGNED_LINE for finding in done.findings)
+    return (border(done.front),) if is_asked else ()
 
 
 def _facing(declaration: Declaration) -> Facing:

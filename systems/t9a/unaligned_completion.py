@@ -15,13 +15,14 @@ from tabletop.errors import NoVerdictError
 from tabletop.fronts.reach import Reach
 from tabletop.geometry.pose import Pose, Side
 from tabletop.ruling.charge import Metric, Step
-from tabletop.ruling.evidence import Angle, Breach
+from tabletop.ruling.evidence import Angle, Breach, Deciding
 from tabletop.ruling.finding import Finding, Limit
 from tabletop.ruling.proposal import HAND, corner_breach, length_between
 from tabletop.units import CONTACT, wrapped
 from tabletop.words import counted
 
-ALIGN_RULES = ("t9a.align.place", "t9a.unaligned.contact", "t9a.unaligned.line", "t9a.unaligned.angle")
+UNALIGNED_LINE = "t9a.unaligned.line"
+ALIGN_RULES = ("t9a.align.place", "t9a.unaligned.contact", UNALIGNED_LINE, "t9a.unaligned.angle")
 SPACE_LIMITS = tuple(limit for limit in LIMITS if limit.rule.startswith("t9a.space."))
 
 
@@ -84,10 +85,11 @@ def _when(tilted: Tilted) -> Finding:
 def _contact(tilted: Tilted) -> Finding:
     height = abs(min(tilted.placement.heights))
     usable = tilted.front.usable(tilted.reach.intervals)
-    target = tilted.front.scene.target.name
+    target, crossed = tilted.front.scene.target.name, border(tilted.front) if min(tilted.placement.heights) < -tilted.slack else None
     if not usable:
         text = f"No front corner stands at a point of {target} that a legal charge move can touch first."
-        return Finding("t9a.unaligned.contact", ok=False, text=text)
+        breach = Breach(models={tilted.front.scene.charger.name: ()}, shown=crossed)
+        return Finding("t9a.unaligned.contact", ok=False, text=text, breach=breach)
     missed = max(height, min(max(low - tilted.u, tilted.u - high) for low, high in usable))
     if missed <= tilted.slack:
         text = f"The {tilted.corner} front corner stays at a point of {target} that a legal charge move can touch first."
@@ -96,7 +98,7 @@ def _contact(tilted: Tilted) -> Finding:
     unit, facing = tilted.front.scene.charger.at(tilted.pose), tilted.front.facing
     own = unit.front_right if tilted.corner == "right" else unit.front_left
     due = min((min(max(tilted.u, low), high) for low, high in usable), key=lambda u: abs(u - tilted.u))
-    breach = Breach(dimensions=(length_between(facing.point(due), own),))
+    breach = Breach(dimensions=(length_between(facing.point(due), own),), shown=crossed)
     return Finding("t9a.unaligned.contact", ok=False, text=text, margin=-missed, breach=breach)
 
 
@@ -111,10 +113,18 @@ def _line(tilted: Tilted) -> Finding:
 
 
 def _beyond_line(tilted: Tilted) -> Breach:
-    """Show how far the front reaches beyond the line of the facing."""
+    """Show the line of the facing, and how far the front reaches beyond it."""
     unit, facing = tilted.front.scene.charger.at(tilted.pose), tilted.front.facing
     end = min((unit.front_right, unit.front_left), key=lambda one: facing.coordinates(one)[1])
-    return Breach(dimensions=(length_between(facing.point(facing.coordinates(end)[0]), end),))
+    return Breach(dimensions=(length_between(facing.point(facing.coordinates(end)[0]), end),), shown=border(tilted.front))
+
+
+def border(front: Front) -> Deciding:
+    """Show the line of a facing that the front of an unaligned charger must not pass, as far as that front could reach."""
+    charger, target, facing = front.scene.charger, front.scene.target, front.facing
+    ends = facing.point(-charger.width / 2), facing.point(facing.length + charger.width / 2)
+    words = f"{charger.name} must not pass the line of {target.name}'s {front.name}"
+    return Deciding(UNALIGNED_LINE, words, ends[1], lines=(ends,))
 
 
 UNALIGNED_LIMITS: tuple[Limit[Tilted], ...] = (

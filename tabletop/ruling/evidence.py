@@ -99,6 +99,8 @@ class Breach:
         Bodies that reach beyond the board's edge.
     places
         Where a model could be that is not there.
+    shown
+        What it meets or passes, as a charge that is decided so shows it: what lies in its way, the line of a facing.
     """
 
     models: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
@@ -107,6 +109,7 @@ class Breach:
     overlaps: tuple[tuple[Shape, Shape], ...] = ()
     beyond: tuple[Shape, ...] = ()
     places: tuple[Shape, ...] = ()
+    shown: Deciding | None = None
 
 
 @dataclass(frozen=True)

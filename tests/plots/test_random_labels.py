@@ -13,7 +13,7 @@ from plots.layout.labels import place
 from plots.layout.page import Page, Shown, Words
 from plots.marks import text
 from plots.marks.mark import Label, identifier
-from plots.marks.panels import Panel
+from plots.marks.panel import Panel
 from plots.marks.section import Section
 from plots.render.figure import draw
 from plots.render.files import rendered

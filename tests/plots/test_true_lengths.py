@@ -6,7 +6,8 @@ from itertools import pairwise
 
 from plots.marks.language import ENGLISH
 from plots.marks.mark import DimensionLine, Label, Mark
-from plots.marks.panels import Panel, charge_panels
+from plots.marks.panel import Panel
+from plots.marks.panels import charge_panels
 from plots.marks.side import side_panel
 from plots.marks.strokes import strokes
 from tabletop.table.hexes import HexBoard

@@ -98,3 +98,30 @@ def test_a_unit_without_a_measure_is_named_as_a_whole() -> None:
     """A model in a wrong hex."""
     case = read_case("battletech/judged-the-wrong-way")
     assert breach_of(tabletop.judge(case)).models == {"B": ()}
+
+
+def test_what_lies_in_the_way_is_shown() -> None:
+    """After a wheel of a degree too little the way runs into X: a ring where it does, in the words of a charge that fails so."""
+    case = read_case("conquest/past-a-corner")
+    start, end = case.state.units["A"], tabletop.resolve(case).after.units["A"].pose
+    wheeled = start.pose.turned_about(start.front_left, math.radians(3.0))
+    way = ((end.x - wheeled.x) * end.forward[0] + (end.y - wheeled.y) * end.forward[1]) / math.cos(math.radians(3.0))
+    judgement = judged("conquest/past-a-corner", A=replace(wheeled.advanced(way), heading=end.heading))
+    assert judgement.rule == "conquest.path.enemy"
+    shown = breach_of(judgement).shown
+    assert shown is not None
+    assert shown.words == "X in the way by 0.03 in"
+    assert shown.areas
+
+
+def test_a_front_beyond_the_line_of_a_facing_shows_the_line() -> None:
+    """The border that an unaligned charger must not pass, besides how far its corner is off the place of contact."""
+    case = read_case("t9a/judged-angle-too-wide")
+    end = tabletop.resolve(case).after.units
+    places = [replace(end["A"].pose, x=end["A"].pose.x + aside, y=end["A"].pose.y + off) for aside, off in ((-0.2, -0.05), (0.0, 0.05))]
+    verdicts = [judged("t9a/judged-angle-too-wide", **{**(case.proposal or {}), "A": place}) for place in places]
+    assert [judgement.rule for judgement in verdicts] == ["t9a.unaligned.contact"] * 2
+    beyond, short = (breach_of(judgement).shown for judgement in verdicts)
+    assert beyond is not None
+    assert beyond.words == "A must not pass the line of B's front"
+    assert short is None

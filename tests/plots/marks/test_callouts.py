@@ -10,9 +10,10 @@ from plots.layout.setting import setting
 from plots.marks.callouts import FEWEST, MOST, callouts
 from plots.marks.language import ENGLISH
 from plots.marks.mark import Label
-from plots.marks.panels import Panel, charge_panels
+from plots.marks.panel import Panel
+from plots.marks.panels import charge_panels
 from plots.render.figure import picture
-from tabletop.testing.answers import resolved
+from tabletop.testing.answers import judged, resolved
 from tests.bundled import EACH
 
 
@@ -103,3 +104,31 @@ def test_sentences_stand_beside_a_single_panel_and_bare_figures_have_no_numbers(
     bare = picture(case, resolution, setting=setting(bare=True))
     assert keys_of(bare.panels) == []
     assert bare.callouts == {}
+
+
+@pytest.mark.parametrize(
+    ("name", "keyed"),
+    [
+        ("t9a/judged-angle-too-wide", ["before.dimension.1", "proposed.fault.angle.1", "demanded.deciding.1"]),
+        ("t9a/judged-one-short", ["before.dimension.1", "proposed.fault", "demanded.deciding.1"]),
+        ("conquest/judged-another-wheel", ["before.dimension.1", "before.path.1", "before.path.2"]),
+    ],
+)
+def test_a_judged_proposal_is_numbered_from_its_moves_to_what_is_right(name: str, keyed: list[str]) -> None:
+    """What is wrong has its number where it is, if need be a number alone; then the caption need not say it again."""
+    case, resolution = resolved(name)
+    made = picture(case, resolution, judgement=judged(name))
+    labels = {mark.key: mark.id for panel in reversed(made.panels) for mark in panel.marks if isinstance(mark, Label) and mark.key}
+    assert [labels[key].removesuffix(".label") for key in sorted(labels)] == keyed
+    assert list(made.callouts) == sorted(labels)
+    assert ("The proposal" in made.caption[0]) is (len(made.panels) == 2)
+
+
+@pytest.mark.parametrize(("name", "keys"), [("t9a/wheel-and-align", [1, 2, 3, 4, 5]), ("conquest/judged-pushed-too-far", [1, 0, 3])])
+def test_the_text_of_a_step_is_keyed_to_its_picture(name: str, keys: list[int]) -> None:
+    """By the number of the step, which stands at the way, at what is wrong, or at what was reached; where nothing is named, not."""
+    case, resolution = resolved(name)
+    panels = [panel for panel in picture(case, resolution, view="steps", judgement=judged(name)).panels if panel.name != "demanded"]
+    shown = [{mark.key for mark in panel.marks if isinstance(mark, Label)} - {0} for panel in panels]
+    assert [panel.key for panel in panels] == keys
+    assert shown == [{key} - {0} for key in keys]

@@ -9,7 +9,7 @@ import pytest
 from plots.layout.page import lay_out
 from plots.marks.language import ENGLISH
 from plots.marks.mark import DimensionLine, Label, Mark, Outline, WaysMark
-from plots.marks.panels import Panel
+from plots.marks.panel import Panel
 from plots.marks.side import side_panel
 from plots.render.figure import picture
 from tabletop.asking import resolve

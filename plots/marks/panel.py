@@ -1,0 +1,70 @@
+"""One picture of the table: a panel, and what it is made of before the section that all panels share is chosen."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from plots.marks.ground import over_hexes
+from plots.marks.language import Language
+from plots.marks.mark import Mark, with_distinct_ids
+from plots.marks.section import Section, Window, around, whole_board, window_of_action
+from plots.marks.table import Scene, scene_marks
+from plots.marks.units import extremes
+from tabletop.ruling.verdict import Resolution
+from tabletop.table.state import State
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One picture of the table: `name` starts the ids of its marks, `text` stands below it.
+
+    `action` is the part of the section that matters; nothing more of the table is shown than leaves it large. Without one all matters.
+    `evidence` are those of the marks that do not show how the table stands.
+    `callouts` are the sentences of what is numbered in the picture, by number; a `key` is that which the text itself stands for.
+    """
+
+    name: str
+    heading: str
+    text: str
+    marks: tuple[Mark, ...]
+    section: Section
+    action: Section | None = None
+    evidence: tuple[Mark, ...] = ()
+    callouts: Mapping[int, str] = field(default_factory=dict)
+    key: int = 0
+
+
+@dataclass(frozen=True)
+class PanelDraft:
+    """A panel before its section is chosen: the scene, and the marks of the action over it."""
+
+    name: str
+    heading: str
+    scene: Scene
+    action: tuple[Mark, ...]
+    text: str = ""
+    callouts: Mapping[int, str] = field(default_factory=dict)
+    key: int = 0
+
+
+def with_section(drafts: Sequence[PanelDraft], resolution: Resolution) -> tuple[Panel, ...]:
+    """Give the panels of drafts, all of the section that shows the action of all of them."""
+    states = [resolution.before, *(draft.scene.state for draft in drafts)]
+    window = window_of_action(states, resolution.rulings, (mark for draft in drafts for mark in draft.action))
+    return tuple(_panel(draft, window) for draft in drafts)
+
+
+def _panel(draft: PanelDraft, window: Window) -> Panel:
+    section = window.section
+    scene = scene_marks(draft.scene, section)
+    marks = with_distinct_ids(over_hexes((*scene, *draft.action), draft.scene.state.board))
+    off = unseen(draft.scene.state, section, draft.scene.language)
+    text = " ".join(filter(None, (draft.text, off)))
+    return Panel(draft.name, draft.heading, text, marks, section, window.action, marks[len(scene) :], draft.callouts, draft.key)
+
+
+def unseen(state: State[Any], section: Section, language: Language) -> str:
+    """Name the units that stand off the board, where no picture reaches."""
+    boxes = {name: around(points) for name, unit in state.units.items() if (points := extremes(unit, state.board))}
+    off = [name for name, box in boxes.items() if not (box.overlaps(whole_board(state.board)) or box.overlaps(section))]
+    return language.say("panel.unseen", units=", ".join(off)) if off else ""
