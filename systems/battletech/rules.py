@@ -9,8 +9,35 @@ from tabletop.ruling.finding import Rule
 PREFIX = "battletech."
 """How the names of the rules begin."""
 
+READINGS = {
+    "backward": ("path.forward-only",),
+    "mech_charges_prone": ("declare.target-prone",),
+    "friendly_target": ("declare.target-enemy",),
+    "unmoved_immobile_target": ("declare.target-finished",),
+    "charge_into_building": ("declare.building",),
+    "building_with_units": ("declare.building",),
+    "level_difference": ("declare.level-difference",),
+    "damage_rounding": ("damage.target",),
+    "submerged_charger": ("damage.target", "damage.charger"),
+    "vehicle_front_5": ("damage.location",),
+    "building_plus_three": ("building.path-rolls", "building.entry-roll"),
+    "building_speed_row": ("building.path-rolls", "building.entry-roll"),
+    "building_charge_advance": ("unusual.building",),
+    "skid_rounding": ("weapon.skid",),
+    "skid_damage": ("weapon.skid",),
+    "auto_miss_placement": ("weapon.charger-fell",),
+    "immobile_charger": ("weapon.mp-loss",),
+    "heavy_damage_psr": ("psr.heavy-damage",),
+    "pilot_levels": ("fall",),
+    "stacking": ("path.end-hex", "displace.blocked", "displace.domino"),
+    "target_gone": ("resolve.front-hex",),
+    "miss_hexes": ("miss.placement",),
+    "miss_into_occupied": ("miss.placement",),
+}
+"""Choices of `[rules]`, each with the rules that it reads one way or the other."""
+
 RULES = tuple(
-    Rule(f"{PREFIX}{name}", demand, nature, source)
+    Rule(f"{PREFIX}{name}", demand, nature, source, tuple(choice for choice, read in READINGS.items() if name in read))
     for name, demand, nature, source in (
         ("declare.movement-phase", "charges are declared in the Movement Phase, before the charger has finished its move", "limit", "text"),
         ("declare.charger-type", "only 'Mechs and ground vehicles charge", "limit", "text"),

@@ -4,8 +4,28 @@ from collections.abc import Iterable
 
 from tabletop.ruling.finding import Finding, Rule
 
+READINGS = {
+    "clearance": ("path.enemy", "path.garrison", "near.no-contact"),
+    "overlap": ("facing.reach", "wheel.most-stands"),
+    "wheel_policy": ("wheel.policy",),
+    "reach": ("move.charge-distance",),
+    "facing_tie": ("facing.charged",),
+    "facing_out_of_reach": ("facing.reach",),
+    "push": ("push",),
+    "align_sweep": ("align.flush", "align.target-wheels"),
+    "deadlock": ("align.flush",),
+    "failed_direction": ("failed.move",),
+    "failed_impassable": ("failed.halt",),
+    "mired_broken": ("mired.broken",),
+    "broken": ("declare.actions",),
+    "corner_contact": ("wheel.most-stands",),
+    "front_arc": ("declare.line-of-sight",),
+    "sight_size": ("declare.line-of-sight",),
+}
+"""Choices of `[rules]`, each with the rules that it reads one way or the other."""
+
 RULES = tuple(
-    Rule(f"conquest.{name}", demand, nature, source)
+    Rule(f"conquest.{name}", demand, nature, source, tuple(choice for choice, read in READINGS.items() if name in read))
     for name, demand, nature, source in (
         ("contact.only-by-charge", "only a completed charge ends in contact with an enemy", "limit", "charge action"),
         ("declare.actions", "the charger has not lost its actions, nor is it broken where that bars a charge", "limit", "failed charge"),

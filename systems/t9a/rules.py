@@ -2,8 +2,28 @@
 
 from tabletop.ruling.finding import Rule
 
+READINGS = {
+    "clearance": ("space.enemy", "space.friend", "space.impassable", "unaligned.special-align"),
+    "corners": ("move.first-contact",),
+    "arc_tie": ("arc.tie",),
+    "friend_touch": ("space.friend",),
+    "impassable_touch": ("space.impassable",),
+    "combined_goal": ("combined.totals",),
+    "engaged_target_turns": ("unaligned.special-align",),
+    "gap_graze": ("align.gaps",),
+    "contact_slack": ("align.target-models", "align.charger-models", "unaligned.target-models", "unaligned.charger-models"),
+    "distance_from": ("range.distance",),
+    "blocked_facing": ("blocked.any-facing",),
+    "combined_lookahead": ("combined.totals", "combined.order"),
+    "tie": ("align.free-choice",),
+    "declare_room": ("declare.room",),
+    "blocked_by_friends": ("blocked.unreachable",),
+    "combined_blocked_path": ("blocked.any-facing", "declare.room"),
+}
+"""Choices of `[rules]`, each with the rules that it reads one way or the other."""
+
 RULES = tuple(
-    Rule(f"t9a.{name}", demand, nature, source)
+    Rule(f"t9a.{name}", demand, nature, source, tuple(choice for choice, read in READINGS.items() if name in read))
     for name, demand, nature, source in (
         ("phase.order", "all charges are declared first; then each charger rolls and moves, one by one", "procedure", "charge moves"),
         ("declare.once", "a unit declares one charge a phase", "limit", "declaring"),

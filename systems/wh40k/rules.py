@@ -6,8 +6,33 @@ _LIMIT, _GOAL, _PROCEDURE = "limit", "goal", "procedure"
 _CORE, _GUIDE, _MOVE, _CHOICE = "core rules, charge phase", "tournament charging guide", "core rules, moving and terrain", "choice"
 _BOTH = f"{_CORE}; {_GUIDE}"
 
+READINGS = {
+    "engagement_path": ("possible.avoid-others",),
+    "closer_scope": ("move.closer",),
+    "support": ("terrain.support",),
+    "vertical": ("measure.base-or-hull",),
+    "fly_ground_to_ground": ("fly.air",),
+    "fly_path": ("fly.air",),
+    "fly_zones": ("fly.over", "possible.avoid-others"),
+    "spare_models": ("move.most-engaged",),
+    "clearance": ("possible.avoid-others",),
+    "single_group": ("possible.coherency",),
+    "pivot_round": ("move.pivot",),
+    "pivot_large": ("move.pivot",),
+    "pivot_other": ("move.pivot",),
+    "engagement_horizontal": ("possible.engage-all", "possible.avoid-others", "move.most-engaged"),
+    "engagement_vertical": ("possible.engage-all", "possible.avoid-others", "move.most-engaged"),
+    "coherency_horizontal": ("possible.coherency",),
+    "coherency_vertical": ("possible.coherency",),
+    "coherency_large": ("possible.coherency",),
+    "declare_range": ("eligible.near", "targets.range"),
+    "free_height": ("terrain.low", "terrain.through", "terrain.climb"),
+    "barricade_engagement": ("terrain.barricade",),
+}
+"""Choices of `[rules]`, each with the rules that it reads one way or the other."""
+
 RULES = tuple(
-    Rule(f"wh40k.{name}", demand, nature, source)
+    Rule(f"wh40k.{name}", demand, nature, source, tuple(choice for choice, read in READINGS.items() if name in read))
     for name, demand, nature, source in (
         (
             "phase.sequence",

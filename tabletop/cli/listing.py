@@ -73,7 +73,7 @@ def rules(name: str, *, as_json: bool) -> ExitCode:
         say_json(entries)
         return ExitCode.DONE
     headings = ("rule", "nature", "demand", "from", *(["tested in"] if tests else []))
-    say_table(headings, [[_cell(value) for value in entry.values()] for entry in entries])
+    say_table(headings, [[_cell(value) for key, value in entry.items() if key != "choices"] for entry in entries])
     return ExitCode.DONE
 
 
@@ -111,7 +111,13 @@ def _test_texts() -> dict[str, str]:
 
 
 def _rule_entry(rule: Rule, tests: dict[str, str]) -> dict[str, str | list[str]]:
-    entry: dict[str, str | list[str]] = {"name": rule.name, "nature": rule.nature, "demand": rule.demand, "source": rule.source}
+    entry: dict[str, str | list[str]] = {
+        "name": rule.name,
+        "nature": rule.nature,
+        "demand": rule.demand,
+        "source": rule.source,
+        "choices": list(rule.choices),
+    }
     return {**entry, "tested": [file for file, text in tests.items() if _is_named(rule.name, file, text)]} if tests else entry
 
 

@@ -24,12 +24,16 @@ IMMEASURABLE = 100.0
 
 @dataclass(frozen=True)
 class Rule:
-    """A rule of a game system: its name, what it demands in one line, what it is and where it comes from."""
+    """A rule of a game system: its name, what it demands in one line, what it is and where it comes from.
+
+    `choices` names the keys of `[rules]` that read it one way or the other, where its text leaves that open.
+    """
 
     name: str
     demand: str
     nature: str
     source: str
+    choices: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -306,6 +306,13 @@ def test_every_rule_is_tested_somewhere(system: str, capsys: pytest.CaptureFixtu
     assert not [entry["name"] for entry in json.loads(capsys.readouterr().out) if not entry["tested"]]
 
 
+@pytest.mark.parametrize("system", ["battletech", "conquest", "t9a", "wh40k"])
+def test_every_choice_reads_a_rule(system: str) -> None:
+    """Each key of `[rules]` is named by a rule that it reads one way or the other, and no rule names a key that is not there."""
+    found = registry.find(system)
+    assert {choice for rule in found.rules for choice in rule.choices} == set(found.vocabulary.choices.model_fields)
+
+
 def test_an_installed_package_names_no_tests(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     """Outside a checkout there are no tests to name."""
     monkeypatch.setattr("tabletop.cli.listing.CHECKOUT", tmp_path)
