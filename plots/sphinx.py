@@ -7,10 +7,11 @@ slash, or a bundled scenario's name.
 import hashlib
 import os
 from collections.abc import Callable, Iterator
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, partial
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Protocol
 
 from docutils import nodes
 from docutils.parsers.rst import directives
@@ -18,23 +19,60 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 from sphinx.util.logging import getLogger
 
+import plots
+from plots.render.maps import map_words
+from plots.render.odds import odds_description
 from tabletop import registry
+from tabletop.asking import odds
 from tabletop.distribution import version
 from tabletop.errors import TabletopError
+from tabletop.exploring.questions import Question
+from tabletop.exploring.undertaking import explore
 from tabletop.scenario.expectations import differences
+from tabletop.scenario.reading import read_case
 from tabletop.show import Drawing, Kind, draw
 
 logger = getLogger(__name__)
 BUILT_KINDS: tuple[Kind, ...] = ("svg", "pdf", "png")
-"""Formats that are written; each builder takes the first that it can show."""
+"""Formats that are written, unless `tabletop_formats` of conf.py names fewer; each builder takes the first that it can show."""
 LOOK = ("theme", "size", "scale", "language", "panel", "text")
+VIEWS = ("steps", "board", "odds", "question", "vary")
+MAPPED = ("unit", "step", "facings", "show")
 FOLDER = "tabletop-figures"
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Register the directive."""
+    """Register the directive, and what conf.py may say of it."""
     app.add_directive("tabletop", TabletopDirective)
+    app.add_config_value("tabletop_formats", BUILT_KINDS, "env", (list, tuple))
     return {"version": version(), "parallel_read_safe": True, "parallel_write_safe": True}
+
+
+class Shown(Protocol):
+    """What the directive shows: a figure that can be saved, with its words."""
+
+    @property
+    def alt(self) -> str:
+        """The figure in words."""
+        ...
+
+    @property
+    def caption(self) -> tuple[str, ...]:
+        """What stands below it, a paragraph each."""
+        ...
+
+    def save(self, path: Path) -> None:
+        """Write it, by the file's ending."""
+        ...
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The figure of an answer to many dice or many tables."""
+
+    alt: str
+    caption: tuple[str, ...]
+    save: Callable[[Path], None]
 
 
 def _flag(argument: str | None) -> bool:
@@ -49,9 +87,11 @@ def _align(argument: str | None) -> str:
 class TabletopDirective(SphinxDirective):
     """Draws a scenario as a figure.
 
-    `steps` and `board` choose another view than before and after; `theme`, `size`, `scale`, `language`, `panel`, `text` and `bare`
-    are those of the command's options; `alt` replaces the description made from the ruling, `width`, `align`, `class` and `name`
-    are those of every figure. The caption says what the ruling says, or what stands in the directive's body; `nocaption` leaves it out.
+    `steps` and `board` choose another view than before and after, `odds` the chances of all rolls, `question` (with `unit`, `step` and
+    `facings`) or `vary` (keys with values, parted by spaces) a map, of which `show` names the column; `theme`, `size`, `scale`,
+    `language`, `panel`, `text` and `bare` are those of the command's options; `alt` replaces the description made from the ruling,
+    `width`, `align`, `class` and `name` are those of every figure. The caption says what the ruling says, or what stands in the
+    directive's body; `nocaption` leaves it out.
     """
 
     required_arguments = 1
@@ -60,9 +100,12 @@ class TabletopDirective(SphinxDirective):
     option_spec: ClassVar[dict[str, Callable[[str], Any]]] = {
         "steps": _flag,
         "board": _flag,
+        "odds": _flag,
         "bare": _flag,
         "nocaption": _flag,
-        **dict.fromkeys((*LOOK, "alt"), directives.unchanged_required),
+        **dict.fromkeys((*LOOK, "alt", "question", "vary", "unit", "show"), directives.unchanged_required),
+        "step": float,
+        "facings": directives.positive_int,
         "width": directives.length_or_percentage_or_unitless,
         "align": _align,
         "class": directives.class_option,
@@ -71,11 +114,11 @@ class TabletopDirective(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """Draw the figure, and say of the document that it depends on the scenario and on the program."""
-        if "steps" in self.options and "board" in self.options:
-            raise self.error("steps and board exclude each other")
+        if len(views := [view for view in VIEWS if view in self.options]) > 1:
+            raise self.error(f"{' and '.join(views)} exclude each other")
         try:
-            source, drawing = self._drawing()
-            self._warn_of_changes(drawing)
+            source = self._source()
+            drawing = self._shown(source, views[0] if views else "charge")
             stem = self._written(source, drawing)
         except TabletopError as error:
             raise self.error(f"{self.arguments[0]}: {error}") from error
@@ -88,17 +131,35 @@ class TabletopDirective(SphinxDirective):
             self._add_caption(figure, drawing)
         return [figure]
 
-    def _drawing(self) -> tuple[Path, Drawing]:
-        """Resolve the scenario; give also its file."""
+    def _source(self) -> Path:
+        """Return the scenario's file; the document depends on it, and on the program."""
         name = self.arguments[0].strip()
         local = Path(self.env.relfn2path(name)[1])
         bundled = dict(registry.scenarios(name.partition("/")[0])) if name.partition("/")[0] in registry.names() else {}
         source = local if local.is_file() or name not in bundled else bundled[name]
         for file in (source, *program_files()):
             self.env.note_dependency(str(file))
-        view = next((view for view in ("steps", "board") if view in self.options), "charge")
+        return source
+
+    def _shown(self, source: Path, view: str) -> Shown:
+        """Ask what is to be shown of a scenario."""
         look = {word: self.options[word] for word in LOOK if word in self.options}
-        return source, draw(source, view=view, bare="bare" in self.options, **look)  # type: ignore[arg-type]
+        if view in ("odds", "question", "vary"):
+            setting = plots.setting(**look, bare="bare" in self.options)
+            return odds_shown(source, setting) if view == "odds" else self._map(source, setting)
+        drawing = draw(source, view=view, bare="bare" in self.options, **look)  # type: ignore[arg-type]
+        self._warn_of_changes(drawing)
+        return drawing
+
+    def _map(self, source: Path, setting: plots.Setting) -> Answer:
+        """Ask a question of many tables."""
+        given = {word: self.options[word] for word in ("unit", "step", "facings") if word in self.options}
+        question = Question(self.options["question"], **given) if "question" in self.options else None
+        survey = explore(source, self.options.get("vary", "").split(), question=question, step=given.get("step", 1.0), workers=1)
+        asked = {"show": self.options.get("show"), "question": None if question is None else question.name, "setting": setting}
+        assert survey.case is not None  # noqa: S101 - `explore` knows of which case its answers are
+        title, words = map_words(survey.case, survey, **asked)
+        return Answer(words, (f"{title}.",), partial(plots.draw_map, survey.case, survey, **asked))
 
     def _warn_of_changes(self, drawing: Drawing) -> None:
         """Say where the verdict is no longer what the file expects, if it expects something: the text around may be wrong now."""
@@ -106,28 +167,28 @@ class TabletopDirective(SphinxDirective):
             for one in differences(drawing.case, drawing.resolution, drawing.judgement):
                 logger.warning("%s: %s", self.arguments[0], one, location=self.get_location(), type="tabletop", subtype="expect")
 
-    def _written(self, source: Path, drawing: Drawing) -> str:
+    def _written(self, source: Path, drawing: Shown) -> str:
         """Write the figure in every format beside the doctrees, unless it stands there; give its path without ending from the document."""
-        told = repr(
-            [sorted((key, str(value)) for key, value in self.options.items() if key in (*LOOK, "steps", "board", "bare")), _program()]
-        )
+        looks = (*LOOK, *VIEWS, *MAPPED, "bare")
+        told = repr([sorted((key, str(value)) for key, value in self.options.items() if key in looks), program_digest()])
         digest = hashlib.blake2b(told.encode() + source.read_bytes(), digest_size=8).hexdigest()
         folder = Path(self.env.doctreedir) / FOLDER
         folder.mkdir(parents=True, exist_ok=True)
         stem = folder / f"{source.stem}-{digest}"
-        for kind in BUILT_KINDS:
-            if not (file := stem.with_name(f"{stem.name}.{kind}")).exists():
-                drawing.save(file)
+        missing = [file for kind in self.config.tabletop_formats if not (file := stem.with_name(f"{stem.name}.{kind}")).exists()]
+        for file in missing:
+            logger.info("drawing %s", file.name)
+            drawing.save(file)
         here = Path(self.env.doc2path(self.env.docname)).parent
         return Path(os.path.relpath(stem, here)).as_posix()
 
-    def _image(self, stem: str, drawing: Drawing) -> nodes.image:
+    def _image(self, stem: str, drawing: Shown) -> nodes.image:
         image = nodes.image(uri=f"{stem}.*", alt=self.options.get("alt", drawing.alt))
         if "width" in self.options:
             image["width"] = self.options["width"]
         return image
 
-    def _add_caption(self, figure: nodes.figure, drawing: Drawing) -> None:
+    def _add_caption(self, figure: nodes.figure, drawing: Shown) -> None:
         """Take the first paragraph of the body, or else of the ruling's words, as the caption, and the rest as the legend."""
         told = self.parse_content_to_nodes() if self.content else [nodes.paragraph("", words) for words in drawing.caption]
         if not told:
@@ -138,6 +199,13 @@ class TabletopDirective(SphinxDirective):
         figure += nodes.caption(first.rawsource, "", *first.children)
         if rest:
             figure += nodes.legend("", *rest)
+
+
+def odds_shown(source: Path, setting: plots.Setting) -> Answer:
+    """Ask for the chances of a scenario over all its dice."""
+    case = read_case(source)
+    chances = odds(case)
+    return Answer(odds_description(chances, setting.language), (), partial(plots.draw_odds, case, chances, setting=setting))
 
 
 @cache
@@ -153,7 +221,7 @@ def _packages() -> Iterator[Path]:
 
 
 @cache
-def _program() -> str:
+def program_digest() -> str:
     """Give a word for the program as it is."""
     digest = hashlib.blake2b(digest_size=8)
     for file in program_files():

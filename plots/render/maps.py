@@ -85,7 +85,7 @@ def draw_map(
     UsageError
         If the column holds no numbers, the keys cannot be shown, the figure does not fit, or the file cannot be written.
     """
-    kind, language = format_of(Path(path)), setting.language
+    kind = format_of(Path(path))
     topic = _topic(case, survey, show, question, setting)
     picture = _pictured(topic)
     if picture is not None:
@@ -96,7 +96,7 @@ def draw_map(
     if page is None and kind == "pgf":
         raise UsageError(f"{path}: a chart of keys is written as .svg, .pdf or .png; a map of places as .pgf too")
     figure = chart(topic) if page is None else paint(page)
-    told = text.clean(description(survey, topic.values, topic.show, topic.title, language))
+    told = text.clean(description(survey, topic.values, topic.show, topic.title, setting.language))
     names = None if page is None or kind != "svg" else names_of(page)
     save(figure, Path(path), title=topic.title, description=told, setting=setting, names=names)
 
@@ -106,6 +106,14 @@ def picture_of(
 ) -> Picture | None:
     """Choose what the map of a survey shows and says; None where a chart of keys is all that can be drawn. As for `draw_map`."""
     return _pictured(_topic(case, survey, show, question, setting))
+
+
+def map_words(
+    case: Case, survey: SurveyLike, *, show: str | None = None, question: str | None = None, setting: Setting = DEFAULT
+) -> tuple[str, str]:
+    """Return the title of the map of a survey, and what it shows in words. As for `draw_map`."""
+    topic = _topic(case, survey, show, question, setting)
+    return topic.title, text.clean(description(survey, topic.values, topic.show, topic.title, setting.language))
 
 
 def _topic(case: Case, survey: SurveyLike, show: str | None, question: str | None, setting: Setting) -> Topic:

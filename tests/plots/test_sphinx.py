@@ -43,7 +43,8 @@ Charges
 def built(folder: Path, document: str, builder: str = "html") -> tuple[int, str]:
     """Build a document of one page; warnings are errors. Give the exit code and what was said."""
     (folder / "sub").mkdir(exist_ok=True)
-    (folder / "conf.py").write_text('project = "Rules"\nextensions = ["plots.sphinx"]\n')
+    if not (folder / "conf.py").exists():
+        (folder / "conf.py").write_text('project = "Rules"\nextensions = ["plots.sphinx"]\n')
     (folder / "index.rst").write_text(document)
     words = ("-W", "--keep-going", "-q", "-b", builder, "-d", str(folder / "trees"), str(folder), str(folder / "out" / builder))
     with redirect_stderr(StringIO()) as said, chdir(folder):
@@ -87,7 +88,7 @@ def test_a_document_shows_figures_with_words(project: Path) -> None:
     spoken = [str(picture["alt"]) for picture in page.pictures]
     assert ["A board of 4" in words for words in spoken] == [True, False, True]
     assert spoken[1].startswith("Step by step")
-    assert "Rules, with the margin" in text
+    assert "A charges the left of B: 2 stands of A and 1 stand of B in contact." in text
     assert "<em>My</em> caption." in text
     assert "And a legend." in text
     assert text.count("<figcaption>") == 2
@@ -112,13 +113,14 @@ def test_a_changed_program_draws_again() -> None:
     assert ROOT / "plots" / "sphinx.py" in files
     assert ROOT / "tabletop" / "show.py" in files
     assert any(file.suffix == ".toml" and "scenarios" in file.parts for file in files)
-    assert len(sphinx._program()) == 16
+    assert len(sphinx.program_digest()) == 16
 
 
 MISTAKES = {
     ".. tabletop:: nowhere.toml": "there is no such file",
     ".. tabletop:: conquest/the-least-turn\n   :theme: loud": "--theme 'loud'",
     ".. tabletop:: conquest/the-least-turn\n   :steps:\n   :board:": "steps and board exclude each other",
+    ".. tabletop:: conquest/the-least-turn\n   :question: treat": "no question is called so",
     ".. tabletop:: conquest/the-least-turn\n\n   * A list.": "the body must begin with a paragraph",
     ".. tabletop:: sub/mine.toml": "sub/mine.toml: expect[0].outcome: expected failed, found success",
 }
@@ -141,6 +143,37 @@ def test_what_cannot_be_drawn_or_is_not_as_expected_is_said_at_its_line(mistaken
     assert code == 1
     (line,) = [line for line in said.splitlines() if message in line]
     assert f"index.rst:{10 * number + 1}:" in line
+
+
+ANSWERS = """
+Answers
+=======
+
+.. tabletop:: t9a/odds-maximised
+   :odds:
+
+.. tabletop:: t9a/wheel-and-align
+   :question: threat
+   :step: 6
+
+.. tabletop:: t9a/wheel-and-align
+   :vary: units.A.x=20:24:2
+   :show: chance
+   :nocaption:
+"""
+
+
+def test_chances_and_maps_are_figures_too(tmp_path: Path) -> None:
+    """Odds, a question and what varies are drawn and described, and captioned where they have a title; in the one format asked for."""
+    (tmp_path / "conf.py").write_text('extensions = ["plots.sphinx"]\ntabletop_formats = ["svg"]\n')
+    code, said = built(tmp_path, ANSWERS)
+    assert code == 0, said
+    page = Figures(text := (tmp_path / "out" / "html" / "index.html").read_text())
+    spoken = [str(picture["alt"]) for picture in page.pictures]
+    assert spoken[0].startswith("Bar charts of exact chances")
+    assert all("chance" in words for words in spoken[1:])
+    assert text.count("<figcaption>") == 1
+    assert {file.suffix for file in (tmp_path / "trees" / sphinx.FOLDER).iterdir()} == {".svg"}
 
 
 def test_other_builders_take_what_they_can_show(project: Path) -> None:
