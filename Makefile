@@ -1,6 +1,7 @@
 # make demo: resolve a bundled charge and draw it.  make test: lint, types, tests, and what they reach.
 # make page: the table in the browser; FILE=... for what lies on it first.
 # make gallery: every bundled scenario drawn onto one page, gallery/index.html.
+# make docs: the documentation as a site, build/docs/index.html; all its figures are drawn from their scenarios.
 # make bench: speed, as ratios.  make oracle: thousands of scenes against brute force, and the long tests.  make fuzz: a million hostile files.
 # make lowest: the fast tests with the lowest versions that pyproject.toml allows.
 # make mutants: deliberate faults, and whether the tests notice them; COUNT=... of them.
@@ -20,7 +21,7 @@ LOWEST := .venv-lowest
 FAST := tests/cli tests/scenario tests/test_golden.py tests/tabletop/table/test_facing.py tests/tabletop/geometry/test_motion.py tests/tabletop/optimise/test_scipy_solver.py \
 	tests/tabletop/geometry/test_shape.py tests/systems/*/test_vocabulary.py
 
-.PHONY: demo page gallery test lowest bench oracle fuzz mutants
+.PHONY: demo page gallery docs test lowest bench oracle fuzz mutants
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/.installed
@@ -32,6 +33,9 @@ page: $(VENV)/.installed
 
 gallery: $(VENV)/.installed
 	$(BIN)/python -m plots.gallery -o gallery --sheet docs/gallery.png
+
+docs: $(VENV)/.installed-docs
+	$(BIN)/python -m sphinx -W --keep-going -j auto -d build/docs-trees docs build/docs
 
 test: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
@@ -87,7 +91,7 @@ $(VENV)/.installed-dev: pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --editable '.[dev]'
 	touch $@ $(VENV)/.installed
 
-$(VENV)/.installed-bench $(VENV)/.installed-fuzz $(VENV)/.installed-mutants: $(VENV)/.installed-%: pyproject.toml | $(BIN)/python
+$(VENV)/.installed-bench $(VENV)/.installed-docs $(VENV)/.installed-fuzz $(VENV)/.installed-mutants: $(VENV)/.installed-%: pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --editable '.[$*]'
 	touch $@
 

@@ -1,0 +1,50 @@
+"""What the site makes of the program itself: a line `<!-- made: WHAT OF -->` of a page is replaced before it is read.
+
+Nothing of it is kept in the checkout, so nothing of it can be out of date.
+"""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from docutils import nodes
+from sphinx.application import Sphinx
+
+from made import commands, rules
+from plots.sphinx import program_files
+
+MARK = re.compile(r"^<!-- made: ([a-z-]+)(?: (\S+))? -->$", re.MULTILINE)
+MADE: dict[str, Callable[..., str]] = {
+    "commands": commands.commands,
+    "rules": rules.rules,
+    "choices": rules.choices,
+    "numbers": rules.numbers,
+}
+ELSEWHERE = {"(../examples/skirmish)": "(skirmish.md)"}
+"""Links that lead to a folder of the checkout, and the page that shows what is in it."""
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Fill pages as they are read."""
+    app.connect("env-before-read-docs", rules.find_witnesses)
+    app.connect("source-read", _filled)
+    app.connect("doctree-read", _linked)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def _filled(app: Sphinx, _page: str, source: list[str]) -> None:
+    text = source[0]
+    for link, page in ELSEWHERE.items():
+        text = text.replace(link, page)
+    if MARK.search(text):
+        for file in program_files():
+            app.env.note_dependency(str(file))
+        text = MARK.sub(lambda found: MADE[found[1]](*filter(None, found.groups()[1:])), text)
+    source[0] = text
+
+
+def _linked(_app: Sphinx, page: nodes.document) -> None:
+    """Let each figure lead to its file, as Sphinx does with pictures of a given size: on a small screen its words are small."""
+    for figure in page.findall(nodes.figure):
+        for image in figure.findall(nodes.image):
+            image.setdefault("width", "100%")

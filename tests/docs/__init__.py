@@ -1,0 +1,1 @@
+"""The documentation site: its tutorials, and how it is built."""
