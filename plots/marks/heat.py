@@ -65,12 +65,21 @@ def numbers_in(values: FloatArray, bands: Sequence[Band]) -> NDArray[np.intp]:
 
 def no_room_mark(prefix: str, regions: Sequence[shapely.Geometry], is_free: NDArray[Any], section: Section) -> tuple[Mark, ...]:
     """Hatch the cells, given as regions (n), at which the unit has no room (n), as far as they are seen."""
-    cells = np.array(regions, dtype=object)[~is_free]
+    return _seen_area(f"{prefix}.no_room", "no_room", np.array(regions, dtype=object)[~is_free], section)
+
+
+def zero_mark(prefix: str, regions: Sequence[shapely.Geometry], values: FloatArray, section: Section) -> tuple[Mark, ...]:
+    """Pale the cells, given as regions (n), whose number (n) is 0 or less, as far as they are seen."""
+    is_zero = np.isfinite(values) & (values <= CELL_ROUNDING)
+    return _seen_area(f"{prefix}.zero", "zero", np.array(regions, dtype=object)[is_zero], section)
+
+
+def _seen_area(name: str, role: str, cells: NDArray[Any], section: Section) -> tuple[Mark, ...]:
     seen = shapely.box(section.west, section.south, section.east, section.north)
     parts = _parts(shapely.intersection(shapely.union_all(cells, grid_size=1e-6), seen)) if len(cells) else []
     rings = tuple(points(shapely.get_coordinates(part.exterior)[:-1]) for part in parts)
     holes = tuple(points(shapely.get_coordinates(ring)[:-1]) for part in parts for ring in part.interiors)
-    return (Area(f"{prefix}.no_room", "no_room", rings, holes),) if parts else ()
+    return (Area(name, role, rings, holes),) if parts else ()
 
 
 def heat_marks(prefix: str, regions: Sequence[shapely.Geometry], numbers: NDArray[Any], bands: Sequence[Band]) -> tuple[Mark, ...]:

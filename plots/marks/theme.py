@@ -192,6 +192,7 @@ FACES: dict[str, tuple[float, bool, Tone]] = {
     "cost": (TEXT, True, "ink"),
     "hex_tag": (SMALL, False, "ink"),
     "hex_number": (SMALL, False, "grey"),
+    "axis": (SMALL, False, "ink"),
 }
 """Roles of text that are not set like every label."""
 

@@ -21,6 +21,7 @@ from tabletop.ruling.system import Case
 
 HIGH = 0.6
 """Height of a chart as a share of its width, where the size does not say it."""
+MINUS = "\N{MINUS SIGN}"
 RANDOM = ("random",)
 """Names of axes that only count tables drawn at random."""
 
@@ -45,7 +46,7 @@ class SurveyLike(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Topic:
-    """What a map shows, of which case, under which title, and how it is set."""
+    """What a map shows, of which case, under which title, how it is set, and the name of the question that was asked."""
 
     case: Case
     survey: SurveyLike
@@ -53,6 +54,7 @@ class Topic:
     show: str
     setting: Setting
     title: str
+    question: str | None = None
 
 
 def drawn_columns(survey: SurveyLike) -> tuple[str, ...]:
@@ -105,12 +107,16 @@ def chart(topic: Topic) -> Figure:
     if len(keys) == 1:
         axes.plot(ticks[0][0], topic.values, linestyle="none", marker="o", markersize=3 * look.zoom, color=look.ink)
         axes.set_ylabel(words, fontsize=LABEL * look.zoom, color=look.ink)
+        _written(axes.yaxis, topic.show, language)
     else:
-        shaded(axes, (ticks[0][0], ticks[1][0]), topic.values.T, words, look)
+        mesh = axes.pcolormesh(
+            ticks[0][0], ticks[1][0], topic.values.T, cmap=ListedColormap(shades_of(look)), shading="nearest", rasterized=True
+        )
+        _add_bar(axes, mesh, topic, look)
         axes.set_ylabel(key_words(keys[1], language), fontsize=LABEL * look.zoom, parse_math=False, color=look.ink)
-        _name_ticks(axes.yaxis, ticks[1])
+        _name_ticks(axes.yaxis, ticks[1], language)
     axes.set_xlabel(key_words(keys[0], language), fontsize=LABEL * look.zoom, parse_math=False, color=look.ink)
-    _name_ticks(axes.xaxis, ticks[0])
+    _name_ticks(axes.xaxis, ticks[0], language)
     return figure
 
 
@@ -135,15 +141,24 @@ def _cloud(topic: Topic) -> Figure:
     if len(keys) == 1:
         axes.plot(columns[0], topic.values, linestyle="none", marker="o", markersize=size, color=look.ink, rasterized=True)
         axes.set_ylabel(words, fontsize=LABEL * look.zoom, color=look.ink)
+        _written(axes.yaxis, topic.show, language)
     else:
         shades = ListedColormap(shades_of(look))
         dots = axes.scatter(
             columns[0], columns[1], s=(2 * size) ** 2, c=topic.values, cmap=shades, edgecolors=look.ink, linewidths=0.3, rasterized=True
         )
-        _add_bar(axes, dots, words, look)
+        _add_bar(axes, dots, topic, look)
         axes.set_ylabel(key_words(keys[1], language), fontsize=LABEL * look.zoom, parse_math=False, color=look.ink)
+        _written(axes.yaxis, "", language)
     axes.set_xlabel(key_words(keys[0], language), fontsize=LABEL * look.zoom, parse_math=False, color=look.ink)
+    _written(axes.xaxis, "", language)
     return figure
+
+
+def _written(axis: Any, show: str, language: Language) -> None:
+    """Write the numbers of an axis as the language does, chances as percentages."""
+    scale, sign = (100.0, "%") if show == "chance" else (1.0, "")
+    axis.set_major_formatter(lambda value, _: language.written(f"{scale * value:.6g}{sign}".replace("-", MINUS)))
 
 
 def _ticks(values: NDArray[Any]) -> tuple[NDArray[Any], list[str]]:
@@ -153,9 +168,11 @@ def _ticks(values: NDArray[Any]) -> tuple[NDArray[Any], list[str]]:
     return np.arange(len(values)), [str(value) for value in values]
 
 
-def _name_ticks(axis: Any, ticks: tuple[NDArray[Any], list[str]]) -> None:
+def _name_ticks(axis: Any, ticks: tuple[NDArray[Any], list[str]], language: Language) -> None:
     if ticks[1]:
         axis.set_ticks(ticks[0], labels=ticks[1])
+    else:
+        _written(axis, "", language)
 
 
 def chart_axes(setting: Setting, title: str, footer: str) -> tuple[Figure, Axes, Theme]:
@@ -176,15 +193,9 @@ def chart_axes(setting: Setting, title: str, footer: str) -> tuple[Figure, Axes,
     return figure, axes, look
 
 
-def shaded(axes: Axes, places: tuple[Any, Any], values: Any, words: str, look: Theme) -> None:
-    """Shade values over two keys, with a bar that tells what a shade means."""
-    shades = ListedColormap(shades_of(look))
-    mesh = axes.pcolormesh(*places, values, cmap=shades, shading="nearest", rasterized=True)
-    _add_bar(axes, mesh, words, look)
-
-
-def _add_bar(axes: Axes, shown: ScalarMappable, words: str, look: Theme) -> None:
+def _add_bar(axes: Axes, shown: ScalarMappable, topic: Topic, look: Theme) -> None:
     """Tell what a shade means."""
-    bar = axes.figure.colorbar(shown, ax=axes)
-    bar.set_label(words, fontsize=LABEL * look.zoom, color=look.ink)
+    bar, language = axes.figure.colorbar(shown, ax=axes), topic.setting.language
+    bar.set_label(column_words(topic.show, language), fontsize=LABEL * look.zoom, color=look.ink)
     bar.ax.tick_params(labelsize=LABEL * look.zoom, colors=look.ink)
+    _written(bar.ax.yaxis, topic.show, language)

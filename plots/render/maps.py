@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from plots.layout.page import Picture, lay_out
 from plots.layout.setting import DEFAULT, Setting
 from plots.marks import captions, text
-from plots.marks.heat import bands_of, heat_marks, no_room_mark, numbers_in, shade
+from plots.marks.axes import axis_marks
+from plots.marks.heat import bands_of, heat_marks, no_room_mark, numbers_in, shade, zero_mark
 from plots.marks.language import ENGLISH, Language
 from plots.marks.mark import Mark, WaysMark, with_distinct_ids
 from plots.marks.panel import Panel
@@ -26,6 +27,7 @@ from plots.render.figure import chosen
 from plots.render.files import format_of, save
 from plots.render.ids import names_of
 from plots.render.paint import paint
+from plots.render.steady import is_steady, rules_told, steady_page, steady_words
 from tabletop.errors import UsageError
 from tabletop.geometry.pose import FloatArray
 from tabletop.ruling.system import Case
@@ -42,10 +44,6 @@ MOST_SPOTS = 20_000
 """Random places that are drawn; more cannot be told apart."""
 MOST_ARROWS = 24
 """Arrows along the longer side of a map of facings."""
-JITTER_KEY = "jitter"
-"""The axis that counts tables on which everything stands a little off, the first of them as it is."""
-BY_RULE = ("failed", "not_allowed")
-"""Outcomes of which the rule belongs to the verdict."""
 TITLED_QUESTIONS = ("threat", "safe", "start")
 """Questions of which a map's title asks."""
 
@@ -92,13 +90,18 @@ def draw_map(
         picture = replace(picture, panels=chosen(picture.panels, None, setting.panel)[0])
     elif setting.panel is not None:
         raise UsageError(f"--panel {setting.panel}: a chart of keys has no panels; a map of places has")
-    page = None if picture is None else lay_out(picture)
+    page = lay_out(picture) if picture is not None else steady_page(topic) if _is_steady(topic) else None
     if page is None and kind == "pgf":
         raise UsageError(f"{path}: a chart of keys is written as .svg, .pdf or .png; a map of places as .pgf too")
     figure = chart(topic) if page is None else paint(page)
     told = text.clean(description(survey, topic.values, topic.show, topic.title, setting.language))
     names = None if page is None or kind != "svg" else names_of(page)
     save(figure, Path(path), title=topic.title, description=told, setting=setting, names=names)
+
+
+def _is_steady(topic: Topic) -> bool:
+    """Tell whether the shares of verdicts are shown: another number than the chance is charted."""
+    return topic.show == "chance" and is_steady(topic.survey) and topic.setting.ratio is None
 
 
 def picture_of(
@@ -122,7 +125,7 @@ def _topic(case: Case, survey: SurveyLike, show: str | None, question: str | Non
     if values.dtype.kind != "f" and not (show == "outcome" and placed_units(survey)):
         raise UsageError(f"--show {show}: the column holds words, not numbers")
     setting = replace(setting, language=setting.language.of(case.system.vocabulary.looks))
-    return Topic(case, survey, values, show, setting, text.clean(_title(case, survey, show, question, setting.language)))
+    return Topic(case, survey, values, show, setting, text.clean(_title(case, survey, show, question, setting.language)), question)
 
 
 def _pictured(topic: Topic) -> Picture | None:
@@ -156,20 +159,32 @@ def usual_column(survey: SurveyLike) -> str:
 
 
 def _title(case: Case, survey: SurveyLike, show: str, question: str | None, language: Language) -> str:
-    asked, unit = column_words(show, language), unit_of(survey)
-    if question in TITLED_QUESTIONS and show == "chance":
-        asked = language.say(f"map.{question}", charger=case.charges[0].charger if case.charges else "", unit=unit)
+    """Say what was found behind the case's own title."""
+    answer = _answer(case, survey, show, question, language)
     if placed := placed_units(survey):
         count = f"{survey.column(show).size:,}"
-        asked = language.say("map.random", show=asked[:1].upper() + asked[1:], count=count, unit=language.listed(tuple(placed)))
-    return language.say("map.title", title=captions.title(case, language), asked=asked, answer=_answer(survey, show, language))
+        answer = language.say("map.random", answer=answer, count=count, unit=language.listed(tuple(placed)))
+    return language.say("map.title", title=captions.title(case, language), answer=answer)
 
 
-def _answer(survey: SurveyLike, show: str, language: Language) -> str:
+def _asked(topic: Topic) -> str:
+    """Say what a map shows of a unit: what was asked by name, else what its column holds."""
+    case, unit, language = topic.case, unit_of(topic.survey), topic.setting.language
+    if topic.question in TITLED_QUESTIONS and topic.show == "chance":
+        return language.say(f"map.{topic.question}", charger=_charger(case), unit=unit)
+    words = column_words(topic.show, language)
+    return words[:1].upper() + words[1:]
+
+
+def _charger(case: Case) -> str:
+    return case.charges[0].charger if case.charges else ""
+
+
+def _answer(case: Case, survey: SurveyLike, show: str, question: str | None, language: Language) -> str:
     """Say in a few words what was found: the greatest chance and how often there is one, least and most of other numbers."""
     values = survey.column(show)
-    if JITTER_KEY in survey.axes and {"outcome", "rule"} <= survey.values.keys():
-        return _steady_words(survey, language)
+    if is_steady(survey):
+        return steady_words(survey, language)
     if values.dtype.kind != "f":
         outcomes, counts = np.unique(values.astype(str), return_counts=True)
         return ", ".join(f"{language.within(spot_words(one, language))} {count:,}" for one, count in zip(outcomes, counts, strict=True))
@@ -179,22 +194,17 @@ def _answer(survey: SurveyLike, show: str, language: Language) -> str:
     least, most = float(known.min()), float(known.max())
     if show != "chance":
         return language.say("map.range", least=f"{least:.4g}", most=f"{most:.4g}")
-    if most == 0.0:
-        return language.words["map.never"]
+    return language.words["map.never"] if most == 0.0 else _chances(case, known, unit_of(survey), question, language)
+
+
+def _chances(case: Case, known: FloatArray, unit: str | None, question: str | None, language: Language) -> str:
+    """Say of how many chances (n) some are more than 0, and the greatest; of places in the words of the question."""
     above = int((known > 0.0).sum())
-    key = "map.answer_places" if unit_of(survey) else "map.answer"
-    return language.say(key, most=f"{100 * most:.3g}%", above=f"{above:,}", count=f"{known.size:,}")
-
-
-def _steady_words(survey: SurveyLike, language: Language) -> str:
-    """Say of how many tables a little off the verdict, with its rule, is that of the first, which stands as it is."""
-    outcomes, rules = survey.column("outcome").astype(str).tolist(), survey.column("rule").astype(str).tolist()
-    verdicts = [(outcome, rule if outcome in BY_RULE else "") for outcome, rule in zip(outcomes, rules, strict=True)]
-    tables = [verdict for verdict in verdicts[1:] if verdict[0] != "invalid"]
-    held, verdict = sum(one == verdicts[0] for one in tables), language.within(spot_words(verdicts[0][0], language))
-    if not tables:
-        return language.words["map.no_number"]
-    return language.say("map.steady", verdict=verdict, share=f"{100 * held / len(tables):.3g}%", count=f"{len(tables):,}")
+    told = {"most": f"{100 * float(known.max()):.3g}%", "above": f"{above:,}", "count": f"{known.size:,}"}
+    if unit is None:
+        return language.say("map.answer", **told)
+    asked = question if question in TITLED_QUESTIONS else "places"
+    return language.say(f"map.answer_{asked}", share=f"{100 * above / known.size:.2g}%", charger=_charger(case), unit=unit, **told)
 
 
 def _picture(topic: Topic) -> Picture:
@@ -205,24 +215,36 @@ def _picture(topic: Topic) -> Picture:
     cells, numbers = _cells(survey, state), numbers_in(values, bands).ravel()
     section = _section(case, cells, numbers)
     blocked = no_room_mark("map", cells, _has_room(survey, values).ravel(), section)
-    marks = (*scene_marks(Scene("map", state, language=language), section), *heat_marks("map", cells, numbers, bands), *blocked)
-    words = column_words(topic.show, language)
-    panels = [Panel("map", words[:1].upper() + words[1:], "", with_distinct_ids(marks), section)]
+    empty = zero_mark("map", cells, values.ravel(), section)
+    ground = scene_marks(Scene("map", state, language=language), section)
+    axes, told = _axes("map", section, state, language)
+    marks = (*ground, *heat_marks("map", cells, numbers, bands), *empty, *blocked, *axes)
+    panels = [Panel("map", _asked(topic), told, with_distinct_ids(marks), section)]
     panels += _facings(topic, state, unit, section)
+    rules = rules_told(topic)
     return Picture(
         board=state.board,
         title=topic.title,
         badges=(),
         panels=tuple(panels),
-        caption=(" ".join([_stands(case, survey, unit, language), language.words["map.plain" if bands else "map.nowhere"]]).strip(),),
+        caption=tuple(filter(None, (_stands(case, survey, unit, language), rules if topic.setting.audience == "judge" else ""))),
         footer=captions.footer(case, language),
+        small_print=rules if topic.setting.audience == "reader" else "",
         most_height=MAP_HEIGHT,
         meanings={
+            "zero": "0",
             **{shade(number, len(bands)): band.words for number, band in enumerate(bands)},
             "no_room": language.words["map.no_room"],
         },
         setting=topic.setting,
     )
+
+
+def _axes(prefix: str, section: Section, state: State[Any], language: Language) -> tuple[tuple[Mark, ...], str]:
+    """Give the axes of a map, and what their numbers are; the hexes of a board have numbers of their own."""
+    if isinstance(state.board, HexBoard):
+        return (), language.words["map.axes_hexes"]
+    return axis_marks(prefix, section), language.words["map.axes"]
 
 
 def _has_room(survey: SurveyLike, values: NDArray[Any]) -> NDArray[np.bool_]:
@@ -251,18 +273,21 @@ def _scattered(topic: Topic) -> Picture:
     for number, (unit, spots) in enumerate(where.items(), start=1):
         name = "map" if number == 1 else f"map{number}"
         marks = outcome_spots(name, spots, values) if is_told else number_spots(name, spots, numbers_in(values, bands), bands)
-        marks = (*scene_marks(Scene(name, state, language=language), section), *marks)
-        panels.append(Panel(name, language.say("map.places", unit=unit), "", with_distinct_ids(marks), section))
+        axes, told = _axes(name, section, state, language)
+        marks = (*scene_marks(Scene(name, state, language=language), section), *marks, *axes)
+        panels.append(Panel(name, language.say("map.places", unit=unit), told, with_distinct_ids(marks), section))
     words = [_stands(case, survey, unit, language) for unit in placed]
     if len(values) < len(topic.values):
         words.append(language.say("map.first", count=f"{len(values):,}", all=f"{len(topic.values):,}"))
+    rules = rules_told(topic)
     return Picture(
         board=state.board,
         title=topic.title,
         badges=(),
         panels=tuple(panels),
-        caption=(" ".join(filter(None, words)),),
+        caption=tuple(filter(None, (" ".join(filter(None, words)), rules if topic.setting.audience == "judge" else ""))),
         footer=captions.footer(case, language),
+        small_print=rules if topic.setting.audience == "reader" else "",
         most_height=MAP_HEIGHT,
         meanings=spot_meanings(values if is_told else None, bands, language),
         setting=topic.setting,

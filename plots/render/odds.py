@@ -10,7 +10,7 @@ from plots.layout.page import Page, Words, paragraph
 from plots.layout.setting import DEFAULT, Setting
 from plots.layout.sheet import MARGIN, Sheet, sheets
 from plots.marks import captions, text
-from plots.marks.captions import outcome_words
+from plots.marks.captions import Audience, outcome_words
 from plots.marks.language import ENGLISH, Language
 from plots.marks.mark import LineMark
 from plots.marks.theme import HEADING, SMALL, TEXT, TITLE, Tone
@@ -45,6 +45,7 @@ class _Chart:
     sheet: Sheet
     language: Language
     top: Fraction
+    audience: Audience = "reader"
     is_bare: bool = False
 
     @property
@@ -75,7 +76,7 @@ def draw_odds(case: Case, odds: Odds, path: str | Path, *, setting: Setting = DE
     """
     kind, language = format_of(Path(path)), setting.language
     title = text.clean(language.say("odds.title", title=captions.title(case, language)))
-    description, page = text.clean(odds_description(odds, language)), odds_page(case, odds, setting)
+    description, page = text.clean(odds_description(odds, language, setting.audience)), odds_page(case, odds, setting)
     names, scenario = names_of(page) if kind == "svg" else None, carried(case)
     save(paint(page), Path(path), title=title, description=description, setting=setting, names=names, scenario=scenario)
 
@@ -91,7 +92,7 @@ def odds_page(case: Case, odds: Odds, setting: Setting = DEFAULT) -> Page:
     top = scale_top(total.chance for one in odds.charges for total in one.by_total)
     least = 0.0
     for sheet in sheets(setting.size):
-        whole = _whole(case, odds, _Chart(sheet, setting.language, top, setting.is_bare))
+        whole = _whole(case, odds, _Chart(sheet, setting.language, top, setting.audience, setting.is_bare))
         theme, least = replace(setting.theme, zoom=sheet.zoom), whole.bottom
         if sheet.height is None or whole.bottom <= sheet.height + 1e-9:
             words = tuple(_written(one, setting.language) for one in whole.words)
@@ -115,26 +116,39 @@ def _whole(case: Case, odds: Odds, chart: _Chart) -> Block:
     if is_bare:
         return together(blocks)
     explained = "odds.no_charges" if not odds.charges else "odds.stacked" if chart.is_stacked else "odds.explained"
-    blocks.append(_lines("caption.1", language.words[explained], blocks[-1].bottom + GAP, chart))
+    said, rules = language.words[explained], _small_print(odds, language)
+    if chart.audience == "judge" and rules:
+        said = f"{said} {language.words['odds.ruled']}"
+    blocks.append(_lines("caption.1", said, blocks[-1].bottom + GAP, chart))
+    if chart.audience == "reader":
+        blocks.append(_lines("small-print", rules, blocks[-1].bottom + 0.06, chart, size=SMALL, colour="grey"))
     blocks.append(_footer(case, blocks[-1].bottom + 0.06, chart))
     return together(blocks)
 
 
-def odds_description(odds: Odds, language: Language = ENGLISH) -> str:
+def _small_print(odds: Odds, language: Language) -> str:
+    """Name the rules that decide against success, and of several charges whose they are."""
+    told = [(captions.about(one.charge, language), _against(one, language)) for one in odds.charges if one.rules]
+    return " ".join(against if len(odds.charges) == 1 else f"{about}: {against}" for about, against in told)
+
+
+def odds_description(odds: Odds, language: Language = ENGLISH, audience: Audience = "reader") -> str:
     """Say everything that the figure shows in words, for those who cannot see it."""
     parts = [language.words["odds.described"]]
-    parts += [sentence for one in odds.charges for sentence in _spoken(one, language)]
+    parts += [sentence for one in odds.charges for sentence in _spoken(one, language, audience)]
     if len(odds.charges) > 1:
         joint = list(odds.joint.items())[:MOST_JOINT]
         parts += [language.say("odds.row", row=_row_words(odds, row, language), chance=share(chance)) for row, chance in joint]
     return " ".join(parts)
 
 
-def _spoken(one: ChargeOdds, language: Language) -> Iterator[str]:
+def _spoken(one: ChargeOdds, language: Language, audience: Audience) -> Iterator[str]:
     named = [(language.within(outcome_words(outcome, language)), chance) for outcome, chance in one.outcomes.items() if chance]
     outcomes = ", ".join(f"{word} {language.written(share(chance))}" for word, chance in named)
     about = captions.about(one.charge, language)
-    yield language.say("odds.charge", about=about, outcomes=outcomes, against=_against(one, language)).strip()
+    yield language.say(
+        "odds.charge", about=about, outcomes=outcomes, against=_against(one, language) if audience == "judge" else ""
+    ).strip()
     for total in one.by_total:
         shares = [(language.within(outcome_words(outcome, language)), chance) for outcome, chance in total.outcomes.items() if chance]
         parted = ", ".join(word if len(shares) == 1 else f"{word} {language.written(share(chance))}" for word, chance in shares)
@@ -168,8 +182,8 @@ def _charge(name: str, one: ChargeOdds, at: float, chart: _Chart) -> Block:
 
 
 def _rules(name: str, one: ChargeOdds, at: Point, chart: _Chart) -> Block:
-    """List the rules that decide against success, one a line."""
-    said = [f"{rule}: {share(chance)}" for rule, chance in one.rules.items()]
+    """List for a judge the rules that decide against success, one a line."""
+    said = [f"{rule}: {share(chance)}" for rule, chance in one.rules.items()] if chart.audience == "judge" else []
     shown = [chart.language.words["odds.against"], *said] if said else []
     lines = [text.wrapped(line, chart.sheet.right - at[0], SMALL, most=1)[0] for line in shown]
     return Block(at[1] + text.height(len(lines), SMALL), paragraph(name, lines, at[1], left=at[0], size=SMALL, colour="grey"))

@@ -184,6 +184,7 @@ def odds(  # noqa: PLR0913 - an option each
     theme: Theme = None,
     size: Size = None,
     language: Language = None,
+    audience: For = None,
     bare: Bare = False,
     text: Text = None,
     dpi: Dpi = None,
@@ -203,7 +204,7 @@ def odds(  # noqa: PLR0913 - an option each
     from tabletop.cli.looking import FigureWords
 
     question = AskedFile(file, overrides=tuple(override or ()), max_seconds=max_seconds, detail=everything)
-    look = FigureWords(theme, size, language=language, bare=bare, text=text, dpi=dpi)
+    look = FigureWords(theme, size, language=language, bare=bare, text=text, dpi=dpi, audience=audience)
     return odds(question, as_json=json, figures=tuple(figure or ()), look=look)
 
 
@@ -266,6 +267,7 @@ def explore(  # noqa: PLR0913 - a survey has many sides
     size: Size = None,
     scale: Scale = None,
     language: Language = None,
+    audience: For = None,
     panel: Panel = None,
     bare: Bare = False,
     text: Text = None,
@@ -300,7 +302,7 @@ def explore(  # noqa: PLR0913 - a survey has many sides
     from tabletop.cli.looking import FigureWords
 
     named = question_of(question, unit=unit, step=step, facings=facings, within=within, accuracy=accuracy, samples=samples)
-    look = FigureWords(theme, size, scale, language, panel, bare, text, dpi)
+    look = FigureWords(theme, size, scale, language, panel, bare, text, dpi, audience=audience)
     places = (region, all_tables)
     plan = ExploreOptions(tuple(vary or ()), named, step, out, figure, show, workers, scheduler, yes, look, full, max_seconds, *places)
     asked = AskedFile(file, seed=seed, dice=dice, overrides=tuple(override or ()))

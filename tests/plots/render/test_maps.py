@@ -205,16 +205,17 @@ def test_random_surveys_that_no_figure_shows(tmp_path: Path) -> None:
 
 
 def test_no_room_is_not_nothing(tmp_path: Path) -> None:
-    """Places where the unit cannot stand are hatched and keyed, those with a chance of 0 are plain, and the title says what was found."""
+    """Places where the unit cannot stand are hatched and keyed, those with a chance of 0 pale, and the title says what was found."""
     case = read_case("t9a/wheel-and-align")
     found = survey([[0.0, np.nan, 0.5], [0.0, np.nan, 0.25]])
     draw_map(case, found, tmp_path / "map.svg", question="threat")
     drawn = (tmp_path / "map.svg").read_text(encoding="utf-8")
     assert 'id="no_room"' in drawn
     assert ">no room to stand<" in drawn
-    assert "Without a shade: 0." in drawn
+    assert 'id="zero"' in drawn
+    assert ">0<" in drawn
     words = re.sub(r"\s+", " ", re.search(r"<title[^>]*>([^<]*)<", drawn)[1])  # type: ignore[index]
-    assert words.endswith("for each place of B: at most 50%, more than 0 at 2 of 4 places")
+    assert words.endswith("A can reach B at 2 of the 4 places where it has room (50%), with a chance of at most 50%")
     draw_map(case, survey([[0.0, 0.5]]), tmp_path / "free.svg")
     assert "no_room" not in (tmp_path / "free.svg").read_text(encoding="utf-8")
 
@@ -238,7 +239,7 @@ def test_axes_have_words_and_units(key: str, words: str) -> None:
 
 
 def test_jitter_says_what_share_holds(tmp_path: Path) -> None:
-    """The title tells of how many tables that can be the verdict is that of the first; nothing is drawn between samples."""
+    """The title tells of how many tables that can be the verdict is that of the first; each verdict has a bar, a judge's its rule."""
     found = survey(
         [1.0, 1.0, 1.0, 0.0, np.nan],
         axes={"jitter": np.arange(5)},
@@ -248,3 +249,29 @@ def test_jitter_says_what_share_holds(tmp_path: Path) -> None:
     draw_map(read_case("t9a/wheel-and-align"), found, tmp_path / "chart.svg", question="jitter")
     drawn = (tmp_path / "chart.svg").read_text(encoding="utf-8")
     assert "“success” holds in 66.7% of 3 tables a little off" in re.sub(r"\s+", " ", drawn)
+    assert ">2/3 = 66.7%<" in drawn
+    assert re.findall(r">([^<]*t9a.range[^<]*)<", drawn) == ["Rules that decide against it, and how often: t9a.range 1."]
+    draw_map(read_case("t9a/wheel-and-align"), found, tmp_path / "judge.svg", question="jitter", setting=setting(audience="judge"))
+    assert ">Failed: t9a.range<" in (tmp_path / "judge.svg").read_text(encoding="utf-8")
+
+
+def test_maps_have_axes(tmp_path: Path) -> None:
+    """The edges of a map tell inches of the table, its words what they are; a board of hexes has numbers of its own."""
+    draw_map(read_case("t9a/wheel-and-align"), survey([[0.0, 0.5]]), tmp_path / "map.svg")
+    drawn = (tmp_path / "map.svg").read_text(encoding="utf-8")
+    assert "Across: inches from the left edge of the table." in drawn
+    group = re.search(r'<g id="axes-numbers".*?</g>', drawn, re.DOTALL)
+    assert group is not None
+    assert len(re.findall("<text", group[0])) >= 6
+    hexes = survey([0.5], axes={"units.A.hex": np.array(["0508"])})
+    draw_map(read_case("battletech/straight-run"), hexes, tmp_path / "hexes.svg")
+    assert "column, then row" in (tmp_path / "hexes.svg").read_text(encoding="utf-8")
+
+
+def test_numbers_of_a_chart_are_written_as_its_language_does(tmp_path: Path) -> None:
+    """Ticks have the language's decimal sign, and chances are percentages."""
+    found = survey([0.0, 0.004, 0.01], axes={"units.A.x": np.array([20.0, 20.5, 21.0])})
+    draw_map(read_case("t9a/wheel-and-align"), found, tmp_path / "chart.svg", setting=setting(language="german"))
+    drawn = (tmp_path / "chart.svg").read_text(encoding="utf-8")
+    assert {">20,4<", ">0,4%<"} <= set(re.findall(r">[^<]*<", drawn))
+    assert not re.search(r">\d+\.\d+%?<", drawn)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from plots import draw_odds
+from plots import draw_odds, setting
 from plots.layout.bars import percent, scale_top, share
 from plots.layout.page import Page
 from plots.layout.sheet import MARGIN
@@ -93,11 +93,21 @@ def test_rows_are_as_long_as_their_chances() -> None:
 
 
 def test_numbers_are_written_out() -> None:
-    """Every column has its roll and its fraction, every row fraction and percentage, every rule its share."""
-    words = said(odds_page(CASE, alone(MAXIMISED)))
+    """Every column has its roll and its fraction, every row fraction and percentage, for a judge every rule its share."""
+    words = said(odds_page(CASE, alone(MAXIMISED), setting(audience="judge")))
     assert {"1/36", "1/12", "5/36", "7/36", "1/4", "11/36", *"123456"} <= set(words)
     assert {"Success", "3/4 = 75%", "Failed", "1/4 = 25%", "t9a.range: 1/4 = 25%", "A charges B: needs a roll of 4 or more"} <= set(words)
     assert "Not allowed" not in words
+
+
+def test_a_reader_is_told_rules_in_the_small_print_alone() -> None:
+    """No name of a rule stands in a reader's figure, but in its small print; a judge has them beside the bars."""
+    page = odds_page(CASE, alone(MAXIMISED))
+    assert {line.id for line in page.words if "t9a." in line.text} == {"small-print.1"}
+    assert "t9a." not in odds_description(alone(MAXIMISED))
+    judged = odds_page(CASE, alone(MAXIMISED), setting(audience="judge"))
+    assert {line.id for line in judged.words if "t9a." in line.text} == {"charge.1.rules.2"}
+    assert "t9a.range" in odds_description(alone(MAXIMISED), audience="judge")
 
 
 def test_long_fractions_give_way_to_percentages() -> None:
@@ -109,7 +119,7 @@ def test_long_fractions_give_way_to_percentages() -> None:
 
 def test_a_refused_charge_has_no_columns() -> None:
     """Nothing is rolled, and the rule is named."""
-    page = odds_page(CASE, alone(REFUSED))
+    page = odds_page(CASE, alone(REFUSED), setting(audience="judge"))
     assert {"C charges D: not allowed", "Nothing is rolled.", "Not allowed", "100%", "t9a.declare.line-of-sight: 100%"} <= set(said(page))
     assert not any(".chart." in item.id for item in page.marks)
 
@@ -208,7 +218,7 @@ def test_every_mark_has_an_id_of_its_own() -> None:
 
 def test_the_description_says_what_the_figure_shows() -> None:
     """Chances by outcome, by roll and together are all in the alternative text."""
-    spoken = odds_description(TWO)
+    spoken = odds_description(TWO, audience="judge")
     assert "A charges B: success 1/2 = 50%, failed 1/2 = 50%. Against success: t9a.range 1/2 = 50%." in spoken
     assert "Roll 1, chance 1/6 = 16.7%: failed." in spoken
     assert "C charges D: not allowed 100%." in spoken
