@@ -49,9 +49,14 @@ class PanelDraft:
 
 def with_section(drafts: Sequence[PanelDraft], resolution: Resolution) -> tuple[Panel, ...]:
     """Give the panels of drafts, all of the section that shows the action of all of them."""
-    states = [resolution.before, *(draft.scene.state for draft in drafts)]
-    window = window_of_action(states, resolution.rulings, (mark for draft in drafts for mark in draft.action))
+    window = window_of(drafts, resolution)
     return tuple(_panel(draft, window) for draft in drafts)
+
+
+def window_of(drafts: Sequence[PanelDraft], resolution: Resolution) -> Window:
+    """Give the section that shows the action of all drafts."""
+    states = [resolution.before, *(draft.scene.state for draft in drafts)]
+    return window_of_action(states, resolution.rulings, (mark for draft in drafts for mark in draft.action))
 
 
 def _panel(draft: PanelDraft, window: Window) -> Panel:

@@ -71,6 +71,18 @@ def charge_panels(
 
     Of a judged proposal the claimed moves and the claimed end are shown, and beside them what is right if that is another.
     """
+    return with_section(charge_drafts(resolution, proposal, judgement, language, is_keyed=is_keyed), resolution)
+
+
+def charge_drafts(
+    resolution: Resolution,
+    proposal: Mapping[str, Any] | None,
+    judgement: Judgement | None,
+    language: Language,
+    *,
+    is_keyed: bool = False,
+) -> list[PanelDraft]:
+    """Give what `charge_panels` shows, panel by panel, before anything of the table itself is drawn."""
     if judgement is not None and proposal is not None:
         claimed = as_claimed(resolution, proposal, judgement)
         drafts = [_before(claimed, language, is_all=False), *_judged(resolution, claimed, judgement, language)]
@@ -78,12 +90,12 @@ def charge_panels(
         drafts[1] = replace(drafts[1], action=(*drafts[1].action, *measured))
         shown = [mark for draft in drafts for mark in draft.action]
         told = judged_callouts(claimed, resolution, judgement, shown, language) if is_keyed else ()
-        return with_section([_keyed(draft, told) for draft in drafts], resolution)
+        return [_keyed(draft, told) for draft in drafts]
     drafts = _befores(resolution, language)
     if _has_changed(resolution, language):
         drafts.append(_after("after", language.words["panel.after"], resolution, resolution.after, language))
     told = callouts(resolution, (mark for draft in drafts for mark in draft.action), language) if is_keyed else ()
-    return with_section([_keyed(draft, told) for draft in drafts], resolution)
+    return [_keyed(draft, told) for draft in drafts]
 
 
 def _keyed(draft: PanelDraft, told: Sequence[Callout]) -> PanelDraft:
@@ -96,7 +108,7 @@ def _befores(resolution: Resolution, language: Language) -> list[PanelDraft]:
     is_all, groups = not _has_changed(resolution, language), dict[tuple[str, ...], list[Ruling]]()
     for ruling in resolution.turns:
         groups.setdefault(ruling.charge.targets, []).append(ruling)
-    if len(groups) == 1:
+    if len(groups) <= 1:
         return [_before(resolution, language, is_all=is_all)]
     drafts, state = list[PanelDraft](), resolution.before
     for place, rulings in enumerate(groups.values()):

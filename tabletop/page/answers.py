@@ -7,7 +7,7 @@ Nothing here knows how a question came or where its answer goes. What is wrong w
 import base64
 import binascii
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -28,6 +28,7 @@ from tabletop.scenario.results import odds_result, result
 from tabletop.scenario.sources import bundled_names, bundled_text, label_of
 from tabletop.scenario.text import parsed, parsed_with_lines
 from tabletop.scenario.writing import content, to_toml
+from tabletop.table.state import State
 from tabletop.words import nearest, shown
 
 Tables = dict[str, Any]
@@ -93,8 +94,7 @@ def table(tables: Tables, options: Options) -> Tables:
     ScenarioError
         If it is such that nothing can be shown.
     """
-    near, within = options.names("near", most=places.MOST_NEAR), options.number("within", places.WITHIN, least=0.0, most=100.0)
-    overrides = options.texts("set")
+    (near, within), overrides = _near(options), options.texts("set")
     options.close()
     faults: tuple[Fault, ...] = ()
     try:
@@ -104,19 +104,28 @@ def table(tables: Tables, options: Options) -> Tables:
             raise
         case, faults = error.case, error.problems
     state = case.state
-    if unknown := [name for name in near if name not in state.units]:
-        raise UsageError(f"near: no unit is called {shown(unknown[0])}{nearest(unknown[0], state.units)}")
     return {
-        **places.table_entries(state),
+        **_standing(state, near, within),
         "figure": live.table_figure(case, faults),
-        "gaps": places.gaps(state, near, within),
         "faults": places.fault_entries(faults, state),
     }
 
 
+def _near(options: Options) -> tuple[tuple[str, ...], float]:
+    """Return of which units gaps are told, and within how many inches."""
+    return options.names("near", most=places.MOST_NEAR), options.number("within", places.WITHIN, least=0.0, most=100.0)
+
+
+def _standing(state: State[Any], near: Sequence[str], within: float) -> Tables:
+    """Return the table as it stands, and the gaps about some units."""
+    if unknown := [name for name in near if name not in state.units]:
+        raise UsageError(f"near: no unit is called {shown(unknown[0])}{nearest(unknown[0], state.units)}")
+    return {**places.table_entries(state), "gaps": places.gaps(state, near, within)}
+
+
 def resolve(tables: Tables, options: Options) -> Tables:
     """Return what `resolve --json` prints, and unless `figure` is false the figure, its words and all places."""
-    ruling, has_figure = options.whole("ruling", None, least=0), options.truth("figure", default=True)
+    ruling, has_figure, near = options.whole("ruling", None, least=0), options.truth("figure", default=True), _near(options)
     answer = _answered(tables, options)
     told = result(answer.case, answer.resolution, answer.judgement)
     if not has_figure:
@@ -126,7 +135,7 @@ def resolve(tables: Tables, options: Options) -> Tables:
     moved = places.moved_places(resolution.before, resolution.after)
     return {
         **told,
-        **places.table_entries(resolution.before),
+        **_standing(resolution.before, *near),
         **_words(answer.case, resolution, None),
         "ends": moved,
         "figure": figure,
@@ -137,7 +146,7 @@ def resolve(tables: Tables, options: Options) -> Tables:
 
 def judge(tables: Tables, options: Options) -> Tables:
     """Return what `judge --json` prints, and unless `figure` is false the figure of the proposal, its words and all places."""
-    has_figure = options.truth("figure", default=True)
+    has_figure, near = options.truth("figure", default=True), _near(options)
     answer = _answered(tables, options)
     case, resolution = answer.case, answer.resolution
     judgement = answer.judgement or asking.judge(case, resolution)
@@ -147,7 +156,7 @@ def judge(tables: Tables, options: Options) -> Tables:
     claimed, figure = case.claimed(resolution) or {}, live.answer_figure(case, resolution, judgement)
     return {
         **told,
-        **places.table_entries(resolution.before),
+        **_standing(resolution.before, *near),
         **_words(case, resolution, judgement),
         "ends": places.moved_places(resolution.before, resolution.after),
         "claimed": places.claimed_places(claimed, resolution.before),

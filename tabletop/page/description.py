@@ -23,7 +23,7 @@ STATUSES = {
 }
 ASKED = {
     "table": "The table as it stands: figure, places, gaps about `near` within `within` inches, faults.",
-    "resolve": "What `tabletop resolve --json` prints, and unless `figure` is false the figure, its words and all places.",
+    "resolve": "What `tabletop resolve --json` prints, and unless `figure` is false the figure, its words, places and gaps.",
     "judge": "What `tabletop judge --json` prints, likewise.",
     "odds": "What `tabletop odds --json` prints.",
     "write": "The scenario as TOML and as a link.",

@@ -43,22 +43,29 @@ def answer_figure(case: Case, resolution: Resolution, judgement: Judgement | Non
     """
     from plots.marks.alternative import description
     from plots.marks.claimed import shown_resolution
+    from plots.marks.ground import over_hexes
     from plots.marks.language import ENGLISH
     from plots.marks.moments import named_models
-    from plots.marks.panels import charge_panels
+    from plots.marks.panel import window_of
+    from plots.marks.panels import charge_drafts
 
     told = shown_resolution(case, resolution, judgement)
     claimed = None if judgement is None else case.claimed(resolution)
-    first, *others = charge_panels(resolution, proposal=claimed, judgement=judgement, language=ENGLISH.of(case.system.vocabulary.looks))
+    language = ENGLISH.of(case.system.vocabulary.looks)
+    drafts = charge_drafts(resolution, claimed, judgement, language)
+    first, *others = (over_hexes(draft.action, resolution.before.board) for draft in drafts)
     targets = frozenset(target for ruling in resolution.rulings for target in ruling.charge.targets)
     ends = [*_ghosts(resolution.before, told.after)]
     drawn = {_shape(mark) for mark, _ in ends}
-    action = [mark for mark in first.evidence if _shape(mark) not in drawn]
+    action = [mark for mark in first if _shape(mark) not in drawn]
     known = {_shape(mark) for mark in action}
-    later = (mark for mark in (others[0].evidence if others else ()) if not mark.role.startswith("start."))
+    later = (mark for mark in (others[0] if others else ()) if not mark.role.startswith("start."))
     action += [mark for mark in later if _shape(mark) not in known]
     marks: Marks = [*_scene(replace(case, state=resolution.before), named_models(told), targets), *((mark, None) for mark in action), *ends]
-    return {**_figure(marks, resolution.before, description(case, resolution, judgement)), "focus": _sides(first.section)}
+    return {
+        **_figure(marks, resolution.before, description(case, resolution, judgement)),
+        "focus": _sides(window_of(drafts, resolution).section),
+    }
 
 
 def demanded_figure(resolution: Resolution, judgement: Judgement) -> dict[str, Any] | None:

@@ -61,6 +61,17 @@ def test_answers_are_those_of_the_command(server: httpx.Client, capsys: pytest.C
     assert full["headline"]
 
 
+@pytest.mark.parametrize("name", ["t9a/wheel-and-align", "wh40k/ten-against-ten"])
+def test_a_table_without_a_charge_has_its_figure(server: httpx.Client, name: str) -> None:
+    """Where nobody charges there is nothing to rule, and the table is shown, with the gaps that are asked for."""
+    tables = {key: value for key, value in scenario(server, name).items() if key not in ("charges", "expect")}
+    options = {"near": ["A"], "within": 20}
+    ruled, table = (server.post(f"/api/{kind}", json={"scenario": tables, "options": options}).json() for kind in ("resolve", "table"))
+    assert ruled["rulings"] == ruled["badges"] == []
+    assert ruled["gaps"] == table["gaps"] != []
+    assert [mark["id"] for mark in ruled["figure"]["marks"]] == [mark["id"] for mark in table["figure"]["marks"]]
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("name", NAMES)
 def test_all_answers_are_those_of_the_command(server: httpx.Client, capsys: pytest.CaptureFixture[str], name: str) -> None:
