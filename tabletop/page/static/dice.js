@@ -1,7 +1,7 @@
 /* The dice of each charge: typed by a click on a die or its number, thrown, or set by a slider over the totals. The faces stand in the scenario;
    what a changed table needs more the program throws, and it is written into the scenario once the table is at rest. */
 
-import { make } from "./dom.js";
+import { isNews, make } from "./dom.js";
 import { element } from "./paint.js";
 
 const PIPS = {
@@ -100,6 +100,7 @@ function show() {
   if (!answer || answer.refused || !scenario) return;
   const active = region.contains(document.activeElement) ? document.activeElement : null;
   if (active?.matches("input[type=range]:active")) return; // never take a slider out of somebody's hand
+  if (!isNews(region, [answer.rolls, scenario.charges, scenario.system, isLong])) return;
   const held = active && (active.dataset.die ? `[data-die="${active.dataset.die}"]` : active.dataset.slider ? `[data-slider="${active.dataset.slider}"]` : active.className ? `.${active.className.split(" ")[0]}` : null);
   const rows = (answer.rolls ?? []).map((roll, number) => rowOf(roll, number, scenario)).filter(Boolean);
   region.replaceChildren(...rows);

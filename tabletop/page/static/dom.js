@@ -14,6 +14,21 @@ export function make(tag, attributes = {}, ...children) {
   return made;
 }
 
+const shown = new WeakMap();
+
+/** Tell whether a region is to be filled anew: what it shows, plain data, is other than the last time. */
+export function isNews(region, told) {
+  const text = JSON.stringify(told);
+  if (shown.get(region) === text) return false;
+  shown.set(region, text);
+  return true;
+}
+
+/** Write a text where it is another: a text that is set again is laid out again. */
+export function write(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
 const MINUS = "\u2212";
 
 /** Write a number with its sign, a true minus, and enough digits that it never reads as nothing. */

@@ -3,6 +3,7 @@
 import { make, signed } from "./dom.js";
 
 const FEW = 5;
+const PACE = 300; // milliseconds between two lists while answers come one after the other: nobody reads faster, and the verdict comes first
 let store = null;
 let table = null;
 let isAll = false;
@@ -73,10 +74,13 @@ function show() {
 export function start(parts) {
   ({ store, table } = parts);
   let waiting = 0;
+  let last = -Infinity;
+  const later = () => {
+    waiting = 0;
+    last = performance.now();
+    show();
+  };
   store.on("answer", () => {
-    waiting ||= requestAnimationFrame(() => {
-      waiting = 0;
-      show();
-    });
+    waiting ||= setTimeout(() => requestAnimationFrame(later), Math.max(0, last + PACE - performance.now()));
   });
 }

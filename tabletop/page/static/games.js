@@ -1,6 +1,6 @@
 /* The four games: a button each, which lays a table of that game that is resolved already. The table before is one undo away. */
 
-import { make } from "./dom.js";
+import { isNews, make } from "./dom.js";
 
 const GAMES = [
   ["t9a", "The Ninth Age", "t9a/wheel-and-align"],
@@ -25,6 +25,7 @@ export function start({ store, api, panels }) {
     }));
   }
   store.on("scenario", (scenario) => {
+    if (!isNews(region, scenario.system)) return;
     for (const button of region.children) button.setAttribute("aria-pressed", String(button.dataset.system === scenario.system));
   });
 }

@@ -1,7 +1,7 @@
 /* Judge: what the opponent claims. The ghost of where a unit ends is taken hold of and laid where the opponent says; the verdict is then that on
    the claim. What the rules demand instead can be laid there with one click. */
 
-import { make } from "./dom.js";
+import { isNews, make } from "./dom.js";
 import { writePlace } from "./places.js";
 import { known } from "./scene.js";
 
@@ -57,6 +57,9 @@ function show() {
   const charging = [...new Set((scenario.charges ?? []).map((charge) => charge.charger))].filter((name) => name in (scenario.units ?? {}));
   const rest = charging.filter((name) => !claimed.includes(name));
   const isFound = Boolean(answer?.after);
+  const demanded = answer?.judged?.better;
+  const isOther = Boolean(demanded && Object.keys(demanded).length);
+  if (!isNews(region, [claimed, charging, isFound, isOther, answer?.judged?.decides?.text])) return;
   const wasFocused = region.contains(document.activeElement) ? document.activeElement.dataset.act : null;
   const act = (text, name, run, isMain = false, isOff = false) => make("button", { type: "button", text, "data-act": name, class: isMain ? "main" : null, disabled: isOff, onclick: run });
   const content = [];
@@ -70,8 +73,7 @@ function show() {
       store.select({ kind: "ghost", name });
       document.querySelector(`.thing[data-key="${CSS.escape(`ghost ${name}`)}"]`)?.focus();
     })));
-    const demanded = answer?.judged?.better;
-    if (demanded && Object.keys(demanded).length) content.push(act("Lay it where the rules demand", "better", better, true));
+    if (isOther) content.push(act("Lay it where the rules demand", "better", better, true));
     content.push(...rest.map((name) => act(`Claim an end for ${name}, too`, `claim ${name}`, () => begin([name]), false, !isFound)));
     content.push(act("Take the claim away", "stop", stop));
     if (answer?.judged?.decides) content.push(...words(`To be measured once more: ${answer.judged.decides.text}`));

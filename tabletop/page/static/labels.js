@@ -4,7 +4,8 @@
    placeLabels(layer, items, scale, view)   items: [{mark, owner, moved}], moved: a function that carries a point of the table along while its
                                             owner is dragged (or null). view: {seen, covered}, what is seen of the table and what of it
                                             lies under something else, as [west, south, east, north] in inches: a text whose spot is seen
-                                            stands where all of it is read, if it can. Replaces what is in the layer. */
+                                            stands where all of it is read, if it can. Replaces what is in the layer: texts that were there
+                                            are moved, not made. */
 
 import { textOf } from "./looks.js";
 import { element } from "./paint.js";
@@ -81,15 +82,22 @@ function* candidates(mark, half, scale) {
   }
 }
 
+const written = new WeakMap(); // layer -> {before, now}: Map(what a text looks like -> its groups)
+
 function write(layer, item, centre, lines, size, bold, scale) {
-  const { mark, owner } = item;
-  const group = element("g", { class: "label" }, layer);
-  const at = [centre[0] / scale, -centre[1] / scale];
+  const look = JSON.stringify([item.mark.id, item.mark.type, item.mark.role, item.owner, lines, size, item.half]);
+  const { before, now } = written.get(layer);
+  const group = before.get(look)?.pop() ?? made(item, lines, size, bold);
+  group.at = [centre[0] / scale, -centre[1] / scale];
+  group.item = item;
+  now.set(look, [...(now.get(look) ?? []), group]);
+  move(group, scale);
+}
+
+function made({ mark, owner, half }, lines, size, bold) {
+  const group = element("g", { class: "label" });
   group.dataset.mark = mark.id;
   if (owner) group.dataset.owner = owner;
-  group.at = at;
-  group.item = item;
-  const half = item.half;
   if (mark.type === "Label") {
     const paper = element("rect", { class: "paper", x: -half[0], y: -half[1], width: 2 * half[0], height: 2 * half[1] }, group);
     paper.dataset.role = mark.role;
@@ -100,13 +108,15 @@ function write(layer, item, centre, lines, size, bold, scale) {
     words.dataset.role = mark.role;
     words.textContent = text;
   }
-  move(group, scale);
+  return group;
 }
 
 /** Put a label where it stands now; its owner may be on the way. */
 export function move(group, scale) {
   const [x, y] = group.item.moved ? group.item.moved(group.at, group.item.model) : group.at;
-  group.setAttribute("transform", `translate(${x} ${y}) scale(${1 / scale} ${-1 / scale})`);
+  const text = `translate(${x} ${y}) scale(${1 / scale} ${-1 / scale})`;
+  if (group.moved !== text) group.setAttribute("transform", text);
+  group.moved = text;
 }
 
 function place(layer, item, taken, scale, seen) {
@@ -157,7 +167,9 @@ function print(layer, item, taken, scale) {
 }
 
 export function placeLabels(layer, items, scale, view) {
-  layer.replaceChildren();
+  const { now: before } = written.get(layer) ?? { now: new Map() };
+  const now = new Map();
+  written.set(layer, { before, now });
   const taken = new Taken();
   const seen = boxOf(view.seen, scale);
   taken.take(boxOf(view.covered, scale));
@@ -169,4 +181,6 @@ export function placeLabels(layer, items, scale, view) {
   later.sort((a, b) => a.mark.rank - b.mark.rank);
   for (const item of later) place(layer, item, taken, scale, seen);
   for (const item of items) if (item.mark.role === "hex_number") print(layer, item, taken, scale);
+  for (const group of [...before.values()].flat()) group.remove();
+  for (const group of [...now.values()].flat()) if (group.parentNode !== layer) layer.append(group);
 }

@@ -2,6 +2,9 @@
    there the newest table is asked about, whatever was between is never asked. Once a drag has ended an answer that is long in coming is given
    up for the newest table.
 
+   The table alone (distances, what is near, what cannot stand so) is asked about where the ruling is long in coming or refused: an answer of the
+   ruling tells all of it. What is shown of an older table is grey once it is older than the eye takes for now.
+
    hold(isHeld)     told by tools while a drag is on
    askAgain()       asks anew though the table is the same (other options) */
 
@@ -11,14 +14,16 @@ import { keyOf, start as startScene, takeIn } from "./scene.js";
 
 const PATIENCE = 150; // milliseconds after which a question about an older table is given up
 const CROWDED = 300; // milliseconds to wait where the server has too many questions
+const QUICK = 80; // milliseconds within which a ruling comes so soon that the table need not be asked about beside it
+const OLD = 200; // milliseconds after which an answer about an older table is shown in grey
 const NEAR = { within: 8 };
 let store = null;
 let isHeld = false;
 let fresh = new Set(["table", "ruling"]); // which answers about a table that is new on the page are still to come
 const askers = [];
 
-function asker({ kind, body, take, refuse, wants = () => true }) {
-  const one = { running: null, done: -1 };
+function asker({ kind, body, take, refuse, began = () => {}, wants = () => true }) {
+  const one = { running: null, done: -1, took: 0 };
   const behind = () => store.scenario && wants() && one.done < store.revision;
   one.go = async () => {
     if (one.running || !behind()) return;
@@ -26,10 +31,12 @@ function asker({ kind, body, take, refuse, wants = () => true }) {
     const controller = new AbortController();
     one.running = { ...asked, controller, since: performance.now() };
     store.tell("busy", true);
+    began();
     try {
       const answer = await ask(kind(), body(asked.scenario), { signal: controller.signal });
+      one.took = performance.now() - one.running.since;
       one.done = asked.revision;
-      take(answer, asked);
+      take(answer, { ...asked, since: one.running.since });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       if (error.status === 429) await new Promise((resolve) => setTimeout(resolve, CROWDED));
@@ -66,18 +73,39 @@ export function askAgain() {
 
 const isRefusal = () => Boolean(store.answer?.refused);
 
+/** Options of what is told beside a ruling or a table: the gaps to all that is near the unit that is chosen. */
+function nearOf(scenario) {
+  const chosen = store.selection;
+  return { near: chosen && chosen.kind === "unit" && chosen.name in scenario.units ? [chosen.name] : [], ...NEAR };
+}
+
+let ageing = 0;
+const shade = (isOld) => ["table", "verdict"].forEach((id) => document.getElementById(id).classList.toggle("is-stale", isOld));
+
+/** Show in grey what is of an older table, once that is `OLD`: `since` is when the answer that is shown was asked for. */
+function age(since) {
+  clearTimeout(ageing);
+  ageing = 0;
+  const left = since + OLD - performance.now();
+  if (!store.isStale || left > 0) shade(false);
+  if (store.isStale) ageing = setTimeout(() => shade(store.isStale), Math.max(0, left));
+}
+
 export async function start(parts) {
   ({ store } = parts);
   startScene(parts);
   addRoles(await read("theme"));
+  let isAsked = false; // for what is near something else that was chosen
+  const isSlow = () => ruling.took > QUICK || (ruling.running && performance.now() - ruling.running.since >= QUICK);
   const table = asker({
     kind: () => "table",
+    wants: () => isAsked || isRefusal() || isSlow(),
     body: (scenario) => {
-      const chosen = store.selection;
-      const near = chosen && chosen.kind === "unit" && chosen.name in scenario.units ? [chosen.name] : [];
-      return { scenario, options: { near, ...NEAR } };
+      isAsked = false;
+      return { scenario, options: nearOf(scenario) };
     },
     take: (answer, asked) => {
+      if (asked.revision < store.seen) return;
       store.tell("table", answer, asked.revision);
       takeIn(answer, { ...asked, isFresh: fresh.delete("table") }, { isRuling: isRefusal() });
     },
@@ -85,14 +113,23 @@ export async function start(parts) {
   });
   const ruling = asker({
     kind: () => (store.scenario.proposal ? "judge" : "resolve"),
-    body: (scenario) => ({ scenario, options: { fill: true } }),
+    body: (scenario) => ({ scenario, options: { fill: true, ...nearOf(scenario) } }),
+    began: () => setTimeout(() => table.go(), QUICK),
     take: (answer, asked) => {
       if (store.error?.kind === "refused") store.tell("error", null);
       store.tell("answer", answer, asked.revision);
+      age(asked.since);
+      if (asked.revision >= store.seen) {
+        table.done = Math.max(table.done, asked.revision);
+        fresh.delete("table");
+        store.tell("table", answer, asked.revision);
+      }
       takeIn(answer, { ...asked, isFresh: fresh.delete("ruling") }, { isRuling: true });
     },
     refuse: (error, asked) => {
       store.tell("answer", { refused: error }, asked.revision);
+      age(performance.now());
+      table.go();
       store.tell("error", { kind: "refused", sentence: error.sentence, key: error.key, faults: error.faults });
       const known = store.table;
       takeIn(known?.refused ? null : known, { ...asked, revision: -1 }, { isRuling: true });
@@ -104,6 +141,7 @@ export async function start(parts) {
     if (about !== shown) fresh = new Set(["table", "ruling"]);
     shown = about;
     if (!isHeld) askers.forEach((one) => one.hurry());
+    if (!ageing) age(performance.now());
     ruling.go();
     table.go();
   });
@@ -112,6 +150,7 @@ export async function start(parts) {
     const now = chosen && keyOf(chosen);
     if (now === near || !store.scenario) return;
     near = now;
+    isAsked = true;
     table.done = -1;
     table.go();
   });

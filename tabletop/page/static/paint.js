@@ -64,10 +64,12 @@ export function paintMarks(group, marks, roles = null) {
   const shapes = marks.filter((mark) => !WORDS.has(mark.type));
   const ordered = shapes.map((mark, place) => [layerOf(mark.role), place, mark]).sort((a, b) => a[0] - b[0] || a[1] - b[1]);
   for (const [, , mark] of ordered) {
-    const text = JSON.stringify(mark);
     const old = before.get(mark.id);
-    const kept = old?.text === text ? old : { text, mark, element: draw(mark) };
-    drawn.set(mark.id, kept);
+    if (old?.mark === mark) drawn.set(mark.id, old);
+    else {
+      const text = JSON.stringify(mark);
+      drawn.set(mark.id, { text, mark, element: old?.text === text ? old.element : draw(mark) });
+    }
   }
   const wanted = [...drawn.values()].map((one) => one.element);
   for (const [place, one] of wanted.entries()) if (group.children[place] !== one) group.insertBefore(one, group.children[place] ?? null);

@@ -6,10 +6,11 @@ import { keyOf, known, placeNow, sceneBoard } from "./scene.js";
 import { modelOf, put } from "./tools.js";
 
 let store = null;
-let shown = "";
+let parts = []; // fields that are shown: {show(place)}
+let shape = ""; // what they are of
 
-function number(label, value, write, { step = 0.1, unit = "in" } = {}) {
-  const input = make("input", { type: "number", step: "any", inputmode: "decimal", value: String(value), "aria-label": `${label}, ${unit === "in" ? "inches" : "degrees"}` });
+function number(label, read, write, { step = 0.1, unit = "in" } = {}) {
+  const input = make("input", { type: "number", step: "any", inputmode: "decimal", "aria-label": `${label}, ${unit === "in" ? "inches" : "degrees"}` });
   input.addEventListener("change", () => {
     if (input.value !== "" && Number.isFinite(input.valueAsNumber)) write(input.valueAsNumber);
   });
@@ -19,49 +20,74 @@ function number(label, value, write, { step = 0.1, unit = "in" } = {}) {
     const by = (event.key === "ArrowUp" ? 1 : -1) * step * (event.shiftKey ? 10 : 1);
     write(Math.round((input.valueAsNumber + by) * 1e6) / 1e6);
   });
-  return make("label", {}, make("span", { text: label }), input, make("span", { class: "unit", "aria-hidden": "true", text: unit === "in" ? "in" : "°" }));
+  const shown = { is: null };
+  return {
+    node: make("label", {}, make("span", { text: label }), input, make("span", { class: "unit", "aria-hidden": "true", text: unit === "in" ? "in" : "°" })),
+    show(place) {
+      const value = String(put2(read(place)));
+      if (shown.is !== value) input.value = value;
+      shown.is = value;
+    },
+  };
 }
 
-function choice(label, values, value, write) {
-  const select = make("select", { onchange: () => write(select.value) }, ...values.map((one) => make("option", { value: one, text: one, selected: one === value })));
-  return make("label", {}, make("span", { text: label }), select);
+function choice(label, values, read, write) {
+  const select = make("select", { onchange: () => write(select.value) }, ...values.map((one) => make("option", { value: one, text: one })));
+  return {
+    node: make("label", {}, make("span", { text: label }), select),
+    show(place) {
+      if (select.value !== read(place)) select.value = read(place);
+    },
+  };
 }
 
 const put2 = (value) => Number(value.toFixed(4));
 
-function fields(chosen, place) {
+/** Make the fields of what is chosen; they read and write the place that it has then. */
+function fields(chosen, first) {
   const write = (made) => put(chosen, made, "typed place", `typed ${keyOf(chosen)}`);
-  if (place.kind === "hex") {
+  const now = () => placeNow(chosen);
+  const along = (axis, point, model) => [(place) => point(place)[axis], (value) => write(moved(now(), axis ? [0, value - point(now())[1]] : [value - point(now())[0], 0], model))];
+  if (first.kind === "hex") {
     const hexes = Object.keys(sceneBoard()?.centres ?? {});
-    return [choice("hex", hexes.includes(place.hex) ? hexes : [place.hex, ...hexes], place.hex, (hex) => write({ ...place, hex })), choice("facing", FACINGS, place.facing, (facing) => write({ ...place, facing }))];
-  }
-  if (place.kind === "hexes") {
-    const { centres } = sceneBoard();
-    const [first] = place.hexes;
-    const shifted = (to) => ({ ...place, hexes: place.hexes.map((hex) => hexShifted(hex, first, to)) });
-    const room = Object.keys(centres).filter((hex) => shifted(hex).hexes.every((one) => one in centres));
-    return [choice(place.hexes.length > 1 ? "first hex" : "hex", room.includes(first) ? room : [first, ...room], first, (hex) => write(shifted(hex)))];
-  }
-  if (place.kind === "polygon") {
-    const [x, y] = place.points[0];
-    return [number("first corner x", put2(x), (value) => write(moved(place, [value - x, 0]))), number("y", put2(y), (value) => write(moved(place, [0, value - y])))];
-  }
-  if (place.kind === "squad") {
-    const model = modelOf(chosen) ?? (place.models.length === 1 ? 0 : undefined);
-    const one = place.models[model ?? 0];
-    const parts = [
-      number(model === undefined ? "first model x" : `model ${model} x`, put2(one.at[0]), (value) => write(moved(place, [value - one.at[0], 0], model))),
-      number("y", put2(one.at[1]), (value) => write(moved(place, [0, value - one.at[1]], model))),
+    return [
+      choice("hex", hexes.includes(first.hex) ? hexes : [first.hex, ...hexes], (place) => place.hex, (hex) => write({ ...now(), hex })),
+      choice("facing", FACINGS, (place) => place.facing, (facing) => write({ ...now(), facing })),
     ];
-    if (one.facing_deg !== undefined) parts.push(number("facing", put2(angle(one.facing_deg)), (value) => write({ ...place, models: place.models.map((other, at) => (model === undefined || at === model ? { ...other, facing_deg: value } : other)) }), { step: 1, unit: "deg" }));
-    return parts;
   }
-  const parts = [
-    number("x", put2(place.at[0]), (value) => write({ ...place, at: [value, place.at[1]] })),
-    number("y", put2(place.at[1]), (value) => write({ ...place, at: [place.at[0], value] })),
+  if (first.kind === "hexes") {
+    const { centres } = sceneBoard();
+    const [corner] = first.hexes;
+    const shifted = (to) => ({ ...first, hexes: first.hexes.map((hex) => hexShifted(hex, corner, to)) });
+    const room = Object.keys(centres).filter((hex) => shifted(hex).hexes.every((one) => one in centres));
+    return [choice(first.hexes.length > 1 ? "first hex" : "hex", room.includes(corner) ? room : [corner, ...room], (place) => place.hexes[0], (hex) => write(shifted(hex)))];
+  }
+  if (first.kind === "polygon") {
+    const corner = (place) => place.points[0];
+    return [number("first corner x", ...along(0, corner)), number("y", ...along(1, corner))];
+  }
+  if (first.kind === "squad") {
+    const model = modelOf(chosen) ?? (first.models.length === 1 ? 0 : undefined);
+    const one = (place) => place.models[model ?? 0];
+    const at = (place) => one(place).at;
+    const turn = (facing_deg) => write({ ...now(), models: now().models.map((other, place) => (model === undefined || place === model ? { ...other, facing_deg } : other)) });
+    return [
+      number(model === undefined ? "first model x" : `model ${model} x`, ...along(0, at, model)), number("y", ...along(1, at, model)),
+      ...(one(first).facing_deg === undefined ? [] : [number("facing", (place) => angle(one(place).facing_deg), turn, { step: 1, unit: "deg" })]),
+    ];
+  }
+  return [
+    number("x", (place) => place.at[0], (value) => write({ ...now(), at: [value, now().at[1]] })),
+    number("y", (place) => place.at[1], (value) => write({ ...now(), at: [now().at[0], value] })),
+    ...(first.kind === "circle" ? [] : [number(first.kind === "rectangle" ? "angle" : "facing", (place) => angle(place.facing_deg), (facing_deg) => write({ ...now(), facing_deg }), { step: 1, unit: "deg" })]),
   ];
-  if (place.kind !== "circle") parts.push(number(place.kind === "rectangle" ? "angle" : "facing", put2(angle(place.facing_deg)), (value) => write({ ...place, facing_deg: value }), { step: 1, unit: "deg" }));
-  return parts;
+}
+
+/** What decides which fields there are: while it is the same their values alone change. */
+function shapeOf(chosen, place, name) {
+  const { kind } = place;
+  const more = { hexes: place.hexes, hex: kind === "hex" && [Object.keys(sceneBoard()?.centres ?? {}).length, place.hex in (sceneBoard()?.centres ?? {}) || place.hex] };
+  return JSON.stringify([chosen, name, kind, modelOf(chosen), kind === "squad" && [place.models.length === 1, place.models.map((one) => one.facing_deg === undefined)], more]);
 }
 
 function show() {
@@ -69,21 +95,25 @@ function show() {
   const chosen = store.selection;
   const place = chosen && store.scenario ? placeNow(chosen) : null;
   if (!place) {
-    if (shown !== "nothing") region.replaceChildren(make("p", { class: "quiet", text: "Choose a unit or a piece of terrain: drag it, turn it by its handle, or type where it stands." }));
-    shown = "nothing";
+    if (shape !== "nothing") region.replaceChildren(make("p", { class: "quiet", text: "Choose a unit or a piece of terrain: drag it, turn it by its handle, or type where it stands." }));
+    shape = "nothing";
+    parts = [];
     return;
   }
-  const text = JSON.stringify([chosen, place, modelOf(chosen)]);
-  if (text === shown) return;
-  shown = text;
   const name = chosen.kind === "terrain" ? known(chosen)?.name ?? "terrain" : chosen.name;
-  const focused = region.contains(document.activeElement) ? [...region.querySelectorAll("input, select")].indexOf(document.activeElement) : -1;
-  region.replaceChildren(make("strong", { text: chosen.kind === "ghost" ? `${name} (claimed end)` : name }), ...fields(chosen, place));
-  region.querySelectorAll("input, select")[focused]?.focus();
+  const next = shapeOf(chosen, place, name);
+  if (next !== shape) {
+    shape = next;
+    parts = fields(chosen, place);
+    const focused = region.contains(document.activeElement) ? [...region.querySelectorAll("input, select")].indexOf(document.activeElement) : -1;
+    region.replaceChildren(make("strong", { text: chosen.kind === "ghost" ? `${name} (claimed end)` : name }), ...parts.map((part) => part.node));
+    region.querySelectorAll("input, select")[focused]?.focus();
+  }
+  for (const part of parts) part.show(place);
 }
 
-export function start(parts) {
-  ({ store } = parts);
+export function start(page) {
+  ({ store } = page);
   const region = document.getElementById("place");
   region.addEventListener("submit", (event) => event.preventDefault());
   let waiting = 0;

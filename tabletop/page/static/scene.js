@@ -10,7 +10,7 @@
 import { addRoles, layerOf } from "./looks.js";
 import { move, placeLabels } from "./labels.js";
 import { clearMarks, element, labelsOf, paintMarks } from "./paint.js";
-import { carried, isStill, motion, placeOf, transformOf } from "./places.js";
+import { carried, entryOf, isStill, motion, placeOf, transformOf } from "./places.js";
 import { pointsOf } from "./shapes.js";
 import { table } from "./table.js";
 
@@ -49,6 +49,7 @@ export const placeNow = (thing) => placeOf(store.scenario, thing, known(thing));
 function carrierOf(thing) {
   const from = thing.kind === "ghost" ? evidence : bodies;
   if (!from || !store.scenario) return null;
+  if (entryOf(from.scenario, thing) === entryOf(store.scenario, thing)) return null; // equal parts of scenarios are the same ones (store.js)
   const before = placeOf(from.scenario, thing, toldIn(from.answer, thing));
   const after = placeOf(store.scenario, thing, toldIn(from.answer, thing));
   if (!before || !after || before.kind !== after.kind) return null;
@@ -103,6 +104,8 @@ function paintThing(thing, parent, marks, roles) {
   const made = groupOf(thing, parent);
   paintMarks(made.marks, marks, roles);
   const told = known(thing);
+  if (made.told === told) return;
+  made.told = told;
   const rings = told?.rings ?? (told?.ring ? [told.ring] : []);
   const text = JSON.stringify(rings);
   if (made.text !== text) {
@@ -196,6 +199,9 @@ function carryAll() {
         else path.removeAttribute("transform");
       }
     }
+    const of = [entryOf(store.scenario, made.thing), known(made.thing)];
+    if (made.of?.every((one, place) => one === of[place])) continue;
+    made.of = of;
     const name = nameOf(made.thing);
     if (made.name !== name) {
       made.name = name;
@@ -237,7 +243,6 @@ export function measure(isOn) {
 
 let hasNewMarks = false;
 let awaitsFocus = false; // of a table seen for the first time the ruling, which says what it is about, is still to come
-let isStaleShown = null;
 
 function frame() {
   waiting = 0;
@@ -253,10 +258,6 @@ function frame() {
     placeLabels(gapLayer(), gaps, table.scale, table.view());
   } else {
     carryAll();
-  }
-  if (isStaleShown !== store.isStale) {
-    isStaleShown = store.isStale;
-    table.svg.classList.toggle("is-stale", isStaleShown);
   }
   document.dispatchEvent(new CustomEvent("painted"));
 }
@@ -294,7 +295,6 @@ export function start(parts) {
   table.refit = () => table.fit(sectionToFit());
   store.on("scenario", () => redraw());
   store.on("selection", () => redraw({ marks: true }));
-  store.on("stale", () => redraw());
   table.onScale(() => redraw({ marks: true }));
   table.onRest(() => redraw({ marks: true }));
 }

@@ -36,6 +36,7 @@ let drawnScale = 0;
 let drawnAt = "";
 let rest = 0;
 let revealed = null;
+let box = null; // of the svg in the window, while a pointer is down: asking for it lays the page out
 
 function paint() {
   waiting = 0;
@@ -79,7 +80,7 @@ export const table = {
   toScreen([x, y]) { return [view.left + view.scale * x, view.top - view.scale * y]; },
   toTable([px, py]) { return [(px - view.left) / view.scale, (view.top - py) / view.scale]; },
   at(event) {
-    const box = svg.getBoundingClientRect();
+    box ??= svg.getBoundingClientRect();
     return table.toTable([event.clientX - box.left, event.clientY - box.top]);
   },
   middle() { return table.toTable([svg.clientWidth / 2, svg.clientHeight / 2]); },
@@ -135,14 +136,21 @@ export const table = {
   },
   start() {
     paint();
+    const forget = () => {
+      box = null;
+    };
+    addEventListener("pointerdown", forget, true);
+    addEventListener("pointerup", forget);
+    addEventListener("scroll", forget, { capture: true, passive: true });
     svg.addEventListener("wheel", (event) => {
       event.preventDefault();
-      const box = svg.getBoundingClientRect();
+      box = svg.getBoundingClientRect();
       const step = event.deltaMode === 1 ? 24 * event.deltaY : event.deltaY;
       table.zoomBy(Math.exp(-step / 500), [event.clientX - box.left, event.clientY - box.top]);
     }, { passive: false });
     let size = [0, 0];
     new ResizeObserver(() => {
+      forget();
       const [wide, high] = [svg.clientWidth, svg.clientHeight];
       if (!hasMoved && !svg.classList.contains("is-dragging")) table.refit?.();
       else table.panBy((wide - size[0]) / 2, (high - size[1]) / 2);

@@ -2,6 +2,7 @@
 
    With Alt or Ctrl held (or the magnet off) nothing snaps. A drag is one entry of the history, whatever happens on the way; Escape takes it back. */
 
+import { write } from "./dom.js";
 import { claim } from "./judging.js";
 import { hold } from "./live.js";
 import { element } from "./paint.js";
@@ -25,8 +26,10 @@ const pointers = new Map();
 let pinch = null;
 let single = null;
 let count = 0;
+let held = null; // the drag for which the handles are drawn, and where the thing stood then
 
 const handles = document.getElementById("layer-handles");
+const guides = document.getElementById("layer-guides");
 const length = ([ax, ay], [bx, by]) => Math.hypot(bx - ax, by - ay);
 
 /** Give the model that is meant where single models are moved, else nothing: the whole unit. */
@@ -173,7 +176,7 @@ function showHint() {
     hex: () => `${place.hex} ${place.facing}`,
     squad: () => (drag.model === undefined ? "" : place.models[drag.model].at.slice(0, 2).map((one) => one.toFixed(2)).join(", ")),
   };
-  hint.textContent = told[place?.kind]?.() ?? "";
+  write(hint, told[place?.kind]?.() ?? "");
 }
 
 function begin(event) {
@@ -308,16 +311,37 @@ function knob(kind, at, about, label) {
   return group;
 }
 
+/** Draw what the chosen thing is taken hold of by; while a drag only shifts it what is drawn is carried along. */
 export function drawHandles() {
-  handles.replaceChildren();
   const chosen = store.selection;
-  if (!chosen || !store.scenario) return;
-  const place = placeNow(chosen);
-  if (!place) return;
+  const place = chosen && store.scenario ? placeNow(chosen) : null;
+  const lines = drag?.guides ?? [];
+  if (lines.length || guides.childElementCount) guides.replaceChildren(...lines.map(([from, to]) => element("path", { class: "guide", d: `M${from.join(" ")}L${to.join(" ")}` })));
+  const shift = drag?.isMoving && held?.drag === drag && place ? shiftOf(held.place, place) : null;
+  if (shift) {
+    handles.setAttribute("transform", `translate(${shift.join(" ")})`);
+    return;
+  }
+  held = drag?.isMoving && place ? { drag, place } : null;
+  handles.removeAttribute("transform");
+  handles.replaceChildren();
+  if (place) drawKnobs(chosen, place);
+}
+
+/** Give by how much one place is another's shifted, null if it is anything else. */
+function shiftOf(before, after) {
+  const poses = ({ kind, models, at, facing_deg }) => (kind === "squad" ? models : kind === "regiment" ? [{ at, facing_deg }] : []);
+  const [from, to] = [poses(before), poses(after)];
+  if (!from.length || from.length !== to.length) return null;
+  const by = [0, 1].map((axis) => to[0].at[axis] - from[0].at[axis]);
+  const isSame = (one, other) => one.facing_deg === other.facing_deg && [0, 1].every((axis) => Math.abs(other.at[axis] - one.at[axis] - by[axis]) < 1e-5);
+  return from.every((one, place) => isSame(one, to[place])) ? by : null;
+}
+
+function drawKnobs(chosen, place) {
   const rings = ringsNow(chosen);
   const only = chosen.model !== undefined && !isWhole ? [rings[chosen.model]].filter(Boolean) : rings;
   for (const ring of only) element("path", { class: "chosen", d: `M${ring.map((at) => at.join(" ")).join("L")}Z` }, handles);
-  for (const [from, to] of drag?.guides ?? []) element("path", { class: "guide", d: `M${from.join(" ")}L${to.join(" ")}` }, handles);
   const away = HANDLE / table.scale;
   if (place.kind === "regiment") {
     const body = bodyOf(chosen.name, place);
@@ -424,6 +448,9 @@ export function start(parts) {
   document.addEventListener("painted", () => {
     if (!drag) drawHandles();
   });
-  table.onScale(drawHandles);
+  table.onScale(() => {
+    held = null;
+    drawHandles();
+  });
   refresh();
 }

@@ -1,6 +1,6 @@
 /* The verdict: outcome, what decided, shortest roll and chance, large; in words for screen readers once the table is at rest. */
 
-import { make, percent } from "./dom.js";
+import { isNews, make, percent, write } from "./dom.js";
 
 const REST = 500; // milliseconds without a new answer before a screen reader is told
 const REFUSED = { 408: "No verdict", 400: "Not a legal table" };
@@ -59,25 +59,35 @@ function sentenceOf(answer) {
   return (answer.badges ?? []).map((badge) => `${badge.words}. ${badge.about}.`).join(" ");
 }
 
+/** All that the blocks are made of. */
+function saidOf(answer) {
+  const { refused, badges, rulings, judged } = answer;
+  if (refused) return [refused.sentence, refused.status, refused.faults];
+  const told = (rulings ?? []).map((one) => [one.outcome, one.shortest_roll, one.shortest_roll_range, one.chance_success, one.chance_success_fraction]);
+  return [badges, told, Boolean(judged)];
+}
+
 export function start({ store }) {
   const shown = document.getElementById("verdict-more");
   const live = document.getElementById("verdict-live");
   store.on("answer", (answer) => {
-    shown.replaceChildren(...blocks(answer));
+    if (isNews(shown, saidOf(answer))) shown.replaceChildren(...blocks(answer));
     clearTimeout(told);
     told = setTimeout(() => {
       live.textContent = sentenceOf(answer);
     }, REST);
   });
   const stale = () => {
-    document.getElementById("verdict").classList.toggle("is-stale", store.isStale);
-    document.getElementById("verdict").setAttribute("aria-busy", String(store.isStale));
+    const isBusy = String(store.isStale);
+    const verdict = document.getElementById("verdict");
+    if (verdict.getAttribute("aria-busy") !== isBusy) verdict.setAttribute("aria-busy", isBusy);
   };
   store.on("stale", stale);
   store.on("scenario", (scenario) => {
-    document.getElementById("title").textContent = scenario.title || "Untitled table";
-    document.getElementById("note").textContent = scenario.note ?? "";
-    document.title = `${scenario.title || "Untitled table"} · tabletop`;
+    const title = scenario.title || "Untitled table";
+    write(document.getElementById("title"), title);
+    write(document.getElementById("note"), scenario.note ?? "");
+    if (document.title !== `${title} · tabletop`) document.title = `${title} · tabletop`;
   });
   shown.replaceChildren(...blocks(null));
 }
