@@ -8,7 +8,6 @@ from systems.wh40k.conditions import links, models_in_contact, start_of
 from systems.wh40k.evidence import models_touched
 from systems.wh40k.measures import apart_finding, closer_findings, closest_call, condition_findings
 from systems.wh40k.owing import OPEN_DEBTS, Debt, Owing
-from systems.wh40k.placement.candidates import kind_of
 from systems.wh40k.placement.task import End
 from systems.wh40k.reaching import Reaching
 from systems.wh40k.roll import told
@@ -17,6 +16,7 @@ from tabletop.budget import Budget
 from tabletop.errors import Fault, ScenarioError
 from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import gap
+from tabletop.placement.separation import kind_of
 from tabletop.ruling.charge import Charge, Step
 from tabletop.ruling.evidence import Breach
 from tabletop.ruling.finding import Finding

@@ -12,13 +12,14 @@ import numpy as np
 
 from systems.wh40k.conditions import gains, owes_closer
 from systems.wh40k.placement.assignment import Assignment, keeping
-from systems.wh40k.placement.candidates import Candidates, IntArray
+from systems.wh40k.placement.candidates import Candidates
 from systems.wh40k.placement.problem import PlacementProblem
 from systems.wh40k.placement.reachable import ReachablePlaces
 from systems.wh40k.placement.repair import ModelTurn, can_be_joined, mended
 from systems.wh40k.placement.task import End, Task
 from systems.wh40k.scene import Scene
 from tabletop.budget import Budget
+from tabletop.geometry.arrangement import IntArray
 from tabletop.geometry.pose import FloatArray
 from tabletop.ruling.finding import Proof
 from tabletop.table.crowd import crowd

@@ -5,8 +5,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from systems.wh40k.conditions import neighbours_asked
-from systems.wh40k.placement.candidates import BoolArray, Candidates, IntArray
+from systems.wh40k.placement.candidates import Candidates
 from systems.wh40k.placement.problem import PlacementProblem
+from tabletop.geometry.arrangement import BoolArray, IntArray
 from tabletop.geometry.pose import FloatArray
 from tabletop.units import CONTACT
 

@@ -7,10 +7,10 @@ from itertools import permutations
 import numpy as np
 
 from systems.wh40k.conditions import chain_span
-from systems.wh40k.placement.candidates import BoolArray
 from systems.wh40k.placement.reachable import ReachablePlaces
 from systems.wh40k.placement.spanning_tree_bound import SpanningTrees
 from systems.wh40k.scene import Scene
+from tabletop.geometry.arrangement import BoolArray
 from tabletop.geometry.pose import FloatArray
 from tabletop.geometry.shape import Shape, disc, gap
 from tabletop.units import CONTACT

@@ -11,9 +11,9 @@ from itertools import combinations, product
 import numpy as np
 
 from systems.wh40k.conditions import is_one_group, most_links
-from systems.wh40k.placement.candidates import BoolArray
 from systems.wh40k.placement.clearance import may_stand
 from systems.wh40k.placement.reachable import ReachablePlaces
+from tabletop.geometry.arrangement import BoolArray
 from tabletop.geometry.pose import FloatArray
 from tabletop.units import CONTACT
 

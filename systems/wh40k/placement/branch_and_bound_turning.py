@@ -11,10 +11,11 @@ from functools import cached_property
 import numpy as np
 import shapely
 
-from systems.wh40k.placement.candidates import BoolArray, Kind
 from systems.wh40k.placement.reachable import ReachablePlaces
+from tabletop.geometry.arrangement import BoolArray
 from tabletop.geometry.pose import FloatArray
 from tabletop.geometry.shape import Shape, disc, gaps
+from tabletop.placement.separation import Kind
 from tabletop.table.squad import Hull, Model
 from tabletop.units import CONTACT
 

@@ -4,8 +4,8 @@ import numpy as np
 
 from systems.wh40k.conditions import is_one_group
 from systems.wh40k.placement.assignment import Assignment, groups
-from systems.wh40k.placement.candidates import BoolArray
 from systems.wh40k.placement.reachable import ReachablePlaces
+from tabletop.geometry.arrangement import BoolArray
 from tabletop.geometry.pose import FloatArray
 
 BRIDGES_TRIED = 4

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from systems.wh40k.placement.candidates import BoolArray
 from systems.wh40k.placement.problem import PlacementProblem
 from systems.wh40k.scene import top_of
+from tabletop.geometry.arrangement import BoolArray
 from tabletop.geometry.pose import FloatArray
 from tabletop.geometry.shape import Shape, gaps
 from tabletop.units import CONTACT

@@ -11,9 +11,9 @@ from functools import cached_property
 import numpy as np
 
 from systems.wh40k.conditions import is_one_group, most_links, neighbours_asked
-from systems.wh40k.placement.candidates import BoolArray
 from systems.wh40k.placement.reachable import ReachablePlaces
 from systems.wh40k.placement.two_target_bound import TwoTargetBound
+from tabletop.geometry.arrangement import BoolArray
 from tabletop.geometry.pose import FloatArray
 from tabletop.units import CONTACT
 

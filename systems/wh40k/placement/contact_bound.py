@@ -9,11 +9,11 @@ from functools import cached_property
 
 import numpy as np
 
-from systems.wh40k.placement.candidates import BoolArray, IntArray
 from systems.wh40k.placement.clearance import OVAL_CURVES_OFF, obstacles, rooms_of
-from systems.wh40k.placement.locus_cells import LocusCells, cut, joined_rims
 from systems.wh40k.placement.reachable import ReachablePlaces
+from tabletop.geometry.arrangement import BoolArray, IntArray
 from tabletop.geometry.pose import FloatArray
+from tabletop.placement.locus_cells import LocusCells, cut, joined_rims
 from tabletop.units import CONTACT
 
 

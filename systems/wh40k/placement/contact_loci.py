@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 import shapely
 
-from systems.wh40k.placement.candidates import Kind, RaisedModels, Surface
+from systems.wh40k.placement.candidates import RaisedModels, Surface
 from systems.wh40k.placement.problem import PlacementProblem
 from systems.wh40k.scene import top_of
 from tabletop.budget import keep_time
@@ -14,6 +14,7 @@ from tabletop.geometry.arrangement import Tracks, circles, crossings, feet, glan
 from tabletop.geometry.curve import Curve, kept_out
 from tabletop.geometry.pose import FloatArray
 from tabletop.geometry.shape import Shape, reflex_corners
+from tabletop.placement.separation import Kind
 from tabletop.table.crowd import Crowd
 from tabletop.table.squad import Model
 from tabletop.table.state import Terrain

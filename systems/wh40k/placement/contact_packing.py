@@ -10,9 +10,9 @@ from functools import cached_property
 import numpy as np
 
 from systems.wh40k.placement.assignment import Assignment
-from systems.wh40k.placement.candidates import BoolArray, Candidates, IntArray
+from systems.wh40k.placement.candidates import Candidates
 from systems.wh40k.placement.reachable import ReachablePlaces
-from tabletop.geometry.arrangement import circles, crossings
+from tabletop.geometry.arrangement import BoolArray, IntArray, circles, crossings
 from tabletop.geometry.pose import FloatArray
 from tabletop.units import CONTACT
 

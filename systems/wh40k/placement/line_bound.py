@@ -6,8 +6,8 @@ from functools import cached_property
 import numpy as np
 
 from systems.wh40k.placement.assignment import Assignment
-from systems.wh40k.placement.candidates import BoolArray, IntArray
 from systems.wh40k.placement.contact_bound import ContactCells
+from tabletop.geometry.arrangement import BoolArray, IntArray
 from tabletop.geometry.pose import FloatArray
 from tabletop.placement.line_packing import LinePlaces, most_lined_up
 from tabletop.units import CONTACT

@@ -9,11 +9,12 @@ import numpy as np
 from systems.wh40k.placement.assignment import Assignment
 from systems.wh40k.placement.bounds import engagers
 from systems.wh40k.placement.branch_and_bound import MOST_MODELS, lattice
-from systems.wh40k.placement.candidates import BoolArray, IntArray, joined_candidates
+from systems.wh40k.placement.candidates import joined_candidates
 from systems.wh40k.placement.construction import completed, manners
-from systems.wh40k.placement.locus_cells import cut
 from systems.wh40k.placement.reachable import Options, ReachablePlaces
+from tabletop.geometry.arrangement import BoolArray, IntArray
 from tabletop.geometry.pose import FloatArray
+from tabletop.placement.locus_cells import cut
 
 PAIR_SHARINGS = 4
 """Ways to share the targets among models of which places are chosen together."""

@@ -11,8 +11,8 @@ import numpy as np
 
 from systems.wh40k.conditions import neighbours_asked
 from systems.wh40k.placement.assignment import Assignment
-from systems.wh40k.placement.candidates import BoolArray, IntArray
 from systems.wh40k.placement.reachable import ReachablePlaces
+from tabletop.geometry.arrangement import BoolArray, IntArray
 from tabletop.geometry.pose import FloatArray
 from tabletop.placement.polish import Links, least_moved
 from tabletop.units import CONTACT

@@ -11,16 +11,17 @@ from functools import cached_property
 import numpy as np
 
 from systems.wh40k.conditions import is_across_barricade
-from systems.wh40k.placement.candidates import BoolArray, Candidates, IntArray, Kind, RaisedModels, Surface, corner_turns, kind_of
-from systems.wh40k.placement.separation import MEASURED_WITHIN, Separations
+from systems.wh40k.placement.candidates import Candidates, RaisedModels, Surface
 from systems.wh40k.placement.task import End, Task
 from systems.wh40k.scene import top_of
 from systems.wh40k.standing import support_depth
 from systems.wh40k.ways import ANY_HINDRANCE, Ways
 from tabletop.budget import keep_time
+from tabletop.geometry.arrangement import BoolArray, IntArray
 from tabletop.geometry.curve import Curve, kept_out
 from tabletop.geometry.pose import FloatArray, Pose
 from tabletop.geometry.shape import gap, gaps
+from tabletop.placement.separation import MEASURED_WITHIN, Kind, Separations, corner_turns, kind_of
 from tabletop.table.crowd import Crowd, crowd
 from tabletop.table.squad import Model, OvalBase, RoundBase, Squad, footprint
 from tabletop.table.state import Terrain

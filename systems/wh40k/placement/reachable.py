@@ -8,14 +8,14 @@ from typing import Literal
 import numpy as np
 
 from systems.wh40k.placement.assignment import Assignment, empty
-from systems.wh40k.placement.candidates import BoolArray, Candidates, IntArray, joined_candidates
+from systems.wh40k.placement.candidates import Candidates, joined_candidates
 from systems.wh40k.placement.confinement import may_come_closer, room_about
 from systems.wh40k.placement.contact_loci import SHIFTED_AT_MOST, ContactLoci, inward, unique_places
 from systems.wh40k.placement.problem import PlacementProblem
 from systems.wh40k.placement.task import Level, Task
 from systems.wh40k.roll import MOST_NEEDED
 from tabletop.budget import keep_time
-from tabletop.geometry.arrangement import Tracks, circles, crossings, feet, joined, tracks
+from tabletop.geometry.arrangement import BoolArray, IntArray, Tracks, circles, crossings, feet, joined, tracks
 from tabletop.geometry.pose import FloatArray
 from tabletop.units import CONTACT
 

@@ -8,12 +8,13 @@ from itertools import islice
 import numpy as np
 
 from systems.wh40k.placement.assignment import Assignment, empty
-from systems.wh40k.placement.candidates import Candidates, IntArray
+from systems.wh40k.placement.candidates import Candidates
 from systems.wh40k.placement.construction import completed, manners
 from systems.wh40k.placement.contact_loci import ContactLoci
 from systems.wh40k.placement.polish import Ties, stretched, ties_of
 from systems.wh40k.placement.reachable import Options, ReachablePlaces
 from systems.wh40k.placement.spanning_tree_bound import Share, SpanningTrees, Tree
+from tabletop.geometry.arrangement import IntArray
 from tabletop.geometry.pose import FloatArray
 from tabletop.optimise.assignment import cheapest
 from tabletop.units import CONTACT

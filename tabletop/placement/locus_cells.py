@@ -1,4 +1,4 @@
-"""Cells of the curves on which models are in base contact, in the order in which one meets them on the way around the foes."""
+"""Cells of closed curves on which bodies touch others, in the order in which one meets them on the way around those."""
 
 import math
 from collections.abc import Sequence
@@ -7,8 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from systems.wh40k.placement.candidates import BoolArray, IntArray
-from tabletop.geometry.arrangement import Tracks
+from tabletop.geometry.arrangement import BoolArray, IntArray, Tracks
 from tabletop.geometry.pose import FloatArray
 
 CURVES_JOIN = 6.0

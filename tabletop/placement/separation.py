@@ -1,18 +1,69 @@
-"""Gaps between many places of the charging models, and to others: exact only where it matters, for exact ones of ovals take long."""
+"""Bases that keep their facing, and gaps between many places of them and to others.
 
+Gaps are exact only where it matters, for exact ones of ovals take long.
+"""
+
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 
-from systems.wh40k.placement.candidates import BoolArray, IntArray, Kind, kind_of
-from tabletop.geometry.pose import FloatArray
-from tabletop.geometry.shape import gaps
+from tabletop.geometry.arrangement import BoolArray, IntArray
+from tabletop.geometry.pose import FloatArray, Pose
+from tabletop.geometry.shape import Shape, disc, gaps
 from tabletop.table.crowd import Crowd
+from tabletop.table.squad import Footing, Hull, Model, OvalBase, RoundBase, footprint
+from tabletop.units import CONTACT
 
 MEASURED_WITHIN = 1e-4
 """Inches from a gap at which something changes within which the gap is measured exactly."""
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A base with a facing in radians; that of a round base is always 0."""
+
+    base: Footing
+    heading: float
+
+    @cached_property
+    def shape(self) -> Shape:
+        """The footprint with its place at the origin."""
+        return footprint(self.base, Pose(0.0, 0.0, self.heading))
+
+    @cached_property
+    def outer(self) -> float:
+        """Radius in inches of the least disc about the place that holds the footprint: an oval's outline has both its ends."""
+        return self.shape.radius if self.is_round else float(np.hypot(*self.shape.outline().T).max())
+
+    @cached_property
+    def inner(self) -> float:
+        """Radius in inches of a disc about the place that the footprint holds; 0 if its place is not inside."""
+        if self.is_round:
+            return self.shape.radius
+        point = np.zeros((1, 2))
+        return max(0.0, -float(gaps(disc((0.0, 0.0), 0.0), point, self.shape)[0]))
+
+    @property
+    def is_round(self) -> bool:
+        """Whether the footprint is a disc."""
+        return isinstance(self.base, RoundBase)
+
+
+def kind_of(model: Model) -> Kind:
+    """Give the kind in which a model stands."""
+    return Kind(model.base, 0.0 if isinstance(model.base, RoundBase) else model.pose.heading)
+
+
+def corner_turns(base: Footing) -> list[float]:
+    """Give the angles in radians by which a base turns from where it looks to have a corner there that is farthest from its place."""
+    if isinstance(base, OvalBase):
+        return []
+    kind = Kind(base, 0.0)
+    turns = [-math.atan2(y, x) for x, y in kind.shape.outline().tolist() if math.hypot(x, y) >= kind.outer - CONTACT]
+    return turns if isinstance(base, Hull) else [turn for turn in turns if abs(turn) < math.pi / 2.0]  # it looks the same turned about
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,13 +76,13 @@ class Separations:
         The bases with their facings, by number.
     farthest
         Inches up to which gaps to other units are measured exactly; greater ones may be told too small.
-    coherency
-        The gap in inches that neighbours may have.
+    linked
+        The gap in inches up to which two places are linked.
     """
 
     kinds: tuple[Kind, ...]
     farthest: float
-    coherency: float
+    linked: float
     _inner: dict[Crowd, FloatArray] = field(default_factory=dict, init=False, repr=False)
 
     @cached_property
@@ -74,7 +125,7 @@ class Separations:
     def pair_gaps(self, kinds: IntArray, at: FloatArray, other_kinds: IntArray, other_at: FloatArray) -> FloatArray:
         """Measure the gaps (k, m) in inches between places of several kinds and others.
 
-        Those that surely lie to one side of 0 and of coherency may be told as any number there.
+        Those that surely lie to one side of 0 and of `linked` may be told as any number there.
         """
         if self.is_round:
             return np.asarray(_apart(at, other_at) - self.radii[kinds][:, None] - self.radii[other_kinds])
@@ -90,7 +141,7 @@ class Separations:
         """Measure gaps (k, m) of a kind moved by (k, m, 2) from another."""
         apart = np.hypot(aside[..., 0], aside[..., 1])
         between: FloatArray = apart - kind.outer - other.outer
-        asked = _doubtful(between, apart - kind.inner - other.inner, (0.0, self.coherency))
+        asked = _doubtful(between, apart - kind.inner - other.inner, (0.0, self.linked))
         between[asked] = gaps(kind.shape, aside[asked], other.shape)
         return between
 
