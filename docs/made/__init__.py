@@ -4,7 +4,9 @@ Nothing of it is kept in the checkout, so nothing of it can be out of date.
 """
 
 import re
+import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from docutils import nodes
@@ -12,6 +14,7 @@ from sphinx.application import Sphinx
 
 from made import commands, rules
 from plots.sphinx import program_files
+from tabletop import registry
 
 MARK = re.compile(r"^<!-- made: ([a-z-]+)(?: (\S+))? -->$", re.MULTILINE)
 MADE: dict[str, Callable[..., str]] = {
@@ -25,7 +28,9 @@ ELSEWHERE = {"(../examples/skirmish)": "(skirmish.md)"}
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Fill pages as they are read."""
+    """Fill pages as they are read; the example game is known as if it were installed, so that its charges can be drawn."""
+    sys.path.append(str(Path(app.srcdir).parent / "examples" / "skirmish"))
+    registry.BUILT_IN.setdefault("skirmish", "skirmish:SYSTEM")
     app.connect("env-before-read-docs", rules.find_witnesses)
     app.connect("source-read", _filled)
     app.connect("doctree-read", _linked)

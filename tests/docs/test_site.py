@@ -38,6 +38,13 @@ def built(docs: Path, folder: Path, builder: str) -> tuple[int, str]:
         return build_main(words), said.getvalue()
 
 
+@pytest.fixture(autouse=True)
+def _as_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Forget after each test what the site's settings make known."""
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    monkeypatch.setattr(registry, "BUILT_IN", {**registry.BUILT_IN})
+
+
 @pytest.fixture
 def shortened(tmp_path: Path) -> Path:
     """Copy the site, of its long pages only their titles."""
