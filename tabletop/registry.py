@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable
+from contextlib import redirect_stdout
 from dataclasses import is_dataclass
 from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
@@ -61,7 +62,8 @@ def find(name: str) -> System:
         return own
     entry = _entry(name)
     try:
-        return _checked(entry.load(), name)
+        with redirect_stdout(sys.stderr):  # what a package prints when it is imported is no part of an answer
+            return _checked(entry.load(), name)
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # whatever a package of others does when it is imported
@@ -101,7 +103,8 @@ def scenarios(name: str) -> tuple[tuple[str, Path], ...]:
     """
     reference = BUILT_IN[name] if name in BUILT_IN else _entry(name).value
     try:
-        package = find_spec(reference.partition(":")[0])
+        with redirect_stdout(sys.stderr):
+            package = find_spec(reference.partition(":")[0])
     except (Exception, SystemExit):  # noqa: BLE001 - of what a system's package lies in
         package = None
     places = (package.submodule_search_locations if package else None) or ()

@@ -31,6 +31,9 @@ def _run(argv: Sequence[str] | None) -> int:
         refuse_shadows()
         app(args=None if argv is None else list(argv), prog_name="tabletop")
     except SystemExit as ended:
+        if isinstance(ended.__context__, BrokenPipeError):  # of the help, read as far as its reader wanted
+            abandon(sys.stdout)
+            return 0
         return ended.code if isinstance(ended.code, int) else 0
     except UsageError as error:  # of names in the way, before any command is asked
         return explained(error)

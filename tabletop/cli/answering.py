@@ -9,6 +9,7 @@ from typing import Literal
 
 from tabletop.asking import judge as judged_case
 from tabletop.asking import resolve as resolved_case
+from tabletop.cli.brief import judgement_line, resolution_lines
 from tabletop.cli.guard import PATIENCE, ExitCode, complain, in_file, patience, progress, remark, warn_of_assumed
 from tabletop.cli.looking import PLAIN_WORDS, FigureWords
 from tabletop.cli.output import say, say_json
@@ -53,8 +54,11 @@ class Report:
     judgement: Judgement | None
 
 
-def resolve(question: AskedFile, *, as_json: bool, figures: Sequence[Path], look: FigureWords = PLAIN_WORDS) -> ExitCode:
+def resolve(
+    question: AskedFile, *, as_json: bool, is_brief: bool = False, figures: Sequence[Path], look: FigureWords = PLAIN_WORDS
+) -> ExitCode:
     """Resolve the charges, print them, and draw the figures asked for."""
+    refuse_both(as_json=as_json, is_brief=is_brief)
     for figure in figures:
         refuse_suffix(figure)
     look.checked()
@@ -63,7 +67,12 @@ def resolve(question: AskedFile, *, as_json: bool, figures: Sequence[Path], look
     warn_of_assumed(question.file, answer.resolution)
     for figure in figures:
         _draw(answer, figure, look, view="charge")
-    _print(answer, as_json=as_json, second_opinion=question.second_opinion)
+    if is_brief:
+        say(resolution_lines(answer.resolution))
+        if answer.judgement is not None:
+            say(judgement_line(answer.judgement))
+    else:
+        _print(answer, as_json=as_json, second_opinion=question.second_opinion)
     if question.second_opinion and (without := [one.charge.charger for one in answer.resolution.rulings if one.second_opinion is None]):
         remark(f"second opinion: none on {', '.join(without)}: nobody is placed, or each of several by itself")
     return _code_of(answer.resolution)
@@ -85,8 +94,11 @@ def _code_of(resolution: Resolution) -> ExitCode:
     return ExitCode.BUG
 
 
-def judge(question: AskedFile, *, as_json: bool, figures: Sequence[Path] = (), look: FigureWords = PLAIN_WORDS) -> ExitCode:
+def judge(
+    question: AskedFile, *, as_json: bool, is_brief: bool = False, figures: Sequence[Path] = (), look: FigureWords = PLAIN_WORDS
+) -> ExitCode:
     """Rule on the proposal, print that, and draw the figures asked for."""
+    refuse_both(as_json=as_json, is_brief=is_brief)
     for figure in figures:
         refuse_suffix(figure)
     look.checked()
@@ -98,7 +110,7 @@ def judge(question: AskedFile, *, as_json: bool, figures: Sequence[Path] = (), l
     if as_json:
         _print(answer, as_json=True)
     else:
-        say(judgement_text(judgement, answer.case))
+        say(judgement_line(judgement) if is_brief else judgement_text(judgement, answer.case))
     return {"success": ExitCode.DONE, "undecided": ExitCode.UNDECIDED}.get(judgement.outcome, ExitCode.ANSWER_IS_NO)
 
 
@@ -193,6 +205,12 @@ def remark_if_bare(case: Case, figure: Path) -> None:
     """Say of a figure that could carry its scenario that it does not: a file cannot tell numbers other than the book's."""
     if figure.suffix.lower() in CARRYING and case.tables is None:
         remark(f"{figure} carries no scenario: numbers of --set system.FIELD cannot be written into one")
+
+
+def refuse_both(*, as_json: bool, is_brief: bool) -> None:
+    """Refuse to print one answer in two ways."""
+    if as_json and is_brief:
+        raise UsageError("--brief and --json exclude each other")
 
 
 def refuse_suffix(path: Path, endings: Sequence[str] = FIGURE_SUFFIXES) -> None:

@@ -5,9 +5,11 @@ from typing import Annotated
 
 import typer
 
-from tabletop.cli.guard import ExitCode, guarded, self_telling
+from tabletop.cli.completing import systems
+from tabletop.cli.guard import EXIT_CODES, ExitCode, guarded, self_telling
 from tabletop.cli.options import (
     Bare,
+    Brief,
     Dice,
     Dpi,
     Figures,
@@ -17,9 +19,11 @@ from tabletop.cli.options import (
     Language,
     Panel,
     Scale,
+    SecondOpinion,
     Seconds,
     Seed,
     Set,
+    SeveralFiles,
     Sheet,
     Size,
     SystemName,
@@ -32,7 +36,7 @@ app = typer.Typer(
     name="tabletop",
     help="Settle charges in tabletop wargames by geometry: verdicts with their reasons, and figures to scale.",
     no_args_is_help=True,
-    add_completion=False,
+    epilog=EXIT_CODES,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
@@ -49,6 +53,7 @@ def resolve(  # noqa: PLR0913 - an option each
     file: File,
     *,
     json: Json = False,
+    brief: Brief = False,
     seed: Seed = 0,
     dice: Dice = None,
     override: Set = None,
@@ -64,9 +69,7 @@ def resolve(  # noqa: PLR0913 - an option each
     sheet: Sheet = None,
     audience: For = None,
     all_paths: Annotated[bool, typer.Option("--all-paths", help="List all legal paths, where a system searches them.")] = False,
-    second_opinion: Annotated[
-        bool, typer.Option("--second-opinion", help="Let SciPy, which knows nothing of how, look for each place as well.")
-    ] = False,
+    second_opinion: SecondOpinion = False,
     max_seconds: Seconds = None,
 ) -> ExitCode:
     """Resolve charges: every step, finding and metric."""
@@ -75,7 +78,7 @@ def resolve(  # noqa: PLR0913 - an option each
 
     question = AskedFile(file, seed, dice, tuple(override or ()), max_seconds, all_paths, second_opinion)
     look = FigureWords(theme, size, scale, language, panel, bare, text, dpi, sheet, audience)
-    return resolve(question, as_json=json, figures=tuple(figure or ()), look=look)
+    return resolve(question, as_json=json, is_brief=brief, figures=tuple(figure or ()), look=look)
 
 
 @app.command(epilog="Example: tabletop judge t9a/judged-one-short --figure judged.svg")
@@ -84,6 +87,7 @@ def judge(  # noqa: PLR0913 - an option each
     file: File,
     *,
     json: Json = False,
+    brief: Brief = False,
     seed: Seed = 0,
     dice: Dice = None,
     override: Set = None,
@@ -110,13 +114,13 @@ def judge(  # noqa: PLR0913 - an option each
 
     question = AskedFile(file, seed=seed, dice=dice, overrides=tuple(override or ()), max_seconds=max_seconds)
     look = FigureWords(theme, size, scale, language, panel, bare, text, dpi, sheet, audience)
-    return judge(question, as_json=json, figures=tuple(figure or ()), look=look)
+    return judge(question, as_json=json, is_brief=brief, figures=tuple(figure or ()), look=look)
 
 
 @app.command(epilog="Example: tabletop check t9a/wheel-and-align charge.toml")
 @guarded
 def check(
-    files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Scenario files, -, or bundled scenarios' names.")],
+    files: SeveralFiles,
     *,
     json: Json = False,
     max_seconds: Seconds = None,
@@ -179,6 +183,7 @@ def odds(  # noqa: PLR0913 - an option each
     file: File,
     *,
     json: Json = False,
+    brief: Brief = False,
     override: Set = None,
     figure: Figures = None,
     theme: Theme = None,
@@ -205,7 +210,7 @@ def odds(  # noqa: PLR0913 - an option each
 
     question = AskedFile(file, overrides=tuple(override or ()), max_seconds=max_seconds, detail=everything)
     look = FigureWords(theme, size, language=language, bare=bare, text=text, dpi=dpi, audience=audience)
-    return odds(question, as_json=json, figures=tuple(figure or ()), look=look)
+    return odds(question, as_json=json, is_brief=brief, figures=tuple(figure or ()), look=look)
 
 
 @app.command(epilog="Example: tabletop explore t9a/wheel-and-align --vary units.A.x=20:36:0.5 -o results.csv --figure map.svg")
@@ -312,7 +317,7 @@ def explore(  # noqa: PLR0913 - a survey has many sides
 @app.command(epilog="Example: tabletop compare t9a/wheel-and-align t9a/failed-wheel --set system.wheel_limit_deg=45")
 @guarded
 def compare(
-    files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Scenario files, -, or bundled scenarios' names.")],
+    files: SeveralFiles,
     *,
     override: Annotated[
         list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="The change: rules.KEY, system.FIELD or edition; repeatable.")
@@ -334,10 +339,7 @@ def scenarios(
     show: Annotated[str | None, typer.Option("--show", metavar="NAME", help="Print the file of this one instead.")] = None,
     json: Json = False,
 ) -> ExitCode:
-    """List the bundled scenarios.
-
-    Their names may stand wherever FILE is asked.
-    """
+    """List the bundled scenarios, whose names may stand wherever FILE is asked."""
     from tabletop.cli import listing
 
     return listing.scenarios(as_json=json) if show is None else listing.show(show)
@@ -387,9 +389,7 @@ def rules(
 @app.command(epilog="Example: tabletop schema t9a > t9a.schema.json")
 @guarded
 def schema(
-    system: Annotated[
-        str | None, typer.Argument(metavar="[SYSTEM]", help="The game whose files it describes; left out: all of them.")
-    ] = None,
+    system: Annotated[str | None, typer.Argument(metavar="[SYSTEM]", autocompletion=systems, help="A game; left out: all of them.")] = None,
 ) -> ExitCode:
     """Print the JSON Schema of scenario files: which keys there are, what they mean and what they may be."""
     from tabletop.cli.listing import schema

@@ -7,11 +7,12 @@ from pathlib import Path
 import typer
 
 from tabletop.asking import odds as odds_of
-from tabletop.cli.answering import AskedFile, refuse_suffix, remark_if_bare, seconds_allowed
+from tabletop.cli.answering import AskedFile, refuse_both, refuse_suffix, remark_if_bare, seconds_allowed
+from tabletop.cli.brief import odds_lines
 from tabletop.cli.guard import ExitCode, in_file
 from tabletop.cli.looking import PLAIN_WORDS, FigureWords
 from tabletop.cli.output import say, say_json
-from tabletop.cli.readable import OUTCOME_WORDS, metric_lines, span_words
+from tabletop.cli.readable import OUTCOME_WORDS, metric_lines, percent, span_words
 from tabletop.ruling.charge import Outcome
 from tabletop.ruling.odds import ChargeOdds, Odds, TotalOdds
 from tabletop.ruling.system import Case
@@ -20,11 +21,13 @@ from tabletop.words import edition_words
 
 ROWS_PRINTED = 32
 """Rows of joint outcomes that are printed; JSON has all of them."""
-LEAST_PRINTED = Fraction(1, 20000)
 
 
-def odds(question: AskedFile, *, as_json: bool, figures: Sequence[Path], look: FigureWords = PLAIN_WORDS) -> ExitCode:
+def odds(
+    question: AskedFile, *, as_json: bool, is_brief: bool = False, figures: Sequence[Path], look: FigureWords = PLAIN_WORDS
+) -> ExitCode:
     """Tell the chances of the charges, and draw the figures asked for."""
+    refuse_both(as_json=as_json, is_brief=is_brief)
     for figure in figures:
         refuse_suffix(figure)
     look.checked()
@@ -37,7 +40,7 @@ def odds(question: AskedFile, *, as_json: bool, figures: Sequence[Path], look: F
     if as_json:
         say_json(odds_result(found))
     else:
-        say(odds_text(case, found))
+        say(odds_lines(found) if is_brief else odds_text(case, found))
     return ExitCode.DONE
 
 
@@ -50,21 +53,6 @@ def odds_text(case: Case, odds: Odds) -> str:
         chargers = ", ".join(one.charge.charger for one in odds.charges)
         parts.append("\n".join([f"All together, in the order {chargers}", *_joint_lines(odds.joint)]))
     return "\n\n".join(parts)
-
-
-def percent(chance: Fraction) -> str:
-    """Write a chance as a percentage that never reads as none or as certain unless it is.
-
-    Examples
-    --------
-    >>> percent(Fraction(5, 6)), percent(Fraction(1, 10**6)), percent(1 - Fraction(1, 10**6))
-    ('83.33%', '<0.01%', '>99.99%')
-    """
-    if 0 < chance < LEAST_PRINTED:
-        return "<0.01%"
-    if 1 - LEAST_PRINTED < chance < 1:
-        return ">99.99%"
-    return f"{float(chance):.2%}"
 
 
 def _draw(case: Case, odds: Odds, path: Path, look: FigureWords) -> None:

@@ -38,6 +38,11 @@ class ExitCode(IntEnum):
     INTERRUPTED = 130
 
 
+EXIT_CODES = (
+    "Exit codes: 0 done, 1 the answer is no, 2 usage, or something that cannot be written, 3 a bad scenario or a damaged table, "
+    "4 no verdict, 5 a bug, 6 it cannot be told at this accuracy, 130 interrupted."
+)
+"""What `ExitCode` means, for the help of every command."""
 CODES: dict[type[Exception], ExitCode] = {
     TableError: ExitCode.BAD_SCENARIO,
     UsageError: ExitCode.USAGE,

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tabletop.cli.completing import systems
 from tabletop.cli.guard import ExitCode, guarded, remark
 
 if TYPE_CHECKING:
@@ -36,7 +37,9 @@ def megamek(board: Board, *, out: Out = None, force: Force = False) -> ExitCode:
 def tts(
     save: Save,
     *,
-    system: Annotated[str, typer.Option("--system", metavar="SYSTEM", help="The game that is played, such as wh40k.")],
+    system: Annotated[
+        str, typer.Option("--system", metavar="SYSTEM", autocompletion=systems, help="The game that is played, such as wh40k.")
+    ],
     board: Annotated[
         str | None, typer.Option("--board", metavar="WIDTHxDEPTH", help="Size of the table in inches, if no object tells it: 60x44.")
     ] = None,

@@ -5,14 +5,24 @@ from typing import Annotated
 
 import typer
 
+from tabletop.cli.completing import questions, systems
+
 File = Annotated[
     str,
     typer.Argument(
         metavar="FILE",
+        autocompletion=questions,
         help="A scenario file, or an .svg, .png or .webp figure of one, - for standard input, a link, or a bundled scenario's name.",
     ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+SeveralFiles = Annotated[
+    list[str], typer.Argument(metavar="FILE...", autocompletion=questions, help="Scenario files, -, or bundled scenarios' names.")
+]
+SecondOpinion = Annotated[
+    bool, typer.Option("--second-opinion", help="Let SciPy, which knows nothing of how, look for each place as well.")
+]
+Brief = Annotated[bool, typer.Option("--brief", help="Print a line for each answer: the verdict, the rule that decided, its margin.")]
 Seed = Annotated[int, typer.Option("--seed", help="Seed of the dice that the file leaves out.")]
 Dice = Annotated[str | None, typer.Option("--dice", metavar="4,2", help="Natural faces for all charges that roll, in file order.")]
 Set = Annotated[list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Replace rules.KEY or system.FIELD; repeatable.")]
@@ -20,7 +30,7 @@ Seconds = Annotated[
     float | None,
     typer.Option("--max-seconds", metavar="S", help="Stop searching after so many seconds, counted from the end of reading each file."),
 ]
-SystemName = Annotated[str, typer.Argument(metavar="SYSTEM", help="The name of a game system, such as t9a.")]
+SystemName = Annotated[str, typer.Argument(metavar="SYSTEM", autocompletion=systems, help="The name of a game system, such as t9a.")]
 Figures = Annotated[
     list[Path] | None, typer.Option("--figure", metavar="OUT", help="Draw it: .svg, .pdf, .png, .webp or .pgf; repeatable.")
 ]

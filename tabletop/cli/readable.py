@@ -3,6 +3,7 @@
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 import typer
@@ -16,6 +17,7 @@ from tabletop.scenario.cases import place_entry
 from tabletop.words import edition_words
 
 OUTCOME_WORDS = {"success": "success", "failed": "failed", "not_allowed": "not allowed", "undecided": "cannot be told"}
+LEAST_PRINTED = Fraction(1, 20000)
 _STYLE = re.compile(r"\x1b\[[\d;]*m")
 _COLOURS = {"success": typer.colors.GREEN, "failed": typer.colors.YELLOW, "not_allowed": typer.colors.RED, "undecided": typer.colors.BLUE}
 
@@ -23,6 +25,21 @@ _COLOURS = {"success": typer.colors.GREEN, "failed": typer.colors.YELLOW, "not_a
 def unstyled(text: str) -> str:
     """Take colours and bold letters away from what is written here."""
     return _STYLE.sub("", text)
+
+
+def percent(chance: Fraction) -> str:
+    """Write a chance as a percentage that never reads as none or as certain unless it is.
+
+    Examples
+    --------
+    >>> percent(Fraction(5, 6)), percent(Fraction(1, 10**6)), percent(1 - Fraction(1, 10**6))
+    ('83.33%', '<0.01%', '>99.99%')
+    """
+    if 0 < chance < LEAST_PRINTED:
+        return "<0.01%"
+    if 1 - LEAST_PRINTED < chance < 1:
+        return ">99.99%"
+    return f"{float(chance):.2%}"
 
 
 def resolution_text(case: Case, resolution: Resolution, *, second_opinion: bool = False) -> str:

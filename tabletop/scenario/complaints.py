@@ -1,6 +1,7 @@
 """What pydantic found wrong, said in the words of the file: key path, what was expected, the nearest valid name."""
 
 import copy
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any, NamedTuple, TypeVar
@@ -19,6 +20,8 @@ _LENGTHS: dict[str, tuple[str, str]] = {"too_short": ("min_length", "at least"),
 _KINDS = {"bool_type": "true or false", "string_type": "text", "string_unicode": "text that UTF-8 can hold", "tuple_type": "a list"}
 _OF_VALUES = {*_LENGTHS, "greater_than", "greater_than_equal", "less_than", "less_than_equal", "union_length"}
 """Kinds of complaint about a value of the right kind."""
+_NUMBERS, _DECIMALS = {"float_type", "int_type", "union_type", "base", "accuracy"}, re.compile(r"\d,\d")
+"""Kinds of complaint about text where numbers are expected, and numbers with a comma."""
 _POINT = "; decimals have a point, not a comma: 10.5"
 
 
@@ -107,11 +110,13 @@ def _sentence(model: type[BaseModel], complaint: _Complaint) -> str:
         return f"expected {phrase} {least} {'entry' if least == 1 else 'entries'}, given {len(given)}"
     if (complaint.is_of_kind or kind in _OF_VALUES) and wording(annotation):
         return f"expected {wording(annotation)}, given {shown(given)}{_POINT if _has_commas(given, kind) else ''}"
-    return _expected(detail, annotation, location)
+    return f"{_expected(detail, annotation, location)}{_POINT if _has_commas(given, kind) else ''}"
 
 
 def _has_commas(given: Any, kind: str) -> bool:
-    """Tell whether a list is too long because whole numbers in it were meant as parts of one."""
+    """Tell whether decimals were meant: in text that is no number or size, or in a list that is too long for whole numbers."""
+    if isinstance(given, str):
+        return kind in _NUMBERS and _DECIMALS.search(given) is not None
     return kind in ("too_long", "union_length") and isinstance(given, list) and all(isinstance(part, int) for part in given)
 
 

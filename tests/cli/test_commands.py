@@ -370,9 +370,10 @@ def test_the_program_runs_as_a_process() -> None:
     assert errors.startswith(b"error: /nowhere.toml: there is no such file")
 
 
-def test_a_broken_pipe_is_quiet() -> None:
+@pytest.mark.parametrize("asked", ["schema", "--help"])
+def test_a_broken_pipe_is_quiet(asked: str) -> None:
     """A reader that goes away early is no error."""
-    with _program("schema") as process:
+    with _program(asked) as process:
         assert process.stdout is not None
         assert process.stderr is not None
         process.stdout.close()

@@ -55,6 +55,7 @@ def test_broken_text_is_refused_with_its_place(text: str | bytes, expected: str)
         ("width = 72,0\n", "; decimals have a point, not a comma: 10.5"),
         ("board = { width = 72,0 }\n", "; decimals have a point, not a comma: 10.5"),
         ('{"width": 72,0}', "; decimals have a point, not a comma: 10.5"),
+        ('{"board": {"width": 72,5, "depth": 48}}', "; decimals have a point, not a comma: 10.5"),
         ("[charges]\na = 1\n[charges]\na = 2\n", "Cannot declare charges twice; each begins with [[charges]], in double brackets"),
         ("[units.A]\n[units.A]\n", "Cannot declare units.A twice; is a key or table given twice?"),
         ("width = .5\n", "not valid TOML: Invalid value"),

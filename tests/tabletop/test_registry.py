@@ -1,5 +1,6 @@
 """Systems are found by name, those of installed packages too."""
 
+import json
 from dataclasses import replace
 from importlib.metadata import EntryPoint
 from pathlib import Path
@@ -166,3 +167,22 @@ def test_a_bug_is_laid_to_the_package_in_whose_code_it_arose(capsys: pytest.Capt
     assert main(["resolve", str(moody)]) == 5
     assert capsys.readouterr().err.startswith("error: this is a bug in the package that brings the system 'drill', please report it")
     assert registry.to_blame(ValueError()) is None
+
+
+LOUD = """
+print("hello from a package")
+from tests.drill import SYSTEM as SYSTEM
+"""
+
+
+def test_what_a_package_prints_is_no_part_of_an_answer(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """The JSON of `schema` stays JSON; what is printed on import goes to standard error."""
+    (tmp_path / "loud_drill.py").write_text(LOUD, "utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(registry, "entry_points", lambda group: [EntryPoint("drill", "loud_drill:SYSTEM", group)])
+    assert main(["schema", "drill"]) == 0
+    told = capsys.readouterr()
+    assert json.loads(told.out)["properties"]
+    assert "hello from a package" in told.err
