@@ -1,13 +1,33 @@
 """Figures made from rulings and odds: what to show as plain marks, then artists, then a page."""
 
-from plots.render import defaults
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-defaults.load()  # before anything else imports matplotlib
-
-from plots.export.animation import animate  # noqa: E402
-from plots.layout.setting import Setting, setting  # noqa: E402
-from plots.render.figure import View, draw, draw_on  # noqa: E402
-from plots.render.maps import draw_map  # noqa: E402
-from plots.render.odds import draw_odds  # noqa: E402
+if TYPE_CHECKING:
+    from plots.export.animation import animate
+    from plots.layout.setting import Setting, setting
+    from plots.render.figure import View, draw, draw_on
+    from plots.render.maps import draw_map
+    from plots.render.odds import draw_odds
 
 __all__ = ["Setting", "View", "animate", "draw", "draw_map", "draw_odds", "draw_on", "setting"]
+
+_HOMES = {
+    "animate": "plots.export.animation",
+    **dict.fromkeys(("Setting", "setting"), "plots.layout.setting"),
+    **dict.fromkeys(("View", "draw", "draw_on"), "plots.render.figure"),
+    "draw_map": "plots.render.maps",
+    "draw_odds": "plots.render.odds",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Load what draws when it is first asked for: marks are made without matplotlib."""
+    if name in _HOMES:
+        return getattr(import_module(_HOMES[name]), name)
+    raise AttributeError(f"module 'plots' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    """List what is public."""
+    return sorted({*globals(), *__all__})

@@ -48,9 +48,10 @@ class Drawing(Pictured):
     @property
     def alt(self) -> str:
         """The figure in words, for those who cannot see it."""
+        language = self._set().language
         from plots.marks import alternative, text
 
-        return text.clean(alternative.description(self.case, self.resolution, self.judgement, language=self._set().language))
+        return text.clean(alternative.description(self.case, self.resolution, self.judgement, language=language))
 
     @property
     def caption(self) -> tuple[str, ...]:

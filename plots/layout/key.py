@@ -10,6 +10,7 @@ from plots.marks.kinds import RISING, hex_kind, look_of
 from plots.marks.language import ENGLISH, Language
 from plots.marks.looks import style, styles_of
 from plots.marks.mark import Arrow, DimensionLine, GridMark, Label, LineMark, LinesMark, Mark, Outline, PointMark, Points, cross
+from plots.marks.signs import HEIGHT_SIGN
 from plots.marks.theme import SMALL
 from tabletop.geometry.pose import Point
 from tabletop.units import MM_PER_INCH
@@ -23,7 +24,7 @@ BAR, LONGEST, ICON, ROW = 0.05, 1.7, 0.2, 0.17
 """Inches: height of the ruler, its greatest length, width of a key's sample, distance of the key's rows."""
 
 HEIGHT_ROLE = "height"
-SIGNS = {HEIGHT_ROLE: text.HEIGHT_SIGN, "cost": "1"}
+SIGNS = {HEIGHT_ROLE: HEIGHT_SIGN, "cost": "1"}
 """Words that stand for themselves in the key."""
 TONED = ("front", "hollow", "path", "pivot", "raised", "climb", "lost", "fallen", "pushed", "stepped", "slid")
 """What a side's colour does not change."""
@@ -74,7 +75,7 @@ def key_entries(marks: Sequence[Mark], meanings: Mapping[str, str] | None = None
     used -= {role for role in used if role.startswith("level.")} - _levels(used)
     told_of = {_meaning(role, language): role for role in sorted(used, key=_order, reverse=True)}
     entries = [(role, meaning) for meaning, role in reversed(told_of.items())]  # what means the same is told once
-    heights = any(isinstance(mark, Label) and text.HEIGHT_SIGN in mark.text for mark in marks)
+    heights = any(isinstance(mark, Label) and HEIGHT_SIGN in mark.text for mark in marks)
     told = [(role, words) for role, words in (meanings or {}).items() if role in used]
     toned = _toned_entries(used, language)
     height = [(HEIGHT_ROLE, language.words["key.height"])] if heights else []

@@ -4,7 +4,7 @@ import math
 
 from plots.marks.language import Language
 from plots.marks.mark import Points
-from plots.marks.text import UNBREAKING
+from plots.marks.signs import UNBREAKING
 from tabletop.geometry.pose import Point
 
 SEEN = 0.01

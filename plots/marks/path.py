@@ -13,8 +13,8 @@ from plots.marks.language import ENGLISH, Language
 from plots.marks.mark import Arrow, Label, LinesMark, Mark, PointMark, Points, WaysMark, WheelArc, points
 from plots.marks.measures import SHORTEST, along, climb_words, number
 from plots.marks.moments import has_moved, with_model_moved
+from plots.marks.signs import HEIGHT_SIGN, UNBREAKING
 from plots.marks.strokes import strokes
-from plots.marks.text import HEIGHT_SIGN, UNBREAKING
 from plots.marks.units import Look, stop_marks
 from tabletop.geometry.pose import Point, Pose
 from tabletop.ruling.charge import Step

@@ -7,8 +7,8 @@ from dataclasses import replace
 import shapely
 
 from plots.marks.mark import GridMark, Label, LinesMark, Mark, Points, Printed, identifier, points
+from plots.marks.signs import HEIGHT_SIGN
 from plots.marks.silhouettes import fitted
-from plots.marks.text import HEIGHT_SIGN
 from tabletop.geometry.pose import Point
 from tabletop.table.silhouette import Silhouette, silhouette_of
 from tabletop.table.squad import Model, RoundBase, Squad

@@ -11,7 +11,7 @@ from plots.marks.kinds import RISING, SHADED
 from plots.marks.language import ENGLISH, Language
 from plots.marks.mark import GridMark, Label, Mark, Outline, Points, identifier, points, shifted
 from plots.marks.section import Section
-from plots.marks.text import HEIGHT_SIGN
+from plots.marks.signs import HEIGHT_SIGN
 from plots.marks.theme import tones
 from plots.marks.units import Look, unit_marks
 from tabletop.table.hexes import HexBoard

@@ -9,11 +9,10 @@ import numpy as np
 from matplotlib.path import Path
 from matplotlib.textpath import text_to_path
 
+from plots.marks.signs import UNBREAKING
 from plots.marks.typeface import boxes_for_missing_letters, font
 
 POINT_SIZE = 1 / 72
-UNBREAKING = "\N{NO-BREAK SPACE}"
-HEIGHT_SIGN = "\N{UPWARDS ARROW}"
 ASCENT, DESCENT, LINE, DIGIT = 0.80, 0.24, 1.28, 0.72
 """Above the baseline, below it, from line to line, and the height of a digit, in multiples of the size."""
 FIRST_GUESS = 16

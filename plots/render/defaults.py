@@ -1,14 +1,11 @@
 """matplotlib as it is shipped, with what decides bytes: neither a user's own file nor the environment changes a figure."""
 
-import os
-import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
 from plots.marks.theme import TYPEFACE
-from tabletop.errors import UsageError
 
 SETTINGS: Any = {
     "font.family": list(TYPEFACE),
@@ -20,32 +17,8 @@ SETTINGS: Any = {
     "text.hinting": "none",
 }
 """Settings of matplotlib that decide bytes and are not those it is shipped with; without hints letters are as wide as measured."""
-BACKEND = "MPLBACKEND"
 _IS_SET = ContextVar("_IS_SET", default=False)
 """Whether the settings are made already: to make them takes milliseconds, which every frame of a film would pay."""
-
-
-def load() -> None:
-    """Import matplotlib; a window system that the environment asks for and nobody knows is no reason not to draw into files.
-
-    Raises
-    ------
-    UsageError
-        If matplotlib cannot be loaded, as with a file of settings that is no text.
-    """
-    if "matplotlib" in sys.modules:
-        return
-    wanted = os.environ.pop(BACKEND, None)
-    try:
-        import matplotlib as mpl
-    except (ImportError, OSError, ValueError) as error:
-        raise UsageError(f"figures need matplotlib, which cannot be loaded: {error}") from error
-    finally:
-        if wanted is not None:
-            os.environ[BACKEND] = wanted
-    if wanted:
-        with suppress(ValueError):
-            mpl.rcParams["backend"] = wanted
 
 
 @contextmanager

@@ -1,6 +1,8 @@
 """The figure of the page: the marks of figures, whole and as plain data."""
 
 import json
+import subprocess
+import sys
 from dataclasses import replace
 from typing import Any
 
@@ -82,3 +84,12 @@ def test_proposals_become_data(name: str) -> None:
     assert (demanded is None) == (judgement.outcome == "success" or not judgement.better)
     assert demanded is None or _checked(demanded, case.state)["marks"]
     assert live.demanded_figure(resolution, replace(judgement, outcome="success")) is None
+
+
+def test_the_figure_of_the_page_needs_no_library_that_draws() -> None:
+    """What loads Matplotlib makes the first picture wait for half a second that nobody sees."""
+    program = (
+        "import sys; from tabletop.page import answers, live; from tabletop.page.options import Options; live.theme_roles(); "
+        "answers.resolve(answers.scenario('t9a/wheel-and-align')['scenario'], Options({})); sys.exit('matplotlib' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
