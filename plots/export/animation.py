@@ -62,8 +62,8 @@ def animate(
     Raises
     ------
     UsageError
-        If the ending is none of the three, a panel or sheets are asked for, ffmpeg is needed and not there, or the file cannot be
-        written.
+        If the ending is none of the three, nobody charges, a panel or sheets are asked for, ffmpeg is needed and not there, or the file
+        cannot be written.
     """
     path = Path(path)
     write = {".gif": _gif, ".mp4": _mp4, ".html": _html}.get(path.suffix.lower())
@@ -71,6 +71,8 @@ def animate(
         raise UsageError(f"{path}: moving pictures are written as .gif, .mp4 or .html")
     if setting.panel is not None or setting.paper is not None:
         raise UsageError("moving pictures show every step: --panel and --sheet are for still ones")
+    if not resolution.rulings:
+        raise UsageError(f"{path}: nobody charges, so nothing moves; a still picture shows the table")
     if path.suffix.lower() == ".mp4":
         _ffmpeg()
     plain = replace(setting, size=replace(setting.size, zoom=1.0)) if write is _html else setting

@@ -59,7 +59,8 @@ def draw(
     path
         File to write; it is complete or not there.
     view
-        "charge": before and after; "steps": a numbered panel for each step; "board": the set-up on the whole board.
+        "charge": before and after; "steps": a numbered panel for each step; "board": the set-up on the whole board, which is
+        all there is where nobody charges.
     judgement
         The verdict on the case's proposal; the panels then show that proposal as it is claimed to be made, what is wrong with it, and in
         the view "charge" what would be right.
@@ -143,7 +144,10 @@ def picture(
     language = setting.language.of(case.system.vocabulary.looks)
     setting = replace(setting, language=language)
     resolution, judgement = in_language(language, case, resolution, judgement)
-    view = "steps" if view == "charge" and is_step(setting.panel) else view
+    if not resolution.rulings:
+        view = "board"
+    elif view == "charge" and is_step(setting.panel):
+        view = "steps"
     if view == "board":
         panels = board_panels(resolution.before, faults=faults, language=language)
     else:

@@ -1,11 +1,14 @@
 """`draw` with moving pictures: by the file's ending, with a bar where somebody waits."""
 
+import json
 from pathlib import Path
 
 import pytest
 
 from tabletop.cli import main
 from tabletop.cli.guard import progress
+from tabletop.scenario.sources import bundled_text
+from tabletop.scenario.text import parsed
 
 
 def test_draw_writes_a_page_that_plays(tmp_path: Path) -> None:
@@ -29,6 +32,21 @@ def test_draw_refuses(arguments: list[str], message: str, capsys: pytest.Capture
     """What cannot be shown moving ends with 2 and says why."""
     assert main(["draw", "drill/march", "-o", *arguments]) == 2
     assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("system", ["t9a/align-corner", "battletech/straight-run"])
+def test_where_nobody_charges_the_table_is_drawn(system: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A table without charges has one picture, that of the board, and nothing that moves."""
+    tables = parsed(bundled_text(system).encode())
+    bare = tmp_path / "bare.json"
+    bare.write_text(json.dumps({key: value for key, value in tables.items() if key not in ("charges", "expect")}))
+    pictures = []
+    for words in ([], ["--steps"], ["--board"]):
+        assert main(["draw", str(bare), "-o", str(tmp_path / "table.svg"), *words]) == 0
+        pictures.append((tmp_path / "table.svg").read_bytes())
+    assert pictures[0] == pictures[1] == pictures[2]
+    assert main(["draw", str(bare), "-o", str(tmp_path / "table.gif")]) == 2
+    assert "nobody charges, so nothing moves" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(("after", "is_told"), [(0.0, True), (60.0, False)])
