@@ -3,6 +3,7 @@
 import copy
 import json
 import random
+import socket
 from collections.abc import Iterator
 from typing import Any
 
@@ -64,9 +65,9 @@ def _spots(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
         yield from _spots(inner, (*path, key))
 
 
-def _spoilt(rng: random.Random) -> tuple[str, bytes]:
+def _spoilt(rng: random.Random, *, has_figures: bool) -> tuple[str, bytes]:
     """Give an address and a body that something is wrong with."""
-    kind = rng.choice([*(kind for kind in ABOUT_A_SCENARIO if kind != "draw"), "table", "table", "read"])
+    kind = rng.choice([*(kind for kind in ABOUT_A_SCENARIO if kind != "draw" or has_figures), "table", "table", "read"])
     tables = parsed(bundled_text(rng.choice(BASES)).encode())
     for _ in range(rng.randint(1, 3)):
         *path, last = rng.choice(list(_spots(tables)))
@@ -87,9 +88,9 @@ def _spoilt(rng: random.Random) -> tuple[str, bytes]:
     return f"/api/{kind}", body
 
 
-def _hold(server: httpx.Client, first: int, count: int) -> None:
+def _hold(server: httpx.Client, first: int, count: int, *, has_figures: bool) -> None:
     for seed in range(first, first + count):
-        path, body = _spoilt(random.Random(seed))  # noqa: S311 - requests, not secrets
+        path, body = _spoilt(random.Random(seed), has_figures=has_figures)  # noqa: S311 - requests, not secrets
         answer = server.post(path, content=body)
         assert answer.status_code in (200, 400, 408), (seed, path, answer.text[:500])
         assert answer.status_code == 200 or len(answer.json()["error"]) > 10, seed
@@ -97,10 +98,31 @@ def _hold(server: httpx.Client, first: int, count: int) -> None:
 
 def test_hostile_requests_are_refused(server: httpx.Client) -> None:
     """A few of them in every run."""
-    _hold(server, 0, 150)
+    _hold(server, 0, 150, has_figures=False)
 
 
 @pytest.mark.long
 def test_thousands_of_hostile_requests_are_refused(server: httpx.Client) -> None:
-    """5,000 more: none brings the server into trouble."""
-    _hold(server, 1_000, 5_000)
+    """5,000 more, figures among them: none brings the server into trouble."""
+    _hold(server, 1_000, 5_000, has_figures=True)
+
+
+@pytest.mark.long
+def test_odd_addresses_and_headers_are_refused(server: httpx.Client) -> None:
+    """Whatever stands in a request beside its body; many of it is no HTTP at all."""
+    port = server.base_url.port
+    assert port is not None
+    parts = [*b"/%.:?#&=", *b"api static resolve scenarios t9a fonts ..", 0, 9, 10, 13, 32, 127, 128, 195, 255]
+    for seed in range(1_500):
+        rng = random.Random(seed)  # noqa: S311 - requests, not secrets
+        odd = bytes(rng.choice(parts) for _ in range(rng.randint(1, 40)))
+        method = rng.choice([b"GET", b"POST", b"PUT", b"HEAD", b"OPTIONS", b"BREW", odd])
+        path = rng.choice([b"/", b"/api/", b"/api/scenarios/", b"/api/readings/", b"/static/", b"/static/fonts/", b""]) + odd
+        header = rng.choice([b"X-Page", b"X-Question", b"Content-Length", b"Transfer-Encoding", b"Content-Type", b"Origin", odd])
+        lines = [method + b" " + path + b" HTTP/1.1", b"Host: 127.0.0.1:%d" % port, header + b": " + odd, b"Connection: close", b"", odd]
+        with socket.create_connection(("127.0.0.1", port), timeout=60) as caller:
+            caller.sendall(b"\r\n".join(lines))
+            caller.shutdown(socket.SHUT_WR)
+            told = caller.makefile("rb").readline()
+        assert not told.startswith(b"HTTP/1.1 5"), (seed, lines, told)
+    assert server.get("/api/health").status_code == 200

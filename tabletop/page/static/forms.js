@@ -44,6 +44,15 @@ export function edit(what) {
   draw();
 }
 
+/** Let the chosen unit, or the first, charge the enemy that is nearest, and open the form of that charge. */
+export function declare() {
+  const charge = freshCharge();
+  page.store.change((draft) => {
+    draft.charges = [...(draft.charges ?? []), charge];
+  }, `${charge.charger} charges`);
+  edit({ kind: "charges" });
+}
+
 /** The faults of an answer: of a table that could not be made, or of one that could. */
 function faultsOf(answer) {
   const refused = answer?.refused;

@@ -2,6 +2,7 @@
    the claim. What the rules demand instead can be laid there with one click. */
 
 import { isNews, make } from "./dom.js";
+import { declare } from "./forms.js";
 import { writePlace } from "./places.js";
 import { known } from "./scene.js";
 
@@ -66,7 +67,7 @@ function show() {
   if (!claimed.length) {
     content.push(...words("Does your opponent say it ends somewhere else? Lay the ghost where they claim it ends, and the claim is judged: is it legal, is it the best the rules demand, and if not, which rule says so."));
     content.push(...charging.map((name, place) => act(`Claim an end for ${name}`, `claim ${name}`, () => begin([name]), place === 0, !isFound)));
-    if (!charging.length) content.push(...words("There is no charge on this table yet."));
+    if (!charging.length) content.push(...words("There is no charge on this table yet."), act("Declare a charge", "declare", declare, true));
   } else {
     content.push(...words(`Drag the dashed ghost of ${claimed.join(", ")}, or choose it and use the arrow keys; the verdict above is that on the claim.`));
     content.push(...claimed.map((name) => act(`Take hold of ${name}'s ghost`, `hold ${name}`, () => {

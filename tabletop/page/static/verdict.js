@@ -1,6 +1,7 @@
 /* The verdict: outcome, what decided, shortest roll and chance, large; in words for screen readers once the table is at rest. */
 
 import { isNews, make, percent, write } from "./dom.js";
+import { declare } from "./forms.js";
 
 const REST = 500; // milliseconds without a new answer before a screen reader is told
 const REFUSED = { 408: "No verdict", 400: "Not a legal table" };
@@ -45,7 +46,10 @@ function blocks(answer) {
     )];
   }
   const badges = answer.badges ?? [];
-  if (!badges.length) return [make("p", { class: "wait", text: "No charge is declared: add one, or move units and measure." })];
+  if (!badges.length) {
+    return [make("p", { class: "wait", text: "No charge is declared: declare one, or move units and measure." }),
+      make("button", { type: "button", class: "main", text: "Declare a charge", onclick: declare })];
+  }
   if (answer.judged) {
     const others = answer.rulings.filter((ruling) => ruling.outcome !== "success");
     return [block(badges[0], null, true), ...badges.slice(1).map((badge, place) => block(badge, others[place], false))];

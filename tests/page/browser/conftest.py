@@ -45,7 +45,7 @@ class Server:
         if self.process is None:
             return
         self.process.send_signal(how)
-        self.process.communicate(timeout=20)
+        self.process.communicate(timeout=PATIENCE / 1000)  # until the processes beside it have ended, too
         self.process = None
         with socket.socket() as caller:
             assert caller.connect_ex(("127.0.0.1", self.port)) != 0

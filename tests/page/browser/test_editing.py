@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.page.browser.hands import laid, on_screen, scenario, settled
+from tests.page.browser.hands import GAMES, laid, on_screen, scenario, settled, verdict
 from tests.page.browser.steps import canonical, editing, expect, fault, field
 
 
@@ -201,6 +201,20 @@ def test_a_charge_gets_its_charger_and_targets_by_picking(page: Any) -> None:
     assert (charge["charger"], charge["targets"]) == ("C", ["B"])
     page.locator(field("charges[1].dice")).fill("4, 5")
     assert scenario(page)["charges"][1]["dice"] == [4, 5]
+
+
+@pytest.mark.parametrize("name", GAMES.values())
+def test_a_charge_is_declared_where_there_is_none(page: Any, name: str) -> None:
+    """One press lets the chosen unit charge the enemy that is nearest; its form is open, and it is ruled on."""
+    laid(page, name)
+    page.evaluate("tabletop.store.change((draft) => { delete draft.charges; delete draft.expect; }, 'no charge')")
+    settled(page)
+    page.locator('.thing[data-key="unit A"]').focus()
+    page.click("#verdict-more button:text('Declare a charge')")
+    settled(page)
+    assert [charge["charger"] for charge in scenario(page)["charges"]] == ["A"]
+    expect(page.locator("#forms summary", has_text="A charges").first).to_be_visible()
+    assert verdict(page) in {"Success", "Failed", "Not allowed"}
 
 
 def test_a_shape_keeps_its_middle(page: Any) -> None:
