@@ -49,8 +49,6 @@ def answer_figure(case: Case, resolution: Resolution, judgement: Judgement | Non
     from plots.marks.panel import window_of
     from plots.marks.panels import charge_drafts
 
-    if not resolution.rulings:  # nobody charges: the table as it stands
-        return _figure([*_scene(replace(case, state=resolution.before))], resolution.before, "")
     told = shown_resolution(case, resolution, judgement)
     claimed = None if judgement is None else case.claimed(resolution)
     language = ENGLISH.of(case.system.vocabulary.looks)
