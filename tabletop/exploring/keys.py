@@ -84,12 +84,22 @@ def with_values(tables: Mapping[str, Any], keys: Sequence[str], values: Sequence
     UsageError
         If a key leads nowhere.
     """
-    changed = copy.deepcopy(dict(tables))
+    changed = dict(tables)
     for key, value in zip(keys, values, strict=True):
         parts = path_of(key)
         if parts[0] != "system" or len(parts) == 1:
+            _copy(changed, parts)
             _set(changed, parts, value, key)
     return changed
+
+
+def _copy(tables: dict[str, Any], parts: tuple[str, ...]) -> None:
+    """Put a copy in the place of what a key changes, of a unit that unit alone: all else stays what it is."""
+    whole = tables.get(parts[0])
+    if isinstance(whole, dict) and len(parts) > 2 and parts[1] in whole:  # noqa: PLR2004 - a key of a table of the table
+        tables[parts[0]] = {**whole, parts[1]: copy.deepcopy(whole[parts[1]])}
+    elif parts[0] in tables:
+        tables[parts[0]] = copy.deepcopy(whole)
 
 
 def book_numbers(keys: Sequence[str], values: Sequence[Any]) -> dict[str, Any]:

@@ -89,11 +89,14 @@ class _Regimes:
     blur: FloatArray
 
     def take(self, which: Indices) -> "_Regimes":
-        return _Regimes(*(getattr(self, field.name)[which] for field in fields(self)))
+        return _Regimes(*(getattr(self, name)[which] for name in PARTS))
 
     @staticmethod
     def join(parts: list["_Regimes"]) -> "_Regimes":
-        return _Regimes(*(np.concatenate([getattr(part, field.name) for part in parts]) for field in fields(_Regimes)))
+        return _Regimes(*(np.concatenate([getattr(part, name) for part in parts]) for name in PARTS))
+
+
+PARTS = tuple(field.name for field in fields(_Regimes))
 
 
 def landings(approach: Approach, rows: Slices, span: Interval | Bounds | None = None) -> list[Landing]:
@@ -146,10 +149,9 @@ class _Slices:
             blocked[which].append((low, high))
         found = []
         travel_rate = regimes.end_rate - np.cos(self.rows.angle[regimes.row])
-        table = np.stack(
-            [regimes.low, regimes.high, regimes.start, regimes.rate, regimes.extent, regimes.blur, regimes.end, travel_rate], axis=1
-        )
-        for which, (row, (low, high, *rest)) in enumerate(zip(regimes.row.tolist(), table.tolist(), strict=True)):
+        met = (regimes.start, regimes.rate, regimes.extent, regimes.blur, regimes.end, travel_rate)
+        columns = (column.tolist() for column in (regimes.row, regimes.low, regimes.high, *met))
+        for which, (row, low, high, *rest) in enumerate(zip(*columns, strict=True)):
             whole = (low, max(low, high))
             parts = (
                 without([whole], union(blocked[which], slack=-FIRST_PART_ROUNDING), slack=FIRST_PART_ROUNDING)
@@ -213,7 +215,7 @@ class _Slices:
         bounds = meet(bounds, half_line(regimes.rate, most + behind + regimes.blur - regimes.start))
         bounds = meet(bounds, half_line(-regimes.rate, regimes.start + regimes.extent + regimes.blur + before - least))
         bounds = meet(bounds, self._on_board(regimes))
-        changed = _Regimes(row, *bounds, *(getattr(regimes, field.name) for field in fields(regimes)[3:]))
+        changed = _Regimes(row, *bounds, *(getattr(regimes, name) for name in PARTS[3:]))
         return changed.take(np.flatnonzero(bounds[0] <= bounds[1] + FIRST_PART_ROUNDING))
 
     def _on_board(self, regimes: _Regimes) -> Bounds:

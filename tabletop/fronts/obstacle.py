@@ -162,7 +162,7 @@ def _bearings(rings: FloatArray) -> tuple[FloatArray, FloatArray]:
     Feet beside their edge are infinitely far off.
     """
     x, y = rings[..., 0], rings[..., 1]
-    along_x, along_y = np.roll(x, -1, axis=1) - x, np.roll(y, -1, axis=1) - y
+    along_x, along_y = (np.concatenate([plane[:, 1:], plane[:, :1]], axis=1) - plane for plane in (x, y))
     height, start, squared = x * along_y - y * along_x, x * along_x + y * along_y, along_x * along_x + along_y * along_y
     is_on = (start <= 0.0) & (start + squared >= 0.0) & (squared > 0.0)
     feet = np.where(is_on, np.abs(height) / np.sqrt(np.where(is_on, squared, 1.0)), np.inf)

@@ -5,6 +5,7 @@ ahead. All bodies are convex, so each forbids one interval of d. Arrays broadcas
 """
 
 from dataclasses import dataclass
+from functools import reduce
 
 import numpy as np
 
@@ -17,11 +18,14 @@ Bounds = tuple[FloatArray, FloatArray]
 
 def half_line(factor: FloatArray, limit: FloatArray) -> Bounds:
     """Give the bounds (low, high) of all x with factor * x <= limit; a factor of 0 bounds nothing, or everything."""
-    is_flat = np.abs(factor) <= FLAT
-    ratio = (limit + FLAT) / np.where(is_flat, 1.0, factor)
-    never = is_flat & (ratio < 0.0)
-    low = np.where(never, np.inf, np.where((factor < 0.0) & ~is_flat, ratio, -np.inf))
-    return low, np.where(never, -np.inf, np.where((factor > 0.0) & ~is_flat, ratio, np.inf))
+    falls, rises = factor < -FLAT, factor > FLAT
+    is_steep = falls | rises
+    ratio = (limit + FLAT) / np.where(is_steep, factor, 1.0)
+    low, high = np.where(falls, ratio, -np.inf), np.where(rises, ratio, np.inf)
+    never = (ratio < 0.0) & ~is_steep
+    np.putmask(low, never, np.inf)
+    np.putmask(high, never, -np.inf)
+    return low, high
 
 
 def meet(first: Bounds, second: Bounds) -> Bounds:
@@ -93,7 +97,7 @@ def _chord(x: FloatArray, angle: FloatArray, needed: FloatArray, width: float) -
     tops.append(np.where((along >= 0.0) & (along <= width), along * sin + needed * cos, np.nan))
     on_arc = (x >= -(width + needed)) & (x <= -(width + needed) * cos)
     tops.append(np.where(on_arc, _root((width + needed) ** 2 - x**2), np.nan))
-    return np.fmin.reduce(np.stack(np.broadcast_arrays(*bottoms))), np.fmax.reduce(np.stack(np.broadcast_arrays(*tops)))
+    return reduce(np.fmin, bottoms), reduce(np.fmax, tops)
 
 
 def _root(square: FloatArray) -> FloatArray:
@@ -171,9 +175,13 @@ def strip_frees(bodies: Rings, strip: Strip) -> Bounds:
         _edge_proofs(bodies, strip, gap),
         *_corner_proofs(bodies, strip, gap),
     ]
-    shape = np.broadcast_shapes(*(low.shape[:-1] for low, _ in proofs))
-    lows, highs = ([np.broadcast_to(bound, (*shape, bound.shape[-1])) for bound in bounds] for bounds in zip(*proofs, strict=True))
-    return np.concatenate(lows, axis=-1), np.concatenate(highs, axis=-1)
+    found = np.empty((2, *s.shape[:-1], sum(low.shape[-1] for low, _ in proofs)))
+    column = 0
+    for bounds in proofs:
+        count = bounds[0].shape[-1]
+        found[0, ..., column : column + count], found[1, ..., column : column + count] = bounds
+        column += count
+    return found[0], found[1]
 
 
 def _edge_proofs(bodies: Rings, strip: Strip, gap: FloatArray) -> Bounds:
@@ -190,19 +198,18 @@ def _corner_proofs(bodies: Rings, strip: Strip, gap: FloatArray) -> list[Bounds]
     """Corner against corner where the front ends: square to the way between them, before and after the two pass in d."""
     s, r = strip.axes(bodies.vertices)
     sin, end, rate = np.sin(strip.angle)[..., None], strip.end[..., None], strip.end_rate[..., None]
-    proofs = []
-    for offset, sense in ((0.0, 1.0), (strip.width, -1.0)):
-        across, ahead = s - offset, r - end
-        bounds = half_line(-sense * sin, -sense * across)
-        if not strip.is_end_only:
-            bounds = meet(bounds, half_line(rate, ahead))
-        for neighbours in (bodies.after, bodies.before):
-            to_s, to_r = (theirs - own for theirs, own in zip(strip.axes(neighbours), (s, r), strict=True))
-            bounds = meet(bounds, half_line(to_s * sin + to_r * rate, to_s * across + to_r * ahead))
-        # Corners that coincide have no way between them, and no line square to it: edges alone must part them.
-        first, last = _near_passage(across, ahead, sin, rate, np.maximum(gap, CONTACT))
-        proofs += [(bounds[0], np.minimum(bounds[1], first)), (np.maximum(bounds[0], last), bounds[1])]
-    return proofs
+    sense, offset = np.array([[[1.0]], [[-1.0]]]), np.array([[[0.0]], [[strip.width]]])
+    across, ahead = s - offset, r - end
+    low, high = half_line(-sense * sin, -sense * across)
+    if not strip.is_end_only:
+        low, high = meet((low, high), half_line(rate, ahead))
+    for neighbours in (bodies.after, bodies.before):
+        to_s, to_r = (theirs - own for theirs, own in zip(strip.axes(neighbours), (s, r), strict=True))
+        low, high = meet((low, high), half_line(to_s * sin + to_r * rate, to_s * across + to_r * ahead))
+    # Corners that coincide have no way between them, and no line square to it: edges alone must part them.
+    first, last = _near_passage(across, ahead, sin, rate, np.maximum(gap, CONTACT))
+    before, after = (low, np.minimum(high, first)), (np.maximum(low, last), high)
+    return [(bounds[0][corner], bounds[1][corner]) for corner in (0, 1) for bounds in (before, after)]
 
 
 def _near_passage(across: FloatArray, ahead: FloatArray, across_rate: FloatArray, ahead_rate: FloatArray, gap: FloatArray) -> Bounds:

@@ -49,6 +49,11 @@ class Sides(NamedTuple):
         return Sides(*(plane.take(bodies, axis=-1) for plane in self))
 
 
+def following(values: FloatArray) -> FloatArray:
+    """Give the vertices of a ring (n, ...), or numbers of them, each in the place of the one before: of so few `np.roll` is slow."""
+    return np.concatenate([values[1:], values[:1]])
+
+
 def ring_gap(first: FloatArray, second: FloatArray) -> FloatArray:
     """Measure the signed gap in inches of convex rings (..., n, 2) and (..., m, 2): negative the least shift that parts them.
 

@@ -19,7 +19,7 @@ from tabletop.budget import keep_time
 from tabletop.geometry.decomposition import MOST_CORNERS, joined, slices
 from tabletop.geometry.ellipse import Ellipse, oval_gaps, ring_gaps
 from tabletop.geometry.pose import FloatArray, Point, Pose
-from tabletop.geometry.ring import ring_gap
+from tabletop.geometry.ring import following, ring_gap
 
 REFLEX_AREA = 1e-12
 """Square inches by which rounding may make a convex corner look reflex."""
@@ -32,6 +32,9 @@ CORNERS_AT_ONCE = 200_000
 
 BOX_ROUNDING = 1e-9
 """Inches by which boxes may be put apart by rounding."""
+
+RECTANGLES_KEPT = 2048
+"""Rectangles that are not made again, with what is known of them: of many cases of one table most units stand where they stood."""
 
 OVAL_CORNERS = 96
 """Corners of the polygon that stands for an oval where nothing is measured."""
@@ -92,6 +95,7 @@ class Shape:
         return bool(self.core.covers(spot)) and float(self.core.exterior.distance(spot)) >= depth
 
 
+@lru_cache(maxsize=RECTANGLES_KEPT)
 def rectangle(pose: Pose, width: float, depth: float) -> Shape:
     """Make the rectangle behind a front edge of `width` inches whose middle is at `pose`."""
     return Shape(shapely.Polygon(rectangle_ring(pose, width, depth)))
@@ -280,14 +284,14 @@ def edge_normals(ring: FloatArray) -> FloatArray:
     """Give the outward unit normals (n, 2) of a counter-clockwise convex ring (n, 2); none for a single point."""
     if len(ring) < 2:  # noqa: PLR2004
         return np.empty((0, 2))
-    edges = np.roll(ring, -1, axis=0) - ring
+    edges = following(ring) - ring
     lengths = np.hypot(edges[:, 0], edges[:, 1])
     return np.column_stack([edges[:, 1], -edges[:, 0]])[lengths > 0.0] / lengths[lengths > 0.0, None]
 
 
 def _counter_clockwise(ring: FloatArray) -> FloatArray:
     x, y = ring[:, 0], ring[:, 1]
-    doubled_area = float(np.dot(x, np.roll(y, -1)) - np.dot(y, np.roll(x, -1)))
+    doubled_area = float(np.dot(x, following(y)) - np.dot(y, following(x)))
     return ring if doubled_area >= 0.0 else ring[::-1].copy()
 
 
@@ -309,6 +313,7 @@ def _is_convex(ring: FloatArray) -> bool:
 
 def _turns(ring: FloatArray) -> FloatArray:
     """Give twice the areas (n,) of the corners of a ring, negative where it turns clockwise."""
-    before, after = ring - np.roll(ring, 1, axis=0), np.roll(ring, -1, axis=0) - ring
+    after = following(ring) - ring
+    before = np.concatenate([after[-1:], after[:-1]])
     turns: FloatArray = before[:, 0] * after[:, 1] - before[:, 1] * after[:, 0]
     return turns

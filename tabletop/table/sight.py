@@ -217,11 +217,12 @@ def _seen(view: View, lines: FloatArray) -> FloatArray:
     for start, end in view.fronts:
         origin, _ = _crossing(lines, np.array(start), np.array(end))
         origins = lines[:, 0] + origin[:, None] * lines[:, 1]
+        rays, edges = np.stack([origins, lines[:, 1]], axis=1), zip(view.target, np.roll(view.target, -1, axis=0), strict=True)
+        met = [_crossing(rays, corner, following)[0] for corner, following in edges]
         for sense in (1.0, -1.0):
             distance = np.full(len(lines), np.inf)
-            for corner, following in zip(view.target, np.roll(view.target, -1, axis=0), strict=True):
-                along, _ = _crossing(np.stack([origins, sense * lines[:, 1]], axis=1), corner, following)
-                distance = np.fmin(distance, np.where(along >= 0.0, along, np.inf))
+            for along in met:
+                distance = np.fmin(distance, np.where(sense * along >= 0.0, sense * along, np.inf))
             usable = np.isfinite(distance) & np.isfinite(origin)
             found.append(np.stack([origins[usable], origins[usable] + sense * distance[usable, None] * lines[usable, 1]], axis=1))
     return np.concatenate(found)
@@ -257,6 +258,8 @@ def _crosses(blocker: Blocker, segments: FloatArray) -> np.ndarray:
         through: np.ndarray = shapely.distance(lines, shape.core) < shape.radius - CONTACT
     else:
         through = np.zeros(len(segments), dtype=bool)
+        if not shapely.intersects(lines, shape.core).any():
+            return through
         parts, owner = shapely.get_parts(shapely.intersection(lines, shape.core), return_index=True)
         is_stretch = shapely.length(parts) > 0.0
         parts, owner = parts[is_stretch], owner[is_stretch]
