@@ -6,12 +6,17 @@ from typing import Any
 
 import typer
 
+from tabletop.cli.guard import EXIT_CODES
 from tabletop.cli.whole import app
 
 
 def commands() -> str:
-    """Return a section of Markdown for each command: how it is called, what it does, its arguments and options, an example."""
-    return "\n".join(_of(command, "tabletop", depth=2) for command in typer.main.get_command(app).commands.values())  # type: ignore[attr-defined]
+    """Return a section of Markdown for the program and each command: how it is called, what it does, its options, an example."""
+    program = typer.main.get_command(app)
+    asked = program.context_class(program, info_name="tabletop")
+    options = [record for one in program.params if (record := one.get_help_record(asked))]
+    every = [_of(command, "tabletop", depth=2) for command in program.commands.values()]  # type: ignore[attr-defined]
+    return "\n".join([*_table("option of `tabletop` itself", options), f"{EXIT_CODES}\n", *every])
 
 
 def _of(command: Any, parent: str, *, depth: int) -> str:
@@ -53,9 +58,10 @@ def _table(head: str, records: list[tuple[str, str]]) -> Iterator[str]:
 
 
 def _examples(epilog: str) -> Iterator[str]:
-    """Yield what stands below a command's help: examples, which are parted by semicolons there, as code."""
-    words = epilog.removeprefix("Example: ")
-    if words.startswith("tabletop "):
-        yield "```console\n" + "\n".join(f"$ {one}" for one in words.split("; ")) + "\n```\n"
-    elif words:
-        yield f"{_plain(words)}\n"
+    """Yield what stands below a command's help: examples, parted by semicolons there, as code; exit codes are told once for all."""
+    for paragraph in epilog.split("\n\n"):
+        words = paragraph.strip().removeprefix("Example: ")
+        if words.startswith("tabletop "):
+            yield "```console\n" + "\n".join(f"$ {one}" for one in words.split("; ")) + "\n```\n"
+        elif words and words != EXIT_CODES:
+            yield f"{_plain(words)}\n"
