@@ -12,7 +12,7 @@ from tabletop.errors import Fault, ScenarioError, UsageError
 from tabletop.ruling.odds import Odds
 from tabletop.ruling.system import Case, System
 from tabletop.ruling.verdict import Judgement, Resolution
-from tabletop.table.dice import SIDES, Throws
+from tabletop.table.dice import Throws
 from tabletop.words import shown
 
 Asked = Case | str | os.PathLike[str] | Mapping[str, Any]
@@ -65,7 +65,7 @@ def resolve(
         If `dice` are no natural faces, or a second opinion is asked of a system that has none.
     """
     case = taken(case)
-    flat = None if dice is None else _faces(dice)
+    flat = None if dice is None else _faces(dice, case.system.vocabulary.sides)
     if second_opinion:
         _refuse_without_statement(case.system)
     with _running(case, max_seconds, since) as budget:
@@ -83,7 +83,7 @@ def _answering(
     """Give what resolves the case, or variants of it, each with faces thrown anew."""
 
     def answer(asked: Case) -> Resolution:
-        throws = Throws(seed=seed, flat=flat, fills=fill)
+        throws = Throws(seed=seed, flat=flat, fills=fill, sides=asked.system.vocabulary.sides)
         return replace(asked.system.resolve(asked, throws=throws, budget=budget), case=case, throws=throws)
 
     return answer
@@ -110,11 +110,11 @@ def _refuse_without_statement(system: System) -> None:
         raise UsageError(f"a second opinion: {system.title} chooses among places that are all looked at; there is nothing to search again")
 
 
-def _faces(dice: Sequence[int]) -> tuple[int, ...]:
+def _faces(dice: Sequence[int], sides: int) -> tuple[int, ...]:
     """Give natural faces as they are, unless some can be none."""
     faces: tuple[Any, ...] = tuple(dice)
-    if not all(isinstance(face, Integral) and face in range(1, SIDES + 1) for face in faces):
-        raise UsageError(f"dice: expected natural faces, whole numbers from 1 to {SIDES}, given {shown(list(faces))}")
+    if not all(isinstance(face, Integral) and face in range(1, sides + 1) for face in faces):
+        raise UsageError(f"dice: expected natural faces, whole numbers from 1 to {sides}, given {shown(list(faces))}")
     return faces
 
 

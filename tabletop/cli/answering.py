@@ -20,7 +20,6 @@ from tabletop.ruling.verdict import Judgement, Resolution
 from tabletop.scenario.reading import read_case
 from tabletop.scenario.results import result
 from tabletop.show import MOVING
-from tabletop.table.dice import SIDES
 
 FIGURE_SUFFIXES = (".svg", ".pdf", ".png", ".webp", ".pgf")
 CARRYING = (".svg", ".png", ".webp")
@@ -175,6 +174,7 @@ def answered(question: AskedFile) -> Report:
     """Read, resolve, and judge where there is a proposal."""
     dice, seconds = faces(question.dice), seconds_allowed(question.max_seconds)
     case = question.case()
+    refuse_faces(question.dice, dice or (), case.system.vocabulary.sides)
     since = time.monotonic()
     with in_file(question.file):
         resolution = resolved_case(
@@ -224,9 +224,15 @@ def faces(text: str | None) -> tuple[int, ...] | None:
     if text is None:
         return None
     parts = [part.strip() for part in text.split(",")]
-    if not all(part.isdecimal() and part.isascii() and 1 <= int(part[:9]) <= SIDES for part in parts):
-        raise UsageError(f"--dice {text}: expected faces from 1 to {SIDES} with commas between them")
-    return tuple(int(part) for part in parts)
+    if not all(part.isdecimal() and part.isascii() and int(part[:9]) for part in parts):
+        raise UsageError(f"--dice {text}: expected natural faces, whole numbers from 1, with commas between them")
+    return tuple(int(part[:9]) for part in parts)
+
+
+def refuse_faces(text: str | None, given: Sequence[int], sides: int) -> None:
+    """Refuse faces that no die of a game has."""
+    if any(face > sides for face in given):
+        raise UsageError(f"--dice {text}: expected faces from 1 to {sides} with commas between them")
 
 
 def seconds_allowed(seconds: float | None) -> float | None:

@@ -28,6 +28,7 @@ from tabletop.exploring.survey import Survey, survey_of
 from tabletop.exploring.table import read_rows, refuse_table
 from tabletop.exploring.threats import safety_map, threat_map
 from tabletop.exploring.understood import refuse_misread
+from tabletop.registry import find, knows
 from tabletop.ruling.system import Case
 from tabletop.scenario.limits import CHARGES
 from tabletop.scenario.reading import Source, read_tables
@@ -82,7 +83,7 @@ def expedition(
         If the file cannot be used.
     """
     tables = read_tables(source)
-    base = BaseScenario(tables, (), tuple(overrides), _faces(dice), int(seed))
+    base = BaseScenario(tables, (), tuple(overrides), _faces(dice, _sides(tables)), int(seed))
     if question is not None:
         if vary:
             raise UsageError("--question says itself what is varied; leave --vary out")
@@ -263,7 +264,13 @@ def _refuse_charge(charge: int, tables: Mapping[str, Any]) -> None:
         raise UsageError(f"charge: expected the number of one of the file's {count} charges, counted from 0, given {charge}")
 
 
-def _faces(dice: Iterable[int] | None) -> tuple[int, ...] | None:
+def _sides(tables: Mapping[str, Any]) -> int:
+    """Return how many sides the dice of a file's game have, as far as it names one."""
+    name = tables.get("system")
+    return find(name).vocabulary.sides if isinstance(name, str) and knows(name) else SIDES
+
+
+def _faces(dice: Iterable[int] | None, sides: int) -> tuple[int, ...] | None:
     """Give natural faces as plain numbers."""
     if dice is None:
         return None
@@ -271,7 +278,9 @@ def _faces(dice: Iterable[int] | None) -> tuple[int, ...] | None:
         raise TypeError(f"dice: expected a list of natural faces, as in [4, 2], given {shown(dice)}")
     faces = tuple(dice)
     for face in faces:
-        expect_whole("dice", face, 1, SIDES)
+        expect("dice", face, Integral, "a whole number")
+        if not 1 <= face <= sides:
+            raise UsageError(f"dice: expected faces from 1 to {sides}, given {face}")
     return tuple(map(int, faces))
 
 

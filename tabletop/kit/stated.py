@@ -26,10 +26,10 @@ from tabletop.ruling.odds import Odds
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
 from tabletop.scenario.vocabulary import Vocabulary
-from tabletop.table.dice import SIDES, Throws
+from tabletop.table.dice import Throws
 
 MOST_THROWS = 7_776
-"""Throws of the dice of one charge that are gone through: five dice."""
+"""Throws of the dice of one charge that are gone through: of five dice with six sides."""
 
 
 class StatedSystem(ABC):
@@ -175,9 +175,9 @@ class StatedSystem(ABC):
         NoVerdictError
             If they are too many to go through.
         """
-        if SIDES**count > MOST_THROWS:
+        if self.vocabulary.sides**count > MOST_THROWS:
             raise NoVerdictError(f"{count} dice have more throws than the {MOST_THROWS:,} that are gone through")
-        throws = [self.total(faces) for faces in product(range(1, SIDES + 1), repeat=count)]
+        throws = [self.total(faces) for faces in product(range(1, self.vocabulary.sides + 1), repeat=count)]
         return {total: Fraction(throws.count(total), len(throws)) for total in sorted(set(throws))}
 
     def _count(self, case: Case, table: Table, charge: Charge) -> int:
@@ -224,7 +224,7 @@ class StatedSystem(ABC):
             units = {goal.rule: f" {goal.unit}" for goal in ended.placement.goals} if ended.placement is not None else {}
             words = f"{_few_words(decided)}{units.get(decided.rule, '')}"
             evidence = replace(evidence, deciding=(Deciding(decided.rule, words, at, stage=stage),))
-        dice = Dice(faces, f"{self.total(faces)}") if faces else None
+        dice = Dice(faces, f"{self.total(faces)}", sides=self.vocabulary.sides) if faces else None
         return replace(evidence, dice=dice)
 
 

@@ -237,8 +237,9 @@ def _rolls(resolution: Resolution) -> list[Tables]:
     told = []
     for number, ruling in enumerate(resolution.rulings):
         dice, faces = ruling.evidence.dice, rolled.get(number, ())
-        shown_dice = {} if dice is None else {"words": dice.words, "counted": list(dice.faces), "ignored": list(dice.ignored)}
-        told.append({"faces": list(faces), "least": len(faces), **shown_dice})
+        counts = {} if dice is None else {"counted": list(dice.faces), "ignored": list(dice.ignored), "sides": dice.sides}
+        words = {} if dice is None else {"words": dice.words}
+        told.append({"faces": list(faces), "least": len(faces), **words, **counts})
     return told
 
 

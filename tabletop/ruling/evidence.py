@@ -6,6 +6,7 @@ from typing import Literal
 
 from tabletop.geometry.pose import Point
 from tabletop.geometry.shape import Shape
+from tabletop.table.dice import SIDES
 
 Stage = Literal["before", "after"]
 """On which picture something is shown."""
@@ -45,11 +46,15 @@ class Note:
 
 @dataclass(frozen=True)
 class Dice:
-    """The faces that a charge rolled: those that count, in words what they make, and those that do not count."""
+    """The faces that a charge rolled: those that count, in words what they make, and those that do not count.
+
+    The dice have so many `sides`.
+    """
 
     faces: tuple[int, ...]
     words: str
     ignored: tuple[int, ...] = ()
+    sides: int = SIDES
 
 
 @dataclass(frozen=True)

@@ -14,10 +14,19 @@ from tabletop.scenario.fields import HexNumber, Measure, Name, Ring, Text, Title
 from tabletop.scenario.limits import CHARGES, MODELS, TERRAIN_PIECES
 from tabletop.scenario.placements import placing
 from tabletop.scenario.vocabulary import Entry, Vocabulary
+from tabletop.table.dice import SIDES
 from tabletop.words import listed
 
 _FORMS = ("polygon", "circle", "rectangle")
-Face = Annotated[int, Field(ge=1, le=6), Wanted("a face from 1 to 6")]
+
+
+def _faces(sides: int) -> Any:
+    """Return the kind of a list of faces of dice with so many sides, which may be left out."""
+    face: Any = Annotated[int, Field(ge=1, le=sides), Wanted(f"a face from 1 to {sides}")]
+    return Annotated[cast("Any", tuple)[face, ...], Strict(strict=False), Field(max_length=100)] | None
+
+
+Face = Annotated[int, Field(ge=1, le=SIDES), Wanted(f"a face from 1 to {SIDES}")]
 
 
 class TerrainEntry(PieceEntry):
@@ -155,7 +164,8 @@ def _model(name: str, editions: tuple[str, ...], words: Vocabulary) -> type[Scen
     unit = create_model(f"{stem}Unit", __base__=form.unit, status=status, profile=_table(words.profile))
     ground: Any = HexTerrainEntry if words.placement == "hex" else TerrainEntry
     piece = create_model(f"{stem}Terrain", __base__=(ground, words.terrain_keys), kind=(_one_of(words.terrain_kinds, "terrain"), ...))
-    charge = create_model(f"{stem}Charge", __base__=(ChargeEntry, words.declarations))
+    faces: Any = {} if words.sides == SIDES else {"dice": (_faces(words.sides), None)}
+    charge = create_model(f"{stem}Charge", __base__=(ChargeEntry, words.declarations), **faces)
     places: Any = (Annotated[named[Name, form.place], Field(min_length=1)], ...)
     proposal = create_model(f"{stem}Proposal", __base__=ProposalEntry, units=places)
     expect = create_model(f"{stem}Expect", __base__=ExpectEntry, units=(named[Name, form.expected], Field(default_factory=dict)))

@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, GetJsonSchemaHandler
 from tabletop.errors import Fault
 from tabletop.ruling.charge import Charge
 from tabletop.ruling.looks import Looks
+from tabletop.table.dice import SIDES
 from tabletop.table.state import State
 
 if TYPE_CHECKING:
@@ -72,6 +73,8 @@ class Vocabulary:
         Gives a unit what follows from its profile, such as the space between its models.
     terrain_keys
         Model of the keys that the system adds to `[[terrain]]`; they become the piece's `data`.
+    sides
+        Sides of its dice.
     heights
         Heights of pieces that give none, by kind; of other kinds it is 0.
     tall
@@ -99,6 +102,7 @@ class Vocabulary:
     placement: Placement = "regiment"
     complete: Callable[[Any], Any] = _as_it_is
     terrain_keys: type[Entry] = NoKeys
+    sides: int = SIDES
     heights: tuple[tuple[str, float], ...] = ()
     tall: tuple[str, ...] = ()
     chargeable: tuple[str, ...] = ()

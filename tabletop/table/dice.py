@@ -29,12 +29,13 @@ class Throws:
     """Where faces come from: `flat` is dealt in order to the charges that roll, else each entry's own, else the seed.
 
     With `fills` an entry's own are taken as far as they go: what is missing is thrown from the seed, what is left over is nobody's
-    mistake. The `record` tells afterwards which were rolled.
+    mistake. Dice have so many `sides`. The `record` tells afterwards which were rolled.
     """
 
     seed: int = 0
     flat: tuple[int, ...] | None = None
     fills: bool = False
+    sides: int = SIDES
     record: Record = field(default_factory=Record, compare=False, repr=False)
 
     def deal(self, wanted: Sequence[tuple[int, int, tuple[int, ...] | None]]) -> tuple[tuple[int, ...], ...]:
@@ -75,7 +76,7 @@ class Throws:
         """Throw the faces of one charge from the seed, without end."""
         stream = random.Random(f"{self.seed}/{index}")  # noqa: S311 - games, not secrets
         while True:
-            yield stream.randint(1, SIDES)
+            yield stream.randint(1, self.sides)
 
 
 class Cup:

@@ -46,7 +46,7 @@ BEYOND: dict[str, tuple[dict[str, Any], str]] = {
     "a charge too many": ({"charge": 3}, "one of the file's 1 charges, counted from 0, given 3"),
     "a charge before the first": ({"charge": -1}, "charge: expected 0 to 19, given -1"),
     "no workers": ({"workers": 0}, "workers: expected 1 to 1,000, given 0"),
-    "no face": ({"dice": [0]}, "dice: expected 1 to 6, given 0"),
+    "no face": ({"dice": [0]}, "dice: expected faces from 1 to 6, given 0"),
     "no time": ({"max_seconds": 0}, "max_seconds: expected seconds greater than 0, given 0"),
     "time without a number": ({"max_seconds": math.nan}, "max_seconds: expected seconds greater than 0"),
     "a step backwards": ({"vary": ["units.A=board"], "step": -1}, "expected inches greater than 0"),

@@ -13,12 +13,18 @@ const PIPS = {
   6: [[-1, -1], [-1, 0], [-1, 1], [1, -1], [1, 0], [1, 1]],
 };
 const SHOWN = 4; // dice that are shown at first: the roll of the charge itself, before what follows from it
-const throwDie = () => 1 + Math.floor(Math.random() * 6);
+const throwDie = (sides) => 1 + Math.floor(Math.random() * sides);
+const CUBE = 6; // sides of dice that have pips; others have numbers
 let store = null;
 let isLong = false;
 
-function face(number) {
+function face(number, sides) {
   const svg = element("svg", { viewBox: "-10 -10 20 20", width: 32, height: 32, "aria-hidden": "true" });
+  if (sides !== CUBE) {
+    element("path", { d: "M0-9.5 8.2-4.7V4.7L0 9.5-8.2 4.7V-4.7Z", class: "die" }, svg);
+    element("text", { y: 3, "text-anchor": "middle", "font-size": 8, class: "pip" }, svg).textContent = String(number);
+    return svg;
+  }
   element("rect", { x: -9, y: -9, width: 18, height: 18, rx: 3.5, class: "die" }, svg);
   for (const [x, y] of PIPS[number]) element("circle", { cx: 4.6 * x, cy: 4.6 * y, r: 1.9, class: "pip" }, svg);
   return svg;
@@ -41,27 +47,27 @@ function facesOf(total, count) {
   return Array.from({ length: count }, (_, place) => Math.floor((total + place) / count));
 }
 
-function die(number, place, faces) {
-  const next = (by) => setDice(number, faces.map((one, at) => (at === place ? ((one - 1 + by + 6) % 6) + 1 : one)), `die ${place + 1}`, `die ${number} ${place}`);
+function die(number, place, faces, sides) {
+  const next = (by) => setDice(number, faces.map((one, at) => (at === place ? ((one - 1 + by + sides) % sides) + 1 : one)), `die ${place + 1}`, `die ${number} ${place}`);
   const button = make("button", {
     type: "button", class: "one-die", "data-die": `${number}.${place}`, "aria-label": `die ${place + 1}: ${faces[place]}; arrow keys or a digit change it`, title: "Click: one more. Or type a digit.",
     onclick: () => next(1),
     onkeydown: (event) => {
-      if (/^[1-6]$/u.test(event.key)) setDice(number, faces.map((one, at) => (at === place ? Number(event.key) : one)), `die ${place + 1}`, `die ${number} ${place}`);
+      if (/^[1-9]$/u.test(event.key) && Number(event.key) <= sides) setDice(number, faces.map((one, at) => (at === place ? Number(event.key) : one)), `die ${place + 1}`, `die ${number} ${place}`);
       else if (event.key === "ArrowUp") next(1);
       else if (event.key === "ArrowDown") next(-1);
       else return;
       event.preventDefault();
     },
   });
-  button.append(face(faces[place]));
+  button.append(face(faces[place], sides));
   return button;
 }
 
-function slider(number, faces, count) {
+function slider(number, faces, count, sides) {
   const total = faces.slice(0, count).reduce((sum, one) => sum + one, 0);
   const words = make("output", { text: String(total) });
-  const input = make("input", { type: "range", min: String(count), max: String(6 * count), value: String(total), "data-slider": String(number), "aria-label": "total of the roll" });
+  const input = make("input", { type: "range", min: String(count), max: String(sides * count), value: String(total), "data-slider": String(number), "aria-label": "total of the roll" });
   input.addEventListener("input", () => {
     words.textContent = input.value;
     setDice(number, [...facesOf(input.valueAsNumber, count), ...faces.slice(count)], `roll of ${input.value}`, `slider ${number}`);
@@ -70,7 +76,7 @@ function slider(number, faces, count) {
 }
 
 function rowOf(roll, number, scenario) {
-  const { faces } = roll;
+  const { faces, sides = CUBE } = roll;
   const charge = scenario.charges[number];
   if (!charge || !faces.length) return null;
   const count = rolled(roll, scenario);
@@ -80,7 +86,7 @@ function rowOf(roll, number, scenario) {
     "div", { class: "roll" },
     scenario.charges.length > 1 ? make("h3", { text: `${charge.charger} charges ${(charge.targets ?? []).join(", ")}` }) : null,
     make(
-      "div", { class: "dice-row" }, ...faces.slice(0, shown).map((_, place) => die(number, place, faces)),
+      "div", { class: "dice-row" }, ...faces.slice(0, shown).map((_, place) => die(number, place, faces, sides)),
       more > 0 || isLong ? make("button", {
         type: "button", class: "plain", text: isLong ? "fewer" : `+ ${more}`, title: isLong ? "Show the first dice only" : "Show all dice", onclick: () => {
           isLong = !isLong;
@@ -88,9 +94,9 @@ function rowOf(roll, number, scenario) {
         },
       }) : null,
       roll.words ? make("span", { class: "made", text: roll.words }) : null,
-      make("button", { type: "button", class: "throw", text: "Throw", title: "Throw these dice", onclick: () => setDice(number, faces.map(throwDie), "throw") }),
+      make("button", { type: "button", class: "throw", text: "Throw", title: "Throw these dice", onclick: () => setDice(number, faces.map(() => throwDie(sides)), "throw") }),
     ),
-    slider(number, faces, count),
+    slider(number, faces, count, sides),
   );
 }
 

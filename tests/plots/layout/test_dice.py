@@ -28,3 +28,11 @@ def test_dice_that_do_not_count_come_first_and_are_pale() -> None:
     assert [mark.role for mark in marks] == ["die_ignored", "pip_ignored", "die", "pip"]
     assert words.at[0] == pytest.approx(2 * (SIDE + GAP))
     assert width(dice) > words.at[0]
+
+
+def test_a_die_of_other_than_six_sides_has_its_number() -> None:
+    """It stands on a corner, with the face written in its middle, one or two digits."""
+    marks, (first, second, words) = dice_marks(Dice((4, 20), "24", sides=20), "dice", (1.0, 2.0))
+    assert all(isinstance(mark, Outline) and len(mark.ring) == 6 for mark in marks)
+    assert [first.text, second.text, words.text] == ["4", "20", "24"]
+    assert [first.at[0], second.at[0]] == pytest.approx([1.0 + SIDE / 2, 1.0 + SIDE / 2 + SIDE + GAP])
