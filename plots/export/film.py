@@ -70,7 +70,7 @@ class Cue:
 
 def film(case: Case, resolution: Resolution, *, judgement: Judgement | None = None, setting: Setting = DEFAULT) -> Film:
     """Lay out the film of a case: the page of its figure with one panel, as high as the longest words need."""
-    told = shots(case, resolution, judgement, language=setting.language)
+    told = shots(case, resolution, judgement, language=setting.language, audience=setting.audience)
     whole = replace(picture(case, resolution, judgement=judgement, setting=setting), caption=(), inset=None)
     description = text.clean(alternative.description(case, resolution, judgement, language=setting.language))
     marks = tuple(mark for shot in told for mark in shot.panel.marks if not isinstance(mark, Label))

@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 from plots.marks.language import ENGLISH, Language
 from plots.marks.limits import SAME, deciding, words_of
 from plots.marks.mark import Label, Mark
-from plots.marks.measures import number
-from plots.marks.moments import has_moved
+from plots.marks.moments import has_moved, moved_words
 from plots.marks.reader import plain
 from tabletop.ruling.charge import Step
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
@@ -121,17 +120,8 @@ def _moves(ruling: Ruling, language: Language, *, untold: str = "") -> Iterator[
     for place, step in enumerate(ruling.steps):
         if has_moved(step) and step.text not in ("", untold) and language.step(step).role != "align":
             sentence = plain(step.text)
-            told = sentence if step.model is None else _told(step, sentence, language, is_alone=is_alone)
+            told = sentence if step.model is None else moved_words([step], sentence, language, is_alone=is_alone)
             yield Callout(0, f"{_way(step, place)}.label", told)
-
-
-def _told(step: Step, words: str, language: Language, *, is_alone: bool) -> str:
-    """Say of a loose model how far it moves, before the words of its step: several may be told the same."""
-    name = step.unit if is_alone else f"{step.unit} {step.model}"
-    within = words[:1].lower() + words[1:]
-    if step.length is None:
-        return language.say("badge.owner", name=name, words=within)
-    return language.say("callout.model", name=name, length=number(step.length, "in"), words=within)
 
 
 def _way(step: Step, place: int) -> str:

@@ -1,5 +1,6 @@
 """The moments of a charge: the table after each step, and which steps share a picture."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -7,6 +8,7 @@ from typing import Any
 
 from plots.marks.kinds import APPROACH, NAMED_FAMILIES
 from plots.marks.language import ENGLISH, Language
+from plots.marks.measures import number
 from tabletop.ruling.charge import Step
 from tabletop.ruling.verdict import Resolution, Ruling
 from tabletop.table.squad import Squad
@@ -166,10 +168,44 @@ def step_title(step: Step, language: Language = ENGLISH) -> str:
     return words[:1].upper() + words[1:]
 
 
-def words_of(episode: Episode, language: Language = ENGLISH) -> str:
-    """Give the words of an episode, each said once; what a note says in the picture is not said again, a mere measure is named."""
-    notes = {note.text for note in episode.ruling.evidence.notes}
-    said = [(step, step.text) for step in episode.steps if step.text and step.text not in notes]
-    return " ".join(
-        sentence for sentence, _ in groupby(text if text[-1] in ".!?" else f"{step_title(step, language)}: {text}." for step, text in said)
-    )
+def words_of(episode: Episode, language: Language = ENGLISH, *, wrong: str = "") -> str:
+    """Give the words of an episode, each said once; what a note says in the picture is not said again, a mere measure is named.
+
+    Of loose models it is said which of them move so, but for what is `wrong` with a move.
+    """
+    untold = {note.text for note in episode.ruling.evidence.notes}
+    is_alone = len({step.model for step in episode.ruling.steps if step.model is not None}) == 1
+    said = []
+    for (words, is_move), group in groupby(
+        (step for step in episode.steps if step.text and step.text not in untold),
+        key=lambda step: (step.text, step.model is not None and has_moved(step) and step.text != wrong),
+    ):
+        steps = list(group)
+        if is_move:
+            said.append(moved_words(steps, words, language, is_alone=is_alone))
+        else:
+            said.append(words if words[-1] in ".!?" else f"{step_title(steps[0], language)}: {words}.")
+    return " ".join(dict.fromkeys(said))
+
+
+def moved_words(steps: Sequence[Step], words: str, language: Language = ENGLISH, *, is_alone: bool = False) -> str:
+    """Say which loose models of a unit move, of a single one how far, before the words of their steps, unless these name the model.
+
+    Examples
+    --------
+    >>> step = Step("move", "A", model=3, length=4.0)
+    >>> moved_words([step], "Closer.").replace("\N{NO-BREAK SPACE}", " ")
+    'A 3 moves 4 in, closer.'
+    >>> moved_words([step, Step("move", "A", model=5, length=2.0)], "Closer.")
+    'A 3 and 5 move closer.'
+    """
+    if any(str(step.model) in re.findall(r"\w+", words) for step in steps):
+        return words
+    within, name = words[:1].lower() + words[1:], str(steps[0].unit)
+    if len(steps) > 1:
+        *numbers, last = (str(step.model) for step in steps)
+        return language.say("callout.models", name=name, numbers=language.listed((", ".join(numbers), last)), words=within)
+    name, length = name if is_alone else f"{name} {steps[0].model}", steps[0].length
+    if length is None:
+        return language.say("badge.owner", name=name, words=within)
+    return language.say("callout.model", name=name, length=number(length, "in"), words=within)

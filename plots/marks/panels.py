@@ -153,17 +153,20 @@ def step_panels(
     """
     state = resolution.before
     drafts: list[PanelDraft] = []
+    wrong = "" if judgement is None or judgement.broken is None else judgement.broken.text
     told = episodes(resolution, most=MOST_PICTURES if judgement is None else JUDGED_PICTURES, language=language)
     for episode in told:
         shown = after_steps(state, episode, resolution.after, is_last=episode is told[-1], language=language)
-        drafts.append(_episode(len(drafts) + 1, episode, resolution, (state, shown), language))
+        draft = _episode(len(drafts) + 1, episode, resolution, (state, shown), language)
+        drafts.append(replace(draft, text=words_of(episode, language, wrong=wrong)))
         state = shown
     if judgement is not None and drafts:
         place = faulty(told, judgement)
         draft = drafts[place]
-        wrong = judged_marks(draft.scene.state, judgement, draft.name)
-        words = draft.text if judgement.broken is None or not wrong else _with_fault(draft.text, judgement.broken.text)
-        drafts[place] = replace(draft, action=(*draft.action, *wrong), text=words)
+        marks = judged_marks(draft.scene.state, judgement, draft.name)
+        drafts[place] = replace(
+            draft, action=(*draft.action, *marks), text=_with_fault(draft.text, wrong) if wrong and marks else draft.text
+        )
     drafts = [_numbered(draft, number) for number, draft in enumerate(drafts, start=1)] if is_keyed else drafts
     demanded = [] if ruled is None or judgement is None else _demanded(ruled, judgement, language)
     return with_section([*drafts, *demanded], resolution) if drafts else charge_panels(resolution, language=language)
@@ -326,7 +329,7 @@ def _episode(
     contact = ruling.evidence.models_in_contact if episode.is_last else {}
     marks += contact_marks(ruling.evidence.contacts, name) if _shows_contact(ruling, places[-1], language) else ()
     heading, scene = f"{number}. {title(episode, language)}", _scene(name, resolution, shown, language, contact)
-    return PanelDraft(name, heading, scene, _once(marks), words_of(episode, language))
+    return PanelDraft(name, heading, scene, _once(marks))
 
 
 def _losses(episode: Episode, states: tuple[State[Any], State[Any]], name: str, language: Language) -> tuple[Mark, ...]:

@@ -6,7 +6,7 @@ from plots.marks.language import ENGLISH, Language
 from plots.marks.limits import circled, deciding, words_of
 from tabletop.ruling.verdict import Resolution, Ruling
 
-LONG_NUMBER = re.compile(r"(?<![\w.,])\d+[.,]\d{3,}(?!\w|[.,]\d)")
+LONG_NUMBER = re.compile(r"(?<![\w.,])\d+[.,]\d{2,}(?!\w|[.,]\d)")
 BY_RULE = re.compile(r"(?: by|:) [a-z][a-z0-9]*(?:\.[a-z][a-z0-9-]*)+(?: is open)?")
 PLACE = re.compile(r",? (?:at|bei) \(-?\d+[.,]\d+, -?\d+[.,]\d+\)")
 SEEN = 5e-5
@@ -17,7 +17,7 @@ def headline(ruling: Ruling, language: Language = ENGLISH) -> str:
     """Give the few words of what decided a charge, nothing where no system shows it."""
     reasons, goals = deciding(ruling)
     first = next(iter((*reasons, *goals)), None)
-    return "" if first is None else words_of(first, language)
+    return "" if first is None else plain(words_of(first, language))
 
 
 def sentences(resolution: Resolution) -> list[str]:
@@ -42,6 +42,8 @@ def plain(sentence: str) -> str:
     --------
     >>> plain("7.0000 in into F, 12.3456 in away, 4.0039 in needed, 0.0005 in apart")
     '7 in into F, 12.35 in away, 4.0039 in needed, 0.0005 in apart'
+    >>> plain("8.00 in away, 2.10 in too far")
+    '8 in away, 2.1 in too far'
     >>> plain("It may as well be failed by t9a.range. It is 3.5 in away: 4.2 in are needed.")
     'It may as well be failed. It is 3.5 in away: 4.2 in are needed.'
     >>> plain("Model 0 is not in base contact, but could be at (26.2312, 27.8291), and owes it.")

@@ -40,13 +40,14 @@ class Move:
 class Shot:
     """What is seen between two cuts: `panel` is its last picture, `scene` the table at its beginning, `moves` what happens.
 
-    `is_end` shots tell the outcome.
+    `is_end` shots tell the outcome; `steps` are all that are told in it.
     """
 
     panel: Panel
     scene: Scene
     moves: tuple[Move, ...] = ()
     is_end: bool = False
+    steps: tuple[Step, ...] = ()
 
     @property
     def actors(self) -> tuple[str, ...]:
@@ -54,22 +55,34 @@ class Shot:
         return tuple(dict.fromkeys(move.step.unit or "" for move in self.moves))
 
 
-def shots(case: Case, resolution: Resolution, judgement: Judgement | None = None, *, language: Language = ENGLISH) -> tuple[Shot, ...]:
-    """Give all shots of a charge, of one section of the table: the set-up first, the end or what is said of a proposal last."""
+def shots(
+    case: Case,
+    resolution: Resolution,
+    judgement: Judgement | None = None,
+    *,
+    language: Language = ENGLISH,
+    audience: captions.Audience = "reader",
+) -> tuple[Shot, ...]:
+    """Give all shots of a charge, of one section of the table: the set-up first, the end or what is said of a proposal last.
+
+    A judge is also told the rules that each step follows.
+    """
     language = language.of(case.system.vocabulary.looks)
     resolution, judgement = in_language(language, case, resolution, judgement)
     claimed = None if judgement is None else case.claimed(resolution)
     last = charge_panels(resolution, proposal=claimed, judgement=judgement, language=language)
     steps = _steps(shown_resolution(case, resolution, judgement), judgement, language)
+    if audience == "judge":
+        steps = [replace(shot, panel=replace(shot.panel, text=_told(shot.panel.text, shot.steps))) for shot in steps]
     sections = [shot.panel.section for shot in steps] + [panel.section for panel in last]
     section = sections[0]
     for one in sections[1:]:
         section = section.joined(one)
-    text = " ".join(captions.caption(replace(case, note="", source=""), resolution, judgement, language=language))
+    text = " ".join(captions.caption(replace(case, note="", source=""), resolution, judgement, language=language, audience=audience))
     after = [panel for panel in last if not panel.name.startswith("before")] or last
     ends = [_end(panel, resolution, text if panel is last[-1] else "", language) for panel in after]
     whole = (_opening(case, resolution, section, language), *steps, *ends)
-    return tuple(within(replace(shot, panel=written(language, case, shot.panel)), section) for shot in whole)
+    return tuple(within(replace(shot, panel=written(language, case, shot.panel, audience)), section) for shot in whole)
 
 
 def _opening(case: Case, resolution: Resolution, section: Section, language: Language) -> Shot:
@@ -89,7 +102,7 @@ def _steps(resolution: Resolution, judgement: Judgement | None, language: Langua
     for episode, panel in zip(told, step_panels(resolution, judgement=judgement, language=language) if told else (), strict=True):
         scene, moves = _scene(panel.name, resolution, state, language), _moves(episode, state, resolution.after, language)
         marks = (*panel.marks, *_first_places(resolution.before, scene))
-        made.append(Shot(replace(panel, text=_told(panel.text, episode.steps), marks=marks), scene, moves))
+        made.append(Shot(replace(panel, marks=marks), scene, moves, steps=episode.steps))
         state = after_steps(state, episode, resolution.after, is_last=episode is told[-1], language=language)
     return made
 

@@ -3,9 +3,11 @@
 from dataclasses import replace
 from typing import Any
 
+from plots.marks.captions import Audience
 from plots.marks.language import Language
 from plots.marks.mark import Label
 from plots.marks.panel import Panel
+from plots.marks.reader import plain
 from plots.marks.said import Interpreter
 from tabletop.ruling.charge import Step
 from tabletop.ruling.evidence import Breach, Evidence
@@ -33,16 +35,16 @@ def in_language(language: Language, case: Case, resolution: Resolution, judgemen
     return told, None if judgement is None else _judgement(speaker, judgement)
 
 
-def written(language: Language, case: Case, panel: Panel) -> Panel:
-    """Return a panel whose numbers are written as a language does; names that a file gives stay."""
-    if language.words["number.decimal"] == "." and language.words["number.inches"] == "in":
-        return panel
+def written(language: Language, case: Case, panel: Panel, audience: Audience = "reader") -> Panel:
+    """Return a panel whose numbers are written as a language does, and plainly for a reader; names that a file gives stay."""
     names = names_of(case)
-    marks = (
-        replace(mark, text=language.written(mark.text)) if isinstance(mark, Label) and mark.text not in names else mark
-        for mark in panel.marks
-    )
-    return replace(panel, marks=tuple(marks))
+
+    def told(words: str) -> str:
+        return language.written(plain(words) if audience == "reader" else words)
+
+    marks = (replace(mark, text=told(mark.text)) if isinstance(mark, Label) and mark.text not in names else mark for mark in panel.marks)
+    callouts = {number: told(sentence) for number, sentence in panel.callouts.items()}
+    return replace(panel, marks=tuple(marks), text=panel.text if panel.text == case.note else told(panel.text), callouts=callouts)
 
 
 def _judgement(speaker: Interpreter, judgement: Judgement) -> Judgement:

@@ -153,7 +153,8 @@ def picture(
     else:
         panels = _panels(case, resolution, view, judgement, setting)
     inset = None if view == "board" else side_panel(shown_resolution(case, resolution, judgement), language)
-    panels, inset = chosen([written(language, case, panel) for panel in panels], inset and written(language, case, inset), setting.panel)
+    panels = tuple(written(language, case, panel, setting.audience) for panel in panels)
+    panels, inset = chosen(panels, inset and written(language, case, inset, setting.audience), setting.panel)
     said = {number: sentence for panel in panels for number, sentence in panel.callouts.items()}
     is_told = bool(said) and all(any(deciding(ruling)) for ruling in resolution.rulings)
     if judgement is not None:

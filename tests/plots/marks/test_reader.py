@@ -4,11 +4,17 @@ import re
 from dataclasses import replace
 
 from plots.marks.captions import caption, judgement_badge, ruling_badge
+from plots.marks.language import ENGLISH
+from plots.marks.mark import Label
+from plots.marks.panels import charge_panels
 from plots.marks.reader import plain
+from plots.marks.spoken import written
 from tabletop.testing.answers import judged, resolved
 from tests.bundled import EACH
 
 FINE = re.compile(r"\d\.\d{3,}")
+IDLE = re.compile(r"\d\.\d*0\s*(?:in\b|°)")
+"""A length or an angle with a zero that says nothing."""
 
 
 @EACH
@@ -21,7 +27,11 @@ def test_no_id_in_a_readers_text(name: str) -> None:
     said = " ".join(
         [*(f"{badge.words} {badge.about}" for badge in badges), *caption(replace(case, note="", source=""), resolution, judgement)]
     )
+    panels = [written(ENGLISH, case, panel) for panel in charge_panels(resolution, is_keyed=True)]
+    said = " ".join([said, *(mark.text for panel in panels for mark in panel.marks if isinstance(mark, Label))])
+    said = " ".join([said, *(sentence for panel in panels for sentence in (panel.text, *panel.callouts.values()))])
     assert f"{case.system.name}." not in said
+    assert IDLE.findall(said) == []
     assert "`" not in said
     assert all(abs(float(number) - round(float(number))) < 0.01 for number in FINE.findall(said))
 

@@ -110,9 +110,11 @@ def test_a_refused_charge_is_still_told() -> None:
 
 
 def test_rules_stand_behind_the_words() -> None:
-    """Each step's caption ends with the names of the rules it follows."""
-    made = told(scenes.charge_resolution())
+    """A judge's caption of each step ends with the names of the rules it follows, a reader's has none."""
+    resolution = scenes.charge_resolution()
+    made = shots(case_of(resolution), resolution, audience="judge")
     assert made[3].panel.text == "A wheels about its right front corner. (t9a.move.wheel)"
+    assert told(resolution)[3].panel.text == "A wheels about its right front corner."
 
 
 def test_a_judged_proposal_is_shown_at_the_end() -> None:
