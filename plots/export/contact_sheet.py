@@ -10,7 +10,7 @@ from plots.layout.frame import Frame
 from plots.layout.page import Page, Shown, Words, paragraph, shown_in
 from plots.layout.sheet import MARGIN
 from plots.marks import text
-from plots.marks.mark import identifier
+from plots.marks.mark import Label, Magnifier, identifier
 from plots.marks.section import Section, fitted, whole_board
 from plots.marks.shots import shots, within
 from plots.marks.theme import HEADING, SMALL
@@ -62,12 +62,13 @@ def _chosen(exhibits: Sequence[Exhibit]) -> list[Exhibit]:
 
 
 def _picture(one: Exhibit, corner: Point) -> Shown:
-    """Show the end of a charge in a window of its own scale."""
+    """Show the end of a charge in a window of its own scale: so small that of all words only the names of units can be read."""
     case = read_case(one.name)
     shot = shots(case, asking.resolve(case))[-1]
     frame = _frame(shot.panel.section, case.state.board, corner)
     panel = within(shot, frame.section).panel
-    marks = tuple(replace(mark, id=identifier(one.anchor, mark.id)) for mark in panel.marks)
+    kept = (mark for mark in panel.marks if not isinstance(mark, Label | Magnifier) or mark.role.startswith("name."))
+    marks = tuple(replace(mark, id=identifier(one.anchor, mark.id)) for mark in kept)
     return shown_in(replace(panel, name=one.anchor, marks=marks), frame)
 
 
