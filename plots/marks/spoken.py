@@ -68,8 +68,10 @@ def _ruling(speaker: Interpreter, ruling: Ruling) -> Ruling:
 
 
 def _findings(speaker: Interpreter, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
-    """Translate what figures show: the sentences of rules that are broken, and where they are."""
-    return tuple(one if one.ok else replace(one, text=speaker.said(one.text), breach=_breach(speaker, one.breach)) for one in findings)
+    """Translate what figures show: the sentences of rules, and where those are that are broken."""
+    return tuple(
+        replace(one, text=speaker.said(one.text), breach=one.breach if one.ok else _breach(speaker, one.breach)) for one in findings
+    )
 
 
 def _steps(speaker: Interpreter, steps: tuple[Step, ...]) -> tuple[Step, ...]:

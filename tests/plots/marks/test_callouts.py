@@ -14,7 +14,7 @@ from plots.marks.panel import Panel
 from plots.marks.panels import charge_panels
 from plots.render.figure import picture
 from tabletop.testing.answers import judged, resolved
-from tests.bundled import EACH
+from tests.bundled import EACH, NAMES, each_of
 
 
 def panels_of(name: str) -> tuple[Panel, ...]:
@@ -132,3 +132,13 @@ def test_the_text_of_a_step_is_keyed_to_its_picture(name: str, keys: list[int]) 
     shown = [{mark.key for mark in panel.marks if isinstance(mark, Label)} - {0} for panel in panels]
     assert [panel.key for panel in panels] == keys
     assert shown == [{key} - {0} for key in keys]
+
+
+@each_of(NAMES[::6])
+def test_callouts_of_a_german_figure_are_german(name: str) -> None:
+    """No sentence beside a number is that of the English figure."""
+    case, resolution = resolved(name)
+    pictures = [picture(case, resolution, judgement=judged(name), setting=setting(language=code)) for code in ("en", "de")]
+    english, german = (set(one.callouts.values()) for one in pictures)
+    assert len(english) == len(german)
+    assert not english & german
