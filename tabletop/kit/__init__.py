@@ -9,6 +9,7 @@ from tabletop.errors import Fault
 from tabletop.geometry.pose import Point, Pose
 from tabletop.geometry.shape import Shape, disc, gap, polygon, rectangle
 from tabletop.kit.bodies import bodies, body, gap_between, margin_inside, models_in_contact, moved_to, poses_of, steps_between, way_gap
+from tabletop.kit.fronts import legs, march, room_on_way
 from tabletop.kit.placing import Ended, Placement, Table
 from tabletop.kit.stated import StatedSystem
 from tabletop.optimise.problem import Variable
@@ -17,9 +18,14 @@ from tabletop.ruling.evidence import Deciding, Dimension, Evidence, Zone
 from tabletop.ruling.finding import Finding, Goal, Limit, Rule, of_each
 from tabletop.ruling.looks import Looks
 from tabletop.ruling.system import Case
+from tabletop.scenario.standing import off_board, overlaps
 from tabletop.scenario.vocabulary import Entry, NoKeys, Vocabulary
+from tabletop.table.facing import Facing, arcs_of, facing_of
+from tabletop.table.hexes import HexBoard
+from tabletop.table.hexes import distance as hex_distance
+from tabletop.table.hexes import neighbour as hex_neighbour
 from tabletop.table.squad import Model, RoundBase, Squad
-from tabletop.table.state import Regiment, State, Terrain
+from tabletop.table.state import HexUnit, Regiment, State, Terrain
 from tabletop.units import CONTACT, MM_PER_INCH
 
 __all__ = [
@@ -32,10 +38,13 @@ __all__ = [
     "Ended",
     "Entry",
     "Evidence",
+    "Facing",
     "Fault",
     "Field",
     "Finding",
     "Goal",
+    "HexBoard",
+    "HexUnit",
     "Limit",
     "Looks",
     "Model",
@@ -56,18 +65,27 @@ __all__ = [
     "Variable",
     "Vocabulary",
     "Zone",
+    "arcs_of",
     "bodies",
     "body",
     "disc",
+    "facing_of",
     "gap",
     "gap_between",
+    "hex_distance",
+    "hex_neighbour",
+    "legs",
+    "march",
     "margin_inside",
     "models_in_contact",
     "moved_to",
     "of_each",
+    "off_board",
+    "overlaps",
     "polygon",
     "poses_of",
     "rectangle",
+    "room_on_way",
     "steps_between",
     "way_gap",
 ]
