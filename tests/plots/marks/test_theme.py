@@ -33,7 +33,7 @@ EVERY = pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
 TONES = range(len(SIDE_PATTERNS))
 FAINT = (
     *("models.", "figures.", "seen_contact.", "raised_contact.", "contact.", "front.", "heat.", "terrain.", "hexes.", "level.", "rule"),
-    *("number", "letter", "hex", "contact_point", "contour", "detail.", "cost"),
+    *("number", "letter", "hex", "contact_point", "contour", "detail.", "cost", "axis"),
 )
 """Roles whose edges part alike things, lie on what they belong to, or are held by a test of their own."""
 
