@@ -10,6 +10,7 @@ from benchmarks import (
     explore,
     figure,
     film,
+    page,
     placement,
     resolve,
     startup,
@@ -36,6 +37,7 @@ MEASURES = [
     startup.measure,
     figure.measure,
     film.measure,
+    page.measure,
 ]
 
 if __name__ == "__main__":

@@ -32,8 +32,20 @@ export async function start(parts) {
   page.store.on("table", (table) => tell(faultsOf(table)));
   page.store.on("answer", (answer) => answer?.refused && !faultsOf(page.store.table).length && tell(faultsOf(answer)));
   document.addEventListener("panel", (event) => event.detail === "edit" && draw());
+  await wanted();
   schema = await page.api.read("schema");
   draw();
+}
+
+/** Wait until there is a ruling to look at, or somebody wants to edit: what is asked before makes the first picture later. */
+function wanted() {
+  return new Promise((done) => {
+    const end = page.store.on("answer", () => {
+      end();
+      done();
+    });
+    document.addEventListener("panel", (event) => event.detail === "edit" && done());
+  });
 }
 
 /** Open the form of something, or of a part of the scenario: {kind: "unit", name}, {kind: "terrain", index}, {kind: "charges"} and so on. */

@@ -57,10 +57,11 @@ async function firstScenario() {
 async function start() {
   panels.start({ store });
   table.start({ store });
+  const first = firstScenario(); // on its way while the modules are loaded
   await startModules();
   if (!store.scenario) {
-    const first = await firstScenario();
-    if (!store.scenario) store.replace(first, "first table");
+    const scenario = await first;
+    if (!store.scenario) store.replace(scenario, "first table");
   }
   let waiting = null;
   const soon = () => {
