@@ -1,13 +1,16 @@
-"""One charge solved: which facing, which place, and why there is none if there is none."""
+"""One charge solved: which facing, which place, and why there is none if there is none.
+
+Blocked Path opens other facings where the target is straight ahead and its proper facing cannot be reached.
+"""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+import shapely
 
 from systems.t9a.aligned import AlignedPlace, Front, aligned_place
-from systems.t9a.blocked_path import is_unreachable, other_facings
 from systems.t9a.scene import Scene
 from systems.t9a.unaligned import UnalignedPlace, unaligned_place
 from systems.t9a.unaligned_completion import preference
@@ -17,13 +20,20 @@ from tabletop.geometry.motion import blocked_slide
 from tabletop.geometry.shape import Shape
 from tabletop.optimise.interval import Intervals
 from tabletop.ruling.finding import Finding
-from tabletop.table.facing import FACINGS, FacingName, arcs_of
+from tabletop.table.facing import FACINGS, FacingName, arcs_of, facing_of, touches
 from tabletop.units import CONTACT
 
 Place = AlignedPlace | UnalignedPlace
 
 ENOUGH_TO_EXPLAIN = 20_000
 """Work on telling why there is no place; that there is none is known by then."""
+
+ADJACENT_FACINGS: dict[FacingName, tuple[FacingName, ...]] = {
+    "front": ("left", "right"),
+    "rear": ("left", "right"),
+    "left": ("front", "rear"),
+    "right": ("front", "rear"),
+}
 
 
 @dataclass(frozen=True)
@@ -126,3 +136,35 @@ def way_ahead(scene: Scene, body: Shape) -> float:
     front = np.array([charger.front_left, charger.front_right])
     stretches = [blocked_slide(front, piece, direction=charger.pose.forward, needed=body.radius) for piece in body.parts]
     return min((stretch[0] for stretch in stretches if stretch is not None and stretch[1] > CONTACT), default=math.inf)
+
+
+def other_facings(scene: Scene, denied: Sequence[FacingName]) -> tuple[FacingName, ...]:
+    """Give the facings that Blocked Path opens where those denied cannot be charged, by the choice `blocked_facing`.
+
+    "adjacent" leaves of the two beside a denied facing the one nearer to the charger, both if they are equally near.
+    """
+    others = tuple(name for name in FACINGS if name not in denied)
+    if scene.choices.blocked_facing == "best":
+        return others
+    nearer = {name for facing in denied for name in _nearest(scene, ADJACENT_FACINGS[facing])}
+    return tuple(name for name in others if name in nearer)
+
+
+def _nearest(scene: Scene, names: Sequence[FacingName]) -> tuple[FacingName, ...]:
+    """Keep of several facings those nearest to the charger's boundary."""
+    charger = scene.charger.boundary.core
+    distances = {name: float(charger.distance(shapely.LineString(facing_of(scene.target, name).ends))) for name in names}
+    least = min(distances.values())
+    return tuple(name for name in names if distances[name] <= least + CONTACT)
+
+
+def is_unreachable(scene: Scene, is_reached: Callable[[Scene], bool]) -> bool:
+    """Tell whether the proper facing counts as unreachable, which it is on the table as it stands.
+
+    Unless friends may block, it must stay so when the charger's friends that touch the target are taken away; `is_reached`
+    says of a table whether some legal charge move against the proper facing exists on it.
+    """
+    if scene.choices.blocked_by_friends:
+        return True
+    friends = {unit.name for unit in scene.bystanders if unit.side == scene.charger.side and touches(unit, scene.target)}
+    return not friends or not is_reached(replace(scene, absent=scene.absent | friends))

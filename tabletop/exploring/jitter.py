@@ -90,13 +90,11 @@ def with_sides(how: Jitter, state: State[Any]) -> Jitter:
     return replace(how, sides=sides)
 
 
-def jittered(tables: Mapping[str, Any], how: Jitter, number: int) -> dict[str, Any]:
-    """Give the tables with every unit, or every loose model, somewhat off, evenly within what is allowed; number 0 as they are."""
-    return placed(tables, how, number)[0]
-
-
 def placed(tables: Mapping[str, Any], how: Jitter, number: int) -> tuple[dict[str, Any], Columns]:
-    """Give the same, and where everything stands then."""
+    """Return the tables with every unit, or every loose model, somewhat off, and where everything stands then.
+
+    It is off evenly within what is allowed; number 0 leaves all as it is.
+    """
     changed, where = copy.deepcopy(dict(tables)), Columns()
     for name, unit in changed.get("units", {}).items():
         dice = random.Random(f"{number}/{name}")  # noqa: S311 - sampling, not secrets

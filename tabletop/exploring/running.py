@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
@@ -65,7 +65,6 @@ class Pace:
 
     seconds: float = 0.0
     cases: int = 0
-    ready: list[float] = field(default_factory=list)
 
     def learn(self, seconds: float, cases: int) -> None:
         """Take a finished chunk into account."""

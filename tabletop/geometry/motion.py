@@ -114,17 +114,6 @@ def _rounded_stretch(ring: Sequence[Edge], radius: float) -> Stretch:
     return min(found), max(found)
 
 
-def first_wheel_contact(
-    moving: FloatArray, fixed: FloatArray, *, pivot: Point, needed: float = 0.0, until: float = math.pi / 2, sense: int = 1
-) -> float:
-    """Give the least turn in [0, `until`] at which the gap passes below `needed`, inf if it never does.
-
-    It is 0.0 where the bodies are nearer at the start. `until` is at most a whole turn.
-    """
-    stretches = blocked_turns(moving, fixed, pivot=pivot, needed=needed, until=until, sense=sense)
-    return stretches[0][0] if stretches else math.inf
-
-
 def blocked_turns(
     moving: FloatArray, fixed: FloatArray, *, pivot: Point, needed: float = 0.0, until: float = math.pi / 2, sense: int = 1
 ) -> tuple[Stretch, ...]:
@@ -137,14 +126,6 @@ def blocked_turns(
     gaps = ring_gap(turned(here, (angles[1:] + angles[:-1]) / 2.0), there) - needed
     changes = np.flatnonzero(np.diff(np.concatenate([[False], gaps < -GAP_ROUNDING, [False]]).astype(np.int8)))
     return tuple((float(angles[first]), float(angles[last])) for first, last in changes.reshape(-1, 2) if gaps[first:last].min() < -CONTACT)
-
-
-def contact_angles(moving: FloatArray, fixed: FloatArray, *, pivot: Point, needed: float) -> FloatArray:
-    """Give all counter-clockwise turns in [0, 2 pi) about `pivot` that bring a vertex to `needed` from an edge or a vertex, sorted.
-
-    They hold every turn at which the gap passes through `needed`; between neighbours it stays on one side of it.
-    """
-    return np.sort(_contact_angles(_about(pivot, moving), _about(pivot, fixed), np.array([needed])))
 
 
 def _contact_angles(here: FloatArray, there: FloatArray, levels: FloatArray) -> FloatArray:

@@ -1,7 +1,12 @@
 """What a game system adds to the scenario file: its keys, its words, and what it checks of a set-up."""
 
-from collections.abc import Callable, Mapping, Sequence
+import ast
+import inspect
+import textwrap
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, GetJsonSchemaHandler
@@ -26,13 +31,38 @@ class Entry(BaseModel):
     @classmethod
     def __get_pydantic_json_schema__(cls, core_schema: Any, handler: GetJsonSchemaHandler) -> dict[str, Any]:
         """Give the JSON Schema with what each key means."""
-        from tabletop.scenario.descriptions import descriptions_of
-
         schema = handler(core_schema)
         keys = handler.resolve_ref_schema(schema).get("properties", {})
         for key, text in descriptions_of(cls).items():
             keys.get(key, {}).setdefault("description", text)
         return schema
+
+
+@cache
+def descriptions_of(model: type[Entry]) -> Mapping[str, str]:
+    """Return the descriptions of a model's keys, those that it inherits among them."""
+    found: dict[str, str] = {}
+    for base in reversed(model.__mro__[: model.__mro__.index(Entry)]):
+        found |= dict(_own(base))
+    return found
+
+
+def _own(model: type) -> Iterator[tuple[str, str]]:
+    """Give the keys that a class describes itself; one that was put together at run time has no source, and describes none."""
+    try:
+        (tree,) = ast.parse(textwrap.dedent(inspect.getsource(model))).body
+    except (OSError, TypeError, SyntaxError, ValueError):
+        return
+    body = tree.body if isinstance(tree, ast.ClassDef) and tree.name == model.__name__ else []
+    for key, following in pairwise(body):
+        text = _string(following)
+        if isinstance(key, ast.AnnAssign) and isinstance(key.target, ast.Name) and text is not None:
+            yield key.target.id, " ".join(text.split())
+
+
+def _string(node: ast.stmt) -> str | None:
+    is_string = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+    return ast.literal_eval(node.value) if is_string else None  # type: ignore[attr-defined]
 
 
 class NoKeys(Entry):

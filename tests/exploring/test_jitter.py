@@ -11,7 +11,7 @@ import pytest
 import shapely
 
 from tabletop.cli import main
-from tabletop.exploring.jitter import Jitter, accuracy_of, jittered, placed, with_sides
+from tabletop.exploring.jitter import Jitter, accuracy_of, placed, with_sides
 from tabletop.exploring.questions import Question, case_as_it_stands
 from tabletop.exploring.undertaking import explore
 from tabletop.scenario.reading import read_tables
@@ -54,7 +54,7 @@ def test_units_turn_as_far_as_their_longer_side_ends_off() -> None:
     side = max(unit.width, unit.depth)
     for value, most in ((0.25, math.degrees(math.atan2(0.25, side))), ({"at": 0.25, "facing_deg": 4}, 4.0)):
         how = at_accuracy(tables, value)
-        turns = [abs(jittered(tables, how, number)["units"]["A"]["facing_deg"] - 90) for number in NUMBERS]
+        turns = [abs(placed(tables, how, number)[0]["units"]["A"]["facing_deg"] - 90) for number in NUMBERS]
         assert 0.95 * most < max(turns) <= most
 
 
@@ -64,19 +64,19 @@ def test_terrain_moves_as_a_whole() -> None:
     box: dict[str, Any] = {"name": "Box", "kind": "wall", "rectangle": {"centre": [30, 30], "width": 4, "depth": 1}}
     tables["terrain"].append(box)
     how = at_accuracy(tables, 0.25)
-    assert jittered(tables, how, 0) == {
+    assert placed(tables, how, 0)[0] == {
         **tables,
         "terrain": [*tables["terrain"][:2], {**box, "rectangle": {**box["rectangle"], "angle_deg": 0}}],
     }
     for number in NUMBERS:
-        wall, hedge, other = jittered(tables, how, number)["terrain"]
+        wall, hedge, other = placed(tables, how, number)[0]["terrain"]
         before, after = shapely.Polygon(tables["terrain"][0]["polygon"]), shapely.Polygon(wall["polygon"])
         assert shapely.distance(before.centroid, after.centroid) <= 0.25 + 1e-9
         assert sorted(_sides(after)) == pytest.approx(sorted(_sides(before)))
         assert np.hypot(*np.subtract(hedge["circle"]["centre"], [40, 40])) <= 0.25 + 1e-9
         assert hedge["circle"]["radius"] == 2.5
         assert abs(other["rectangle"]["angle_deg"]) <= math.degrees(math.atan2(0.25, 4.0)) + 1e-9
-    assert jittered(tables, Jitter(0.25, 1.0), 3)["terrain"] == tables["terrain"]
+    assert placed(tables, Jitter(0.25, 1.0), 3)[0]["terrain"] == tables["terrain"]
 
 
 def _sides(ring: shapely.Polygon) -> list[float]:
@@ -92,7 +92,7 @@ def test_what_is_exact_stays() -> None:
     tables["terrain"][0]["accuracy"] = 0
     how = with_sides(accuracy_of(0.5), case_as_it_stands(march(), ()).state)
     for number in NUMBERS:
-        changed = jittered(tables, how, number)
+        changed = placed(tables, how, number)[0]
         assert changed["units"]["A"] == tables["units"]["A"]
         assert 0.0 < np.hypot(*np.subtract(changed["units"]["B"]["at"], tables["units"]["B"]["at"])) <= 0.01
         assert changed["units"]["B"]["facing_deg"] == 270

@@ -14,13 +14,12 @@ import pytest
 import tabletop
 from tabletop import registry
 from tabletop.cli import main
-from tabletop.scenario.descriptions import descriptions_of
 from tabletop.scenario.keys import bare, tables_in, written
 from tabletop.scenario.reference import reference
 from tabletop.scenario.results import result
 from tabletop.scenario.schema import json_schema, schema_of
 from tabletop.scenario.template import template_of
-from tabletop.scenario.vocabulary import Entry
+from tabletop.scenario.vocabulary import Entry, descriptions_of
 
 ROOT = Path(__file__).resolve().parents[2]
 EACH = pytest.mark.parametrize("system", [registry.find(name) for name in registry.BUILT_IN], ids=lambda one: one.name)

@@ -2,10 +2,9 @@
 
 import pytest
 
-from systems.t9a.blocked_path import is_unreachable, other_facings
 from systems.t9a.book import Book
 from systems.t9a.scene import Scene
-from systems.t9a.solution import is_first_ahead
+from systems.t9a.solution import is_first_ahead, is_unreachable, other_facings
 from systems.t9a.words import Choices
 from tabletop.geometry.pose import Point
 from tabletop.table.facing import FacingName
