@@ -23,9 +23,13 @@ def with_one_more_engaged(reachable: ReachablePlaces, assignment: Assignment, *,
 
     They are chosen among special places, those of the plan, and those that touch models there or are just within coherency of them.
     """
-    places = _offered(reachable, assignment)
-    lengths = np.stack([_lengths(reachable, mover, places) for mover in range(len(assignment.placed))])
-    usable, row = np.isfinite(lengths), np.arange(len(lengths))
+    places, row = _offered(reachable, assignment), np.arange(len(assignment.placed))
+    lengths = np.full((len(row), len(places)), np.inf)
+    for mover in row.tolist():
+        if budget.is_spent(0):
+            return None
+        lengths[mover] = _lengths(reachable, mover, places)
+    usable = np.isfinite(lengths)
     each = replace(assignment, candidates=places, placed=np.ones(len(places), dtype=bool))
     overlaps, near = each.beside(places)
     scene, (contacts, engaged, _) = reachable.problem.task.scene, assignment.counts
