@@ -158,6 +158,7 @@ VOCABULARY = Vocabulary(
     choices=Choices,
     declarations=Declarations,
     terrain_kinds=TERRAIN_KINDS,
+    solid=("impassable",),
     status=STATUS,
     problems=problems,
     tolerated=misplaced,
