@@ -13,9 +13,10 @@ NARROW, STACKED = 4.0, 3
 """Inches up to which panels stand below each other, and how many at most: of more the page would be higher than paper, so they
 stand two by two.
 """
-MOST_COLUMNS, WORTH, FLAT = 4, 1.4, 2.0
+MOST_COLUMNS, WORTH, FLAT, HOLE = 4, 1.4, 2.0, 0.5
 """Panels in a row at most, how many times smaller panels may be to stand beside each other, and how many times wider than high they are
-where they are compared one below the other."""
+where they are compared one below the other; and what a single hole costs, in which words stand, of what holes
+do."""
 FINEST, CLOSEST = 1.5, 1.0
 """Ratios from which on a page may be set: one that is as high as it needs to be, and one whose size is given."""
 RATIOS = (
@@ -106,7 +107,7 @@ def arrange(  # noqa: PLR0913 - a word each
     numbers = (max(numbers),) if is_abreast and section.width < FLAT * section.height else numbers
     scales = {number: _scale(number, count, section, width=width, height=height) for number in numbers}
     ratios = {number: zoom * round_ratio(max(1.0 / (zoom * scale), finest)) for number, scale in scales.items()}
-    costs = {number: ratio * (1.0 + (-count % number) / count) for number, ratio in ratios.items()}
+    costs = {number: ratio * (1.0 + _holes(-count % number) / count) for number, ratio in ratios.items()}
     columns = max(number for number, cost in costs.items() if cost <= WORTH * min(costs.values()))
     ratio = ratios[columns]
     return Arrangement(columns, ratio, _widened(section, _column(columns, width) * ratio, board, action))
@@ -120,6 +121,10 @@ def at_ratio(count: int, section: Section, *, ratio: float, width: float) -> Arr
 
 def _most_columns(width: float) -> int:
     return max(1, min(MOST_COLUMNS, int((width + GAP) / (LEAST_COLUMN + GAP))))
+
+
+def _holes(left: int) -> float:
+    return HOLE if left == 1 else float(left)
 
 
 def _scale(columns: int, count: int, section: Section, *, width: float, height: float) -> float:

@@ -38,8 +38,8 @@ WEIGHTS = {
     "tray": 0.0,
     "seen": 0.004,
     "seen_contact": 0.004,
-    "figures": 0.004,
-    "touching": 0.004,
+    "figures": 0.0,
+    "touching": 0.0,
     "level": 0.012,
     "hexes": 0.012,
     "symbol": 0.05,
@@ -87,9 +87,9 @@ def _samples(mark: Mark, frame: Frame) -> tuple[FloatArray, float]:
         return _around(mark.points, frame), POINT_WEIGHT
     if isinstance(mark, FacingMark):
         return frame.all_to_panel(np.array([mark.at])), FACING_WEIGHT
-    lines = [_along(stroke, frame) for stroke in strokes(mark)]
-    default = GRID_WEIGHT if isinstance(mark, GridMark) else DEFAULT_WEIGHT
-    return np.vstack(lines) if lines else np.empty((0, 2)), WEIGHTS.get(word, default)
+    weight = WEIGHTS.get(word, GRID_WEIGHT if isinstance(mark, GridMark) else DEFAULT_WEIGHT)
+    lines = [_along(stroke, frame) for stroke in strokes(mark)] if weight else []
+    return np.vstack(lines) if lines else np.empty((0, 2)), weight
 
 
 def _around(points: Points, frame: Frame) -> FloatArray:

@@ -20,8 +20,8 @@ Note = tuple[str, str, Point, str]
 ARM = 0.05
 """Inches on the page: half the side of a cross in the key."""
 RULER_LENGTHS = (1, 2, 3, 4, 6, 12, 24, 36)
-BAR, LONGEST, ICON, ROW = 0.05, 1.7, 0.2, 0.17
-"""Inches: height of the ruler, its greatest length, width of a key's sample, distance of the key's rows."""
+BAR, LONGEST, ICON, ROW, BETWEEN = 0.05, 1.7, 0.2, 0.17, 0.18
+"""Inches: height of the ruler, its greatest length, width of a key's sample, distance of the key's rows and between its columns."""
 
 HEIGHT_ROLE = "height"
 SIGNS = {HEIGHT_ROLE: HEIGHT_SIGN, "cost": "1"}
@@ -53,20 +53,34 @@ def _bar(number: int, x: float, y: float, length: float) -> Mark:
 def key_marks(
     marks: Sequence[Mark], at: Point, right: float, meanings: Mapping[str, str] | None = None, *, language: Language = ENGLISH
 ) -> tuple[tuple[Mark, ...], tuple[Note, ...], float]:
-    """Explain the roles that occur and that the picture itself does not name; give also where the key ends."""
-    x, y = at
+    """Explain the roles that occur and that the picture itself does not name, in columns; give also where the key ends."""
+    entries = key_entries(marks, meanings, language)
+    places = _places([ICON + 0.06 + text.width(meaning, SMALL) for _, meaning in entries], right - at[0])
+    y = at[1]
     samples: list[Mark] = []
     notes: list[Note] = []
-    for role, meaning in key_entries(marks, meanings, language):
-        wide = ICON + 0.06 + text.width(meaning, SMALL) + 0.2
-        if x > at[0] and x + wide - 0.2 > right:
-            x, y = at[0], y + ROW
+    for (role, meaning), (aside, row) in zip(entries, places, strict=True):
+        x, y = at[0] + aside, at[1] + row * ROW
         base = y + text.ASCENT * SMALL * text.POINT_SIZE
         samples += _sample(role, x, y + 0.045)
         notes += [(f"key.{role}", SIGNS[role], (x + ICON / 2, base), "center")] if role in SIGNS else []
         notes.append((f"key.{role}.text", meaning, (x + ICON + 0.06, base), "left"))
-        x += wide
     return tuple(samples), tuple(notes), y + ROW if notes else at[1]
+
+
+def _places(wide: Sequence[float], room: float) -> list[tuple[float, int]]:
+    """Give how far aside and in which row entries of such widths stand: in columns, or one after the other where that saves many rows."""
+    flowing: list[tuple[float, int]] = []
+    x, row = 0.0, 0
+    for width in wide:
+        x, row = (0.0, row + 1) if x > 0.0 and x + width > room else (x, row)
+        flowing.append((x, row))
+        x += width + BETWEEN
+    for count in range(len(wide), 0, -1):
+        columns = [max(wide[column::count]) + BETWEEN for column in range(count)]
+        if sum(columns) - BETWEEN <= room and -(-len(wide) // count) <= row + 2:
+            return [(sum(columns[: place % count]), place // count) for place in range(len(wide))]
+    return flowing
 
 
 def key_entries(marks: Sequence[Mark], meanings: Mapping[str, str] | None = None, language: Language = ENGLISH) -> list[tuple[str, str]]:

@@ -18,7 +18,7 @@ from plots.layout.surround import HANGING, foot_of, head_of, numbered, ruler_and
 from plots.marks import text
 from plots.marks.mark import Label, Mark
 from plots.marks.panel import Panel
-from plots.marks.section import Section
+from plots.marks.section import Section, fitted
 from plots.marks.theme import HEADING, SCREEN, TEXT, Theme
 from tabletop.errors import UsageError
 
@@ -28,6 +28,8 @@ LEAST_PANEL, LEAST_SHARE, ROUNDS = 1.0, 0.5, 8
 smaller until a page fits."""
 LEAST_NOOK, NOOK, BESIDE = 1.8, 2.2, 5.0
 """Inches: the least width of words beside panels, that which a single panel leaves them, and of a page on which it does."""
+MOST_OWN, LEAST_OWN = 0.66, 1.5
+"""The share of its height that the last panel may need to be cropped to that, and the inches that it keeps at least, for words."""
 HIGHER = 1.3
 """How many times higher panels may be together with an inset, or three in a narrow column, than others."""
 
@@ -173,17 +175,49 @@ def _is_legible(draft: _PageDraft, picture: Picture) -> bool:
 
 
 def _drafted(picture: Picture, sheet: Sheet, room: float, trim: _Trim) -> _PageDraft:
-    """Put everything but labels on a page, with panels in at most `room` inches of its height."""
+    """Put everything but labels on a page, with panels in at most `room` inches of its height.
+
+    Where half of the last of two panels would be empty, the words stand in its stead if there is room for them.
+    """
     arrangement = _arranged(picture, sheet, room)
     if picture.setting.is_bare:
         return _bare(picture, sheet, arrangement)
+    cropped = _cropped(picture, arrangement) if sheet.height is None else None
+    return (cropped and _composed(cropped, arrangement, sheet, trim)) or _assembled(picture, arrangement, sheet, trim)
+
+
+def _cropped(picture: Picture, arrangement: Arrangement) -> Picture | None:
+    """Leave of the last of two panels beside each other only what it needs, if that is little of its height."""
+    first, *others = picture.panels
+    if len(others) != 1 or arrangement.columns == 1 or picture.inset is not None or picture.setting.ratio is not None:
+        return None
+    last = others[0]
+    if last.own is None or last.own.height > MOST_OWN * last.section.height:
+        return None
+    whole = last.section
+    south, north = fitted(last.own.south, last.own.north, LEAST_OWN * arrangement.ratio, (whole.south, whole.north))
+    return replace(picture, panels=(first, replace(last, section=replace(whole, south=south, north=north))))
+
+
+def _composed(picture: Picture, arrangement: Arrangement, sheet: Sheet, trim: _Trim) -> _PageDraft | None:
+    """Set the words below the last panel, which is cropped; None where they have no room there."""
+    top, _, _ = head_of(picture, sheet)
+    bottom, frames, *_ = _panels(picture.panels, arrangement, top, sheet, trim.lines)
+    last = frames[-1]
+    nook = _Nook(last.x, last.y + last.height + 0.1, last.width)
+    end, *_ = told_of(picture, (nook.left, nook.top), nook.width, trim.paragraphs)
+    return _assembled(picture, arrangement, sheet, trim, nook=nook) if end <= bottom else None
+
+
+def _assembled(picture: Picture, arrangement: Arrangement, sheet: Sheet, trim: _Trim, *, nook: _Nook | None = None) -> _PageDraft:
+    """Put everything but labels on a page; words that are not told in a nook stand beside the panels, or below them."""
     top, head, head_marks = head_of(picture, sheet)
     bottom, frames, panel_words, discs = _panels(picture.panels, arrangement, top, sheet, trim.lines)
     if picture.inset is not None:
         bottom, inset, inset_words = _inset(picture.inset, frames, (top, bottom), sheet)
         frames, panel_words = (*frames, inset), (*panel_words, *inset_words)
     low, ruler, ruler_words = ruler_and_key(picture, frames[0], bottom + 0.1, sheet)
-    nook = _nook(frames, len(picture.panels), sheet)
+    nook = nook or _nook(frames, len(picture.panels), sheet)
     end, said, keys = (0.0, (), ()) if nook is None else told_of(picture, (nook.left, nook.top), nook.width, trim.paragraphs)
     if nook is None or end > bottom:
         end, said, keys = told_of(picture, (MARGIN, low + 0.06), sheet.space, trim.paragraphs)
@@ -247,7 +281,10 @@ def _panels(
     notes = [text.wrapped(panel.text, room, TEXT, most=most) if most else () for panel, room in zip(panels, rooms, strict=True)]
     head_rows = rows(arrangement.columns, [text.height(len(lines), HEADING) + 0.04 if lines else 0.0 for lines in heads])
     note_rows = rows(arrangement.columns, [text.height(len(lines), TEXT) + 0.05 if lines else 0.0 for lines in notes])
-    heights = [head + arrangement.height + note + GAP for head, note in zip(head_rows, note_rows, strict=True)]
+    sections = [_shown_of(panel, panels[0], arrangement) for panel in panels]
+    high = [section.height * arrangement.scale for section in sections]
+    picture_rows = rows(arrangement.columns, high)
+    heights = [head + own + note + GAP for head, own, note in zip(head_rows, picture_rows, note_rows, strict=True)]
     wide = arrangement.columns * arrangement.width + (arrangement.columns - 1) * GAP
     left = MARGIN if sheet.space - wide - GAP >= LEAST_NOOK else (sheet.width - wide) / 2
     frames: list[Frame] = []
@@ -257,14 +294,20 @@ def _panels(
         row, column = divmod(number, arrangement.columns)
         start, x = top + sum(heights[:row]), left + column * (arrangement.width + GAP)
         y = start + head_rows[row]
-        frames.append(Frame(arrangement.section, arrangement.scale, x, y))
+        frames.append(Frame(sections[number], arrangement.scale, x, y))
         words += paragraph(f"{panel.name}.heading", heads[number], start, left=x, size=HEADING, bold=True)
-        low = y + arrangement.height + 0.05
+        low = y + high[number] + 0.05
         words += paragraph(f"{panel.name}.text", notes[number], low, left=x + hanging[number])
         if panel.key and notes[number]:
             disc, digit = numbered(f"{panel.name}.text", panel.key, at=(x, low))
             discs, words = [*discs, disc], [*words, digit]
     return top + sum(heights) - GAP, tuple(frames), tuple(words), tuple(discs)
+
+
+def _shown_of(panel: Panel, first: Panel, arrangement: Arrangement) -> Section:
+    """Give what a panel shows: what all show, of a cropped one only so much of the height."""
+    shown = arrangement.section
+    return shown if panel.section == first.section else replace(shown, south=panel.section.south, north=panel.section.north)
 
 
 def _inset(panel: Panel, frames: Sequence[Frame], between: tuple[float, float], sheet: Sheet) -> tuple[float, Frame, tuple[Words, ...]]:

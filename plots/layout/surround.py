@@ -10,7 +10,7 @@ from plots.layout.sheet import MARGIN, Sheet
 from plots.marks import text
 from plots.marks.captions import Badge
 from plots.marks.mark import Label, LineMark, Mark, Outline, Printed
-from plots.marks.section import is_cut, is_shown
+from plots.marks.section import is_shown
 from plots.marks.theme import SMALL, TEXT, TITLE
 from tabletop.geometry.pose import Point
 from tabletop.table.hexes import HexBoard
@@ -75,12 +75,10 @@ def ruler_and_key(picture: Picture, frame: Frame, top: float, sheet: Sheet) -> t
 
 
 def seen(picture: Picture) -> list[Mark]:
-    """Give what the panels show, and where a part of the board is shown a mark that stands for the edge of the panels."""
-    shown = [
+    """Give what the panels show."""
+    return [
         mark for panel in picture.everything for mark in panel.marks if isinstance(mark, Label | Printed) or is_shown(mark, panel.section)
     ]
-    is_part = any(mark.role == "board" and is_cut(mark, panel.section) for panel in picture.panels for mark in panel.marks)
-    return [*shown, *([Mark("section", "section")] if is_part else [])]
 
 
 def told_of(picture: Picture, at: Point, width: float, most: int) -> tuple[float, tuple[Words, ...], tuple[Mark, ...]]:

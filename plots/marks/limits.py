@@ -11,6 +11,7 @@ from plots.marks.evidence import hatched, region
 from plots.marks.language import ENGLISH, Language
 from plots.marks.mark import Area, Label, LineMark, LinesMark, Mark, Points, points
 from plots.marks.measures import along, number
+from plots.marks.signs import UNBREAKING
 from tabletop.errors import Fault
 from tabletop.geometry.shape import Shape
 from tabletop.ruling.evidence import Deciding, Dimension, Stage
@@ -66,9 +67,14 @@ def deciding_marks(
         else:
             found = _short_marks(one, name, language) if stage == "before" else ()
         key = place + 1 if len(reasons) > 1 and is_numbered else 0
-        owner = language.say("badge.owner", name=ruling.charge.charger, words="") if is_one_of_several else ""
+        owner = owned(ruling, language) if is_one_of_several else ""
         marks += (_labelled(mark, owner, key, rank=1 if reasons else GOAL_RANK) for mark in found)
     return tuple(marks)
+
+
+def owned(ruling: Ruling, language: Language) -> str:
+    """Say whose what follows is, on the same line."""
+    return language.say("badge.owner", name=ruling.charge.charger, words="").rstrip() + UNBREAKING
 
 
 def deciding(ruling: Ruling) -> tuple[tuple[Deciding | Shortfall, ...], tuple[Deciding, ...]]:

@@ -20,6 +20,7 @@ class Panel:
 
     `action` is the part of the section that matters; nothing more of the table is shown than leaves it large. Without one all matters.
     `evidence` are those of the marks that do not show how the table stands.
+    What a picture of the table after all shows but for where somebody stood lies in its `own` part of the section.
     `callouts` are the sentences of what is numbered in the picture, by number; a `key` is that which the text itself stands for.
     """
 
@@ -32,6 +33,7 @@ class Panel:
     evidence: tuple[Mark, ...] = ()
     callouts: Mapping[int, str] = field(default_factory=dict)
     key: int = 0
+    own: Section | None = None
 
 
 @dataclass(frozen=True)
@@ -45,12 +47,13 @@ class PanelDraft:
     text: str = ""
     callouts: Mapping[int, str] = field(default_factory=dict)
     key: int = 0
+    is_end: bool = False
 
 
 def with_section(drafts: Sequence[PanelDraft], resolution: Resolution) -> tuple[Panel, ...]:
     """Give the panels of drafts, all of the section that shows the action of all of them."""
     window = window_of(drafts, resolution)
-    return tuple(_panel(draft, window) for draft in drafts)
+    return tuple(_panel(draft, window, _own(draft, window, resolution) if draft.is_end else None) for draft in drafts)
 
 
 def window_of(drafts: Sequence[PanelDraft], resolution: Resolution) -> Window:
@@ -59,13 +62,20 @@ def window_of(drafts: Sequence[PanelDraft], resolution: Resolution) -> Window:
     return window_of_action(states, resolution.rulings, (mark for draft in drafts for mark in draft.action))
 
 
-def _panel(draft: PanelDraft, window: Window) -> Panel:
+def _own(draft: PanelDraft, window: Window, resolution: Resolution) -> Section:
+    """Give what of the section's height the end of the charges needs."""
+    marks = (mark for mark in draft.action if not mark.id.startswith(f"{draft.name}.start."))
+    own = window_of_action([draft.scene.state], resolution.rulings, marks).section
+    return Section(window.section.west, own.south, window.section.east, own.north).within(window.section)
+
+
+def _panel(draft: PanelDraft, window: Window, own: Section | None) -> Panel:
     section = window.section
     scene = scene_marks(draft.scene, section)
     marks = with_distinct_ids(over_hexes((*scene, *draft.action), draft.scene.state.board))
     off = unseen(draft.scene.state, section, draft.scene.language)
     text = " ".join(filter(None, (draft.text, off)))
-    return Panel(draft.name, draft.heading, text, marks, section, window.action, marks[len(scene) :], draft.callouts, draft.key)
+    return Panel(draft.name, draft.heading, text, marks, section, window.action, marks[len(scene) :], draft.callouts, draft.key, own)
 
 
 def unseen(state: State[Any], section: Section, language: Language) -> str:

@@ -13,7 +13,7 @@ from plots.marks.evidence import arc_marks, contact_marks, dimension_marks, faci
 from plots.marks.ground import notes_on, over_hexes
 from plots.marks.kinds import APPROACH
 from plots.marks.language import ENGLISH, Language
-from plots.marks.limits import deciding_marks, fault_marks
+from plots.marks.limits import deciding_marks, fault_marks, owned
 from plots.marks.magnified import magnifiers
 from plots.marks.mark import Label, Mark, identifier, with_distinct_ids
 from plots.marks.measured import claim_marks, measured_marks, open_marks
@@ -232,7 +232,7 @@ def _arcs_unless_drawn(resolution: Resolution, number: int, prefix: str, languag
 
 def _owner(shown: Sequence[Ruling], ruling: Ruling, language: Language) -> str:
     """Give whose a length is where several charges are drawn in one panel."""
-    return "" if len(shown) == 1 else language.say("badge.owner", name=ruling.charge.charger, words="")
+    return "" if len(shown) == 1 else owned(ruling, language)
 
 
 def _deciding(shown: Sequence[Ruling], ruling: Ruling, prefix: str, stage: Stage, language: Language) -> tuple[Mark, ...]:
@@ -258,7 +258,7 @@ def _after(name: str, heading: str, resolution: Resolution, state: State[Any], l
         contact |= {unit: (*contact.get(unit, ()), *models) for unit, models in evidence.models_in_contact.items()}
         marks += [*_evidence_after(ruling, prefix), *_deciding(resolution.rulings, ruling, prefix, "after", language)]
         marks += contact_marks(evidence.contacts, prefix) if _stood(ruling, resolution.before, state) else ()
-    return PanelDraft(name, heading, _scene(name, resolution, state, language, contact), tuple(marks))
+    return PanelDraft(name, heading, _scene(name, resolution, state, language, contact), tuple(marks), is_end=name == "after")
 
 
 def _evidence_after(ruling: Ruling, prefix: str) -> tuple[Mark, ...]:

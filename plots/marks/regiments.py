@@ -37,7 +37,9 @@ def _figures(unit: Regiment, rings: Sequence[Points]) -> tuple[Points, ...]:
     """Stand on each base what the unit looks like."""
     shapes = [np.array(ring) for ring in figures(silhouette_of(unit), unit.base.width, unit.base.depth)]
     turned = [unit.pose.to_table(shape) - np.array(unit.pose.at) for shape in shapes]
-    return tuple(points(shape + np.mean(ring, axis=0)) for ring in rings for shape in turned)
+    middles = np.array(rings).mean(axis=1)
+    placed = [(middles[:, None, :] + shape[None, :, :]).tolist() for shape in turned]
+    return tuple(tuple((x, y) for x, y in ring) for of_base in zip(*placed, strict=True) for ring in of_base)
 
 
 def _unit_frame(unit: Regiment, name: str, tone: int) -> tuple[Mark, ...]:

@@ -222,11 +222,6 @@ def is_shown(mark: Mark, section: Section) -> bool:
     return any(around(line).grown(SHORTEST).overlaps(section) for line in strokes(mark))
 
 
-def is_cut(mark: Mark, section: Section) -> bool:
-    """Tell whether a mark goes on beyond a section."""
-    return any(not section.holds(point) for line in strokes(mark) for point in line)
-
-
 def extent(mark: Mark) -> Points:
     """Give points whose hull a mark of the action lies in; rays, regions and texts go as far as there is room."""
     if isinstance(mark, Ray | Area):

@@ -4,7 +4,7 @@ Each is told by its outline alone. `bodies` have the side's colour and pattern, 
 """
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 import shapely
@@ -185,24 +185,41 @@ DRAWN: Mapping[Silhouette, Drawn] = {
 PLAIN = Drawn((mirrored((0.0, 0.42), (0.36, 0.10), (0.36, -0.32)),))
 """A house whose roof points ahead: a unit of which nobody says what it looks like."""
 
-DISC, LONG, SNUG = 16, 1.3, 0.86
-"""Corners of a disc, how much longer than wide a base is on which a figure is long too, and the share of a base that one fills."""
+SOLDIER = (oval((0.0, -0.02), 0.34, 0.21, 10), oval((0.0, 0.05), 0.14, 0.14, 6))
+"""Somebody on foot: shoulders, and the head on them, on a base of one unit."""
+DISC, LONG, SNUG, SMALL = 16, 1.3, 0.86, 1.4
+"""Corners of a disc, how much longer than wide a base is on which a figure is long too, the share of a base that one fills, and inches up
+to which whoever stands on a base is taken for somebody on foot."""
 SIZES = 24
 """Sizes that are tried on a base that is not as wide at its ends."""
 RANKS: Mapping[Silhouette, tuple[Points, ...]] = {
-    "foot": tuple(oval((x, y), 0.17, 0.17, DISC) for y in (0.25, -0.25) for x in (-0.25, 0.25))
+    "foot": tuple(
+        tuple((x + 0.58 * right, y + 0.58 * ahead) for right, ahead in ring)
+        for x, y in ((-0.25, 0.25), (0.25, 0.25), (-0.25, -0.25), (0.25, -0.25))
+        for ring in SOLDIER
+    )
 }
 """What stands on a base of which several stand on one: whoever is on foot stands there with others."""
 
 
 def figures(silhouette: Silhouette | None, width: float, depth: float) -> tuple[Points, ...]:
-    """Return what is seen on a base, in inches about its middle: what its unit looks like, a disc if nobody says, long on a long base."""
-    across, along = (width, depth) if max(width, depth) > LONG * min(width, depth) else (min(width, depth),) * 2
-    if silhouette is None:
-        return (oval((0.0, 0.0), 0.33 * across, 0.33 * along, DISC),)
-    least = 0.9 * min(width, depth)
-    rings = RANKS.get(silhouette) or DRAWN[silhouette].bodies
-    return tuple(tuple((least * x, least * y) for x, y in ring) for ring in rings)
+    """Return what is seen on a base, in inches about its middle: what its unit looks like; if nobody says, what such a base is made for.
+
+    That is a rider on a deep one, somebody on foot on a small one, else a disc, long on a long base.
+    """
+    least = min(width, depth)
+    if silhouette is not None:
+        return _sized(RANKS.get(silhouette) or DRAWN[silhouette].bodies, 0.9 * least)
+    if depth > LONG * width:
+        return _sized((*MOUNTED.bodies, oval((0.0, -0.04), 0.20, 0.10, DISC)), min(0.9 * depth, 2.0 * width))
+    if width <= LONG * depth and least <= SMALL:
+        return _sized(SOLDIER, least)
+    across, along = (width, depth) if width > LONG * depth else (least, least)
+    return (oval((0.0, 0.0), 0.33 * across, 0.33 * along, DISC),)
+
+
+def _sized(rings: Iterable[Points], size: float) -> tuple[Points, ...]:
+    return tuple(tuple((size * x, size * y) for x, y in ring) for ring in rings)
 
 
 def fitted(silhouette: Silhouette, base: Points) -> tuple[Points, ...]:

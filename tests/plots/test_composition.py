@@ -8,6 +8,7 @@ from plots.layout.columns import MOST_COLUMNS
 from plots.layout.page import Page, lay_out
 from plots.marks.mark import Label
 from plots.marks.panels import View
+from plots.marks.section import is_shown
 from plots.render.figure import picture
 from tabletop.asking import judge, resolve
 from tabletop.ruling.system import Case
@@ -16,8 +17,9 @@ from tabletop.scenario.reading import read_case
 from tabletop.scenario.sources import bundled_names
 
 BUNDLED = sorted(bundled_names())
-LARGE, HOLES = 0.6, 0.25
-"""The share of a panel's width or height that the action takes, and the most of a grid of panels that is empty."""
+LARGE, HOLES, CROPPED = 0.6, 0.25, 2
+"""The share of a panel's width or height that the action takes, the most of a grid of panels that is empty, and of how many panels beside
+each other the last may be cropped."""
 
 
 @lru_cache(maxsize=4)
@@ -37,14 +39,34 @@ def page_of(name: str, view: View) -> Page:
 @pytest.mark.parametrize("view", ["charge", "steps"])
 @pytest.mark.parametrize("name", BUNDLED)
 def test_the_action_fills_its_panels_and_rows_are_full(name: str, view: View) -> None:
-    """Charger, target, way, what decided and what the ruling names take most of the width or height of equal panels in few rows."""
+    """Charger, target, way, what decided and what the ruling names take most of the width or height of equal panels in few rows.
+
+    The last of two pictures may show less of the height, where words stand below it.
+    """
     shown = [one for one in page_of(name, view).shown if one.panel.action is not None]
     frames = [one.frame for one in shown]
     assert min(one.panel.action.share_of(one.frame.section) for one in shown if one.panel.action) >= LARGE
-    assert len({(frame.section, frame.scale) for frame in frames}) == 1
+    equal = frames[:-1] if view == "charge" and len(frames) == len({frame.x for frame in frames}) == CROPPED else frames
+    assert len({(frame.section, frame.scale) for frame in equal}) == 1
+    assert len({(frame.section.west, frame.section.east, frame.scale) for frame in frames}) == 1
     columns, rows = len({round(frame.x, 6) for frame in frames}), len({round(frame.y, 6) for frame in frames})
     assert columns <= MOST_COLUMNS
     assert 1.0 - len(frames) / (columns * rows) <= HOLES
+
+
+def test_words_stand_where_half_a_picture_would_be_empty() -> None:
+    """What the charge left behind is cut off, all that stands there after it is shown, and the words end where the first picture does."""
+    page = page_of("conquest/exactly-far-enough", "charge")
+    before, after = (one.frame for one in page.shown)
+    assert after.height < 0.6 * before.height
+    words = [one for one in page.words if one.id.startswith(("callout.", "caption."))]
+    assert {one.id.rpartition(".")[0] for one in words} >= {"callout.1", "callout.3", "caption.1"}
+    assert all(one.at[0] >= after.x for one in words)
+    assert after.y + after.height < min(one.at[1] for one in words)
+    assert max(one.at[1] for one in words) <= before.y + before.height
+    kept = {mark.id for mark in page.shown[1].panel.marks if is_shown(mark, after.section)}
+    assert {"after.unit.A", "after.unit.B", "after.unit.A.contact"} <= kept
+    assert "after.start.A" not in kept
 
 
 @pytest.mark.parametrize("name", BUNDLED)

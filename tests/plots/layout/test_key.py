@@ -8,6 +8,8 @@ from plots.layout.setting import setting
 from plots.layout.surround import seen
 from plots.marks.mark import Label, LinesMark
 from plots.marks.panels import charge_panels
+from plots.marks.text import width
+from plots.marks.theme import SMALL
 from plots.render.figure import picture
 from tabletop.testing.answers import resolved
 from tests.bundled import EACH
@@ -49,15 +51,22 @@ def test_a_cross_is_a_model_lost(name: str) -> None:
 
 
 def test_what_is_not_in_the_picture_has_no_entry() -> None:
-    """The board's edge is explained where it is seen, and where it is not that the board goes on."""
+    """The board's edge is explained where it is seen."""
     words = {
         name: [role for role, _ in key_entries(seen(picture(*resolved(name))))] for name in ("t9a/edge-of-the-board", "t9a/wheel-and-align")
     }
     assert "board" in words["t9a/edge-of-the-board"]
     assert "board" not in words["t9a/wheel-and-align"]
-    assert "section" in words["t9a/wheel-and-align"]
-    board = [role for role, _ in key_entries(seen(picture(*resolved("t9a/wheel-and-align"), view="board")))]
-    assert "section" not in board
+
+
+def test_the_key_stands_in_columns() -> None:
+    """Samples of a column begin at one place, and none of its rows is longer than the page."""
+    page = lay_out(picture(*resolved("t9a/wheel-and-align")))
+    told = [words for words in page.words if words.id.startswith("key.") and words.id.endswith(".text")]
+    rows = len({words.at[1] for words in told})
+    assert 1 < rows < len(told)
+    assert len({round(words.at[0], 6) for words in told}) == -(-len(told) // rows)
+    assert all(words.at[0] + width(words.text, SMALL) <= page.width for words in told)
 
 
 @pytest.mark.parametrize("theme", ["screen", "print", "dark"])

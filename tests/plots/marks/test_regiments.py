@@ -40,9 +40,9 @@ def test_unit_has_boundary_bases_facing_and_name() -> None:
     assert {name.removeprefix("before.unit.A") for name in marks} == {"", ".shadow", ".tray", ".models", ".figures", ".facing", ".label"}
 
 
-@pytest.mark.parametrize(("silhouette", "count"), [(None, 1), ("foot", 4), ("monster", 1)])
+@pytest.mark.parametrize(("silhouette", "count"), [(None, 2), ("foot", 8), ("monster", 1)])
 def test_every_base_bears_what_its_unit_looks_like(silhouette: str | None, count: int) -> None:
-    """A disc or what the statistics say stands within each base; models in contact are in a group of their own, base and all."""
+    """Somebody on foot or what the statistics say stands within each base; models in contact are in a group of their own, base and all."""
     unit = replace(UNIT, profile=SimpleNamespace(silhouette=silhouette))
     marks = {mark.id: mark for mark in regiment_marks(unit, "after", tone=1, contact=(0, 3))}
     contact, figures, touching = (marks[f"after.unit.A.{part}"] for part in ("contact", "figures", "touching"))
@@ -78,3 +78,12 @@ def test_start_is_the_boundary_at_the_other_pose() -> None:
     outline = regiment_start(UNIT, pose, "after.start.A", tone=0)[0]
     assert isinstance(outline, Outline)
     assert np.allclose(np.array(outline.ring), UNIT.at(pose).boundary.outline())
+
+
+def test_a_large_base_of_which_nobody_says_anything_bears_a_disc() -> None:
+    """On square bases of two inches it is as wide as it is long."""
+    large = regiment("Ogres", "blue", Pose(5.0, 5.0, 0.0), files=1, models=1, base=Base(2.0, 2.0))
+    (mark,) = [mark for mark in regiment_marks(large, "now", tone=0) if mark.id.endswith(".figures")]
+    assert isinstance(mark, GridMark)
+    west, south, east, north = shapely.Polygon(*mark.rings).bounds
+    assert east - west == pytest.approx(north - south)
