@@ -32,6 +32,7 @@ from plots.marks.theme import (
 EVERY = pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
 TONES = range(len(SIDE_PATTERNS))
 FAINT = (
+    "axis",
     *("models.", "figures.", "seen_contact.", "raised_contact.", "contact.", "front.", "heat.", "terrain.", "hexes.", "level.", "rule"),
     *("number", "letter", "hex", "contact_point", "contour", "detail.", "cost", "axis"),
 )
@@ -97,7 +98,10 @@ def test_numbers_and_letters_are_readable_where_they_are_printed(theme: Theme) -
     for tone in TONES:
         assert contrast(looks["number"].fill or "", looks[f"loose.{tone}"].fill or "") >= 4.5
         assert contrast(looks["number_light"].fill or "", looks[f"contact.{tone}"].fill or "") >= 4.5
-    assert min(contrast(looks[role].fill or "", looks[role].edge or "") for role in ("number", "letter", "hex_number", "hex_tag")) >= 4.5
+    assert (
+        min(contrast(looks[role].fill or "", looks[role].edge or "") for role in ("number", "letter", "hex_number", "hex_tag", "axis"))
+        >= 4.5
+    )
 
 
 @EVERY
