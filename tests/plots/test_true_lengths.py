@@ -14,7 +14,7 @@ from tabletop.table.hexes import HexBoard
 from tabletop.testing.answers import resolved
 from tests.bundled import EACH
 
-LENGTH = re.compile(r"(?:^|, |: )(\d+(?:\.\d+)?)\s*in\b(?! up| down| ahead)")
+LENGTH = re.compile(r"(?:^|, |:\s)(\d+(?:\.\d+)?)\s*in\b(?! up| down| ahead)")
 LAST_DIGIT = 0.0051
 
 

@@ -90,7 +90,7 @@ def test_charges_of_one_target_share_a_picture_with_the_owner_at_every_number() 
     names = ("dimension", "path", "deciding")
     told = [mark.text for mark in before.marks if isinstance(mark, Label) and mark.id.split(".label")[0].rsplit(".", 2)[-2] in names]
     assert len(told) >= 6
-    assert all(words[:3] in ("A: ", "B: ", "D: ") for words in told)
+    assert all(words[:3] in ("A:\N{NO-BREAK SPACE}", "B:\N{NO-BREAK SPACE}", "D:\N{NO-BREAK SPACE}") for words in told)
 
 
 def test_sentences_stand_beside_a_single_panel_and_bare_figures_have_no_numbers() -> None:
