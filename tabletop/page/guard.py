@@ -1,5 +1,6 @@
 """Who may ask, and how much: hosts, origins and tokens are looked at before anything else is, and every answer says what it may load."""
 
+import asyncio
 import hmac
 import ipaddress
 import json
@@ -49,10 +50,12 @@ class Guard:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        headers, is_api = Headers(scope=scope), scope["path"].startswith("/api/")
+        headers, is_api, has_begun = Headers(scope=scope), scope["path"].startswith("/api/"), False
 
         async def sent(message: Message) -> None:
+            nonlocal has_begun
             if message["type"] == "http.response.start":
+                has_begun = True
                 told = MutableHeaders(scope=message)
                 told.update(HEADERS)
                 told.setdefault("Cache-Control", "no-store" if is_api else "no-cache")
@@ -67,7 +70,13 @@ class Guard:
         if length.isdecimal() and int(length[:20]) > most:
             await _refuse(sent, 413, _too_large(most))
             return
-        await self._app(scope, _counted(receive, most), sent)
+        try:
+            await self._app(scope, _counted(receive, most), sent)
+        except asyncio.CancelledError:  # the server ends
+            if has_begun:
+                await send({"type": "http.response.body", "body": b""})
+            else:
+                await _refuse(sent, 503, "the server was ended before it had an answer")
 
     def _refusal(self, scope: Scope, headers: Headers, *, is_api: bool) -> tuple[int, str] | None:
         """Return the status and the sentence for callers that are not let in."""

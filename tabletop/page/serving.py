@@ -46,7 +46,17 @@ def serve(file: str | None, *, host: str, port: int, has_browser: bool) -> None:
     if has_browser:
         threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
     with suppress(KeyboardInterrupt):
-        uvicorn.Server(config).run(sockets=[listening])
+        _Server(config).run(sockets=[listening])
+
+
+class _Server(uvicorn.Server):
+    """A server that, when it ends, waits for no answer: whoever asked is told so."""
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End the questions, then the server."""
+        for task in self.server_state.tasks:
+            task.cancel()
+        await super().shutdown(sockets)
 
 
 def _opened(file: str) -> dict[str, Any]:

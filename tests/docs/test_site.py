@@ -33,7 +33,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::P
 
 def built(docs: Path, folder: Path, builder: str) -> tuple[int, str]:
     """Build the site; warnings are errors. Return the exit code and what was said."""
-    words = ("-W", "--keep-going", "-q", "-b", builder, "-d", str(folder / "trees"), str(docs), str(folder / "site"))
+    words = ("-W", "--keep-going", "-q", "-j", "auto", "-b", builder, "-d", str(folder / "trees"), str(docs), str(folder / "site"))
     with redirect_stderr(StringIO()) as said, redirect_stdout(StringIO()):
         return build_main(words), said.getvalue()
 
