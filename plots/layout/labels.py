@@ -34,6 +34,8 @@ FAR, LEADER, NAMED = 2.2, 0.17, 0.075
 GRID_STEP, NARROWED, COVERING = 0.11, 0.12, 0.35
 """Inches between the places tried when none near is free; cost of breaking a text that fits on a line; the share of a
 thing that its name may cover at no cost."""
+ON_BODIES, CLEAR = 4.0, 0.9
+"""Cost of setting the words of what decided over bases altogether, and how far from their spot they may stand to keep off them."""
 SPARED, NEAREST, DEAR = 6, 3, 6.0
 """Rank from which a label is rather left out than set far from what it names or over others, the number of distances at which
 it may stand, and the cost beyond which it is left out. What decided is never left out."""
@@ -84,11 +86,17 @@ class _Choice:
     lines: tuple[str, ...]
 
 
-def place(labels: Sequence[Label], frame: Frame, ink: Ink, *, kept: Sequence[Box] = ()) -> tuple[Placed, ...]:
-    """Place labels on a panel, off the boxes to be `kept` free; one for which there is no room is left out."""
+def place(
+    labels: Sequence[Label], frame: Frame, ink: Ink, *, kept: Sequence[Box] = (), bodies: Sequence[Points] = ()
+) -> tuple[Placed, ...]:
+    """Place labels on a panel, off the boxes to be `kept` free; one for which there is no room is left out.
+
+    What decided stands off the `bodies` on the table where there is room, so that nobody takes it for the name of one.
+    """
     fixed = [_Choice(box.middle, (box.east - box.middle[0], box.north - box.middle[1]), ()) for box in kept]
     ordered = sorted(labels, key=lambda label: label.rank)
-    wishes = [_wish(label, frame, ink, fixed) for label in ordered]
+    covered = shapely.union_all([_region(ring, frame) for ring in bodies])
+    wishes = [_wish(label, frame, ink, fixed, covered) for label in ordered]
     taken: dict[int, _Choice] = {}
     for _ in range(3):
         for number, wish in enumerate(wishes):
@@ -99,7 +107,7 @@ def place(labels: Sequence[Label], frame: Frame, ink: Ink, *, kept: Sequence[Box
     return tuple(_placed(wishes[number].label, taken[number], frame) for number in sorted(taken))
 
 
-def _wish(label: Label, frame: Frame, ink: Ink, fixed: Sequence[_Choice]) -> _Wish:
+def _wish(label: Label, frame: Frame, ink: Ink, fixed: Sequence[_Choice], bodies: shapely.Geometry) -> _Wish:
     """Collect the places for a label, set wide and, where that differs, narrow."""
     size, bold, _ = face(label.role)
     room = frame.width - 4 * PAD
@@ -112,7 +120,11 @@ def _wish(label: Label, frame: Frame, ink: Ink, fixed: Sequence[_Choice]) -> _Wi
     halves = np.repeat(extents, counts, axis=0)
     costs = costs + np.repeat(np.arange(len(parts)) * NARROWED, counts)
     every = tuple(lines for lines, count in zip(settings, counts, strict=True) for _ in range(count))
-    return _Wish(label, centres, halves, costs + ink.under(centres, halves), every, np.flatnonzero(_is_free(centres, halves, fixed)))
+    costs = costs + ink.under(centres, halves)
+    if _decides(label) and not bodies.is_empty:
+        boxes = shapely.box(*(centres - halves).T, *(centres + halves).T)
+        costs = costs + ON_BODIES * shapely.area(shapely.intersection(bodies, boxes)) / shapely.area(boxes)
+    return _Wish(label, centres, halves, costs, every, np.flatnonzero(_is_free(centres, halves, fixed)))
 
 
 def _settings(label: Label, room: float, size: float, *, bold: bool) -> tuple[tuple[str, ...], ...]:
@@ -135,7 +147,8 @@ def _candidates(label: Label, half: Point, frame: Frame) -> tuple[FloatArray, Fl
     Places that stick out of the panel are pushed back into it, at the cost of the shift.
     """
     spots = np.array([frame.to_panel(spot) for spot in label.spots])
-    distances = DISTANCES[:NEAREST] if _is_spared(label) else DISTANCES
+    farthest = (CLEAR,) if _decides(label) else ()
+    distances = DISTANCES[:NEAREST] if _is_spared(label) else (*DISTANCES, *farthest)
     around = np.array([_beside(direction, distance, half) for distance in distances for direction in LABEL_DIRECTIONS])
     rings = (spots[:, None, :] + around[None, :, :]).reshape(-1, 2)
     far = np.repeat(distances, len(LABEL_DIRECTIONS)) * FAR
@@ -202,7 +215,12 @@ def _choose(wish: _Wish, others: Sequence[_Choice], frame: Frame, ink: Ink, fixe
 
 def _is_spared(label: Label) -> bool:
     """Tell whether a label is rather left out than set badly."""
-    return label.rank >= SPARED and not label.role.endswith("decided")
+    return label.rank >= SPARED and not _decides(label)
+
+
+def _decides(label: Label) -> bool:
+    """Tell whether a label says what decided."""
+    return label.role.endswith("decided")
 
 
 def _anywhere(wish: _Wish, others: Sequence[_Choice], frame: Frame, ink: Ink) -> _Choice | None:

@@ -16,7 +16,7 @@ from plots.layout.setting import MOST_SIDE
 from plots.layout.sheet import MARGIN, Sheet, sheets
 from plots.layout.surround import HANGING, foot_of, head_of, numbered, ruler_and_key, told_of
 from plots.marks import text
-from plots.marks.mark import Label, Mark
+from plots.marks.mark import Label, Mark, Outline
 from plots.marks.panel import Panel
 from plots.marks.section import Section, fitted
 from plots.marks.theme import HEADING, SCREEN, TEXT, Theme
@@ -348,7 +348,8 @@ def shown_in(panel: Panel, frame: Frame) -> Shown:
     ]
     ink = Ink((mark for mark in panel.marks if not isinstance(mark, Label)), frame, boxes=kept(printed, is_yielding=True))
     magnified = lenses(panel.marks, frame, ink)
-    placed = place(labels, frame, ink, kept=(*kept(printed), *(lens.box for lens in magnified)))
+    bodies = [mark.ring for mark in panel.marks if isinstance(mark, Outline) and mark.role.startswith("unit.")]
+    placed = place(labels, frame, ink, kept=(*kept(printed), *(lens.box for lens in magnified)), bodies=bodies)
     return Shown(panel, frame, placed, _clear(yielded(printed, placed), magnified), magnified)
 
 

@@ -134,3 +134,11 @@ def test_a_text_keeps_within_its_ring_and_off_others() -> None:
     assert max(x for x, _ in corners) <= 10.0
     assert not shapely.box(*corners[0], *corners[2]).intersects(shapely.Polygon(block))
     assert place((replace(label, within=((0.0, 0.0), (1.0, 0.0), (1.0, 1.0))),), frame, Ink((), frame)) == ()
+
+
+def test_what_decided_stands_off_the_units() -> None:
+    """Words of what decided in the middle of a unit stand beside it."""
+    ring = ((6.0, 4.0), (14.0, 4.0), (14.0, 8.0), (6.0, 8.0))
+    (placed,) = place([Label("why", "decided", "5 models in contact", ((10.0, 5.0),))], FRAME, Ink((), FRAME), bodies=[ring])
+    box = Box(*FRAME.to_panel(ring[0]), *FRAME.to_panel(ring[2]))
+    assert not placed.box.overlaps(box)
