@@ -129,7 +129,7 @@ def _wish(label: Label, frame: Frame, ink: Ink, fixed: Sequence[_Choice], bodies
 
 def _settings(label: Label, room: float, size: float, *, bold: bool) -> tuple[tuple[str, ...], ...]:
     """Break a text for the full width, and more narrowly where that loses nothing of it."""
-    wide = text.wrapped(label.text, min(WIDEST, room), size, bold=bold, most=MOST_LINES)
+    wide = text.balanced(label.text, min(WIDEST, room), size, bold=bold, most=MOST_LINES)
     longest = max((text.width(word, size, bold=bold) for word in text.clean(label.text).split(" ")), default=0.0)
     narrow = text.wrapped(label.text, min(max(NARROW, longest), WIDEST, room), size, bold=bold)
     return (wide,) if narrow == wide or len(narrow) > MOST_LINES else (wide, narrow)

@@ -17,6 +17,8 @@ ASCENT, DESCENT, LINE, DIGIT = 0.80, 0.24, 1.28, 0.72
 """Above the baseline, below it, from line to line, and the height of a digit, in multiples of the size."""
 FIRST_GUESS = 16
 """Letters of a word that are measured first to find how many fit."""
+HALVINGS = 5
+"""How often the room between the widest word and the widest line is halved to even out lines."""
 SPARE = 1.05
 """Room that a line is given, as a multiple of what it fills in our font."""
 
@@ -72,6 +74,26 @@ def wrapped(text: str, limit: float, size: float, *, bold: bool = False, most: i
             lines.append(word)
             room = limit - length
     return _shortened(lines, limit, size, bold=bold, most=most)
+
+
+def balanced(text: str, limit: float, size: float, *, bold: bool = False, most: int) -> tuple[str, ...]:
+    """Break text as `wrapped` does, into no more lines, but so that none is much shorter than the others.
+
+    Examples
+    --------
+    >>> wrapped("A would end 0.5 in into F", 1.25, 8.0)
+    ('A would end 0.5 in into', 'F')
+    >>> balanced("A would end 0.5 in into F", 1.25, 8.0, most=3)
+    ('A would end', '0.5 in into F')
+    """
+    lines = wrapped(text, limit, size, bold=bold)
+    if not 1 < len(lines) <= most:
+        return wrapped(text, limit, size, bold=bold, most=most)
+    low, high = max(width(word, size, bold=bold) for word in " ".join(lines).split(" ")), limit
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        low, high = (low, middle) if len(wrapped(text, middle, size, bold=bold)) == len(lines) else (middle, high)
+    return wrapped(text, high, size, bold=bold)
 
 
 def _pieces(text: str, limit: float, size: float, *, bold: bool) -> list[str]:
