@@ -7,7 +7,7 @@ more whether a better place has become free.
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import shapely
@@ -18,7 +18,7 @@ from plots.layout.frame import Frame
 from plots.layout.ink import Ink
 from plots.marks import text
 from plots.marks.looks import style
-from plots.marks.mark import Label, Points
+from plots.marks.mark import Label, Points, points
 from plots.marks.theme import face
 from tabletop.geometry.pose import FloatArray, Point
 
@@ -34,7 +34,7 @@ FAR, LEADER, NAMED = 2.2, 0.17, 0.075
 GRID_STEP, NARROWED, COVERING = 0.11, 0.12, 0.35
 """Inches between the places tried when none near is free; cost of breaking a text that fits on a line; the share of a
 thing that its name may cover at no cost."""
-ON_BODIES, CLEAR = 4.0, 0.9
+ON_BODIES, CLEAR = 4.0, (0.9, 1.2)
 """Cost of setting the words of what decided over bases altogether, and how far from their spot they may stand to keep off them."""
 SPARED, NEAREST, DEAR = 6, 3, 6.0
 """Rank from which a label is rather left out than set far from what it names or over others, the number of distances at which
@@ -94,7 +94,7 @@ def place(
     What decided stands off the `bodies` on the table where there is room, so that nobody takes it for the name of one.
     """
     fixed = [_Choice(box.middle, (box.east - box.middle[0], box.north - box.middle[1]), ()) for box in kept]
-    ordered = sorted(labels, key=lambda label: label.rank)
+    ordered = sorted((_in_sight(label, frame) for label in labels), key=lambda label: label.rank)
     covered = shapely.union_all([_region(ring, frame) for ring in bodies])
     wishes = [_wish(label, frame, ink, fixed, covered) for label in ordered]
     taken: dict[int, _Choice] = {}
@@ -105,6 +105,18 @@ def place(
             if choice is not None:
                 taken[number] = choice
     return tuple(_placed(wishes[number].label, taken[number], frame) for number in sorted(taken))
+
+
+def _in_sight(label: Label, frame: Frame) -> Label:
+    """Keep of what a label names the part that is seen, with its middle as the first place for the label."""
+    see = frame.section
+    panel, home = shapely.box(see.west, see.south, see.east, see.north), shapely.Polygon(label.home)
+    seen = shapely.intersection(panel, home)
+    if not label.home or panel.covers(home) or not isinstance(seen, shapely.Polygon) or seen.is_empty:
+        return label
+    middle = (seen.centroid.x, seen.centroid.y)
+    kept = (spot for spot in label.spots if shapely.intersects_xy(seen, *spot))
+    return replace(label, home=points(shapely.get_coordinates(seen.exterior)[:-1]), spots=(middle, *kept))
 
 
 def _wish(label: Label, frame: Frame, ink: Ink, fixed: Sequence[_Choice], bodies: shapely.Geometry) -> _Wish:
@@ -147,7 +159,7 @@ def _candidates(label: Label, half: Point, frame: Frame) -> tuple[FloatArray, Fl
     Places that stick out of the panel are pushed back into it, at the cost of the shift.
     """
     spots = np.array([frame.to_panel(spot) for spot in label.spots])
-    farthest = (CLEAR,) if _decides(label) else ()
+    farthest = CLEAR if _decides(label) else ()
     distances = DISTANCES[:NEAREST] if _is_spared(label) else (*DISTANCES, *farthest)
     around = np.array([_beside(direction, distance, half) for distance in distances for direction in LABEL_DIRECTIONS])
     rings = (spots[:, None, :] + around[None, :, :]).reshape(-1, 2)

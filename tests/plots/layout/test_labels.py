@@ -142,3 +142,10 @@ def test_what_decided_stands_off_the_units() -> None:
     (placed,) = place([Label("why", "decided", "5 models in contact", ((10.0, 5.0),))], FRAME, Ink((), FRAME), bodies=[ring])
     box = Box(*FRAME.to_panel(ring[0]), *FRAME.to_panel(ring[2]))
     assert not placed.box.overlaps(box)
+
+
+def test_a_name_stands_in_the_middle_of_what_is_seen_of_its_unit() -> None:
+    """Of a unit that the panel cuts off the name stands on what is left, not at the cut."""
+    home = ((10.0, 3.0), (60.0, 3.0), (60.0, 8.0), (10.0, 8.0))
+    (placed,) = place((Label("n", "name.0", "A", ((35.0, 5.0),), home=home),), FRAME, Ink((), FRAME))
+    assert FRAME.to_table(placed.box.middle) == pytest.approx((15.0, 5.5))
