@@ -9,7 +9,7 @@
 const POINT = 96 / 72;
 const INCH = 96;
 const LARGER = 1.2; // text is read from farther away than that of a figure
-const SPACING = { stripes: 0.055, counter_stripes: 0.05, crossed: 0.075, rows: 0.06, columns: 0.05, squares: 0.075, dots: 0.06, specks: 0.068, crowns: 0.075 };
+const SPACING = { stripes: 0.055, counter_stripes: 0.07, crossed: 0.075, rows: 0.06, columns: 0.05, squares: 0.09, dots: 0.06, specks: 0.068, crowns: 0.08 };
 const DOTS = { dots: 0.0085, specks: 0.0125, crowns: 0.025 };
 const TURNS = { stripes: [45], counter_stripes: [-45], crossed: [45, -45], rows: [0], columns: [90], squares: [0, 90] };
 const SVG = "http://www.w3.org/2000/svg";
