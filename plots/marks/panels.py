@@ -42,6 +42,8 @@ from tabletop.table.squad import Squad
 from tabletop.table.state import Regiment, State
 
 View = Literal["charge", "steps", "board"]
+MOST_MEASURED = 2
+"""Charges of one picture beyond which distances are left out that were far enough: the ways have their lengths."""
 NOTE_WITHIN = 0.6
 """Inches within which a note belongs to a step."""
 
@@ -211,7 +213,7 @@ def _before(
         deciding = [mark for stage in stages for mark in _deciding(shown, ruling, prefix, stage, language)]
         ways = path_marks(ruling.steps, units, prefix, looks=looks)
         marks += [
-            *_evidence_before(ruling, prefix, language, owner),
+            *_evidence_before(ruling, prefix, language, owner, is_measured=ruling.outcome != "success" or len(shown) <= MOST_MEASURED),
             *(open_marks(ruling, prefix, language) or deciding),
             *(replace(mark, text=f"{owner}{mark.text}") if isinstance(mark, Label) else mark for mark in ways),
             *aim_marks(ruling, resolution.before, prefix, language),
@@ -240,8 +242,9 @@ def _deciding(shown: Sequence[Ruling], ruling: Ruling, prefix: str, stage: Stage
     return (*marks, *magnifiers(ruling, prefix, stage, language))
 
 
-def _evidence_before(ruling: Ruling, prefix: str, language: Language, owner: str = "") -> tuple[Mark, ...]:
-    evidence = ruling.evidence
+def _evidence_before(ruling: Ruling, prefix: str, language: Language, owner: str = "", *, is_measured: bool = True) -> tuple[Mark, ...]:
+    """Draw what a ruling names for the picture before; the lengths it measured only if that is asked for."""
+    evidence = ruling.evidence if is_measured else replace(ruling.evidence, dimensions=())
     return (
         *facing_mark(evidence.facing, prefix),
         *sight_marks(evidence, prefix),

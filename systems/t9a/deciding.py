@@ -29,11 +29,10 @@ def no_room(declaration: Declaration, rule: str, words: str) -> Deciding:
 
 
 def in_contact(done: Completion) -> Deciding:
-    """Show the goal that was served: how many models of the target are in contact."""
-    target = done.front.scene.target
-    facing = facing_of(target.at(done.target_pose), done.front.name)
+    """Show the goal that was served, behind the charger that served it: how many models of the target are in contact."""
+    target, charger = done.front.scene.target, done.front.scene.charger
     words = f"{counted(len(done.in_contact[target.name]), 'models')} of {target.name} in contact"
-    return Deciding("t9a.align.target-models", words, facing.point(facing.length / 2, -target.depth), stage="after")
+    return Deciding("t9a.align.target-models", words, done.charger_pose.advanced(-charger.depth).at, stage="after")
 
 
 def outer_line(done: Completion) -> tuple[Deciding, ...]:

@@ -1,12 +1,13 @@
 """How bundled scenarios fill their pages: the action is large, steps are strips of equal frames without holes."""
 
+import math
 from functools import lru_cache
 
 import pytest
 
 from plots.layout.columns import MOST_COLUMNS
 from plots.layout.page import Page, lay_out
-from plots.marks.mark import Label
+from plots.marks.mark import DimensionLine, Label
 from plots.marks.panels import View
 from plots.marks.section import is_shown
 from plots.render.figure import picture
@@ -75,3 +76,13 @@ def test_what_decided_is_never_left_out(name: str) -> None:
     for one in page_of(name, "charge").shown:
         wanted = {mark.id for mark in one.panel.marks if isinstance(mark, Label) and mark.role.endswith("decided")}
         assert wanted <= {placed.label.id for placed in one.labels}
+
+
+def test_each_of_several_chargers_has_its_words_nearest_to_it() -> None:
+    """What a charger of several reached is written beside it, not beside another; of three the distances that sufficed are left out."""
+    _, resolution, _ = answered("t9a/three-on-one-front")
+    before, after = page_of("t9a/three-on-one-front", "charge").shown
+    assert not any(isinstance(mark, DimensionLine) for mark in before.panel.marks)
+    told = [mark for mark in after.panel.marks if isinstance(mark, Label) and mark.role == "decided"]
+    ends = {name: resolution.after.units[name].centre for name in "ABD"}
+    assert [min(ends, key=lambda name: math.dist(ends[name], one.spots[0])) for one in told] == ["A", "B", "D"]

@@ -86,7 +86,7 @@ def test_charges_of_several_targets_have_a_picture_each(name: str) -> None:
 
 def test_charges_of_one_target_share_a_picture_with_the_owner_at_every_number() -> None:
     """Three charges at once: every length and angle says whose it is."""
-    before = panels_of("t9a/three-on-one-front")[0]
+    before = panels_of("t9a/one-has-no-room")[0]
     names = ("dimension", "path", "deciding")
     told = [mark.text for mark in before.marks if isinstance(mark, Label) and mark.id.split(".label")[0].rsplit(".", 2)[-2] in names]
     assert len(told) >= 6
