@@ -81,10 +81,28 @@ def failing(attempt: Attempt, broken: Finding) -> Deciding:
 
 
 def reached(move: ChargeMove) -> Deciding:
-    """Show the goal that was served: how many models are in base contact, and how many engaged."""
-    count = len(move.moves)
-    words = f"{len(move.contacts)} of {counted(count, 'models')} in base contact, {len(move.engaged)} engaged"
-    return Deciding("wh40k.move.contact", words, _middle(move.ends.models), stage="after")
+    """Show the goal that was served: how many models are in base contact, and how many engaged, at one of them, at its far side."""
+    served = move.contacts or move.engaged
+    models = [model for model in move.ends.models if model.number in served]
+    words = _count(len(move.moves), len(move.contacts), len(move.engaged))
+    return Deciding("wh40k.move.contact", words, _far_side(models, move.scene.targets), stage="after")
+
+
+def _far_side(models: Sequence[Model], targets: Sequence[Squad]) -> Point:
+    """Give where the base of the most central of some models is farthest from the target model that is nearest to it."""
+    middle = _middle(models)
+    model = min(models, key=lambda one: math.dist(one.pose.at, middle))
+    near = min((other.pose.at for unit in targets for other in unit.models), key=lambda spot: math.dist(spot, model.pose.at))
+    return _point(max(model.footprint.outline(64), key=lambda spot: math.dist(spot, near)))
+
+
+def _count(count: int, contacts: int, engaged: int) -> str:
+    """Say how many of so many models are in base contact or engaged; of a single model no number is told."""
+    if count == 1:
+        return "in base contact" if contacts else "engaged, no base contact"
+    if not contacts:
+        return f"{engaged} of {counted(count, 'models')} engaged, none in base contact"
+    return f"{contacts} of {counted(count, 'models')} in base contact, {engaged} engaged"
 
 
 def _lost(attempt: Attempt) -> Deciding:

@@ -52,3 +52,18 @@ def test_a_success_counts() -> None:
     """wh40k.move.contact: in base contact, and engaged; dice that were rolled again do not count."""
     assert shown("ten-against-ten").words == "6 of 10 models in base contact, 8 engaged"
     assert resolved("wh40k/second-chance")[1].rulings[0].evidence.dice == Dice((1, 3), "= 4 in", (1, 1))
+
+
+def test_a_success_says_no_more_than_there_is() -> None:
+    """wh40k.move.contact: no count of a single model; of models without base contact first those that are engaged."""
+    assert shown("contact-is-a-duty").words == "in base contact"
+    assert shown("second-chance").words == "engaged, no base contact"
+    assert shown("chain-just-long-enough").words == "2 of 4 models engaged, none in base contact"
+
+
+def test_a_success_is_told_at_a_model_that_counts() -> None:
+    """wh40k.move.contact: the words stand at the edge of a base in contact, away from its target."""
+    ruling = resolved("wh40k/killed-on-arrival")[1].rulings[0]
+    (end,) = [step.end.at for step in ruling.steps if step.model == 0 and step.end is not None]
+    assert ruling.evidence.models_in_contact.get("A", ()) == ()
+    assert ruling.evidence.deciding[0].at == pytest.approx((end[0] - 0.5, end[1]), abs=0.01)
