@@ -20,13 +20,14 @@ FEWEST, MOST = 2, 4
 class Callout:
     """A sentence, and the label that it is keyed to: what its id has behind the beginning that marks of its ruling have.
 
-    It may be keyed on one panel alone.
+    It may be keyed on one panel alone, and to `others` as well of which it tells the same.
     """
 
     ruling: int
     label: str
     sentence: str
     panel: str = ""
+    others: tuple[str, ...] = ()
 
 
 def callouts(resolution: Resolution, marks: Iterable[Mark], language: Language = ENGLISH) -> tuple[Callout, ...]:
@@ -87,9 +88,10 @@ def main_labels(marks: Sequence[Mark]) -> tuple[Label, ...]:
 
 
 def _is_of(name: str, one: Callout) -> bool:
-    """Tell whether a label is what a callout is keyed to, on whichever panel."""
-    own = f".charge{one.ruling + 1}.{one.label}" if one.ruling else f".{one.label}"
-    return name.endswith(own) and name.startswith(one.panel) and (one.ruling > 0 or ".charge" not in name)
+    """Tell whether a label is one that a callout is keyed to, on whichever panel."""
+    own = f".charge{one.ruling + 1}." if one.ruling else "."
+    ends = tuple(f"{own}{label}" for label in (one.label, *one.others))
+    return name.endswith(ends) and name.startswith(one.panel) and (one.ruling > 0 or ".charge" not in name)
 
 
 def _in_order(ruling: Ruling, language: Language) -> list[Callout]:
@@ -115,13 +117,18 @@ def _is_long(length: float, *values: float | None) -> bool:
 
 
 def _moves(ruling: Ruling, language: Language, *, untold: str = "") -> Iterator[Callout]:
-    """Give a sentence for each move, but for what is `untold`: what is wrong with it stands elsewhere."""
+    """Give a sentence for each move, one for loose models that move alike, but for what is `untold`: what is wrong stands elsewhere."""
     is_alone = len({step.model for step in ruling.steps if step.model is not None}) == 1
+    alike: dict[tuple[object, ...], list[tuple[int, Step]]] = {}
     for place, step in enumerate(ruling.steps):
         if has_moved(step) and step.text not in ("", untold) and language.step(step).role != "align":
-            sentence = plain(step.text)
-            told = sentence if step.model is None else moved_words([step], sentence, language, is_alone=is_alone)
-            yield Callout(0, f"{_way(step, place)}.label", told)
+            alike.setdefault((place,) if step.model is None else (step.unit, step.text), []).append((place, step))
+    for moves in alike.values():
+        steps = sorted((step for _, step in moves), key=lambda step: step.model or 0)
+        sentence = plain(steps[0].text)
+        told = sentence if steps[0].model is None else moved_words(steps, sentence, language, is_alone=is_alone)
+        label, *others = (f"{_way(step, place)}.label" for place, step in moves)
+        yield Callout(0, label, told, others=tuple(others))
 
 
 def _way(step: Step, place: int) -> str:
