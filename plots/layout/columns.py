@@ -17,8 +17,10 @@ MOST_COLUMNS, WORTH, FLAT, HOLE = 4, 1.4, 2.0, 0.5
 """Panels in a row at most, how many times smaller panels may be to stand beside each other, and how many times wider than high they are
 where they are compared one below the other; and what a single hole costs, in which words stand, of what holes
 do."""
-FINEST, CLOSEST = 1.5, 1.0
-"""Ratios from which on a page may be set: one that is as high as it needs to be, and one whose size is given."""
+FINEST, CLOSEST, CLEAR = 1.5, 1.0, 2.2
+"""Ratios from which on a page may be set: one that is as high as it needs to be, and one whose size is given; and that which shows
+everything, so that panels stand below each other for no larger scale.
+"""
 RATIOS = (
     1,
     1.5,
@@ -107,7 +109,7 @@ def arrange(  # noqa: PLR0913 - a word each
     numbers = (max(numbers),) if is_abreast and section.width < FLAT * section.height else numbers
     scales = {number: _scale(number, count, section, width=width, height=height) for number in numbers}
     ratios = {number: zoom * round_ratio(max(1.0 / (zoom * scale), finest)) for number, scale in scales.items()}
-    costs = {number: ratio * (1.0 + _holes(-count % number) / count) for number, ratio in ratios.items()}
+    costs = {number: max(ratio, CLEAR) * (1.0 + _holes(-count % number) / count) for number, ratio in ratios.items()}
     columns = max(number for number, cost in costs.items() if cost <= WORTH * min(costs.values()))
     ratio = ratios[columns]
     return Arrangement(columns, ratio, _widened(section, _column(columns, width) * ratio, board, action))

@@ -20,7 +20,7 @@ from tabletop.table.state import Board, HexTerrain, State
 ROOM, NEAR, LEAST, OFF_BOARD = 1.0, 3.0, 4.0, 0.5
 """Inches on the table: room around the action, how near a neighbour is shown whole, the least side of a section, how much is shown
 beyond the board's edge."""
-FILLED, DEARER, WIDEST, HIGHEST, FLATTEST = 0.62, 1.35, 0.9, 0.7, 0.4
+FILLED, DEARER, WIDEST, HIGHEST, FLATTEST = 0.62, 1.35, 0.9, 0.7, 0.3
 """The share of a section's width or height that the action takes; how many times the action's side a section may have for the sake of
 neighbours, or how many times its other side, in width and in height; and the least of the two sides against the other."""
 HEX_ROOM, LEAST_HEXES, HEX_WIDTH = 0.6, 3.0, 0.65
