@@ -23,7 +23,7 @@ SHADOW = 0.045
 """Flats of a hex that a shadow falls to the right and down."""
 LEVEL = "level"
 """The kind, and the key, of terrain that is nothing but high or low."""
-NUMBER_AT, TAG_AT, ROOM, TAG_ROOM = 0.385, -0.375, 0.74, 0.8
+NUMBER_AT, TAG_AT, ROOM, TAG_ROOM = 0.385, -0.41, 0.74, 0.8
 """Flats of a hex: how far above its middle its number stands, and a tag below it, and how wide they may be."""
 
 COST = "cost"

@@ -115,7 +115,7 @@ PLAIN_LOOKS: dict[str, Style] = {
     "hex_number": Style(7.6, TABLE, 1.4, GREY),
     "letter": Style(7.8, PAGE, 1.6, INK),
     "cost": Style(7.65, TABLE, 1.8, INK),
-    "hex_tag": Style(7.6, TABLE, 1.4, INK),
+    "hex_tag": Style(7.65, TABLE, 1.8, INK),
     "bar": Style(1.0, INK, 0.6, INK),
     "bar_light": Style(1.0, INK, 0.6, PAGE),
     "rule": Style(1.0, "#b0b0b0", 0.5),
