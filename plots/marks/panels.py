@@ -324,6 +324,9 @@ def _episode(
         marks += notes_on(state, _notes_near(episode, language), name, marks)
         is_run = any(language.step(step).family == APPROACH for step in episode.steps)
         marks += aim_marks(ruling, resolution.before, name, language) if is_run else ()
+        own = (step for step in episode.steps if step.unit == ruling.charge.charger)
+        is_put_down = ruling.outcome == "success" and any(language.step(step).role == "align" for step in own)
+        marks += deciding_marks(ruling, name, "before", language) if is_put_down else ()
     elif places[0] == 0:
         marks += [*arc_marks(ruling.evidence, state, name, language), *_evidence_before(ruling, name, language)]
         marks += aim_marks(ruling, resolution.before, name, language)

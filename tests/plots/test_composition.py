@@ -7,7 +7,7 @@ import pytest
 
 from plots.layout.columns import MOST_COLUMNS
 from plots.layout.page import Page, lay_out
-from plots.marks.mark import DimensionLine, Label
+from plots.marks.mark import DimensionLine, Label, LinesMark
 from plots.marks.panels import View
 from plots.marks.section import is_shown
 from plots.render.figure import picture
@@ -86,3 +86,10 @@ def test_each_of_several_chargers_has_its_words_nearest_to_it() -> None:
     told = [mark for mark in after.panel.marks if isinstance(mark, Label) and mark.role == "decided"]
     ends = {name: resolution.after.units[name].centre for name in "ABD"}
     assert [min(ends, key=lambda name: math.dist(ends[name], one.spots[0])) for one in told] == ["A", "B", "D"]
+
+
+def test_the_line_that_must_not_be_passed_stands_where_the_charger_is_put_down() -> None:
+    """Of an unaligned charge the step that puts the charger down shows the line of the facing, as the declaration does; a turn does not."""
+    panels = [one.panel for one in page_of("t9a/slot-too-narrow", "steps").shown]
+    shown = [any(isinstance(mark, LinesMark) and mark.role == "deciding" for mark in panel.marks) for panel in panels]
+    assert shown == [True, False, True, False]
