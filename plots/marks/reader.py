@@ -9,6 +9,7 @@ from tabletop.ruling.verdict import Resolution, Ruling
 LONG_NUMBER = re.compile(r"(?<![\w.,])\d+[.,]\d{2,}(?!\w|[.,]\d)")
 BY_RULE = re.compile(r"(?: by|:) [a-z][a-z0-9]*(?:\.[a-z][a-z0-9-]*)+(?: is open)?")
 PLACE = re.compile(r",? (?:at|bei) \(-?\d+[.,]\d+, -?\d+[.,]\d+\)")
+NO_ROOM_NEEDED = re.compile(r"; (?:0 in is needed|nötig sind 0 Zoll(?: Abstand)?)(?=\.)")
 SEEN = 5e-5
 """By so much a number may differ from a whole one and be written as it."""
 
@@ -34,7 +35,7 @@ def _sentences(ruling: Ruling) -> list[str]:
 
 
 def plain(sentence: str) -> str:
-    """Leave out which rule it is and coordinates, which the picture shows; write numbers with two decimals at most.
+    """Leave out which rule it is, coordinates, which the picture shows, and room of nothing; write numbers with two decimals at most.
 
     Those that would then seem whole and are not keep more.
 
@@ -48,8 +49,10 @@ def plain(sentence: str) -> str:
     'It may as well be failed. It is 3.5 in away: 4.2 in are needed.'
     >>> plain("Model 0 is not in base contact, but could be at (26.2312, 27.8291), and owes it.")
     'Model 0 is not in base contact, but could be, and owes it.'
+    >>> plain("The way leads 7.0000 in into F; 0 in is needed.")
+    'The way leads 7 in into F.'
     """
-    return LONG_NUMBER.sub(_shortened, PLACE.sub("", BY_RULE.sub("", sentence)))
+    return LONG_NUMBER.sub(_shortened, NO_ROOM_NEEDED.sub("", PLACE.sub("", BY_RULE.sub("", sentence))))
 
 
 def _shortened(found: re.Match[str]) -> str:

@@ -213,7 +213,8 @@ def _failed(attempt: Attempt, roll: Roll, reason: Reason) -> tuple[Ruling, State
     metrics: dict[str, Metric] = {"broken": len(mired.broken)} if mired else {"failed_move": move.length, "broken": 0}
     found = (*ruling.findings, *reason.findings)
     broken = next(finding for finding in found if finding.rule == reason.rule)
-    after = "it is mired" if mired else f"it makes a failed move of {move.length:.2f} in"
+    moved = f"it makes a failed move of {move.length:.2f} in" if move.length > CONTACT else "it stays where it is"
+    after = "it is mired" if mired else moved
     return replace(
         ruling,
         summary=f"{attempt.scene.charger.name} fails: {broken.text} So {after}.",
