@@ -1,14 +1,16 @@
 """A plain solver for any placement that is stated as a problem: SciPy's, which knows nothing of its structure.
 
-Differential evolution looks for the basin, goal after goal with the earlier ones held; a value that changes smoothly is then polished
-by sequential quadratic programming on the limits' slacks, one that jumps by trying the marks of each variable. Where places are chosen
-first, mixed-integer programming chooses them. What is found is the best found, never proved. A best place that is a single point, such
-as an exact fit of several variables, has no basin: that is the known weakness of such a search.
+Differential evolution looks for the basin, goal after goal with the earlier ones held; a value that changes smoothly is then polished by
+sequential quadratic programming on the limits' slacks, one that jumps by trying the marks of each variable. Where no place was found that
+keeps all limits, as where contact is one of them, the same leads from the one that breaks them least. Where places are chosen first, mixed-
+integer programming chooses them. What is found is the best found, never proved. A best place that is a single point, such as an exact fit
+of several variables, has no basin: that is the known weakness of such a search.
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Generic, TypeVar
 
 import numpy as np
@@ -16,7 +18,7 @@ from scipy.optimize import differential_evolution, minimize
 
 from tabletop.budget import Budget
 from tabletop.geometry.pose import FloatArray
-from tabletop.optimise.problem import Problem
+from tabletop.optimise.problem import Constraint, Problem
 from tabletop.optimise.selection import selected
 from tabletop.units import CONTACT
 
@@ -74,15 +76,17 @@ class _Search(Generic[P]):
         self._last: tuple[bytes, P] | None = None
         self._rounds_without_gain = 0
         self._has_gained = False
-        self._least_missing = math.inf
+        self._least_missing, self._nearest = math.inf, self.bounds.mean(axis=1)
 
     def look_everywhere(self) -> None:
-        """Serve goal after goal, wherever that leads."""
-        for number in range(len(self.problem.goals)):
+        """Serve goal after goal, wherever that leads; where there is none, find a place."""
+        for number in range(max(1, len(self.problem.goals))):
             self._evolve(number)
+            self._land()
             if self.best is None or self.is_any_enough:
                 return
-            self._polish(number)
+            if self.problem.goals:
+                self._polish(number)
 
     def look_around(self, start: FloatArray) -> None:
         """Serve goal after goal by little changes of a point."""
@@ -97,6 +101,12 @@ class _Search(Generic[P]):
             self._cost, self.bounds, args=(number,), seed=SEED + number, popsize=MEMBERS, maxiter=GENERATIONS, polish=False,
             init=self._first(number), callback=self._is_done, tol=0.0, atol=0.0,
         )  # fmt: skip
+
+    def _land(self) -> None:
+        """Follow the limits from the point that breaks them least, if none was found that keeps them."""
+        if self.best is None and not self._is_over():
+            start = self._nearest
+            self._follow(lambda point: float(np.sum((point - start) ** 2)), start, self._slacks(), 0)
 
     def _polish(self, number: int) -> None:
         """Gain what little changes gain: where a goal jumps, or along the slacks where it changes smoothly."""
@@ -117,20 +127,29 @@ class _Search(Generic[P]):
     def _glide(self, best: Found[P], number: int) -> None:
         """Follow the slacks to where a goal that changes smoothly gains no more."""
         goals = self.problem.goals
-        slacks: list[Callable[[FloatArray], float]] = [
-            *(lambda point, limit=limit: limit.slack(self._place(point)) for limit in self.problem.limits),
-            *(self._held(earlier, best.values[earlier]) for earlier in range(number) if not goals[earlier].is_counted),
-        ]  # fmt: skip
+        held = [self._held(earlier, best.values[earlier]) for earlier in range(number) if not goals[earlier].is_counted]
+        self._follow(lambda point: -float(goals[number].value([self._place(point)])[0]), best.point, [*self._slacks(), *held], number)
+
+    def _slacks(self) -> list[Callable[[FloatArray], float]]:
+        return [partial(self._slack, limit) for limit in self.problem.limits]
+
+    def _slack(self, limit: Constraint[P], point: FloatArray) -> float:
+        return limit.slack(self._place(point))
+
+    def _follow(
+        self, cost: Callable[[FloatArray], float], start: FloatArray, slacks: Sequence[Callable[[FloatArray], float]], number: int
+    ) -> None:
+        """Make a smooth cost least from a point on, with all slacks kept, for the sake of a goal."""
         try:
             found = minimize(
-                lambda point: -float(goals[number].value([self._place(point)])[0]), best.point, method="SLSQP", bounds=self.bounds,
-                constraints=[{"type": "ineq", "fun": slack} for slack in slacks], options={"maxiter": POLISH_STEPS},
+                cost, start, method="SLSQP", bounds=self.bounds, constraints=[{"type": "ineq", "fun": slack} for slack in slacks],
+                options={"maxiter": POLISH_STEPS},
             )  # fmt: skip
         except _OverError:
             return
         # On the last step a slack may be broken by rounding: then a little less of it is kept.
         for share in (1.0, 1.0 - 1e-7, 1.0 - 1e-5, 1.0 - 1e-3):
-            self._cost(np.clip(best.point + share * (found.x - best.point), *self.bounds.T), number)
+            self._cost(np.clip(start + share * (found.x - start), *self.bounds.T), number)
 
     def _held(self, goal: int, value: float) -> Callable[[FloatArray], float]:
         return lambda point: float(self.problem.goals[goal].value([self._place(point)])[0]) - value
@@ -150,11 +169,13 @@ class _Search(Generic[P]):
         missing = self.problem.missing(place)
         if missing > 0.0:
             if self.best is None and missing < NEARER * self._least_missing:
-                self._least_missing, self._has_gained = missing, True
+                self._least_missing, self._nearest, self._has_gained = missing, np.array(point), True
             return 2.0 * BROKEN + missing
         values = self.problem.values(place)
         if self.best is None or is_better(values, self.best.values, self.problem):
             self.best, self._has_gained = Found(np.array(point), place, values), True
+        if not values:
+            return 0.0
         short = sum(max(0.0, held - value) for held, value in zip(self.best.values[:number], values, strict=False))
         return BROKEN + short if short > CONTACT else -values[number]
 

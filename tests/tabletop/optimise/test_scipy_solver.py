@@ -13,6 +13,7 @@ from tabletop.optimise.problem import Problem, Selection, Variable
 from tabletop.optimise.scipy_solver import is_better, solved
 from tabletop.optimise.selection import selected
 from tabletop.ruling.finding import Finding, Goal, Limit
+from tabletop.units import CONTACT
 
 Point = tuple[float, float]
 SQUARE = (Variable("x", -2.0, 2.0, "in"), Variable("y", -2.0, 2.0, "in", marks=(0.5,)))
@@ -34,6 +35,18 @@ def pair(point: FloatArray) -> Point:
 
 
 DISC = limit("disc", lambda at: 1.0 - math.hypot(*at))
+
+
+RIM = limit("rim", lambda at: -abs(1.0 - math.hypot(*at)))
+
+
+@pytest.mark.parametrize("goals", [(), (goal("right", lambda at: at[0]),)], ids=["none", "right"])
+def test_a_rim_without_breadth_is_met(goals: tuple[Goal[Sequence[Point]], ...]) -> None:
+    """Two coordinates that must lie on a circle are led onto it, and along it where a goal asks for that."""
+    found = solved(Problem(SQUARE, pair, (RIM,), goals), budget=Budget())
+    assert found is not None
+    assert math.hypot(*found.place) == pytest.approx(1.0, abs=1.01 * CONTACT)
+    assert all(value == pytest.approx(1.0, abs=1e-4) for value in found.values)
 
 
 def test_a_smooth_goal_is_served_to_the_rim_of_a_limit() -> None:
