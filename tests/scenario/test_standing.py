@@ -1,0 +1,33 @@
+"""What set-ups must keep, of units of every kind."""
+
+from tabletop.kit import HexBoard, HexUnit, Model, Pose, RoundBase, Squad, State, Table, Terrain, off_board, overlaps, rectangle
+from tabletop.table.state import Board
+
+
+def _squad(name: str, *at: tuple[float, float]) -> Squad:
+    return Squad(name, "red", tuple(Model(number, Pose(*point, 0.0), RoundBase(1.0)) for number, point in enumerate(at)))
+
+
+def test_loose_models_overlap_each_other_and_terrain() -> None:
+    """Models of two units, of one, and a model and solid terrain may touch, not overlap; the depth is told."""
+    units = {"A": _squad("A", (5, 5), (5, 5.9)), "B": _squad("B", (5.75, 5), (8, 8)), "C": _squad("C", (9, 8), (2, 2))}
+    terrain = tuple(Terrain(kind, kind, rectangle(Pose(2, 2.6, 0.0), 1, 1)) for kind in ("rock", "wood"))
+    told = [fault.message for fault in overlaps(State(Board(12, 12), units, terrain), ("rock",))]
+    assert [message.partition(" in;")[0] for message in told] == [
+        "models of 'A' overlap by 0.1",
+        "'A' and 'B' overlap by 0.25",
+        "'C' and 'rock' overlap by 0.4",
+    ]
+
+
+def test_loose_models_stay_on_the_board() -> None:
+    """Of a unit the model that reaches farthest beyond is told."""
+    (fault,) = off_board(State(Board(12, 12), {"A": _squad("A", (0.4, 5), (0.2, 5)), "B": _squad("B", (0.5, 8))}))
+    assert "it reaches 0.3 in beyond the edge" in fault.message
+
+
+def test_units_in_hexes_have_no_bodies() -> None:
+    """They reach over no edge and overlap nobody, wherever they stand."""
+    board = HexBoard.of(3, 3)
+    table: Table = State(board, {name: HexUnit(name, "red", Pose(0, 0, 0.0)) for name in "AB"})
+    assert [*off_board(table), *overlaps(table, ())] == []
