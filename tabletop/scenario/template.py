@@ -1,9 +1,11 @@
 """A commented file to begin with: a system's own small example, and every other key as a comment, with meaning, limits and default."""
 
 import textwrap
+import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from tabletop import registry
 from tabletop.ruling.system import System
 from tabletop.scenario.keys import Node, bare, limits, meaning, tables_in, written
 from tabletop.scenario.schema import schema_of
@@ -27,12 +29,18 @@ def template_of(system: System) -> str:
     return _SEE.format(title=system.title) + "\n".join(_Template(system).lines()) + "\n"
 
 
+def _bundled(system: System) -> Mapping[str, Any]:
+    """Give the first scenario that comes with a system, if any does, for one that has no example of its own."""
+    files = [file for _, file in registry.scenarios(system.name)]
+    return tomllib.loads(files[0].read_text("utf-8")) if files else {}
+
+
 class _Template:
     """A template under way: the schema, and the example whose keys are in use."""
 
     def __init__(self, system: System) -> None:
         self.schema, self.name = schema_of(system), system.name
-        self.example: Node = {"system": system.name, "edition": system.editions[0], **system.vocabulary.example}
+        self.example: Node = {"system": system.name, "edition": system.editions[0], **(system.vocabulary.example or _bundled(system))}
 
     def lines(self) -> Iterator[str]:
         """Give the whole file."""

@@ -6,6 +6,8 @@ import runpy
 import sys
 import tomllib
 from collections.abc import Iterator, Mapping
+from copy import copy
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -182,3 +184,20 @@ def test_only_strings_below_keys_describe_them() -> None:
     """What else may stand below a key says nothing of it."""
     assert descriptions_of(Odd) == {"told": "Told."}
     assert descriptions_of(Entry) == {}
+
+
+def test_a_template_without_an_example_is_a_bundled_scenario() -> None:
+    """A game that gives no example of its own is shown by the first that comes with it."""
+    t9a: Any = copy(registry.find("t9a"))
+    t9a.vocabulary = replace(t9a.vocabulary, example={})
+    (name, file), *_ = registry.scenarios("t9a")
+    assert tomllib.loads(template_of(t9a))["units"].keys() == tomllib.loads(file.read_text("utf-8"))["units"].keys()
+    assert tabletop.case(template_of(t9a)).title == tabletop.case(name).title
+
+
+def test_a_template_of_a_game_without_scenarios(monkeypatch: pytest.MonkeyPatch) -> None:
+    """There is nothing to show but the keys."""
+    t9a: Any = copy(registry.find("t9a"))
+    t9a.vocabulary = replace(t9a.vocabulary, example={})
+    monkeypatch.setattr(registry, "scenarios", lambda _: ())
+    assert tomllib.loads(template_of(t9a)).keys() <= {"system", "edition", "rules"}
