@@ -79,7 +79,7 @@ def _checked(found: Any, name: str) -> System:
 
     lacking = [part for part in SYSTEM_PARTS if not hasattr(found, part)]
     if lacking:
-        raise TypeError(f"it is no system: it has no {lacking[0]}")
+        raise TypeError(f"it is no system: it has no {', '.join(lacking)}")
     if found.name != name:
         raise TypeError(f"it is the system {found.name!r}")
     if not isinstance(found.vocabulary, Vocabulary) or not is_dataclass(found.book) or not found.editions:
@@ -89,11 +89,15 @@ def _checked(found: Any, name: str) -> System:
     return system
 
 
-def to_blame(error: Exception) -> str | None:
-    """Name the system of an installed package in whose code an error arose; None if it arose in none."""
-    raised = {frame.f_globals.get("__name__", "").partition(".")[0] for frame, _ in walk_tb(error.__traceback__)}
-    homes = {name: entry.value.partition(":")[0] for name, entry in _registered().items()}
-    return next((name for name, home in homes.items() if home in sys.modules and home.partition(".")[0] in raised), None)
+def to_blame(error: Exception) -> tuple[str, str] | None:
+    """Name the system of an installed package in whose code an error arose, and its last line there; None if it arose in none."""
+    raised = {frame.f_globals.get("__name__", "").partition(".")[0]: (frame, line) for frame, line in walk_tb(error.__traceback__)}
+    for name, entry in _registered().items():
+        home = entry.value.partition(":")[0]
+        if home in sys.modules and home.partition(".")[0] in raised:
+            frame, line = raised[home.partition(".")[0]]
+            return name, f"line {line} of {frame.f_code.co_filename}"
+    return None
 
 
 def scenarios(name: str) -> tuple[tuple[str, Path], ...]:

@@ -160,8 +160,8 @@ def _at_fault(error: Exception) -> str:
     """Name what has the bug: this program, or a system that somebody else's package brings."""
     from tabletop import registry
 
-    system = registry.to_blame(error)
-    return "tabletop" if system is None else f"the package that brings the system {system!r}"
+    blamed = registry.to_blame(error)
+    return "tabletop" if blamed is None else f"the package that brings the system {blamed[0]!r} ({blamed[1]})"
 
 
 def _sentence(error: Exception) -> str:

@@ -1,6 +1,7 @@
 """Systems are found by name, those of installed packages too."""
 
 import json
+import re
 from dataclasses import replace
 from importlib.metadata import EntryPoint
 from pathlib import Path
@@ -165,7 +166,10 @@ def test_a_bug_is_laid_to_the_package_in_whose_code_it_arose(capsys: pytest.Capt
     text = registry.scenarios("drill")[0][1].read_text("utf-8")
     moody.write_text(text.replace("{ pace = 2 }", "{ pace = 2, mood = 6 }", 1))
     assert main(["resolve", str(moody)]) == 5
-    assert capsys.readouterr().err.startswith("error: this is a bug in the package that brings the system 'drill', please report it")
+    told = capsys.readouterr().err
+    assert re.match(
+        r"error: this is a bug in the package that brings the system 'drill' \(line \d+ of .*drill.*\.py\), please report it", told
+    )
     assert registry.to_blame(ValueError()) is None
 
 
