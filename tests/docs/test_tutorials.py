@@ -9,16 +9,19 @@ from pathlib import Path
 import pytest
 
 from tabletop.cli import main
+from tabletop.registry import BUILT_IN
 from tests.consoles import blocks, commands, unprinted
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
-PAGES = [*sorted((DOCS / "tutorials").glob("*.md")), DOCS / "measured.md", DOCS / "places.md"]
+PAGES = [*sorted((DOCS / "tutorials").glob("*.md")), DOCS / "measured.md", DOCS / "places.md", DOCS / "new-game.md"]
 BLOCKS = {page.stem: blocks(page.read_text("utf-8")) for page in PAGES}
 
 
 @pytest.fixture(autouse=True)
 def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Run everything in a folder of its own, with the files of the tutorials."""
+    """Run everything in a folder of its own, with the files of the tutorials, the example game beside the project's own."""
+    monkeypatch.syspath_prepend(DOCS.parent / "examples" / "skirmish")
+    monkeypatch.setitem(BUILT_IN, "skirmish", "skirmish:SYSTEM")
     for file in (DOCS / "tutorials").glob("*.toml"):
         shutil.copy(file, tmp_path)
     monkeypatch.chdir(tmp_path)
