@@ -63,9 +63,9 @@ def numbers_in(values: FloatArray, bands: Sequence[Band]) -> NDArray[np.intp]:
     return found
 
 
-def no_room_mark(prefix: str, regions: Sequence[shapely.Geometry], is_free: NDArray[Any], section: Section) -> tuple[Mark, ...]:
-    """Hatch the cells, given as regions (n), at which the unit has no room (n), as far as they are seen."""
-    return _seen_area(f"{prefix}.no_room", "no_room", np.array(regions, dtype=object)[~is_free], section)
+def numberless_mark(prefix: str, role: str, regions: Sequence[shapely.Geometry], told: NDArray[Any], section: Section) -> tuple[Mark, ...]:
+    """Hatch the cells, given as regions (n), of which nothing but a role is told (n): "no_room", "no_verdict", as far as they are seen."""
+    return _seen_area(f"{prefix}.{role}", role, np.array(regions, dtype=object)[told], section)
 
 
 def zero_mark(prefix: str, regions: Sequence[shapely.Geometry], values: FloatArray, section: Section) -> tuple[Mark, ...]:

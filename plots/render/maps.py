@@ -1,6 +1,6 @@
 """Maps of a survey: numbers over the board, or over whatever two keys were varied."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ from plots.layout.page import Picture, lay_out
 from plots.layout.setting import DEFAULT, Setting
 from plots.marks import captions, text
 from plots.marks.axes import axis_marks
-from plots.marks.heat import bands_of, heat_marks, no_room_mark, numbers_in, shade, zero_mark
+from plots.marks.heat import bands_of, heat_marks, numberless_mark, numbers_in, shade, zero_mark
 from plots.marks.language import ENGLISH, Language
 from plots.marks.mark import Mark, WaysMark, with_distinct_ids
 from plots.marks.panel import Panel
@@ -46,6 +46,8 @@ MOST_ARROWS = 24
 """Arrows along the longer side of a map of facings."""
 TITLED_QUESTIONS = ("threat", "safe", "start")
 """Questions of which a map's title asks."""
+NUMBERLESS = ("no_room", "no_verdict")
+"""Roles of places without a number, called as in the words of a map."""
 
 
 @as_shipped()
@@ -194,7 +196,9 @@ def _answer(case: Case, survey: SurveyLike, show: str, question: str | None, lan
     least, most = float(known.min()), float(known.max())
     if show != "chance":
         return language.say("map.range", least=f"{least:.4g}", most=f"{most:.4g}")
-    return language.words["map.never"] if most == 0.0 else _chances(case, known, unit_of(survey), question, language)
+    told = language.words["map.never"] if most == 0.0 else _chances(case, known, unit_of(survey), question, language)
+    count = int(_without_verdict(survey, values).sum())
+    return language.say("map.and_open", answer=told, count=f"{count:,}") if count else told
 
 
 def _chances(case: Case, known: FloatArray, unit: str | None, question: str | None, language: Language) -> str:
@@ -214,12 +218,13 @@ def _picture(topic: Topic) -> Picture:
     bands = bands_of(values, as_percent=topic.show == "chance", language=language)
     cells, numbers = _cells(survey, state), numbers_in(values, bands).ravel()
     section = _section(case, cells, numbers)
-    blocked = no_room_mark("map", cells, _has_room(survey, values).ravel(), section)
+    told = _numberless(survey, values)
+    blocked = [mark for role in NUMBERLESS for mark in numberless_mark("map", role, cells, told[role].ravel(), section)]
     empty = zero_mark("map", cells, values.ravel(), section)
     ground = scene_marks(Scene("map", state, language=language), section)
-    axes, told = _axes("map", section, state, language)
+    axes, below = _axes("map", section, state, language)
     marks = (*ground, *heat_marks("map", cells, numbers, bands), *empty, *blocked, *axes)
-    panels = [Panel("map", _asked(topic), told, with_distinct_ids(marks), section)]
+    panels = [Panel("map", _asked(topic), below, with_distinct_ids(marks), section)]
     panels += _facings(topic, state, unit, section)
     rules = rules_told(topic)
     return Picture(
@@ -234,7 +239,7 @@ def _picture(topic: Topic) -> Picture:
         meanings={
             "zero": "0",
             **{shade(number, len(bands)): band.words for number, band in enumerate(bands)},
-            "no_room": language.words["map.no_room"],
+            **{role: language.within(language.words[f"map.{role}"]) for role in NUMBERLESS},
         },
         setting=topic.setting,
     )
@@ -247,10 +252,18 @@ def _axes(prefix: str, section: Section, state: State[Any], language: Language) 
     return axis_marks(prefix, section), language.words["map.axes"]
 
 
-def _has_room(survey: SurveyLike, values: NDArray[Any]) -> NDArray[np.bool_]:
-    """Tell where the unit can stand: a chance that is no number is that of a table that cannot be."""
-    known: NDArray[np.bool_] = np.isfinite(survey.values.get("chance", values))
-    return known
+def _numberless(survey: SurveyLike, values: NDArray[Any]) -> Mapping[str, NDArray[np.bool_]]:
+    """Tell where the unit cannot stand, and where it can and there is no verdict: neither has a chance."""
+    numberless: NDArray[np.bool_] = ~np.isfinite(survey.values.get("chance", values))
+    is_open = _without_verdict(survey, values)
+    return {"no_room": numberless & ~is_open, "no_verdict": is_open}
+
+
+def _without_verdict(survey: SurveyLike, values: NDArray[Any]) -> NDArray[np.bool_]:
+    """Tell which cases have no verdict; none where outcomes were not kept."""
+    outcomes = survey.values.get("outcome", np.full(values.shape, ""))
+    found: NDArray[np.bool_] = outcomes == "no_verdict"
+    return found
 
 
 def _scattered(topic: Topic) -> Picture:

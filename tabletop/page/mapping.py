@@ -65,12 +65,13 @@ def _mapped(tables: dict[str, Any], options: Options, tell: Callable[[bytes], No
 
 def _heat(survey: Any, unit: str | None) -> dict[str, Any]:
     """Return the areas over the board, what their shades mean, and the words of the map's figure."""
-    from plots.render.maps import picture_of, unit_of
+    from plots.render.maps import NUMBERLESS, picture_of, unit_of
 
     picture = picture_of(survey.case, survey, question=survey.question)
     if picture is None:
         raise UsageError("there is no map of this: nothing is moved over the board")
-    marks = [mark for mark in picture.panels[0].marks if mark.role.startswith(("heat.", "no_room")) or mark.id.startswith("map.heat.")]
+    shaded = ("heat.", *NUMBERLESS)
+    marks = [mark for mark in picture.panels[0].marks if mark.role.startswith(shaded) or mark.id.startswith("map.heat.")]
     return {
         "question": survey.question,
         "unit": unit_of(survey) or unit,

@@ -217,7 +217,19 @@ def test_no_room_is_not_nothing(tmp_path: Path) -> None:
     words = re.sub(r"\s+", " ", re.search(r"<title[^>]*>([^<]*)<", drawn)[1])  # type: ignore[index]
     assert words.endswith("A can reach B at 2 of the 4 places where it has room (50%), with a chance of at most 50%")
     draw_map(case, survey([[0.0, 0.5]]), tmp_path / "free.svg")
+    assert "no_verdict" not in drawn
     assert "no_room" not in (tmp_path / "free.svg").read_text(encoding="utf-8")
+
+
+def test_no_verdict_is_not_no_room(tmp_path: Path) -> None:
+    """Places of which nothing is known are hatched and keyed by themselves, and the title counts them."""
+    outcome = np.array([["failed", "no_verdict", "success"], ["failed", "invalid", "success"]])
+    found = survey([[0.0, np.nan, 0.5], [0.0, np.nan, 0.25]], outcome=outcome)
+    draw_map(read_case("t9a/wheel-and-align"), found, tmp_path / "map.svg", question="threat")
+    drawn = (tmp_path / "map.svg").read_text(encoding="utf-8")
+    assert {">no room to stand<", ">no verdict<", 'id="no_room"', 'id="no_verdict"'} <= set(re.findall(r'>[a-z ]+<|id="[a-z_]+"', drawn))
+    words = re.sub(r"\s+", " ", re.search(r"<title[^>]*>([^<]*)<", drawn)[1])  # type: ignore[index]
+    assert words.endswith("(50%), with a chance of at most 50%; no verdict at 1 more")
 
 
 @pytest.mark.parametrize(
