@@ -16,6 +16,7 @@ MEASURED = (
         "tests/plots/",
         "tests/scenario/",
         "tests/test_golden.py",
+        "tests/test_other_dice.py",
         "tests/page/test_live.py",
         "tests/page/test_routes.py",
         "tests/test_faulty_systems.py",

@@ -12,6 +12,8 @@ from plots.marks.language import ENGLISH, Language
 from plots.marks.mark import Area, Label, Mark, Points, points
 from plots.marks.section import Section
 from tabletop.geometry.pose import FloatArray
+from tabletop.table.hexes import HexBoard
+from tabletop.table.state import Board
 
 MOST_BANDS = 8
 """Steps of shade that are told apart."""
@@ -61,6 +63,28 @@ def numbers_in(values: FloatArray, bands: Sequence[Band]) -> NDArray[np.intp]:
     for number, band in enumerate(bands):
         found[np.isfinite(values) & (values > band.low) & (values <= band.high)] = number
     return found
+
+
+def cells_of(board: Board | HexBoard, axes: Sequence[NDArray[Any]]) -> Sequence[shapely.Geometry]:
+    """Give the region that each place of a map stands for, given its hexes, or the inches of its columns and of its rows."""
+    if isinstance(board, HexBoard):
+        return [shapely.Polygon(board.outline((int(place[:2]), int(place[2:])))) for place in axes[0].tolist()]
+    edges = [_edges(values.astype(float), limit) for values, limit in zip(axes, (board.width, board.depth), strict=True)]
+    (west, east), (south, north) = ((edge[:-1], edge[1:]) for edge in edges)
+    boxes = shapely.box(west[:, None], south[None, :], east[:, None], north[None, :])
+    cells: Sequence[shapely.Geometry] = boxes.ravel().tolist()
+    return cells
+
+
+def _edges(values: FloatArray, limit: float) -> FloatArray:
+    """Give the borders half way between neighbouring places."""
+    if len(values) == 1:
+        edges = np.array([values[0] - 0.5, values[0] + 0.5])
+    else:
+        inner = (values[1:] + values[:-1]) / 2
+        edges = np.concatenate([[2 * values[0] - inner[0]], inner, [2 * values[-1] - inner[-1]]])
+    within: FloatArray = np.clip(edges, 0.0, limit)
+    return within
 
 
 def numberless_mark(prefix: str, role: str, regions: Sequence[shapely.Geometry], told: NDArray[Any], section: Section) -> tuple[Mark, ...]:

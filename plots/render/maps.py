@@ -13,7 +13,7 @@ from plots.layout.page import Picture, lay_out
 from plots.layout.setting import DEFAULT, Setting
 from plots.marks import captions, text
 from plots.marks.axes import axis_marks
-from plots.marks.heat import bands_of, heat_marks, numberless_mark, numbers_in, shade, zero_mark
+from plots.marks.heat import bands_of, cells_of, heat_marks, numberless_mark, numbers_in, shade, zero_mark
 from plots.marks.language import ENGLISH, Language
 from plots.marks.mark import Mark, WaysMark, with_distinct_ids
 from plots.marks.panel import Panel
@@ -216,7 +216,7 @@ def _picture(topic: Topic) -> Picture:
     unit = unit_of(survey) or ""
     state = case.state.without_unit(unit)
     bands = bands_of(values, as_percent=topic.show == "chance", language=language)
-    cells, numbers = _cells(survey, state), numbers_in(values, bands).ravel()
+    cells, numbers = cells_of(state.board, list(survey.axes.values())), numbers_in(values, bands).ravel()
     section = _section(case, cells, numbers)
     told = _numberless(survey, values)
     blocked = [mark for role in NUMBERLESS for mark in numberless_mark("map", role, cells, told[role].ravel(), section)]
@@ -338,30 +338,6 @@ def _stands(case: Case, survey: SurveyLike, unit: str, language: Language) -> st
 def _facing_column(survey: SurveyLike, unit: str) -> str | None:
     """Give the column of best facings, if facings were tried."""
     return next((name for name in (f"units.{unit}.facing_deg", f"units.{unit}.facing") if name in survey.values), None)
-
-
-def _cells(survey: SurveyLike, state: State[Any]) -> Sequence[shapely.Geometry]:
-    """Give the region that each place of the survey stands for."""
-    board, axes = state.board, list(survey.axes.values())
-    if isinstance(board, HexBoard):
-        places = [(int(place[:2]), int(place[2:])) for place in axes[0].tolist()]
-        return [shapely.Polygon(board.outline(place)) for place in places]
-    edges = [_edges(values.astype(float), limit) for values, limit in zip(axes, (board.width, board.depth), strict=True)]
-    (west, east), (south, north) = ((edge[:-1], edge[1:]) for edge in edges)
-    boxes = shapely.box(west[:, None], south[None, :], east[:, None], north[None, :])
-    cells: Sequence[shapely.Geometry] = boxes.ravel().tolist()
-    return cells
-
-
-def _edges(values: NDArray[Any], limit: float) -> NDArray[Any]:
-    """Give the borders half way between neighbouring places."""
-    if len(values) == 1:
-        edges = np.array([values[0] - 0.5, values[0] + 0.5])
-    else:
-        inner = (values[1:] + values[:-1]) / 2
-        edges = np.concatenate([[2 * values[0] - inner[0]], inner, [2 * values[-1] - inner[-1]]])
-    within: NDArray[Any] = np.clip(edges, 0.0, limit)
-    return within
 
 
 def _facings(topic: Topic, state: State[Any], unit: str, section: Section) -> list[Panel]:

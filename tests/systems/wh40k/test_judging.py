@@ -17,7 +17,7 @@ from tabletop.budget import Budget
 from tabletop.geometry.pose import Pose
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution
-from tabletop.scenario.reading import case_from_tables
+from tabletop.scenario.reading import case_from_tables, read_case
 from tabletop.table.squad import Formation
 from tests.oracles.wh40k.plans import planned
 from tests.systems.wh40k.tables import SHIFT, Spots, case, table, unit, verdict
@@ -47,6 +47,21 @@ def column() -> tuple[Case, Resolution]:
     five, targets = unit([(0, 2.9 * number) for number in range(5)]), {"T": unit([(7, -1.1)]), "U": unit([(7, 13.1)])}
     one = case(five, targets, total=10, targets=BOTH)
     return one, resolve(one)
+
+
+def test_what_is_said_of_a_model_that_need_not_touch_is_no_more_than_is_known() -> None:
+    """wh40k.move.closer: of who moves last it is known that he would leave the unit; with another still to come it was not found."""
+    story = read_case("wh40k/judged-in-six-moves")
+    resolution = resolve(story)
+    claimed = (story.claimed(resolution) or {})["A"]
+    told = []
+    for order in ((0, 1, 2, 3, 4, 5), (0, 1, 2, 3, 5, 4)):
+        judged = judge(replace(story, proposal={"A": replace(claimed, order=order)}), resolution)
+        told.append((judged.proof, next(step.text for step in judged.steps["A"] if step.model == 5)))
+    assert told == [
+        ("exact", "Closer: in base contact it would leave the unit's coherency."),
+        ("best_found", "Closer: no place in base contact was found from which the unit could complete its charge."),
+    ]
 
 
 def formation(candidates: Sequence[tuple[float, float]], order: Sequence[int]) -> Formation:
