@@ -259,7 +259,7 @@ def _on_cluster(
     with client:
         workers = max(1, sum(client.nthreads().values()))
         waiting = _Waiting(missing, pace, workers)
-        [known] = client.scatter([(base, grid)], broadcast=True)
+        [known] = client.scatter([(base, grid)], broadcast=True, hash=False)  # an equal one of a run that ends is taken away with it
 
         def submit() -> Any:
             return client.submit(_solved_remotely, known, waiting.next_chunk(), pure=False, retries=WORKERS_LOST)
