@@ -84,10 +84,35 @@ class WheelRanges:
     low: FloatArray
     high: FloatArray
 
+    @property
+    def middle(self) -> FloatArray:
+        """The wheels in the middle, (n,)."""
+        middle: FloatArray = (self.low + self.high) / 2
+        return middle
+
+    def middles(self) -> Slices:
+        """Ask for the middles exactly."""
+        return Slices(self.side, self.middle, np.zeros(len(self)))
+
+    def relaxed(self) -> Slices:
+        """Ask for all cells, relaxed to their half-width."""
+        return Slices(self.side, self.middle, (self.high - self.low) / 2)
+
     def rows(self) -> Slices:
-        """Ask for the middles exactly, then for all cells relaxed to their half-width."""
-        middle, half = (self.low + self.high) / 2, (self.high - self.low) / 2
-        return Slices(np.tile(self.side, 2), np.tile(middle, 2), np.concatenate([np.zeros(len(half)), half]))
+        """Ask for the middles exactly, then for all cells relaxed."""
+        middles, relaxed = self.middles(), self.relaxed()
+        return Slices(np.tile(self.side, 2), np.tile(middles.angle, 2), np.concatenate([middles.slack, relaxed.slack]))
+
+    def are_finest(self, approach: Approach) -> np.ndarray:
+        """Tell which cells are left to their middle, (n,): their moves hardly differ, or by the tolerance and glide along the facing.
+
+        Where the heading is nearly along the facing, a landing cannot be bounded as finely as elsewhere: the least turn shifts it far.
+        """
+        halves, normal = approach.halves, approach.halves.normal[self.side]
+        glides = np.abs(normal[:, 0] * np.sin(self.middle) + normal[:, 1] * np.cos(self.middle)) < GLIDING
+        differ = (self.high - self.low) * halves.reach[self.side]
+        finest: np.ndarray = differ <= np.where(glides, TOLERANCE, SETTLED_BY_MIDDLE)
+        return finest
 
     def take(self, which: np.ndarray) -> "WheelRanges":
         """Give some of the cells."""
@@ -114,7 +139,8 @@ def reach(approach: Approach, *, interest: Interest, budget: Budget) -> Reach:
         exact, bounds = _by_cell(approach, cells)
         witnesses += exact
         wanted = interest(_proven(witnesses))
-        open_cells = [cell for cell, spans in bounds.items() if _overlap(spans, wanted) and not _is_finest(approach, cells, cell)]
+        is_finest = cells.are_finest(approach)
+        open_cells = [cell for cell, spans in bounds.items() if _overlap(spans, wanted) and not is_finest[cell]]
         cells = cells.split(open_cells, SPLIT)
     return Reach(_proven(witnesses), tuple(witnesses), is_complete=True)
 
@@ -177,17 +203,6 @@ def _overlap(first: Sequence[Interval], second: Sequence[Interval]) -> bool:
 def beyond(reached: Intervals, *, length: float) -> Intervals:
     """Take interest in everything that is not reached yet, on a facing of `length` inches."""
     return without([(0.0, length)], [(low - TOLERANCE, high + TOLERANCE) for low, high in reached])
-
-
-def _is_finest(approach: Approach, cells: WheelRanges, cell: int) -> bool:
-    """Tell whether a cell is left to its middle: its moves hardly differ, or differ by the tolerance and glide along the facing.
-
-    Where the heading is nearly along the facing, a landing cannot be bounded as finely as elsewhere: the least turn shifts it far.
-    """
-    side, middle = cells.side[cell], (cells.low[cell] + cells.high[cell]) / 2
-    differ = (cells.high[cell] - cells.low[cell]) * approach.halves.reach[side]
-    towards = -approach.halves.normal[side] @ (math.sin(middle), math.cos(middle))
-    return bool(differ <= (TOLERANCE if abs(towards) < GLIDING else SETTLED_BY_MIDDLE))
 
 
 def _by_cell(approach: Approach, cells: WheelRanges) -> tuple[list[Witness], dict[int, list[Interval]]]:
@@ -263,12 +278,12 @@ def least_wheel(approach: Approach, span: Interval, *, hints: Sequence[Witness] 
 
 def _least_in_cells(approach: Approach, cells: WheelRanges, span: Interval) -> tuple[Advance | None, list[int]]:
     """Give the best move of the cells' middles, and the cells that may hold a better one; of many cells only those are looked at."""
-    count, rows = len(cells), cells.rows()
+    count = len(cells)
     if count > MANY_CELLS:
-        relaxed = Slices(rows.side[count:], rows.angle[count:], rows.slack[count:])
-        hopeful = sorted({landing.row for landing in landings(approach, relaxed, span)})
-        middles = Slices(rows.side[hopeful], rows.angle[hopeful], rows.slack[hopeful])
+        hopeful = sorted({landing.row for landing in landings(approach, cells.relaxed(), span)})
+        middles = cells.take(np.array(hopeful, dtype=int)).middles()
         return _least(middles, landings(approach, middles, span)) if hopeful else None, hopeful
+    rows = cells.rows()
     found = landings(approach, rows, span)
     hopeful = sorted({landing.row - count for landing in found if landing.row >= count})
     return _least(rows, [landing for landing in found if landing.row < count]), hopeful

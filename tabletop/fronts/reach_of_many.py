@@ -1,7 +1,12 @@
 """What a front can reach of a facing at very many places: branch and bound on the wheel, as in `tabletop.fronts.reach`, for all at once.
 
-The body charged only shifts. Each place brings two front corners of its own, seen from which it stands elsewhere; the slices
-are the same.
+The body charged only shifts. Each place brings two front corners of its own, seen from which it stands elsewhere; slices, cells
+and where they end are the same.
+
+It tells of each place whether a part of the facing is met, `reach` what of it is met, by which move. Asked for one place in
+place of `reach` (301 facings of 300 random tables) it says the same of whether it is met, but takes 7 times as long in the
+median; asked again for what is left until nothing new is met, 4.5 times, and the parts met agree to 1e-9 in on 200 facings only:
+its landings are told where they are broad, which loses exact fits, and without their wheels.
 """
 
 from dataclasses import dataclass, field, fields
@@ -13,7 +18,7 @@ import numpy as np
 from tabletop.fronts.approach import Approach, Halves
 from tabletop.fronts.landing import Landing, Slices, landings
 from tabletop.fronts.meeting import Mask, Numbers, local_shifts
-from tabletop.fronts.reach import GLIDING, LEAST_WHEEL, SETTLED_BY_MIDDLE, TOLERANCE, WheelRanges, special_angles
+from tabletop.fronts.reach import LEAST_WHEEL, WheelRanges, special_angles
 from tabletop.fronts.sweep import Bounds
 from tabletop.geometry.pose import FloatArray
 from tabletop.optimise.interval import Interval
@@ -68,14 +73,11 @@ def reached(approach: Approach, shifts: FloatArray, place: Numbers, cells: Wheel
     wheels that hardly differ are left to their middle.
     """
     cells, told = _parted(approach, place, cells), _Told(Shifted.of(approach, shifts), counting)
-    told.ask(*_straddled(approach, cells))
+    told.ask(_straddled(approach, cells))
     while len(cells):
-        middle, half = (cells.low + cells.high) / 2, (cells.high - cells.low) / 2
-        hopeful = np.array(sorted({landing.row for landing in told.landings(Slices(cells.side, middle, half))}), dtype=int)
-        cells, middle = cells.take(hopeful), middle[hopeful]
-        told.ask(cells.side, middle)
-        differ = (cells.high - cells.low) * told.moves.halves.reach[cells.side]
-        is_open = ~told.is_met[cells.side // 2] & (differ > np.where(_glides(told.moves, cells), TOLERANCE, SETTLED_BY_MIDDLE))
+        cells = cells.take(np.array(sorted({landing.row for landing in told.landings(cells.relaxed())}), dtype=int))
+        told.ask(cells.middles())
+        is_open = ~told.is_met[cells.side // 2] & ~cells.are_finest(told.moves)
         cells = cells.split(np.flatnonzero(is_open).tolist(), SPLIT)
     found = np.array(told.found).reshape(-1, 3)
     return Reached(told.is_met, found[:, 0].astype(int), found[:, 1], found[:, 2])
@@ -94,25 +96,26 @@ class _Told:
         place = rows.side // 2
         return landings(self.moves, rows, (self._low[place], self._high[place])) if len(place) else []
 
-    def ask(self, pivot: Numbers, angle: FloatArray) -> None:
+    def ask(self, wheels: Slices) -> None:
         """Note of some wheels which places are met and, where landings are broad enough, the parts met."""
-        for landing in self.landings(Slices(pivot, angle, np.zeros(len(angle)))):
-            place = int(pivot[landing.row]) // 2
+        for landing in self.landings(wheels):
+            place = int(wheels.side[landing.row]) // 2
             self.is_met[place] = True
             if landing.most - landing.least >= BROAD:
                 low, high = landing.span(self.moves.facing.length)
                 self.found.append((place, max(low, float(self._low[place])), min(high, float(self._high[place]))))
 
 
-def _straddled(approach: Approach, cells: WheelRanges) -> tuple[Numbers, FloatArray]:
-    """Give pivots and wheels that no cell may straddle, where a cell ends with one: flush, a front meets what no wheel beside it does."""
+def _straddled(approach: Approach, cells: WheelRanges) -> Slices:
+    """Ask for wheels that no cell may straddle, where a cell ends with one: flush, a front meets what no wheel beside it does."""
     pivots, angles = [np.empty(0, dtype=int)], [np.empty(0)]
     for side in (0, 1):
         for angle in special_angles(approach, side):
             near = (cells.side % 2 == side) & (cells.low <= angle + LEAST_WHEEL) & (cells.high >= angle - LEAST_WHEEL)
             pivots.append(np.unique(cells.side[near]))
             angles.append(np.full(len(pivots[-1]), angle))
-    return np.concatenate(pivots), np.concatenate(angles)
+    pivot = np.concatenate(pivots)
+    return Slices(pivot, np.concatenate(angles), np.zeros(len(pivot)))
 
 
 def _parted(approach: Approach, place: Numbers, cells: WheelRanges) -> WheelRanges:
@@ -125,10 +128,3 @@ def _parted(approach: Approach, place: Numbers, cells: WheelRanges) -> WheelRang
             high = np.concatenate([high, high[cut]])
             high[cut] = angle
     return WheelRanges(pivot, low, high)
-
-
-def _glides(moves: Approach, cells: WheelRanges) -> Mask:
-    """Tell which cells turn the front nearly along the facing."""
-    middle, normal = (cells.low + cells.high) / 2, moves.halves.normal[cells.side]
-    glides: Mask = np.abs(normal[:, 0] * np.sin(middle) + normal[:, 1] * np.cos(middle)) < GLIDING
-    return glides
