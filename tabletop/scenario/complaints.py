@@ -99,8 +99,11 @@ def _sentence(model: type[BaseModel], complaint: _Complaint) -> str:
     location, detail = complaint
     kind, given, annotation = detail["type"], detail["input"], annotation_at(model, location)
     if kind == "extra_forbidden":
-        known = keys_at(model, location[:-1])
-        return f"unknown key{nearest(str(location[-1]), known)} (known here: {listed(known)})"
+        known, unknown = keys_at(model, location[:-1]), str(location[-1])
+        inside = [key for key in known if unknown in keys_at(model, (*location[:-1], key))]
+        places = " or in ".join(f"{key} = {{ {unknown} = ... }}" for key in inside)
+        hint = f"; it stands in {places}" if inside else nearest(unknown, known)
+        return f"unknown key{hint} (known here: {listed(known)})"
     if kind == "missing":
         expected = wanted(annotation)
         return f"is missing; expected {expected}" if expected else "is missing"

@@ -43,6 +43,7 @@ def _problems(changes: dict[str, object]) -> list[str]:
         ({"units/A/base": "20,5x40mm"}, "given '20,5x40mm'; decimals have a point, not a comma: 10.5"),
         ({"accuracy": "0,1"}, "given '0,1'; decimals have a point, not a comma: 10.5"),
         ({"board/hight": 1}, "march.json: board.hight: unknown key (known here: 'width', 'depth')"),
+        ({"width": 48}, "march.json: width: unknown key; it stands in board = { width = ... } (known here: "),
         ({"board": 3}, "march.json: board: expected a table with width and depth, given 3"),
         ({"rules/halt": "erly"}, "march.json: rules.halt: expected 'early' or 'late', given 'erly'; did you mean 'early'?"),
         ({"units/A/facing_deg": REMOVED}, "march.json: units.A.facing_deg: is missing; expected a number"),
