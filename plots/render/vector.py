@@ -13,6 +13,7 @@ from html import unescape
 from string import ascii_letters, digits
 
 from plots.marks.typeface import FAMILIES, OURS, SPARE, font_file, lacking
+from plots.render.path_data import relative
 
 FALLBACKS = ", ".join((*(f'"{family}"' for family in FAMILIES.values()), '"Noto Sans"', '"Segoe UI"', "sans-serif"))
 """The fonts of all words, in the order in which a viewer tries them: the letters of the first two are embedded, the next are like them."""
@@ -88,11 +89,11 @@ def _unusual(style: str) -> str:
 
 
 def joined(svg: str) -> str:
-    """Leave out that a path goes on in lines, which it does if nothing is said, and give clips short names."""
+    """Write paths from point to point, and give clips short names."""
     names = dict.fromkeys(_CLIP.findall(svg))
     short = {name: f"clip-{number}" for number, name in enumerate(names, start=1)}
     svg = _CLIP_NAMED.sub(lambda found: f"{found[1]}{short.get(found[2], found[2])}{found[3]}", svg)
-    return _PATH.sub(lambda found: found[0] if re.search("[CQ]", found[1]) else found[0].replace(" L ", " "), svg)
+    return _PATH.sub(lambda found: f' d="{relative(found[1])}"', svg)
 
 
 def _placed(found: re.Match[str]) -> str:

@@ -57,7 +57,7 @@ def test_every_model_is_an_element(resolution: Resolution, view: View, tmp_path:
         for number in numbers:
             element = elements[f"model-{name}-{number}"]
             is_round = isinstance(unit, Squad) and element.tag == f"{SVG}circle"
-            assert float(element.get("r", "0")) > 0 if is_round else element.get("d", "").startswith("M ")
+            assert float(element.get("r", "0")) > 0 if is_round else element.get("d", "").startswith("M")
         assert f"unit-{name}" in elements or f"unit-{name}-models" in elements
 
 
