@@ -10,7 +10,7 @@ import shapely
 
 from plots.marks.evidence import note_marks
 from plots.marks.hexes import hex_unit_bodies
-from plots.marks.kinds import HIGHEST, LOWEST, TAGS, hex_kind
+from plots.marks.kinds import HIGHEST, LOWEST, hex_kind
 from plots.marks.language import ENGLISH, Language
 from plots.marks.mark import GridMark, Label, LinesMark, Mark, Points, Printed, WaysMark, identifier, points, shifted
 from plots.marks.section import Section
@@ -141,16 +141,10 @@ def _lines(shown: Sequence[Hex], board: HexBoard) -> tuple[tuple[Point, str, flo
 
 
 def _tags(piece: HexTerrain, language: Language) -> list[str]:
-    """Write the numbers that a piece of terrain carries: those of its kind, and a level other than 0."""
-    values = written(piece, language)
-    return [language.words[f"tag.{key}"].format(value).replace("-", "\N{MINUS SIGN}") for key, value in values.items()]
-
-
-def written(piece: HexTerrain, language: Language = ENGLISH) -> Mapping[str, Any]:
-    """Give the numbers of a piece of terrain that are written into its hexes."""
-    values = {key: getattr(piece.data, key, None) for key in TAGS}
-    tags = hex_kind(language.ground(piece.kind)).tags
-    return {key: value for key, value in values.items() if (key == LEVEL and value) or (key in tags and value is not None)}
+    """Write the numbers that a piece of terrain carries: a level other than 0, and what its game says of its kind."""
+    values = {key: getattr(piece.data, key, None) for key in (LEVEL, *language.looks.tags.get(piece.kind, ()))}
+    told = {key: value for key, value in values.items() if value is not None and (value or key != LEVEL)}
+    return [language.tag(key, value).replace("-", "\N{MINUS SIGN}") for key, value in told.items()]
 
 
 def _above(place: Hex, board: HexBoard, share: float) -> Point:

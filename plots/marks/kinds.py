@@ -58,8 +58,7 @@ FIVE = ((-0.40, 0.10), (0.40, 0.10), (-0.38, -0.13), (0.38, -0.13), (0.0, 0.0))
 class HexKind:
     """How a kind of terrain fills a hex: its ground, and a symbol at places about the middle; measures in flats of the hex.
 
-    `is_open` symbols are lines, others closed rings, which have `lines` on them and throw a shadow if they are `shaded`; `tags` are
-    the keys of its numbers that are written into the hex.
+    `is_open` symbols are lines, others closed rings, which have `lines` on them and throw a shadow if they are `shaded`.
     """
 
     ground: Style
@@ -67,7 +66,6 @@ class HexKind:
     shape: Points = ()
     places: Points = ()
     is_open: bool = False
-    tags: tuple[str, ...] = ()
     lines: tuple[Points, ...] = ()
     shaded: bool = False
 
@@ -82,9 +80,9 @@ HEXES: Mapping[str, HexKind] = {
     "dense_wood": HexKind(_ground("#cfdebd"), Style(0.7, LEAF, 0.5, "#7b9a68"), TREE, SIX),
     "rough": HexKind(_ground("#e6dcc6"), Style(0.7, STONE, 0.9), PEAK, FIVE, is_open=True),
     "rubble": HexKind(_ground("#dfd8ca"), Style(0.7, STONE, 0.5, STONE), SQUARE, FIVE),
-    "water": HexKind(_ground("#d3e5ee"), Style(0.7, WATER, 0.9), WAVE, FIVE, is_open=True, tags=("depth",)),
+    "water": HexKind(_ground("#d3e5ee"), Style(0.7, WATER, 0.9), WAVE, FIVE, is_open=True),
     "paved": HexKind(_ground("#dedbd4", "squares"), Style(0.7)),
-    "building": HexKind(_ground(None), Style(0.7, STONE_EDGE, 1.0, "#d6cfc0"), WALLS, ((0.0, 0.0),), tags=("cf",), lines=ROOF, shaded=True),
+    "building": HexKind(_ground(None), Style(0.7, STONE_EDGE, 1.0, "#d6cfc0"), WALLS, ((0.0, 0.0),), lines=ROOF, shaded=True),
     "smoke": HexKind(_ground(None), Style(0.8, GREY, 0.7), PUFF, THREE),
     "dense_smoke": HexKind(_ground(None), Style(0.8, GREY, 0.5, "#b4b4b4"), PUFF, SIX),
     "prohibited": HexKind(_ground(None, "crossed"), Style(0.7)),
@@ -94,8 +92,6 @@ LEVEL_LOOKS: Mapping[int, Style] = {
     level: _ground(TABLE if level == 0 else tint(*((BROWN, 0.13 * level) if level > 0 else ("#3f6c98", -0.2 * level)), ground=TABLE))
     for level in range(LOWEST, HIGHEST + 1)
 }
-TAGS = ("level", "depth", "cf")
-"""Numbers of a hex's terrain that are written into the hex."""
 
 Role = Literal["path", "align", "pushed", "stepped", "slid"]
 

@@ -72,6 +72,11 @@ class Language:
         own = self.looks.words.get(self.code, {}).get(f"{'terrain' if group == GROUND else group}.{word}")
         return own or self.words.get(f"{group}.{word}", word.replace("_", " "))
 
+    def tag(self, key: str, value: object) -> str:
+        """Write a number of a hex's terrain as the game, or the catalogue, has it; else behind its name."""
+        own = self.looks.words.get(self.code, {}).get(f"tag.{key}") or self.words.get(f"tag.{key}")
+        return (own or f"{key.replace('_', ' ')} {{}}").format(value)
+
     def ground(self, kind: str) -> str:
         """Tell what terrain of a kind is drawn as."""
         return self.looks.terrain.get(kind, kind)

@@ -23,8 +23,11 @@ LOOKS = Looks(
         "motive": "consequence",
     },
     status={**dict.fromkeys(STATUS, "hidden"), "prone": "lying", "immobile": "written"},
+    tags={"water": ("depth",), "building": ("cf",)},
     words={
         "en": {
+            "tag.depth": "D{}",
+            "tag.cf": "CF {}",
             "terrain.water": "water, its depth (D)",
             "terrain.building": "building, its factor (CF)",
             "step.psr": "Piloting roll",
@@ -32,6 +35,8 @@ LOOKS = Looks(
             "step.motive": "Motive damage",
         },
         "de": {
+            "tag.depth": "T{}",
+            "tag.cf": "BF {}",
             "terrain.light_woods": "lichter Wald",
             "terrain.heavy_woods": "dichter Wald",
             "terrain.water": "Wasser, Tiefe (T)",

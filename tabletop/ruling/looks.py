@@ -31,8 +31,10 @@ class Looks:
     ----------
     terrain, steps, status
         What kinds of terrain, kinds of steps and status words are drawn as; a status that is not here is written beside its unit.
+    tags
+        Keys of numbers that are written into the hexes of a kind of terrain: `{"water": ("depth",)}`. A level is written into any hex.
     words
-        What the figures of a language call them, by its code: `{"de": {"terrain.bog": "Sumpf", "step.leap": "Sprung"}}`.
+        What the figures of a language call them, by its code: `{"de": {"terrain.bog": "Sumpf", "step.leap": "Sprung", "tag.depth": "T{}"}}`.
 
     Raises
     ------
@@ -43,6 +45,7 @@ class Looks:
     terrain: Mapping[str, GroundLook] = field(default_factory=dict)
     steps: Mapping[str, StepLook] = field(default_factory=dict)
     status: Mapping[str, StatusLook] = field(default_factory=dict)
+    tags: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     words: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -59,5 +62,6 @@ class Looks:
                     raise ValueError(f"looks.words.{code}: {shown(word)} begins with none of {listed(GROUPS)}")
 
 
-GROUPS = ("terrain", "step", "status", "turn")
-"""What words are of: kinds of terrain, titles of steps, status words, and how a turn is called beside its angle."""
+GROUPS = ("terrain", "step", "status", "turn", "tag")
+"""What words are of: kinds of terrain, titles of steps, status words, how a turn is called beside its angle, and how a number
+is written into a hex."""

@@ -5,22 +5,26 @@ import pytest
 
 from plots.marks.ground import hex_ground_marks
 from plots.marks.kinds import HEXES
+from plots.marks.language import ENGLISH
 from plots.marks.looks import style
 from plots.marks.mark import GridMark, Label, LinesMark, Mark, Printed
 from plots.marks.panels import charge_panels
 from plots.marks.section import Section, whole_board
 from tabletop.asking import resolve
+from tabletop.ruling.looks import Looks
 from tabletop.scenario.reading import read_case
 from tabletop.table.hexes import HexBoard
 from tabletop.table.state import HexTerrain
 from tests.plots.hexed import BOARD, TERRAIN, Ground
 
 WHOLE = whole_board(BOARD)
+LOOKS = Looks(tags={"water": ("depth",), "building": ("cf",)}, words={"en": {"tag.depth": "D{}", "tag.cf": "CF {}"}})
+COUNTED = ENGLISH.of(LOOKS)
 
 
 def ground(section: Section = WHOLE, terrain: tuple[HexTerrain, ...] = TERRAIN, named: frozenset[str] = frozenset()) -> dict[str, Mark]:
     """Give the marks of a ground by their ids."""
-    return {mark.id: mark for mark in hex_ground_marks(BOARD, terrain, "before", section, named=named)}
+    return {mark.id: mark for mark in hex_ground_marks(BOARD, terrain, "before", section, named=named, language=COUNTED)}
 
 
 def rings(mark: Mark) -> int:
@@ -77,6 +81,12 @@ def test_a_hex_with_two_numbers_has_both() -> None:
     """Water on a level is written with both."""
     terrain = (HexTerrain("Tarn", "water", ((3, 3),), Ground(depth=0)), HexTerrain("Hill", "level", ((3, 3),), Ground(level=2)))
     assert printed(ground(terrain=terrain)["before.hexes.tags"]) == ["D0 L2"]
+
+
+def test_only_what_a_game_counts_is_written() -> None:
+    """Without a word of the game nothing but levels is written into hexes, whatever numbers their terrain has."""
+    (tags,) = [mark for mark in hex_ground_marks(BOARD, TERRAIN, "before", WHOLE) if mark.id == "before.hexes.tags"]
+    assert set(printed(tags)) == {"L1", "L3", "L\N{MINUS SIGN}1"}
 
 
 @pytest.mark.parametrize("kind", HEXES)

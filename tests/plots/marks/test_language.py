@@ -14,7 +14,7 @@ from plots.layout.page import Page, lay_out
 from plots.layout.setting import Setting
 from plots.marks import alternative, captions
 from plots.marks.captions import Audience
-from plots.marks.kinds import HEXES, STEP_LOOKS, TAGS, TERRAIN_LOOKS, UNKNOWN
+from plots.marks.kinds import HEXES, STEP_LOOKS, TERRAIN_LOOKS, UNKNOWN
 from plots.marks.language import BUNDLED, ENGLISH, Language, bundled, language
 from plots.marks.mark import Label
 from plots.marks.moments import step_title
@@ -83,7 +83,7 @@ def test_german_is_german() -> None:
 
 def test_all_looks_that_figures_know_are_listed() -> None:
     """Terrain, tags and turns that the tables of looks know have words."""
-    wanted = [f"key.terrain.{kind}" for kind in {*TERRAIN_LOOKS, *HEXES} - {UNKNOWN}] + [f"tag.{key}" for key in TAGS]
+    wanted = [f"key.terrain.{kind}" for kind in {*TERRAIN_LOOKS, *HEXES} - {UNKNOWN}] + ["tag.level"]
     wanted += [f"turn.{kind.word}" for kind in STEP_LOOKS.values()] + ["status.lying"]
     assert [key for key in wanted if key not in ENGLISH.words] == []
 
@@ -122,6 +122,13 @@ def test_words_of_games_are_said_in_the_language_that_has_them() -> None:
     ]
     assert [ENGLISH.of(looks).known(*term) for term in (("key.terrain", "wood"), ("step", "leap"))] == ["wood", "leap"]
     assert GERMAN.known("key.terrain", "wood") == "Wald"
+
+
+def test_numbers_in_hexes_are_written_as_their_game_has_them() -> None:
+    """A game's own pattern goes before the catalogue's; a number that has none stands behind its name."""
+    looks = Looks(words={"de": {"tag.depth": "T{}"}})
+    said = [GERMAN.of(looks).tag("depth", 2), ENGLISH.of(looks).tag("depth", 2), GERMAN.tag("level", 3), ENGLISH.tag("old_walls", 40)]
+    assert said == ["T2", "depth 2", "E3", "old walls 40"]
 
 
 def silent(resolution: Resolution) -> Resolution:
