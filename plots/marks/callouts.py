@@ -42,7 +42,7 @@ def callouts(resolution: Resolution, marks: Iterable[Mark], language: Language =
         told = told[1:] if len(told) > MOST and told[0].label.startswith("dimension") else told
         told = told[-MOST:] if ruling.outcome == "success" else told[:MOST]
     else:
-        told = [one for number, ruling in enumerate(resolution.rulings) for one in _decided(ruling, number, language)[:1]]
+        told = [_whole(one, ruling) for number, ruling in enumerate(resolution.rulings) for one in _decided(ruling, number, language)[:1]]
         told = [one for one in told if any(_is_of(name, one) for name in labels)]
     return tuple(told) if FEWEST <= len(told) <= MOST else ()
 
@@ -136,10 +136,23 @@ def _way(step: Step, place: int) -> str:
 
 
 def _decided(ruling: Ruling, number: int, language: Language) -> list[Callout]:
-    """Give a sentence for each reason, or for what was reached; the first, where it is alone, tells the whole ruling."""
+    """Give a sentence for each reason, or for what was reached; a reason that is alone tells the whole ruling, as does a bare number."""
     reasons, goals = deciding(ruling)
     texts = {finding.rule: finding.text for finding in reversed(ruling.findings) if finding.text and finding.ok is bool(goals)}
     told = [texts.get(one.rule) or words_of(one, language) for one in (*reasons, *goals)]
-    if told and len(reasons) <= 1:
+    if len(reasons) == 1:
         told[0] = ruling.summary
+    elif goals:
+        told[0] = _with_reason(words_of(goals[0], language), told[0]) or ruling.summary
     return [Callout(number, f"deciding.{place + 1}.label", plain(sentence)) for place, sentence in enumerate(told)]
+
+
+def _with_reason(shown: str, finding: str) -> str:
+    """Say what a mark shows and why there is no more, which its finding has behind a semicolon; nothing where that gives no reason."""
+    _, _, reason = finding.partition("; ")
+    return f"{shown[:1].upper()}{shown[1:]}; {reason}" if reason else ""
+
+
+def _whole(told: Callout, ruling: Ruling) -> Callout:
+    """Let a callout tell the whole ruling, where each of several charges has one sentence."""
+    return replace(told, sentence=plain(ruling.summary)) if len(deciding(ruling)[0]) <= 1 else told

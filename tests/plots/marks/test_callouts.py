@@ -57,6 +57,16 @@ def test_the_range_that_is_enough_stands_before_what_is_not() -> None:
     assert only.callouts[2].startswith("A fails: ")
 
 
+@pytest.mark.parametrize("name", ["wh40k/chain-just-long-enough", "wh40k/held-back-by-coherency", "conquest/past-a-corner"])
+def test_what_was_reached_is_said_as_its_mark_shows_it(name: str) -> None:
+    """The sentence at the goal begins with the words that stand there, and says why there is no more."""
+    panels = panels_of(name)
+    (label,) = (mark for mark in panels[-1].marks if isinstance(mark, Label) and mark.key and ".deciding." in mark.id)
+    sentence = panels[-1].callouts[label.key]
+    assert sentence.lower().startswith(f"{label.text.lower()}; no ")
+    assert sentence[0].isdigit() or sentence[0].isupper()
+
+
 def test_each_reason_of_several_has_its_number_and_sentence() -> None:
     """Three reasons are three callouts, the one that decides first."""
     (only,) = panels_of("t9a/three-reasons")
