@@ -162,11 +162,13 @@ class Magnifier(Mark):
 class Printed(Mark):
     """Words that stand where they are or not at all: each centred at a point, left out where it is wider than its room in inches.
 
-    `instead` is the label that is placed where not all of the words are printed.
+    `instead` is the label that is placed where not all of the words are printed. A `plate` is the role of which discs below the words
+    have the fill: they keep off what would else run through them.
     """
 
     words: tuple[tuple[Point, str, float], ...]
     instead: Label | None = None
+    plate: str = ""
 
 
 def cross(at: Point, half: float = 0.3) -> tuple[Points, Points]:

@@ -35,18 +35,24 @@ def squad_marks(squad: Squad, prefix: str, *, tone: int, contact: Collection[int
     )
     marks += [*_seen(squad, name, tone, contact), *_facings(squad, name, tone), *_heights(squad, name, tone, contact)]
     if is_numbered or len(squad.models) <= ALWAYS_NUMBERED:
-        marks += _numbers(squad, name, contact)
+        marks += _numbers(squad, name, tone, contact)
     names = [Label(f"{name}.{model.number}.name", "text", model.name, around(model), rank=8) for model in squad.models if model.name]
-    return (*marks, _name(squad, name, tone), *names)
+    return (*marks, _name(squad, name, tone, contact), *names)
 
 
-def _name(squad: Squad, name: str, tone: int) -> Mark:
+def _name(squad: Squad, name: str, tone: int, contact: Collection[int]) -> Mark:
     """Name a unit beside its outermost models, a single model in its base if there is room."""
     label = Label(f"{name}.label", f"name.{tone}", squad.name, _name_spots(squad), rank=2)
     if len(squad.models) > 1:
         return label
     (only,) = squad.models
-    return Printed(f"{name}.letter", "letter", ((_middle(only), squad.name, _room(only)),), label)
+    return Printed(
+        f"{name}.letter",
+        "letter",
+        ((_middle(only), squad.name, _room(only)),),
+        label,
+        plate="" if only.number in contact else f"loose.{tone}",
+    )
 
 
 def rings(models: Sequence[Model]) -> tuple[Points, ...]:
@@ -54,14 +60,14 @@ def rings(models: Sequence[Model]) -> tuple[Points, ...]:
     return tuple(points(model.footprint.outline(SEGMENTS)) for model in models)
 
 
-def _numbers(squad: Squad, name: str, contact: Collection[int]) -> list[Mark]:
+def _numbers(squad: Squad, name: str, tone: int, contact: Collection[int]) -> list[Mark]:
     """Print the models' numbers into their bases, light on the dark ones of models in contact."""
     if len(squad.models) == 1:
         return []
     words = {model.number: (_middle(model), str(model.number), _room(model)) for model in squad.models}
     dark = tuple(word for number, word in words.items() if number in contact)
     light = tuple(word for number, word in words.items() if number not in contact)
-    marks = (Printed(f"{name}.numbers", "number", light), Printed(f"{name}.numbers.contact", "number_light", dark))
+    marks = (Printed(f"{name}.numbers", "number", light, plate=f"loose.{tone}"), Printed(f"{name}.numbers.contact", "number_light", dark))
     return [mark for mark in marks if mark.words]
 
 

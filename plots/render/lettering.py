@@ -1,5 +1,6 @@
 """Words that stand where they are, printed into models and hexes: outlines, all of one mark at once, or in an SVG text."""
 
+import math
 from collections.abc import Iterator, Sequence
 
 from matplotlib.artist import Artist
@@ -9,6 +10,7 @@ from matplotlib.path import Path
 from matplotlib.text import Text
 from matplotlib.transforms import Affine2D
 
+from plots.layout.boxes import Box
 from plots.layout.frame import Frame
 from plots.layout.paths import together
 from plots.layout.printed import Stamped
@@ -17,6 +19,9 @@ from plots.marks.looks import style
 from plots.marks.theme import SCREEN, Theme, face
 from plots.marks.typeface import font
 from tabletop.geometry.pose import Point
+
+PLATE = 1.1
+"""Radius of the disc below a word, of half the word's diagonal."""
 
 
 class Lettering(PathPatch):
@@ -51,6 +56,8 @@ def printed_artists(printed: Sequence[Stamped], frame: Frame, theme: Theme = SCR
     for one in printed:
         look = style(one.mark.role, theme)
         words = [(word, box.middle) for word, box in one.words]
+        if one.mark.plate:
+            made.append(_plates(one, frame, theme))
         if look.edge:
             made.append(halo(f"{one.mark.id}.halo", words, one.mark.role, frame, theme))
         outlines = together([_outlined(word, middle, one.mark.role, frame) for word, middle in words])
@@ -67,6 +74,18 @@ def halo(name: str, words: Sequence[tuple[str, Point]], role: str, frame: Frame,
     outlines = together([_outlined(word, middle, role, frame) for word, middle in words])
     texts = [_text(word, middle, role, frame, colour, theme) for word, middle in words]
     return _named(name, Lettering(outlines, texts, fill=colour, halo=(colour, look.width), layer=look.layer))
+
+
+def _plates(one: Stamped, frame: Frame, theme: Theme) -> Artist:
+    """Make a disc below each of some words, as large as they are."""
+    discs = together([Path.circle(frame.to_table(box.middle), _reach(box) / frame.scale) for _, box in one.words])
+    fill, layer = style(one.mark.plate, theme).fill or theme.table, style(one.mark.role, theme).layer - 0.02
+    return _named(f"{one.mark.id}.plates", PathPatch(discs, facecolor=fill, edgecolor="none", zorder=layer))
+
+
+def _reach(box: Box) -> float:
+    """Give the radius of the disc behind a word: it may show a little of a word's corners, which are empty."""
+    return PLATE * math.hypot(box.east - box.west, box.north - box.south) / 2
 
 
 def _named(name: str, artist: Artist) -> Artist:

@@ -3,11 +3,14 @@
 from itertools import combinations
 
 import numpy as np
+from matplotlib.colors import to_hex
 from matplotlib.patches import PathPatch
+from matplotlib.path import Path as MplPath
 
 from plots.layout.frame import Frame
 from plots.layout.labels import Placed
 from plots.layout.printed import YIELDING, instead, kept, stamped, yielded
+from plots.marks.looks import style
 from plots.marks.mark import Label, Printed
 from plots.marks.section import Section
 from plots.render.lettering import printed_artists
@@ -71,3 +74,17 @@ def test_words_of_a_mark_are_one_artist_and_its_halo() -> None:
         assert (low >= np.array(first) - 1e-6).all()
         assert high[0] <= FRAME.to_table((printed[0].words[-1][1].east, 0.0))[0] + 1e-6
         assert last[0] > first[0]
+
+
+def test_what_runs_through_a_printed_word_is_kept_off_it() -> None:
+    """Below the letters lies a disc of the plate's colour that holds each word, and over which nothing but the letters is."""
+    mark = Printed("numbers", "number", (((2.0, 2.0), "12", 1.0), ((4.0, 3.0), "7", 1.0)), plate="loose.1")
+    printed = stamped((mark,), FRAME)
+    plates, *letters = printed_artists(printed, FRAME)
+    assert isinstance(plates, PathPatch)
+    assert to_hex(plates.get_facecolor()) == style("loose.1").fill
+    assert style("path.0").layer < plates.get_zorder() < min(artist.get_zorder() for artist in letters)
+    (one,) = printed
+    for (_, box), disc in zip(one.words, plates.get_path().to_polygons(), strict=True):
+        ink = [FRAME.to_table((x, (box.south + box.north) / 2)) for x in (box.west, box.east)]
+        assert MplPath(disc).contains_points(ink).all()
