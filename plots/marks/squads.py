@@ -46,13 +46,8 @@ def _name(squad: Squad, name: str, tone: int, contact: Collection[int]) -> Mark:
     if len(squad.models) > 1:
         return label
     (only,) = squad.models
-    return Printed(
-        f"{name}.letter",
-        "letter",
-        ((_middle(only), squad.name, _room(only)),),
-        label,
-        plate="" if only.number in contact else f"loose.{tone}",
-    )
+    plate = "" if only.number in contact else f"loose.{tone}"
+    return Printed(f"{name}.letter", "letter", ((_middle(only), squad.name, _room(only)),), label, plate=plate)
 
 
 def rings(models: Sequence[Model]) -> tuple[Points, ...]:

@@ -34,7 +34,7 @@ class Looks:
     tags
         Keys of numbers that are written into the hexes of a kind of terrain: `{"water": ("depth",)}`. A level is written into any hex.
     words
-        What the figures of a language call them, by its code: `{"de": {"terrain.bog": "Sumpf", "step.leap": "Sprung", "tag.depth": "T{}"}}`.
+        What the figures of a language call them, by its code: `{"de": {"terrain.bog": "Sumpf", "step.leap": "Sprung"}}`.
 
     Raises
     ------

@@ -12,6 +12,8 @@ from tabletop.table.hexes import HexBoard
 from tabletop.table.state import Hex, HexTerrain, HexUnit, State
 
 BOARD = HexBoard.of(15, 17)
+TAGS: dict[str, tuple[str, ...]] = {"water": ("depth",), "building": ("cf",)}
+TAG_WORDS = {"tag.depth": "D{}", "tag.cf": "CF {}"}
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from tabletop.ruling.looks import Looks
 from tabletop.ruling.system import Case, System
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
 from tabletop.table.state import Base, Board, Regiment, State, Terrain
+from tests.plots.hexed import TAG_WORDS, TAGS
 
 SMALL_BASE = Base(20 / 25.4, 20 / 25.4)
 BIG_BASE = Base(25 / 25.4, 50 / 25.4)
@@ -25,7 +26,7 @@ class Game:
 
     name = "blocks"
     title = "The Game of Blocks"
-    vocabulary = SimpleNamespace(looks=Looks(status={"done": "hidden", "failed_charge": "hidden"}))
+    vocabulary = SimpleNamespace(looks=Looks(status={"done": "hidden", "failed_charge": "hidden"}, tags=TAGS, words={"en": TAG_WORDS}))
 
 
 def regiment(name: str, side: str, pose: Pose, *, files: int = 5, models: int = 10, base: Base = SMALL_BASE, **other: Any) -> Regiment:

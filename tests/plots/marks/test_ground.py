@@ -15,11 +15,10 @@ from tabletop.ruling.looks import Looks
 from tabletop.scenario.reading import read_case
 from tabletop.table.hexes import HexBoard
 from tabletop.table.state import HexTerrain
-from tests.plots.hexed import BOARD, TERRAIN, Ground
+from tests.plots.hexed import BOARD, TAG_WORDS, TAGS, TERRAIN, Ground
 
 WHOLE = whole_board(BOARD)
-LOOKS = Looks(tags={"water": ("depth",), "building": ("cf",)}, words={"en": {"tag.depth": "D{}", "tag.cf": "CF {}"}})
-COUNTED = ENGLISH.of(LOOKS)
+COUNTED = ENGLISH.of(Looks(tags=TAGS, words={"en": TAG_WORDS}))
 
 
 def ground(section: Section = WHOLE, terrain: tuple[HexTerrain, ...] = TERRAIN, named: frozenset[str] = frozenset()) -> dict[str, Mark]:
