@@ -1,4 +1,4 @@
-"""How much work a search may do before it must answer with the best it has."""
+"""How much work a search may do before it must answer with the best it has, and how sure it then is."""
 
 import math
 import time
@@ -6,8 +6,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from typing import Literal
 
 from tabletop.errors import NoVerdictError
+
+Proof = Literal["exact", "tolerance", "best_found"]
+PROOFS: tuple[Proof, ...] = ("exact", "tolerance", "best_found")
+"""What a search may have compared, the surest first."""
 
 GRACE = 0.4
 """Seconds in which a search may end with the best it has, before whatever is still at work ends without a verdict."""

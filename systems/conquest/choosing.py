@@ -12,8 +12,8 @@ from systems.conquest.scene import Scene
 from systems.conquest.settling import Kind, Settling
 from systems.conquest.wheels import Merit, Tried, Wheel
 from systems.conquest.windows import Window, hopeful
+from tabletop.budget import Proof
 from tabletop.optimise.window import Run, runs
-from tabletop.ruling.finding import Proof
 from tabletop.units import CONTACT, FLUSH
 
 

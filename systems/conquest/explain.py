@@ -16,10 +16,11 @@ from systems.conquest.roll import Roll, range_metrics, roll_findings, roll_metri
 from systems.conquest.rules import in_order
 from systems.conquest.telling import FATES, completed_findings, distance_finding, wheel_findings
 from systems.conquest.trial import Trial
+from tabletop.budget import Proof
 from tabletop.errors import NoVerdictError
 from tabletop.ruling.charge import Metric
 from tabletop.ruling.evidence import Deciding, Dimension, Evidence
-from tabletop.ruling.finding import Finding, Proof
+from tabletop.ruling.finding import Finding
 from tabletop.ruling.verdict import Ruling
 from tabletop.table.arc import arc_names, arc_rays
 from tabletop.table.state import State

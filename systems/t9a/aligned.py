@@ -11,7 +11,7 @@ from functools import cached_property
 import numpy as np
 
 from systems.t9a.scene import Scene, profile_of
-from tabletop.budget import Budget
+from tabletop.budget import Budget, Proof
 from tabletop.errors import NoVerdictError
 from tabletop.fronts.approach import Approach
 from tabletop.fronts.flush import BestSlides, CriticalSlides, FacingLines, best_slides, preferred
@@ -21,7 +21,7 @@ from tabletop.geometry.motion import blocked_slide
 from tabletop.geometry.pose import FloatArray, Pose
 from tabletop.geometry.shape import rectangle
 from tabletop.optimise.interval import Interval, Intervals, intersection, union, without
-from tabletop.ruling.finding import Goal, Proof
+from tabletop.ruling.finding import Goal
 from tabletop.table.facing import Facing, FacingName, ShownModel, facing_of, shown_models
 from tabletop.units import CONTACT
 

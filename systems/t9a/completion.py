@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from systems.t9a.aligned import AlignedPlace, Front, contact_length, numbers_in_contact
 from systems.t9a.conditions import Placement, placement_findings
 from systems.t9a.move import ChargeMove, charge_move, path_findings, path_steps
-from tabletop.budget import Budget
+from tabletop.budget import Budget, Proof
 from tabletop.errors import NoVerdictError
 from tabletop.geometry.pose import Pose
 from tabletop.ruling.charge import Metric, Step
-from tabletop.ruling.finding import Finding, Proof
+from tabletop.ruling.finding import Finding
 from tabletop.units import CONTACT
 from tabletop.words import counted
 

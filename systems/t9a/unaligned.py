@@ -11,14 +11,14 @@ from functools import cached_property
 
 from systems.t9a.aligned import Front, numbers_in_contact, reached_within
 from systems.t9a.special_align import full_turn_places, special_turn, turned_target
-from tabletop.budget import Budget
+from tabletop.budget import Budget, Proof
 from tabletop.errors import NoVerdictError
 from tabletop.fronts.approach import PIVOTS
 from tabletop.fronts.reach import TOLERANCE, Reach, beyond, reach, sharpened
 from tabletop.fronts.tilt import LeastTilt, Tilting, least_tilt, outlook
 from tabletop.geometry.pose import Point, Pose, Side
 from tabletop.optimise.interval import Interval, Intervals, intersection, union, without
-from tabletop.ruling.finding import Goal, Proof, of_each
+from tabletop.ruling.finding import Goal, of_each
 from tabletop.units import CONTACT, FLUSH
 
 FACING_PARTS = 24

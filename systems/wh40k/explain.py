@@ -13,8 +13,9 @@ from systems.wh40k.placement.task import Plan
 from systems.wh40k.prospects import RULE_OF_LEVEL
 from systems.wh40k.reasons import completed_findings, level_findings, lost_text
 from systems.wh40k.roll import told
+from tabletop.budget import Proof
 from tabletop.ruling.charge import Metric, Step
-from tabletop.ruling.finding import Finding, Proof, weakest
+from tabletop.ruling.finding import Finding, weakest
 from tabletop.ruling.verdict import Ruling
 from tabletop.words import counted
 

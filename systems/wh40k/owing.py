@@ -18,10 +18,9 @@ from systems.wh40k.placement.reachable import ReachablePlaces
 from systems.wh40k.placement.repair import ModelTurn, can_be_joined, mended
 from systems.wh40k.placement.task import End, Task
 from systems.wh40k.scene import Scene
-from tabletop.budget import Budget
+from tabletop.budget import Budget, Proof
 from tabletop.geometry.arrangement import IntArray
 from tabletop.geometry.pose import FloatArray
-from tabletop.ruling.finding import Proof
 from tabletop.table.crowd import crowd
 from tabletop.table.squad import Model
 from tabletop.units import CONTACT

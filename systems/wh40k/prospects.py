@@ -9,10 +9,9 @@ from systems.wh40k.placement.search import best, farther, find, least_distance
 from systems.wh40k.placement.task import LEVELS, Answer, Least, Level, Task
 from systems.wh40k.roll import MOST_NEEDED
 from systems.wh40k.scene import Scene
-from tabletop.budget import Budget
+from tabletop.budget import Budget, Proof
 from tabletop.errors import NoVerdictError
 from tabletop.ruling.charge import Metric
-from tabletop.ruling.finding import Proof
 from tabletop.units import CONTACT
 
 RULE_OF_LEVEL: Mapping[Level, str] = {

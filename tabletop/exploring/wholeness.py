@@ -10,13 +10,13 @@ from typing import Any, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from tabletop.budget import Proof
 from tabletop.errors import TableError, UsageError
 from tabletop.exploring.keys import path_of
 from tabletop.exploring.known import Known, short
 from tabletop.exploring.rows import ANSWER, metrics_of, rows_of
 from tabletop.exploring.table import numbered_rows
 from tabletop.ruling.charge import OUTCOMES
-from tabletop.ruling.finding import Proof
 from tabletop.words import shown
 
 OTHER_CASES = "holds other cases (another scenario, grid or version), or something else; name another file, or remove it"

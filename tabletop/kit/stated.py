@@ -11,7 +11,7 @@ from functools import partial
 from itertools import product
 from typing import Any, ClassVar
 
-from tabletop.budget import Budget
+from tabletop.budget import Budget, Proof
 from tabletop.errors import NoVerdictError
 from tabletop.kit.bodies import models_in_contact, poses_of, steps_between
 from tabletop.kit.placing import Ended, Placement, Table, served_findings
@@ -21,7 +21,7 @@ from tabletop.ruling.branching import Branching, ChargeTurn, World
 from tabletop.ruling.chance import Ending, by_total, charge_odds
 from tabletop.ruling.charge import Charge, Step
 from tabletop.ruling.evidence import Deciding, Dice, Evidence, Stage
-from tabletop.ruling.finding import Finding, Proof, Rule
+from tabletop.ruling.finding import Finding, Rule
 from tabletop.ruling.odds import Odds
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling

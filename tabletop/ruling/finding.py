@@ -2,18 +2,15 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Generic, Literal, TypeVar
+from typing import Generic, TypeVar
 
 import numpy as np
 
+from tabletop.budget import PROOFS, Proof
 from tabletop.geometry.pose import FloatArray
 from tabletop.ruling.assumption import Assumed, sentence
 from tabletop.ruling.evidence import Breach
 from tabletop.units import MARGINAL
-
-Proof = Literal["exact", "tolerance", "best_found"]
-PROOFS: tuple[Proof, ...] = ("exact", "tolerance", "best_found")
-"""What a search may have compared, the surest first."""
 
 P = TypeVar("P")
 Q = TypeVar("Q")

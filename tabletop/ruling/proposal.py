@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from tabletop.budget import Proof
 from tabletop.geometry.pose import FloatArray, Point, Pose
 from tabletop.geometry.shape import Shape, gap
 from tabletop.geometry.shortest_segment import shortest_segment
 from tabletop.ruling.charge import Step
 from tabletop.ruling.evidence import Angle, Breach, Dimension, Evidence
-from tabletop.ruling.finding import Finding, Proof, weakest
+from tabletop.ruling.finding import Finding, weakest
 from tabletop.ruling.verdict import Judgement, Resolution
 from tabletop.table.state import Regiment
 from tabletop.units import CONTACT, wrapped

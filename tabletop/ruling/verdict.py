@@ -5,9 +5,10 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from tabletop.budget import Proof
 from tabletop.ruling.charge import Charge, Judged, Metric, Outcome, Step
 from tabletop.ruling.evidence import Evidence
-from tabletop.ruling.finding import Finding, Proof
+from tabletop.ruling.finding import Finding
 from tabletop.ruling.second_opinion import SecondOpinion
 from tabletop.ruling.shown import Pictured, Tabular, Told
 from tabletop.table.dice import Throws

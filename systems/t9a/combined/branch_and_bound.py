@@ -13,11 +13,11 @@ from itertools import count, islice, product
 from systems.t9a.aligned import Front
 from systems.t9a.combined.group import Combination, Found, Group
 from systems.t9a.combined.order import PlayedOrder, Turns
+from tabletop.budget import Proof
 from tabletop.fronts.contender import Packing
 from tabletop.fronts.reach import TOLERANCE
 from tabletop.geometry.pose import Pose
 from tabletop.optimise.interval import Interval, Intervals, intersection
-from tabletop.ruling.finding import Proof
 from tabletop.table.state import Base, Regiment
 from tabletop.units import CONTACT
 

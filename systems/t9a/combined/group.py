@@ -11,10 +11,9 @@ from systems.t9a.combined.goals import weights_of
 from systems.t9a.explain import Attempt
 from systems.t9a.failed_move import failed_move
 from systems.t9a.scene import Scene
-from tabletop.budget import Budget
+from tabletop.budget import Budget, Proof
 from tabletop.fronts.contender import Packing, Weights
 from tabletop.geometry.pose import Pose
-from tabletop.ruling.finding import Proof
 from tabletop.table.state import State
 
 Placed = Mapping[str, AlignedPlace]

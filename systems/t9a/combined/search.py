@@ -19,10 +19,10 @@ from systems.t9a.combined.group import Combination, Found, Group, Placed
 from systems.t9a.combined.order import Ordering, Turns, surroundings
 from systems.t9a.combined.packing import fitting
 from systems.t9a.conditions import Placement
+from tabletop.budget import Proof
 from tabletop.errors import NoVerdictError
 from tabletop.fronts.contender import Packing
 from tabletop.optimise.interval import Intervals, intersection
-from tabletop.ruling.finding import Proof
 
 MOST_NODES = 200
 """Sets of places and orders looked at for one set of chargers, where the best places of all cannot be taken as they are."""

@@ -22,8 +22,7 @@ from systems.wh40k.placement.reachable import ReachablePlaces, reachable_of
 from systems.wh40k.placement.selection import with_one_more_engaged
 from systems.wh40k.placement.spanning_tree_bound import MOST_IN_TREES, SpanningTrees
 from systems.wh40k.placement.task import Answer, End, Least, Plan, Task
-from tabletop.budget import Budget
-from tabletop.ruling.finding import Proof
+from tabletop.budget import Budget, Proof
 from tabletop.units import CONTACT, MARGINAL
 
 MOST_CHOOSING = 5

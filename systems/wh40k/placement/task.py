@@ -15,9 +15,9 @@ from types import MappingProxyType
 from typing import Literal
 
 from systems.wh40k.scene import Scene
+from tabletop.budget import Proof
 from tabletop.geometry.pose import Pose
 from tabletop.ruling.charge import Spot
-from tabletop.ruling.finding import Proof
 
 Level = Literal["engaged", "grounded", "apart", "coherent", "closer"]
 """How much is asked of the ends: each level asks all that the ones before it ask, and one thing more."""
