@@ -14,15 +14,14 @@ from numpy.typing import NDArray
 from ortools.sat.python import cp_model
 from scipy.optimize import Bounds, milp
 
-from systems.wh40k.conditions import neighbours_asked
-from systems.wh40k.placement.candidates import joined_candidates
-from systems.wh40k.placement.contact_loci import unique_places
-from systems.wh40k.placement.problem import PlacementProblem
-from systems.wh40k.placement.reachable import ReachablePlaces
-from systems.wh40k.placement.task import Task
+from systems.wh40k.placement import task_of
 from systems.wh40k.scene import scene_of
 from tabletop.optimise.problem import Selection
 from tabletop.optimise.selection import cliques, limits_of
+from tabletop.placement.candidates import joined_candidates
+from tabletop.placement.contact_loci import unique_places
+from tabletop.placement.problem import PlacementProblem
+from tabletop.placement.reachable import ReachablePlaces
 from tabletop.ruling.system import Case
 from tests.oracles.wh40k.bodies import Bodies, Floats, joined
 from tests.oracles.wh40k.limits import ENGAGED, margins
@@ -73,7 +72,7 @@ def offered(case: Case, distance: float) -> Candidates:
     """Gather the places of a case's only charge."""
     charge = case.charges[0]
     scene = scene_of(case.state, charge.charger, charge.targets, choices=case.choices, book=case.book)
-    reachable = ReachablePlaces(PlacementProblem(Task(scene, distance)))
+    reachable = ReachablePlaces(PlacementProblem(task_of(scene, distance)))
     movers = range(len(reachable.problem.movers.models))
     at = unique_places(np.concatenate([_places(reachable, mover) for mover in movers]))
     candidates = joined_candidates(
@@ -84,8 +83,8 @@ def offered(case: Case, distance: float) -> Candidates:
     )
     gaps = reachable.problem.separations.pair_gaps(candidates.kind, candidates.at, candidates.kind, candidates.at)
     np.fill_diagonal(gaps, np.inf)
-    asked = neighbours_asked(scene, len(movers))
-    return Candidates(usable, candidates.touching, candidates.engaged, gaps < -TOUCH, gaps <= scene.book.coherency_horizontal, asked)
+    linked = gaps <= scene.situation.coherency.horizontal
+    return Candidates(usable, candidates.touching, candidates.engaged, gaps < -TOUCH, linked, scene.situation.coherency.neighbours)
 
 
 def _places(reachable: ReachablePlaces, mover: int) -> Floats:

@@ -8,6 +8,9 @@ MM_PER_INCH = 25.4
 CONTACT = 1e-6
 """Inches. Two bodies whose signed gap is within this touch; every comparison of lengths allows it."""
 
+STRICTLY_BEYOND = 2 * CONTACT
+"""Inches added to a limit that must be exceeded by more than the tolerance, so that its margin is compared like any other."""
+
 FLUSH = 1e-7
 """Radians. Two edges whose directions differ by no more than this are parallel."""
 

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 import tabletop
-from systems.wh40k.placement.task import Answer
 from systems.wh40k.prospects import Prospects
 from tabletop.budget import Budget
 from tabletop.cli import main
@@ -17,6 +16,7 @@ from tabletop.errors import UsageError
 from tabletop.opinion import compared, with_second_opinion
 from tabletop.optimise.problem import Problem, Statement
 from tabletop.optimise.scipy_solver import Found
+from tabletop.placement.task import Answer
 from tabletop.ruling.finding import Goal
 from tabletop.testing.answers import resolved
 

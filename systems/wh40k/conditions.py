@@ -12,14 +12,12 @@ from tabletop.budget import keep_time
 from tabletop.geometry.pose import FloatArray
 from tabletop.geometry.shape import Shape
 from tabletop.geometry.shortest_segment import joins
+from tabletop.placement.coherency import Coherency
 from tabletop.table.crowd import Crowd, crowd, gaps
 from tabletop.table.squad import Model, Squad
 from tabletop.units import CONTACT
 
 BoolArray = NDArray[np.bool_]
-
-STRICTLY_BEYOND = 2 * CONTACT
-"""Inches added to a limit that must be exceeded by more than the tolerance, so that its margin is compared like any other."""
 
 
 def vertical_gaps(scene: Scene, ends: Crowd, unit: Squad) -> FloatArray:
@@ -94,41 +92,16 @@ def neighbour_margins(scene: Scene, ends: Crowd) -> FloatArray:
     return margins
 
 
-def neighbours_asked(scene: Scene, count: int) -> int:
-    """Give how many neighbours each of `count` models must have."""
-    return 0 if count < 2 else 2 if count >= scene.book.coherency_large else 1  # noqa: PLR2004
-
-
-def is_one_group(scene: Scene, count: int) -> bool:
-    """Tell whether `count` coherent models always hang together: it is asked of them, or they are too few for two groups."""
-    return scene.choices.single_group or count < 2 * (neighbours_asked(scene, count) + 1)
-
-
-def most_links(scene: Scene, count: int) -> float:
-    """Return how many links at most lead from any of `count` coherent models to any other; infinite if there may be several groups.
-
-    Where each has a neighbour this is a chain of all. Where each has two, a way of three links or more has beside it a second
-    neighbour of its first model and another of its last, so two models at least are not on it; a way of two takes four models.
-    """
-    if not is_one_group(scene, count):
-        return np.inf
-    return count - 1 if neighbours_asked(scene, count) < 2 else max(count - 3, count // 2)  # noqa: PLR2004
-
-
-def chain_span(scene: Scene, widths: FloatArray) -> float:
-    """Return how far apart in inches two models of a coherent unit may reach, their own widths (n,) included; infinite in several groups.
-
-    A chain of links takes one model more than it has links, at most the widest.
-    """
-    links = most_links(scene, len(widths))
-    if np.isinf(links):
-        return np.inf
-    return float(np.sort(widths)[::-1][: int(links) + 1].sum()) + links * scene.book.coherency_horizontal
+def coherency_of(scene: Scene, count: int) -> Coherency:
+    """Return what keeps `count` models together: from some number on each has two neighbours, of fewer one."""
+    book = scene.book
+    neighbours = 0 if count < 2 else 2 if count >= book.coherency_large else 1  # noqa: PLR2004
+    return Coherency(count, neighbours, book.coherency_horizontal, book.coherency_vertical, scene.choices.single_group)
 
 
 def coherency_margin(scene: Scene, ends: Crowd) -> float:
     """Measure by how much the weakest link of the unit holds; infinite for a single model."""
-    asked = neighbours_asked(scene, len(ends.models))
+    asked = coherency_of(scene, len(ends.models)).neighbours
     if asked == 0:
         return np.inf
     margins = neighbour_margins(scene, ends)

@@ -9,11 +9,11 @@ from systems.wh40k.deciding import dice_of, failing, reached, refusing
 from systems.wh40k.declare import DECLARE_RULES, Declaration
 from systems.wh40k.evidence import evidence_after, evidence_before, models_touched
 from systems.wh40k.move import ChargeMove, Moved
-from systems.wh40k.placement.task import Plan
 from systems.wh40k.prospects import RULE_OF_LEVEL
 from systems.wh40k.reasons import completed_findings, level_findings, lost_text
 from systems.wh40k.roll import told
 from tabletop.budget import Proof
+from tabletop.placement.task import Plan
 from tabletop.ruling.charge import Metric, Step
 from tabletop.ruling.finding import Finding, weakest
 from tabletop.ruling.verdict import Ruling

@@ -7,8 +7,6 @@ from dataclasses import dataclass, field, replace
 from systems.wh40k.conditions import links, models_in_contact, start_of
 from systems.wh40k.evidence import models_touched
 from systems.wh40k.measures import apart_finding, closer_findings, closest_call, condition_findings
-from systems.wh40k.owing import OPEN_DEBTS, Debt, Owing
-from systems.wh40k.placement.task import End
 from systems.wh40k.reaching import Reaching
 from systems.wh40k.roll import told
 from systems.wh40k.scene import Scene, scene_of, with_living
@@ -16,7 +14,9 @@ from tabletop.budget import Budget
 from tabletop.errors import Fault, ScenarioError
 from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import gap
+from tabletop.placement.owing import OPEN_DEBTS, Debt, Owing
 from tabletop.placement.separation import kind_of
+from tabletop.placement.task import End
 from tabletop.ruling.charge import Charge, Step
 from tabletop.ruling.evidence import Breach
 from tabletop.ruling.finding import Finding
@@ -231,7 +231,7 @@ def place_findings(claim: Claim, reaching: Reaching) -> list[Finding]:
 def _duties(claim: Claim, budget: Budget) -> Duties:
     """Ask each model in turn for base contact if it owes it, else to end closer; stop where one does not do its duty."""
     touching = models_in_contact(claim.scene, claim.crowd, slack=MEANT)
-    owing = Owing(claim.scene, claim.distance, claim.ends)
+    owing = Owing(claim.scene.situation, claim.distance, claim.ends)
     closer: list[Finding] = []
     notes: dict[int, str] = {}
     doubts = 0

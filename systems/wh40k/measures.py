@@ -6,14 +6,13 @@ from dataclasses import replace
 import numpy as np
 
 from systems.wh40k.conditions import (
-    STRICTLY_BEYOND,
     body_gaps,
     coherency_margin,
+    coherency_of,
     engagement_margins,
     gains,
     has_stayed,
     neighbour_margins,
-    neighbours_asked,
     owes_closer,
 )
 from systems.wh40k.scene import Scene
@@ -23,7 +22,7 @@ from tabletop.ruling.finding import Finding
 from tabletop.ruling.proposal import too_near
 from tabletop.table.crowd import BoolArray, Crowd, crowd, gaps
 from tabletop.table.squad import Squad
-from tabletop.units import CONTACT
+from tabletop.units import CONTACT, STRICTLY_BEYOND
 from tabletop.words import counted
 
 
@@ -114,7 +113,7 @@ def _engagement(scene: Scene, ends: Crowd, unit: Squad) -> tuple[tuple[int, int]
 def coherency_finding(scene: Scene, ends: Crowd, *, hand: float = 0.0) -> Finding:
     """wh40k.possible.coherency: every model has its neighbours, and all hang together."""
     count, limit = len(ends.models), scene.book.coherency_horizontal
-    asked = neighbours_asked(scene, count)
+    asked = coherency_of(scene, count).neighbours
     if asked == 0:
         return Finding("wh40k.possible.coherency", ok=True, text="A single model is always in coherency.")
     margin = coherency_margin(scene, ends) + hand
@@ -129,7 +128,7 @@ def coherency_finding(scene: Scene, ends: Crowd, *, hand: float = 0.0) -> Findin
 
 def _parted(scene: Scene, ends: Crowd) -> Breach:
     """Show the gap that is too wide: of a model to the neighbour that it lacks, else between two groups."""
-    margins, asked = neighbour_margins(scene, ends), neighbours_asked(scene, len(ends.models))
+    margins, asked = neighbour_margins(scene, ends), coherency_of(scene, len(ends.models)).neighbours
     ranked = np.argsort(-margins, axis=1, kind="stable")
     row = int(np.take_along_axis(margins, ranked, axis=1)[:, asked - 1].argmin())
     column = int(ranked[row, asked - 1])

@@ -7,10 +7,10 @@ import numpy as np
 import shapely
 
 from systems.wh40k.conditions import engaged_models, models_in_contact
-from systems.wh40k.placement.task import End, ModelWay, Plan
 from systems.wh40k.scene import Scene
-from systems.wh40k.ways import Ways
+from systems.wh40k.ways import ModelWay, Ways
 from tabletop.geometry.shape import Shape
+from tabletop.placement.task import End, Plan
 from tabletop.table.crowd import Crowd, crowd
 from tabletop.table.squad import Formation, Model
 from tabletop.units import CONTACT, MARGINAL

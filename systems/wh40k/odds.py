@@ -10,14 +10,14 @@ import numpy as np
 from systems.wh40k.attempt import Attempt
 from systems.wh40k.declare import Declaration
 from systems.wh40k.nearby import Nearby, greatest_distance, places
-from systems.wh40k.placement.search import best
-from systems.wh40k.placement.task import Task
+from systems.wh40k.placement import task_of
 from systems.wh40k.prospects import RULE_OF_LEVEL, Prospects
 from systems.wh40k.resolve import PendingCharge, declared, ruled, survivors_of
 from systems.wh40k.roll import LEAST, MOST, chance_of_total, distance_of, roll_that_gives, told
 from systems.wh40k.scene import profile_of, with_living
 from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
+from tabletop.placement.search import best
 from tabletop.ruling import branching
 from tabletop.ruling.branching import Branching, World
 from tabletop.ruling.chance import Ending, added, by_total, charge_odds
@@ -79,7 +79,7 @@ class Outlook:
     def most_contacts(self, distance: int, budget: Budget) -> int:
         """Give the most models in base contact at a distance at which the charge is completed."""
         scene = (self.survivors or self.prospects).scene
-        plan = best(Task(scene, distance), budget=budget).plan
+        plan = best(task_of(scene, distance), budget=budget).plan
         return 0 if plan is None else len(plan.contacts)
 
 

@@ -4,13 +4,14 @@ import math
 from collections.abc import Mapping
 from dataclasses import replace
 
-from systems.wh40k.placement.least_distance import TOLD_TO
-from systems.wh40k.placement.search import best, farther, find, least_distance
-from systems.wh40k.placement.task import LEVELS, Answer, Least, Level, Task
+from systems.wh40k.placement import LEVELS, Level, task_of
 from systems.wh40k.roll import MOST_NEEDED
 from systems.wh40k.scene import Scene
 from tabletop.budget import Budget, Proof
 from tabletop.errors import NoVerdictError
+from tabletop.placement.least_distance import TOLD_TO
+from tabletop.placement.search import best, farther, find, least_distance
+from tabletop.placement.task import Answer, Least
 from tabletop.ruling.charge import Metric
 from tabletop.units import CONTACT
 
@@ -40,7 +41,7 @@ class Prospects:
     def best(self, distance: float) -> Answer:
         """Give the best plan at a distance in inches, if need be one that moves less far: then it is not known to be the best."""
         if distance not in self._best:
-            answer = best(Task(self.scene, distance), budget=self.budget)
+            answer = best(task_of(self.scene, distance), budget=self.budget)
             self._note("closer", distance, answer)
             self._best[distance] = answer if answer.proof != "best_found" or answer.plan is not None else self._shorter(distance, answer)
         return self._best[distance]
@@ -48,9 +49,9 @@ class Prospects:
     def _shorter(self, distance: float, answer: Answer) -> Answer:
         """Look for a plan at shorter distances that are known to do, the longest first; give the answer there is if that finds none."""
         for shorter in self._doing(distance) if self.verdict(distance) else ():
-            found = best(Task(self.scene, shorter), budget=self.budget)
+            found = best(task_of(self.scene, shorter), budget=self.budget)
             if found.plan is not None:
-                plan = farther(found.plan, Task(self.scene, distance))
+                plan = farther(found.plan, task_of(self.scene, distance))
                 return replace(found, plan=plan, proof=plan.proof)
         return answer
 
@@ -63,7 +64,7 @@ class Prospects:
         if not self.scene.charger.models:
             return Least(math.inf, math.inf, "exact")
         if level not in self._least:
-            task = Task(self.scene, math.inf, level)
+            task = task_of(self.scene, math.inf, level)
             self._least[level] = least_distance(task, budget=self.budget, enough=self.enough(level))
         return self._least[level]
 
@@ -88,7 +89,7 @@ class Prospects:
         if distance < self.least(level).bound - TOLD_TO:
             return False
         if not self._is_hopeless(level):
-            self._note(level, distance, find(Task(self.scene, distance, level), budget=self.budget))
+            self._note(level, distance, find(task_of(self.scene, distance, level), budget=self.budget))
         verdict = self._asked.get((level, distance))
         return True if verdict is None and distance > 1.0 and self.verdict(distance - 1.0, level) else verdict
 

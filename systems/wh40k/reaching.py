@@ -9,10 +9,9 @@ import numpy as np
 
 from systems.wh40k.conditions import body_gaps, start_of
 from systems.wh40k.measures import clear_finding, closest_call
-from systems.wh40k.placement.task import ModelWay
 from systems.wh40k.scene import Scene
 from systems.wh40k.standing import standing_faults
-from systems.wh40k.ways import ANY_HINDRANCE, Ways, judged_zone
+from systems.wh40k.ways import ANY_HINDRANCE, ModelWay, Ways, judged_zone
 from tabletop.ruling.evidence import Breach
 from tabletop.ruling.finding import Finding
 from tabletop.ruling.proposal import HAND, MEANT

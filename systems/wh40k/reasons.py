@@ -8,10 +8,11 @@ from systems.wh40k.applied import move_findings
 from systems.wh40k.attempt import Attempt
 from systems.wh40k.measures import closer_findings, closest_call, condition_findings
 from systems.wh40k.move import ChargeMove
-from systems.wh40k.placement.least_distance import TOLD_TO
-from systems.wh40k.placement.task import LEVELS, Level, Plan
+from systems.wh40k.placement import LEVELS, Level
 from systems.wh40k.prospects import RULE_OF_LEVEL, Prospects
 from systems.wh40k.roll import MOST_NEEDED, told
+from tabletop.placement.least_distance import TOLD_TO
+from tabletop.placement.task import Plan
 from tabletop.ruling.finding import Finding
 from tabletop.units import CONTACT
 from tabletop.words import counted

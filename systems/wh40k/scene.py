@@ -4,10 +4,10 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import Any
 
 from systems.wh40k.book import Book
 from systems.wh40k.words import Choices, Profile
+from tabletop.placement.task import Air, Situation
 from tabletop.ruling.assumption import Assumed, assumed
 from tabletop.table.crowd import Crowd, crowd
 from tabletop.table.squad import Model, RoundBase, Squad
@@ -62,14 +62,23 @@ class Scene:
         return frozenset(profile_of(self.charger).keywords)
 
     @cached_property
-    def kept(self) -> dict[object, Any]:
-        """What has been worked out about this scene and is worth keeping for the next question, by what was asked."""
-        return {}
+    def situation(self) -> Situation:
+        """What the search for places knows of this charge, with all that it worked out so far."""
+        from systems.wh40k.placement import situation_of
+
+        return situation_of(self)
 
     @property
     def is_flyer(self) -> bool:
         """Whether the charger flies."""
         return "fly" in self.keywords
+
+    @property
+    def air(self) -> Air:
+        """Where the charger may be measured through the air."""
+        if not self.is_flyer:
+            return "nowhere"
+        return "anywhere" if self.choices.fly_ground_to_ground == "air" else "terrain"
 
     @property
     def walks_through_walls(self) -> bool:

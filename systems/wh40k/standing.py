@@ -100,9 +100,14 @@ def _unheld(scene: Scene, model: Model, slack: float) -> Iterator[Finding]:
 
 def support_depth(scene: Scene, model: Model, piece: Terrain) -> float:
     """Measure how far inside a block's top or a floor a model's base lies, or its centre where that is enough; in inches."""
-    if piece.kind == "block" and scene.choices.support == "centre":
+    if stands_by_centre(scene, piece):
         return depth_inside(disc(model.pose.at, 0.0), piece.shape)
     return depth_inside(model.footprint, piece.shape)
+
+
+def stands_by_centre(scene: Scene, piece: Terrain) -> bool:
+    """Tell whether only the centre must be over a piece's top."""
+    return piece.kind == "block" and scene.choices.support == "centre"
 
 
 def _broken(rule: str, text: str, measured: float, slack: float) -> Finding:

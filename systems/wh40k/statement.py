@@ -11,17 +11,15 @@ from functools import cached_property
 import numpy as np
 
 from systems.wh40k.conditions import (
-    STRICTLY_BEYOND,
     body_gaps,
+    coherency_of,
     contacts,
     distances,
     engaged_models,
     engagement_margins,
     has_stayed,
-    is_one_group,
     models_in_contact,
     neighbour_margins,
-    neighbours_asked,
 )
 from systems.wh40k.measures import apart_finding, clear_finding, closer_findings, coherency_finding, engaged_finding
 from systems.wh40k.roll import told
@@ -38,7 +36,7 @@ from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution, Ruling
 from tabletop.table.crowd import Crowd, crowd
 from tabletop.table.squad import Formation, Model, RoundBase
-from tabletop.units import CONTACT, MARGINAL
+from tabletop.units import CONTACT, MARGINAL, STRICTLY_BEYOND
 
 BEARINGS = 24
 """Directions from each foe in which a place in contact is looked at; of those just within engagement range every third."""
@@ -249,13 +247,13 @@ class Offer:
     def selection(self) -> Selection:
         """Which place each model takes."""
         scene, places, lengths = self.scene, self.offered, self.lengths[:, self.used]
+        coherency = coherency_of(scene, len(lengths))
         usable, engages = np.isfinite(lengths), self.engaging[:, self.used]
         worth = [self.touching[self.used], *([engages.any(axis=0)] if scene.choices.spare_models == "engage" else [])]
         values = (np.broadcast_to(one.astype(float), usable.shape) for one in worth)
         return Selection(
             usable, (*values, -np.where(usable, lengths, 0.0)), body_gaps(places, places) < -CONTACT,
-            neighbour_margins(scene, places) >= -CONTACT, engages, neighbours_asked(scene, len(usable)),
-            is_one_group=is_one_group(scene, len(usable)),
+            neighbour_margins(scene, places) >= -CONTACT, engages, coherency.neighbours, is_one_group=coherency.is_one_group,
         )  # fmt: skip
 
     @cached_property

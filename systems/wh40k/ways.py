@@ -3,24 +3,31 @@
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Literal
 
 import numpy as np
 
 from systems.wh40k.barricade_shadow import Lookout
-from systems.wh40k.conditions import STRICTLY_BEYOND, is_large, zone_gap
+from systems.wh40k.conditions import is_large, zone_gap
 from systems.wh40k.footway import FootprintWays
-from systems.wh40k.placement.task import ModelWay
 from systems.wh40k.scene import Scene
 from tabletop.geometry.pose import FloatArray, Pose
 from tabletop.routes.configuration_space import Barrier, ConfigurationSpace, Platform, Shut, Solid
 from tabletop.ruling.charge import Spot
 from tabletop.table.crowd import BoolArray, crowd, gaps
 from tabletop.table.squad import Footing, Model, RoundBase, Squad, footprint
+from tabletop.units import STRICTLY_BEYOND
 
 ANY_HINDRANCE = frozenset({"zones", "enemies", "vehicles", "impassable"})
 Footed = tuple[Footing, float]
 """A base or hull and the direction in which it looks, in radians."""
+
+
+@dataclass(frozen=True)
+class ModelWay:
+    """How a model gets to its end: the points of its path (x, y, z in inches) and the length as the rules measure it."""
+
+    path: tuple[Spot, ...]
+    length: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,14 +95,7 @@ class Ways:
         return self._footways[key]
 
     def _made(self, ground: ConfigurationSpace) -> FootprintWays:
-        return FootprintWays(ground, self._air, self.scene.choices.fly_path == "taut", self.scene.lowest_climb)
-
-    @property
-    def _air(self) -> Literal["nowhere", "terrain", "anywhere"]:
-        """Where the charger may be measured through the air."""
-        if not self.scene.is_flyer:
-            return "nowhere"
-        return "anywhere" if self.scene.choices.fly_ground_to_ground == "air" else "terrain"
+        return FootprintWays(ground, self.scene.air, self.scene.choices.fly_path == "taut", self.scene.lowest_climb)
 
     def _built(self, base: Footing, heading: float, needs: tuple[float, ...]) -> ConfigurationSpace:
         board = self.scene.state.board

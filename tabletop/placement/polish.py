@@ -1,145 +1,234 @@
-"""Points moved as little as possible while distances stay within limits: a last polish of plans that other means have found.
+"""Plans pulled tight: all models shifted together, as little as possible, while what holds a plan together is kept.
 
-The minimiser is local and may end anywhere: whoever calls it checks what comes back.
+What holds it together are distances: contacts, engagements, links of coherency, and gaps to keep. For discs in the open only;
+whatever comes out is measured again before it counts.
 """
 
-import warnings
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import minimize, nnls
 
-from tabletop.geometry.arrangement import IntArray
+from tabletop.geometry.arrangement import BoolArray, IntArray
 from tabletop.geometry.pose import FloatArray
+from tabletop.placement.assignment import Assignment
+from tabletop.placement.least_moved import Links, least_moved
+from tabletop.placement.reachable import ReachablePlaces
+from tabletop.units import CONTACT
 
-SMALL = 1e-9
-"""Inches below which a distance has no direction."""
+MOST_ENTRIES = 8
+"""Ways tried to bring one more model into contact."""
 
-ACTIVE = 1e-3
-"""Inches from a limit, or from the longest move, at which one is taken to decide."""
+MOST_SHIFTED = 12
+"""Models that are shifted together: more take too long."""
 
-MOST_STEPS = 80
-"""Steps of the minimiser."""
-
-ALIKE = 12
-"""Decimals of inches to which its points are rounded: the last digits of its sums hang on the number of threads."""
+WATCHED_WITHIN = 0.75
+"""Inches between models within which their gap is watched."""
 
 
 @dataclass(frozen=True, eq=False)
-class Links:
-    """Distances that must stay within limits: between points `first` and `second` (k,), from `low` to `high` (k,) inches.
+class Ties:
+    """What a plan must keep: which models touch which foes (n, m), which stay engaged with which (n, m), which are linked (n, n)."""
 
-    Points are numbered; those from the number of moved points on stand still.
-    """
-
-    first: IntArray
-    second: IntArray
-    low: FloatArray
-    high: FloatArray
-
-    def slacks(self, points: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Measure by how many inches (k,) distances exceed their lower limits and fall short of their upper ones."""
-        aside = points[self.first] - points[self.second]
-        apart = np.hypot(aside[:, 0], aside[:, 1])
-        return apart - self.low, self.high - apart
+    touched: BoolArray
+    engaged: BoolArray
+    linked: BoolArray
 
 
-def least_moved(starts: FloatArray, guess: FloatArray, fixed: FloatArray, links: Links, *, furthest: bool = False) -> FloatArray:
-    """Move points (n, 2) from `starts` so that their moves add up to least, or that the longest is least, within all limits.
-
-    `guess` is where the search begins, `fixed` (m, 2) are points that stand still; limits that are infinite or not above 0 are not
-    asked, and where both are the same that distance is. Gives the points (n, 2), which may miss limits.
-    """
-    count = len(starts)
-    exact = np.flatnonzero(links.low == links.high)
-    lows = np.flatnonzero((links.low > 0.0) & (links.low < links.high))
-    highs = np.flatnonzero(np.isfinite(links.high) & (links.low < links.high))
-    extra = np.array([_moves(guess, starts).max(initial=0.0)]) if furthest else np.empty(0)
-
-    def limits(values: FloatArray) -> FloatArray:
-        points = np.concatenate([values[: 2 * count].reshape(-1, 2), fixed])
-        above, below = links.slacks(points)
-        own = values[-1] - _moves(points[:count], starts) if furthest else np.empty(0)
-        return np.concatenate([above[lows], below[highs], own])
-
-    def slopes(values: FloatArray) -> FloatArray:
-        points = np.concatenate([values[: 2 * count].reshape(-1, 2), fixed])
-        rows = [_slopes(points, links, lows, count), -_slopes(points, links, highs, count)]
-        if furthest:
-            own = np.zeros((count, 2 * count))
-            own[np.repeat(np.arange(count), 2), np.arange(2 * count)] = -_ahead(points[:count], starts).ravel()
-            rows = [np.hstack([row, np.zeros((len(row), 1))]) for row in rows] + [np.hstack([own, np.ones((count, 1))])]
-        return np.concatenate(rows)
-
-    def misses(values: FloatArray) -> FloatArray:
-        return links.slacks(np.concatenate([values[: 2 * count].reshape(-1, 2), fixed]))[0][exact]
-
-    def miss_slopes(values: FloatArray) -> FloatArray:
-        rows = _slopes(np.concatenate([values[: 2 * count].reshape(-1, 2), fixed]), links, exact, count)
-        return np.hstack([rows, np.zeros((len(rows), 1))]) if furthest else rows
-
-    def cost(values: FloatArray) -> tuple[float, FloatArray]:
-        if furthest:
-            return float(values[-1]), np.append(np.zeros(2 * count), 1.0)
-        points = values.reshape(-1, 2)
-        return float(_moves(points, starts).sum()), _ahead(points, starts).ravel()
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        found = minimize(
-            cost,
-            np.concatenate([guess.ravel(), extra]),
-            jac=True,
-            method="SLSQP",
-            constraints=[{"type": "ineq", "fun": limits, "jac": slopes}, {"type": "eq", "fun": misses, "jac": miss_slopes}],
-            options={"maxiter": MOST_STEPS, "ftol": 1e-12},
-        )
-    return np.asarray(found.x[: 2 * count].reshape(-1, 2)).round(ALIKE)
+def ties_of(reachable: ReachablePlaces, assignment: Assignment) -> Ties:
+    """Give what holds a complete plan together: its contacts, an engagement with every target, its shortest links."""
+    problem = reachable.problem
+    between = _foe_gaps(reachable, assignment)
+    level = np.abs(assignment.candidates.z[:, None] - problem.foes.models.heights[None, :]) <= CONTACT
+    touched = (np.abs(between) <= CONTACT) & level
+    engaged = np.zeros_like(touched)
+    spare = np.flatnonzero(assignment.candidates.is_engaged & ~assignment.candidates.touching & problem.wants_engaged)
+    engaged[spare, np.argmin(between[spare], axis=1)] = True
+    for target in problem.targets:
+        own = problem.target_of == target
+        if not (touched | engaged)[:, own].any():
+            inside = np.where(own, between, np.inf)
+            engaged[np.unravel_index(int(np.argmin(inside)), inside.shape)] = True
+    return Ties(touched, engaged, links_of(reachable, assignment))
 
 
-def _moves(points: FloatArray, starts: FloatArray) -> FloatArray:
-    aside = points - starts
-    return np.asarray(np.hypot(aside[:, 0], aside[:, 1]))
+def first_ties(reachable: ReachablePlaces, engagers: Sequence[tuple[int, Sequence[int]]]) -> tuple[Assignment, Ties]:
+    """Give the unit as it begins, all in place, and what should hold it together if models engage the targets given for them."""
+    problem, assignment = reachable.problem, reachable.start
+    for mover in np.flatnonzero(~assignment.placed).tolist():
+        centre, z = problem.movers.centres[[mover]], problem.movers.heights[[mover]]
+        assignment = assignment.put(mover, problem.measured(int(problem.kind_numbers[mover]), centre, z), 0, 0.0)
+    between = _foe_gaps(reachable, assignment)
+    engaged = np.zeros(between.shape, dtype=bool)
+    for mover, targets in engagers:
+        for target in targets:
+            engaged[mover, int(np.argmin(np.where(problem.target_of == target, between[mover], np.inf)))] = True
+    return assignment, Ties(np.zeros_like(engaged), engaged, links_of(reachable, assignment))
 
 
-def _ahead(points: FloatArray, starts: FloatArray) -> FloatArray:
-    """Give the directions (n, 2) in which points move away from their starts, 0 where they stand."""
-    aside = points - starts
-    return np.asarray(aside / np.maximum(np.hypot(aside[:, 0], aside[:, 1]), SMALL)[:, None])
+def _foe_gaps(reachable: ReachablePlaces, assignment: Assignment) -> FloatArray:
+    problem = reachable.problem
+    rows = [
+        problem.separations.gaps_to(problem.kinds[kind], at[None], problem.foes.models)
+        for kind, at in zip(assignment.candidates.kind, assignment.candidates.at, strict=True)
+    ]
+    return np.concatenate(rows)
 
 
-def _slopes(points: FloatArray, links: Links, which: IntArray, count: int) -> FloatArray:
-    """Give the derivatives (k, 2n) of some of the distances by the coordinates of the points that move."""
-    first, second = links.first[which], links.second[which]
-    ahead = _ahead(points[first], points[second])
-    rows = np.zeros((len(which), 2 * len(points)))
-    place = np.arange(len(which))
-    for axis in (0, 1):
-        rows[place, 2 * first + axis] += ahead[:, axis]
-        rows[place, 2 * second + axis] -= ahead[:, axis]
-    return rows[:, : 2 * count]
+def links_of(reachable: ReachablePlaces, assignment: Assignment) -> BoolArray:
+    """Choose links (n, n): the tree of shortest gaps, then for each model its nearest others until it has enough."""
+    count = len(assignment.placed)
+    chosen = np.zeros((count, count), dtype=bool)
+    if not reachable.problem.task.asks("coherent"):
+        return chosen
+    between = reachable.problem.separations.pair_gaps(
+        assignment.candidates.kind, assignment.candidates.at, assignment.candidates.kind, assignment.candidates.at
+    )
+    np.fill_diagonal(between, np.inf)
+    inside = np.zeros(count, dtype=bool)
+    inside[0] = True
+    for _ in range(count - 1):
+        open_gaps = np.where(inside[:, None] & ~inside[None, :], between, np.inf)
+        one, other = np.unravel_index(int(np.argmin(open_gaps)), open_gaps.shape)
+        chosen[one, other] = chosen[other, one] = inside[other] = True
+    for mover in range(count):
+        for other in np.argsort(between[mover], kind="stable")[: reachable.problem.situation.coherency.neighbours]:
+            chosen[mover, other] = chosen[other, mover] = True
+    return chosen
 
 
-def longest_bound(starts: FloatArray, points: FloatArray, fixed: FloatArray, links: Links, *, reach: float) -> float:
-    """Return a length in inches that the longest of moves from `starts` (n, 2) is at least, wherever they end within the upper limits.
+def stretched(reachable: ReachablePlaces, assignment: Assignment, ties: Ties, *, furthest: bool = False) -> Assignment | None:
+    """Shift all models that move so that the moves add up to least, or the longest is least; None if that makes no complete plan."""
+    problem = reachable.problem
+    if not problem.is_round or not problem.foes.models.is_round:
+        return None
+    moving = np.flatnonzero(~reachable.start.placed & ((assignment.lengths > 0.0) | furthest))
+    if not 0 < len(moving) <= MOST_SHIFTED:
+        return None
+    still = np.setdiff1d(np.arange(len(assignment.placed)), moving)
+    starts = problem.movers.centres[moving]
+    fixed = np.concatenate([assignment.candidates.at[still], problem.foes.models.centres, problem.shunned.models.centres, starts])
+    links = _distances(reachable, assignment, ties, moving, still, capped=not furthest)
+    points = least_moved(starts, assignment.candidates.at[moving], fixed, links, furthest=furthest)
+    return _settled(reachable, assignment, moving, points)
 
-    `points` (n, 2) are ends thought to be best. The multipliers that fit them give a sum of convex functions that no ends make
-    less than its tangent there, whether they are best or not: the worse they are, the less is promised. It is at most `reach`.
-    """
-    everything, moves = np.concatenate([points, fixed]), _moves(points, starts)
-    slack = links.slacks(everything)[1]
-    tight, far = np.flatnonzero(slack < ACTIVE), np.flatnonzero((moves > moves.max() - ACTIVE) & (moves > SMALL))
-    if not len(far):
-        return 0.0
-    ahead = np.zeros((len(far), len(points), 2))
-    ahead[np.arange(len(far)), far] = _ahead(points, starts)[far]
-    slopes = np.concatenate([ahead.reshape(len(far), -1), _slopes(everything, links, tight, len(points))])
-    sums = np.append(np.ones(len(far)), np.zeros(len(tight)))
-    weights, _ = nnls(np.vstack([slopes.T, sums]), np.append(np.zeros(2 * len(points)), 1.0))
-    total = float(weights[: len(far)].sum())
-    if total <= SMALL:
-        return 0.0
-    weights /= total
-    left = np.hypot(*(weights @ slopes).reshape(-1, 2).T)
-    value = float(weights @ np.append(moves[far], -slack[tight]) - left @ (reach + moves))
-    return min(max(value, 0.0), reach)
+
+Row = tuple[int, int, float, float]
+"""Two points by number, and the least and greatest distance between them in inches."""
+
+
+def _distances(reachable: ReachablePlaces, assignment: Assignment, ties: Ties, moving: IntArray, still: IntArray, *, capped: bool) -> Links:
+    """List the distances to keep; points are numbered: models that move, models that do not, foes, shunned models, starts."""
+    problem, order = reachable.problem, np.concatenate([moving, still])
+    others = len(order) + len(problem.foes.models.models)
+    rows = [(0, len(order), 0.0, np.inf)]
+    for one in range(len(moving)):
+        rows += [
+            *_to_models(assignment, ties, order, one),
+            *_to_foes(assignment, ties, order, one),
+            *_to_shunned(assignment, order, one, others),
+        ]
+        if capped and assignment.lengths[order[one]] > problem.task.limit - WATCHED_WITHIN:
+            rows.append((one, others + len(problem.shunned.models.models) + one, 0.0, problem.task.limit))
+    first, second, lows, highs = (np.array(column) for column in zip(*rows, strict=True))
+    return Links(first.astype(np.intp), second.astype(np.intp), lows.astype(float), highs.astype(float))
+
+
+def _to_models(assignment: Assignment, ties: Ties, order: IntArray, one: int) -> Iterator[Row]:
+    """Give the distances of a model to the models after it in the order: apart, and where they are linked not too far."""
+    problem, at = assignment.problem, assignment.candidates.at[order]
+    radii = problem.radii[assignment.candidates.kind[order]]
+    for other in range(one + 1, len(order)):
+        flush, is_linked = radii[one] + radii[other], ties.linked[order[one], order[other]]
+        if is_linked or np.hypot(*(at[one] - at[other])) < flush + WATCHED_WITHIN:
+            yield one, other, flush, flush + problem.situation.coherency.horizontal if is_linked else np.inf
+
+
+def _to_foes(assignment: Assignment, ties: Ties, order: IntArray, one: int) -> Iterator[Row]:
+    """Give the distances of a model to foes: flush with those that it touches, in range of those that it engages."""
+    problem, mover = assignment.problem, order[one]
+    foes = problem.foes.models
+    for number, (centre, radius) in enumerate(zip(foes.centres, foes.radii, strict=True)):
+        flush, high = problem.radii[assignment.candidates.kind[mover]] + radius, np.inf
+        if ties.touched[mover, number]:
+            high = flush
+        elif ties.engaged[mover, number]:
+            high = flush + problem.situation.engagement.horizontal
+        if np.isfinite(high) or np.hypot(*(assignment.candidates.at[mover] - centre)) < flush + WATCHED_WITHIN:
+            yield one, len(order) + number, flush, high
+
+
+def _to_shunned(assignment: Assignment, order: IntArray, one: int, others: int) -> Iterator[Row]:
+    """Give the distances of a model to models out of whose range it stays, numbered from `others` on."""
+    problem, mover, shunned = assignment.problem, order[one], assignment.problem.shunned.models
+    needed = problem.situation.engagement.horizontal + problem.situation.clearance
+    for number, (centre, radius) in enumerate(zip(shunned.centres, shunned.radii, strict=True)):
+        low = problem.radii[assignment.candidates.kind[mover]] + radius + needed
+        if np.hypot(*(assignment.candidates.at[mover] - centre)) < low + WATCHED_WITHIN:
+            yield one, others + number, low, np.inf
+
+
+def _settled(reachable: ReachablePlaces, assignment: Assignment, moving: IntArray, points: FloatArray) -> Assignment | None:
+    """Put the models where they were shifted to; None if one may not end there or the plan is not complete."""
+    for mover, point in zip(moving.tolist(), points, strict=True):
+        candidates = reachable.problem.candidates(int(assignment.candidates.kind[mover]), point[None], assignment.candidates.z[[mover]])
+        if not len(candidates):
+            return None
+        length = float(reachable.costs(mover, candidates)[0])
+        if not np.isfinite(length):
+            return None
+        assignment = assignment.put(mover, candidates, 0, length)
+    return assignment if assignment.is_complete() and is_apart(assignment) else None
+
+
+def with_one_more_contact(reachable: ReachablePlaces, assignment: Assignment) -> Assignment | None:
+    """Bring one more model of a complete plan into contact and shift the others so that the plan stays complete; None if that fails."""
+    ties = ties_of(reachable, assignment)
+    best: Assignment | None = None
+    tries = 0
+    for mover in np.argsort(reachable.nearest_contact, kind="stable").tolist():
+        if reachable.start.placed[mover] or assignment.candidates.touching[mover]:
+            continue
+        for row in _entries(reachable, mover):
+            tries += 1
+            if tries > MOST_ENTRIES:
+                return best
+            candidates = reachable.contacts(mover).candidates
+            moved = assignment.put(mover, candidates, row, float(reachable.contacts(mover).lengths[row]))
+            foe = int(
+                np.argmin(
+                    np.abs(
+                        reachable.problem.separations.gaps_to(
+                            reachable.problem.kinds[candidates.kind[row]], candidates.at[[row]], reachable.problem.foes.models
+                        )
+                    )
+                )
+            )
+            touched, engaged = ties.touched.copy(), ties.engaged.copy()
+            touched[mover, foe] = True
+            engaged[mover, foe] = False
+            found = stretched(reachable, moved, Ties(touched, engaged, ties.linked))
+            if found is not None and found.counts > (best or assignment).counts:
+                best = found
+    return best
+
+
+def _entries(reachable: ReachablePlaces, mover: int) -> list[int]:
+    """Give the rows of a model's nearest places in contact, of each foe one."""
+    found = reachable.contacts(mover)
+    order = np.argsort(found.lengths, kind="stable")
+    if not len(order):
+        return []
+    between = reachable.problem.separations.gaps_to(
+        reachable.problem.kinds[int(reachable.problem.kind_numbers[mover])], found.candidates.at[order], reachable.problem.foes.models
+    )
+    _, first = np.unique(np.argmin(np.abs(between), axis=1), return_index=True)
+    return list(order[np.sort(first)].tolist())
+
+
+def is_apart(assignment: Assignment) -> bool:
+    """Tell whether no two models overlap."""
+    gaps = assignment.gaps_from(assignment.candidates)
+    level = np.abs(assignment.candidates.z[:, None] - assignment.candidates.z[None, :]) <= CONTACT
+    np.fill_diagonal(gaps, np.inf)
+    return not bool(((gaps < -CONTACT) & level).any())

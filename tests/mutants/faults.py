@@ -17,12 +17,14 @@ GEOMETRY = "units geometry/* routes/* table/arc table/crowd table/facing table/h
 LIMITS = {
     "t9a": "aligned book conditions declare failed_move judge resolve roll rules setup solution words",
     "conquest": "book borders charged_facing declare failed_move freedom judge line_of_sight move rules setup turning wheels words",
-    "wh40k": "book conditions declare judge measures move placement/contact_packing reaching rules setup standing",
+    "wh40k": "barricade_range book conditions declare judge measures move placement reaching rules setup standing",
     "battletech": "book buildings collisions conditions declare declared ground hitting judge move pushing rules scene zones",
 }
+EXACT = "coherency contact_packing engagement least_moved line_packing locus_cells separation touching"
+"""What in the search for places of loose models is right or wrong; where any plan found is as good as another, nothing is."""
 GROUPS = {
     "geometry": tuple(f"tabletop/{name}.py" for name in GEOMETRY.split()),
-    "solvers": tuple(f"tabletop/{room}/*.py" for room in ("fronts", "optimise", "placement")),
+    "solvers": ("tabletop/fronts/*.py", "tabletop/optimise/*.py", *(f"tabletop/placement/{name}.py" for name in EXACT.split())),
     "limits": tuple(f"systems/{system}/{name}.py" for system, names in LIMITS.items() for name in names.split()),
 }
 """What is tried, by group: patterns of files."""

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from systems.wh40k.judge import resolved_formation
-from systems.wh40k.owing import Owing
 from systems.wh40k.scene import scene_of
 from tabletop.asking import judge, resolve
 from tabletop.budget import Budget
 from tabletop.geometry.pose import Pose
+from tabletop.placement.owing import Owing
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution
 from tabletop.scenario.reading import case_from_tables, read_case
@@ -115,7 +115,7 @@ def test_contact_of_bases_that_may_turn(apart: float, proof: str) -> None:
     scene = scene_of(one.state, "A", ["T"], choices=one.choices, book=one.book)
     (begun,) = scene.charger.models
     end = begun.at(replace(begun.pose, x=SHIFT + apart - 2.0))
-    debt = Owing(scene, 5.0, (end,)).contact(0, budget=Budget())
+    debt = Owing(scene.situation, 5.0, (end,)).contact(0, budget=Budget())
     assert (debt.end, debt.proof) == (None, proof)
 
 

@@ -7,15 +7,16 @@ import numpy as np
 import pytest
 
 from systems.wh40k.book import Book
-from systems.wh40k.placement.contact_bound import cells_of
-from systems.wh40k.placement.contact_packing import MANNERS, ContactPacking
-from systems.wh40k.placement.line_bound import LineBound
-from systems.wh40k.placement.packing_bound import CELL_LENGTHS, QUICK, filled
-from systems.wh40k.placement.reachable import ReachablePlaces, reachable_of
-from systems.wh40k.placement.task import End, Task
+from systems.wh40k.placement import task_of
 from systems.wh40k.scene import scene_of
 from tabletop.budget import Budget
 from tabletop.geometry.pose import Pose
+from tabletop.placement.contact_bound import cells_of
+from tabletop.placement.contact_packing import MANNERS, ContactPacking
+from tabletop.placement.line_bound import LineBound
+from tabletop.placement.packing_bound import CELL_LENGTHS, QUICK, filled
+from tabletop.placement.reachable import ReachablePlaces, reachable_of
+from tabletop.placement.task import End
 from tests.systems.wh40k.tables import SHIFT, Spots, case, piece, unit
 
 RING: Spots = [(3.2 * math.cos(turn), 3.2 * math.sin(turn)) for turn in np.arange(8) * math.tau / 8]
@@ -27,7 +28,7 @@ def _yard(
     one = case(unit(chargers), {"T": unit(foes)}, terrain=terrain)
     scene = scene_of(one.state, "A", ["T"], choices=one.choices, book=Book())
     ends = {number: End(Pose(SHIFT + spot[0], SHIFT + spot[1], 0.0)) for number, spot in enumerate(placed or [])}
-    return reachable_of(Task(scene, limit, placed=ends))
+    return reachable_of(task_of(scene, limit, placed=ends))
 
 
 def test_six_discs_stand_around_one_of_their_size() -> None:

@@ -5,7 +5,7 @@ import math
 import pytest
 
 from systems.wh40k.move import Moved
-from systems.wh40k.placement.task import ModelWay
+from systems.wh40k.ways import ModelWay
 from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import disc
 from tabletop.table.squad import Model, OvalBase

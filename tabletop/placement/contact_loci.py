@@ -1,0 +1,164 @@
+"""The curves that matter to where a model of one kind ends on one surface, and the special places on them."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import shapely
+
+from tabletop.budget import keep_time
+from tabletop.geometry.arrangement import Tracks, circles, crossings, feet, glancing, joined, polyline, tracks
+from tabletop.geometry.curve import Curve, kept_out
+from tabletop.geometry.pose import FloatArray
+from tabletop.geometry.shape import Shape, reflex_corners
+from tabletop.placement.candidates import RaisedModels, Surface
+from tabletop.placement.engagement import CROSSED_BY
+from tabletop.placement.problem import PlacementProblem
+from tabletop.placement.separation import Kind
+from tabletop.table.squad import Model
+from tabletop.units import CONTACT
+
+SHIFTED_AT_MOST = 4e-5
+"""Inches by which a place beside an oval may be shifted until it touches."""
+
+FEW_PIECES = 80
+"""Arcs and edges up to which it is asked of each how a way past another ends on it."""
+
+
+@dataclass(frozen=True, eq=False)
+class ContactLoci:
+    """A surface as one kind of model sees it."""
+
+    problem: PlacementProblem
+    kind: Kind
+    surface: Surface
+
+    @cached_property
+    def contact(self) -> Tracks:
+        """Where the kind is in base contact with a foe, one curve or more for each foe that stands level."""
+        level = [foe for foe in self.problem.foes.models.models if abs(foe.z - self.surface.z) <= CONTACT]
+        return tracks(self.problem.curves_about(self.kind, level, 0.0))
+
+    @cached_property
+    def engagement(self) -> Tracks:
+        """Where the kind is just engaged with a foe."""
+        near, engagement = self._within_reach(self.problem.foes), self.problem.situation.engagement
+        curves = [inward(curve) for needed in engagement.ranges for curve in self.problem.curves_about(self.kind, near, needed)]
+        clearance, outer = self.problem.situation.clearance, self.kind.outer
+        to_foes = engagement.borders(self.problem.foes.models, outer, aside=(-CROSSED_BY, 0.0, CROSSED_BY))
+        return joined([tracks(curves), *to_foes, *engagement.borders(self.problem.shunned.models, outer, aside=(-clearance, clearance))])
+
+    @cached_property
+    def bounds(self) -> Tracks:
+        """Where the kind is just clear of what it must keep out of: other bodies, zones, terrain, the edges of board and surface."""
+        return joined([tracks([_outward(curve) for curve in (*self._zones(), *self._solids())]), *self._edges()])
+
+    @cached_property
+    def _loose(self) -> Tracks:
+        """Where the kind is clear of all but edges even if it is then shifted until it touches a foe."""
+        return tracks([_outward(curve).grown(SHIFTED_AT_MOST) for curve in (*self._zones(), *self._solids())])
+
+    def _zones(self) -> list[Curve]:
+        problem, shunned = self.problem, self._within_reach(self.problem.shunned)
+        ranges, clearance = problem.situation.engagement.ranges, problem.situation.clearance
+        return [curve for needed in ranges for curve in problem.curves_about(self.kind, shunned, needed + clearance)]
+
+    def _solids(self) -> list[Curve]:
+        situation = self.problem.situation
+        level = [model for model in situation.bodies.models if abs(model.z - self.surface.z) <= CONTACT]
+        pieces = [piece for piece in situation.solids if piece.top > self.surface.z + CONTACT]
+        grown = [curve for piece in pieces for curve in kept_out(piece.shape, self.kind.shape)]
+        return [*self.problem.curves_about(self.kind, level, 0.0), *grown]
+
+    def _edges(self) -> list[Tracks]:
+        """Give the lines on which the kind stands flush with the board's edges, and with those of its surface."""
+        board, (west, south, east, north) = self.problem.situation.board, self.kind.shape.bounds
+        low, high = np.array([-west, -south]), np.array([board.width - east, board.depth - north])
+        edges = [polyline(np.array([low, [high[0], low[1]], high, [low[0], high[1]]]))]
+        shape, inset = self.surface.shape, self._inset
+        if shape is not None and isinstance(shape.core, shapely.Point):
+            edges.append(circles(shapely.get_coordinates(shape.core), np.array([max(shape.radius - inset, 0.0)])))
+        elif shape is not None and inset > 0.0:
+            bends = reflex_corners(shape)
+            edges.append(circles(bends, np.full(len(bends), inset)))
+        return [*edges, *(polyline(ring) for ring in self._rims)]
+
+    @cached_property
+    def _rims(self) -> list[FloatArray]:
+        """Give the rings inside which the surface holds the kind: exact for discs on polygons, but for the arcs about reflex corners."""
+        shape = self.surface.shape
+        if shape is None or not isinstance(shape.core, shapely.Polygon):
+            return []
+        inner = _inside(shape, self._inset)
+        return [shapely.get_coordinates(part.exterior)[:-1] for part in shapely.get_parts(inner) if not part.is_empty]
+
+    @property
+    def _inset(self) -> float:
+        """How far inside the surface's rim a disc must stand, in inches."""
+        return 0.0 if self.surface.by_centre else self.kind.shape.radius
+
+    def _within_reach(self, group: RaisedModels) -> list[Model]:
+        """Give the models of a group that are not too high or low to be engaged from this surface."""
+        rises = self.problem.rises(np.array([self.surface.z]), group)[0]
+        limit = self.problem.situation.engagement.vertical + CONTACT
+        return [model for model, rise in zip(group.models.models, rises, strict=True) if rise <= limit]
+
+    def half_way(self, starts: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Give places (k, 2), with heights (k,), part-way up climbable pieces: just so high that a foe above comes into range."""
+        problem, engagement = self.problem, self.problem.situation.engagement
+        found: list[tuple[FloatArray, FloatArray]] = [(np.empty((0, 2)), np.empty(0))]
+        for piece in problem.situation.climbed:
+            outline = tracks(kept_out(piece.shape, self.kind.shape))
+            for foe, rise in zip(problem.foes.models.models, problem.rises(np.zeros(1), problem.foes)[0].tolist(), strict=True):
+                up = rise - engagement.vertical
+                if CONTACT < up <= piece.top + CONTACT:
+                    near = tracks([inward(curve) for curve in problem.curves_about(self.kind, [foe], engagement.horizontal)])
+                    at = np.concatenate([feet(outline, starts)[0], glancing(outline, self.bounds), crossings(outline, near)[0]])
+                    found.append((at, np.full(len(at), up)))
+        return np.concatenate([at for at, _ in found]), np.concatenate([z for _, z in found])
+
+    def special(self, starts: FloatArray) -> FloatArray:
+        """Give places (k, 2) in contact, just engaged or just clear: nearest to starts (n, 2), and where two curves meet."""
+        meetings = [
+            crossings(self.contact, self.contact)[0],
+            crossings(self.contact, self.engagement)[0],
+            crossings(self.contact, self.bounds)[0],
+            crossings(self.engagement, self.engagement)[0],
+            crossings(self.engagement, self.bounds)[0],
+        ]
+        if self.problem.settles(self.kind):
+            meetings.append(crossings(self.contact, self._loose)[0])
+        nearest = [feet(self.contact, starts)[0], feet(self.engagement, starts)[0]]
+        nearest += [glancing(self.contact, self.bounds), glancing(self.engagement, self.bounds), feet(self.bounds, starts)[0]]
+        if self.bounds.count <= FEW_PIECES:
+            nearest.append(glancing(self.bounds, self.bounds))
+        return unique_places(np.concatenate([*nearest, *meetings, *self._rims]))
+
+
+def unique_places(at: FloatArray) -> FloatArray:
+    """Leave out places (k, 2) that stand before in the list, to 1e-7 in."""
+    _, first = np.unique(np.round(at, 7), axis=0, return_index=True)
+    return at[np.sort(first)]
+
+
+def _inside(shape: Shape, depth: float) -> shapely.Geometry:
+    """Give all of a polygon that is so many inches inside it.
+
+    Of many corners that are not convex Shapely's own negative buffer takes seconds, and its mitres cut off what is inside.
+    """
+    keep_time()
+    if len(shape.pieces) == 1 or depth == 0.0:
+        return shape.core.buffer(-depth, join_style="mitre")
+    ring = shapely.get_coordinates(shape.core.exterior)
+    sides = shapely.linestrings(np.stack([ring[:-1], ring[1:]], axis=1))
+    return shape.core.difference(shapely.union_all(shapely.buffer(sides, depth)))
+
+
+def _outward(curve: Curve) -> Curve:
+    """Give up on the far side what a curve may be off."""
+    return curve.grown(2.0 * curve.error) if curve.error else curve
+
+
+def inward(curve: Curve) -> Curve:
+    """Give up on the near side what a curve may be off: on it a body is surely no farther away than asked."""
+    return curve.grown(-2.0 * curve.error) if curve.error else curve
