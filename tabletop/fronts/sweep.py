@@ -72,55 +72,52 @@ def wheel_blocks(bodies: Rings, angle: FloatArray, *, width: float) -> Bounds:
     tuple
         low and high (...) of the open forbidden interval; low > high where nothing is forbidden.
     """
-    angle, needed, vertices = angle[..., None], bodies.needed[..., None], bodies.vertices
-    below, above = _chord(vertices[..., 0], angle, needed, width)
-    at_vertex_low, at_vertex_high = vertices[..., 1] - above, vertices[..., 1] - below
-    at_edge = _edge_tangents(bodies, angle, width)
-    low = np.fmin(np.fmin.reduce(at_vertex_low, axis=-1), np.fmin.reduce(at_edge, axis=-1))
-    high = np.fmax(np.fmax.reduce(at_vertex_high, axis=-1), np.fmax.reduce(at_edge, axis=-1))
-    x, beside = vertices[..., 0], needed[..., 0] - CONTACT
-    misses = np.isnan(low) | (x.min(axis=-1) >= beside) | (x.max(axis=-1) <= -width - beside)
+    needed, cos, sin = bodies.needed, np.cos(angle), np.sin(angle)
+    x, y = _coordinates(bodies.vertices)
+    with np.errstate(invalid="ignore"):
+        below, above = _chord(x, (cos, sin), needed, width)
+        at_edge = _edge_tangents(bodies, (x, y), angle, width)
+        low, high = np.fmin(y - above, at_edge), np.fmax(y - below, at_edge)
+    low, high, beside = np.fmin.reduce(low, axis=0), np.fmax.reduce(high, axis=0), needed - CONTACT
+    misses = np.isnan(low) | (x.min(axis=0) >= beside) | (x.max(axis=0) <= -width - beside)
     return np.where(misses, np.inf, low + CONTACT), np.where(misses, -np.inf, high - CONTACT)
 
 
-def _chord(x: FloatArray, angle: FloatArray, needed: FloatArray, width: float) -> Bounds:
-    """Least and greatest y at abscissa x within `needed` of the sector, from its boundary's parts; nan outside."""
-    cos, sin = np.cos(angle), np.sin(angle)
-    far_x, far_y = -width * cos, width * sin
-    tops, bottoms = [], []
-    for centre_x, centre_y in ((0.0, 0.0), (-width, 0.0), (far_x, far_y)):
-        half = _root(needed**2 - (x - centre_x) ** 2)
-        tops.append(centre_y + half)
-        bottoms.append(centre_y - half)
-    bottoms.append(np.where((x >= -width) & (x <= 0.0), -needed, np.nan))
+def _coordinates(points: FloatArray) -> FloatArray:
+    """Give x and y of points (..., k, 2) apart, (2, k, ...): reductions over the points of many bodies are ten times faster so."""
+    return np.ascontiguousarray(np.moveaxis(points, (-1, -2), (0, 1)))
+
+
+def _chord(x: FloatArray, turn: Bounds, needed: FloatArray, width: float) -> Bounds:
+    """Least and greatest y at abscissa x within `needed` of the sector, from its boundary's parts; nan outside (roots of less than 0)."""
+    (cos, sin), around = turn, width + needed
+    far_x, far_y, square = -width * cos, width * sin, needed**2
+    at_ends = np.fmax(np.sqrt(square - x**2), np.sqrt(square - (x + width) ** 2))
+    at_tip = np.sqrt(square - (x - far_x) ** 2)
     along = (needed * sin - x) / np.where(cos > FLAT, cos, np.nan)
-    tops.append(np.where((along >= 0.0) & (along <= width), along * sin + needed * cos, np.nan))
-    on_arc = (x >= -(width + needed)) & (x <= -(width + needed) * cos)
-    tops.append(np.where(on_arc, _root((width + needed) ** 2 - x**2), np.nan))
+    over_wheeled = np.where((along >= 0.0) & (along <= width), along * sin + needed * cos, np.nan)
+    over_arc = np.where((x >= -around) & (x <= -around * cos), np.sqrt(around**2 - x**2), np.nan)
+    below_start = np.where((x >= -width) & (x <= 0.0), -needed, np.nan)
+    bottoms, tops = (-at_ends, far_y - at_tip, below_start), (at_ends, far_y + at_tip, over_wheeled, over_arc)
     return reduce(np.fmin, bottoms), reduce(np.fmax, tops)
 
 
-def _root(square: FloatArray) -> FloatArray:
-    return np.where(square >= 0.0, np.sqrt(np.maximum(square, 0.0)), np.nan)
-
-
-def _edge_tangents(bodies: Rings, angle: FloatArray, width: float) -> FloatArray:
+def _edge_tangents(bodies: Rings, start: Bounds, angle: FloatArray, width: float) -> FloatArray:
     """First parts at which the sector's point farthest against an edge's normal lies on the edge; nan where beside it."""
-    vertices, needed = bodies.vertices, bodies.needed[..., None]
-    towards_x, towards_y = -bodies.normals[..., 0], -bodies.normals[..., 1]
+    needed, (x, y), (end_x, end_y) = bodies.needed, start, _coordinates(bodies.after)
+    towards_x, towards_y = -_coordinates(bodies.normals)
     far_x, far_y = -width * np.cos(angle), width * np.sin(angle)
     along_far = towards_x * far_x + towards_y * far_y
     at_tip = along_far > np.maximum(0.0, -width * towards_x)
-    at_near_end = towards_x >= 0.0
-    q_x = np.where(at_tip, far_x, np.where(at_near_end, 0.0, -width))
+    q_x = np.where(at_tip, far_x, np.where(towards_x >= 0.0, 0.0, -width))
     q_y = np.where(at_tip, far_y, 0.0)
     on_arc = _on_arc(towards_x, towards_y, angle)
     q_x = np.where(on_arc, width * towards_x, q_x) + needed * towards_x
     q_y = np.where(on_arc, width * towards_y, q_y) + needed * towards_y
-    run = bodies.after[..., 0] - vertices[..., 0]
-    share = (q_x - vertices[..., 0]) / np.where(np.abs(run) > FLAT, run, np.nan)
+    run = end_x - x
+    share = (q_x - x) / np.where(np.abs(run) > FLAT, run, np.nan)
     on_edge = (share >= 0.0) & (share <= 1.0)
-    return np.where(on_edge, vertices[..., 1] + share * (bodies.after[..., 1] - vertices[..., 1]) - q_y, np.nan)
+    return np.where(on_edge, y + share * (end_y - y) - q_y, np.nan)
 
 
 @dataclass(frozen=True, eq=False)

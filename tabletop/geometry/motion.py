@@ -11,17 +11,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from tabletop.geometry.pose import FloatArray, Point
-from tabletop.geometry.ring import Sides, mirrored, ring_gap, separation_from, sides, turned
+from tabletop.geometry.ring import mirrored, ring_gap, sides, turned
 from tabletop.units import CONTACT
 
 GAP_ROUNDING = 1e-11
 """Inches. Rounding of lengths on a table: a gap within this of `needed` is `needed`."""
-
-SQUARE_ROUNDING = 1e-12
-"""The same as a share of a squared length."""
-
-TURNS_AT_ONCE = 2048
-"""Turns that are solved at once, so that their arrays stay in the processor's cache."""
 
 Stretch = tuple[float, float]
 Ring = list[tuple[float, float]]
@@ -172,53 +166,3 @@ def _is_out_of_reach(here: FloatArray, there: FloatArray, needed: float) -> bool
     reach = math.sqrt(float((here * here).sum(axis=1).max())) + max(needed, 0.0)
     nearest = np.clip(0.0, there.min(axis=0), there.max(axis=0))
     return float(nearest @ nearest) > reach * reach
-
-
-def first_wheel_contacts(
-    moving: FloatArray, fixed: FloatArray, *, pivot: FloatArray, until: float = math.pi / 2, sense: int = 1
-) -> FloatArray:
-    """Give the least turn (N,) in [0, `until`] at which rings (N, m, 2), m > 1, touch others (N, k, 2), inf where they do not.
-
-    Each turns about its own `pivot` (N, 2). Bodies are closed: touching counts, also for an instant, also at the start.
-    """
-    if sense < 0:
-        return first_wheel_contacts(mirrored(moving), mirrored(fixed), pivot=pivot * np.array([1.0, -1.0]), until=until)
-    first = np.full(len(moving), np.inf)
-    for block in (slice(start, start + TURNS_AT_ONCE) for start in range(0, len(moving), TURNS_AT_ONCE)):
-        one, other = sides(moving[block]).about(pivot[block]), sides(fixed[block]).about(pivot[block])
-        apart = np.maximum(separation_from(one, other), separation_from(other, one)) > GAP_ROUNDING
-        first[block][~apart] = 0.0
-        open_scenes = np.flatnonzero(apart & (-other.height.min(axis=0) <= np.sqrt(one.distance_squared.max(axis=0)) + GAP_ROUNDING))
-        one, other = one.of(open_scenes), other.of(open_scenes)
-        first[block][open_scenes] = np.minimum(_first_hits(one, other, sense=1), _first_hits(other, one, sense=-1))
-    return np.where(first <= until, first, np.inf)
-
-
-def _first_hits(points: Sides, ring: Sides, *, sense: int) -> FloatArray:
-    """Give the least turn about the origin, in its sense, that brings a vertex of one ring onto an edge of the other.
-
-    A point comes in only across the half of an edge's line that lies, in the sense of its turn, behind the foot of the origin.
-    """
-    radius_squared, height, least, most = points.distance_squared, ring.height, *_met_radii_squared(ring, sense)
-    pair = np.flatnonzero((radius_squared[:, None] >= least) & (radius_squared[:, None] <= most))
-    bodies, vertex = height.shape[1], pair // height.size
-    edge = pair - vertex * height.size
-    body = edge - edge // bodies * bodies
-    point = vertex * bodies + body
-    x, y, along_x, along_y = points.x.take(point), points.y.take(point), ring.along_x.take(edge), ring.along_y.take(edge)
-    out, here_out, here_along = height.take(edge), x * along_y - y * along_x, x * along_x + y * along_y
-    along = sense * np.sqrt(np.maximum(radius_squared.take(point) - out * out, 0.0))
-    turn = np.arctan2(sense * (here_out * along - here_along * out), here_out * out + here_along * along)
-    first = np.full(bodies, np.inf)
-    np.minimum.at(first, body, np.where(turn < 0.0, turn + math.tau, turn))
-    return first
-
-
-def _met_radii_squared(ring: Sides, sense: int) -> tuple[FloatArray, FloatArray]:
-    """Give the least and the greatest squared distance from the origin (n, ...) at which a turning point comes in across each edge."""
-    here, height = ring.distance_squared, ring.height
-    beyond = np.concatenate([here[1:], here[:1]])
-    first, last = ring.start, ring.start + ring.length
-    near, far, near_squared, far_squared = (first, last, here, beyond) if sense > 0 else (-last, -first, beyond, here)
-    least = np.where(near > 0.0, near_squared * (1.0 - SQUARE_ROUNDING), height * height)
-    return least, np.where((far >= 0.0) & (ring.length > 0.0), far_squared * (1.0 + SQUARE_ROUNDING), -1.0)

@@ -40,14 +40,6 @@ class Sides(NamedTuple):
         """Square of the distance in inches from the origin to where the edge starts."""
         return self.x * self.x + self.y * self.y
 
-    def about(self, origins: FloatArray) -> "Sides":
-        """Give the same edges seen from origins (..., 2)."""
-        return self._replace(x=self.x - origins[..., 0], y=self.y - origins[..., 1])
-
-    def of(self, bodies: NDArray[np.intp]) -> "Sides":
-        """Give the edges of some of the bodies on the last axis."""
-        return Sides(*(plane.take(bodies, axis=-1) for plane in self))
-
 
 def following(values: FloatArray) -> FloatArray:
     """Give the vertices of a ring (n, ...), or numbers of them, each in the place of the one before: of so few `np.roll` is slow."""
@@ -64,7 +56,7 @@ def ring_gap(first: FloatArray, second: FloatArray) -> FloatArray:
     [-0.25, 5.0]
     """
     one, other = _both(first, second)
-    separation = np.maximum(separation_from(one, other), separation_from(other, one))
+    separation = np.maximum(_separation_from(one, other), _separation_from(other, one))
     apart = np.sqrt(np.minimum(_nearest_squared(one, other), _nearest_squared(other, one)))
     return np.where(np.isfinite(separation) & (separation < 0.0), separation, apart)
 
@@ -75,7 +67,7 @@ def separation(first: FloatArray, second: FloatArray) -> FloatArray:
     Where it is negative it is their gap; where not, their gap is at least that. It takes a third of the time.
     """
     one, other = _both(first, second)
-    greatest: FloatArray = np.maximum(separation_from(one, other), separation_from(other, one))
+    greatest: FloatArray = np.maximum(_separation_from(one, other), _separation_from(other, one))
     return greatest
 
 
@@ -106,7 +98,7 @@ def sides(ring: FloatArray) -> Sides:
     return Sides(corners[0], corners[1], across[0], across[1], length)
 
 
-def separation_from(ring: Sides, other: Sides) -> FloatArray:
+def _separation_from(ring: Sides, other: Sides) -> FloatArray:
     """Give the greatest distance in inches by which all of the other lies outside one of a ring's edges, negative if it cuts all.
 
     The greater of it both ways is above 0 exactly where two rings are apart, and where they overlap it is their signed gap.

@@ -8,7 +8,7 @@ import shapely
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from tabletop.geometry.motion import blocked_slide, blocked_turns, first_wheel_contacts
+from tabletop.geometry.motion import blocked_slide, blocked_turns
 from tabletop.geometry.pose import FloatArray, Point
 from tabletop.geometry.ring import mirrored, turned
 from tabletop.units import CONTACT
@@ -125,18 +125,6 @@ def test_a_clockwise_wheel_is_the_mirrored_one(moving: FloatArray, fixed: FloatA
 
 
 @scenes
-@given(moving=fronts, fixed=rings, pivot=places, until=st.sampled_from([0.5, QUARTER, math.tau]), sense=st.sampled_from([-1, 1]))
-def test_wheels_in_a_batch_stop_at_the_first_touch(moving: FloatArray, fixed: FloatArray, pivot: Point, until: float, sense: int) -> None:
-    """The gap is 0 at the angle found, and there is one at every sample before it."""
-    angle = first_wheel_contacts(moving[None], fixed[None], pivot=np.array([pivot]), until=until, sense=sense)[0]
-    body, turns = bodies(fixed[None])[0], np.linspace(0.0, until, SAMPLES)
-    before = shapely.distance(wheeled(moving, pivot, sense * turns[turns < angle - 1e-9]), body)
-    assert (before > 0.0).all()
-    if math.isfinite(angle):
-        assert shapely.distance(wheeled(moving, pivot, np.array([sense * angle])), body)[0] <= 1e-9
-
-
-@scenes
 @given(moving=fronts, fixed=fronts, turn=bearings)
 def test_turning_the_whole_table_changes_no_angle(moving: FloatArray, fixed: FloatArray, turn: float) -> None:
     """A wheel about the first corner stops at the same angle wherever the table looks, unless a hair decides whether it touches."""
@@ -204,18 +192,3 @@ def test_a_turn_is_free_again_behind_a_body() -> None:
     """A front that would cut through a square is free again behind it."""
     ((first, last),) = blocked_turns(FRONT, box(2.0, 2.0), pivot=(0.0, 0.0), until=math.pi)
     assert (first, last) == pytest.approx((math.atan2(2, 3), math.atan2(3, 2)), abs=1e-12)
-
-
-def test_a_batch_gives_every_wheel_its_own_answer() -> None:
-    """More wheels than fit one block answer like each alone, touching starts with 0 and misses with inf."""
-    fixed = np.stack([box(2.0, 2.0), box(3.0, 0.0), box(9.0, 9.0)] * 1000)
-    answers = first_wheel_contacts(np.broadcast_to(FRONT, (3000, 2, 2)), fixed, pivot=np.zeros((3000, 2)))
-    assert answers.reshape(1000, 3) == pytest.approx(np.tile([math.atan2(2, 3), 0.0, math.inf], (1000, 1)), abs=1e-12)
-
-
-def test_a_batch_turns_clockwise_about_pivots_anywhere() -> None:
-    """The mirrored wheel, moved along with its pivot, stops at the same angle."""
-    at = np.array([[5.0, -3.0], [0.0, 7.0]])
-    fixed = np.stack([mirrored(box(2.0, 2.0)) + place for place in at])
-    answers = first_wheel_contacts(mirrored(FRONT) + at[:, None], fixed, pivot=at, sense=-1)
-    assert answers == pytest.approx(np.full(2, math.atan2(2, 3)), abs=1e-12)
