@@ -158,12 +158,6 @@ def _signal(light: float) -> float:
     return 12.92 * light if light <= 0.0031308 else 1.055 * light ** (1 / 2.4) - 0.055  # noqa: PLR2004
 
 
-def contrast(first: str, second: str) -> float:
-    """Give the contrast ratio of two colours, 1 to 21, as WCAG 2 defines it."""
-    lighter, darker = sorted((luminance(first), luminance(second)), reverse=True)
-    return (lighter + 0.05) / (darker + 0.05)
-
-
 def tones(sides: tuple[str, ...]) -> dict[str, int]:
     """Give every side a place in the palette: by its name if that is a colour, else the first one free.
 

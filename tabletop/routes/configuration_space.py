@@ -20,7 +20,7 @@ from tabletop.routes.boundary import Rims
 from tabletop.routes.chord import holding
 from tabletop.routes.crossing import Box
 from tabletop.routes.easing import eased
-from tabletop.routes.flight import air_lengths, through_the_air
+from tabletop.routes.flight import air_lengths
 from tabletop.routes.heights import Booleans, Land
 from tabletop.routes.path import Tracer, Way
 from tabletop.routes.shortest_path import Place, ShortestPaths
@@ -169,11 +169,6 @@ class ConfigurationSpace:
         """Give the lengths (n,) in inches through the air to places (n, 3): over the straight way; inf where a barrier stops it."""
         lengths = air_lengths(self.land, start, ends)
         return np.where(self.graph.rims.is_within(ends[:, :2]), lengths, np.inf)
-
-    def air_way(self, start: Place, end: Place) -> Way | None:
-        """Give the shortest way through the air with its points, None where a barrier stops it."""
-        points = through_the_air(self.land, start, end)
-        return None if points is None else Way(points, float(self.air_lengths(start, np.array([end]))[0]))
 
 
 def _moved(given: Place | FloatArray, eased_: Place | FloatArray) -> FloatArray:

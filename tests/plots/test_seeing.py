@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from plots.marks.looks import styles_of
 from plots.marks.patterns import DOTS
-from plots.marks.theme import OUTCOME_NAMES, PRINT, SIDE_PATTERNS, THEMES, Theme, contrast
+from plots.marks.theme import OUTCOME_NAMES, PRINT, SIDE_PATTERNS, THEMES, Theme
+from tests.plots.contrast import contrast
 
 Colour = NDArray[np.float64]
 

@@ -10,8 +10,9 @@ from plots.layout.key import key_entries
 from plots.marks.kinds import HEXES, LEVEL_LOOKS, STEP_LOOKS, TERRAIN_LOOKS, hex_kind, step_kind
 from plots.marks.looks import style
 from plots.marks.mark import GridMark
-from plots.marks.theme import TABLE, contrast
+from plots.marks.theme import TABLE
 from tabletop.ruling.looks import GroundLook, Looks, StepLook
+from tests.plots.contrast import contrast
 
 
 def test_kinds_of_terrain_differ_without_colour() -> None:

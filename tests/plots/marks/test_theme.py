@@ -22,12 +22,12 @@ from plots.marks.theme import (
     TEXT,
     THEMES,
     Theme,
-    contrast,
     face,
     luminance,
     tint,
     tones,
 )
+from tests.plots.contrast import contrast
 
 EVERY = pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
 TONES = range(len(SIDE_PATTERNS))

@@ -13,13 +13,14 @@ from plots.layout.sheet import MARGIN
 from plots.marks import text
 from plots.marks.looks import styles_of
 from plots.marks.mark import Mark, Outline
-from plots.marks.theme import OUTCOME_NAMES, PAGE, contrast
+from plots.marks.theme import OUTCOME_NAMES, PAGE
 from plots.render.odds import odds_description, odds_page
 from tabletop.asking import odds
 from tabletop.errors import UsageError
 from tabletop.ruling.charge import Charge, Outcome
 from tabletop.ruling.odds import ChargeOdds, Odds, TotalOdds
 from tabletop.testing.answers import chances, resolved
+from tests.plots.contrast import contrast
 from tests.plots.scenes import case_of, table
 from tests.systems.battletech import tables as battletech
 
