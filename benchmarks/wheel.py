@@ -131,7 +131,7 @@ def is_wrong(scene: Scene, found: Bounds) -> np.ndarray:
     low, high = found
     x, is_told = scene.obstacles[..., 0], low < high
     beside = (x.min(axis=1) >= -CONTACT - ALLOWED) | (x.max(axis=1) <= CONTACT + ALLOWED - scene.width)
-    wrong = ~is_told & ~beside
+    wrong: np.ndarray = ~is_told & ~beside
     which = np.flatnonzero(is_told)
     told = Scene(scene.width, scene.angles[which], scene.obstacles[which])
     first, last = low[which] - CONTACT, high[which] + CONTACT
