@@ -46,7 +46,16 @@ LONG = {
 """Files of tests that draw hundreds of figures, build documents, do on the page what stands around its table, or ask of other tables what
 the invariances ask."""
 
-THINNED = ("test_callouts", "test_composition", "test_key", "test_language", "test_live", "test_magnified", "test_true_lengths")
+THINNED = (
+    "test_callouts",
+    "test_composition",
+    "test_key",
+    "test_language",
+    "test_live",
+    "test_magnified",
+    "test_slides",
+    "test_true_lengths",
+)
 """Files of tests that ask the same of every bundled scenario, one after the other: of three quarters of them, others of each file, only
 among the long tests."""
 THINNED_CONTRACTS = ("a_success_spoiled_by_a_hundredth_is_refused", "nonsense_is_refused")

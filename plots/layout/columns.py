@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from plots.marks.section import FILLED, Section, fitted, whole_board
-from tabletop.table.hexes import HexBoard
+from plots.marks.section import FILLED, Section, broadened
 from tabletop.table.state import Board
 
 GAP, LEAST_COLUMN = 0.16, 2.0
@@ -17,12 +16,13 @@ MOST_COLUMNS, WORTH, FLAT, HOLE = 4, 1.4, 2.0, 0.5
 """Panels in a row at most, how many times smaller panels may be to stand beside each other, and how many times wider than high they are
 where they are compared one below the other; and what a single hole costs, in which words stand, of what holes
 do."""
-FINEST, CLOSEST, CLEAR = 1.5, 1.0, 2.2
+FINEST, CLOSEST, CLEAR, PAIR, CLEAR_PAIR = 1.5, 1.0, 2.2, 2, 3.3
 """Ratios from which on a page may be set: one that is as high as it needs to be, and one whose size is given; and that which shows
-everything, so that panels stand below each other for no larger scale.
+everything, so that panels stand below each other for no larger scale; a pair, before and after, stands beside each other rather.
 """
 RATIOS = (
     1,
+    1.25,
     1.5,
     2,
     2.5,
@@ -109,7 +109,8 @@ def arrange(  # noqa: PLR0913 - a word each
     numbers = (max(numbers),) if is_abreast and section.width < FLAT * section.height else numbers
     scales = {number: _scale(number, count, section, width=width, height=height) for number in numbers}
     ratios = {number: zoom * round_ratio(max(1.0 / (zoom * scale), finest)) for number, scale in scales.items()}
-    costs = {number: max(ratio, CLEAR) * (1.0 + _holes(-count % number) / count) for number, ratio in ratios.items()}
+    clear = CLEAR if count > PAIR else CLEAR_PAIR
+    costs = {number: max(ratio, clear) * (1.0 + _holes(-count % number) / count) for number, ratio in ratios.items()}
     columns = max(number for number, cost in costs.items() if cost <= WORTH * min(costs.values()))
     ratio = ratios[columns]
     return Arrangement(columns, ratio, _widened(section, _column(columns, width) * ratio, board, action))
@@ -145,15 +146,10 @@ def round_ratio(least: float) -> float:
 
 
 def _widened(section: Section, room: float, board: Board, action: Section | None) -> Section:
-    """Show more of the table at both sides where the column has room, and where there is table to show; of hexes the whole ones chosen."""
-    if isinstance(board, HexBoard):
-        return section
+    """Show more of the table at both sides where the column has room, and where there is any, as far as the action stays large."""
     if action is not None and action.within(section).height < FILLED * section.height:
         room = min(room, action.within(section).width / FILLED)
-    whole = whole_board(board)
-    limits = (min(whole.west, section.west), max(whole.east, section.east))
-    west, east = fitted(section.west, section.east, max(room, section.width), limits)
-    return Section(west, section.south, east, section.north)
+    return broadened(section, board, room)
 
 
 def rows(columns: int, heights: Sequence[float]) -> list[float]:

@@ -1,6 +1,7 @@
 """The page: title, outcome, panels to one scale, ruler, key, caption and footer, each at its place in inches."""
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,22 +13,25 @@ from plots.layout.lenses import Lens, lenses
 from plots.layout.lines import Words, paragraph, rectangle
 from plots.layout.picture import Picture
 from plots.layout.printed import Stamped, instead, kept, stamped, yielded
-from plots.layout.setting import MOST_SIDE
+from plots.layout.setting import MOST_SIDE, Size
 from plots.layout.sheet import MARGIN, Sheet, sheets
 from plots.layout.surround import HANGING, foot_of, head_of, numbered, ruler_and_key, told_of
 from plots.marks import text
 from plots.marks.mark import Label, Mark, Outline
-from plots.marks.panel import Panel
+from plots.marks.panel import Panel, without_slivers_of_starts
 from plots.marks.section import Section, fitted
 from plots.marks.theme import HEADING, SCREEN, TEXT, Theme
 from tabletop.errors import UsageError
 
 __all__ = ["Page", "Picture", "Shown", "Words", "lay_out", "paragraph", "rectangle", "shown_in"]
-LEAST_PANEL, LEAST_SHARE, ROUNDS = 1.0, 0.5, 8
-"""Inches a panel is high at least, the share of an enlarged page that panels take at least, and how often panels are made
-smaller until a page fits."""
-LEAST_NOOK, NOOK, BESIDE = 1.8, 2.2, 5.0
-"""Inches: the least width of words beside panels, that which a single panel leaves them, and of a page on which it does."""
+LEAST_PANEL, LEAST_ENLARGED, LEAST_SHARE, ROUNDS = 1.0, 0.8, 0.5, 8
+"""Inches a panel is high at least, and on a page before that is enlarged, the share of an enlarged page that panels take at
+least, and how often panels are made smaller until a page fits."""
+LARGE, WIDE = 0.8, 0.9
+"""The share of what a page may be enlarged that it is before its caption is cut short, and that of its width which panels fill."""
+LEAST_NOOK, NOOK, BESIDE, ROOMY = 1.8, 2.2, 5.0, 0.4
+"""Inches: the least width of words beside panels, that which a single panel leaves them, and of a page on which it does;
+and the share of a page's width from which on words beside panels may end below them."""
 MOST_OWN, LEAST_OWN = 0.66, 1.5
 """The share of its height that the last panel may need to be cropped to that, and the inches that it keeps at least, for words."""
 HIGHER = 1.3
@@ -63,13 +67,14 @@ class Page:
 
 @dataclass(frozen=True)
 class _Trim:
-    """How much of the words a page has room for: paragraphs of the caption, lines below a panel."""
+    """How much of the words a page has room for: paragraphs of the caption, lines below a panel, and the callouts."""
 
     paragraphs: int = 99
     lines: int = 9
+    has_callouts: bool = True
 
 
-TRIMS = (_Trim(), _Trim(1), _Trim(1, 3), _Trim(0, 2), _Trim(0, 0))
+TRIMS = (_Trim(), _Trim(1), _Trim(1, 3), _Trim(0, 2), _Trim(0, 0, has_callouts=False))
 """What is tried in turn where a page has a height; one that is enlarged, such as a slide, has no room for long captions."""
 
 
@@ -114,14 +119,25 @@ def _draft(picture: Picture) -> _PageDraft:
         is_tall = size.width < NARROW and len(picture.panels) == STACKED
         draft = _drafted(picture, Sheet(_grown(picture)), (HIGHER if is_tall else 1.0) * picture.most_height, TRIMS[0])
         return draft if picture.setting.ratio is None else _printable(draft)
-    trims = TRIMS[1:] if size.zoom > 1.0 else TRIMS
-    tries = ((sheet, trim) for trim in trims for sheet in sheets(size))
-    found = next(filter(None, (_fitting(picture, sheet, trim) for sheet, trim in tries)), None)
+    found = next(filter(None, (_largest(picture, *one) for one in _tries(size))), None)
     if found is None:
         least = _drafted(picture, Sheet(max(size.width, _widest(picture))), 0.0, TRIMS[-1])
         needed = f"{max(size.width, _widest(picture)):.1f} x {least.height + 0.05:.1f}"
         raise UsageError(f"--size: the figure does not fit into {size.width:.4g} x {size.height:.4g} in; it needs {needed} in")
     return found
+
+
+def _tries(size: Size) -> Iterator[tuple[tuple[Sheet, ...], _Trim]]:
+    """Give sheets and what they have room for in the order in which they are tried: large letters go before a long caption."""
+    trims, large = TRIMS[1:] if size.zoom > 1.0 else TRIMS, tuple(one for one in sheets(size) if one.zoom >= LARGE * size.zoom)
+    yield from ((large, trim) for trim in trims[:-1])
+    yield from (((sheet,), trim) for trim in trims for sheet in sheets(size))
+
+
+def _largest(picture: Picture, papers: Sequence[Sheet], trim: _Trim) -> _PageDraft | None:
+    """Give the page on which the picture is largest, of those of that size the one with the largest letters."""
+    drafts = filter(None, (_fitting(picture, sheet, trim) for sheet in papers))
+    return max(drafts, key=lambda draft: (draft.arrangement.scale * draft.sheet.zoom, draft.sheet.zoom), default=None)
 
 
 def _printable(draft: _PageDraft) -> _PageDraft:
@@ -154,32 +170,42 @@ def _grown(picture: Picture) -> float:
 
 
 def _fitting(picture: Picture, sheet: Sheet, trim: _Trim) -> _PageDraft | None:
+    """Give the page on which panels are largest, of those with words below and, where all is enlarged, beside them."""
+    asides = (0.0, NOOK + GAP) if sheet.zoom > 1.0 and picture.inset is None and not picture.setting.is_bare else (0.0,)
+    drafts = filter(None, (_squeezed(picture, sheet, trim, aside) for aside in asides))
+    return max(drafts, key=lambda draft: (draft.arrangement.scale, sum(one.width * one.height for one in draft.frames)), default=None)
+
+
+def _squeezed(picture: Picture, sheet: Sheet, trim: _Trim, aside: float) -> _PageDraft | None:
     """Make panels smaller until the page is as high as the sheet; None where they would be too small to read."""
     height = sheet.height or 0.0
     room = height
     if _widest(picture) > sheet.width * sheet.zoom + 1e-9:
         return None
     for _ in range(ROUNDS):
-        draft = _drafted(picture, sheet, room, trim)
+        draft = _drafted(picture, sheet, room, trim, aside)
         room -= draft.height - height
         if draft.height <= height + 1e-9:
-            return replace(draft, height=height) if _is_legible(draft, picture) else None
+            return replace(draft, height=height) if _is_legible(draft, picture, aside) else None
     return None
 
 
-def _is_legible(draft: _PageDraft, picture: Picture) -> bool:
-    arrangement, sheet = draft.arrangement, draft.sheet
-    high = arrangement.height * -(-len(picture.panels) // arrangement.columns)
-    least = LEAST_SHARE * (sheet.height or 0.0) if sheet.zoom > 1.0 else 0.0
-    return picture.setting.ratio is not None or (arrangement.height >= LEAST_PANEL and high >= least)
+def _is_legible(draft: _PageDraft, picture: Picture, aside: float) -> bool:
+    """Tell whether panels are not too low, and of an enlarged page large: they take much of its height or nearly all of its width."""
+    sheet, frames = draft.sheet, draft.frames
+    high = max(one.y + one.height for one in frames) - min(one.y for one in frames)
+    wide = max(one.x + one.width for one in frames) - min(one.x for one in frames) + aside
+    is_large = sheet.zoom == 1.0 or high >= LEAST_SHARE * (sheet.height or 0.0) or wide >= WIDE * sheet.space
+    least = LEAST_PANEL if sheet.zoom == 1.0 else LEAST_ENLARGED
+    return picture.setting.ratio is not None or (draft.arrangement.height >= least and is_large)
 
 
-def _drafted(picture: Picture, sheet: Sheet, room: float, trim: _Trim) -> _PageDraft:
-    """Put everything but labels on a page, with panels in at most `room` inches of its height.
+def _drafted(picture: Picture, sheet: Sheet, room: float, trim: _Trim, aside: float = 0.0) -> _PageDraft:
+    """Put everything but labels on a page, with panels in at most `room` inches of its height, and at least so many `aside` for words.
 
     Where half of the last of two panels would be empty, the words stand in its stead if there is room for them.
     """
-    arrangement = _arranged(picture, sheet, room)
+    arrangement = _arranged(picture, sheet, room, aside)
     if picture.setting.is_bare:
         return _bare(picture, sheet, arrangement)
     cropped = _cropped(picture, arrangement) if sheet.height is None else None
@@ -196,7 +222,8 @@ def _cropped(picture: Picture, arrangement: Arrangement) -> Picture | None:
         return None
     whole = last.section
     south, north = fitted(last.own.south, last.own.north, LEAST_OWN * arrangement.ratio, (whole.south, whole.north))
-    return replace(picture, panels=(first, replace(last, section=replace(whole, south=south, north=north))))
+    shown = without_slivers_of_starts(replace(whole, south=south, north=north), last)
+    return replace(picture, panels=(first, replace(last, section=shown)))
 
 
 def _composed(picture: Picture, arrangement: Arrangement, sheet: Sheet, trim: _Trim) -> _PageDraft | None:
@@ -205,7 +232,7 @@ def _composed(picture: Picture, arrangement: Arrangement, sheet: Sheet, trim: _T
     bottom, frames, *_ = _panels(picture.panels, arrangement, top, sheet, trim.lines)
     last = frames[-1]
     nook = _Nook(last.x, last.y + last.height + 0.1, last.width)
-    end, *_ = told_of(picture, (nook.left, nook.top), nook.width, trim.paragraphs)
+    end, *_ = told_of(picture, (nook.left, nook.top), nook.width, trim.paragraphs, has_callouts=trim.has_callouts)
     return _assembled(picture, arrangement, sheet, trim, nook=nook) if end <= bottom else None
 
 
@@ -216,18 +243,22 @@ def _assembled(picture: Picture, arrangement: Arrangement, sheet: Sheet, trim: _
     if picture.inset is not None:
         bottom, inset, inset_words = _inset(picture.inset, frames, (top, bottom), sheet)
         frames, panel_words = (*frames, inset), (*panel_words, *inset_words)
-    low, ruler, ruler_words = ruler_and_key(picture, frames[0], bottom + 0.1, sheet)
     nook = nook or _nook(frames, len(picture.panels), sheet)
-    end, said, keys = (0.0, (), ()) if nook is None else told_of(picture, (nook.left, nook.top), nook.width, trim.paragraphs)
-    if nook is None or end > bottom:
-        end, said, keys = told_of(picture, (MARGIN, low + 0.06), sheet.space, trim.paragraphs)
+    told: dict[str, Any] = {"most": trim.paragraphs, "has_callouts": trim.has_callouts}
+    end, said, keys = (math.inf, (), ()) if nook is None else told_of(picture, (nook.left, nook.top), nook.width, **told)
+    if nook is not None and nook.width >= ROOMY * sheet.space and end - bottom < told_of(picture, (MARGIN, 0.0), sheet.space, **told)[0]:
+        bottom = max(bottom, end)
+    beside = None if nook is None or end > bottom or sheet.zoom == 1.0 else ((nook.left, end + 0.08), bottom)
+    low, ruler, ruler_words = ruler_and_key(picture, frames, bottom + 0.1, sheet, beside)
+    if end > bottom:
+        end, said, keys = told_of(picture, (MARGIN, low + 0.06), sheet.space, **told)
         low = end - 0.06
     end, foot, foot_marks = foot_of(picture, arrangement.ratio / sheet.zoom, low + 0.06, sheet, trim.paragraphs)
     marks = (*_edges(picture, frames), *head_marks, *discs, *ruler, *keys, *foot_marks)
     return _PageDraft(sheet, arrangement, frames, (*head, *panel_words, *ruler_words, *said, *foot), marks, end)
 
 
-def _arranged(picture: Picture, sheet: Sheet, room: float) -> Arrangement:
+def _arranged(picture: Picture, sheet: Sheet, room: float, aside: float) -> Arrangement:
     """Choose scale and columns: a single panel leaves room for words beside it, panels with an inset leave room for that."""
     count, section, ratio, inset = len(picture.panels), picture.panels[0].section, picture.setting.ratio, picture.inset
     if ratio is not None:
@@ -237,11 +268,11 @@ def _arranged(picture: Picture, sheet: Sheet, room: float) -> Arrangement:
     if inset is not None and count == 1:
         wide = (sheet.space - GAP) * section.width / (section.width + inset.section.width)
         return arrange(1, section, **shape, width=wide, height=room * section.height / max(section.height, inset.section.height))
-    whole = arrange(count, section, **shape, width=sheet.space, height=room)
+    whole = arrange(count, section, **shape, width=sheet.space - aside, height=room)
     if inset is not None:
         high = -(-count // whole.columns) * section.height
         return arrange(count, section, **shape, width=sheet.space, height=HIGHER * room * high / (high + inset.section.height))
-    if count > 1 or sheet.width < BESIDE or picture.setting.is_bare:
+    if aside or count > 1 or sheet.width < BESIDE or picture.setting.is_bare:
         return whole
     beside = arrange(1, section, **shape, width=sheet.space - NOOK - GAP, height=room)
     return beside if beside.ratio <= WORTH * whole.ratio else whole

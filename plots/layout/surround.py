@@ -1,5 +1,7 @@
 """What surrounds the panels of a page: title and outcomes above, ruler, key, caption and footer below."""
 
+from collections.abc import Sequence
+
 from plots.layout import dice
 from plots.layout.frame import Frame
 from plots.layout.key import key_marks, paper_ruler, ruler_marks
@@ -59,12 +61,21 @@ def _badge(badge: Badge, top: float, sheet: Sheet) -> tuple[float, tuple[Words, 
     return (low if is_beside else low + dice.SIDE + 0.05), (*words, *dice_words), (box, *dice_marks)
 
 
-def ruler_and_key(picture: Picture, frame: Frame, top: float, sheet: Sheet) -> tuple[float, tuple[Mark, ...], tuple[Words, ...]]:
-    """Set ruler and key below the panels, and where a scale is given the bar to check a print by; give also where they end."""
-    language = picture.setting.language
+def ruler_and_key(
+    picture: Picture, frames: Sequence[Frame], top: float, sheet: Sheet, beside: tuple[Point, float] | None = None
+) -> tuple[float, tuple[Mark, ...], tuple[Words, ...]]:
+    """Set ruler and key below the panels, and where a scale is given the bar to check a print by; give also where they end.
+
+    The key stands `beside` the panels, from an upper-left corner down to a height, if it has room there.
+    """
+    language, frame, shown = picture.setting.language, frames[0], seen(picture, frames)
     ruler, ruler_labels, wide = ruler_marks(frame, (frame.x, top), language)
     start = (frame.x + wide + 0.3, top) if sheet.width >= NARROW else (MARGIN, top + 0.28)
-    key, key_labels, low = key_marks(seen(picture), start, sheet.right, picture.meanings, language=language)
+    key, key_labels, low = key_marks(shown, start, sheet.right, picture.meanings, language=language)
+    if beside is not None:
+        nook, end = beside
+        own, own_labels, below = key_marks(shown, nook, sheet.right, picture.meanings, language=language)
+        key, key_labels, low = (own, own_labels, top) if below <= end else (key, key_labels, low)
     low = max(low, top + 0.26)
     marks, notes = [*ruler, *key], [*ruler_labels, *key_labels]
     if picture.setting.ratio is not None:
@@ -74,19 +85,20 @@ def ruler_and_key(picture: Picture, frame: Frame, top: float, sheet: Sheet) -> t
     return low, tuple(marks), tuple(words)
 
 
-def seen(picture: Picture) -> list[Mark]:
-    """Give what the panels show."""
-    return [
-        mark for panel in picture.everything for mark in panel.marks if isinstance(mark, Label | Printed) or is_shown(mark, panel.section)
-    ]
+def seen(picture: Picture, frames: Sequence[Frame]) -> list[Mark]:
+    """Give what the panels show in their frames."""
+    pairs = zip(picture.everything, frames, strict=True)
+    return [mark for panel, frame in pairs for mark in panel.marks if isinstance(mark, Label | Printed) or is_shown(mark, frame.section)]
 
 
-def told_of(picture: Picture, at: Point, width: float, most: int) -> tuple[float, tuple[Words, ...], tuple[Mark, ...]]:
+def told_of(
+    picture: Picture, at: Point, width: float, most: int, *, has_callouts: bool = True
+) -> tuple[float, tuple[Words, ...], tuple[Mark, ...]]:
     """Set the callouts, and of the caption at most so many paragraphs, from an upper-left corner; give also where they end."""
     words: list[Words] = []
     marks: list[Mark] = []
     left, top = at
-    for number, sentence in picture.callouts.items() if most else ():
+    for number, sentence in picture.callouts.items() if has_callouts else ():
         lines = text.wrapped(sentence, width - HANGING, TEXT, most=MOST_LINES)
         disc, digit = numbered(f"callout.{number}", number, at=(left, top))
         marks.append(disc)
@@ -110,7 +122,8 @@ def numbered(name: str, number: int, *, at: Point) -> tuple[Mark, Words]:
 
 def foot_of(picture: Picture, ratio: float, top: float, sheet: Sheet, most: int) -> tuple[float, tuple[Words, ...], tuple[Mark, ...]]:
     """Set the small print, if there is room for any, and the footer below it, on a sheet of given height at its end."""
-    small = text.wrapped(picture.small_print, sheet.space, SMALL, most=SMALL_PRINT) if picture.small_print and most else ()
+    most_lines = SMALL_PRINT if sheet.zoom == 1.0 else 1
+    small = text.wrapped(picture.small_print, sheet.space, SMALL, most=most_lines) if picture.small_print and most else ()
     high = 0.05 + text.height(len(small) + 1, SMALL) + 0.06
     top = max(top, (sheet.height or 0.0) - high)
     rule = LineMark("footer.rule", "rule", ((MARGIN, top + 0.02), (sheet.right, top + 0.02)))

@@ -1,17 +1,22 @@
 """One picture of the table: a panel, and what it is made of before the section that all panels share is chosen."""
 
+import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from plots.marks.ground import over_hexes
 from plots.marks.language import Language
 from plots.marks.mark import Mark, with_distinct_ids
-from plots.marks.section import Section, Window, around, whole_board, window_of_action
+from plots.marks.section import Section, Window, around, broadened, whole_board, window_of_action
+from plots.marks.strokes import strokes
 from plots.marks.table import Scene, scene_marks
 from plots.marks.units import extremes
 from tabletop.ruling.verdict import Resolution
 from tabletop.table.state import State
+
+SLIVER, LINE = 0.4, 0.05
+"""The share of where somebody stood up to which nothing is shown of it, rather than a piece, and inches of the table about a line."""
 
 
 @dataclass(frozen=True)
@@ -71,11 +76,23 @@ def _own(draft: PanelDraft, window: Window, resolution: Resolution) -> Section:
 
 def _panel(draft: PanelDraft, window: Window, own: Section | None) -> Panel:
     section = window.section
-    scene = scene_marks(draft.scene, section)
+    scene = scene_marks(draft.scene, broadened(section, draft.scene.state.board, math.inf))
     marks = with_distinct_ids(over_hexes((*scene, *draft.action), draft.scene.state.board))
     off = unseen(draft.scene.state, section, draft.scene.language)
     text = " ".join(filter(None, (draft.text, off)))
     return Panel(draft.name, draft.heading, text, marks, section, window.action, marks[len(scene) :], draft.callouts, draft.key, own)
+
+
+def without_slivers_of_starts(section: Section, panel: Panel) -> Section:
+    """Leave out of a section, above and below, what little is seen of where somebody stood: a sliver of it says nothing."""
+    lines = (strokes(mark) for mark in panel.marks if mark.role.startswith("start."))
+    starts = [around(point for line in drawn for point in line).grown(LINE) for drawn in lines]
+    for one in (one for one in starts if one.overlaps(section)):
+        if one.south < section.south and one.north - section.south < SLIVER * one.height:
+            section = replace(section, south=one.north)
+        if one.north > section.north and section.north - one.south < SLIVER * one.height:
+            section = replace(section, north=one.south)
+    return section
 
 
 def unseen(state: State[Any], section: Section, language: Language) -> str:

@@ -23,9 +23,9 @@ beyond the board's edge."""
 FILLED, DEARER, WIDEST, HIGHEST, FLATTEST = 0.62, 1.35, 0.9, 0.7, 0.3
 """The share of a section's width or height that the action takes; how many times the action's side a section may have for the sake of
 neighbours, or how many times its other side, in width and in height; and the least of the two sides against the other."""
-HEX_ROOM, LEAST_HEXES, HEX_WIDTH = 0.6, 3.0, 0.65
+HEX_ROOM, LEAST_HEXES, HEX_WIDTH, BROADEST = 0.6, 3.0, 0.65, 1.8
 """The same on a board of hexes, in flats of a hex: room around the action, and the least side; and the least of its width against its
-height."""
+height, and the most up to which a page with more room shows more."""
 
 
 @dataclass(frozen=True)
@@ -190,6 +190,15 @@ def within(section: Section, board: Board, least: float) -> Section:
     west, east = fitted(section.west, section.east, least, (whole.west, whole.east))
     south, north = fitted(section.south, section.north, least, (whole.south, whole.north))
     return Section(west, south, east, north)
+
+
+def broadened(section: Section, board: Board, width: float) -> Section:
+    """Show more of the table at both sides, up to a width, where there is table to show: of hexes not twice as wide as high."""
+    whole = whole_board(board)
+    limits = (min(whole.west, section.west), max(whole.east, section.east))
+    width = min(width, BROADEST * section.height) if isinstance(board, HexBoard) else width
+    west, east = fitted(section.west, section.east, max(width, section.width), limits)
+    return replace(section, west=west, east=east)
 
 
 def fitted(low: float, high: float, least: float, limits: tuple[float, float]) -> tuple[float, float]:

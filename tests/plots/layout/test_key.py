@@ -6,7 +6,7 @@ from plots.layout.key import key_entries
 from plots.layout.page import lay_out
 from plots.layout.setting import setting
 from plots.layout.surround import seen
-from plots.marks.mark import Label, LinesMark
+from plots.marks.mark import Label, LinesMark, Mark
 from plots.marks.panels import charge_panels
 from plots.marks.text import width
 from plots.marks.theme import SMALL
@@ -24,11 +24,16 @@ TOGETHER = {"ghost": "start", "hexes": "hexes", "deciding_area": "deciding"}
 CROSSES = {"lost"}
 
 
+def shown_of(name: str) -> list[Mark]:
+    """Give the marks that the panels of a scenario show."""
+    made = picture(*resolved(name))
+    return seen(made, [shown.frame for shown in lay_out(made).shown])
+
+
 @EACH
 def test_every_kind_of_mark_is_explained_once(name: str) -> None:
     """What is drawn has one entry, of a side's marks one for all sides; what has an entry is drawn."""
-    case, resolution = resolved(name)
-    marks = seen(picture(case, resolution))
+    marks = shown_of(name)
     entries = key_entries(marks)
     explained = [role.partition(".")[0] if role.rpartition(".")[2].isdigit() else role for role, _ in entries]
     assert len(explained) == len(set(explained))
@@ -52,9 +57,7 @@ def test_a_cross_is_a_model_lost(name: str) -> None:
 
 def test_what_is_not_in_the_picture_has_no_entry() -> None:
     """The board's edge is explained where it is seen."""
-    words = {
-        name: [role for role, _ in key_entries(seen(picture(*resolved(name))))] for name in ("t9a/edge-of-the-board", "t9a/wheel-and-align")
-    }
+    words = {name: [role for role, _ in key_entries(shown_of(name))] for name in ("t9a/edge-of-the-board", "t9a/wheel-and-align")}
     assert "board" in words["t9a/edge-of-the-board"]
     assert "board" not in words["t9a/wheel-and-align"]
 

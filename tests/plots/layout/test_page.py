@@ -1,11 +1,12 @@
 """The page: one scale in all panels, round and true; every text inside, apart and large enough."""
 
+from dataclasses import replace
 from itertools import combinations
 
 import pytest
 
 from plots.layout.boxes import Box
-from plots.layout.columns import RATIOS, arrange, round_ratio
+from plots.layout.columns import GAP, RATIOS, arrange, round_ratio
 from plots.layout.key import SIGNS, key_entries, key_marks, ruler_marks
 from plots.layout.page import Page, Words, lay_out
 from plots.layout.setting import Setting
@@ -13,8 +14,10 @@ from plots.layout.sheet import MARGIN
 from plots.marks import text
 from plots.marks.looks import style
 from plots.marks.mark import Outline
-from plots.marks.panels import View
-from plots.marks.section import Section
+from plots.marks.panel import Panel, without_slivers_of_starts
+from plots.marks.panels import View, charge_panels
+from plots.marks.section import Section, around
+from plots.marks.strokes import strokes
 from plots.render.figure import picture
 from plots.render.paint import paint
 from tabletop.ruling.verdict import Resolution
@@ -165,3 +168,30 @@ def test_judged_page_shows_claim_and_demand() -> None:
     page = lay_out(picture(case, resolution, judgement=judgement, setting=Setting(audience="judge")))
     assert [shown.panel.name for shown in page.shown] == ["before", "proposed", "demanded"]
     assert any("t9a.align.target-models, margin \N{MINUS SIGN}1" in words.text for words in page.words)
+
+
+def test_a_board_of_hexes_fills_its_column() -> None:
+    """More of the board is shown at both sides where the page has room, and drawn as far as that goes; hexes stay where they are."""
+    page = page_of(hexed.charge_resolution())
+    first = page.shown[0]
+    assert first.frame.width == pytest.approx((page.width - 2 * MARGIN - GAP) / 2, abs=0.01)
+    drawn = around(
+        point for mark in first.panel.marks if mark.id.endswith((".board", ".level.1")) for line in strokes(mark) for point in line
+    )
+    assert drawn.west <= first.frame.section.west
+    assert drawn.east >= first.frame.section.east
+
+
+def test_nothing_is_left_of_where_somebody_stood_but_what_says_something() -> None:
+    """A cropped picture ends where a sliver of a dashed outline would begin, and keeps one of which most is seen."""
+    panel = charge_panels(charge_resolution())[-1]
+    (low, high), section = _ends_of_starts(panel), panel.section
+    for share, is_kept in ((0.1, False), (0.9, True)):
+        cut = without_slivers_of_starts(replace(section, north=low + share * (high - low)), panel)
+        assert (cut.north > low) is is_kept
+
+
+def _ends_of_starts(panel: Panel) -> tuple[float, float]:
+    """Give between which heights somebody stood."""
+    bounds = around(point for mark in panel.marks if mark.role.startswith("start.") for line in strokes(mark) for point in line)
+    return bounds.south, bounds.north

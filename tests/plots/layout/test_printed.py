@@ -3,6 +3,7 @@
 from itertools import combinations
 
 import numpy as np
+import pytest
 from matplotlib.colors import to_hex
 from matplotlib.patches import PathPatch
 from matplotlib.path import Path as MplPath
@@ -11,7 +12,7 @@ from plots.layout.frame import Frame
 from plots.layout.labels import Placed
 from plots.layout.printed import YIELDING, instead, kept, stamped, yielded
 from plots.marks.looks import style
-from plots.marks.mark import Label, Printed
+from plots.marks.mark import Label, Printed, WaysMark
 from plots.marks.section import Section
 from plots.render.lettering import printed_artists
 
@@ -88,3 +89,16 @@ def test_what_runs_through_a_printed_word_is_kept_off_it() -> None:
     for (_, box), disc in zip(one.words, plates.get_path().to_polygons(), strict=True):
         ink = [FRAME.to_table((x, (box.south + box.north) / 2)) for x in (box.west, box.east)]
         assert MplPath(disc).contains_points(ink).all()
+
+
+def test_numbers_of_hexes_stand_beside_a_way_that_is_near() -> None:
+    """A number through which a way runs moves off it while that is not far; where it is the number stays, and others always do."""
+    way = WaysMark("before.path.A", "path.0", (((5.0, 2.0), (5.0, 9.0)),))
+    places = {}
+    for role, room in ((YIELDING, 4.0), (YIELDING, 0.7), ("number", 4.0)):
+        ((_, box),) = stamped((way, words((5.1, 5.0), room=room, role=role)), FRAME)[0].words
+        x, _ = FRAME.to_table(box.middle)
+        places[role, room] = x - 5.1
+        assert not (box.west < 5.0 * 0.2 < box.east) or x == pytest.approx(5.1)
+    assert places[YIELDING, 4.0] > 0.1
+    assert places[YIELDING, 0.7] == places["number", 4.0] == pytest.approx(0.0)

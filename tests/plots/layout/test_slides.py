@@ -1,0 +1,41 @@
+"""Slides: letters that a room can read, pictures that fill the page, and a sentence for every number in them."""
+
+import pytest
+
+from plots.layout.page import Page, lay_out
+from plots.layout.setting import SLIDE, setting
+from plots.marks.mark import Label
+from plots.render.figure import picture
+from tabletop.testing.answers import judged, resolved
+from tests.bundled import EACH
+
+LEAST, WITH_INSET = 1.6, 1.4
+"""How much a slide is enlarged at least, and one that has rows for panels and for what is seen from the side."""
+
+
+def slide_of(name: str) -> Page:
+    """Lay a bundled scenario out on a slide, with its proposal if it has one."""
+    case, resolution = resolved(name)
+    return lay_out(picture(case, resolution, judgement=judged(name) if case.proposal else None, setting=setting(size="slide")))
+
+
+@EACH
+def test_letters_are_large_and_pictures_fill_the_slide(name: str) -> None:
+    """All is enlarged, and panels take half of the height, or with the words beside them nearly all of the width."""
+    page = slide_of(name)
+    has_inset = any(shown.panel.name == "side" for shown in page.shown)
+    assert page.theme.zoom >= (WITH_INSET if has_inset else LEAST)
+    frames = [shown.frame for shown in page.shown]
+    high = max(one.y + one.height for one in frames) - min(one.y for one in frames)
+    east = max([one.x + one.width for one in frames] + [words.at[0] for words in page.words if words.id.startswith(("caption", "callout"))])
+    assert high >= 0.5 * page.height or east - min(one.x for one in frames) >= 0.6 * page.width
+    assert page.width * page.theme.zoom == pytest.approx(SLIDE.width)
+
+
+@EACH
+def test_every_number_has_its_sentence(name: str) -> None:
+    """What is numbered in a picture of a slide is told on it."""
+    page = slide_of(name)
+    keys = {mark.key for shown in page.shown for mark in shown.panel.marks if isinstance(mark, Label) and mark.key}
+    told = {words.text for words in page.words if words.id.startswith("callout") and words.id.endswith("number")}
+    assert {str(key) for key in keys} <= told
