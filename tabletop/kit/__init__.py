@@ -8,8 +8,9 @@ from pydantic import Field
 from tabletop.errors import Fault
 from tabletop.geometry.pose import Point, Pose
 from tabletop.geometry.shape import Shape, disc, gap, polygon, rectangle
+from tabletop.kit.around import Around, room_at, room_on_way, surroundings
 from tabletop.kit.bodies import bodies, body, gap_between, margin_inside, models_in_contact, moved_to, poses_of, steps_between, way_gap
-from tabletop.kit.fronts import legs, march, room_on_way
+from tabletop.kit.fronts import arcs_shown, legs, march
 from tabletop.kit.placing import Ended, Placement, Table
 from tabletop.kit.stated import StatedSystem
 from tabletop.optimise.problem import Variable
@@ -31,6 +32,7 @@ from tabletop.units import CONTACT, MM_PER_INCH
 __all__ = [
     "CONTACT",
     "MM_PER_INCH",
+    "Around",
     "Case",
     "Charge",
     "Deciding",
@@ -66,6 +68,7 @@ __all__ = [
     "Vocabulary",
     "Zone",
     "arcs_of",
+    "arcs_shown",
     "bodies",
     "body",
     "disc",
@@ -85,7 +88,9 @@ __all__ = [
     "polygon",
     "poses_of",
     "rectangle",
+    "room_at",
     "room_on_way",
     "steps_between",
+    "surroundings",
     "way_gap",
 ]

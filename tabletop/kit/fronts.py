@@ -1,15 +1,16 @@
-"""Moves of a front: straight ahead, a turn about a point of its own, straight ahead; and the room that a way leaves."""
+"""Moves of a front: straight ahead, a turn about a point of its own, straight ahead; and the arcs of whom it charges, for figures."""
 
 import math
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import replace
 
 from tabletop.geometry.pose import Point, Pose
-from tabletop.geometry.shape import Shape
-from tabletop.kit.bodies import gap_between, swept
 from tabletop.ruling.charge import Step
+from tabletop.ruling.evidence import Evidence
+from tabletop.table.arc import arc_names, arc_rays
+from tabletop.table.facing import FacingName, facing_of
 from tabletop.table.state import Regiment
-from tabletop.units import CONTACT
+from tabletop.units import CONTACT, MARGINAL
 
 PARALLEL = 1e-9
 """Radians between two headings that are one."""
@@ -43,9 +44,10 @@ def legs(start: Pose, end: Pose, about: Point) -> tuple[float, float] | None:
 
 
 def march(unit: Regiment, end: Pose, about: Point, *, kinds: Sequence[str] = ("forward", "wheel", "forward")) -> tuple[Step, ...] | None:
-    """Return the way of a regiment to a place: ahead, a turn about a point of its own, ahead; legs of no length are left out.
+    """Return the way of a regiment to a place: ahead, a turn about a point of its own, ahead; legs that no hand can measure are left out.
 
-    The length of the turn is the arc of the front corner that goes farthest. None where no such way leads there, or one that goes back.
+    Those are shorter than a thousandth of an inch: a search that ends a hair beside a straight way makes no leg of it. The length of the
+    turn is the arc of the front corner that goes farthest. None where no such way leads there, or one that goes back.
     """
     found = legs(unit.pose, end, about)
     if found is None or min(found) < -CONTACT:
@@ -61,10 +63,18 @@ def march(unit: Regiment, end: Pose, about: Point, *, kinds: Sequence[str] = ("f
         Step(kinds[1], unit.name, ahead, turned, arc, angle=turn, pivot=pivot),
         Step(kinds[2], unit.name, turned, end, second),
     )
-    return tuple(step for step, size in zip(steps, (first, abs(turn), second), strict=True) if size > PARALLEL)
+    has_leg = (first > MARGINAL, abs(turn) > PARALLEL, second > MARGINAL)
+    left = [step for step, is_one in zip(steps, has_leg, strict=True) if is_one]
+    if left:  # what was left out is a hair, by which the way would begin or end beside its places
+        left[0] = replace(left[0], start=unit.pose)
+        left[-1] = replace(left[-1], end=end)
+    return tuple(left)
 
 
-def room_on_way(steps: Iterable[Step], unit: Any, others: Iterable[Shape]) -> float:
-    """Return the gap in inches that a unit keeps to bodies on its way, less than 0 where it goes into one; endless where none is there."""
-    bodies = tuple(others)
-    return min((gap_between(place, bodies) for place in swept(steps, unit)), default=math.inf)
+def arcs_shown(target: Regiment, charged: FacingName | None = None, *, after: Regiment | None = None) -> Evidence:
+    """Return what figures may show of a charged regiment: its arcs, and the side that is charged, before and where it stands `after`."""
+    shown = Evidence(arc_rays=arc_rays(target.boundary.outline()), arc_centre=target.centre, arc_names=arc_names(target))
+    if charged is None:
+        return shown
+    there = facing_of(target if after is None else after, charged)
+    return replace(shown, facing=facing_of(target, charged).ends, facing_after=there.ends)
