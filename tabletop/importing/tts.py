@@ -66,7 +66,7 @@ def import_save(data: bytes, label: str, *, system_name: str, board: notes.Size 
         If the system is not known, or is played on hexes.
     """
     system, remarks = find(system_name), Remarks()
-    if system.vocabulary.placement == "hex":
+    if "hex" in system.vocabulary.placements:
         raise UsageError(f"--system {system.name}: it is played on hexes, which a save of Tabletop Simulator does not tell")
     try:
         things = things_of(data, remarks)
@@ -210,16 +210,24 @@ def _free(name: str, taken: set[str]) -> str:
 
 
 def _placed(name: str, models: Sequence[Thing], corner: tuple[float, float], system: System, remarks: Remarks) -> dict[str, Any] | None:
-    """Give the places of the models of a unit as its system writes them, or None and a remark."""
-    if system.vocabulary.placement == "loose":
+    """Give the places of the models of a unit as its system writes them, or None and a remark; loose where they are in no ranks."""
+    ranked = next((way for way in system.vocabulary.placements if way != "loose"), None)
+    if ranked is None:
         return _loose(models, corner)
+    if "loose" not in system.vocabulary.placements:
+        return _ranked(name, models, corner, ranked, remarks)
+    return _ranked(name, models, corner, ranked, Remarks()) or _loose(models, corner)
+
+
+def _ranked(name: str, models: Sequence[Thing], corner: tuple[float, float], way: str, remarks: Remarks) -> dict[str, Any] | None:
+    """Give the place of models in ranks and files, or None and a remark."""
     bases = {notes.bases_in(model.words)[0] for model in models}
     base = min(bases)
     sizes = notes.inches_of(base)
     if len(bases) > 1 or len(sizes) == 1 or not sizes:
         remarks.add("units without one rectangular base (25x50mm: width, then depth) are left out", shown(name))
         return None
-    counted = "stands" if system.vocabulary.placement == "stands" else "models"
+    counted = "stands" if way == "stands" else "models"
     facing = mean_facing(list(models))
     placed = regiment_of([about(model, corner) for model in models], facing, base=(sizes[0], sizes[1]), halves_files=counted == "stands")
     if placed is None or any(abs((model.facing_deg - facing + 180.0) % 360.0 - 180.0) > ASKEW for model in models):

@@ -113,6 +113,8 @@ def _placing(unit: type[UnitEntry], expected: type[ExpectedUnit], counted: str) 
         unit=unit,
         place=PlaceEntry,
         expected=expected,
+        stands=lambda unit: isinstance(unit, Regiment) and unit.halves_files == (counted == "stands"),
+        placed=(Pose,),
         read=read,
         read_place=lambda entry, *_: pose_of(entry),
         written=written,

@@ -7,7 +7,7 @@ from typing import Any
 from tabletop.ruling.charge import Charge, Expectation
 from tabletop.ruling.system import Case, System
 from tabletop.scenario.document import ExpectEntry, Scenario, TerrainEntry, scenario_model
-from tabletop.scenario.entries import names_of
+from tabletop.scenario.entries import PlaceEntry, names_of
 from tabletop.scenario.fields import AccuracyEntry, hex_of
 from tabletop.scenario.ground import terrain_entries, terrain_of
 from tabletop.scenario.placements import placing
@@ -99,8 +99,10 @@ def _charge(entry: Any, declarations: type[Any]) -> Charge:
 def _proposal(scenario: Scenario, system: System, state: State[Any]) -> Mapping[str, Any] | None:
     if scenario.proposal is None:
         return None
-    read, known = placing(system.vocabulary).read_place, state.units
-    return {name: read(entry, known[name], state.board) for name, entry in scenario.proposal.units.items() if name in known}
+    read, entries = placing(system.vocabulary).read_place, dict[str, Any](scenario.units)
+    claimed = [(name, entry) for name, entry in scenario.proposal.units.items() if name in entries]  # who is nobody's is told elsewhere
+    alike = [(name, entry) for name, entry in claimed if isinstance(entry, PlaceEntry) == isinstance(entries[name], PlaceEntry)]
+    return {name: read(entry, state.units[name], state.board) for name, entry in alike}
 
 
 def _expectation(entry: ExpectEntry) -> Expectation:

@@ -1,11 +1,12 @@
 """What a scenario must keep beyond the kinds of its values: names that exist, names used once, sizes within the limits."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from tabletop.errors import Fault
 from tabletop.ruling.system import System
 from tabletop.scenario.document import Scenario
-from tabletop.scenario.entries import PieceEntry, names_of
+from tabletop.scenario.entries import PieceEntry, PlaceEntry, names_of
 from tabletop.scenario.limits import MODELS, MODELS_IN_CHARGE
 from tabletop.scenario.placements import placing
 from tabletop.scenario.relations import claimed_of_nobody, measured_in_vain
@@ -20,6 +21,7 @@ def problems_of(scenario: Scenario, system: System) -> list[Fault]:
         *_flat(scenario, system),
         *_sizes(scenario, system),
         *_strangers(scenario, system),
+        *_otherwise(scenario),
         *claimed_of_nobody(scenario, system),
         *measured_in_vain(scenario),
         *_expected(scenario, system),
@@ -107,6 +109,30 @@ def _strangers(scenario: Scenario, system: System) -> Iterator[Fault]:
     for number, expect in enumerate(scenario.expect):
         strangers = [name for name in expect.units if name not in scenario.units]
         yield from (_unknown(key_path(["expect", number, "units", name]), name, scenario.units) for name in strangers)
+
+
+def _otherwise(scenario: Scenario) -> Iterator[Fault]:
+    """Find places that are claimed or expected of units that stand otherwise: of a front where models are loose, or of models."""
+    given: list[tuple[tuple[str | int, ...], str, object]] = []
+    given += [(("proposal", "units", name), name, place) for name, place in _proposed(scenario)]
+    given += [
+        (("expect", number, "units", name), name, place)
+        for number, expect in enumerate(scenario.expect)
+        for name, place in expect.units.items()
+        if getattr(place, "at", None) is not None
+    ]
+    entries: Mapping[str, object] = scenario.units
+    for path, name, place in given:
+        unit = entries.get(name)
+        if isinstance(unit, PlaceEntry) and not _is_of_front(place):
+            yield Fault(key_path(path), f"{shown(name)} stands in ranks and files; expected one place, at = [20, 10.5], and one facing_deg")
+        elif unit is not None and not isinstance(unit, PlaceEntry) and _is_of_front(place):
+            yield Fault(key_path(path), f"{shown(name)} is of loose models; expected a list of places, such as at = [[20, 10.5]]")
+
+
+def _is_of_front(place: object) -> bool:
+    at: Any = getattr(place, "at", None)
+    return isinstance(place, PlaceEntry) or (bool(at) and not isinstance(at[0], tuple))
 
 
 def _unknown(key: str, name: str, units: Iterable[str], *kinds: str) -> Fault:

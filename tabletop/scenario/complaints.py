@@ -57,19 +57,24 @@ def _is_echo(detail: ErrorDetails) -> bool:
     return detail["type"] == "too_short" and len(detail["input"]) >= detail["ctx"]["min_length"]
 
 
-def _of_alternatives(model: type[BaseModel], raw: Mapping[str, Any], found: Iterable[ErrorDetails]) -> Iterator[_Complaint]:
-    """Where a value may be one of several kinds, keep what is wrong with the kind that it is nearest to, or that it is of none."""
-    places = ((*located(model, detail["loc"]), detail) for detail in found)
+def _of_alternatives(model: type[BaseModel], raw: Mapping[str, Any], found: Iterable[ErrorDetails], depth: int = 0) -> Iterator[_Complaint]:
+    """Where a value may be one of several kinds, keep what is wrong with the kind that it is nearest to, or that it is of none.
+
+    At `depth` the kinds of a value within as many others are told apart.
+    """
+    places = [
+        (location, dict(enumerate(lengths)).get(depth), detail) for detail in found for location, lengths in [located(model, detail["loc"])]
+    ]
     for (length, start), group in groupby(places, key=lambda one: (one[1], one[0][: one[1]])):
         if length is None:
             yield from (_Complaint(location, detail) for location, _, detail in group)
             continue
         kinds: dict[str | int, list[_Complaint]] = {}
         for location, _, detail in group:
-            kinds.setdefault(detail["loc"][length], []).append(_Complaint(location, detail))
+            kinds.setdefault(detail["loc"][length + depth], []).append(_Complaint(location, detail))
         deeper = [kind for kind in kinds.values() if all(len(one.location) > length for one in kind)]
         if deeper:
-            yield from min(deeper, key=len)
+            yield from _of_alternatives(model, raw, [one.detail for one in min(deeper, key=len)], depth + 1)
         else:
             given, first = _value(raw, start), next(iter(kinds.values()))[0]
             kind = "union_length" if isinstance(given, list) else "union_type"
@@ -97,10 +102,11 @@ def _value(raw: Any, location: Location) -> Any:
 
 def _sentence(model: type[BaseModel], complaint: _Complaint) -> str:
     location, detail = complaint
-    kind, given, annotation = detail["type"], detail["input"], annotation_at(model, location)
+    kind, given, annotation = detail["type"], detail["input"], annotation_at(model, location, detail["loc"])
     if kind == "extra_forbidden":
-        known, unknown = keys_at(model, location[:-1]), str(location[-1])
-        inside = [key for key in known if unknown in keys_at(model, (*location[:-1], key))]
+        table, unknown = detail["loc"][:-1], str(location[-1])
+        known = keys_at(model, location[:-1], table)
+        inside = [key for key in known if unknown in keys_at(model, (*location[:-1], key), (*table, key))]
         places = " or in ".join(f"{key} = {{ {unknown} = ... }}" for key in inside)
         hint = f"; it stands in {places}" if inside else nearest(unknown, known)
         return f"unknown key{hint} (known here: {listed(known)})"

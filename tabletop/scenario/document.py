@@ -1,8 +1,8 @@
 """The scenario file as models: what every system shares, and how a system's vocabulary completes it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
-from typing import Annotated, Any, Literal, Self, cast
+from typing import Annotated, Any, Literal, Self, Union, cast
 
 from pydantic import AfterValidator, BeforeValidator, Field, Strict, WithJsonSchema, create_model, model_validator
 from pydantic_core import PydanticCustomError, PydanticKnownError
@@ -12,7 +12,7 @@ from tabletop.scenario.entries import CircleEntry, ExpectedUnit, PieceEntry, Rec
 from tabletop.scenario.expected import Wanted
 from tabletop.scenario.fields import HexNumber, Measure, Name, Ring, Text, Title
 from tabletop.scenario.limits import CHARGES, MODELS, TERRAIN_PIECES
-from tabletop.scenario.placements import placing
+from tabletop.scenario.placements import placings
 from tabletop.scenario.vocabulary import Entry, Vocabulary
 from tabletop.table.dice import SIDES
 from tabletop.words import listed
@@ -158,24 +158,29 @@ def scenario_model(system: System) -> type[Scenario]:
 
 @cache
 def _model(name: str, editions: tuple[str, ...], words: Vocabulary) -> type[Scenario]:
-    stem, form = name.capitalize(), placing(words)
+    stem, forms = name.capitalize(), placings(words)
     one_of, listed, named = cast("Any", Literal), cast("Any", tuple), cast("Any", dict)  # filled with types at run time
     status: Any = (Annotated[listed[_one_of(words.status, "status"), ...], Strict(strict=False)], ())
-    unit = create_model(f"{stem}Unit", __base__=form.unit, status=status, profile=_table(words.profile))
-    ground: Any = HexTerrainEntry if words.placement == "hex" else TerrainEntry
+    kinds = [way.capitalize() for way in words.placements] if len(forms) > 1 else [""]
+    unit = _any_of(
+        create_model(f"{stem}{kind}Unit", __base__=form.unit, status=status, profile=_table(words.profile))
+        for kind, form in zip(kinds, forms, strict=True)
+    )
+    ground: Any = HexTerrainEntry if "hex" in words.placements else TerrainEntry
     piece = create_model(f"{stem}Terrain", __base__=(ground, words.terrain_keys), kind=(_one_of(words.terrain_kinds, "terrain"), ...))
     faces: Any = {} if words.sides == SIDES else {"dice": (_faces(words.sides), None)}
     charge = create_model(f"{stem}Charge", __base__=(ChargeEntry, words.declarations), **faces)
-    places: Any = (Annotated[named[Name, form.place], Field(min_length=1)], ...)
+    places: Any = (Annotated[named[Name, _any_of(form.place for form in forms)], Field(min_length=1)], ...)
     proposal = create_model(f"{stem}Proposal", __base__=ProposalEntry, units=places)
-    expect = create_model(f"{stem}Expect", __base__=ExpectEntry, units=(named[Name, form.expected], Field(default_factory=dict)))
+    expected: Any = (named[Name, _any_of(form.expected for form in forms)], Field(default_factory=dict))
+    expect = create_model(f"{stem}Expect", __base__=ExpectEntry, units=expected)
     return create_model(
         f"{stem}Scenario",
         __base__=Scenario,
         system=(one_of[name], ...),
         edition=(Annotated[one_of[editions], BeforeValidator(_refuse(words.reserved, editions))], editions[0]),
         rules=_table(words.choices),
-        board=(form.board, ...),
+        board=(forms[0].board, ...),
         terrain=(Annotated[listed[piece, ...], Strict(strict=False), _most_pieces(words)], ()),
         units=(Annotated[named[Name, unit], Field(max_length=MODELS)], {}),
         charges=(Annotated[listed[charge, ...], Strict(strict=False), Field(max_length=CHARGES)], ()),
@@ -184,9 +189,14 @@ def _model(name: str, editions: tuple[str, ...], words: Vocabulary) -> type[Scen
     )
 
 
+def _any_of(models: Iterable[type[Entry]]) -> Any:
+    """Give the type of an entry that is of one of several kinds, each of which needs keys that no other takes."""
+    return cast("Any", Union)[tuple(models)]
+
+
 def _most_pieces(words: Vocabulary) -> Any:
     """Limit the pieces of terrain; on a hex board single hexes that may be charged are not counted, as charges part them from pieces."""
-    if words.placement != "hex":
+    if "hex" not in words.placements:
         return Field(max_length=TERRAIN_PIECES)
 
     def checked(pieces: tuple[Any, ...]) -> tuple[Any, ...]:

@@ -1,7 +1,8 @@
 """What is expected at a key path: found in the models, and said in words."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
@@ -20,33 +21,39 @@ class Wanted:
     words: str
 
 
-def located(model: type[BaseModel], location: Location) -> tuple[Location, int | None]:
-    """Return a location without pydantic's names of alternatives, and how long it is at the first of these."""
+def located(model: type[BaseModel], location: Location) -> tuple[Location, tuple[int, ...]]:
+    """Return a location without pydantic's names of alternatives, and how long it is at each of these."""
+    steps = list(_walked(model, location))
+    return steps[-1][0], tuple(len(one) for (one, _), (other, _) in pairwise(steps) if one == other)
+
+
+def _walked(model: type[BaseModel], location: Location) -> Iterator[tuple[Location, Any]]:
+    """Yield places and types on the way to a location that pydantic gives; of one with alternatives the type as a whole, then the one."""
     annotation: Any = model
     place: Location = ()
-    alternatives: int | None = None
+    yield place, annotation
     for part in location:
         choices = _choices(annotation)
         if part == KEY_MARK:
             continue
         if len(choices) > 1:
-            alternatives = len(place) if alternatives is None else alternatives
             annotation = next((choice for choice in choices if _is_named(choice, str(part))), choices[0])
-            continue
-        annotation = _entered(annotation, part)
-        place = (*place, part)
-    return place, alternatives
+        else:
+            annotation, place = _entered(annotation, part), (*place, part)
+        yield place, annotation
 
 
 def _is_named(choice: Any, name: str) -> bool:
-    """Tell whether pydantic calls an alternative so: lists of fixed length by all their entries."""
+    """Tell whether pydantic calls an alternative so: tables by their models, last among what checks them; lists by all their entries."""
+    if _is_table(_bare(choice)):
+        return bool(name.rstrip("]").rpartition(" ")[-1] == _bare(choice).__name__)
     kind = get_args(_bare(choice))
     return name.startswith("tuple") == bool(kind) and (not kind or name.count(",") == len(kind) - 1)
 
 
-def keys_at(model: type[BaseModel], location: Sequence[str | int]) -> tuple[str, ...]:
-    """Return the valid keys of the table at a location inside a model's data."""
-    inner = _bare(annotation_at(model, location))
+def keys_at(model: type[BaseModel], location: Location, told: Location) -> tuple[str, ...]:
+    """Return the valid keys of the table at a location inside a model's data; `told` is where pydantic found it."""
+    inner = _bare(_types_at(model, location, told)[-1])
     return tuple(inner.model_fields) if _is_table(inner) else ()
 
 
@@ -55,12 +62,20 @@ def words_of(annotation: Any) -> tuple[str, ...]:
     return tuple(str(word) for word in get_args(_bare(annotation)))
 
 
-def annotation_at(model: type[BaseModel], location: Iterable[str | int]) -> Any:
-    """Return the type that a value at a location has, with what is annotated."""
+def annotation_at(model: type[BaseModel], location: Location, told: Location = ()) -> Any:
+    """Return the type that a value at a location has, with what is annotated; `told` is where pydantic found it, alternatives named."""
+    return _types_at(model, location, told)[0]
+
+
+def _types_at(model: type[BaseModel], location: Location, told: Location) -> list[Any]:
+    """Return the type at a location, and behind it the alternative of it that is meant, as far as that is told."""
+    found = [annotation for place, annotation in _walked(model, told) if place == location]
+    if found:
+        return found
     inner: Any = model
     for part in location:
         inner = _entered(inner, part)
-    return inner
+    return [inner]
 
 
 def wording(annotation: Any) -> str:

@@ -26,9 +26,28 @@ def tables_in(schema: Node, part: Node) -> tuple[str, Node] | None:
         return "table", whole
     for kind, key in (("named", "additionalProperties"), ("list", "items")):
         inner = whole.get(key)
-        if isinstance(inner, Mapping) and bare(schema, inner).get("properties"):
-            return kind, bare(schema, inner)
+        if isinstance(inner, Mapping) and (table := _table(schema, inner)).get("properties"):
+            return kind, table
     return None
+
+
+def _table(schema: Node, part: Node) -> Node:
+    """Return a table; of several kinds one with all their keys, of which those are needed that all of them need."""
+    whole = bare(schema, part)
+    kinds = [bare(schema, one) for one in whole.get("anyOf", ())]
+    if not kinds or not all(kind.get("properties") for kind in kinds):
+        return whole
+    keys: dict[str, Node] = {}
+    for kind in kinds:
+        for key, own in kind["properties"].items():
+            keys[key] = own if keys.get(key, own) == own else _either(keys[key], own)
+    needed = [key for key in keys if all(key in kind.get("required", ()) for kind in kinds)]
+    return {"type": "object", "properties": keys, "required": needed}
+
+
+def _either(one: Node, other: Node) -> Node:
+    """Return a key that means one thing in tables of one kind, and another in those of another."""
+    return {"description": f"{meaning(one)} Or: {meaning(other)}", "anyOf": [one, other]}
 
 
 def meaning(part: Node) -> str:

@@ -20,6 +20,8 @@ class Placing:
     ----------
     board, unit, place, expected
         Models of `[board]`, of a unit, of a unit in `[proposal]` and in `[[expect]]`.
+    stands, placed
+        Tells whether a unit stands so, and the types of what may be its place, or that of one of its models.
     read, read_place
         Give a unit (of its name, its entry and the board), and a place (of its entry, the unit and the board).
     written, written_place
@@ -32,6 +34,8 @@ class Placing:
     unit: type[UnitEntry]
     place: type[Entry]
     expected: type[ExpectedUnit]
+    stands: Callable[[Any], bool]
+    placed: tuple[type[Any], ...]
     read: Callable[[str, Any, Board], Unit]
     read_place: Callable[[Any, Any, Board], Any]
     written: Callable[[Any, Board], dict[str, Any]]

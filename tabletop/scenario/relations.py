@@ -34,6 +34,8 @@ _NO_MODEL = dict.fromkeys((*MODELS, "gap", "bearing_deg", "side", "z"))
 _ORIGIN = (0.0, 0.0)
 
 Path = tuple[str | int, ...]
+Counts = Mapping[str, int | None]
+"""The loose models of units, by name; None of units in ranks and files."""
 Body = Any
 """A regiment or a loose model; one that stands by others is anywhere until its relation is followed."""
 
@@ -92,7 +94,7 @@ def placed(scenario: Scenario, system: System) -> Scenario:
     for name, entry in scenario.units.items():
         unit: Any = words.complete(placing(words).read(name, _anywhere(entry), board))
         things.update(_things(("units", name), entry, unit))
-    bodies = _bodies(things, _counts(scenario, system), {}, is_loose=words.placement == "loose")
+    bodies = _bodies(things, _counts(scenario, system), {})
     units = {**scenario.units, **{name: _written(name, entry, bodies) for name, entry in related.items()}}
     return scenario.model_copy(update={"units": units})
 
@@ -135,10 +137,10 @@ def measured_in_vain(scenario: Scenario) -> Iterator[Fault]:
             yield Fault(key_path(["units", name, "accuracy"]), message)
 
 
-def _counts(scenario: Scenario, system: System) -> dict[str, int]:
-    """Count the models of each unit."""
-    count = placing(system.vocabulary).models
-    return {name: count(entry) for name, entry in scenario.units.items()}
+def _counts(scenario: Scenario, system: System) -> Counts:
+    """Count the loose models of each unit."""
+    count, entries = placing(system.vocabulary).models, dict[str, Any](scenario.units)
+    return {name: None if isinstance(entry, PlaceEntry) else count(entry) for name, entry in entries.items()}
 
 
 def _anywhere(entry: Any) -> Any:
@@ -182,15 +184,15 @@ def _written(name: str, entry: Any, bodies: Mapping[str, Body]) -> Any:
     return entry.model_copy(update={"models": tuple(models)})
 
 
-def _bodies(things: Mapping[str, _Thing], counts: Mapping[str, int], left: Mapping[str, Body], *, is_loose: bool) -> dict[str, Body]:
-    """Put everything in its place; `left` are others that stand already, `counts` the models of all units of the file.
+def _bodies(things: Mapping[str, _Thing], counts: Counts, left: Mapping[str, Body]) -> dict[str, Body]:
+    """Put everything in its place; `left` are others that stand already, `counts` the loose models of all units of the file.
 
     Raises
     ------
     ScenarioError
         If some cannot be.
     """
-    faults = [fault for thing in things.values() for fault in strangers(thing.others, counts, is_loose=is_loose)]
+    faults = [fault for thing in things.values() for fault in strangers(thing.others, counts)]
     faults += [fault for name, thing in things.items() for fault in _itself(name, thing)]
     if faults:
         raise ScenarioError(faults)
@@ -209,19 +211,26 @@ def _bodies(things: Mapping[str, _Thing], counts: Mapping[str, int], left: Mappi
     return bodies
 
 
-def strangers(named: Mapping[Path, str], counts: Mapping[str, int], *, is_loose: bool) -> Iterator[Fault]:
-    """List the names, by their key paths, that are none of a unit, or of a loose model: its unit and its number."""
+def strangers(named: Mapping[Path, str], counts: Counts) -> Iterator[Fault]:
+    """List the names, by their key paths, that are not what fronts stand by, a unit, or models: a unit of such, and a number."""
     for path, name in named.items():
-        match = _NUMBERED.fullmatch(name) if is_loose else None
+        is_front = path[-2] in FRONTS
+        match = None if is_front else _NUMBERED.fullmatch(name)
         unit = match.group(1) if match else name
-        if is_loose and match is None:
-            example = shown(f"{name if name in counts else next(iter(counts), 'A')}.0")
+        models = counts.get(unit)
+        if not is_front and match is None:
+            loose = [other for other, count in counts.items() if count is not None]
+            example = shown(f"{name if name in loose else next(iter(loose), 'A')}.0")
             yield Fault(key_path(path), f"expected a model, unit and number counted from 0, such as {example}, given {shown(name)}")
         elif unit not in counts:
             yield Fault(key_path(path), f"no unit is called {shown(unit)}{nearest(unit, counts)} (units: {listed(counts)})")
-        elif match and int(match.group(2)) >= counts[unit]:
-            count = counted(counts[unit], "models")
-            yield Fault(key_path(path), f"there is no {shown(name)}: {shown(unit)} has {count}, counted from 0 to {counts[unit] - 1}")
+        elif is_front and models is not None:
+            yield Fault(key_path(path), f"{shown(unit)} is of loose models; a front stands by a unit in ranks and files")
+        elif match and models is None:
+            yield Fault(key_path(path), f"{shown(unit)} stands in ranks and files; a model stands by a loose one")
+        elif match and models is not None and int(match.group(2)) >= models:
+            message = f"there is no {shown(name)}: {shown(unit)} has {counted(models, 'models')}, counted from 0 to {models - 1}"
+            yield Fault(key_path(path), message)
 
 
 def _itself(name: str, thing: _Thing) -> Iterator[Fault]:
@@ -279,11 +288,11 @@ class Claims:
     """A proposal in which units stand by others: a function that returns the claimed place of each unit, once the charges are resolved.
 
     A relation refers to the place that the proposal has for the other unit, else to where the charges leave it. `entries` are those of
-    the proposal by unit, `counts` the models of all units of the file.
+    the proposal by unit, `counts` the loose models of all units of the file.
     """
 
     entries: Mapping[str, Any]
-    counts: Mapping[str, int]
+    counts: Counts
     system: System
 
     def __call__(self, resolution: Resolution) -> dict[str, Any]:
@@ -298,7 +307,7 @@ class Claims:
         units = {name: self._claimant(name, entry, resolution) for name, entry in entries}
         things = {one: thing for name, entry in entries for one, thing in _things(("proposal", "units", name), entry, units[name])}
         left = {one: body for unit in resolution.after.units.values() for one, body in _called(unit)}
-        bodies = _bodies(things, self.counts, left, is_loose=self.system.vocabulary.placement == "loose")
+        bodies = _bodies(things, self.counts, left)
         return {name: _claimed(entry, units[name], bodies) for name, entry in entries}
 
     def _claimant(self, name: str, entry: Any, resolution: Resolution) -> Any:
@@ -355,7 +364,7 @@ def claimed_of_nobody(scenario: Scenario, system: System) -> Iterator[Fault]:
         for number, row in enumerate(_rows(entry)):
             path = ("proposal", "units", unit, *(() if row is entry else ("models", number)))
             named = {(*path, *keys): name for keys, name in _named(row)}
-            yield from strangers(named, counts, is_loose=system.vocabulary.placement == "loose")
+            yield from strangers(named, counts)
 
 
 def as_told(faults: Iterable[Fault], scenario: Scenario) -> list[Fault]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, GetJsonSchemaHandler
 
@@ -16,6 +16,7 @@ from tabletop.ruling.charge import Charge
 from tabletop.ruling.looks import Looks
 from tabletop.table.dice import SIDES
 from tabletop.table.state import State
+from tabletop.words import listed, shown
 
 if TYPE_CHECKING:
     from tabletop.settling.room import Room
@@ -98,7 +99,9 @@ class Vocabulary:
     room
         Gives what bodies must keep among themselves, by the `[rules]` too, so that a measured table can be settled; None on hexes.
     placement
-        How its units stand on the table: regiments of models or of stands, loose models, or one model in a hex.
+        How its units stand on the table: regiments of models or of stands, loose models, or one model in a hex. Several words where
+        units of several kinds stand on one table, as single models beside regiments: each unit of a file then shows by its keys which it
+        is. Hexes stay by themselves.
     complete
         Gives a unit what follows from its profile, such as the space between its models.
     terrain_keys
@@ -119,6 +122,11 @@ class Vocabulary:
         Editions that are known and not built yet; files that ask for one are told so.
     example
         The tables of a small file that can be resolved, from which `tabletop new` makes its template.
+
+    Raises
+    ------
+    ValueError
+        If units are to stand in no way, in one that is not known, or in hexes beside others that do not.
     """
 
     profile: type[Entry]
@@ -129,7 +137,7 @@ class Vocabulary:
     problems: Callable[[State[Any], Charges], list[Fault]]
     tolerated: Callable[[State[Any], Charges, Any], list[Fault]] = _nothing
     room: "Callable[[State[Any], Charges, Any], Room] | None" = None
-    placement: Placement = "regiment"
+    placement: Placement | tuple[Placement, ...] = "regiment"
     complete: Callable[[Any], Any] = _as_it_is
     terrain_keys: type[Entry] = NoKeys
     sides: int = SIDES
@@ -140,3 +148,15 @@ class Vocabulary:
     looks: Looks = field(default_factory=Looks)
     reserved: tuple[str, ...] = ()
     example: Mapping[str, Any] = field(default_factory=dict, hash=False)
+
+    def __post_init__(self) -> None:
+        ways, known = self.placements, get_args(Placement)
+        if not ways or not set(ways) <= set(known):
+            raise ValueError(f"vocabulary.placement: expected some of {listed(known)}, given {shown(self.placement)}")
+        if "hex" in ways and len(ways) > 1:
+            raise ValueError("vocabulary.placement: a board of hexes has no units but those in hexes; leave out hex, or the others")
+
+    @property
+    def placements(self) -> tuple[Placement, ...]:
+        """All ways in which its units may stand."""
+        return (self.placement,) if isinstance(self.placement, str) else self.placement

@@ -51,7 +51,7 @@ def contracts(system: str) -> tuple[Contract, ...]:
     names = [name for name, _ in scenarios(system)]
     if not names:
         raise UsageError(f"the system {system!r} bundles no scenario, so there is nothing of which its contracts can be asked")
-    asked = [*_of(promises), *_of(laws), *(_of(invariances) if found.vocabulary.placement != "hex" else ())]
+    asked = [*_of(promises), *_of(laws), *(_of(invariances) if "hex" not in found.vocabulary.placements else ())]
     return tuple(Contract(name, promise) for name in names for promise in asked)
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import tabletop
+from tabletop import registry
 from tabletop.cli import main
 from tabletop.errors import ScenarioError
 from tabletop.importing.imported import FOREIGN_BYTES, KINDS, Imported, Remarks, scenario_text
@@ -299,6 +300,21 @@ def test_regiments_of_a_save(files: int, count: int, turn: float, tmp_path: Path
     case = tabletop.read_case(tmp_path / "game.toml")
     regiment = case.state.units["Spears"]
     assert regiment.models == count
+
+
+def test_regiments_and_loose_models_of_a_save(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a game has both, what is in ranks and files is a regiment, and everybody else stands loose."""
+    monkeypatch.setitem(registry.BUILT_IN, "warband", "tests.warband:SYSTEM")
+    spears, words = _block("Spears", 5, 13, 20 / 25.4, 0.0, "20x20mm\nside: blue"), "25x25mm\nside: red"
+    things = [*spears, thing("Hero", 0, 0, 0, "40mm round\nside: red"), thing("Pair", -4, 4, 0, words), thing("Pair", -8, 5, 50.0, words)]
+    tables, said = _converted(
+        capsys, ["tts", _save(tmp_path / "game.json", things), "--system", "warband", "--board", "48x48"], tmp_path / "game.toml"
+    )
+    assert (tables["units"]["Spears"]["files"], tables["units"]["Spears"]["models"]) == (5, 13)
+    assert tables["units"]["Hero"]["at"] == [[24.0, 24.0]]
+    assert tables["units"]["Pair"]["at"] == [[20.0, 28.0], [16.0, 29.0]]
+    assert "left out" not in said
+    assert set(tabletop.read_case(tmp_path / "game.toml").state.units) == {"Spears", "Hero", "Pair"}
 
 
 def test_blocks_that_are_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -38,6 +38,18 @@ export function fieldsOf(schema, node) {
   }));
 }
 
+/**
+ * Return the one of several kinds of table that an entry is of, by its keys: units of one file may stand in several ways. Of what has one
+ * kind, or of an entry that fits none, it is the first.
+ */
+export function kindAt(schema, node, entry) {
+  const whole = resolved(schema, node);
+  const kinds = whole.properties ? [whole] : (whole.anyOf ?? [whole]).map((one) => resolved(schema, one));
+  const keys = Object.keys(entry ?? {});
+  const isWhole = (kind) => keys.every((key) => key in (kind.properties ?? {})) && (kind.required ?? []).every((key) => keys.includes(key));
+  return kinds.find(isWhole) ?? kinds[0];
+}
+
 /** Return the label of a key. */
 export function wordsOf(key) {
   const words = key.replace(/_(deg|inches)$/, "").replaceAll("_", " ");

@@ -4,7 +4,7 @@
 import { button, el } from "./elements.js";
 import { turnedTo } from "./exclusive.js";
 import { clearFault, isSame, placeFaults, showFault } from "./faults.js";
-import { fieldsOf, keyPath, resolved, schemaOf, valueAt, write } from "./fields.js";
+import { fieldsOf, keyPath, kindAt, resolved, schemaOf, valueAt, write } from "./fields.js";
 import { pieceNames, refusal, renamePiece, renameUnit } from "./naming.js";
 import { copyChosen, nearestEnemy, removeChosen } from "./pieces.js";
 import { isPicking, picking } from "./picking.js";
@@ -133,11 +133,16 @@ function pathOf({ kind, name, index }) {
   );
 }
 
-function nodeOf({ kind }) {
-  const { properties } = schemaOf(schema, page.store.scenario.system);
-  const claimed = () => resolved(schema, properties.proposal.anyOf[0]).properties.units.additionalProperties;
+function nodeOf({ kind, name }) {
+  const { scenario } = page.store;
+  const { properties } = schemaOf(schema, scenario.system);
+  const unit = () => kindAt(schema, properties.units.additionalProperties, scenario.units[name]);
+  const claimed = () => {
+    const node = resolved(schema, properties.proposal.anyOf[0]).properties.units.additionalProperties;
+    return (node.anyOf ?? []).map((one) => resolved(schema, one)).find((one) => "order" in one.properties !== "files" in unit().properties) ?? node;
+  };
   return {
-    unit: () => properties.units.additionalProperties,
+    unit,
     ghost: claimed,
     terrain: () => properties.terrain.items,
     rules: () => properties.rules,

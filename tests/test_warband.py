@@ -1,0 +1,145 @@
+"""Regiments and single models on one table: a game of tests has both, and everything that games have works with both."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import tabletop
+from tabletop.cli import main
+from tabletop.errors import ScenarioError
+from tabletop.registry import BUILT_IN, find
+from tabletop.scenario.cases import scenario_of
+from tabletop.scenario.link import link_of
+from tabletop.scenario.schema import schema_of
+from tabletop.scenario.template import template_of
+from tabletop.scenario.writing import content
+from tabletop.table.squad import Squad
+from tabletop.table.state import Regiment
+from tabletop.testing import answers, contracts, invariances
+from tests.warband import SYSTEM
+
+NAMES = ("hero-charges-regiment", "regiment-charges-skirmishers", "out-of-sight")
+
+
+@pytest.fixture(autouse=True)
+def _installed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setitem(BUILT_IN, "warband", "tests.warband:SYSTEM")
+    yield
+    for kept in (answers.resolved, answers.judged, answers.chances, invariances.roomy):
+        kept.cache_clear()
+
+
+def table(**more: Any) -> dict[str, Any]:
+    """Lay a hero before a regiment."""
+    guard = {"side": "red", "at": [10, 12], "facing_deg": 270, "files": 4, "models": 8, "base": "20x20mm"}
+    units = {"Hero": {"side": "blue", "at": [[10, 4]], "base": "40mm round"}, "Guard": guard}
+    return {"system": "warband", "board": {"width": 20, "depth": 20}, "units": units, **more}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_contracts_are_kept(name: str) -> None:
+    """All of them, by regiments that charge models and models that charge regiments."""
+    asked = [contract for contract in contracts("warband") if contract.scenario == f"warband/{name}"]
+    assert len(asked) > 20
+    for contract in asked:
+        contract()
+
+
+def test_units_are_read_and_written_each_in_its_way() -> None:
+    """What a unit has of keys says how it stands; the table is written as it was read."""
+    tables = table()
+    case = tabletop.case(tables)
+    assert isinstance(case.state.units["Hero"], Squad)
+    assert isinstance(case.state.units["Guard"], Regiment)
+    written = content(scenario_of(case))
+    assert {name: {key: written["units"][name][key] for key in unit} for name, unit in tables["units"].items()} == tables["units"]
+    assert tabletop.case(template_of(find("warband"))).state.units
+
+
+def test_claims_and_expectations_are_of_the_unit_they_name() -> None:
+    """A front has one place, loose models a list: whoever mistakes them is told which unit is which."""
+    claimed = {"units": {"Hero": {"at": [10, 11], "facing_deg": 90}, "Guard": {"at": [[10, 12]]}}}
+    expected = [{"units": {"Guard": {"at": [[1, 1]]}, "Hero": {"at": [1, 1]}}}]
+    charge = {"charger": "Hero", "targets": ["Guard"]}
+    with pytest.raises(ScenarioError) as refused:
+        tabletop.case(table(charges=[charge], proposal=claimed, expect=expected))
+    keys = [fault.key for fault in refused.value.problems]
+    assert keys == ["proposal.units.Hero", "proposal.units.Guard", "expect[0].units.Guard", "expect[0].units.Hero"]
+    assert "'Hero' is of loose models" in str(refused.value)
+    assert "'Guard' stands in ranks and files" in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("unit", "changes", "said"),
+    [
+        ("Guard", {"files": 9}, "units.Guard.models: models must be at least files (9)"),
+        ("Guard", {"width": 3}, "units.Guard.width: unknown key"),
+        ("Hero", {"at": [[10, "4"]]}, "units.Hero.at[0][1]: expected a valid number, given '4'"),
+        (
+            "Hero",
+            {"order": [0]},
+            "units.Hero.order: unknown key (known here: 'side', 'status', 'accuracy', 'profile', 'at', ",
+        ),
+        ("Hero", {"side": 3}, "units.Hero.side: expected a name in quotes"),
+    ],
+)
+def test_what_is_wrong_is_told_in_the_words_of_the_kind(unit: str, changes: dict[str, Any], said: str) -> None:
+    """A fault of a loose model is not told as one of a regiment, nor the other way round."""
+    tables = table()
+    tables["units"][unit] |= changes
+    with pytest.raises(ScenarioError) as refused:
+        tabletop.case(tables)
+    assert said in str(refused.value)
+
+
+def test_relations_name_what_stands_so() -> None:
+    """A front stands by a front, and a model by a model; each kind is told apart, and stands by its like."""
+    tables = table()
+    side = {"side": "red", "base": "25mm round"}
+    tables["units"] |= {
+        "Line": {**tables["units"]["Guard"], "beside": {"unit": "Guard", "side": "left", "gap": 1.0}},
+        "Friend": {**side, "models": [{"touching": "Hero.0", "bearing_deg": 0}]},
+    }
+    for key in ("at", "facing_deg"):
+        del tables["units"]["Line"][key]
+    state = tabletop.case(tables).state
+    assert state.units["Line"].pose.x == pytest.approx(10 + 4 * 20 / 25.4 + 1)
+    assert state.units["Friend"].models[0].pose.x == pytest.approx(10 + 32.5 / 25.4)
+    tables["units"]["Line"]["beside"]["unit"] = "Hero"
+    tables["units"]["Friend"]["models"][0]["touching"] = "Guard.0"
+    with pytest.raises(ScenarioError) as refused:
+        tabletop.case(tables)
+    assert "units.Line.beside.unit: 'Hero' is of loose models" in str(refused.value)
+    assert "units.Friend.models[0].touching: 'Guard' stands in ranks and files" in str(refused.value)
+
+
+def test_commands_take_both(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Odds, a map of a single model's place and a random one of a regiment, a link there and back, a figure."""
+    file = tmp_path / "both.json"
+    file.write_text(json.dumps(table(charges=[{"charger": "Hero", "targets": ["Guard"]}])), "utf-8")
+    assert main(["odds", str(file)]) == 0
+    assert main(["explore", str(file), "--vary", "units.Hero.at.0.1=4:6:2", "--vary", "units.Guard=random:2", "--workers", "1"]) == 0
+    assert "4 cases" in capsys.readouterr().out
+    case = tabletop.case(str(file))
+    assert tabletop.case(link_of(file.read_text("utf-8"))).state == case.state
+    tabletop.draw(case, tmp_path / "both.svg")
+    assert all(f">{name}<" in (tmp_path / "both.svg").read_text("utf-8") for name in ("Hero", "Guard"))
+
+
+@pytest.mark.parametrize("ways", [(), ("regiment", "hex"), ("heap",)])
+def test_what_cannot_stand_together_is_refused(ways: Any) -> None:
+    """Hexes are a board of their own."""
+    with pytest.raises(ValueError, match=r"vocabulary\.placement"):
+        replace(SYSTEM.vocabulary, placement=ways)
+
+
+def test_a_schema_of_one_kind_stays_as_it_was() -> None:
+    """Only a game of several kinds has models of each."""
+    names = schema_of(find("warband"))["$defs"]
+    assert {"WarbandRegimentUnit", "WarbandLooseUnit"} <= set(names)
+    assert "WarbandUnit" not in names
+    assert "T9aUnit" in schema_of(find("t9a"))["$defs"]
