@@ -12,11 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from plots.marks.kinds import StepKind, step_kind
-from plots.marks.phrasebook import book_of, own_book, parts, shipped
+from plots.marks.phrasebook import book_of, own_book, shipped, with_own
 from plots.marks.said import EMPTY, Phrasebook, with_marks
 from tabletop.errors import UsageError
 from tabletop.ruling.charge import Step
 from tabletop.ruling.looks import GROUPS, Looks
+from tabletop.ruling.phrases import parts
 from tabletop.words import edition_words, listed, nearest, shown
 
 BUNDLED = ("english", "german")
@@ -51,6 +52,10 @@ class Language:
     def code(self) -> str:
         """The language's code, as documents have it: en, de."""
         return self.words["code"]
+
+    def phrases(self, game: str, looks: Looks) -> Phrasebook:
+        """Return what translates the rulings of a game: what the language has, and what the game brings for it."""
+        return with_own(self.book(game), looks, self.code)
 
     def say(self, key: str, **parts: object) -> str:
         """Give the words of a key with its parts filled in, numbers as the language writes them."""

@@ -1,20 +1,23 @@
-"""Where the phrases of a language come from: files beside its catalogue, one for each game and one for all, or a catalogue of one's own."""
+"""Where the phrases of a language come from: its files, one for each game and one for all, a catalogue of one's own, and other games."""
 
-import string
 import tomllib
 from collections.abc import Mapping
 from functools import lru_cache
 from importlib.resources import files
 from typing import Any
 
-from plots.marks.said import EMPTY, Phrasebook, phrases
+from plots.marks.said import EMPTY, NONE, Phrasebook, joined, phrases
 from tabletop.errors import UsageError
+from tabletop.ruling.looks import Looks
+from tabletop.ruling.phrases import translates
 from tabletop.words import listed
 
 GAMES = ("battletech", "conquest", "t9a", "wh40k")
 """Whose sentences bundled languages have."""
 SPEAKING = ("german",)
 """Bundled languages that have them; English is what they are written in."""
+KIT = "kit"
+"""What the games of others say that are built on the kit."""
 
 
 def shipped(name: str) -> dict[str, Any]:
@@ -24,10 +27,10 @@ def shipped(name: str) -> dict[str, Any]:
 
 @lru_cache(maxsize=16)
 def book_of(name: str, game: str) -> Phrasebook:
-    """Return the phrases of a bundled language for a game; none for a game that is not bundled."""
-    if name not in SPEAKING or game not in GAMES:
+    """Return the phrases of a bundled language for a game; for one that is not bundled those of the kit."""
+    if name not in SPEAKING:
         return EMPTY
-    said, forms = tables_of(name, game)
+    said, forms = tables_of(name, game if game in GAMES else KIT)
     return Phrasebook(phrases(said), {form: phrases(words) for form, words in forms.items()})
 
 
@@ -40,6 +43,17 @@ def tables_of(name: str, game: str) -> tuple[dict[str, str], dict[str, dict[str,
 
 def _joined(own: Mapping[str, str], common: Mapping[str, str]) -> dict[str, str]:
     return {**own, **common, **own}
+
+
+def with_own(book: Phrasebook, looks: Looks, code: str) -> Phrasebook:
+    """Return the phrases of a language with those that a game brings, which go before."""
+    own = looks.phrases.get(code)
+    if own is None:
+        return book
+    forms: Mapping[str, Mapping[str, str]] = own.get("form", {})
+    mine = {form: phrases(words) for form, words in forms.items()}
+    both = {form: joined(mine.get(form, NONE), book.forms.get(form, NONE)) for form in {**book.forms, **mine}}
+    return Phrasebook(joined(phrases(own.get("said", {})), book.said), both)
 
 
 def own_book(tables: dict[str, Any], name: str) -> Phrasebook:
@@ -57,7 +71,7 @@ def own_book(tables: dict[str, Any], name: str) -> Phrasebook:
     strange = [table for table, words in named.items() if not isinstance(words, dict)]
     if strange:
         raise UsageError(f"--language {name}: {listed(strange)}: expected a table of texts")
-    known = {pattern for game in GAMES for pattern in tables_of(SPEAKING[0], game)[0]}
+    known = {pattern for game in (*GAMES, KIT) for pattern in tables_of(SPEAKING[0], game)[0]}
     if unknown := [pattern for pattern in said if pattern not in known]:
         raise UsageError(
             f"--language {name}: said: unknown patterns: {listed(unknown)}; those there are stand in plots/languages/german.*.toml"
@@ -66,17 +80,3 @@ def own_book(tables: dict[str, Any], name: str) -> Phrasebook:
     if wrong := [pattern for pattern, told in pairs if not translates(told, pattern, forms)]:
         raise UsageError(f"--language {name}: not text that fills in what the pattern does, in forms of this file: {listed(wrong)}")
     return Phrasebook(phrases(said), {form: phrases(words) for form, words in forms.items()})
-
-
-def translates(told: Any, pattern: str, forms: Mapping[str, Any]) -> bool:
-    """Tell whether a text may be the translation of a pattern: it fills in nothing else, in no other forms."""
-    try:
-        given, asked = {name for name, _, _ in parts(pattern)}, parts(told) if isinstance(told, str) else None
-    except ValueError:
-        return False
-    return asked is not None and all(name in given and (not form or form in forms) and how is None for name, form, how in asked)
-
-
-def parts(text: str) -> set[tuple[str, str | None, str | None]]:
-    """Return what a text fills in between braces, with formats and conversions."""
-    return {(field, form, conversion) for _, field, form, conversion in string.Formatter().parse(text) if field is not None}

@@ -75,6 +75,12 @@ def phrases(said: Mapping[str, str]) -> Phrases:
     return Phrases(whole, tuple((max(one.parts, key=len), one) for one in patterns))
 
 
+def joined(first: Phrases, second: Phrases) -> Phrases:
+    """Return the phrases of both; where both read as much of a sentence, the first ones are tried before."""
+    patterns = sorted((*first.patterns, *second.patterns), key=lambda pair: -pair[1].weight)
+    return Phrases({**second.whole, **first.whole}, tuple(patterns))
+
+
 @dataclass(frozen=True, eq=False)
 class Phrasebook:
     """What a language has for the sentences of a game, and for words in the `forms` that its grammar asks for.
@@ -86,7 +92,8 @@ class Phrasebook:
     forms: Mapping[str, Phrases]
 
 
-EMPTY = Phrasebook(phrases({}), {})
+NONE = phrases({})
+EMPTY = Phrasebook(NONE, {})
 
 
 @dataclass(frozen=True, eq=False)

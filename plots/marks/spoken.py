@@ -27,7 +27,7 @@ def names_of(case: Case) -> frozenset[str]:
 
 def in_language(language: Language, case: Case, resolution: Resolution, judgement: Judgement | None) -> tuple[Resolution, Judgement | None]:
     """Return a resolution and a judgement that speak a language: all that figures show of their words."""
-    book = language.book(case.system.name)
+    book = language.phrases(case.system.name, case.system.vocabulary.looks)
     if not (book.said.whole or book.said.patterns):
         return resolution, judgement
     speaker = Interpreter(book, names_of(case), language.words["number.decimal"])

@@ -51,7 +51,8 @@ def judged(system: "StatedSystem", case: Case, resolution: Resolution, *, budget
         if name not in units:
             units[name] = judged_left(name, _left(system, name, _claimed(table, {name: proposal[name]}), table, resolution))
     sure = all(unit.proof != "best_found" for unit in units.values())
-    right = f"The proposal is legal, and no place {'serves' if sure else 'was found that serves'} the rules better."
+    proved, found = "no place serves the rules better", "no place was found that serves the rules better"
+    right = f"The proposal is legal, and {proved if sure else found}."
     return judgement_of(units, right=right, better={name: resolution.after.units[name].place for name in proposal})
 
 

@@ -64,7 +64,8 @@ def served_findings(placement: Placement, table: Table) -> tuple[Finding, ...]:
     found = []
     for goal, value in zip(placement.goals, placement.values(table), strict=True):
         amount = told(goal, value)
-        found.append(Finding(goal.rule, ok=True, text=f"Served: {amount:g} {goal.unit}.", measured=amount))
+        words = f"{amount:g} {goal.unit}"
+        found.append(Finding(goal.rule, ok=True, text=f"Served: {words}.", measured=amount))
     return tuple(found)
 
 

@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
+from tabletop.ruling.phrases import wrong_phrases
 from tabletop.words import listed, nearest, shown
 
 GroundLook = Literal[
@@ -35,11 +36,15 @@ class Looks:
         Keys of numbers that are written into the hexes of a kind of terrain: `{"water": ("depth",)}`. A level is written into any hex.
     words
         What the figures of a language call them, by its code: `{"de": {"terrain.bog": "Sumpf", "step.leap": "Sprung"}}`.
+    phrases
+        What they make of the sentences of rulings, by the code of the language, as tables of a file of phrases have it:
+        `{"de": {"said": {"{unit} is tired.": "{unit} ist müde."}}}`. Beside `said` there may be `form`, with words in the forms that
+        translations ask for. What `tabletop.kit` says itself is known.
 
     Raises
     ------
     ValueError
-        If there is no such look, or a word is of no group.
+        If there is no such look, a word is of no group, or a translation fills in what its pattern does not.
     """
 
     terrain: Mapping[str, GroundLook] = field(default_factory=dict)
@@ -47,6 +52,7 @@ class Looks:
     status: Mapping[str, StatusLook] = field(default_factory=dict)
     tags: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     words: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    phrases: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for group, known in (("terrain", GroundLook), ("steps", StepLook), ("status", StatusLook)):
@@ -60,6 +66,9 @@ class Looks:
             for word in words:
                 if word.partition(".")[0] not in GROUPS:
                     raise ValueError(f"looks.words.{code}: {shown(word)} begins with none of {listed(GROUPS)}")
+        for code, tables in self.phrases.items():
+            if wrong := list(wrong_phrases(tables)):
+                raise ValueError(f"looks.phrases.{code}: not a text that fills in what its pattern does: {listed(wrong)}")
 
 
 GROUPS = ("terrain", "step", "status", "turn", "tag")

@@ -18,6 +18,7 @@ from tabletop.table.state import State
 from tabletop.testing.answers import chances, judged, last_places, resolved
 from tabletop.testing.motions import bodies_of, cut, cuttable
 from tabletop.testing.near import near, near_points
+from tabletop.testing.sentences import sentences, unread
 
 
 def scenario_is_as_expected(name: str) -> None:
@@ -33,6 +34,13 @@ def scenario_explains_itself(name: str) -> None:
     assert case.note
     assert case.source
     assert len(case.expect) == len(case.charges)
+
+
+def every_sentence_is_translated(name: str) -> None:
+    """Each language for which the game brings phrases has one for all that is said of a bundled scenario."""
+    case, resolution = resolved(name)
+    for code in case.system.vocabulary.looks.phrases:
+        assert unread(case, sentences(resolution, judged(name)), code) == []
 
 
 def table_before_is_unchanged(name: str) -> None:

@@ -4,8 +4,10 @@ The whole game stands here, written with `tabletop.kit` alone; docs/new-game.md 
 """
 
 import math
+import tomllib
 from dataclasses import dataclass, field
 from functools import partial
+from importlib.resources import files
 from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
@@ -116,6 +118,7 @@ class Skirmish(StatedSystem):
         looks=Looks(
             terrain={"thicket": "wood"},
             words={"de": {"terrain.thicket": "Dickicht", "status.tired": "müde"}},
+            phrases={"de": tomllib.loads(files("skirmish").joinpath("german.toml").read_text("utf-8"))},
         ),
     )
     book: ClassVar[Book] = Book()

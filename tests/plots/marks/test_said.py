@@ -8,10 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from plots.marks.phrasebook import GAMES, SPEAKING, book_of, parts, tables_of, translates
+from plots.marks.phrasebook import GAMES, KIT, SPEAKING, book_of, tables_of, with_own
 from plots.marks.said import Interpreter, Phrasebook, phrases
 from plots.marks.spoken import names_of
+from tabletop.ruling.looks import Looks
+from tabletop.ruling.phrases import parts, translates
 from tabletop.testing.answers import judged, resolved
+from tabletop.testing.sentences import sentences
 from tests.bundled import EACH
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -100,32 +103,45 @@ def test_names_may_hold_words_of_a_sentence() -> None:
 def test_every_sentence_of_every_bundled_scenario_is_translated(name: str, language: str) -> None:
     """Sentences, labels, notes and words of rulings and judgements: each is read by a pattern of the game."""
     case, resolution = resolved(name)
-    judgement = judged(name)
-    found = [text for ruling in resolution.rulings for text in (ruling.summary, *words_in(ruling))]
-    found += [] if judgement is None else [judgement.summary, *words_in(judgement)]
     speaker = Interpreter(book_of(language, case.system.name), names_of(case))
-    assert [text for text in dict.fromkeys(found) if speaker.read(text) is None] == []
+    assert [text for text in sentences(resolution, judged(name)) if speaker.read(text) is None] == []
 
 
-TEXTS, KEPT = ("text", "words", "label"), ("charge", "metrics", "second_opinion", "better", "meant", "arc_names", "assumed")
-"""Fields that hold words, and fields in which there are none of a game."""
+@pytest.mark.parametrize("language", SPEAKING)
+def test_every_sentence_of_the_kit_has_a_pattern(language: str) -> None:
+    """What games of others say that are built on it; the rest they bring themselves."""
+    patterns = [holed(pattern) for pattern in tables_of(language, KIT)[0]]
+    said = [text for module in ("judged", "placing", "stated") for text in texts(ROOT / "tabletop" / "kit" / f"{module}.py")]
+    found = [text for text in said if text.endswith(".")]
+    assert len(found) > 5
+    assert [text for text in found if not any(one in pattern for one in both(text) for pattern in patterns)] == []
 
 
-def words_in(value: object) -> Iterator[str]:
-    """Go through all words that a value holds, however deep."""
-    if isinstance(value, dict):
-        for one in value.values():
-            yield from words_in(one)
-    elif isinstance(value, tuple | list):
-        for one in value:
-            yield from words_in(one)
-    elif hasattr(value, "__dataclass_fields__") and type(value).__module__.startswith("tabletop.ruling"):
-        for field in value.__dataclass_fields__:
-            one = getattr(value, field)
-            if field in TEXTS and isinstance(one, str):
-                yield one
-            elif field not in KEPT:
-                yield from words_in(one)
+def test_a_game_brings_phrases_of_its_own() -> None:
+    """They go before those of the language, with forms of their own, and only in the language that they are of."""
+    said = {"{unit} runs at the {side}.": "{unit} rennt {side:accusative} an.", "rear": "Ende", "Nothing is there.": "Leer."}
+    looks = Looks(phrases={"de": {"said": said, "form": {"accusative": {"rear": "das Ende"}}}})
+    german = Interpreter(with_own(book_of("german", "ours"), looks, "de"), frozenset({"A", "B"}), ",")
+    assert german.read("A runs at the rear.") == "A rennt das Ende an."
+    assert german.read("rear") == "Ende"
+    assert german.read("A charges B.") == "A greift B an."
+    assert Interpreter(with_own(book_of("english", "ours"), looks, "en"), frozenset({"A"})).read("A runs at the rear.") is None
+
+
+@pytest.mark.parametrize(
+    "tables",
+    [
+        {"said": {"{unit} runs.": "{other} rennt."}},
+        {"said": "A runs."},
+        {"sad": {}},
+        {"said": {"{a}": "{a:dative}"}},
+        {"form": {"dative": 3}},
+    ],
+)
+def test_phrases_that_cannot_be_are_refused(tables: dict[str, object]) -> None:
+    """Where a game is loaded, not where somebody draws it."""
+    with pytest.raises(ValueError, match=r"looks\.phrases\.de"):
+        Looks(phrases={"de": tables})
 
 
 @pytest.mark.parametrize("game", GAMES)
