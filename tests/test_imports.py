@@ -19,7 +19,7 @@ OWN = {"tabletop", "systems", "plots", *sys.stdlib_module_names}
 IMPORTED_AS = {"typing-extensions": "typing_extensions", "fonttools": "fontTools"}
 BROUGHT = {"pydantic": {"pydantic_core"}, "matplotlib": {"PIL"}, "sphinx": {"docutils"}}
 """Packages that one that is declared cannot do without."""
-FRONTS = (Path("tabletop/cli"), Path("tabletop/page"), Path("tabletop/show.py"))
+FRONTS = (Path("tabletop/cli"), Path("tabletop/page"), Path("tabletop/show.py"), Path("tabletop/testing"))
 ROOMS = {
     "tabletop/geometry": (),
     "tabletop/optimise": ("geometry",),
