@@ -59,7 +59,7 @@ class Assignment:
     def counts(self) -> tuple[int, int, float]:
         """What the goals count, greater is better: models in contact, models engaged (if asked), inches not moved."""
         touching = int((self.candidates.touching & self.placed).sum())
-        engaged = int((self.candidates.is_engaged & self.placed).sum()) if self.problem.wants_engaged else 0
+        engaged = int((self.candidates.is_engaged & self.placed).sum()) if self.problem.situation.wants_engaged else 0
         return touching, engaged, -float(self.lengths[self.placed].sum())
 
     def is_complete(self) -> bool:

@@ -154,7 +154,7 @@ def chain_bound(reachable: ReachablePlaces) -> float:
         for other in range(target):
             own, its = problem.target_of == target, problem.target_of == other
             aside = foes.centres[own][:, None, :] - foes.centres[its][None, :, :]
-            reaches = foes.radii + problem.longest_ranges
+            reaches = foes.radii + problem.situation.longest_ranges
             apart = np.hypot(aside[..., 0], aside[..., 1]) - reaches[own][:, None] - reaches[its][None, :]
             if float(apart.min()) > chain + CONTACT:
                 return math.inf

@@ -92,7 +92,7 @@ class PlaneSearch:
         """Give squares that cover all places at which a model may engage a target."""
         problem = self.reachable.problem
         middles = lattice(self.reachable, mover, target, SQUARE_SIDE)
-        heights = [surface.z for surface in problem.surfaces]
+        heights = [surface.z for surface in problem.situation.surfaces]
         count = len(middles)
         return Squares(np.tile(middles, (len(heights), 1)), np.repeat(heights, count), np.zeros(count * len(heights)))
 
@@ -116,7 +116,7 @@ class PlaneSearch:
     def _engaging(self, mover: int, target: int, squares: Squares, off: float) -> BoolArray:
         problem = self.reachable.problem
         kind = problem.kinds[problem.kind_numbers[mover]]
-        near = problem.separations.gaps_to(kind, squares.middles, problem.foes.models) <= problem.longest_ranges + off + CONTACT
+        near = problem.separations.gaps_to(kind, squares.middles, problem.foes.models) <= problem.situation.longest_ranges + off + CONTACT
         near &= problem.rises(squares.heights, problem.foes) <= problem.situation.engagement.vertical + CONTACT
         return np.asarray(near[:, problem.target_of == target].any(axis=1))
 
@@ -153,7 +153,7 @@ def lattice(reachable: ReachablePlaces, mover: int, target: int, step: float) ->
     """Give the points (k, 2) at whole steps in inches among and around the places at which a model may engage a target."""
     problem = reachable.problem
     own, foes = problem.target_of == target, problem.foes.models
-    reach = (foes.radii[own] + float(problem.movers.radii[mover]) + problem.longest_ranges[own] + step)[:, None]
+    reach = (foes.radii[own] + float(problem.movers.radii[mover]) + problem.situation.longest_ranges[own] + step)[:, None]
     low, high = (foes.centres[own] - reach).min(axis=0), (foes.centres[own] + reach).max(axis=0)
     xs, ys = (step * np.arange(math.floor(start / step), math.ceil(end / step) + 1) for start, end in zip(low, high, strict=True))
     return np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2)

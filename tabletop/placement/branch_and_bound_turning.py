@@ -119,7 +119,7 @@ class TurningSearch:
     def _is_flat(self) -> bool:
         """Whether all ends are on the table."""
         task, problem = self.reachable.problem.task, self.reachable.problem
-        return len(problem.surfaces) == 1 and (task.asks("grounded") or not task.situation.climbed)
+        return len(problem.situation.surfaces) == 1 and (task.asks("grounded") or not task.situation.climbed)
 
     def _is_free(self, kind: Kind, at: FloatArray, off: float) -> BoolArray:
         """Tell which places (k, 2) may be clear of bodies, solid terrain and ranges to keep out of, and on the board."""

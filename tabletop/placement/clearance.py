@@ -42,7 +42,7 @@ def may_stand(problem: PlacementProblem, mover: int, at: FloatArray, z: FloatArr
     board, radius = problem.situation.board, float(problem.radii[number])
     low, high = np.full(2, radius - off - CONTACT), np.array([board.width, board.depth]) - radius + off + CONTACT
     is_open &= ((at >= low) & (at <= high)).all(axis=1)
-    for surface in problem.surfaces:
+    for surface in problem.situation.surfaces:
         if surface.shape is not None:
             west, south, east, north = surface.shape.bounds
             over = (at >= (west - off, south - off)) & (at <= (east + off, north + off))

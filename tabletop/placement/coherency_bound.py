@@ -79,7 +79,7 @@ class CoherencyBound:
         own = problem.target_of == target
         foes, starts = problem.foes.models, problem.movers.centres
         for mover, start in enumerate(starts):
-            radii = foes.radii[own] + problem.kinds[problem.kind_numbers[mover]].outer + problem.longest_ranges[own]
+            radii = foes.radii[own] + problem.kinds[problem.kind_numbers[mover]].outer + problem.situation.longest_ranges[own]
             its = float(reach[mover])
             apart = np.min(
                 [_to_lens(starts, foe, radius, start, its) for foe, radius in zip(foes.centres[own], radii, strict=True)], axis=0

@@ -56,7 +56,7 @@ def may_come_closer(problem: PlacementProblem, mover: int, room: float) -> bool:
     Of squares of that room it is asked whether some place in one may do; those in which none does are left out.
     """
     start, z = problem.movers.centres[mover], float(problem.movers.heights[mover])
-    if math.isinf(room) or len(problem.surfaces) > 1:
+    if math.isinf(room) or len(problem.situation.surfaces) > 1:
         return True
     side = 2.0 * room / PARTS
     steps = side * (np.arange(PARTS) - (PARTS - 1) / 2.0)

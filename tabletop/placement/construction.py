@@ -200,7 +200,7 @@ def _beside(reachable: ReachablePlaces, assignment: Assignment, mover: int, foun
         is_alone = not some.any() and not coherency.is_one_group
         usable = usable if is_alone else enough if enough.any() else some
     picked = None
-    if reachable.problem.wants_engaged:
+    if reachable.problem.situation.wants_engaged:
         picked = reachable.pick(mover, found, usable & found.candidates.is_engaged)
     picked = picked or reachable.pick(mover, found, usable)
     return None if picked is None else assignment.put(mover, found.candidates, *picked)

@@ -110,7 +110,7 @@ def _better_places(reachable: ReachablePlaces, assignment: Assignment, mover: in
     found = reachable.options[mover].plus(reachable.around(others, mover, near=length))
     if now < CONTACT_WORTH:
         found = found.plus(reachable.around(others, mover, what="contact"))
-    if now < ENGAGED_WORTH and reachable.problem.wants_engaged:
+    if now < ENGAGED_WORTH and reachable.problem.situation.wants_engaged:
         found = found.plus(reachable.around(others, mover, what="engagement"))
     worth = _worth(reachable, found.candidates)
     return found.of((worth > now) | ((worth == now) & (found.lengths < length - GAIN)))
@@ -121,5 +121,5 @@ CONTACT_WORTH, ENGAGED_WORTH = 2, 1
 
 def _worth(reachable: ReachablePlaces, candidates: Candidates) -> np.ndarray:
     """Rank candidates (k,) by what they are to the goals."""
-    engaged = candidates.is_engaged & reachable.problem.wants_engaged
+    engaged = candidates.is_engaged & reachable.problem.situation.wants_engaged
     return np.asarray(np.where(candidates.touching, CONTACT_WORTH, np.where(engaged, ENGAGED_WORTH, 0)))

@@ -42,7 +42,7 @@ def ties_of(reachable: ReachablePlaces, assignment: Assignment) -> Ties:
     level = np.abs(assignment.candidates.z[:, None] - problem.foes.models.heights[None, :]) <= CONTACT
     touched = (np.abs(between) <= CONTACT) & level
     engaged = np.zeros_like(touched)
-    spare = np.flatnonzero(assignment.candidates.is_engaged & ~assignment.candidates.touching & problem.wants_engaged)
+    spare = np.flatnonzero(assignment.candidates.is_engaged & ~assignment.candidates.touching & problem.situation.wants_engaged)
     engaged[spare, np.argmin(between[spare], axis=1)] = True
     for target in problem.targets:
         own = problem.target_of == target

@@ -143,11 +143,6 @@ class PlacementProblem:
             found.append(tuple(dict.fromkeys(others if others and self.turns_all else (own, *others))))
         return tuple(found)
 
-    @property
-    def surfaces(self) -> tuple[Surface, ...]:
-        """Where models may stand."""
-        return self.situation.surfaces
-
     @cached_property
     def separations(self) -> Separations:
         """What measures gaps, exactly up to where the models begin and to all ranges."""
@@ -161,16 +156,6 @@ class PlacementProblem:
         """Gaps in inches to other units at which something changes: contact, and the ranges with what is kept clear of them."""
         ranges = self.situation.engagement.ranges
         return (0.0, *ranges, *(needed + self.situation.clearance for needed in ranges))
-
-    @property
-    def longest_ranges(self) -> FloatArray:
-        """Inches (m,) up to which a gap to each foe can mean engagement."""
-        return self.situation.longest_ranges
-
-    @property
-    def has_longer_ranges(self) -> bool:
-        """Whether some foe may be engaged from farther than others are."""
-        return bool((self.longest_ranges > self.situation.engagement.horizontal).any())
 
     def rises(self, z: FloatArray, group: RaisedModels) -> FloatArray:
         """Measure the vertical gaps (k, m) of moving models at heights `z` (k,) to the models of a group."""
@@ -237,7 +222,7 @@ class PlacementProblem:
 
     def _supported(self, kind: Kind, at: FloatArray, z: FloatArray) -> BoolArray:
         usable: BoolArray = z <= CONTACT
-        for surface in self.surfaces:
+        for surface in self.situation.surfaces:
             if surface.shape is not None:
                 usable = usable | _held_up(kind, at, z, surface, surface.shape)
         for piece in self.situation.solids:
@@ -293,7 +278,7 @@ class PlacementProblem:
     def lengths(self, mover: int, candidates: Candidates) -> FloatArray:
         """Measure the lengths (k,) in inches of a model's moves to places; infinite beyond the limit."""
         model = self.movers.models[mover]
-        level = np.isclose(candidates.z[:, None], [surface.z for surface in self.surfaces], rtol=0.0, atol=CONTACT).any(axis=1)
+        level = np.isclose(candidates.z[:, None], [surface.z for surface in self.situation.surfaces], rtol=0.0, atol=CONTACT).any(axis=1)
         ends = np.column_stack([candidates.at, np.where(level, candidates.z, 0.0)])
         lengths = np.full(len(ends), np.inf)
         near = np.hypot(*(candidates.at - self.movers.centres[mover]).T) <= self.task.limit + CONTACT
@@ -324,11 +309,6 @@ class PlacementProblem:
         x, y = candidates.at[place].tolist()
         heading = model.pose.heading if kind.is_round else kind.heading
         return model.at(Pose(x, y, heading), float(candidates.z[place]))
-
-    @property
-    def wants_engaged(self) -> bool:
-        """Whether models that owe no contact should end engaged."""
-        return self.situation.wants_engaged
 
     def curves_between(self, kind: int, other: int, needed: float) -> list[Curve]:
         """Give the curves on which a kind's place is `needed` inches from another kind at the origin; they are kept."""

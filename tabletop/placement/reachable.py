@@ -59,7 +59,9 @@ class ReachablePlaces:
     @cached_property
     def fields(self) -> tuple[tuple[ContactLoci, ...], ...]:
         """The surfaces as each kind sees them."""
-        return tuple(tuple(ContactLoci(self.problem, kind, surface) for surface in self.problem.surfaces) for kind in self.problem.kinds)
+        return tuple(
+            tuple(ContactLoci(self.problem, kind, surface) for surface in self.problem.situation.surfaces) for kind in self.problem.kinds
+        )
 
     @cached_property
     def pools(self) -> tuple[Candidates, ...]:

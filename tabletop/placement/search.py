@@ -69,7 +69,7 @@ def farther(plan: Plan, task: Task) -> Plan:
     """Take a plan of a shorter limit for one of a task's: what none exceeds is asked again."""
     reachable = reachable_of(task)
     most = max(most_contacts(reachable), len(plan.contacts))
-    able = max(most_engaged(reachable), len(plan.engaged)) if reachable.problem.wants_engaged else len(plan.engaged)
+    able = max(most_engaged(reachable), len(plan.engaged)) if reachable.problem.situation.wants_engaged else len(plan.engaged)
     proof: Proof = "exact" if most == len(plan.contacts) else "best_found"
     return replace(plan, most_contacts=most, most_engaged=able, proof=proof, shortest="best_found", choices=None)
 
@@ -138,7 +138,7 @@ def _best(reachable: ReachablePlaces, budget: Budget) -> tuple[Assignment | None
 def _may_engage_more(reachable: ReachablePlaces, assignment: Assignment) -> bool:
     """Tell whether more models of a small unit might be engaged, so that it is asked of all together."""
     problem = reachable.problem
-    is_asked = problem.wants_engaged and not problem.task.placed and len(assignment.placed) <= MOST_CHOOSING
+    is_asked = problem.situation.wants_engaged and not problem.task.placed and len(assignment.placed) <= MOST_CHOOSING
     return is_asked and assignment.counts[1] < most_engaged(reachable)
 
 
@@ -241,7 +241,7 @@ def _plan(reachable: ReachablePlaces, assignment: Assignment, most: int) -> Plan
     engaged = tuple(number for number, is_near in zip(numbers, assignment.candidates.is_engaged, strict=True) if is_near)
     lengths = dict(zip(numbers, assignment.lengths.tolist(), strict=True))
     proof: Proof = "exact" if most <= len(contacts) else "best_found"
-    able = max(len(engaged), most_engaged(reachable)) if reachable.problem.wants_engaged else len(engaged)
+    able = max(len(engaged), most_engaged(reachable)) if reachable.problem.situation.wants_engaged else len(engaged)
     return Plan(ends, lengths, contacts, engaged, max(most, len(contacts)), able, proof, choices=_choices(reachable, assignment))
 
 

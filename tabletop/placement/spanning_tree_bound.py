@@ -50,7 +50,9 @@ class SpanningTrees:
     def can_be_asked(self) -> bool:
         """Whether the unit is small enough, and of discs that must end in one group."""
         problem = self.reachable.problem
-        is_linked = problem.task.asks("coherent") and problem.situation.coherency.is_one_group and not problem.has_longer_ranges
+        situation = problem.situation
+        is_plain = bool((situation.longest_ranges <= situation.engagement.horizontal).all())
+        is_linked = problem.task.asks("coherent") and situation.coherency.is_one_group and is_plain
         is_flat = problem.is_round and problem.foes.models.is_round
         return is_linked and is_flat and 1 < self.count <= MOST_IN_TREES and len(problem.foes.models.models) <= MOST_FOES
 

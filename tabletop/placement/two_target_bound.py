@@ -55,7 +55,7 @@ class TwoTargetBound:
         """Measure how far (n, k) each direction leads to the farthest place where a model can engage a target; -inf if it cannot."""
         problem = self.reachable.problem
         own, foes = problem.target_of == target, problem.foes.models
-        radii = foes.radii[own][None, :] + self._outer[:, None] + problem.longest_ranges[own][None, :]
+        radii = foes.radii[own][None, :] + self._outer[:, None] + problem.situation.longest_ranges[own][None, :]
         starts, reach = problem.movers.centres[:, None, :], np.minimum(self.reachable.rooms, limit)[:, None]
         return np.asarray(_farthest(starts, reach, foes.centres[own][None, :, :], radii, self._ahead).max(axis=1))
 
