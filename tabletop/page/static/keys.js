@@ -1,10 +1,11 @@
 /* The keyboard on the table: arrows nudge what is chosen, [ and ] turn it, comma and full stop go from model to model, Escape lets go, Ctrl+Z and Ctrl+Shift+Z go back and forth.
    With nothing chosen arrows move the view; + and - zoom, 0 fits. */
 
+import { bodyOf } from "./bodies.js";
 import { columnRow, hexName, hexShifted, moved, pivotOf, turned } from "./places.js";
 import { placeNow, sceneBoard } from "./scene.js";
 import { table } from "./table.js";
-import { bodyOf, giveUp, modelOf, oneByOne, put } from "./tools.js";
+import { giveUp, modelOf, oneByOne, put } from "./tools.js";
 
 const STEP = 0.1; // inches
 const LARGE = 1; // inches, with shift

@@ -3,8 +3,10 @@
 import { make } from "./dom.js";
 import { FACINGS, angle, hexShifted, moved } from "./places.js";
 import { keyOf, known, placeNow, sceneBoard } from "./scene.js";
+import { table } from "./table.js";
 import { modelOf, put } from "./tools.js";
 
+const PACE = 120; // milliseconds between two numbers while a drag is on: nobody reads faster, and each lays the form out anew
 let store = null;
 let parts = []; // fields that are shown: {show(place)}
 let shape = ""; // what they are of
@@ -117,11 +119,15 @@ export function start(page) {
   const region = document.getElementById("place");
   region.addEventListener("submit", (event) => event.preventDefault());
   let waiting = 0;
+  let last = -Infinity;
+  const later = () => {
+    waiting = 0;
+    last = performance.now();
+    show();
+  };
   const soon = () => {
-    waiting ||= requestAnimationFrame(() => {
-      waiting = 0;
-      show();
-    });
+    const pause = table.svg.classList.contains("is-dragging") ? Math.max(0, last + PACE - performance.now()) : 0;
+    waiting ||= pause ? setTimeout(later, pause) : requestAnimationFrame(later);
   };
   for (const event of ["scenario", "selection"]) store.on(event, soon);
   document.addEventListener("painted", soon);

@@ -5,7 +5,8 @@
    placeNow(thing)      where a thing stands now (places.js), also where its file says only how it stands by others
    known(thing)         what the server told of it: rings, front, kind ...
    ringsNow(thing)      its outlines where it stands now, one a model
-   redraw()             once more in the next frame */
+   redraw()             once more in the next frame
+   paintNow()           what waits for the next frame, in this one */
 
 import { addRoles, layerOf } from "./looks.js";
 import { move, placeLabels } from "./labels.js";
@@ -260,6 +261,13 @@ function frame() {
     carryAll();
   }
   document.dispatchEvent(new CustomEvent("painted"));
+}
+
+/** Paint what waits for the next frame in this one. */
+export function paintNow() {
+  if (!waiting) return;
+  cancelAnimationFrame(waiting);
+  frame();
 }
 
 const gapLayer = () => document.getElementById("layer-gap-labels") ?? element("g", { id: "layer-gap-labels" }, layer("labels").parentNode);

@@ -19,6 +19,7 @@ import { pointsOf } from "./shapes.js";
 
 const svg = document.getElementById("table");
 const world = document.getElementById("world");
+const toolbar = document.getElementById("toolbar");
 const LEAST = 2; // pixels per inch
 const MOST = 400;
 const MARGIN = 28; // pixels around what is fitted
@@ -37,6 +38,7 @@ let drawnAt = "";
 let rest = 0;
 let revealed = null;
 let box = null; // of the svg in the window, while a pointer is down: asking for it lays the page out
+let sizes = null; // of the svg and of the tools, until one of them has others, for the same reason
 
 function paint() {
   waiting = 0;
@@ -66,9 +68,15 @@ function fitTo([west, south, east, north]) {
   soon();
 }
 
-function seen() {
+/** Give the corners of the svg and of the tools, in pixels from its upper left corner. */
+function measured() {
+  const [own, tools] = [svg, toolbar].map((one) => one.getBoundingClientRect());
+  return { svg: [svg.clientWidth, svg.clientHeight], tools: [[tools.left - own.left, tools.top - own.top], [tools.right - own.left, tools.bottom - own.top]] };
+}
+
+function seen(corner = [svg.clientWidth, svg.clientHeight]) {
   const [west, north] = table.toTable([0, 0]);
-  const [east, south] = table.toTable([svg.clientWidth, svg.clientHeight]);
+  const [east, south] = table.toTable(corner);
   return [west, south, east, north];
 }
 
@@ -85,10 +93,9 @@ export const table = {
   },
   middle() { return table.toTable([svg.clientWidth / 2, svg.clientHeight / 2]); },
   view() {
-    const [svgBox, tools] = [svg, document.getElementById("toolbar")].map((one) => one.getBoundingClientRect());
-    const [west, north] = table.toTable([tools.left - svgBox.left, tools.top - svgBox.top]);
-    const [east, south] = table.toTable([tools.right - svgBox.left, tools.bottom - svgBox.top]);
-    return { seen: seen(), covered: [west, south, east, north] };
+    sizes ??= measured();
+    const [[west, north], [east, south]] = sizes.tools.map(table.toTable);
+    return { seen: seen(sizes.svg), covered: [west, south, east, north] };
   },
   onScale(fn) { listeners.add(fn); },
   onRest(fn) { resting.add(fn); },
@@ -148,6 +155,10 @@ export const table = {
       const step = event.deltaMode === 1 ? 24 * event.deltaY : event.deltaY;
       table.zoomBy(Math.exp(-step / 500), [event.clientX - box.left, event.clientY - box.top]);
     }, { passive: false });
+    const other = new ResizeObserver(() => {
+      sizes = null;
+    });
+    [svg, toolbar].forEach((one) => other.observe(one));
     let size = [0, 0];
     new ResizeObserver(() => {
       forget();

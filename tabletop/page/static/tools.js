@@ -2,19 +2,19 @@
 
    With Alt or Ctrl held (or the magnet off) nothing snaps. A drag is one entry of the history, whatever happens on the way; Escape takes it back. */
 
+import { bodyOf, discsOf, othersOf } from "./bodies.js";
 import { write } from "./dom.js";
+import { drawHandles } from "./handles.js";
 import { claim } from "./judging.js";
 import { hold } from "./live.js";
-import { element } from "./paint.js";
-import { angle, entryOf, hexShifted, isRelated, moved, pivotOf, turned, turnedPoint, writePlace } from "./places.js";
-import { keyOf, known, measure, placeNow, redraw, ringsNow, sceneBoard, thingOf } from "./scene.js";
+import { angle, hexShifted, isRelated, moved, pivotOf, turned, writePlace } from "./places.js";
+import { keyOf, known, measure, paintNow, placeNow, redraw, ringsNow, sceneBoard, thingOf } from "./scene.js";
 import { snapDiscs, snapRegiment } from "./snap.js";
 import { table } from "./table.js";
 
 const THRESHOLD = 4; // pixels before a press becomes a drag
 const REACH = 12; // pixels within which things snap
 const MOST_REACH = 0.6; // inches, at any scale
-const HANDLE = 34; // pixels from the front to the handle that turns
 const TURN_STEP = 5; // degrees to which a turning handle snaps
 let store = null;
 let panels = null;
@@ -26,79 +26,23 @@ const pointers = new Map();
 let pinch = null;
 let single = null;
 let count = 0;
-let held = null; // the drag for which the handles are drawn, and where the thing stood then
-
-const handles = document.getElementById("layer-handles");
-const guides = document.getElementById("layer-guides");
-const length = ([ax, ay], [bx, by]) => Math.hypot(bx - ax, by - ay);
 
 /** Give the model that is meant where single models are moved, else nothing: the whole unit. */
 export const modelOf = (chosen) => (isWhole ? undefined : chosen.model);
-
-/** Give a regiment's front as {at, facing_deg, width, depth}. */
-export function bodyOf(name, place) {
-  const told = known({ kind: "unit", name });
-  if (!told?.front) return null;
-  const [ring] = told.rings;
-  const width = length(...told.front);
-  const heading = (told.facing_deg * Math.PI) / 180;
-  const depth = Math.max(...ring.map(([x, y]) => (told.at[0] - x) * Math.cos(heading) + (told.at[1] - y) * Math.sin(heading)));
-  return { at: place.at, facing_deg: place.facing_deg, width, depth };
-}
-
-const RADIUS = /^\s*([\d.]+)\s*mm\s+round\s*$/iu;
-function radiusOf(entry, model) {
-  const base = entry?.models?.[model]?.base ?? entry?.base;
-  const found = typeof base === "string" ? RADIUS.exec(base) : null;
-  return found ? Number(found[1]) / 50.8 : null;
-}
-
-/** Give the bodies of loose models of a thing at a place: discs where bases are round, else the outlines shifted along. */
-function discsOf(thing, place, only) {
-  const told = known(thing);
-  const entry = entryOf(store.scenario, { kind: "unit", name: thing.name });
-  return place.models.map((one, model) => {
-    if (only !== undefined && only !== null && model !== only) return null;
-    const radius = radiusOf(entry, model);
-    if (radius) return { centre: one.at.slice(0, 2), radius };
-    const before = told?.models?.[model]?.at;
-    const ring = told?.rings?.[model];
-    return before && ring ? { ring: ring.map(([x, y]) => [x + one.at[0] - before[0], y + one.at[1] - before[1]]) } : null;
-  }).filter(Boolean);
-}
-
-function othersOf(thing) {
-  const found = [];
-  for (const name of Object.keys(store.scenario.units ?? {})) {
-    if (name === thing.name && thing.kind === "unit") continue;
-    const other = { kind: "unit", name };
-    if (thing.kind === "ghost" && name === thing.name) continue; // its own starting place says nothing
-    const place = placeNow(other);
-    if (place?.kind === "regiment") found.push(bodyOf(name, place));
-    if (place?.kind === "squad") found.push(...discsOf(other, place));
-  }
-  (store.scenario.terrain ?? []).forEach((_, index) => {
-    const other = { kind: "terrain", index };
-    if (keyOf(thing) === keyOf(other)) return;
-    const [ring] = ringsNow(other);
-    if (ring) found.push({ ring });
-  });
-  return found.filter(Boolean);
-}
 
 function snapped(thing, place, model) {
   const reach = Math.min(MOST_REACH, REACH / table.scale);
   if (place.kind === "regiment") {
     const body = bodyOf(thing.name, place);
-    const found = body && snapRegiment(body, othersOf(thing), reach);
+    const found = body && snapRegiment(body, othersOf(store.scenario, thing), reach);
     if (!found) return { place, guides: [] };
     const made = moved(turned(place, found.turn, found.about), found.shift);
     return { place: { ...made, facing_deg: Math.round(made.facing_deg * 1e9) / 1e9 }, guides: found.guides };
   }
   if (place.kind === "squad") {
-    const own = discsOf(thing, place, model);
-    const others = othersOf(thing);
-    if (model !== undefined && model !== null) others.push(...discsOf(thing, place).filter((_, number) => number !== model));
+    const own = discsOf(store.scenario, thing, place, model);
+    const others = othersOf(store.scenario, thing);
+    if (model !== undefined && model !== null) others.push(...discsOf(store.scenario, thing, place).filter((_, number) => number !== model));
     const found = snapDiscs(own, others, reach);
     return found ? { place: moved(place, found.shift, model), guides: [] } : { place, guides: [] };
   }
@@ -165,7 +109,14 @@ function apply(event) {
   const words = { move: "move", turn: "turn", wheel: "wheel" }[drag.kind];
   put(drag.thing, place, `${words} ${titleOf(drag.thing)}`, drag.merge);
   showHint();
-  drawHandles();
+  showHandles();
+}
+
+/** Draw the handles of what is chosen. */
+function showHandles() {
+  const chosen = store.selection;
+  const place = chosen && store.scenario ? placeNow(chosen) : null;
+  drawHandles(chosen, place, { drag: drag?.isMoving ? drag : null, isOne: !isWhole });
 }
 
 function showHint() {
@@ -207,7 +158,7 @@ function end() {
     store.seal();
     hold(false);
   }
-  drawHandles();
+  showHandles();
 }
 
 /** Take a drag back. */
@@ -278,10 +229,20 @@ function pointerMoved(event) {
     begin(event);
   }
   drag.event = event;
-  frame ||= requestAnimationFrame(() => {
+  if (!frame) follow();
+}
+
+/** Follow the pointer at once, and from then on once a frame. */
+function follow() {
+  const { event } = drag;
+  drag.event = null;
+  frame = requestAnimationFrame(() => {
     frame = 0;
-    if (drag?.event) apply(drag.event);
+    if (!drag?.event) return;
+    follow();
+    paintNow(); // in this frame, not in the next
   });
+  apply(event);
 }
 
 function released(event) {
@@ -295,79 +256,8 @@ function released(event) {
     store.select(null);
     measure(false);
   }
-  if (drag?.isMoving && drag.event && frame) apply(drag.event);
+  if (drag?.isMoving && drag.event) apply(drag.event);
   end();
-}
-
-// --- handles --------------------------------------------------------------------------------------------------------------------------
-
-function knob(kind, at, about, label) {
-  const group = element("g", { class: `knob ${kind}`, "data-handle": kind, transform: `translate(${at[0]} ${at[1]}) scale(${1 / table.scale} ${-1 / table.scale})` }, handles);
-  if (about) group.dataset.about = JSON.stringify(about);
-  element("circle", { class: "touch", r: 20 }, group);
-  element("circle", { class: "dot", r: 7 }, group);
-  if (kind === "turn") element("path", { class: "sign", d: "M-3 1.5A3.4 3.4 0 1 1 2.4 2.6M2.6 -0.2V3H-0.4" }, group);
-  element("title", {}, group).textContent = label;
-  return group;
-}
-
-/** Draw what the chosen thing is taken hold of by; while a drag only shifts it what is drawn is carried along. */
-export function drawHandles() {
-  const chosen = store.selection;
-  const place = chosen && store.scenario ? placeNow(chosen) : null;
-  const lines = drag?.guides ?? [];
-  if (lines.length || guides.childElementCount) guides.replaceChildren(...lines.map(([from, to]) => element("path", { class: "guide", d: `M${from.join(" ")}L${to.join(" ")}` })));
-  const shift = drag?.isMoving && held?.drag === drag && place ? shiftOf(held.place, place) : null;
-  if (shift) {
-    handles.setAttribute("transform", `translate(${shift.join(" ")})`);
-    return;
-  }
-  held = drag?.isMoving && place ? { drag, place } : null;
-  handles.removeAttribute("transform");
-  handles.replaceChildren();
-  if (place) drawKnobs(chosen, place);
-}
-
-/** Give by how much one place is another's shifted, null if it is anything else. */
-function shiftOf(before, after) {
-  const poses = ({ kind, models, at, facing_deg }) => (kind === "squad" ? models : kind === "regiment" ? [{ at, facing_deg }] : []);
-  const [from, to] = [poses(before), poses(after)];
-  if (!from.length || from.length !== to.length) return null;
-  const by = [0, 1].map((axis) => to[0].at[axis] - from[0].at[axis]);
-  const isSame = (one, other) => one.facing_deg === other.facing_deg && [0, 1].every((axis) => Math.abs(other.at[axis] - one.at[axis] - by[axis]) < 1e-5);
-  return from.every((one, place) => isSame(one, to[place])) ? by : null;
-}
-
-function drawKnobs(chosen, place) {
-  const rings = ringsNow(chosen);
-  const only = chosen.model !== undefined && !isWhole ? [rings[chosen.model]].filter(Boolean) : rings;
-  for (const ring of only) element("path", { class: "chosen", d: `M${ring.map((at) => at.join(" ")).join("L")}Z` }, handles);
-  const away = HANDLE / table.scale;
-  if (place.kind === "regiment") {
-    const body = bodyOf(chosen.name, place);
-    if (!body) return;
-    const heading = (place.facing_deg * Math.PI) / 180;
-    const tip = [place.at[0] + away * Math.cos(heading), place.at[1] + away * Math.sin(heading)];
-    element("path", { class: "stalk", d: `M${place.at.join(" ")}L${tip.join(" ")}` }, handles);
-    const corners = [-1, 1].map((side) => turnedPoint([place.at[0], place.at[1] - (side * body.width) / 2], place.facing_deg, place.at));
-    knob("wheel", corners[0], corners[1], "wheel about the right front corner");
-    knob("wheel", corners[1], corners[0], "wheel about the left front corner");
-    knob("turn", tip, null, "turn");
-    return;
-  }
-  const box = only.flat();
-  if (!box.length || place.kind === "hexes") return;
-  const [xs, ys] = [box.map(([x]) => x), box.map(([, y]) => y)];
-  if (place.kind === "hex") {
-    const [cx, cy] = sceneBoard().centres[place.hex];
-    const heading = ((90 - 60 * ["N", "NE", "SE", "S", "SW", "NW"].indexOf(place.facing)) * Math.PI) / 180;
-    const reach = (Math.max(...ys) - Math.min(...ys)) / 2 + away * 0.7;
-    knob("turn", [cx + reach * Math.cos(heading), cy + reach * Math.sin(heading)], null, "turn");
-    return;
-  }
-  const top = [(Math.min(...xs) + Math.max(...xs)) / 2, Math.max(...ys) + away];
-  element("path", { class: "stalk", d: `M${top[0]} ${Math.max(...ys)}L${top.join(" ")}` }, handles);
-  knob("turn", top, null, "turn");
 }
 
 // --- buttons --------------------------------------------------------------------------------------------------------------------------
@@ -384,7 +274,7 @@ function button(label, title, act, parent = document.getElementById("toolbar")) 
 function setWhole(isUnit) {
   isWhole = isUnit;
   toggled(single, !isWhole);
-  drawHandles();
+  showHandles();
   document.dispatchEvent(new CustomEvent("models"));
 }
 
@@ -438,19 +328,16 @@ export function start(parts) {
   };
   store.on("scenario", refresh);
   store.on("scenario", () => {
-    if (!drag) drawHandles();
+    if (!drag) showHandles();
   });
   store.on("selection", () => {
-    drawHandles();
+    showHandles();
     for (const group of svg.querySelectorAll(".thing")) group.setAttribute("aria-pressed", String(Boolean(store.selection) && group.dataset.key === keyOf(store.selection)));
     redraw();
   });
   document.addEventListener("painted", () => {
-    if (!drag) drawHandles();
+    if (!drag) showHandles();
   });
-  table.onScale(() => {
-    held = null;
-    drawHandles();
-  });
+  table.onScale(showHandles);
   refresh();
 }
