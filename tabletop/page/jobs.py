@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable
 
-from tabletop.page import answers
+from tabletop.page import answers, live
 from tabletop.page.kinds import EXPLORE
 from tabletop.page.reply import Reply, told
 
@@ -18,7 +18,7 @@ def _plain(answer: Callable[[bytes], Reply]) -> Job:
 
 def _about(answer: Callable[..., answers.Tables]) -> Job:
     """Return the job of a question about a scenario."""
-    return lambda data, _: told(answer(*answers.posted(data)))
+    return lambda data, _: Reply(live.written(answer(*answers.posted(data))).encode())
 
 
 def _drawn(data: bytes) -> Reply:

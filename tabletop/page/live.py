@@ -6,23 +6,29 @@ What is drawn is what `plots.marks` says; nothing here works out a length or a p
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from tabletop.errors import Fault
+from tabletop.page.reply import as_json
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution
+from tabletop.table.hexes import HexBoard
 from tabletop.table.state import State
 
 if TYPE_CHECKING:
     from plots.marks.mark import Mark
     from plots.marks.section import Section
     from plots.marks.theme import Theme
+    from plots.marks.units import Look
 
 STAGES = ("before", "after")
 SET_UP, END = "before", "end"
 """How the ids begin of what stands on the table, and of the ghosts of where it ends."""
 THEMES = {"light": "screen", "dark": "dark"}
 """The themes of figures, by what a browser calls them."""
+MOST_DRAWN, MOST_WRITTEN = 128, 1024
+"""Units of which the marks, and marks of which the JSON is kept: those of a table or two."""
 Owner = tuple[str, str | int] | None
 """Of a mark that is part of a body: ("unit", name), ("terrain", number in the file) or ("ghost", name)."""
 Marks = list[tuple["Mark", Owner]]
@@ -116,8 +122,36 @@ def _figure(marks: Marks, state: State[Any], alt: str) -> dict[str, Any]:
     from plots.marks.section import whole_board
 
     distinct = with_distinct_ids(mark for mark, _ in marks)
-    entries = [entry(mark, owner) for mark, (_, owner) in zip(distinct, marks, strict=True)]
+    entries = Entries((mark, owner) for mark, (_, owner) in zip(distinct, marks, strict=True))
     return {"section": _sides(whole_board(state.board)), "marks": entries, "roles": _own_roles(distinct), "alt": alt}
+
+
+class Entries(list[dict[str, Any]]):
+    """Marks as plain tables; `text` is their JSON, in which what most answers tell alike is not written anew."""
+
+    def __init__(self, marks: Iterable[tuple["Mark", Owner]]) -> None:
+        self._marks = tuple(marks)
+        super().__init__(entry(mark, owner) for mark, owner in self._marks)
+
+    @property
+    def text(self) -> str:
+        """The list as JSON."""
+        return f"[{','.join(_written(mark, owner) for mark, owner in self._marks)}]"
+
+
+@lru_cache(maxsize=MOST_WRITTEN)
+def _written(mark: "Mark", owner: Owner) -> str:
+    return as_json(entry(mark, owner))
+
+
+def written(answer: Mapping[str, Any]) -> str:
+    """Return an answer as JSON, its figure last."""
+    marks = answer["figure"]["marks"] if "figure" in answer else None
+    if not isinstance(marks, Entries):
+        return as_json(answer)
+    rest = {key: value for key, value in answer.items() if key != "figure"}
+    figure = {key: value for key, value in answer["figure"].items() if key != "marks"}
+    return f'{as_json({**rest, "figure": figure}).removesuffix("}}")},"marks":{marks.text}}}}}'
 
 
 def entry(mark: "Mark", owner: Owner = None) -> dict[str, Any]:
@@ -134,7 +168,7 @@ def _scene(case: Case, numbered: frozenset[str] = frozenset(), targets: frozense
     from plots.marks.mark import identifier
     from plots.marks.section import whole_board
     from plots.marks.table import Scene, ground_marks, tone_of
-    from plots.marks.units import Look, unit_marks
+    from plots.marks.units import Look
 
     state, language = case.state, ENGLISH.of(case.system.vocabulary.looks)
     scene = Scene(SET_UP, state, numbered=numbered, targets=targets, language=language)
@@ -142,11 +176,19 @@ def _scene(case: Case, numbered: frozenset[str] = frozenset(), targets: frozense
     for mark in ground_marks(scene, whole_board(state.board)):
         number = pieces.get(mark.id, pieces.get(mark.id.rpartition(".")[0]))  # its shadow, contours and name are its own, too
         yield mark, None if number is None else ("terrain", number)
-    tone, others = tone_of(state), tuple(state.units.values())
+    tone, beside = tone_of(state), tuple(state.units.values()) if isinstance(state.board, HexBoard) else ()
     for name, unit in state.units.items():
         look = Look(tone[name], state.board, is_numbered=name in numbered, language=language)
-        for mark in unit_marks(unit, SET_UP, look, others=others):
+        for mark in _standing(unit, look, beside):
             yield mark, ("unit", name)
+
+
+@lru_cache(maxsize=MOST_DRAWN)
+def _standing(unit: Any, look: "Look", beside: tuple[Any, ...]) -> tuple["Mark", ...]:
+    """Draw a unit where it stands: while one is dragged all others do so as before."""
+    from plots.marks.units import unit_marks
+
+    return unit_marks(unit, SET_UP, look, others=beside)
 
 
 def _ghosts(before: State[Any], after: State[Any], start: str = END) -> Iterator[Any]:

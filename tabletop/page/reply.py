@@ -28,7 +28,12 @@ class Reply:
 
 def told(answer: Any, status: int = 200) -> Reply:
     """Return an answer as JSON."""
-    return Reply(json.dumps(answer, allow_nan=False, separators=(",", ":")).encode(), status)
+    return Reply(as_json(answer).encode(), status)
+
+
+def as_json(answer: Any) -> str:
+    """Return plain values as JSON, as short as it can be."""
+    return json.dumps(answer, allow_nan=False, separators=(",", ":"))
 
 
 def refused(status: int, sentence: str, key: str | None = None) -> Reply:

@@ -8,7 +8,7 @@ import hashlib
 import multiprocessing
 import os
 from collections import Counter, OrderedDict
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
@@ -62,9 +62,24 @@ class Worker:
         """Whether it can be asked."""
         return bool(self._process.is_alive())
 
-    def send(self, kind: str, data: bytes) -> None:
-        """Ask it."""
-        self._line.send((kind, data))
+    def begin(self, kind: str, data: bytes) -> None:
+        """Ask it, and wait until it has begun.
+
+        Raises
+        ------
+        NotBegunError
+            If it ended before that.
+        """
+        try:
+            self._line.send((kind, data))
+            self._line.recv()
+        except (EOFError, OSError):
+            raise NotBegunError from None
+
+    def asked(self, kind: str, data: bytes) -> Any:
+        """Ask it, and return what it says first."""
+        self.begin(kind, data)
+        return self.heard()
 
     def heard(self) -> Any:
         """Return the next part of an answer, or the answer itself; wait for it."""
@@ -75,6 +90,10 @@ class Worker:
         self._process.kill()
         self._process.join()
         self._line.close()
+
+
+class NotBegunError(Exception):
+    """A process ended before it had begun with a question."""
 
 
 @dataclass(eq=False)
@@ -198,8 +217,8 @@ class Work:
         kind = KINDS[question.kind]
         async with self._room(kind):
             try:
-                async with self._begun(question) as worker, asyncio.timeout(kind.seconds):
-                    reply = await self._in_thread(worker.heard)
+                async with self._begun(question, Worker.asked) as (_, reply):
+                    pass  # the process is given back
             except TimeoutError:
                 return refused(408, f"there was no answer within {kind.seconds:g} s, the longest that the page waits")
             except (EOFError, OSError):
@@ -213,7 +232,7 @@ class Work:
         """Yield the parts of an answer as they come, the answer last; whoever stops listening, or asks anew, ends the work."""
         kind, ticket = KINDS[question.kind], self._ticket(question)
         try:
-            async with self._room(kind), self._begun(question) as worker, asyncio.timeout(kind.seconds):
+            async with self._room(kind), self._begun(question, Worker.begin) as (worker, _):
                 part: Any = b""
                 while not isinstance(part, Reply):
                     part = await self._next(worker, ticket)
@@ -240,17 +259,19 @@ class Work:
             heard.add_done_callback(lambda done: done.cancelled() or done.exception())
 
     @asynccontextmanager
-    async def _begun(self, question: Question) -> AsyncIterator[Worker]:
-        """Lend a process that has begun with a question: one that ended while it had nothing to do begins with none."""
+    async def _begun(self, question: Question, ask: Callable[[Worker, str, bytes], Any]) -> AsyncIterator[tuple[Worker, Any]]:
+        """Lend a process that was asked, and what `ask` gave; one that ended while it had nothing to do begins with no question.
+
+        All that is asked of it goes through one thread at once: each further step would wait for the processor again.
+        """
         for _ in range(ATTEMPTS):
-            async with self._worker() as worker:
+            async with self._worker() as worker, asyncio.timeout(KINDS[question.kind].seconds):
                 try:
-                    await self._in_thread(worker.send, question.kind, question.data)
-                    await self._in_thread(worker.heard)
-                except (EOFError, OSError):
+                    told = await self._in_thread(ask, worker, question.kind, question.data)
+                except NotBegunError:
                     await self._in_thread(worker.end)
                     continue
-                yield worker
+                yield worker, told
                 return
         raise EOFError
 
