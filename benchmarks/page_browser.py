@@ -1,27 +1,29 @@
-"""The page in a real Chromium: from the pointer to the verdict on the screen while a unit is dragged, and frames per second.
+"""The page in a real Chromium: from the command to the first picture, and from the pointer to the verdict on the screen during a drag.
 
-`python -m benchmarks.page_browser` prints a line for each game. Times are those between a pointer event and the first frame after the
-first answer about a table that is no older.
+`python -m benchmarks.page_browser` prints a line for the start, one for each game on the tables of `benchmarks.page`, and one for a crowd.
+Times of a drag are those between a pointer event and the first frame after the first answer about a table that is no older, with the
+median before the 95th percentile, and in the end the milliseconds of the processor that all processes together spent for each frame: they
+hold on a machine that is busy, too.
 """
 
+import os
 import re
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-DRAGGED = {
-    "t9a": "t9a/wheel-and-align",
-    "conquest": "conquest/push-of-two",
-    "battletech": "battletech/struck-from-the-side",
-    "wh40k": "wh40k/ten-against-ten",
-}
+from benchmarks.page import TABLES, tables_of
+
 MODELS = 200
+STARTS = 3
 DRAG = """
 async ({scenario, unit, steps, pause}) => {
   const { store, table } = tabletop;
@@ -70,33 +72,67 @@ async ({scenario, unit, steps, pause}) => {
 
 @dataclass(frozen=True)
 class Drag:
-    """What one drag took, in milliseconds: to the verdict, to distances and legality, and from frame to frame."""
+    """What one drag took, in milliseconds: to the verdict, to distances and legality, from frame to frame, and of the processor in all."""
 
     verdict: tuple[float, ...]
     table: tuple[float, ...]
     frames: tuple[float, ...]
+    worked: float
 
     def __str__(self) -> str:
-        """Return the 95th percentiles, and the frames in a second."""
-        verdict, table = (float(np.percentile(times, 95)) if times else float("nan") for times in (self.verdict, self.table))
+        """Return medians and 95th percentiles, the frames in a second, and the work for each."""
+        verdict, table = (_middle_and_most(times) for times in (self.verdict, self.table))
         rate = 1000.0 / float(np.mean(self.frames))
-        slowest = float(np.percentile(self.frames, 95))
-        return f"verdict p95 {verdict:.0f} ms, distances p95 {table:.0f} ms, {rate:.0f} frames/s (p95 {slowest:.0f} ms a frame)"
+        slowest, work = float(np.percentile(self.frames, 95)), self.worked / len(self.frames)
+        return f"verdict {verdict} ms, distances {table} ms, {rate:.0f} frames/s (p95 {slowest:.0f} ms a frame), work {work:.1f} ms a frame"
+
+
+def _middle_and_most(times: tuple[float, ...]) -> str:
+    middle, most = np.percentile(times, (50, 95)) if times else (np.nan, np.nan)
+    return f"p50 {middle:.0f} p95 {most:.0f}"
 
 
 @contextmanager
 def open_page(address: str) -> Iterator[Any]:
     """Yield a page in Chromium with its first table resolved."""
+    with opened_browser() as running:
+        page = new_page(running)
+        page.goto(address)
+        page.wait_for_function("globalThis.tabletop?.store.answer && !tabletop.store.isStale")
+        yield page
+
+
+@contextmanager
+def opened_browser() -> Iterator[Any]:
+    """Yield Chromium."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
         running = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
-        page = running.new_page(viewport={"width": 1280, "height": 800}, bypass_csp=True)
-        page.set_default_timeout(120_000)
-        page.goto(address)
-        page.wait_for_function("globalThis.tabletop?.store.answer && !tabletop.store.isStale")
-        yield page
+        yield running
         running.close()
+
+
+def new_page(running: Any) -> Any:
+    """Return an empty page."""
+    page = running.new_page(viewport={"width": 1280, "height": 800}, bypass_csp=True)
+    page.set_default_timeout(120_000)
+    return page
+
+
+def first_picture(running: Any) -> float:
+    """Return the seconds from the command to the first table with its ruling on the screen of a browser that runs."""
+    page, since = new_page(running), time.perf_counter()
+    with served() as address:
+        page.goto(address, wait_until="commit")
+        page.wait_for_function(
+            "globalThis.tabletop?.store.answer && document.querySelector('#layer-units .mark')"
+            " && new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))",
+            polling=10,
+        )
+        spent = time.perf_counter() - since
+    page.close()
+    return spent
 
 
 @contextmanager
@@ -113,13 +149,23 @@ def served() -> Iterator[str]:
 
 def drag(page: Any, scenario: dict[str, Any], *, unit: str = "A", steps: int = 100, pause: int = 16) -> Drag:
     """Drag a unit round a loop, a pointer event every `pause` milliseconds, and return what it took."""
+    since = _work_of_children()
     told = page.evaluate(DRAG, {"scenario": scenario, "unit": unit, "steps": steps, "pause": pause})
-    return Drag(tuple(told["answered"]), tuple(told["seen"]), tuple(told["frames"]))
+    worked = _work_of_children() - since
+    return Drag(tuple(told["answered"]), tuple(told["seen"]), tuple(told["frames"]), worked)
 
 
-def bundled(page: Any, name: str) -> dict[str, Any]:
-    """Return a bundled scenario, as the page gets it."""
-    return dict(page.evaluate("async (name) => (await (await fetch(`/api/scenarios/${name}`)).json()).scenario", name))
+def _work_of_children() -> float:
+    """Return the milliseconds of the processor that the server, the processes beside it and the browser have spent so far."""
+    parents, spent = {}, {}
+    for folder in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            told = (folder / "stat").read_text().rpartition(")")[2].split()
+            parents[int(folder.name)], spent[int(folder.name)] = int(told[1]), sum(map(int, told[11:15]))
+    family = {os.getpid()}
+    while more := {one for one, parent in parents.items() if parent in family} - family:
+        family |= more
+    return 1000.0 * sum(spent[one] for one in family - {os.getpid()}) / os.sysconf("SC_CLK_TCK")
 
 
 def crowd(count: int = MODELS) -> dict[str, Any]:
@@ -136,9 +182,13 @@ def crowd(count: int = MODELS) -> dict[str, Any]:
 
 def main() -> None:
     """Print a line for each game, and one for a crowd."""
+    with opened_browser() as running:
+        print(f"start to first picture: {', '.join(f'{first_picture(running):.2f}' for _ in range(STARTS))} s", flush=True)
     with served() as address, open_page(address) as page:
-        for system, name in DRAGGED.items():
-            print(f"{system:11} {name:34} {drag(page, bundled(page, name))}", flush=True)
+        for system, name in TABLES.items():
+            scenario = tables_of(system)
+            drag(page, scenario, unit=scenario["charges"][0]["charger"], steps=20)  # what is asked first is loaded first
+            print(f"{system:11} {name:34} {drag(page, scenario, unit=scenario['charges'][0]['charger'])}", flush=True)
         print(f"{'wh40k':11} {f'{MODELS} models':34} {drag(page, crowd())}", flush=True)
 
 

@@ -1,5 +1,6 @@
 """The command `page`: a table in the browser."""
 
+from importlib.util import find_spec
 from typing import Annotated
 
 import typer
@@ -38,12 +39,15 @@ def page(
 
     if not 0 <= port <= LAST_PORT:
         raise UsageError(f"--port {port}: expected a number from 0 to {LAST_PORT}")
-    try:
-        import starlette  # noqa: F401
-        import uvicorn  # noqa: F401
-    except ImportError:
-        raise UsageError(f"the page needs a server: {install_line('page')}") from None
-    from tabletop.page.serving import serve
+    if any(find_spec(name) is None for name in ("starlette", "uvicorn")):
+        raise UsageError(f"the page needs a server: {install_line('page')}")
+    from tabletop.page.work import early
 
-    serve(file, host=host, port=port, has_browser=not no_browser)
+    worker = early()  # loads what answers need while this process loads the server
+    try:
+        from tabletop.page.serving import serve
+
+        serve(file, host=host, port=port, has_browser=not no_browser, worker=worker)
+    finally:
+        worker.end()
     return ExitCode.DONE

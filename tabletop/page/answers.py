@@ -355,6 +355,11 @@ def opened(source: str) -> Tables:
     return {"scenario": tables, "name": label_of(source)}
 
 
+def warmed(system: str) -> Tables:
+    """Return the answer about a system's example: after it all that rulings and their figures need is loaded."""
+    return resolve({"system": system, **registry.find(system).vocabulary.example}, Options({}))
+
+
 def theme() -> Tables:
     """Return the looks of all roles, light and dark."""
     return live.theme_roles()

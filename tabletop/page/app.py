@@ -1,6 +1,7 @@
 """The addresses of the page and what each answers."""
 
 import asyncio
+import hashlib
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
@@ -12,17 +13,18 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import FileResponse, JSONResponse, Response, StreamingResponse
-from starlette.routing import Mount, Route
-from starlette.staticfiles import StaticFiles
+from starlette.routing import Route
 
 from tabletop.distribution import HOME
 from tabletop.page.description import openapi
 from tabletop.page.guard import Guard
-from tabletop.page.kinds import ABOUT_A_SCENARIO, EXPLORE
+from tabletop.page.kinds import ABOUT_A_SCENARIO, EXPLORE, WARM
 from tabletop.page.reply import Reply
 from tabletop.page.work import Question, Work
 
 STATIC = Path(__file__).parent / "static"
+PARTS = frozenset(path.name for path in STATIC.iterdir() if path.is_file())
+MEDIA = {".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 FONTS = ("OpenSans-Regular.ttf", "OpenSans-Bold.ttf")
 FIRST = "t9a/wheel-and-align"
 LONGEST_ID = 64
@@ -40,13 +42,14 @@ def application(first: Mapping[str, Any] | None = None, *, token: str | None = N
     @asynccontextmanager
     async def running(app: Starlette) -> AsyncIterator[None]:
         app.state.work = work or Work()
-        app.state.work.start()
+        app.state.work.start([start, Question("theme"), Question(WARM, system.encode())])
         try:
             yield
         finally:
             await app.state.work.stop()
 
     start = Question("scenario", FIRST.encode()) if first is None else Question("start", json.dumps(first).encode())
+    system = FIRST.partition("/")[0] if first is None else str(first["scenario"].get("system"))
     told = {
         "/api/health": lambda _: Question("health"),
         "/api/schema": lambda _: Question("schema"),
@@ -66,15 +69,30 @@ def application(first: Mapping[str, Any] | None = None, *, token: str | None = N
         *(Route(f"/api/{kind}", _posted(kind), methods=["POST"]) for kind in ABOUT_A_SCENARIO),
         Route(f"/api/{EXPLORE}", _streamed, methods=["POST"]),
         Route("/static/fonts/{name}", _font),
-        Mount("/static", StaticFiles(directory=STATIC)),
+        Route("/static/{name}", _static),
     ]
     guards = [Middleware(Guard, token=token)]
     return Starlette(routes=routes, lifespan=running, middleware=guards, exception_handlers={HTTPException: _refused})
 
 
 async def _index(request: Request) -> Response:
-    del request
-    return FileResponse(STATIC / "index.html")
+    return _file(request, STATIC / "index.html")
+
+
+async def _static(request: Request) -> Response:
+    name = request.path_params["name"]
+    if name not in PARTS:
+        raise HTTPException(404)
+    return _file(request, STATIC / name)
+
+
+def _file(request: Request, path: Path) -> Response:
+    """Give a file of the page; they are small and many, and sooner read than handed to a thread."""
+    data = path.read_bytes()
+    headers = {"ETag": f'"{hashlib.sha256(data).hexdigest()[:16]}"'}
+    if request.headers.get("if-none-match") == headers["ETag"]:
+        return Response(status_code=304, headers=headers)
+    return Response(data, headers=headers, media_type=MEDIA[path.suffix])
 
 
 async def _font(request: Request) -> Response:

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable
 
 from tabletop.page import answers, live
-from tabletop.page.kinds import EXPLORE
+from tabletop.page.kinds import EXPLORE, WARM
 from tabletop.page.reply import Reply, told
 
 Tell = Callable[[bytes], None]
@@ -59,4 +59,5 @@ JOBS: dict[str, Job] = {
     "readings": _plain(lambda data: told(answers.readings(data.decode()))),
     "read": _plain(lambda data: told(answers.read(data))),
     EXPLORE: _explored,
+    WARM: _plain(lambda data: told(answers.warmed(data.decode()))),
 }

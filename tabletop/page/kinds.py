@@ -34,5 +34,6 @@ TOLD = {
     "read": Kind(60.0),
 }
 """Those that are about what there is, or about a file."""
-EXPLORE = "explore"
-KINDS: dict[str, Kind] = {**ABOUT_A_SCENARIO, **TOLD, EXPLORE: Kind(1200.0, is_slow=True)}
+EXPLORE, WARM = "explore", "warm"
+KINDS: dict[str, Kind] = {**ABOUT_A_SCENARIO, **TOLD, EXPLORE: Kind(1200.0, is_slow=True), WARM: Kind(30.0)}
+"""All, with the maps, and with that which loads what rulings of a system need."""

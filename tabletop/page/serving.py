@@ -14,13 +14,14 @@ from tabletop.cli.output import say
 from tabletop.errors import UsageError
 from tabletop.page.app import application
 from tabletop.page.guard import is_loopback
+from tabletop.page.work import Work, Worker
 
 WAITING = 64
 """Callers that the socket lets wait."""
 
 
-def serve(file: str | None, *, host: str, port: int, has_browser: bool) -> None:
-    """Answer until the server is interrupted; the address is printed first.
+def serve(file: str | None, *, host: str, port: int, has_browser: bool, worker: Worker | None = None) -> None:
+    """Answer until the server is interrupted; the address is printed first. `worker` is the process that answers first.
 
     Raises
     ------
@@ -34,7 +35,7 @@ def serve(file: str | None, *, host: str, port: int, has_browser: bool) -> None:
     listening = _listening(host, port)
     address = f"http://{_written(host)}:{listening.getsockname()[1]}/{'' if token is None else f'?token={token}'}"
     config = uvicorn.Config(
-        application(first, token=token),
+        application(first, token=token, work=Work(first=worker)),
         log_level="warning",
         access_log=False,
         server_header=False,

@@ -2,9 +2,8 @@
 
 from tabletop import registry
 from tabletop.page import answers, drawing, mapping
-from tabletop.page.options import Options
 
 _ALSO_LOADED = (drawing, mapping)
 
 for _name in registry.BUILT_IN:
-    answers.resolve({"system": _name, **registry.find(_name).vocabulary.example}, Options({}))
+    answers.warmed(_name)

@@ -8,7 +8,7 @@ import hashlib
 import multiprocessing
 import os
 from collections import Counter, OrderedDict
-from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
@@ -23,6 +23,8 @@ GRACE = 0.25
 """Seconds for which a question goes on that a newer one has taken the place of: most are done by then, and their process lives on."""
 MOST_WAITING, MOST_OF_A_PAGE = 64, 16
 """Questions at once, of all pages and of one."""
+ALONE = 3.0
+"""Seconds for which there is one process alone: the browser opens meanwhile, and what others load would keep the first picture waiting."""
 ATTEMPTS = 4
 """Processes that a question is handed to before one has begun with it."""
 MEMORY = 4 * 2**30
@@ -92,6 +94,12 @@ class Worker:
         self._line.close()
 
 
+def early(memory: int = MEMORY) -> Worker:
+    """Start a process that is there soon, while that from which others are forked has yet to load."""
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # threads are no good to processes that are forked
+    return Worker(multiprocessing.get_context("spawn"), memory)
+
+
 class NotBegunError(Exception):
     """A process ended before it had begun with a question."""
 
@@ -104,9 +112,9 @@ class _Ticket:
 
 
 class Work:
-    """All processes, the questions under way, and the answers that are kept."""
+    """All processes, the questions under way, and the answers that are kept; `first` is a process that was started before."""
 
-    def __init__(self, *, processes: int | None = None, memory: int = MEMORY) -> None:
+    def __init__(self, *, first: Worker | None = None, processes: int | None = None, memory: int = MEMORY) -> None:
         cores = processes or max(2, os.cpu_count() or 1)
         self._memory = memory
         self._quick, self._slow = asyncio.Semaphore(cores), asyncio.Semaphore(max(1, cores - 1))
@@ -119,21 +127,36 @@ class Work:
         self._size = 0
         self._at_once: Counter[str] = Counter()
         self._came = asyncio.Condition()
-        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # threads are no good to processes that are forked
+        self._first, self._is_alone = first, True
         methods = multiprocessing.get_all_start_methods()
-        self._first = multiprocessing.get_context("spawn")
         self._context: Any = multiprocessing.get_context("forkserver" if "forkserver" in methods else "spawn")
         if "forkserver" in methods:
             self._context.set_forkserver_preload([WARM])
 
-    def start(self) -> None:
-        """Start two processes: one that is there at once, while that from which others are forked is still loading."""
-        self._raise(self._first)
-        self._raise(self._context)
+    def start(self, ahead: Sequence[Question] = ()) -> None:
+        """Start a process, ask it what will be asked first, and a little later start the others."""
+        loop = asyncio.get_running_loop()
+        if self._first is None:
+            self._raise(early, self._memory)
+        else:
+            self._all.add(self._first)
+            self._idle.append(self._first)
+        self._ahead = loop.create_task(self._asked_ahead(ahead))
+        self._alone = loop.call_later(ALONE, self._share)
+
+    async def _asked_ahead(self, questions: Sequence[Question]) -> None:
+        for question in questions:
+            await self.ask(question)
+
+    def _share(self) -> None:
+        """Let there be more than one process from now on."""
+        self._is_alone = False
+        self._raise_if_short()
 
     async def stop(self) -> None:
         """End all processes."""
-        for task in self._raising:
+        self._alone.cancel()
+        for task in (self._ahead, *self._raising):
             task.cancel()
         await asyncio.get_running_loop().run_in_executor(None, self._end_all)
         self._threads.shutdown(wait=False, cancel_futures=True)
@@ -142,11 +165,17 @@ class Work:
         for worker in list(self._all):
             worker.end()
 
-    def _raise(self, context: Any) -> None:
+    def _raise_if_short(self) -> None:
+        """See that one process is there that has nothing to do; while there is to be one alone, that there is one."""
+        is_short = not self._all and not self._raising if self._is_alone else len(self._idle) + len(self._raising) <= 1
+        if is_short:
+            self._raise(Worker, self._context, self._memory)
+
+    def _raise(self, begin: Callable[..., Worker], *how: Any) -> None:
         """Start another process in the background."""
 
         async def arrive() -> None:
-            worker = await self._in_thread(Worker, context, self._memory)
+            worker = await self._in_thread(begin, *how)
             self._all.add(worker)
             async with self._came:
                 self._idle.append(worker)
@@ -296,8 +325,7 @@ class Work:
     async def _taken(self) -> Worker:
         """Return a process that has nothing to do, and see that there is another one then."""
         async with self._came:
-            if len(self._idle) + len(self._raising) <= 1:
-                self._raise(self._context)
+            self._raise_if_short()
             await self._came.wait_for(lambda: bool(self._idle))
             return self._idle.pop()
 

@@ -51,6 +51,20 @@ def test_patterns() -> None:
     assert constant("looks.js", "TURNS") == turns
 
 
+def test_modules_are_loaded_at_once() -> None:
+    """The page names every module that it loads: a browser that finds them one by the other waits for each in turn."""
+    page = (STATIC / "index.html").read_text()
+    assert sorted(re.findall(r'(?:href|src)="/static/([\w-]+\.js)"', page)) == sorted(path.name for path in STATIC.glob("*.js"))
+
+
+def test_style_sheets_are_whole() -> None:
+    """Every rule of a style sheet has a selector that a browser can read, and its braces."""
+    for path in STATIC.glob("*.css"):
+        text = re.sub(r"/\*.*?\*/", "", path.read_text(), flags=re.DOTALL)
+        assert text.count("{") == text.count("}")
+        assert not re.search(r"[<=>]{2,}|^\s*[<>=]", text, re.MULTILINE)
+
+
 def test_a_point_is_a_point() -> None:
     """Widths of lines and sizes of letters are points of an inch that has 96 pixels."""
     assert "const POINT = 96 / 72;" in (STATIC / "looks.js").read_text()
