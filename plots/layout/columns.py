@@ -16,7 +16,7 @@ MOST_COLUMNS, WORTH, FLAT, HOLE = 4, 1.4, 2.0, 0.5
 """Panels in a row at most, how many times smaller panels may be to stand beside each other, and how many times wider than high they are
 where they are compared one below the other; and what a single hole costs, in which words stand, of what holes
 do."""
-FINEST, CLOSEST, CLEAR, PAIR, CLEAR_PAIR = 1.5, 1.0, 2.2, 2, 3.3
+FINEST, CLOSEST, CLEAR, PAIR, CLEAR_PAIR = 1.5, 1.0, 2.2, 2, 3.6
 """Ratios from which on a page may be set: one that is as high as it needs to be, and one whose size is given; and that which shows
 everything, so that panels stand below each other for no larger scale; a pair, before and after, stands beside each other rather.
 """

@@ -62,6 +62,8 @@ def _told(ruling: Ruling, before: State[Any], after: State[Any], judgement: Judg
     is_turned = not elsewhere.isdisjoint(ruling.charge.targets)
     if claimed is not None:
         evidence = replace(evidence, models_in_contact=claimed.models_in_contact)
+    if is_turned:  # what was reached stands at the target, and is no longer there
+        evidence = replace(evidence, deciding=tuple(one for one in evidence.deciding if one.stage == "before"))
     if name in elsewhere:
         ahead = tuple(one for one in evidence.dimensions if one.stage == "before")
         told = tuple(one for one in evidence.deciding if one.stage == "before")

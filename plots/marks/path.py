@@ -25,6 +25,8 @@ from tabletop.table.state import HexUnit, Regiment, State
 
 LENGTHS_WRITTEN = 4
 """Ways up to which each has its length written beside it."""
+CLOSE = 1.2
+"""Inches between two ways from which on it is said whose length a number is."""
 LIKE_DRAWN = 0.006
 """Inches by which a way's length and what is drawn of it may differ in a number of two decimals."""
 SAME_OUTLINE = 0.02
@@ -118,10 +120,23 @@ def _loose(steps: Sequence[Step], name: str, look: Look) -> list[Mark]:
         return []
     marks: list[Mark] = [WaysMark(name, f"path.{look.tone}", tuple(ways.values())), *_climbs(steps, name, look.tone)]
     measured = [(step, way) for step, way in ways.items() if step.length is not None] if len(ways) <= LENGTHS_WRITTEN else []
+    tracks = {step: shapely.LineString(way) for step, way in ways.items()}
+    near = {step for step in tracks if any(tracks[step].distance(track) < CLOSE for one, track in tracks.items() if one is not step)}
     return marks + [
-        Label(f"{name}.{step.model}.label", "text", _length_words(step, way, look.language), _middle_first(way), rank=4)
+        Label(
+            f"{name}.{step.model}.label",
+            "text",
+            f"{_whose(step, look.language) if step in near else ''}{_length_words(step, way, look.language)}",
+            _middle_first(way),
+            rank=4,
+        )
         for step, way in measured
     ]
+
+
+def _whose(step: Step, language: Language) -> str:
+    """Say which model a length is of, on the same line."""
+    return language.say("badge.owner", name=str(step.model), words="").rstrip() + UNBREAKING
 
 
 def _length_words(step: Step, way: Points, language: Language) -> str:

@@ -15,6 +15,7 @@ from plots.marks.units import extremes
 from tabletop.geometry.pose import Point
 from tabletop.ruling.verdict import Ruling
 from tabletop.table.hexes import HexBoard
+from tabletop.table.squad import Squad
 from tabletop.table.state import Board, HexTerrain, State
 
 ROOM, NEAR, LEAST, OFF_BOARD = 1.0, 3.0, 4.0, 0.5
@@ -26,6 +27,9 @@ neighbours, or how many times its other side, in width and in height; and the le
 HEX_ROOM, LEAST_HEXES, HEX_WIDTH, BROADEST = 0.6, 3.0, 0.65, 1.8
 """The same on a board of hexes, in flats of a hex: room around the action, and the least side; and the least of its width against its
 height, and the most up to which a page with more room shows more."""
+
+LARGEST_CUT = 2.0
+"""Inches of the largest base that is rather shown whole than cut by the edge of a section."""
 
 
 @dataclass(frozen=True)
@@ -122,7 +126,7 @@ def window_of_action(states: Sequence[State[Any]], rulings: Sequence[Ruling], ma
     wished += [bounds for bounds in _things(states) if bounds.overlaps(action.grown(NEAR))]
     section = _with_others(action.grown(ROOM), action, wished)
     least = max(LEAST, FLATTEST * max(section.width, section.height))
-    return Window(within(section, board, least), action)
+    return Window(_with_whole_models(within(section, board, least), states), action)
 
 
 def _corners_of_named(states: Sequence[State[Any]], rulings: Sequence[Ruling]) -> list[Point]:
@@ -171,6 +175,16 @@ def _without_slivers(section: Section, action: Section, states: Sequence[State[A
         if one.overlaps(section) and one.east > section.east and one.west >= action.east:
             section = replace(section, east=one.west)
     return section
+
+
+def _with_whole_models(section: Section, states: Sequence[State[Any]]) -> Section:
+    """Take in the loose models that an edge cuts: half a base looks like a fault of the print."""
+    squads = [unit for state in states for unit in state.units.values() if isinstance(unit, Squad)]
+    bounds = [Section(*model.footprint.bounds) for squad in squads for model in squad.models]
+    whole = section
+    for one in bounds:
+        whole = whole.joined(one) if one.overlaps(section) and max(one.width, one.height) <= LARGEST_CUT else whole
+    return whole
 
 
 def _with_others(section: Section, action: Section, others: Iterable[Section]) -> Section:

@@ -4,6 +4,7 @@ import math
 from functools import lru_cache
 
 import pytest
+import shapely
 
 from plots.layout.columns import MOST_COLUMNS
 from plots.layout.page import Page, lay_out
@@ -18,6 +19,8 @@ from tabletop.scenario.reading import read_case
 from tabletop.scenario.sources import bundled_names
 
 BUNDLED = sorted(bundled_names())
+HAIR, SMALL = 0.01, 2.0
+"""Inches beyond a panel, and square inches of a small base."""
 LARGE, HOLES, CROPPED = 0.6, 0.25, 2
 """The share of a panel's width or height that the action takes, the most of a grid of panels that is empty, and of how many panels beside
 each other the last may be cropped."""
@@ -93,3 +96,17 @@ def test_the_line_that_must_not_be_passed_stands_where_the_charger_is_put_down()
     panels = [one.panel for one in page_of("t9a/slot-too-narrow", "steps").shown]
     shown = [any(isinstance(mark, LinesMark) and mark.role == "deciding" for mark in panel.marks) for panel in panels]
     assert shown == [True, False, True, False]
+
+
+@pytest.mark.parametrize("name", [name for name in BUNDLED if name.startswith("wh40k/")])
+def test_no_small_base_is_cut(name: str) -> None:
+    """A model on a small base is shown whole or not at all, before and after."""
+    _, resolution, _ = answered(name)
+    for shown in page_of(name, "charge").shown:
+        if shown.panel.name == "side":
+            continue
+        see = shown.frame.section
+        window = shapely.box(see.west - HAIR, see.south - HAIR, see.east + HAIR, see.north + HAIR)
+        state = resolution.after if shown.panel.name == "after" else resolution.before
+        bases = [model.footprint.core.buffer(model.footprint.radius) for unit in state.units.values() for model in unit.models]
+        assert [one.bounds for one in bases if one.area < SMALL and window.overlaps(one)] == []

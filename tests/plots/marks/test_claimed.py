@@ -143,3 +143,10 @@ def test_the_place_that_the_rules_demand_comes_last() -> None:
     case, resolution, judgement = asked(STORY)
     panels = step_panels(shown_resolution(case, resolution, judgement), judgement=judgement, ruled=resolution)
     assert "demanded" not in {panel.name for panel in panels}
+
+
+def test_what_was_reached_does_not_stand_where_the_target_is_not() -> None:
+    """Words of a goal stand at the target: not beside an empty hex where the proposal has it elsewhere, but where the rules demand it."""
+    case, resolution, judgement = asked("battletech/judged-the-wrong-way")
+    panels = charge_panels(resolution, proposal=case.proposal, judgement=judgement)
+    assert [any(".deciding." in name for name in marks(panel)) for panel in panels] == [False, False, True]

@@ -205,3 +205,13 @@ def test_a_turn_about_the_contact_is_an_arc() -> None:
     assert isinstance(arc, WheelArc)
     assert isinstance(label, Label)
     assert (arc.role, arc.sweep, label.text) == ("align", 0.3, "turn\N{NO-BREAK SPACE}17.19°")
+
+
+@pytest.mark.parametrize(("name", "owners"), [("wh40k/onto-the-crate", ["0", "1"]), ("wh40k/chain-just-long-enough", [])])
+def test_lengths_of_ways_that_run_close_say_whose_they_are(name: str, owners: list[str]) -> None:
+    """Beside ways that are apart the number alone stands, for it can be of no other."""
+    case = read_case(name)
+    labels = [mark for mark in charge_panels(resolve(case))[0].marks if isinstance(mark, Label) and ".path.A." in mark.id]
+    lengths = [mark for mark in labels if mark.id.endswith(".label")]
+    assert [mark.text.partition(":")[0] for mark in lengths if ":" in mark.text] == owners
+    assert len(lengths) == len(case.state.units["A"].models)
