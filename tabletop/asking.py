@@ -68,13 +68,23 @@ def resolve(
     flat = None if dice is None else _faces(dice, case.system.vocabulary.sides)
     if second_opinion:
         _refuse_without_statement(case.system)
-    with _running(case, max_seconds, since) as budget:
+    with _running(case, _limited(max_seconds, since)) as budget:
         answer = _answering(case, budget, seed=seed, flat=flat, fill=fill)
         if not second_opinion:
             return _sure(case, answer(case), answer)
         from tabletop.opinion import with_second_opinion
 
         return _sure(case, with_second_opinion(case, answer, budget=budget), answer)
+
+
+def decided(case: Case, *, dice: Sequence[int] | None = None, seed: int = 0) -> Resolution:
+    """Resolve one of many cases: what is decided is as `resolve` decides it, but findings do not tell why else a charge cannot be.
+
+    Of a measured table nothing is said of how sure the answer is. Raises as `resolve` does.
+    """
+    flat = None if dice is None else _faces(dice, case.system.vocabulary.sides)
+    with _running(case, Budget(explains=False)) as budget:
+        return _answering(case, budget, seed=seed, flat=flat)(case)
 
 
 def _answering(
@@ -118,10 +128,13 @@ def _faces(dice: Sequence[int], sides: int) -> tuple[int, ...]:
     return faces
 
 
+def _limited(max_seconds: float | None, since: float | None = None) -> Budget:
+    return Budget(seconds=max_seconds) if since is None else Budget(seconds=max_seconds, started=since)
+
+
 @contextmanager
-def _running(case: Case, max_seconds: float | None, since: float | None = None) -> Iterator[Budget]:
+def _running(case: Case, budget: Budget) -> Iterator[Budget]:
     """Let a limit run for all that is searched, and tell problems that only asking brings to light with the lines of the case's file."""
-    budget = Budget(seconds=max_seconds) if since is None else Budget(seconds=max_seconds, started=since)
     try:
         with budget.running():
             yield budget
@@ -149,7 +162,7 @@ def judge(case: Asked, resolution: Resolution | None = None, *, max_seconds: flo
         raise TypeError(f"expected the resolution of the case, given {shown(resolution)}")
     if case.proposal is None:
         raise ScenarioError(Fault("proposal", "is missing: there is nothing to judge"))
-    with _running(case, max_seconds, since) as budget:
+    with _running(case, _limited(max_seconds, since)) as budget:
         if resolution is None:
             answer = _answering(case, budget)
             resolution = _sure(case, answer(case), answer)
@@ -171,7 +184,7 @@ def odds(case: Asked, *, max_seconds: float | None = None) -> Odds:
         If the case is not modelled, or a limit strikes before every throw is settled.
     """
     case = taken(case)
-    with _running(case, max_seconds) as budget:
+    with _running(case, _limited(max_seconds)) as budget:
         found = replace(case.system.odds(case, budget=budget), case=case)
         if case.measured is None:
             return found

@@ -25,11 +25,15 @@ def _now() -> float:
 
 @dataclass(frozen=True)
 class Budget:
-    """A limit in work units (search cells), the same on every machine, and optionally one in seconds from now."""
+    """A limit in work units (search cells), the same on every machine, and optionally one in seconds from now.
+
+    With `explains` false nothing is searched that decides nothing: why there is no place, or what else forbids what is forbidden.
+    """
 
     work: int = 1_000_000
     seconds: float | None = None
     started: float = field(default_factory=_now)
+    explains: bool = True
 
     def is_spent(self, work: int) -> bool:
         """Tell whether `work` units, or the seconds allowed, are used up."""

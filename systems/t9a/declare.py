@@ -57,6 +57,8 @@ def declare(scene: Scene, *, has_declared: bool, may_take_blocked_path: bool = T
     bare = Declaration(scene, has_declared, ranging(scene), sight=clear_sight(sight_view(scene), sight_blockers(scene)))
     findings = [limit.measure(bare) for limit in LIMITS]
     solution = None
+    if not (budget.explains or all(finding.ok for finding in findings)):
+        return replace(bare, findings=tuple(findings))
     try:
         solution = solve(scene, budget=budget, may_take_blocked_path=may_take_blocked_path)
         findings += [_room(scene, solution), *(solution.findings if solution.place is None else ())]

@@ -63,7 +63,7 @@ def solve(scene: Scene, *, budget: Budget, facings: Sequence[FacingName] | None 
     place = _best_place(fronts, budget)
     if place is not None:
         return Solution(fronts, place)
-    reasons = tuple(reason for front in fronts for reason in _reasons(front, budget))
+    reasons = tuple(reason for front in fronts for reason in _reasons(front, budget)) if budget.explains else ()
     if not may_take_blocked_path or not is_first_ahead(scene):
         return Solution(fronts, None, reasons)
     names = [front.name for front in fronts]

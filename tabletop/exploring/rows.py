@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from tabletop.asking import resolve
+from tabletop.asking import decided
 from tabletop.errors import NoVerdictError, ScenarioError
 from tabletop.exploring.base import BaseScenario
 from tabletop.ruling.verdict import Ruling
@@ -21,7 +21,7 @@ def rows_of(base: BaseScenario, values: Sequence[Any]) -> list[Row]:
     key: Row = {"key": base.key(values), **({"places": places} if places else {})}
     try:
         case = replace(base.case(values), measured=None)  # of a measured table the settled one: how sure each answer is, `resolve` says
-        resolution = resolve(case, dice=base.dice, seed=base.seed)
+        resolution = decided(case, dice=base.dice, seed=base.seed)
     except ScenarioError as error:
         return [{**key, "charge": 0, "outcome": "invalid", "rule": str(error.problems[0])}]
     except NoVerdictError as error:
