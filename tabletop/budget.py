@@ -27,7 +27,7 @@ def _now() -> float:
 class Budget:
     """A limit in work units (search cells), the same on every machine, and optionally one in seconds from now.
 
-    With `explains` false nothing is searched that decides nothing: why there is no place, or what else forbids what is forbidden.
+    With `explains` false nothing is looked for that decides nothing: why there is no place, what else forbids, what figures show.
     """
 
     work: int = 1_000_000
@@ -70,6 +70,12 @@ def keep_time() -> None:
     budget = _RUNNING.get()
     if budget is not None and budget.seconds_left < -GRACE:
         raise NoVerdictError(f"the time was used up: the limit of {budget.seconds:g} s struck before there was an answer")
+
+
+def is_explained() -> bool:
+    """Tell whether the running budget lets an answer be explained and shown: reasons that decide nothing, and what figures show."""
+    budget = _RUNNING.get()
+    return budget is None or budget.explains
 
 
 def is_late() -> bool:

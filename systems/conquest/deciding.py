@@ -18,6 +18,7 @@ from systems.conquest.move import march_legs
 from systems.conquest.roll import Roll
 from systems.conquest.scene import Scene, target_of
 from systems.conquest.trial import Trial
+from tabletop.budget import is_explained
 from tabletop.fronts.obstacle import Hazard
 from tabletop.geometry.pose import Point, Pose
 from tabletop.geometry.shape import Shape, disc, gap
@@ -35,6 +36,8 @@ DEGREE = "\N{DEGREE SIGN}"
 
 def refusing(declaration: Declaration) -> tuple[Deciding, ...]:
     """Show every rule by which a charge may not be declared."""
+    if not is_explained():
+        return ()
     return tuple(DECLARED[finding.rule](declaration) for finding in declaration.findings if not finding.ok)
 
 

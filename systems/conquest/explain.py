@@ -16,7 +16,7 @@ from systems.conquest.roll import Roll, range_metrics, roll_findings, roll_metri
 from systems.conquest.rules import in_order
 from systems.conquest.telling import FATES, completed_findings, distance_finding, wheel_findings
 from systems.conquest.trial import Trial
-from tabletop.budget import Proof
+from tabletop.budget import Proof, is_explained
 from tabletop.errors import NoVerdictError
 from tabletop.ruling.charge import Metric
 from tabletop.ruling.evidence import Deciding, Dimension, Evidence
@@ -247,6 +247,8 @@ def _mired(attempt: Attempt, roll: Roll, trial: Trial, choice: Choice) -> tuple[
 
 def _evidence(attempt: Attempt, charged: Charged | None = None) -> Evidence:
     """Give what a figure may show of a charge before it moves."""
+    if not is_explained():
+        return Evidence()
     declaration, target = attempt.declaration, attempt.scene.target
     way = declaration.measured.closest
     x, y = target.shape.core.centroid.coords[0]

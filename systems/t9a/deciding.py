@@ -7,6 +7,7 @@ from dataclasses import replace
 from systems.t9a.completion import Completion
 from systems.t9a.declare import Declaration, off_axis, sight_view
 from systems.t9a.unaligned_completion import UNALIGNED_LINE, border
+from tabletop.budget import is_explained
 from tabletop.geometry.pose import Point, Pose
 from tabletop.ruling.evidence import Deciding
 from tabletop.table.facing import Facing, facing_of
@@ -18,6 +19,8 @@ TOO_CLOSE = 0.05
 
 def refusing(declaration: Declaration) -> tuple[Deciding, ...]:
     """Show every rule by which a charge may not be declared; the range is shown by its length."""
+    if not is_explained():
+        return ()
     broken = (finding.rule for finding in declaration.findings if not finding.ok)
     return tuple(SHOWN[rule](declaration) for rule in broken if rule in SHOWN)
 

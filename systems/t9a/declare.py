@@ -7,7 +7,7 @@ from systems.t9a.roll import Ranging, max_range, ranging
 from systems.t9a.scene import Scene, profile_of
 from systems.t9a.solution import Solution, solve
 from systems.t9a.unaligned import UnalignedPlace
-from tabletop.budget import Budget
+from tabletop.budget import Budget, is_explained
 from tabletop.errors import NoVerdictError
 from tabletop.geometry.pose import Point
 from tabletop.geometry.shape import between, gap
@@ -57,7 +57,7 @@ def declare(scene: Scene, *, has_declared: bool, may_take_blocked_path: bool = T
     bare = Declaration(scene, has_declared, ranging(scene), sight=clear_sight(sight_view(scene), sight_blockers(scene)))
     findings = [limit.measure(bare) for limit in LIMITS]
     solution = None
-    if not (budget.explains or all(finding.ok for finding in findings)):
+    if not (is_explained() or all(finding.ok for finding in findings)):
         return replace(bare, findings=tuple(findings))
     try:
         solution = solve(scene, budget=budget, may_take_blocked_path=may_take_blocked_path)

@@ -13,6 +13,7 @@ from systems.t9a.failed_move import failed_move
 from systems.t9a.roll import dice_of, range_findings, roll_findings
 from systems.t9a.scene import Scene
 from systems.t9a.solution import Solution
+from tabletop.budget import is_explained
 from tabletop.ruling.charge import Charge, Metric, Step
 from tabletop.ruling.evidence import Dimension, Evidence
 from tabletop.ruling.finding import Finding
@@ -175,6 +176,8 @@ def _rolled_metrics(attempt: Attempt) -> dict[str, Metric]:
 
 
 def _evidence_before(declaration: Declaration) -> Evidence:
+    if not is_explained():
+        return Evidence()
     scene, solution = declaration.scene, declaration.solution
     names = [front.name for front in solution.fronts] if solution else []
     if solution is not None and solution.place is not None:

@@ -14,7 +14,7 @@ from systems.t9a.aligned import AlignedPlace, Front, aligned_place
 from systems.t9a.scene import Scene
 from systems.t9a.unaligned import UnalignedPlace, unaligned_place
 from systems.t9a.unaligned_completion import preference
-from tabletop.budget import Budget
+from tabletop.budget import Budget, is_explained
 from tabletop.fronts.reach import reach
 from tabletop.geometry.motion import blocked_slide
 from tabletop.geometry.shape import Shape
@@ -63,7 +63,7 @@ def solve(scene: Scene, *, budget: Budget, facings: Sequence[FacingName] | None 
     place = _best_place(fronts, budget)
     if place is not None:
         return Solution(fronts, place)
-    reasons = tuple(reason for front in fronts for reason in _reasons(front, budget)) if budget.explains else ()
+    reasons = tuple(reason for front in fronts for reason in _reasons(front, budget)) if is_explained() else ()
     if not may_take_blocked_path or not is_first_ahead(scene):
         return Solution(fronts, None, reasons)
     names = [front.name for front in fronts]
