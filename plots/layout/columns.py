@@ -1,6 +1,5 @@
 """How panels share a page: columns, scale and the section that each shows."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from plots.marks.section import FILLED, Section, broadened
@@ -113,7 +112,7 @@ def arrange(  # noqa: PLR0913 - a word each
     costs = {number: max(ratio, clear) * (1.0 + _holes(-count % number) / count) for number, ratio in ratios.items()}
     columns = max(number for number, cost in costs.items() if cost <= WORTH * min(costs.values()))
     ratio = ratios[columns]
-    return Arrangement(columns, ratio, _widened(section, _column(columns, width) * ratio, board, action))
+    return Arrangement(columns, ratio, widened(section, _column(columns, width) * ratio, board, action))
 
 
 def at_ratio(count: int, section: Section, *, ratio: float, width: float) -> Arrangement:
@@ -145,13 +144,8 @@ def round_ratio(least: float) -> float:
     return next((float(ratio) for ratio in RATIOS if ratio >= least - 1e-9), least)
 
 
-def _widened(section: Section, room: float, board: Board, action: Section | None) -> Section:
+def widened(section: Section, room: float, board: Board, action: Section | None) -> Section:
     """Show more of the table at both sides where the column has room, and where there is any, as far as the action stays large."""
     if action is not None and action.within(section).height < FILLED * section.height:
         room = min(room, action.within(section).width / FILLED)
     return broadened(section, board, room)
-
-
-def rows(columns: int, heights: Sequence[float]) -> list[float]:
-    """Give the height of each row: that of its highest panel."""
-    return [max(heights[start : start + columns]) for start in range(0, len(heights), columns)]

@@ -35,7 +35,7 @@ GRID_STEP, NARROWED, COVERING = 0.11, 0.12, 0.35
 """Inches between the places tried when none near is free; cost of breaking a text that fits on a line; the share of a
 thing that its name may cover at no cost."""
 ON_BODIES, CLEAR = 4.0, (0.9, 1.2)
-"""Cost of setting the words of what decided over bases altogether, and how far from their spot they may stand to keep off them."""
+"""Cost of setting the words of what decided, or is wrong, over bases altogether, and how far the former may stand to keep off them."""
 SPARED, NEAREST, DEAR = 6, 3, 6.0
 """Rank from which a label is rather left out than set far from what it names or over others, the number of distances at which
 it may stand, and the cost beyond which it is left out. What decided is never left out."""
@@ -91,7 +91,7 @@ def place(
 ) -> tuple[Placed, ...]:
     """Place labels on a panel, off the boxes to be `kept` free; one for which there is no room is left out.
 
-    What decided stands off the `bodies` on the table where there is room, so that nobody takes it for the name of one.
+    What decided, and what is wrong, stands off the `bodies` on the table where there is room, so that nobody takes it for the name of one.
     """
     fixed = [_Choice(box.middle, (box.east - box.middle[0], box.north - box.middle[1]), ()) for box in kept]
     ordered = sorted((_in_sight(label, frame) for label in labels), key=lambda label: label.rank)
@@ -133,7 +133,7 @@ def _wish(label: Label, frame: Frame, ink: Ink, fixed: Sequence[_Choice], bodies
     costs = costs + np.repeat(np.arange(len(parts)) * NARROWED, counts)
     every = tuple(lines for lines, count in zip(settings, counts, strict=True) for _ in range(count))
     costs = costs + ink.under(centres, halves)
-    if _decides(label) and not bodies.is_empty:
+    if (_decides(label) or label.role == "strong") and not bodies.is_empty:
         boxes = shapely.box(*(centres - halves).T, *(centres + halves).T)
         costs = costs + ON_BODIES * shapely.area(shapely.intersection(bodies, boxes)) / shapely.area(boxes)
     return _Wish(label, centres, halves, costs, every, np.flatnonzero(_is_free(centres, halves, fixed)))

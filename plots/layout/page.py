@@ -5,22 +5,24 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from plots.layout.columns import CLOSEST, FINEST, GAP, NARROW, STACKED, WORTH, Arrangement, arrange, at_ratio, rows
+from plots.layout.cells import LEAST_NOOK, cells
+from plots.layout.columns import CLOSEST, FINEST, GAP, NARROW, STACKED, WORTH, Arrangement, arrange, at_ratio
 from plots.layout.frame import Frame
 from plots.layout.ink import Ink
 from plots.layout.labels import Placed, place
 from plots.layout.lenses import Lens, lenses
 from plots.layout.lines import Words, paragraph, rectangle
 from plots.layout.picture import Picture
+from plots.layout.plan import HEAD, Plan, Room, cropped, grid, heightened, is_narrow
 from plots.layout.printed import Stamped, instead, kept, stamped, yielded
 from plots.layout.setting import MOST_SIDE, Size
 from plots.layout.sheet import MARGIN, Sheet, sheets
-from plots.layout.surround import HANGING, foot_of, head_of, numbered, ruler_and_key, told_of
+from plots.layout.surround import foot_of, head_of, ruler_and_key, told_of
 from plots.marks import text
 from plots.marks.mark import Label, Mark, Outline
-from plots.marks.panel import Panel, without_slivers_of_starts
-from plots.marks.section import Section, fitted
-from plots.marks.theme import HEADING, SCREEN, TEXT, Theme
+from plots.marks.panel import Panel
+from plots.marks.section import Section
+from plots.marks.theme import HEADING, SCREEN, Theme
 from tabletop.errors import UsageError
 
 __all__ = ["Page", "Picture", "Shown", "Words", "lay_out", "paragraph", "rectangle", "shown_in"]
@@ -29,11 +31,10 @@ LEAST_PANEL, LEAST_ENLARGED, LEAST_SHARE, ROUNDS = 1.0, 0.8, 0.5, 8
 least, and how often panels are made smaller until a page fits."""
 LARGE, WIDE = 0.8, 0.9
 """The share of what a page may be enlarged that it is before its caption is cut short, and that of its width which panels fill."""
-LEAST_NOOK, NOOK, BESIDE, ROOMY = 1.8, 2.2, 5.0, 0.4
-"""Inches: the least width of words beside panels, that which a single panel leaves them, and of a page on which it does;
-and the share of a page's width from which on words beside panels may end below them."""
-MOST_OWN, LEAST_OWN = 0.66, 1.5
-"""The share of its height that the last panel may need to be cropped to that, and the inches that it keeps at least, for words."""
+NOOK, BESIDE, ROOMY = 2.2, 5.0, 0.4
+"""Inches: the width that panels leave to words beside them, and that of a page on which a single one does; and the share of a page's width from which on words beside panels may end below them."""
+LOWER = 0.5
+"""Inches by which words beside the key may end below it."""
 HIGHER = 1.3
 """How many times higher panels may be together with an inset, or three in a narrow column, than others."""
 
@@ -92,7 +93,7 @@ class _PageDraft:
     """A page on which labels are not placed yet."""
 
     sheet: Sheet
-    arrangement: Arrangement
+    plan: Plan
     frames: tuple[Frame, ...]
     words: tuple[Words, ...]
     marks: tuple[Mark, ...]
@@ -110,7 +111,7 @@ def lay_out(picture: Picture) -> Page:
     draft = _draft(picture)
     shown = tuple(shown_in(panel, frame) for panel, frame in zip(picture.everything, draft.frames, strict=True))
     theme = replace(picture.setting.theme, zoom=draft.sheet.zoom)
-    return Page(draft.sheet.width, draft.height, shown, draft.words, draft.marks, draft.arrangement.scale, theme)
+    return Page(draft.sheet.width, draft.height, shown, draft.words, draft.marks, draft.plan.scale, theme)
 
 
 def _draft(picture: Picture) -> _PageDraft:
@@ -137,7 +138,7 @@ def _tries(size: Size) -> Iterator[tuple[tuple[Sheet, ...], _Trim]]:
 def _largest(picture: Picture, papers: Sequence[Sheet], trim: _Trim) -> _PageDraft | None:
     """Give the page on which the picture is largest, of those of that size the one with the largest letters."""
     drafts = filter(None, (_fitting(picture, sheet, trim) for sheet in papers))
-    return max(drafts, key=lambda draft: (draft.arrangement.scale * draft.sheet.zoom, draft.sheet.zoom), default=None)
+    return max(drafts, key=lambda draft: (draft.plan.scale * draft.sheet.zoom, draft.sheet.zoom), default=None)
 
 
 def _printable(draft: _PageDraft) -> _PageDraft:
@@ -173,7 +174,7 @@ def _fitting(picture: Picture, sheet: Sheet, trim: _Trim) -> _PageDraft | None:
     """Give the page on which panels are largest, of those with words below and, where all is enlarged, beside them."""
     asides = (0.0, NOOK + GAP) if sheet.zoom > 1.0 and picture.inset is None and not picture.setting.is_bare else (0.0,)
     drafts = filter(None, (_squeezed(picture, sheet, trim, aside) for aside in asides))
-    return max(drafts, key=lambda draft: (draft.arrangement.scale, sum(one.width * one.height for one in draft.frames)), default=None)
+    return max(drafts, key=lambda draft: (draft.plan.scale, sum(one.width * one.height for one in draft.frames)), default=None)
 
 
 def _squeezed(picture: Picture, sheet: Sheet, trim: _Trim, aside: float) -> _PageDraft | None:
@@ -197,49 +198,56 @@ def _is_legible(draft: _PageDraft, picture: Picture, aside: float) -> bool:
     wide = max(one.x + one.width for one in frames) - min(one.x for one in frames) + aside
     is_large = sheet.zoom == 1.0 or high >= LEAST_SHARE * (sheet.height or 0.0) or wide >= WIDE * sheet.space
     least = LEAST_PANEL if sheet.zoom == 1.0 else LEAST_ENLARGED
-    return picture.setting.ratio is not None or (draft.arrangement.height >= least and is_large)
+    return picture.setting.ratio is not None or (draft.plan.lowest >= least and is_large)
 
 
 def _drafted(picture: Picture, sheet: Sheet, room: float, trim: _Trim, aside: float = 0.0) -> _PageDraft:
     """Put everything but labels on a page, with panels in at most `room` inches of its height, and at least so many `aside` for words.
 
-    Where half of the last of two panels would be empty, the words stand in its stead if there is room for them.
+    Where panels need not show all that the others do, words stand in the stead of what would be empty, if there is room for them.
     """
-    arrangement = _arranged(picture, sheet, room, aside)
+    plan = grid(len(picture.panels), _arranged(picture, sheet, room, aside))
     if picture.setting.is_bare:
-        return _bare(picture, sheet, arrangement)
-    cropped = _cropped(picture, arrangement) if sheet.height is None else None
-    return (cropped and _composed(cropped, arrangement, sheet, trim)) or _assembled(picture, arrangement, sheet, trim)
+        return _bare(picture, sheet, plan)
+    if picture.inset is None and picture.setting.ratio is None:
+        space = Room(sheet.space - aside, room, sheet.zoom, is_open=sheet.height is None)
+        other = cropped(picture.panels, picture.board, space, is_narrow=is_narrow(sheet.width), beside=max(0.0, NOOK + GAP - aside))
+        if other is not None and other.ratio <= plan.ratio + 1e-9:
+            whole = heightened(other, picture.panels, GAP + HEAD) if other.ratio < plan.ratio else plan
+            return (None if aside else _composed(picture, other, sheet, trim)) or _assembled(picture, whole, sheet, trim)
+    return _assembled(picture, plan, sheet, trim)
 
 
-def _cropped(picture: Picture, arrangement: Arrangement) -> Picture | None:
-    """Leave of the last of two panels beside each other only what it needs, if that is little of its height."""
-    first, *others = picture.panels
-    if len(others) != 1 or arrangement.columns == 1 or picture.inset is not None or picture.setting.ratio is not None:
+def _composed(picture: Picture, plan: Plan, sheet: Sheet, trim: _Trim) -> _PageDraft | None:
+    """Set the words below the panels beside the first column; None where they have no room there.
+
+    The key stands below all panels, or if the words need the room below the first column.
+    """
+    if len(plan.columns) == 1:
         return None
-    last = others[0]
-    if last.own is None or last.own.height > MOST_OWN * last.section.height:
-        return None
-    whole = last.section
-    south, north = fitted(last.own.south, last.own.north, LEAST_OWN * arrangement.ratio, (whole.south, whole.north))
-    shown = without_slivers_of_starts(replace(whole, south=south, north=north), last)
-    return replace(picture, panels=(first, replace(last, section=shown)))
-
-
-def _composed(picture: Picture, arrangement: Arrangement, sheet: Sheet, trim: _Trim) -> _PageDraft | None:
-    """Set the words below the last panel, which is cropped; None where they have no room there."""
     top, _, _ = head_of(picture, sheet)
-    bottom, frames, *_ = _panels(picture.panels, arrangement, top, sheet, trim.lines)
-    last = frames[-1]
-    nook = _Nook(last.x, last.y + last.height + 0.1, last.width)
+    made = cells(picture.panels, plan, top, sheet, trim.lines)
+    others = [made.frames[number] for column in plan.columns[1:] for number in column]
+    left, low = min(frame.x for frame in others), max(frame.y + frame.height for frame in others)
+    nook = _Nook(left, low + 0.1, max(frame.x + frame.width for frame in others) - left)
     end, *_ = told_of(picture, (nook.left, nook.top), nook.width, trim.paragraphs, has_callouts=trim.has_callouts)
-    return _assembled(picture, arrangement, sheet, trim, nook=nook) if end <= bottom else None
+    if end <= made.bottom:
+        return _assembled(picture, plan, sheet, trim, nook=nook)
+    first = max(made.frames[number].y + made.frames[number].height for number in plan.columns[0])
+    key_end, *_ = ruler_and_key(picture, made.frames, first + 0.1, sheet, right=left - GAP)
+    return _assembled(picture, plan, sheet, trim, nook=nook, first=first) if end <= key_end + LOWER else None
 
 
-def _assembled(picture: Picture, arrangement: Arrangement, sheet: Sheet, trim: _Trim, *, nook: _Nook | None = None) -> _PageDraft:
-    """Put everything but labels on a page; words that are not told in a nook stand beside the panels, or below them."""
+def _assembled(
+    picture: Picture, plan: Plan, sheet: Sheet, trim: _Trim, *, nook: _Nook | None = None, first: float | None = None
+) -> _PageDraft:
+    """Put everything but labels on a page; words that are not told in a nook stand beside the panels, or below them.
+
+    The key stands below all panels, or beside that nook below the first column, which ends at `first`.
+    """
     top, head, head_marks = head_of(picture, sheet)
-    bottom, frames, panel_words, discs = _panels(picture.panels, arrangement, top, sheet, trim.lines)
+    made = cells(picture.panels, plan, top, sheet, trim.lines)
+    bottom, frames, panel_words = made.bottom, made.frames, made.words
     if picture.inset is not None:
         bottom, inset, inset_words = _inset(picture.inset, frames, (top, bottom), sheet)
         frames, panel_words = (*frames, inset), (*panel_words, *inset_words)
@@ -249,13 +257,17 @@ def _assembled(picture: Picture, arrangement: Arrangement, sheet: Sheet, trim: _
     if nook is not None and nook.width >= ROOMY * sheet.space and end - bottom < told_of(picture, (MARGIN, 0.0), sheet.space, **told)[0]:
         bottom = max(bottom, end)
     beside = None if nook is None or end > bottom or sheet.zoom == 1.0 else ((nook.left, end + 0.08), bottom)
-    low, ruler, ruler_words = ruler_and_key(picture, frames, bottom + 0.1, sheet, beside)
+    if nook is not None and first is not None:
+        low, ruler, ruler_words = ruler_and_key(picture, frames, first + 0.1, sheet, right=nook.left - GAP)
+        low = bottom = max(low, bottom, end)
+    else:
+        low, ruler, ruler_words = ruler_and_key(picture, frames, bottom + 0.1, sheet, beside)
     if end > bottom:
         end, said, keys = told_of(picture, (MARGIN, low + 0.06), sheet.space, **told)
         low = end - 0.06
-    end, foot, foot_marks = foot_of(picture, arrangement.ratio / sheet.zoom, low + 0.06, sheet, trim.paragraphs)
-    marks = (*_edges(picture, frames), *head_marks, *discs, *ruler, *keys, *foot_marks)
-    return _PageDraft(sheet, arrangement, frames, (*head, *panel_words, *ruler_words, *said, *foot), marks, end)
+    end, foot, foot_marks = foot_of(picture, plan.ratio / sheet.zoom, low + 0.06, sheet, trim.paragraphs)
+    marks = (*_edges(picture, frames), *head_marks, *made.discs, *ruler, *keys, *foot_marks)
+    return _PageDraft(sheet, plan, frames, (*head, *panel_words, *ruler_words, *said, *foot), marks, end)
 
 
 def _arranged(picture: Picture, sheet: Sheet, room: float, aside: float) -> Arrangement:
@@ -279,18 +291,22 @@ def _arranged(picture: Picture, sheet: Sheet, room: float, aside: float) -> Arra
 
 
 def _nook(frames: Sequence[Frame], count: int, sheet: Sheet) -> _Nook | None:
-    """Give the room beside the last panels or the inset that is wide enough for words, if there is any."""
+    """Give the room beside all panels, the last of them or the inset that is wide enough for words, if there is any."""
     last = frames[-1]
     row = [frame for frame in frames if abs(frame.y - last.y) < last.height and (len(frames) == count or frame is last)]
-    left = max(frame.x + frame.width for frame in row) + GAP
-    return _Nook(left, min(frame.y for frame in row), sheet.right - left) if sheet.right - left >= LEAST_NOOK else None
+    for beside in (frames, row):
+        left = max(frame.x + frame.width for frame in beside) + GAP
+        if sheet.right - left >= LEAST_NOOK:
+            return _Nook(left, min(frame.y for frame in beside), sheet.right - left)
+    return None
 
 
-def _bare(picture: Picture, sheet: Sheet, arrangement: Arrangement) -> _PageDraft:
+def _bare(picture: Picture, sheet: Sheet, plan: Plan) -> _PageDraft:
     """Put nothing but panels on a page, and headings only where there are several; without a size it ends where they do."""
     several = len(picture.everything) > 1
     panels = [replace(panel, heading=panel.heading if several else "", text="") for panel in picture.panels]
-    bottom, frames, words, _ = _panels(panels, arrangement, 0.0, sheet, 0)
+    made = cells(panels, plan, 0.0, sheet, 0)
+    bottom, frames, words = made.bottom, made.frames, made.words
     if picture.inset is not None:
         bottom, inset, inset_words = _inset(picture.inset, frames, (0.0, bottom), sheet)
         frames, words = (*frames, inset), (*words, *inset_words)
@@ -299,46 +315,7 @@ def _bare(picture: Picture, sheet: Sheet, arrangement: Arrangement) -> _PageDraf
         sheet = replace(sheet, width=east - west)
         frames = tuple(replace(frame, x=frame.x - west) for frame in frames)
         words = tuple(replace(one, at=(one.at[0] - west, one.at[1])) for one in words)
-    return _PageDraft(sheet, arrangement, frames, words, _edges(picture, frames), bottom)
-
-
-def _panels(
-    panels: Sequence[Panel], arrangement: Arrangement, top: float, sheet: Sheet, most: int
-) -> tuple[float, tuple[Frame, ...], tuple[Words, ...], tuple[Mark, ...]]:
-    """Set the panels in rows, each with its heading above and its text of at most so many lines below, behind its number if it has one."""
-    heads = [text.wrapped(panel.heading, arrangement.width, HEADING, bold=True, most=2) for panel in panels]
-    hanging = [HANGING if panel.key else 0.0 for panel in panels]
-    rooms = [arrangement.width - one for one in hanging]
-    notes = [text.wrapped(panel.text, room, TEXT, most=most) if most else () for panel, room in zip(panels, rooms, strict=True)]
-    head_rows = rows(arrangement.columns, [text.height(len(lines), HEADING) + 0.04 if lines else 0.0 for lines in heads])
-    note_rows = rows(arrangement.columns, [text.height(len(lines), TEXT) + 0.05 if lines else 0.0 for lines in notes])
-    sections = [_shown_of(panel, panels[0], arrangement) for panel in panels]
-    high = [section.height * arrangement.scale for section in sections]
-    picture_rows = rows(arrangement.columns, high)
-    heights = [head + own + note + GAP for head, own, note in zip(head_rows, picture_rows, note_rows, strict=True)]
-    wide = arrangement.columns * arrangement.width + (arrangement.columns - 1) * GAP
-    left = MARGIN if sheet.space - wide - GAP >= LEAST_NOOK else (sheet.width - wide) / 2
-    frames: list[Frame] = []
-    words: list[Words] = []
-    discs: list[Mark] = []
-    for number, panel in enumerate(panels):
-        row, column = divmod(number, arrangement.columns)
-        start, x = top + sum(heights[:row]), left + column * (arrangement.width + GAP)
-        y = start + head_rows[row]
-        frames.append(Frame(sections[number], arrangement.scale, x, y))
-        words += paragraph(f"{panel.name}.heading", heads[number], start, left=x, size=HEADING, bold=True)
-        low = y + high[number] + 0.05
-        words += paragraph(f"{panel.name}.text", notes[number], low, left=x + hanging[number])
-        if panel.key and notes[number]:
-            disc, digit = numbered(f"{panel.name}.text", panel.key, at=(x, low))
-            discs, words = [*discs, disc], [*words, digit]
-    return top + sum(heights) - GAP, tuple(frames), tuple(words), tuple(discs)
-
-
-def _shown_of(panel: Panel, first: Panel, arrangement: Arrangement) -> Section:
-    """Give what a panel shows: what all show, of a cropped one only so much of the height."""
-    shown = arrangement.section
-    return shown if panel.section == first.section else replace(shown, south=panel.section.south, north=panel.section.north)
+    return _PageDraft(sheet, plan, frames, words, _edges(picture, frames), bottom)
 
 
 def _inset(panel: Panel, frames: Sequence[Frame], between: tuple[float, float], sheet: Sheet) -> tuple[float, Frame, tuple[Words, ...]]:

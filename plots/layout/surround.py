@@ -18,8 +18,9 @@ from tabletop.geometry.pose import Point
 from tabletop.table.hexes import HexBoard
 
 NARROW, MOST_LINES, MOST_LETTERS, SMALL_PRINT, HANGING = 5.0, 60, 20_000, 3, 0.22
-"""Inches: the width of a page up to which the key stands below the ruler; lines of a paragraph of the caption, and letters of it
-that are looked at: more is in the description; lines of the small print; inches by which a sentence stands behind its number."""
+"""Inches: the width of a page or of its first column up to which the key stands below the ruler; lines of a paragraph of the caption, and
+letters of it that are looked at: more is in the description; lines of the small print; inches by which a sentence stands behind its
+number."""
 
 
 def head_of(picture: Picture, sheet: Sheet) -> tuple[float, tuple[Words, ...], tuple[Mark, ...]]:
@@ -62,16 +63,17 @@ def _badge(badge: Badge, top: float, sheet: Sheet) -> tuple[float, tuple[Words, 
 
 
 def ruler_and_key(
-    picture: Picture, frames: Sequence[Frame], top: float, sheet: Sheet, beside: tuple[Point, float] | None = None
+    picture: Picture, frames: Sequence[Frame], top: float, sheet: Sheet, beside: tuple[Point, float] | None = None, right: float | None = None
 ) -> tuple[float, tuple[Mark, ...], tuple[Words, ...]]:
     """Set ruler and key below the panels, and where a scale is given the bar to check a print by; give also where they end.
 
-    The key stands `beside` the panels, from an upper-left corner down to a height, if it has room there.
+    The key stands `beside` the panels, from an upper-left corner down to a height, if it has room there; else it ends at the `right`.
     """
+    right = sheet.right if right is None else right
     language, frame, shown = picture.setting.language, frames[0], seen(picture, frames)
     ruler, ruler_labels, wide = ruler_marks(frame, (frame.x, top), language)
-    start = (frame.x + wide + 0.3, top) if sheet.width >= NARROW else (MARGIN, top + 0.28)
-    key, key_labels, low = key_marks(shown, start, sheet.right, picture.meanings, language=language)
+    start = (frame.x + wide + 0.3, top) if right >= NARROW - MARGIN else (frame.x, top + 0.28)
+    key, key_labels, low = key_marks(shown, start, right, picture.meanings, language=language)
     if beside is not None:
         nook, end = beside
         own, own_labels, below = key_marks(shown, nook, sheet.right, picture.meanings, language=language)

@@ -33,8 +33,7 @@ def arc_marks(evidence: Evidence, state: State[Any], prefix: str, language: Lang
     if evidence.arc_centre is not None:
         names = dict(evidence.arc_names)
         spots = {name: _outwards(evidence, bearing) for name, bearing in names.items()}
-        rings = {name: _arc_ring(evidence, board, some) for name, some in spots.items()}
-        off = tuple(points(unit.boundary.outline()) for unit in state.units.values() if isinstance(unit, Regiment))
+        rings, off = {name: _arc_ring(evidence, board, some) for name, some in spots.items()}, _bodies(state)
         marks += [
             Label(f"{prefix}.arc.{name}", "arc_name", language.known("arc", name), spots[name], rank=7, within=rings[name], off=off)
             for name in names
@@ -78,14 +77,19 @@ def facing_mark(facing: tuple[Point, Point] | None, prefix: str) -> tuple[Mark, 
     return (LineMark(f"{prefix}.target-facing", "facing", facing),) if facing else ()
 
 
-def contact_marks(contacts: Sequence[Point], prefix: str) -> tuple[Mark, ...]:
-    """Pick out the points of initial contact and letter them P, numbered if there are several."""
+def contact_marks(contacts: Sequence[Point], prefix: str, state: State[Any]) -> tuple[Mark, ...]:
+    """Pick out the points of initial contact and letter them P, numbered if there are several, where there is room off all units."""
     marks: list[Mark] = []
     for place, point in enumerate(contacts):
         text = "P" if len(contacts) == 1 else f"P{place + 1}"
         name = f"{prefix}.contact.{text}"
-        marks += [PointMark(name, "contact_point", (point,)), Label(f"{name}.label", "strong", text, (point,), rank=1)]
+        marks += [PointMark(name, "contact_point", (point,)), Label(f"{name}.label", "strong", text, (point,), rank=1, off=_bodies(state))]
     return tuple(marks)
+
+
+def _bodies(state: State[Any]) -> tuple[Points, ...]:
+    """Outline the units that stand as one."""
+    return tuple(points(unit.boundary.outline()) for unit in state.units.values() if isinstance(unit, Regiment))
 
 
 def dimension_marks(

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import reduce
 from typing import Any
 
 from plots.marks.ground import over_hexes
@@ -12,7 +13,7 @@ from plots.marks.section import Section, Window, around, broadened, whole_board,
 from plots.marks.strokes import strokes
 from plots.marks.table import Scene, scene_marks
 from plots.marks.units import extremes
-from tabletop.ruling.verdict import Resolution
+from tabletop.ruling.verdict import Resolution, Ruling
 from tabletop.table.state import State
 
 SLIVER, LINE = 0.4, 0.05
@@ -25,7 +26,7 @@ class Panel:
 
     `action` is the part of the section that matters; nothing more of the table is shown than leaves it large. Without one all matters.
     `evidence` are those of the marks that do not show how the table stands.
-    What a picture of the table after all shows but for where somebody stood lies in its `own` part of the section.
+    What a picture of some charges, or of the table after all, shows but for where somebody stood lies in its `own` part of the section.
     `callouts` are the sentences of what is numbered in the picture, by number; a `key` is that which the text itself stands for.
     """
 
@@ -43,7 +44,10 @@ class Panel:
 
 @dataclass(frozen=True)
 class PanelDraft:
-    """A panel before its section is chosen: the scene, and the marks of the action over it."""
+    """A panel before its section is chosen: the scene, and the marks of the action over it.
+
+    If it shows only these rulings, or only their end, less of the table may be enough for it than what all panels have in common.
+    """
 
     name: str
     heading: str
@@ -52,13 +56,15 @@ class PanelDraft:
     text: str = ""
     callouts: Mapping[int, str] = field(default_factory=dict)
     key: int = 0
-    is_end: bool = False
+    shown: tuple[Ruling, ...] = ()
 
 
 def with_section(drafts: Sequence[PanelDraft], resolution: Resolution) -> tuple[Panel, ...]:
     """Give the panels of drafts, all of the section that shows the action of all of them."""
     window = window_of(drafts, resolution)
-    return tuple(_panel(draft, window, _own(draft, window, resolution) if draft.is_end else None) for draft in drafts)
+    owns = [_own(draft, window) if draft.shown else None for draft in drafts]
+    alike = [[own for own, other in zip(owns, drafts, strict=True) if own and other.shown == draft.shown] for draft in drafts]
+    return tuple(_panel(draft, window, reduce(Section.joined, some) if some else None) for draft, some in zip(drafts, alike, strict=True))
 
 
 def window_of(drafts: Sequence[PanelDraft], resolution: Resolution) -> Window:
@@ -67,11 +73,14 @@ def window_of(drafts: Sequence[PanelDraft], resolution: Resolution) -> Window:
     return window_of_action(states, resolution.rulings, (mark for draft in drafts for mark in draft.action))
 
 
-def _own(draft: PanelDraft, window: Window, resolution: Resolution) -> Section:
-    """Give what of the section's height the end of the charges needs."""
+def _own(draft: PanelDraft, window: Window) -> Section:
+    """Give what of the section the rulings of a draft need as the table then stands: without where somebody stood before."""
+    state = draft.scene.state
     marks = (mark for mark in draft.action if not mark.id.startswith(f"{draft.name}.start."))
-    own = window_of_action([draft.scene.state], resolution.rulings, marks).section
-    return Section(window.section.west, own.south, window.section.east, own.north).within(window.section)
+    section = window_of_action([state], draft.shown, marks).section
+    moved = {step.unit for ruling in draft.shown for step in ruling.steps} & state.units.keys()
+    corners = [point for name in moved if name is not None for point in extremes(state.units[name], state.board)]
+    return (section.joined(around(corners)) if corners else section).within(window.section)
 
 
 def _panel(draft: PanelDraft, window: Window, own: Section | None) -> Panel:

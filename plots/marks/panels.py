@@ -119,7 +119,7 @@ def _befores(resolution: Resolution, language: Language) -> list[PanelDraft]:
         )
         name = f"before{place + 1 if place else ''}"
         draft = _before(resolution, language, is_all=is_all, name=name, shown=rulings, state=state)
-        drafts.append(replace(draft, heading=f"{place + 1}. {about}"))
+        drafts.append(replace(draft, heading=f"{place + 1}. {about}", shown=tuple(rulings)))
         for ruling in rulings:
             whole = Episode(ruling, tuple(range(len(ruling.steps))))
             state = after_steps(state, whole, resolution.after, language=language) if whole.places else state
@@ -171,6 +171,7 @@ def step_panels(
         )
     drafts = [_numbered(draft, number) for number, draft in enumerate(drafts, start=1)] if is_keyed else drafts
     demanded = [] if ruled is None or judgement is None else _demanded(ruled, judgement, language)
+    demanded = [replace(draft, shown=()) for draft in demanded]
     return with_section([*drafts, *demanded], resolution) if drafts else charge_panels(resolution, language=language)
 
 
@@ -219,7 +220,7 @@ def _before(
             *aim_marks(ruling, resolution.before, prefix, language),
         ]
         marks += notes_on(resolution.before, ruling.evidence.notes, prefix, marks)
-        marks += [*_arcs_unless_drawn(resolution, number, prefix, language), *contact_marks(ruling.evidence.contacts, prefix)]
+        marks += [*_arcs_unless_drawn(resolution, number, prefix, language), *contact_marks(ruling.evidence.contacts, prefix, state)]
     marks += measured_marks(resolution.case, name)
     heading = language.words["panel.setup" if is_all else "panel.before"]
     return PanelDraft(name, heading, _scene(name, resolution, state, language), tuple(marks))
@@ -260,8 +261,8 @@ def _after(name: str, heading: str, resolution: Resolution, state: State[Any], l
         prefix, evidence = _prefix(name, number), ruling.evidence
         contact |= {unit: (*contact.get(unit, ()), *models) for unit, models in evidence.models_in_contact.items()}
         marks += [*_evidence_after(ruling, prefix), *_deciding(resolution.rulings, ruling, prefix, "after", language)]
-        marks += contact_marks(evidence.contacts, prefix) if _stood(ruling, resolution.before, state) else ()
-    return PanelDraft(name, heading, _scene(name, resolution, state, language, contact), tuple(marks), is_end=name == "after")
+        marks += contact_marks(evidence.contacts, prefix, state) if _stood(ruling, resolution.before, state) else ()
+    return PanelDraft(name, heading, _scene(name, resolution, state, language, contact), tuple(marks), shown=resolution.rulings)
 
 
 def _evidence_after(ruling: Ruling, prefix: str) -> tuple[Mark, ...]:
@@ -300,7 +301,7 @@ def _judged(resolution: Resolution, claimed: Resolution, judgement: Judgement, l
     heading = language.say("panel.proposed", outcome=language.within(judged_words(judgement, language)))
     proposed = _after("proposed", heading, claimed, claimed.after, language)
     proposed = replace(proposed, action=(*proposed.action, *judged_marks(claimed.after, judgement, "proposed")))
-    return [proposed, *_demanded(resolution, judgement, language)]
+    return [proposed, *(replace(draft, shown=claimed.rulings) for draft in _demanded(resolution, judgement, language))]
 
 
 def _demanded(resolution: Resolution, judgement: Judgement, language: Language) -> list[PanelDraft]:
@@ -333,7 +334,7 @@ def _episode(
         marks += open_marks(ruling, name, language) or deciding_marks(ruling, name, "before", language)
     marks += [*_evidence_after(ruling, name), *deciding_marks(ruling, name, "after", language)] if episode.is_last else ()
     contact = ruling.evidence.models_in_contact if episode.is_last else {}
-    marks += contact_marks(ruling.evidence.contacts, name) if _shows_contact(ruling, places[-1], language) else ()
+    marks += contact_marks(ruling.evidence.contacts, name, shown) if _shows_contact(ruling, places[-1], language) else ()
     heading, scene = f"{number}. {title(episode, language)}", _scene(name, resolution, shown, language, contact)
     return PanelDraft(name, heading, scene, _once(marks))
 

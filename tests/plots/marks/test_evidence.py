@@ -38,8 +38,9 @@ def test_arcs_have_their_rays_and_names() -> None:
 
 def test_one_contact_is_p_and_several_are_numbered() -> None:
     """The initial contact is lettered P; several are P1, P2 and so on."""
-    assert [mark.text for mark in contact_marks(((1.0, 1.0),), "before") if isinstance(mark, Label)] == ["P"]
-    assert [mark.text for mark in contact_marks(((1.0, 1.0), (2.0, 1.0)), "after") if isinstance(mark, Label)] == ["P1", "P2"]
+    state = charge_resolution().before
+    assert [mark.text for mark in contact_marks(((1.0, 1.0),), "before", state) if isinstance(mark, Label)] == ["P"]
+    assert [mark.text for mark in contact_marks(((1.0, 1.0), (2.0, 1.0)), "after", state) if isinstance(mark, Label)] == ["P1", "P2"]
 
 
 def test_dimension_keeps_aside_of_a_leg_it_would_run_along() -> None:

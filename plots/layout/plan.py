@@ -1,0 +1,172 @@
+"""Which panel stands where, and what of the table it shows: equal ones in rows, or the end of a charge cropped beside its beginning."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from plots.layout.columns import CLOSEST, FINEST, GAP, LEAST_COLUMN, NARROW, RATIOS, Arrangement, widened
+from plots.marks.mark import Label
+from plots.marks.panel import Panel, without_slivers_of_starts
+from plots.marks.section import Section, fitted
+from tabletop.table.hexes import HexBoard
+from tabletop.table.state import Board
+
+LEAST_HIGH, LINES_HIGH, HEAD, TALLER = 1.5, 0.9, 0.25, 1.15
+"""Inches of the page: the least height of what is cropped, and that for each of the words that say what decided; the heading of a panel
+below another; and how many times higher than the first column others may be."""
+MOST_IN_ROW, STACK, TOWER = 3, 1.05, 1.25
+"""Panels in a row at most, and how many times smaller a row may be than columns of several, or a single one, to be taken in their stead."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Panels in columns, by number from the top: at 1 : `ratio` each shows its section."""
+
+    ratio: float
+    columns: tuple[tuple[int, ...], ...]
+    sections: tuple[Section, ...]
+
+    @property
+    def scale(self) -> float:
+        """Page inches per table inch."""
+        return 1.0 / self.ratio
+
+    @property
+    def width(self) -> float:
+        """The width on the page of all panels with the gaps between them."""
+        wide = (max(self.sections[number].width for number in column) for column in self.columns)
+        return sum(wide) * self.scale + (len(self.columns) - 1) * GAP
+
+    @property
+    def height(self) -> float:
+        """The height on the page of the highest column, without words."""
+        return max(sum(self.sections[number].height for number in column) for column in self.columns) * self.scale
+
+    @property
+    def lowest(self) -> float:
+        """The height on the page of the lowest panel."""
+        return min(section.height for section in self.sections) * self.scale
+
+
+def grid(count: int, arrangement: Arrangement) -> Plan:
+    """Give the plan of equal panels in rows."""
+    columns = tuple(tuple(range(start, count, arrangement.columns)) for start in range(min(count, arrangement.columns)))
+    return Plan(arrangement.ratio, columns, (arrangement.section,) * count)
+
+
+@dataclass(frozen=True)
+class Room:
+    """What there is for panels: inches of the page, how much all of it is enlarged, and whether the page is as high as it needs to be."""
+
+    width: float
+    height: float
+    zoom: float
+    is_open: bool
+
+    @property
+    def ratios(self) -> Iterator[float]:
+        """The ratios that panels may have, the largest scale first."""
+        return (self.zoom * ratio for ratio in RATIOS if ratio >= (FINEST if self.is_open else CLOSEST))
+
+
+def cropped(panels: Sequence[Panel], board: Board, room: Room, *, is_narrow: bool, beside: float) -> Plan | None:
+    """Give the plan with the largest scale in which panels show no more than they need; None if all need the same.
+
+    They stand in a row, in a stack beside the first, in rows of two, or all below each other: if these leave `beside` for words, or the
+    page is narrow.
+    """
+    if all(panel.own is None for panel in panels):
+        return None
+    every = tuple(range(len(panels)))
+    tower = replace(room, width=room.width - (0.0 if is_narrow else beside))
+    shapes = [((every,), tower, 1.0 if is_narrow else TOWER)]
+    if not is_narrow:
+        shapes += [(tuple((number,) for number in every), room, 1.0)] if len(every) <= MOST_IN_ROW else []
+        shapes += [((every[:1], every[1:]), room, STACK)] if len(every) == MOST_IN_ROW else []
+        shapes += [((every[::2], every[1::2]), room, STACK)] if len(every) >= MOST_IN_ROW else []
+    found = [(cost * plan.ratio, plan, own) for columns, own, cost in shapes if (plan := _largest(panels, board, own, columns)) is not None]
+    if not found:
+        return None
+    _, plan, own = min(found, key=lambda one: one[0])
+    return _filled(panels, board, own, plan)
+
+
+def _largest(panels: Sequence[Panel], board: Board, room: Room, columns: tuple[tuple[int, ...], ...]) -> Plan | None:
+    """Give the plan of these columns with the largest scale that there is room for."""
+    plans = (Plan(ratio, columns, tuple(_needed(panel, panels, board, ratio) for panel in panels)) for ratio in room.ratios)
+    return next((plan for plan in plans if _fits(plan, room)), None)
+
+
+def _fits(plan: Plan, room: Room) -> bool:
+    highs = [sum(plan.sections[number].height for number in column) * plan.scale for column in plan.columns]
+    highs = [high + (len(column) - 1) * (GAP + HEAD) for high, column in zip(highs, plan.columns, strict=True)]
+    return plan.width <= room.width + 1e-9 and max(highs) <= min(room.height, TALLER * highs[0]) + 1e-9
+
+
+def _needed(panel: Panel, panels: Sequence[Panel], board: Board, ratio: float) -> Section:
+    """Give what a panel shows at least, with room for words, also for those of panels that show the same."""
+    whole, own = panel.section, panel.own
+    if own is None:
+        return whole
+    decided = max(_decided(other) for other in panels if other.own == own)
+    south, north = fitted(own.south, own.north, max(LEAST_HIGH, LINES_HIGH * decided) * ratio, (whole.south, whole.north))
+    if isinstance(board, HexBoard):
+        return replace(whole, south=south, north=north)
+    west, east = fitted(own.west, own.east, LEAST_COLUMN * ratio, (whole.west, whole.east))
+    return Section(west, south, east, north)
+
+
+def _decided(panel: Panel) -> int:
+    """Count the words of a panel that say what decided."""
+    return sum(isinstance(mark, Label) and mark.role.endswith("decided") for mark in panel.marks)
+
+
+def _filled(panels: Sequence[Panel], board: Board, room: Room, plan: Plan) -> Plan:
+    """Widen columns, the narrowest first, until the room is full, and show more at their sides."""
+    wide = [max(plan.sections[number].width for number in column) for column in plan.columns]
+    share = _level(wide, (room.width - (len(wide) - 1) * GAP) * plan.ratio)
+    sections = list(plan.sections)
+    for column in plan.columns:
+        for number in column:
+            section, panel = sections[number], panels[number]
+            limits = (panel.section.west, panel.section.east)
+            west, east = fitted(section.west, section.east, min(share, panel.section.width), limits)
+            section = widened(replace(section, west=west, east=east), share, board, panel.action)
+            for other in panels if panel.own is not None else ():
+                section = without_slivers_of_starts(section, other) if other.own == panel.own else section
+            sections[number] = section
+    return replace(plan, sections=tuple(sections))
+
+
+def _level(widths: Sequence[float], total: float) -> float:
+    """Give the width to which the narrower ones are widened so that all take the total.
+
+    Examples
+    --------
+    >>> _level([5.0, 2.0, 1.0], 10.0), _level([5.0, 2.0], 12.0)
+    (2.5, 6.0)
+    """
+    ordered = sorted(widths)
+    for count in range(len(ordered), 0, -1):
+        level = (total - sum(ordered[count:])) / count
+        if level >= ordered[count - 1]:
+            return level
+    return ordered[0]
+
+
+def heightened(plan: Plan, panels: Sequence[Panel], room: float) -> Plan:
+    """Show more above and below in columns beside a single panel until all are as high; `room` is that between panels of a stack."""
+    sections = list(plan.sections)
+    first, *others = plan.columns
+    total = sections[first[0]].height * plan.scale
+    for column in others if len(first) == 1 else ():
+        high = (total - (len(column) - 1) * room) / len(column) * plan.ratio
+        for number in column:
+            whole, section = panels[number].section, sections[number]
+            south, north = fitted(section.south, section.north, high, (whole.south, whole.north))
+            sections[number] = replace(section, south=south, north=north)
+    return replace(plan, sections=tuple(sections))
+
+
+def is_narrow(width: float) -> bool:
+    """Tell whether panels of a page of this width stand below each other."""
+    return width < NARROW
