@@ -32,7 +32,8 @@ least, and how often panels are made smaller until a page fits."""
 LARGE, WIDE = 0.8, 0.9
 """The share of what a page may be enlarged that it is before its caption is cut short, and that of its width which panels fill."""
 NOOK, BESIDE, ROOMY = 2.2, 5.0, 0.4
-"""Inches: the width that panels leave to words beside them, and that of a page on which a single one does; and the share of a page's width from which on words beside panels may end below them."""
+"""Inches: the width that panels leave to words beside them, and that of a page on which a single one does; and the share of a page's
+width from which on words beside panels may end below them."""
 LOWER = 0.5
 """Inches by which words beside the key may end below it."""
 HIGHER = 1.3

@@ -16,13 +16,16 @@ below another; and how many times higher than the first column others may be."""
 MOST_IN_ROW, STACK, TOWER = 3, 1.05, 1.25
 """Panels in a row at most, and how many times smaller a row may be than columns of several, or a single one, to be taken in their stead."""
 
+Columns = tuple[tuple[int, ...], ...]
+"""The numbers of panels from the top, column by column."""
+
 
 @dataclass(frozen=True)
 class Plan:
     """Panels in columns, by number from the top: at 1 : `ratio` each shows its section."""
 
     ratio: float
-    columns: tuple[tuple[int, ...], ...]
+    columns: Columns
     sections: tuple[Section, ...]
 
     @property
@@ -78,7 +81,7 @@ def cropped(panels: Sequence[Panel], board: Board, room: Room, *, is_narrow: boo
         return None
     every = tuple(range(len(panels)))
     tower = replace(room, width=room.width - (0.0 if is_narrow else beside))
-    shapes = [((every,), tower, 1.0 if is_narrow else TOWER)]
+    shapes: list[tuple[Columns, Room, float]] = [((every,), tower, 1.0 if is_narrow else TOWER)]
     if not is_narrow:
         shapes += [(tuple((number,) for number in every), room, 1.0)] if len(every) <= MOST_IN_ROW else []
         shapes += [((every[:1], every[1:]), room, STACK)] if len(every) == MOST_IN_ROW else []
@@ -90,7 +93,7 @@ def cropped(panels: Sequence[Panel], board: Board, room: Room, *, is_narrow: boo
     return _filled(panels, board, own, plan)
 
 
-def _largest(panels: Sequence[Panel], board: Board, room: Room, columns: tuple[tuple[int, ...], ...]) -> Plan | None:
+def _largest(panels: Sequence[Panel], board: Board, room: Room, columns: Columns) -> Plan | None:
     """Give the plan of these columns with the largest scale that there is room for."""
     plans = (Plan(ratio, columns, tuple(_needed(panel, panels, board, ratio) for panel in panels)) for ratio in room.ratios)
     return next((plan for plan in plans if _fits(plan, room)), None)

@@ -63,7 +63,12 @@ def _badge(badge: Badge, top: float, sheet: Sheet) -> tuple[float, tuple[Words, 
 
 
 def ruler_and_key(
-    picture: Picture, frames: Sequence[Frame], top: float, sheet: Sheet, beside: tuple[Point, float] | None = None, right: float | None = None
+    picture: Picture,
+    frames: Sequence[Frame],
+    top: float,
+    sheet: Sheet,
+    beside: tuple[Point, float] | None = None,
+    right: float | None = None,
 ) -> tuple[float, tuple[Mark, ...], tuple[Words, ...]]:
     """Set ruler and key below the panels, and where a scale is given the bar to check a print by; give also where they end.
 

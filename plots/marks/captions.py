@@ -141,8 +141,12 @@ def _demanded(resolution: Resolution, judgement: Judgement, language: Language) 
 
 def note(case: Case, language: Language = ENGLISH) -> str:
     """Give the author's own note, and what the case illustrates."""
-    source = language.say("caption.illustrates", source=case.source) if case.source else ""
-    return " ".join(filter(None, [case.note, source]))
+    return " ".join(filter(None, [case.note, illustrated(case, language)]))
+
+
+def illustrated(case: Case, language: Language = ENGLISH) -> str:
+    """Name the passage of the rules that a case illustrates, if it does."""
+    return language.say("caption.illustrates", source=case.source) if case.source else ""
 
 
 def rules_line(resolution: Resolution, judgement: Judgement | None = None, language: Language = ENGLISH) -> str:

@@ -9,6 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.cm import ScalarMappable
 from matplotlib.colors import ListedColormap
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
 from plots.layout.setting import Setting
@@ -107,6 +108,7 @@ def chart(topic: Topic) -> Figure:
     if len(keys) == 1:
         axes.plot(ticks[0][0], topic.values, linestyle="none", marker="o", markersize=3 * look.zoom, color=look.ink)
         axes.set_ylabel(words, fontsize=LABEL * look.zoom, color=look.ink)
+        _counted(axes.yaxis, topic.values, topic.show)
         _written(axes.yaxis, topic.show, language)
     else:
         mesh = axes.pcolormesh(
@@ -141,6 +143,7 @@ def _cloud(topic: Topic) -> Figure:
     if len(keys) == 1:
         axes.plot(columns[0], topic.values, linestyle="none", marker="o", markersize=size, color=look.ink, rasterized=True)
         axes.set_ylabel(words, fontsize=LABEL * look.zoom, color=look.ink)
+        _counted(axes.yaxis, topic.values, topic.show)
         _written(axes.yaxis, topic.show, language)
     else:
         shades = ListedColormap(shades_of(look))
@@ -161,6 +164,13 @@ def _written(axis: Any, show: str, language: Language) -> None:
     axis.set_major_formatter(lambda value, _: language.written(f"{scale * value:.6g}{sign}".replace("-", MINUS)))
 
 
+def _counted(axis: Any, values: NDArray[Any], show: str = "") -> None:
+    """Let an axis of counts have whole numbers only: none lies between two of them, as chances do."""
+    known = values[np.isfinite(values)]
+    if show != "chance" and known.size and np.array_equal(known, np.round(known)):
+        axis.set_major_locator(MaxNLocator(integer=True, steps=[1, 2, 5, 10]))
+
+
 def _ticks(values: NDArray[Any]) -> tuple[NDArray[Any], list[str]]:
     """Give where values stand on an axis, and their words where they are no numbers."""
     if values.dtype.kind in "if":
@@ -172,6 +182,7 @@ def _name_ticks(axis: Any, ticks: tuple[NDArray[Any], list[str]], language: Lang
     if ticks[1]:
         axis.set_ticks(ticks[0], labels=ticks[1])
     else:
+        _counted(axis, ticks[0])
         _written(axis, "", language)
 
 
@@ -197,5 +208,6 @@ def _add_bar(axes: Axes, shown: ScalarMappable, topic: Topic, look: Theme) -> No
     """Tell what a shade means."""
     bar, language = axes.figure.colorbar(shown, ax=axes), topic.setting.language
     bar.set_label(column_words(topic.show, language), fontsize=LABEL * look.zoom, color=look.ink)
+    _counted(bar.ax.yaxis, topic.values, topic.show)
     bar.ax.tick_params(labelsize=LABEL * look.zoom, colors=look.ink)
     _written(bar.ax.yaxis, topic.show, language)

@@ -168,7 +168,7 @@ def picture(
         callouts=dict(sorted(said.items())),
         caption=(*_told(faults), *_caption(case, resolution, view, judgement, setting, is_told=is_told)),
         footer=captions.footer(case, language),
-        small_print=captions.rules_line(resolution, judgement, language) if setting.audience == "reader" and view != "board" else "",
+        small_print=_small_print(case, resolution, view, judgement, setting),
         most_height=TALLEST["single" if view == "charge" and len(panels) == 1 else view],
         setting=setting,
         inset=inset,
@@ -207,10 +207,18 @@ def _caption(
     case: Case, resolution: Resolution, view: View, judgement: Judgement | None, setting: Setting, *, is_told: bool
 ) -> tuple[str, ...]:
     """Say what happened, unless callouts have told it to a reader, and the author's note."""
+    case = replace(case, source="")
     if view == "board" or (is_told and setting.audience == "reader"):
         note = captions.note(case, setting.language)
         return (note,) if note else ()
     return captions.caption(case, resolution, judgement, language=setting.language, audience=setting.audience)
+
+
+def _small_print(case: Case, resolution: Resolution, view: View, judgement: Judgement | None, setting: Setting) -> str:
+    """Name the passage of the rules that is illustrated, and to a reader, who is told no rules elsewhere, those that decided."""
+    is_told = setting.audience == "judge" or view == "board"
+    rules = "" if is_told else captions.rules_line(resolution, judgement, setting.language)
+    return " ".join(filter(None, (captions.illustrated(case, setting.language), rules)))
 
 
 def _panels(case: Case, resolution: Resolution, view: View, judgement: Judgement | None, setting: Setting) -> tuple[Panel, ...]:

@@ -226,21 +226,32 @@ def _picture(topic: Topic) -> Picture:
     marks = (*ground, *heat_marks("map", cells, numbers, bands), *empty, *blocked, *axes)
     panels = [Panel("map", _asked(topic), below, with_distinct_ids(marks), section)]
     panels += _facings(topic, state, unit, section)
-    rules = rules_told(topic)
+    return _map_of(
+        topic,
+        state,
+        panels,
+        _stands(case, survey, unit, language),
+        {
+            "zero": "0",
+            **{shade(number, len(bands)): band.words for number, band in enumerate(bands)},
+            **{mark.role: language.within(language.words[f"map.{mark.role}"]) for mark in blocked},
+        },
+    )
+
+
+def _map_of(topic: Topic, state: State[Any], panels: Sequence[Panel], told: str, meanings: Mapping[str, str]) -> Picture:
+    """Make the picture of a map; a judge is told in the caption which rules stand against success, a reader in the small print."""
+    rules, is_judge = rules_told(topic), topic.setting.audience == "judge"
     return Picture(
         board=state.board,
         title=topic.title,
         badges=(),
         panels=tuple(panels),
-        caption=tuple(filter(None, (_stands(case, survey, unit, language), rules if topic.setting.audience == "judge" else ""))),
-        footer=captions.footer(case, language),
-        small_print=rules if topic.setting.audience == "reader" else "",
+        caption=tuple(filter(None, (told, rules if is_judge else ""))),
+        footer=captions.footer(topic.case, topic.setting.language),
+        small_print="" if is_judge else rules,
         most_height=MAP_HEIGHT,
-        meanings={
-            "zero": "0",
-            **{shade(number, len(bands)): band.words for number, band in enumerate(bands)},
-            **{role: language.within(language.words[f"map.{role}"]) for role in NUMBERLESS},
-        },
+        meanings=meanings,
         setting=topic.setting,
     )
 
@@ -292,19 +303,7 @@ def _scattered(topic: Topic) -> Picture:
     words = [_stands(case, survey, unit, language) for unit in placed]
     if len(values) < len(topic.values):
         words.append(language.say("map.first", count=f"{len(values):,}", all=f"{len(topic.values):,}"))
-    rules = rules_told(topic)
-    return Picture(
-        board=state.board,
-        title=topic.title,
-        badges=(),
-        panels=tuple(panels),
-        caption=tuple(filter(None, (" ".join(filter(None, words)), rules if topic.setting.audience == "judge" else ""))),
-        footer=captions.footer(case, language),
-        small_print=rules if topic.setting.audience == "reader" else "",
-        most_height=MAP_HEIGHT,
-        meanings=spot_meanings(values if is_told else None, bands, language),
-        setting=topic.setting,
-    )
+    return _map_of(topic, state, panels, " ".join(filter(None, words)), spot_meanings(values if is_told else None, bands, language))
 
 
 def _spots_of(survey: SurveyLike, keys: Sequence[str], state: State[Any]) -> FloatArray:

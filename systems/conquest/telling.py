@@ -78,7 +78,7 @@ def distance_finding(trial: Trial) -> Finding:
     if not math.isfinite(trial.most):
         return Finding(rule, ok=True, text="Once the roll is enough the length of the straight move does not matter.", measured=trial.way)
     margin = trial.most - trial.way
-    text = f"The straight move is {trial.way:.4f} in of the {trial.most:g} in of the Charge Distance."
+    text = f"The straight move needs {trial.way:.4f} in; the Charge Distance is {trial.most:g} in."
     return Finding(rule, margin >= -CONTACT, text, trial.way, trial.most, margin)
 
 

@@ -2,12 +2,14 @@
 
 import math
 from functools import lru_cache
+from typing import Literal
 
 import pytest
 import shapely
 
 from plots.layout.columns import MOST_COLUMNS
 from plots.layout.page import Page, lay_out
+from plots.layout.setting import Setting
 from plots.marks.mark import DimensionLine, Label, LinesMark, Outline
 from plots.marks.panels import View
 from plots.marks.section import is_shown
@@ -134,3 +136,12 @@ def test_a_charge_of_regiments_is_large_and_its_letters_stand_off_bases(name: st
         assert not any(shapely.intersects(body, shapely.Polygon(placed.box.corners)) for body in bodies for placed in letters)
         wanted = {mark.id for mark in one.panel.marks if isinstance(mark, Label) and ".contact.P" in mark.id}
         assert one.panel.name != "before" or wanted == {placed.label.id for placed in letters}
+
+
+@pytest.mark.parametrize("audience", ["reader", "judge"])
+def test_what_is_illustrated_stands_in_the_small_print(audience: Literal["reader", "judge"]) -> None:
+    """The passage of the rules is named there, not where the charge is told."""
+    case, resolution, _ = answered("t9a/align-corner")
+    made = picture(case, resolution, setting=Setting(audience=audience))
+    assert made.small_print.startswith("Illustrates: ")
+    assert not any("Illustrates" in paragraph for paragraph in made.caption)

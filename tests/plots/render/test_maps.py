@@ -16,7 +16,7 @@ from plots.marks.looks import SHADES
 from plots.marks.mark import Area, Label
 from plots.marks.theme import luminance
 from plots.render.charts import key_words
-from plots.render.maps import description, unit_of
+from plots.render.maps import NUMBERLESS, description, picture_of, unit_of
 from tabletop.errors import UsageError
 from tabletop.exploring.survey import Survey
 from tabletop.scenario import read_case
@@ -287,3 +287,27 @@ def test_numbers_of_a_chart_are_written_as_its_language_does(tmp_path: Path) -> 
     drawn = (tmp_path / "chart.svg").read_text(encoding="utf-8")
     assert {">20,4<", ">0,4%<"} <= set(re.findall(r">[^<]*<", drawn))
     assert not re.search(r">\d+\.\d+%?<", drawn)
+
+
+def test_counts_have_whole_numbers_at_their_axes(tmp_path: Path) -> None:
+    """Between counts there is no number, along an axis of them and beside the shades of them, nor between files of a unit."""
+    line, shades = np.array([5.0, 6.0, 6.0, 7.0]), np.array([[5.0, 6.0], [6.0, 7.0]])
+    files = {"units.A.files": np.array([4, 5]), "units.B.files": np.array([4, 5])}
+    for counts, axes in ((line, {"units.A.files": np.array([4, 5, 6, 7])}), (shades, files)):
+        draw_map(
+            read_case("t9a/wheel-and-align"), survey(np.zeros(counts.shape), axes=axes, models=counts), tmp_path / "c.svg", show="models"
+        )
+        numbers = re.findall(r">(\d+(?:\.\d+)?)<", (tmp_path / "c.svg").read_text(encoding="utf-8"))
+        assert {"5", "6", "7"} <= set(numbers)
+        assert not [number for number in numbers if "." in number]
+
+
+def test_a_legend_names_only_what_its_map_shows() -> None:
+    """Shades are a scale and all named; places without room or verdict only where there are any."""
+    case = read_case("t9a/wheel-and-align")
+    named = []
+    for values in ([[0.0, 0.5]], [[np.nan, 0.5]]):
+        picture = picture_of(case, survey(values))
+        assert picture is not None
+        named.append({role for role in picture.meanings if role in NUMBERLESS})
+    assert named == [set(), {"no_room"}]
