@@ -77,14 +77,14 @@ def resolve(
         return _sure(case, with_second_opinion(case, answer, budget=budget), answer)
 
 
-def decided(case: Case, *, dice: Sequence[int] | None = None, seed: int = 0) -> Resolution:
+def decided(case: Case, *, dice: Sequence[int] | None = None, seed: int = 0, fill: bool = False) -> Resolution:
     """Resolve one of many cases: what is decided is as `resolve` decides it, but findings do not tell why else a charge cannot be.
 
     Of a measured table nothing is said of how sure the answer is. Raises as `resolve` does.
     """
     flat = None if dice is None else _faces(dice, case.system.vocabulary.sides)
     with _running(case, Budget(explains=False)) as budget:
-        return _answering(case, budget, seed=seed, flat=flat)(case)
+        return _answering(case, budget, seed=seed, flat=flat, fill=fill)(case)
 
 
 def _answering(

@@ -10,7 +10,7 @@ import pytest
 
 import tabletop
 from tabletop.cli import main
-from tabletop.errors import ScenarioError
+from tabletop.errors import NoVerdictError, ScenarioError
 from tabletop.registry import BUILT_IN, find
 from tabletop.scenario.cases import scenario_of
 from tabletop.scenario.link import link_of
@@ -128,6 +128,22 @@ def test_commands_take_both(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert tabletop.case(link_of(file.read_text("utf-8"))).state == case.state
     tabletop.draw(case, tmp_path / "both.svg")
     assert all(f">{name}<" in (tmp_path / "both.svg").read_text("utf-8") for name in ("Hero", "Guard"))
+
+
+def test_where_nothing_is_found_the_nearest_place_says_why() -> None:
+    """The rule that it breaks most, by how much; that there is no place is not claimed."""
+    rock = {"kind": "rock", "name": "Rock", "rectangle": {"centre": [10, 8], "width": 14, "depth": 1}}
+    blocked = table(charges=[{"charger": "Hero", "targets": ["Guard"], "dice": [6, 6]}], terrain=[rock])
+    with pytest.raises(NoVerdictError, match=r"the nearest one breaks warband\.way by 4\.5 \(.*\); that none is there is not proved"):
+        tabletop.resolve(blocked)
+
+
+def test_who_may_not_charge_leaves_the_dice_that_are_given() -> None:
+    """Faces of an entry that is refused are nobody's mistake; those beyond what is rolled are one."""
+    refused = tabletop.resolve(table(charges=[{"charger": "Guard", "targets": ["Guard"], "dice": [1, 2]}]))
+    assert refused.rulings[0].outcome == "not_allowed"
+    with pytest.raises(ScenarioError, match="unused"):
+        tabletop.resolve(table(charges=[{"charger": "Hero", "targets": ["Guard"], "dice": [1, 2, 3]}]))
 
 
 @pytest.mark.parametrize("ways", [(), ("regiment", "hex"), ("heap",)])

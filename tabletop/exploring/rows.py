@@ -7,7 +7,8 @@ from typing import Any
 from tabletop.asking import decided
 from tabletop.errors import NoVerdictError, ScenarioError
 from tabletop.exploring.base import BaseScenario
-from tabletop.ruling.verdict import Ruling
+from tabletop.ruling.system import Case
+from tabletop.ruling.verdict import Resolution, Ruling
 from tabletop.scenario.writing import tidy
 
 Row = dict[str, Any]
@@ -21,12 +22,25 @@ def rows_of(base: BaseScenario, values: Sequence[Any]) -> list[Row]:
     key: Row = {"key": base.key(values), **({"places": places} if places else {})}
     try:
         case = replace(base.case(values), measured=None)  # of a measured table the settled one: how sure each answer is, `resolve` says
-        resolution = decided(case, dice=base.dice, seed=base.seed)
+        resolution = _resolved(case, base)
     except ScenarioError as error:
         return [{**key, "charge": 0, "outcome": "invalid", "rule": str(error.problems[0])}]
     except NoVerdictError as error:
         return [{**key, "charge": 0, "outcome": "no_verdict", "rule": str(error)}]
     return [{**key, **_answer(number, ruling)} for number, ruling in enumerate(resolution.rulings)]
+
+
+def _resolved(case: Case, base: BaseScenario) -> Resolution:
+    """Resolve a case; faces given for all cases may be left over where a charge may not be declared, which then rolls none."""
+    try:
+        return decided(case, dice=base.dice, seed=base.seed)
+    except ScenarioError:
+        if base.dice is None:
+            raise
+        resolution = decided(case, dice=base.dice, seed=base.seed, fill=True)
+        if all(ruling.outcome != "not_allowed" for ruling in resolution.rulings):
+            raise
+        return resolution
 
 
 def _answer(number: int, ruling: Ruling) -> Row:

@@ -3,6 +3,7 @@
 A place is the table as it would be afterwards, so that limits and goals are asked of tables, whoever stands on them.
 """
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -16,7 +17,7 @@ from tabletop.errors import NoVerdictError
 from tabletop.kit.bodies import models_in_contact, poses_of, steps_between
 from tabletop.kit.placing import Ended, Placement, Table, served_findings
 from tabletop.optimise.problem import Statement
-from tabletop.optimise.scipy_solver import solved
+from tabletop.optimise.scipy_solver import nearest_miss, solved
 from tabletop.ruling.branching import Branching, ChargeTurn, World
 from tabletop.ruling.chance import Ending, by_total, charge_odds
 from tabletop.ruling.charge import Charge, Step
@@ -103,8 +104,9 @@ class StatedSystem(ABC):
         for number, charge in enumerate(case.charges):
             hand, count = cup.hand(number, charge.dice), self._count(case, table, charge)
             faces = hand.take(count, f"the charge of {charge.charger}")
-            hand.close()
             ended = self.ended(case, table, charge, self.total(faces) if faces else 0, budget=budget)
+            if ended.outcome != "not_allowed":  # who may not charge rolls nothing, whatever faces are given
+                hand.close()
             rulings.append(self._ruling(case, table, charge, faces, ended, budget))
             table = ended.table
         cup.close()
@@ -152,7 +154,7 @@ class StatedSystem(ABC):
         placement = self.placement(case, table, charge, total)
         after = self.solve(placement, budget=budget, is_any_enough=is_any_enough)
         if after is None:
-            raise NoVerdictError(f"{charge.charger} reaches, and no place was found that keeps all rules; that none is there is not proved")
+            raise NoVerdictError(_no_place(charge, placement, budget))
         kept = (limit.measure(after) for limit in placement.limits)
         return Ended("success", (*findings, *kept, *served_findings(placement, after)), after, placement)
 
@@ -226,6 +228,18 @@ class StatedSystem(ABC):
             evidence = replace(evidence, deciding=(Deciding(decided.rule, words, at, stage=stage),))
         dice = Dice(faces, f"{self.total(faces)}", sides=self.vocabulary.sides) if faces else None
         return replace(evidence, dice=dice)
+
+
+def _no_place(charge: Charge, placement: Placement, budget: Budget) -> str:
+    """Return what to say where nothing was found: by which rule, and how much, the nearest place fails."""
+    nearest = nearest_miss(placement.problem, budget=budget)
+    findings = [] if nearest is None else [limit.measure(nearest) for limit in placement.limits]
+    broken = sorted((one for one in findings if not one.ok), key=lambda one: -math.inf if one.margin is None else one.margin)
+    why = ""
+    if broken:
+        by = "" if broken[0].margin is None else f" by {-broken[0].margin:.3g}"
+        why = f": the nearest one breaks {broken[0].rule}{by} ({broken[0].text.rstrip('.')})"
+    return f"{charge.charger} reaches, and no place was found that keeps all rules{why}; that none is there is not proved"
 
 
 def _served_first(ended: Ended) -> Finding | None:

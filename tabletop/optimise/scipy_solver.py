@@ -62,6 +62,13 @@ def solved(problem: Problem[P], *, budget: Budget, is_any_enough: bool = False) 
     return search.best
 
 
+def nearest_miss(problem: Problem[P], *, budget: Budget) -> P | None:
+    """Return the place that breaks limits least of all that a search for one that keeps them meets; None where it meets none in time."""
+    search = _Search(problem, budget, is_any_enough=True)
+    search.look_everywhere()
+    return None if math.isinf(search.least_missing) else problem.place(search.nearest)
+
+
 class _OverError(Exception):
     """The time is up."""
 
@@ -76,7 +83,7 @@ class _Search(Generic[P]):
         self._last: tuple[bytes, P] | None = None
         self._rounds_without_gain = 0
         self._has_gained = False
-        self._least_missing, self._nearest = math.inf, self.bounds.mean(axis=1)
+        self.least_missing, self.nearest = math.inf, self.bounds.mean(axis=1)
 
     def look_everywhere(self) -> None:
         """Serve goal after goal, wherever that leads; where there is none, find a place."""
@@ -105,7 +112,7 @@ class _Search(Generic[P]):
     def _land(self) -> None:
         """Follow the limits from the point that breaks them least, if none was found that keeps them."""
         if self.best is None and not self._is_over():
-            start = self._nearest
+            start = self.nearest
             self._follow(lambda point: float(np.sum((point - start) ** 2)), start, self._slacks(), 0)
 
     def _polish(self, number: int) -> None:
@@ -168,8 +175,8 @@ class _Search(Generic[P]):
         place = self.problem.place(point)
         missing = self.problem.missing(place)
         if missing > 0.0:
-            if self.best is None and missing < NEARER * self._least_missing:
-                self._least_missing, self._nearest, self._has_gained = missing, np.array(point), True
+            if self.best is None and missing < NEARER * self.least_missing:
+                self.least_missing, self.nearest, self._has_gained = missing, np.array(point), True
             return 2.0 * BROKEN + missing
         values = self.problem.values(place)
         if self.best is None or is_better(values, self.best.values, self.problem):

@@ -29,7 +29,7 @@ class Throws:
     """Where faces come from: `flat` is dealt in order to the charges that roll, else each entry's own, else the seed.
 
     With `fills` an entry's own are taken as far as they go: what is missing is thrown from the seed, what is left over is nobody's
-    mistake. Dice have so many `sides`. The `record` tells afterwards which were rolled.
+    mistake, of a flat list either. Dice have so many `sides`. The `record` tells afterwards which were rolled.
     """
 
     seed: int = 0
@@ -47,7 +47,8 @@ class Throws:
             If a roll is given too few or too many faces, or the flat list does not come out even.
         """
         if self.flat is not None:
-            return self._recorded(wanted, _dealt(self.flat, [count for _, count, _ in wanted]))
+            counts = [count for _, count, _ in wanted]
+            return self._recorded(wanted, _dealt(self.flat[: sum(counts)] if self.fills else self.flat, counts))
         wrong = [
             Fault(f"charges[{index}].dice", f"expected exactly {_faces(count)}, given {len(own)}: {list(own)}")
             for index, count, own in wanted
@@ -97,7 +98,7 @@ class Cup:
 
     def close(self) -> None:
         """Raise a ScenarioError if faces of the flat list are left over."""
-        if self._flat:
+        if self._flat and not self._throws.fills:
             raise ScenarioError(Fault("--dice", f"{_faces(len(self._flat))} unused: {self._flat}"))
 
 

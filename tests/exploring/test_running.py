@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import tabletop
 from tabletop.errors import NoVerdictError, UsageError
 from tabletop.exploring import running
 from tabletop.exploring.axes import Axis, Grid, grid_of
@@ -67,6 +68,14 @@ def test_cases_that_cannot_be_are_rows_too(tmp_path: Path) -> None:
     rows = list(read_rows(tmp_path / "serial.csv"))
     assert [row["outcome"] for row in rows] == ["success", "no_verdict", "invalid"]
     assert "mood: expected less than or equal to 9" in str(rows[2]["rule"])
+
+
+def test_a_charge_that_may_not_be_declared_leaves_its_dice() -> None:
+    """Faces given for all cases fit one that is refused, and not one that rolls and leaves some."""
+    turned = ["units.A.facing_deg=325,145"]
+    case = tabletop.case("t9a/wheel-and-align")
+    assert sorted(tabletop.explore(case, turned, dice=[4], workers=1).column("outcome")) == ["not_allowed", "success"]
+    assert sorted(tabletop.explore(case, turned, dice=[4, 4], workers=1).column("outcome")) == ["invalid", "not_allowed"]
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".parquet"])
