@@ -7,7 +7,7 @@ from plots.marks.limits import circled, deciding, words_of
 from tabletop.ruling.verdict import Resolution, Ruling
 
 LONG_NUMBER = re.compile(r"(?<![\w.,])\d+[.,]\d{2,}(?!\w|[.,]\d)")
-BY_RULE = re.compile(r"(?: by|:) [a-z][a-z0-9]*(?:\.[a-z][a-z0-9-]*)+(?: is open)?")
+BY_RULE = re.compile(r"(?: by| is|:) [a-z][a-z0-9]*(?:\.[a-z][a-z0-9-]*)+(?: is open)?")
 PLACE = re.compile(r",? (?:at|bei) \(-?\d+[.,]\d+, -?\d+[.,]\d+\)")
 NO_ROOM_NEEDED = re.compile(r"; (?:0 in is needed|nötig sind 0 Zoll(?: Abstand)?)(?=\.)")
 SEEN = 5e-5
@@ -47,6 +47,8 @@ def plain(sentence: str) -> str:
     '8 in away, 2.1 in too far'
     >>> plain("It may as well be failed by t9a.range. It is 3.5 in away: 4.2 in are needed.")
     'It may as well be failed. It is 3.5 in away: 4.2 in are needed.'
+    >>> plain("What decides is t9a.range: it is 3.5 in away.")
+    'What decides: it is 3.5 in away.'
     >>> plain("Model 0 is not in base contact, but could be at (26.2312, 27.8291), and owes it.")
     'Model 0 is not in base contact, but could be, and owes it.'
     >>> plain("The way leads 7.0000 in into F; 0 in is needed.")
