@@ -58,3 +58,15 @@ def test_every_file_of_the_tutorials_is_shown(file: Path) -> None:
     text = "".join(page.read_text("utf-8") for page in PAGES)
     assert re.search(rf"{{literalinclude}} (tutorials/)?{file.name}", text)
     assert re.search(rf"{{tabletop}} (tutorials/)?{file.name}", text)
+
+
+def test_the_page_of_new_games_holds_the_whole_example() -> None:
+    """Its blocks of code are the module of the example, one below the other; each of its files is one of the package."""
+    package = DOCS.parent / "examples" / "skirmish"
+    code = [text for language, text in BLOCKS["new-game"] if language == "py" and "tabletop.testing" not in text]
+    module = (package / "skirmish" / "__init__.py").read_text("utf-8")
+    assert [line for text in code for line in text.splitlines() if line.strip()] == [line for line in module.splitlines() if line.strip()]
+    files = {file.read_text("utf-8").strip() for file in package.rglob("*.toml")}
+    shown = [text.strip() for language, text in BLOCKS["new-game"] if language == "toml"]
+    assert len(shown) > 2
+    assert [text for text in shown if text not in files] == []
