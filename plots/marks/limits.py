@@ -1,6 +1,7 @@
 """What forbids, shown where it does: the limit that a measured length breaks, and bodies that lie over each other."""
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -16,7 +17,7 @@ from tabletop.errors import Fault
 from tabletop.geometry.shape import Shape
 from tabletop.ruling.evidence import Deciding, Dimension, Stage
 from tabletop.ruling.finding import Finding
-from tabletop.ruling.verdict import Ruling
+from tabletop.ruling.verdict import Resolution, Ruling
 from tabletop.table.hexes import HexBoard
 from tabletop.table.squad import Squad
 from tabletop.table.state import HexUnit, Regiment, State
@@ -174,3 +175,24 @@ def _bodies(state: State[Any]) -> Mapping[str, tuple[Shape, ...]]:
         hexed = [(unit.name, board.hex_at(unit.pose.at)) for unit in state.units.values() if isinstance(unit, HexUnit)]
         units |= {name: (Shape(shapely.Polygon(board.outline(place))),) for name, place in hexed}
     return {**units, **{piece.name: (piece.shape,) for piece in state.terrain}}
+
+
+def told_together(resolution: Resolution, language: Language = ENGLISH) -> list[list[Ruling]]:
+    """Give the rulings by the pictures that show them, in the order in which charges are made: those of the same targets in one.
+
+    A charge that fails because of one of these has its own picture, in which that one has been made.
+    """
+    groups: list[list[Ruling]] = []
+    for ruling in resolution.turns:
+        alike = next((group for group in reversed(groups) if group[0].charge.targets == ruling.charge.targets), None)
+        if alike is None or _is_due_to(ruling, alike, language):
+            groups.append([ruling])
+        else:
+            alike.append(ruling)
+    return groups
+
+
+def _is_due_to(ruling: Ruling, others: Sequence[Ruling], language: Language) -> bool:
+    """Tell whether what decides against a charge names who charged before."""
+    told = " ".join(words_of(one, language) for one in deciding(ruling)[0])
+    return any(re.search(rf"(?<!\w){re.escape(other.charge.charger)}(?!\w)", told) for other in others)

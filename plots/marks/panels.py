@@ -13,7 +13,7 @@ from plots.marks.evidence import arc_marks, contact_marks, dimension_marks, faci
 from plots.marks.ground import notes_on, over_hexes
 from plots.marks.kinds import APPROACH
 from plots.marks.language import ENGLISH, Language
-from plots.marks.limits import deciding_marks, fault_marks, owned
+from plots.marks.limits import deciding_marks, fault_marks, owned, told_together
 from plots.marks.magnified import magnifiers
 from plots.marks.mark import Label, Mark, identifier, with_distinct_ids
 from plots.marks.measured import claim_marks, measured_marks, open_marks
@@ -106,14 +106,12 @@ def _keyed(draft: PanelDraft, told: Sequence[Callout]) -> PanelDraft:
 
 
 def _befores(resolution: Resolution, language: Language) -> list[PanelDraft]:
-    """Show the charges of each target on a picture of their own, in the order in which they are made, as the table then stands."""
-    is_all, groups = not _has_changed(resolution, language), dict[tuple[str, ...], list[Ruling]]()
-    for ruling in resolution.turns:
-        groups.setdefault(ruling.charge.targets, []).append(ruling)
+    """Show charges that are told together on a picture of their own, in the order in which they are made, as the table then stands."""
+    is_all, groups = not _has_changed(resolution, language), told_together(resolution, language)
     if len(groups) <= 1:
         return [_before(resolution, language, is_all=is_all)]
     drafts, state = list[PanelDraft](), resolution.before
-    for place, rulings in enumerate(groups.values()):
+    for place, rulings in enumerate(groups):
         about = "; ".join(
             language.say("badge.about", charger=ruling.charge.charger, targets=language.listed(ruling.charge.targets)) for ruling in rulings
         )

@@ -145,3 +145,14 @@ def test_what_is_illustrated_stands_in_the_small_print(audience: Literal["reader
     made = picture(case, resolution, setting=Setting(audience=audience))
     assert made.small_print.startswith("Illustrates: ")
     assert not any("Illustrates" in paragraph for paragraph in made.caption)
+
+
+def test_a_charge_that_fails_because_of_another_has_a_picture_of_its_own() -> None:
+    """It shows the table as the first charge has left it; charges of one target that do not hinder each other share a picture."""
+    page = page_of("conquest/one-after-the-other", "charge")
+    assert [one.panel.heading for one in page.shown] == ["1. A charges B", "2. C charges B", "After"]
+    drawn = {mark.id: mark for one in page.shown for mark in one.panel.marks}
+    rings = [body.ring for name in ("before", "before2", "after") if isinstance(body := drawn[f"{name}.unit.A"], Outline)]
+    assert rings[0] != rings[1]
+    assert rings[1] == rings[2]
+    assert [one.panel.name for one in page_of("t9a/short-in-between", "charge").shown] == ["before", "after"]
