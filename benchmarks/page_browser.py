@@ -123,7 +123,7 @@ def new_page(running: Any) -> Any:
 def first_picture(running: Any) -> float:
     """Return the seconds from the command to the first table with its ruling on the screen of a browser that runs."""
     page, since = new_page(running), time.perf_counter()
-    with served() as address:
+    with served() as (address, _):
         page.goto(address, wait_until="commit")
         page.wait_for_function(
             "globalThis.tabletop?.store.answer && document.querySelector('#layer-units .mark')"
@@ -136,14 +136,14 @@ def first_picture(running: Any) -> float:
 
 
 @contextmanager
-def served() -> Iterator[str]:
-    """Yield the address of a server in a process of its own."""
+def served() -> Iterator[tuple[str, int]]:
+    """Yield the address of a server in a process of its own, and the number of that."""
     command = [sys.executable, "-m", "tabletop", "page", "--no-browser"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:  # noqa: S603 - this program
         assert process.stdout is not None
         found = re.search(r"http://\S+", process.stdout.readline())
         assert found is not None
-        yield found[0]
+        yield found[0], process.pid
         process.terminate()
 
 
@@ -184,7 +184,7 @@ def main() -> None:
     """Print a line for each game, and one for a crowd."""
     with opened_browser() as running:
         print(f"start to first picture: {', '.join(f'{first_picture(running):.2f}' for _ in range(STARTS))} s", flush=True)
-    with served() as address, open_page(address) as page:
+    with served() as (address, _), open_page(address) as page:
         for system, name in TABLES.items():
             scenario = tables_of(system)
             drag(page, scenario, unit=scenario["charges"][0]["charger"], steps=20)  # what is asked first is loaded first

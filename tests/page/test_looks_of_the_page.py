@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from plots.layout import paths
-from plots.marks.patterns import DOTS, PATTERN_ANGLES, SPACING
+from plots.marks.patterns import DOTS, GROWN, LARGER, PATTERN_ANGLES, SPACING, STRAY
 from plots.marks.text import POINT_SIZE
 from tabletop.page.app import STATIC
 
@@ -18,7 +18,7 @@ INCH = 96
 
 def constant(file: str, name: str) -> Any:
     """Return the value of a constant of a module of the page; lengths in pixels are given in inches."""
-    found = re.search(rf"^const {name} = (.*?)( \* INCH)?;", (STATIC / file).read_text(), re.MULTILINE)
+    found = re.search(rf"^const {re.escape(name)} = (.*?)( \* INCH)?;", (STATIC / file).read_text(), re.MULTILINE)
     assert found is not None, name
     return json.loads(re.sub(r'([{,]\s*)"?([\w.]+)"?:', r'\1"\2":', found[1]))
 
@@ -47,6 +47,8 @@ def test_patterns() -> None:
     """Stripes and dots are as far apart, as thick and as slanted."""
     assert constant("looks.js", "SPACING") == SPACING
     assert constant("looks.js", "DOTS") == DOTS
+    assert constant("looks.js", "GROWN") == list(GROWN)
+    assert constant("looks.js", "[STRAY, LARGER]") == [STRAY, LARGER]
     turns = {pattern: [round(math.degrees(angle)) for angle in angles] for pattern, angles in PATTERN_ANGLES.items()}
     assert constant("looks.js", "TURNS") == turns
 

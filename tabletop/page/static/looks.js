@@ -11,6 +11,9 @@ const INCH = 96;
 const LARGER = 1.2; // text is read from farther away than that of a figure
 const SPACING = { stripes: 0.055, counter_stripes: 0.07, crossed: 0.075, rows: 0.06, columns: 0.05, squares: 0.09, dots: 0.06, specks: 0.068, crowns: 0.08 };
 const DOTS = { dots: 0.0085, specks: 0.0125, crowns: 0.025 };
+const GROWN = ["crowns"];
+const [STRAY, LARGER] = [0.3, 0.35]; // shares of the spacing by which what has grown strays, of its radius by which it differs
+const PLANTED = 8; // columns and rows of what has grown, before it comes again
 const TURNS = { stripes: [45], counter_stripes: [-45], crossed: [45, -45], rows: [0], columns: [90], squares: [0, 90] };
 const SVG = "http://www.w3.org/2000/svg";
 const sheet = new CSSStyleSheet();
@@ -42,15 +45,34 @@ function rules(role, look, hasPattern) {
 
 const patternId = (role) => `pattern-${role.replace(/[^\w-]/gu, "_")}`;
 
+/** Give a number from -1 to 1 to a place of a grid, as figures do (plots/marks/patterns.py). */
+function whim(x, y, seed) {
+  const mixed = Math.imul(x, 73856093) ^ Math.imul(y, 19349663) ^ Math.imul(seed, 83492791);
+  return (Math.imul(mixed, 2654435761) >>> 0) / 2147483648 - 1;
+}
+
+/** Give the dots of a quincunx that are seen in a tile, as [x, y, size] in spacings and radii; those at its edges come from its neighbours. */
+function dotsOf(columns, rows, isGrown) {
+  const found = [];
+  for (let y = -1; y <= rows; y += 1) {
+    for (let x = -1; x <= columns; x += 1) {
+      const [across, up, size] = [0, 1, 2].map((seed) => (isGrown ? whim((x + columns) % columns, (y + rows) % rows, seed) : 0));
+      found.push([x + (y & 1) / 2 + STRAY * across, y + STRAY * up, 1 + LARGER * size]);
+    }
+  }
+  return found;
+}
+
 function addPattern(role, name) {
   const made = document.createElementNS(SVG, "pattern");
   const spacing = SPACING[name] * INCH;
+  const [columns, rows] = GROWN.includes(name) ? [PLANTED, PLANTED] : [1, 2];
   const parts = name in DOTS
-    ? [[0.5, 0.5], [0, 0], [1, 0], [0, 1], [1, 1]].map(([x, y]) => {
+    ? dotsOf(columns, rows, GROWN.includes(name)).map(([x, y, size]) => {
       const dot = document.createElementNS(SVG, "circle");
       dot.setAttribute("cx", x * spacing);
-      dot.setAttribute("cy", y * 2 * spacing);
-      dot.setAttribute("r", DOTS[name] * INCH);
+      dot.setAttribute("cy", y * spacing);
+      dot.setAttribute("r", size * DOTS[name] * INCH);
       return dot;
     })
     : TURNS[name].length === 1
@@ -58,8 +80,8 @@ function addPattern(role, name) {
       : [`M0 ${spacing / 2}H${spacing}M${spacing / 2} 0V${spacing}`];
   made.id = patternId(role);
   made.setAttribute("patternUnits", "userSpaceOnUse");
-  made.setAttribute("width", spacing);
-  made.setAttribute("height", name in DOTS ? 2 * spacing : spacing);
+  made.setAttribute("width", name in DOTS ? columns * spacing : spacing);
+  made.setAttribute("height", name in DOTS ? rows * spacing : spacing);
   for (const part of parts) {
     const drawn = typeof part === "string" ? document.createElementNS(SVG, "path") : part;
     if (typeof part === "string") drawn.setAttribute("d", part);
