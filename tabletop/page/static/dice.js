@@ -53,7 +53,8 @@ function die(number, place, faces, sides) {
     type: "button", class: "one-die", "data-die": `${number}.${place}`, "aria-label": `die ${place + 1}: ${faces[place]}; arrow keys or a digit change it`, title: "Click: one more. Or type a digit.",
     onclick: () => next(1),
     onkeydown: (event) => {
-      if (/^[1-9]$/u.test(event.key) && Number(event.key) <= sides) setDice(number, faces.map((one, at) => (at === place ? Number(event.key) : one)), `die ${place + 1}`, `die ${number} ${place}`);
+      const typed = /^[0-9]$/u.test(event.key) ? Number(event.key) || 10 : Infinity; // of ten sides the tenth is a 0
+      if (typed <= sides) setDice(number, faces.map((one, at) => (at === place ? typed : one)), `die ${place + 1}`, `die ${number} ${place}`);
       else if (event.key === "ArrowUp") next(1);
       else if (event.key === "ArrowDown") next(-1);
       else return;
