@@ -48,7 +48,7 @@ def test_patterns() -> None:
     assert constant("looks.js", "SPACING") == SPACING
     assert constant("looks.js", "DOTS") == DOTS
     assert constant("looks.js", "GROWN") == list(GROWN)
-    assert constant("looks.js", "[STRAY, LARGER]") == [STRAY, LARGER]
+    assert constant("looks.js", "WHIMS") == [STRAY, LARGER]
     turns = {pattern: [round(math.degrees(angle)) for angle in angles] for pattern, angles in PATTERN_ANGLES.items()}
     assert constant("looks.js", "TURNS") == turns
 

@@ -12,7 +12,7 @@ const LARGER = 1.2; // text is read from farther away than that of a figure
 const SPACING = { stripes: 0.055, counter_stripes: 0.07, crossed: 0.075, rows: 0.06, columns: 0.05, squares: 0.09, dots: 0.06, specks: 0.068, crowns: 0.08 };
 const DOTS = { dots: 0.0085, specks: 0.0125, crowns: 0.025 };
 const GROWN = ["crowns"];
-const [STRAY, LARGER] = [0.3, 0.35]; // shares of the spacing by which what has grown strays, of its radius by which it differs
+const WHIMS = [0.3, 0.35]; // shares of the spacing by which what has grown strays, of its radius by which it differs
 const PLANTED = 8; // columns and rows of what has grown, before it comes again
 const TURNS = { stripes: [45], counter_stripes: [-45], crossed: [45, -45], rows: [0], columns: [90], squares: [0, 90] };
 const SVG = "http://www.w3.org/2000/svg";
@@ -57,7 +57,7 @@ function dotsOf(columns, rows, isGrown) {
   for (let y = -1; y <= rows; y += 1) {
     for (let x = -1; x <= columns; x += 1) {
       const [across, up, size] = [0, 1, 2].map((seed) => (isGrown ? whim((x + columns) % columns, (y + rows) % rows, seed) : 0));
-      found.push([x + (y & 1) / 2 + STRAY * across, y + STRAY * up, 1 + LARGER * size]);
+      found.push([x + (y & 1) / 2 + WHIMS[0] * across, y + WHIMS[0] * up, 1 + WHIMS[1] * size]);
     }
   }
   return found;
