@@ -197,9 +197,10 @@ def _is_legible(draft: _PageDraft, picture: Picture, aside: float) -> bool:
     sheet, frames = draft.sheet, draft.frames
     high = max(one.y + one.height for one in frames) - min(one.y for one in frames)
     wide = max(one.x + one.width for one in frames) - min(one.x for one in frames) + aside
+    is_used = not aside or all(one.at[0] > MARGIN + HANGING for one in draft.words if one.id.startswith(("callout", "caption")))
     is_large = sheet.zoom == 1.0 or high >= LEAST_SHARE * (sheet.height or 0.0) or wide >= WIDE * sheet.space
     least = LEAST_PANEL if sheet.zoom == 1.0 else LEAST_ENLARGED
-    return picture.setting.ratio is not None or (draft.plan.lowest >= least and is_large)
+    return picture.setting.ratio is not None or (draft.plan.lowest >= least and is_large and is_used)
 
 
 def _drafted(picture: Picture, sheet: Sheet, room: float, trim: _Trim, aside: float = 0.0) -> _PageDraft:

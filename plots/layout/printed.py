@@ -37,11 +37,11 @@ class Stamped:
 
 
 def stamped(marks: Sequence[Mark], frame: Frame) -> tuple[Stamped, ...]:
-    """Choose the words of a panel that are printed: those that have room, earlier ones first."""
+    """Choose the words of a panel that are printed: those that have room, earlier ones first and last what gives way to labels."""
     taken: list[Box] = []
     made = []
     ways = _ways(marks, frame)
-    for mark in marks:
+    for mark in sorted(marks, key=lambda one: one.role == YIELDING):
         if isinstance(mark, Printed):
             kept = []
             for at, word, room in mark.words:

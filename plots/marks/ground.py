@@ -29,7 +29,7 @@ NUMBER_AT, TAG_AT, ROOM, TAG_ROOM = 0.385, -0.41, 0.74, 0.8
 COST = "cost"
 """The role of the number that a hex's note begins with."""
 COST_SPOTS = ((0.4, 0.0), (-0.4, 0.0), (0.36, -0.24), (-0.36, -0.24), (0.36, 0.2), (-0.36, 0.2))
-COST_HALF, COST_ROOM, ON_MODEL, BEYOND = 0.1, 0.34, 10.0, 20.0
+COST_HALF, COST_ROOM, ON_MODEL, BEYOND = 0.1, 0.47, 10.0, 20.0
 """Where the number of a note stands in its hex, in flats from its middle: beside a model, best at its right; half the room that it takes,
 how long its diagonal may be, and what it costs to lie on a model or beyond the hex, of a flat's square, against a flat of a way."""
 ON_HEXES = {"text": "hex_text", "strong": "hex_strong", "decided": "hex_decided"}

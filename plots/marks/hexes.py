@@ -15,7 +15,7 @@ FILLS = 0.7
 """The share of a hex, from flat to flat, that a silhouette fills."""
 GROUND = (((-0.28, -0.39), (0.28, -0.39)), ((-0.18, -0.44), (0.18, -0.44)))
 """The lines behind a unit that lies, in flats of its hex: to the right, ahead."""
-LETTER_AT, LETTER_ROOM, BESIDE = -0.025, 0.46, ((0.36, 0.0), (-0.36, 0.0), (0.0, -0.36))
+LETTER_AT, LETTER_ROOM, BESIDE = -0.025, 0.52, ((0.36, 0.0), (-0.36, 0.0), (0.0, -0.36))
 """Where a unit's name stands on it, how wide it may be, and where it stands otherwise: in flats of its hex, to the right, ahead."""
 CROWDED, ASIDE = 0.62, 0.25
 """Size of models that share a hex, and how far from its middle they stand, in flats."""

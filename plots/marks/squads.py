@@ -46,7 +46,7 @@ def _name(squad: Squad, name: str, tone: int, contact: Collection[int]) -> Mark:
     if len(squad.models) > 1:
         return label
     (only,) = squad.models
-    plate = "" if only.number in contact else f"loose.{tone}"
+    plate = f"contact.{tone}" if only.number in contact else f"loose.{tone}"
     return Printed(f"{name}.letter", "letter", ((_middle(only), squad.name, _room(only)),), label, plate=plate)
 
 
@@ -62,7 +62,10 @@ def _numbers(squad: Squad, name: str, tone: int, contact: Collection[int]) -> li
     words = {model.number: (_middle(model), str(model.number), _room(model)) for model in squad.models}
     dark = tuple(word for number, word in words.items() if number in contact)
     light = tuple(word for number, word in words.items() if number not in contact)
-    marks = (Printed(f"{name}.numbers", "number", light, plate=f"loose.{tone}"), Printed(f"{name}.numbers.contact", "number_light", dark))
+    marks = (
+        Printed(f"{name}.numbers", "number", light, plate=f"loose.{tone}"),
+        Printed(f"{name}.numbers.contact", "number_light", dark, plate=f"contact.{tone}"),
+    )
     return [mark for mark in marks if mark.words]
 
 
