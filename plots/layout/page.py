@@ -17,7 +17,7 @@ from plots.layout.plan import HEAD, Plan, Room, cropped, grid, heightened, is_na
 from plots.layout.printed import Stamped, instead, kept, stamped, yielded
 from plots.layout.setting import MOST_SIDE, Size
 from plots.layout.sheet import MARGIN, Sheet, sheets
-from plots.layout.surround import foot_of, head_of, ruler_and_key, told_of
+from plots.layout.surround import HANGING, foot_of, head_of, ruler_and_key, told_of
 from plots.marks import text
 from plots.marks.mark import Label, Mark, Outline
 from plots.marks.panel import Panel

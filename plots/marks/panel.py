@@ -16,7 +16,7 @@ from plots.marks.units import extremes
 from tabletop.ruling.verdict import Resolution, Ruling
 from tabletop.table.state import State
 
-SLIVER, LINE = 0.4, 0.05
+SLIVER, LINE = 0.6, 0.05
 """The share of where somebody stood up to which nothing is shown of it, rather than a piece, and inches of the table about a line."""
 
 
