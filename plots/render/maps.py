@@ -44,6 +44,8 @@ MOST_SPOTS = 20_000
 """Random places that are drawn; more cannot be told apart."""
 MOST_ARROWS = 24
 """Arrows along the longer side of a map of facings."""
+NEARLY_ALL = 99.5
+"""Percent from which on two digits are a hundred."""
 TITLED_QUESTIONS = ("threat", "safe", "start")
 """Questions of which a map's title asks."""
 NUMBERLESS = ("no_room", "no_verdict")
@@ -208,7 +210,9 @@ def _chances(case: Case, known: FloatArray, unit: str | None, question: str | No
     if unit is None:
         return language.say("map.answer", **told)
     asked = question if question in TITLED_QUESTIONS else "places"
-    return language.say(f"map.answer_{asked}", share=f"{100 * above / known.size:.2g}%", charger=_charger(case), unit=unit, **told)
+    share = 100 * above / known.size
+    digits = 3 if share >= NEARLY_ALL else 2  # two of a hundred would be 1e+02
+    return language.say(f"map.answer_{asked}", share=f"{share:.{digits}g}%", charger=_charger(case), unit=unit, **told)
 
 
 def _picture(topic: Topic) -> Picture:

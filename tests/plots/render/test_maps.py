@@ -16,7 +16,7 @@ from plots.marks.looks import SHADES
 from plots.marks.mark import Area, Label
 from plots.marks.theme import luminance
 from plots.render.charts import key_words
-from plots.render.maps import NUMBERLESS, description, picture_of, unit_of
+from plots.render.maps import NUMBERLESS, description, map_words, picture_of, unit_of
 from tabletop.errors import UsageError
 from tabletop.exploring.survey import Survey
 from tabletop.scenario import read_case
@@ -219,6 +219,13 @@ def test_no_room_is_not_nothing(tmp_path: Path) -> None:
     draw_map(case, survey([[0.0, 0.5]]), tmp_path / "free.svg")
     assert "no_verdict" not in drawn
     assert "no_room" not in (tmp_path / "free.svg").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(("chances", "share"), [([[0.5, 1.0]], "100%"), ([[0.5] * 399 + [0.0]], "99.8%"), ([[0.5] * 3 + [0.0]], "75%")])
+def test_a_share_of_places_is_written_out(chances: list[list[float]], share: str) -> None:
+    """All places are 100 % of them."""
+    title, _ = map_words(read_case("t9a/wheel-and-align"), survey(chances))
+    assert f"places with room ({share})" in title
 
 
 def test_no_verdict_is_not_no_room(tmp_path: Path) -> None:
