@@ -1,4 +1,4 @@
-"""Where barricades lengthen the range of engagement: as the search for places asks it."""
+"""Where barricades lengthen the range of engagement."""
 
 import math
 from collections.abc import Sequence
@@ -7,11 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 import shapely
 
-from systems.wh40k.conditions import is_across_barricade
 from systems.wh40k.scene import Scene
+from tabletop.budget import keep_time
 from tabletop.geometry.arrangement import BoolArray, Tracks, segments
 from tabletop.geometry.pose import FloatArray
 from tabletop.geometry.shape import Shape, disc, gap, gaps
+from tabletop.geometry.shortest_segment import joins
 from tabletop.placement.engagement import CROSSED_BY
 from tabletop.table.crowd import Crowd
 from tabletop.units import CONTACT
@@ -82,3 +83,19 @@ class BarricadeRange:
                 first = np.maximum(gaps(POINT_SHAPE, rim[near] - at[:, None, :], body), 0.0)
                 is_met |= (first + rest[near] - between[:, None] <= 4.0 * off + CONTACT).any(axis=1)
         return is_met
+
+
+def is_across_barricade(scene: Scene, first: Shape, second: Shape, *, spare: float = CONTACT) -> bool:
+    """Tell whether a shortest segment between two footprints meets a barricade, or comes within `spare` inches of one."""
+    keep_time()
+    near = [piece.shape for piece in scene.barricades if _may_lie_between(piece.shape, first, second, spare)]
+    between = joins(first, second) if near else None
+    return between is not None and any(float(between.distance(shape.core)) <= shape.radius + spare for shape in near)
+
+
+def _may_lie_between(shape: Shape, first: Shape, second: Shape, spare: float) -> bool:
+    """Tell whether a shape comes near the box that holds two others, and so all that joins them."""
+    boxes = np.array([first.bounds, second.bounds])
+    low, high = boxes[:, :2].min(axis=0) - spare - CONTACT, boxes[:, 2:].max(axis=0) + spare + CONTACT
+    west, south, east, north = shape.bounds
+    return bool(west <= high[0] and south <= high[1] and east >= low[0] and north >= low[1])

@@ -7,12 +7,12 @@ charger's models where they end; arrays are ordered as the models given.
 import numpy as np
 from numpy.typing import NDArray
 
+from systems.wh40k.barricade_range import BarricadeRange
 from systems.wh40k.scene import Scene, profile_of
-from tabletop.budget import keep_time
 from tabletop.geometry.pose import FloatArray
 from tabletop.geometry.shape import Shape
-from tabletop.geometry.shortest_segment import joins
 from tabletop.placement.coherency import Coherency
+from tabletop.placement.engagement import Engagement, rises
 from tabletop.table.crowd import Crowd, crowd, gaps
 from tabletop.table.squad import Model, Squad
 from tabletop.units import CONTACT
@@ -20,14 +20,19 @@ from tabletop.units import CONTACT
 BoolArray = NDArray[np.bool_]
 
 
+BEYOND = 1.0
+"""Inches beyond the longest range up to which it is told how far models are outside of it."""
+
+
 def vertical_gaps(scene: Scene, ends: Crowd, unit: Squad) -> FloatArray:
     """Measure the vertical gaps (n, m) between the charger's models and those of a unit."""
-    return _vertical_gaps(ends.heights, scene.body_height(scene.charger), crowd(unit.models).heights, scene.body_height(unit))
+    return rises(ends.heights, scene.body_height(scene.charger), crowd(unit.models).heights, scene.body_height(unit))
 
 
-def _vertical_gaps(first: FloatArray, first_height: float, second: FloatArray, second_height: float) -> FloatArray:
-    rise: FloatArray = first[:, None] - second[None, :]
-    return np.maximum(np.maximum(rise - second_height, -rise - first_height), 0.0)
+def engagement_of(scene: Scene) -> Engagement:
+    """Return who is engaged with whom: within a range that is longer across barricades."""
+    book = scene.book
+    return Engagement(book.engagement_horizontal, book.engagement_vertical, BarricadeRange(scene) if scene.barricades else None)
 
 
 def engagement_margins(scene: Scene, ends: Crowd, unit: Squad) -> FloatArray:
@@ -35,30 +40,13 @@ def engagement_margins(scene: Scene, ends: Crowd, unit: Squad) -> FloatArray:
 
     The margin is the lesser of those across and up and down; across a barricade the longer range counts.
     """
-    enemies = crowd(unit.models)
-    far = max(scene.book.engagement_horizontal, scene.book.barricade_engagement) + 1.0
-    between = gaps(ends, enemies, beyond=far)
-    across: FloatArray = scene.book.engagement_horizontal - between
-    for row, column in np.argwhere((across < 0.0) & (between <= far)) if scene.barricades else ():
-        if is_across_barricade(scene, ends.models[row].footprint, enemies.models[column].footprint):
-            across[row, column] = scene.book.barricade_engagement - between[row, column]
-    return np.minimum(across, scene.book.engagement_vertical - vertical_gaps(scene, ends, unit))
+    engagement, enemies = engagement_of(scene), crowd(unit.models)
+    between = gaps(ends, enemies, beyond=max(scene.book.engagement_horizontal, scene.book.barricade_engagement) + BEYOND)
 
+    def bodies(model: int, enemy: int) -> tuple[Shape, Shape]:
+        return ends.models[model].footprint, enemies.models[enemy].footprint
 
-def is_across_barricade(scene: Scene, first: Shape, second: Shape, *, spare: float = CONTACT) -> bool:
-    """Tell whether a shortest segment between two footprints meets a barricade, or comes within `spare` inches of one."""
-    keep_time()
-    near = [piece.shape for piece in scene.barricades if _may_lie_between(piece.shape, first, second, spare)]
-    between = joins(first, second) if near else None
-    return between is not None and any(float(between.distance(shape.core)) <= shape.radius + spare for shape in near)
-
-
-def _may_lie_between(shape: Shape, first: Shape, second: Shape, spare: float) -> bool:
-    """Tell whether a shape comes near the box that holds two others, and so all that joins them."""
-    boxes = np.array([first.bounds, second.bounds])
-    low, high = boxes[:, :2].min(axis=0) - spare - CONTACT, boxes[:, 2:].max(axis=0) + spare + CONTACT
-    west, south, east, north = shape.bounds
-    return bool(west <= high[0] and south <= high[1] and east >= low[0] and north >= low[1])
+    return np.minimum(*engagement.margins(between, vertical_gaps(scene, ends, unit), bodies, beyond=BEYOND))
 
 
 def engaged_models(scene: Scene, ends: Crowd) -> tuple[int, ...]:
@@ -85,9 +73,8 @@ def models_in_contact(scene: Scene, ends: Crowd, *, slack: float = CONTACT) -> t
 def neighbour_margins(scene: Scene, ends: Crowd) -> FloatArray:
     """Measure how far (n, n) each two of the charger's models are within the coherency distances of each other."""
     height = scene.body_height(scene.charger)
-    rise = _vertical_gaps(ends.heights, height, ends.heights, height)
-    book = scene.book
-    margins = np.minimum(book.coherency_horizontal - gaps(ends, ends, beyond=np.inf), book.coherency_vertical - rise)
+    vertical = rises(ends.heights, height, ends.heights, height)
+    margins = coherency_of(scene, len(ends.models)).margins(gaps(ends, ends, beyond=np.inf), vertical)
     np.fill_diagonal(margins, -np.inf)
     return margins
 

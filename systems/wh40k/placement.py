@@ -6,14 +6,12 @@ from typing import Literal
 
 import numpy as np
 
-from systems.wh40k.barricade_range import BarricadeRange
-from systems.wh40k.conditions import coherency_of
+from systems.wh40k.conditions import coherency_of, engagement_of
 from systems.wh40k.roll import MOST_NEEDED
 from systems.wh40k.scene import Scene, top_of
 from systems.wh40k.standing import stands_by_centre
 from systems.wh40k.ways import ANY_HINDRANCE, Ways
 from tabletop.placement.candidates import RaisedModels, Surface
-from tabletop.placement.engagement import Engagement
 from tabletop.placement.task import Condition, End, Piece, Situation, Task
 from tabletop.table.crowd import crowd
 from tabletop.table.squad import Squad
@@ -37,8 +35,7 @@ def task_of(scene: Scene, limit: float, level: Level = "closer", *, placed: Mapp
 
 def situation_of(scene: Scene) -> Situation:
     """Return what the search for places knows of a charge; `scene.situation` keeps it."""
-    book, choices, charger = scene.book, scene.choices, scene.charger
-    across = BarricadeRange(scene) if scene.barricades else None
+    choices, charger = scene.choices, scene.charger
 
     def ways(reach: float, is_apart: bool) -> Ways:  # noqa: FBT001
         return Ways(scene, reach=reach, hindrances=ANY_HINDRANCE if is_apart else ANY_HINDRANCE - {"zones"})
@@ -59,7 +56,7 @@ def situation_of(scene: Scene) -> Situation:
         ),
         free_height=scene.lowest_climb,
         air=scene.air,
-        engagement=Engagement(book.engagement_horizontal, book.engagement_vertical, across),
+        engagement=engagement_of(scene),
         coherency=coherency_of(scene, len(charger.models)),
         clearance=choices.clearance,
         ways=ways,

@@ -51,8 +51,7 @@ class Assignment:
         """Tell which models placed candidates would overlap, and to which they would be neighbours: both (k, placed)."""
         gaps, rise = self.gaps_from(candidates), np.abs(candidates.z[:, None] - self.candidates.z[self.who][None, :])
         coherency = self.problem.situation.coherency
-        vertical = np.maximum(rise - self.problem.situation.own_height, 0.0)
-        near = (gaps <= coherency.horizontal + CONTACT) & (vertical <= coherency.vertical + CONTACT)
+        near = coherency.margins(gaps, np.maximum(rise - self.problem.situation.own_height, 0.0)) >= -CONTACT
         return (gaps < -CONTACT) & (rise <= CONTACT), near
 
     @property

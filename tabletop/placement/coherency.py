@@ -20,6 +20,10 @@ class Coherency:
     vertical: float
     single_group: bool
 
+    def margins(self, between: FloatArray, up: FloatArray) -> FloatArray:
+        """Measure how far models are within both ranges of others at gaps in inches across, and up and down; negative: outside."""
+        return np.minimum(self.horizontal - between, self.vertical - up)
+
     @property
     def is_one_group(self) -> bool:
         """Whether the unit always hangs together: it is asked of it, or it is too small for two groups."""

@@ -1,7 +1,7 @@
 """Who is engaged with whom: models within a range across, and up and down; a longer one where something between them lengthens it."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -65,6 +65,36 @@ class Engagement:
         """All ranges across in inches, the shortest first."""
         return (self.horizontal,) if self.lengthening is None else tuple(sorted({self.horizontal, self.lengthening.range}))
 
+    def margins(
+        self,
+        between: FloatArray,
+        up: FloatArray,
+        bodies: Callable[[int, int], tuple[Shape, Shape]],
+        *,
+        spare: float = CONTACT,
+        beyond: float,
+    ) -> tuple[FloatArray, FloatArray]:
+        """Measure how far (n, m) models are within range of others, across, and up and down; negative: outside.
+
+        Parameters
+        ----------
+        between, up
+            Gaps (n, m) in inches across, and up and down.
+        bodies
+            Returns the footprints of a pair.
+        spare
+            A longer range counts where it would if a pair were so many inches nearer to what lengthens it.
+        beyond
+            Of pairs farther apart than the longer range and so many inches it is not asked whether it counts: they are outside either.
+        """
+        across: FloatArray = self.horizontal - between
+        if self.lengthening is not None:
+            longer = self.lengthening.range - between
+            for one, other in np.argwhere((across < 0.0) & (longer >= -beyond)):
+                if self.lengthening.counts(*bodies(one, other), spare=spare):
+                    across[one, other] = longer[one, other]
+        return across, self.vertical - up
+
     def longest_to(self, foe: Shape) -> float:
         """Return the longest range across in inches from which a foe may be engaged."""
         return self.ranges[-1] if self.lengthening is not None and self.lengthening.may_count(foe) else self.horizontal
@@ -86,3 +116,9 @@ class Engagement:
             rows = np.flatnonzero(~near & (between <= self.lengthening.range + off + CONTACT))
             near[rows] = self.lengthening.may_count_near(body, at[rows], foe, between[rows], off=off, is_flat=is_flat)
         return near
+
+
+def rises(heights: FloatArray, tall: float, others: FloatArray, others_tall: float | FloatArray) -> FloatArray:
+    """Measure the vertical gaps (n, m) in inches between bodies, so `tall`, that stand at `heights` (n,) and `others` (m,)."""
+    rise: FloatArray = heights[:, None] - others[None, :]
+    return np.maximum(np.maximum(rise - others_tall, -rise - tall), 0.0)

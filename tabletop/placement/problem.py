@@ -17,6 +17,7 @@ from tabletop.geometry.curve import Curve, kept_out
 from tabletop.geometry.pose import FloatArray, Pose
 from tabletop.geometry.shape import Shape, disc, gaps
 from tabletop.placement.candidates import Candidates, RaisedModels, Surface
+from tabletop.placement.engagement import rises
 from tabletop.placement.separation import MEASURED_WITHIN, Kind, Separations, corner_turns, kind_of
 from tabletop.placement.task import End, Piece, Situation, Task, Ways
 from tabletop.table.crowd import Crowd, crowd
@@ -159,8 +160,7 @@ class PlacementProblem:
 
     def rises(self, z: FloatArray, group: RaisedModels) -> FloatArray:
         """Measure the vertical gaps (k, m) of moving models at heights `z` (k,) to the models of a group."""
-        rise = z[:, None] - group.models.heights[None, :]
-        return np.maximum(np.maximum(rise - group.tall, -rise - self.situation.own_height), 0.0)
+        return rises(z, self.situation.own_height, group.models.heights, group.tall)
 
     @property
     def is_round(self) -> bool:
@@ -176,13 +176,13 @@ class PlacementProblem:
         self, kind: Kind, at: FloatArray, z: FloatArray, group: RaisedModels, between: FloatArray, *, spare: float = CONTACT
     ) -> BoolArray:
         """Tell which places are engaged with which models of a group at gaps (k, m); `spare` inches more than the range count as well."""
-        engagement = self.situation.engagement
-        near = between <= engagement.horizontal + spare
-        if engagement.lengthening is not None:
-            for place, model in np.argwhere(~near & (between <= engagement.lengthening.range + spare)):
-                body = footprint(kind.base, Pose(float(at[place, 0]), float(at[place, 1]), kind.heading))
-                near[place, model] = engagement.lengthening.counts(body, group.models.models[model].footprint, spare=spare)
-        engaging: BoolArray = near & (self.rises(z, group) <= engagement.vertical + CONTACT)
+
+        def bodies(place: int, model: int) -> tuple[Shape, Shape]:
+            body = footprint(kind.base, Pose(float(at[place, 0]), float(at[place, 1]), kind.heading))
+            return body, group.models.models[model].footprint
+
+        across, up = self.situation.engagement.margins(between, self.rises(z, group), bodies, spare=spare, beyond=spare)
+        engaging: BoolArray = (across >= -spare) & (up >= -CONTACT)
         return engaging
 
     def shuns(self, kind: Kind, at: FloatArray, z: FloatArray) -> BoolArray:

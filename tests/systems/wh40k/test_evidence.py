@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import shapely
 
-from systems.wh40k.conditions import is_across_barricade
+from systems.wh40k.barricade_range import is_across_barricade
 from systems.wh40k.declare import declare
 from systems.wh40k.evidence import evidence_before, lee
 from tabletop.budget import Budget
