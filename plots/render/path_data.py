@@ -19,7 +19,7 @@ def relative(data: str) -> str:
     Examples
     --------
     >>> relative("M 10 20 L 12.5 20 L 12.5 19.25 L 13 19.5 z")
-    'M10 20h2.5v-.75l.5 .25z'
+    'M10 20h2.5v-.75l.5.25z'
     """
     return "".join(_written(data))
 
@@ -60,10 +60,12 @@ def _step(command: str, here: Place, ends: list[Place]) -> tuple[str, list[int]]
 
 
 def _numbers(hundredths: list[int], *, is_first: bool) -> str:
-    """Write numbers, parted where neither a sign nor a command does."""
-    written = [_number(number) for number in hundredths]
-    parted = "".join(number if number.startswith("-") else f" {number}" for number in written)
-    return parted.removeprefix(" ") if is_first else parted
+    """Write numbers, parted where neither a sign, nor a second point, nor a command does."""
+    told, last = "", ""
+    for place, number in enumerate(map(_number, hundredths)):
+        is_parted = number.startswith("-") or (place == 0 and is_first) or (number.startswith(".") and "." in last)
+        told, last = told + (number if is_parted else f" {number}"), number
+    return told
 
 
 def _number(hundredths: int) -> str:
