@@ -50,6 +50,10 @@ class Foreign(Language):
         """Give a sign for what German has words for."""
         return SIGN if GERMAN.of(self.looks).known(group, word) != word.replace("_", " ") else super().known(group, word)
 
+    def tag(self, key: str, value: object) -> str:
+        """Give a sign for what a game has German words for."""
+        return SIGN if f"tag.{key}" in self.looks.words.get("de", {}) else super().tag(key, value)
+
 
 FOREIGN = Foreign({**TAKEN_OUT, "caption.edition": "{plain}"})
 """A language without letters, by which words that come from somewhere else are found."""
