@@ -50,10 +50,6 @@ class Foreign(Language):
         """Give a sign for what German has words for."""
         return SIGN if GERMAN.of(self.looks).known(group, word) != word.replace("_", " ") else super().known(group, word)
 
-    def tag(self, key: str, value: object) -> str:
-        """Give a sign for what a game has German words for."""
-        return SIGN if f"tag.{key}" in self.looks.words.get("de", {}) else super().tag(key, value)
-
 
 FOREIGN = Foreign({**TAKEN_OUT, "caption.edition": "{plain}"})
 """A language without letters, by which words that come from somewhere else are found."""
@@ -163,7 +159,7 @@ def texts(page: Page) -> list[str]:
 
 
 def names_of(case: Case) -> set[str]:
-    """Give the words that a file brings: names of units and terrain, sides, kinds unknown to figures, the game's title."""
+    """Give the words that a file or game brings: names of units and terrain, sides, kinds and numbers unknown to figures, its title."""
     state = case.state
     named = [name for unit in state.units.values() for name in (unit.name, unit.side)] + [
         case.system.title,
@@ -172,6 +168,7 @@ def names_of(case: Case) -> set[str]:
     ]
     named += [word for piece in state.terrain for word in (piece.name, piece.kind.replace("_", " "))]
     named += [word for piece in state.hex_terrain for word in (piece.name, piece.kind.replace("_", " "))]
+    named += [key for keys in case.system.vocabulary.looks.tags.values() for key in keys]
     named += [model.name for unit in state.units.values() for model in (unit.models if isinstance(unit, Squad) else ())]
     return {word for name in named for word in re.findall(r"[^\W\d_]+", name or "")} | {"st", "nd", "rd", "th", "e"}
 

@@ -109,7 +109,7 @@ def test_a_number_beside_a_line_is_the_length_drawn(name: str) -> None:
     resolution = tabletop.resolve(case)
     (marks,) = (panel.marks for panel in charge_panels(resolution) if panel.name == "before")
     words = {
-        mark.id: float(mark.text.split()[0])
+        mark.id: float(mark.text.rpartition(":")[2].split()[0])
         for mark in marks
         if isinstance(mark, Label) and " in" in mark.text.replace("\xa0", " ") and mark.role == "text"
     }
