@@ -12,7 +12,7 @@ import { element } from "./paint.js";
 
 const PAD = 3;
 const AIR = 2;
-const AWAY = [4, 12, 24, 40];
+const AWAY = [4, 12, 24, 40, 64, 96];
 const DIRECTIONS = Array.from({ length: 8 }, (_, step) => [Math.cos((step * Math.PI) / 4), Math.sin((step * Math.PI) / 4)]);
 const SPARED = 6; // rank from which a text is rather left out than set over others
 const WIDEST = 150;
