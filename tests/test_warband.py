@@ -12,7 +12,7 @@ import tabletop
 from tabletop.cli import main
 from tabletop.errors import NoVerdictError, ScenarioError
 from tabletop.registry import BUILT_IN, find
-from tabletop.scenario.cases import scenario_of
+from tabletop.scenario.cases import place_entry, scenario_of
 from tabletop.scenario.link import link_of
 from tabletop.scenario.schema import schema_of
 from tabletop.scenario.template import template_of
@@ -58,6 +58,15 @@ def test_units_are_read_and_written_each_in_its_way() -> None:
     written = content(scenario_of(case))
     assert {name: {key: written["units"][name][key] for key in unit} for name, unit in tables["units"].items()} == tables["units"]
     assert tabletop.case(template_of(find("warband"))).state.units
+
+
+def test_claims_are_read_and_written_each_in_its_way() -> None:
+    """A claim says of a front where it stands and looks, of models where each stands, and is written so."""
+    claimed: dict[str, dict[str, Any]] = {"Hero": {"at": [[10, 11]]}, "Guard": {"at": [10, 12.5], "facing_deg": 270}}
+    case = tabletop.case(table(charges=[{"charger": "Hero", "targets": ["Guard"]}], proposal={"units": claimed}))
+    assert case.proposal is not None
+    written = {name: place_entry(place, case) for name, place in case.proposal.items()}
+    assert {name: {key: written[name][key] for key in unit} for name, unit in claimed.items()} == claimed
 
 
 def test_claims_and_expectations_are_of_the_unit_they_name() -> None:
