@@ -16,7 +16,7 @@ from cosmic_ray.operators.provider import OperatorProvider
 GEOMETRY = "units geometry/* routes/* table/arc table/crowd table/facing table/hexes table/sight table/sightings table/squad"
 LIMITS = {
     "t9a": "aligned book conditions declare failed_move judge resolve roll rules setup solution words",
-    "conquest": "book borders charged_facing declare failed_move freedom judge line_of_sight move rules setup turning wheels words",
+    "conquest": "book charged_facing declare failed_move freedom judge line_of_sight move rules setup turning wheels windows words",
     "wh40k": "barricade_range book conditions declare judge measures move placement reaching rules setup standing",
     "battletech": "book buildings collisions conditions declare declared ground hitting judge move pushing rules scene zones",
 }
