@@ -85,7 +85,7 @@ class Engagement:
         spare
             A longer range counts where it would if a pair were so many inches nearer to what lengthens it.
         beyond
-            Of pairs farther apart than the longer range and so many inches it is not asked whether it counts: they are outside either.
+            Of pairs farther apart than the longer range and so many inches it is not asked whether it counts: they are outside anyway.
         """
         across: FloatArray = self.horizontal - between
         if self.lengthening is not None:
