@@ -7,6 +7,7 @@ import asyncio
 import hashlib
 import multiprocessing
 import os
+import threading
 from collections import Counter, OrderedDict
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -54,6 +55,7 @@ class Worker:
     def __init__(self, context: Any, memory: int) -> None:
         from tabletop.page.working import run
 
+        self._ending = threading.Lock()
         self._line, theirs = context.Pipe()
         self._process = context.Process(target=run, args=(theirs, memory), daemon=False)
         self._process.start()
@@ -88,10 +90,12 @@ class Worker:
         return self._line.recv()
 
     def end(self) -> None:
-        """End it, whatever it does."""
-        self._process.kill()
-        self._process.join()
-        self._line.close()
+        """End it, whatever it does; who ends it a second time, perhaps meanwhile, waits until it has ended."""
+        with self._ending:
+            if not self._line.closed:
+                self._process.kill()
+                self._process.join()
+                self._line.close()
 
 
 def early(memory: int = MEMORY) -> Worker:

@@ -3,6 +3,8 @@
 import asyncio
 import json
 from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
 from typing import Any
 
 import pytest
@@ -10,7 +12,7 @@ import pytest
 from tabletop.page import kinds
 from tabletop.page.kinds import Kind
 from tabletop.page.reply import Reply
-from tabletop.page.work import MOST_OF_A_PAGE, Question, Work
+from tabletop.page.work import MOST_OF_A_PAGE, Question, Work, Worker, early
 from tabletop.scenario.sources import bundled_text
 from tabletop.scenario.text import parsed
 from tests.page.loops import run_apart
@@ -67,6 +69,22 @@ def test_questions_are_ended_replaced_and_limited(monkeypatch: pytest.MonkeyPatc
         assert (await work.ask(asked(QUICK, "last"))).status == 200
 
     run(tried)
+
+
+def _ended(worker: Worker, together: Barrier) -> None:
+    together.wait(60)
+    worker.end()
+
+
+def test_ended_by_several_at_once() -> None:
+    """A page that stops ends its processes while those that answered nobody are being ended: none is closed twice."""
+    with ThreadPoolExecutor(8) as threads:
+        for _ in range(4):
+            worker = early()
+            together = Barrier(8)
+            endings = [threads.submit(_ended, worker, together) for _ in range(8)]
+            assert not any(ending.exception(timeout=60) for ending in endings)
+            assert not worker.is_alive
 
 
 async def _superseded(work: Work) -> None:
