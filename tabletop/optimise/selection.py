@@ -1,6 +1,9 @@
 """Who takes which place where places exclude and support each other: mixed-integer programming by HiGHS, goal after goal."""
 
+import ctypes
+import os
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 
 import numpy as np
 from scipy.optimize import Bounds, LinearConstraint, milp
@@ -63,7 +66,8 @@ def _best(
             "mip_rel_gap": NEAR,
             **({} if budget.seconds is None else {"time_limit": max(budget.seconds_left, 0.0)}),
         }
-        found = milp(-worth, integrality=np.ones(len(worth)), bounds=Bounds(0.0, 1.0), constraints=limits, options=allowed)
+        with _unheard():
+            found = milp(-worth, integrality=np.ones(len(worth)), bounds=Bounds(0.0, 1.0), constraints=limits, options=allowed)
         if found.x is None:
             return None
         taken: FloatArray = np.round(found.x)
@@ -73,6 +77,32 @@ def _best(
             return taken
         limits.extend(_linked(selection, chosen[group == one], chosen[group != one], place) for one in range(count))
     return None
+
+
+@contextmanager
+def _unheard() -> Iterator[None]:
+    """Keep from standard output what HiGHS tells of its own steps there, whatever it was told of printing: others read JSON from it."""
+    try:
+        aside = os.dup(1)
+    except OSError:  # it is closed, and nobody hears anything
+        yield
+        return
+    _flush()
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
+    os.close(nowhere)
+    try:
+        yield
+    finally:
+        _flush()
+        os.dup2(aside, 1)
+        os.close(aside)
+
+
+def _flush() -> None:
+    """Let go what the C library holds back of what was printed by its means."""
+    with suppress(AttributeError, OSError, TypeError):  # where it cannot be reached by this name
+        (ctypes.CDLL(None) if os.name == "posix" else ctypes.CDLL("ucrtbase")).fflush(None)
 
 
 def _linked(selection: Selection, group: IntArray, others: IntArray, place: IntArray) -> LinearConstraint:

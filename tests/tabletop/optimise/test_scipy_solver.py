@@ -1,14 +1,19 @@
 """The plain solver: what it finds of problems whose best place is known, and what it leaves alone."""
 
+import ctypes
 import math
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import pytest
+from scipy.optimize import milp
 
 from tabletop.budget import Budget
 from tabletop.geometry.pose import FloatArray
+from tabletop.optimise import selection
 from tabletop.optimise.problem import Problem, Selection, Variable
 from tabletop.optimise.scipy_solver import is_better, solved
 from tabletop.optimise.selection import selected
@@ -173,3 +178,43 @@ def test_an_item_without_a_place_leaves_no_selection() -> None:
     usable = np.array([[True, True], [False, False]])
     nobody = Selection(usable, selection.values, selection.excludes, selection.supports, selection.covers, 0, is_one_group=False)
     assert selected(nobody, budget=Budget()) is None
+
+
+needs_posix = pytest.mark.skipif(os.name != "posix", reason="the C library is reached by another name")
+
+
+@pytest.fixture
+def chatty(monkeypatch: pytest.MonkeyPatch) -> Callable[[bytes], int]:
+    """Have the solver print past Python, as HiGHS does where it mends a solution, whatever it was told; return what prints so."""
+    prints: Callable[[bytes], int] = ctypes.CDLL(None).puts
+
+    def solve(*args: Any, **kwargs: Any) -> Any:
+        prints(b"HighsMipSolverData::transformNewIntegerFeasibleSolution tmpSolver.run();")
+        return milp(*args, **kwargs)
+
+    monkeypatch.setattr(selection, "milp", solve)
+    return prints
+
+
+@needs_posix
+def test_what_highs_prints_is_not_heard(chatty: Callable[[bytes], int], capfd: pytest.CaptureFixture[str]) -> None:
+    """What is printed before and afterwards is."""
+    chatty(b"before")
+    assert selected(chain(2, asked=0, is_one_group=False, worth=[1, 2, 3]), budget=Budget()) is not None
+    chatty(b"afterwards")
+    ctypes.CDLL(None).fflush(None)
+    assert capfd.readouterr().out.split() == ["before", "afterwards"]
+
+
+@needs_posix
+@pytest.mark.usefixtures("chatty", "capfd")
+def test_places_are_chosen_where_standard_output_is_closed() -> None:
+    """There is nothing to keep silent then."""
+    aside = os.dup(1)
+    os.close(1)
+    try:
+        found = selected(chain(2, asked=0, is_one_group=False, worth=[1, 2, 3]), budget=Budget())
+    finally:
+        os.dup2(aside, 1)
+        os.close(aside)
+    assert found is not None
