@@ -149,6 +149,7 @@ def convex_rings(pieces: Sequence[FloatArray]) -> list[FloatArray]:
     rings: dict[int, FloatArray] = {}
     owners: dict[frozenset[Point], int] = {}
     for number, piece in enumerate(pieces):
+        keep_time()
         ring = piece
         while (neighbour := _neighbour(ring, rings, owners)) is not None:
             other, ring = neighbour

@@ -1,10 +1,13 @@
 """Bodies as curves of arcs, and their sums."""
 
 import math
+import time
 
 import numpy as np
 import pytest
 
+from tabletop.budget import Budget
+from tabletop.errors import NoVerdictError
 from tabletop.geometry.curve import Curve, convex_rings, curves, kept_out, oval_curve
 from tabletop.geometry.ellipse import Ellipse
 from tabletop.geometry.pose import FloatArray, Pose
@@ -69,3 +72,10 @@ def test_concave_shapes_become_few_convex_rings(shape: Shape, number: int) -> No
     assert len(rings) == number
     areas = [0.5 * float(np.sum(ring[:, 0] * np.roll(ring[:, 1], -1) - ring[:, 1] * np.roll(ring[:, 0], -1))) for ring in rings]
     assert sum(areas) == pytest.approx(shape.core.area)
+
+
+def test_putting_rings_together_keeps_to_the_time() -> None:
+    """A piece of terrain may have 2,000 corners: their rings take most of a second."""
+    pieces = polygon([(0, 0), (4, 0), (4, 1), (1, 1), (1, 4), (0, 4)]).pieces
+    with Budget(seconds=1.0, started=time.monotonic() - 3.0).running(), pytest.raises(NoVerdictError, match="the limit of 1 s"):
+        convex_rings(pieces)
