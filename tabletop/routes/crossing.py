@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from tabletop.budget import keep_time
 from tabletop.geometry.pose import FloatArray
 from tabletop.routes.bodies import CROSSING_ROUNDING, Bodies, Indices
 from tabletop.routes.columns import joined, spread, taken
@@ -92,6 +93,7 @@ def _sides(box: Box) -> Straights:
 
 def _rounds(bodies: Bodies, near: Indices, far: Indices) -> Crossings:
     """Crossings of arcs with arcs: on the line across that of the centres where the circles' powers are equal."""
+    keep_time()
     way = bodies.centres[far] - bodies.centres[near]
     apart, radius, other = np.hypot(way[:, 0], way[:, 1]), bodies.radii[near], bodies.radii[far]
     kept = (
@@ -115,6 +117,7 @@ def _rounds(bodies: Bodies, near: Indices, far: Indices) -> Crossings:
 
 def _round_straights(bodies: Bodies, straights: Straights, arc: Indices, straight: Indices) -> Crossings:
     """Crossings of arcs with straight pieces of other bodies or of the board."""
+    keep_time()
     offset, way = bodies.centres[arc] - straights.starts[straight], straights.ways[straight]
     along, aside = offset[:, 0] * way[:, 0] + offset[:, 1] * way[:, 1], offset[:, 1] * way[:, 0] - offset[:, 0] * way[:, 1]
     kept = (np.abs(aside) <= bodies.radii[arc] + CROSSING_ROUNDING) & (bodies.radii[arc] > 0.0)
@@ -138,6 +141,7 @@ def _round_straights(bodies: Bodies, straights: Straights, arc: Indices, straigh
 
 def _straights(edges: Straights, others: Straights, edge: Indices, other: Indices) -> Crossings:
     """Crossings of edges with straight pieces of other bodies or of the board; parallel ones do not cross."""
+    keep_time()
     offset, way, its = others.starts[other] - edges.starts[edge], edges.ways[edge], others.ways[other]
     turn = way[:, 0] * its[:, 1] - way[:, 1] * its[:, 0]
     crosses = np.abs(turn) > CROSSING_ROUNDING
@@ -170,6 +174,7 @@ def around_arcs(bodies: Bodies) -> Surroundings:
 
 def meeting(bodies: Bodies, first: Surroundings, second: Surroundings, *, once: bool) -> tuple[Indices, Indices]:
     """Give numbers of pieces of different bodies whose surroundings meet; of each two bodies both ways, or only `once`."""
+    keep_time()
     apart = np.hypot(*(bodies.middles[:, None] - bodies.middles).transpose(2, 0, 1))
     is_near = apart <= bodies.reaches[:, None] + bodies.reaches + CROSSING_ROUNDING
     one, other = np.nonzero(np.triu(is_near, 1) if once else is_near & ~np.eye(bodies.number, dtype=bool))
@@ -184,6 +189,7 @@ def meeting(bodies: Bodies, first: Surroundings, second: Surroundings, *, once: 
 
 def _close(bodies: Bodies, pieces: Surroundings, own: Indices, other: Indices) -> tuple[Indices, Indices]:
     """Give for pairs of bodies the pieces of the one whose surroundings meet the circle about the other: the pair, and the row."""
+    keep_time()
     begins, ends = (np.searchsorted(pieces.owner, own, side=side) for side in ("left", "right"))
     pair, step = spread(ends - begins)
     row = begins[pair] + step

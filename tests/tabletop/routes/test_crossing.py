@@ -1,11 +1,14 @@
 """Where boundaries cross."""
 
 import math
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 import shapely
 
+from tabletop.budget import GRACE, Budget
+from tabletop.errors import NoVerdictError
 from tabletop.geometry.curve import Curve, curves, kept_out
 from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import Shape, disc, oval, polygon, rectangle
@@ -77,3 +80,13 @@ def test_boundaries_cross_the_edges_of_the_board() -> None:
     assert (cuts.second == EDGE).all()
     assert np.sort(cuts.points[:, 1]) == pytest.approx([5 - math.sqrt(0.75), 5 + math.sqrt(0.75), 7.5, 8.5])
     assert cuts.points[:, 0] == pytest.approx(np.zeros(4))
+
+
+@pytest.mark.parametrize("asked", range(14))
+def test_each_step_keeps_to_the_time(monkeypatch: pytest.MonkeyPatch, asked: int) -> None:
+    """Each of them takes tenths of a second where terrain has thousands of corners: all are asked for before the next one begins."""
+    bodies = gathered([*curves(rectangle(Pose(5, 5, 0.0), 2, 2)), *curves(disc((6, 5), 1)), *curves(disc((5, 6), 1))])
+    times = iter([0.0] * asked)
+    monkeypatch.setattr("tabletop.budget.time", SimpleNamespace(monotonic=lambda: next(times, 1.0 + 2.0 * GRACE)))
+    with Budget(seconds=1.0, started=0.0).running(), pytest.raises(NoVerdictError, match="the limit of 1 s"):
+        crossings(bodies, BOX)
