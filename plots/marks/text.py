@@ -19,6 +19,8 @@ FIRST_GUESS = 16
 """Letters of a word that are measured first to find how many fit."""
 HALVINGS = 5
 """How often the room between the widest word and the widest line is halved to even out lines."""
+LONELY = 0.3
+"""The share of a line up to which a word does not stand alone on the last one."""
 SPARE = 1.05
 """Room that a line is given, as a multiple of what it fills in our font."""
 
@@ -61,7 +63,15 @@ def clean(text: str) -> str:
 
 
 def wrapped(text: str, limit: float, size: float, *, bold: bool = False, most: int | None = None) -> tuple[str, ...]:
-    """Break text into lines of at most `limit` inches, words too long included; beyond `most` lines it ends in an ellipsis."""
+    """Break text into lines of at most `limit` inches, words too long included; beyond `most` lines it ends in an ellipsis.
+
+    No short word stands alone on the last line: the one before it comes with it.
+
+    Examples
+    --------
+    >>> wrapped("A goes on until it touches B.", 1.45, 8.0)
+    ('A goes on until it', 'touches B.')
+    """
     space = width("n n", size, bold=bold) - 2 * width("n", size, bold=bold)
     lines: list[str] = []
     room = 0.0
@@ -73,7 +83,18 @@ def wrapped(text: str, limit: float, size: float, *, bold: bool = False, most: i
         else:
             lines.append(word)
             room = limit - length
+    _keep_company(lines, limit, size, bold=bold)
     return _shortened(lines, limit, size, bold=bold, most=most)
+
+
+def _keep_company(lines: list[str], limit: float, size: float, *, bold: bool) -> None:
+    """Take a word from the line before to a short one that stands alone on the last line, unless that leaves one alone there."""
+    if len(lines) < 2 or " " in lines[-1] or width(lines[-1], size, bold=bold) > LONELY * limit:  # noqa: PLR2004 - a line before the last
+        return
+    before, _, word = lines[-2].rpartition(" ")
+    together = f"{word} {lines[-1]}"
+    if " " in before and width(together, size, bold=bold) <= limit:
+        lines[-2:] = [before, together]
 
 
 def balanced(text: str, limit: float, size: float, *, bold: bool = False, most: int) -> tuple[str, ...]:
@@ -81,10 +102,10 @@ def balanced(text: str, limit: float, size: float, *, bold: bool = False, most: 
 
     Examples
     --------
-    >>> wrapped("A would end 0.5 in into F", 1.25, 8.0)
-    ('A would end 0.5 in into', 'F')
-    >>> balanced("A would end 0.5 in into F", 1.25, 8.0, most=3)
-    ('A would end', '0.5 in into F')
+    >>> wrapped("A would end 0.5 in into Foes", 1.25, 8.0)
+    ('A would end 0.5 in into', 'Foes')
+    >>> balanced("A would end 0.5 in into Foes", 1.25, 8.0, most=3)
+    ('A would end', '0.5 in into Foes')
     """
     lines = wrapped(text, limit, size, bold=bold)
     if not 1 < len(lines) <= most:

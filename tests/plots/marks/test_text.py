@@ -20,6 +20,16 @@ def test_no_line_is_wider_than_asked(words: str, limit: float) -> None:
     assert "".join(lines).replace(" ", "") == words.replace(" ", "")
 
 
+@pytest.mark.parametrize("limit", [1.0, 1.2, 1.45, 1.8, 2.2])
+def test_no_short_word_stands_alone_at_the_end(limit: float) -> None:
+    """The last line of a sentence is long, or has company; all lines fit and no word is lost."""
+    for words in ("A goes 6.84 in straight ahead until it touches B.", "A Charge Distance of 9 in reaches B at 8.25 in.", "It is to hit."):
+        lines = text.wrapped(words, limit, 8.0)
+        assert " " in lines[-1] or text.width(lines[-1], 8.0) > 0.3 * limit
+        assert max(text.width(line, 8.0) for line in lines) <= limit + 1e-9
+        assert " ".join(lines) == words
+
+
 def test_too_many_lines_end_in_an_ellipsis() -> None:
     """What does not fit into the lines allowed is said to be missing."""
     lines = text.wrapped("one two three four five six seven", 0.5, 8.0, most=2)
