@@ -62,13 +62,12 @@ def _told(ruling: Ruling, before: State[Any], after: State[Any], judgement: Judg
     is_turned = not elsewhere.isdisjoint(ruling.charge.targets)
     if claimed is not None:
         evidence = replace(evidence, models_in_contact=claimed.models_in_contact)
-    if is_turned:  # what was reached stands at the target, and is no longer there
+    if is_turned or name in elsewhere or judgement.outcome == "not_allowed":  # what was reached is no longer there, or reached wrongly
         evidence = replace(evidence, deciding=tuple(one for one in evidence.deciding if one.stage == "before"))
     if name in elsewhere:
         ahead = tuple(one for one in evidence.dimensions if one.stage == "before")
-        told = tuple(one for one in evidence.deciding if one.stage == "before")
         links = () if claimed is None else claimed.links
-        evidence = replace(evidence, contacts=(), links=links, dimensions=ahead, deciding=told)
+        evidence = replace(evidence, contacts=(), links=links, dimensions=ahead)
     return replace(ruling, steps=tuple(steps), evidence=replace(evidence, facing_after=None) if is_turned else evidence)
 
 
