@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from plots.marks.evidence import is_told_by
 from plots.marks.language import ENGLISH, Language
 from plots.marks.limits import SAME, deciding, words_of
 from plots.marks.mark import Label, Mark
@@ -37,7 +38,7 @@ def callouts(resolution: Resolution, marks: Iterable[Mark], language: Language =
         return ()
     if len(resolution.rulings) == 1:
         (ruling,) = resolution.rulings
-        told = [*_distance(ruling), *_in_order(ruling, language)]
+        told = _with_distance(ruling, _in_order(ruling, language), labels)
         told = [one for one in told if any(_is_of(name, one) for name in labels)]
         told = told[1:] if len(told) > MOST and told[0].label.startswith("dimension") else told
         told = told[-MOST:] if ruling.outcome == "success" else told[:MOST]
@@ -59,7 +60,8 @@ def judged_callouts(
     told: list[Callout] = []
     broken = judgement.broken if judgement.outcome == "not_allowed" else None
     if len(claimed.rulings) == 1:
-        told += [*_distance(claimed.rulings[0]), *_moves(claimed.rulings[0], language, untold="" if broken is None else broken.text)]
+        moves = [*_moves(claimed.rulings[0], language, untold="" if broken is None else broken.text)]
+        told += _with_distance(claimed.rulings[0], moves, labels)
     if broken is not None:
         fault = next((one for one in FAULTS if any(name.endswith(f".{one}") for name in labels)), FAULTS[-1])
         told.append(Callout(0, fault, plain(broken.text)))
@@ -98,6 +100,21 @@ def _in_order(ruling: Ruling, language: Language) -> list[Callout]:
     """Give the moves and what they reached, or what forbade them and then the failed move."""
     moves, decided = list(_moves(ruling, language)), _decided(ruling, 0, language)
     return [*moves, *decided] if ruling.outcome == "success" else [*decided, *moves]
+
+
+def _with_distance(ruling: Ruling, told: Sequence[Callout], labels: Sequence[str]) -> list[Callout]:
+    """Put the first length before what else is told, or where the first leg of the move stands for it into the sentence of that."""
+    before = [one for one in ruling.evidence.dimensions if one.stage == "before"][:1]
+    first = [(place, step) for place, step in enumerate(ruling.steps) if has_moved(step)][:1]
+    legs = [_way(step, place) for place, step in first for one in before if is_told_by(step, one)]
+    distance = _distance(ruling)
+    if not legs or any(_is_of(name, one) for one in distance for name in labels):
+        return [*distance, *told]
+    own = f"{legs[0]}.label"
+    return [
+        replace(one, sentence=" ".join([*(length.sentence for length in distance), one.sentence])) if one.label == own else one
+        for one in told
+    ]
 
 
 def _distance(ruling: Ruling) -> list[Callout]:

@@ -13,13 +13,15 @@ from plots.marks.measures import SHORTEST, along, climb_words
 from tabletop.geometry.pose import Point
 from tabletop.geometry.shape import Shape
 from tabletop.ruling.charge import Step
-from tabletop.ruling.evidence import Evidence, Note, Stage, Zone
+from tabletop.ruling.evidence import Dimension, Evidence, Note, Stage, Zone
 from tabletop.table.state import Board, Regiment, State
 
 ASIDE, BEYOND = 0.8, 0.3
 """Inches on the table by which a dimension line keeps aside of a leg of the move, and its words beyond the line."""
 BAR = 0.4
 """Inches: half the bar across a line of sight that is stopped."""
+LIKE_A_LEG, TURNED = 0.006, math.radians(1.0)
+"""Inches and angle by which a measured length and a leg of the move may differ to be one length for the eye."""
 ASTRAY = 0.35
 """Radians from the middle of an arc to where its name may stand too."""
 ARC_SEGMENTS = 24
@@ -93,15 +95,25 @@ def _bodies(state: State[Any]) -> tuple[Points, ...]:
 
 
 def dimension_marks(
-    evidence: Evidence, prefix: str, stage: Stage, *, steps: Sequence[Step] = (), owner: str = "", language: Language = ENGLISH
+    evidence: Evidence,
+    prefix: str,
+    stage: Stage,
+    *,
+    steps: Sequence[Step] = (),
+    gone: Step | None = None,
+    owner: str = "",
+    language: Language = ENGLISH,
 ) -> tuple[Mark, ...]:
     """Draw the lengths that the ruling names for one stage of the charge, with the ruling's own words behind the owner's, if any.
 
-    A line that would run along a leg of the move stands aside of it. Of a length that rises the plan tells what is across and what is up.
+    A line that would run along a leg of the move stands aside of it; one that the leg `gone` first in the same picture tells is left
+    out. Of a length that rises the plan tells what is across and what is up.
     """
     marks: list[Mark] = []
     legs = [(step.start.at, step.end.at) for step in steps if step.start is not None and step.end is not None and not step.pivot]
     for place, dimension in enumerate(one for one in evidence.dimensions if one.stage == stage):
+        if gone is not None and is_told_by(gone, dimension):
+            continue
         name = f"{prefix}.dimension.{place + 1}"
         line = DimensionLine(name, "dimension", dimension.start, dimension.end)
         line = replace(line, aside=ASIDE) if any(_runs_along(line, leg) for leg in legs) else line
@@ -110,6 +122,20 @@ def dimension_marks(
         words = climb_words(across, dimension.rise, language) if dimension.rise else dimension.label
         marks += [line, Label(f"{name}.label", "text", f"{owner}{words}", along(*beyond.drawn), rank=3)]
     return tuple(marks)
+
+
+def is_told_by(step: Step, dimension: Dimension) -> bool:
+    """Tell whether a step is straight, as long as a measured length and in its direction: the eye needs one of the two."""
+    length = math.dist(dimension.start, dimension.end)
+    if step.start is None or step.end is None or step.length is None or step.pivot is not None or dimension.rise or length < SHORTEST:
+        return False
+    (x, y), (across, ahead) = _way(dimension.start, dimension.end), _way(step.start.at, step.end.at)
+    turn = math.atan2(x * ahead - y * across, x * across + y * ahead)
+    return abs(step.length - length) <= LIKE_A_LEG and abs(turn) <= TURNED
+
+
+def _way(start: Point, end: Point) -> Point:
+    return (end[0] - start[0], end[1] - start[1])
 
 
 def _runs_along(line: DimensionLine, leg: tuple[Point, Point]) -> bool:

@@ -36,6 +36,7 @@ from plots.marks.section import OFF_BOARD, around, whole_board
 from plots.marks.table import Scene, looks_of, scene_marks
 from plots.marks.units import extremes, start_marks
 from tabletop.errors import Fault
+from tabletop.ruling.charge import Step
 from tabletop.ruling.evidence import Note, Stage
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
 from tabletop.table.squad import Squad
@@ -211,8 +212,9 @@ def _before(
         prefix, owner = _prefix(name, number), _owner(shown, ruling, language)
         deciding = [mark for stage in stages for mark in _deciding(shown, ruling, prefix, stage, language)]
         ways = path_marks(ruling.steps, units, prefix, looks=looks)
+        is_measured, gone = ruling.outcome != "success" or len(shown) <= MOST_MEASURED, _leg_told(ruling, ways, prefix)
         marks += [
-            *_evidence_before(ruling, prefix, language, owner, is_measured=ruling.outcome != "success" or len(shown) <= MOST_MEASURED),
+            *_evidence_before(ruling, prefix, language, owner, gone=gone, is_measured=is_measured),
             *(open_marks(ruling, prefix, language) or deciding),
             *(replace(mark, text=f"{owner}{mark.text}") if isinstance(mark, Label) else mark for mark in ways),
             *aim_marks(ruling, resolution.before, prefix, language),
@@ -222,6 +224,13 @@ def _before(
     marks += measured_marks(resolution.case, name)
     heading = language.words["panel.setup" if is_all else "panel.before"]
     return PanelDraft(name, heading, _scene(name, resolution, state, language), tuple(marks))
+
+
+def _leg_told(ruling: Ruling, ways: Sequence[Mark], prefix: str) -> Step | None:
+    """Give the first move of a charge that succeeds, if the picture tells its length."""
+    place, step = next(((place, step) for place, step in enumerate(ruling.steps, start=1) if has_moved(step)), (0, None))
+    is_told = any(mark.id == f"{prefix}.path.{place}.label" for mark in ways)
+    return step if is_told and ruling.outcome == "success" and not ruling.open else None
 
 
 def _arcs_unless_drawn(resolution: Resolution, number: int, prefix: str, language: Language) -> tuple[Mark, ...]:
@@ -241,13 +250,15 @@ def _deciding(shown: Sequence[Ruling], ruling: Ruling, prefix: str, stage: Stage
     return (*marks, *magnifiers(ruling, prefix, stage, language))
 
 
-def _evidence_before(ruling: Ruling, prefix: str, language: Language, owner: str = "", *, is_measured: bool = True) -> tuple[Mark, ...]:
-    """Draw what a ruling names for the picture before; the lengths it measured only if that is asked for."""
+def _evidence_before(
+    ruling: Ruling, prefix: str, language: Language, owner: str = "", *, gone: Step | None = None, is_measured: bool = True
+) -> tuple[Mark, ...]:
+    """Draw what a ruling names for the picture before; lengths only if that is asked for and the leg `gone` first does not tell them."""
     evidence = ruling.evidence if is_measured else replace(ruling.evidence, dimensions=())
     return (
         *facing_mark(evidence.facing, prefix),
         *sight_marks(evidence, prefix),
-        *dimension_marks(evidence, prefix, "before", steps=ruling.steps, owner=owner, language=language),
+        *dimension_marks(evidence, prefix, "before", steps=ruling.steps, gone=gone, owner=owner, language=language),
         *zone_marks(evidence.zones, prefix, "before"),
     )
 
