@@ -182,7 +182,7 @@ def metadata(kind: str, title: str, description: str) -> dict[str, str | None]:
         return {"Title": title, "Subject": description, "Creator": "tabletop", "Producer": "tabletop", "CreationDate": None}
     if kind == "png":
         return {"Title": title, "Description": description}
-    return {"Creator": "tabletop", "Date": None}
+    return {"Creator": None, "Date": None, "Format": None, "Type": None}
 
 
 def accessible(svg: str, *, title: str, description: str, language: str = "en") -> str:

@@ -1,6 +1,7 @@
 """Groups of an SVG put together: all of a thing in one, all words of a kind around the panels in one."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
@@ -10,6 +11,10 @@ TAG = re.compile(r"<(/?)g\b([^>]*)(?<!/)>")
 ID = re.compile(r' id="([^"]+)"')
 AROUND = re.compile(r"(title|ruler|small-print|footer|together)-|((?:outcome-[^-]+|callout-\d+|caption-\d+|charge-\d+))-|(key-.+)-text$")
 """What is around the panels: the name of the group in which it stands."""
+
+
+CLIP = re.compile(r' clip-path="[^"]*"')
+"""How it is said that a panel's edge cuts what is in it: once, at the panel."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +49,9 @@ def _panel(panel: _Child, known: Mapping[str, Name]) -> _Child:
         name = _name_of(child.id, known)
         pairs.append((name.rank, name.thing, child) if name is not None and name.thing else (TOP, child.id, child))
     ordered = sorted(pairs, key=lambda pair: pair[0])
-    return _Child(panel.id, panel.tag, f"\n{_joined([(thing, child) for _, thing, child in ordered])}{_rest(panel.inside)}")
+    joined = f"\n{_joined([(thing, child) for _, thing, child in ordered])}{_rest(panel.inside)}"
+    clips = Counter(CLIP.findall(joined)).most_common(1)
+    return _Child(panel.id, f"{panel.tag}{clips[0][0]}", joined.replace(clips[0][0], "")) if clips else _Child(panel.id, panel.tag, joined)
 
 
 def _name_of(found: str, known: Mapping[str, Name]) -> Name | None:

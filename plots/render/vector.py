@@ -33,7 +33,11 @@ UNUSED = ["FFTM", "GDEF", "GPOS", "GSUB", "MATH", "gasp"]
 USUAL_LOOKS = {"stroke-linejoin": "miter", "stroke-linecap": "butt", "stroke-dashoffset": "0"}
 """What SVG takes for granted."""
 
+DOCTYPE = re.compile(r"<!DOCTYPE[^>]*>\s*")
+XLINK = ' xmlns:xlink="http://www.w3.org/1999/xlink"'
+
 _STYLE = re.compile(r' style="([^"]*)"')
+_DOUBLED, _NOUGHT = re.compile(r"^#(.)\1(.)\2(.)\3$"), re.compile(r"(?<![\d.])0\.")
 _CLIP = re.compile(r'<clipPath id="([^"]+)"')
 _CLIP_NAMED = re.compile(r'(<clipPath id="|clip-path="url\(#)([^")]+)("|\))')
 _LONG = re.compile(r"-?\d+\.\d{3,}(?:e-?\d+)?")
@@ -76,22 +80,35 @@ def edited(svg: str, halos: Mapping[str, tuple[str, float]], *, is_text: bool, h
         line = f'stroke="{colour}" stroke-width="{width:g}" stroke-linejoin="round"'
         short = short.replace(f'<g id="{name}"', f'<g id="{name}" {line}', 1)
     style = style_of(letters_of(short) if has_font else ("", ""))
-    short = _STYLE.sub(lambda found: f' style="{_unusual(found[1])}"', short)
+    short = _STYLE.sub(lambda found: _unusual(found[1]), short)
     return STYLE_BLOCK.sub(lambda _: f'<style type="text/css">{style}</style>', short, count=1)
 
 
 def _unusual(style: str) -> str:
-    """Leave out of a style what SVG takes for granted, and say that corners are round where matplotlib takes that for granted."""
+    """Write a style as attributes without what SVG takes for granted, and say that corners are round where matplotlib takes that so."""
     looks = dict(part.split(": ", 1) for part in style.split("; ") if ": " in part)
     if looks.get("stroke", "none") != "none":
         looks.setdefault("stroke-linejoin", "round")
-    return "; ".join(f"{key}: {value}" for key, value in looks.items() if USUAL_LOOKS.get(key) != value)
+    return "".join(f' {key}="{_brief(value)}"' for key, value in looks.items() if USUAL_LOOKS.get(key) != value)
+
+
+def _brief(value: str) -> str:
+    """Write a colour of doubled digits with single ones, and numbers without the nought before the point.
+
+    Examples
+    --------
+    >>> _brief("#ffffff"), _brief("#c7e0ee"), _brief("0.7"), _brief("2.4,0.6")
+    ('#fff', '#c7e0ee', '.7', '2.4,.6')
+    """
+    return _NOUGHT.sub(".", _DOUBLED.sub(r"#\1\2\3", value))
 
 
 def joined(svg: str) -> str:
-    """Write paths from point to point, and give clips short names."""
+    """Write paths from point to point, give clips short names, and leave out what says nothing: the document's type and unused links."""
+    svg = DOCTYPE.sub("", svg)
     names = dict.fromkeys(_CLIP.findall(svg))
     short = {name: f"clip-{number}" for number, name in enumerate(names, start=1)}
+    svg = svg if "xlink:" in svg.replace(XLINK, "") else svg.replace(XLINK, "")
     svg = _CLIP_NAMED.sub(lambda found: f"{found[1]}{short.get(found[2], found[2])}{found[3]}", svg)
     return _PATH.sub(lambda found: f' d="{relative(found[1])}"', svg)
 
@@ -163,7 +180,7 @@ def _looks(style: str) -> str:
     weight = ' font-weight="bold"' if looks.get("font-weight", "400") in ("700", "bold") else ""
     size = f' font-size="{looks["font-size"].removesuffix("px")}"'
     others = {"text-anchor": "start", "fill": "", "opacity": ""}
-    told = "".join(f' {key}="{looks[key]}"' for key, usual in others.items() if looks.get(key, usual) != usual)
+    told = "".join(f' {key}="{_brief(looks[key])}"' for key, usual in others.items() if looks.get(key, usual) != usual)
     return f"{weight}{size}{told}"
 
 
