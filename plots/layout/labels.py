@@ -34,8 +34,9 @@ FAR, LEADER, NAMED = 2.2, 0.17, 0.075
 GRID_STEP, NARROWED, COVERING = 0.11, 0.12, 0.35
 """Inches between the places tried when none near is free; cost of breaking a text that fits on a line; the share of a
 thing that its name may cover at no cost."""
-ON_BODIES, CLEAR = 4.0, (0.9, 1.2)
-"""Cost of setting the words of what decided, or is wrong, over bases altogether, and how far the former may stand to keep off them."""
+ON_BODIES, ON_BODY, CLEAR = 7.0, 3.0, (0.9, 1.2)
+"""Cost of setting the words of what decided, or is wrong, over bases altogether, that of lengths and other words, and how far what decided
+may stand to keep off them."""
 SPARED, NEAREST, DEAR = 6, 3, 6.0
 """Rank from which a label is rather left out than set far from what it names or over others, the number of distances at which
 it may stand, and the cost beyond which it is left out. What decided is never left out."""
@@ -133,9 +134,10 @@ def _wish(label: Label, frame: Frame, ink: Ink, fixed: Sequence[_Choice], bodies
     costs = costs + np.repeat(np.arange(len(parts)) * NARROWED, counts)
     every = tuple(lines for lines, count in zip(settings, counts, strict=True) for _ in range(count))
     costs = costs + ink.under(centres, halves)
-    if (_decides(label) or label.role == "strong") and not bodies.is_empty:
+    dear = ON_BODIES if _decides(label) or label.role == "strong" else ON_BODY if label.role == "text" else 0.0
+    if dear and not bodies.is_empty:
         boxes = shapely.box(*(centres - halves).T, *(centres + halves).T)
-        costs = costs + ON_BODIES * shapely.area(shapely.intersection(bodies, boxes)) / shapely.area(boxes)
+        costs = costs + dear * shapely.area(shapely.intersection(bodies, boxes)) / shapely.area(boxes)
     return _Wish(label, centres, halves, costs, every, np.flatnonzero(_is_free(centres, halves, fixed)))
 
 

@@ -20,7 +20,7 @@ from plots.layout.sheet import MARGIN, Sheet, sheets
 from plots.layout.surround import HANGING, foot_of, head_of, ruler_and_key, told_of
 from plots.marks import text
 from plots.marks.mark import Label, Mark, Outline
-from plots.marks.panel import Panel
+from plots.marks.panel import Panel, seen_in
 from plots.marks.section import Section
 from plots.marks.theme import HEADING, SCREEN, Theme
 from tabletop.errors import UsageError
@@ -35,7 +35,7 @@ NOOK, BESIDE, ROOMY = 2.2, 5.0, 0.4
 """Inches: the width that panels leave to words beside them, and that of a page on which a single one does; and the share of a page's
 width from which on words beside panels may end below them."""
 LOWER = 0.5
-"""Inches by which words beside the key may end below it."""
+"""Inches by which words beside the key may end below it, and by which other columns end below the first for words to stand there."""
 HIGHER = 1.3
 """How many times higher panels may be together with an inset, or three in a narrow column, than others."""
 
@@ -223,7 +223,8 @@ def _drafted(picture: Picture, sheet: Sheet, room: float, trim: _Trim, aside: fl
 def _composed(picture: Picture, plan: Plan, sheet: Sheet, trim: _Trim) -> _PageDraft | None:
     """Set the words below the panels beside the first column; None where they have no room there.
 
-    The key stands below all panels, or if the words need the room below the first column.
+    The key stands below all panels, or if the words need the room below the first column. Below that words and key stand if it is the
+    lower one.
     """
     if len(plan.columns) == 1:
         return None
@@ -231,6 +232,11 @@ def _composed(picture: Picture, plan: Plan, sheet: Sheet, trim: _Trim) -> _PageD
     made = cells(picture.panels, plan, top, sheet, trim.lines)
     others = [made.frames[number] for column in plan.columns[1:] for number in column]
     left, low = min(frame.x for frame in others), max(frame.y + frame.height for frame in others)
+    ends = [made.frames[number].y + made.frames[number].height for number in plan.columns[0]]
+    if max(ends) + LOWER < low:
+        key_end, *_ = ruler_and_key(picture, made.frames, max(ends) + 0.1, sheet, right=left - GAP)
+        width = left - GAP - MARGIN
+        return _assembled(picture, plan, sheet, trim, nook=_Nook(MARGIN, key_end + 0.06, width), first=max(ends))
     nook = _Nook(left, low + 0.1, max(frame.x + frame.width for frame in others) - left)
     end, *_ = told_of(picture, (nook.left, nook.top), nook.width, trim.paragraphs, has_callouts=trim.has_callouts)
     if end <= made.bottom:
@@ -258,9 +264,10 @@ def _assembled(
     end, said, keys = (math.inf, (), ()) if nook is None else told_of(picture, (nook.left, nook.top), nook.width, **told)
     if nook is not None and nook.width >= ROOMY * sheet.space and end - bottom < told_of(picture, (MARGIN, 0.0), sheet.space, **told)[0]:
         bottom = max(bottom, end)
-    beside = None if nook is None or end > bottom or sheet.zoom == 1.0 else ((nook.left, end + 0.08), bottom)
+    beside = None if nook is None or end > bottom else ((nook.left, end + 0.08), bottom)
     if nook is not None and first is not None:
-        low, ruler, ruler_words = ruler_and_key(picture, frames, first + 0.1, sheet, right=nook.left - GAP)
+        right = nook.left - GAP if nook.left > MARGIN else nook.width + MARGIN
+        low, ruler, ruler_words = ruler_and_key(picture, frames, first + 0.1, sheet, right=right)
         low = bottom = max(low, bottom, end)
     else:
         low, ruler, ruler_words = ruler_and_key(picture, frames, bottom + 0.1, sheet, beside)
@@ -350,6 +357,7 @@ def _edges(picture: Picture, frames: Sequence[Frame]) -> tuple[Mark, ...]:
 
 def shown_in(panel: Panel, frame: Frame) -> Shown:
     """Place the words of a panel that is shown in a frame."""
+    panel = seen_in(panel, frame.section)
     printed = stamped(panel.marks, frame)
     labels = [
         mark

@@ -5,14 +5,14 @@ from dataclasses import dataclass, replace
 
 from plots.layout.columns import CLOSEST, FINEST, GAP, LEAST_COLUMN, NARROW, RATIOS, Arrangement, widened
 from plots.marks.mark import Label
-from plots.marks.panel import Panel, without_slivers_of_starts
-from plots.marks.section import Section, fitted
+from plots.marks.panel import Panel
+from plots.marks.section import ROOM, Section, fitted
 from tabletop.table.hexes import HexBoard
 from tabletop.table.state import Board
 
-LEAST_HIGH, LINES_HIGH, HEAD, TALLER = 1.5, 0.9, 0.25, 1.15
-"""Inches of the page: the least height of what is cropped, and that for each of the words that say what decided; the heading of a panel
-below another; and how many times higher than the first column others may be."""
+LEAST_HIGH, LINES_HIGH, STRIP, HEAD, TALLER = 1.5, 0.9, 0.52, 0.25, 1.15
+"""Inches of the page: the least height of what is cropped, that for each of the words that say what decided, and that of a free strip
+above or below for them; the heading of a panel below another; and how many times higher than the first column others may be."""
 MOST_IN_ROW, STACK, TOWER = 3, 1.05, 1.25
 """Panels in a row at most, and how many times smaller a row may be than columns of several, or a single one, to be taken in their stead."""
 
@@ -75,17 +75,19 @@ def cropped(panels: Sequence[Panel], board: Board, room: Room, *, is_narrow: boo
     """Give the plan with the largest scale in which panels show no more than they need; None if all need the same.
 
     They stand in a row, in a stack beside the first, in rows of two, or all below each other: if these leave `beside` for words, or the
-    page is narrow.
+    page is narrow. Two that show the same are to be compared, and so never stand aslant.
     """
     if all(panel.own is None for panel in panels):
         return None
+    panels = [replace(panel, own=panel.moved or panel.own) for panel in panels] if is_narrow else panels
     every = tuple(range(len(panels)))
     tower = replace(room, width=room.width - (0.0 if is_narrow else beside))
     shapes: list[tuple[Columns, Room, float]] = [((every,), tower, 1.0 if is_narrow else TOWER)]
     if not is_narrow:
         shapes += [(tuple((number,) for number in every), room, 1.0)] if len(every) <= MOST_IN_ROW else []
+        is_pair = len(every) == MOST_IN_ROW and panels[1].own == panels[2].own
         shapes += [((every[:1], every[1:]), room, STACK)] if len(every) == MOST_IN_ROW else []
-        shapes += [((every[::2], every[1::2]), room, STACK)] if len(every) >= MOST_IN_ROW else []
+        shapes += [((every[::2], every[1::2]), room, STACK)] if len(every) >= MOST_IN_ROW and not is_pair else []
     found = [(cost * plan.ratio, plan, own) for columns, own, cost in shapes if (plan := _largest(panels, board, own, columns)) is not None]
     if not found:
         return None
@@ -102,7 +104,8 @@ def _largest(panels: Sequence[Panel], board: Board, room: Room, columns: Columns
 def _fits(plan: Plan, room: Room) -> bool:
     highs = [sum(plan.sections[number].height for number in column) * plan.scale for column in plan.columns]
     highs = [high + (len(column) - 1) * (GAP + HEAD) for high, column in zip(highs, plan.columns, strict=True)]
-    return plan.width <= room.width + 1e-9 and max(highs) <= min(room.height, TALLER * highs[0]) + 1e-9
+    most = room.height if room.is_open and len(plan.columns[0]) == 1 else min(room.height, TALLER * highs[0])
+    return plan.width <= room.width + 1e-9 and max(highs) <= most + 1e-9
 
 
 def _needed(panel: Panel, panels: Sequence[Panel], board: Board, ratio: float) -> Section:
@@ -111,6 +114,9 @@ def _needed(panel: Panel, panels: Sequence[Panel], board: Board, ratio: float) -
     if own is None:
         return whole
     decided = max(_decided(other) for other in panels if other.own == own)
+    more = max(0.0, STRIP * ratio - ROOM) if decided else 0.0
+    is_above = whole.north - own.north >= more
+    own = replace(own, north=own.north + more) if is_above else replace(own, south=max(own.south - more, whole.south))
     south, north = fitted(own.south, own.north, max(LEAST_HIGH, LINES_HIGH * decided) * ratio, (whole.south, whole.north))
     if isinstance(board, HexBoard):
         return replace(whole, south=south, north=north)
@@ -133,10 +139,7 @@ def _filled(panels: Sequence[Panel], board: Board, room: Room, plan: Plan) -> Pl
             section, panel = sections[number], panels[number]
             limits = (panel.section.west, panel.section.east)
             west, east = fitted(section.west, section.east, min(share, panel.section.width), limits)
-            section = widened(replace(section, west=west, east=east), share, board, panel.action)
-            for other in panels if panel.own is not None else ():
-                section = without_slivers_of_starts(section, other) if other.own == panel.own else section
-            sections[number] = section
+            sections[number] = widened(replace(section, west=west, east=east), share, board, panel.action)
     return replace(plan, sections=tuple(sections))
 
 

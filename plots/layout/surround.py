@@ -12,6 +12,7 @@ from plots.layout.sheet import MARGIN, Sheet
 from plots.marks import text
 from plots.marks.captions import Badge
 from plots.marks.mark import Label, LineMark, Mark, Outline, Printed
+from plots.marks.panel import seen_in
 from plots.marks.section import is_shown
 from plots.marks.theme import SMALL, TEXT, TITLE
 from tabletop.geometry.pose import Point
@@ -94,8 +95,8 @@ def ruler_and_key(
 
 def seen(picture: Picture, frames: Sequence[Frame]) -> list[Mark]:
     """Give what the panels show in their frames."""
-    pairs = zip(picture.everything, frames, strict=True)
-    return [mark for panel, frame in pairs for mark in panel.marks if isinstance(mark, Label | Printed) or is_shown(mark, frame.section)]
+    pairs = [(seen_in(panel, frame.section), frame.section) for panel, frame in zip(picture.everything, frames, strict=True)]
+    return [mark for panel, section in pairs for mark in panel.marks if isinstance(mark, Label | Printed) or is_shown(mark, section)]
 
 
 def told_of(

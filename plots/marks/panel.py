@@ -8,16 +8,15 @@ from typing import Any
 
 from plots.marks.ground import over_hexes
 from plots.marks.language import Language
-from plots.marks.mark import Mark, with_distinct_ids
+from plots.marks.mark import Mark, Outline, with_distinct_ids
 from plots.marks.section import Section, Window, around, broadened, whole_board, window_of_action
-from plots.marks.strokes import strokes
 from plots.marks.table import Scene, scene_marks
 from plots.marks.units import extremes
 from tabletop.ruling.verdict import Resolution, Ruling
-from tabletop.table.state import State
+from tabletop.table.state import Regiment, State
 
-SLIVER, LINE = 0.6, 0.05
-"""The share of where somebody stood up to which nothing is shown of it, rather than a piece, and inches of the table about a line."""
+SLIVER = 0.6
+"""The share of where somebody stood up to which nothing is shown of it, rather than a piece."""
 
 
 @dataclass(frozen=True)
@@ -26,7 +25,8 @@ class Panel:
 
     `action` is the part of the section that matters; nothing more of the table is shown than leaves it large. Without one all matters.
     `evidence` are those of the marks that do not show how the table stands.
-    What a picture of some charges, or of the table after all, shows but for where somebody stood lies in its `own` part of the section.
+    What a picture of some charges, or of the table after all, shows but for where somebody stood lies in its `own` part of the section;
+    of regiments that all failed those that `moved`, and where they stood, may be enough.
     `callouts` are the sentences of what is numbered in the picture, by number; a `key` is that which the text itself stands for.
     """
 
@@ -40,6 +40,7 @@ class Panel:
     callouts: Mapping[int, str] = field(default_factory=dict)
     key: int = 0
     own: Section | None = None
+    moved: Section | None = None
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,10 @@ def with_section(drafts: Sequence[PanelDraft], resolution: Resolution) -> tuple[
     window = window_of(drafts, resolution)
     owns = [_own(draft, window) if draft.shown else None for draft in drafts]
     alike = [[own for own, other in zip(owns, drafts, strict=True) if own and other.shown == draft.shown] for draft in drafts]
-    return tuple(_panel(draft, window, reduce(Section.joined, some) if some else None) for draft, some in zip(drafts, alike, strict=True))
+    return tuple(
+        replace(_panel(draft, window, reduce(Section.joined, some) if some else None), moved=_moved(draft, window))
+        for draft, some in zip(drafts, alike, strict=True)
+    )
 
 
 def window_of(drafts: Sequence[PanelDraft], resolution: Resolution) -> Window:
@@ -74,13 +78,25 @@ def window_of(drafts: Sequence[PanelDraft], resolution: Resolution) -> Window:
 
 
 def _own(draft: PanelDraft, window: Window) -> Section:
-    """Give what of the section the rulings of a draft need as the table then stands: without where somebody stood before."""
-    state = draft.scene.state
-    marks = (mark for mark in draft.action if not mark.id.startswith(f"{draft.name}.start."))
+    """Give what of the section the rulings of a draft need as the table then stands: not where somebody stood who has got away."""
+    state, has_gone = draft.scene.state, any(ruling.outcome == "success" for ruling in draft.shown)
+    marks = (mark for mark in draft.action if not (has_gone and mark.id.startswith(f"{draft.name}.start.")))
     section = window_of_action([state], draft.shown, marks).section
     moved = {step.unit for ruling in draft.shown for step in ruling.steps} & state.units.keys()
     corners = [point for name in moved if name is not None for point in extremes(state.units[name], state.board)]
     return (section.joined(around(corners)) if corners else section).within(window.section)
+
+
+def _moved(draft: PanelDraft, window: Window) -> Section | None:
+    """Give what of the section shows the moves of charges of which none succeeded, if they are those of regiments."""
+    state = draft.scene.state
+    moved = {step.unit for ruling in draft.shown for step in ruling.steps if step.start != step.end} & state.units.keys()
+    units = [state.units[name] for name in sorted(filter(None, moved))]
+    if draft.name != "after" or not units or any(ruling.outcome == "success" for ruling in draft.shown):
+        return None
+    ends = around(point for unit in units for point in extremes(unit, state.board))
+    is_ranked = all(isinstance(unit, Regiment) for unit in units)
+    return window_of_action([state], (), draft.action).section.joined(ends).within(window.section) if is_ranked else None
 
 
 def _panel(draft: PanelDraft, window: Window, own: Section | None) -> Panel:
@@ -92,16 +108,17 @@ def _panel(draft: PanelDraft, window: Window, own: Section | None) -> Panel:
     return Panel(draft.name, draft.heading, text, marks, section, window.action, marks[len(scene) :], draft.callouts, draft.key, own)
 
 
-def without_slivers_of_starts(section: Section, panel: Panel) -> Section:
-    """Leave out of a section, above and below, what little is seen of where somebody stood: a sliver of it says nothing."""
-    lines = (strokes(mark) for mark in panel.marks if mark.role.startswith("start."))
-    starts = [around(point for line in drawn for point in line).grown(LINE) for drawn in lines]
-    for one in (one for one in starts if one.overlaps(section)):
-        if one.south < section.south and one.north - section.south < SLIVER * one.height:
-            section = replace(section, south=one.north)
-        if one.north > section.north and section.north - one.south < SLIVER * one.height:
-            section = replace(section, north=one.south)
-    return section
+def seen_in(panel: Panel, section: Section) -> Panel:
+    """Give what a panel shows in a section: where a regiment stood only if that is more than a sliver, which would say nothing."""
+    cut = [mark.id for mark in panel.marks if isinstance(mark, Outline) and mark.role.startswith("start.") and _is_sliver(mark, section)]
+    return replace(panel, marks=tuple(mark for mark in panel.marks if mark.id not in cut and mark.id.rpartition(".")[0] not in cut))
+
+
+def _is_sliver(mark: Outline, section: Section) -> bool:
+    """Tell whether much of an outline lies beyond a section."""
+    whole = around(mark.ring)
+    seen = whole.within(section)
+    return seen.width * seen.height < SLIVER * whole.width * whole.height
 
 
 def unseen(state: State[Any], section: Section, language: Language) -> str:

@@ -14,7 +14,7 @@ from plots.layout.sheet import MARGIN
 from plots.marks import text
 from plots.marks.looks import style
 from plots.marks.mark import Outline
-from plots.marks.panel import Panel, without_slivers_of_starts
+from plots.marks.panel import Panel, seen_in
 from plots.marks.panels import View, charge_panels
 from plots.marks.section import Section, around
 from plots.marks.strokes import strokes
@@ -184,12 +184,13 @@ def test_a_board_of_hexes_fills_its_column() -> None:
 
 
 def test_nothing_is_left_of_where_somebody_stood_but_what_says_something() -> None:
-    """A cropped picture ends where a sliver of a dashed outline would begin, and keeps one of which most is seen."""
+    """A cropped picture has no sliver of a dashed outline, and keeps one of which most is seen, with its facing."""
     panel = charge_panels(charge_resolution())[-1]
     (low, high), section = _ends_of_starts(panel), panel.section
     for share, is_kept in ((0.1, False), (0.9, True)):
-        cut = without_slivers_of_starts(replace(section, north=low + share * (high - low)), panel)
-        assert (cut.north > low) is is_kept
+        cut = seen_in(panel, replace(section, north=low + share * (high - low)))
+        assert len(cut.marks) == len(panel.marks) - (0 if is_kept else 2)
+        assert any(mark.role.startswith("start.") for mark in cut.marks) is is_kept
 
 
 def _ends_of_starts(panel: Panel) -> tuple[float, float]:
