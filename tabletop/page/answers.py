@@ -89,12 +89,14 @@ def posted(data: bytes) -> tuple[Tables, Options]:
 def table(tables: Tables, options: Options) -> Tables:
     """Return the table as it stands: places, its figure, gaps about some units, and what makes it impossible.
 
+    Unless `bodies` is true nothing is told of what stands where: whoever drags it knows.
+
     Raises
     ------
     ScenarioError
         If it is such that nothing can be shown.
     """
-    (near, within), overrides = _near(options), options.texts("set")
+    near, overrides, has_bodies = _near(options), options.texts("set"), options.truth("bodies", default=True)
     options.close()
     faults: tuple[Fault, ...] = ()
     try:
@@ -105,8 +107,8 @@ def table(tables: Tables, options: Options) -> Tables:
         case, faults = error.case, error.problems
     state = case.state
     return {
-        **_standing(state, near, within),
-        "figure": live.table_figure(case, faults),
+        **_standing(state, *near, has_bodies=has_bodies),
+        "figure": live.table_figure(case, faults, has_bodies=has_bodies),
         "faults": places.fault_entries(faults, state),
     }
 
@@ -116,26 +118,27 @@ def _near(options: Options) -> tuple[tuple[str, ...], float]:
     return options.names("near", most=places.MOST_NEAR), options.number("within", places.WITHIN, least=0.0, most=100.0)
 
 
-def _standing(state: State[Any], near: Sequence[str], within: float) -> Tables:
+def _standing(state: State[Any], near: Sequence[str], within: float, *, has_bodies: bool) -> Tables:
     """Return the table as it stands, and the gaps about some units."""
     if unknown := [name for name in near if name not in state.units]:
         raise UsageError(f"near: no unit is called {shown(unknown[0])}{nearest(unknown[0], state.units)}")
-    return {**places.table_entries(state), "gaps": places.gaps(state, near, within)}
+    return {**(places.table_entries(state) if has_bodies else {}), "gaps": places.gaps(state, near, within)}
 
 
 def resolve(tables: Tables, options: Options) -> Tables:
     """Return what `resolve --json` prints, and unless `figure` is false the figure, its words and all places."""
     ruling, has_figure, near = options.whole("ruling", None, least=0), options.truth("figure", default=True), _near(options)
+    has_bodies = options.truth("bodies", default=True)
     answer = _answered(tables, options)
     told = result(answer.case, answer.resolution, answer.judgement)
     if not has_figure:
         return told
     resolution = answer.resolution if ruling is None else _alone(answer.resolution, ruling)
-    figure = live.answer_figure(answer.case, resolution)
+    figure = live.answer_figure(answer.case, resolution, has_bodies=has_bodies)
     moved = places.moved_places(resolution.before, resolution.after)
     return {
         **told,
-        **_standing(resolution.before, *near),
+        **_standing(resolution.before, *near, has_bodies=has_bodies),
         **_words(answer.case, resolution, None),
         "ends": moved,
         "figure": figure,
@@ -146,17 +149,17 @@ def resolve(tables: Tables, options: Options) -> Tables:
 
 def judge(tables: Tables, options: Options) -> Tables:
     """Return what `judge --json` prints, and unless `figure` is false the figure of the proposal, its words and all places."""
-    has_figure, near = options.truth("figure", default=True), _near(options)
+    has_figure, near, has_bodies = options.truth("figure", default=True), _near(options), options.truth("bodies", default=True)
     answer = _answered(tables, options)
     case, resolution = answer.case, answer.resolution
     judgement = answer.judgement or asking.judge(case, resolution)
     told = result(case, resolution, judgement)
     if not has_figure:
         return told
-    claimed, figure = case.claimed(resolution) or {}, live.answer_figure(case, resolution, judgement)
+    claimed, figure = case.claimed(resolution) or {}, live.answer_figure(case, resolution, judgement, has_bodies=has_bodies)
     return {
         **told,
-        **_standing(resolution.before, *near),
+        **_standing(resolution.before, *near, has_bodies=has_bodies),
         **_words(case, resolution, judgement),
         "ends": places.moved_places(resolution.before, resolution.after),
         "claimed": places.claimed_places(claimed, resolution.before),

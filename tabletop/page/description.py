@@ -22,7 +22,8 @@ STATUSES = {
     "429": "Too many questions at once.",
 }
 ASKED = {
-    "table": "The table as it stands: figure, places, gaps about `near` within `within` inches, faults.",
+    "table": "The table as it stands: figure, places, gaps about `near` within `within` inches, faults; unless `bodies` is true nothing of "
+    "what stands where.",
     "resolve": "What `tabletop resolve --json` prints, and unless `figure` is false the figure, its words, places and gaps.",
     "judge": "What `tabletop judge --json` prints, likewise.",
     "odds": "What `tabletop odds --json` prints.",

@@ -34,18 +34,19 @@ Owner = tuple[str, str | int] | None
 Marks = list[tuple["Mark", Owner]]
 
 
-def table_figure(case: Case, faults: Sequence[Fault] = ()) -> dict[str, Any]:
-    """Return the figure of the table of a case as it stands, with what makes it impossible hatched."""
+def table_figure(case: Case, faults: Sequence[Fault] = (), *, has_bodies: bool = True) -> dict[str, Any]:
+    """Return the figure of the table of a case as it stands, with what makes it impossible hatched; that alone without the bodies."""
     from plots.marks.limits import fault_marks
 
-    marks: Marks = [*_scene(case), *((mark, None) for mark in fault_marks(case.state, faults, SET_UP))]
+    scene = _scene(case) if has_bodies else ()
+    marks: Marks = [*scene, *((mark, None) for mark in fault_marks(case.state, faults, SET_UP))]
     return _figure(marks, case.state, "")
 
 
-def answer_figure(case: Case, resolution: Resolution, judgement: Judgement | None = None) -> dict[str, Any]:
+def answer_figure(case: Case, resolution: Resolution, judgement: Judgement | None = None, *, has_bodies: bool = True) -> dict[str, Any]:
     """Return the figure of an answer: the set-up, the ways, the evidence, what decided, and as ghosts where everything ends.
 
-    Of a judged one the moves, the ends and the faults are those of the proposal.
+    Of a judged one the moves, the ends and the faults are those of the proposal. Without the bodies nothing is drawn of the set-up.
     """
     from plots.marks.alternative import description
     from plots.marks.claimed import shown_resolution
@@ -67,7 +68,8 @@ def answer_figure(case: Case, resolution: Resolution, judgement: Judgement | Non
     known = {_shape(mark) for mark in action}
     later = (mark for mark in (others[0] if others else ()) if not mark.role.startswith("start."))
     action += [mark for mark in later if _shape(mark) not in known]
-    marks: Marks = [*_scene(replace(case, state=resolution.before), named_models(told), targets), *((mark, None) for mark in action), *ends]
+    scene = _scene(replace(case, state=resolution.before), named_models(told), targets) if has_bodies else ()
+    marks: Marks = [*scene, *((mark, None) for mark in action), *ends]
     return {
         **_figure(marks, resolution.before, description(case, resolution, judgement)),
         "focus": _sides(window_of(drafts, resolution).section),

@@ -72,6 +72,25 @@ def test_a_table_without_a_charge_has_its_figure(server: httpx.Client, name: str
     assert [mark["id"] for mark in ruled["figure"]["marks"]] == [mark["id"] for mark in table["figure"]["marks"]]
 
 
+@pytest.mark.parametrize(
+    ("kind", "name"), [*((kind, name) for kind in ("table", "resolve") for name in ONE_OF_EACH), ("judge", "t9a/judged-one-short")]
+)
+def test_who_drags_is_told_all_but_what_stands_where(server: httpx.Client, kind: str, name: str) -> None:
+    """Without its bodies an answer has the same words, gaps, ghosts and evidence as with them, and nothing of the set-up."""
+    tables = scenario(server, name)
+    near = tables["charges"][0]["charger"]
+    full, brief = (
+        server.post(f"/api/{kind}", json={"scenario": tables, "options": {"near": [near], "bodies": has_bodies}}).json()
+        for has_bodies in (True, False)
+    )
+    assert full.keys() - brief.keys() == {"board", "terrain", "places"}
+    marks = brief["figure"].pop("marks")
+    assert not any(mark.get("of", ["ghost"])[0] != "ghost" for mark in marks)
+    assert full["figure"].pop("marks")[-len(marks) or None :] == marks or not marks
+    assert full["figure"].pop("roles").keys() >= brief["figure"].pop("roles").keys()
+    assert {key: full[key] for key in brief} == brief
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("name", NAMES)
 def test_all_answers_are_those_of_the_command(server: httpx.Client, capsys: pytest.CaptureFixture[str], name: str) -> None:

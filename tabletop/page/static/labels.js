@@ -1,11 +1,11 @@
 /* Texts on the table: of their spots the first that is free is taken, those of low rank first; numbers of models and hexes stand where they are
    or not at all. Nothing covers a name. Sizes are pixels, so places are found anew for every scale.
 
-   placeLabels(layer, items, scale, view)   items: [{mark, owner, moved}], moved: a function that carries a point of the table along while its
-                                            owner is dragged (or null). view: {seen, covered}, what is seen of the table and what of it
-                                            lies under something else, as [west, south, east, north] in inches: a text whose spot is seen
-                                            stands where all of it is read, if it can. Replaces what is in the layer: texts that were there
-                                            are moved, not made. */
+   placeLabels(layer, items, scale, view)   items: [{mark, owner, moved, back}], moved: a function that carries a point of the table along
+                                            while its owner is dragged, back: one that carries it back. view: {seen, covered}, what is seen
+                                            of the table and what of it lies under something else, as [west, south, east, north] in inches:
+                                            a text whose spot is seen stands where all of it is read, if it can. Replaces what is in the
+                                            layer: texts that were there are moved, not made. */
 
 import { textOf } from "./looks.js";
 import { element } from "./paint.js";
@@ -60,6 +60,7 @@ class Taken {
   }
 }
 
+const pixels = ([x, y], scale) => [x * scale, -y * scale];
 const boxAt = ([x, y], [wide, high]) => [x - wide - AIR, y - high - AIR, x + wide + AIR, y + high + AIR];
 
 function within(home, [x, y], [wide, high]) {
@@ -68,9 +69,8 @@ function within(home, [x, y], [wide, high]) {
   return Math.max(...xs) - Math.min(...xs) >= 2 * wide && Math.max(...ys) - Math.min(...ys) >= 2 * high && x >= Math.min(...xs) && x <= Math.max(...xs);
 }
 
-function* candidates(mark, half, scale) {
-  const spots = mark.spots.map(([x, y]) => [x * scale, -y * scale]);
-  const home = mark.home?.length ? mark.home.map(([x, y]) => [x * scale, -y * scale]) : null;
+function* candidates(spots, mark, moved, half, scale) {
+  const home = mark.home?.length ? mark.home.map((at) => pixels(moved(at), scale)) : null;
   if (home) for (const spot of spots) if (within(home, spot, half)) yield spot;
   for (const away of AWAY) {
     for (const [x, y] of spots) {
@@ -88,7 +88,7 @@ function write(layer, item, centre, lines, size, bold, scale) {
   const look = JSON.stringify([item.mark.id, item.mark.type, item.mark.role, item.owner, lines, size, item.half]);
   const { before, now } = written.get(layer);
   const group = before.get(look)?.pop() ?? made(item, lines, size, bold);
-  group.at = [centre[0] / scale, -centre[1] / scale];
+  group.at = item.back([centre[0] / scale, -centre[1] / scale], item.model);
   group.item = item;
   now.set(look, [...(now.get(look) ?? []), group]);
   move(group, scale);
@@ -113,7 +113,7 @@ function made({ mark, owner, half }, lines, size, bold) {
 
 /** Put a label where it stands now; its owner may be on the way. */
 export function move(group, scale) {
-  const [x, y] = group.item.moved ? group.item.moved(group.at, group.item.model) : group.at;
+  const [x, y] = group.item.moved(group.at, group.item.model);
   const text = `translate(${x} ${y}) scale(${1 / scale} ${-1 / scale})`;
   if (group.moved !== text) group.setAttribute("transform", text);
   group.moved = text;
@@ -124,11 +124,12 @@ function place(layer, item, taken, scale, seen) {
   const { size, bold } = textOf(mark.role);
   const lines = wrapped(mark.text, size, bold);
   const half = [Math.max(...lines.map((line) => widthOf(line, size, bold))) / 2 + PAD, (lines.length * size * 1.25) / 2 + 1];
-  const isSeen = mark.spots.some(([x, y]) => isIn([x * scale, -y * scale, x * scale, -y * scale], seen));
+  const spots = mark.spots.map((at) => pixels(item.moved(at), scale));
+  const isSeen = spots.some((at) => isIn([...at, ...at], seen));
   let free = null; // where nothing else is, though it may be cut off
   let whole = null; // where it is not cut off, though it may lie on others
   let first = null;
-  for (const centre of candidates(mark, half, scale)) {
+  for (const centre of candidates(spots, mark, item.moved, half, scale)) {
     first ??= centre;
     const box = boxAt(centre, half);
     const isWhole = !isSeen || isIn(box, seen);
@@ -153,14 +154,14 @@ function print(layer, item, taken, scale) {
   let isWhole = true;
   for (const [at, text, room] of item.mark.words) {
     const half = [widthOf(text, size, bold) / 2, size * 0.37];
-    const centre = [at[0] * scale, -at[1] * scale];
+    const model = item.mark.id.includes(".numbers") ? Number(text) : undefined;
+    const centre = pixels(item.moved(at, model), scale);
     const box = boxAt(centre, half);
     if (2 * Math.hypot(...half) > room * scale || !taken.isFree(box)) {
       isWhole = false;
       continue;
     }
     taken.take(box);
-    const model = item.mark.id.includes(".numbers") ? Number(text) : undefined;
     write(layer, { ...item, half, model }, centre, [text], size, bold, scale);
   }
   return isWhole;

@@ -5,12 +5,14 @@
    The table alone (distances, what is near, what cannot stand so) is asked about where the ruling is long in coming or refused: an answer of the
    ruling tells all of it. What is shown of an older table is grey once it is older than the eye takes for now.
 
-   hold(isHeld)     told by tools while a drag is on
+   While a drag is on, what stands where is asked about no more than once it pauses: the page carries it along itself.
+
+   hold(freshen)    told by tools: a drag is on, and freshen() brings the scenario to where the pointer is; hold(null): it has ended
    askAgain()       asks anew though the table is the same (other options) */
 
 import { ApiError, ask, read } from "./api.js";
 import { addRoles } from "./looks.js";
-import { keyOf, start as startScene, takeIn } from "./scene.js";
+import { isCarried, keyOf, start as startScene, takeIn } from "./scene.js";
 
 const PATIENCE = 150; // milliseconds after which a question about an older table is given up
 const CROWDED = 300; // milliseconds to wait where the server has too many questions
@@ -18,30 +20,38 @@ const QUICK = 80; // milliseconds within which a ruling comes so soon that the t
 const OLD = 200; // milliseconds after which an answer about an older table is shown in grey
 const NEAR = { within: 8 };
 let store = null;
-let isHeld = false;
+let freshen = null; // while a drag is on
+let heldSince = 0; // the revision at which it began
 let fresh = new Set(["table", "ruling"]); // which answers about a table that is new on the page are still to come
 const askers = [];
 
 function asker({ kind, body, take, refuse, began = () => {}, wants = () => true }) {
-  const one = { running: null, done: -1, took: 0 };
-  const behind = () => store.scenario && wants() && one.done < store.revision;
+  const one = { running: null, done: -1, took: 0, isBrief: false }; // isBrief: the last answer told nothing of what stands where
+  const behind = () => store.scenario && wants() && (one.done < store.revision || one.isBrief);
   one.go = async () => {
+    if (one.running) return;
+    freshen?.();
     if (one.running || !behind()) return;
     const asked = { scenario: store.scenario, revision: store.revision };
+    const isBrief = Boolean(freshen) && one.done < asked.revision && isCarried(asked.scenario, heldSince);
     const controller = new AbortController();
     one.running = { ...asked, controller, since: performance.now() };
     store.tell("busy", true);
     began();
     try {
-      const answer = await ask(kind(), body(asked.scenario), { signal: controller.signal });
+      const told = body(asked.scenario);
+      if (isBrief) told.options.bodies = false;
+      const answer = await ask(kind(), told, { signal: controller.signal });
       one.took = performance.now() - one.running.since;
       one.done = asked.revision;
+      one.isBrief = isBrief;
       take(answer, { ...asked, since: one.running.since });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       if (error.status === 429) await new Promise((resolve) => setTimeout(resolve, CROWDED));
       else if (error.status !== 0 && error.status !== 409) {
         one.done = asked.revision;
+        one.isBrief = false;
         refuse(error, asked);
       }
     } finally {
@@ -58,9 +68,14 @@ function asker({ kind, body, take, refuse, began = () => {}, wants = () => true 
   return one;
 }
 
-export function hold(held) {
-  isHeld = held;
-  if (!held) askers.forEach((one) => one.hurry());
+export function hold(follow) {
+  freshen = follow;
+  heldSince = store.revision;
+  if (follow) return;
+  for (const one of askers) {
+    one.hurry();
+    one.go();
+  }
 }
 
 export function askAgain() {
@@ -121,6 +136,7 @@ export async function start(parts) {
       age(asked.since);
       if (asked.revision >= store.seen) {
         table.done = Math.max(table.done, asked.revision);
+        table.isBrief = false; // whatever stands where, the ruling's own answers tell it
         fresh.delete("table");
         store.tell("table", answer, asked.revision);
       }
@@ -140,7 +156,7 @@ export async function start(parts) {
     const about = `${scenario.system} ${scenario.title} ${JSON.stringify(scenario.board)}`;
     if (about !== shown) fresh = new Set(["table", "ruling"]);
     shown = about;
-    if (!isHeld) askers.forEach((one) => one.hurry());
+    if (!freshen) askers.forEach((one) => one.hurry());
     if (!ageing) age(performance.now());
     ruling.go();
     table.go();

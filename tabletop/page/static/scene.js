@@ -5,13 +5,15 @@
    placeNow(thing)      where a thing stands now (places.js), also where its file says only how it stands by others
    known(thing)         what the server told of it: rings, front, kind ...
    ringsNow(thing)      its outlines where it stands now, one a model
+   isCarried(scenario, since)   whether all that stands in a scenario can be carried to its place without asking: it was told since a
+                                state from which nothing has changed but places
    redraw()             once more in the next frame
    paintNow()           what waits for the next frame, in this one */
 
 import { addRoles, layerOf } from "./looks.js";
 import { move, placeLabels } from "./labels.js";
 import { clearMarks, element, labelsOf, paintMarks } from "./paint.js";
-import { carried, entryOf, isStill, motion, placeOf, transformOf } from "./places.js";
+import { carried, entryOf, isRelated, isStill, motion, placeOf, transformOf } from "./places.js";
 import { pointsOf } from "./shapes.js";
 import { table } from "./table.js";
 
@@ -72,10 +74,19 @@ const carry = (carrier, at, model) => {
   const by = carrier.whole ?? carrier.models[model ?? 0];
   return by ? carried(by, at) : at;
 };
+const carryBack = (carrier, at, model) => {
+  const by = carrier?.whole ?? carrier?.models[model ?? 0];
+  return by ? carried({ from: by.to, to: by.from, degrees: -by.degrees }, at) : at;
+};
 
 export function ringsNow(thing) {
   const carrier = carrierOf(thing);
   return (known(thing)?.rings ?? (known(thing)?.ring ? [known(thing).ring] : [])).map((ring, model) => ring.map((at) => carry(carrier, at, model)));
+}
+
+export function isCarried(scenario, since) {
+  if (!bodies || bodies.revision < since || bodies.answer.board.columns) return false; // those that share a hex stand beside each other
+  return Object.keys(scenario.units ?? {}).every((name) => !isRelated(scenario, { kind: "unit", name }));
 }
 
 function nameOf(thing) {
@@ -216,7 +227,7 @@ function writeLabels() {
   const items = [];
   const add = (group, owner = null) => {
     for (const mark of labelsOf(group)) {
-      items.push({ mark, owner, moved: owner ? (at, model) => carry(motions.get(owner), at, model) : null });
+      items.push({ mark, owner, moved: (at, model) => carry(motions.get(owner), at, model), back: (at, model) => carryBack(motions.get(owner), at, model) });
     }
   };
   for (const [key, made] of drawn) if (made.thing.kind !== "ghost") add(made.marks, key);
@@ -255,7 +266,8 @@ function frame() {
     if (evidence) paintEvidence();
     carryAll();
     writeLabels();
-    const gaps = labelsOf(layer("gaps")).map((mark) => ({ mark, owner: null, moved: null }));
+    const still = (at) => at;
+    const gaps = labelsOf(layer("gaps")).map((mark) => ({ mark, owner: null, moved: still, back: still }));
     placeLabels(gapLayer(), gaps, table.scale, table.view());
   } else {
     carryAll();
@@ -279,7 +291,7 @@ export function redraw({ marks = false } = {}) {
 
 /** Take an answer in: `asked` is the scenario and revision that it answers. */
 export function takeIn(answer, asked, { isRuling }) {
-  if (answer?.figure && (!bodies || asked.revision >= bodies.revision)) {
+  if (answer?.places && (!bodies || asked.revision >= bodies.revision)) {
     const isOther = bodies?.scenario.board && JSON.stringify(bodies.answer.figure.section) !== JSON.stringify(answer.figure.section);
     const isFirst = !bodies || isOther || asked.isFresh;
     bodies = { answer, ...asked };

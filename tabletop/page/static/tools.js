@@ -16,10 +16,12 @@ const THRESHOLD = 4; // pixels before a press becomes a drag
 const REACH = 12; // pixels within which things snap
 const MOST_REACH = 0.6; // inches, at any scale
 const TURN_STEP = 5; // degrees to which a turning handle snaps
+const PACE = 30; // milliseconds between two drawings of a drag while an answer is awaited: the server has the processor meanwhile
 let store = null;
 let panels = null;
 let drag = null;
 let frame = 0;
+let due = 0; // time of frames before which the drag is not drawn again while an answer is awaited
 let isSnapping = true;
 let isWhole = true; // of loose models the whole unit is dragged, not the model under the pointer
 const pointers = new Map();
@@ -141,7 +143,7 @@ function begin(event) {
   drag.model = drag.place?.kind === "squad" && model !== undefined && isWhole === event.shiftKey ? model : undefined;
   if (drag.kind === "turn") drag.about = pivotOf(drag.place, { depth: bodyOf(thing.name, drag.place)?.depth ?? 0, model: drag.model });
   if (drag.place.kind === "hex" && drag.kind === "turn") drag.about = sceneBoard().centres[drag.place.hex];
-  hold(true);
+  hold(freshen);
   table.svg.classList.add("is-dragging");
   measure(true);
 }
@@ -156,7 +158,7 @@ function end() {
   document.getElementById("hint").textContent = "";
   if (isMoving) {
     store.seal();
-    hold(false);
+    hold(null);
   }
   showHandles();
 }
@@ -234,14 +236,27 @@ function pointerMoved(event) {
 
 /** Follow the pointer at once, and from then on once a frame. */
 function follow() {
+  frame = requestAnimationFrame(inFrame);
+  freshen();
+}
+
+function inFrame(now) {
+  frame = 0;
+  if (!drag?.event) return;
+  if (store.busy && now < due) {
+    frame = requestAnimationFrame(inFrame);
+    return;
+  }
+  due = Math.max(due, now - PACE) + PACE;
+  follow();
+  paintNow(); // in this frame, not in the next
+}
+
+/** Bring the scenario to where the pointer is. */
+function freshen() {
+  if (!drag?.event) return;
   const { event } = drag;
   drag.event = null;
-  frame = requestAnimationFrame(() => {
-    frame = 0;
-    if (!drag?.event) return;
-    follow();
-    paintNow(); // in this frame, not in the next
-  });
   apply(event);
 }
 
@@ -256,7 +271,7 @@ function released(event) {
     store.select(null);
     measure(false);
   }
-  if (drag?.isMoving && drag.event) apply(drag.event);
+  if (drag?.isMoving) freshen();
   end();
 }
 
