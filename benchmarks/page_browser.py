@@ -1,9 +1,9 @@
 """The page in a real Chromium: from the command to the first picture, and from the pointer to the verdict on the screen during a drag.
 
 `python -m benchmarks.page_browser` prints a line for the start, one for each game on the tables of `benchmarks.page`, and one for a crowd.
-Times of a drag are those between a pointer event and the first frame after the first answer about a table that is no older, with the
-median before the 95th percentile, and in the end the milliseconds of the processor that all processes together spent for each frame: they
-hold on a machine that is busy, too.
+Times of a drag are those between a pointer event, each of them, and the first frame after the first answer about a table that is no
+older, with the median before the 95th percentile. Frames are those in which the table was drawn anew. In the end stands how much of one
+processor all processes together took while the drag was on: it holds on a machine that is busy, too.
 """
 
 import os
@@ -39,8 +39,15 @@ async ({scenario, unit, steps, pause}) => {
   const fire = (type, [clientX, clientY]) => (type === "pointerdown" ? hit : table.svg)
     .dispatchEvent(new PointerEvent(type, { bubbles: true, cancelable: true, pointerId: 7, isPrimary: true, button: 0, clientX, clientY }));
   const waiting = { answered: [], seen: [] }, times = { answered: [], seen: [] }, frames = [];
-  let pointer = 0, isOn = true, last = performance.now();
-  const ends = [store.on("scenario", () => { for (const kind of ["answered", "seen"]) waiting[kind].push([store.revision, pointer]); })];
+  let fired = [], isOn = true, isDrawn = false, last = performance.now();
+  const since = last;
+  const ends = [store.on("scenario", () => {
+    for (const kind of ["answered", "seen"]) waiting[kind].push(...fired.map((pointer) => [store.revision, pointer]));
+    fired = [];
+  })];
+  const drawn = () => { isDrawn = true; };
+  document.addEventListener("painted", drawn);
+  ends.push(() => document.removeEventListener("painted", drawn));
   for (const [event, kind] of [["answer", "answered"], ["table", "seen"]]) {
     ends.push(store.on(event, async () => {
       const told = store[kind];
@@ -52,11 +59,20 @@ async ({scenario, unit, steps, pause}) => {
       times[kind].push(...fresh.map(([, since]) => shown - since));
     }));
   }
-  (async () => { while (isOn) { await frame(); const now = performance.now(); frames.push(now - last); last = now; } })();
+  (async () => {
+    while (isOn) {
+      await frame();
+      if (!isDrawn) continue;
+      isDrawn = false;
+      const now = performance.now();
+      frames.push(now - last);
+      last = now;
+    }
+  })();
   fire("pointerdown", start);
   for (let step = 0; step < steps; step += 1) {
     const turn = (2 * Math.PI * step) / steps;
-    pointer = performance.now();
+    fired.push(performance.now());
     fire("pointermove", [start[0] + 60 * Math.sin(turn), start[1] + 40 * (1 - Math.cos(turn))]);
     await new Promise((done) => setTimeout(done, pause));
   }
@@ -65,26 +81,26 @@ async ({scenario, unit, steps, pause}) => {
   await until(() => !store.isStale && !store.busy && !waiting.answered.length && !waiting.seen.length);
   for (let wait = 0; wait < 4; wait += 1) await frame();
   ends.forEach((end) => end());
-  return { ...times, frames: frames.slice(2) };
+  return { ...times, frames: frames.slice(2), spent: performance.now() - since };
 }
 """
 
 
 @dataclass(frozen=True)
 class Drag:
-    """What one drag took, in milliseconds: to the verdict, to distances and legality, from frame to frame, and of the processor in all."""
+    """What a drag took, in ms: to the verdict, to distances and legality, from frame to frame; and the processors it kept busy."""
 
     verdict: tuple[float, ...]
     table: tuple[float, ...]
     frames: tuple[float, ...]
-    worked: float
+    busy: float
 
     def __str__(self) -> str:
         """Return medians and 95th percentiles, the frames in a second, and the work for each."""
         verdict, table = (_middle_and_most(times) for times in (self.verdict, self.table))
         rate = 1000.0 / float(np.mean(self.frames))
-        slowest, work = float(np.percentile(self.frames, 95)), self.worked / len(self.frames)
-        return f"verdict {verdict} ms, distances {table} ms, {rate:.0f} frames/s (p95 {slowest:.0f} ms a frame), work {work:.1f} ms a frame"
+        slowest = float(np.percentile(self.frames, 95))
+        return f"verdict {verdict} ms, distances {table} ms, {rate:.0f} frames/s (p95 {slowest:.0f} ms a frame), {self.busy:.2f} processors"
 
 
 def _middle_and_most(times: tuple[float, ...]) -> str:
@@ -152,7 +168,7 @@ def drag(page: Any, scenario: dict[str, Any], *, unit: str = "A", steps: int = 1
     since = _work_of_children()
     told = page.evaluate(DRAG, {"scenario": scenario, "unit": unit, "steps": steps, "pause": pause})
     worked = _work_of_children() - since
-    return Drag(tuple(told["answered"]), tuple(told["seen"]), tuple(told["frames"]), worked)
+    return Drag(tuple(told["answered"]), tuple(told["seen"]), tuple(told["frames"]), worked / told["spent"])
 
 
 def _work_of_children() -> float:

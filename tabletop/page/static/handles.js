@@ -12,9 +12,11 @@ import { table } from "./table.js";
 const HANDLE = 34; // pixels from the front to the handle that turns
 const handles = document.getElementById("layer-handles");
 const guides = document.getElementById("layer-guides");
+let knobs = []; // where they are drawn
 let held = null; // the drag and the scale for which the handles are drawn, and where the thing stood then
 
 function knob(kind, at, about, label) {
+  knobs.push(at);
   const group = element("g", { class: `knob ${kind}`, "data-handle": kind, transform: `translate(${at[0]} ${at[1]}) scale(${1 / table.scale} ${-1 / table.scale})` }, handles);
   if (about) group.dataset.about = JSON.stringify(about);
   element("circle", { class: "touch", r: 20 }, group);
@@ -72,10 +74,13 @@ export function drawHandles(chosen, place, { drag = null, isOne = false } = {}) 
   const shift = drag && held?.drag === drag && held.scale === table.scale && place ? shiftOf(held.place, place) : null;
   if (shift) {
     handles.setAttribute("transform", `translate(${shift.join(" ")})`);
+    table.cover(knobs.map(([x, y]) => [x + shift[0], y + shift[1]]));
     return;
   }
   held = drag && place ? { drag, place, scale: table.scale } : null;
   handles.removeAttribute("transform");
   handles.replaceChildren();
+  knobs = [];
   if (place) drawKnobs(chosen, place, isOne);
+  table.cover(knobs);
 }

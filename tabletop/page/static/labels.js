@@ -3,9 +3,9 @@
 
    placeLabels(layer, items, scale, view)   items: [{mark, owner, moved, back}], moved: a function that carries a point of the table along
                                             while its owner is dragged, back: one that carries it back. view: {seen, covered}, what is seen
-                                            of the table and what of it lies under something else, as [west, south, east, north] in inches:
-                                            a text whose spot is seen stands where all of it is read, if it can. Replaces what is in the
-                                            layer: texts that were there are moved, not made. */
+                                            of the table as [west, south, east, north] in inches, and such boxes of what of it lies under
+                                            something else: a text whose spot is seen stands where all of it is read, if it can. Replaces
+                                            what is in the layer: texts that were there are moved, not made. */
 
 import { textOf } from "./looks.js";
 import { element } from "./paint.js";
@@ -173,7 +173,7 @@ export function placeLabels(layer, items, scale, view) {
   written.set(layer, { before, now });
   const taken = new Taken();
   const seen = boxOf(view.seen, scale);
-  taken.take(boxOf(view.covered, scale));
+  for (const box of view.covered) taken.take(boxOf(box, scale));
   const later = [];
   for (const item of items) {
     if (item.mark.type !== "Printed") later.push(item);

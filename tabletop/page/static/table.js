@@ -9,7 +9,8 @@
    table.show(section)         brings a section into view; moves and zooms no more than it must
    table.reveal(markIds)       brings marks into view and lets them stand out for a while
    table.panBy(dx, dy), table.zoomBy(factor, [px, py])
-   table.view()                {seen, covered}: what is seen, and what of it lies under the tools
+   table.view()                {seen, covered}: what is seen, and the boxes of it that lie under the tools and under knobs
+   table.cover(points)         where knobs lie over the table from now on
    table.onScale(fn)           fn(scale) after every change of scale
    table.onRest(fn)            fn() when the view rests after it was panned
    table.svg, table.paintMarks(group, marks, roles) */
@@ -29,6 +30,7 @@ const SHOWN_FOR = 2500; // milliseconds that revealed marks stand out
 const view = { scale: 10, left: 0, top: 0 }; // `left`, `top`: the table's origin in pixels of the svg
 const listeners = new Set();
 const resting = new Set();
+const KNOB = 10; // pixels from the middle of a knob to its edge
 const REST = 120; // milliseconds without a change after which the view rests
 let board = [0, 0, 48, 36];
 let hasMoved = false; // somebody panned or zoomed: the table is not fitted again by itself
@@ -38,6 +40,7 @@ let drawnAt = "";
 let rest = 0;
 let revealed = null;
 let box = null; // of the svg in the window, while a pointer is down: asking for it lays the page out
+let knobs = [];
 let sizes = null; // of the svg and of the tools, until one of them has others, for the same reason
 
 function paint() {
@@ -95,8 +98,10 @@ export const table = {
   view() {
     sizes ??= measured();
     const [[west, north], [east, south]] = sizes.tools.map(table.toTable);
-    return { seen: seen(sizes.svg), covered: [west, south, east, north] };
+    const half = KNOB / view.scale;
+    return { seen: seen(sizes.svg), covered: [[west, south, east, north], ...knobs.map(([x, y]) => [x - half, y - half, x + half, y + half])] };
   },
+  cover(points) { knobs = points; },
   onScale(fn) { listeners.add(fn); },
   onRest(fn) { resting.add(fn); },
   setBoard(section) { board = section; },

@@ -250,3 +250,33 @@ def test_the_view_is_panned_and_zoomed(page: Any) -> None:
     page.click("text=Fit")
     page.wait_for_function("(scale) => Math.abs(tabletop.table.scale - scale) < 1e-6", arg=scale)
     assert scenario(page) == before
+
+
+@pytest.mark.parametrize("name", ["battletech/struck-from-the-side", "battletech/a-dropship-does-not-budge", "t9a/wheel-and-align"])
+def test_no_knob_lies_over_a_word(phone: Any, name: str) -> None:
+    """What a unit is turned by stands before it, where another may be: the words there make room."""
+    laid(phone, name)
+    phone.evaluate("tabletop.store.select({ kind: 'unit', name: tabletop.store.scenario.charges[0].charger })")
+    settled(phone)
+    boxes = "(found) => found.map((one) => one.getBoundingClientRect()).map(({ left, top, right, bottom }) => [left, top, right, bottom])"
+    knobs, words = (phone.locator(f"#table {kind}").evaluate_all(boxes) for kind in (".knob .dot", ".label text"))
+    assert knobs
+    assert words
+    over = [(one, two) for one in knobs for two in words if one[0] < two[2] and two[0] < one[2] and one[1] < two[3] and two[1] < one[3]]
+    assert not over
+
+
+def test_how_a_value_is_given_is_read_whole_on_a_phone(phone: Any) -> None:
+    """Beside a field that may be given in several ways the choice of them is as wide as its words."""
+    laid(phone, GAMES["wh40k"])
+    phone.evaluate("tabletop.store.select({ kind: 'unit', name: 'A' })")
+    phone.click("#tab-edit")
+    pick = phone.locator("#forms .put select.kind").first
+    pick.wait_for()
+    needed = """(pick) => {
+        const free = pick.cloneNode(true);
+        free.style.cssText = "position: absolute; width: auto; max-width: none";
+        document.body.append(free);
+        return free.getBoundingClientRect().width - pick.getBoundingClientRect().width;
+    }"""
+    assert pick.evaluate(needed) < 1
