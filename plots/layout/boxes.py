@@ -25,6 +25,10 @@ class Box:
         """The corners, from the lower left, counter-clockwise."""
         return ((self.west, self.south), (self.east, self.south), (self.east, self.north), (self.west, self.north))
 
+    def shifted(self, right: float, up: float) -> "Box":
+        """Give the box so far to the right and up."""
+        return Box(self.west + right, self.south + up, self.east + right, self.north + up)
+
     def nearest(self, point: Point) -> Point:
         """Give the point of the box nearest to a point."""
         return (min(max(point[0], self.west), self.east), min(max(point[1], self.south), self.north))
