@@ -8,9 +8,10 @@ from typing import Any
 import shapely
 import shapely.ops
 
+from plots.marks.crowds import FEW, are_tangled, ends_of, place_words
 from plots.marks.kinds import APPROACH
 from plots.marks.language import ENGLISH, Language
-from plots.marks.mark import Arrow, Label, LinesMark, Mark, PointMark, Points, WaysMark, WheelArc, points
+from plots.marks.mark import Arrow, Label, LinesMark, Mark, PointMark, Points, Printed, WaysMark, WheelArc, points
 from plots.marks.measures import SHORTEST, along, climb_words, number
 from plots.marks.moments import has_moved, with_model_moved
 from plots.marks.signs import HEIGHT_SIGN, UNBREAKING
@@ -23,8 +24,6 @@ from tabletop.table.hexes import HexBoard
 from tabletop.table.squad import Squad
 from tabletop.table.state import HexUnit, Regiment, State
 
-LENGTHS_WRITTEN = 4
-"""Ways up to which each has its length written beside it."""
 CLOSE = 1.2
 """Inches between two ways from which on it is said whose length a number is."""
 LIKE_DRAWN = 0.006
@@ -75,6 +74,9 @@ def _stops(steps: Sequence[Step], units: Units, prefix: str, looks: Mapping[str,
             for step in steps:
                 then = with_model_moved(then, step) if step.unit == name else then
             marks += stop_marks(units[name], then, f"{prefix}.path.{name}.stop", looks[name])
+            ways = _numbered(_ways([step for step in steps if step.unit == name]))
+            if are_tangled(ways.values()):
+                marks.append(Printed(f"{prefix}.path.{name}.numbers", "number", place_words(ways, units[name])))
     return tuple(marks)
 
 
@@ -85,7 +87,7 @@ def ways_marks(steps: Sequence[Step], units: Units, prefix: str, *, looks: Mappi
         unit = units[name]
         look, together = looks[name], [step for step in run if has_moved(step)]
         if isinstance(unit, Squad):
-            marks += _loose(together, f"{prefix}.path.{name}", look)
+            marks += _loose(together, unit, f"{prefix}.path.{name}", look)
         if isinstance(unit, HexUnit) and (ways := _through(together)):
             drawn = tuple(_between_models(way, units.values(), HIDDEN * math.dist(*way[:2])) for way in ways)
             own = role if role == "align" else f"{role}.{look.tone}"
@@ -113,13 +115,17 @@ def aim_marks(ruling: Ruling, state: State[Any], prefix: str, language: Language
     )
 
 
-def _loose(steps: Sequence[Step], name: str, look: Look) -> list[Mark]:
-    """Draw the ways of models from centre to centre, their climbs with the height reached, and their lengths where these are few."""
-    ways = {step: way for step in steps if len(way := _plan(step)) > 1}
+def _loose(steps: Sequence[Step], squad: Squad, name: str, look: Look) -> list[Mark]:
+    """Draw the ways of models from centre to centre, their climbs with the height reached, and their lengths where these are few.
+
+    Of many that cross only the ends are drawn.
+    """
+    ways = _ways(steps)
     if not ways:
         return []
-    marks: list[Mark] = [WaysMark(name, f"path.{look.tone}", tuple(ways.values())), *_climbs(steps, name, look.tone)]
-    measured = [(step, way) for step, way in ways.items() if step.length is not None] if len(ways) <= LENGTHS_WRITTEN else []
+    lines = ends_of(_numbered(ways), squad) if are_tangled(ways.values()) else tuple(ways.values())
+    marks: list[Mark] = [WaysMark(name, f"path.{look.tone}", lines), *_climbs(steps, name, look.tone)]
+    measured = [(step, way) for step, way in ways.items() if step.length is not None] if len(ways) <= FEW else []
     tracks = {step: shapely.LineString(way) for step, way in ways.items()}
     near = {step for step in tracks if any(tracks[step].distance(track) < CLOSE for one, track in tracks.items() if one is not step)}
     return marks + [
@@ -132,6 +138,15 @@ def _loose(steps: Sequence[Step], name: str, look: Look) -> list[Mark]:
         )
         for step, way in measured
     ]
+
+
+def _ways(steps: Sequence[Step]) -> dict[Step, Points]:
+    """Give the ways of models that are more than a point."""
+    return {step: way for step in steps if len(way := _plan(step)) > 1}
+
+
+def _numbered(ways: Mapping[Step, Points]) -> dict[int, Points]:
+    return {step.model: way for step, way in ways.items() if step.model is not None}
 
 
 def _whose(step: Step, language: Language) -> str:

@@ -1,13 +1,15 @@
 """The way of a charge as marks: legs, wheels about their pivots, stops, lengths, contacts."""
 
 import math
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
+import shapely
 
 import tabletop
-from plots.marks.mark import Arrow, DimensionLine, GridMark, Label, LinesMark, Mark, PointMark, WaysMark, WheelArc
+from plots.marks.crowds import FEW
+from plots.marks.mark import Arrow, DimensionLine, GridMark, Label, LinesMark, Mark, PointMark, Printed, WaysMark, WheelArc
 from plots.marks.panels import charge_panels
 from plots.marks.path import aim_marks, path_marks, step_marks, ways_marks
 from plots.marks.strokes import arc_points
@@ -148,6 +150,33 @@ def test_models_that_stay_have_no_way_and_many_ways_no_lengths() -> None:
     assert [mark.id for mark in marks if isinstance(mark, Label) and ".label" in mark.id] == []
     (ways,) = (mark for mark in marks if isinstance(mark, WaysMark))
     assert len(ways.lines) == 9
+
+
+def test_of_many_ways_that_cross_only_the_ends_are_drawn() -> None:
+    """Ten arrows into one another tell nothing: each ends at the edge of its place, which has the model's number; none meet."""
+    resolution = tabletop.resolve(tabletop.read_case("wh40k/ten-against-ten"))
+    (marks,) = (panel.marks for panel in charge_panels(resolution) if panel.name == "before")
+    (ways,) = (mark for mark in marks if isinstance(mark, WaysMark))
+    (numbers,) = (mark for mark in marks if isinstance(mark, Printed) and mark.id == "before.path.A.numbers")
+    ends = {step.model: step.end.at for step in resolution.rulings[0].steps if step.model is not None and step.end and step.length}
+    assert {int(word): at for at, word, _ in numbers.words} == {model: pytest.approx(at) for model, at in ends.items()}
+    assert len(ways.lines) == len(ends)
+    assert [pair for pair in combinations(map(shapely.LineString, ways.lines), 2) if pair[0].intersects(pair[1])] == []
+    for line in ways.lines:
+        assert min(math.dist(line[-1], at) for at in ends.values()) < 1.0
+
+
+def test_ways_side_by_side_are_drawn_whole() -> None:
+    """Six ways of which none meets another go from where the models stand to where they end."""
+    case = tabletop.read_case("wh40k/judged-in-six-moves")
+    unit = case.state.units["A"]
+    steps = [Step("move", "A", model.pose, model.pose.advanced(-0.5), 0.5, model=model.number) for model in getattr(unit, "models", ())]
+    marks = {mark.id: mark for mark in path_marks(steps, dict(case.state.units), "before", looks=looks_of(case.state))}
+    ways = marks["before.path.A"]
+    assert isinstance(ways, WaysMark)
+    assert len(ways.lines) == len(steps) > FEW
+    assert [line[0] for line in ways.lines] == [step.start.at for step in steps if step.start is not None]
+    assert "before.path.A.numbers" not in marks
 
 
 def test_stops_of_loose_models_are_dashed_where_they_end() -> None:
