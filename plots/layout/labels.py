@@ -6,8 +6,9 @@ more whether a better place has become free.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import permutations
 
 import numpy as np
 import shapely
@@ -34,9 +35,11 @@ FAR, LEADER, NAMED = 2.2, 0.17, 0.075
 GRID_STEP, NARROWED, COVERING = 0.11, 0.12, 0.35
 """Inches between the places tried when none near is free; cost of breaking a text that fits on a line; the share of a
 thing that its name may cover at no cost."""
-ON_BODIES, ON_BODY, CLEAR = 7.0, 3.0, (0.9, 1.2)
-"""Cost of setting the words of what decided, or is wrong, over bases altogether, that of lengths and other words, and how far what decided
-may stand to keep off them."""
+MOST_DECIDED = 3
+"""Words of what decided up to which it is tried in which order they are best placed."""
+ON_BODIES, ON_BODY, ON_GROUNDS, CLEAR = 7.0, 3.0, 2.0, (0.9, 1.2)
+"""Cost of setting the words of what decided, or is wrong, over bases altogether, that of lengths and other words, that of the former over
+terrain, and how far what decided may stand to keep off them."""
 SPARED, NEAREST, DEAR = 6, 3, 6.0
 """Rank from which a label is rather left out than set far from what it names or over others, the number of distances at which
 it may stand, and the cost beyond which it is left out. What decided is never left out."""
@@ -85,27 +88,53 @@ class _Choice:
     centre: Point
     half: Point
     lines: tuple[str, ...]
+    cost: float = 0.0
 
 
 def place(
-    labels: Sequence[Label], frame: Frame, ink: Ink, *, kept: Sequence[Box] = (), bodies: Sequence[Points] = ()
+    labels: Sequence[Label],
+    frame: Frame,
+    ink: Ink,
+    *,
+    kept: Sequence[Box] = (),
+    bodies: Sequence[Points] = (),
+    grounds: Sequence[Points] = (),
 ) -> tuple[Placed, ...]:
     """Place labels on a panel, off the boxes to be `kept` free; one for which there is no room is left out.
 
-    What decided, and what is wrong, stands off the `bodies` on the table where there is room, so that nobody takes it for the name of one.
+    What decided, and what is wrong, stands off the `bodies` on the table where there is room, so that nobody takes it for the name of
+    one, and rather off `grounds` that are filled with something.
     """
     fixed = [_Choice(box.middle, (box.east - box.middle[0], box.north - box.middle[1]), ()) for box in kept]
     ordered = sorted((_in_sight(label, frame) for label in labels), key=lambda label: label.rank)
-    covered = shapely.union_all([_region(ring, frame) for ring in bodies])
+    weighed = ((bodies, ON_BODIES, ON_BODY), (grounds, ON_GROUNDS, 0.0))
+    covered = [(shapely.union_all([_region(ring, frame) for ring in rings]), main, other) for rings, main, other in weighed]
     wishes = [_wish(label, frame, ink, fixed, covered) for label in ordered]
+    tried = (_taken(wishes, order, frame, ink, fixed) for order in _orders(ordered))
+    taken = min(tried, key=lambda one: (-len(one), round(sum(choice.cost for choice in one.values()), 6)))
+    return tuple(_placed(wishes[number].label, taken[number], frame) for number in sorted(taken))
+
+
+def _orders(labels: Sequence[Label]) -> Iterator[tuple[int, ...]]:
+    """Give the orders in which labels are placed: by rank, and where several say what decided with each of these before the others."""
+    every = tuple(range(len(labels)))
+    decided = [number for number in every if _decides(labels[number])]
+    yield every
+    if 1 < len(decided) <= MOST_DECIDED:
+        for order in permutations(decided):
+            yield (*order, *(number for number in every if number not in order))
+
+
+def _taken(wishes: Sequence[_Wish], order: Sequence[int], frame: Frame, ink: Ink, fixed: Sequence[_Choice]) -> dict[int, _Choice]:
+    """Place labels in an order, and ask each twice more whether a better place has become free."""
     taken: dict[int, _Choice] = {}
     for _ in range(3):
-        for number, wish in enumerate(wishes):
+        for number in order:
             others = [choice for other, choice in taken.items() if other != number]
-            choice = _choose(wish, others, frame, ink, fixed)
+            choice = _choose(wishes[number], others, frame, ink, fixed)
             if choice is not None:
                 taken[number] = choice
-    return tuple(_placed(wishes[number].label, taken[number], frame) for number in sorted(taken))
+    return taken
 
 
 def _in_sight(label: Label, frame: Frame) -> Label:
@@ -120,7 +149,9 @@ def _in_sight(label: Label, frame: Frame) -> Label:
     return replace(label, home=points(shapely.get_coordinates(seen.exterior)[:-1]), spots=(middle, *kept))
 
 
-def _wish(label: Label, frame: Frame, ink: Ink, fixed: Sequence[_Choice], bodies: shapely.Geometry) -> _Wish:
+def _wish(
+    label: Label, frame: Frame, ink: Ink, fixed: Sequence[_Choice], covered: Sequence[tuple[shapely.Geometry, float, float]]
+) -> _Wish:
     """Collect the places for a label, set wide and, where that differs, narrow."""
     size, bold, _ = face(label.role)
     room = frame.width - 4 * PAD
@@ -134,10 +165,10 @@ def _wish(label: Label, frame: Frame, ink: Ink, fixed: Sequence[_Choice], bodies
     costs = costs + np.repeat(np.arange(len(parts)) * NARROWED, counts)
     every = tuple(lines for lines, count in zip(settings, counts, strict=True) for _ in range(count))
     costs = costs + ink.under(centres, halves)
-    dear = ON_BODIES if _decides(label) or label.role == "strong" else ON_BODY if label.role == "text" else 0.0
-    if dear and not bodies.is_empty:
-        boxes = shapely.box(*(centres - halves).T, *(centres + halves).T)
-        costs = costs + dear * shapely.area(shapely.intersection(bodies, boxes)) / shapely.area(boxes)
+    is_main = _decides(label) or label.role == "strong"
+    boxes = shapely.box(*(centres - halves).T, *(centres + halves).T)
+    for region, main, other in covered if is_main or label.role == "text" else ():
+        costs = costs + (main if is_main else other) * shapely.area(shapely.intersection(region, boxes)) / shapely.area(boxes)
     return _Wish(label, centres, halves, costs, every, np.flatnonzero(_is_free(centres, halves, fixed)))
 
 
@@ -224,7 +255,7 @@ def _choose(wish: _Wish, others: Sequence[_Choice], frame: Frame, ink: Ink, fixe
         return None
     if _is_spared(wish.label) and wish.costs[best] > DEAR:
         return None
-    return _Choice(_pair(wish.centres[best]), _pair(wish.halves[best]), wish.lines[best])
+    return _Choice(_pair(wish.centres[best]), _pair(wish.halves[best]), wish.lines[best], float(wish.costs[best]))
 
 
 def _is_spared(label: Label) -> bool:
@@ -247,7 +278,7 @@ def _anywhere(wish: _Wish, others: Sequence[_Choice], frame: Frame, ink: Ink) ->
         return None
     spot = np.array(frame.to_panel(wish.label.spots[0]))
     costs = np.hypot(*(centres - spot).T) * FAR + ink.under(centres, half)
-    return _Choice(_pair(centres[int(np.argmin(costs))]), _pair(half), wish.lines[-1])
+    return _Choice(_pair(centres[int(np.argmin(costs))]), _pair(half), wish.lines[-1], float(costs.min()))
 
 
 def _pair(array: FloatArray) -> Point:

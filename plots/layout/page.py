@@ -259,7 +259,7 @@ def _assembled(
     if picture.inset is not None:
         bottom, inset, inset_words = _inset(picture.inset, frames, (top, bottom), sheet)
         frames, panel_words = (*frames, inset), (*panel_words, *inset_words)
-    nook = nook or _nook(frames, len(picture.panels), sheet)
+    nook = nook or _nook(frames, len(picture.panels), sheet) or _below(frames, bottom)
     told: dict[str, Any] = {"most": trim.paragraphs, "has_callouts": trim.has_callouts}
     end, said, keys = (math.inf, (), ()) if nook is None else told_of(picture, (nook.left, nook.top), nook.width, **told)
     if nook is not None and nook.width >= ROOMY * sheet.space and end - bottom < told_of(picture, (MARGIN, 0.0), sheet.space, **told)[0]:
@@ -292,11 +292,21 @@ def _arranged(picture: Picture, sheet: Sheet, room: float, aside: float) -> Arra
     whole = arrange(count, section, **shape, width=sheet.space - aside, height=room)
     if inset is not None:
         high = -(-count // whole.columns) * section.height
-        return arrange(count, section, **shape, width=sheet.space, height=HIGHER * room * high / (high + inset.section.height))
+        below = arrange(count, section, **shape, width=sheet.space, height=HIGHER * room * high / (high + inset.section.height))
+        return below if sheet.height is None else _in_row(picture, sheet, room, shape, below)
     if aside or count > 1 or sheet.width < BESIDE or picture.setting.is_bare:
         return whole
     beside = arrange(1, section, **shape, width=sheet.space - NOOK - GAP, height=room)
     return beside if beside.ratio <= WORTH * whole.ratio else whole
+
+
+def _in_row(picture: Picture, sheet: Sheet, room: float, shape: dict[str, Any], below: Arrangement) -> Arrangement:
+    """Give panels in a row with the inset, on a page whose height is given, unless they are smaller so than with the inset `below` them."""
+    count, section, inset = len(picture.panels), picture.panels[0].section, picture.inset
+    across, high = inset.section.width, max(section.height, inset.section.height)
+    wide = (sheet.space - count * GAP) * count * section.width / (count * section.width + across) + (count - 1) * GAP
+    beside = arrange(count, section, **shape, width=wide, height=room * section.height / high)
+    return beside if beside.columns == count and beside.ratio <= below.ratio else below
 
 
 def _nook(frames: Sequence[Frame], count: int, sheet: Sheet) -> _Nook | None:
@@ -308,6 +318,14 @@ def _nook(frames: Sequence[Frame], count: int, sheet: Sheet) -> _Nook | None:
         if sheet.right - left >= LEAST_NOOK:
             return _Nook(left, min(frame.y for frame in beside), sheet.right - left)
     return None
+
+
+def _below(frames: Sequence[Frame], bottom: float) -> _Nook | None:
+    """Give the room below the first panel beside a higher one, such as an inset, if it is wide enough for words."""
+    first, *others = frames
+    low = first.y + first.height
+    is_lower = len(others) == 1 and others[0].x > first.x + first.width and low < bottom
+    return _Nook(first.x, low + 0.1, first.width) if is_lower and first.width >= LEAST_NOOK else None
 
 
 def _bare(picture: Picture, sheet: Sheet, plan: Plan) -> _PageDraft:
@@ -328,13 +346,14 @@ def _bare(picture: Picture, sheet: Sheet, plan: Plan) -> _PageDraft:
 
 
 def _inset(panel: Panel, frames: Sequence[Frame], between: tuple[float, float], sheet: Sheet) -> tuple[float, Frame, tuple[Words, ...]]:
-    """Set the inset beside a single panel if there is room, else below the panels, at their scale or less where it is wider than the page.
+    """Set the inset beside the panels if they stand in a row that leaves room, else below them, at their scale or less on a narrow page.
 
     The panels stand `between` two heights of the page. Give also where all of them end.
     """
     first, (top, bottom) = frames[0], between
-    beside = first.x + first.width + GAP
-    is_beside = len(frames) == 1 and beside + panel.section.width * first.scale <= sheet.right + 1e-9
+    beside = max(frame.x + frame.width for frame in frames) + GAP
+    is_row = all(frame.y == first.y for frame in frames)
+    is_beside = is_row and beside + panel.section.width * first.scale <= sheet.right + 1e-9
     left, top = (beside, top) if is_beside else (first.x, bottom + GAP)
     lines = text.wrapped(panel.heading, sheet.right - left, HEADING, bold=True, most=2)
     high = text.height(len(lines), HEADING) + 0.04
@@ -367,7 +386,8 @@ def shown_in(panel: Panel, frame: Frame) -> Shown:
     ink = Ink((mark for mark in panel.marks if not isinstance(mark, Label)), frame, boxes=kept(printed, is_yielding=True))
     magnified = lenses(panel.marks, frame, ink)
     bodies = [mark.ring for mark in panel.marks if isinstance(mark, Outline) and mark.role.startswith("unit.")]
-    placed = place(labels, frame, ink, kept=(*kept(printed), *(lens.box for lens in magnified)), bodies=bodies)
+    grounds = [mark.ring for mark in panel.marks if isinstance(mark, Outline) and mark.role.startswith("terrain.")]
+    placed = place(labels, frame, ink, kept=(*kept(printed), *(lens.box for lens in magnified)), bodies=bodies, grounds=grounds)
     return Shown(panel, frame, placed, _clear(yielded(printed, placed), magnified), magnified)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from plots.layout.columns import CLOSEST, FINEST, GAP, LEAST_COLUMN, NARROW, RATIOS, Arrangement, widened
+from plots.layout.columns import CLOSEST, FINEST, GAP, LEAST_COLUMN, NARROW, PAIR, RATIOS, Arrangement, widened
 from plots.marks.mark import Label
 from plots.marks.panel import Panel
 from plots.marks.section import ROOM, Section, fitted
@@ -13,8 +13,9 @@ from tabletop.table.state import Board
 LEAST_HIGH, LINES_HIGH, STRIP, HEAD, TALLER = 1.5, 0.9, 0.52, 0.25, 1.15
 """Inches of the page: the least height of what is cropped, that for each of the words that say what decided, and that of a free strip
 above or below for them; the heading of a panel below another; and how many times higher than the first column others may be."""
-MOST_IN_ROW, STACK, TOWER = 3, 1.05, 1.25
-"""Panels in a row at most, and how many times smaller a row may be than columns of several, or a single one, to be taken in their stead."""
+MOST_IN_ROW, STACK, TOWER, PAIR_TOWER = 3, 1.05, 1.25, 1.6
+"""Panels in a row at most, and how many times smaller a row may be than columns of several, a single one, or a single one of a pair, which
+leaves half of the page empty, to be taken in their stead."""
 
 Columns = tuple[tuple[int, ...], ...]
 """The numbers of panels from the top, column by column."""
@@ -82,7 +83,7 @@ def cropped(panels: Sequence[Panel], board: Board, room: Room, *, is_narrow: boo
     panels = [replace(panel, own=panel.moved or panel.own) for panel in panels] if is_narrow else panels
     every = tuple(range(len(panels)))
     tower = replace(room, width=room.width - (0.0 if is_narrow else beside))
-    shapes: list[tuple[Columns, Room, float]] = [((every,), tower, 1.0 if is_narrow else TOWER)]
+    shapes: list[tuple[Columns, Room, float]] = [((every,), tower, 1.0 if is_narrow else TOWER if len(every) > PAIR else PAIR_TOWER)]
     if not is_narrow:
         shapes += [(tuple((number,) for number in every), room, 1.0)] if len(every) <= MOST_IN_ROW else []
         is_pair = len(every) == MOST_IN_ROW and panels[1].own == panels[2].own

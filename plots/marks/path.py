@@ -178,14 +178,14 @@ def _shortened(way: Points, first: float, last: float) -> Points:
 
 
 def _climbs(steps: Sequence[Step], name: str, tone: int) -> list[Mark]:
-    """Mark where ways change their height, and say the height reached, once for each place."""
+    """Mark where ways change their height, and say each height that is reached once."""
     spots = {(end[0], end[1]): end[2] for step in steps for start, end in pairwise(step.path) if abs(end[2] - start[2]) > SHORTEST}
     if not spots:
         return []
+    reached = {z: tuple(spot for spot, own in spots.items() if own == z) for z in spots.values() if z}
     labels = [
-        Label(f"{name}.climb.{place + 1}", "text", f"{HEIGHT_SIGN}{z:g}", (spot,), rank=5)
-        for place, (spot, z) in enumerate(spots.items())
-        if z
+        Label(f"{name}.climb.{place + 1}", "text", f"{HEIGHT_SIGN}{z:g}", places, rank=5)
+        for place, (z, places) in enumerate(reached.items())
     ]
     return [PointMark(f"{name}.climbs", f"climb.{tone}", tuple(spots)), *labels]
 

@@ -156,3 +156,20 @@ def test_a_charge_that_fails_because_of_another_has_a_picture_of_its_own() -> No
     assert rings[0] != rings[1]
     assert rings[1] == rings[2]
     assert [one.panel.name for one in page_of("t9a/short-in-between", "charge").shown] == ["before", "after"]
+
+
+@pytest.mark.parametrize("name", ["battletech/four-legs", "battletech/struck-from-the-side", "wh40k/across-a-barricade"])
+def test_a_pair_stands_side_by_side(name: str) -> None:
+    """Before and after, which are compared, share a row: one below the other would leave half of the page empty."""
+    before, after = (one.frame for one in page_of(name, "charge").shown)
+    assert after.x > before.x + before.width
+    assert after.y == pytest.approx(before.y)
+
+
+def test_words_stand_below_the_plan_beside_a_high_view_from_the_side() -> None:
+    """What is numbered is told where the column of the plan would be empty, not below everything."""
+    page = page_of("wh40k/hanging-on-the-wall", "charge")
+    plan, side = (one.frame for one in page.shown)
+    words = [one for one in page.words if one.id.startswith(("callout.", "caption."))]
+    assert words
+    assert all(plan.x <= one.at[0] < side.x and plan.y + plan.height < one.at[1] <= side.y + side.height for one in words)

@@ -149,3 +149,28 @@ def test_a_name_stands_in_the_middle_of_what_is_seen_of_its_unit() -> None:
     home = ((10.0, 3.0), (60.0, 3.0), (60.0, 8.0), (10.0, 8.0))
     (placed,) = place((Label("n", "name.0", "A", ((35.0, 5.0),), home=home),), FRAME, Ink((), FRAME))
     assert FRAME.to_table(placed.box.middle) == pytest.approx((15.0, 5.5))
+
+
+def test_of_two_words_that_decided_neither_takes_the_others_only_place() -> None:
+    """Which of them is placed first is tried both ways: the one that can also stand elsewhere leaves the only place to the other."""
+    frame, corner = Frame(Section(0.0, 0.0, 20.0, 12.0), 0.2), (20.0, 6.0)
+    walls = tuple(LineMark(f"w{row}", "path.0", ((0.0, row / 4), (20.0, row / 4))) for row in range(48) if not 20 < row < 28)
+    elsewhere = Label("a.deciding", "decided", "10 points", (corner, (12.0, 6.0)), rank=1)
+    only = Label("b.deciding", "decided", "gone to the wolves", (corner,), rank=2)
+    ink = Ink(walls, frame)
+    placed = {one.label.id: one.box for one in place((elsewhere, only), frame, ink)}
+    (alone,) = place((only,), frame, ink)
+    assert placed["b.deciding"] == alone.box
+    assert not placed["a.deciding"].overlaps(alone.box)
+
+
+def test_what_decided_stands_off_walls() -> None:
+    """Beside a wall the words stand on the open table, though over it they would be no farther away."""
+    wall = ((10.2, 0.0), (20.0, 0.0), (20.0, 12.0), (10.2, 12.0))
+    label = Label("a.deciding", "decided", "engaged", ((10.0, 6.0),), rank=1)
+    frame = Frame(Section(0.0, 0.0, 20.0, 12.0), 0.2)
+    (free,) = place((label,), frame, Ink((), frame))
+    (placed,) = place((label,), frame, Ink((), frame), grounds=(wall,))
+    edge = frame.to_panel(wall[0])[0]
+    assert free.box.east > edge
+    assert placed.box.east <= edge

@@ -39,3 +39,15 @@ def test_every_number_has_its_sentence(name: str) -> None:
     keys = {mark.key for shown in page.shown for mark in shown.panel.marks if isinstance(mark, Label) and mark.key}
     told = {words.text for words in page.words if words.id.startswith("callout") and words.id.endswith("number")}
     assert {str(key) for key in keys} <= told
+
+
+@pytest.mark.parametrize(("name", "least"), [("battletech/stopped-by-a-hill", 1.5), ("battletech/off-the-plateau", 1.25)])
+def test_what_is_seen_from_the_side_stands_in_the_row_of_panels(name: str, least: float) -> None:
+    """A slide is wide: before, after and the side stand beside each other, and hexes are larger than with the side below."""
+    page = slide_of(name)
+    frames = [shown.frame for shown in page.shown]
+    assert len(frames) == 3
+    assert {round(frame.y, 6) for frame in frames[:2]} == {round(frames[0].y, 6)}
+    assert frames[2].x > frames[1].x + frames[1].width
+    assert frames[2].y == pytest.approx(frames[0].y, abs=0.3)
+    assert page.scale * page.theme.zoom * least > 0.8
