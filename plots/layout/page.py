@@ -293,17 +293,17 @@ def _arranged(picture: Picture, sheet: Sheet, room: float, aside: float) -> Arra
     if inset is not None:
         high = -(-count // whole.columns) * section.height
         below = arrange(count, section, **shape, width=sheet.space, height=HIGHER * room * high / (high + inset.section.height))
-        return below if sheet.height is None else _in_row(picture, sheet, room, shape, below)
+        return below if sheet.height is None else _in_row(picture, inset.section, sheet, room, shape, below)
     if aside or count > 1 or sheet.width < BESIDE or picture.setting.is_bare:
         return whole
     beside = arrange(1, section, **shape, width=sheet.space - NOOK - GAP, height=room)
     return beside if beside.ratio <= WORTH * whole.ratio else whole
 
 
-def _in_row(picture: Picture, sheet: Sheet, room: float, shape: dict[str, Any], below: Arrangement) -> Arrangement:
+def _in_row(picture: Picture, inset: Section, sheet: Sheet, room: float, shape: dict[str, Any], below: Arrangement) -> Arrangement:
     """Give panels in a row with the inset, on a page whose height is given, unless they are smaller so than with the inset `below` them."""
-    count, section, inset = len(picture.panels), picture.panels[0].section, picture.inset
-    across, high = inset.section.width, max(section.height, inset.section.height)
+    count, section = len(picture.panels), picture.panels[0].section
+    across, high = inset.width, max(section.height, inset.height)
     wide = (sheet.space - count * GAP) * count * section.width / (count * section.width + across) + (count - 1) * GAP
     beside = arrange(count, section, **shape, width=wide, height=room * section.height / high)
     return beside if beside.columns == count and beside.ratio <= below.ratio else below
