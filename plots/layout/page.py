@@ -5,13 +5,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from plots.layout.cells import LEAST_NOOK, cells
+from plots.layout.cells import cells
 from plots.layout.columns import CLOSEST, FINEST, GAP, NARROW, STACKED, WORTH, Arrangement, arrange, at_ratio
 from plots.layout.frame import Frame
 from plots.layout.ink import Ink
 from plots.layout.labels import Placed, place
 from plots.layout.lenses import Lens, lenses
 from plots.layout.lines import Words, paragraph, rectangle
+from plots.layout.nooks import Nook, nook_below, nook_beside
 from plots.layout.picture import Picture
 from plots.layout.plan import HEAD, Plan, Room, cropped, grid, heightened, is_narrow
 from plots.layout.printed import Stamped, instead, kept, stamped, yielded
@@ -78,15 +79,6 @@ class _Trim:
 
 TRIMS = (_Trim(), _Trim(1), _Trim(1, 3), _Trim(0, 2), _Trim(0, 0, has_callouts=False))
 """What is tried in turn where a page has a height; one that is enlarged, such as a slide, has no room for long captions."""
-
-
-@dataclass(frozen=True)
-class _Nook:
-    """Room for words beside panels, in inches of the page."""
-
-    left: float
-    top: float
-    width: float
 
 
 @dataclass(frozen=True)
@@ -236,8 +228,8 @@ def _composed(picture: Picture, plan: Plan, sheet: Sheet, trim: _Trim) -> _PageD
     if max(ends) + LOWER < low:
         key_end, *_ = ruler_and_key(picture, made.frames, max(ends) + 0.1, sheet, right=left - GAP)
         width = left - GAP - MARGIN
-        return _assembled(picture, plan, sheet, trim, nook=_Nook(MARGIN, key_end + 0.06, width), first=max(ends))
-    nook = _Nook(left, low + 0.1, max(frame.x + frame.width for frame in others) - left)
+        return _assembled(picture, plan, sheet, trim, nook=Nook(MARGIN, key_end + 0.06, width), first=max(ends))
+    nook = Nook(left, low + 0.1, max(frame.x + frame.width for frame in others) - left)
     end, *_ = told_of(picture, (nook.left, nook.top), nook.width, trim.paragraphs, has_callouts=trim.has_callouts)
     if end <= made.bottom:
         return _assembled(picture, plan, sheet, trim, nook=nook)
@@ -247,7 +239,7 @@ def _composed(picture: Picture, plan: Plan, sheet: Sheet, trim: _Trim) -> _PageD
 
 
 def _assembled(
-    picture: Picture, plan: Plan, sheet: Sheet, trim: _Trim, *, nook: _Nook | None = None, first: float | None = None
+    picture: Picture, plan: Plan, sheet: Sheet, trim: _Trim, *, nook: Nook | None = None, first: float | None = None
 ) -> _PageDraft:
     """Put everything but labels on a page; words that are not told in a nook stand beside the panels, or below them.
 
@@ -259,7 +251,7 @@ def _assembled(
     if picture.inset is not None:
         bottom, inset, inset_words = _inset(picture.inset, frames, (top, bottom), sheet)
         frames, panel_words = (*frames, inset), (*panel_words, *inset_words)
-    nook = nook or _nook(frames, len(picture.panels), sheet) or _below(frames, bottom)
+    nook = nook or nook_beside(frames, len(picture.panels), sheet) or nook_below(frames, bottom)
     told: dict[str, Any] = {"most": trim.paragraphs, "has_callouts": trim.has_callouts}
     end, said, keys = (math.inf, (), ()) if nook is None else told_of(picture, (nook.left, nook.top), nook.width, **told)
     if nook is not None and nook.width >= ROOMY * sheet.space and end - bottom < told_of(picture, (MARGIN, 0.0), sheet.space, **told)[0]:
@@ -307,25 +299,6 @@ def _in_row(picture: Picture, inset: Section, sheet: Sheet, room: float, shape: 
     wide = (sheet.space - count * GAP) * count * section.width / (count * section.width + across) + (count - 1) * GAP
     beside = arrange(count, section, **shape, width=wide, height=room * section.height / high)
     return beside if beside.columns == count and beside.ratio <= below.ratio else below
-
-
-def _nook(frames: Sequence[Frame], count: int, sheet: Sheet) -> _Nook | None:
-    """Give the room beside all panels, the last of them or the inset that is wide enough for words, if there is any."""
-    last = frames[-1]
-    row = [frame for frame in frames if abs(frame.y - last.y) < last.height and (len(frames) == count or frame is last)]
-    for beside in (frames, row):
-        left = max(frame.x + frame.width for frame in beside) + GAP
-        if sheet.right - left >= LEAST_NOOK:
-            return _Nook(left, min(frame.y for frame in beside), sheet.right - left)
-    return None
-
-
-def _below(frames: Sequence[Frame], bottom: float) -> _Nook | None:
-    """Give the room below the first panel beside a higher one, such as an inset, if it is wide enough for words."""
-    first, *others = frames
-    low = first.y + first.height
-    is_lower = len(others) == 1 and others[0].x > first.x + first.width and low < bottom
-    return _Nook(first.x, low + 0.1, first.width) if is_lower and first.width >= LEAST_NOOK else None
 
 
 def _bare(picture: Picture, sheet: Sheet, plan: Plan) -> _PageDraft:
