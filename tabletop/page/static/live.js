@@ -18,6 +18,7 @@ const PATIENCE = 150; // milliseconds after which a question about an older tabl
 const CROWDED = 300; // milliseconds to wait where the server has too many questions
 const QUICK = 80; // milliseconds within which a ruling comes so soon that the table need not be asked about beside it
 const OLD = 200; // milliseconds after which an answer about an older table is shown in grey
+const PACE = 50; // milliseconds of a drag between two questions about the table alone: those about the ruling need the processor more
 const NEAR = { within: 8 };
 let store = null;
 let freshen = null; // while a drag is on
@@ -25,17 +26,26 @@ let heldSince = 0; // the revision at which it began
 let fresh = new Set(["table", "ruling"]); // which answers about a table that is new on the page are still to come
 const askers = [];
 
-function asker({ kind, body, take, refuse, began = () => {}, wants = () => true }) {
+function asker({ kind, body, take, refuse, began = () => {}, wants = () => true, pace = 0 }) {
+  let since = -Infinity;
+  let waiting = 0;
   const one = { running: null, done: -1, took: 0, isBrief: false }; // isBrief: the last answer told nothing of what stands where
   const behind = () => store.scenario && wants() && (one.done < store.revision || one.isBrief);
   one.go = async () => {
-    if (one.running) return;
+    if (one.running || !store.scenario || !wants()) return;
+    const early = freshen ? since + pace - performance.now() : 0;
+    clearTimeout(waiting);
+    if (early > 0) {
+      waiting = setTimeout(one.go, early);
+      return;
+    }
     freshen?.();
     if (one.running || !behind()) return;
+    since = performance.now();
     const asked = { scenario: store.scenario, revision: store.revision };
     const isBrief = Boolean(freshen) && one.done < asked.revision && isCarried(asked.scenario, heldSince);
     const controller = new AbortController();
-    one.running = { ...asked, controller, since: performance.now() };
+    one.running = { ...asked, controller, since };
     store.tell("busy", true);
     began();
     try {
@@ -57,7 +67,7 @@ function asker({ kind, body, take, refuse, began = () => {}, wants = () => true 
     } finally {
       one.running = null;
       store.tell("busy", askers.some((other) => other.running));
-      if (behind()) one.go();
+      one.go();
     }
   };
   one.hurry = () => {
@@ -114,6 +124,7 @@ export async function start(parts) {
   const isSlow = () => ruling.took > QUICK || (ruling.running && performance.now() - ruling.running.since >= QUICK);
   const table = asker({
     kind: () => "table",
+    pace: PACE,
     wants: () => isAsked || isRefusal() || isSlow(),
     body: (scenario) => {
       isAsked = false;

@@ -231,13 +231,13 @@ function pointerMoved(event) {
     begin(event);
   }
   drag.event = event;
-  if (!frame) follow();
+  if (!frame) follow(performance.now());
 }
 
 /** Follow the pointer at once, and from then on once a frame. */
-function follow() {
+function follow(now) {
   frame = requestAnimationFrame(inFrame);
-  freshen();
+  freshen(now);
 }
 
 function inFrame(now) {
@@ -247,14 +247,14 @@ function inFrame(now) {
     frame = requestAnimationFrame(inFrame);
     return;
   }
-  due = Math.max(due, now - PACE) + PACE;
-  follow();
+  follow(now);
   paintNow(); // in this frame, not in the next
 }
 
 /** Bring the scenario to where the pointer is. */
-function freshen() {
+function freshen(now = performance.now()) {
   if (!drag?.event) return;
+  due = Math.max(due, now - PACE) + PACE;
   const { event } = drag;
   drag.event = null;
   apply(event);
