@@ -69,6 +69,16 @@ def test_a_style_sheet_changes_all_words() -> None:
     )
 
 
+def test_a_file_says_everything_once(tmp_path: Path) -> None:
+    """Looks are attributes, a panel is cut as a whole, and there is neither a document type nor a name space that nothing is of."""
+    svg = written(charge_resolution(), tmp_path)
+    assert " style=" not in svg
+    assert re.findall(r'<g id="([^"]*)"[^>]* clip-path=', svg) == ["before", "after"]
+    assert svg.count("clip-path=") == 2
+    assert not re.findall(r"<!DOCTYPE|rdf:|xlink", svg)
+    assert 'stroke-width="0' not in svg
+
+
 def test_words_may_be_outlines(tmp_path: Path) -> None:
     """As outlines they need no font, and there is none."""
     svg = written(hexed.charge_resolution(), tmp_path, text="outlines")
