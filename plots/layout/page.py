@@ -225,7 +225,7 @@ def _composed(picture: Picture, plan: Plan, sheet: Sheet, trim: _Trim) -> _PageD
     others = [made.frames[number] for column in plan.columns[1:] for number in column]
     left, low = min(frame.x for frame in others), max(frame.y + frame.height for frame in others)
     ends = [made.frames[number].y + made.frames[number].height for number in plan.columns[0]]
-    if max(ends) + LOWER < low:
+    if len(plan.columns) == 2 and max(ends) + LOWER < low:  # noqa: PLR2004 - in a narrower one words would be too high
         key_end, *_ = ruler_and_key(picture, made.frames, max(ends) + 0.1, sheet, right=left - GAP)
         width = left - GAP - MARGIN
         return _assembled(picture, plan, sheet, trim, nook=Nook(MARGIN, key_end + 0.06, width), first=max(ends))

@@ -4,15 +4,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from plots.layout.columns import CLOSEST, FINEST, GAP, LEAST_COLUMN, NARROW, PAIR, RATIOS, Arrangement, widened
-from plots.marks.mark import Label
+from plots.marks.mark import Label, Outline
 from plots.marks.panel import Panel
-from plots.marks.section import ROOM, Section, fitted
+from plots.marks.section import ROOM, Section, around, fitted
 from tabletop.table.hexes import HexBoard
 from tabletop.table.state import Board
 
 LEAST_HIGH, LINES_HIGH, STRIP, HEAD, TALLER = 1.5, 0.9, 0.52, 0.25, 1.15
 """Inches of the page: the least height of what is cropped, that for each of the words that say what decided, and that of a free strip
 above or below for them; the heading of a panel below another; and how many times higher than the first column others may be."""
+CUT, SPACE = 0.6, 0.06
+"""Inches of the page up to which more is shown above and below so that a unit is whole, and what is left about it."""
 MOST_IN_ROW, STACK, TOWER, PAIR_TOWER = 3, 1.05, 1.25, 1.6
 """Panels in a row at most, and how many times smaller a row may be than columns of several, a single one, or a single one of a pair, which
 leaves half of the page empty, to be taken in their stead."""
@@ -122,7 +124,21 @@ def _needed(panel: Panel, panels: Sequence[Panel], board: Board, ratio: float) -
     if isinstance(board, HexBoard):
         return replace(whole, south=south, north=north)
     west, east = fitted(own.west, own.east, LEAST_COLUMN * ratio, (whole.west, whole.east))
-    return Section(west, south, east, north)
+    rings = [mark.ring for one in panels if one.own == panel.own for mark in one.marks if isinstance(mark, Outline) and _is_body(mark)]
+    return _with_cut(Section(west, south, east, north), [around(ring).grown(SPACE * ratio) for ring in rings], whole, CUT * ratio)
+
+
+def _is_body(mark: Outline) -> bool:
+    return mark.role.startswith("unit.")
+
+
+def _with_cut(section: Section, bodies: Sequence[Section], whole: Section, most: float) -> Section:
+    """Take in what the upper or lower edge cuts of bodies, up to so many inches, where there is as much to show."""
+    for one in (one.within(whole) for one in bodies if one.overlaps(section)):
+        north, south = max(section.north, one.north), min(section.south, one.south)
+        section = replace(section, north=north if north - section.north <= most else section.north)
+        section = replace(section, south=south if section.south - south <= most else section.south)
+    return section
 
 
 def _decided(panel: Panel) -> int:

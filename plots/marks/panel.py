@@ -15,7 +15,7 @@ from plots.marks.units import extremes
 from tabletop.ruling.verdict import Resolution, Ruling
 from tabletop.table.state import Regiment, State
 
-SLIVER = 0.6
+SLIVER = 0.85
 """The share of where somebody stood up to which nothing is shown of it, rather than a piece."""
 
 

@@ -88,8 +88,8 @@ def wrapped(text: str, limit: float, size: float, *, bold: bool = False, most: i
 
 
 def _keep_company(lines: list[str], limit: float, size: float, *, bold: bool) -> None:
-    """Take a word from the line before to a short one that stands alone on the last line, unless that leaves one alone there."""
-    if len(lines) < 2 or " " in lines[-1] or width(lines[-1], size, bold=bold) > LONELY * limit:  # noqa: PLR2004 - a line before the last
+    """Take a word from the line before to a short one or two that stand alone on the last line, unless that leaves one alone there."""
+    if len(lines) < 2 or lines[-1].count(" ") > 1 or width(lines[-1], size, bold=bold) > LONELY * limit:  # noqa: PLR2004 - a line before the last
         return
     before, _, word = lines[-2].rpartition(" ")
     together = f"{word} {lines[-1]}"
