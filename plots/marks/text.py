@@ -103,7 +103,7 @@ def balanced(text: str, limit: float, size: float, *, bold: bool = False, most: 
     Examples
     --------
     >>> wrapped("A would end 0.5 in into Foes", 1.25, 8.0)
-    ('A would end 0.5 in into', 'Foes')
+    ('A would end 0.5 in', 'into Foes')
     >>> balanced("A would end 0.5 in into Foes", 1.25, 8.0, most=3)
     ('A would end', '0.5 in into Foes')
     """
