@@ -88,12 +88,12 @@ def wrapped(text: str, limit: float, size: float, *, bold: bool = False, most: i
 
 
 def _keep_company(lines: list[str], limit: float, size: float, *, bold: bool) -> None:
-    """Take a word from the line before to a short one or two that stand alone on the last line, unless that leaves one alone there."""
-    if len(lines) < 2 or lines[-1].count(" ") > 1 or width(lines[-1], size, bold=bold) > LONELY * limit:  # noqa: PLR2004 - a line before the last
-        return
-    before, _, word = lines[-2].rpartition(" ")
-    together = f"{word} {lines[-1]}"
-    if " " in before and width(together, size, bold=bold) <= limit:
+    """Take words from the line before to one or two short ones that stand alone on the last line, unless that leaves one alone there."""
+    while len(lines) > 1 and lines[-1].count(" ") < 2 and width(lines[-1], size, bold=bold) <= LONELY * limit:  # noqa: PLR2004 - two words
+        before, _, word = lines[-2].rpartition(" ")
+        together = f"{word} {lines[-1]}"
+        if " " not in before or width(together, size, bold=bold) > limit:
+            return
         lines[-2:] = [before, together]
 
 
