@@ -51,7 +51,6 @@ class Ways:
     zone: float | None = None
     hindrances: frozenset[str] = ANY_HINDRANCE
     _footways: dict[tuple[Footed, tuple[float, ...]], FootprintWays] = field(default_factory=dict, init=False, repr=False)
-    _needed: dict[Model, tuple[float, ...]] = field(default_factory=dict, init=False, repr=False)
 
     def lengths(self, model: Model, ends: FloatArray, heading: float | None = None) -> FloatArray:
         """Measure the lengths (n,) in inches, pivot included, of a model's ways to places (n, 3); inf where there is none within reach.
@@ -129,11 +128,6 @@ class Ways:
         """Give the gaps to keep to the models of non-targets: never more than there is where a model begins."""
         if not self._keeps_out:
             return ()
-        if model not in self._needed:
-            self._needed[model] = self._measured_needs(model)
-        return self._needed[model]
-
-    def _measured_needs(self, model: Model) -> tuple[float, ...]:
         needed = zone_gap(self.scene) if self.zone is None else self.zone
         others = crowd([other for unit in self.scene.non_targets for other in unit.models])
         if not others.models:

@@ -6,15 +6,14 @@ flush) between them; each of these three regimes is linear in d, and what is in 
 """
 
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
 
 from tabletop.budget import keep_time
 from tabletop.fronts.approach import Approach
-from tabletop.fronts.sweep import FLAT, Bounds, Strip, half_line, holes, sector_support, strip_frees, wheel_blocks
+from tabletop.fronts.sweep import FLAT, Bounds, Strip, half_line, holes, meet, sector_support, strip_frees, wheel_blocks
 from tabletop.geometry.pose import FloatArray
 from tabletop.optimise.interval import Interval, union, without
 from tabletop.units import CONTACT
@@ -71,10 +70,11 @@ class Landing:
         return min(max(low, 0.0), length), max(min(high, length), 0.0)
 
 
-class _Regimes(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class _Regimes:
     """Ways to meet the facing, (m,) each: its row, the first parts [low, high], the end of the strip, the part of u met.
 
-    `drop` is by how much the end of the strip is relaxed. The numbers are rows of one array.
+    `drop` is by how much the end of the strip is relaxed.
     """
 
     row: Indices
@@ -88,10 +88,20 @@ class _Regimes(NamedTuple):
     extent: FloatArray
     blur: FloatArray
 
+    def take(self, which: Indices) -> "_Regimes":
+        return _Regimes(*(getattr(self, name)[which] for name in PARTS))
+
+    @staticmethod
+    def join(parts: list["_Regimes"]) -> "_Regimes":
+        return _Regimes(*(np.concatenate([getattr(part, name) for part in parts]) for name in PARTS))
+
+
+PARTS = tuple(field.name for field in fields(_Regimes))
+
 
 def landings(approach: Approach, rows: Slices, span: Interval | Bounds | None = None) -> list[Landing]:
     """List the legal landings of every row that meet `span` of the facing (u, inches; default: any of it), one for all or one each."""
-    low, high = (np.zeros(len(rows.side)) + end for end in span or (0.0, approach.facing.length))
+    low, high = (np.broadcast_to(end, len(rows.side)) for end in span or (0.0, approach.facing.length))
     found: list[Landing] = []
     count = max(1, MOST_COORDINATES // approach.halves.vertices[0].size)
     for start in range(0, len(rows.side), count):
@@ -111,15 +121,14 @@ class _Slices:
     wanted: Bounds
 
     @cached_property
-    def turns(self) -> tuple[FloatArray, FloatArray]:
-        """Cosine and sine of the wheels, (n,) each."""
-        return np.cos(self.rows.angle), np.sin(self.rows.angle)
+    def along(self) -> FloatArray:
+        """Unit vectors along the wheeled front, away from the pivot, (n, 2)."""
+        return np.stack([-np.cos(self.rows.angle), np.sin(self.rows.angle)], axis=1)
 
-    def seen(self, vectors: FloatArray, row: Indices | slice = slice(None)) -> tuple[FloatArray, FloatArray]:
-        """Give vectors (m, k, 2) of some rows along the wheeled front, away from the pivot, and ahead of it."""
-        cos, sin = (part[row, None] for part in self.turns)
-        x, y = vectors[..., 0], vectors[..., 1]
-        return y * sin - x * cos, x * sin + y * cos
+    @cached_property
+    def ahead(self) -> FloatArray:
+        """Unit vectors ahead of the wheeled front, (n, 2)."""
+        return np.stack([np.sin(self.rows.angle), np.cos(self.rows.angle)], axis=1)
 
     @cached_property
     def away(self) -> FloatArray:
@@ -134,12 +143,12 @@ class _Slices:
 
     def landings(self, start: int) -> list[Landing]:
         """List the legal landings; the rows are numbered from `start`."""
-        regimes = self._allowed(*self._regimes())
+        regimes = self._allowed(_Regimes.join([self._at_end(0), self._at_end(1), self._between()]))
         blocked: defaultdict[int, list[Interval]] = defaultdict(list)
         for which, low, high in (*self._wheel_blocks(regimes), *self._strip_blocks(regimes)):
             blocked[which].append((low, high))
         found = []
-        travel_rate = regimes.end_rate - self.turns[0][regimes.row]
+        travel_rate = regimes.end_rate - np.cos(self.rows.angle[regimes.row])
         met = (regimes.start, regimes.rate, regimes.extent, regimes.blur, regimes.end, travel_rate)
         columns = (column.tolist() for column in (regimes.row, regimes.low, regimes.high, *met))
         for which, (row, low, high, *rest) in enumerate(zip(*columns, strict=True)):
@@ -158,76 +167,67 @@ class _Slices:
         """The facing's ends as s and r, (n, 2) each; whether each end is nearest of the target; whether the facing is flush."""
         halves, side = self.approach.halves, self.rows.side
         ends = halves.ends[side]
-        s, r = self.seen(ends)
-        nearest = self.seen(halves.vertices[side, 0])[1].min(axis=1)
+        s, r = (np.einsum("nij,nj->ni", ends, axis) for axis in (self.along, self.ahead))
+        nearest = np.einsum("nij,nj->ni", halves.vertices[side, 0], self.ahead).min(axis=1)
         is_nearest = r <= nearest[:, None] + CONTACT
         return s, r, is_nearest, is_nearest.all(axis=1)
 
-    def _regimes(self) -> tuple[Indices, FloatArray]:
-        """Give the row (m,) of every way to meet the facing, and its numbers (9, m) in the order of `_Regimes`.
-
-        The front meets u = 0 or u = length, an end that no other point of the target hides; or it meets the facing between them with
-        its pivot or its far corner, or lies flush against it.
-        """
+    def _at_end(self, end: int) -> _Regimes:
+        """Let the front meet the facing at u = 0 or u = length, an end that no other point of the target hides."""
         s, r, is_nearest, is_flush = self._ends
-        width, length, shift = self.approach.width, self.approach.facing.length, self.turns[1]
-        count, away = len(s), self.away
-        index, near = np.arange(count), np.where(is_nearest[:, 0], 0, 1)
+        shift, zero, slack = np.sin(self.rows.angle), np.zeros(len(s)), self.away + CONTACT
+        low, high = meet(half_line(-shift, self.approach.width + slack - s[:, end]), half_line(shift, s[:, end] + slack))
+        u = zero + end * self.approach.facing.length
+        regimes = _Regimes(np.arange(len(s)), low, high, r[:, end] - self.away, zero, self.away, u, zero, zero, zero)
+        return regimes.take(np.flatnonzero(is_nearest[:, end] & ~is_flush))
+
+    def _between(self) -> _Regimes:
+        """Let the front meet the facing with its pivot or its far corner, or lie flush against it."""
+        s, r, is_nearest, is_flush = self._ends
+        width, length, shift = self.approach.width, self.approach.facing.length, np.sin(self.rows.angle)
+        index, near = np.arange(len(s)), np.where(is_nearest[:, 0], 0, 1)
         s_near, s_far, r_near, r_far = s[index, near], s[index, 1 - near], r[index, near], r[index, 1 - near]
         run = s_far - s_near
         run = np.where(np.abs(run) > FLAT, run, FLAT)
         slope = np.where(is_flush, 0.0, (r_far - r_near) / run)
         u_slope = np.where(near == 0, length, -length) / run
         corner = np.where((run > 0.0) | is_flush, 0.0, width)
-        slack = away + CONTACT * np.abs(run) / length
-        limits = np.empty((2, 3, count))
-        np.subtract(width + (away + CONTACT), s.T, out=limits[0, :2])
-        np.add(s.T, away + CONTACT, out=limits[1, :2])
-        limits[0, 2] = -(np.minimum(s_near, s_far) - np.where(is_flush, width, corner) - slack)
-        limits[1, 2] = np.maximum(s_near, s_far) - corner + slack
-        lows, highs = half_line(np.array([-shift, shift])[:, None], limits)
+        slack = self.away + CONTACT * np.abs(run) / length
+        least = np.minimum(s_near, s_far) - np.where(is_flush, width, corner) - slack
+        most = np.maximum(s_near, s_far) - corner + slack
+        low, high = meet(half_line(-shift, -least), half_line(shift, most))
         steep = 1.0 + np.abs(slope)
-        numbers = np.zeros((9, 3, count))
-        low, high, end, end_rate, drop, start, rate, extent, blur = numbers
-        np.maximum(lows[0], lows[1], out=low)
-        np.minimum(highs[0], highs[1], out=high)
-        np.subtract(r.T, away, out=end[:2])
-        drop[:2], start[1] = away, length
-        end[2], end_rate[2], drop[2] = r_near + (corner - s_near) * slope - away * steep, slope * shift, away * steep
-        start[2] = near * length + (corner - s_near) * u_slope - np.where(is_flush & (u_slope < 0.0), width, 0.0)
-        rate[2], extent[2], blur[2] = u_slope * shift, np.where(is_flush, width, 0.0), away * (1.0 + steep)
-        faces_us = -self.seen(self.approach.halves.normal[self.rows.side, None])[1] > PASSING_SINE
-        usable = np.concatenate([is_nearest.T & ~is_flush, faces_us.T])
-        return np.nonzero(usable)[1], numbers[:, usable]
+        u = near * length + (corner - s_near) * u_slope - np.where(is_flush & (u_slope < 0.0), width, 0.0)
+        end = r_near + (corner - s_near) * slope - self.away * steep
+        extent = np.where(is_flush, width, 0.0)
+        regimes = _Regimes(index, low, high, end, slope * shift, self.away * steep, u, u_slope * shift, extent, self.away * (1.0 + steep))
+        faces_us = -np.einsum("nj,nj->n", self.approach.halves.normal[self.rows.side], self.ahead) > PASSING_SINE
+        return regimes.take(np.flatnonzero(faces_us))
 
-    def _allowed(self, row: Indices, numbers: FloatArray) -> _Regimes:
+    def _allowed(self, regimes: _Regimes) -> _Regimes:
         """Keep the first parts that the straight way, the board, what is wanted and a second part not negative leave."""
-        regimes, angle, length = _Regimes(row, *numbers), self.rows.angle[row], self.approach.facing.length
+        row, angle = regimes.row, self.rows.angle[regimes.row]
+        low = np.maximum(regimes.low, 0.0)
+        high = np.minimum(regimes.high, np.where(angle <= FLAT, 0.0, self.approach.straight_limits[self.rows.side[row]]))
+        bounds = meet((low, high), half_line(np.cos(angle) - regimes.end_rate, regimes.end + 2.0 * regimes.drop + MISSED_PART))
         least, most = (wanted[row] for wanted in self.wanted)
-        before, behind = (np.where(is_end, CONTACT, MISSED_PART) for is_end in (least <= 0.0, most >= length))
-        factors, limits = np.empty((2, 11, len(row)))
-        factors[0], limits[0] = self.turns[0][row] - regimes.end_rate, regimes.end + 2.0 * regimes.drop + MISSED_PART
-        factors[1], limits[1] = regimes.rate, most + behind + regimes.blur - regimes.start
-        factors[2], limits[2] = -regimes.rate, regimes.start + regimes.extent + regimes.blur + before - least
-        self._board_lines(regimes, factors[3:], limits[3:])
-        lows, highs = half_line(factors, limits)
-        straight = np.where(angle <= FLAT, 0.0, self.approach.straight_limits[self.rows.side[row]])
-        numbers[0] = np.maximum(np.maximum(regimes.low, 0.0), lows.max(axis=0))
-        numbers[1] = np.minimum(np.minimum(regimes.high, straight), highs.min(axis=0))
-        left = np.flatnonzero(numbers[0] <= numbers[1] + FIRST_PART_ROUNDING)
-        return _Regimes(row[left], *numbers[:, left])
+        before, behind = (np.where(is_end, CONTACT, MISSED_PART) for is_end in (least <= 0.0, most >= self.approach.facing.length))
+        bounds = meet(bounds, half_line(regimes.rate, most + behind + regimes.blur - regimes.start))
+        bounds = meet(bounds, half_line(-regimes.rate, regimes.start + regimes.extent + regimes.blur + before - least))
+        bounds = meet(bounds, self._on_board(regimes))
+        changed = _Regimes(row, *bounds, *(getattr(regimes, name) for name in PARTS[3:]))
+        return changed.take(np.flatnonzero(bounds[0] <= bounds[1] + FIRST_PART_ROUNDING))
 
-    def _board_lines(self, regimes: _Regimes, factors: FloatArray, limits: FloatArray) -> None:
-        """State that the wheel (4 lines), and the front where it meets the facing (4 more), stay inside every edge of the board."""
+    def _on_board(self, regimes: _Regimes) -> Bounds:
+        """First parts with which the wheel, and the front where it meets the facing, stay inside every edge of the board."""
         halves, width, row = self.approach.halves, self.approach.width, regimes.row
-        side = self.rows.side[row]
+        side, shift = self.rows.side[row], np.sin(self.rows.angle[row])[:, None]
         normals, room = halves.board_normals[side], halves.board_limits[side] + CONTACT
-        n_s, n_r = self.seen(normals, row)
-        factors[:4] = normals[..., 1].T
-        limits[:4] = (room - sector_support(normals, self.least_angle[row, None], width)).T
-        factors[4:] = (n_s * self.turns[1][row, None] + n_r * regimes.end_rate[:, None]).T
+        n_s, n_r = (np.einsum("nej,nj->ne", normals, axis[row]) for axis in (self.along, self.ahead))
+        in_wheel = half_line(normals[..., 1], room - sector_support(normals, self.least_angle[row, None], width))
         at_end = room + (self.away[row] + regimes.drop)[:, None] - np.maximum(n_s * width, 0.0) - n_r * regimes.end[:, None]
-        limits[4:] = at_end.T
+        low, high = meet(in_wheel, half_line(n_s * shift + n_r * regimes.end_rate[:, None], at_end))
+        return low.max(axis=1), high.min(axis=1)
 
     def _wheel_blocks(self, regimes: _Regimes) -> list[tuple[int, float, float]]:
         """List what forbids first parts because of the wheel, target included: (number of the regime, low, high)."""
@@ -243,8 +243,7 @@ class _Slices:
         halves, side = self.approach.halves, self.rows.side[regimes.row]
         which = slice(0, 1 if self.approach.ignores_way else None)
         (centres, radii), width = halves.discs, self.approach.width
-        seen = centres[side, which]
-        x, y = seen[..., 0], seen[..., 1]
+        x, y = np.moveaxis(centres[side, which], 2, 0)
         reach = radii[side, which] + halves.needed[which] + CONTACT
         is_beside = (x - reach > 0.0) | (x + reach < -width)
         is_beyond = (y - reach > regimes.high[:, None] + width) | (y + reach < regimes.low[:, None])

@@ -4,7 +4,6 @@ The pivot stands at (0, d) and the front points from it to -x; the wheel turns i
 ahead. All bodies are convex, so each forbids one interval of d. Arrays broadcast; lengths in inches, angles in radians.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import reduce
 
@@ -86,8 +85,7 @@ def wheel_blocks(bodies: Rings, angle: FloatArray, *, width: float) -> Bounds:
 
 def _coordinates(points: FloatArray) -> FloatArray:
     """Give x and y of points (..., k, 2) apart, (2, k, ...): reductions over the points of many bodies are ten times faster so."""
-    axes = points.ndim
-    return np.ascontiguousarray(points.transpose(axes - 1, axes - 2, *range(axes - 2)))
+    return np.ascontiguousarray(np.moveaxis(points, (-1, -2), (0, 1)))
 
 
 def _chord(x: FloatArray, turn: Bounds, needed: FloatArray, width: float) -> Bounds:
@@ -161,59 +159,54 @@ def strip_frees(bodies: Rings, strip: Strip) -> Bounds:
     tuple
         low and high, (..., proofs), of closed intervals of d; what no interval holds is forbidden.
     """
-    sin, end, rate = (part[..., None] for part in (np.sin(strip.angle), strip.end, strip.end_rate))
-    start, start_rate = strip.start[..., None], strip.start_rate[..., None]
-    gap, count = bodies.needed[..., None] - CONTACT, bodies.vertices.shape[-2]
-    along, ahead = strip.axes(np.concatenate([bodies.vertices, bodies.after, bodies.before, bodies.normals], axis=-2))
-    (s, *neighbours_s, n_s), (r, *neighbours_r, n_r) = (
-        [part[..., i : i + count] for i in range(0, 4 * count, count)] for part in (along, ahead)
-    )
+    sin = np.sin(strip.angle)[..., None]
+    end, rate = strip.end[..., None], strip.end_rate[..., None]
+    gap = bodies.needed[..., None] - CONTACT
+    s, r = strip.axes(bodies.vertices)
     s_low, s_high, r_low, r_high = (edge[..., None] for edge in (s.min(axis=-1), s.max(axis=-1), r.min(axis=-1), r.max(axis=-1)))
-    edge = np.minimum(n_s * strip.width, 0.0) - bodies.supports - gap
-    from_start, ahead = s - strip.width, r - end
-    # Corner against corner where the front ends: square to the way between them, before and after the two pass in d.
-    turns = [(to_s - s, to_r - r) for to_s, to_r in zip(neighbours_s, neighbours_r, strict=True)]
-    lines = [
-        (sin, s_low - strip.width - gap),
-        (-sin, -s_high - gap),
-        (rate, r_low - gap - end),
-        (-start_rate, start - r_high - (gap if strip.is_end_only else -CONTACT)),
-        (-(n_s * sin + n_r * start_rate), n_r * start + edge),
-        (-(n_s * sin + n_r * rate), n_r * end + edge),
-        (-sin, -s),
-        (sin, from_start),
-        *((to_s * sin + to_r * rate, to_s * across + to_r * ahead) for to_s, to_r in turns for across in (s, from_start)),
-        *(() if strip.is_end_only else ((rate, ahead),)),
+    proofs = [
+        half_line(sin, s_low - strip.width - gap),
+        half_line(-sin, -s_high - gap),
+        half_line(rate, r_low - gap - end),
+        half_line(-strip.start_rate[..., None], strip.start[..., None] - r_high - (gap if strip.is_end_only else -CONTACT)),
+        _edge_proofs(bodies, strip, gap),
+        *_corner_proofs(bodies, strip, gap),
     ]
-    low, high = _half_lines(lines, s.shape)
-    singles = 4
-    blocks = (*s.shape[:-1], len(lines) - singles, count)
-    lows, highs = low[..., singles:].reshape(blocks), high[..., singles:].reshape(blocks)
-    low, high = low[..., :singles], high[..., :singles]
-    at_corner = np.maximum(lows[..., 2:4, :], lows[..., 4:6, :]), np.minimum(highs[..., 2:4, :], highs[..., 4:6, :])
-    for more in (slice(6, 8), *(() if strip.is_end_only else (slice(8, 9),))):
-        at_corner = meet(at_corner, (lows[..., more, :], highs[..., more, :]))
-    # Corners that coincide have no way between them, and no line square to it: edges alone must part them.
-    across = np.stack([s, from_start], axis=-2)
-    passage = _near_passage(across, ahead[..., None, :], sin[..., None], rate[..., None], np.maximum(gap, CONTACT)[..., None])
-    before, after = (at_corner[0], np.minimum(at_corner[1], passage[0])), (np.maximum(at_corner[0], passage[1]), at_corner[1])
-    at_edge = meet((lows[..., 0, :], highs[..., 0, :]), (lows[..., 1, :], highs[..., 1, :]))
-    found = np.empty((2, *s.shape[:-1], singles + 5 * count))
-    for bound, alone, edge_bound, first, last in zip(found, (low, high), at_edge, before, after, strict=True):
-        bound[..., :singles], bound[..., singles : singles + count] = alone, edge_bound
-        bound[..., singles + count :] = np.stack([first, last], axis=-2).reshape(*s.shape[:-1], 4 * count)
+    found = np.empty((2, *s.shape[:-1], sum(low.shape[-1] for low, _ in proofs)))
+    column = 0
+    for bounds in proofs:
+        count = bounds[0].shape[-1]
+        found[0, ..., column : column + count], found[1, ..., column : column + count] = bounds
+        column += count
     return found[0], found[1]
 
 
-def _half_lines(lines: Sequence[tuple[FloatArray, FloatArray]], shape: tuple[int, ...]) -> Bounds:
-    """Give the bounds (..., columns) of half lines side by side, all at once: each of factor and limit, (..., 1) or (..., k) of `shape`."""
-    counts = [limit.shape[-1] for _, limit in lines]
-    factors, limits = np.empty((2, *shape[:-1], sum(counts)))
-    column = 0
-    for (factor, limit), count in zip(lines, counts, strict=True):
-        factors[..., column : column + count], limits[..., column : column + count] = factor, limit
-        column += count
-    return half_line(factors, limits)
+def _edge_proofs(bodies: Rings, strip: Strip, gap: FloatArray) -> Bounds:
+    """Lines along the body's edges: every corner of the strip must lie beyond, by `gap`."""
+    n_s, n_r = strip.axes(bodies.normals)
+    sin = np.sin(strip.angle)[..., None]
+    least = np.minimum(n_s * strip.width, 0.0) - bodies.supports - gap
+    ends = ((strip.start, strip.start_rate), (strip.end, strip.end_rate))
+    bounds = [half_line(-(n_s * sin + n_r * rate[..., None]), n_r * at[..., None] + least) for at, rate in ends]
+    return meet(*bounds)
+
+
+def _corner_proofs(bodies: Rings, strip: Strip, gap: FloatArray) -> list[Bounds]:
+    """Corner against corner where the front ends: square to the way between them, before and after the two pass in d."""
+    s, r = strip.axes(bodies.vertices)
+    sin, end, rate = np.sin(strip.angle)[..., None], strip.end[..., None], strip.end_rate[..., None]
+    sense, offset = np.array([[[1.0]], [[-1.0]]]), np.array([[[0.0]], [[strip.width]]])
+    across, ahead = s - offset, r - end
+    low, high = half_line(-sense * sin, -sense * across)
+    if not strip.is_end_only:
+        low, high = meet((low, high), half_line(rate, ahead))
+    for neighbours in (bodies.after, bodies.before):
+        to_s, to_r = (theirs - own for theirs, own in zip(strip.axes(neighbours), (s, r), strict=True))
+        low, high = meet((low, high), half_line(to_s * sin + to_r * rate, to_s * across + to_r * ahead))
+    # Corners that coincide have no way between them, and no line square to it: edges alone must part them.
+    first, last = _near_passage(across, ahead, sin, rate, np.maximum(gap, CONTACT))
+    before, after = (low, np.minimum(high, first)), (np.maximum(low, last), high)
+    return [(bounds[0][corner], bounds[1][corner]) for corner in (0, 1) for bounds in (before, after)]
 
 
 def _near_passage(across: FloatArray, ahead: FloatArray, across_rate: FloatArray, ahead_rate: FloatArray, gap: FloatArray) -> Bounds:
@@ -247,8 +240,8 @@ def holes(frees: Bounds, low: FloatArray, high: FloatArray) -> tuple[np.ndarray,
     starts, ends = frees
     usable = starts <= ends
     starts, ends = np.where(usable, starts, np.inf), np.where(usable, ends, -np.inf)
-    order, each = np.argsort(starts, axis=-1), np.arange(len(starts))[:, None]
-    starts, ends = starts[each, order], ends[each, order]
+    order = np.argsort(starts, axis=-1)
+    starts, ends = np.take_along_axis(starts, order, axis=-1), np.take_along_axis(ends, order, axis=-1)
     covered = np.maximum.accumulate(ends, axis=-1)
     hole_low = np.concatenate([np.full((len(starts), 1), -np.inf), covered], axis=-1)
     hole_high = np.concatenate([starts, np.full((len(starts), 1), np.inf)], axis=-1)

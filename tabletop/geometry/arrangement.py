@@ -56,8 +56,6 @@ class Tracks:
     def near(self, point: FloatArray, radius: float) -> "Tracks":
         """Leave out pieces that lie farther than `radius` inches from a point."""
         arcs = np.hypot(*(self.middles - point).T) <= radius + self.reaches
-        if not len(self.tails):
-            return self.part(arcs, slice(None))
         run = self.heads - self.tails
         share = ((point - self.tails) * run).sum(axis=1) / np.maximum((run * run).sum(axis=1), GRAZING * GRAZING)
         edges = np.hypot(*(self.tails + np.clip(share, 0.0, 1.0)[:, None] * run - point).T) <= radius
@@ -65,7 +63,7 @@ class Tracks:
 
     def part(self, arcs: BoolArray | slice, edges: BoolArray | slice) -> "Tracks":
         """Keep some of the arcs and some of the edges."""
-        part = Tracks(
+        return Tracks(
             self.centres[arcs],
             self.radii[arcs],
             self.starts[arcs],
@@ -75,14 +73,10 @@ class Tracks:
             self.heads[edges],
             self.edge_owner[edges],
         )
-        part.__dict__.update({name: self.__dict__[name][arcs] for name in ("middles", "reaches") if name in self.__dict__})
-        return part
 
     @cached_property
     def middles(self) -> FloatArray:
         """Centres (n, 2) of discs that hold the arcs: their middle points, of long arcs their own centres."""
-        if (self.spans >= math.pi).all():
-            return self.centres
         angles = self.starts + self.spans / 2.0
         out = np.where(self.spans < math.pi, self.radii, 0.0)
         return np.asarray(self.centres + out[:, None] * np.column_stack([np.cos(angles), np.sin(angles)]))
@@ -90,8 +84,6 @@ class Tracks:
     @cached_property
     def reaches(self) -> FloatArray:
         """Radii (n,) in inches of these discs."""
-        if (self.spans >= math.pi).all():
-            return self.radii
         return np.asarray(np.where(self.spans < math.pi, 2.0 * self.radii * np.sin(self.spans / 4.0), self.radii))
 
 
@@ -168,7 +160,6 @@ def _pieces(curve: Curve) -> tuple[FloatArray, FloatArray]:
 
 
 Meetings = tuple[FloatArray, IntArray, IntArray]
-NOWHERE: Meetings = (np.empty((0, 2)), np.empty(0, dtype=np.intp), np.empty(0, dtype=np.intp))
 
 
 def _blocks(track: Tracks, others: int) -> Iterator[Tracks]:
@@ -206,8 +197,6 @@ def _swapped(meetings: Meetings) -> Meetings:
 
 
 def _arcs_with_arcs(first: Tracks, second: Tracks) -> Meetings:
-    if not (len(first.radii) and len(second.radii)):
-        return NOWHERE
     one, other = _near_arcs(first, second)
     apart = second.centres[other] - first.centres[one]
     between, radius, its = np.hypot(apart[:, 0], apart[:, 1]), first.radii[one], second.radii[other]
@@ -219,7 +208,7 @@ def _arcs_with_arcs(first: Tracks, second: Tracks) -> Meetings:
     left = np.column_stack([-ahead[:, 1], ahead[:, 0]])
     foot = first.centres[one] + along[:, None] * ahead
     points = np.concatenate([foot + aside[:, None] * left, foot - aside[:, None] * left])
-    one, other = np.concatenate([one, one]), np.concatenate([other, other])
+    one, other = np.tile(one, 2), np.tile(other, 2)
     kept = _on_arc(points, first, one) & _on_arc(points, second, other)
     return points[kept], first.arc_owner[one[kept]], second.arc_owner[other[kept]]
 
@@ -263,8 +252,6 @@ def _on_arc(points: FloatArray, track: Tracks, which: IntArray) -> NDArray[np.bo
 
 
 def _arcs_with_edges(arcs: Tracks, edges: Tracks) -> Meetings:
-    if not (len(arcs.radii) and len(edges.tails)):
-        return NOWHERE
     run = edges.heads - edges.tails
     length = np.hypot(run[:, 0], run[:, 1])
     ahead = run / np.where(length > 0.0, length, 1.0)[:, None]
@@ -274,15 +261,13 @@ def _arcs_with_edges(arcs: Tracks, edges: Tracks) -> Meetings:
     one, other = np.nonzero(np.abs(aside) <= arcs.radii[:, None] + GRAZING)
     half = np.sqrt(np.maximum(arcs.radii[one] ** 2 - aside[one, other] ** 2, 0.0))
     steps = np.concatenate([along[one, other] - half, along[one, other] + half])
-    one, other = np.concatenate([one, one]), np.concatenate([other, other])
+    one, other = np.tile(one, 2), np.tile(other, 2)
     points = edges.tails[other] + steps[:, None] * ahead[other]
     kept = (steps >= -GRAZING) & (steps <= length[other] + GRAZING) & _on_arc(points, arcs, one)
     return points[kept], arcs.arc_owner[one[kept]], edges.edge_owner[other[kept]]
 
 
 def _edges_with_edges(first: Tracks, second: Tracks) -> Meetings:
-    if not (len(first.tails) and len(second.tails)):
-        return NOWHERE
     run, its = (first.heads - first.tails)[:, None, :], (second.heads - second.tails)[None, :, :]
     across = run[..., 0] * its[..., 1] - run[..., 1] * its[..., 0]
     from_tail = second.tails[None, :, :] - first.tails[:, None, :]

@@ -227,8 +227,7 @@ class PlacementProblem:
                 usable = usable | _held_up(kind, at, z, surface, surface.shape)
         for piece in self.situation.solids:
             asked = np.flatnonzero(usable & (z < piece.top - CONTACT) & _is_near(at, piece, kind.outer))
-            if len(asked):
-                usable[asked] &= gaps(kind.shape, at[asked], piece.shape) >= -CONTACT
+            usable[asked] &= gaps(kind.shape, at[asked], piece.shape) >= -CONTACT
         return usable
 
     def gained(self, mover: int, candidates: Candidates) -> BoolArray:
@@ -238,8 +237,6 @@ class PlacementProblem:
             own = np.flatnonzero(candidates.kind == kind)
             for is_rough in (True, False):
                 rest = own[~closer[own]]
-                if not len(rest):
-                    break
                 distances = self._distances(self.kinds[kind], candidates.at[rest], candidates.z[rest], is_rough=is_rough)
                 closer[rest] = (distances < self.start_distances[mover] - CONTACT).any(axis=1)
         return closer
@@ -281,7 +278,7 @@ class PlacementProblem:
     def lengths(self, mover: int, candidates: Candidates) -> FloatArray:
         """Measure the lengths (k,) in inches of a model's moves to places; infinite beyond the limit."""
         model = self.movers.models[mover]
-        level = (np.abs(candidates.z[:, None] - np.array([surface.z for surface in self.situation.surfaces])) <= CONTACT).any(axis=1)
+        level = np.isclose(candidates.z[:, None], [surface.z for surface in self.situation.surfaces], rtol=0.0, atol=CONTACT).any(axis=1)
         ends = np.column_stack([candidates.at, np.where(level, candidates.z, 0.0)])
         lengths = np.full(len(ends), np.inf)
         near = np.hypot(*(candidates.at - self.movers.centres[mover]).T) <= self.task.limit + CONTACT
