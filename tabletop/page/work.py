@@ -11,7 +11,7 @@ import threading
 from collections import Counter, OrderedDict
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -131,7 +131,7 @@ class Work:
         self._size = 0
         self._at_once: Counter[str] = Counter()
         self._came = asyncio.Condition()
-        self._first, self._is_alone = first, True
+        self._first, self._is_alone, self._is_over = first, True, False
         methods = multiprocessing.get_all_start_methods()
         self._context: Any = multiprocessing.get_context("forkserver" if "forkserver" in methods else "spawn")
         if "forkserver" in methods:
@@ -162,12 +162,21 @@ class Work:
         self._alone.cancel()
         for task in (self._ahead, *self._raising):
             task.cancel()
+        self._is_over = True
         await asyncio.get_running_loop().run_in_executor(None, self._end_all)
-        self._threads.shutdown(wait=False, cancel_futures=True)
+        self._threads.shutdown(wait=False)  # what is queued there is to end processes, or finds them ended
 
     def _end_all(self) -> None:
         for worker in list(self._all):
             worker.end()
+
+    def _begin(self, begin: Callable[..., Worker], *how: Any) -> Worker:
+        """Start a process; one that is there after all were ended is ended as well."""
+        worker = begin(*how)
+        self._all.add(worker)
+        if self._is_over:
+            worker.end()
+        return worker
 
     def _raise_if_short(self) -> None:
         """See that one process is there that has nothing to do; while there is to be one alone, that there is one."""
@@ -179,8 +188,7 @@ class Work:
         """Start another process in the background."""
 
         async def arrive() -> None:
-            worker = await self._in_thread(begin, *how)
-            self._all.add(worker)
+            worker = await self._in_thread(self._begin, begin, *how)
             async with self._came:
                 self._idle.append(worker)
                 self._came.notify()
@@ -323,8 +331,10 @@ class Work:
                     self._came.notify()
             else:
                 self._all.discard(worker)
-                with suppress(RuntimeError):  # all threads are gone where the page ends
+                try:
                     self._threads.submit(worker.end)
+                except RuntimeError:  # all threads are gone where the page ends
+                    worker.end()
 
     async def _taken(self) -> Worker:
         """Return a process that has nothing to do, and see that there is another one then."""

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import time
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
@@ -85,6 +86,34 @@ def test_ended_by_several_at_once() -> None:
             endings = [threads.submit(_ended, worker, together) for _ in range(8)]
             assert not any(ending.exception(timeout=60) for ending in endings)
             assert not worker.is_alive
+
+
+@pytest.mark.parametrize("seconds", [0.0, 0.5, 2.5])
+def test_a_page_that_stops_leaves_no_process(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
+    """Neither one that is still being started nor one at work for long: the server waits for all of them before it is gone."""
+    workers: list[Worker] = []
+    begin = Worker.__init__
+
+    def begun(worker: Worker, *how: Any) -> None:
+        begin(worker, *how)
+        workers.append(worker)
+
+    monkeypatch.setattr(Worker, "__init__", begun)
+
+    async def whole() -> None:
+        work = Work()
+        work.start()
+        asking = asyncio.ensure_future(work.ask(asked(SLOW, "at work")))
+        await asyncio.sleep(seconds)
+        asking.cancel()
+        await work.stop()
+
+    run_apart(whole())
+    ends = time.monotonic() + 30.0
+    while (not workers or any(worker.is_alive for worker in workers)) and time.monotonic() < ends:
+        time.sleep(0.05)
+    assert [worker.is_alive for worker in workers] == [False] * len(workers)
+    assert workers
 
 
 async def _superseded(work: Work) -> None:
