@@ -256,7 +256,7 @@ def _assembled(
     end, said, keys = (math.inf, (), ()) if nook is None else told_of(picture, (nook.left, nook.top), nook.width, **told)
     if nook is not None and nook.width >= ROOMY * sheet.space and end - bottom < told_of(picture, (MARGIN, 0.0), sheet.space, **told)[0]:
         bottom = max(bottom, end)
-    beside = None if nook is None or end > bottom else ((nook.left, end + 0.08), bottom)
+    beside = None if nook is None or end > bottom else ((nook.left, end + 0.08), (nook.left + nook.width, bottom))
     if nook is not None and first is not None:
         right = nook.left - GAP if nook.left > MARGIN else nook.width + MARGIN
         low, ruler, ruler_words = ruler_and_key(picture, frames, first + 0.1, sheet, right=right)

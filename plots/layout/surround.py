@@ -68,12 +68,12 @@ def ruler_and_key(
     frames: Sequence[Frame],
     top: float,
     sheet: Sheet,
-    beside: tuple[Point, float] | None = None,
+    beside: tuple[Point, Point] | None = None,
     right: float | None = None,
 ) -> tuple[float, tuple[Mark, ...], tuple[Words, ...]]:
     """Set ruler and key below the panels, and where a scale is given the bar to check a print by; give also where they end.
 
-    The key stands `beside` the panels, from an upper-left corner down to a height, if it has room there; else it ends at the `right`.
+    The key stands `beside` the panels, between an upper-left and a lower-right corner, if it has room there; else it ends at the `right`.
     """
     right = sheet.right if right is None else right
     language, frame, shown = picture.setting.language, frames[0], seen(picture, frames)
@@ -82,8 +82,8 @@ def ruler_and_key(
     key, key_labels, low = key_marks(shown, start, right, picture.meanings, language=language)
     if beside is not None:
         nook, end = beside
-        own, own_labels, below = key_marks(shown, nook, sheet.right, picture.meanings, language=language)
-        key, key_labels, low = (own, own_labels, top) if below <= end else (key, key_labels, low)
+        own, own_labels, below = key_marks(shown, nook, end[0], picture.meanings, language=language)
+        key, key_labels, low = (own, own_labels, top) if below <= end[1] else (key, key_labels, low)
     low = max(low, top + 0.26)
     marks, notes = [*ruler, *key], [*ruler_labels, *key_labels]
     if picture.setting.ratio is not None:

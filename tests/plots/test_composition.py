@@ -9,7 +9,8 @@ import shapely
 
 from plots.layout.columns import MOST_COLUMNS
 from plots.layout.page import Page, lay_out
-from plots.layout.setting import Setting
+from plots.layout.setting import Setting, setting
+from plots.marks import text
 from plots.marks.mark import DimensionLine, Label, LinesMark, Outline
 from plots.marks.panels import View
 from plots.marks.section import is_shown
@@ -173,3 +174,18 @@ def test_words_stand_below_the_plan_beside_a_high_view_from_the_side() -> None:
     words = [one for one in page.words if one.id.startswith(("callout.", "caption."))]
     assert words
     assert all(plan.x <= one.at[0] < side.x and plan.y + plan.height < one.at[1] <= side.y + side.height for one in words)
+
+
+@pytest.mark.parametrize("size", ["double-column", "single-column", "slide"])
+@pytest.mark.parametrize("name", BUNDLED)
+def test_what_is_written_beside_panels_lies_off_them(name: str, size: str) -> None:
+    """Headings, sentences and the key stand in no panel, and end on the page."""
+    case, resolution, judgement = answered(name)
+    page = lay_out(picture(case, resolution, judgement=judgement, setting=setting(size=size)))
+    frames = [shapely.box(one.frame.x, one.frame.y, one.frame.x + one.frame.width, one.frame.y + one.frame.height) for one in page.shown]
+    for words in page.words:
+        wide, (x, base) = text.width(words.text, words.size, bold=words.bold), words.at
+        left = x - wide * {"left": 0.0, "center": 0.5, "right": 1.0}[words.align]
+        box = shapely.box(left, base - text.DIGIT * words.size * text.POINT_SIZE, left + wide, base)
+        assert not any(box.intersection(frame).area > HAIR * wide for frame in frames), words
+        assert 0.0 <= left <= left + wide <= page.width, words
