@@ -3,6 +3,7 @@
 Whatever is laid out has a little room to spare: words that are text in an SVG may be set in another font where it is looked at.
 """
 
+import re
 from functools import lru_cache
 
 import numpy as np
@@ -21,6 +22,8 @@ HALVINGS = 5
 """How often the room between the widest word and the widest line is halved to even out lines."""
 LONELY = 0.3
 """The share of a line up to which a word does not stand alone on the last one."""
+WITHIN_LINES = re.compile(r"(?<!\d) | (?!(?:in|Zoll)\b)")
+"""Where a line may end: at spaces, but for those between a number and the inches that it counts."""
 SPARE = 1.05
 """Room that a line is given, as a multiple of what it fills in our font."""
 
@@ -89,12 +92,12 @@ def wrapped(text: str, limit: float, size: float, *, bold: bool = False, most: i
 
 def _keep_company(lines: list[str], limit: float, size: float, *, bold: bool) -> None:
     """Take words from the line before to one or two short ones that stand alone on the last line, unless that leaves one alone there."""
-    while len(lines) > 1 and lines[-1].count(" ") < 2 and width(lines[-1], size, bold=bold) <= LONELY * limit:  # noqa: PLR2004 - two words
-        before, _, word = lines[-2].rpartition(" ")
+    while len(lines) > 1 and len(_words(lines[-1])) <= 2 and width(lines[-1], size, bold=bold) <= LONELY * limit:  # noqa: PLR2004 - two words
+        *before, word = _words(lines[-2])
         together = f"{word} {lines[-1]}"
-        if " " not in before or width(together, size, bold=bold) > limit:
+        if len(before) <= 1 or width(together, size, bold=bold) > limit:
             return
-        lines[-2:] = [before, together]
+        lines[-2:] = [" ".join(before), together]
 
 
 def balanced(text: str, limit: float, size: float, *, bold: bool = False, most: int) -> tuple[str, ...]:
@@ -110,17 +113,28 @@ def balanced(text: str, limit: float, size: float, *, bold: bool = False, most: 
     lines = wrapped(text, limit, size, bold=bold)
     if not 1 < len(lines) <= most:
         return wrapped(text, limit, size, bold=bold, most=most)
-    low, high = max(width(word, size, bold=bold) for word in " ".join(lines).split(" ")), limit
+    low, high = max(width(word, size, bold=bold) for word in _words(" ".join(lines))), limit
     for _ in range(HALVINGS):
         middle = (low + high) / 2
         low, high = (low, middle) if len(wrapped(text, middle, size, bold=bold)) == len(lines) else (middle, high)
     return wrapped(text, high, size, bold=bold)
 
 
+def _words(text: str) -> list[str]:
+    """Split at spaces, but for those between a number and the inches that it counts.
+
+    Examples
+    --------
+    >>> _words("needs 7 in at least")
+    ['needs', '7 in', 'at', 'least']
+    """
+    return WITHIN_LINES.split(text)
+
+
 def _pieces(text: str, limit: float, size: float, *, bold: bool) -> list[str]:
     """Split at spaces, and a word wider than a line into parts that fit."""
     pieces = []
-    for word in text.split(" "):
+    for word in _words(text):
         rest = word
         while rest:
             fitting = _fitting(rest, limit, size, bold=bold)
