@@ -11,11 +11,16 @@ from tabletop.geometry.pose import FloatArray, Point
 from tabletop.geometry.ring import padded, ring_gap, turned
 from tabletop.geometry.shape import Shape
 from tabletop.table.state import Board
-from tabletop.units import CONTACT
+from tabletop.units import CONTACT, MARGINAL
 
 BOARD_EDGE = "the board's edge"
 MOST_LINES = 64
 """Lines through the pivot at which the depth of an overlap is looked at: all there are between bodies of four corners."""
+EDGE = 2
+"""Corners of a body that is an edge, without an inside."""
+HALVED = 0.5 ** np.arange(1, 21)
+BESIDE_ENDS = np.concatenate([HALVED, 1.0 - HALVED])
+"""Shares of a turn, ever nearer to its ends: an edge that touches there is in the ring between two of them, unless by less than is seen."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,6 +131,7 @@ def gaps_on_turns(bodies: FloatArray, rings: FloatArray, turns: FloatArray, *, i
     Turns are in radians, counter-clockwise if positive. The gap is least at an end of a turn, or where the shortest line between
     the two leads through the origin: from corner to corner, or square to an edge. Where they overlap it is less than 0: how deep
     they do where the body reaches farthest into the ring as seen from the origin, or with `is_deepest` wherever such a line may be.
+    An edge, a body of two corners, may touch at an end of the turn and be in the ring right beside it: that is asked as well.
     """
     sense, until = np.copysign(1.0, turns), np.abs(turns)
     bearings, rooms = _lines(bodies, rings)
@@ -133,7 +139,12 @@ def gaps_on_turns(bodies: FloatArray, rings: FloatArray, turns: FloatArray, *, i
     passed = np.where(passed < until[:, None], passed, 0.0)
     nearest = np.where(passed > 0.0, rooms, np.inf).argmin(axis=1)
     tried = np.stack([np.zeros_like(until), until, np.take_along_axis(passed, nearest[:, None], axis=1)[:, 0]])
-    gaps: FloatArray = ring_gap(turned(bodies, sense * tried), rings[None]).min(axis=0)
+    along = ring_gap(turned(bodies, sense * tried), rings[None])
+    gaps: FloatArray = along.min(axis=0)
+    touching = np.flatnonzero((np.abs(along[:2]) <= MARGINAL).any(axis=0)) if bodies.shape[1] == EDGE else np.empty(0, dtype=np.intp)
+    if len(touching):
+        beside = ring_gap(turned(bodies[touching], turns[touching] * BESIDE_ENDS[:, None]), rings[None, touching])
+        gaps[touching] = np.minimum(gaps[touching], beside.min(axis=0))
     overlapping = np.flatnonzero(gaps < 0.0) if is_deepest else np.empty(0, dtype=np.intp)
     for number in overlapping.tolist():
         deepest = np.argsort(np.where(passed[number] > 0.0, rooms[number], np.inf), kind="stable")[:MOST_LINES]

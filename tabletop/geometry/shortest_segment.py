@@ -122,5 +122,5 @@ def _lines(first: Shape, second: Shape) -> Iterator[shapely.LineString]:
 def _between(first: Shape, second: Shape, line: shapely.LineString) -> FloatArray:
     """Give the ends (2, 2) of what a line between two cores has outside of both radii."""
     start, end = shapely.get_coordinates(line)
-    out = (end - start) / line.length
+    out = (end - start) / max(line.length, np.finfo(float).tiny)  # cores may be apart by less than a point of them can tell
     return np.array([start + first.radius * out, end - second.radius * out])

@@ -19,6 +19,7 @@ ABSENT = {
     "step3",
     "step1",
     "path-A",
+    "after-start-A",
     "zone-target",
     "links",
     "dim-2",

@@ -123,3 +123,22 @@ def test_the_least_gap_of_a_slide(number: int) -> None:
 def test_without_hazards_there_is_no_gap() -> None:
     """Nothing is measured to nothing."""
     assert len(gaps_on_slide(SQUARE, [], direction=(1.0, 0.0), length=1.0)) == 0
+
+
+@pytest.mark.parametrize("start", [0.0, 1e-12, 2e-6, 5e-4])
+@pytest.mark.parametrize("is_mirrored", [False, True])
+@pytest.mark.parametrize("is_reversed", [False, True])
+def test_an_edge_that_is_flush_at_an_end_of_a_turn_is_seen_in_the_ring_beside_it(
+    start: float, is_mirrored: bool, is_reversed: bool
+) -> None:
+    """It touches where it starts, goes right through a corner of the ring, and is just out of it where it ends."""
+    ring = np.array([[2.0, start], [5.0, start], [5.0, 6.0], [2.0, 6.0]])
+    edge, angle = np.array([[3.0, 0.0], [0.0, 0.0]]), math.acos(2.0 / 3.0)
+    if is_mirrored:
+        ring, angle = ring[::-1] * [1.0, -1.0], -angle
+    if is_reversed:
+        edge, angle = turned(edge, np.array([angle]))[0], -angle
+    found = float(gaps_on_turns(edge[None], ring[None], np.array([angle]))[0])
+    sampled = float(ring_gap(turned(edge, np.linspace(0.0, angle, 2001)), ring).min())
+    assert sampled < -0.2
+    assert found < -0.1

@@ -8,7 +8,7 @@ import shapely
 
 from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import Shape, disc, gap, hull, oval, polygon, rectangle
-from tabletop.geometry.shortest_segment import joins
+from tabletop.geometry.shortest_segment import joins, shortest_segment
 from tests.oracles.wh40k.bodies import shortest
 from tests.oracles.wh40k.table import table_of
 from tests.systems.wh40k.tables import case, unit
@@ -105,3 +105,20 @@ def test_joins_against_a_second_measurement(number: int) -> None:
     bodies = [asked.state.units[name].models[0].footprint for name in "AT"]
     between = shortest(table.charger, 0, table.targets[0], 0)
     assert joins(*bodies).hausdorff_distance(between) == pytest.approx(0.0, abs=1e-6)
+
+
+def test_bodies_that_are_apart_by_rounding_alone_are_joined_by_a_point() -> None:
+    """Their cores touch: such a segment has no direction, and was no number."""
+    first = polygon(
+        [
+            (-8.284450759205694, -6.211095372737774),
+            (-9.304048251223627, -7.931682759147061),
+            (-8.18566645005759, -8.594421128958718),
+            (-7.166068958039657, -6.873833742549431),
+        ]
+    )
+    second = polygon(
+        [(-9.24670420161213, -5.873355365369736), (-10.368261442831857, -7.766001490419952), (-8.79424950521466, -7.071389065942418)]
+    )
+    assert 0.0 < gap(first, second) < 1e-15
+    assert shortest_segment(first, second) == ((pytest.approx(-8.7942495), pytest.approx(-7.0713891)),) * 2
