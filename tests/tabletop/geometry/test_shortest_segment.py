@@ -121,4 +121,4 @@ def test_bodies_that_are_apart_by_rounding_alone_are_joined_by_a_point() -> None
         [(-9.24670420161213, -5.873355365369736), (-10.368261442831857, -7.766001490419952), (-8.79424950521466, -7.071389065942418)]
     )
     assert 0.0 < gap(first, second) < 1e-15
-    assert shortest_segment(first, second) == ((pytest.approx(-8.7942495), pytest.approx(-7.0713891)),) * 2
+    assert np.asarray(shortest_segment(first, second)) == pytest.approx(np.array([[-8.7942495, -7.0713891]] * 2))
