@@ -190,8 +190,9 @@ def styles_of(theme: Theme = SCREEN) -> Mapping[str, Style]:
     styles |= {f"heat.{number}": Style(0.5, theme.grey, 0.35, shade) for number, shade in enumerate(shades_of(theme))}
     styles |= {f"spot.{number}": Style(6.6, theme.ink, 0.35, shade) for number, shade in enumerate(shades_of(theme))}
     styles |= _fault_styles(theme)
-    if theme.grounds == "grey":  # what decides is told from what is merely heavy by two strokes
+    if theme.grounds == "grey":  # what decides is told from what is merely heavy by two strokes, what is wrong by two of dashes
         styles["deciding"] = replace(styles["deciding"], width=4.2, core=1.5)
+        styles["fault"] = replace(styles["fault"], edge=theme.ink, width=4.2, core=1.5, dash=(3.0, 1.2))
     styles["shadow"] = Style(0.65, None, 0.0, _shadow(theme))
     styles |= {role: look for place in range(len(OUTCOME_NAMES)) for role, look in _outcome_styles(place, theme).items()}
     styles |= {role: look for tone in range(len(SIDE_PATTERNS)) for role, look in _side_styles(tone, theme).items()}
