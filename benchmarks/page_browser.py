@@ -1,9 +1,10 @@
 """The page in a real Chromium: from the command to the first picture, and from the pointer to the verdict on the screen during a drag.
 
 `python -m benchmarks.page_browser` prints a line for the start, one for each game on the tables of `benchmarks.page`, and one for a crowd.
-Times of a drag are those between a pointer event, each of them, and the first frame after the first answer about a table that is no
-older, with the median before the 95th percentile. Frames are those in which the table was drawn anew. In the end stands how much of one
-processor all processes together took while the drag was on: it holds on a machine that is busy, too.
+Times of a drag are those between a pointer event, each of them (on hexes each that leads into another one), and the first frame after
+the first answer about a table that is no older, with the median before the 95th percentile. Frames are those in which the table was
+drawn anew. In the end stands how much of one processor all processes together took while the drag was on: it holds on a machine that is
+busy, too.
 """
 
 import os
@@ -40,9 +41,10 @@ async ({scenario, unit, steps, pause}) => {
     .dispatchEvent(new PointerEvent(type, { bubbles: true, cancelable: true, pointerId: 7, isPrimary: true, button: 0, clientX, clientY }));
   const waiting = { answered: [], seen: [] }, times = { answered: [], seen: [] }, frames = [];
   let fired = [], isOn = true, isDrawn = false, last = performance.now();
-  const since = last;
+  const since = last, isHexed = scenario.system === "battletech";
   const ends = [store.on("scenario", () => {
-    for (const kind of ["answered", "seen"]) waiting[kind].push(...fired.map((pointer) => [store.revision, pointer]));
+    const moved = isHexed ? fired.slice(-1) : fired;
+    for (const kind of ["answered", "seen"]) waiting[kind].push(...moved.map((pointer) => [store.revision, pointer]));
     fired = [];
   })];
   const drawn = () => { isDrawn = true; };
