@@ -20,7 +20,7 @@ from plots.layout.setting import MOST_SIDE, Size
 from plots.layout.sheet import MARGIN, Sheet, sheets
 from plots.layout.surround import HANGING, foot_of, head_of, ruler_and_key, told_of
 from plots.marks import text
-from plots.marks.mark import Label, Mark, Outline
+from plots.marks.mark import Label, Mark, outlines
 from plots.marks.panel import Panel, seen_in
 from plots.marks.section import Section
 from plots.marks.theme import HEADING, SCREEN, Theme
@@ -224,16 +224,14 @@ def _composed(picture: Picture, plan: Plan, sheet: Sheet, trim: _Trim) -> _PageD
     made = cells(picture.panels, plan, top, sheet, trim.lines)
     others = [made.frames[number] for column in plan.columns[1:] for number in column]
     left, low = min(frame.x for frame in others), max(frame.y + frame.height for frame in others)
-    ends = [made.frames[number].y + made.frames[number].height for number in plan.columns[0]]
-    if len(plan.columns) == 2 and max(ends) + LOWER < low:  # noqa: PLR2004 - in a narrower one words would be too high
-        key_end, *_ = ruler_and_key(picture, made.frames, max(ends) + 0.1, sheet, right=left - GAP)
-        width = left - GAP - MARGIN
-        return _assembled(picture, plan, sheet, trim, nook=Nook(MARGIN, key_end + 0.06, width), first=max(ends))
+    first = max(made.frames[number].y + made.frames[number].height for number in plan.columns[0])
+    if len(plan.columns) == 2 and first + LOWER < low:  # noqa: PLR2004 - in a narrower one words would be too high
+        key_end, *_ = ruler_and_key(picture, made.frames, first + 0.1, sheet, right=left - GAP)
+        return _assembled(picture, plan, sheet, trim, nook=Nook(MARGIN, key_end + 0.06, left - GAP - MARGIN), first=first)
     nook = Nook(left, low + 0.1, max(frame.x + frame.width for frame in others) - left)
     end, *_ = told_of(picture, (nook.left, nook.top), nook.width, trim.paragraphs, has_callouts=trim.has_callouts)
     if end <= made.bottom:
         return _assembled(picture, plan, sheet, trim, nook=nook)
-    first = max(made.frames[number].y + made.frames[number].height for number in plan.columns[0])
     key_end, *_ = ruler_and_key(picture, made.frames, first + 0.1, sheet, right=left - GAP)
     return _assembled(picture, plan, sheet, trim, nook=nook, first=first) if end <= key_end + LOWER else None
 
@@ -358,8 +356,7 @@ def shown_in(panel: Panel, frame: Frame) -> Shown:
     ]
     ink = Ink((mark for mark in panel.marks if not isinstance(mark, Label)), frame, boxes=kept(printed, is_yielding=True))
     magnified = lenses(panel.marks, frame, ink)
-    bodies = [mark.ring for mark in panel.marks if isinstance(mark, Outline) and mark.role.startswith("unit.")]
-    grounds = [mark.ring for mark in panel.marks if isinstance(mark, Outline) and mark.role.startswith("terrain.")]
+    bodies, grounds = ([mark.ring for mark in outlines(panel.marks, kind)] for kind in ("unit", "terrain"))
     placed = place(labels, frame, ink, kept=(*kept(printed), *(lens.box for lens in magnified)), bodies=bodies, grounds=grounds)
     return Shown(panel, frame, placed, _clear(yielded(printed, placed), magnified), magnified)
 

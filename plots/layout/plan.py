@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from plots.layout.columns import CLOSEST, FINEST, GAP, LEAST_COLUMN, NARROW, PAIR, RATIOS, Arrangement, widened
-from plots.marks.mark import Label, Outline
+from plots.marks.mark import Label, outlines
 from plots.marks.panel import Panel
 from plots.marks.section import ROOM, Section, around, fitted
 from tabletop.table.hexes import HexBoard
@@ -124,12 +124,8 @@ def _needed(panel: Panel, panels: Sequence[Panel], board: Board, ratio: float) -
     if isinstance(board, HexBoard):
         return replace(whole, south=south, north=north)
     west, east = fitted(own.west, own.east, LEAST_COLUMN * ratio, (whole.west, whole.east))
-    rings = [mark.ring for one in panels if one.own == panel.own for mark in one.marks if isinstance(mark, Outline) and _is_body(mark)]
-    return _with_cut(Section(west, south, east, north), [around(ring).grown(SPACE * ratio) for ring in rings], whole, CUT * ratio)
-
-
-def _is_body(mark: Outline) -> bool:
-    return mark.role.startswith("unit.")
+    bodies = [around(mark.ring).grown(SPACE * ratio) for one in panels if one.own == panel.own for mark in outlines(one.marks, "unit")]
+    return _with_cut(Section(west, south, east, north), bodies, whole, CUT * ratio)
 
 
 def _with_cut(section: Section, bodies: Sequence[Section], whole: Section, most: float) -> Section:

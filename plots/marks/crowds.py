@@ -7,15 +7,16 @@ import shapely
 import shapely.ops
 
 from plots.marks.mark import Points, points
+from plots.marks.squads import FREE, across
 from tabletop.geometry.pose import Point
-from tabletop.table.squad import Model, Squad
+from tabletop.table.squad import Squad
 
 FEW = 4
 """Ways up to which each is drawn whole, with its length."""
 ENDS = (1.5, 1.25, 1.0, 0.75, 0.5)
 """Inches of a way that are left of it, as many as keep clear of other ways and places; the last if none do."""
-NUMBERED, SIDES = 0.94, 24
-"""The share of a base that its number has room in, and the sides of the polygon that a base is taken as."""
+SIDES = 24
+"""Sides of the polygon that a base is taken as."""
 
 
 def are_tangled(ways: Collection[Points]) -> bool:
@@ -27,7 +28,7 @@ def are_tangled(ways: Collection[Points]) -> bool:
 def ends_of(ways: Mapping[int, Points], squad: Squad) -> tuple[Points, ...]:
     """Give the ends of the ways of models, by number, up to the edges of their bases: as long as none meets another or a base."""
     standing = {model.number: shapely.Polygon(model.footprint.outline(SIDES)) for model in squad.models}
-    radii = {model.number: _across(model) / 2 for model in squad.models if model.number in ways}
+    radii = {model.number: across(model) / 2 for model in squad.models if model.number in ways}
     places = {number: shapely.Point(ways[number][-1]).buffer(radius) for number, radius in radii.items()}
     cut = {number: _end(ways[number], ENDS[-1], radius) for number, radius in radii.items()}
     for number, radius in radii.items():
@@ -47,10 +48,4 @@ def _end(way: Points, left: float, radius: float) -> shapely.Geometry:
 
 def place_words(ways: Mapping[int, Points], squad: Squad) -> tuple[tuple[Point, str, float], ...]:
     """Give where the numbers of models stand in the places to which their ways lead, and the inches across that each has."""
-    return tuple((ways[model.number][-1], str(model.number), NUMBERED * _across(model)) for model in squad.models if model.number in ways)
-
-
-def _across(model: Model) -> float:
-    """Give the lesser extent of a model's base."""
-    west, south, east, north = model.footprint.bounds
-    return min(east - west, north - south)
+    return tuple((ways[model.number][-1], str(model.number), FREE * across(model)) for model in squad.models if model.number in ways)

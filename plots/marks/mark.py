@@ -5,7 +5,7 @@ A mark knows neither matplotlib nor the size of the page. Its `id` becomes the i
 
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from tabletop.geometry.pose import FloatArray, Point
@@ -169,6 +169,11 @@ class Printed(Mark):
     words: tuple[tuple[Point, str, float], ...]
     instead: Label | None = None
     plate: str = ""
+
+
+def outlines(marks: Iterable[Mark], kind: str) -> Iterator[Outline]:
+    """Give the outlines of a kind, that before the point of their roles: of units, of terrain, of where somebody stood."""
+    return (mark for mark in marks if isinstance(mark, Outline) and mark.role.startswith(f"{kind}."))
 
 
 def cross(at: Point, half: float = 0.3) -> tuple[Points, Points]:

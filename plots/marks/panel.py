@@ -8,7 +8,7 @@ from typing import Any
 
 from plots.marks.ground import over_hexes
 from plots.marks.language import Language
-from plots.marks.mark import Mark, Outline, with_distinct_ids
+from plots.marks.mark import Mark, Outline, outlines, with_distinct_ids
 from plots.marks.section import Section, Window, around, broadened, whole_board, window_of_action
 from plots.marks.table import Scene, scene_marks
 from plots.marks.units import extremes
@@ -110,7 +110,7 @@ def _panel(draft: PanelDraft, window: Window, own: Section | None) -> Panel:
 
 def seen_in(panel: Panel, section: Section) -> Panel:
     """Give what a panel shows in a section: where a regiment stood only if that is more than a sliver, which would say nothing."""
-    cut = [mark.id for mark in panel.marks if isinstance(mark, Outline) and mark.role.startswith("start.") and _is_sliver(mark, section)]
+    cut = [mark.id for mark in outlines(panel.marks, "start") if _is_sliver(mark, section)]
     return replace(panel, marks=tuple(mark for mark in panel.marks if mark.id not in cut and mark.id.rpartition(".")[0] not in cut))
 
 

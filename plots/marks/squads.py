@@ -77,8 +77,13 @@ def _middle(model: Model) -> Point:
 
 def _room(model: Model) -> float:
     """Give the inches across that a number has inside a base."""
+    return (FREE if isinstance(model.base, RoundBase) else BESIDE_TICK) * across(model)
+
+
+def across(model: Model) -> float:
+    """Give the lesser extent of what a model covers, in inches."""
     west, south, east, north = model.footprint.bounds
-    return (FREE if isinstance(model.base, RoundBase) else BESIDE_TICK) * min(east - west, north - south)
+    return min(east - west, north - south)
 
 
 def _facings(squad: Squad, name: str, tone: int) -> list[Mark]:

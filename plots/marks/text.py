@@ -22,7 +22,7 @@ HALVINGS = 5
 """How often the room between the widest word and the widest line is halved to even out lines."""
 LONELY = 0.3
 """The share of a line up to which a word does not stand alone on the last one."""
-WITHIN_LINES = re.compile(r"(?<!\d) | (?!(?:in|Zoll)\b)")
+BREAKS = re.compile(r"(?<!\d) | (?!(?:in|Zoll)\b)")
 """Where a line may end: at spaces, but for those between a number and the inches that it counts."""
 SPARE = 1.05
 """Room that a line is given, as a multiple of what it fills in our font."""
@@ -128,7 +128,7 @@ def _words(text: str) -> list[str]:
     >>> _words("needs 7 in at least")
     ['needs', '7 in', 'at', 'least']
     """
-    return WITHIN_LINES.split(text)
+    return BREAKS.split(text)
 
 
 def _pieces(text: str, limit: float, size: float, *, bold: bool) -> list[str]:

@@ -16,7 +16,7 @@ from tabletop.units import CONTACT, MARGINAL
 BOARD_EDGE = "the board's edge"
 MOST_LINES = 64
 """Lines through the pivot at which the depth of an overlap is looked at: all there are between bodies of four corners."""
-EDGE = 2
+CORNERS_OF_EDGE = 2
 """Corners of a body that is an edge, without an inside."""
 HALVED = 0.5 ** np.arange(1, 21)
 BESIDE_ENDS = np.concatenate([HALVED, 1.0 - HALVED])
@@ -141,7 +141,7 @@ def gaps_on_turns(bodies: FloatArray, rings: FloatArray, turns: FloatArray, *, i
     tried = np.stack([np.zeros_like(until), until, np.take_along_axis(passed, nearest[:, None], axis=1)[:, 0]])
     along = ring_gap(turned(bodies, sense * tried), rings[None])
     gaps: FloatArray = along.min(axis=0)
-    touching = np.flatnonzero((np.abs(along[:2]) <= MARGINAL).any(axis=0)) if bodies.shape[1] == EDGE else np.empty(0, dtype=np.intp)
+    touching = np.flatnonzero((np.abs(along[:2]) <= MARGINAL).any(axis=0) & (bodies.shape[1] == CORNERS_OF_EDGE))
     if len(touching):
         beside = ring_gap(turned(bodies[touching], turns[touching] * BESIDE_ENDS[:, None]), rings[None, touching])
         gaps[touching] = np.minimum(gaps[touching], beside.min(axis=0))
