@@ -61,7 +61,7 @@ def missing_parts(svg: str, models: Mapping[str, int]) -> list[str]:
     """Name the parts that a before/after figure lacks: every base of every unit in both panels, their names, contact, path."""
     groups = dict(re.findall(r'<g id="([^"]+)"[^>]*>(.*?)</g>', svg, flags=re.DOTALL))
     wanted = {f"{panel}unit-{name}-models": count for panel in ("", "after-") for name, count in models.items()}
-    bases = [name for name, count in wanted.items() if len(re.findall(r"\bM ", groups.get(name, ""))) != count]
+    bases = [name for name, count in wanted.items() if groups.get(name, "").count("<path ") != count]
     parts = [f"{panel}unit-{name}-{part}" for panel in ("", "after-") for name in models for part in ("facing", "label")]
     return bases + [name for name in (*parts, *(f"after-unit-{name}-contact" for name in models)) if name not in groups]
 
