@@ -109,6 +109,8 @@ def place(
     ordered = sorted((_in_sight(label, frame) for label in labels), key=lambda label: label.rank)
     weighed = ((bodies, ON_BODIES, ON_BODY), (grounds, ON_GROUNDS, 0.0))
     covered = [(shapely.union_all([_region(ring, frame) for ring in rings]), main, other) for rings, main, other in weighed]
+    for region, _, _ in covered:
+        shapely.prepare(region)
     wishes = [_wish(label, frame, ink, fixed, covered) for label in ordered]
     tried = (_taken(wishes, order, frame, ink, fixed) for order in _orders(ordered))
     taken = min(tried, key=lambda one: (-len(one), round(sum(choice.cost for choice in one.values()), 6)))
@@ -168,7 +170,8 @@ def _wish(
     is_main = _decides(label) or label.role == "strong"
     boxes = shapely.box(*(centres - halves).T, *(centres + halves).T)
     for region, main, other in covered if is_main or label.role == "text" else ():
-        costs = costs + (main if is_main else other) * shapely.area(shapely.intersection(region, boxes)) / shapely.area(boxes)
+        is_on = shapely.intersects(region, boxes)
+        costs[is_on] += (main if is_main else other) * shapely.area(shapely.intersection(region, boxes[is_on])) / shapely.area(boxes[is_on])
     return _Wish(label, centres, halves, costs, every, np.flatnonzero(_is_free(centres, halves, fixed)))
 
 

@@ -40,7 +40,6 @@ _STYLE = re.compile(r' style="([^"]*)"')
 _DOUBLED, _NOUGHT = re.compile(r"^#(.)\1(.)\2(.)\3$"), re.compile(r"(?<![\d.])0\.")
 _CLIP = re.compile(r'<clipPath id="([^"]+)"')
 _CLIP_NAMED = re.compile(r'(<clipPath id="|clip-path="url\(#)([^")]+)("|\))')
-_LONG = re.compile(r"-?\d+\.\d{3,}(?:e-?\d+)?")
 _PATH = re.compile(r' d="([^"]*)"')
 _SUBPATH = re.compile(r"M [^M]*")
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e-?\d+)?")
@@ -120,7 +119,7 @@ def _placed(found: re.Match[str]) -> str:
 
 def _short(data: str) -> str:
     """Round coordinates to hundredths of a point, far below what is seen or cut, and leave out the line ends."""
-    return " ".join(_LONG.sub(lambda found: _number(float(found[0])), data).split())
+    return " ".join([_number(float(word)) if "." in word else word for word in data.split()])
 
 
 def _number(value: float) -> str:
@@ -152,6 +151,8 @@ def circle_of(path: str) -> str | None:
     >>> circle_of("M 1 0 L 0 1 L -1 0 L 0 -1 z") is None
     True
     """
+    if path.count("C") != CURVES and ("C" in path or path.count("L") + 1 < LEAST_CORNERS):
+        return None
     numbers = [float(number) for number in _NUMBER.findall(path)]
     corners = list(zip(numbers[::2], numbers[1::2], strict=False))
     if path.count("C") == CURVES and "L" not in path:
