@@ -78,7 +78,7 @@ function slider(number, faces, count, sides) {
 
 function rowOf(roll, number, scenario) {
   const { faces, sides = CUBE } = roll;
-  const charge = scenario.charges[number];
+  const charge = scenario.charges?.[number]; // the answer may be of a table that had more of them
   if (!charge || !faces.length) return null;
   const count = rolled(roll, scenario);
   const shown = isLong ? faces.length : Math.min(faces.length, Math.max(SHOWN, count));

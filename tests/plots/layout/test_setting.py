@@ -18,6 +18,7 @@ from plots.marks.panels import View
 from plots.marks.theme import SCREEN, THEMES
 from plots.render.figure import draw, picture
 from plots.render.odds import odds_page
+from plots.render.vector import _brief
 from tabletop.errors import UsageError
 from tabletop.ruling.verdict import Resolution
 from tests.plots import hexed, loose
@@ -155,7 +156,7 @@ def test_true_size_is_true(tmp_path: Path) -> None:
     resolution = charge_resolution()
     svg = drawn(tmp_path / "a.svg", resolution, scale="1:1", theme="print").read_text()
     unit = resolution.before.units["A"]
-    ring = re.search(r'<g id="unit-A"[^>]*>\s*<path d="([^"]*)"', svg)
+    ring = re.search(r'<g id="unit-A-tray"[^>]*>\s*<path d="([^"]*)"', svg)
     assert ring is not None
     (ax, ay), (bx, by), *_ = corners(ring[1])
     sides = {round(((ax - bx) ** 2 + (ay - by) ** 2) ** 0.5 / POINTS * MM, 1)}
@@ -191,7 +192,7 @@ def test_the_page_has_the_colour_of_its_theme(tmp_path: Path, theme: str) -> Non
     page = THEMES[theme].page
     with Image.open(drawn(tmp_path / "a.png", failed_resolution(), theme=theme)) as image:
         assert image.crop((0, 0, 1, 1)).tobytes().hex() == page.removeprefix("#")
-    assert f"fill: {page}" in drawn(tmp_path / "a.svg", failed_resolution(), theme=theme).read_text()
+    assert f'fill="{_brief(page)}"' in drawn(tmp_path / "a.svg", failed_resolution(), theme=theme).read_text()
 
 
 def test_figures_of_one_process_do_not_disturb_each_other(tmp_path: Path) -> None:

@@ -102,7 +102,7 @@ def test_png_tells_its_size_and_words(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["figure.gif", "figure", "figure.svgz"])
 def test_other_endings_are_refused(tmp_path: Path, name: str) -> None:
     """An ending that cannot be written is named, and nothing is written."""
-    with pytest.raises(UsageError, match=r"\.svg, \.pdf, \.png or \.pgf"):
+    with pytest.raises(UsageError, match=r"\.svg, \.pdf, \.png, \.webp or \.pgf"):
         drawn(charge_resolution(), tmp_path / name)
     assert not list(tmp_path.iterdir())
 
@@ -181,5 +181,5 @@ def test_odds_and_maps_speak_in_every_format(tmp_path: Path, ending: str) -> Non
     draw_map(case, survey, tmp_path / f"map.{ending}", question="threat")
     assert "chance" in spoken_by(tmp_path / f"odds.{ending}")[1]
     title, description = spoken_by(tmp_path / f"map.{ending}")
-    assert "Chance that A" in title
+    assert "A can reach B at 3 of the 4 places" in title
     assert "75.0% of 4 places" in description
