@@ -20,10 +20,11 @@ LEAST_NOOK = 1.8
 
 @dataclass(frozen=True)
 class Cells:
-    """Frames of panels with their words and the discs of their numbers, and where all of it ends."""
+    """Frames of panels with their words and the discs of their numbers, where each ends with its text, and where all of it does."""
 
     bottom: float
     frames: tuple[Frame, ...]
+    ends: tuple[float, ...]
     words: tuple[Words, ...]
     discs: tuple[Mark, ...]
 
@@ -45,6 +46,7 @@ def cells(panels: Sequence[Panel], plan: Plan, top: float, sheet: Sheet, most: i
     note_rows = _rows(plan, [text.height(len(lines), TEXT) + 0.05 if lines else 0.0 for lines in notes])
     x = MARGIN if sheet.space - plan.width - GAP >= LEAST_NOOK else (sheet.width - plan.width) / 2
     frames: dict[int, Frame] = {}
+    ends: dict[int, float] = {}
     words: list[Words] = []
     discs: list[Mark] = []
     bottom = top
@@ -56,12 +58,14 @@ def cells(panels: Sequence[Panel], plan: Plan, top: float, sheet: Sheet, most: i
             frame = frames[number] = Frame(sections[number], plan.scale, x, low + head_rows[row])
             under = frame.y + frame.height + 0.05
             words += paragraph(f"{name}.text", notes[number], under, left=x + hanging[number])
+            ends[number] = under + text.height(len(notes[number]), TEXT) if notes[number] else frame.y + frame.height
             if panels[number].key and notes[number]:
                 disc, digit = numbered(f"{name}.text", panels[number].key, at=(x, under))
                 discs, words = [*discs, disc], [*words, digit]
             low = frame.y + frame.height + note_rows[row] + GAP
         bottom, x = max(bottom, low - GAP), x + across + GAP
-    return Cells(bottom, tuple(frames[number] for number in sorted(frames)), tuple(words), tuple(discs))
+    shown = sorted(frames)
+    return Cells(bottom, tuple(frames[number] for number in shown), tuple(ends[number] for number in shown), tuple(words), tuple(discs))
 
 
 def _rows(plan: Plan, heights: Sequence[float]) -> list[float]:

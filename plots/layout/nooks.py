@@ -8,6 +8,9 @@ from plots.layout.columns import GAP
 from plots.layout.frame import Frame
 from plots.layout.sheet import Sheet
 
+HAIR = 1e-9
+"""Inches of a page that are rounding."""
+
 
 @dataclass(frozen=True)
 class Nook:
@@ -29,9 +32,8 @@ def nook_beside(frames: Sequence[Frame], count: int, sheet: Sheet) -> Nook | Non
     return None
 
 
-def nook_below(frames: Sequence[Frame], bottom: float) -> Nook | None:
-    """Give the room below the first panel beside a higher one, such as an inset, if it is wide enough for words."""
+def nook_below(frames: Sequence[Frame], end: float, bottom: float) -> Nook | None:
+    """Give the room below the first panel, which ends there with its text, beside a higher one, if it is wide enough for words."""
     first, *others = frames
-    low = first.y + first.height
-    is_lower = len(others) == 1 and others[0].x > first.x + first.width and low < bottom
-    return Nook(first.x, low + 0.1, first.width) if is_lower and first.width >= LEAST_NOOK else None
+    is_lower = len(others) == 1 and others[0].x > first.x + first.width and end < bottom - HAIR
+    return Nook(first.x, end + 0.1, first.width) if is_lower and first.width >= LEAST_NOOK else None

@@ -222,9 +222,10 @@ def _composed(picture: Picture, plan: Plan, sheet: Sheet, trim: _Trim) -> _PageD
         return None
     top, _, _ = head_of(picture, sheet)
     made = cells(picture.panels, plan, top, sheet, trim.lines)
-    others = [made.frames[number] for column in plan.columns[1:] for number in column]
-    left, low = min(frame.x for frame in others), max(frame.y + frame.height for frame in others)
-    first = max(made.frames[number].y + made.frames[number].height for number in plan.columns[0])
+    beside = [number for column in plan.columns[1:] for number in column]
+    others = [made.frames[number] for number in beside]
+    left, low = min(frame.x for frame in others), max(made.ends[number] for number in beside)
+    first = max(made.ends[number] for number in plan.columns[0])
     if len(plan.columns) == 2 and first + LOWER < low:  # noqa: PLR2004 - in a narrower one words would be too high
         key_end, *_ = ruler_and_key(picture, made.frames, first + 0.1, sheet, right=left - GAP)
         return _assembled(picture, plan, sheet, trim, nook=Nook(MARGIN, key_end + 0.06, left - GAP - MARGIN), first=first)
@@ -249,7 +250,7 @@ def _assembled(
     if picture.inset is not None:
         bottom, inset, inset_words = _inset(picture.inset, frames, (top, bottom), sheet)
         frames, panel_words = (*frames, inset), (*panel_words, *inset_words)
-    nook = nook or nook_beside(frames, len(picture.panels), sheet) or nook_below(frames, bottom)
+    nook = nook or nook_beside(frames, len(picture.panels), sheet) or nook_below(frames, made.ends[0], bottom)
     told: dict[str, Any] = {"most": trim.paragraphs, "has_callouts": trim.has_callouts}
     end, said, keys = (math.inf, (), ()) if nook is None else told_of(picture, (nook.left, nook.top), nook.width, **told)
     if nook is not None and nook.width >= ROOMY * sheet.space and end - bottom < told_of(picture, (MARGIN, 0.0), sheet.space, **told)[0]:

@@ -20,7 +20,7 @@ from tabletop.scenario.sources import bundled_names
 from tests.plots.layout.test_page import box
 
 SOME = (
-    *("t9a/between-obstacles", "t9a/failed-charge-comes-last", "t9a/judged-one-short", "conquest/no-way-past"),
+    *("t9a/between-obstacles", "t9a/failed-charge-comes-last", "t9a/judged-one-short", "conquest/no-way-past", "conquest/push-of-two"),
     *("wh40k/ten-against-ten", "wh40k/up-through-the-floor"),
     *("battletech/off-the-plateau", "battletech/straight-run", "battletech/one-mp-short"),
 )
