@@ -43,10 +43,10 @@ def cells(panels: Sequence[Panel], plan: Plan, top: float, sheet: Sheet, most: i
         text.wrapped(panel.text, rooms[number] - hanging[number], TEXT, most=most) if most else () for number, panel in enumerate(panels)
     ]
     head_rows = _rows(plan, [text.height(len(lines), HEADING) + 0.04 if lines else 0.0 for lines in heads])
-    note_rows = _rows(plan, [text.height(len(lines), TEXT) + 0.05 if lines else 0.0 for lines in notes])
+    depths = [text.height(len(lines), TEXT) + 0.05 if lines else 0.0 for lines in notes]
+    note_rows = _rows(plan, depths)
     x = MARGIN if sheet.space - plan.width - GAP >= LEAST_NOOK else (sheet.width - plan.width) / 2
-    frames: dict[int, Frame] = {}
-    ends: dict[int, float] = {}
+    placed: dict[int, tuple[Frame, float]] = {}
     words: list[Words] = []
     discs: list[Mark] = []
     bottom = top
@@ -55,17 +55,19 @@ def cells(panels: Sequence[Panel], plan: Plan, top: float, sheet: Sheet, most: i
         for row, number in enumerate(column):
             name = panels[number].name
             words += paragraph(f"{name}.heading", heads[number], low, left=x, size=HEADING, bold=True)
-            frame = frames[number] = Frame(sections[number], plan.scale, x, low + head_rows[row])
-            under = frame.y + frame.height + 0.05
+            frame = Frame(sections[number], plan.scale, x, low + head_rows[row])
+            edge = frame.y + frame.height
+            under = edge + 0.05
+            placed[number] = (frame, edge + depths[number])
             words += paragraph(f"{name}.text", notes[number], under, left=x + hanging[number])
-            ends[number] = under + text.height(len(notes[number]), TEXT) if notes[number] else frame.y + frame.height
             if panels[number].key and notes[number]:
                 disc, digit = numbered(f"{name}.text", panels[number].key, at=(x, under))
                 discs, words = [*discs, disc], [*words, digit]
-            low = frame.y + frame.height + note_rows[row] + GAP
-        bottom, x = max(bottom, low - GAP), x + across + GAP
-    shown = sorted(frames)
-    return Cells(bottom, tuple(frames[number] for number in shown), tuple(ends[number] for number in shown), tuple(words), tuple(discs))
+            bottom = max(bottom, edge + note_rows[row])
+            low = edge + note_rows[row] + GAP
+        x += across + GAP
+    frames, ends = zip(*(placed[number] for number in sorted(placed)), strict=True)
+    return Cells(bottom, frames, ends, tuple(words), tuple(discs))
 
 
 def _rows(plan: Plan, heights: Sequence[float]) -> list[float]:

@@ -8,9 +8,6 @@ from plots.layout.columns import GAP
 from plots.layout.frame import Frame
 from plots.layout.sheet import Sheet
 
-HAIR = 1e-9
-"""Inches of a page that are rounding."""
-
 
 @dataclass(frozen=True)
 class Nook:
@@ -35,5 +32,5 @@ def nook_beside(frames: Sequence[Frame], count: int, sheet: Sheet) -> Nook | Non
 def nook_below(frames: Sequence[Frame], end: float, bottom: float) -> Nook | None:
     """Give the room below the first panel, which ends there with its text, beside a higher one, if it is wide enough for words."""
     first, *others = frames
-    is_lower = len(others) == 1 and others[0].x > first.x + first.width and end < bottom - HAIR
+    is_lower = len(others) == 1 and others[0].x > first.x + first.width and end < bottom
     return Nook(first.x, end + 0.1, first.width) if is_lower and first.width >= LEAST_NOOK else None

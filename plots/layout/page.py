@@ -222,9 +222,9 @@ def _composed(picture: Picture, plan: Plan, sheet: Sheet, trim: _Trim) -> _PageD
         return None
     top, _, _ = head_of(picture, sheet)
     made = cells(picture.panels, plan, top, sheet, trim.lines)
-    beside = [number for column in plan.columns[1:] for number in column]
-    others = [made.frames[number] for number in beside]
-    left, low = min(frame.x for frame in others), max(made.ends[number] for number in beside)
+    later = [number for column in plan.columns[1:] for number in column]
+    others = [made.frames[number] for number in later]
+    left, low = min(frame.x for frame in others), max(made.ends[number] for number in later)
     first = max(made.ends[number] for number in plan.columns[0])
     if len(plan.columns) == 2 and first + LOWER < low:  # noqa: PLR2004 - in a narrower one words would be too high
         key_end, *_ = ruler_and_key(picture, made.frames, first + 0.1, sheet, right=left - GAP)

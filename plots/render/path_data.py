@@ -62,12 +62,10 @@ def _step(command: str, here: Place, ends: list[Place]) -> tuple[str, list[int]]
 
 def _numbers(hundredths: list[int], *, is_first: bool) -> str:
     """Write numbers, parted where neither a sign, nor a second point, nor a command does."""
-    last = _number(hundredths[0])
-    told = last if is_first or last[0] == "-" else f" {last}"
-    for one in hundredths[1:]:
-        number = _number(one)
-        is_parted = number[0] == "-" or (number[0] == "." and "." in last)
-        told, last = f"{told}{number}" if is_parted else f"{told} {number}", number
+    told, last = "", ""
+    for place, number in enumerate(map(_number, hundredths)):
+        is_parted = number.startswith("-") or (place == 0 and is_first) or (number.startswith(".") and "." in last)
+        told, last = told + (number if is_parted else f" {number}"), number
     return told
 
 

@@ -151,14 +151,13 @@ def circle_of(path: str) -> str | None:
     >>> circle_of("M 1 0 L 0 1 L -1 0 L 0 -1 z") is None
     True
     """
-    if path.count("C") != CURVES and ("C" in path or path.count("L") + 1 < LEAST_CORNERS):
+    is_curved = path.count("C") == CURVES and "L" not in path
+    if not is_curved and ("C" in path or "Q" in path or path.count("L") + 1 < LEAST_CORNERS):
         return None
     numbers = [float(number) for number in _NUMBER.findall(path)]
     corners = list(zip(numbers[::2], numbers[1::2], strict=False))
-    if path.count("C") == CURVES and "L" not in path:
+    if is_curved:
         corners = corners[:-1:3]
-    elif "C" in path or "Q" in path or len(corners) < LEAST_CORNERS:
-        return None
     xs, ys = zip(*corners, strict=True)
     x, y = (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
     radii = [math.hypot(right - x, down - y) for right, down in corners]
