@@ -19,6 +19,9 @@ from tabletop.units import CONTACT
 MOST_ENTRIES = 8
 """Ways tried to bring one more model into contact."""
 
+FAR_OFF = 1e6
+"""Inches added to a gap that no link bridges: longer than any board, so that it is taken last."""
+
 MOST_SHIFTED = 12
 """Models that are shifted together: more take too long."""
 
@@ -35,8 +38,11 @@ class Ties:
     linked: BoolArray
 
 
-def ties_of(reachable: ReachablePlaces, assignment: Assignment) -> Ties:
-    """Give what holds a complete plan together: its contacts, an engagement with every target, its shortest links."""
+def ties_of(reachable: ReachablePlaces, assignment: Assignment, *, held: Sequence[int] = ()) -> Ties:
+    """Give what holds a complete plan together: its contacts, an engagement with every target, its shortest links.
+
+    Besides the models that are placed, rows `held` are about where they are to stay.
+    """
     problem = reachable.problem
     between = _foe_gaps(reachable, assignment)
     level = np.abs(assignment.candidates.z[:, None] - problem.foes.models.heights[None, :]) <= CONTACT
@@ -49,7 +55,7 @@ def ties_of(reachable: ReachablePlaces, assignment: Assignment) -> Ties:
         if not (touched | engaged)[:, own].any():
             inside = np.where(own, between, np.inf)
             engaged[np.unravel_index(int(np.argmin(inside)), inside.shape)] = True
-    return Ties(touched, engaged, links_of(reachable, assignment))
+    return Ties(touched, engaged, links_of(reachable, assignment, held))
 
 
 def first_ties(reachable: ReachablePlaces, engagers: Sequence[tuple[int, Sequence[int]]]) -> tuple[Assignment, Ties]:
@@ -63,7 +69,7 @@ def first_ties(reachable: ReachablePlaces, engagers: Sequence[tuple[int, Sequenc
     for mover, targets in engagers:
         for target in targets:
             engaged[mover, int(np.argmin(np.where(problem.target_of == target, between[mover], np.inf)))] = True
-    return assignment, Ties(np.zeros_like(engaged), engaged, links_of(reachable, assignment))
+    return assignment, Ties(np.zeros_like(engaged), engaged, links_of(reachable, assignment, ()))
 
 
 def _foe_gaps(reachable: ReachablePlaces, assignment: Assignment) -> FloatArray:
@@ -75,8 +81,11 @@ def _foe_gaps(reachable: ReachablePlaces, assignment: Assignment) -> FloatArray:
     return np.concatenate(rows)
 
 
-def links_of(reachable: ReachablePlaces, assignment: Assignment) -> BoolArray:
-    """Choose links (n, n): the tree of shortest gaps, then for each model its nearest others until it has enough."""
+def links_of(reachable: ReachablePlaces, assignment: Assignment, held: Sequence[int]) -> BoolArray:
+    """Choose links (n, n): the tree of shortest gaps, then for each model its nearest others until it has enough.
+
+    Models that are placed, or `held` about where they are, and stand too far apart are linked by way of others.
+    """
     count = len(assignment.placed)
     chosen = np.zeros((count, count), dtype=bool)
     if not reachable.problem.task.asks("coherent"):
@@ -85,6 +94,10 @@ def links_of(reachable: ReachablePlaces, assignment: Assignment) -> BoolArray:
         assignment.candidates.kind, assignment.candidates.at, assignment.candidates.kind, assignment.candidates.at
     )
     np.fill_diagonal(between, np.inf)
+    still = np.union1d(np.flatnonzero(reachable.start.placed), held).astype(np.intp)
+    parted = np.zeros_like(chosen)
+    parted[np.ix_(still, still)] = between[np.ix_(still, still)] > reachable.problem.situation.coherency.horizontal + CONTACT
+    between = np.where(parted, FAR_OFF + between, between)
     inside = np.zeros(count, dtype=bool)
     inside[0] = True
     for _ in range(count - 1):

@@ -122,7 +122,7 @@ def exchanged(reachable: ModelTurn, assignment: Assignment) -> Assignment:
 
 def pulled(reachable: ModelTurn, assignment: Assignment) -> Iterator[Assignment | None]:
     """Pull models along so that the unit is joined: a few by each tree of links that may do, more by the links that they have."""
-    ties, trees = ties_of(reachable, assignment), SpanningTrees(reachable)
+    ties, trees = ties_of(reachable, assignment, held=(reachable.row,)), SpanningTrees(reachable)
     if not trees.can_be_asked:
         yield stretched(reachable, assignment, ties, furthest=True)
         return

@@ -108,6 +108,17 @@ def test_contact_for_which_a_chain_changes_hands(order: list[int], rule: str | N
     assert judged.rule == rule, [finding.text for finding in judged.findings]
 
 
+@pytest.mark.parametrize("sixteenth", range(16))
+def test_contact_that_the_plan_resolved_shows_to_be_owed(sixteenth: int) -> None:
+    """Six models of whom two can touch, all a hundredth of an inch off where they were resolved to end: a contact given up was owed."""
+    one = read_case("systems/wh40k/scenarios/judged-in-six-moves.toml")
+    resolved = resolve(one)
+    right, way = resolved_formation(resolved.rulings[0]), math.tau * sixteenth / 16
+    poses = tuple(replace(pose, x=pose.x + 0.01 * math.cos(way), y=pose.y + 0.01 * math.sin(way)) for pose in right.poses)
+    judged = judge(replace(one, proposal={"A": replace(right, poses=poses)}), resolved)
+    assert judged.outcome == "not_allowed", judged.findings
+
+
 @pytest.mark.parametrize(("apart", "proof"), [(7.2, "exact"), (6.6, "best_found")])
 def test_contact_of_bases_that_may_turn(apart: float, proof: str) -> None:
     """An oval that finds no way to touch is known to have none only if it could not even by turning in any direction."""
