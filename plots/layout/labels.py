@@ -156,7 +156,7 @@ def _wish(
 ) -> _Wish:
     """Collect the places for a label, set wide and, where that differs, narrow."""
     size, bold, _ = face(label.role)
-    room = frame.width - 4 * PAD
+    room = frame.width - 4 * PAD - (KEY_ROOM if label.key else 0.0)
     settings = _settings(label, room, size, bold=bold)
     pad = PAD if style(label.role).fill else BARE
     extents = [_half(lines, size, bold=bold, key=label.key, pad=pad) for lines in settings]

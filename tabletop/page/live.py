@@ -4,6 +4,7 @@ What is drawn is what `plots.marks` says; nothing here works out a length or a p
 """
 
 import math
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -66,8 +67,8 @@ def answer_figure(case: Case, resolution: Resolution, judgement: Judgement | Non
     drawn = {_shape(mark) for mark, _ in ends}
     action = [mark for mark in first if _shape(mark) not in drawn]
     known = {_shape(mark) for mark in action}
-    later = (mark for mark in (others[0] if others else ()) if not mark.role.startswith("start."))
-    action += [mark for mark in later if _shape(mark) not in known]
+    later = others if judgement is None else others[:1]
+    action += [mark for draft in later for mark in draft if not mark.role.startswith("start.") and _shape(mark) not in known]
     scene = _scene(replace(case, state=resolution.before), named_models(told), targets) if has_bodies else ()
     marks: Marks = [*scene, *((mark, None) for mark in action), *ends]
     return {
@@ -101,8 +102,8 @@ def marks_of(resolution: Resolution, figure: Mapping[str, Any]) -> dict[str, lis
             for finding in (finding for finding in ruling.findings if finding.measured is not None):
                 places = [place for place, length in enumerate(lengths) if abs(length - float(finding.measured or 0.0)) <= SAME]
                 stems.setdefault(finding.rule, []).extend(f"{stage}{charge}.dimension.{place + 1}" for place in places)
-    ids = [mark["id"] for mark in figure["marks"]]
-    found = {rule: [one for one in ids if any(one == stem or one.startswith(f"{stem}.") for stem in of)] for rule, of in stems.items()}
+    ids = {mark["id"]: re.sub(r"^before\d+", "before", mark["id"]) for mark in figure["marks"]}
+    found = {rule: [one for one in ids if any(f"{ids[one]}.".startswith(f"{stem}.") for stem in of)] for rule, of in stems.items()}
     return {rule: shown for rule, shown in found.items() if shown}
 
 
