@@ -32,7 +32,7 @@ def serve(file: str | None, *, host: str, port: int, has_browser: bool, worker: 
     """
     first = None if file is None else _opened(file)
     token = None if is_loopback(host) else secrets.token_urlsafe(16)
-    listening = _listening(host, port)
+    listening = listening_at(host, port)
     address = f"http://{_written(host)}:{listening.getsockname()[1]}/{'' if token is None else f'?token={token}'}"
     config = uvicorn.Config(
         application(first, token=token, work=Work(first=worker)),
@@ -66,16 +66,32 @@ def _opened(file: str) -> dict[str, Any]:
     return opened(file)
 
 
-def _listening(host: str, port: int) -> socket.socket:
-    listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+def listening_at(host: str, port: int) -> socket.socket:
+    """Open a socket that callers can reach at an address; port 0 takes any that is free.
+
+    Raises
+    ------
+    UsageError
+        If nothing can listen there.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        # asyncio sends small writes at once only where the protocol is named; else the body of an answer waits 40 ms for an acknowledgement
+        listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    except OSError as error:
+        raise _refused(host, port, error) from None
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind((host, port))
     except OSError as error:
         listening.close()
-        raise UsageError(f"--host {host} --port {port}: nothing can listen there: {error.strerror or error}") from None
+        raise _refused(host, port, error) from None
     listening.listen(WAITING)
     return listening
+
+
+def _refused(host: str, port: int, error: OSError) -> UsageError:
+    return UsageError(f"--host {host} --port {port}: nothing can listen there: {error.strerror or error}")
 
 
 def _written(host: str) -> str:
