@@ -17,6 +17,9 @@ FLUSH = 1e-7
 MARGINAL = 1e-3
 """Inches. A verdict whose margin is within this is called marginal: no hand places a model so exactly."""
 
+FAR_OFF = 1e6
+"""Inches. Farther than any board: of lengths that are none."""
+
 FULL_TURN = 360.0
 """Degrees."""
 

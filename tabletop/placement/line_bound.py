@@ -10,10 +10,7 @@ from tabletop.geometry.pose import FloatArray
 from tabletop.placement.assignment import Assignment
 from tabletop.placement.contact_bound import ContactCells
 from tabletop.placement.line_packing import LinePlaces, most_lined_up
-from tabletop.units import CONTACT
-
-FAR_OFF = 1e6
-"""Inches: farther than any board."""
+from tabletop.units import CONTACT, FAR_OFF
 
 CELLS_TOLD_BY_ONE = 12
 """Cells one after the other of which the way to the middle one tells something of the ways to all."""

@@ -14,13 +14,10 @@ from tabletop.geometry.pose import FloatArray
 from tabletop.placement.assignment import Assignment
 from tabletop.placement.least_moved import Links, least_moved
 from tabletop.placement.reachable import ReachablePlaces
-from tabletop.units import CONTACT
+from tabletop.units import CONTACT, FAR_OFF
 
 MOST_ENTRIES = 8
 """Ways tried to bring one more model into contact."""
-
-FAR_OFF = 1e6
-"""Inches added to a gap that no link bridges: longer than any board, so that it is taken last."""
 
 MOST_SHIFTED = 12
 """Models that are shifted together: more take too long."""

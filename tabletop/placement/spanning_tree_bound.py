@@ -15,16 +15,13 @@ import numpy as np
 from tabletop.geometry.pose import FloatArray
 from tabletop.placement.least_moved import Links, least_moved, longest_bound
 from tabletop.placement.reachable import ReachablePlaces
-from tabletop.units import CONTACT, MARGINAL
+from tabletop.units import CONTACT, FAR_OFF, MARGINAL
 
 MOST_IN_TREES = 4
 """Models of which all trees are looked at."""
 
 MOST_FOES = 12
 """Foes of a target beyond which trees are not looked at."""
-
-FAR_OFF = 1e6
-"""Inches: farther than any board."""
 
 MOST_CHOICES = 64
 """Choices of foes for one share of which each is looked at."""
