@@ -7,6 +7,7 @@ import pytest
 
 from tabletop.errors import UsageError
 from tabletop.page.serving import listening_at
+from tests.page.loops import run_apart
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "::1"])
@@ -30,4 +31,5 @@ def test_answers_do_not_wait_for_acknowledgements(host: str) -> None:
         listening = listening_at(host, 0)
     except UsageError:
         pytest.skip("this machine has no such address")
-    assert asyncio.run(accepted(listening))
+    with listening:
+        assert run_apart(accepted(listening))
