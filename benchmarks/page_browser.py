@@ -1,10 +1,11 @@
 """The page in a real Chromium: from the command to the first picture, and from the pointer to the verdict on the screen during a drag.
 
 `python -m benchmarks.page_browser` prints a line for the start, one for each game on the tables of `benchmarks.page`, and one for a crowd.
-Times of a drag are those between a pointer event, each of them (on hexes each that leads into another one), and the first frame after
-the first answer about a table that is no older, with the median before the 95th percentile. Frames are those in which the table was
-drawn anew. In the end stands how much of one processor all processes together took while the drag was on: it holds on a machine that is
-busy, too.
+Times of a drag are those between a pointer event, each of them (on hexes each that leads into another one), and the first frame after the
+first answer about a table that is no older, with the median before the 95th percentile. Frames are those in which the table was drawn anew,
+on hexes only where a unit enters another one. Each drag begins when all processes rest: a few seconds after its start the page loads what
+further ones are forked from. In the end stands how much of one processor all processes together took while the drag was on: it holds on a
+machine that is busy, too.
 """
 
 import os
@@ -25,6 +26,8 @@ from benchmarks.page import TABLES, tables_of
 
 MODELS = 200
 STARTS = 3
+REST, MOST_REST = 0.02, 30.0
+"""Share of a processor below which all processes rest for a second, and the seconds after which that is no longer waited for."""
 DRAG = """
 async ({scenario, unit, steps, pause}) => {
   const { store, table } = tabletop;
@@ -167,10 +170,28 @@ def served() -> Iterator[tuple[str, int]]:
 
 def drag(page: Any, scenario: dict[str, Any], *, unit: str = "A", steps: int = 100, pause: int = 16) -> Drag:
     """Drag a unit round a loop, a pointer event every `pause` milliseconds, and return what it took."""
+    _rest()
     since = _work_of_children()
     told = page.evaluate(DRAG, {"scenario": scenario, "unit": unit, "steps": steps, "pause": pause})
     worked = _work_of_children() - since
     return Drag(tuple(told["answered"]), tuple(told["seen"]), tuple(told["frames"]), worked / told["spent"])
+
+
+def _rest() -> None:
+    """Wait until the server, the processes beside it and the browser have nothing to do.
+
+    Raises
+    ------
+    TimeoutError
+        If they always have.
+    """
+    end = time.monotonic() + MOST_REST
+    while time.monotonic() < end:
+        since = _work_of_children()
+        time.sleep(1.0)
+        if _work_of_children() - since < 1000.0 * REST:
+            return
+    raise TimeoutError(f"the page is still at work {MOST_REST:g} s after it was asked last")
 
 
 def _work_of_children() -> float:
