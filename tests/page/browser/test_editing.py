@@ -17,7 +17,7 @@ def test_a_unit_is_added_where_there_is_room(page: Any) -> None:
     unit = scenario(page)["units"]["D"]
     assert (unit["side"], unit["base"], unit["files"]) == ("red", "25x50mm", 5)
     assert page.evaluate("tabletop.store.selection") == {"kind": "unit", "name": "D"}
-    assert page.evaluate("tabletop.store.table.faults.length + (tabletop.store.table.refused ? 1 : 0)") == 0
+    assert page.evaluate("[tabletop.store.table, tabletop.store.answer].flatMap((told) => told.refused ?? told.faults ?? [])") == []
 
 
 def test_a_unit_is_dragged_from_the_tray(page: Any) -> None:
