@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from html import escape
 
 from plots.export.exhibits import Exhibit, FigureFile
-from plots.render.vector import style_of_page
+from plots.render.embedded import style_of_page
 
 GALLERY_STYLE = """
 :root { color-scheme: light; --ink: #1a1a1a; --grey: #595959; --line: #c9c9c9; --paper: #f7f5f0; --link: #00558a; }

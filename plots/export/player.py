@@ -12,9 +12,9 @@ from plots.layout.page import Page, Shown, shown_in
 from plots.marks.mark import identifier
 from plots.marks.shots import Shot
 from plots.marks.text import POINT_SIZE, clean
+from plots.render.embedded import style_of_page
 from plots.render.files import svg_of
 from plots.render.paint import paint
-from plots.render.vector import style_of_page
 
 NAMED_PARTS = re.compile(r'(\bid="|xlink:href="#|url\(#)([^")]+)')
 

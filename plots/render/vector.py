@@ -3,20 +3,13 @@
 matplotlib writes what it draws; here its document is put into the fewest words that draw the same.
 """
 
-import base64
-import io
 import math
 import re
-from collections.abc import Iterator, Mapping
-from functools import lru_cache
-from html import unescape
-from string import ascii_letters, digits
+from collections.abc import Mapping
 
-from plots.marks.typeface import FAMILIES, OURS, SPARE, font_file, lacking
+from plots.render.embedded import letters_of, style_of
 from plots.render.path_data import relative
 
-FALLBACKS = ", ".join((*(f'"{family}"' for family in FAMILIES.values()), '"Noto Sans"', '"Segoe UI"', "sans-serif"))
-"""The fonts of all words, in the order in which a viewer tries them: the letters of the first two are embedded, the next are like them."""
 STYLE_BLOCK = re.compile(r"<style[^>]*>.*?</style>", re.DOTALL)
 ROUND = 0.02
 """Points by which the corners of a polygon may be off the circle that it stands for: twice what coordinates are rounded by."""
@@ -24,11 +17,6 @@ LEAST_CORNERS = 16
 """Corners from which a regular polygon stands for a circle: a hexagon is one."""
 CURVES = 8
 """Curves of which matplotlib makes a circle."""
-
-USUAL = f"{ascii_letters}{digits} .,:;!?'()-"
-"""Letters that are always there, so that words can be changed."""
-UNUSED = ["FFTM", "GDEF", "GPOS", "GSUB", "MATH", "gasp"]
-"""Tables of the font that a line of words does without."""
 
 USUAL_LOOKS = {"stroke-linejoin": "miter", "stroke-linecap": "butt", "stroke-dashoffset": "0"}
 """What SVG takes for granted."""
@@ -191,51 +179,3 @@ def _hoisted(found: re.Match[str]) -> str:
         return found[0]
     lines = "\n".join(f"<text{attributes.removeprefix(look)}>{words}</text>" for attributes, words in texts)
     return f"{found[1]}{look}>\n{lines}\n</g>"
-
-
-def letters_of(svg: str) -> tuple[str, str]:
-    """Give the letters of the text of a document, plain and bold, with all that are in English, so that words may be changed."""
-    plain, bold = set(USUAL), set(USUAL)
-    for tag, inside in re.findall(r"(<g [^>]*>|<text[^>]*>)([^<]*)", svg):
-        (bold if 'font-weight="bold"' in tag else plain).update(unescape(inside))
-    for _, inside in re.findall(r'(<g [^>]*font-weight="bold"[^>]*>)((?:\s*<text[^>]*>[^<]*</text>)+)', svg):
-        bold.update(unescape(re.sub(r"<[^>]*>", "", inside)))
-    return "".join(sorted(plain)), "".join(sorted(bold))
-
-
-def style_of_page(html: str) -> str:
-    """Give the style of a page of HTML in which SVG may stand: all its words are in the typeface of figures, which holds their letters."""
-    letters = "".join(sorted({letter for letter in (*unescape(html), *USUAL) if letter.isprintable()}))
-    return f"\nbody {{ font-family: {FALLBACKS}; }}{style_of((letters, letters))}"
-
-
-def style_of(letters: tuple[str, str]) -> str:
-    """Give the style of all text: the font with those letters, plain and bold, what it lacks, and the one rule that names them."""
-    faces = [face for place, words in enumerate(letters) if words.strip() for face in _faces(words, is_bold=place == 1)]
-    return "\n".join(["", *faces, f"text {{ font-family: {FALLBACKS}; }}", ""])
-
-
-def _faces(letters: str, *, is_bold: bool) -> Iterator[str]:
-    """Give the fonts of letters in one weight: our own, and another for the letters that it lacks if that has them."""
-    weight, left = "bold" if is_bold else "normal", lacking(letters, bold=is_bold)
-    is_spare = lacking(left, bold=is_bold, name=SPARE) != left
-    for name, words in ((OURS, letters), *([(SPARE, left)] if is_spare else [])):
-        source = f"url(data:font/woff;base64,{_subset(words, is_bold, name)})"
-        yield f'@font-face {{ font-family: "{FAMILIES[name]}"; font-weight: {weight}; src: {source} format("woff"); }}'
-
-
-@lru_cache(maxsize=64)
-def _subset(letters: str, is_bold: bool, name: str) -> str:  # noqa: FBT001 - a key of the cache
-    """Give the letters of a font as a font of their own, in base 64; those that it lacks are left to the viewer."""
-    from fontTools.subset import Options, Subsetter
-    from fontTools.ttLib import TTFont
-
-    options = Options(layout_features=[], hinting=False, name_IDs=[1, 2, 14], glyph_names=False)
-    options.drop_tables += UNUSED
-    subsetter, buffer = Subsetter(options), io.BytesIO()
-    subsetter.populate(text=letters)
-    with TTFont(font_file(bold=is_bold, name=name), recalcTimestamp=False, lazy=True) as drawn:
-        subsetter.subset(drawn)
-        drawn.flavor = "woff"
-        drawn.save(buffer)
-    return base64.b64encode(buffer.getvalue()).decode()

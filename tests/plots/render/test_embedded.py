@@ -1,0 +1,42 @@
+"""The typeface inside a document: fonts that are kept ready hold what is cut anew, and what they lack is cut."""
+
+import base64
+import io
+import re
+from typing import Any
+
+import pytest
+from fontTools.ttLib import TTFont
+
+from plots.render.embedded import USUAL, style_of, style_of_page, subset, usual_file
+
+
+def faces(style: str) -> list[bytes]:
+    """Give the fonts in a style."""
+    return [base64.b64decode(data) for data in re.findall(r"base64,([^)]+)\)", style)]
+
+
+def drawn(data: bytes) -> tuple[Any, ...]:
+    """Give what a font draws: the glyph of each letter, how wide each is, and their outlines."""
+    with TTFont(io.BytesIO(data)) as font:
+        glyphs = font["glyf"]
+        outlines = {name: [list(part) for part in glyphs[name].getCoordinates(glyphs)] for name in font.getGlyphOrder()}
+        return font.getBestCmap(), font["hmtx"].metrics, outlines, font["head"].unitsPerEm
+
+
+@pytest.mark.parametrize("is_bold", [False, True])
+def test_the_fonts_kept_ready_are_those_of_the_usual_letters(is_bold: bool) -> None:
+    """`python -m plots.render.embedded` would write the same: each letter, its width and its outline."""
+    kept = usual_file(is_bold=is_bold).read_bytes()
+    assert drawn(kept) == drawn(subset(sorted(USUAL), is_bold=is_bold))
+    assert set(drawn(kept)[0]) == {ord(letter) for letter in USUAL}
+
+
+def test_usual_words_take_the_fonts_kept_ready() -> None:
+    """Line breaks are no letters; with a letter more in one weight the font of that weight is cut anew and holds it."""
+    kept = [usual_file(is_bold=is_bold).read_bytes() for is_bold in (False, True)]
+    assert faces(style_of((f"{USUAL}\n", USUAL))) == kept
+    plain, bold = faces(style_of((f"{USUAL}é", USUAL)))
+    assert bold == kept[1]
+    assert ord("é") in drawn(plain)[0]
+    assert faces(style_of_page("<p>Über\t3 in</p>\n")) == kept
