@@ -70,7 +70,7 @@ function sentence(message) {
 }
 
 /** A fault of something else: a way there. */
-function leading(fault, scenario, subject, go) {
+export function leading(fault, scenario, subject, go) {
   const what = subjectOf(fault.key, scenario);
   const words = fault.key ? `${fault.key}: ${fault.message}` : sentence(fault.message);
   return el(

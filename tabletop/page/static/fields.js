@@ -61,16 +61,26 @@ const KNOWN_WORDS = { cf: "Construction factor", mp_left: "MP left", at: "Place"
 function kindOf(schema, part, key) {
   const node = resolved(schema, part);
   if (node.properties) return soleKind(schema, node, key); // what its `oneOf` says is of keys that exclude each other
-  const kinds = (node.anyOf ?? node.oneOf ?? [node]).map((one) => resolved(schema, one)).filter((one) => one.type !== "null");
+  const kinds = alternatives(schema, node).filter((one) => one.type !== "null");
   const told = kinds.map((one) => soleKind(schema, one, key));
   if (told.length === 1) return told[0];
   if (told.every((one) => one.kind === "point")) return pointOf(told);
   const scalars = told.filter((one) => ["number", "text", "fixed"].includes(one.kind));
   const rest = told.filter((one) => !scalars.includes(one));
   const scalar =
-    scalars.length > 1 ? { kind: "scalar", example: scalars.find((one) => one.example)?.example, unit: scalars[0].unit } : scalars[0];
+    scalars.length > 1
+      ? { kind: "scalar", example: scalars.find((one) => one.example !== undefined)?.example, unit: scalars[0].unit }
+      : scalars[0];
   if (!rest.length) return scalar;
   return { kind: "either", kinds: [...(scalar ? [scalar] : []), ...rest] };
+}
+
+/** All that a value may be, alternatives of alternatives among them; examples of several are those of each that has none. */
+function alternatives(schema, { $ref, ...node }) {
+  const parts = node.anyOf ?? node.oneOf;
+  if (!parts) return [node];
+  const beside = node.examples ? { examples: node.examples } : {};
+  return parts.flatMap((one) => alternatives(schema, { ...beside, ...resolved(schema, one) }));
 }
 
 function soleKind(schema, node, key) {
@@ -87,7 +97,7 @@ function soleKind(schema, node, key) {
 function numberOf(node, key) {
   const unit = /_deg$/.test(key) ? "°" : undefined;
   const least = node.minimum ?? node.exclusiveMinimum;
-  return { kind: "number", isWhole: node.type === "integer", least, most: node.maximum, isOpen: "exclusiveMinimum" in node, unit };
+  return { kind: "number", isWhole: node.type === "integer", least, most: node.maximum, isOpen: "exclusiveMinimum" in node, unit, example: node.examples?.[0] };
 }
 
 function listOf(schema, node, key) {

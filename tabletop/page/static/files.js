@@ -3,7 +3,7 @@
 
 import { carriedLink, isFigure } from "./carried.js";
 import { button, dialog, el, fileName, saveAs } from "./elements.js";
-import { addressOf, isLink, LinkError, linkIn, MOST_BYTES, pack, unpack } from "./links.js";
+import { addressOf, isLink, LinkError, linkIn, MARK, markOf, MOST_BYTES, pack, unpack } from "./links.js";
 
 const MOST_FIGURE = 64 * 2 ** 20;
 const ACCEPTED = ".toml,.json,.svg,.png,.webp,.txt";
@@ -45,7 +45,9 @@ async function fromAddress() {
   if (hash.length < 2) return;
   const link = linkIn(hash);
   if (!link) {
-    if (/^#tt/i.test(hash)) refuse("", "The link in the address is cut short: copy the whole line, from tt1. to its end.");
+    const mark = markOf(hash.slice(1));
+    if (mark !== null && mark !== MARK) await openLink(hash.slice(1), "the link"); // says which links are read
+    else if (/^#tt/i.test(hash)) refuse("", "The link in the address is cut short: copy the whole line, from tt1. to its end.");
     return;
   }
   history.replaceState(history.state, "", pathname + search);

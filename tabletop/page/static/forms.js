@@ -364,16 +364,21 @@ function mark() {
 /** Make the form anew and go back to where somebody typed. */
 function keepingFocus(place, make) {
   const input = document.activeElement;
-  const field = place.contains(input) ? input.closest("[data-key]") : null;
+  const had = place.contains(input);
+  const field = had ? input.closest("[data-key]") : null;
   const index = field ? [...field.querySelectorAll("input, select, textarea, button, summary")].indexOf(input) : -1;
   const kept = field && { key: field.dataset.key, index, text: input.value, from: input.selectionStart, to: input.selectionEnd };
   const open = new Map([...place.querySelectorAll("details[data-part]")].map((one) => [one.dataset.part, one.open]));
   make();
   for (const part of place.querySelectorAll("details[data-part]")) if (open.get(part.dataset.part)) part.open = true;
-  if (!kept) return;
-  const again = [...place.querySelectorAll("[data-key]")].find((one) => one.dataset.key === kept.key);
-  const target = again?.querySelectorAll("input, select, textarea, button, summary")[kept.index];
-  if (!target) return;
+  if (!had) return;
+  const again = kept && [...place.querySelectorAll("[data-key]")].find((one) => one.dataset.key === kept.key);
+  const within = [...(again?.querySelectorAll("input, select, textarea, button, summary") ?? [])];
+  const target = within[kept?.index];
+  if (!target) {
+    (within.at(-1) ?? document.getElementById("form-subject")).focus();
+    return;
+  }
   target.focus();
   if (typeof kept.from === "number" && target.type === "text") {
     target.value = kept.text;

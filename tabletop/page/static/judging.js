@@ -3,6 +3,7 @@
 
 import { isNews, make } from "./dom.js";
 import { declare } from "./forms.js";
+import { removeClaim } from "./naming.js";
 import { writePlace } from "./places.js";
 import { known } from "./scene.js";
 
@@ -34,7 +35,7 @@ function begin(names) {
 
 function stop() {
   store.change((scenario) => {
-    delete scenario.proposal;
+    removeClaim(scenario);
   }, "no claim");
   store.select(null);
 }
@@ -80,7 +81,7 @@ function show() {
     if (answer?.judged?.decides) content.push(...words(`To be measured once more: ${answer.judged.decides.text}`));
   }
   region.replaceChildren(...content);
-  if (wasFocused) region.querySelector(`[data-act="${CSS.escape(wasFocused)}"]`)?.focus();
+  if (wasFocused) (region.querySelector(`[data-act="${CSS.escape(wasFocused)}"]`) ?? region.querySelector("button:enabled"))?.focus();
 }
 
 export function start(given) {

@@ -16,6 +16,7 @@ const AWAY = [4, 12, 24, 40, 64, 96];
 const DIRECTIONS = Array.from({ length: 8 }, (_, step) => [Math.cos((step * Math.PI) / 4), Math.sin((step * Math.PI) / 4)]);
 const SPARED = 6; // rank from which a text is rather left out than set over others
 const WIDEST = 150;
+const FAR = 2 ** 30;
 const widths = new Map();
 const canvas = document.createElement("canvas").getContext("2d");
 
@@ -44,6 +45,7 @@ class Taken {
   cells = new Map();
 
   static keys([west, north, east, south]) {
+    if (![west, north, east, south].every((side) => Math.abs(side) < FAR)) return []; // beyond all tables: there cells cannot be counted
     const found = [];
     for (let x = Math.floor(west / 64); x <= Math.floor(east / 64); x += 1) {
       for (let y = Math.floor(north / 64); y <= Math.floor(south / 64); y += 1) found.push(`${x},${y}`);

@@ -170,9 +170,11 @@ function progress({ done, of }) {
 }
 
 function busy(is) {
+  const hadFocus = [byId("map-stop"), byId("map-ask")].includes(document.activeElement);
   byId("map-progress").hidden = !is;
   byId("map-stop").hidden = !is;
   byId("map-ask").hidden = is;
+  if (hadFocus) byId(is ? "map-stop" : "map-ask").focus();
   if (is) byId("map-bar").removeAttribute("value");
   byId("map-done").textContent = "";
   page.store.tell("layers", { ...page.store.layers, map: is ? "asked" : shown ? "shown" : null });
@@ -234,6 +236,7 @@ function clear() {
   clearMarks(byId("layer-map"));
   redraw({ marks: true });
   byId("map-told").hidden = true;
+  if (document.activeElement === byId("map-clear")) byId("map-ask").focus();
   byId("map-clear").hidden = true;
   page.store.tell("layers", { ...page.store.layers, map: null });
 }

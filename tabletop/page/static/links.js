@@ -36,7 +36,7 @@ export async function pack(scenario) {
 export async function unpack(link) {
   const line = link.replace(/\s+/g, ""); // mails break long lines
   const packed = line.startsWith(MARK) ? line.slice(MARK.length) : line;
-  const other = otherMark(packed);
+  const other = markOf(packed);
   if (other !== null) {
     const hint = other.toLowerCase() === MARK ? "; large and small letters count: copy it as it was." : " links alone.";
     throw new LinkError(`The link begins with ${other} and this page reads ${MARK}${hint}`);
@@ -58,6 +58,11 @@ export async function addressOf(scenario, place = globalThis.location) {
 export function linkIn(fragment) {
   const line = decodeURIComponentSafely(fragment.replace(/^#/, "")).trim();
   return isLink(line) ? line : null;
+}
+
+/** Return how a line begins that is meant as a link, of whatever format and however short; null if it is not. */
+export function markOf(line) {
+  return /^tt\d{1,4}\./i.exec(line)?.[0] ?? null;
 }
 
 function otherMark(line) {

@@ -74,9 +74,9 @@ export function removePiece(draft, index) {
   return told;
 }
 
-/** Return the units that stand by another one: by a relation, or with a model that touches one of its. */
-export function standingBy(scenario, name) {
-  return Object.entries(scenario.units ?? {})
+/** Return those of some units that stand by another one: by a relation, or with a model that touches one of its. */
+export function standingBy(units, name) {
+  return Object.entries(units ?? {})
     .filter(
       ([other, entry]) => other !== name && relations(entry).some(([holder, key]) => [holder[key]].flat().some((to) => owner(to) === name)),
     )
@@ -111,12 +111,21 @@ function forget(draft, name) {
   for (const expected of draft.expect ?? []) {
     if (expected.units) delete expected.units[name];
   }
-  if (draft.proposal?.units && name in draft.proposal.units) {
-    delete draft.proposal.units[name];
-    told.push("The place that was claimed for it went, too.");
-  }
-  if (draft.proposal && !Object.keys(draft.proposal.units ?? {}).length) delete draft.proposal;
+  if (removeClaim(draft, name)) told.push("The place that was claimed for it went, too.");
   return told;
+}
+
+/** Take out what is claimed of a unit, or of all; with the last claim goes what was expected of the judgement. Return whether there was any. */
+export function removeClaim(draft, name) {
+  const claims = draft.proposal?.units ?? {};
+  const had = name === undefined ? Boolean(draft.proposal) : name in claims;
+  if (name !== undefined) delete claims[name];
+  if (!draft.proposal || (name !== undefined && Object.keys(claims).length)) return had;
+  delete draft.proposal;
+  for (const expected of draft.expect ?? []) delete expected.judged;
+  if (draft.expect) draft.expect = draft.expect.filter((expected) => Object.keys(expected).length);
+  if (draft.expect && !draft.expect.length) delete draft.expect;
+  return had;
 }
 
 /** Put another name wherever the scenario refers to something by its name. */

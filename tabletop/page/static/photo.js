@@ -21,6 +21,7 @@ let address = null;
 /** Begin: the controls in the panel of layers. */
 export function start(parts) {
   page = parts;
+  page.store.on("scenario", follow);
   const input = el("input", {
     type: "file",
     accept: "image/*",
@@ -250,13 +251,15 @@ async function straighten(sheet, marker, isKept) {
     made.toBlob(resolve, "image/webp", 0.9);
   });
   photo.marks = plan.from;
+  photo.board = boardOf(page.store.scenario);
   photo.size = plan.size;
   show(blob, width, depth);
   if (isKept)
     page.store.change((draft) => {
       draft.accuracy = plan.accuracy;
     }, `Accuracy of the photo, ${plan.accuracy} in`);
-  say("photo-told", `${photo.name} lies behind the table, right to ${plan.accuracy} in${isKept ? "; the file says so" : ""}.`);
+  photo.told = `${photo.name} lies behind the table, right to ${plan.accuracy} in${isKept ? "; the file says so" : ""}.`;
+  say("photo-told", photo.told);
   sheet.close();
 }
 
@@ -276,10 +279,24 @@ function show(blob, width, depth) {
   }))
     image.setAttribute(key, value);
   byId("layer-photo").replaceChildren(image);
+  byId("layer-photo").style.display = "";
   page.table.svg.classList.add("has-photo");
   for (const id of ["photo-shown", "photo-corners", "photo-clear"]) byId(id).hidden = false;
   fade();
   page.store.tell("layers", { ...page.store.layers, photo: "shown" });
+}
+
+const boardOf = ({ system, board }) => JSON.stringify([system, board]);
+
+/** Show the photo behind the board that it was set straight for, and no other. */
+function follow(scenario) {
+  if (!photo?.board) return;
+  const isOwn = photo.board === boardOf(scenario);
+  if (isOwn === page.table.svg.classList.contains("has-photo")) return;
+  page.table.svg.classList.toggle("has-photo", isOwn);
+  byId("layer-photo").style.display = isOwn ? "" : "none";
+  say("photo-told", isOwn ? photo.told : `${photo.name} was set straight for another board: lay it behind this one with Corners, or take it away.`);
+  page.store.tell("layers", { ...page.store.layers, photo: isOwn ? "shown" : null });
 }
 
 function fade() {
@@ -291,6 +308,7 @@ function clear() {
   [address, photo] = [null, null];
   byId("layer-photo").replaceChildren();
   page.table.svg.classList.remove("has-photo");
+  if (document.activeElement === byId("photo-clear")) byId("photo-choose").focus();
   for (const id of ["photo-shown", "photo-corners", "photo-clear", "photo-told"]) byId(id).hidden = true;
   page.store.tell("layers", { ...page.store.layers, photo: null });
 }

@@ -1,6 +1,6 @@
 // Adding, copying and removing units and pieces of terrain: what each does to the scenario, with names and places that are free.
 
-import { freeName, pieceNames, removePiece, removeUnit, standingBy } from "./naming.js";
+import { freeName, pieceNames, removeClaim, removePiece, removeUnit, standingBy } from "./naming.js";
 import { boardSize, boxOf, freeHex, freeSpot, hexCentre } from "./spots.js";
 import { pieceAt, unitAt, unitSize } from "./usual.js";
 
@@ -116,8 +116,7 @@ export function removeChosen({ store, panels }) {
   } else if (chosen?.kind === "ghost") {
     store.select(null);
     store.change((draft) => {
-      delete draft.proposal.units[chosen.name];
-      if (!Object.keys(draft.proposal.units).length) delete draft.proposal;
+      removeClaim(draft, chosen.name);
     }, `Take back the claim of ${chosen.name}`);
   } else {
     panels.tell("Choose a unit or a piece of terrain to remove.");
@@ -125,17 +124,20 @@ export function removeChosen({ store, panels }) {
 }
 
 function removeNamed(store, panels, name) {
-  const others = standingBy(store.scenario, name);
-  const lost = others.filter((other) => !placesIn(store)[other]);
+  const others = standingBy(store.scenario.units, name);
+  const claims = standingBy(store.scenario.proposal?.units, name);
+  const places = placesIn(store);
+  const claimed = store.answer?.claimed ?? {};
+  const lost = [...others.filter((other) => !places[other]), ...claims.filter((other) => !claimed[other])];
   if (lost.length) {
     panels.tell(`${lost[0]} stands by ${name}: give it a place of its own first.`, { kind: "warning" });
     return;
   }
   let told = [];
-  const places = placesIn(store);
   store.select(null);
   store.change((draft) => {
     for (const other of others) madePlain(draft.units[other], places[other]);
+    for (const other of claims) madePlain(draft.proposal.units[other], claimed[other]);
     told = removeUnit(draft, name);
   }, `Remove ${name}`);
   const stays = others.length

@@ -20,6 +20,7 @@ async function load(system) {
 }
 
 function set(key, value) {
+  if (compared?.key === key && compared.value === value) compared = null; // it is the reading itself now
   parts.store.change((scenario) => {
     const reading = known.readings.find((one) => one.key === key);
     scenario.rules ??= {};
@@ -74,7 +75,7 @@ function line(reading, scenario) {
     make("label", { for: id, text: words(reading.key) }), select,
     make("p", { class: "quiet", id: `${id}-about`, text: reading.description }),
     make("div", { class: "second" }, ...others.map((value) => make("button", {
-      type: "button", class: "plain", text: `Compare with “${written(value)}”`, "aria-pressed": String(compared?.key === reading.key && compared.value === value),
+      type: "button", class: "plain", id: `${id}-${written(value).replaceAll(" ", "-")}`, text: `Compare with “${written(value)}”`, "aria-pressed": String(compared?.key === reading.key && compared.value === value),
       onclick: () => {
         compared = compared?.key === reading.key && compared.value === value ? null : { key: reading.key, value };
         show();
@@ -94,10 +95,8 @@ function show() {
   }
   const lines = known.readings.map((reading) => line(reading, scenario)).filter(Boolean);
   if (!lines.length) return;
+  isOpen = region.querySelector("details")?.open ?? isOpen;
   const details = make("details", { open: isOpen }, make("summary", { text: "How the rules are read" }), ...lines);
-  details.addEventListener("toggle", () => {
-    isOpen = details.open;
-  });
   const focused = region.contains(document.activeElement) ? document.activeElement.id : null;
   region.replaceChildren(details);
   if (focused) document.getElementById(focused)?.focus();

@@ -107,6 +107,7 @@ function groupOf(thing, parent) {
   if (drawn.has(key)) return drawn.get(key);
   const group = element("g", { class: `thing ${thing.kind}`, tabindex: 0, role: "button" }, parent);
   group.dataset.key = key;
+  group.setAttribute("aria-pressed", String(Boolean(store.selection) && keyOf(store.selection) === key));
   const made = { thing, group, marks: element("g", {}, group), hits: element("g", {}, group) };
   drawn.set(key, made);
   return made;

@@ -7,7 +7,7 @@ import { write } from "./dom.js";
 import { drawHandles } from "./handles.js";
 import { claim } from "./judging.js";
 import { hold } from "./live.js";
-import { angle, hexShifted, isRelated, moved, pivotOf, turned, writePlace } from "./places.js";
+import { angle, entryOf, hexShifted, isRelated, moved, pivotOf, turned, writePlace } from "./places.js";
 import { keyOf, known, measure, paintNow, placeNow, redraw, ringsNow, sceneBoard, thingOf } from "./scene.js";
 import { snapDiscs, snapRegiment } from "./snap.js";
 import { table } from "./table.js";
@@ -105,6 +105,10 @@ function turnedBy(at, event) {
 }
 
 function apply(event) {
+  if (!entryOf(store.scenario, drag.thing)) { // it was taken back meanwhile
+    end();
+    return;
+  }
   const at = table.at(event);
   const { place, guides } = drag.kind === "move" ? dragged(at, event) : turnedBy(at, event);
   drag.guides = guides;

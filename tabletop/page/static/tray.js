@@ -2,6 +2,7 @@
 
 import { button, el } from "./elements.js";
 import { addPiece, addUnit, copyChosen, removeChosen } from "./pieces.js";
+import { thingOf } from "./scene.js";
 import { USUAL } from "./usual.js";
 
 const MOVED = 6; // pixels from which on a press is a drag
@@ -15,8 +16,14 @@ export function start(parts) {
   page = parts;
   page.store.on("scenario", draw);
   document.getElementById("table")?.addEventListener("keydown", (event) => {
-    if (event.key === "Delete" || event.key === "Backspace") removeChosen(page);
-    else if (event.key.toLowerCase() === "d" && (event.ctrlKey || event.metaKey)) copyChosen(page);
+    if (event.key === "Delete" || event.key === "Backspace") {
+      const gone = page.store.selection;
+      const own = event.target.closest(".thing");
+      const others = [...event.currentTarget.querySelectorAll(".thing")].filter((one) => one === own || thingOf(one.dataset.key).name !== gone?.name);
+      const place = others.indexOf(own);
+      removeChosen(page);
+      if (gone && !page.store.selection) (others[place + 1] ?? others[place - 1] ?? event.currentTarget).focus(); // the keys stay with the table
+    } else if (event.key.toLowerCase() === "d" && (event.ctrlKey || event.metaKey)) copyChosen(page);
     else return;
     event.preventDefault();
   });
@@ -28,11 +35,12 @@ function draw() {
   if (!scenario) return;
   const sides = sidesOf(scenario);
   if (!sides.includes(side)) [side] = sides;
-  const next = JSON.stringify([scenario.system, sides, side]);
+  const next = JSON.stringify([scenario.system, sides]);
   if (next === drawn) return;
   drawn = next;
   const usual = USUAL[scenario.system] ?? { units: [], terrain: [] };
   const place = document.getElementById("tray");
+  const focused = place.contains(document.activeElement) ? document.activeElement.dataset.offer : undefined;
   place.replaceChildren(
     el("p", { class: "hint" }, "Press to add, or drag onto the table. What is added is chosen: its numbers are under Edit."),
     el("h3", {}, "Units"),
@@ -48,6 +56,7 @@ function draw() {
       button("Remove", () => removeChosen(page)),
     ),
   );
+  if (focused) place.querySelector(`[data-offer="${CSS.escape(focused)}"]`)?.focus();
 }
 
 /** The sides of a table, two at least: those of its units first. */

@@ -1,7 +1,8 @@
 /* The verdict: outcome, what decided, shortest roll and chance, large; in words for screen readers once the table is at rest. */
 
 import { isNews, make, percent, write } from "./dom.js";
-import { declare } from "./forms.js";
+import { leading } from "./faults.js";
+import { declare, edit } from "./forms.js";
 
 const REST = 500; // milliseconds without a new answer before a screen reader is told
 const REFUSED = { 408: "No verdict", 400: "Not a legal table" };
@@ -10,12 +11,13 @@ let told = null;
 function facts(ruling, isLarge) {
   if (!ruling) return null;
   const range = ruling.shortest_roll_range;
-  const roll = range ? (range[1] === null ? `${range[0]}+ or none` : `${range[0]} to ${range[1]}`) : ruling.shortest_roll;
+  const isOpen = range && range[0] !== range[1];
+  const roll = isOpen ? (range[1] === null ? `${range[0]}+ or none` : `${range[0]} to ${range[1]}`) : range?.[0] ?? ruling.shortest_roll;
   if (ruling.chance_success === undefined || ruling.chance_success === null) return null;
   const isSure = ruling.chance_success === 1;
   return make(
     "dl", { class: isLarge ? "facts" : "facts small" },
-    make("div", {}, make("dt", { text: "roll needed" }), make("dd", { text: isSure ? "any" : roll === null || roll === undefined ? "none" : range ? `${roll}` : `${roll}+` })),
+    make("div", {}, make("dt", { text: "roll needed" }), make("dd", { text: isSure ? "any" : roll === null || roll === undefined ? "none" : typeof roll === "string" ? roll : `${roll}+` })),
     make("div", {}, make("dt", { text: "chance" }), make("dd", { text: percent(ruling.chance_success), title: ruling.chance_success_fraction ?? "" })),
   );
 }
@@ -34,15 +36,15 @@ function block(badge, ruling, isLarge) {
   );
 }
 
-function blocks(answer) {
+function blocks(answer, scenario) {
   if (!answer) return [make("p", { class: "wait", text: "Reading the table…" })];
   if (answer.refused) {
     const { sentence, status, faults } = answer.refused;
-    const lines = faults?.length ? faults.map((fault) => fault.message) : [sentence];
+    const wrong = faults?.length ? faults : [{ key: "", message: sentence }];
     return [make(
       "div", { class: "outcome", "data-outcome": "refused" },
       make("p", { class: "badge", text: REFUSED[status] ?? "No answer" }),
-      make("div", { class: "told" }, ...lines.slice(0, 4).map((text) => make("p", { class: "headline", text: text.charAt(0).toUpperCase() + text.slice(1) }))),
+      make("div", { class: "told wrong" }, ...wrong.slice(0, 4).map((fault) => leading(fault, scenario, {}, edit))),
     )];
   }
   const badges = answer.badges ?? [];
@@ -75,7 +77,7 @@ export function start({ store }) {
   const shown = document.getElementById("verdict-more");
   const live = document.getElementById("verdict-live");
   store.on("answer", (answer) => {
-    if (isNews(shown, saidOf(answer))) shown.replaceChildren(...blocks(answer));
+    if (isNews(shown, saidOf(answer))) shown.replaceChildren(...blocks(answer, store.scenario));
     clearTimeout(told);
     told = setTimeout(() => {
       live.textContent = sentenceOf(answer);

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.page.browser.hands import GAMES, laid, on_screen, scenario, settled, verdict
+from tests.page.browser.hands import GAMES, laid, middle, on_screen, scenario, settled, verdict
 from tests.page.browser.steps import canonical, editing, expect, fault, field
 
 
@@ -243,3 +243,168 @@ def test_a_unit_stands_by_another_and_by_numbers_again(page: Any) -> None:
     entry = scenario(page)["units"]["C"]
     assert "beside" not in entry
     assert entry["at"] == pytest.approx([35.5 - 7 * 10 / 25.4 - 2 - 3 * 10 / 25.4, 24.0])
+
+
+@pytest.mark.parametrize(("what", "key"), [("Title, board, notes", "accuracy"), ("A", "units.A.accuracy")])
+def test_an_accuracy_is_typed_as_a_number(page: Any, what: str, key: str) -> None:
+    """What may be a number, a fraction or a table is written as what it is."""
+    editing(page, what)
+    page.fill(field(key), "0.3")
+    settled(page)
+    page.fill(field(key), "0.01")
+    settled(page)
+    where = scenario(page) if what != "A" else scenario(page)["units"]["A"]
+    assert where["accuracy"] == 0.01
+    page.fill(field(key), "1/16")
+    settled(page)
+    assert page.evaluate("tabletop.store.answer.refused ?? null") is None
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "t9a/judged-angle-too-wide",
+        "conquest/judged-another-wheel",
+        "wh40k/judged-a-bystander-nudged",
+        "battletech/judged-the-wrong-way",
+        "battletech/judged-a-bystander-turned",
+    ],
+)
+@pytest.mark.parametrize("how", ["all", "one by one"])
+def test_a_claim_goes_with_what_was_expected_of_it(page: Any, name: str, how: str) -> None:
+    """Taken away as a whole, or with the last ghost: the ruling without it is there."""
+    laid(page, name)
+    if how == "all":
+        page.click("#tab-judge")
+        page.click('[data-act="stop"]')
+    for claimed in scenario(page).get("proposal", {}).get("units", {}):
+        page.evaluate("(name) => tabletop.store.select({kind: 'ghost', name})", claimed)
+        page.click("#tab-add")
+        page.locator("#tray .acts button", has_text="Remove").click()
+    settled(page)
+    assert "proposal" not in scenario(page)
+    assert page.evaluate("tabletop.store.answer.refused ?? null") is None
+
+
+@pytest.mark.parametrize(
+    ("name", "unit"), [("wh40k/judged-in-six-moves", "B"), ("wh40k/judged-in-six-moves", "C"), ("wh40k/judged-a-bystander-nudged", "T")]
+)
+def test_what_was_claimed_by_a_unit_that_goes_stays_where_it_is(page: Any, name: str, unit: str) -> None:
+    """A claimed place that was told by a unit is told by coordinates once that unit is removed."""
+    laid(page, name)
+    page.locator(f'.thing[data-key="unit {unit}"]').focus()
+    before = page.evaluate("structuredClone(tabletop.store.answer.claimed)")
+    page.keyboard.press("Delete")
+    settled(page)
+    assert unit not in scenario(page)["units"]
+    assert page.evaluate("tabletop.store.answer.refused ?? null") is None
+    for one, entry in scenario(page)["proposal"]["units"].items():
+        for model, place in zip(entry.get("models", []), before[one]["models"], strict=False):
+            assert not {"touching", "near"} & set(model)
+            assert model["at"] == pytest.approx(place["at"][: len(model["at"])])
+    assert page.evaluate("document.activeElement.closest('#table') !== null"), "the keys stay with the table"
+
+
+def test_each_number_of_a_place_is_undone_for_itself(page: Any) -> None:
+    """Three numbers are three steps; a field left empty shows what holds; an arrow in an empty one goes on from there."""
+    page.evaluate("tabletop.store.select({kind: 'unit', name: 'A'})")
+    before = scenario(page)["units"]["A"]["at"]
+    fields = page.locator("#place input")
+    for place, value in enumerate(("20", "30", "10")):
+        fields.nth(place).fill(value)
+        fields.nth(place).press("Tab")
+    page.click('[aria-label="Undo"]')
+    page.click('[aria-label="Undo"]')
+    settled(page)
+    assert scenario(page)["units"]["A"]["at"] == [20, before[1]]
+    first = fields.nth(0)
+    first.fill("")
+    first.press("Tab")
+    expect(first).to_have_value("20")
+    first.fill("")
+    first.press("ArrowUp")
+    expect(first).to_have_value("20.1")
+    assert scenario(page)["units"]["A"]["at"] == [20.1, before[1]]
+
+
+def test_what_is_wrong_is_named_beside_the_verdict(page: Any) -> None:
+    """Key and sentence, and a way to the field."""
+    page.evaluate("tabletop.store.change((draft) => { draft.units.A.at[0] = -5; }, 'off')")
+    settled(page)
+    expect(page.locator("#verdict .fault")).to_contain_text("units.A.at: expected the whole unit on the board")
+    page.locator("#verdict .fault button", has_text="Show").click()
+    expect(page.locator(fault("units.A.at"))).to_be_visible()
+
+
+def test_a_number_beyond_all_tables_is_refused_as_any_other(page: Any) -> None:
+    """The page stays awake."""
+    page.evaluate("tabletop.store.select({kind: 'unit', name: 'A'})")
+    first = page.locator("#place input").first
+    first.fill("1e20")
+    first.press("Enter")
+    settled(page)
+    expect(page.locator("#verdict .fault")).to_contain_text("units.A.at[0]: expected less than or equal to 10000")
+
+
+def test_a_drag_ends_when_what_is_dragged_is_taken_back(page: Any) -> None:
+    """Undone until the unit is not there; what was just added is told to be chosen before."""
+    page.click("#tab-add")
+    page.click('[data-offer="Cavalry"]')
+    settled(page)
+    thing = page.locator('.thing[data-key="unit D"]')
+    expect(thing).to_have_attribute("aria-pressed", "true")
+    x, y = middle(page, "unit D")
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 40, y + 10, steps=4)
+    page.keyboard.press("Control+z")
+    page.keyboard.press("Control+z")
+    page.mouse.move(x + 80, y + 30, steps=5)
+    page.mouse.up()
+    settled(page)
+    assert "D" not in scenario(page)["units"]
+
+
+def test_the_focus_goes_on_where_something_goes(page: Any) -> None:
+    """What was pressed may vanish: the focus is then at what came in its place, never nowhere."""
+    words = lambda: page.evaluate("document.activeElement.textContent.trim()")  # noqa: E731
+
+    def press(selector: str) -> None:
+        page.locator(selector).first.focus()
+        page.keyboard.press("Enter")
+        settled(page)
+
+    page.click("#readings summary")
+    press(".second button")
+    assert words().startswith("Compare with")
+    page.click("#tab-judge")
+    press('[data-act="claim A"]')
+    assert words() == "Take hold of A's ghost"
+    press('[data-act="stop"]')
+    assert words() == "Claim an end for A"
+    page.click("#tab-add")
+    page.check('#tray input[value="red"]')
+    press('[data-offer="Cavalry"]')
+    assert words().startswith("Cavalry")
+    editing(page, "Charges (1)")
+    press('#forms button[aria-label="Remove charge 0"]')
+    assert words() == "Add charge"
+
+
+def test_a_reading_is_not_held_against_itself(page: Any) -> None:
+    """Once the other reading is taken there is nothing to compare."""
+    page.click("#readings summary")
+    page.click("#reading-corners-neither")
+    expect(page.locator("#second-reading .reading")).to_have_count(2)
+    page.select_option("#reading-corners", label="neither")
+    settled(page)
+    expect(page.locator("#second-reading")).to_have_count(0)
+
+
+def test_a_roll_that_is_known_though_the_table_was_measured_is_told_as_such(page: Any) -> None:
+    """No range from a number to itself."""
+    laid(page, "battletech/struck-from-the-side")
+    before = page.locator("#verdict .facts dd").first.inner_text()
+    page.evaluate("tabletop.store.change((draft) => { draft.accuracy = 0.1; }, 'measured')")
+    settled(page)
+    expect(page.locator("#verdict .facts dd").first).to_have_text(before)

@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
-from tests.page.browser.hands import scenario
+from tests.page.browser.hands import scenario, settled
 from tests.page.browser.steps import expect
 
 WIDTH, DEPTH = 72.0, 48.0
@@ -166,3 +166,26 @@ def test_a_file_that_is_no_photo_has_its_sentence(page: Any, tmp_path: Path) -> 
     page.click("#tab-layers")
     page.set_input_files("#photo-file", path)
     expect(page.locator("#photo-fault")).to_contain_text("text.jpg is no picture that this browser can read")
+
+
+def test_a_photo_is_seen_through_hexes_and_behind_its_own_board_alone(page: Any, tmp_path: Path) -> None:
+    """Of the hexes only their lines stay; another board has no photo until it is laid there, and back on its own it is there again."""
+    page.click('#games [data-system="battletech"]')
+    settled(page)
+    page.click("#tab-layers")
+    page.set_input_files("#photo-file", photographed(tmp_path / "table.jpg"))
+    page.wait_for_selector("#corners[open] .corner")
+    page.click("#photo-straighten")
+    expect(page.locator("#table")).to_have_class("has-photo")
+    fill = "getComputedStyle(document.querySelector('#layer-terrain .rest [data-mark$=\\'.board\\'] .c')).fill"
+    assert page.evaluate(fill) == "none"
+    page.click('#games [data-system="t9a"]')
+    settled(page)
+    expect(page.locator("#photo-told")).to_contain_text("was set straight for another board")
+    assert not page.locator("#layer-photo image").is_visible()
+    page.click('[aria-label="Undo"]')
+    settled(page)
+    assert page.locator("#layer-photo image").is_visible()
+    page.locator("#photo-clear").focus()
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.id") == "photo-choose"

@@ -165,6 +165,7 @@ def test_a_link_is_there_before_anything_else(page: Any) -> None:
         (lambda line: line.replace("tt1.", "tt2."), "begins with tt2."),
         (lambda line: line.replace("tt1.", "TT1."), "large and small letters count"),
         (lambda _: "tt1", "is cut short"),
+        (lambda _: "tt2.abcdefgh", "begins with tt2."),
     ],
 )
 def test_a_link_that_cannot_be_read_has_its_sentence(page: Any, spoiled: Any, sentence: str) -> None:
