@@ -119,11 +119,15 @@ def _initial_contact(placement: Placement) -> Finding:
     return Finding("t9a.align.initial-contact", ok=False, text=text, margin=-missed, breach=breach)
 
 
-LIMITS: tuple[Limit[Placement], ...] = (
+ROOM: tuple[Limit[Placement], ...] = (
     Limit("t9a.space.board", _board),
     _space("t9a.space.enemy", "other enemy"),
     _space("t9a.space.friend", "friend"),
     _space("t9a.space.impassable", "piece of impassable terrain"),
+)
+"""Those on the room that a charger needs, wherever its front lies."""
+LIMITS: tuple[Limit[Placement], ...] = (
+    *ROOM,
     Limit("t9a.align.flush", _flush),
     Limit("t9a.align.initial-contact", _initial_contact),
 )

@@ -8,7 +8,7 @@ import numpy as np
 
 from systems.t9a.aligned import AlignedPlace, Front, numbers_in_contact, reached_at, totals_of
 from systems.t9a.combined.goals import TOTALS, values_of
-from systems.t9a.conditions import LIMITS, Placement, looking_away, placement_findings
+from systems.t9a.conditions import LIMITS, ROOM, Placement, looking_away, placement_findings
 from systems.t9a.scene import Scene
 from systems.t9a.solution import facings_allowed, solve
 from systems.t9a.unaligned import UnalignedPlace, reached_point
@@ -54,6 +54,7 @@ def judge_proposal(case: Case, resolution: Resolution, *, budget: Budget) -> Jud
     proposal = dict(case.proposal or {})
     turns = list(_turns(case, resolution, proposal))
     units = dict(_judged_chargers(turns, budget))
+    units |= dict(_barred(turns))
     moved = {turn.scene.charger.name for turn in turns if turn.ruling.outcome == "success"}
     left = {name: pose for name, pose in proposal.items() if name not in moved}
     units |= {name: judged_left(name, _left(turns, resolution, name, pose, budget)) for name, pose in left.items()}
@@ -74,6 +75,20 @@ def _turns(case: Case, resolution: Resolution, proposal: Mapping[str, Pose]) -> 
         if ruling.outcome != "not_allowed":
             state = state.with_unit(resolution.after.units[name].at(as_meant(state.units[name], proposal.get(name, resolved), resolved)))
             state = state.with_unit(resolution.after.units[target])
+
+
+def _barred(turns: Sequence[JudgedTurn]) -> Iterator[tuple[str, JudgedUnit]]:
+    """Give the chargers that no claim names, and that have no room where they were resolved to end: a claim before them takes it."""
+    is_claimed = False
+    for turn in (turn for turn in turns if turn.ruling.outcome == "success"):
+        name = turn.scene.charger.name
+        if turn.proposed is None and is_claimed:
+            placement = Placement(Front(turn.scene, turn.ruling.metrics["target_facing"]), turn.resolved, (), hand=HAND)
+            found = [limit.measure(placement) for limit in ROOM]
+            broken = [replace(one, text=f"{name} stands as resolved. {one.text}") for one in found if not one.ok]
+            if broken:
+                yield name, JudgedUnit(seen(name, broken), turn.ruling.evidence.models_in_contact)
+        is_claimed |= turn.proposed is not None
 
 
 def _judged_chargers(turns: Sequence[JudgedTurn], budget: Budget) -> Iterator[tuple[str, JudgedUnit]]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from systems.wh40k.conditions import links, models_in_contact, start_of
 from systems.wh40k.evidence import models_touched
-from systems.wh40k.measures import apart_finding, closer_findings, closest_call, condition_findings
+from systems.wh40k.measures import apart_finding, clear_finding, closer_findings, closest_call, condition_findings
 from systems.wh40k.reaching import Reaching
 from systems.wh40k.roll import told
 from systems.wh40k.scene import Scene, scene_of, with_living
@@ -80,6 +80,9 @@ def judge_proposal(case: Case, resolution: Resolution, *, budget: Budget) -> Jud
     verdicts = dict(_verdicts(case, resolution, proposal, budget))
     units = {name: verdict.judged for name, verdict in verdicts.items()}
     better = {name: verdict.better for name, verdict in verdicts.items() if verdict.better is not None}
+    if set(verdicts) - set(proposal):
+        ends = {ruling.charge.charger: resolved_formation(ruling) for ruling in resolution.rulings if ruling.outcome == "success"}
+        better |= {name: ends[name] for name in proposal if name in ends}
     return judgement_of(units, right="The proposal is legal.", better=better)
 
 
@@ -97,12 +100,22 @@ def _verdicts(case: Case, resolution: Resolution, proposal: Mapping[str, Formati
             is_resolved &= name not in proposal
             if name in proposal:
                 yield name, _judged(replace(claim, is_measured=case.measured is not None), ruling, budget)
+            elif not is_resolved and (clear := clear_finding(claim.scene, claim.crowd, hand=HAND)) is not None and not clear.ok:
+                yield name, _barred(claim, clear)
             state = _after(state, claim, ruling.charge)
         elif ruling.rule == "wh40k.overwatch.retest":
             state = with_living(state, _survivors(state.units[name], ruling.charge))
     for name, place in proposal.items():
         if name not in moved:
             yield name, _unmoved(resolution, name, place)
+
+
+def _barred(claim: Claim, clear: Finding) -> UnitVerdict:
+    """Say that a charger that no claim names has no room where it was resolved to end: a claim before it takes it."""
+    name = claim.scene.charger.name
+    finding = replace(clear, text=f"{name} stands as resolved. {clear.text}")
+    touching = models_in_contact(claim.scene, claim.crowd, slack=MEANT)
+    return UnitVerdict(JudgedUnit(seen(name, [finding]), {name: touching}))
 
 
 def _survivors(unit: Squad, charge: Charge) -> Squad:

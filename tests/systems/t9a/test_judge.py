@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tabletop.geometry.pose import Pose
+from tabletop.scenario.reading import case_from_tables
 from tabletop.table.facing import FacingName, facing_of
 from tabletop.table.state import State
 from tests.scenes import box, case, charge, charger, judge, place, regiment, resolve, table, target
@@ -208,3 +209,29 @@ def test_judge_a_charge_in_whose_place_another_is_claimed() -> None:
     assert judgement.outcome == "not_allowed"
     assert judgement.rule == judge(replace(question, proposal={"A": place_of_c})).rule
     assert set(judgement.better) == {"A", "C"}
+
+
+@pytest.mark.parametrize(("x", "rule"), [(35.52, "t9a.space.friend"), (36.46063, None)])
+def test_judge_what_a_claim_leaves_to_a_charger_that_none_names(x: float, rule: str | None) -> None:
+    """A second charger stands as resolved: a claim of the first one that takes its room is no more legal than if both were named."""
+    one = {"side": "blue", "facing_deg": 270, "files": 5, "models": 10, "base": "25x25mm", "profile": {"charge_speed": 8}}
+    tables = {
+        "system": "t9a",
+        "board": {"width": 72.0, "depth": 48.0},
+        "units": {
+            "A": {**one, "at": [34.0, 36.0]},
+            "F": {**one, "at": [28.0, 36.0]},
+            "O": {**one, "side": "red", "at": [34.0, 24.0], "facing_deg": 90, "files": 10, "models": 20},
+        },
+        "charges": [{"charger": name, "targets": ["O"], "dice": [4]} for name in "AF"],
+        "proposal": {"units": {"A": {"at": [x, 24.0], "facing_deg": 270}}},
+    }
+    question = case_from_tables(tables)
+    resolved = resolve(question)
+    found = judge(question)
+    both = judge(replace(question, proposal={**(question.proposal or {}), "F": resolved.after.units["F"].pose}))
+    assert found.rule == both.rule == rule
+    broken = [finding for finding in found.findings if not finding.ok]
+    overlap = resolved.after.units["F"].front_left[0] - (x - 2.5 * 25 / 25.4)
+    assert [finding.measured for finding in broken] == ([] if rule is None else [pytest.approx(-overlap)])
+    assert all(finding.text.startswith("F stands as resolved. Ends") for finding in broken)

@@ -233,3 +233,30 @@ def test_an_overlap_names_the_unit_of_the_other_model() -> None:
     assert "Model 0 overlaps model 1 of A." in [finding.text for finding in within.findings]
     beside = verdict([(4.5, 0), (4.5, 1.2)], two, {**target, "F": friend}, total=12)
     assert "Model 1 overlaps model 0 of F." in [finding.text for finding in beside.findings]
+
+
+@pytest.mark.parametrize(("bearing", "rule"), [(152.0, "wh40k.move.end-clear"), (200.0, None)])
+def test_what_a_claim_leaves_to_a_charger_that_none_names(bearing: float, rule: str | None) -> None:
+    """A second charger stands as resolved: a claim of the first one that takes its room is no more legal than if both were named."""
+    base = {"side": "blue", "base": "32mm round"}
+    apart, way = 32 / 25.4, math.radians(bearing)
+    tables = {
+        "system": "wh40k",
+        "board": {"width": 40, "depth": 40},
+        "units": {
+            "A": {**base, "at": [[14, 20]]},
+            "C": {**base, "at": [[14, 23]]},
+            "T": {**base, "side": "red", "at": [[20, 20]]},
+        },
+        "charges": [{"charger": name, "targets": ["T"], "dice": [6, 6]} for name in "AC"],
+        "proposal": {"units": {"A": {"at": [[20.0 + apart * math.cos(way), 20.0 + apart * math.sin(way)]]}}},
+    }
+    one = case_from_tables(tables)
+    resolved = resolve(one)
+    judged = judge(one, resolved)
+    both = judge(replace(one, proposal={**(one.proposal or {}), "C": resolved_formation(resolved.rulings[1])}), resolved)
+    assert judged.rule == both.rule == rule
+    assert set(judged.better) == ({"A"} if rule else set())
+    assert [finding.text for finding in judged.findings if not finding.ok] == (
+        ["C stands as resolved. Model 0 overlaps model 0 of A."] if rule else []
+    )
