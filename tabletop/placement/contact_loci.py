@@ -21,6 +21,8 @@ from tabletop.units import CONTACT
 SHIFTED_AT_MOST = 4e-5
 """Inches by which a place beside an oval may be shifted until it touches."""
 
+MOST_AT_ONCE = 2**19
+"""Places that are compared before the time is asked again."""
 FEW_PIECES = 80
 """Arcs and edges up to which it is asked of each how a way past another ends on it."""
 
@@ -136,9 +138,19 @@ class ContactLoci:
 
 
 def unique_places(at: FloatArray) -> FloatArray:
-    """Leave out places (k, 2) that stand before in the list, to 1e-7 in."""
-    _, first = np.unique(np.round(at, 7), axis=0, return_index=True)
-    return at[np.sort(first)]
+    """Leave out places (k, 2) that stand before in the list, to 1e-7 in, as long as there is time."""
+    if len(at) <= MOST_AT_ONCE:
+        return _unique(at)
+    return _unique(np.concatenate([_unique(at[start : start + MOST_AT_ONCE]) for start in range(0, len(at), MOST_AT_ONCE)]))
+
+
+def _unique(at: FloatArray) -> FloatArray:
+    keep_time()
+    rounded = np.round(at, 7)
+    order = np.lexsort(rounded.T)  # several times as fast as what NumPy has for rows
+    is_new = np.ones(len(at), dtype=bool)
+    is_new[1:] = (np.diff(rounded[order], axis=0) != 0.0).any(axis=1)
+    return at[np.sort(order[is_new])]
 
 
 def _inside(shape: Shape, depth: float) -> shapely.Geometry:
