@@ -107,10 +107,12 @@ class Land:
     def _levels(self, inside: Booleans, beside: Booleans, bodies: Indices) -> Booleans:
         """Tell which levels there are inside some `bodies` (..., k) and beside others."""
         tops, platforms = self.tops[bodies], self.platforms[bodies]
+        keep_time()  # of lines past hundreds of bodies each step takes a part of a second
         base = np.where(inside, tops, self.ground).max(axis=-1, initial=self.ground)[..., None]
         floors = np.where(inside, platforms, -1)[..., None]
         ledges = np.where(beside & (tops > base), tops, -1)[..., None]
         levels = np.arange(len(self.heights))
+        keep_time()
         allowed: Booleans = (base == levels) | (floors == levels).any(axis=-2) | (ledges == levels).any(axis=-2)
         return allowed
 
@@ -225,6 +227,7 @@ def _slots(lines: Indices, bodies: Indices, number: int) -> tuple[Indices, Indic
 
 def _any(chosen: Booleans, features: Booleans) -> Booleans:
     """Tell which features (..., bodies, k) any of the chosen bodies (..., bodies) has: (..., k)."""
+    keep_time()
     return np.asarray(np.any(chosen[..., None] & features, axis=-2))
 
 
@@ -243,6 +246,7 @@ class Sections:
         start = np.where(np.eye(levels, dtype=bool), 0.0, np.inf)
         costs = [np.where(self.levels[:, 0, None, :], np.broadcast_to(start, (number, levels, levels)), np.inf)]
         for section in range(1, sections):
+            keep_time()
             climbed = relaxed(costs[-1], self.heights, self.stuck[:, section - 1, None, :])
             costs.append(np.where(self.levels[:, section, None, :], climbed, np.inf))
         return costs
