@@ -89,12 +89,12 @@ def _near(done: Completion) -> tuple[Finding, ...]:
     text = "There is nothing else to come near to."
     if done.nearest_other is not None:
         least, name = done.nearest_other
-        text = f"It ends {least:.4f} in from {name}; coming within {near:g} in is no fault."
+        text = f"It ends {abs(least):.4f} in from {name}; coming within {near:g} in is no fault."
     inch = Finding("conquest.near.inch", ok=True, text=text, measured=done.nearest_other[0] if done.nearest_other else None)
     if others is None:
         return inch, Finding("conquest.near.no-contact", ok=True, text="There is no other enemy or garrison.")
     least, name = others
-    text = f"It ends {least:.4f} in from {name}, which it did not charge."
+    text = f"It ends {abs(least):.4f} in from {name}, which it did not charge."
     return inch, Finding("conquest.near.no-contact", least - limit >= -CONTACT, text, least, limit, least - limit)
 
 

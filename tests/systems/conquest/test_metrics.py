@@ -4,6 +4,8 @@ from typing import Any
 
 import pytest
 
+from tabletop.asking import resolve
+from tabletop.scenario.reading import case_from_tables
 from tests.tables import box, charger, metric_keys, rule_on, unit
 
 LEAST: dict[str, Any] = {"wheel_policy": "least-turn"}
@@ -83,3 +85,23 @@ def test_only_front_rank_stands_count() -> None:
     """A deep charger brings its front rank."""
     ruling = rule_on({"A": charger(stands=6), "B": unit((20, 18), 270, 5)}, **LEAST)
     assert (ruling.metrics["charger_stands_in_contact"], ruling.metrics["stands_reaching"]) == (3, 3)
+
+
+def test_a_contact_is_told_without_a_sign() -> None:
+    """A charger that ends against a piece of terrain is 0 in from it, whatever side of that the last digit falls on."""
+    regiment = {"files": 3, "stands": 6, "base": "62x62mm", "profile": {"march": 6, "size": 1}}
+    tables = {
+        "system": "conquest",
+        "board": {"width": 80, "depth": 80},
+        "terrain": [{"kind": "impassable", "rectangle": {"centre": [35.0, 35.0], "width": 1.5, "depth": 1, "angle_deg": 30.0}}],
+        "units": {
+            "A": {**regiment, "side": "blue", "at": [40.0, 31.0], "facing_deg": 90.0},
+            "B": {**regiment, "side": "red", "at": [38.0, 39.0], "facing_deg": 240.0},
+        },
+        "charges": [{"charger": "A", "targets": ["B"], "dice": [3]}],
+    }
+    (ruling,) = resolve(case_from_tables(tables)).rulings
+    told = next(finding for finding in ruling.findings if finding.rule == "conquest.near.inch")
+    assert told.text.startswith("It ends 0.0000 in from impassable 1;")
+    assert told.measured is not None
+    assert told.measured < 0.0, "the table is such that the last digit falls on the wrong side"
