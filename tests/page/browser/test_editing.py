@@ -367,6 +367,7 @@ def test_a_drag_ends_when_what_is_dragged_is_taken_back(page: Any) -> None:
 
 def test_the_focus_goes_on_where_something_goes(page: Any) -> None:
     """What was pressed may vanish: the focus is then at what came in its place, never nowhere."""
+
     def words() -> str:
         return str(page.evaluate("document.activeElement.textContent.trim()"))
 
