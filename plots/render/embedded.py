@@ -49,7 +49,8 @@ def _faces(letters: str, *, is_bold: bool) -> Iterator[str]:
     """Give the fonts of letters in one weight: our own, and another for the letters that it lacks if that has them."""
     weight, left = "bold" if is_bold else "normal", lacking(letters, bold=is_bold)
     is_spare = lacking(left, bold=is_bold, name=SPARE) != left
-    for name, words in ((OURS, letters), *([(SPARE, left)] if is_spare else [])):
+    own = "".join(sorted(set(letters) - set(left)))
+    for name, words in ((OURS, own), *([(SPARE, left)] if is_spare else [])):
         source = f"url(data:font/woff;base64,{_coded(words, is_bold, name)})"
         yield f'@font-face {{ font-family: "{FAMILIES[name]}"; font-weight: {weight}; src: {source} format("woff"); }}'
 
@@ -57,9 +58,8 @@ def _faces(letters: str, *, is_bold: bool) -> Iterator[str]:
 @lru_cache(maxsize=64)
 def _coded(letters: str, is_bold: bool, name: str) -> str:  # noqa: FBT001 - a key of the cache
     """Give a font with letters in base 64; those that it lacks are left to the viewer."""
-    kept = usual_file(is_bold=is_bold)
-    is_usual = name == OURS and set(letters) - set(lacking(letters, bold=is_bold)) == set(USUAL)
-    return base64.b64encode(kept.read_bytes() if is_usual else subset(letters, is_bold=is_bold, name=name)).decode()
+    is_usual = name == OURS and set(letters) == set(USUAL)
+    return base64.b64encode(usual_file(is_bold=is_bold).read_bytes() if is_usual else subset(letters, is_bold=is_bold, name=name)).decode()
 
 
 def usual_file(*, is_bold: bool) -> Path:

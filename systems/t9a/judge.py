@@ -54,7 +54,6 @@ def judge_proposal(case: Case, resolution: Resolution, *, budget: Budget) -> Jud
     proposal = dict(case.proposal or {})
     turns = list(_turns(case, resolution, proposal))
     units = dict(_judged_chargers(turns, budget))
-    units |= dict(_barred(turns))
     moved = {turn.scene.charger.name for turn in turns if turn.ruling.outcome == "success"}
     left = {name: pose for name, pose in proposal.items() if name not in moved}
     units |= {name: judged_left(name, _left(turns, resolution, name, pose, budget)) for name, pose in left.items()}
@@ -77,34 +76,27 @@ def _turns(case: Case, resolution: Resolution, proposal: Mapping[str, Pose]) -> 
             state = state.with_unit(resolution.after.units[target])
 
 
-def _barred(turns: Sequence[JudgedTurn]) -> Iterator[tuple[str, JudgedUnit]]:
-    """Give the chargers that no claim names, and that have no room where they were resolved to end: a claim before them takes it."""
-    is_claimed = False
-    for turn in (turn for turn in turns if turn.ruling.outcome == "success"):
-        name = turn.scene.charger.name
-        if turn.proposed is None and is_claimed:
-            placement = Placement(Front(turn.scene, turn.ruling.metrics["target_facing"]), turn.resolved, (), hand=HAND)
-            found = [limit.measure(placement) for limit in ROOM]
-            broken = [replace(one, text=f"{name} stands as resolved. {one.text}") for one in found if not one.ok]
-            if broken:
-                yield name, JudgedUnit(seen(name, broken), turn.ruling.evidence.models_in_contact)
-        is_claimed |= turn.proposed is not None
-
-
 def _judged_chargers(turns: Sequence[JudgedTurn], budget: Budget) -> Iterator[tuple[str, JudgedUnit]]:
     """Judge the proposed places of charges that complete, in the order of the moves; one whose place a broken claim takes is left out."""
     is_broken = False
     for turn in (turn for turn in turns if turn.ruling.outcome == "success"):
         name = turn.scene.charger.name
         try:
-            as_resolved = JudgedUnit((), turn.ruling.evidence.models_in_contact)
-            found = as_resolved if turn.claimed is None else _judged(turn, turn.claimed, turns, budget)
+            found = _as_resolved(turn) if turn.claimed is None else _judged(turn, turn.claimed, turns, budget)
         except NoVerdictError:
             if not is_broken:  # pragma: no cover - a legal claim would have to leave a later charge no place, tilted ones included
                 raise
             continue
         is_broken = is_broken or not all(finding.ok for finding in found.findings)
         yield name, replace(found, findings=seen(name, found.findings))
+
+
+def _as_resolved(turn: JudgedTurn) -> JudgedUnit:
+    """Let a charger that no claim names stand as resolved: what is told is only that a claim before it leaves it no room there."""
+    placement = Placement(Front(turn.scene, turn.ruling.metrics["target_facing"]), turn.resolved, (), hand=HAND)
+    broken = [found for found in (limit.measure(placement) for limit in ROOM) if not found.ok]
+    told = (replace(one, text=f"{turn.scene.charger.name} stands as resolved. {one.text}") for one in broken)
+    return JudgedUnit(tuple(told), turn.ruling.evidence.models_in_contact)
 
 
 def _judged(turn: JudgedTurn, pose: Pose, turns: Sequence[JudgedTurn], budget: Budget) -> JudgedUnit:

@@ -76,7 +76,7 @@ function kindOf(schema, part, key) {
 }
 
 /** All that a value may be, alternatives of alternatives among them; examples of several are those of each that has none. */
-function alternatives(schema, { $ref, ...node }) {
+function alternatives(schema, node) {
   const parts = node.anyOf ?? node.oneOf;
   if (!parts) return [node];
   const beside = node.examples ? { examples: node.examples } : {};

@@ -3,7 +3,7 @@
 
 import { isNews, make } from "./dom.js";
 import { declare } from "./forms.js";
-import { removeClaim } from "./naming.js";
+import { removeProposal } from "./naming.js";
 import { writePlace } from "./places.js";
 import { known } from "./scene.js";
 
@@ -35,7 +35,7 @@ function begin(names) {
 
 function stop() {
   store.change((scenario) => {
-    removeClaim(scenario);
+    removeProposal(scenario);
   }, "no claim");
   store.select(null);
 }

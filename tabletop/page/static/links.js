@@ -7,7 +7,7 @@ export const MARK = "tt1.";
 /** Bytes of a scenario's text; beyond these it is refused, as on the command line. */
 export const MOST_BYTES = 2 ** 20;
 
-const OTHER = /(tt\d{1,4}\.)[\w-]{60,}/iy;
+const OTHER = /^tt\d{1,4}\.[\w-]{60,}/i;
 const DAMAGED = "The link is damaged: copy the whole line, from tt1. to its end.";
 const SHORT = "The link is cut short: copy the whole line, from tt1. to its end.";
 
@@ -17,7 +17,7 @@ export class LinkError extends Error {}
 /** Whether a text is meant as a link, whole or not, of this format or another. */
 export function isLink(text) {
   const line = text.trim();
-  return !line.replace(/=+$/, "").includes("=") && (line.startsWith(MARK) || otherMark(line) !== null);
+  return !line.replace(/=+$/, "").includes("=") && (line.startsWith(MARK) || OTHER.test(line));
 }
 
 /** Return the link of a scenario. */
@@ -63,11 +63,6 @@ export function linkIn(fragment) {
 /** Return how a line begins that is meant as a link, of whatever format and however short; null if it is not. */
 export function markOf(line) {
   return /^tt\d{1,4}\./i.exec(line)?.[0] ?? null;
-}
-
-function otherMark(line) {
-  OTHER.lastIndex = 0;
-  return OTHER.exec(line)?.[1] ?? null;
 }
 
 function decodeURIComponentSafely(text) {

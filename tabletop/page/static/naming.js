@@ -115,17 +115,23 @@ function forget(draft, name) {
   return told;
 }
 
-/** Take out what is claimed of a unit, or of all; with the last claim goes what was expected of the judgement. Return whether there was any. */
+/** Take out what is claimed of a unit, and the whole proposal with the last claim; return whether there was any. */
 export function removeClaim(draft, name) {
   const claims = draft.proposal?.units ?? {};
-  const had = name === undefined ? Boolean(draft.proposal) : name in claims;
-  if (name !== undefined) delete claims[name];
-  if (!draft.proposal || (name !== undefined && Object.keys(claims).length)) return had;
-  delete draft.proposal;
-  for (const expected of draft.expect ?? []) delete expected.judged;
-  if (draft.expect) draft.expect = draft.expect.filter((expected) => Object.keys(expected).length);
-  if (draft.expect && !draft.expect.length) delete draft.expect;
+  const had = name in claims;
+  delete claims[name];
+  if (draft.proposal && !Object.keys(claims).length) removeProposal(draft);
   return had;
+}
+
+/** Take out all that is claimed, with what was expected of the judgement: the last expectation tells it, the others stay with their charges. */
+export function removeProposal(draft) {
+  delete draft.proposal;
+  const last = draft.expect?.at(-1);
+  if (!last?.judged) return;
+  delete last.judged;
+  if (!Object.keys(last).length) draft.expect.pop();
+  if (!draft.expect.length) delete draft.expect;
 }
 
 /** Put another name wherever the scenario refers to something by its name. */

@@ -279,7 +279,6 @@ function show(blob, width, depth) {
   }))
     image.setAttribute(key, value);
   byId("layer-photo").replaceChildren(image);
-  byId("layer-photo").style.display = "";
   page.table.svg.classList.add("has-photo");
   for (const id of ["photo-shown", "photo-corners", "photo-clear"]) byId(id).hidden = false;
   fade();
@@ -294,7 +293,6 @@ function follow(scenario) {
   const isOwn = photo.board === boardOf(scenario);
   if (isOwn === page.table.svg.classList.contains("has-photo")) return;
   page.table.svg.classList.toggle("has-photo", isOwn);
-  byId("layer-photo").style.display = isOwn ? "" : "none";
   say("photo-told", isOwn ? photo.told : `${photo.name} was set straight for another board: lay it behind this one with Corners, or take it away.`);
   page.store.tell("layers", { ...page.store.layers, photo: isOwn ? "shown" : null });
 }

@@ -14,15 +14,20 @@ let shape = ""; // what they are of
 function number(label, read, write, { step = 0.1, unit = "in" } = {}) {
   const input = make("input", { type: "number", step: "any", inputmode: "decimal", "aria-label": `${label}, ${unit === "in" ? "inches" : "degrees"}` });
   input.addEventListener("change", () => {
-    if (Number.isFinite(input.valueAsNumber)) write(input.valueAsNumber);
-    else input.value = shown.is;
+    if (!Number.isFinite(input.valueAsNumber)) {
+      input.value = shown.is;
+      return;
+    }
+    store.seal(); // an entry of its own, unlike steps
+    write(input.valueAsNumber);
+    store.seal();
   });
   input.addEventListener("keydown", (event) => {
     if (event.key !== "ArrowUp" && event.key !== "ArrowDown") return;
     event.preventDefault();
     const by = (event.key === "ArrowUp" ? 1 : -1) * step * (event.shiftKey ? 10 : 1);
     const from = Number.isFinite(input.valueAsNumber) ? input.valueAsNumber : Number(shown.is);
-    write(Math.round((from + by) * 1e6) / 1e6, "stepped");
+    write(Math.round((from + by) * 1e6) / 1e6);
   });
   const shown = { is: null };
   return {
@@ -49,9 +54,9 @@ const put2 = (value) => Number(value.toFixed(4));
 
 /** Make the fields of what is chosen; they read and write the place that it has then. */
 function fields(chosen, first) {
-  const write = (made, isStepped) => put(chosen, made, "typed place", isStepped ? `stepped ${keyOf(chosen)}` : null);
+  const write = (made) => put(chosen, made, "typed place", `typed ${keyOf(chosen)}`);
   const now = () => placeNow(chosen);
-  const along = (axis, point, model) => [(place) => point(place)[axis], (value, how) => write(moved(now(), axis ? [0, value - point(now())[1]] : [value - point(now())[0], 0], model), how)];
+  const along = (axis, point, model) => [(place) => point(place)[axis], (value) => write(moved(now(), axis ? [0, value - point(now())[1]] : [value - point(now())[0], 0], model))];
   if (first.kind === "hex") {
     const hexes = Object.keys(sceneBoard()?.centres ?? {});
     return [
@@ -74,16 +79,16 @@ function fields(chosen, first) {
     const model = modelOf(chosen) ?? (first.models.length === 1 ? 0 : undefined);
     const one = (place) => place.models[model ?? 0];
     const at = (place) => one(place).at;
-    const turn = (facing_deg, how) => write({ ...now(), models: now().models.map((other, place) => (model === undefined || place === model ? { ...other, facing_deg } : other)) }, how);
+    const turn = (facing_deg) => write({ ...now(), models: now().models.map((other, place) => (model === undefined || place === model ? { ...other, facing_deg } : other)) });
     return [
       number(model === undefined ? "first model x" : `model ${model} x`, ...along(0, at, model)), number("y", ...along(1, at, model)),
       ...(one(first).facing_deg === undefined ? [] : [number("facing", (place) => angle(one(place).facing_deg), turn, { step: 1, unit: "deg" })]),
     ];
   }
   return [
-    number("x", (place) => place.at[0], (value, how) => write({ ...now(), at: [value, now().at[1]] }, how)),
-    number("y", (place) => place.at[1], (value, how) => write({ ...now(), at: [now().at[0], value] }, how)),
-    ...(first.kind === "circle" ? [] : [number(first.kind === "rectangle" ? "angle" : "facing", (place) => angle(place.facing_deg), (facing_deg, how) => write({ ...now(), facing_deg }, how), { step: 1, unit: "deg" })]),
+    number("x", (place) => place.at[0], (value) => write({ ...now(), at: [value, now().at[1]] })),
+    number("y", (place) => place.at[1], (value) => write({ ...now(), at: [now().at[0], value] })),
+    ...(first.kind === "circle" ? [] : [number(first.kind === "rectangle" ? "angle" : "facing", (place) => angle(place.facing_deg), (facing_deg) => write({ ...now(), facing_deg }), { step: 1, unit: "deg" })]),
   ];
 }
 

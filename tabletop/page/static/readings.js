@@ -88,6 +88,7 @@ function line(reading, scenario) {
 
 function show() {
   const region = document.getElementById("readings");
+  isOpen = region.querySelector("details")?.open ?? isOpen;
   const { scenario } = parts.store;
   if (!scenario || !known.readings.length) {
     region.replaceChildren();
@@ -95,7 +96,6 @@ function show() {
   }
   const lines = known.readings.map((reading) => line(reading, scenario)).filter(Boolean);
   if (!lines.length) return;
-  isOpen = region.querySelector("details")?.open ?? isOpen;
   const details = make("details", { open: isOpen }, make("summary", { text: "How the rules are read" }), ...lines);
   const focused = region.contains(document.activeElement) ? document.activeElement.id : null;
   region.replaceChildren(details);

@@ -34,6 +34,7 @@ export const thingOf = (key) => {
   const [kind, rest] = [key.slice(0, key.indexOf(" ")), key.slice(key.indexOf(" ") + 1)];
   return kind === "terrain" ? { kind, index: Number(rest) } : { kind, name: rest };
 };
+export const isPressed = (key) => String(store.selection !== null && keyOf(store.selection) === key);
 export const sceneBoard = () => bodies?.answer.board ?? null;
 
 function toldIn(answer, thing) {
@@ -107,7 +108,7 @@ function groupOf(thing, parent) {
   if (drawn.has(key)) return drawn.get(key);
   const group = element("g", { class: `thing ${thing.kind}`, tabindex: 0, role: "button" }, parent);
   group.dataset.key = key;
-  group.setAttribute("aria-pressed", String(Boolean(store.selection) && keyOf(store.selection) === key));
+  group.setAttribute("aria-pressed", isPressed(key));
   const made = { thing, group, marks: element("g", {}, group), hits: element("g", {}, group) };
   drawn.set(key, made);
   return made;

@@ -8,7 +8,7 @@ import { drawHandles } from "./handles.js";
 import { claim } from "./judging.js";
 import { hold } from "./live.js";
 import { angle, entryOf, hexShifted, isRelated, moved, pivotOf, turned, writePlace } from "./places.js";
-import { keyOf, known, measure, paintNow, placeNow, redraw, ringsNow, sceneBoard, thingOf } from "./scene.js";
+import { isPressed, known, measure, paintNow, placeNow, redraw, ringsNow, sceneBoard, thingOf } from "./scene.js";
 import { snapDiscs, snapRegiment } from "./snap.js";
 import { table } from "./table.js";
 
@@ -351,7 +351,7 @@ export function start(parts) {
   });
   store.on("selection", () => {
     showHandles();
-    for (const group of svg.querySelectorAll(".thing")) group.setAttribute("aria-pressed", String(Boolean(store.selection) && group.dataset.key === keyOf(store.selection)));
+    for (const group of svg.querySelectorAll(".thing")) group.setAttribute("aria-pressed", isPressed(group.dataset.key));
     redraw();
   });
   document.addEventListener("painted", () => {

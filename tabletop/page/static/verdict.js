@@ -10,14 +10,13 @@ let told = null;
 
 function facts(ruling, isLarge) {
   if (!ruling) return null;
-  const range = ruling.shortest_roll_range;
-  const isOpen = range && range[0] !== range[1];
-  const roll = isOpen ? (range[1] === null ? `${range[0]}+ or none` : `${range[0]} to ${range[1]}`) : range?.[0] ?? ruling.shortest_roll;
+  const [least = null, most = null] = ruling.shortest_roll_range ?? [ruling.shortest_roll, ruling.shortest_roll];
+  const roll = least === null ? "none" : most === null ? `${least}+ or none` : least === most ? `${least}+` : `${least} to ${most}`;
   if (ruling.chance_success === undefined || ruling.chance_success === null) return null;
   const isSure = ruling.chance_success === 1;
   return make(
     "dl", { class: isLarge ? "facts" : "facts small" },
-    make("div", {}, make("dt", { text: "roll needed" }), make("dd", { text: isSure ? "any" : roll === null || roll === undefined ? "none" : typeof roll === "string" ? roll : `${roll}+` })),
+    make("div", {}, make("dt", { text: "roll needed" }), make("dd", { text: isSure ? "any" : roll })),
     make("div", {}, make("dt", { text: "chance" }), make("dd", { text: percent(ruling.chance_success), title: ruling.chance_success_fraction ?? "" })),
   );
 }
