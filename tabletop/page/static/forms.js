@@ -3,7 +3,7 @@
 
 import { button, el } from "./elements.js";
 import { turnedTo } from "./exclusive.js";
-import { clearFault, isSame, placeFaults, showFault } from "./faults.js";
+import { isSame, placeFaults, refuse } from "./faults.js";
 import { fieldsOf, keyPath, kindAt, resolved, schemaOf, valueAt, write } from "./fields.js";
 import { pieceNames, refusal, renamePiece, renameUnit } from "./naming.js";
 import { copyChosen, nearestEnemy, removeChosen } from "./pieces.js";
@@ -236,10 +236,10 @@ function header() {
   const put = () => {
     if (!isSame(own, subject)) return undefined; // its form is being left
     const wanted = input.value.trim();
-    if (wanted === now()) return clearFault(field);
+    if (wanted === now()) return refuse(input, null);
     const why = subject.kind === "terrain" && !wanted ? null : refusal(page.store.scenario, wanted, now());
-    if (why) return showFault(field, why);
-    clearFault(field);
+    refuse(input, why); // as what cannot be read: no answer about the table takes it away
+    if (why) return undefined;
     rename(wanted);
     return undefined;
   };
