@@ -29,12 +29,12 @@ from plots.render.ids import names_of
 from plots.render.paint import paint
 from plots.render.steady import is_steady, rules_told, steady_page, steady_words
 from tabletop.errors import UsageError
-from tabletop.geometry.pose import FloatArray
+from tabletop.geometry.pose import FloatArray, Point
 from tabletop.ruling.system import Case
 from tabletop.table.hexes import FACINGS, HexBoard
 from tabletop.table.hexes import heading as hex_heading
 from tabletop.table.squad import Squad
-from tabletop.table.state import Regiment, State
+from tabletop.table.state import Board, Regiment, State
 from tabletop.units import facing_degrees
 
 MAP_HEIGHT = 6.5
@@ -296,7 +296,7 @@ def _scattered(topic: Topic) -> Picture:
     where = {unit: _spots_of(survey, keys, state)[: len(values)] for unit, keys in placed.items()}
     seen = [part for charge in case.charges if charge.charger in state.units for part in extremes(state.units[charge.charger], state.board)]
     seen += [point for spots in where.values() for point in spots.tolist()]
-    section = within(around(seen).grown(AROUND), state.board, LEAST_SIDE)
+    section = _around(seen, state.board)
     panels = []
     for number, (unit, spots) in enumerate(where.items(), start=1):
         name = "map" if number == 1 else f"map{number}"
@@ -325,7 +325,20 @@ def _section(case: Case, cells: Sequence[shapely.Geometry], numbers: NDArray[Any
     if (numbers >= 0).any():
         west, south, east, north = shapely.total_bounds(np.array(cells, dtype=object)[numbers >= 0]).tolist()
         seen += [(west, south), (east, north)]
-    return within(around(seen).grown(AROUND), state.board, LEAST_SIDE) if seen else whole_board(state.board)
+    return _around(seen, state.board) if seen else whole_board(state.board)
+
+
+def _around(points: Sequence[Point], board: Board) -> Section:
+    """Show points with the room around them, and up to the board's edge where no more than as much again would be left out."""
+    shown, whole = around(points).grown(AROUND), whole_board(board)
+    near = shown.grown(AROUND)
+    section = Section(
+        whole.west if near.west <= whole.west else shown.west,
+        whole.south if near.south <= whole.south else shown.south,
+        whole.east if near.east >= whole.east else shown.east,
+        whole.north if near.north >= whole.north else shown.north,
+    )
+    return within(section, board, LEAST_SIDE)
 
 
 def _stands(case: Case, survey: SurveyLike, unit: str, language: Language) -> str:

@@ -1,5 +1,6 @@
 """The commands that resolve a case: `resolve`, `judge` and `draw`."""
 
+import os
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -59,7 +60,7 @@ def resolve(
     """Resolve the charges, print them, and draw the figures asked for."""
     refuse_both(as_json=as_json, is_brief=is_brief)
     for figure in figures:
-        refuse_suffix(figure)
+        refuse_unwritable(figure)
     look.checked()
     with drawn_if_refused(figures, look):
         answer = answered(question)
@@ -99,7 +100,7 @@ def judge(
     """Rule on the proposal, print that, and draw the figures asked for."""
     refuse_both(as_json=as_json, is_brief=is_brief)
     for figure in figures:
-        refuse_suffix(figure)
+        refuse_unwritable(figure)
     look.checked()
     with drawn_if_refused(figures, look), in_file(question.file):
         answer = answered(question)
@@ -118,10 +119,10 @@ def draw(question: AskedFile, out: Path, *, steps: bool, board: bool, look: Figu
     if steps and board:
         raise UsageError("--steps and --board exclude each other")
     look.checked()
+    refuse_unwritable(out, (*FIGURE_SUFFIXES, *MOVING))
     if out.suffix.lower() in MOVING:
         with drawn_if_refused([out], look):
             return _animate(question, out, look, is_plain=not (steps or board))
-    refuse_suffix(out, (*FIGURE_SUFFIXES, *MOVING))
     with patience(PATIENCE), drawn_if_refused([out], look):
         if board:
             case = question.case()
@@ -213,10 +214,16 @@ def refuse_both(*, as_json: bool, is_brief: bool) -> None:
         raise UsageError("--brief and --json exclude each other")
 
 
-def refuse_suffix(path: Path, endings: Sequence[str] = FIGURE_SUFFIXES) -> None:
-    """Refuse a figure's name that does not end as a format that can be written."""
+def refuse_unwritable(path: Path, endings: Sequence[str] = FIGURE_SUFFIXES) -> None:
+    """Refuse a figure that cannot be written, before anything is: its name ends as no format, or it has no folder, or not such a one."""
     if path.suffix.lower() not in endings:
         raise UsageError(f"{path}: a figure's name must end in {', '.join(endings)}")
+    if path.is_dir():
+        raise UsageError(f"{path}: cannot be written: it is a folder")
+    if not path.parent.is_dir():
+        raise UsageError(f"{path}: cannot be written: there is no folder {path.parent}")
+    if not os.access(path.parent, os.W_OK):
+        raise UsageError(f"{path}: cannot be written: nothing may be written into the folder {path.parent}")
 
 
 def faces(text: str | None) -> tuple[int, ...] | None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import typer
 
 from tabletop.asking import odds as odds_of
-from tabletop.cli.answering import AskedFile, refuse_both, refuse_suffix, remark_if_bare, seconds_allowed
+from tabletop.cli.answering import AskedFile, refuse_both, refuse_unwritable, remark_if_bare, seconds_allowed
 from tabletop.cli.brief import odds_lines
 from tabletop.cli.guard import ExitCode, in_file
 from tabletop.cli.looking import PLAIN_WORDS, FigureWords
@@ -29,7 +29,7 @@ def odds(
     """Tell the chances of the charges, and draw the figures asked for."""
     refuse_both(as_json=as_json, is_brief=is_brief)
     for figure in figures:
-        refuse_suffix(figure)
+        refuse_unwritable(figure)
     look.checked()
     seconds = seconds_allowed(question.max_seconds)
     case = question.case()

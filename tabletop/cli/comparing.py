@@ -16,6 +16,7 @@ from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution
 from tabletop.scenario.reading import case_from_tables, read_tables
 from tabletop.scenario.results import result
+from tabletop.scenario.sources import label_of
 
 MOVED = 1e-6
 """Inches or degrees: units placed closer than this are placed alike."""
@@ -31,6 +32,9 @@ def compare(files: Sequence[str], *, overrides: Sequence[str], as_json: bool, se
     for file in files:
         try:
             changes = list(changes_in(file, overrides, seed=seed, max_seconds=max_seconds))
+        except UsageError as error:  # a key that this file's game does not have
+            code = max(code, explained(UsageError(f"{label_of(file)}: {error}")))
+            continue
         except Exception as error:  # noqa: BLE001 - as in `check`, also what is a bug ends one file only
             code = max(code, explained(error))
             continue

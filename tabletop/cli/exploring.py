@@ -15,7 +15,7 @@ import numpy as np
 
 from tabletop.budget import Budget
 from tabletop.cli.answering import AskedFile as Asked
-from tabletop.cli.answering import faces, refuse_suffix, seconds_allowed
+from tabletop.cli.answering import faces, refuse_unwritable, seconds_allowed
 from tabletop.cli.guard import ExitCode, in_file
 from tabletop.cli.looking import PLAIN_WORDS, FigureWords
 from tabletop.cli.output import is_terminal, say, say_json
@@ -67,7 +67,7 @@ class ExploreOptions:
 def explore(asked: Asked, plan: ExploreOptions, *, as_json: bool) -> ExitCode:
     """Resolve all cases that are not in the table yet, and say what came out."""
     if plan.figure is not None:
-        refuse_suffix(plan.figure)
+        refuse_unwritable(plan.figure)
     plan.look.checked()
     seconds_allowed(plan.max_seconds)
     if (plan.workers or 1) > MOST_WORKERS:
@@ -267,3 +267,5 @@ def _steady_lines(told: dict[str, Any]) -> Iterator[str]:
     yield from (f"  {verdict}: {share:.1%}" for verdict, share in told["changes"].items())
     if told["first_to_break"]:
         yield f"first to break: {told['first_to_break']}"
+    elif told["tightest"] and told["share"] == 1.0:
+        yield f"nothing breaks it; tightest: {told['tightest']}"

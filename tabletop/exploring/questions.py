@@ -170,7 +170,9 @@ class Steadiness:
     changes
         Other verdicts with the share of tables that gave them, most frequent first.
     first_to_break
-        The rule that changes the verdict most often, if any does; else the one with the least margin.
+        The rule that changes the verdict most often; empty where nothing changes it.
+    tightest
+        The rule that decides, or else has the least margin, on the table as it stands; empty where nothing was measured.
     """
 
     verdict: str
@@ -179,11 +181,13 @@ class Steadiness:
     invalid: int
     changes: Mapping[str, float]
     first_to_break: str
+    tightest: str
 
 
 def steadiness(survey: Survey) -> Steadiness:
     """Read the answer to the question of jitter out of its results."""
-    verdicts = [_verdict(outcome, rule) for outcome, rule in zip(_words(survey, "outcome"), _words(survey, "rule"), strict=True)]
+    rules = _words(survey, "rule")
+    verdicts = [_verdict(outcome, rule) for outcome, rule in zip(_words(survey, "outcome"), rules, strict=True)]
     tried = verdicts[1:]
     valid = [verdict for verdict in tried if verdict != "invalid"]
     counts = Counter(verdict for verdict in valid if verdict != verdicts[0])
@@ -194,7 +198,8 @@ def steadiness(survey: Survey) -> Steadiness:
         len(tried),
         len(tried) - len(valid),
         changes,
-        _first_to_break(survey, verdicts),
+        _first_to_break(rules, verdicts),
+        rules[0] or _words(survey, "tightest")[0],
     )
 
 
@@ -208,10 +213,8 @@ def _verdict(outcome: str, rule: str) -> str:
     return f"{outcome} ({rule})" if rule and outcome in ("failed", "not_allowed") else outcome
 
 
-def _first_to_break(survey: Survey, verdicts: Sequence[str]) -> str:
-    rules, tightest = _words(survey, "rule"), next(filter(None, _words(survey, "tightest")), "")
-    changed = [number for number, verdict in enumerate(verdicts) if verdict not in (verdicts[0], "invalid")]
-    named = Counter(rules[number] for number in changed if rules[number])
-    if named:
-        return named.most_common(1)[0][0]
-    return tightest and (rules[0] or tightest)
+def _first_to_break(rules: Sequence[str], verdicts: Sequence[str]) -> str:
+    """Give the rule by which most tables differ; where they have none, the charge succeeds there, it is that of the table as it stands."""
+    changed = [rule for rule, verdict in zip(rules, verdicts, strict=True) if verdict not in (verdicts[0], "invalid")]
+    named = Counter(filter(None, changed))
+    return named.most_common(1)[0][0] if named else rules[0] if changed else ""

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from tabletop.errors import Fault, ScenarioError
@@ -11,25 +11,26 @@ from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
 from tabletop.scenario.cases import place_entry, unit_entry
 from tabletop.scenario.writing import tidy
-from tabletop.words import key_path
+from tabletop.words import key_path, nearest
 
 _ABSENT = "nothing"
 
 
 @dataclass(frozen=True)
 class Difference:
-    """Something that is not as expected: its key path in the file, what was expected and what was found."""
+    """Something that is not as expected: its key path in the file, what was expected and found, and of a name its nearest, to be said."""
 
     key: str
     expected: Any
     found: Any
+    hint: str = ""
 
     def __str__(self) -> str:
-        return f"{self.key}: expected {self.expected}, found {self.found}"
+        return f"{self.key}: expected {self.expected}, found {self.found}{self.hint}"
 
     def entry(self) -> dict[str, Any]:
         """Give the difference as a plain table."""
-        return asdict(self)
+        return {"key": self.key, "expected": self.expected, "found": self.found}
 
 
 def differences(case: Case, resolution: Resolution, judged: Judgement | None = None) -> tuple[Difference, ...]:
@@ -77,7 +78,10 @@ def _unlike(path: tuple[str | int, ...], wanted: Any, found: Any, tolerance: flo
     """Compare tables key by key, lists entry by entry, numbers within the tolerance and everything else exactly."""
     if isinstance(wanted, Mapping) and isinstance(found, Mapping):
         for key, value in wanted.items():
-            yield from _unlike((*path, key), value, found.get(key, _default(key)), tolerance)
+            if key in found or key == "status":
+                yield from _unlike((*path, key), value, found.get(key, []), tolerance)
+            else:
+                yield Difference(key_path((*path, key)), value, _ABSENT, nearest(key, found))
     elif _are_lists(wanted, found) and path[-1] == "status":
         if sorted(wanted) != sorted(found):
             yield Difference(key_path(path), wanted, found)
@@ -86,10 +90,6 @@ def _unlike(path: tuple[str | int, ...], wanted: Any, found: Any, tolerance: flo
             yield from _unlike((*path, index), *pair, tolerance)
     elif not _alike(str(path[-1]), wanted, found, tolerance):
         yield Difference(key_path(path), wanted, found)
-
-
-def _default(key: str) -> Any:
-    return [] if key == "status" else _ABSENT
 
 
 def _alike(key: str, wanted: Any, found: Any, tolerance: float) -> bool:

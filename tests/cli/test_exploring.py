@@ -165,3 +165,11 @@ def test_compare_refuses(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
     captured = capsys.readouterr()
     assert "board: is missing" in captured.err
     assert "of 2 scenarios change" in captured.out
+
+
+def test_compare_names_the_file_of_another_game(capsys: pytest.CaptureFixture[str]) -> None:
+    """A number that the book of one file's game does not have is told with that file, and the others are still compared."""
+    assert main(["compare", "drill/march", "t9a/wheel-and-align", "--set", "system.bonus=0"]) == 2
+    captured = capsys.readouterr()
+    assert captured.err.startswith("error: t9a/wheel-and-align: --set system.bonus: the book has no such number")
+    assert "of 2 scenarios change" in captured.out

@@ -38,6 +38,21 @@ def test_bad_words_write_nothing(command: str, option: list[str], tmp_path: Path
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.parametrize(("name", "words"), [("no/b.svg", "there is no folder"), ("folder.svg", "it is a folder")])
+@pytest.mark.parametrize("command", DRAWING)
+def test_nothing_is_written_where_one_figure_cannot_be(
+    command: str, name: str, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A figure that cannot be written is refused before the work begins, and before another one is written."""
+    (tmp_path / "folder.svg").mkdir()
+    first = [] if command in ("draw", "explore") else ["--figure", str(tmp_path / "a.svg")]
+    assert main([*DRAWING[command][:2], *first, *DRAWING[command][2:], str(tmp_path / name)]) == 2
+    captured = capsys.readouterr()
+    assert f"{name}: cannot be written: {words}" in captured.err
+    assert captured.out == ""
+    assert [file.name for file in tmp_path.iterdir()] == ["folder.svg"]
+
+
 def test_bad_words_are_refused_without_a_figure_too() -> None:
     """A theme that there is not is a mistake even where nothing is drawn."""
     assert main(["resolve", "drill/march", "--theme", "neon"]) == 2

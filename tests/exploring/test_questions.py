@@ -126,14 +126,23 @@ def test_steadiness_of_tables_that_cannot_be() -> None:
 
 
 def test_nothing_breaks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Where every table has the same success and nothing is measured, no rule is the first to break; else it is the tightest."""
+    """Where every table has the same success no rule is the first to break; the tightest is told as that, if anything was measured."""
     columns: dict[str, Any] = {"outcome": ["success"] * 3, "rule": [np.nan] * 3, "tightest": [np.nan] * 3}
     survey = Survey({"jitter": np.arange(3)}, {name: np.array(values) for name, values in columns.items()})
-    assert (steadiness(survey).share, steadiness(survey).first_to_break) == (1.0, "")
+    steady = steadiness(survey)
+    assert (steady.share, steady.first_to_break, steady.tightest) == (1.0, "", "")
     file = file_of(tmp_path, charges__0__dice=[6], units__A__profile__pace=9)
     assert main(["explore", str(file), "--question", "jitter", "--samples", "20", "--workers", "1"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[-2:] == ["success: holds in 100.0% of 20 tables", "first to break: drill.march"]
+    assert lines[-2:] == ["success: holds in 100.0% of 20 tables", "nothing breaks it; tightest: drill.march"]
+
+
+def test_what_breaks_a_failure() -> None:
+    """A charge that fails as the table stands, and succeeds on others, is broken by the rule by which it fails."""
+    columns = {"outcome": ["failed", "success", "failed"], "rule": ["drill.march", "", "drill.march"], "tightest": ["drill.halt"] * 3}
+    survey = Survey({"jitter": np.arange(3)}, {name: np.array(values) for name, values in columns.items()})
+    steady = steadiness(survey)
+    assert (steady.share, steady.first_to_break, steady.tightest) == (0.5, "drill.march", "drill.march")
 
 
 def test_questions_by_their_names() -> None:

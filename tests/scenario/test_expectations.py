@@ -59,6 +59,14 @@ def test_a_difference_says_what_was_expected_and_found() -> None:
     assert difference.entry() == {"key": "expect[0].metrics.reach", "expected": 7, "found": 6.0}
 
 
+def test_a_misspelt_metric_is_told_the_nearest() -> None:
+    """A ruling that has no metric of that name is told with one that it has; a program reads the same as of any other difference."""
+    case = case_from_text(march_json({"expect/0/metrics": {"reech": 6}}))
+    (difference,) = differences(case, resolve(case))
+    assert str(difference) == "expect[0].metrics.reech: expected 6, found nothing; did you mean 'reach'?"
+    assert difference.entry() == {"key": "expect[0].metrics.reech", "expected": 6, "found": "nothing"}
+
+
 @pytest.mark.parametrize("expect", [[], [{}, {}]])
 def test_each_charge_needs_one_expectation(expect: list[dict[str, Any]]) -> None:
     """Fewer or more expectations than charges cannot be compared."""

@@ -318,3 +318,12 @@ def test_a_legend_names_only_what_its_map_shows() -> None:
         assert picture is not None
         named.append({role for role in picture.meanings if role in NUMBERLESS})
     assert named == [set(), {"no_room"}]
+
+
+@pytest.mark.parametrize(("farthest", "east"), [(68.6, 72.5), (68.4, 70.4), (71.0, 72.5)])
+def test_a_map_shows_the_edge_rather_than_nearly_all(farthest: float, east: float) -> None:
+    """Where no more would be left out than is shown around the places, the board is shown up to its edge."""
+    places = {"units.A.x": np.array([20.0, 24.0, farthest]), "units.B.x": np.full(3, 50.0), "units.B.y": np.full(3, 9.0)}
+    picture = picture_of(read_case("t9a/wheel-and-align"), random_survey(**places))
+    assert picture is not None
+    assert picture.panels[0].section.east == pytest.approx(east)
