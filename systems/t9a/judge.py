@@ -163,10 +163,10 @@ def _facings(turn: JudgedTurn) -> Sequence[FacingName] | None:
 def _placement(fronts: Sequence[Front], pose: Pose, budget: Budget) -> Placement:
     """Hold a pose against the facing it is nearest to, put exactly flush if it is flush as far as a hand can tell."""
     front = min(fronts, key=lambda one: max(map(abs, Placement(one, pose, ()).heights)))
-    placement = Placement(front, pose, ())
+    placement = Placement(front, pose, (), hand=HAND)
     turned = abs(wrapped(pose.heading - front.pose(0.0).heading))
     if max(map(abs, placement.heights)) <= MEANT and turned < math.pi / 2:
-        placement = replace(placement, pose=front.pose(placement.slide), hand=HAND)
+        placement = replace(placement, pose=front.pose(placement.slide))
     return replace(placement, reached=reached_at(front, placement.slide, slack=placement.hand + CONTACT, budget=budget).intervals)
 
 

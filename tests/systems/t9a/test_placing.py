@@ -62,6 +62,14 @@ def test_a_hand_may_miss_the_room_beside_others(side: str, rule: str, needed: fl
     assert ("; a hand may miss by 0.001 in." in found.text) is (0.0 < off < HAND)
 
 
+@pytest.mark.parametrize(("off", "rule"), [(0.9e-3, "t9a.align.flush"), (1.2e-3, "t9a.space.friend")])
+def test_a_hand_may_miss_the_room_where_the_front_is_not_flush(off: float, rule: str) -> None:
+    """A front that lies off the line is told that, not of a friend whom no hand can tell it stands in."""
+    state = table(target(files=7), charger((70, 150)), regiment("N", (140, 62), side="blue", files=2, models=6))
+    judgement = judge(case(state, charge(dice=(6,)), proposal={"A": Pose(RIGHT.x + off, RIGHT.y + 0.01, RIGHT.heading)}))
+    assert (judgement.outcome, judgement.rule) == ("not_allowed", rule)
+
+
 @pytest.mark.parametrize(("off", "is_right"), [(0.0, True), (0.9e-3, True), (1.2e-3, False)])
 def test_a_hand_may_miss_the_edge(off: float, *, is_right: bool) -> None:
     """On a board that ends where the charger does it may be put a thousandth of an inch beyond the edge."""
