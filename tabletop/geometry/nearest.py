@@ -36,9 +36,8 @@ def gaps_on_grid(x: FloatArray, y: FloatArray, centres: FloatArray, radius: floa
     """
     reach = beyond + radius
     least = np.full((len(x), len(y)), reach * reach)
-    for centre_x, centre_y in centres.tolist():
-        west, east = np.searchsorted(x, (centre_x - reach, centre_x + reach))
-        south, north = np.searchsorted(y, (centre_y - reach, centre_y + reach))
+    around_x, around_y = (np.searchsorted(line, [at - reach, at + reach]).T for line, at in zip((x, y), centres.T, strict=True))
+    for (centre_x, centre_y), (west, east), (south, north) in zip(centres.tolist(), around_x.tolist(), around_y.tolist(), strict=True):
         squared = np.square(x[west:east, None] - centre_x) + np.square(y[south:north] - centre_y)
         window = least[west:east, south:north]
         np.minimum(window, squared, out=window)
