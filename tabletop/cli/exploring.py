@@ -30,6 +30,7 @@ from tabletop.exploring.table import read_rows
 from tabletop.exploring.undertaking import MOST_WORKERS, Done, Expedition, expedition, mapped, refuse_hopeless, undertake
 from tabletop.ruling.system import Case
 from tabletop.scenario.overrides import value_of
+from tabletop.scenario.sources import is_file
 
 MOST_UNASKED = 1_000_000
 """Cases that are resolved without asking."""
@@ -68,6 +69,7 @@ def explore(asked: Asked, plan: ExploreOptions, *, as_json: bool) -> ExitCode:
     """Resolve all cases that are not in the table yet, and say what came out."""
     if plan.figure is not None:
         refuse_unwritable(plan.figure)
+        _refuse_source(asked.file, plan.figure)
     plan.look.checked()
     seconds_allowed(plan.max_seconds)
     if (plan.workers or 1) > MOST_WORKERS:
@@ -105,6 +107,13 @@ def explore(asked: Asked, plan: ExploreOptions, *, as_json: bool) -> ExitCode:
     told = _summary(what, plan, whole, survey)
     say_json(told) if as_json else say("\n".join(_lines(told)))
     return ExitCode.DONE
+
+
+def _refuse_source(file: str, figure: Path) -> None:
+    """Refuse to draw a map over the scenario: of a figure that carries it that may be the only copy."""
+    source = Path(file)
+    if is_file(source) and figure.exists() and source.samefile(figure):
+        raise UsageError(f"{figure} is the scenario itself, and a map carries none; name another file")
 
 
 def _kept(table: Path | None) -> str:

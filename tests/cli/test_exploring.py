@@ -137,6 +137,19 @@ def test_explore_draws_what_came_from_standard_input(monkeypatch: pytest.MonkeyP
     assert (tmp_path / "map.svg").exists()
 
 
+def test_a_map_does_not_take_the_place_of_its_scenario(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A figure that carries the only copy of its scenario stays, also under another name; a map carries none."""
+    figure = tmp_path / "q3.svg"
+    assert main(["draw", "drill/march", "-o", str(figure)]) == 0
+    linked = tmp_path / "linked.svg"
+    linked.symlink_to(figure)
+    before = figure.read_bytes()
+    for out in (figure, linked):
+        assert main(["explore", str(figure), *VARY, "--figure", str(out)]) == 2
+        assert capsys.readouterr().err == f"error: {out} is the scenario itself, and a map carries none; name another file\n"
+    assert figure.read_bytes() == before
+
+
 def test_compare_lists_what_changes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Scenarios whose verdict or placement another number changes are listed with both; others are only counted."""
     far, near = tmp_path / "far.json", tmp_path / "near.json"
