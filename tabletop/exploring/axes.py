@@ -122,10 +122,12 @@ def grid_of(vary: Sequence[str], tables: Mapping[str, Any], *, step: float, draw
         If an argument cannot be read, names no unit, varies a key twice or nothing at all.
     """
     axes = [*(() if drawn is None else (drawn,)), *(axis for text in vary for axis in _axes(text, tables, step))]
-    varied = [key for axis in axes for key in axis.keys]
-    twice = next((key for key in varied if varied.count(key) > 1), None)
-    if twice is not None:
-        raise UsageError(f"--vary {twice}: varied twice")
+    known: dict[tuple[str, ...], str] = {}
+    for key in (key for axis in axes for key in axis.keys):
+        for path in keys.set_by(key, tables):
+            if path in known:
+                raise UsageError(f"--vary {key}: varied twice{'' if known[path] == key else f', as {known[path]} too'}")
+            known[path] = key
     if not axes:
         raise UsageError("nothing is varied; give --vary KEY=START:STOP:STEP or a --question")
     return Grid(tuple(axes))

@@ -93,6 +93,24 @@ def with_values(tables: Mapping[str, Any], keys: Sequence[str], values: Sequence
     return changed
 
 
+def set_by(key: str, tables: Mapping[str, Any]) -> tuple[tuple[str, ...], ...]:
+    """Give the paths of all that a key sets: `units.NAME.x` sets a coordinate of a front, or of every loose model."""
+    room, *rest = path_of(key)
+    if room != "units":
+        return ((room, *map(_plain, rest)),)
+    name, *parts = rest or ("",)
+    unit = _units(tables).get(name)
+    if parts not in (["x"], ["y"]) or not isinstance(unit, Mapping):
+        return ((room, name, *map(_plain, parts)),)
+    axis = str("xy".index(parts[0]))
+    return tuple((room, name, *path, axis) for path in _spot_paths(unit))
+
+
+def _plain(part: str) -> str:
+    """Write the number of an entry without zeros before it."""
+    return str(int(part)) if part.isdecimal() else part
+
+
 def _copy(tables: dict[str, Any], parts: tuple[str, ...]) -> None:
     """Put a copy in the place of what a key changes, of a unit that unit alone: all else stays what it is."""
     whole = tables.get(parts[0])
@@ -164,14 +182,17 @@ def spots_of(unit: Mapping[str, Any]) -> list[list[float]]:
 
     Of models that stand by others there are none: they follow.
     """
-    at, models = unit.get("at"), unit.get("models")
-    if at is None:
-        found: list[Any] = (
-            [model["at"] for model in models if isinstance(model, dict) and "at" in model] if isinstance(models, list) else []
-        )
-    else:
-        found = at if isinstance(at, list) and at and isinstance(at[0], list) else [at]
+    found = [_entered(unit, path, "") for path in _spot_paths(unit)]
     return found if all(map(_is_spot, found)) else []
+
+
+def _spot_paths(unit: Mapping[str, Any]) -> list[tuple[str, ...]]:
+    """Give the paths, within a unit's table, of its front's place, or of those that its loose models have."""
+    at, models = unit.get("at"), unit.get("models")
+    if at is not None:
+        return [("at", str(number)) for number in range(len(at))] if isinstance(at, list) and at and isinstance(at[0], list) else [("at",)]
+    rows = enumerate(models) if isinstance(models, list) else ()
+    return [("models", str(number), "at") for number, model in rows if isinstance(model, dict) and "at" in model]
 
 
 def _is_spot(place: Any) -> bool:

@@ -8,6 +8,7 @@ import pytest
 from tabletop.errors import ScenarioError, UsageError
 from tabletop.exploring.axes import Axis, Grid, grid_of
 from tabletop.exploring.base import BaseScenario
+from tabletop.exploring.draws import drawn_axis
 from tabletop.exploring.keys import path_of, with_values
 from tests.drill.files import march
 
@@ -55,6 +56,36 @@ def test_what_cannot_be_varied(vary: list[str], message: str) -> None:
     """Each slip is told with what was expected."""
     with pytest.raises(UsageError, match=message):
         grid_of(vary, march(), step=1.0)
+
+
+LOOSE: dict[str, Any] = {
+    "units": {"A": {"at": [[1.0, 2.0], [3.0, 2.5]]}, "B": {"models": [{"touching": "x"}, {"at": [0.0, 0.0]}, {"at": [1.0, 1.0]}]}}
+}
+
+
+@pytest.mark.parametrize(
+    ("tables", "first", "second"),
+    [
+        (march(), "units.A.x", "units.A.at.0"),
+        (march(), "units.A.at.1", "units.A.y"),
+        (march(), "units.A.at.0", 'units."A".at.00'),
+        (LOOSE, "units.A.x", "units.A.at.0.0"),
+        (LOOSE, "units.A.x", "units.A.at.1.0"),
+        (LOOSE, "units.B.y", "units.B.models.1.at.1"),
+    ],
+)
+def test_a_coordinate_of_two_names_is_varied_once(tables: dict[str, Any], first: str, second: str) -> None:
+    """The table would tell of two places, and the unit stand at one of them; the other coordinate is another."""
+    with pytest.raises(UsageError, match=f"--vary {second}: varied twice, as {first} too"):
+        grid_of([f"{first}=1", f"{second}=2"], tables, step=1.0)
+    grid_of(["units.A.x=1", "units.A.y=1", f"units.B.{'models.2.at.1' if tables is LOOSE else 'at.1'}=2"], tables, step=1.0)
+
+
+def test_what_is_drawn_is_varied_once() -> None:
+    """A place at random is a place."""
+    drawn = drawn_axis(["units.A=random:2"], march(), seed=0)
+    with pytest.raises(UsageError, match=r"--vary units\.A\.at\.0: varied twice, as units\.A\.x too"):
+        grid_of(["units.A.at.0=30"], march(), step=1.0, drawn=drawn)
 
 
 def test_grid_counts_and_finds() -> None:
