@@ -67,8 +67,11 @@ def write_text(text: str, out: Path | None, *, force: bool) -> None:
         raise UsageError(f"{out}: there is such a file already; --force writes over it")
     if not out.parent.is_dir():
         raise UsageError(f"{out}: there is no folder {out.parent}")
-    with written_beside(out) as beside:
-        beside.write_text(text, "utf-8")
+    try:
+        with written_beside(out) as beside:
+            beside.write_text(text, "utf-8")
+    except OSError as error:
+        raise UsageError(f"{out}: cannot be written: {error.strerror}") from None
 
 
 def refuse_closed() -> None:

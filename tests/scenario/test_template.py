@@ -130,6 +130,27 @@ def test_new_writes_files_and_nothing_else(tmp_path: Path, capsys: pytest.Captur
     assert Path("/dev/null").is_char_device()
 
 
+@pytest.mark.parametrize(
+    ("failing", "error"),
+    [
+        ("pathlib.Path.write_text", OSError(28, "No space left on device")),
+        ("tempfile.mkstemp", OSError(30, "Read-only file system", "/small/.charge.toml.x.new")),
+    ],
+)
+def test_new_names_the_file_that_cannot_be_written(
+    failing: str, error: OSError, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a disk that is full or only read it is the file that was asked for, and none that is beside it; nothing is left."""
+
+    def refused(*_: object, **__: object) -> None:
+        raise error
+
+    monkeypatch.setattr(failing, refused)
+    assert main(["new", "t9a", "-o", str(tmp_path / "charge.toml")]) == 2
+    assert capsys.readouterr().err == f"error: {tmp_path / 'charge.toml'}: cannot be written: {error.strerror}\n"
+    assert not list(tmp_path.iterdir())
+
+
 def test_new_writes_to_standard_output_and_no_toml_as_json(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
