@@ -9,12 +9,13 @@ from tabletop.ruling.evidence import Breach
 from tabletop.ruling.finding import Finding
 from tabletop.ruling.proposal import standing_rule
 from tabletop.ruling.system import Case
-from tabletop.ruling.verdict import Judgement, Resolution, Ruling
+from tabletop.ruling.verdict import Judgement, Resolution
 from tabletop.scenario.fields import hex_of
 from tabletop.table.hexes import FACINGS, facing_of, hex_board, number
 from tabletop.table.state import Hex
 
 BLOCKED = f"{PREFIX}displace.blocked"
+WAITS = f"{PREFIX}mp.target-hex"
 WAY = ("stand_up", "turn", "enter")
 """Kinds of steps before a charge is resolved."""
 
@@ -36,12 +37,13 @@ def _judged(resolution: Resolution, proposal: dict[str, Pose]) -> Iterator[Findi
         place, facing = board.hex_at(pose.at), facing_of(pose.heading)
         unit = after[name]
         options = _options(resolution, unit)
-        ok = place in options and facing == unit.facing
+        is_elsewhere = place not in options
+        ok = not is_elsewhere and facing == unit.facing
         where = " or ".join(number(option) for option in options)
         text = (
             f"{name} must stand in {where} facing {FACINGS[unit.facing]}; the proposal has it in {number(place)} facing {FACINGS[facing]}."
         )
-        yield Finding(_rule(resolution, name), ok, text, breach=None if ok else Breach(models={name: ()}))
+        yield Finding(_rule(resolution, name, is_elsewhere=is_elsewhere), ok, text, breach=None if ok else Breach(models={name: ()}))
 
 
 def _options(resolution: Resolution, unit: Combatant) -> tuple[Hex, ...]:
@@ -53,15 +55,17 @@ def _options(resolution: Resolution, unit: Combatant) -> tuple[Hex, ...]:
     return (unit.hex,)
 
 
-def _rule(resolution: Resolution, name: str) -> str:
-    """Name the rule that puts a unit where it stands; a charger that hit and did not move is held back."""
+def _rule(resolution: Resolution, name: str, *, is_elsewhere: bool) -> str:
+    """Name the rule that puts a unit where it stands, by what is wrong of a claim: if it `is_elsewhere` the hex, else the facing.
+
+    A wrong hex is told by the last move, by what holds a charger back that hit, or by its way; a wrong facing by the last turn first.
+    """
+    changes = [step for ruling in resolution.rulings for step in ruling.steps if step.unit == name and step.end != step.start]
+    later = [step for step in changes if step.kind not in WAY]
+    turns = [step.rules[0] for step in later if step.kind == "fall"]
+    moves = [step.rules[0] for step in later if step.kind != "fall"]
     own = [ruling for ruling in resolution.rulings if name == ruling.charge.charger]
-    held_back = BLOCKED if any(ruling.metrics.get("displacement") == "blocked" for ruling in own) else None
-    moved_by = next(_last_rules(resolution.rulings, name), held_back)
-    return standing_rule(resolution, name, system="battletech", moved_by=moved_by)
-
-
-def _last_rules(rulings: tuple[Ruling, ...], name: str) -> Iterator[str]:
-    """Give the rules of a unit's steps, the last first; its way before the charge is none of them."""
-    steps = [step for ruling in rulings for step in ruling.steps if step.unit == name and step.end != step.start and step.rules]
-    return (step.rules[0] for step in reversed(steps) if step.kind not in WAY)
+    is_blocked = any(ruling.metrics.get("displacement") == "blocked" for ruling in own)
+    waits = [BLOCKED] if is_blocked else [WAITS] if len(later) < len(changes) else []
+    ranked = (moves, waits, turns) if is_elsewhere else (turns, moves, waits)
+    return standing_rule(resolution, name, system="battletech", moved_by=next((rules[-1] for rules in ranked if rules), None))

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -13,7 +14,7 @@ from tabletop.table.hexes import HexBoard, heading
 from tabletop.table.state import Hex
 from tests.oracles.battletech.scenes import random_scene
 from tests.oracles.battletech.spoiled import misjudged
-from tests.systems.battletech.tables import charge, charger, resolve, table, unit
+from tests.systems.battletech.tables import charge, charger, resolve, table, terrain, unit
 
 BOARD = HexBoard.of(15, 17)
 HIT = table({"A": charger("0507", tons=10), "B": unit("0506", "S", tons=10)}, charge(5, dice=[6, 6, 3, 4, 3, 4, 6, 6, 6, 6]))
@@ -108,6 +109,69 @@ def test_judge_stand(case: Case, name: str, rule: str) -> None:
     assert judged(case, **{name: unit_.pose}).outcome == "success"
     turned = replace(unit_.pose, heading=unit_.pose.heading + math.radians(60))
     assert judged(case, **{name: turned}).rule == rule
+
+
+PUSHED_DOWN = table(
+    {"A": charger("0507", tons=10), "B": unit("0506", "S", tons=10)}, charge(5, dice=[6, 6, 3, 4, 3, 4, 6, 6, 1, 1, 2, 3, 4, 6, 6])
+)
+ADVANCED_DOWN = table(
+    {"A": charger("0507", tons=10), "B": unit("0506", "S", tons=10)}, charge(5, dice=[6, 6, 3, 4, 3, 4, 1, 1, 2, 3, 4, 6, 6, 6, 6])
+)
+BLOCKED_DOWN = table(
+    {"A": charger("0502", tons=10), "B": unit("0501", "S", tons=10)}, charge(5, dice=[6, 6, 3, 4, 3, 4, 1, 1, 2, 3, 4, 6, 6, 6, 6])
+)
+
+
+@pytest.mark.parametrize(
+    ("case", "name", "hex_rule", "facing_rule"),
+    [
+        (PUSHED_DOWN, "B", "battletech.displace.push", "battletech.fall"),
+        (ADVANCED_DOWN, "A", "battletech.displace.advance", "battletech.fall"),
+        (BLOCKED_DOWN, "A", "battletech.displace.blocked", "battletech.fall"),
+    ],
+)
+def test_judge_names_what_moved_or_turned(case: Case, name: str, hex_rule: str, facing_rule: str) -> None:
+    """A wrong hex is told by the last rule that moved the unit or held it back, a wrong facing by the last that turned it."""
+    pose = resolve(case).after.units[name].pose
+    elsewhere = place((12, 12), 0)
+    turned = pose.heading + math.radians(60)
+    assert judged(case, **{name: pose}).outcome == "success"
+    assert judged(case, **{name: replace(elsewhere, heading=pose.heading)}).rule == hex_rule
+    assert judged(case, **{name: replace(elsewhere, heading=turned)}).rule == hex_rule
+    assert judged(case, **{name: replace(pose, heading=turned)}).rule == facing_rule
+
+
+HOUSE = terrain("building", "0503", cf=40)
+HOUSED = {"A": charger("0508", "NE", tons=65, walk=6), "B": unit("0503", "S")}
+
+
+def into_house(*dice: int, **keys: Any) -> Case:
+    """Let A charge a building in which B stands, so that it stays before it."""
+    return table(HOUSED, charge(whom="building 0503", dice=list(dice), **keys), ground=[HOUSE])
+
+
+@pytest.mark.parametrize(
+    ("dice", "hex_rule", "facing_rule"),
+    [
+        ([3, 4, 3, 4, 6, 6], "battletech.mp.target-hex", "battletech.mp.target-hex"),
+        ([3, 4, 3, 4, 1, 1, 2, 3, 4, 3, 4, 6, 6], "battletech.mp.target-hex", "battletech.fall"),
+    ],
+    ids=["stands", "falls"],
+)
+def test_judge_names_the_way_of_a_charger_that_waits(dice: list[int], hex_rule: str, facing_rule: str) -> None:
+    """battletech.mp.target-hex: a charger that hits and goes no further stands where its way ended, before the target's hex."""
+    case = into_house(*dice, path=["0507", "0506", "0505", "0504"])
+    pose = resolve(case).after.units["A"].pose
+    assert judged(case, A=pose).outcome == "success"
+    assert judged(case, A=replace(place((5, 8), 0), heading=pose.heading)).rule == hex_rule
+    assert judged(case, A=replace(pose, heading=pose.heading + math.radians(60))).rule == facing_rule
+
+
+def test_judge_stand_of_a_charger_without_a_way() -> None:
+    """battletech.stand: a charger that stood before the building already, and stays there, is moved by nothing."""
+    units = {**HOUSED, "A": charger("0504", tons=10)}
+    case = table(units, charge(4, whom="building 0503", dice=[3, 4, 6, 6]), ground=[HOUSE])
+    assert judged(case, A=place((5, 5), 0)).rule == "battletech.stand"
 
 
 @pytest.mark.parametrize("number", range(12))
