@@ -2,7 +2,7 @@
 
 import math
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import typer
@@ -11,13 +11,15 @@ from tabletop.asking import resolve
 from tabletop.cli.answering import seconds_allowed
 from tabletop.cli.guard import ExitCode, explained, in_file
 from tabletop.cli.output import say, say_json
-from tabletop.errors import UsageError
+from tabletop.errors import ScenarioError, UsageError
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution
+from tabletop.scenario.overrides import split
 from tabletop.scenario.reading import case_from_tables, read_tables
 from tabletop.scenario.results import result
 from tabletop.scenario.sources import label_of
 
+_FORM = "expected rules.KEY=VALUE, system.FIELD=VALUE or edition=X"
 MOVED = 1e-6
 """Inches or degrees: units placed closer than this are placed alike."""
 
@@ -27,6 +29,7 @@ def compare(files: Sequence[str], *, overrides: Sequence[str], as_json: bool, se
     seconds_allowed(max_seconds)
     if not overrides:
         raise UsageError("nothing is changed; give --set rules.KEY=V, --set system.FIELD=V or --set edition=X")
+    split(_parted(overrides)[1], form=_FORM)
     found: list[dict[str, Any]] = []
     code = ExitCode.DONE
     for file in files:
@@ -52,14 +55,32 @@ def compare(files: Sequence[str], *, overrides: Sequence[str], as_json: bool, se
 def changes_in(file: str, overrides: Sequence[str], *, seed: int = 0, max_seconds: float | None = None) -> Iterator[dict[str, Any]]:
     """Give every difference between the answers to a file as it is and with the change: the key, before and after."""
     tables = read_tables(file)
-    editions = [text.partition("=")[2].strip() for text in overrides if text.partition("=")[0].strip() == "edition"]
-    rest = [text for text in overrides if text.partition("=")[0].strip() != "edition"]
     with in_file(file):
-        plain = case_from_tables(tables)
-        changed = case_from_tables({**tables, **({"edition": editions[-1]} if editions else {})}, overrides=rest)
+        plain, changed = case_from_tables(tables), _changed(tables, overrides)
         since = time.monotonic()
         before, after = (_answer(case, resolve(case, seed=seed, max_seconds=max_seconds, since=since)) for case in (plain, changed))
     yield from _unlike("", before, after)
+
+
+def _parted(overrides: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Give the editions that are asked for, and all other changes."""
+    editions, rest = list[str](), list[str]()
+    for text in overrides:
+        key, equals, value = (part.strip() for part in text.partition("="))
+        editions.append(value) if key == "edition" and equals else rest.append(text)
+    return editions, rest
+
+
+def _changed(tables: Mapping[str, Any], overrides: Sequence[str]) -> Case:
+    """Make the case of a file that is sound with the change; an edition that its game does not have is no fault of the file."""
+    editions, rest = _parted(overrides)
+    try:
+        return case_from_tables({**tables, **({"edition": editions[-1]} if editions else {})}, overrides=rest)
+    except ScenarioError as error:
+        wrong = [problem for problem in error.problems if problem.key == "edition"]
+        if not wrong:
+            raise
+        raise UsageError(f"--set edition: {wrong[0].message}") from None
 
 
 def _answer(case: Case, resolution: Resolution) -> dict[str, Any]:

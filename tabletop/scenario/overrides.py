@@ -15,14 +15,14 @@ from tabletop.words import listed, nearest
 _FORM = "expected rules.KEY=VALUE or system.FIELD=VALUE"
 
 
-def split(overrides: Sequence[str]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Part `--set` arguments into choices and book numbers; values are read as TOML, else as a bare word."""
+def split(overrides: Sequence[str], *, form: str = _FORM) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Part `--set` arguments into choices and book numbers; values are read as TOML, else as a bare word. `form` says what is expected."""
     parts: dict[str, dict[str, Any]] = {"rules": {}, "system": {}}
     for text in overrides:
         path, equals, value = text.partition("=")
         room, dot, key = path.strip().partition(".")
         if not equals or not dot or not key or room not in parts:
-            raise UsageError(f"--set {text}: {_FORM}")
+            raise UsageError(f"--set {text}: {form}")
         parts[room][key] = value_of(value.strip())
     return parts["rules"], parts["system"]
 

@@ -186,3 +186,25 @@ def test_compare_names_the_file_of_another_game(capsys: pytest.CaptureFixture[st
     captured = capsys.readouterr()
     assert captured.err.startswith("error: t9a/wheel-and-align: --set system.bonus: the book has no such number")
     assert "of 2 scenarios change" in captured.out
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ("edition=4th", "t9a/wheel-and-align: --set edition: expected '3rd', given '4th'"),
+        ("foo.bar=1", "--set foo.bar=1: expected rules.KEY=VALUE, system.FIELD=VALUE or edition=X"),
+        ("edition", "--set edition: expected rules.KEY=VALUE, system.FIELD=VALUE or edition=X"),
+    ],
+)
+def test_compare_blames_what_was_typed(change: str, message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """An edition that the game does not have, or what is no change at all, is no fault of the file."""
+    assert main(["compare", "t9a/wheel-and-align", "--set", change]) == 2
+    assert capsys.readouterr().err == f"error: {message}\n"
+
+
+def test_compare_leaves_an_edition_of_the_file_to_the_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """One that stands in it is told as everywhere else."""
+    file = tmp_path / "march.json"
+    file.write_text(march_json({"edition": "9th"}), encoding="utf-8")
+    assert main(["compare", str(file), "--set", "edition=1st"]) == 3
+    assert f"{file}: edition: expected" in capsys.readouterr().err
