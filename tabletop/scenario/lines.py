@@ -46,7 +46,9 @@ class Lines:
         """Say of an unknown key that the header nearest above it is a comment, if it is: the key was meant for that table."""
         if self.is_json or problem.line is None or not problem.message.startswith("unknown key"):
             return problem
-        above = self.text.split("\n")[: problem.line - 1]
+        *above, own = self.text.split("\n")[: problem.line]
+        if own.lstrip().startswith("["):
+            return problem
         header = next((one for number in range(len(above), 0, -1) if (one := _HEADER.match(above[number - 1])) is not None), None)
         if header is None or not header.group(1):
             return problem

@@ -124,6 +124,14 @@ def test_a_key_whose_header_is_still_a_comment_says_so() -> None:
         case_from_text(text.replace("# [terrain.circle]", "").replace("# [[terrain]]", ""))
 
 
+def test_a_header_that_is_unknown_is_meant_for_no_table_above_it() -> None:
+    """A misspelt header begins a table of its own, whatever stands commented out above it; so does one with spaces before it."""
+    text = template_of(registry.find("t9a"))
+    for header in ("[unit.A]", "  [unit.A]", "[[unit.A]]"):
+        with pytest.raises(ScenarioError, match=r"line \d+: unit: unknown key[^;]*(; did you mean[^;]*)?$"):
+            case_from_text(text.replace("[units.A]", header, 1))
+
+
 def test_a_file_of_one_line_needs_no_lines() -> None:
     """Where everything stands on one line it is not told."""
     with pytest.raises(ScenarioError, match=r"^units\.A\.files: "):
