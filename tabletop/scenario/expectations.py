@@ -26,7 +26,8 @@ class Difference:
     hint: str = ""
 
     def __str__(self) -> str:
-        return f"{self.key}: expected {self.expected}, found {self.found}{self.hint}"
+        expected, found = (_ABSENT if value is None else value for value in (self.expected, self.found))
+        return f"{self.key}: expected {expected}, found {found}{self.hint}"
 
     def entry(self) -> dict[str, Any]:
         """Give the difference as a plain table."""

@@ -59,6 +59,14 @@ def test_a_difference_says_what_was_expected_and_found() -> None:
     assert difference.entry() == {"key": "expect[0].metrics.reach", "expected": 7, "found": 6.0}
 
 
+def test_where_there_is_none_it_says_nothing() -> None:
+    """A rule expected of a success is not there; a program reads null."""
+    case = case_from_text(march_json({"charges/0/dice": [6], "expect": [{"outcome": "success", "rule": "drill.march"}]}))
+    (difference,) = differences(case, resolve(case))
+    assert str(difference) == "expect[0].rule: expected drill.march, found nothing"
+    assert difference.entry() == {"key": "expect[0].rule", "expected": "drill.march", "found": None}
+
+
 def test_a_misspelt_metric_is_told_the_nearest() -> None:
     """A ruling that has no metric of that name is told with one that it has; a program reads the same as of any other difference."""
     case = case_from_text(march_json({"expect/0/metrics": {"reech": 6}}))
