@@ -22,7 +22,7 @@ from tabletop.exploring.known import Known, short
 from tabletop.exploring.lock import one_writer
 from tabletop.exploring.rows import ANSWER, Row
 from tabletop.exploring.table import write_table
-from tabletop.exploring.wholeness import OTHER_CASES, refuse_unless_whole, refuse_values
+from tabletop.exploring.wholeness import foreign, refuse_unless_whole, refuse_values
 
 _BEGIN = b'[{"key":"'
 """How every line of a run begins."""
@@ -38,6 +38,8 @@ class Journal:
     UsageError
         If the table, or what is left of an earlier run, holds cases of another scenario or grid, or anything else; if there are more
         cases than memory holds, another process writes the table, or it cannot be written.
+    TableError
+        If beside cases of these there is anything else in it.
     """
 
     def __init__(self, out: Path, base: BaseScenario, grid: Grid) -> None:
@@ -99,7 +101,7 @@ class Journal:
             for number, line in enumerate(file, start=1):
                 if not line.endswith(b"\n"):
                     if not line.startswith(_BEGIN[: len(line)]):
-                        raise UsageError(f"{self.part} {OTHER_CASES} (line {number})")
+                        raise self._foreign(number)
                     break
                 self._note(self._noted_key(line, number), place, number)
                 place += len(line)
@@ -119,13 +121,17 @@ class Journal:
         except TableError:
             raise
         except (ValueError, TypeError, KeyError, IndexError, OverflowError, AttributeError, RecursionError):
-            raise UsageError(f"{self.part} {OTHER_CASES} (line {number})") from None
+            raise self._foreign(number) from None
 
     def _note(self, key: int, place: int, line: int) -> None:
         numbers = self.known.numbers(key)
         if not numbers:
-            raise UsageError(f"{self.part} {OTHER_CASES} (line {line})")
+            raise self._foreign(line)
         self._places[numbers] = place
+
+    def _foreign(self, line: int) -> UsageError:
+        """Say that a line is of no case: behind others of ours it is damaged, as in a table."""
+        return foreign(self.part, f"line {line}", has_known=bool((self._places >= 0).any()))
 
     @property
     def missing(self) -> NDArray[np.int64]:

@@ -56,7 +56,7 @@ def refuse_unless_whole(path: Path, known: Known) -> None:
     keys, charges, answered, unlike = _gathered(path, known)
     strange = np.flatnonzero(~np.isin(keys, known.keys))
     if len(strange):
-        raise _foreign(path, _place(path, int(strange[0])), has_known=len(strange) < len(keys))
+        raise foreign(path, _place(path, int(strange[0])), has_known=len(strange) < len(keys))
     order = np.lexsort((charges, keys))
     keys, charges = keys[order], charges[order]
     is_new = np.append(True, (keys[1:] != keys[:-1]) | (charges[1:] != charges[:-1]))[: len(keys)]
@@ -85,7 +85,7 @@ def _gathered(path: Path, known: Known) -> tuple[NDArray[np.uint64], NDArray[np.
         try:
             keys.append(short(str(row["key"])))
         except ValueError:
-            raise _foreign(path, place, has_known=any(known.numbers(key) for key in set(keys))) from None
+            raise foreign(path, place, has_known=any(known.numbers(key) for key in set(keys))) from None
         charges.append(_charge(path, place, row))
         answered.append(row["outcome"] not in ALONE)
         refuse_values(path, place, row)
@@ -108,7 +108,7 @@ def _chargers(known: Known) -> dict[int, Any]:
     return {number: charge.get("charger") for number, charge in enumerate(charges or []) if isinstance(charge, Mapping)}
 
 
-def _foreign(path: Path, place: str, *, has_known: bool) -> UsageError:
+def foreign(path: Path, place: str, *, has_known: bool) -> UsageError:
     """Say that a row is of no case; a table that has cases of ours too is damaged, any other is somebody else's."""
     return (TableError if has_known else UsageError)(f"{path} {OTHER_CASES} ({place})")
 

@@ -213,6 +213,27 @@ def test_what_is_left_of_a_run_and_damaged(line: str, tmp_path: Path, capsys: py
     assert "(line 1)" in capsys.readouterr().err
 
 
+SPOILED: dict[str, Callable[[list[str]], list[str]]] = {
+    "a line": lambda lines: [*lines[:2], lines[2][20:], *lines[3:]],
+    "a key": lambda lines: [*lines[:2], lines[2].replace('"key":"', '"key":"x'), *lines[3:]],
+    "a case of another table": lambda lines: [*lines[:2], lines[2][:9] + "0" * 32 + lines[2][41:], *lines[3:]],
+    "a stray line": lambda lines: [*lines[:2], "7\n"],
+    "a stray line that does not end": lambda lines: [*lines[:2], "7"],
+}
+
+
+@pytest.mark.parametrize("change", SPOILED.values(), ids=SPOILED)
+def test_what_is_left_of_a_run_is_damaged_as_a_table_is(change: Callable[[list[str]], list[str]], tmp_path: Path) -> None:
+    """Behind lines of the same cases it is damage, told with its line, and not somebody else's file; nothing is cut off."""
+    what, part = varied("units.A.profile.pace=0,1,2,3"), tmp_path / "t.csv.part"
+    rows = [[{"key": what.base.key(values), "charge": 0, "outcome": "no_verdict", "rule": "later"}] for values in what.grid]
+    part.write_text("".join(change([json.dumps(row, separators=(",", ":")) + "\n" for row in rows])), encoding="utf-8")
+    before = part.read_bytes()
+    with pytest.raises(TableError, match=r"t\.csv\.part holds other cases .* \(line 3\)"):
+        undertake(what, tmp_path / "t.csv", workers=1)
+    assert part.read_bytes() == before
+
+
 @pytest.mark.parametrize(
     ("told", "code"),
     [
