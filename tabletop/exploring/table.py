@@ -1,6 +1,7 @@
 """Tables of results on disk: CSV, or Parquet where pyarrow is installed. Rows are streamed; a table is whole or not there."""
 
 import csv
+import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
@@ -104,18 +105,20 @@ def numbered_rows(path: Path, columns: Sequence[str] | None = None) -> Iterator[
     """
     read = _read_csv if path.suffix.lower() == ".csv" else _read_parquet
     try:
+        if path.stat().st_size == 0:
+            raise TableError(f"{path} is not a table of results: it is empty; remove it, or name another file")
         yield from read(path, columns)
     except UsageError:
         raise
     except OSError as error:
-        raise UsageError(f"{path} is not a table of results: {error}; name another file") from None
+        raise UsageError(f"{path} is not a table of results: {error.strerror or error}; name another file") from None
     except (ValueError, csv.Error) as error:
         raise TableError(f"{path} is not a table of results: {error}; name another file") from None
 
 
 def _read_csv(path: Path, columns: Sequence[str] | None) -> Iterator[tuple[str, dict[str, Any]]]:
     with path.open("rb") as file:
-        file.seek(max(0, path.stat().st_size - 1))
+        file.seek(-1, os.SEEK_END)
         if file.read() != b"\n":
             raise ValueError("its last line is cut off")
     with path.open(newline="", encoding="utf-8-sig") as file:

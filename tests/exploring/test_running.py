@@ -160,7 +160,7 @@ def test_results_of_something_else_are_not_touched(tmp_path: Path, left: str) ->
     ("damage", "message"),
     [
         (lambda whole: whole[:-30], "its last line is cut off"),
-        (lambda whole: whole[:0], "its last line is cut off"),
+        (lambda whole: whole[:0], "it is empty; remove it, or name another file"),
         (lambda whole: whole.replace(b",A,", b","), "does not have as many values as there are columns"),
         (lambda whole: whole.replace(b"charger", b"wizard").replace(b"charge,", b"charm,"), "it has no column 'charge'"),
         (lambda whole: whole.replace(b"\n", b"\nz", 1), "holds other cases"),
@@ -205,7 +205,7 @@ def test_where_nothing_can_be_written(tmp_path: Path) -> None:
     for name, message in (
         ("no/t.csv", "cannot be written: No such"),
         ("t.csv", "cannot be written: Is a"),
-        ("folder.csv", "is not a table"),
+        ("folder.csv", r"folder\.csv is not a table of results: Is a directory; name another file$"),
     ):
         with pytest.raises(UsageError, match=message):
             undertake(undertaken(), tmp_path / name, workers=1)
