@@ -100,12 +100,12 @@ def _decided(finding: Finding, rule: str | None) -> Finding:
 
 
 def _ends(play: Play) -> dict[str, Metric]:
-    """Give where charger and target stand at the end, and what is left of the building in the target's hex."""
+    """Give where charger and target, or what was met last, stand at the end, and what is left of the building in the target's hex."""
     board = play.table.board
-    target = play.declared.target_hex if play.target is None else play.target.hex
+    place = play.strikes[-1].place if play.strikes else play.declared.target_hex
+    target = place if play.struck is None else play.table.units[play.struck].hex
     charger_at, target_at = board.centre(play.charger.hex), board.centre(target)
     ends: dict[str, Metric] = dict(zip(("charger_x", "charger_y", "target_x", "target_y"), (*charger_at, *target_at), strict=True))
-    place = play.declared.target_hex
     return {**ends, "building_cf": play.cf(place)} if play.table.at(place).is_building else ends
 
 

@@ -82,14 +82,22 @@ def added(amounts: Iterable[tuple[str, Fraction]]) -> dict[str, Fraction]:
 def tally_of(ends: Sequence[tuple[Play, Fraction]], *, last_met: Met | None = None) -> Tally:
     """Add up all ends of a charge; what is told of one collision, of that with what was met last, if that is known."""
     is_met = any(play.is_meant(strike) for play, _ in ends for strike in play.strikes)
-    return added((name, chance * amount) for play, chance in ends for name, amount in _amounts(play, last_met, is_met=is_met))
+    target = _target([play for play, _ in ends], last_met)
+    return added((name, chance * amount) for play, chance in ends for name, amount in _amounts(play, last_met, target, is_met=is_met))
 
 
-def _amounts(play: Play, last_met: Met | None, *, is_met: bool) -> Iterator[tuple[str, Fraction]]:
-    """Give what one end adds; `is_met` says that the charger may meet its target at all."""
+def _target(plays: Sequence[Play], last_met: Met | None) -> str | Hex | None:
+    """Give the unit that is told of as the target: that met last; none if that was a building or a hill behind another thing met."""
+    if last_met is not None and last_met[0] == "unit":
+        return last_met[1]
+    is_behind = any(strike.met == last_met for play in plays for strike in play.strikes[1:])
+    return None if is_behind else plays[0].declared.target
+
+
+def _amounts(play: Play, last_met: Met | None, target: str | Hex | None, *, is_met: bool) -> Iterator[tuple[str, Fraction]]:
+    """Give what one end adds, of falls those of the `target`; `is_met` says that the charger may meet what it means to at all."""
     aimed = [strike for strike in play.strikes if play.is_meant(strike) or (not is_met and strike.kind == "unit")]
     told = aimed if last_met is None else [strike for strike in play.strikes if strike.met == last_met]
-    target = last_met[1] if last_met is not None and last_met[0] == "unit" else play.declared.target
     yield ("success" if play.is_success else RULE + PREFIX + str(play.rule)), Fraction(1)
     yield "p_displaced", Fraction(play.push == "moved")
     yield from _falls(play, target, "")

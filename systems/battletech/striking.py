@@ -78,7 +78,7 @@ def strike_building(play: Play, roller: Roller, place: Hex) -> Play:  # noqa: AR
     hit = play.met(Strike("building", None, place, None, blow, play.skid is not None))
     hit = hit.taken(charger.name, blow.charger_points).worn(place, blow.target_points)
     is_entered = play.skid is None and play.table.choices.building_charge_advance == "enter"
-    return hit.telling(partial(tell_building, charger, place, blow)).then(
+    return hit.telling(partial(tell_building, charger, place, blow, bool(play.strikes))).then(
         *_charger_hurt(charger, blow),
         *(((_go_in, (place,)),) if is_entered else ()),
         (keep_feet, (charger.name,)),
@@ -101,4 +101,4 @@ def strike_hill(play: Play, roller: Roller, place: Hex) -> Play:  # noqa: ARG001
     charger = play.charger
     blow = blow_on_hill(play.table, charger)
     hit = play.met(Strike("hill", None, place, None, blow, is_unintentional=True))
-    return hit.telling(partial(tell_hill, charger, place, blow)).then(*_charger_hurt(charger, blow))
+    return hit.telling(partial(tell_hill, charger, place, blow, bool(play.strikes))).then(*_charger_hurt(charger, blow))

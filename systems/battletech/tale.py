@@ -41,7 +41,7 @@ class Tale:
         """Set metrics."""
         return replace(self, metrics={**self.metrics, **metrics})
 
-    def unaimed(self, *, at_another: bool = False) -> "Tale":
+    def unaimed(self, *, at_another: bool) -> "Tale":
         """Drop the numbers of an earlier roll to hit, and what became of whom it was aimed at: metrics tell of the last collision."""
         past = ("tn", "roll", *(("psr_target", "fall_damage_target", "pilot_hits_target") if at_another else ()))
         return replace(self, metrics={k: v for k, v in self.metrics.items() if k not in past and not k.startswith("to_hit_")})

@@ -58,18 +58,18 @@ def tell_blow(charger: Combatant, target: Combatant, blow: Blow, journal: Tale) 
     return _tell_own(charger, blow, "unusual.damage" if is_weightless(target) else "damage.charger", told)
 
 
-def tell_building(charger: Combatant, place: Hex, blow: Blow, journal: Tale) -> Tale:
-    """Tell of the damage of a charge on a building hex."""
+def tell_building(charger: Combatant, place: Hex, blow: Blow, is_another: bool, journal: Tale) -> Tale:  # noqa: FBT001 - an event's own
+    """Tell of the damage of a charge on a building hex; it `is_another` thing than the charger met before."""
     text = f"The building in {hex_number(place)} is always hit, and loses {blow.target_points} CF."
-    told = journal.unaimed().finding("tohit.number", f"The building in {hex_number(place)} is hit without a roll.")
+    told = journal.unaimed(at_another=is_another).finding("tohit.number", f"The building in {hex_number(place)} is hit without a roll.")
     told = told.finding("unusual.building", text, measured=blow.target_points)
     told = told.with_metrics(damage_target=blow.target_points)
     return _tell_own(charger, blow, "unusual.damage", told)
 
 
-def tell_hill(charger: Combatant, place: Hex, blow: Blow, journal: Tale) -> Tale:
-    """Tell of a skid that runs into a hill."""
-    told = journal.unaimed().finding("tohit.number", f"The hill in {hex_number(place)} is hit without a roll.")
+def tell_hill(charger: Combatant, place: Hex, blow: Blow, is_another: bool, journal: Tale) -> Tale:  # noqa: FBT001 - an event's own
+    """Tell of a skid that runs into a hill; it `is_another` thing than the charger met before."""
+    told = journal.unaimed(at_another=is_another).finding("tohit.number", f"The hill in {hex_number(place)} is hit without a roll.")
     told = told.finding("unusual.hill", f"The skid ends at the hill in {hex_number(place)}, which hurts {charger.name} only.")
     return _tell_own(charger, blow, "unusual.damage", told)
 

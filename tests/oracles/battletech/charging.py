@@ -73,6 +73,7 @@ def strike(play: Play, target: Piece | None, place: Hex, *, harder: int) -> bool
     """Roll to hit and, if it does, settle the collision; a target of nothing is the building in the hex."""
     play.forget()
     if target is None:
+        play.meet_ground()
         _into_building(play, place)
         return True
     play.meet(target)

@@ -34,6 +34,7 @@ class Play:
         self.points: dict[str, int] = {}
         self.charger = table.units[charge["charger"]]
         self.met: str = charge["targets"][0]
+        self.has_met = False
         self.hexes = 0
         self.gait = "run"
 
@@ -65,7 +66,12 @@ class Play:
         """Tell of the last unit that is met."""
         for key in () if unit.name == self.met else OF_ONE_TARGET:
             self.log.pop(key, None)
-        self.met = unit.name
+        self.met, self.has_met = unit.name, True
+
+    def meet_ground(self) -> None:
+        """Tell of a building or a hill, and no more of a unit that was met before it."""
+        for key in OF_ONE_TARGET if self.has_met else ():
+            self.log.pop(key, None)
 
     def add(self, name: str, unit: Piece, value: Any) -> None:
         """Add to a metric of charger or target."""

@@ -52,6 +52,7 @@ def _slide(play: Play, target: Piece | None, strike: Strike) -> tuple[bool, bool
         return False, False
     if table.rise(unit.hex, end, unit) > 0:
         play.forget()
+        play.meet_ground()
         play.log["damage_charger"] = unit.tenths
         play.hurt(unit, unit.tenths, "front")
         return False, False

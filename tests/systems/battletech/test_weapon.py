@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from tabletop.table.hexes import HexBoard
 from tests.systems.battletech.tables import Entry, after, charge, charger, finding, findings, odds, ruling, shown, table, terrain, unit
 
 A = charger("0507", tons=50, piloting=4)
@@ -204,6 +205,44 @@ def test_weapon_skid_past_two_units(dice: list[int], expected: dict[str, Any]) -
     assert Fraction(found.metrics["p_target_falls_if_hit_fraction"]) == falls
     assert Fraction(found.metrics["expected_target_hd_if_hit_fraction"]) == Fraction(35, 36)
     assert (found.shortest_roll, found.chance_success) == (9, Fraction(5, 18))
+
+
+@pytest.mark.parametrize(("dice", "row"), [(PAST[0][0], 5), (PAST[1][0], 4)], ids=["missed", "hit"])
+def test_weapon_skid_past_two_units_tells_where_the_last_ends(dice: list[int], row: int) -> None:
+    """battletech.weapon.unintentional-charge: the hex of the target is that of the last unit met, not of the one that was meant."""
+    found = ruling(settled(skid(units={"C": unit("0505", "S", tons=40, piloting=3)}, dice=dice)))
+    assert (found.metrics["target_x"], found.metrics["target_y"]) == HexBoard.of(15, 17).centre((5, row))
+
+
+def test_weapon_skid_past_a_unit_tells_where_the_building_is() -> None:
+    """battletech.unusual.building: target's hex and the CF left in it are those of the building that the skid ran into last."""
+    found = ruling(settled(skid(terrain("building", "0505", cf=60), dice=[1, 1, *[3, 4], *[3, 4]])))
+    assert (found.metrics["target_x"], found.metrics["target_y"]) == HexBoard.of(15, 17).centre((5, 5))
+    assert found.metrics["building_cf"] == 25
+
+
+def test_weapon_skid_into_a_unit_in_a_building_tells_what_is_left_of_it() -> None:
+    """battletech.building.absorbs: the CF that is told is left in the hex where the last unit was hit."""
+    units = {"C": unit("0505", "S", tons=40, piloting=3)}
+    case = settled(skid(terrain("building", "0505", cf=40), units=units, dice=[1, 1, 6, 6, *[3, 4], *[3, 4] * 7, *[6, 6] * 2, *[3, 4] * 2]))
+    found = ruling(case)
+    assert found.metrics["absorbed"] == 28
+    assert found.metrics["building_cf"] == 40 - 28 - 5
+
+
+@pytest.mark.parametrize("ground", [terrain("building", "0505", cf=60), terrain("level", "0505", level=1)], ids=["building", "hill"])
+def test_weapon_skid_past_a_fallen_target_forgets_it(ground: Entry) -> None:
+    """battletech.weapon.unintentional-charge: past the target into a building or a hill, nothing is told of the target any more."""
+    phase = {"charger_psr": "failed", "target_psr": "roll"}
+    dice = [1, 1, 1, *[3, 4] * 2, 6, 6, 1, 1, *[3, 4], *[3, 4]]
+    case = table({"A": A, "B": B}, charge(7, weapon_phase=phase, dice=dice), ground=[ROAD, ground])
+    assert shown(ruling(case), "fell", "psr_target", "fall_damage_target", "pilot_hits_target", "p_target_falls") == {"fell": ["B", "A"]}
+
+
+def test_weapon_skid_into_a_hill_tells_of_the_target_still() -> None:
+    """battletech.unusual.hill: a hill that is the only thing met takes nothing away from what is told of the target."""
+    case = settled(skid(terrain("level", "0506", level=1), dice=[3, 4]))
+    assert shown(ruling(case), "p_target_falls_fraction") == {"p_target_falls_fraction": "0/1"}
 
 
 def test_weapon_skid_past_a_unit_into_a_building() -> None:
