@@ -14,10 +14,11 @@ from typing import Any
 from plots.marks.kinds import StepKind, step_kind
 from plots.marks.phrasebook import book_of, own_book, shipped, with_own
 from plots.marks.said import EMPTY, Phrasebook, with_marks
-from tabletop.errors import UsageError
+from tabletop.errors import ScenarioError, UsageError
 from tabletop.ruling.charge import Step
 from tabletop.ruling.looks import GROUPS, Looks
 from tabletop.ruling.phrases import parts
+from tabletop.scenario.text import decoded
 from tabletop.words import edition_words, listed, nearest, shown
 
 BUNDLED = ("english", "german")
@@ -145,11 +146,10 @@ def language(name: str) -> Language:
 
 def _read(path: Path) -> dict[str, Any]:
     try:
-        data = path.read_bytes()
-        if len(data) > MOST_BYTES:
-            raise UsageError(f"--language {path}: larger than {MOST_BYTES} bytes")
-        return tomllib.loads(data.decode("utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
+        return tomllib.loads(decoded(path.read_bytes(), most=MOST_BYTES))
+    except ScenarioError as error:
+        raise UsageError(f"--language {path}: {error}") from None
+    except (OSError, tomllib.TOMLDecodeError, RecursionError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         raise UsageError(f"--language {path}: cannot be read: {reason}") from error
 

@@ -355,6 +355,18 @@ def test_files_that_are_no_catalogue_are_refused(tmp_path: Path, data: bytes) ->
         language(str(path))
 
 
+@pytest.mark.parametrize("coding", ["utf-16", "cp1252"])
+def test_a_catalogue_is_saved_as_utf_8(coding: str, tmp_path: Path) -> None:
+    """Of one that is not it is said what to do, as of a scenario; the mark that some editors put before the text does not matter."""
+    path = Path(catalogue(tmp_path, {"panel.before": "Vorher, für alle"}))
+    text = path.read_text()
+    path.write_bytes(text.encode(coding, "replace"))
+    with pytest.raises(UsageError, match=r"^--language .*mine\.toml: expected UTF-8 text.*: save the file as UTF-8$"):
+        language(str(path))
+    path.write_text(text, "utf-8-sig")
+    assert language(str(path)).say("panel.before") == "Vorher, für alle"
+
+
 def test_a_folder_is_no_catalogue(tmp_path: Path) -> None:
     """A folder by that name is refused like a file that cannot be read."""
     (tmp_path / "mine.toml").mkdir()
