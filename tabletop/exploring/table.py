@@ -105,7 +105,7 @@ def numbered_rows(path: Path, columns: Sequence[str] | None = None) -> Iterator[
     """
     read = _read_csv if path.suffix.lower() == ".csv" else _read_parquet
     try:
-        if path.stat().st_size == 0:
+        if path.is_file() and path.stat().st_size == 0:
             raise TableError(f"{path} is not a table of results: it is empty; remove it, or name another file")
         yield from read(path, columns)
     except UsageError:
